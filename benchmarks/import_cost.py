@@ -1,0 +1,35 @@
+"""What `import dalembert` costs beside JAX and Equinox, which it cannot do without.
+
+Run as `python benchmarks/import_cost.py [rounds]`. Each round times both in a fresh interpreter,
+one after the other; the best of all rounds counts, since noise only adds.
+"""
+
+import subprocess
+import sys
+
+STATEMENTS = {
+    "jax + equinox": "import jax, jax.numpy, equinox",
+    "dalembert": "import dalembert",
+}
+TIMER = "import time; t = time.perf_counter()\n{}\nprint(time.perf_counter() - t)"
+
+
+def seconds(statement: str) -> float:
+    command = [sys.executable, "-c", TIMER.format(statement)]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def main(rounds: int = 10) -> None:
+    for statement in STATEMENTS.values():  # the first run fills the caches of the disk
+        seconds(statement)
+    best = dict.fromkeys(STATEMENTS, float("inf"))
+    for _ in range(rounds):
+        for name, statement in STATEMENTS.items():
+            best[name] = min(best[name], seconds(statement))
+    for name in STATEMENTS:
+        print(f"import {name:15} {best[name] * 1e3:7.1f} ms   (best of {rounds})")
+    print(f"ratio {best['dalembert'] / best['jax + equinox']:.3f}   (aim: at most 1.3)")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:2]))

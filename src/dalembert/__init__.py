@@ -1,0 +1,61 @@
+"""Simulate and analyze mechanical systems with nonholonomic constraints.
+
+    import dalembert as da
+    sleigh = da.systems.ChaplyginSleigh()
+    traj = da.simulate(sleigh, da.GNI(da.Midpoint()), h=0.05, steps=1000)
+    print(da.diagnostics.report(sleigh, traj))
+
+Importing the package turns on double precision in JAX.
+"""
+
+import jax as _jax
+
+_jax.config.update("jax_enable_x64", True)
+
+from . import diagnostics, dynamics, methods, plots, systems  # noqa: E402
+from .discrete import (  # noqa: E402
+    Alpha,
+    CustomRule,
+    EulerA,
+    EulerB,
+    Midpoint,
+    MomentumAtEnd,
+    MomentumAtStart,
+    MoserVeselov,
+    SymmetricAlpha,
+    Trapezoidal,
+)
+from .errors import DalembertError, SimulationError, UsageError  # noqa: E402
+from .groupoids import Groupoid, LieGroup, Pair, Reduced  # noqa: E402
+from .groups import SE, SO, Euclidean, Product  # noqa: E402
+from .methods import (  # noqa: E402
+    DLA,
+    GNI,
+    RK4,
+    Composition,
+    Leapfrog,
+    MPEuler,
+    MPEulerAdjoint,
+    MPMidpoint,
+    Reference,
+    Shake,
+)
+from .simulate import simulate  # noqa: E402
+from .system import MechanicalSystem, System, parameter  # noqa: E402
+from .trajectory import Trajectory, load  # noqa: E402
+
+__version__ = "0.1.0"
+
+__all__ = [
+    # what a user writes
+    "System", "MechanicalSystem", "parameter", "Euclidean", "SO", "SE", "Product",
+    "Groupoid", "Pair", "LieGroup", "Reduced",
+    # methods and rules
+    "GNI", "DLA", "Composition", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint", "MPMidpoint",
+    "RK4", "Reference", "Alpha", "SymmetricAlpha", "EulerA", "EulerB", "Midpoint", "Trapezoidal",
+    "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule",
+    # runs
+    "simulate", "Trajectory", "load", "DalembertError", "UsageError", "SimulationError",
+    # modules
+    "diagnostics", "dynamics", "methods", "plots", "systems",
+]  # fmt: skip

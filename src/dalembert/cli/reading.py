@@ -1,0 +1,283 @@
+"""From what was typed to systems, methods and numbers; every mistake is a `UsageError`."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import dataclasses
+import importlib.util
+import inspect
+import math
+import operator
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import jax.numpy as jnp
+
+from ..errors import DalembertError, UsageError, unknown_name
+from ..methods import Method
+from ..methods import registry as known_methods
+from ..system import System
+from ..systems import registry as known_systems
+
+# -- numbers -------------------------------------------------------------------------------------
+
+_OPERATORS: dict[type, Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+}
+
+
+def number(text: str) -> float:
+    """A number, or a small expression such as 2/3 or -pi/2."""
+    with contextlib.suppress(ValueError):
+        return float(text)
+
+    def value(node: Any) -> float:
+        match node:
+            case ast.Constant(value=int() | float() as x):
+                return float(x)
+            case ast.Name(id="pi"):
+                return math.pi
+            case ast.BinOp(left=a, op=op, right=b) if type(op) in _OPERATORS:
+                return _OPERATORS[type(op)](value(a), value(b))
+            case ast.UnaryOp(operand=a, op=op) if type(op) in _OPERATORS:
+                return _OPERATORS[type(op)](value(a))
+        raise ValueError
+
+    try:
+        return value(ast.parse(text.strip(), mode="eval").body)
+    except (ValueError, SyntaxError, ArithmeticError, RecursionError, MemoryError):
+        raise UsageError(f"'{text}' is not a number") from None
+
+
+def numbers(option: str, text: str) -> list[float]:
+    """Numbers separated by commas."""
+    try:
+        return [number(x) for x in text.split(",")] if text.strip() else []
+    except UsageError as error:
+        raise UsageError(f"{option} {text}: {error}; numbers are separated by commas") from None
+
+
+def count_steps(h: float, steps: int | None, t: float | None, t0: float, default: int) -> int:
+    """The number of steps, from --steps or from the end time --t."""
+    if steps is not None and t is not None:
+        raise UsageError("give --steps or --t, not both")
+    if t is None:
+        return default if steps is None else steps
+    if not (math.isfinite(h) and h > 0):
+        raise UsageError(f"--h must be positive and finite, got {h:g}")
+    if not (math.isfinite(t) and t > t0):
+        raise UsageError(f"--t {t:g} is not after the initial time {t0:g}")
+    count = max(round((t - t0) / h), 1)
+    if not math.isclose(count * h, t - t0, rel_tol=1e-9):
+        raise UsageError(
+            f"--h {h:g} does not divide the time from {t0:g} to {t:g}; "
+            f"{count} steps need --h {(t - t0) / count!r}"
+        )
+    return count
+
+
+# -- methods and systems -------------------------------------------------------------------------
+
+
+def find_method(name: str) -> Method:
+    """The method of a name."""
+    if name not in known_methods:
+        raise unknown_name("method", name, known_methods)
+    return known_methods[name]()
+
+
+def make_system(spec: str, settings: Sequence[str] = ()) -> System:
+    """The system of a name, or of path/to/file.py:ClassName, with its parameters set."""
+    cls = _find_class(spec)
+    fields = {f.name: f for f in dataclasses.fields(cls) if f.init}
+    values = {}
+    for text in settings:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--set {text}: write NAME=VALUE")
+        if not fields:
+            raise UsageError(f"--set {text}: {cls.name()} has no parameters")
+        if name not in fields:
+            raise unknown_name(f"parameter of {cls.name()}", name, fields)
+        values[name] = _parameter_value(text, value, fields[name])
+    for name, f in fields.items():
+        missing = dataclasses.MISSING
+        if f.default is missing and f.default_factory is missing and name not in values:
+            raise UsageError(f"{cls.name()}: parameter '{name}' has no default: --set {name}=VALUE")
+    with blaming(cls):
+        return cls(**values)
+
+
+def _parameter_value(text: str, value: str, field: Any) -> Any:
+    kind = field.type if isinstance(field.type, str) else getattr(field.type, "__name__", "")
+    default = field.default
+    if kind == "bool" or isinstance(default, bool):
+        words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        if value.lower() not in words:
+            raise UsageError(f"--set {text}: '{value}' is neither true nor false")
+        return words[value.lower()]
+    if kind == "str" or isinstance(default, str):
+        return value
+    if "Callable" in kind:
+        raise UsageError(f"--set {text}: '{field.name}' is a function; set it in Python")
+    rows = [numbers("--set", part) for part in value.split(";")]
+    if not all(rows):
+        raise UsageError(f"--set {text}: a number is missing")
+    if len(rows) > 1:  # a matrix: 1,0;0,1
+        if len({len(row) for row in rows}) > 1:
+            raise UsageError(f"--set {text}: the rows of a matrix have the same length")
+        return rows
+    if len(rows[0]) > 1:
+        return rows[0]
+    x = rows[0][0]
+    if kind == "int" or isinstance(default, int):
+        if not x.is_integer():
+            raise UsageError(f"--set {text}: '{field.name}' is a whole number")
+        return int(x)
+    return x
+
+
+def initial_data(system: System, q0: str | None, v0: str | None) -> tuple[Any, Any]:
+    """(q0, v0) from their texts; what is not given is the system's own."""
+    base = system.groupoid.base
+    if q0 is None and base.size == 0:
+        q0 = ""  # a system on a group alone has no position
+    q = v = None
+    if q0 is None or v0 is None:
+        q, v = system.initial()
+    if q0 is not None:
+        given = numbers("--q0", q0)
+        if len(given) != base.size:
+            raise UsageError(_wrong_count("--q0", position_names(system), base.size, len(given)))
+        q = base.unflatten(jnp.asarray(given, dtype=float))
+    if v0 is not None:
+        v = numbers("--v0", v0)
+        if len(v) != system.dim:
+            raise UsageError(_wrong_count("--v0", velocity_names(system), system.dim, len(v)))
+    return q, v
+
+
+def _wrong_count(option: str, names: Sequence[str], wanted: int, got: int) -> str:
+    return f"{option} needs {wanted} numbers ({', '.join(names)}), got {got}"
+
+
+def position_names(system: System) -> tuple[str, ...]:
+    """A name for each entry of q, flat."""
+    base, names = system.groupoid.base, tuple(system.coordinate_names)
+    return names if len(names) == base.size else base.element_names("q")
+
+
+def velocity_names(system: System) -> tuple[str, ...]:
+    """A name for each entry of v."""
+    names = tuple(system.velocity_names)
+    return names if len(names) == system.dim else tuple(f"v{i}" for i in range(system.dim))
+
+
+# -- systems from a user's file ------------------------------------------------------------------
+
+
+def _find_class(spec: str) -> type[System]:
+    path, colon, name = spec.rpartition(":")
+    if not colon:
+        path, name = spec, ""
+    if path.endswith(".py"):
+        return _class_in_file(Path(path), name)
+    if spec in known_systems:
+        return known_systems[spec]
+    if colon or "/" in spec:
+        raise UsageError(f"unknown system '{spec}'; a file is written path/to/file.py:ClassName")
+    raise unknown_name("system", spec, known_systems)
+
+
+def _class_in_file(path: Path, name: str) -> type[System]:
+    module = _load(path)
+    found = {
+        key: x
+        for key, x in vars(module).items()
+        if isinstance(x, type)
+        and issubclass(x, System)
+        and x.__module__ == module.__name__
+        and not inspect.isabstract(x)
+    }
+    if name:
+        if name in found:
+            return found[name]
+        if inspect.isabstract(getattr(module, name, None)):
+            raise UsageError(f"{path}: class {name} has no method `lagrangian(self, q, v)`")
+        if hasattr(module, name):
+            raise UsageError(f"{path}: {name} is not a class derived from dalembert.System")
+        if found:
+            raise unknown_name(f"class of {path}", name, found)
+    if not found:
+        raise UsageError(f"{path} has no class derived from dalembert.System")
+    if len(found) > 1:
+        raise UsageError(f"{path} has several systems: {path}:{f' or {path}:'.join(sorted(found))}")
+    return next(iter(found.values()))
+
+
+def _load(path: Path) -> Any:
+    if not path.is_file():
+        raise UsageError(f"cannot read '{path}': there is no such file")
+    name = f"_dalembert_user_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"cannot read '{path}' as Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where dataclasses look for the names in annotations
+    sys.path.insert(0, str(path.resolve().parent))  # the files beside it can be imported
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        file = path if _same_file(error.filename, path) else error.filename
+        raise UsageError(f"{file}:{error.lineno}: {error.msg}") from error
+    except (Exception, SystemExit) as error:
+        raise _blame(path, error) from error
+    finally:
+        sys.path.pop(0)
+    return module
+
+
+@contextlib.contextmanager
+def blaming(system: System | type[System]) -> Iterator[None]:
+    """Turn an exception from inside a user's file into a `UsageError` that names file and line."""
+    cls = system if isinstance(system, type) else type(system)
+    try:
+        yield
+    except DalembertError:
+        raise
+    except Exception as error:
+        file = inspect.getsourcefile(cls)
+        if file is None or not cls.__module__.startswith("_dalembert_user_"):
+            raise
+        if isinstance(error, (OSError, MemoryError)) and _line_in(Path(file), error) is None:
+            raise  # not about what the user wrote
+        raise _blame(Path(file), error) from error
+
+
+def _blame(path: Path, error: BaseException) -> UsageError:
+    shown = Path(path)
+    with contextlib.suppress(ValueError):
+        shown = shown.resolve().relative_to(Path.cwd())
+    line = _line_in(path, error)
+    text = str(error).strip().partition("\n")[0]
+    where = f"{shown}:{line}" if line else f"{shown}"
+    return UsageError(f"{where}: {type(error).__name__}{f': {text}' if text else ''}")
+
+
+def _line_in(path: Path, error: BaseException) -> int | None:
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if _same_file(frame.filename, path)]
+    return lines[-1] if lines else None
+
+
+def _same_file(name: str | None, path: Path) -> bool:
+    return name is not None and Path(name).resolve() == path.resolve()

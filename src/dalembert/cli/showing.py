@@ -1,0 +1,273 @@
+"""What the commands print: tables, reports, and JSON that every reader accepts."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+import math
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from .. import diagnostics, dynamics
+from ..demo.comparison import invariant_drift
+from ..errors import SimulationError, UsageError
+from ..groups import Euclidean, Group, Product
+from ..methods import Method
+from ..methods import registry as methods
+from ..system import System
+from ..trajectory import Trajectory
+from .reading import position_names, velocity_names
+
+# -- JSON ----------------------------------------------------------------------------------------
+
+
+def print_json(value: Any) -> None:
+    """One line; numbers that are not finite become null."""
+    print(json.dumps(_plain(value), allow_nan=False), flush=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(k): _plain(x) for k, x in value.items()}
+    if isinstance(value, (jax.Array, np.ndarray, np.generic)):
+        return _plain(np.asarray(value).tolist())
+    if isinstance(value, (list, tuple)):
+        return [_plain(x) for x in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if isinstance(value, (str, int, bool)) or value is None else str(value)
+
+
+def energy_conserved(system: System) -> bool | None:
+    """Whether the exact motion keeps the energy; None where the constraint's kind cannot tell."""
+    if system.conserves_energy is None and system.is_nonlinear:
+        return None
+    return dynamics.energy_is_conserved(system)
+
+
+def result(system: System, method: Method, traj: Trajectory) -> dict[str, Any]:
+    """All that a run says about itself, for `--json`."""
+    meta, last = traj.meta, traj.final
+    energy = np.asarray(diagnostics.energy(system, traj))
+    values = {
+        "system": meta.system,
+        "method": meta.method,
+        "order": method.traits.order,
+        "parameters": meta.parameters,
+        "h": meta.h,
+        "steps": meta.steps,
+        "t0": meta.t0,
+        "t": last.t,
+        "q": system.groupoid.base.flatten(last.q),
+        "v": last.v,
+        "q_names": position_names(system),
+        "v_names": velocity_names(system),
+        "energy_initial": energy[0],
+        "energy_final": energy[-1],
+        "energy_error_max": _largest(energy - energy[0]),
+        "energy_conserved": energy_conserved(system),
+        "constraint_residual_max": _largest(diagnostics.constraint_residual(system, traj)),
+        "invariant_drift_max": {
+            name: _largest(x) for name, x in invariant_drift(system, traj).items()
+        },
+        "newton_residual_max": _largest(traj.residual),
+        "rows": len(traj),
+        "wall_s": meta.wall_s,
+        "compile_s": meta.compile_s,
+    }
+    if last.frame is not None:
+        values["frame"] = system.groupoid.group.flatten(last.frame)
+    return values
+
+
+def failure(system: System, method: Method, h: float, error: SimulationError) -> dict[str, Any]:
+    """What is known of a run that failed, for `--json`."""
+    rows = error.trajectory
+    return {
+        "system": system.name(),
+        "method": method.name,
+        "h": h,
+        "error": str(error),
+        "step": error.step,
+        "t": error.time,
+        "newton_residual_max": error.residual,
+        "rows": 0 if rows is None else len(rows),
+    }
+
+
+def _largest(series: Any) -> float:
+    return float(np.max(np.abs(np.asarray(series)), initial=0.0))
+
+
+# -- texts ---------------------------------------------------------------------------------------
+
+
+def print_result(system: System, traj: Trajectory) -> None:
+    """The report, then the state at the end."""
+    print(diagnostics.report(system, traj))
+    last = traj.final
+    q = np.asarray(system.groupoid.base.flatten(last.q))
+    print(f"\n  at t = {float(last.t):g}")
+    for names, values, units in (
+        (position_names(system), q, tuple(system.units)),
+        (velocity_names(system), np.asarray(last.v), ()),
+    ):
+        units = units if len(units) == len(values) else ("",) * len(values)
+        for name, value, unit in zip(names, values, units, strict=True):
+            print(f"    {name:<10} {value: .15g} {'' if unit == '1' else unit}".rstrip())
+
+
+def print_table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()
+) -> None:
+    """A table as wide as the terminal; as wide as it needs where there is none."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for i, head in enumerate(heads):
+        table.add_column(head, justify="right" if i in right else "left", no_wrap=i == 0)
+    for row in rows:
+        table.add_row(*row)
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = 240
+    with console.capture() as capture:
+        console.print(table)
+    print("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
+def method_rows() -> list[dict[str, Any]]:
+    """All methods with their traits."""
+    return [{"name": name} | dataclasses.asdict(make().traits) for name, make in methods.items()]
+
+
+def print_methods(rows: Sequence[Mapping[str, Any]]) -> None:
+    """The short traits as a table; below it the long ones, which many methods share."""
+    long = ("keeps", "reference")
+    heads = [k for k in rows[0] if k not in long]
+    words = {True: "yes", False: "no"}
+    cells = [
+        [words[row[k]] if isinstance(row[k], bool) else str(row[k]) for k in heads] for row in rows
+    ]
+    numeric = [i for i, k in enumerate(heads) if isinstance(rows[0][k], (int, float))]
+    print_table([k.replace("_", " ") for k in heads], cells, right=numeric)
+    groups: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        groups.setdefault((row["keeps"], row["reference"]), []).append(row["name"])
+    print("\nkept to round-off along a run, and where it comes from:")
+    for (keeps, reference), names in groups.items():
+        print()
+        lines = textwrap.wrap(", ".join(names), 76, break_on_hyphens=False)
+        print(textwrap.indent("\n".join(lines), "  "))
+        print(f"    keeps {keeps}\n    {reference}")
+
+
+def summary(system: System) -> dict[str, Any]:
+    """A line of the list of systems."""
+    return {
+        "name": system.name(),
+        "dim": system.dim,
+        "constraint": constraint_kind(system),
+        "space": space_name(system),
+        "reference": system.reference,
+    }
+
+
+def space_name(system: System) -> str:
+    """R^2 x SO(3), say; a reduced system is told by the group that it has lost."""
+
+    def name(group: Group) -> str:
+        if isinstance(group, Product):
+            return " x ".join(name(factor) for factor in group.factors)
+        return f"R^{group.dim}" if isinstance(group, Euclidean) else repr(group)
+
+    base, group = system.groupoid.base, system.groupoid.group
+    if not group.dim:
+        return name(base)
+    whole = f"{name(base)} x {name(group)}" if base.dim else name(group)
+    return f"{whole}, reduced by {name(group)}"
+
+
+def constraint_kind(system: System) -> str:
+    """linear, affine, nonlinear, holonomic, or what of them comes together."""
+    kinds = []
+    if system.has_holonomic:
+        kinds.append("holonomic")
+    if type(system).constraint is not System.constraint:
+        kinds.append("affine" if system.has_offset else "linear")
+    if system.is_nonlinear:
+        kinds.append("nonlinear")
+    return " + ".join(kinds) or "none"
+
+
+def facts(system: System) -> dict[str, Any]:
+    """All about a system."""
+    known: dict[str, Any] = summary(system)
+    known["doc"] = inspect.getdoc(type(system)) or ""
+    known["parameters"] = [
+        {"name": name, "default": default, "unit": unit, "doc": doc}
+        for name, default, unit, doc in system.parameter_table()
+    ]
+    names, units = position_names(system), tuple(system.units)
+    known["coordinates"] = [
+        {"name": name, "unit": units[i] if len(units) == len(names) else ""}
+        for i, name in enumerate(names)
+    ]
+    known["velocities"] = list(velocity_names(system))
+    known["invariants"] = list(system.invariants)
+    known["energy_conserved"] = energy_conserved(system)
+    known["closed_form"] = hasattr(system, "closed_form")
+    try:
+        q, v = system.initial()
+        known |= {"q0": system.groupoid.base.flatten(q), "v0": v}
+    except UsageError:
+        known |= {"q0": None, "v0": None}
+    return known
+
+
+def print_facts(known: Mapping[str, Any]) -> None:
+    """All about a system, for people."""
+    print(f"{known['name']}\n\n{known['doc'].strip()}\n")
+    words = {True: "yes", False: "no", None: "not known"}
+    for label, text in (
+        ("space", f"{known['space']}, dimension {known['dim']}"),
+        ("constraint", known["constraint"]),
+        ("keeps energy", words[known["energy_conserved"]]),
+        ("invariants", ", ".join(known["invariants"]) or "none known"),
+        ("closed form", words[known["closed_form"]]),
+        ("coordinates", ", ".join(_with_unit(c) for c in known["coordinates"])),
+        ("velocities", ", ".join(known["velocities"])),
+        ("--q0", _joined(known["q0"])),
+        ("--v0", _joined(known["v0"])),
+    ):
+        if text:
+            print(f"  {label:<13} {text}")
+    print()
+    if known["parameters"]:
+        heads = ("parameter", "default", "unit", "meaning")
+        rows = [
+            [p["name"], _joined(p["default"]), p["unit"], p["doc"]] for p in known["parameters"]
+        ]
+        print_table(heads, rows, right=(1,))
+
+
+def _with_unit(coordinate: Mapping[str, str]) -> str:
+    name, unit = coordinate["name"], coordinate["unit"]
+    return f"{name} [{unit}]" if unit not in ("", "1") else name
+
+
+def _joined(values: Any) -> str:
+    if values is None:
+        return "none"
+    if isinstance(values, (bool, str)) or callable(values):
+        return str(values)
+    array = np.asarray(values, dtype=float)
+    rows = array if array.ndim > 1 else np.atleast_1d(array)[None]  # a matrix: 1,0;0,1
+    return ";".join(",".join(f"{x:.6g}" for x in row) for row in rows)

@@ -1,0 +1,202 @@
+"""The first tour: two systems, four methods, one page with pictures.
+
+    run_demo(Path("out"))  ->  out/index.html
+
+Every number on the page comes from the run that wrote it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import platform
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import jax
+import numpy as np
+
+from ..discrete import Midpoint
+from ..errors import UsageError
+from ..methods import DLA, GNI, RK4, Method, Reference
+from ..simulate import simulate
+from ..system import System
+from ..systems import BallOnTurntable, ChaplyginSleigh
+from ..trajectory import Trajectory, check_writable, replacing, versions
+from .comparison import Comparison, Run, as_text, compare, table
+
+METHODS: tuple[Method, ...] = (GNI(Midpoint()), DLA(Midpoint()), RK4(), Reference())
+
+
+def run_demo(out: str | os.PathLike[str], quick: bool = False) -> Path:
+    """Run both systems by all methods, print tables, write the page; returns its path."""
+    from . import page, pictures
+
+    folder = Path(out)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the folder '{folder}': {error.strerror}") from None
+    target = check_writable(folder / "index.html", (".html",))
+    begin = time.perf_counter()
+    ball, sleigh = BallOnTurntable(), ChaplyginSleigh()
+    print("compiling two systems with four methods each: about half a minute ...", flush=True)
+    compiled = _compile([ball, sleigh])
+
+    balls = _with_compile_times(
+        compare(ball, METHODS, h=0.1, steps=300 if quick else 10_000), compiled
+    )
+    _print(balls, "ball on a turning table")
+    sleighs = _with_compile_times(
+        compare(sleigh, METHODS, h=0.05, steps=300 if quick else 1200), compiled
+    )
+    _print(sleighs, "Chaplygin sleigh")
+    halved = simulate(sleigh, METHODS[0], h=sleighs.h / 2, steps=2 * sleighs.steps)
+
+    rings = [fit_ring(run.done) for run in balls.runs]
+    story = SleighStory.of(sleighs, halved)
+    drawn = pictures.draw_all(balls, sleighs, story, folder)
+    text = page.write(balls, rings, sleighs, story, drawn, _made(begin))
+    with replacing(target) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    print(f"{time.perf_counter() - begin:.0f} s in all; the page: {folder / 'index.html'}")
+    return folder / "index.html"
+
+
+def _print(found: Comparison, name: str) -> None:
+    end = found.steps * found.h
+    print(f"\n{name}: h = {found.h:g} s, {found.steps} steps, to t = {end:g} s\n")
+    print(as_text(*table(found)), "\n", sep="", flush=True)
+
+
+# -- compilation, on two cores -------------------------------------------------------------------
+
+
+def _compile(systems: list[System]) -> dict[tuple[str, str], float]:
+    """Compile every pair once, two at a time; seconds by names of system and method.
+
+    A run that keeps as few rows as this shares its compiled code with the long ones.
+    """
+
+    def one(pair: tuple[System, Method]) -> float:
+        return simulate(*pair, h=0.01, steps=256, progress=False).meta.compile_s
+
+    pairs = [(system, method) for system in systems for method in METHODS]
+    with ThreadPoolExecutor(2) as pool:
+        seconds = list(pool.map(one, pairs))
+    names = [(system.name(), method.name) for system, method in pairs]
+    return dict(zip(names, seconds, strict=True))
+
+
+def _with_compile_times(found: Comparison, seconds: dict[tuple[str, str], float]) -> Comparison:
+    def corrected(run: Run) -> Run:
+        meta = run.done.meta
+        total = meta.compile_s + seconds[meta.system, meta.method]
+        meta = dataclasses.replace(meta, compile_s=total)
+        return dataclasses.replace(run, trajectory=dataclasses.replace(run.done, meta=meta))
+
+    return dataclasses.replace(found, runs=tuple(corrected(run) for run in found.runs))
+
+
+# -- what the runs show --------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Ring:
+    """The circle nearest to a path, beside the exact one."""
+
+    center: tuple[float, float]
+    radius: float
+    deviation: float  # largest distance of a point from the fitted circle
+    ahead: float  # rad in front of the exact motion at the end, seen from the exact center
+    exact_center: tuple[float, float]
+    exact_radius: float
+
+
+def fit_ring(traj: Trajectory, ball: BallOnTurntable | None = None) -> Ring:
+    """Fit |z|^2 = 2 Re(conj(c) z) + const by least squares; the exact circle from the closed form.
+
+    z = z0 + z0' (exp(i kappa t) - 1)/(i kappa): center z0 + i z0'/kappa, radius |z0'|/kappa.
+    """
+    ball = ball or BallOnTurntable()
+    q = np.asarray(traj.q)
+    columns = np.column_stack([2 * q, np.ones(len(q))])
+    a, b, c = np.linalg.lstsq(columns, np.sum(q**2, axis=1), rcond=None)[0]
+    radius = np.sqrt(c + a * a + b * b)
+    z, w = complex(*q[0]), complex(*np.asarray(traj.v)[0, :2])
+    kappa = float(ball.kappa)
+    center = z + 1j * w / kappa
+    turned = np.unwrap(np.angle((q[:, 0] + 1j * q[:, 1] - center) / (z - center)))
+    exact = kappa * (np.asarray(traj.t)[-1] - np.asarray(traj.t)[0])
+    return Ring(
+        (float(a), float(b)),
+        float(radius),
+        float(np.max(np.abs(np.hypot(q[:, 0] - a, q[:, 1] - b) - radius))),
+        float(turned[-1] - exact),
+        (center.real, center.imag),
+        abs(w) / kappa,
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class SleighStory:
+    """Distances from the closed form, and what becomes of GNI once the sleigh has settled."""
+
+    t: np.ndarray
+    exact: np.ndarray  # positions (rows, 3)
+    distance: dict[str, np.ndarray]  # in the plane, by method
+    halved_t: np.ndarray  # of gni with half the step
+    halved_distance: np.ndarray
+    halved_residual: np.ndarray
+    alternating: np.ndarray  # part of gni's multiplier that changes sign at every step
+
+    @classmethod
+    def of(cls, found: Comparison, halved: Trajectory) -> SleighStory:
+        """From the runs."""
+        from ..diagnostics import constraint_residual
+
+        system = found.system
+        trajs = {run.method: run.done for run in found.runs}
+        gni = trajs["gni-midpoint"]
+        exact = _closed_form(system, gni.t)
+        distance = {name: _apart(traj.q, exact) for name, traj in trajs.items()}
+        lam = np.asarray(gni.multiplier)[:, 0]
+        return cls(
+            np.asarray(gni.t),
+            exact,
+            distance,
+            np.asarray(halved.t),
+            _apart(halved.q, _closed_form(system, halved.t)),
+            np.asarray(constraint_residual(system, halved)),
+            np.abs(lam[2:] - 2 * lam[1:-1] + lam[:-2]) / 4,
+        )
+
+    def left_at(self, limit: float) -> tuple[float | None, float | None]:
+        """When GNI is farther than `limit` from the exact path: with h, and with h/2."""
+
+        def first(t: np.ndarray, d: np.ndarray) -> float | None:
+            return float(t[np.argmax(d > limit)]) if np.any(d > limit) else None
+
+        gni = self.distance["gni-midpoint"]
+        return first(self.t, gni), first(self.halved_t, self.halved_distance)
+
+
+def _closed_form(system: System, t: jax.Array) -> np.ndarray:
+    return np.asarray(jax.jit(jax.vmap(lambda s: system.closed_form(s)[0]))(t))  # type: ignore
+
+
+def _apart(q: jax.Array, exact: np.ndarray) -> np.ndarray:
+    return np.hypot(*(np.asarray(q)[:, :2] - exact[:, :2]).T)
+
+
+def _made(begin: float) -> dict[str, str]:
+    """Where and when: for the foot of the page."""
+    used = versions()
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return {
+        "seconds": f"{time.perf_counter() - begin:.0f}",
+        "when": time.strftime("%Y-%m-%d %H:%M"),
+        "with": ", ".join(f"{name} {version}" for name, version in used.items()),
+        "machine": f"{platform.system()} {platform.machine()}, {cores} cores",
+    }

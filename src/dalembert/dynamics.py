@@ -1,0 +1,247 @@
+"""Continuous nonholonomic mechanics: metric, projectors, multipliers, acceleration, energy.
+
+Everything follows from the Lagrangian and the constraint by automatic differentiation, on any
+groupoid. With p = dL/dv and phi the stacked constraints, the equations solved are
+
+    dp/dt = ad_v^T p + dL/dq + mu^T lam + F,    phi(t, q, v) = 0,    mu = dphi/dv
+
+where derivatives in q are taken along the fibre (on R^n: the ordinary ones, with ad = 0). The
+reaction force is +mu^T lam (docs/notation.md).
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from . import groupoids
+from .linalg import OK, newton, solve_spd
+from .system import MechanicalSystem, Point, System
+
+Time = jax.Array | float
+
+
+def momentum(system: System, q: Point, v: jax.Array) -> jax.Array:
+    """p = dL/dv."""
+    if isinstance(system, MechanicalSystem):
+        return jnp.asarray(system.mass) @ v
+    return jax.grad(system.lagrangian, 1)(q, v)
+
+
+def metric(system: System, q: Point, v: jax.Array | None = None) -> jax.Array:
+    """G = d^2 L/dv^2 at (q, v); v matters only for a Lagrangian that is not quadratic in it."""
+    if isinstance(system, MechanicalSystem):
+        return jnp.asarray(system.mass)
+    return jax.jacfwd(jax.grad(system.lagrangian, 1), 1)(q, _at_rest(system, v))
+
+
+def velocity(system: System, q: Point, p: jax.Array) -> jax.Array:
+    """v with dL/dv = p, for a Lagrangian quadratic in v (linear terms are allowed)."""
+    return solve_spd(metric(system, q), p - drift_momentum(system, q))
+
+
+def drift_momentum(system: System, q: Point) -> jax.Array:
+    """dL/dv at rest: zero unless the Lagrangian has a term linear in v (a magnetic one, say)."""
+    return momentum(system, q, jnp.zeros(system.dim))
+
+
+def energy(system: System, q: Point, v: jax.Array) -> jax.Array:
+    """E = p.v - L."""
+    return momentum(system, q, v) @ v - system.lagrangian(q, v)
+
+
+def energy_is_conserved(system: System) -> bool:
+    """Whether the energy is a constant of the motion, as far as the constraint's kind tells.
+
+    True for constraints linear in v without right-hand side and no external force. A nonlinear
+    constraint keeps the energy only if it is homogeneous in v; the system has to say so.
+    """
+    if system.conserves_energy is not None:
+        return system.conserves_energy
+    return not (system.has_offset or system.has_force or system.is_nonlinear)
+
+
+def linear_constraint(system: System, q: Point) -> jax.Array:
+    """Rows of the constraints linear in v: the holonomic ones, Dg(q), then `constraint(q)`."""
+    rows = system.constraint(q)
+    if not system.has_holonomic:
+        return rows
+    g = jax.jacfwd(lambda w: system.holonomic(groupoids.move(system.groupoid, q, w)))
+    return jnp.concatenate([g(jnp.zeros(system.dim)), rows])
+
+
+def linear_offset(system: System, t: Time, q: Point) -> jax.Array:
+    """Right-hand side of the constraints linear in v: zero for the holonomic ones."""
+    b = system.offset(jnp.asarray(t, dtype=float), q)
+    if not system.has_holonomic:
+        return b
+    return jnp.concatenate([jnp.zeros(system.holonomic(q).shape[0]), b])
+
+
+def constraint_residual(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+    """phi(t, q, v): zero on the constraint; shape (m,)."""
+    t = jnp.asarray(t, dtype=float)
+    linear = linear_constraint(system, q) @ v
+    if system.has_offset:
+        linear = linear - linear_offset(system, t, q)
+    if not system.is_nonlinear:
+        return linear
+    return jnp.concatenate([linear, system.velocity_constraint(t, q, v)])
+
+
+def constraint_matrix(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+    """mu = dphi/dv; shape (m, dim)."""
+    if not system.is_nonlinear:
+        return linear_constraint(system, q)
+    return jax.jacfwd(lambda w: constraint_residual(system, q, w, t))(v)
+
+
+def projectors(
+    system: System, q: Point, v: jax.Array | None = None, t: Time = 0.0
+) -> tuple[jax.Array, jax.Array]:
+    """(P, Q) on velocities: G-orthogonal onto ker mu and its complement.
+
+    Q = G^-1 mu^T C^-1 mu with C = mu G^-1 mu^T; on momenta they act transposed.
+    """
+    mu = constraint_matrix(system, q, _at_rest(system, v), t)
+    raised = solve_spd(metric(system, q, v), mu.T)
+    Q = raised @ solve_spd(mu @ raised, mu)
+    return jnp.eye(system.dim) - Q, Q
+
+
+def free_acceleration(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+    """dv/dt without the constraints: G^-1 (ad_v^T p + dL/dq - (dp/dq) v + F)."""
+    return solve_spd(metric(system, q, v), _free_force(system, q, v, t))
+
+
+def multipliers(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+    """lam of the reaction force mu^T lam; shape (m,)."""
+    return _constrained(system, q, v, t)[1]
+
+
+def acceleration(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+    """dv/dt on the constraint (the fibre velocity; on R^n the ordinary acceleration)."""
+    return _constrained(system, q, v, t)[0]
+
+
+def reaction_force(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+    """mu^T lam, the covector that the constraint exerts."""
+    return constraint_matrix(system, q, v, t).T @ multipliers(system, q, v, t)
+
+
+def consistent_velocity(
+    system: System, q: Point, v: jax.Array, t: Time = 0.0, *, iterations: int = 20
+) -> jax.Array:
+    """The velocity on the constraint nearest to v in the kinetic-energy metric.
+
+    One projection for linear and affine constraints. For nonlinear ones repeated projection leads
+    to a point w of the constraint, and Newton's method from there to the nearest one,
+    G (w - v) + mu(w)^T nu = 0; w itself is returned should that fail.
+    """
+
+    def project(v):
+        residual = constraint_residual(system, q, v, t)
+        mu = constraint_matrix(system, q, v, t)
+        raised = solve_spd(metric(system, q, v), mu.T)
+        return v - raised @ solve_spd(mu @ raised, residual)
+
+    v = jnp.asarray(v, dtype=float)
+    if not system.is_constrained:
+        return v
+    # the second projection removes the round-off that an ill-conditioned C left in the first
+    near = lax.fori_loop(0, iterations if system.is_nonlinear else 2, lambda _, w: project(w), v)
+    return project(_nearest(system, q, v, t, near)) if system.is_nonlinear else near
+
+
+def _nearest(system: System, q: Point, v: jax.Array, t: Time, near: jax.Array) -> jax.Array:
+    G, n = metric(system, q, v), system.dim
+
+    def conditions(x):
+        mu = constraint_matrix(system, q, x[:n], t)
+        pull = G @ (x[:n] - v) + mu.T @ x[n:]
+        return jnp.concatenate([pull, constraint_residual(system, q, x[:n], t)])
+
+    mu = constraint_matrix(system, q, near, t)
+    nu = solve_spd(mu @ solve_spd(G, mu.T), mu @ (v - near))
+    scale = jnp.max(jnp.abs(G)) * (jnp.max(jnp.abs(v)) + jnp.max(jnp.abs(near)))
+    root = newton(conditions, jnp.concatenate([near, nu]), scale=scale + 1e-300)
+    return jnp.where(root.result == OK, root.x[:n], near)
+
+
+def _at_rest(system: System, v: jax.Array | None) -> jax.Array:
+    return jnp.zeros(system.dim) if v is None else v
+
+
+def _free_force(system: System, q: Point, v: jax.Array, t: Time) -> jax.Array:
+    groupoid = system.groupoid
+    force = groupoids.gradient(groupoid, lambda x: system.lagrangian(x, v), q)
+    force = force + groupoid.ad(q, v).T @ momentum(system, q, v)
+    if not isinstance(system, MechanicalSystem):
+        # the part of dp/dt that comes from the motion of q
+        force = force - groupoids.directional(groupoid, lambda x: momentum(system, x, v), q, v)
+    if system.has_force:
+        force = force + system.force(jnp.asarray(t, dtype=float), q, v)
+    return force
+
+
+def _constrained(system: System, q: Point, v: jax.Array, t: Time) -> tuple[jax.Array, jax.Array]:
+    G = metric(system, q, v)
+    force = _free_force(system, q, v, t)
+    if not system.is_constrained:
+        return solve_spd(G, force), jnp.zeros(0)
+    t = jnp.asarray(t, dtype=float)
+    mu = constraint_matrix(system, q, v, t)
+    solved = solve_spd(G, jnp.concatenate([mu.T, force[:, None]], axis=1))
+    raised, free = solved[:, :-1], solved[:, -1]
+
+    def phi_along(s):
+        x = groupoids.move(system.groupoid, q, s * v)
+        return constraint_residual(system, x, v, t + s)
+
+    _, drift = jax.jvp(phi_along, (jnp.zeros(()),), (jnp.ones(()),))
+    # Gamma(phi) = phi_q v + phi_t + mu a0;  lam = -(mu G^-1 mu^T)^-1 Gamma(phi)
+    lam = -solve_spd(mu @ raised, drift + mu @ free)
+    return free + raised @ lam, lam
+
+
+def condition(system: System, q: Point, v: jax.Array | None = None, t: Time = 0.0) -> dict:
+    """Condition numbers of the metric and of the constraint, for messages and reports.
+
+    `metric` is that of G (infinite if G is not positive definite), `constraint` that of
+    mu G^-1 mu^T with its rows scaled to unit length (infinite if the rows are dependent).
+    """
+    mu = constraint_matrix(system, q, _at_rest(system, v), t)
+    G = metric(system, q, v)
+    eigenvalues = jnp.linalg.eigvalsh(0.5 * (G + G.T))
+    low, high = eigenvalues[0], eigenvalues[-1]
+    out = {"metric": jnp.where(low > 0, high / jnp.where(low > 0, low, 1.0), jnp.inf)}
+    if mu.shape[0]:
+        rows = mu @ jnp.linalg.pinv(jnp.linalg.cholesky(G)).T
+        size = jnp.linalg.norm(rows, axis=1, keepdims=True)
+        singular = jnp.linalg.svd(rows / jnp.where(size > 0, size, 1.0), compute_uv=False)
+        bad = (singular[-1] == 0) | jnp.any(size == 0) | jnp.any(~jnp.isfinite(singular))
+        bad = bad | (mu.shape[0] > mu.shape[1])
+        out["constraint"] = jnp.where(bad, jnp.inf, singular[0] / jnp.where(bad, 1.0, singular[-1]))
+    return out
+
+
+__all__ = [
+    "acceleration",
+    "condition",
+    "consistent_velocity",
+    "constraint_matrix",
+    "constraint_residual",
+    "drift_momentum",
+    "energy",
+    "energy_is_conserved",
+    "free_acceleration",
+    "linear_constraint",
+    "linear_offset",
+    "metric",
+    "momentum",
+    "multipliers",
+    "projectors",
+    "reaction_force",
+    "velocity",
+]

@@ -1,0 +1,292 @@
+"""Lie groupoids: where discrete trajectories live.
+
+Every method of the library is written once, against five operations: `source`, `target`, `unit`,
+`mul`, `inv`, and a local section `curve(x, v)` of the source fibre with `curve(x, 0) = unit(x)`
+and derivative v there. `coordinates` is its inverse. Everything else (the bracket of the
+algebroid, the velocity of the coordinates) follows by differentiation; the groupoids below give
+closed forms for speed.
+
+| groupoid                | elements    | composes as                             |
+|-------------------------|-------------|-----------------------------------------|
+| `Pair(space)`           | (q0, q1)    | (q0, q1)(q1, q2) = (q0, q2)             |
+| `LieGroup(group)`       | g           | the group product                       |
+| `Reduced(base, group)`  | (x0, x1, g) | (x0, x1, g)(x1, x2, h) = (x0, x2, g h)  |
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax.flatten_util import ravel_pytree
+
+from .errors import UsageError
+from .groups import Euclidean, Group
+
+Element = Any
+Point = Any
+
+
+class Groupoid(abc.ABC):
+    """A Lie groupoid over `base`; subclass it and give the operations.
+
+    `dim` is the dimension of the source fibres, and so the length of a velocity. `group` is the
+    group that a reduced system has lost (R^0 where nothing was lost): `frame(g)` is the part of
+    an element in it, and frames compose along a trajectory to the reconstruction.
+    """
+
+    dim: int
+    base: Group
+    group: Group = Euclidean(0)
+
+    @abc.abstractmethod
+    def source(self, g: Element) -> Point:
+        """Where g starts."""
+
+    @abc.abstractmethod
+    def target(self, g: Element) -> Point:
+        """Where g ends."""
+
+    @abc.abstractmethod
+    def unit(self, x: Point) -> Element:
+        """The element that stays at x."""
+
+    @abc.abstractmethod
+    def mul(self, g: Element, h: Element) -> Element:
+        """g followed by h; needs target(g) = source(h)."""
+
+    @abc.abstractmethod
+    def inv(self, g: Element) -> Element:
+        """g walked backwards."""
+
+    @abc.abstractmethod
+    def curve(self, x: Point, v: jax.Array) -> Element:
+        """An element from x in the direction v: `curve(x, 0) = unit(x)`, derivative v there."""
+
+    def coordinates(self, g: Element) -> jax.Array:
+        """v with `curve(source(g), v) = g`; the rules that make discrete Lagrangians need it."""
+        raise UsageError(
+            f"{type(self).__name__} gives no `coordinates`; add it, or use a discrete Lagrangian "
+            "of your own"
+        )
+
+    def frame(self, g: Element) -> Any:
+        """The part of g in the group that was reduced by."""
+        return self.group.identity()
+
+    def ad(self, x: Point, u: jax.Array) -> jax.Array:
+        """Matrix of v -> [u, v], the bracket of the algebroid at x, for constant sections.
+
+        From the group law by differentiation: the symmetric part of the mixed second derivative
+        of curve(x, u) curve(., v) depends on the section and cancels.
+        """
+
+        def product(a: jax.Array, b: jax.Array) -> jax.Array:
+            g = self.curve(x, a)
+            return ravel_pytree(self.mul(g, self.curve(self.target(g), b)))[0]
+
+        zero = jnp.zeros(self.dim)
+        tangent = jax.jacfwd(lambda w: ravel_pytree(self.curve(x, w))[0])(zero)
+        mixed = jax.jacfwd(jax.jacfwd(product, 1), 0)(zero, zero)  # [entry, b, a]
+        bracket = jnp.einsum("ebc,c->eb", mixed - jnp.swapaxes(mixed, 1, 2), u)
+        return jnp.linalg.pinv(tangent) @ bracket
+
+    def coordinate_velocity(self, x: Point, y: jax.Array, v: jax.Array) -> jax.Array:
+        """dy/dt when g = curve(x, y) moves with velocity v at its target, g' = g v."""
+        tangent = jax.jacfwd(lambda w: ravel_pytree(self.curve(x, w))[0])(y)
+        g = self.curve(x, y)
+        _, moved = jax.jvp(
+            lambda s: ravel_pytree(self.mul(g, self.curve(self.target(g), s * v)))[0],
+            (jnp.zeros(()),),
+            (jnp.ones(()),),
+        )
+        return jnp.linalg.pinv(tangent) @ moved
+
+
+def move(groupoid: Groupoid, x: Point, v: jax.Array) -> Point:
+    """The base point reached from x along `curve(x, v)`."""
+    return groupoid.target(groupoid.curve(x, v))
+
+
+def directional(groupoid: Groupoid, f, x: Point, v: jax.Array) -> Any:
+    """Derivative of f(x) along v, through the anchor of the algebroid."""
+    zero = jnp.zeros(())
+    return jax.jvp(lambda s: f(move(groupoid, x, s * v)), (zero,), (jnp.ones(()),))[1]
+
+
+def gradient(groupoid: Groupoid, f, x: Point) -> jax.Array:
+    """Covector v -> derivative of the scalar f along v at x."""
+    return jax.grad(lambda v: f(move(groupoid, x, v)))(jnp.zeros(groupoid.dim))
+
+
+def _check_tau(tau: str) -> None:
+    if tau not in ("cay", "exp"):
+        raise UsageError(f"tau must be 'cay' or 'exp', got {tau!r}")
+
+
+def _tau(group: Group, tau: str, v: jax.Array) -> Element:
+    return group.cay(v) if tau == "cay" else group.exp(v)
+
+
+def _tau_inv(group: Group, tau: str, g: Element) -> jax.Array:
+    return group.cay_inv(g) if tau == "cay" else group.log(g)
+
+
+def _left_rate(group: Group, tau: str, y: jax.Array, v: jax.Array) -> jax.Array:
+    """dy/dt for tau(y)' = tau(y) v: the left-trivialised inverse derivative is dtau^-1_{-y}."""
+    inverse = group.dcay_inv(-y) if tau == "cay" else group.dexp_inv(-y)
+    return inverse @ v
+
+
+@dataclasses.dataclass(frozen=True)
+class Pair(Groupoid):
+    """Pairs (q0, q1) of points of `space`, with left-trivialised fibres: no chart is needed."""
+
+    space: Group
+    tau: str = "cay"
+
+    def __post_init__(self) -> None:
+        _check_tau(self.tau)
+
+    @property
+    def dim(self) -> int:  # type: ignore[override]
+        return self.space.dim
+
+    @property
+    def base(self) -> Group:  # type: ignore[override]
+        return self.space
+
+    def source(self, g):
+        return g[0]
+
+    def target(self, g):
+        return g[1]
+
+    def unit(self, x):
+        return (x, x)
+
+    def mul(self, g, h):
+        return (g[0], h[1])
+
+    def inv(self, g):
+        return (g[1], g[0])
+
+    def curve(self, x, v):
+        return (x, self.space.mul(x, _tau(self.space, self.tau, v)))
+
+    def coordinates(self, g):
+        return _tau_inv(self.space, self.tau, self.space.mul(self.space.inv(g[0]), g[1]))
+
+    def ad(self, x, u):
+        return self.space.ad(u)
+
+    def coordinate_velocity(self, x, y, v):
+        return _left_rate(self.space, self.tau, y, v)
+
+
+@dataclasses.dataclass(frozen=True)
+class LieGroup(Groupoid):
+    """A group as a groupoid over one point: systems reduced by the whole of their symmetry."""
+
+    group: Group  # type: ignore[assignment]
+    tau: str = "cay"
+    base = Euclidean(0)
+
+    def __post_init__(self) -> None:
+        _check_tau(self.tau)
+
+    @property
+    def dim(self) -> int:  # type: ignore[override]
+        return self.group.dim
+
+    def source(self, g):
+        return jnp.zeros(0)
+
+    def target(self, g):
+        return jnp.zeros(0)
+
+    def unit(self, x):
+        return self.group.identity()
+
+    def mul(self, g, h):
+        return self.group.mul(g, h)
+
+    def inv(self, g):
+        return self.group.inv(g)
+
+    def curve(self, x, v):
+        return _tau(self.group, self.tau, v)
+
+    def coordinates(self, g):
+        return _tau_inv(self.group, self.tau, g)
+
+    def frame(self, g):
+        return g
+
+    def ad(self, x, u):
+        return self.group.ad(u)
+
+    def coordinate_velocity(self, x, y, v):
+        return _left_rate(self.group, self.tau, y, v)
+
+
+@dataclasses.dataclass(frozen=True)
+class Reduced(Groupoid):
+    """Elements (x0, x1, g) over `base`; the velocity is (x', xi) with xi in the Lie algebra."""
+
+    base: Group  # type: ignore[assignment]
+    group: Group  # type: ignore[assignment]
+    tau: str = "cay"
+
+    def __post_init__(self) -> None:
+        _check_tau(self.tau)
+
+    @property
+    def dim(self) -> int:  # type: ignore[override]
+        return self.base.dim + self.group.dim
+
+    def _split(self, v):
+        return v[: self.base.dim], v[self.base.dim :]
+
+    def source(self, g):
+        return g[0]
+
+    def target(self, g):
+        return g[1]
+
+    def unit(self, x):
+        return (x, x, self.group.identity())
+
+    def mul(self, g, h):
+        return (g[0], h[1], self.group.mul(g[2], h[2]))
+
+    def inv(self, g):
+        return (g[1], g[0], self.group.inv(g[2]))
+
+    def curve(self, x, v):
+        base, xi = self._split(v)
+        return (
+            x,
+            self.base.mul(x, _tau(self.base, self.tau, base)),
+            _tau(self.group, self.tau, xi),
+        )
+
+    def coordinates(self, g):
+        base = _tau_inv(self.base, self.tau, self.base.mul(self.base.inv(g[0]), g[1]))
+        return jnp.concatenate([base, _tau_inv(self.group, self.tau, g[2])])
+
+    def frame(self, g):
+        return g[2]
+
+    def ad(self, x, u):
+        base, xi = self._split(u)
+        return jax.scipy.linalg.block_diag(self.base.ad(base), self.group.ad(xi))
+
+    def coordinate_velocity(self, x, y, v):
+        (yb, yg), (vb, vg) = self._split(y), self._split(v)
+        return jnp.concatenate(
+            [_left_rate(self.base, self.tau, yb, vb), _left_rate(self.group, self.tau, yg, vg)]
+        )

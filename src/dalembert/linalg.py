@@ -1,0 +1,233 @@
+"""Solves for tiny dense systems, and Newton's method with a certificate.
+
+The matrices of mechanics are tiny: a handful of coordinates, one or two constraints. A call into
+LAPACK on a 2 x 2 matrix costs more than the whole rest of a step, so up to `UNROLL_LIMIT` the
+elimination is written out as plain arithmetic that XLA fuses (`benchmarks/linalg.py` measures
+where the two cross).
+
+A matrix that is singular to working precision gives NaN instead of a huge finite number, so that
+the caller sees the failure: `x / 0` would have to be guessed from its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+UNROLL_LIMIT = 5  # of `solve`
+UNROLL_LIMIT_SPD = 7  # of `solve_spd`, which needs no pivoting
+
+# A pivot that elimination has brought below this part of its original size is what round-off
+# leaves of zero: three digits of the solution would be left. Dependent rows of random matrices
+# leave up to a thousand eps.
+_RANK_FLOOR = 1024
+
+# Result codes of a step; 0 is success. `MESSAGES` says what each means to a person.
+OK, NO_CONVERGENCE, NOT_FINITE, INCONSISTENT, GAVE_UP = 0, 1, 2, 3, 4
+MESSAGES = {
+    OK: "ok",
+    NO_CONVERGENCE: "the Newton iteration did not converge",
+    NOT_FINITE: "a value became infinite or not a number",
+    INCONSISTENT: "the initial velocity was not on the constraint",
+    GAVE_UP: "the adaptive solver could not reach its tolerance",
+}
+
+
+def solve_spd(A: jax.Array, b: jax.Array) -> jax.Array:
+    """Solve A x = b for symmetric positive definite A; b is (n,) or (n, k).
+
+    NaN where A is not positive definite to working precision.
+    """
+    n = A.shape[0]
+    if n == 0:
+        return b
+    if n > UNROLL_LIMIT_SPD:
+        return _solve_spd_lapack(A, b)
+    # L D L^T: no square roots, and the pivots D show the rank
+    floor = _RANK_FLOOR * jnp.finfo(A.dtype).eps
+    lower = [[A[i, j] for j in range(i + 1)] for i in range(n)]
+    pivots = []
+    for j in range(n):
+        d = lower[j][j]
+        # each pivot is compared with its own diagonal entry, so that a badly scaled but regular
+        # matrix (masses of grams beside tonnes) is not taken for a singular one
+        d = jnp.where(d > floor * A[j, j], d, jnp.nan)
+        pivots.append(1.0 / d)
+        for i in range(j + 1, n):
+            before = lower[i][j]
+            lower[i][j] = before * pivots[j]
+            for k in range(j + 1, i + 1):
+                lower[i][k] = lower[i][k] - before * lower[k][j]
+    x = [b[i] for i in range(n)]
+    for i in range(n):
+        for j in range(i):
+            x[i] = x[i] - lower[i][j] * x[j]
+    for i in reversed(range(n)):
+        x[i] = x[i] * pivots[i]
+        for j in range(i + 1, n):
+            x[i] = x[i] - lower[j][i] * x[j]
+    return jnp.stack(x)
+
+
+def solve(A: jax.Array, b: jax.Array) -> jax.Array:
+    """Solve A x = b for a general square A by elimination with partial pivoting; b (n,) or (n, k).
+
+    NaN where A is singular to working precision.
+    """
+    n = A.shape[0]
+    if n == 0:
+        return b
+    vector = b.ndim == 1
+    rhs = b[:, None] if vector else b
+    if n == 1:
+        x = rhs / _nan_if_tiny(A[0, 0], jnp.abs(A[0, 0]))
+    else:
+        # Rows and columns scaled to unit size, so that a choice of units neither misleads the
+        # pivoting nor looks like a singular matrix. The solution does not depend on the scales.
+        rows = _size(A, axis=1)
+        columns = _size(A / rows, axis=0)
+        scaled, rhs = A / rows / columns, rhs / rows
+        if n > UNROLL_LIMIT:
+            x = _solve_lapack(scaled, rhs)
+        else:
+            x = _solve_2x2(scaled, rhs) if n == 2 else _eliminate(scaled, rhs)
+        x = x / columns.T
+    return x[:, 0] if vector else x
+
+
+def inverse(A: jax.Array) -> jax.Array:
+    """The inverse of a general square matrix."""
+    return solve(A, jnp.eye(A.shape[0], dtype=A.dtype))
+
+
+def _size(A: jax.Array, axis: int) -> jax.Array:
+    size = lax.stop_gradient(jnp.max(jnp.abs(A), axis=axis, keepdims=True))
+    return jnp.where(size > 0, size, jnp.nan)
+
+
+def _nan_if_tiny(pivot: jax.Array, scale: jax.Array) -> jax.Array:
+    floor = _RANK_FLOOR * jnp.finfo(pivot.dtype).eps
+    return jnp.where(jnp.abs(pivot) > floor * scale, pivot, jnp.nan)
+
+
+def _solve_2x2(A: jax.Array, b: jax.Array) -> jax.Array:
+    (p, q), (r, s) = (A[0, 0], A[0, 1]), (A[1, 0], A[1, 1])
+    swap = jnp.abs(r) > jnp.abs(p)
+    p, q, r, s = (jnp.where(swap, x, y) for x, y in ((r, p), (s, q), (p, r), (q, s)))
+    b0, b1 = jnp.where(swap, b[1], b[0]), jnp.where(swap, b[0], b[1])
+    factor = r / p
+    x1 = (b1 - factor * b0) / _nan_if_tiny(s - factor * q, jnp.ones((), A.dtype))
+    return jnp.stack([(b0 - q * x1) / p, x1])
+
+
+def _eliminate(A: jax.Array, b: jax.Array) -> jax.Array:
+    n = A.shape[0]
+    # matrix and right-hand side stay apart: the solution is linear in b, and JAX has to see it
+    rows, x = [A[i] for i in range(n)], [b[i] for i in range(n)]
+    for j in range(n):
+        # bring the largest entry of column j to row j by compare-and-swap: no gather, no argmax
+        for i in range(j + 1, n):
+            swap = jnp.abs(rows[i][j]) > jnp.abs(rows[j][j])
+            for part in (rows, x):
+                part[i], part[j] = (
+                    jnp.where(swap, part[j], part[i]),
+                    jnp.where(swap, part[i], part[j]),
+                )
+        pivot = _nan_if_tiny(rows[j][j], jnp.ones((), A.dtype))
+        rows[j], x[j] = rows[j] / pivot, x[j] / pivot
+        for i in range(j + 1, n):
+            x[i] = x[i] - rows[i][j] * x[j]
+            rows[i] = rows[i] - rows[i][j] * rows[j]
+    for i in reversed(range(n)):
+        for j in range(i + 1, n):
+            x[i] = x[i] - rows[i][j] * x[j]
+    return jnp.stack(x)
+
+
+def _solve_lapack(A: jax.Array, b: jax.Array) -> jax.Array:
+    factors, order = jax.scipy.linalg.lu_factor(A)
+    smallest = jnp.min(jnp.abs(jnp.diagonal(factors)))
+    return _one_if_regular(smallest) * jax.scipy.linalg.lu_solve((factors, order), b)
+
+
+def _solve_spd_lapack(A: jax.Array, b: jax.Array) -> jax.Array:
+    # scaled to unit diagonal, so that the squares of the factor's diagonal are relative pivots
+    size = lax.stop_gradient(jnp.sqrt(jnp.diagonal(A)))[:, None]
+    lower = jnp.linalg.cholesky(A / size / size.T, symmetrize_input=False)
+    smallest = jnp.min(jnp.diagonal(lower)) ** 2
+    rhs = b[:, None] if b.ndim == 1 else b
+    x = jax.scipy.linalg.cho_solve((lower, True), rhs / size) / size
+    x = _one_if_regular(smallest) * x
+    return x[:, 0] if b.ndim == 1 else x
+
+
+def _one_if_regular(pivot: jax.Array) -> jax.Array:
+    floor = _RANK_FLOOR * jnp.finfo(pivot.dtype).eps
+    return jnp.where(lax.stop_gradient(pivot) > floor, 1.0, jnp.nan)
+
+
+class Root(NamedTuple):
+    """What Newton's method found: the point, and the certificate beside it."""
+
+    x: jax.Array
+    residual: jax.Array  # largest entry of |f(x)|, in the units of `scale`
+    iterations: jax.Array
+    result: jax.Array  # OK, NO_CONVERGENCE or NOT_FINITE
+
+
+def newton(
+    f: Callable[[jax.Array], jax.Array],
+    x0: jax.Array,
+    *,
+    scale: jax.Array | float = 1.0,
+    step_tol: float = 1e-8,
+    residual_tol: float = 1e-10,
+    max_iterations: int = 20,
+) -> Root:
+    """Solve f(x) = 0 for a small dense f by Newton's method from `x0`.
+
+    A root counts as found when the residual, divided by `scale`, is below `residual_tol`. The
+    iteration stops after a step of relative size below `step_tol`, or one from a point that was a
+    root in that sense already (the only sign of convergence to x = 0). As convergence is
+    quadratic, that last step has left an error of about the square of what it removed: round-off.
+    To iterate until the residual itself is at round-off would spin there.
+
+    Differentiable by the implicit function theorem in forward and reverse mode, with respect to
+    whatever `f` closes over; the derivative does not see the iteration.
+    """
+    scale = lax.stop_gradient(scale)
+    x, (residual, iterations, result) = lax.custom_root(
+        f,
+        lax.stop_gradient(x0),
+        lambda g, start: _iterate(g, start, scale, step_tol, residual_tol, max_iterations),
+        lambda g, y: solve(jax.jacfwd(g)(y), y),
+        has_aux=True,
+    )
+    # custom_root gives what it reports beside x a tangent, which whole numbers cannot have
+    return Root(x, residual, iterations.astype(jnp.int32), result.astype(jnp.int32))
+
+
+def _iterate(f, x0, scale, step_tol, residual_tol, max_iterations):
+    def step(carry):
+        x, _, i = carry
+        # one linearisation serves the value and the Jacobian
+        value, tangent = jax.linearize(f, x)
+        jacobian = jax.vmap(tangent, out_axes=1)(jnp.eye(x.size, dtype=x.dtype))
+        dx = solve(jacobian, value)
+        x = x - dx
+        far = jnp.max(jnp.abs(dx)) > step_tol * jnp.max(jnp.abs(x))
+        return x, far & (jnp.max(jnp.abs(value)) > residual_tol * scale), i + 1
+
+    def unfinished(carry):
+        _, goes_on, i = carry  # a NaN compares false and ends it
+        return goes_on & (i < max_iterations)
+
+    x, _, i = lax.while_loop(unfinished, step, (x0, True, 0))
+    residual = jnp.max(jnp.abs(f(x))) / scale
+    result = jnp.where(residual <= residual_tol, float(OK), float(NO_CONVERGENCE))
+    result = jnp.where(jnp.isfinite(residual), result, float(NOT_FINITE))
+    return x, (residual, i.astype(result.dtype), result)

@@ -1,0 +1,54 @@
+"""Integrators: the Geometric Nonholonomic Integrator, discrete d'Alembert, classical ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..discrete import EulerA, EulerB, Midpoint, MomentumAtStart, MoserVeselov, Trapezoidal
+from .base import Method, Row, Traits
+from .classical import RK4, Reference
+from .composition import Composition
+from .dla import DLA
+from .explicit import Leapfrog, MPEuler, MPEulerAdjoint, MPMidpoint, Shake
+from .gni import GNI
+
+
+def _makers() -> list[Callable[[], Method]]:
+    rules = (Midpoint, Trapezoidal, EulerA, EulerB)
+    return [
+        *(lambda rule=rule: GNI(rule()) for rule in rules),
+        lambda: GNI(MoserVeselov()),
+        Composition,
+        *(lambda rule=rule: DLA(rule()) for rule in rules),
+        lambda: DLA(Midpoint(), Trapezoidal()),
+        lambda: DLA(Trapezoidal(), Midpoint()),
+        lambda: DLA(MoserVeselov(), MomentumAtStart(MoserVeselov())),
+        Leapfrog,
+        Shake,
+        MPEuler,
+        MPEulerAdjoint,
+        MPMidpoint,
+        RK4,
+        Reference,
+    ]
+
+
+# name on the command line -> how to make it
+registry: dict[str, Callable[[], Method]] = {make().name: make for make in _makers()}
+
+__all__ = [
+    "DLA",
+    "GNI",
+    "RK4",
+    "Composition",
+    "Leapfrog",
+    "MPEuler",
+    "MPEulerAdjoint",
+    "MPMidpoint",
+    "Method",
+    "Reference",
+    "Row",
+    "Shake",
+    "Traits",
+    "registry",
+]

@@ -1,0 +1,143 @@
+"""What every method is: traits, a start and a step. The driver loops; a method never does."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from ..dynamics import drift_momentum, linear_constraint, linear_offset, metric
+from ..errors import UsageError
+from ..linalg import NOT_FINITE, OK, solve_spd
+from ..system import Point, System
+
+
+@dataclasses.dataclass(frozen=True)
+class Traits:
+    """The claims of a method. Tests and the verification page read them from here."""
+
+    order: int  # of positions and of the reported velocity
+    multiplier_order: int  # of the reported multiplier
+    symmetric: bool  # reversible under v -> -v for homogeneous constraints
+    explicit: bool  # no Newton iteration where the system allows its explicit form
+    keeps: str  # what holds to round-off along a run
+    reference: str  # source key and equation number
+
+
+class Row(NamedTuple):
+    """What is reported of a node: on the constraint, with its certificate."""
+
+    q: Point
+    v: jax.Array
+    p: jax.Array
+    multiplier: jax.Array  # physical: the reaction force is mu^T multiplier
+    residual: jax.Array  # of the Newton iteration that led here, relative
+    result: jax.Array  # code of linalg.MESSAGES
+
+
+class Advance(NamedTuple):
+    """A step taken: what to carry on, what to report, the group part of the move."""
+
+    carry: Any
+    row: Row
+    frame: Any
+
+
+class Method(abc.ABC):
+    """A one-step map on its own state, which `start` makes from (q0, v0).
+
+    A method is immutable and hashable (a frozen dataclass): JAX compiles once for each.
+    """
+
+    needs_quadratic = True  # whether the Lagrangian must be quadratic in the velocities
+
+    @property
+    def name(self) -> str:
+        """Kebab-case name, as on the command line."""
+        raise NotImplementedError
+
+    @property
+    def traits(self) -> Traits:
+        """What the method claims."""
+        raise NotImplementedError
+
+    def check(self, system: System) -> None:
+        """Raise a `UsageError` if the method cannot run the system."""
+
+    @abc.abstractmethod
+    def start(
+        self, system: System, t: jax.Array, h: jax.Array, q: Point, v: jax.Array
+    ) -> tuple[Any, Row]:
+        """State and first row from consistent initial data."""
+
+    def start_pair(
+        self, system: System, t: jax.Array, h: jax.Array, g: Any
+    ) -> tuple[Any, Row]:
+        """State and first row from a first element of the groupoid, (q0, q1) on R^n."""
+        raise UsageError(f"{self.name} starts from (q0, v0), not from a pair of points")
+
+    def reverse(self, carry: Any, row: Row) -> Any:
+        """The state that runs the motion backwards from the same node."""
+        return carry._replace(v=-carry.v)
+
+    def adjoint(self) -> Method:
+        """The method whose step h undoes this one's step -h; itself if it is symmetric."""
+        if self.traits.symmetric:
+            return self
+        raise UsageError(f"{self.name} has no adjoint here")
+
+    @abc.abstractmethod
+    def step(self, system: System, t: jax.Array, h: jax.Array, carry: Any) -> Advance:
+        """From the node at time t to the node at t + h."""
+
+
+def refuse_nonlinear(method: Method, system: System) -> None:
+    """Discrete d'Alembert methods need constraints linear or affine in the velocities."""
+    if system.is_nonlinear:
+        raise UsageError(
+            f"{method.name} needs constraints linear or affine in the velocities, and "
+            f"{system.name()} has a nonlinear one (velocity_constraint). "
+            "Use RK4() or Reference() for it."
+        )
+
+
+class Splitting(NamedTuple):
+    """A momentum at a node, split by the constraint: p = (on the constraint) + mu^T defect."""
+
+    p: jax.Array  # on the constraint
+    v: jax.Array  # its velocity
+    mu: jax.Array
+    defect: jax.Array  # C^-1 (mu v - b)
+
+
+def split_momentum(system: System, t: jax.Array, q: Point, p: jax.Array) -> Splitting:
+    """Project a momentum onto the affine constraint, orthogonally in the metric.
+
+    p_on = p - mu^T C^-1 (mu G^-1 (p - p_rest) - b), C = mu G^-1 mu^T
+    """
+    G = metric(system, q)
+    free = p - drift_momentum(system, q)
+    mu = linear_constraint(system, q)
+    if not mu.shape[0]:
+        return Splitting(p, solve_spd(G, free), mu, jnp.zeros(0))
+    solved = solve_spd(G, jnp.concatenate([mu.T, free[:, None]], axis=1))
+    raised, v = solved[:, :-1], solved[:, -1]
+    residual = mu @ v
+    if system.has_offset:
+        residual = residual - linear_offset(system, t, q)
+    defect = solve_spd(mu @ raised, residual)
+    return Splitting(p - mu.T @ defect, v - raised @ defect, mu, defect)
+
+
+def code(result: jax.Array | int, *values: jax.Array) -> jax.Array:
+    """The result code, turned to NOT_FINITE if any of the values is not finite."""
+    finite = jnp.all(jnp.stack([jnp.all(jnp.isfinite(x)) for x in values]))
+    return jnp.where(finite, jnp.asarray(result, dtype=jnp.int32), jnp.int32(NOT_FINITE))
+
+
+def exact_row(q: Point, v: jax.Array, p: jax.Array, multiplier: jax.Array) -> Row:
+    """A row that no iteration led to."""
+    return Row(q, v, p, multiplier, jnp.zeros(()), code(OK, v, p, multiplier))

@@ -1,0 +1,152 @@
+"""Classical solvers of the index-reduced equations: for reference, and for comparison.
+
+Both integrate, over each step, in fibre coordinates y of an element curve(q_k, y): on R^n that is
+the displacement, on a group factor there is no chart to leave and orthogonality is kept.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from .. import groupoids
+from ..dynamics import acceleration, consistent_velocity, momentum, multipliers
+from ..errors import UsageError
+from ..linalg import NO_CONVERGENCE, OK
+from ..system import Point, System
+from .base import Advance, Method, Row, Traits, code, exact_row
+
+
+class PhasePoint(NamedTuple):
+    """A point of the phase space; all that a classical method carries."""
+
+    q: Point
+    v: jax.Array
+
+
+def _field(system: System, start: Point, t, state):
+    """Right-hand side in the coordinates (y, v) around `start`."""
+    y, v = state
+    q = groupoids.move(system.groupoid, start, y)
+    rate = system.groupoid.coordinate_velocity(start, y, v)
+    return rate, acceleration(system, q, v, t)
+
+
+def _row(system: System, t, q, v, result: Any = OK) -> Row:
+    p, lam = momentum(system, q, v), multipliers(system, q, v, t)
+    return Row(q, v, p, lam, jnp.zeros(()), code(result, v, p, lam))
+
+
+class _Classical(Method):
+    needs_quadratic = False
+
+    def start(self, system, t, h, q, v):
+        row = exact_row(q, v, momentum(system, q, v), multipliers(system, q, v, t))
+        return PhasePoint(q, v), row
+
+    def _advance(self, system: System, t, h, start: Point, y, v, result: Any = OK) -> Advance:
+        groupoid = system.groupoid
+        g = groupoid.curve(start, y)
+        q = groupoid.base.project(groupoid.target(g))
+        return Advance(PhasePoint(q, v), _row(system, t + h, q, v, result), groupoid.frame(g))
+
+
+@dataclasses.dataclass(frozen=True)
+class RK4(_Classical):
+    """The classical Runge-Kutta method of order 4, fixed step; the constraint drifts."""
+
+    name = "rk4"
+    traits = Traits(
+        order=4,
+        multiplier_order=4,
+        symmetric=False,
+        explicit=True,
+        keeps="nothing",
+        reference="classical; on group factors in the coordinates of Munthe-Kaas",
+    )
+
+    def step(self, system, t, h, carry: PhasePoint) -> Advance:
+        def f(s, state):
+            return _field(system, carry.q, s, state)
+
+        def shifted(scale, k):
+            return jax.tree.map(lambda x, d: x + scale * d, x0, k)
+
+        x0 = (jnp.zeros(system.dim), carry.v)
+        k1 = f(t, x0)
+        k2 = f(t + 0.5 * h, shifted(0.5 * h, k1))
+        k3 = f(t + 0.5 * h, shifted(0.5 * h, k2))
+        k4 = f(t + h, shifted(h, k3))
+        y, v = jax.tree.map(
+            lambda x, a, b, c, d: x + h / 6.0 * (a + 2.0 * b + 2.0 * c + d), x0, k1, k2, k3, k4
+        )
+        return self._advance(system, t, h, carry.q, y, v)
+
+
+@dataclasses.dataclass(frozen=True)
+class Reference(_Classical):
+    """Adaptive solution of high order (Dormand-Prince 8) for comparison; needs diffrax.
+
+    Each step of length h is solved to the relative tolerance `rtol` (and `atol`), then the
+    velocity is projected onto the constraint, so that nothing drifts. h only sets where the
+    solution is reported.
+    """
+
+    rtol: float = 1e-11
+    atol: float = 1e-13
+    max_steps: int = 4096
+
+    name = "reference"
+    traits = Traits(
+        order=8,
+        multiplier_order=8,
+        symmetric=False,
+        explicit=True,
+        keeps="the constraint, by projection",
+        reference="Dormand-Prince 8(7) through diffrax",
+    )
+
+    def __post_init__(self) -> None:
+        if not (1e-15 <= self.rtol < 1.0 and 0.0 < self.atol):
+            raise UsageError(
+                f"Reference needs 1e-15 <= rtol < 1 and atol > 0; got {self.rtol}, {self.atol}"
+            )
+
+    def check(self, system: System) -> None:
+        _diffrax()
+
+    def step(self, system, t, h, carry: PhasePoint) -> Advance:
+        dfx = _diffrax()
+        solution = dfx.diffeqsolve(
+            dfx.ODETerm(lambda s, x, start: _field(system, start, s, x)),
+            dfx.Dopri8(),
+            t,
+            t + h,
+            h,
+            (jnp.zeros(system.dim), carry.v),
+            args=carry.q,
+            stepsize_controller=dfx.PIDController(rtol=self.rtol, atol=self.atol),
+            saveat=dfx.SaveAt(t1=True),
+            max_steps=self.max_steps,
+            throw=False,
+        )
+        (y,), (v,) = solution.ys
+        q = groupoids.move(system.groupoid, carry.q, y)
+        v = consistent_velocity(system, q, v, t + h)
+        ok = solution.result == dfx.RESULTS.successful
+        return self._advance(
+            system, t, h, carry.q, y, v, jnp.where(ok, OK, NO_CONVERGENCE)
+        )
+
+
+def _diffrax():
+    try:
+        import diffrax
+    except ImportError as error:
+        raise UsageError(
+            "Reference needs diffrax: pip install 'dalembert[reference]'"
+        ) from error
+    return diffrax

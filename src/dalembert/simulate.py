@@ -1,0 +1,647 @@
+"""The one driver: a host loop over jitted chunks of steps.
+
+Working in chunks gives progress on long work, bounded memory and an early stop in one mechanism.
+Step size, parameters, lengths and `save_every` are traced: a sweep over any of them compiles
+once. Inside a JAX transformation (`jit`, `vmap`, `grad`) there is no host to loop on; `simulate`
+then becomes one scan, and failures are told by `Trajectory.result` instead of an exception.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.core
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from . import dynamics
+from .errors import SimulationError, UsageError
+from .groupoids import Pair
+from .linalg import MESSAGES, OK, solve_spd
+from .methods.base import Method, Row
+from .system import Point, System, as_arrays
+from .trajectory import Meta, Trajectory
+
+StopRule = Callable[[jax.Array, Point, jax.Array], jax.Array]
+
+_CONSISTENT = 1e-10  # relative defect of v0 that counts as round-off of the caller's arithmetic
+_SINGULAR = 1e13  # condition number above which a matrix counts as singular
+_CHUNK_BYTES = 32 * 2**20
+_CHUNK_SECONDS = 0.25
+
+
+def simulate(
+    system: System,
+    method: Method,
+    q0: Point = None,
+    v0: Any = None,
+    *,
+    q1: Point = None,
+    h: float,
+    steps: int,
+    t0: float = 0.0,
+    save_every: int = 1,
+    project: bool = False,
+    stop_when: StopRule | None = None,
+    progress: bool | None = None,
+) -> Trajectory:
+    """Run `steps` steps of size `h` from (q0, v0) and return the trajectory.
+
+    Args:
+        system: what moves.
+        method: how it is integrated, for example `GNI(Midpoint())`.
+        q0, v0: initial data on the constraint; the system's own if both are left out.
+        q1: the second point, in place of v0: the run then starts from the pair (q0, q1) (on a
+            reduced system: from the element of its groupoid given as `q1`, with q0 its source).
+        h: step size, positive.
+        steps: number of steps.
+        t0: initial time.
+        save_every: keep every k-th step; the last one is kept always. `save_every=steps` keeps
+            the final state only, in memory that does not grow with `steps`.
+        project: replace an inconsistent v0 by the nearest consistent one instead of refusing it.
+        stop_when: function (t, q, v) -> bool; the run ends at the first step where it is true.
+        progress: show a progress bar; by default only on a terminal, and only on long runs.
+
+    Raises:
+        UsageError: for input that cannot be run, before anything is computed.
+        SimulationError: when a step fails; what was computed until then is attached.
+    """
+    _check_run(system, method, steps, save_every)
+    if v0 is not None and q1 is not None:
+        raise UsageError("give v0 or q1, not both")
+    if (q0 is None) != (v0 is None and q1 is None):
+        raise UsageError("give both q0 and v0, or neither to start from system.initial()")
+    if q0 is None:
+        q0, v0 = system.initial()
+    method.check(system)
+    dynamic, static = as_arrays(system)
+    if _is_traced((dynamic, q0, v0, q1, h, t0)):
+        if q1 is not None:
+            raise UsageError("a start from (q0, q1) needs a run outside of jit, vmap and grad")
+        return _simulate_traced(system, method, q0, v0, h, steps, t0, save_every, stop_when)
+
+    h, t0 = _check_times(h, t0)
+    q = system.groupoid.base.check(q0, "q0")
+    begin = time.perf_counter()
+    if q1 is None:
+        v = _check_velocity(system, v0)
+        _check_shapes(system, q, v)
+        started, facts = _start(dynamic, static, method, t0, h, q, v)
+        _check_facts(system, method, jax.device_get(facts), project)
+    else:
+        g = _check_element(system, q, q1)
+        _check_shapes(system, q, jnp.zeros(system.dim))
+        started, facts, pair = _start_pair(dynamic, static, method, t0, h, g)
+        _check_facts(system, method, jax.device_get(facts), project)
+        _check_pair(system, method, jax.device_get(pair), float(h))
+    run = _Recorder(system, method, started, h, t0, steps, save_every)
+    if int(started.row.result) != OK:
+        raise run.failure()
+    # a chunk of no steps compiles without running: its time is the compile time
+    chunk = functools.partial(
+        _run_chunk, dynamic, static, method, stop_when=stop_when, capacity=run.capacity
+    )
+    settings = (t0, h, jnp.asarray(save_every), jnp.asarray(steps))
+    jax.block_until_ready(chunk(started, *settings, jnp.asarray(0)))
+    compiled = time.perf_counter()
+    run.compile_s = compiled - begin
+
+    state, budget = started, 1024
+    with _Progress(progress, steps) as bar:
+        try:
+            while run.steps_done < steps and not run.stopped:
+                before = time.perf_counter()
+                state, rows, count = chunk(state, *settings, jnp.asarray(budget))
+                run.keep(state, rows, int(count))
+                spent = time.perf_counter() - before
+                bar.update(run.steps_done)
+                budget = int(min(max(budget * _CHUNK_SECONDS / max(spent, 1e-6), 256), 1 << 40))
+        except KeyboardInterrupt as error:
+            raise run.failure("interrupted") from error
+    run.wall_s = time.perf_counter() - compiled
+    if int(state.row.result) != OK:
+        raise run.failure()
+    return run.trajectory()
+
+
+# -- the compiled part -------------------------------------------------------------------------
+
+
+class _State(NamedTuple):
+    """Everything that the next step depends on."""
+
+    k: jax.Array  # steps done
+    carry: Any  # the method's own state
+    row: Row
+    frame: Any
+    stopped: jax.Array
+
+
+class _Facts(NamedTuple):
+    """What the initial data look like, for the checks on the host."""
+
+    v: jax.Array
+    metric_at_rest: jax.Array
+    metric: jax.Array
+    mu: jax.Array
+    residual: jax.Array
+    holonomic: jax.Array
+
+
+class _PairFacts(NamedTuple):
+    """What a first element (q0, q1) looks like."""
+
+    normal_speed: jax.Array  # of the momentum that leaves q0, in the metric
+    acceleration: jax.Array  # size of the accelerations, free and constrained
+    residual: jax.Array  # of the discrete constraint, for methods that have one
+
+
+def _facts(system: System, t0, q, v) -> _Facts:
+    return _Facts(
+        v,
+        dynamics.metric(system, q),
+        dynamics.metric(system, q, v),
+        dynamics.constraint_matrix(system, q, v, t0),
+        dynamics.constraint_residual(system, q, v, t0),
+        system.holonomic(q),
+    )
+
+
+def _initial_state(system: System, method: Method, t0, h, q, v) -> _State:
+    v = dynamics.consistent_velocity(system, q, v, t0)
+    carry, row = method.start(system, t0, h, q, v)
+    return _State(
+        jnp.asarray(0), carry, row, system.groupoid.group.identity(), jnp.asarray(False)
+    )
+
+
+@functools.partial(jax.jit, static_argnums=(1, 2))
+def _start(dynamic, static, method, t0, h, q, v) -> tuple[_State, _Facts]:
+    system = eqx.combine(dynamic, static)
+    return _initial_state(system, method, t0, h, q, v), _facts(system, t0, q, v)
+
+
+@functools.partial(jax.jit, static_argnums=(1, 2))
+def _start_pair(dynamic, static, method, t0, h, g) -> tuple[_State, _Facts, _PairFacts]:
+    system = eqx.combine(dynamic, static)
+    carry, row = method.start_pair(system, t0, h, g)
+    frame = system.groupoid.group.identity()
+    state = _State(jnp.asarray(0), carry, row, frame, jnp.asarray(False))
+    G = dynamics.metric(system, row.q)
+    # what the method carries into the first step, beside what it reports of it
+    normal = h * dynamics.constraint_matrix(system, row.q, row.v, t0).T @ row.multiplier
+    raised = solve_spd(G, 0.5 * normal)
+    free = dynamics.free_acceleration(system, row.q, row.v, t0)
+    bound = dynamics.acceleration(system, row.q, row.v, t0)
+    facts = _PairFacts(
+        jnp.sqrt(0.5 * normal @ raised),
+        jnp.sqrt(free @ G @ free) + jnp.sqrt(bound @ G @ bound),
+        row.residual,
+    )
+    return state, _facts(system, t0, row.q, row.v), facts
+
+
+def _one_step(system: System, method: Method, t0, h, state: _State, stop_when=None) -> _State:
+    """One step; the worst residual since the last kept row goes along."""
+    advance = method.step(system, t0 + state.k * h, h, state.carry)
+    group = system.groupoid.group
+    frame = group.project(group.mul(state.frame, advance.frame))
+    row = advance.row._replace(residual=jnp.maximum(advance.row.residual, state.row.residual))
+    k = state.k + 1
+    stopped = jnp.asarray(False)
+    if stop_when is not None:
+        stopped = jnp.reshape(jnp.asarray(stop_when(t0 + k * h, row.q, row.v), dtype=bool), ())
+    return _State(k, advance.carry, row, frame, stopped)
+
+
+@functools.partial(jax.jit, static_argnums=(1, 2), static_argnames=("stop_when", "capacity"))
+def _run_chunk(
+    dynamic, static, method, state, t0, h, save_every, steps, budget, *, stop_when, capacity
+):
+    """Run until the budget of steps is spent, the buffer full, the run over, or a step fails."""
+    system = eqx.combine(dynamic, static)
+    last = jnp.minimum(state.k + budget, steps)
+
+    def goes_on(state: _State):
+        return (state.k < last) & (state.row.result == OK) & ~state.stopped
+
+    def one_row(loop):
+        state, buffer, i = loop
+        # a new row starts with a clean record of residuals
+        clean = jnp.where(state.k % save_every == 0, 0.0, state.row.residual)
+        state = state._replace(row=state.row._replace(residual=clean))
+        end = jnp.minimum((state.k // save_every + 1) * save_every, last)
+        state = lax.while_loop(
+            lambda s: goes_on(s) & (s.k < end),
+            lambda s: _one_step(system, method, t0, h, s, stop_when),
+            state,
+        )
+        kept = (state.k, state.row, state.frame)
+        buffer = jax.tree.map(lambda b, x: b.at[i].set(x), buffer, kept)
+        complete = (state.k % save_every == 0) | (state.k == steps) | ~goes_on_after(state)
+        return state, buffer, i + complete
+
+    def goes_on_after(state: _State):
+        return (state.row.result == OK) & ~state.stopped
+
+    buffer = jax.tree.map(
+        lambda x: jnp.zeros((capacity, *jnp.shape(x)), jnp.result_type(x)),
+        (state.k, state.row, state.frame),
+    )
+    state, buffer, count = lax.while_loop(
+        lambda loop: goes_on(loop[0]) & (loop[2] < capacity), one_row, (state, buffer, 0)
+    )
+    return state, buffer, count
+
+
+def _simulate_traced(system, method, q0, v0, h, steps, t0, save_every, stop_when) -> Trajectory:
+    if stop_when is not None:
+        raise UsageError("stop_when needs a run outside of jit, vmap and grad")
+    if steps % save_every:
+        raise UsageError(
+            f"inside jit, vmap and grad save_every must divide steps: {steps} / {save_every}"
+        )
+    q = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), q0)
+    v = jnp.asarray(v0, dtype=float)
+    h, t0 = jnp.asarray(h, dtype=float), jnp.asarray(t0, dtype=float)
+    dynamic, static = as_arrays(system)
+    system = eqx.combine(dynamic, static)
+    start = _initial_state(system, method, t0, h, q, v)
+
+    def step(state, _):
+        return _one_step(system, method, t0, h, state), None
+
+    def row(state, _):
+        state = state._replace(row=state.row._replace(residual=jnp.zeros(())))
+        if save_every == 1:
+            state, _ = step(state, None)
+        else:  # the steps between rows are recomputed in reverse mode rather than stored
+            state, _ = jax.checkpoint(lambda s: lax.scan(step, s, length=save_every))(state)
+        return state, (state.k, state.row, state.frame)
+
+    _, rows = lax.scan(row, start, length=steps // save_every)
+    first = (start.k, start.row, start.frame)
+    k, row_, frame = jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), first, rows)
+    meta = Meta(  # h and the parameters are traced here: no numbers to write down
+        system=system.name(),
+        method=method.name,
+        steps=steps,
+        save_every=save_every,
+        coordinate_names=tuple(system.coordinate_names),
+        velocity_names=tuple(system.velocity_names),
+        units=tuple(system.units),
+        constraints=row_.multiplier.shape[-1],
+        space=repr(system.space),
+    )
+    return _as_trajectory(system, t0 + k * h, row_, frame, meta)
+
+
+def there_and_back(
+    system: System, method: Method, q0: Point, v0: Any, *, h: float, steps: int
+) -> tuple[Point, jax.Array]:
+    """Run forward, reverse the method's own state, run as long again: (q, -v) at the end.
+
+    A reversible method comes back to (q0, v0). A new start from the reversed velocity would not
+    show that: it would also change what the method carries beside q and v.
+    """
+    _check_run(system, method, steps, 1)
+    method.check(system)
+    dynamic, static = as_arrays(system)
+    h, _ = _check_times(h, 0.0)
+    q = system.groupoid.base.check(q0, "q0")
+    v = _check_velocity(system, v0)
+    return _there_and_back(dynamic, static, method, h, q, v, jnp.asarray(steps))
+
+
+@functools.partial(jax.jit, static_argnums=(1, 2))
+def _there_and_back(dynamic, static, method, h, q, v, steps):
+    system = eqx.combine(dynamic, static)
+    t0 = jnp.zeros(())
+
+    def run(state):
+        return lax.fori_loop(0, steps, lambda _, s: _one_step(system, method, t0, h, s), state)
+
+    there = run(_initial_state(system, method, t0, h, q, v))
+    back = run(there._replace(carry=method.reverse(there.carry, there.row)))
+    return back.row.q, -back.row.v
+
+
+def _as_trajectory(system: System, t, row: Row, frame, meta: Meta) -> Trajectory:
+    reduced = system.groupoid.group.dim > 0
+    return Trajectory(
+        t=t,
+        q=row.q,
+        v=row.v,
+        p=row.p,
+        multiplier=row.multiplier,
+        frame=frame if reduced else None,
+        residual=row.residual,
+        result=row.result,
+        meta=meta,
+    )
+
+
+# -- the host's part ---------------------------------------------------------------------------
+
+
+class _Recorder:
+    """Collects rows on the host, and knows how to tell a failure."""
+
+    def __init__(self, system, method, started: _State, h, t0, steps, save_every) -> None:
+        self.system, self.method = system, method
+        self.h, self.t0 = float(h), float(t0)
+        self.steps, self.save_every = steps, save_every
+        self.wall_s = self.compile_s = 0.0
+        self.state = started
+        self.stopped = False
+        first = jax.device_get((started.k, started.row, started.frame))
+        total = 2 + (steps - 1) // save_every  # rows of a full run, the first included
+        row_bytes = sum(np.asarray(x).nbytes for x in jax.tree.leaves(first))
+        # two sizes of buffer only, so that runs of all lengths share two compilations
+        largest = 1 << int(math.log2(max(min(_CHUNK_BYTES // row_bytes, 16384), 256)))
+        self.capacity = 256 if total <= 256 else largest
+        self.rows = jax.tree.map(lambda x: np.empty((total, *np.shape(x)), x.dtype), first)
+        self.count = 0
+        self._append(jax.tree.map(lambda x: np.asarray(x)[None], first), 1)
+
+    @property
+    def steps_done(self) -> int:
+        return int(self.state.k)
+
+    def keep(self, state: _State, rows: Any, count: int) -> None:
+        self.state, self.stopped = state, bool(state.stopped) or int(state.row.result) != OK
+        self._append(jax.device_get(rows), count)
+
+    def _append(self, rows: Any, count: int) -> None:
+        for target, new in zip(jax.tree.leaves(self.rows), jax.tree.leaves(rows), strict=True):
+            target[self.count : self.count + count] = new[:count]
+        self.count += count
+
+    def trajectory(self) -> Trajectory:
+        k, row, frame = jax.tree.map(lambda x: x[: self.count], self.rows)
+        good = int(np.argmin(row.result == OK)) if np.any(row.result != OK) else self.count
+        k, row, frame = jax.tree.map(lambda x: jnp.asarray(x[:good]), (k, row, frame))
+        meta = Meta.of(
+            self.system,
+            self.method.name,
+            h=self.h,
+            t0=self.t0,
+            steps=int(k[-1]) if good else 0,
+            save_every=self.save_every,
+            constraints=row.multiplier.shape[-1],
+            wall_s=self.wall_s,
+            compile_s=self.compile_s,
+        )
+        return _as_trajectory(self.system, self.t0 + k * self.h, row, frame, meta)
+
+    def failure(self, why: str | None = None) -> SimulationError:
+        row = jax.device_get(self.state.row)
+        step, residual = self.steps_done, float(row.residual)
+        at = self.t0 + step * self.h
+        trajectory = self.trajectory()
+        kept = (
+            f"the {len(trajectory)} rows until then are attached to this error as .trajectory"
+        )
+        if why is None:
+            why = MESSAGES[int(row.result)] + self._diagnosis(trajectory)
+            why = f"{why} (residual {residual:.2e})"
+        message = f"{self.method.name} on {self.system.name()}: {why} at step {step}, t = {at:g}"
+        return SimulationError(
+            f"{message}; {kept}.",
+            trajectory=trajectory,
+            step=step,
+            time=at,
+            residual=residual,
+        )
+
+    def _diagnosis(self, trajectory: Trajectory) -> str:
+        """A guess at the cause, from the last state that was still good."""
+        if not len(trajectory):
+            return "; try a smaller h"
+        last = trajectory.final
+        found = _condition(self.system, last.q, last.v, float(last.t))
+        if found["constraint"] > 1e6:
+            return "; the constraint is losing rank near here (its rows become dependent)"
+        if found["metric"] > 1e10:
+            return "; the metric is nearly singular near here"
+        return "; a smaller h may help"
+
+
+class _Progress:
+    """A progress bar on a terminal, for runs that last; nothing otherwise."""
+
+    def __init__(self, wanted: bool | None, total: int) -> None:
+        self.wanted = sys.stderr.isatty() if wanted is None else wanted
+        self.patience = 1.0 if wanted is None else 0.0
+        self.total, self.bar, self.begin = total, None, time.perf_counter()
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def update(self, done: int) -> None:
+        if self.wanted and self.bar is None:
+            if time.perf_counter() - self.begin >= self.patience:
+                from rich.console import Console
+                from rich.progress import Progress
+
+                self.bar = Progress(console=Console(stderr=True), transient=True)
+                self.task = self.bar.add_task("steps", total=self.total)
+                self.bar.start()
+        if self.bar is not None:
+            self.bar.update(self.task, completed=done)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+# -- checks before the run ---------------------------------------------------------------------
+
+
+def _is_traced(tree: Any) -> bool:
+    return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
+
+
+def _check_run(system: Any, method: Any, steps: Any, save_every: Any) -> None:
+    if not isinstance(system, System):
+        hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
+        raise UsageError(f"the first argument must be a System, got {system!r}{hint}")
+    if not isinstance(method, Method):
+        hint = f"; make one: {method.__name__}()" if isinstance(method, type) else ""
+        raise UsageError(f"the second argument must be a method, got {method!r}{hint}")
+    for name, value in (("steps", steps), ("save_every", save_every)):
+        try:
+            whole = operator.index(value)
+        except TypeError:
+            raise UsageError(f"{name} must be a whole number, got {value!r}") from None
+        if whole < 1:
+            raise UsageError(f"{name} must be at least 1, got {whole}")
+
+
+def _check_times(h: Any, t0: Any) -> tuple[jax.Array, jax.Array]:
+    for name, value in (("h", h), ("t0", t0)):
+        if np.ndim(value) != 0:
+            raise UsageError(f"{name} must be one number, got shape {np.shape(value)}")
+        if not math.isfinite(value):
+            raise UsageError(f"{name} must be finite, got {value}")
+    if h <= 0:
+        raise UsageError(
+            f"the step size h must be positive, got {float(h)}; to go back in time reverse v0"
+        )
+    return jnp.asarray(h, dtype=float), jnp.asarray(t0, dtype=float)
+
+
+def _check_velocity(system: System, v0: Any) -> jax.Array:
+    try:
+        v = jnp.asarray(np.asarray(v0, dtype=float))
+    except (TypeError, ValueError):
+        raise UsageError(f"v0 must be a vector of {system.dim} numbers, got {v0!r}") from None
+    if v.shape != (system.dim,):
+        raise UsageError(f"v0 must have shape ({system.dim},), got {v.shape}")
+    if not bool(np.all(np.isfinite(v))):
+        raise UsageError(f"v0 must be finite, got {np.asarray(v)}")
+    return v
+
+
+def _check_element(system: System, q: Point, q1: Any) -> Any:
+    """The first element of the groupoid: (q0, q1), or what the user of a reduced system gives."""
+    if isinstance(system.groupoid, Pair):
+        return (q, system.groupoid.base.check(q1, "q1"))
+    wanted = jax.eval_shape(system.groupoid.unit, q)
+    given = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), q1)
+    same = jax.tree.structure(wanted) == jax.tree.structure(given) and all(
+        a.shape == b.shape for a, b in zip(jax.tree.leaves(wanted), jax.tree.leaves(given))
+    )
+    if not same:
+        raise UsageError(
+            f"q1 must be an element of {system.groupoid}: "
+            f"{jax.tree.map(lambda x: x.shape, wanted)} in shapes"
+        )
+    return given
+
+
+def _check_pair(system: System, method: Method, facts: _PairFacts, h: float) -> None:
+    """Refuse a pair whose normal velocity is not of the size of h times an acceleration.
+
+    A normal defect that does not vanish with h leaves an error that does not, either, and
+    nothing on the way would tell.
+    """
+    if facts.normal_speed > h * facts.acceleration + 1e-9:
+        raise UsageError(
+            f"{system.name()}: the pair (q0, q1) leaves the constraint: its normal speed "
+            f"{float(facts.normal_speed):.3e} is not of the order h times acceleration "
+            f"({h * float(facts.acceleration):.3e}); give v0 instead, or a nearer q1"
+        )
+    if not facts.residual <= 1e-9:
+        raise UsageError(
+            f"{system.name()}: the pair (q0, q1) is not in the discrete constraint of "
+            f"{method.name}, largest residual {float(facts.residual):.3e}"
+        )
+
+
+def _check_shapes(system: System, q: Point, v: jax.Array) -> None:
+    """The shapes of what the user wrote, each reported by the name of the method."""
+    t = jnp.zeros(())
+
+    def shape(function, *args):
+        out = jax.eval_shape(function, *args)
+        if not hasattr(out, "shape"):
+            raise UsageError(f"{system.name()}.{function.__name__} must return an array, got {out}")
+        return out.shape
+
+    def expect(name: str, found: tuple, wanted: tuple) -> None:
+        if found != wanted:
+            raise UsageError(
+                f"{system.name()}.{name} must return shape {wanted}, got {found}"
+            )
+
+    n = system.dim
+    expect("lagrangian", shape(system.lagrangian, q, v), ())
+    rows = shape(system.constraint, q)
+    if len(rows) != 2 or rows[1] != n:
+        raise UsageError(
+            f"{system.name()}.constraint must return one row of {n} numbers for each "
+            f"constraint, shape (m, {n}); got {rows}"
+        )
+    expect("offset", shape(system.offset, t, q), (rows[0],))
+    expect("force", shape(system.force, t, q, v), (n,))
+    for name, found in (
+        ("holonomic", shape(system.holonomic, q)),
+        ("velocity_constraint", shape(system.velocity_constraint, t, q, v)),
+    ):
+        if len(found) != 1:
+            raise UsageError(f"{system.name()}.{name} must return a vector, got shape {found}")
+
+
+def _check_facts(system: System, method: Method, facts: _Facts, project: bool) -> None:
+    found = _conditions(facts.metric, facts.mu)
+    name = system.name()
+    if not np.all(np.isfinite(facts.metric)):
+        raise UsageError(f"{name}: the Lagrangian gives values that are not finite at (q0, v0)")
+    if found["metric"] > _SINGULAR:
+        raise UsageError(
+            f"{name}: the metric d2L/dv2 is singular or not positive definite at q0 "
+            f"(condition number {found['metric']:.1e}); every velocity needs kinetic energy"
+        )
+    bend = np.max(np.abs(facts.metric - facts.metric_at_rest))
+    if method.needs_quadratic and bend > 1e-8 * np.max(np.abs(facts.metric)):
+        raise UsageError(
+            f"{name}: the Lagrangian is not quadratic in the velocities (d2L/dv2 changes by "
+            f"{bend:.1e} between v0 and rest), and {method.name} needs that; use RK4() or "
+            "Reference()"
+        )
+    if not np.all(np.isfinite(facts.mu)):
+        raise UsageError(f"{name}: the constraint gives values that are not finite at q0")
+    if found["constraint"] > _SINGULAR:
+        raise UsageError(
+            f"{name}: the constraint is rank-deficient at q0: its {facts.mu.shape[0]} rows are "
+            "linearly dependent, or one is zero; leave out redundant rows or start elsewhere"
+        )
+    if facts.holonomic.size and np.max(np.abs(facts.holonomic)) > 1e-9:
+        raise UsageError(
+            f"{name}: q0 is not on the holonomic constraint, largest residual "
+            f"{np.max(np.abs(facts.holonomic)):.3e}"
+        )
+    if facts.residual.size and not project:
+        size = np.abs(facts.mu) @ np.abs(facts.v) + np.linalg.norm(facts.mu, axis=1)
+        worst = float(np.max(np.abs(facts.residual)))
+        if not np.all(np.abs(facts.residual) <= _CONSISTENT * size):
+            raise UsageError(
+                f"{name}: v0 is not on the constraint, largest residual {worst:.3e}. Project it "
+                "with v0 = dalembert.dynamics.consistent_velocity(system, q0, v0), or pass "
+                "project=True"
+            )
+
+
+def _conditions(G: np.ndarray, mu: np.ndarray) -> dict[str, float]:
+    """Condition numbers of the metric, and of the constraint's rows scaled to unit length."""
+    out = {"metric": math.inf, "constraint": 1.0}
+    if not (np.all(np.isfinite(G)) and np.all(np.isfinite(mu))):
+        return out
+    diagonal = np.diag(G)
+    if np.all(diagonal > 0):
+        # scaled to unit diagonal: a choice of units is not a singularity
+        scaled = G / np.sqrt(np.outer(diagonal, diagonal))
+        low, *_, high = np.linalg.eigvalsh(scaled) if len(G) > 1 else (1.0, 1.0)
+        out["metric"] = float(high / low) if low > 0 else math.inf
+    size = np.linalg.norm(mu, axis=1, keepdims=True)
+    if mu.shape[0] > mu.shape[1] or np.any(size == 0):
+        out["constraint"] = math.inf
+    elif mu.shape[0]:
+        values = np.linalg.svd(mu / size, compute_uv=False)
+        out["constraint"] = float(values[0] / values[-1]) if values[-1] > 0 else math.inf
+    return out
+
+
+def _condition(system: System, q: Point, v: jax.Array, t: float) -> dict[str, float]:
+    G = dynamics.metric(system, q, v)
+    return _conditions(np.asarray(G), np.asarray(dynamics.constraint_matrix(system, q, v, t)))

@@ -1,0 +1,292 @@
+"""What a user writes: a Lagrangian and its constraints, as an immutable PyTree.
+
+The parameters of a system are leaves, so `jax.vmap` runs over them and `jax.grad` reaches them.
+A system never integrates; it only says what the mechanics is.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import equinox as eqx
+import jax
+import jax.core
+import jax.numpy as jnp
+import numpy as np
+
+from .errors import UsageError, unknown_name
+from .groupoids import Groupoid, Pair
+from .groups import Group
+
+Point = Any  # an element of the space: an array, or a tuple of arrays on a product
+S = TypeVar("S", bound="System")
+
+_META = "dalembert"
+
+
+def parameter(
+    default: Any = dataclasses.MISSING,
+    unit: str = "1",
+    doc: str = "",
+    *,
+    positive: bool = False,
+    nonnegative: bool = False,
+    shape: tuple[int, ...] | None = (),
+) -> Any:
+    """A field of a system with a unit, a sentence of documentation and a check of its value.
+
+    `shape=None` allows any shape. Values under a JAX transformation cannot be looked at and are
+    let through.
+    """
+    spec = _Spec(unit, doc, positive, nonnegative, shape)
+    kwargs = {} if default is dataclasses.MISSING else {"default": default}
+    return eqx.field(converter=_as_real, metadata={_META: spec}, **kwargs)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Spec:
+    unit: str = "1"
+    doc: str = ""
+    positive: bool = False
+    nonnegative: bool = False
+    shape: tuple[int, ...] | None = None
+
+
+def _as_real(value: Any) -> Any:
+    """A Python float for a number, an array for a sequence; JAX arrays pass as they are."""
+    if isinstance(value, jax.Array) or value is None:  # NumPy makes a NaN of None
+        return value
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        return value  # reported with the field's name by `System.__check_init__`
+    return float(array) if array.ndim == 0 else jnp.asarray(array)
+
+
+class System(eqx.Module):
+    """A mechanical system with nonholonomic constraints; subclass it and write a Lagrangian.
+
+        d/dt dL/dv - dL/dq = A(q)^T lam + force,    A(q) v = offset(t, q)
+
+    Required: `space` (a group such as `Euclidean(n)` or `Product(Euclidean(2), SO(3))`, or a
+    groupoid for a reduced system) and `lagrangian(q, v)`. Optional: `constraint(q)` (rows are
+    one-forms), `offset(t, q)` (affine and time-dependent constraints), `holonomic(q)` (functions
+    kept at zero, imposed at velocity level), `force(t, q, v)`, `velocity_constraint(t, q, v)`
+    (nonlinear, obeying Chetaev's rule).
+
+    On a product space `q` is a tuple; `v` is always one flat vector: the ordinary velocity on
+    R^n, the body velocity xi with g' = g hat(xi) on a group factor.
+    """
+
+    space: ClassVar[Group | Groupoid]
+    coordinate_names: ClassVar[tuple[str, ...]] = ()
+    velocity_names: ClassVar[tuple[str, ...]] = ()
+    units: ClassVar[tuple[str, ...]] = ()  # of the coordinates, in the order of coordinate_names
+    reference: ClassVar[str] = ""  # where in the literature the system comes from
+    conserves_energy: ClassVar[bool | None] = None  # None: decided from the constraint's kind
+
+    # -- what a user writes ------------------------------------------------------------------
+
+    @abc.abstractmethod
+    def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
+        """L(q, v), a scalar."""
+
+    def constraint(self, q: Point) -> jax.Array:
+        """A(q), one row for each constraint one-form; shape (m, dim)."""
+        return jnp.zeros((0, self.dim))
+
+    def offset(self, t: jax.Array, q: Point) -> jax.Array:
+        """b(t, q) of the affine constraint A(q) v = b; shape (m,)."""
+        return jnp.zeros(self.constraint(q).shape[0])
+
+    def holonomic(self, q: Point) -> jax.Array:
+        """g(q) = 0, imposed as Dg(q) v = 0 before the rows of `constraint`; shape (k,)."""
+        return jnp.zeros(0)
+
+    def force(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        """External force covector on the fibre; shape (dim,)."""
+        return jnp.zeros(self.dim)
+
+    def velocity_constraint(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        """phi(t, q, v) = 0, nonlinear in v; the reaction force is lam dphi/dv (Chetaev)."""
+        return jnp.zeros(0)
+
+    # -- what a system of the zoo adds -------------------------------------------------------
+
+    def initial(self) -> tuple[Point, jax.Array]:
+        """Default initial data (q0, v0) on the constraint."""
+        raise UsageError(f"{type(self).__name__} has no default initial data: give q0 and v0")
+
+    @property
+    def invariants(self) -> Mapping[str, Callable[[Point, jax.Array], jax.Array]]:
+        """Known constants of the motion: name to function of (q, v)."""
+        return {}
+
+    def path(self, q: Point) -> jax.Array:
+        """The two numbers that a picture of the motion in the plane shows."""
+        return self.groupoid.base.flatten(q)[:2]
+
+    # -- facts about the system, known before any number is ----------------------------------
+
+    @property
+    def groupoid(self) -> Groupoid:
+        """Where discrete elements live: `Pair(space)` unless `space` is itself a groupoid."""
+        return self.space if isinstance(self.space, Groupoid) else Pair(self.space)
+
+    @property
+    def dim(self) -> int:
+        """Dimension of the fibre: the length of v."""
+        return self.groupoid.dim
+
+    @property
+    def has_offset(self) -> bool:
+        """Whether the linear constraint has a right-hand side."""
+        return _overrides(self, "offset")
+
+    @property
+    def has_force(self) -> bool:
+        """Whether an external force acts."""
+        return _overrides(self, "force")
+
+    @property
+    def has_holonomic(self) -> bool:
+        """Whether some constraints are holonomic."""
+        return _overrides(self, "holonomic")
+
+    @property
+    def is_nonlinear(self) -> bool:
+        """Whether a constraint is nonlinear in the velocities."""
+        return _overrides(self, "velocity_constraint")
+
+    @property
+    def is_constrained(self) -> bool:
+        """Whether there is any constraint at all."""
+        return (
+            _overrides(self, "constraint") or self.has_holonomic or self.is_nonlinear
+        )
+
+    @classmethod
+    def name(cls) -> str:
+        """The kebab-case name that the command line uses."""
+        words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", cls.__name__)
+        return words.lower()
+
+    def parameters(self) -> dict[str, Any]:
+        """The parameters by name, as plain numbers and lists."""
+        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        return {k: _plain(v) for k, v in values.items()}
+
+    @classmethod
+    def parameter_table(cls) -> list[tuple[str, Any, str, str]]:
+        """Rows (name, default, unit, documentation) for help texts."""
+        rows = []
+        for f in dataclasses.fields(cls):
+            spec = f.metadata.get(_META, _Spec())
+            default = None if f.default is dataclasses.MISSING else f.default
+            rows.append((f.name, default, spec.unit, spec.doc))
+        return rows
+
+    def with_parameters(self: S, **changes: Any) -> S:
+        """A copy with some parameters changed, checked like a new one."""
+        known = [f.name for f in dataclasses.fields(self)]
+        for name in changes:
+            if name not in known:
+                raise unknown_name(f"parameter of {self.name()}", name, known)
+        return dataclasses.replace(self, **changes)
+
+    def __check_init__(self) -> None:
+        space = getattr(self, "space", None)
+        if not isinstance(space, (Group, Groupoid)):
+            raise UsageError(
+                f"{type(self).__name__} must define `space`, a group such as Euclidean(n) or a "
+                f"groupoid; got {space!r}"
+            )
+        for f in dataclasses.fields(self):
+            spec = f.metadata.get(_META)
+            if spec is not None:
+                _check_value(type(self).__name__, f.name, getattr(self, f.name), spec)
+
+
+class MechanicalSystem(System):
+    """A system with constant mass matrix and a potential: L = v.M v/2 - V(q).
+
+    Give `mass` (a field or a property: a (dim, dim) matrix) and `potential(q)`. The explicit
+    forms of the methods then apply by themselves.
+    """
+
+    if TYPE_CHECKING:
+        mass: Any  # declared for the checker only: a property here would hide a subclass's field
+
+    def __check_init__(self) -> None:
+        if not hasattr(self, "mass"):
+            raise UsageError(f"{type(self).__name__} must define `mass`, a constant matrix")
+        if type(self).lagrangian is not MechanicalSystem.lagrangian:
+            # mass and potential are what the methods read: another Lagrangian would be ignored
+            raise UsageError(
+                f"{type(self).__name__} must not define `lagrangian` beside `mass` and "
+                "`potential`; for another Lagrangian derive it from System"
+            )
+
+    def potential(self, q: Point) -> jax.Array:
+        """V(q), a scalar."""
+        return jnp.zeros(())
+
+    def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
+        return 0.5 * v @ (jnp.asarray(self.mass) @ v) - self.potential(q)
+
+
+def as_arrays(system: S) -> tuple[S, S]:
+    """Split a system into its parameters, as double arrays that JAX traces, and the static rest.
+
+    Put together again by `equinox.combine`. A whole number given for a field annotated `float`
+    counts as a parameter, so that `m=1` and `m=1.0` share one compilation.
+    """
+    annotated_float = {
+        f.name for f in dataclasses.fields(system) if f.type in (float, "float")
+    }
+
+    def convert(path: tuple[Any, ...], leaf: Any) -> Any:
+        name = getattr(path[0], "name", None)
+        whole = isinstance(leaf, int) and not isinstance(leaf, bool) and name in annotated_float
+        real = isinstance(leaf, (float, np.floating)) or (
+            isinstance(leaf, (jax.Array, np.ndarray)) and jnp.issubdtype(leaf.dtype, jnp.floating)
+        )
+        return jnp.asarray(leaf, dtype=float) if whole or real else leaf
+
+    system = jax.tree_util.tree_map_with_path(convert, system)
+    return eqx.partition(system, eqx.is_array)
+
+
+def _overrides(system: System, method: str) -> bool:
+    return getattr(type(system), method) is not getattr(System, method)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (jax.Array, np.ndarray)):
+        return np.asarray(value).tolist()
+    if isinstance(value, (int, float, str, bool)) or value is None:
+        return value
+    return repr(value)
+
+
+def _check_value(owner: str, name: str, value: Any, spec: _Spec) -> None:
+    if isinstance(value, jax.core.Tracer):
+        return
+    where = f"{owner}: parameter '{name}'"
+    if not isinstance(value, (float, jax.Array)):
+        raise UsageError(f"{where} must be a real number, got {value!r}")
+    array = np.asarray(value)
+    if spec.shape is not None and array.shape != spec.shape:
+        # a batch of systems carries one more axis in front
+        if array.shape[1:] != spec.shape or array.ndim == 0:
+            raise UsageError(f"{where} must have shape {spec.shape}, got {array.shape}")
+    if not np.all(np.isfinite(array)):
+        raise UsageError(f"{where} must be finite, got {value}")
+    if spec.positive and not np.all(array > 0):
+        raise UsageError(f"{where} must be positive, got {value}")
+    if spec.nonnegative and not np.all(array >= 0):
+        raise UsageError(f"{where} must not be negative, got {value}")

@@ -1,0 +1,76 @@
+"""The zoo: every system of the sources, with data, closed forms and invariants.
+
+from dalembert.systems import ChaplyginSleigh, registry
+sleigh = registry["chaplygin-sleigh"](a=0.3)
+"""
+
+from __future__ import annotations
+
+from ..system import System
+from .balls import (
+    BallOnTurntable,
+    BallOnTurntableEuler,
+    BallOnTurntableGlobal,
+    ChaplyginBall,
+    ChaplyginBallExponential,
+)
+from .disks import RollingDisk, VerticalRollingDisk
+from .oscillators import ChaoticQuartic, ContactOscillator, PerturbedContactOscillator
+from .particles import Benenti, ModifiedParticle, NonholonomicParticle, ParticleWithoutMeasure
+from .rigid_bodies import Suslov, SuslovSoN
+from .robots import MobileRobot, TwoWheeledRobot
+from .sleighs_and_boards import ChaplyginSleigh, KnifeEdge, Snakeboard, SnakeboardCoupled
+
+registry: dict[str, type[System]] = {
+    cls.name(): cls
+    for cls in (
+        NonholonomicParticle,
+        ModifiedParticle,
+        ParticleWithoutMeasure,
+        ContactOscillator,
+        PerturbedContactOscillator,
+        ChaoticQuartic,
+        ChaplyginSleigh,
+        KnifeEdge,
+        Snakeboard,
+        SnakeboardCoupled,
+        VerticalRollingDisk,
+        RollingDisk,
+        MobileRobot,
+        TwoWheeledRobot,
+        BallOnTurntable,
+        BallOnTurntableEuler,
+        BallOnTurntableGlobal,
+        ChaplyginBall,
+        ChaplyginBallExponential,
+        Suslov,
+        SuslovSoN,
+        Benenti,
+    )
+}
+
+__all__ = [
+    "BallOnTurntable",
+    "BallOnTurntableEuler",
+    "BallOnTurntableGlobal",
+    "Benenti",
+    "ChaoticQuartic",
+    "ChaplyginBall",
+    "ChaplyginBallExponential",
+    "ChaplyginSleigh",
+    "ContactOscillator",
+    "KnifeEdge",
+    "MobileRobot",
+    "ModifiedParticle",
+    "NonholonomicParticle",
+    "ParticleWithoutMeasure",
+    "PerturbedContactOscillator",
+    "RollingDisk",
+    "Snakeboard",
+    "SnakeboardCoupled",
+    "Suslov",
+    "SuslovSoN",
+    "TwoWheeledRobot",
+    "VerticalRollingDisk",
+    "registry",
+]

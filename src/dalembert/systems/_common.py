@@ -1,0 +1,101 @@
+"""What several systems of the zoo share: start data, concrete parameter values, quadrature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import dynamics
+from ..errors import UsageError
+from ..system import Point, System
+
+# One Gauss rule on [0, 1], composed over panels by `integral`.
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
+_PANELS = 32
+
+
+def dots(*names: str) -> tuple[str, ...]:
+    """Names of the ordinary velocities of coordinates."""
+    return tuple(f"{name}_dot" for name in names)
+
+
+def concrete(value: Any) -> np.ndarray | None:
+    """The value as a double array, or None where it is traced or not numeric.
+
+    The checks of a class run before the checks of the fields' kind, so that a value that is not
+    a number must pass here to be reported there with the field's name.
+    """
+    if isinstance(value, jax.core.Tracer):
+        return None
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    return array if np.all(np.isfinite(array)) else None
+
+
+def is_zero(value: Any) -> bool:
+    """Whether a parameter is known to be zero (a traced one is not known)."""
+    array = concrete(value)
+    return array is not None and not np.any(array)
+
+
+def require_zero(system: System, name: str) -> None:
+    """Refuse a closed form that holds only where a parameter vanishes."""
+    array = concrete(getattr(system, name))
+    if array is not None and np.any(array):
+        raise UsageError(
+            f"{type(system).__name__}: the closed form holds only for {name} = 0, got {array}"
+        )
+
+
+def check_inertia(owner: str, name: str, value: Any) -> None:
+    """Principal moments of a rigid body: positive, none above the sum of the other two."""
+    moments = concrete(value)
+    if moments is None or moments.shape[-1:] != (3,):
+        return
+    if np.any(moments <= 0):
+        raise UsageError(f"{owner}: parameter '{name}' must have positive moments, got {moments}")
+    excess = 2 * moments.max(-1) - moments.sum(-1)
+    if np.any(excess > 1e-12 * moments.sum(-1)):
+        raise UsageError(
+            f"{owner}: parameter '{name}' violates the triangle inequality of the moments of "
+            f"inertia of a rigid body: {moments}"
+        )
+
+
+def start(system: System, q0: Point, v0: Any) -> tuple[Point, jax.Array]:
+    """The start of a closed form: what the caller gave, or the default initial data."""
+    if q0 is None and v0 is None:
+        return system.initial()
+    if q0 is None or v0 is None:
+        raise UsageError(f"{type(system).__name__}.closed_form: give both q0 and v0, or neither")
+    return jax.tree.map(jnp.asarray, q0), jnp.asarray(v0)
+
+
+def energy(system: System) -> Callable[[Point, jax.Array], jax.Array]:
+    """The energy of a system as a function of (q, v)."""
+    return partial(dynamics.energy, system)
+
+
+def integral(f: Callable[[jax.Array], jax.Array], t: jax.Array) -> jax.Array:
+    """The integral of f over [0, t]: a composite Gauss rule of fixed size, so jit and grad pass.
+
+    Good to round-off while f varies slowly over t / 32.
+    """
+    panels = (np.arange(_PANELS)[:, None] + 0.5 * (_NODES[None, :] + 1.0)) / _PANELS
+    weights = np.tile(0.5 * _WEIGHTS / _PANELS, _PANELS)
+    values = jax.vmap(lambda s: f(s * t))(jnp.asarray(panels.ravel()))
+    return t * jnp.tensordot(jnp.asarray(weights), values, axes=1)
+
+
+def arc(t: jax.Array, angle: jax.Array, rate: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Integrals over [0, t] of cos and sin of angle + rate s, regular through rate = 0."""
+    chord = t * jnp.sinc(rate * t / (2 * jnp.pi))  # sin(rate t / 2) / (rate / 2)
+    middle = angle + 0.5 * rate * t
+    return chord * jnp.cos(middle), chord * jnp.sin(middle)

@@ -1,0 +1,361 @@
+"""Balls that roll without slipping on a table that turns about the vertical.
+
+All of them have the constraint v = r omega x e3 + Omega e3 x X at the contact point X, with omega
+the spatial angular velocity:
+
+    x' - r omega_2 = -Omega y,    y' + r omega_1 = Omega x
+
+which is affine, so the energy is not kept unless the table rests. Kept are, for every Omega(t),
+the vector J = l + r e3 x (m v) with l the spatial angular momentum about the center (the contact
+force does not change it), and for constant Omega the moving energy
+E - Omega (m (x y' - y x') + l_3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+from ..groupoids import Reduced
+from ..groups import SO, Euclidean, Product
+from ..system import Point, System, parameter
+from ._common import arc, check_inertia, dots, energy, is_zero, start
+
+_SO3 = SO(3)
+
+
+class _Ball(System):
+    """What all balls share; v = (x', y', s) with spatial angular velocity spin(q) s."""
+
+    def spin(self, q: Point) -> jax.Array:
+        """The (3, 3) matrix that turns the rotational part of v into spatial velocity."""
+        raise NotImplementedError
+
+    def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
+        """Spatial angular momentum about the center."""
+        raise NotImplementedError
+
+    def contact(self, q: Point) -> jax.Array:
+        """Contact point (x, y)."""
+        return q[:2]
+
+    def path(self, q: Point) -> jax.Array:
+        return self.contact(q)
+
+    def table_rate(self, t: jax.Array) -> Any:
+        """Omega(t), the angular velocity of the table."""
+        return self.Theta
+
+    @property
+    def has_steady_table(self) -> bool:
+        """Whether Omega is constant."""
+        return True
+
+    def angular_velocity(self, q: Point, v: jax.Array) -> jax.Array:
+        """Spatial angular velocity."""
+        return self.spin(q) @ v[2:]
+
+    def constraint(self, q: Point) -> jax.Array:
+        spin = self.spin(q)
+        rolling = jnp.stack([-self.r * spin[1], self.r * spin[0]])
+        return jnp.concatenate([jnp.eye(2), rolling], axis=1)  # (41) [F15]
+
+    def offset(self, t: jax.Array, q: Point) -> jax.Array:
+        x, y = self.contact(q)
+        return self.table_rate(t) * jnp.stack([-y, x])
+
+    def rolling_velocity(self, q: Point, xdot: Any, ydot: Any, omega3: Any) -> jax.Array:
+        """Consistent v at t = 0 from the velocity of the center and the vertical spin."""
+        x, y = self.contact(q)
+        rate = self.table_rate(jnp.zeros(()))
+        xdot, ydot, omega3 = (jnp.asarray(a, dtype=float) for a in (xdot, ydot, omega3))
+        omega = jnp.stack([(rate * x - ydot) / self.r, (xdot + rate * y) / self.r, omega3])
+        return jnp.concatenate([jnp.stack([xdot, ydot]), jnp.linalg.solve(self.spin(q), omega)])
+
+    def moving_energy(self, q: Point, v: jax.Array) -> jax.Array:
+        """E - Omega (m (x y' - y x') + l_3); kept if Omega is constant."""
+        x, y = self.contact(q)
+        orbital = self.m * (x * v[1] - y * v[0])
+        spin = self.angular_momentum(q, v)[2]
+        return energy(self)(q, v) - self.table_rate(jnp.zeros(())) * (orbital + spin)
+
+    def contact_momentum(self, q: Point, v: jax.Array) -> jax.Array:
+        """J = l + r e3 x (m v), three numbers."""
+        lever = self.m * self.r * jnp.stack([-v[1], v[0], jnp.zeros(())])
+        return self.angular_momentum(q, v) + lever
+
+    @property
+    def invariants(self) -> dict[str, Any]:
+        known: dict[str, Any] = {"J": self.contact_momentum}
+        if self.has_steady_table:
+            known["moving_energy"] = self.moving_energy
+        return known
+
+
+class _HomogeneousBall(_Ball):
+    """A ball whose moments of inertia are equal, in any description.
+
+    Default data and parameters: [F15] 7.4.1, Fig. 1.
+    """
+
+    m: float = parameter(1.0, "kg", "mass", positive=True)
+    r: float = parameter(1.0, "m", "radius", positive=True)
+    I: float = parameter(2 / 3, "kg m^2", "moment of inertia", positive=True)
+    Theta: float = parameter(1.0, "rad/s", "angular velocity of the table, any sign")
+
+    def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
+        return 0.5 * self.m * v[:2] @ v[:2] + 0.5 * self.I * v[2:] @ v[2:]
+
+    def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
+        return self.I * self.angular_velocity(q, v)
+
+    @property
+    def kappa(self) -> jax.Array:
+        """Angular velocity of the contact point on its circle, Theta I/(I + m r^2)."""
+        return self.Theta * self.I / (self.I + self.m * self.r**2)
+
+    def contact_closed_form(
+        self, t: jax.Array, position: jax.Array, velocity: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """Contact point and its velocity on a table of constant rate: z'' = i kappa z'."""
+        c, s = arc(t, jnp.zeros(()), self.kappa)
+        turned = jnp.array([[1.0, 0.0], [0.0, 1.0]]) * c + jnp.array([[0.0, -1.0], [1.0, 0.0]]) * s
+        a = self.kappa * t
+        rotation = jnp.array([[jnp.cos(a), -jnp.sin(a)], [jnp.sin(a), jnp.cos(a)]])
+        return position + turned @ velocity, rotation @ velocity
+
+
+class BallOnTurntable(_HomogeneousBall):
+    """A homogeneous ball on a turning table, reduced by the rotations of the ball.
+
+        l = m (x'^2 + y'^2)/2 + I |omega|^2/2,
+        x' - r omega_2 = -Theta y,    y' + r omega_1 = Theta x
+
+    q = (x, y) in m, v = (x', y', omega_1, omega_2, omega_3) with omega the *spatial* angular
+    velocity in rad/s, as in [F15] (41) to (44). The fibre of a reduced space carries the body
+    bracket; for a spatial velocity its sign is the opposite one. Here the sign drops out of the
+    motion, and of every method, because the inertia is a multiple of the identity, so that
+    ad_omega^T (I omega) = 0. Only the reconstructed frame knows: it solves W' = W hat(omega),
+    whereas the ball's attitude solves R' = hat(omega) R.
+
+    Closed form: z = x + i y runs on a circle, z = z0 + z0' (exp(i kappa t) - 1)/(i kappa) with
+    kappa = Theta I/(I + m r^2), omega_3 constant.
+
+    Reference: [F15] 7.4.1, (41) to (46).
+    """
+
+    space = Reduced(Euclidean(2), _SO3)
+    coordinate_names = ("x", "y")
+    velocity_names = ("x_dot", "y_dot", "omega1", "omega2", "omega3")
+    units = ("m", "m")
+    reference = "[F15] 7.4.1, (41)-(46)"
+
+    def spin(self, q: jax.Array) -> jax.Array:
+        return jnp.eye(3)
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        q = jnp.array([1.0, 1.0])
+        return q, self.rolling_velocity(q, 1.0, 1.0, 0.0)
+
+    def closed_form(
+        self, t: jax.Array, q0: Point = None, v0: Any = None
+    ) -> tuple[jax.Array, jax.Array]:
+        """(q, v) at time t."""
+        q0, v0 = start(self, q0, v0)
+        q, velocity = self.contact_closed_form(t, q0, v0[:2])
+        return q, self.rolling_velocity(q, velocity[0], velocity[1], v0[4])
+
+    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+        """lam = m (x'', y'')."""
+        _, v = self.closed_form(t, q0, v0)
+        return self.m * self.kappa * jnp.stack([-v[1], v[0]])
+
+
+class BallOnTurntableEuler(_HomogeneousBall):
+    """A homogeneous ball on a table of any Omega(t), in Euler angles R = Rz(psi) Rx(theta) Rz(phi).
+
+        L = m (x'^2 + y'^2)/2 + I (phi'^2 + theta'^2 + psi'^2 + 2 phi' psi' cos theta)/2,
+        x' - r theta' sin psi + r phi' sin theta cos psi = -Omega(t) y,
+        y' + r theta' cos psi + r phi' sin theta sin psi =  Omega(t) x
+
+    q = (x, y, phi, theta, psi) in m and rad. Omega(t) = Theta + amplitude sin(frequency t), or
+    the function `omega` if one is given. The chart is singular at sin theta = 0. For every
+    Omega(t): x' + kappa Omega y, y' - kappa Omega x (in the form of J) and omega_3 are kept.
+
+    Reference: [C02] 3.2.2 with erratum E5.
+    """
+
+    amplitude: float = parameter(0.0, "rad/s", "amplitude of the table's rate")
+    frequency: float = parameter(1.0, "rad/s", "angular frequency of the table's rate")
+    omega: Callable[[jax.Array], jax.Array] | None = eqx.field(static=True, default=None)
+
+    space = Euclidean(5)
+    coordinate_names = ("x", "y", "phi", "theta", "psi")
+    velocity_names = dots("x", "y", "phi", "theta", "psi")
+    units = ("m", "m", "rad", "rad", "rad")
+    reference = "[C02] 3.2.2, E5"
+
+    def table_rate(self, t: jax.Array) -> Any:
+        if self.omega is not None:
+            return self.omega(t)
+        return self.Theta + self.amplitude * jnp.sin(self.frequency * t)
+
+    @property
+    def has_steady_table(self) -> bool:
+        return self.omega is None and is_zero(self.amplitude)
+
+    def spin(self, q: jax.Array) -> jax.Array:
+        ct, st, cp, sp = jnp.cos(q[3]), jnp.sin(q[3]), jnp.cos(q[4]), jnp.sin(q[4])
+        o, one = jnp.zeros(()), jnp.ones(())
+        return jnp.stack(
+            [jnp.stack([st * sp, cp, o]), jnp.stack([-st * cp, sp, o]), jnp.stack([ct, o, one])]
+        )
+
+    def lagrangian(self, q: jax.Array, v: jax.Array) -> jax.Array:
+        square = v[2:] @ v[2:] + 2 * v[2] * v[4] * jnp.cos(q[3])
+        return 0.5 * self.m * v[:2] @ v[:2] + 0.5 * self.I * square
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        q = jnp.array([1.0, 1.0, 0.0, 0.5 * jnp.pi, 0.0])
+        return q, self.rolling_velocity(q, 1.0, 1.0, 0.0)
+
+    def to_global(self, q: jax.Array, v: jax.Array) -> tuple[Point, jax.Array]:
+        """(q, v) of `BallOnTurntableGlobal` in the same state."""
+        z, x = jnp.array([0.0, 0.0, 1.0]), jnp.array([1.0, 0.0, 0.0])
+        R = _SO3.exp(q[4] * z) @ _SO3.exp(q[3] * x) @ _SO3.exp(q[2] * z)
+        return (q[:2], R), jnp.concatenate([v[:2], R.T @ self.angular_velocity(q, v)])
+
+
+_ATTITUDE = tuple(f"R{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3))
+
+
+class _GlobalBall(_Ball):
+    """q = ((x, y), R), v = (x', y', Omega) with Omega the body angular velocity, R' = R hat."""
+
+    space = Product(Euclidean(2), _SO3)
+    coordinate_names = ("x", "y", *_ATTITUDE)
+    velocity_names = ("x_dot", "y_dot", "Omega1", "Omega2", "Omega3")
+    units = ("m", "m", *("1",) * 9)
+
+    def spin(self, q: Point) -> jax.Array:
+        return q[1]
+
+    def contact(self, q: Point) -> jax.Array:
+        return q[0]
+
+
+class BallOnTurntableGlobal(_GlobalBall, _HomogeneousBall):
+    """A homogeneous ball on a turning table, on R^2 x SO(3) without a chart.
+
+        L = m (x'^2 + y'^2)/2 + I |Omega|^2/2,
+        x' - r (R Omega)_2 = -Theta y,    y' + r (R Omega)_1 = Theta x
+
+    q = ((x, y), R) with (x, y) in m, v = (x', y', Omega) with Omega = R^T omega the *body*
+    angular velocity in rad/s. The contact point moves as in `BallOnTurntable`.
+
+    Reference: [F15] 7.4, (39) to (42).
+    """
+
+    reference = "[F15] 7.4, (39)-(42)"
+
+    def initial(self) -> tuple[Point, jax.Array]:
+        q = (jnp.array([1.0, 1.0]), jnp.eye(3))
+        return q, self.rolling_velocity(q, 1.0, 1.0, 0.0)
+
+
+class _InhomogeneousBall(_Ball):
+    """A balanced ball with principal moments `inertia`; data of [F15] Fig. 3, left."""
+
+    m: float = parameter(2.0, "kg", "mass", positive=True)
+    r: float = parameter(1.0, "m", "radius", positive=True)
+    inertia: jax.Array = parameter(
+        (1.0, 0.5, 0.7), "kg m^2", "principal moments of inertia", positive=True, shape=(3,)
+    )
+    Theta: float = parameter(1.0, "rad/s", "angular velocity of the table, any sign")
+
+    def __check_init__(self) -> None:
+        check_inertia(type(self).__name__, "inertia", self.inertia)
+
+    def body_velocity(self, q: Point, v: jax.Array) -> jax.Array:
+        """Angular velocity in the principal frame of the ball."""
+        raise NotImplementedError
+
+    def attitude(self, q: Point) -> jax.Array:
+        """Rotation from the principal frame to space."""
+        raise NotImplementedError
+
+    def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
+        body = self.body_velocity(q, v)
+        return 0.5 * self.m * v[:2] @ v[:2] + 0.5 * body @ (jnp.asarray(self.inertia) * body)
+
+    def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
+        body = self.body_velocity(q, v)
+        return self.attitude(q) @ (jnp.asarray(self.inertia) * body)
+
+
+class ChaplyginBall(_GlobalBall, _InhomogeneousBall):
+    """Chaplygin's ball on a turning table, on R^2 x SO(3) without a chart.
+
+        L = m (x'^2 + y'^2)/2 + Omega . diag(inertia) Omega/2,
+        x' - r (R Omega)_2 = -Theta y,    y' + r (R Omega)_1 = Theta x
+
+    q = ((x, y), R) with (x, y) in m, v = (x', y', Omega) with Omega the *body* angular velocity
+    in rad/s. Kept: J (three numbers) and the moving energy; with Theta = 0 this is the energy.
+
+    Reference: [F15] 7.4, (40), (41). Default data: Fig. 3, left, with omega_3 = 0 (the paper
+    leaves it open).
+    """
+
+    reference = "[F15] 7.4, (40), (41), Fig. 3"
+
+    def body_velocity(self, q: Point, v: jax.Array) -> jax.Array:
+        return v[2:]
+
+    def attitude(self, q: Point) -> jax.Array:
+        return q[1]
+
+    def initial(self) -> tuple[Point, jax.Array]:
+        q = (jnp.array([1.0, 0.0]), _SO3.exp(jnp.full(3, 0.5)))
+        return q, self.rolling_velocity(q, 0.0, 0.75, 0.0)
+
+
+class ChaplyginBallExponential(_InhomogeneousBall):
+    """Chaplygin's ball on a turning table in exponential coordinates R = exp(hat(rho)).
+
+        L = m (x'^2 + y'^2)/2 + Omega . diag(inertia) Omega/2,
+        x' - r omega_2 = -Theta y,    y' + r omega_1 = Theta x,
+        omega = dexp(rho) rho',    Omega = dexp(-rho) rho'
+
+    q = (x, y, rho_1, rho_2, rho_3) in m and rad. The chart is singular at |rho| = 2 pi, which
+    long runs come close to; prefer `ChaplyginBall`.
+
+    Reference: [F15] 7.4.2. Default data: Fig. 3, left, with omega_3 = 0 (the paper leaves it
+    open).
+    """
+
+    space = Euclidean(5)
+    coordinate_names = ("x", "y", "rho1", "rho2", "rho3")
+    velocity_names = dots("x", "y", "rho1", "rho2", "rho3")
+    units = ("m", "m", "rad", "rad", "rad")
+    reference = "[F15] 7.4.2, Fig. 3"
+
+    def spin(self, q: jax.Array) -> jax.Array:
+        return _SO3.dexp(q[2:])
+
+    def body_velocity(self, q: jax.Array, v: jax.Array) -> jax.Array:
+        return _SO3.dexp(-q[2:]) @ v[2:]
+
+    def attitude(self, q: jax.Array) -> jax.Array:
+        return _SO3.exp(q[2:])
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        q = jnp.array([1.0, 0.0, 0.5, 0.5, 0.5])
+        return q, self.rolling_velocity(q, 0.0, 0.75, 0.0)
+
+    def to_global(self, q: jax.Array, v: jax.Array) -> tuple[Point, jax.Array]:
+        """(q, v) of `ChaplyginBall` in the same state."""
+        return (q[:2], self.attitude(q)), jnp.concatenate([v[:2], self.body_velocity(q, v)])

@@ -1,0 +1,176 @@
+"""Disks that roll without slipping on a horizontal plane."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..errors import UsageError
+from ..groups import Euclidean
+from ..system import MechanicalSystem, Point, System, parameter
+from ._common import arc, concrete, dots, energy, start
+
+
+class VerticalRollingDisk(MechanicalSystem):
+    """A disk that rolls upright; heading theta1, roll angle theta2.
+
+        L = (m x'^2 + m y'^2 + I1 theta1'^2 + I2 theta2'^2)/2,
+        x' = R cos(theta1) theta2',    y' = R sin(theta1) theta2'
+
+    q = (x, y, theta1, theta2) in m and rad. Both angles turn evenly and the contact point runs
+    on a circle. Kept: the energy, I1 theta1' and (I2 + m R^2) theta2'.
+
+    Reference: [C02] 4.2.1 (vertical rolling disk), with Q = R^2 x S^1 x S^1 (E12).
+    """
+
+    m: float = parameter(1.0, "kg", "mass", positive=True)
+    I1: float = parameter(0.25, "kg m^2", "moment of inertia about the vertical", positive=True)
+    I2: float = parameter(0.5, "kg m^2", "moment of inertia about the axle", positive=True)
+    R: float = parameter(1.0, "m", "radius", positive=True)
+
+    space = Euclidean(4)
+    coordinate_names = ("x", "y", "theta1", "theta2")
+    velocity_names = dots("x", "y", "theta1", "theta2")
+    units = ("m", "m", "rad", "rad")
+    reference = "[C02] 4.2.1"
+
+    @property
+    def mass(self) -> jax.Array:
+        return jnp.diag(jnp.array([self.m, self.m, self.I1, self.I2]))
+
+    def constraint(self, q: jax.Array) -> jax.Array:
+        return rolling_rows(q[2], self.R)
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        q = jnp.array([0.0, 0.0, 0.3, 0.0])
+        return q, rolling_velocity(q[2], self.R, jnp.asarray(0.5), jnp.asarray(1.0))
+
+    def closed_form(
+        self, t: jax.Array, q0: Point = None, v0: Any = None
+    ) -> tuple[jax.Array, jax.Array]:
+        """(q, v) at time t: a circle of radius R |theta2'/theta1'|, or a line."""
+        q0, v0 = start(self, q0, v0)
+        return rolling_circle(t, self.R, q0, v0)
+
+    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+        """lam = m (x'', y'')."""
+        _, v = self.closed_form(t, q0, v0)
+        return self.m * v[2] * jnp.stack([-v[1], v[0]])
+
+    @property
+    def invariants(self) -> dict[str, Any]:
+        return {
+            "energy": energy(self),
+            "p_heading": lambda q, v: self.I1 * v[2],
+            "p_roll": lambda q, v: (self.I2 + self.m * self.R**2) * v[3],
+        }
+
+
+class RollingDisk(System):
+    """A disk that rolls and leans; psi roll, phi heading, theta lean from the vertical.
+
+        T = m (x'^2 + y'^2 + R^2 theta'^2 + R^2 phi'^2 sin^2 theta)/2
+            - m R (theta' cos theta (x' sin phi - y' cos phi)
+                   + phi' sin theta (x' cos phi + y' sin phi))
+            + I1 (theta'^2 + phi'^2 cos^2 theta)/2 + I2 (psi' - phi' sin theta)^2/2,
+        V = m g R cos theta,    x' = R cos(phi) psi',    y' = R sin(phi) psi'
+
+    q = (x, y, psi, phi, theta): contact point in m, angles in rad. The center is at
+    (x, y, 0) + R (-sin phi sin theta, cos phi sin theta, cos theta), and the attitude is
+    Rz(phi) Rx(-theta) Ry(psi) with the axle as second axis. The chart is singular where the disk
+    lies flat, cos theta = 0. Kept: the energy.
+
+    Reference: [C02] 3.2.1, (3.7), with the sign of phi' sin theta corrected (E3, E4).
+    """
+
+    m: float = parameter(1.0, "kg", "mass", positive=True)
+    R: float = parameter(1.0, "m", "radius", positive=True)
+    I1: float = parameter(0.25, "kg m^2", "moment of inertia about a diameter", positive=True)
+    I2: float = parameter(0.5, "kg m^2", "moment of inertia about the axle", positive=True)
+    g: float = parameter(9.81, "m/s^2", "gravity")
+
+    space = Euclidean(5)
+    coordinate_names = ("x", "y", "psi", "phi", "theta")
+    velocity_names = dots("x", "y", "psi", "phi", "theta")
+    units = ("m", "m", "rad", "rad", "rad")
+    reference = "[C02] 3.2.1, (3.7), E3, E4"
+
+    def __check_init__(self) -> None:
+        I1, I2 = concrete(self.I1), concrete(self.I2)
+        if I1 is None or I2 is None or np.any(I1 <= 0):
+            return  # reported with the field's name by the check of the fields
+        if np.any(I2 > 2 * I1 * (1 + 1e-12)):
+            raise UsageError(
+                f"RollingDisk: parameters 'I1' and 'I2' of a rigid body obey I2 <= 2 I1, got "
+                f"I1 = {self.I1}, I2 = {self.I2}"
+            )
+
+    def lagrangian(self, q: jax.Array, v: jax.Array) -> jax.Array:
+        x, y, psi, phi, theta = v
+        c, s = jnp.cos(q[3]), jnp.sin(q[3])
+        ct, st = jnp.cos(q[4]), jnp.sin(q[4])
+        square = x**2 + y**2 + self.R**2 * (theta**2 + (phi * st) ** 2)
+        cross = theta * ct * (x * s - y * c) + phi * st * (x * c + y * s)
+        turning = 0.5 * self.I1 * (theta**2 + (phi * ct) ** 2)
+        rolling = 0.5 * self.I2 * (psi - phi * st) ** 2
+        kinetic = 0.5 * self.m * square - self.m * self.R * cross + turning + rolling
+        return kinetic - self.m * self.g * self.R * ct
+
+    def constraint(self, q: jax.Array) -> jax.Array:
+        o, one = jnp.zeros(()), jnp.ones(())
+        return jnp.stack(
+            [
+                jnp.stack([one, o, -self.R * jnp.cos(q[3]), o, o]),
+                jnp.stack([o, one, -self.R * jnp.sin(q[3]), o, o]),
+            ]
+        )
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        q = jnp.array([0.0, 0.0, 0.0, 0.3, 0.2])
+        roll = 4.0
+        forward = self.R * roll
+        return q, jnp.stack(
+            [
+                forward * jnp.cos(q[3]),
+                forward * jnp.sin(q[3]),
+                jnp.asarray(roll),
+                jnp.asarray(0.5),
+                jnp.asarray(0.1),
+            ]
+        )
+
+    @property
+    def invariants(self) -> dict[str, Any]:
+        return {"energy": energy(self)}
+
+
+def rolling_rows(heading: jax.Array, radius: Any) -> jax.Array:
+    """Rows of x' = R cos(heading) roll', y' = R sin(heading) roll' on (x, y, heading, roll)."""
+    o, one = jnp.zeros(()), jnp.ones(())
+    return jnp.stack(
+        [
+            jnp.stack([one, o, o, -radius * jnp.cos(heading)]),
+            jnp.stack([o, one, o, -radius * jnp.sin(heading)]),
+        ]
+    )
+
+
+def rolling_velocity(
+    heading: jax.Array, radius: Any, turn: jax.Array, roll: jax.Array
+) -> jax.Array:
+    """Velocity of an upright wheel on (x, y, heading, roll) from its two free speeds."""
+    forward = radius * roll
+    return jnp.stack([forward * jnp.cos(heading), forward * jnp.sin(heading), turn, roll])
+
+
+def rolling_circle(
+    t: jax.Array, radius: Any, q0: jax.Array, v0: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """Motion of an upright wheel on (x, y, heading, roll) whose two rates are constant."""
+    turn, roll = v0[2], v0[3]
+    along, across = arc(t, q0[2], turn)
+    shift = jnp.stack([radius * roll * along, radius * roll * across, turn * t, roll * t])
+    return q0 + shift, rolling_velocity(q0[2] + turn * t, radius, turn, roll)

@@ -1,0 +1,194 @@
+"""Rigid bodies turning about a fixed point with a constraint on the body angular velocity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..errors import UsageError
+from ..groupoids import LieGroup
+from ..groups import SO
+from ..system import Point, System, parameter
+from ._common import check_inertia, concrete, energy, start
+
+_OMEGA = (0.8, -0.5, -0.3)
+
+
+class Suslov(System):
+    """Suslov's problem: a rigid body with a . Omega = 0 in the body, reduced to so(3).
+
+        l = Omega . I Omega/2,    I Omega' = I Omega x Omega + lam a,    a . Omega = 0
+
+    q is empty (the attitude is reconstructed), v = Omega, the body angular velocity in rad/s.
+    Closed form: in a basis u1, u2 of the plane normal to a (of unit length) that diagonalizes
+    the inertia there, sqrt(I1) Omega_1 = s cos f, sqrt(I2) Omega_2 = s sin f and
+    f' = k cos(f - c), hence sin(f - c) = tanh(k t + const): the body turns over from one
+    permanent rotation to the opposite one. Kept: the energy s^2/2.
+
+    Reference: [MP] 6.2 for n = 3. Default data: J = diag(1, 2, 3), so I = diag(5, 4, 3),
+    a = (1, 1, 1), Omega_0 = (0.8, -0.5, -0.3).
+    """
+
+    inertia: jax.Array = parameter(
+        ((5.0, 0.0, 0.0), (0.0, 4.0, 0.0), (0.0, 0.0, 3.0)),
+        "kg m^2",
+        "inertia matrix, symmetric",
+        shape=(3, 3),
+    )
+    a: jax.Array = parameter(
+        (1.0, 1.0, 1.0), "1", "direction in the body about which it must not turn", shape=(3,)
+    )
+
+    space = LieGroup(SO(3))
+    velocity_names = ("Omega1", "Omega2", "Omega3")
+    reference = "[MP] 6.2"
+
+    def __check_init__(self) -> None:
+        inertia, a = concrete(self.inertia), concrete(self.a)
+        if inertia is not None and inertia.shape[-2:] == (3, 3):
+            if not np.allclose(inertia, np.swapaxes(inertia, -1, -2), rtol=1e-12, atol=0.0):
+                raise UsageError(f"Suslov: parameter 'inertia' must be symmetric, got {inertia}")
+            check_inertia("Suslov", "inertia", np.linalg.eigvalsh(inertia))
+        if a is not None and a.ndim > 0 and not np.all(np.any(a != 0, axis=-1)):
+            raise UsageError("Suslov: parameter 'a' must not vanish")
+
+    @property
+    def mass_tensor(self) -> jax.Array:
+        """J of the kinetic energy tr(w J w^T)/2: inertia = tr(J) - J."""
+        inertia = jnp.asarray(self.inertia)
+        return 0.5 * jnp.trace(inertia) * jnp.eye(3) - inertia
+
+    def lagrangian(self, q: jax.Array, v: jax.Array) -> jax.Array:
+        return 0.5 * v @ (jnp.asarray(self.inertia) @ v)
+
+    def constraint(self, q: jax.Array) -> jax.Array:
+        return jnp.asarray(self.a)[None, :]
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        return jnp.zeros(0), _orthogonal(jnp.array(_OMEGA), jnp.asarray(self.a)[None, :])
+
+    def closed_form(
+        self, t: jax.Array, q0: Point = None, v0: Any = None
+    ) -> tuple[jax.Array, jax.Array]:
+        """(q, Omega) at time t; q is empty."""
+        q0, v0 = start(self, q0, v0)
+        inertia = jnp.asarray(self.inertia)
+        a = jnp.asarray(self.a) / jnp.linalg.norm(jnp.asarray(self.a))
+        # the coordinate axis farthest from a starts the basis of the plane
+        axis = jnp.eye(3)[jnp.argmin(jnp.abs(a))]
+        e1 = jnp.cross(axis, a)
+        e1 = e1 / jnp.linalg.norm(e1)
+        e2 = jnp.cross(a, e1)
+        half = 0.5 * jnp.arctan2(2 * e1 @ inertia @ e2, e1 @ inertia @ e1 - e2 @ inertia @ e2)
+        u1 = jnp.cos(half) * e1 + jnp.sin(half) * e2
+        u2 = jnp.cross(a, u1)
+        I1, I2 = u1 @ inertia @ u1, u2 @ inertia @ u2
+        A, B = (u1 @ inertia @ a) / jnp.sqrt(I1), (u2 @ inertia @ a) / jnp.sqrt(I2)
+        h = jnp.hypot(A, B)
+        cos_c = jnp.where(h > 0, A / jnp.where(h > 0, h, 1.0), 1.0)
+        sin_c = jnp.where(h > 0, B / jnp.where(h > 0, h, 1.0), 0.0)
+        x, y = jnp.sqrt(I1) * (u1 @ v0), jnp.sqrt(I2) * (u2 @ v0)
+        s = jnp.hypot(x, y)
+        s_safe = jnp.where(s > 0, s, 1.0)
+        cos_0, sin_0 = (x * cos_c + y * sin_c) / s_safe, (y * cos_c - x * sin_c) / s_safe
+        k = s * h / jnp.sqrt(I1 * I2)
+        # addition theorems for tanh and sech: permanent rotations need no care
+        T = jnp.tanh(k * t)
+        S, C = (sin_0 + T) / (1 + sin_0 * T), cos_0 / (jnp.cosh(k * t) * (1 + sin_0 * T))
+        Omega1 = s * (C * cos_c - S * sin_c) / jnp.sqrt(I1)
+        Omega2 = s * (S * cos_c + C * sin_c) / jnp.sqrt(I2)
+        return q0, Omega1 * u1 + Omega2 * u2
+
+    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+        """lam = -a . I^-1 (I Omega x Omega) / (a . I^-1 a)."""
+        _, v = self.closed_form(t, q0, v0)
+        inertia, a = jnp.asarray(self.inertia), jnp.asarray(self.a)
+        raised = jnp.linalg.solve(inertia, a)
+        return jnp.stack([-(raised @ jnp.cross(inertia @ v, v)) / (raised @ a)])
+
+    @property
+    def invariants(self) -> dict[str, Any]:
+        return {"energy": energy(self)}
+
+
+class SuslovSoN(System):
+    """A rigid body in n dimensions with constraints on its body angular velocity, on so(n).
+
+        l = tr(w J w^T)/2,    M = J w + w J,    M' = [M, w] + sum_j lam_j mu_j,    <mu_j, w> = 0
+
+    q is empty (the attitude is reconstructed), v holds the entries of the skew matrix
+    w = g^-1 g' in the order of `SO(n).hat`, in rad/s. `mass_tensor` is the diagonal of J (by
+    default 1, 2, ..., n), the rows of `covectors` are the mu_j in the same order as v (by
+    default one row of ones). For n = 3 this is `Suslov`. Kept: the energy.
+
+    Reference: [MP] 6.2 (no data are given there).
+    """
+
+    n: int = eqx.field(static=True, converter=int)
+    mass_tensor: jax.Array = parameter(
+        unit="kg m^2", doc="diagonal of J, n numbers", positive=True, shape=None
+    )
+    covectors: jax.Array = parameter(
+        unit="1", doc="constraint covectors, shape (m, n (n - 1)/2)", shape=None
+    )
+
+    reference = "[MP] 6.2"
+
+    def __init__(self, n: int = 4, mass_tensor: Any = None, covectors: Any = None) -> None:
+        self.n = int(n)
+        if self.n < 3:
+            raise UsageError(f"SuslovSoN: parameter 'n' must be at least 3, got {n}")
+        self.mass_tensor = jnp.arange(1.0, self.n + 1) if mass_tensor is None else mass_tensor
+        self.covectors = (
+            jnp.ones((1, self.n * (self.n - 1) // 2)) if covectors is None else covectors
+        )
+
+    def __check_init__(self) -> None:
+        dim = self.n * (self.n - 1) // 2
+        tensor, rows = concrete(self.mass_tensor), concrete(self.covectors)
+        if tensor is not None and tensor.shape[-1:] != (self.n,):
+            raise UsageError(
+                f"SuslovSoN: parameter 'mass_tensor' must have shape ({self.n},), got "
+                f"{tensor.shape}"
+            )
+        if rows is not None and (rows.ndim < 2 or rows.shape[-1] != dim):
+            raise UsageError(
+                f"SuslovSoN: parameter 'covectors' must have shape (m, {dim}), got {rows.shape}"
+            )
+        if rows is not None and np.any(np.linalg.matrix_rank(rows) < rows.shape[-2]):
+            raise UsageError("SuslovSoN: the rows of parameter 'covectors' must be independent")
+
+    @property
+    def space(self) -> LieGroup:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return LieGroup(SO(self.n))
+
+    @property
+    def velocity_names(self) -> tuple[str, ...]:  # pyright: ignore
+        return tuple(f"w{i}" for i in range(1, self.n * (self.n - 1) // 2 + 1))
+
+    def lagrangian(self, q: jax.Array, v: jax.Array) -> jax.Array:
+        w = SO(self.n).hat(v)
+        return 0.5 * jnp.sum(jnp.sum(w**2, axis=0) * jnp.asarray(self.mass_tensor))
+
+    def constraint(self, q: jax.Array) -> jax.Array:
+        return jnp.asarray(self.covectors)
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        dim = self.n * (self.n - 1) // 2
+        generic = jnp.resize(jnp.array([*_OMEGA, 0.4, 0.6, -0.2, 0.1]), dim)
+        return jnp.zeros(0), _orthogonal(generic, jnp.asarray(self.covectors))
+
+    @property
+    def invariants(self) -> dict[str, Any]:
+        return {"energy": energy(self)}
+
+
+def _orthogonal(v: jax.Array, rows: jax.Array) -> jax.Array:
+    """v without its component in the span of the rows; twice, to get rid of round-off."""
+    for _ in range(2):
+        v = v - rows.T @ jnp.linalg.solve(rows @ rows.T, rows @ v)
+    return v

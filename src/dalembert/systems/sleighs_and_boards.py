@@ -1,0 +1,407 @@
+"""Blades and boards: the Chaplygin sleigh, the knife edge on an incline, two snakeboards."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from ..groups import Euclidean
+from ..system import MechanicalSystem, Point, System, parameter
+from ._common import dots, energy, integral, start
+
+
+class SleighMotion(NamedTuple):
+    """What a sleigh did after a time t, relative to its start."""
+
+    x: jax.Array  # displacement, m
+    y: jax.Array
+    theta: jax.Array  # turn, rad
+    length: jax.Array  # signed length of the path, m
+    u: jax.Array  # forward speed, m/s
+    w: jax.Array  # yaw rate, rad/s
+
+
+def sleigh_motion(
+    t: jax.Array, M: Any, K: Any, s: Any, theta0: jax.Array, u0: jax.Array, w0: jax.Array
+) -> SleighMotion:
+    """Exact motion of M u' = s w^2, K w' = -s u w, theta' = w, (x, y)' = u (cos, sin) theta.
+
+    With U^2 = u0^2 + (K/M) w0^2 and k = s U/K:  u = U tanh(k t + c),
+    w = W sech(k t + c); theta is a Gudermannian, x and y are quadratures, done numerically to
+    round-off for k t up to about 50. Any start is allowed, also rest, w0 = 0 and s = 0.
+    """
+    U = jnp.sqrt(u0**2 + (K / M) * w0**2)
+    moving = U > 0
+    U = jnp.where(moving, U, 1.0)
+    k = jnp.where(moving, s * U / K, 0.0)
+    r = jnp.clip(u0 / U, -1.0, 1.0)  # tanh c
+    balanced = k == 0
+    k_safe = jnp.where(balanced, 1.0, k)
+
+    def speeds(t: jax.Array) -> tuple[jax.Array, jax.Array]:
+        # addition theorems, so that w0 = 0 (c infinite) needs no care
+        T = jnp.tanh(k * t)
+        return (u0 + U * T) / (1 + r * T), w0 / (jnp.cosh(k * t) * (1 + r * T))
+
+    def turn(t: jax.Array) -> jax.Array:
+        # sin f = tanh(k t + c), cos f = sech(k t + c): theta' = W cos f, f' = k cos f
+        u, w = speeds(t)
+        scale = jnp.sqrt(K / M)
+        sin_f, cos_f, cos_0 = u / U, scale * w / U, scale * w0 / U
+        sign = jnp.where(w0 < 0, -1.0, 1.0)
+        f = jnp.arctan2(
+            sign * (sin_f * cos_0 - cos_f * r), jnp.where(moving, cos_f * cos_0 + sin_f * r, 1.0)
+        )
+        return jnp.where(balanced, w0 * t, sign * (U / scale) / k_safe * f)
+
+    def velocity(t: jax.Array) -> jax.Array:
+        u, _ = speeds(t)
+        theta = theta0 + turn(t)
+        return u * jnp.stack([jnp.cos(theta), jnp.sin(theta)])
+
+    u, w = speeds(t)
+    x, y = integral(velocity, t)
+    log_cosh = jnp.logaddexp(k * t + jnp.log1p(r), -k * t + jnp.log1p(-r)) - jnp.log(2.0)
+    length = jnp.where(balanced, u0 * t, U / k_safe * log_cosh)
+    return SleighMotion(x, y, turn(t), length, u, w)
+
+
+class ChaplyginSleigh(System):
+    """A body on a knife edge, its center of mass a distance a ahead of the edge.
+
+        L = m |(x, y)' + a theta' (-sin theta, cos theta)|^2/2 + J theta'^2/2,
+        x' sin theta - y' cos theta = 0
+
+    q = (x, y, theta): contact point in m, heading in rad; a < 0 puts the center of mass behind.
+    With u the forward speed and w = theta': u' = a w^2, (J + m a^2) w' = -m a u w; the closed
+    form is u = U tanh, w = W sech (`sleigh_motion`). Kept: the energy.
+
+    Reference: [F08] Example 3. Default data: its heart-shaped loop, with the speeds fitted to
+    the printed second point for h = 0.1 (the paper does not give h, nor does it matter).
+    """
+
+    m: float = parameter(1.0, "kg", "mass", positive=True)
+    J: float = parameter(1.0, "kg m^2", "moment of inertia about the center of mass", positive=True)
+    a: float = parameter(0.2, "m", "center of mass ahead of the knife edge, any sign")
+
+    space = Euclidean(3)
+    coordinate_names = ("x", "y", "theta")
+    velocity_names = dots("x", "y", "theta")
+    units = ("m", "m", "rad")
+    reference = "[F08] Example 3"
+
+    def lagrangian(self, q: jax.Array, v: jax.Array) -> jax.Array:
+        c, s = jnp.cos(q[2]), jnp.sin(q[2])
+        lateral = v[1] * c - v[0] * s
+        square = v[0] ** 2 + v[1] ** 2 + 2 * self.a * v[2] * lateral + (self.a * v[2]) ** 2
+        return 0.5 * self.m * square + 0.5 * self.J * v[2] ** 2
+
+    def constraint(self, q: jax.Array) -> jax.Array:
+        return jnp.stack([jnp.sin(q[2]), -jnp.cos(q[2]), jnp.zeros(())])[None, :]
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        q = jnp.zeros(3)
+        return q, _blade_velocity(q[2], jnp.asarray(-2.39979), jnp.asarray(0.575529))
+
+    def closed_form(
+        self, t: jax.Array, q0: Point = None, v0: Any = None
+    ) -> tuple[jax.Array, jax.Array]:
+        """(q, v) at time t; x and y by a quadrature of fixed size."""
+        q0, v0 = start(self, q0, v0)
+        K, s = self.J + self.m * self.a**2, self.m * self.a
+        move = sleigh_motion(t, self.m, K, s, q0[2], _forward(q0[2], v0), v0[2])
+        q = q0 + jnp.stack([move.x, move.y, move.theta])
+        return q, _blade_velocity(q[2], move.u, move.w)
+
+    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+        """lam = -m u w J / (J + m a^2): the side force of the blade."""
+        q, v = self.closed_form(t, q0, v0)
+        K = self.J + self.m * self.a**2
+        return jnp.stack([-self.m * _forward(q[2], v) * v[2] * self.J / K])
+
+    @property
+    def invariants(self) -> dict[str, Any]:
+        return {"energy": energy(self)}
+
+
+class KnifeEdge(MechanicalSystem):
+    """A plate on a knife edge on an inclined plane, balanced over the contact point.
+
+        L = m (x'^2 + y'^2)/2 + J theta'^2/2 + m g x sin alpha,
+        x' sin theta - y' cos theta = 0
+
+    q = (x, y, theta): x down the slope in m, heading in rad. The heading turns evenly, the
+    plate drifts sideways and never falls in the mean: with omega = theta' from rest,
+    x = g sin(alpha) sin^2(omega t)/(2 omega^2),
+    y = g sin(alpha) (omega t - sin(2 omega t)/2)/(2 omega^2).
+
+    Reference: [C02] 4.2.2 with erratum E16; the constraint is written without tan theta, which
+    is singular where the motion is not.
+    """
+
+    m: float = parameter(1.0, "kg", "mass", positive=True)
+    J: float = parameter(1.0, "kg m^2", "moment of inertia about the contact normal", positive=True)
+    g: float = parameter(9.81, "m/s^2", "gravity")
+    alpha: float = parameter(jnp.pi / 6, "rad", "inclination of the plane")
+
+    space = Euclidean(3)
+    coordinate_names = ("x", "y", "theta")
+    velocity_names = dots("x", "y", "theta")
+    units = ("m", "m", "rad")
+    reference = "[C02] 4.2.2, E16"
+
+    @property
+    def mass(self) -> jax.Array:
+        return jnp.diag(jnp.array([self.m, self.m, self.J]))
+
+    @property
+    def pull(self) -> jax.Array:
+        """g sin(alpha), the acceleration down the slope."""
+        return self.g * jnp.sin(self.alpha)
+
+    def potential(self, q: jax.Array) -> jax.Array:
+        return -self.m * self.pull * q[0]
+
+    def constraint(self, q: jax.Array) -> jax.Array:
+        return jnp.stack([jnp.sin(q[2]), -jnp.cos(q[2]), jnp.zeros(())])[None, :]
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        return jnp.zeros(3), jnp.array([0.0, 0.0, 1.0])
+
+    def closed_form(
+        self, t: jax.Array, q0: Point = None, v0: Any = None
+    ) -> tuple[jax.Array, jax.Array]:
+        """(q, v) at time t, from any consistent start."""
+        q0, v0 = start(self, q0, v0)
+        G, w, b = self.pull, v0[2], q0[2]
+        u0 = _forward(b, v0)
+        a = b + w * t
+        still = w == 0.0
+        k = jnp.where(still, 1.0, w)
+        sin_a, cos_a, sin_b, cos_b = jnp.sin(a), jnp.cos(a), jnp.sin(b), jnp.cos(b)
+        u = jnp.where(still, u0 + G * cos_b * t, u0 + G / k * (sin_a - sin_b))
+        mean = u0 - G / k * sin_b
+        along = u0 * t + 0.5 * G * cos_b * t**2
+        dx = mean / k * (sin_a - sin_b) + 0.5 * G / k**2 * (sin_a**2 - sin_b**2)
+        dy = mean / k * (cos_b - cos_a)
+        dy = dy + 0.5 * G / k**2 * (a - b - (sin_a * cos_a - sin_b * cos_b))
+        dx = jnp.where(still, along * cos_b, dx)
+        dy = jnp.where(still, along * sin_b, dy)
+        return jnp.stack([q0[0] + dx, q0[1] + dy, a]), _blade_velocity(a, u, w)
+
+    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+        """lam = -m (u theta' + g sin(alpha) sin(theta)): the side force of the edge."""
+        q, v = self.closed_form(t, q0, v0)
+        return jnp.stack([-self.m * (_forward(q[2], v) * v[2] + self.pull * jnp.sin(q[2]))])
+
+    @property
+    def invariants(self) -> dict[str, Any]:
+        return {
+            "energy": energy(self),
+            "p_theta": lambda q, v: self.J * v[2],
+            "drift": lambda q, v: v[2] * _forward(q[2], v) - self.pull * jnp.sin(q[2]),
+        }
+
+
+class _Board(MechanicalSystem):
+    """A snakeboard of half-length `half` whose axles turn by phi and -phi.
+
+    q = (x, y, theta, psi, phi): center in m, heading, rotor and axle angles in rad. In the
+    board's frame the wheels allow (forward, sideways, turn) along (half cos phi, 0, -sin phi).
+    The two printed no-slip conditions become dependent at cos phi = 0; the rows used here are
+    half their sum over cos phi and half their difference, and stay independent:
+
+        -x' sin theta + y' cos theta = 0,
+        sin phi (x' cos theta + y' sin theta) + half cos phi theta' = 0
+    """
+
+    space = Euclidean(5)
+    coordinate_names = ("x", "y", "theta", "psi", "phi")
+    velocity_names = dots("x", "y", "theta", "psi", "phi")
+    units = ("m", "m", "rad", "rad", "rad")
+
+    def _half(self) -> Any:
+        raise NotImplementedError
+
+    def _inertia(self) -> tuple[Any, Any]:
+        """(m, moment of inertia of the board without rotor)."""
+        raise NotImplementedError
+
+    def constraint(self, q: jax.Array) -> jax.Array:
+        c, s = jnp.cos(q[2]), jnp.sin(q[2])
+        cp, sp = jnp.cos(q[4]), jnp.sin(q[4])
+        o = jnp.zeros(())
+        return jnp.stack(
+            [jnp.stack([-s, c, o, o, o]), jnp.stack([sp * c, sp * s, self._half() * cp, o, o])]
+        )
+
+    def _ride(self, q: jax.Array, pace: Any, psi_dot: Any, phi_dot: Any) -> jax.Array:
+        """Velocity with board motion pace * (half cos phi, 0, -sin phi) in the board's frame."""
+        forward = pace * self._half() * jnp.cos(q[4])
+        return jnp.stack(
+            [
+                forward * jnp.cos(q[2]),
+                forward * jnp.sin(q[2]),
+                -pace * jnp.sin(q[4]),
+                jnp.asarray(psi_dot, dtype=float),
+                jnp.asarray(phi_dot, dtype=float),
+            ]
+        )
+
+    def _coast(self, t: jax.Array, q0: jax.Array, v0: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """(q, v) with an absolute rotor angle: both shape velocities are constant.
+
+        Energy gives pace^2 N = const with N = m half^2 cos^2 phi + J' sin^2 phi, and
+        theta' = -pace sin phi integrates to an inverse (hyperbolic) sine of cos phi.
+        """
+        r, (m, inertia) = self._half(), self._inertia()
+        theta0, phi0, rate = q0[2], q0[4], v0[4]
+        excess = m * r**2 - inertia
+        root = jnp.sqrt(jnp.where(excess == 0, 1.0, jnp.abs(excess)))
+
+        def norm(phi: jax.Array) -> jax.Array:
+            return jnp.sqrt(inertia + excess * jnp.cos(phi) ** 2)
+
+        def primitive(phi: jax.Array) -> jax.Array:
+            c = jnp.cos(phi)
+            z = c * root / jnp.sqrt(inertia)
+            z_safe = jnp.where(excess < 0, z, 0.0)
+            bent = jnp.where(excess > 0, jnp.arcsinh(z), jnp.arcsin(z_safe)) / root
+            return jnp.where(excess == 0, c / jnp.sqrt(inertia), bent)
+
+        cp, sp = jnp.cos(phi0), jnp.sin(phi0)
+        pace0 = (_forward(theta0, v0) * r * cp - v0[2] * sp) / ((r * cp) ** 2 + sp**2)
+        level = pace0 * norm(phi0)
+        still = rate == 0.0
+        rate_safe = jnp.where(still, 1.0, rate)
+
+        def state(t: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
+            phi = phi0 + rate * t
+            turn = level / rate_safe * (primitive(phi) - primitive(phi0))
+            turn = jnp.where(still, -pace0 * sp * t, turn)
+            return theta0 + turn, phi, level / norm(phi)
+
+        def planar(t: jax.Array) -> jax.Array:
+            theta, phi, pace = state(t)
+            return pace * r * jnp.cos(phi) * jnp.stack([jnp.cos(theta), jnp.sin(theta)])
+
+        theta, phi, pace = state(t)
+        xy = q0[:2] + integral(planar, t)
+        q = jnp.concatenate([xy, jnp.stack([theta, q0[3] + v0[3] * t, phi])])
+        return q, self._ride(q, pace, v0[3], rate)
+
+
+class Snakeboard(_Board):
+    """The snakeboard with an absolute rotor angle: a diagonal constant metric.
+
+        L = m (x'^2 + y'^2)/2 + (J + 2 J1) theta'^2/2 + J0 psi'^2/2 + J1 phi'^2,
+        no sideways slip of the axles turned by +phi and -phi
+
+    q = (x, y, theta, psi, phi) in m and rad, psi measured from a fixed direction. Rotor and
+    axles turn evenly; the heading is elementary, x and y are quadratures.
+
+    Reference: [F08] Example 2.
+    """
+
+    m: float = parameter(1.0, "kg", "total mass", positive=True)
+    J: float = parameter(0.5, "kg m^2", "moment of inertia of the board", positive=True)
+    J0: float = parameter(0.3, "kg m^2", "moment of inertia of the rotor", positive=True)
+    J1: float = parameter(0.1, "kg m^2", "moment of inertia of each wheel axle", positive=True)
+    r: float = parameter(1.0, "m", "from the center of the board to the wheels", positive=True)
+
+    reference = "[F08] Example 2"
+
+    @property
+    def mass(self) -> jax.Array:
+        return jnp.diag(jnp.array([self.m, self.m, self.J + 2 * self.J1, self.J0, 2 * self.J1]))
+
+    def _half(self) -> Any:
+        return self.r
+
+    def _inertia(self) -> tuple[Any, Any]:
+        return self.m, self.J + 2 * self.J1
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        q = jnp.array([0.0, 0.0, 0.3, 0.0, 0.5])
+        return q, self._ride(q, 1.0, 0.7, 0.4)
+
+    def closed_form(
+        self, t: jax.Array, q0: Point = None, v0: Any = None
+    ) -> tuple[jax.Array, jax.Array]:
+        """(q, v) at time t; x and y by a quadrature of fixed size."""
+        q0, v0 = start(self, q0, v0)
+        return self._coast(t, q0, v0)
+
+    @property
+    def invariants(self) -> dict[str, Any]:
+        return {
+            "energy": energy(self),
+            "p_psi": lambda q, v: self.J0 * v[3],
+            "p_phi": lambda q, v: 2 * self.J1 * v[4],
+        }
+
+
+class SnakeboardCoupled(_Board):
+    """The snakeboard with the rotor angle measured from the board: a coupled metric.
+
+        L = m (x'^2 + y'^2)/2 + (J + J_r + 2 J_w) theta'^2/2 + J_r theta' psi'
+            + J_r psi'^2/2 + J_w phi'^2,
+        no sideways slip of the axles turned by +phi and -phi
+
+    q = (x, y, theta, psi, phi) in m and rad. The same board as `Snakeboard`, whose psi is
+    psi + theta here. The defaults obey J + J_r + 2 J_w = m l^2, which nothing needs. Kept: the
+    energy, J_r (theta' + psi') and 2 J_w phi'.
+
+    Reference: [C02] 3.2.3 with erratum E6.
+    """
+
+    m: float = parameter(1.0, "kg", "total mass", positive=True)
+    J: float = parameter(0.5, "kg m^2", "moment of inertia of the board", positive=True)
+    J_r: float = parameter(0.3, "kg m^2", "moment of inertia of the rotor", positive=True)
+    J_w: float = parameter(0.1, "kg m^2", "moment of inertia of each wheel axle", positive=True)
+    l: float = parameter(1.0, "m", "half-length of the board", positive=True)
+
+    reference = "[C02] 3.2.3, E6"
+
+    @property
+    def mass(self) -> jax.Array:
+        whole = self.J + self.J_r + 2 * self.J_w
+        diagonal = jnp.diag(jnp.array([self.m, self.m, whole, self.J_r, 2 * self.J_w]))
+        return diagonal.at[2, 3].set(self.J_r).at[3, 2].set(self.J_r)
+
+    def _half(self) -> Any:
+        return self.l
+
+    def _inertia(self) -> tuple[Any, Any]:
+        return self.m, self.J + 2 * self.J_w
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        q = jnp.array([0.0, 0.0, 0.3, -0.3, 0.5])
+        v = self._ride(q, 1.0, 0.7, 0.4)
+        return q, v.at[3].add(-v[2])
+
+    def closed_form(
+        self, t: jax.Array, q0: Point = None, v0: Any = None
+    ) -> tuple[jax.Array, jax.Array]:
+        """(q, v) at time t; x and y by a quadrature of fixed size."""
+        q0, v0 = start(self, q0, v0)
+        q, v = self._coast(t, q0.at[3].add(q0[2]), v0.at[3].add(v0[2]))
+        return q.at[3].add(-q[2]), v.at[3].add(-v[2])
+
+    @property
+    def invariants(self) -> dict[str, Any]:
+        return {
+            "energy": energy(self),
+            "p_psi": lambda q, v: self.J_r * (v[2] + v[3]),
+            "p_phi": lambda q, v: 2 * self.J_w * v[4],
+        }
+
+
+def _forward(theta: jax.Array, v: jax.Array) -> jax.Array:
+    return v[0] * jnp.cos(theta) + v[1] * jnp.sin(theta)
+
+
+def _blade_velocity(theta: jax.Array, u: jax.Array, w: jax.Array) -> jax.Array:
+    return jnp.stack([u * jnp.cos(theta), u * jnp.sin(theta), w])

@@ -1,0 +1,134 @@
+"""Order of position, velocity and multiplier, constraint residual and reversibility.
+
+For every method of the registry on nonlinear systems: constant and configuration-dependent
+metric, linear and affine, R^n and groups. The claims are read from the traits.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import dalembert as da
+from dalembert import diagnostics
+from dalembert.methods import registry
+
+from . import Claim, at_least, at_most, near
+
+
+class Bent(da.MechanicalSystem):
+    """Constant mass, and a constraint whose form changes along its own normal.
+
+    On the particle, the knife edge and the like it does not, and some wrong methods pass there.
+    """
+
+    space = da.Euclidean(3)
+
+    @property
+    def mass(self):
+        return jnp.diag(jnp.array([1.0, 2.0, 1.5]))
+
+    def potential(self, q):
+        return 0.5 * q @ q + 0.3 * q[0] ** 2 * q[2] ** 2
+
+    def constraint(self, q):
+        return jnp.array([[1.0, jnp.sin(q[0]), q[1] + 0.5 * q[2]]])
+
+
+class BentAffine(Bent):
+    """The same with a right-hand side that depends on time and place."""
+
+    def offset(self, t, q):
+        return jnp.array([0.3 * jnp.sin(t) + 0.2 * q[0]])
+
+
+class CarriedSleigh(da.systems.ChaplyginSleigh):
+    """Configuration-dependent metric, affine constraint: the ice flows sideways, unevenly."""
+
+    def offset(self, t, q):
+        return jnp.array([0.2 * jnp.sin(q[0]) + 0.1 * t])
+
+
+def _cases() -> dict:
+    bent, affine = Bent(), BentAffine()
+    q, v = jnp.array([1.0, 0.4, 0.2]), jnp.array([0.5, 0.7, 0.2])
+    sleigh, carried = da.systems.ChaplyginSleigh(), CarriedSleigh()
+    qs, vs = jnp.array([0.3, -0.2, 0.5]), jnp.array([0.9, 0.1, 0.8])
+    suslov = da.systems.Suslov()
+    everything = tuple(n for n in registry if "moser" not in n and n != "reference")
+    general = tuple(n for n in everything if n.startswith(("gni", "dla")) or n == "rk4")
+    some = ("gni-midpoint", "gni-trapezoidal", "gni-euler-a", "dla-midpoint", "rk4")
+    start = da.dynamics.consistent_velocity
+    return {
+        "bent": (bent, q, start(bent, q, v), everything),
+        "bent, affine": (affine, q, start(affine, q, v), everything),
+        "sleigh": (sleigh, qs, start(sleigh, qs, vs), general),
+        "carried sleigh": (carried, qs, start(carried, qs, vs), general),
+        "ball, reduced": (*_default(da.systems.BallOnTurntable()), some),
+        "Chaplygin ball": (*_default(da.systems.ChaplyginBall()), some),
+        "Suslov": (*_default(suslov), ("gni-moser-veselov", "dla-moser-veselov-at-start", *some)),
+    }
+
+
+def _default(system):
+    return (system, *system.initial())
+
+
+T_END, ROWS = 1.0, 5
+
+
+@functools.cache
+def _reference(case: str):
+    system, q0, v0, _ = _cases()[case]
+    return da.simulate(system, da.Reference(), q0, v0, h=T_END / ROWS, steps=ROWS)
+
+
+def _errors(system, run, reference) -> tuple[float, float, float]:
+    flat = jax.vmap(system.groupoid.base.flatten)
+    q = np.max(np.abs(flat(run.q) - flat(reference.q)), initial=0.0)
+    if run.frame is not None:  # the reconstruction counts as position, too
+        flat = jax.vmap(system.groupoid.group.flatten)
+        q = max(q, np.max(np.abs(flat(run.frame) - flat(reference.frame))))
+    v = np.max(np.abs(run.v - reference.v))
+    # the first rows of the multiplier carry the start, not the method
+    lam = np.max(np.abs(run.multiplier[1:] - reference.multiplier[1:]))
+    return float(q), float(v), float(lam)
+
+
+def measure(case: str, name: str) -> list[Claim]:
+    """Orders over three step sizes, residuals, reversibility of one method on one system."""
+    system, q0, v0, _ = _cases()[case]
+    method = registry[name]()
+    traits = method.traits
+    counts = (20, 40, 80) if traits.order > 1 else (80, 160, 320)
+    runs = [
+        da.simulate(system, method, q0, v0, h=T_END / n, steps=n, save_every=n // ROWS)
+        for n in counts
+    ]
+    errors = np.array([_errors(system, run, _reference(case)) for run in runs])
+    slopes = np.log2(errors[-2] / errors[-1])
+    claims = [
+        near("order of the position", case, name, slopes[0], traits.order, 0.1),
+        near("order of the velocity", case, name, slopes[1], traits.order, 0.1),
+        near("order of the multiplier", case, name, slopes[2], traits.multiplier_order, 0.25),
+    ]
+    if "the constraint" in traits.keeps:
+        residual = max(np.max(diagnostics.constraint_residual(system, run)) for run in runs)
+        claims.append(at_most("constraint residual", case, name, residual, 1e-13))
+    if not (system.has_offset or system.has_force):
+        defect = diagnostics.reversibility_defect(system, method, q0, v0, h=0.1, steps=10)
+        reversible = at_most if traits.symmetric else at_least
+        bound = 1e-12 if traits.symmetric else 1e-9
+        claims.append(reversible("reversibility defect", case, name, defect, bound))
+    return claims
+
+
+def groups() -> dict:
+    return {
+        f"orders: {name} on {case}": functools.partial(measure, case, name)
+        for case, (_, _, _, names) in _cases().items()
+        for name in names
+    }

@@ -1,0 +1,42 @@
+"""One strict set of JAX, Hypothesis and worker settings for all tests."""
+
+import os
+
+# Before JAX starts. Tests are about numbers, which must not depend on the machine's accelerator;
+# JAX_PLATFORMS=cuda runs them elsewhere on purpose.
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import hypothesis
+import jax
+import pytest
+
+import dalembert  # noqa: F401  (turns on double precision)
+
+jax.config.update("jax_numpy_rank_promotion", "raise")
+# compiled code must come from this run and this process, not from another worker or day
+jax.config.update("jax_enable_compilation_cache", False)
+
+hypothesis.settings.register_profile(
+    "dalembert",
+    derandomize=True,  # the same examples on every machine and every day
+    database=None,
+    deadline=None,  # the first example of a shape compiles
+    max_examples=50,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("dalembert")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker for each core this process may use; more than eight cost more than they save."""
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS
+        cores = os.cpu_count() or 1
+    return min(cores, 8)
+
+
+@pytest.fixture
+def key() -> jax.Array:
+    """A random key that is the same in every run."""
+    return jax.random.key(20060621)

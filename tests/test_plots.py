@@ -1,0 +1,265 @@
+"""Pictures have labels, units and legends, in both themes, and files that are complete."""
+
+import os
+import sys
+import xml.etree.ElementTree as ET
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from dalembert import UsageError, plots, trajectory
+from dalembert.groupoids import LieGroup
+from dalembert.groups import SO, Euclidean, Product
+from dalembert.system import System
+from dalembert.trajectory import Meta, Trajectory
+
+pytest.importorskip("matplotlib")
+
+T = np.linspace(0.0, 4.0, 41)
+XY = np.stack([np.cos(T), np.sin(T)], axis=1)
+THEMES = ("light", "dark")
+
+
+class Skate(System):
+    space = Euclidean(3)
+    coordinate_names = ("x", "y", "theta")
+    velocity_names = ("x_dot", "y_dot", "theta_dot")
+    units = ("m", "m", "rad")
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+
+    def constraint(self, q):
+        return jnp.stack([jnp.sin(q[2]), -jnp.cos(q[2]), jnp.zeros(())])[None]
+
+
+class Ball(System):
+    space = Product(Euclidean(2), SO(3))
+    coordinate_names = ("x", "y")
+    units = ("m", "m")
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+
+    def force(self, t, q, v):
+        return -v
+
+
+class Top(System):
+    space = LieGroup(SO(3))
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+
+
+def make(system, q, constraints):
+    n = len(T)
+    v = jnp.stack([jnp.cos(k + jnp.asarray(T)) for k in range(system.dim)], axis=1)
+    return Trajectory(
+        t=jnp.asarray(T),
+        q=q,
+        v=v,
+        p=v,
+        multiplier=jnp.ones((n, constraints)),
+        frame=None,
+        residual=jnp.zeros(n),
+        result=jnp.zeros(n, dtype=jnp.int32),
+        meta=Meta.of(system, "gni-midpoint", h=0.1, steps=n - 1),
+    )
+
+
+def skate():
+    return Skate(), make(Skate(), jnp.asarray(np.c_[XY, T]), 1)
+
+
+def ball():
+    turns = jnp.tile(jnp.eye(3), (len(T), 1, 1))
+    return Ball(), make(Ball(), (jnp.asarray(XY), turns), 0)
+
+
+def top():
+    return Top(), make(Top(), jnp.zeros((len(T), 0)), 0)
+
+
+def titles(fig):
+    return [ax.get_title(loc="left") for ax in fig.axes]
+
+
+def texts(fig):
+    found = [text.get_text() for text in fig.findobj(match=lambda x: hasattr(x, "get_text"))]
+    return " | ".join(found)
+
+
+def single_panels(theme):
+    return {
+        "path": plots.path(XY, units=("m", "m"), theme=theme),
+        "coordinates": plots.coordinates(
+            T, XY, names=("x", "angle"), units=("m", "rad"), theme=theme
+        ),
+        "energy": plots.energy_error(T, 1e-6 * np.sin(T), theme=theme),
+        "residual": plots.constraint_residual(T, 1e-15 * np.abs(np.sin(T)), theme=theme),
+        "multipliers": plots.multipliers(T, XY, theme=theme),
+    }
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_panels_are_labelled(theme):
+    figures = single_panels(theme)
+    for fig in figures.values():
+        (ax,) = fig.axes
+        assert ax.get_xlabel() and ax.get_ylabel()
+        assert min(x.get_fontsize() for x in fig.findobj(lambda x: hasattr(x, "get_fontsize"))) >= 9
+    assert figures["path"].axes[0].get_xlabel() == "x [m]"
+    assert figures["path"].axes[0].get_aspect() == 1.0
+    assert "start" in texts(figures["path"]) and "end" in texts(figures["path"])
+    assert "x [m]" in texts(figures["coordinates"]) and "angle [rad]" in texts(
+        figures["coordinates"]
+    )
+    assert figures["energy"].axes[0].get_ylabel() == "energy error [J]"
+    assert figures["residual"].axes[0].get_yscale() == "log"
+    assert r"$\lambda_{2}$" in texts(figures["multipliers"])
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("suffix", plots.FORMATS)
+def test_save(theme, suffix, tmp_path):
+    fig = plots.path(XY, theme=theme)
+    file = tmp_path / f"picture{suffix}"
+    plots.save(fig, file)
+    first = file.read_bytes()
+    magic = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}[suffix]
+    assert first.startswith(magic) and len(first) > 2000
+    plots.save(fig, file)  # replaces, with the same bytes
+    assert file.read_bytes() == first
+    assert os.listdir(tmp_path) == [file.name]
+    if suffix == ".svg":
+        assert "x" in [
+            t.text for t in ET.fromstring(first).iter("{http://www.w3.org/2000/svg}text")
+        ]
+
+
+def test_background_follows_the_theme():
+    light, dark = (plots.path(XY, theme=theme).get_facecolor() for theme in THEMES)
+    assert sum(light[:3]) > 2.9 and sum(dark[:3]) < 0.5
+
+
+def test_no_global_state_is_touched():
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    loaded = "matplotlib.pyplot" in sys.modules
+    single_panels("dark")
+    assert dict(matplotlib.rcParams) == before
+    assert ("matplotlib.pyplot" in sys.modules) == loaded
+
+
+def test_zeros_are_drawn_at_a_floor_that_is_named():
+    residual = np.where(np.arange(41) % 2, 1e-15, 0.0)
+    fig = plots.constraint_residual(T, residual, floor=1e-18)
+    drawn = np.concatenate([line.get_ydata() for line in fig.axes[0].get_lines()])
+    assert np.nanmin(drawn) == 1e-18
+    assert "at most 1e-18" in texts(fig)
+    curve = fig.axes[0].get_lines()[0]
+    assert curve.get_marker() == "."  # values between zeros show, though no line joins them
+    assert "at most" not in texts(plots.constraint_residual(T, np.full(41, 1e-15)))
+
+
+def test_a_residual_of_zero_throughout_can_be_drawn(tmp_path):
+    plots.save(plots.constraint_residual(T, np.zeros(41)), tmp_path / "zero.png")
+    plots.save(plots.path(np.zeros((3, 2))), tmp_path / "point.png")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_overview(theme, tmp_path):
+    fig = plots.overview(*skate(), theme=theme)
+    assert titles(fig) == [
+        "path",
+        "coordinates",
+        "velocities",
+        "multipliers",
+        "energy error",
+        "constraint residual",
+    ]
+    assert fig.get_suptitle() == "skate, gni-midpoint, h = 0.1"
+    assert all(ax.get_xlabel() and ax.get_ylabel() for ax in fig.axes)
+    assert "theta_dot [rad/s]" in texts(fig)
+    plots.save(fig, tmp_path / "overview.png")
+    assert (tmp_path / "overview.png").stat().st_size > 20_000
+
+
+def test_overview_without_constraints_or_vectors():
+    assert titles(plots.overview(*ball())) == [
+        "path",
+        "coordinates",
+        "velocities",
+        "energy change (not conserved)",
+    ]
+    assert titles(plots.overview(*top())) == ["velocities", "energy error"]
+    system, traj = skate()
+    with pytest.raises(UsageError, match="two rows"):
+        plots.overview(system, traj[:1])
+
+
+def test_compare():
+    runs = {
+        name: {"t": T, "energy_error": scale * np.sin(T), "residual": np.full(41, scale)}
+        for name, scale in (("rk4", 1e-3), ("gni-midpoint", 1e-6))
+    }
+    fig = plots.compare(runs, title="sleigh")
+    above, below = fig.axes
+    assert above.get_ylabel() == "|energy error| [J]"
+    assert below.get_ylabel() == "constraint residual"
+    assert [t.get_text() for t in above.get_legend().get_texts()] == ["rk4", "gni-midpoint"]
+    # the value at the start is zero by definition and would only set the scale
+    assert all(line.get_xdata()[0] > 0 for line in above.get_lines() if len(line.get_xdata()) > 2)
+
+
+def test_legends_are_outside_the_data(tmp_path):
+    for fig in (plots.path(XY), plots.coordinates(T, XY, names=("a", "b"))):
+        plots.save(fig, tmp_path / "drawn.png")
+        (ax,) = fig.axes
+        assert ax.get_legend().get_window_extent().x0 >= ax.get_window_extent().x1 - 1
+
+
+@pytest.mark.parametrize(
+    "draw, message",
+    (
+        (lambda: plots.path(XY, theme="drak"), "did you mean dark"),
+        (lambda: plots.path(np.zeros((3, 4))), r"xy must have rows of 2 numbers.*\(3, 4\)"),
+        (lambda: plots.coordinates(T, T), "values must have rows"),
+        (lambda: plots.energy_error([], []), "non-empty"),
+        (lambda: plots.compare({}), "nothing to compare"),
+        (
+            lambda: plots.compare(
+                {str(i): {"t": T, "energy_error": T, "residual": T} for i in range(9)}
+            ),
+            "at most 8 runs",
+        ),
+    ),
+)
+def test_misuse(draw, message):
+    with pytest.raises(UsageError, match=message):
+        draw()
+
+
+def test_save_refuses(tmp_path):
+    fig = plots.path(XY)
+    with pytest.raises(UsageError, match=r"'\.gif'; known: \.png, \.svg, \.pdf"):
+        plots.save(fig, tmp_path / "picture.gif")
+    with pytest.raises(UsageError, match="does not exist"):
+        plots.save(fig, tmp_path / "missing" / "picture.png")
+
+
+def test_a_crash_leaves_the_old_picture(tmp_path, monkeypatch):
+    file = tmp_path / "picture.png"
+    plots.save(plots.path(XY), file)
+    before = file.read_bytes()
+
+    def crash(*args):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(trajectory.os, "replace", crash)
+    with pytest.raises(OSError, match="disk full"):
+        plots.save(plots.path(-XY), file)
+    assert file.read_bytes() == before and os.listdir(tmp_path) == [file.name]
