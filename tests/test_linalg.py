@@ -152,7 +152,8 @@ def test_near_singular_but_regular_is_solved(path):
         np.testing.assert_allclose(f(tiny, 1e-200 * np.ones(2)), 1.0, rtol=1e-15)
 
 
-def test_vmap(path, n=3):
+def test_vmap(path):
+    n = 3
     A = np.stack([random_matrix(n, s) for s in range(5)] + [np.ones((n, n))])
     S = np.stack([random_spd(n, s) for s in range(5)] + [np.ones((n, n))])
     b = np.random.default_rng(0).normal(size=(6, n))
@@ -218,9 +219,7 @@ def scaled_newton():
 
 def test_newton_stops_early_from_a_good_guess(scaled_newton):
     exact = np.array([1.3, 1.3**2, np.exp(1.3)])
-    counts = [
-        int(scaled_newton(exact + d, 1.0, 1.0).iterations) for d in (0.0, 1e-11, 1e-5, 1e-2)
-    ]
+    counts = [int(scaled_newton(exact + d, 1.0, 1.0).iterations) for d in (0.0, 1e-11, 1e-5, 1e-2)]
     assert counts[0] == counts[1] == 1
     assert counts[2] == 2
     assert counts[3] <= 4

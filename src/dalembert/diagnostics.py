@@ -55,7 +55,9 @@ def constraint_residual(system: System, traj: Trajectory) -> jax.Array:
 
 def invariants(system: System, traj: Trajectory) -> dict[str, jax.Array]:
     """The known constants of the motion at every row, by name."""
-    return _over_rows(_invariants, system, traj)
+    known = system.invariants  # with the parameters at hand: some hold for special values only
+    series = _over_rows(_invariants, system, traj)
+    return {name: series[name] for name in known}
 
 
 def invariant_drift(system: System, traj: Trajectory) -> dict[str, jax.Array]:

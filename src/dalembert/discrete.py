@@ -26,8 +26,10 @@ import jax.numpy as jnp
 from . import groupoids
 from .dynamics import velocity
 from .errors import UsageError
-from .groupoids import Element
-from .system import System
+from .groupoids import Element, Groupoid
+from .system import MechanicalSystem, System
+
+Action = Callable[[Element], jax.Array]  # a function on the groupoid
 
 
 class Rule(abc.ABC):
@@ -64,7 +66,7 @@ class Rule(abc.ABC):
         raise UsageError(f"the rule '{self.label}' has no discrete force; {system.name()} has one")
 
 
-class _Quadrature(Rule):
+class Quadrature(Rule):
     """A rule that is a weighted sum over the points x_a."""
 
     @abc.abstractmethod
@@ -85,6 +87,10 @@ class _Quadrature(Rule):
 
     def lagrangian(self, system, h, g):
         return sum(w * h * system.lagrangian(x, v) for w, _, x, v in self._points(system, h, g))
+
+    def potential_action(self, system: MechanicalSystem, h: jax.Array, g: Element) -> jax.Array:
+        """The part of Ld that comes from the potential."""
+        return -sum(w * h * system.potential(x) for w, _, x, _ in self._points(system, h, g))
 
     def constraint(self, system, t, h, g):
         total = 0.0
@@ -125,7 +131,7 @@ class _Quadrature(Rule):
 
 
 @dataclasses.dataclass(frozen=True)
-class Alpha(_Quadrature):
+class Alpha(Quadrature):
     """Ld = h L(x_a, sigma/h); order 2 for a = 1/2, else 1 (7.12), (7.16) [C02]."""
 
     a: float
@@ -154,7 +160,7 @@ class Alpha(_Quadrature):
 
 
 @dataclasses.dataclass(frozen=True)
-class SymmetricAlpha(_Quadrature):
+class SymmetricAlpha(Quadrature):
     """Ld = h/2 (L(x_a, sigma/h) + L(x_{1-a}, sigma/h)); order 2 (7.13), (7.17) [C02]."""
 
     a: float
@@ -301,29 +307,29 @@ def _momentum_defect(system: System, t: jax.Array, q: Any, p: jax.Array) -> jax.
     return residual - system.offset(t, q) if system.has_offset else residual
 
 
-def legendre_plus(
-    rule: Rule, system: System, t: jax.Array, h: jax.Array, g: Element
-) -> jax.Array:
-    """Momentum at the end of g, with the impulse of the external force."""
-    groupoid = system.groupoid
+def slope_at_end(groupoid: Groupoid, f: Action, g: Element) -> jax.Array:
+    """d/dv f(g curve(target, v)) at v = 0: the covector at the end of g."""
     end = groupoid.target(g)
-    p = jax.grad(
-        lambda v: rule.lagrangian(system, h, groupoid.mul(g, groupoid.curve(end, v)))
-    )(jnp.zeros(system.dim))
+    return jax.grad(lambda v: f(groupoid.mul(g, groupoid.curve(end, v))))(jnp.zeros(groupoid.dim))
+
+
+def slope_at_start(groupoid: Groupoid, f: Action, g: Element) -> jax.Array:
+    """-d/dv f(curve(source, v)^-1 g) at v = 0: the covector at the start of g."""
+    start = groupoid.source(g)
+    return -jax.grad(lambda v: f(groupoid.mul(groupoid.inv(groupoid.curve(start, v)), g)))(
+        jnp.zeros(groupoid.dim)
+    )
+
+
+def legendre_plus(rule: Rule, system: System, t: jax.Array, h: jax.Array, g: Element) -> jax.Array:
+    """Momentum at the end of g, with the impulse of the external force."""
+    p = slope_at_end(system.groupoid, lambda k: rule.lagrangian(system, h, k), g)
     return p + rule.force_momenta(system, t, h, g)[1] if system.has_force else p
 
 
-def legendre_minus(
-    rule: Rule, system: System, t: jax.Array, h: jax.Array, g: Element
-) -> jax.Array:
+def legendre_minus(rule: Rule, system: System, t: jax.Array, h: jax.Array, g: Element) -> jax.Array:
     """Momentum at the start of g, with the impulse of the external force."""
-    groupoid = system.groupoid
-    start = groupoid.source(g)
-    p = -jax.grad(
-        lambda v: rule.lagrangian(
-            system, h, groupoid.mul(groupoid.inv(groupoid.curve(start, v)), g)
-        )
-    )(jnp.zeros(system.dim))
+    p = slope_at_start(system.groupoid, lambda k: rule.lagrangian(system, h, k), g)
     return p - rule.force_momenta(system, t, h, g)[0] if system.has_force else p
 
 
@@ -351,10 +357,13 @@ __all__ = [
     "MomentumAtEnd",
     "MomentumAtStart",
     "MoserVeselov",
+    "Quadrature",
     "Rule",
     "SymmetricAlpha",
     "Trapezoidal",
     "discrete_constraint",
     "legendre_minus",
     "legendre_plus",
+    "slope_at_end",
+    "slope_at_start",
 ]

@@ -29,12 +29,12 @@ import numpy as np
 from jax.core import Tracer
 
 from .errors import UsageError
-from .linalg import inverse, solve_spd
+from .linalg import solve_spd
 
 Element = Any  # an array, or a tuple of elements for a product
 
 ELEMENT_TOLERANCE = 1e-9  # of `check` and `is_element`, on |R^T R - I|
-_FUSE_LIMIT = 16  # rows up to which `_matmul` writes a product as a sum
+_FUSE_LIMIT = 12  # rows up to which `_matmul` writes a product as a sum, measured on one core
 
 
 class Group(abc.ABC):
@@ -320,13 +320,14 @@ class SpecialOrthogonal(_ArrayGroup):
         g = jnp.where(_gram_defect(g) < 1e-12, g, jnp.nan)
         g = _newton_schulz(0.5 * (e + g), 7)
         g = _newton_schulz(0.5 * (e + g), 5)
-        return 16.0 * self.vee(_atanh(_half_tangent(g)))
+        return 16.0 * self.vee(_atanh(_matmul(g - e, _inverse(g + e))))
 
     def cay(self, v: jax.Array) -> jax.Array:
-        return 2.0 * self._resolvent(v) - jnp.eye(self.n)
+        e = jnp.eye(self.n)
+        return 2.0 * _inverse(e - 0.5 * self.hat(v)) - e
 
     def cay_inv(self, g: jax.Array) -> jax.Array:
-        return 2.0 * self.vee(_half_tangent(g))
+        return -4.0 * self.vee(_inverse(g + jnp.eye(self.n)))
 
     def Ad(self, g: jax.Array) -> jax.Array:
         # hat(w) -> a hat(w) a^T in coordinates: the 2 x 2 minors of a
@@ -341,10 +342,10 @@ class SpecialOrthogonal(_ArrayGroup):
         return _exp_and_dexp(self.ad(v))[1]
 
     def dexp_inv(self, v: jax.Array) -> jax.Array:
-        return inverse(self.dexp(v))
+        return _inverse(self.dexp(v))
 
     def dcay(self, v: jax.Array) -> jax.Array:
-        return self.Ad(self._resolvent(v))
+        return self.Ad(_inverse(jnp.eye(self.n) - 0.5 * self.hat(v)))
 
     def dcay_inv(self, v: jax.Array) -> jax.Array:
         return self.Ad(jnp.eye(self.n) - 0.5 * self.hat(v))
@@ -367,11 +368,6 @@ class SpecialOrthogonal(_ArrayGroup):
 
     def _defect(self, q: np.ndarray) -> str:
         return _rotation_defect(q, self)
-
-    def _resolvent(self, v: jax.Array) -> jax.Array:
-        """(e - x/2)^-1 = (e - x^2/4)^-1 (e + x/2), which needs no pivots: e - x^2/4 > 0."""
-        e, half = jnp.eye(self.n), 0.5 * self.hat(v)
-        return solve_spd(e - _matmul(half, half), e + half)
 
 
 @dataclass(frozen=True)
@@ -441,7 +437,7 @@ class _SO3(SpecialOrthogonal):
 
     def exp(self, v: jax.Array) -> jax.Array:
         s = v @ v
-        c0, c1, c2 = stumpff(s)[:3]
+        c0, c1, c2 = stumpff(s, 2)
         # e + c1 W + c2 W^2 with W^2 = w w^T - s e
         return c0 * jnp.eye(3) + c1 * _cross(v) + c2 * jnp.outer(v, v)
 
@@ -760,36 +756,45 @@ class Product(Group):
 # -- functions of the squared angle --------------------------------------------------------------
 
 _SERIES_TERMS = 12
-_STUMPFF_4 = [(-1) ** j / math.factorial(2 * j + 4) for j in range(_SERIES_TERMS)]
-_STUMPFF_5 = [(-1) ** j / math.factorial(2 * j + 5) for j in range(_SERIES_TERMS)]
-_ATAN = [(-1) ** j / (2 * j + 1) for j in range(_SERIES_TERMS + 1)]
 
 
-def stumpff(s: jax.Array) -> tuple[jax.Array, ...]:
-    """c_k(s), k = 0..5, with c_k = sum of (-s)^j / (2j+k)!; s is the squared angle.
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1,))
+def stumpff(s: jax.Array, last: int = 5) -> tuple[jax.Array, ...]:
+    """c_k(s), k = 0..last, with c_k = sum of (-s)^j / (2j+k)!; s is the squared angle a^2.
 
     c0 = cos a, c1 = sin(a)/a, c2 = (1 - cos a)/a^2, and c_k = 1/k! - s c_{k+2}.
-    Their derivatives are dc_k/ds = (k c_{k+2} - c_{k+1})/2.
     """
-    # Below s = 4 by series, so that no digits cancel and the derivatives at 0 come out; above by
-    # the closed forms, kept away from 0 so that the branch not taken has finite derivatives.
+    # Below s = 4 by series, where the closed forms cancel; above by the closed forms. Each branch
+    # gets an argument of its own range, so that the one not taken stays finite.
     small = s < 4.0
     x = jnp.where(small, s, 0.0)
-    c4, c5 = _horner(_STUMPFF_4, x), _horner(_STUMPFF_5, x)
-    c2, c3 = 0.5 - x * c4, 1.0 / 6.0 - x * c5
-    c0, c1 = 1.0 - x * c2, 1.0 - x * c3
+    near = [x] * (last + 1)
+    for k in (last, last - 1):
+        signed = [(-1) ** j / math.factorial(2 * j + k) for j in range(_SERIES_TERMS)]
+        near[k] = _horner(signed, x)
+    for k in reversed(range(last - 1)):
+        near[k] = 1.0 / math.factorial(k) - x * near[k + 2]
     y = jnp.where(small, 4.0, s)
     a = jnp.sqrt(y)
-    d0, d1 = jnp.cos(a), jnp.sin(a) / a
-    d2, d3 = (1.0 - d0) / y, (1.0 - d1) / y
-    d4, d5 = (0.5 - d2) / y, (1.0 / 6.0 - d3) / y
-    near, far = (c0, c1, c2, c3, c4, c5), (d0, d1, d2, d3, d4, d5)
+    far = [jnp.cos(a), jnp.sin(a) / a]
+    for k in range(last - 1):
+        far.append((1.0 / math.factorial(k) - far[k]) / y)
     return tuple(jnp.where(small, c, d) for c, d in zip(near, far, strict=True))
+
+
+@stumpff.defjvp
+def _stumpff_jvp(last: int, primals: Any, tangents: Any) -> tuple[Any, Any]:
+    # The derivatives are members of the family, dc_k/ds = (k c_{k+2} - c_{k+1})/2: differentiating
+    # the series term by term would make three times as much code for a second derivative.
+    (s,), (ds,) = primals, tangents
+    c = stumpff(s, last + 2)
+    slopes = tuple(0.5 * (k * c[k + 2] - c[k + 1]) * ds for k in range(last + 1))
+    return c[: last + 1], slopes
 
 
 def _bernoulli(s: jax.Array) -> jax.Array:
     """(1 - (a/2) cot(a/2)) / a^2 with a^2 = s, the even part of the series of dexp_inv."""
-    _, _, c2, c3, c4, _ = stumpff(s)
+    _, _, c2, c3, c4 = stumpff(s, 4)
     return (c3 - 2.0 * c4) / (2.0 * c2)
 
 
@@ -799,7 +804,7 @@ def _bernoulli_slope(s: jax.Array) -> jax.Array:
 
 def _dexp_cubic(X: jax.Array, s: jax.Array) -> jax.Array:
     """Sum of X^j / (j+1)! for a matrix with X^3 = -s X."""
-    _, _, c2, c3, _, _ = stumpff(s)
+    _, _, c2, c3 = stumpff(s, 3)
     return jnp.eye(X.shape[0]) + c2 * X + c3 * (X @ X)
 
 
@@ -810,7 +815,8 @@ def _dexp_inv_cubic(X: jax.Array, s: jax.Array) -> jax.Array:
 def _atan_ratio(u: jax.Array) -> jax.Array:
     """atan(y)/y for y^2 = u, by series for small u, as in `stumpff`."""
     small = u < 0.06
-    series = _horner(_ATAN, jnp.where(small, u, 0.0))
+    signed = [(-1) ** j / (2 * j + 1) for j in range(_SERIES_TERMS + 1)]
+    series = _horner(signed, jnp.where(small, u, 0.0))
     y = jnp.sqrt(jnp.where(small, 1.0, u))
     return jnp.where(small, series, jnp.arctan(y) / y)
 
@@ -869,9 +875,17 @@ def _newton_schulz(X: jax.Array, iterations: int) -> jax.Array:
     return jax.lax.fori_loop(0, iterations, body, X)
 
 
-def _half_tangent(R: jax.Array) -> jax.Array:
-    """(R - e)(R + e)^-1 of a rotation: tan(a/2) in each plane of rotation by a."""
-    return solve_spd(2.0 * jnp.eye(R.shape[0]) + R + R.T, R - R.T)
+@jax.custom_jvp
+def _inverse(A: jax.Array) -> jax.Array:
+    """The inverse of a normal matrix (the algebra of SO(n) makes no others), without pivots."""
+    return solve_spd(_matmul(A.T, A), A.T)
+
+
+@_inverse.defjvp
+def _inverse_jvp(primals: Any, tangents: Any) -> tuple[jax.Array, jax.Array]:
+    # by its own rule: derivatives through the elimination would take seconds to compile
+    B = _inverse(*primals)
+    return B, -_matmul(_matmul(B, *tangents), B)
 
 
 def _gram_defect(R: jax.Array) -> jax.Array:
@@ -968,14 +982,15 @@ def _check_order(name: str, n: Any, least: int) -> None:
 def _as_array(group: _ArrayGroup, q: Any, name: str) -> jax.Array:
     expected = f"{name}: an element of {group!r} is a real array of shape {group.shape}"
     try:
-        array = jnp.asarray(q)
+        traced = any(isinstance(x, jax.Array) for x in jax.tree.leaves(q))
+        array = jnp.asarray(q) if traced else np.asarray(q)
     except (TypeError, ValueError):
         raise UsageError(f"{expected}; got {_describe(q)}") from None
     if array.shape != group.shape:
         raise UsageError(f"{expected}; got {_describe(q)}")
-    if not (jnp.issubdtype(array.dtype, np.floating) or jnp.issubdtype(array.dtype, np.integer)):
+    if array.dtype.kind not in "fiu":
         raise UsageError(f"{expected}; got entries of type {array.dtype}")
-    return array.astype(jnp.result_type(float))
+    return jnp.asarray(array, dtype=jnp.result_type(float))
 
 
 def _describe(q: Any) -> str:

@@ -183,14 +183,16 @@ def newton(
     f: Callable[[jax.Array], jax.Array],
     x0: jax.Array,
     *,
-    scale: jax.Array | float = 1.0,
+    scale: jax.Array | float | None = None,
     step_tol: float = 1e-8,
     residual_tol: float = 1e-10,
     max_iterations: int = 20,
 ) -> Root:
     """Solve f(x) = 0 for a small dense f by Newton's method from `x0`.
 
-    A root counts as found when the residual, divided by `scale`, is below `residual_tol`. The
+    A root counts as found when the residual, divided by `scale`, is below `residual_tol`. By
+    default the scale is the size of the terms that cancel in f, as far as its linearization
+    J x + c shows them, with a floor for a root at x = 0. The
     iteration stops after a step of relative size below `step_tol`, or one from a point that was a
     root in that sense already (the only sign of convergence to x = 0). As convergence is
     quadratic, that last step has left an error of about the square of what it removed: round-off.
@@ -199,11 +201,11 @@ def newton(
     Differentiable by the implicit function theorem in forward and reverse mode, with respect to
     whatever `f` closes over; the derivative does not see the iteration.
     """
-    scale = lax.stop_gradient(scale)
+    fixed = None if scale is None else lax.stop_gradient(jnp.asarray(scale, dtype=x0.dtype))
     x, (residual, iterations, result) = lax.custom_root(
         f,
         lax.stop_gradient(x0),
-        lambda g, start: _iterate(g, start, scale, step_tol, residual_tol, max_iterations),
+        lambda g, start: _iterate(g, start, fixed, step_tol, residual_tol, max_iterations),
         lambda g, y: solve(jax.jacfwd(g)(y), y),
         has_aux=True,
     )
@@ -211,22 +213,32 @@ def newton(
     return Root(x, residual, iterations.astype(jnp.int32), result.astype(jnp.int32))
 
 
-def _iterate(f, x0, scale, step_tol, residual_tol, max_iterations):
+def _iterate(f, x0, fixed_scale, step_tol, residual_tol, max_iterations):
+    def size_of_terms(jacobian, x, value):
+        if fixed_scale is not None:
+            return fixed_scale
+        linear = jnp.max(jnp.abs(jacobian) @ jnp.abs(x))
+        constant = jnp.max(jnp.abs(value - jacobian @ x))
+        floor = 1e-4 * jnp.max(jnp.abs(jacobian))
+        return jnp.maximum(jnp.maximum(linear, constant), floor)
+
     def step(carry):
-        x, _, i = carry
-        # one linearisation serves the value and the Jacobian
+        x, _, _, i = carry
+        # one linearization serves the value and the Jacobian
         value, tangent = jax.linearize(f, x)
         jacobian = jax.vmap(tangent, out_axes=1)(jnp.eye(x.size, dtype=x.dtype))
+        scale = size_of_terms(jacobian, x, value)
         dx = solve(jacobian, value)
         x = x - dx
         far = jnp.max(jnp.abs(dx)) > step_tol * jnp.max(jnp.abs(x))
-        return x, far & (jnp.max(jnp.abs(value)) > residual_tol * scale), i + 1
+        return x, far & (jnp.max(jnp.abs(value)) > residual_tol * scale), scale, i + 1
 
     def unfinished(carry):
-        _, goes_on, i = carry  # a NaN compares false and ends it
+        _, goes_on, _, i = carry  # a NaN compares false and ends it
         return goes_on & (i < max_iterations)
 
-    x, _, i = lax.while_loop(unfinished, step, (x0, True, 0))
+    start = (x0, True, jnp.ones((), x0.dtype), 0)
+    x, _, scale, i = lax.while_loop(unfinished, step, start)
     residual = jnp.max(jnp.abs(f(x))) / scale
     result = jnp.where(residual <= residual_tol, float(OK), float(NO_CONVERGENCE))
     result = jnp.where(jnp.isfinite(residual), result, float(NOT_FINITE))

@@ -25,8 +25,8 @@ from jax import lax
 
 from . import dynamics
 from .errors import SimulationError, UsageError
-from .groupoids import Pair
-from .linalg import MESSAGES, OK, solve_spd
+from .groupoids import Pair, move
+from .linalg import INCONSISTENT, MESSAGES, OK, solve_spd
 from .methods.base import Method, Row
 from .system import Point, System, as_arrays
 from .trajectory import Meta, Trajectory
@@ -34,7 +34,8 @@ from .trajectory import Meta, Trajectory
 StopRule = Callable[[jax.Array, Point, jax.Array], jax.Array]
 
 _CONSISTENT = 1e-10  # relative defect of v0 that counts as round-off of the caller's arithmetic
-_SINGULAR = 1e13  # condition number above which a matrix counts as singular
+_SINGULAR = 1e12  # condition number above which the metric counts as singular
+_DEPENDENT = 1e6  # the same of the constraint's rows, whose Gram matrix has the square of it
 _CHUNK_BYTES = 32 * 2**20
 _CHUNK_SECONDS = 0.25
 
@@ -84,10 +85,12 @@ def simulate(
         q0, v0 = system.initial()
     method.check(system)
     dynamic, static = as_arrays(system)
-    if _is_traced((dynamic, q0, v0, q1, h, t0)):
+    if _is_traced((dynamic, q0, v0, q1, h, t0, jnp.zeros(1))):  # the last one: any jit around
         if q1 is not None:
             raise UsageError("a start from (q0, q1) needs a run outside of jit, vmap and grad")
-        return _simulate_traced(system, method, q0, v0, h, steps, t0, save_every, stop_when)
+        return _simulate_traced(
+            system, method, q0, v0, h, steps, t0, save_every, project, stop_when
+        )
 
     h, t0 = _check_times(h, t0)
     q = system.groupoid.base.check(q0, "q0")
@@ -154,6 +157,7 @@ class _Facts(NamedTuple):
     metric: jax.Array
     mu: jax.Array
     residual: jax.Array
+    residual_on: jax.Array  # of the velocity that the run starts with
     holonomic: jax.Array
 
 
@@ -165,13 +169,14 @@ class _PairFacts(NamedTuple):
     residual: jax.Array  # of the discrete constraint, for methods that have one
 
 
-def _facts(system: System, t0, q, v) -> _Facts:
+def _facts(system: System, t0, q, v, v_on) -> _Facts:
     return _Facts(
         v,
         dynamics.metric(system, q),
         dynamics.metric(system, q, v),
         dynamics.constraint_matrix(system, q, v, t0),
         dynamics.constraint_residual(system, q, v, t0),
+        dynamics.constraint_residual(system, q, v_on, t0),
         system.holonomic(q),
     )
 
@@ -179,15 +184,14 @@ def _facts(system: System, t0, q, v) -> _Facts:
 def _initial_state(system: System, method: Method, t0, h, q, v) -> _State:
     v = dynamics.consistent_velocity(system, q, v, t0)
     carry, row = method.start(system, t0, h, q, v)
-    return _State(
-        jnp.asarray(0), carry, row, system.groupoid.group.identity(), jnp.asarray(False)
-    )
+    return _State(jnp.asarray(0), carry, row, system.groupoid.group.identity(), jnp.asarray(False))
 
 
 @functools.partial(jax.jit, static_argnums=(1, 2))
 def _start(dynamic, static, method, t0, h, q, v) -> tuple[_State, _Facts]:
     system = eqx.combine(dynamic, static)
-    return _initial_state(system, method, t0, h, q, v), _facts(system, t0, q, v)
+    state = _initial_state(system, method, t0, h, q, v)
+    return state, _facts(system, t0, q, v, state.row.v)
 
 
 @functools.partial(jax.jit, static_argnums=(1, 2))
@@ -207,15 +211,19 @@ def _start_pair(dynamic, static, method, t0, h, g) -> tuple[_State, _Facts, _Pai
         jnp.sqrt(free @ G @ free) + jnp.sqrt(bound @ G @ bound),
         row.residual,
     )
-    return state, _facts(system, t0, row.q, row.v), facts
+    return state, _facts(system, t0, row.q, row.v, row.v), facts
 
 
 def _one_step(system: System, method: Method, t0, h, state: _State, stop_when=None) -> _State:
-    """One step; the worst residual since the last kept row goes along."""
+    """One step; the worst residual since the last kept row goes along, and the first failure."""
     advance = method.step(system, t0 + state.k * h, h, state.carry)
     group = system.groupoid.group
     frame = group.project(group.mul(state.frame, advance.frame))
-    row = advance.row._replace(residual=jnp.maximum(advance.row.residual, state.row.residual))
+    row = advance.row._replace(
+        residual=jnp.maximum(advance.row.residual, state.row.residual),
+        # a scan goes on after a failed step, and the steps after it may look good again
+        result=jnp.where(state.row.result == OK, advance.row.result, state.row.result),
+    )
     k = state.k + 1
     stopped = jnp.asarray(False)
     if stop_when is not None:
@@ -263,19 +271,28 @@ def _run_chunk(
     return state, buffer, count
 
 
-def _simulate_traced(system, method, q0, v0, h, steps, t0, save_every, stop_when) -> Trajectory:
+def _simulate_traced(
+    system, method, q0, v0, h, steps, t0, save_every, project, stop_when
+) -> Trajectory:
     if stop_when is not None:
         raise UsageError("stop_when needs a run outside of jit, vmap and grad")
     if steps % save_every:
         raise UsageError(
             f"inside jit, vmap and grad save_every must divide steps: {steps} / {save_every}"
         )
-    q = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), q0)
-    v = jnp.asarray(v0, dtype=float)
-    h, t0 = jnp.asarray(h, dtype=float), jnp.asarray(t0, dtype=float)
+    h, t0 = _check_times(h, t0)
+    q = system.groupoid.base.check(q0, "q0")
+    v = _check_velocity(system, v0)
+    _check_shapes(system, q, v)
     dynamic, static = as_arrays(system)
     system = eqx.combine(dynamic, static)
     start = _initial_state(system, method, t0, h, q, v)
+    if system.is_constrained and not project:
+        mu = dynamics.constraint_matrix(system, q, v, t0)
+        residual = dynamics.constraint_residual(system, q, v, t0)
+        wrong = jnp.any(jnp.abs(residual) > _CONSISTENT * _residual_size(mu, v))
+        result = jnp.where(wrong & (start.row.result == OK), INCONSISTENT, start.row.result)
+        start = start._replace(row=start.row._replace(result=result))
 
     def step(state, _):
         return _one_step(system, method, t0, h, state), None
@@ -408,9 +425,7 @@ class _Recorder:
         step, residual = self.steps_done, float(row.residual)
         at = self.t0 + step * self.h
         trajectory = self.trajectory()
-        kept = (
-            f"the {len(trajectory)} rows until then are attached to this error as .trajectory"
-        )
+        kept = f"the {len(trajectory)} rows until then are attached to this error as .trajectory"
         if why is None:
             why = MESSAGES[int(row.result)] + self._diagnosis(trajectory)
             why = f"{why} (residual {residual:.2e})"
@@ -424,14 +439,19 @@ class _Recorder:
         )
 
     def _diagnosis(self, trajectory: Trajectory) -> str:
-        """A guess at the cause, from the last state that was still good."""
+        """A guess at the cause, from the last good state and from where it was going."""
         if not len(trajectory):
             return "; try a smaller h"
         last = trajectory.final
-        found = _condition(self.system, last.q, last.v, float(last.t))
-        if found["constraint"] > 1e6:
+        at, v = float(last.t), last.v
+        # the point where the step failed tells more, if it was reached
+        points = [(at, last.q), (at + self.h, move(self.system.groupoid, last.q, self.h * v))]
+        points.append((self.t0 + self.steps_done * self.h, self.state.row.q))
+        found = [_condition(self.system, q, v, t) for t, q in points if _is_finite(q)]
+        vanishing = any(np.any(x["rows"] * _DEPENDENT < found[0]["rows"]) for x in found)
+        if vanishing or any(x["constraint"] > _DEPENDENT for x in found):
             return "; the constraint is losing rank near here (its rows become dependent)"
-        if found["metric"] > 1e10:
+        if any(x["metric"] > 1e10 for x in found):
             return "; the metric is nearly singular near here"
         return "; a smaller h may help"
 
@@ -471,6 +491,10 @@ def _is_traced(tree: Any) -> bool:
     return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
 
 
+def _is_finite(tree: Any) -> bool:
+    return all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(tree))
+
+
 def _check_run(system: Any, method: Any, steps: Any, save_every: Any) -> None:
     if not isinstance(system, System):
         hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
@@ -491,9 +515,15 @@ def _check_times(h: Any, t0: Any) -> tuple[jax.Array, jax.Array]:
     for name, value in (("h", h), ("t0", t0)):
         if np.ndim(value) != 0:
             raise UsageError(f"{name} must be one number, got shape {np.shape(value)}")
-        if not math.isfinite(value):
+        if _is_traced(value):
+            continue
+        try:
+            finite = math.isfinite(value)
+        except TypeError:
+            raise UsageError(f"{name} must be a number, got {value!r}") from None
+        if not finite:
             raise UsageError(f"{name} must be finite, got {value}")
-    if h <= 0:
+    if not _is_traced(h) and h <= 0:
         raise UsageError(
             f"the step size h must be positive, got {float(h)}; to go back in time reverse v0"
         )
@@ -501,14 +531,15 @@ def _check_times(h: Any, t0: Any) -> tuple[jax.Array, jax.Array]:
 
 
 def _check_velocity(system: System, v0: Any) -> jax.Array:
+    traced = _is_traced(v0)
     try:
-        v = jnp.asarray(np.asarray(v0, dtype=float))
+        v = jnp.asarray(v0 if traced else np.asarray(v0, dtype=float), dtype=float)
     except (TypeError, ValueError):
         raise UsageError(f"v0 must be a vector of {system.dim} numbers, got {v0!r}") from None
     if v.shape != (system.dim,):
         raise UsageError(f"v0 must have shape ({system.dim},), got {v.shape}")
-    if not bool(np.all(np.isfinite(v))):
-        raise UsageError(f"v0 must be finite, got {np.asarray(v)}")
+    if not traced and not np.all(np.isfinite(np.asarray(v0, dtype=float))):
+        raise UsageError(f"v0 must be finite, got {np.asarray(v0, dtype=float)}")
     return v
 
 
@@ -560,9 +591,7 @@ def _check_shapes(system: System, q: Point, v: jax.Array) -> None:
 
     def expect(name: str, found: tuple, wanted: tuple) -> None:
         if found != wanted:
-            raise UsageError(
-                f"{system.name()}.{name} must return shape {wanted}, got {found}"
-            )
+            raise UsageError(f"{system.name()}.{name} must return shape {wanted}, got {found}")
 
     n = system.dim
     expect("lagrangian", shape(system.lagrangian, q, v), ())
@@ -587,6 +616,8 @@ def _check_facts(system: System, method: Method, facts: _Facts, project: bool) -
     name = system.name()
     if not np.all(np.isfinite(facts.metric)):
         raise UsageError(f"{name}: the Lagrangian gives values that are not finite at (q0, v0)")
+    if not np.all(np.isfinite(facts.mu)):
+        raise UsageError(f"{name}: the constraint gives values that are not finite at q0")
     if found["metric"] > _SINGULAR:
         raise UsageError(
             f"{name}: the metric d2L/dv2 is singular or not positive definite at q0 "
@@ -599,9 +630,7 @@ def _check_facts(system: System, method: Method, facts: _Facts, project: bool) -
             f"{bend:.1e} between v0 and rest), and {method.name} needs that; use RK4() or "
             "Reference()"
         )
-    if not np.all(np.isfinite(facts.mu)):
-        raise UsageError(f"{name}: the constraint gives values that are not finite at q0")
-    if found["constraint"] > _SINGULAR:
+    if found["constraint"] > _DEPENDENT:
         raise UsageError(
             f"{name}: the constraint is rank-deficient at q0: its {facts.mu.shape[0]} rows are "
             "linearly dependent, or one is zero; leave out redundant rows or start elsewhere"
@@ -611,20 +640,32 @@ def _check_facts(system: System, method: Method, facts: _Facts, project: bool) -
             f"{name}: q0 is not on the holonomic constraint, largest residual "
             f"{np.max(np.abs(facts.holonomic)):.3e}"
         )
-    if facts.residual.size and not project:
-        size = np.abs(facts.mu) @ np.abs(facts.v) + np.linalg.norm(facts.mu, axis=1)
+    if not facts.residual.size:
+        return
+    allowed = _CONSISTENT * _residual_size(facts.mu, facts.v)
+    if not project and not np.all(np.abs(facts.residual) <= allowed):
         worst = float(np.max(np.abs(facts.residual)))
-        if not np.all(np.abs(facts.residual) <= _CONSISTENT * size):
-            raise UsageError(
-                f"{name}: v0 is not on the constraint, largest residual {worst:.3e}. Project it "
-                "with v0 = dalembert.dynamics.consistent_velocity(system, q0, v0), or pass "
-                "project=True"
-            )
+        raise UsageError(
+            f"{name}: v0 is not on the constraint, largest residual {worst:.3e}. Project it "
+            "with v0 = dalembert.dynamics.consistent_velocity(system, q0, v0), or pass "
+            "project=True"
+        )
+    if not np.all(np.abs(facts.residual_on) <= allowed):
+        worst = float(np.max(np.abs(facts.residual_on)))
+        raise UsageError(
+            f"{name}: no velocity on the constraint was found near v0, largest residual "
+            f"{worst:.3e} after projection; give a v0 nearer to the constraint"
+        )
 
 
-def _conditions(G: np.ndarray, mu: np.ndarray) -> dict[str, float]:
-    """Condition numbers of the metric, and of the constraint's rows scaled to unit length."""
-    out = {"metric": math.inf, "constraint": 1.0}
+def _residual_size(mu, v):
+    """What a constraint's residual is measured by: its terms at v, and at velocities of size 1."""
+    return abs(mu) @ abs(v) + (mu**2).sum(axis=1) ** 0.5
+
+
+def _conditions(G: np.ndarray, mu: np.ndarray) -> dict[str, Any]:
+    """Condition numbers of the metric, and of the constraint's rows, of unit length in it."""
+    out: dict[str, Any] = {"metric": math.inf, "constraint": 1.0, "rows": np.zeros(len(mu))}
     if not (np.all(np.isfinite(G)) and np.all(np.isfinite(mu))):
         return out
     diagonal = np.diag(G)
@@ -634,14 +675,18 @@ def _conditions(G: np.ndarray, mu: np.ndarray) -> dict[str, float]:
         low, *_, high = np.linalg.eigvalsh(scaled) if len(G) > 1 else (1.0, 1.0)
         out["metric"] = float(high / low) if low > 0 else math.inf
     size = np.linalg.norm(mu, axis=1, keepdims=True)
+    out["rows"] = size[:, 0]
     if mu.shape[0] > mu.shape[1] or np.any(size == 0):
         out["constraint"] = math.inf
     elif mu.shape[0]:
+        if out["metric"] < _SINGULAR:
+            mu = np.linalg.solve(np.linalg.cholesky(G), mu.T).T
+            size = np.linalg.norm(mu, axis=1, keepdims=True)
         values = np.linalg.svd(mu / size, compute_uv=False)
         out["constraint"] = float(values[0] / values[-1]) if values[-1] > 0 else math.inf
     return out
 
 
-def _condition(system: System, q: Point, v: jax.Array, t: float) -> dict[str, float]:
+def _condition(system: System, q: Point, v: jax.Array, t: float) -> dict[str, Any]:
     G = dynamics.metric(system, q, v)
     return _conditions(np.asarray(G), np.asarray(dynamics.constraint_matrix(system, q, v, t)))

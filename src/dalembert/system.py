@@ -165,9 +165,7 @@ class System(eqx.Module):
     @property
     def is_constrained(self) -> bool:
         """Whether there is any constraint at all."""
-        return (
-            _overrides(self, "constraint") or self.has_holonomic or self.is_nonlinear
-        )
+        return _overrides(self, "constraint") or self.has_holonomic or self.is_nonlinear
 
     @classmethod
     def name(cls) -> str:
@@ -222,7 +220,8 @@ class MechanicalSystem(System):
         mass: Any  # declared for the checker only: a property here would hide a subclass's field
 
     def __check_init__(self) -> None:
-        if not hasattr(self, "mass"):
+        fields = [f.name for f in dataclasses.fields(self)]
+        if not hasattr(type(self), "mass") and "mass" not in fields:
             raise UsageError(f"{type(self).__name__} must define `mass`, a constant matrix")
         if type(self).lagrangian is not MechanicalSystem.lagrangian:
             # mass and potential are what the methods read: another Lagrangian would be ignored
@@ -245,9 +244,7 @@ def as_arrays(system: S) -> tuple[S, S]:
     Put together again by `equinox.combine`. A whole number given for a field annotated `float`
     counts as a parameter, so that `m=1` and `m=1.0` share one compilation.
     """
-    annotated_float = {
-        f.name for f in dataclasses.fields(system) if f.type in (float, "float")
-    }
+    annotated_float = {f.name for f in dataclasses.fields(system) if f.type in (float, "float")}
 
     def convert(path: tuple[Any, ...], leaf: Any) -> Any:
         name = getattr(path[0], "name", None)

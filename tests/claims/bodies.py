@@ -73,9 +73,6 @@ class BallUnreduced(da.systems.BallOnTurntable):
     def offset(self, t, q):
         return super().offset(t, q[0])
 
-    def lagrangian(self, q, v):
-        return super().lagrangian(q[0], v)
-
 
 def reduced_ball() -> list[Claim]:
     """Reduced equals unreduced for the affine ball, with reconstruction by the frames."""

@@ -109,9 +109,8 @@ def make_system(spec: str, settings: Sequence[str] = ()) -> System:
         if name not in fields:
             raise unknown_name(f"parameter of {cls.name()}", name, fields)
         values[name] = _parameter_value(text, value, fields[name])
-    for name, f in fields.items():
-        missing = dataclasses.MISSING
-        if f.default is missing and f.default_factory is missing and name not in values:
+    for name, given in inspect.signature(cls).parameters.items():
+        if given.default is given.empty and name in fields and name not in values:
             raise UsageError(f"{cls.name()}: parameter '{name}' has no default: --set {name}=VALUE")
     with blaming(cls):
         return cls(**values)
@@ -129,10 +128,11 @@ def _parameter_value(text: str, value: str, field: Any) -> Any:
         return value
     if "Callable" in kind:
         raise UsageError(f"--set {text}: '{field.name}' is a function; set it in Python")
-    rows = [numbers("--set", part) for part in value.split(";")]
+    # a matrix: 1,0;0,1 or, with one row, 1,0;
+    rows = [numbers("--set", part) for part in value.removesuffix(";").split(";")]
     if not all(rows):
         raise UsageError(f"--set {text}: a number is missing")
-    if len(rows) > 1:  # a matrix: 1,0;0,1
+    if ";" in value:
         if len({len(row) for row in rows}) > 1:
             raise UsageError(f"--set {text}: the rows of a matrix have the same length")
         return rows

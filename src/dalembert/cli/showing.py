@@ -14,7 +14,6 @@ import jax
 import numpy as np
 
 from .. import diagnostics, dynamics
-from ..demo.comparison import invariant_drift
 from ..errors import SimulationError, UsageError
 from ..groups import Euclidean, Group, Product
 from ..methods import Method
@@ -73,7 +72,7 @@ def result(system: System, method: Method, traj: Trajectory) -> dict[str, Any]:
         "energy_conserved": energy_conserved(system),
         "constraint_residual_max": _largest(diagnostics.constraint_residual(system, traj)),
         "invariant_drift_max": {
-            name: _largest(x) for name, x in invariant_drift(system, traj).items()
+            name: _largest(x) for name, x in diagnostics.invariant_drift(system, traj).items()
         },
         "newton_residual_max": _largest(traj.residual),
         "rows": len(traj),
@@ -212,8 +211,8 @@ def facts(system: System) -> dict[str, Any]:
     known: dict[str, Any] = summary(system)
     known["doc"] = inspect.getdoc(type(system)) or ""
     known["parameters"] = [
-        {"name": name, "default": default, "unit": unit, "doc": doc}
-        for name, default, unit, doc in system.parameter_table()
+        {"name": name, "default": system.parameters()[name], "unit": unit, "doc": doc}
+        for name, _, unit, doc in system.parameter_table()
     ]
     names, units = position_names(system), tuple(system.units)
     known["coordinates"] = [
@@ -244,17 +243,15 @@ def print_facts(known: Mapping[str, Any]) -> None:
         ("closed form", words[known["closed_form"]]),
         ("coordinates", ", ".join(_with_unit(c) for c in known["coordinates"])),
         ("velocities", ", ".join(known["velocities"])),
-        ("--q0", _joined(known["q0"])),
-        ("--v0", _joined(known["v0"])),
+        ("--q0", joined(known["q0"])),
+        ("--v0", joined(known["v0"])),
     ):
         if text:
             print(f"  {label:<13} {text}")
     print()
     if known["parameters"]:
         heads = ("parameter", "default", "unit", "meaning")
-        rows = [
-            [p["name"], _joined(p["default"]), p["unit"], p["doc"]] for p in known["parameters"]
-        ]
+        rows = [[p["name"], joined(p["default"]), p["unit"], p["doc"]] for p in known["parameters"]]
         print_table(heads, rows, right=(1,))
 
 
@@ -263,11 +260,14 @@ def _with_unit(coordinate: Mapping[str, str]) -> str:
     return f"{name} [{unit}]" if unit not in ("", "1") else name
 
 
-def _joined(values: Any) -> str:
+def joined(values: Any) -> str:
+    """Numbers as the options take them."""
     if values is None:
         return "none"
     if isinstance(values, (bool, str)) or callable(values):
         return str(values)
     array = np.asarray(values, dtype=float)
-    rows = array if array.ndim > 1 else np.atleast_1d(array)[None]  # a matrix: 1,0;0,1
-    return ";".join(",".join(f"{x:.6g}" for x in row) for row in rows)
+    # as --set takes it: a matrix is 1,0;0,1 or, with one row, 1,0;
+    rows = array if array.ndim > 1 else np.atleast_1d(array)[None]
+    text = ";".join(",".join(f"{x:.6g}" for x in row) for row in rows)
+    return f"{text};" if array.ndim > 1 and len(array) == 1 else text

@@ -41,7 +41,7 @@ def run_demo(out: str | os.PathLike[str], quick: bool = False) -> Path:
     target = check_writable(folder / "index.html", (".html",))
     begin = time.perf_counter()
     ball, sleigh = BallOnTurntable(), ChaplyginSleigh()
-    print("compiling two systems with four methods each: about half a minute ...", flush=True)
+    print("compiling two systems with four methods each, most of the work ...", flush=True)
     compiled = _compile([ball, sleigh])
 
     balls = _with_compile_times(

@@ -117,16 +117,6 @@ def energy_name(system: System) -> str:
     return "moving energy error" if _MOVING in system.invariants else "energy change"
 
 
-def invariant_drift(system: System, traj: Trajectory) -> dict[str, np.ndarray]:
-    """I_k - I_0 of every invariant that the system has for the values of its parameters.
-
-    Some exist for certain values only, which a traced parameter does not show.
-    """
-    rows = (traj.q, traj.v)
-    series = {k: np.asarray(jax.jit(jax.vmap(f))(*rows)) for k, f in system.invariants.items()}
-    return {k: x - x[:1] for k, x in series.items()}
-
-
 def compare(
     system: System,
     methods: Sequence[Method],
@@ -157,7 +147,7 @@ def compare(
                 raise
             return Run(*claim, failure=text)
         if energy == "moving energy error":
-            drift = invariant_drift(system, traj)[_MOVING]
+            drift = diagnostics.invariant_drift(system, traj)[_MOVING]
         else:
             drift = diagnostics.energy_error(system, traj)
         error = math.nan
@@ -234,7 +224,8 @@ def draw(
     if beside is not None:  # above the panels instead of beside them: readable on a phone
         beside.remove()
         ink = plots.THEMES[theme].ink
-        style = {"frameon": False, "fontsize": 9, "labelcolor": ink, "ncols": 3}
+        columns = 4 if len(runs) == 4 else 3
+        style = {"frameon": False, "fontsize": 9, "labelcolor": ink, "ncols": columns}
         fig.legend(*top.get_legend_handles_labels(), loc="outside upper left", **style)
     return fig
 

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 from .. import groupoids
 from ..dynamics import acceleration, consistent_velocity, momentum, multipliers
 from ..errors import UsageError
-from ..linalg import NO_CONVERGENCE, OK
+from ..linalg import GAVE_UP, OK
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row
 
@@ -137,16 +137,12 @@ class Reference(_Classical):
         q = groupoids.move(system.groupoid, carry.q, y)
         v = consistent_velocity(system, q, v, t + h)
         ok = solution.result == dfx.RESULTS.successful
-        return self._advance(
-            system, t, h, carry.q, y, v, jnp.where(ok, OK, NO_CONVERGENCE)
-        )
+        return self._advance(system, t, h, carry.q, y, v, jnp.where(ok, OK, GAVE_UP))
 
 
 def _diffrax():
     try:
         import diffrax
     except ImportError as error:
-        raise UsageError(
-            "Reference needs diffrax: pip install 'dalembert[reference]'"
-        ) from error
+        raise UsageError("Reference needs diffrax: pip install 'dalembert[reference]'") from error
     return diffrax

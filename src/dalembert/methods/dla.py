@@ -126,7 +126,4 @@ class DLA(Method):
             balance = balance - h * mu.T @ x[system.dim :]
             return jnp.concatenate([balance, discrete_constraint(rule, system, t, h, g)])
 
-        guess = jnp.concatenate([move, lam])
-        size = jax.lax.stop_gradient(jnp.max(jnp.abs(p_plus)))
-        scale = jnp.maximum(size, jnp.max(jnp.abs(jax.lax.stop_gradient(defect(guess)))))
-        return newton(defect, guess, scale=1e-300 + scale)
+        return newton(defect, jnp.concatenate([move, lam]))

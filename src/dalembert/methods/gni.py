@@ -16,7 +16,17 @@ import jax
 import jax.numpy as jnp
 
 from .. import groupoids
-from ..discrete import Alpha, Midpoint, Rule, SymmetricAlpha, legendre_minus, legendre_plus
+from ..discrete import (
+    Alpha,
+    Midpoint,
+    Quadrature,
+    Rule,
+    SymmetricAlpha,
+    legendre_minus,
+    legendre_plus,
+    slope_at_end,
+    slope_at_start,
+)
 from ..dynamics import linear_constraint, momentum, multipliers
 from ..groupoids import Pair
 from ..groups import Euclidean
@@ -48,10 +58,10 @@ class GNI(Method):
     """Geometric Nonholonomic Integrator with the discrete Lagrangian of `rule`.
 
     For linear, affine and time-dependent constraints, constant and configuration-dependent
-    metrics, external forces, on any groupoid. For a constant mass matrix and a rule that looks at
-    the ends of the step (Euler A and B, trapezoidal) a form without nested differentiation is
-    taken by itself: on R^n it needs no iteration at all. `general=True` asks for the general
-    form, to compare.
+    metrics, external forces, on any groupoid. For a constant mass matrix a form with less
+    differentiation is taken by itself; on R^n, with a rule that looks at the ends of the step
+    only (Euler A and B, trapezoidal), it needs no iteration at all. `general=True` asks for the
+    general form, to compare.
     """
 
     rule: Rule = dataclasses.field(default_factory=Midpoint)
@@ -101,11 +111,15 @@ class GNI(Method):
         return GNIState(carry.q, carry.p_minus - 2.0 * row.p, back, jnp.zeros_like(back))
 
     def step(self, system, t, h, carry: GNIState) -> Advance:
-        simple = isinstance(system, MechanicalSystem) and not system.has_force
-        if self.general or not simple or _end_weights(self.rule) is None:
-            moved = _general_move(self.rule, system, t, h, carry)
+        rule = self.rule
+        if (
+            isinstance(system, MechanicalSystem)
+            and isinstance(rule, Quadrature)
+            and not (system.has_force or self.general)
+        ):
+            moved = _constant_mass_move(rule, system, h, carry)
         else:
-            moved = _constant_mass_move(self.rule, system, h, carry)
+            moved = _general_move(rule, system, t, h, carry)
         groupoid = system.groupoid
         q = groupoid.base.project(groupoid.target(moved.element))
         node = split_momentum(system, t + h, q, moved.p_plus)
@@ -133,58 +147,61 @@ def _general_move(rule: Rule, system: System, t, h, carry: GNIState) -> _Move:
         g = groupoid.curve(carry.q, sigma)
         return legendre_minus(rule, system, t, h, g) - carry.p_minus
 
-    root = newton(defect, carry.move + carry.change, scale=_scale(carry.p_minus, defect, carry))
+    root = newton(defect, carry.move + carry.change)
     g = groupoid.curve(carry.q, root.x)
     p_plus = legendre_plus(rule, system, t, h, g)
     return _Move(g, root.x, p_plus, root.residual, root.result)
 
 
-def _constant_mass_move(rule: Rule, system: MechanicalSystem, h, carry: GNIState) -> _Move:
-    """Constant mass on the fibre, potential at the ends only.
+def _constant_mass_move(rule: Quadrature, system: MechanicalSystem, h, carry: GNIState) -> _Move:
+    """Constant mass on the fibre: the kinetic part in closed form, differentiation for V only.
 
-    On R^n these are (13), (14), (15) [F15], explicit. On a group p = (dtau^-1)^T M sigma/h
-    couples the components of sigma, and one small Newton iteration is left: on M x M x G it is
-    the reduced RATTLE (37) [F15], corrected.
+    p_minus = (dtau^-1_s)^T M s/h + (potential at the start), p_plus likewise with dtau^-1_{-s}.
+    On R^n dtau is the identity, and with the potential at the ends nothing is implicit: (13),
+    (14), (15) [F15]. On M x M x G the trapezoidal rule is the reduced RATTLE (37), corrected.
     """
-    at_start, at_end = _end_weights(rule) or (0.5, 0.5)
     groupoid, mass = system.groupoid, jnp.asarray(system.mass)
+    ends = _end_weights(rule) if _has_potential(system) else (0.0, 0.0)
 
     def slope(q):
         return groupoids.gradient(groupoid, system.potential, q)
 
+    def action(g):
+        return rule.potential_action(system, h, g)
+
+    def kinetic(sigma, end):
+        # (dtau^-1)^T: coordinate_velocity is dtau^-1_{-y}, so the start takes y = -sigma
+        rate = functools.partial(groupoid.coordinate_velocity, carry.q, end * sigma)
+        return jax.vjp(rate, sigma)[1](mass @ sigma / h)[0]
+
     p = carry.p_minus
-    if at_start:
-        p = p - at_start * h * slope(carry.q)
-    residual, result = jnp.zeros(()), jnp.asarray(OK)
-    if isinstance(groupoid, Pair) and isinstance(groupoid.space, Euclidean):
+    if ends is not None and ends[0]:
+        p = p - ends[0] * h * slope(carry.q)
+    if ends is not None and isinstance(groupoid, Pair) and isinstance(groupoid.space, Euclidean):
         sigma = h * solve_spd(mass, p)
+        residual, result, p_plus = jnp.zeros(()), jnp.asarray(OK), p
     else:
 
-        def transported(sigma, end):
-            # (dtau^-1)^T: coordinate_velocity is dtau^-1_{-y}, so the start takes y = -sigma
-            rate = functools.partial(groupoid.coordinate_velocity, carry.q, end * sigma)
-            return jax.vjp(rate, sigma)[1](mass @ sigma / h)[0]
-
         def defect(sigma):
-            return transported(sigma, -1.0) - p
+            value = kinetic(sigma, -1.0) - p
+            if ends is None:
+                g = groupoid.curve(carry.q, sigma)
+                value = value + slope_at_start(groupoid, action, g)
+            return value
 
-        guess = carry.move + carry.change
-        root = newton(defect, guess, scale=_scale(p, defect, carry))
+        root = newton(defect, carry.move + carry.change)
         sigma, residual, result = root.x, root.residual, root.result
-        p = transported(sigma, 1.0)
+        p_plus = kinetic(sigma, 1.0)
     g = groupoid.curve(carry.q, sigma)
-    if at_end:
-        p = p - at_end * h * slope(groupoid.target(g))
-    return _Move(g, sigma, p, residual, result)
+    if ends is None:
+        p_plus = p_plus + slope_at_end(groupoid, action, g)
+    elif ends[1]:
+        p_plus = p_plus - ends[1] * h * slope(groupoid.target(g))
+    return _Move(g, sigma, p_plus, residual, result)
 
 
-def _scale(p: jax.Array, defect, carry: GNIState) -> jax.Array:
-    """Size of the terms in the momentum balance, by which its residual is judged.
-
-    Near rest the momentum is small beside the impulse of the forces, which then sets the scale.
-    """
-    size = jnp.maximum(jnp.max(jnp.abs(p)), jnp.max(jnp.abs(defect(carry.move))))
-    return jax.lax.stop_gradient(size) + 1e-300
+def _has_potential(system: MechanicalSystem) -> bool:
+    return type(system).potential is not MechanicalSystem.potential
 
 
 def _end_weights(rule: Rule) -> tuple[float, float] | None:

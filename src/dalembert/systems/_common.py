@@ -9,6 +9,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 
 from .. import dynamics
 from ..errors import UsageError
@@ -24,13 +25,25 @@ def dots(*names: str) -> tuple[str, ...]:
     return tuple(f"{name}_dot" for name in names)
 
 
+def whole(name: str) -> Callable[[Any], int]:
+    """Converter of a static field that counts something; refuses 3.5 rather than round it."""
+
+    def convert(value: Any) -> int:
+        number = concrete(value)
+        if number is None or number.ndim > 0 or number != np.round(number):
+            raise UsageError(f"{name} must be a whole number, got {value!r}")
+        return int(number)
+
+    return convert
+
+
 def concrete(value: Any) -> np.ndarray | None:
     """The value as a double array, or None where it is traced or not numeric.
 
     The checks of a class run before the checks of the fields' kind, so that a value that is not
     a number must pass here to be reported there with the field's name.
     """
-    if isinstance(value, jax.core.Tracer):
+    if isinstance(value, Tracer):
         return None
     try:
         array = np.asarray(value, dtype=float)
@@ -39,10 +52,14 @@ def concrete(value: Any) -> np.ndarray | None:
     return array if np.all(np.isfinite(array)) else None
 
 
-def is_zero(value: Any) -> bool:
-    """Whether a parameter is known to be zero (a traced one is not known)."""
+def may_be_zero(value: Any) -> bool:
+    """Whether a parameter is zero, or traced and so not known.
+
+    What holds for zero only is then listed under a trace, too; who asks with the numbers at hand
+    (`diagnostics`) leaves out what does not hold.
+    """
     array = concrete(value)
-    return array is not None and not np.any(array)
+    return array is None or not np.any(array)
 
 
 def require_zero(system: System, name: str) -> None:

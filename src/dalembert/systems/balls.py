@@ -22,14 +22,23 @@ import jax.numpy as jnp
 
 from ..groupoids import Reduced
 from ..groups import SO, Euclidean, Product
-from ..system import Point, System, parameter
-from ._common import arc, check_inertia, dots, energy, is_zero, start
+from ..system import MechanicalSystem, Point, System, parameter
+from ._common import arc, check_inertia, dots, energy, may_be_zero, start
 
 _SO3 = SO(3)
 
 
+def _mass(m: Any, inertia: Any) -> jax.Array:
+    m, inertia = jnp.asarray(m, dtype=float), jnp.asarray(inertia, dtype=float)
+    return jnp.diag(jnp.concatenate([jnp.full(2, m), jnp.broadcast_to(inertia, (3,))]))
+
+
 class _Ball(System):
     """What all balls share; v = (x', y', s) with spatial angular velocity spin(q) s."""
+
+    m: float = parameter(1.0, "kg", "mass", positive=True)
+    r: float = parameter(1.0, "m", "radius", positive=True)
+    Theta: float = parameter(1.0, "rad/s", "angular velocity of the table, any sign")
 
     def spin(self, q: Point) -> jax.Array:
         """The (3, 3) matrix that turns the rotational part of v into spatial velocity."""
@@ -102,19 +111,18 @@ class _HomogeneousBall(_Ball):
     Default data and parameters: [F15] 7.4.1, Fig. 1.
     """
 
-    m: float = parameter(1.0, "kg", "mass", positive=True)
-    r: float = parameter(1.0, "m", "radius", positive=True)
     I: float = parameter(2 / 3, "kg m^2", "moment of inertia", positive=True)
-    Theta: float = parameter(1.0, "rad/s", "angular velocity of the table, any sign")
 
-    def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
-        return 0.5 * self.m * v[:2] @ v[:2] + 0.5 * self.I * v[2:] @ v[2:]
+    @property
+    def mass(self) -> jax.Array:
+        """Mass matrix on (x', y', angular velocity), for those that have constant mass."""
+        return _mass(self.m, self.I)
 
     def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
         return self.I * self.angular_velocity(q, v)
 
     @property
-    def kappa(self) -> jax.Array:
+    def kappa(self) -> Any:
         """Angular velocity of the contact point on its circle, Theta I/(I + m r^2)."""
         return self.Theta * self.I / (self.I + self.m * self.r**2)
 
@@ -129,7 +137,7 @@ class _HomogeneousBall(_Ball):
         return position + turned @ velocity, rotation @ velocity
 
 
-class BallOnTurntable(_HomogeneousBall):
+class BallOnTurntable(_HomogeneousBall, MechanicalSystem):
     """A homogeneous ball on a turning table, reduced by the rotations of the ball.
 
         l = m (x'^2 + y'^2)/2 + I |omega|^2/2,
@@ -206,7 +214,7 @@ class BallOnTurntableEuler(_HomogeneousBall):
 
     @property
     def has_steady_table(self) -> bool:
-        return self.omega is None and is_zero(self.amplitude)
+        return self.omega is None and may_be_zero(self.amplitude)
 
     def spin(self, q: jax.Array) -> jax.Array:
         ct, st, cp, sp = jnp.cos(q[3]), jnp.sin(q[3]), jnp.cos(q[4]), jnp.sin(q[4])
@@ -248,7 +256,7 @@ class _GlobalBall(_Ball):
         return q[0]
 
 
-class BallOnTurntableGlobal(_GlobalBall, _HomogeneousBall):
+class BallOnTurntableGlobal(_HomogeneousBall, _GlobalBall, MechanicalSystem):
     """A homogeneous ball on a turning table, on R^2 x SO(3) without a chart.
 
         L = m (x'^2 + y'^2)/2 + I |Omega|^2/2,
@@ -271,11 +279,9 @@ class _InhomogeneousBall(_Ball):
     """A balanced ball with principal moments `inertia`; data of [F15] Fig. 3, left."""
 
     m: float = parameter(2.0, "kg", "mass", positive=True)
-    r: float = parameter(1.0, "m", "radius", positive=True)
     inertia: jax.Array = parameter(
         (1.0, 0.5, 0.7), "kg m^2", "principal moments of inertia", positive=True, shape=(3,)
     )
-    Theta: float = parameter(1.0, "rad/s", "angular velocity of the table, any sign")
 
     def __check_init__(self) -> None:
         check_inertia(type(self).__name__, "inertia", self.inertia)
@@ -288,16 +294,17 @@ class _InhomogeneousBall(_Ball):
         """Rotation from the principal frame to space."""
         raise NotImplementedError
 
-    def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
-        body = self.body_velocity(q, v)
-        return 0.5 * self.m * v[:2] @ v[:2] + 0.5 * body @ (jnp.asarray(self.inertia) * body)
+    @property
+    def mass(self) -> jax.Array:
+        """Mass matrix on (x', y', Omega), for the form that has constant mass."""
+        return _mass(self.m, self.inertia)
 
     def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
         body = self.body_velocity(q, v)
         return self.attitude(q) @ (jnp.asarray(self.inertia) * body)
 
 
-class ChaplyginBall(_GlobalBall, _InhomogeneousBall):
+class ChaplyginBall(_InhomogeneousBall, _GlobalBall, MechanicalSystem):
     """Chaplygin's ball on a turning table, on R^2 x SO(3) without a chart.
 
         L = m (x'^2 + y'^2)/2 + Omega . diag(inertia) Omega/2,
@@ -342,6 +349,10 @@ class ChaplyginBallExponential(_InhomogeneousBall):
     velocity_names = dots("x", "y", "rho1", "rho2", "rho3")
     units = ("m", "m", "rad", "rad", "rad")
     reference = "[F15] 7.4.2, Fig. 3"
+
+    def lagrangian(self, q: jax.Array, v: jax.Array) -> jax.Array:
+        body = jnp.concatenate([v[:2], self.body_velocity(q, v)])
+        return 0.5 * body @ (self.mass @ body)
 
     def spin(self, q: jax.Array) -> jax.Array:
         return _SO3.dexp(q[2:])

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..system import MechanicalSystem, parameter
-from ._common import dots, energy
+from ._common import dots, energy, whole
 
 
 class ContactOscillator(MechanicalSystem):
@@ -107,7 +107,7 @@ class ChaoticQuartic(MechanicalSystem):
     Reference: [MP] (5.5), (5.6), which take n = 3 and H = 3.06.
     """
 
-    n: int = eqx.field(static=True, default=3, converter=int)
+    n: int = eqx.field(static=True, default=3, converter=whole("ChaoticQuartic: parameter 'n'"))
     m: float = parameter(1.0, "kg", "mass", positive=True)
     coupling: float = parameter(1.0, "N/m^3", "strength c of the quartic terms", nonnegative=True)
 

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from ..groups import Euclidean
 from ..system import MechanicalSystem, Point, parameter
-from ._common import dots, energy, is_zero, require_zero, start
+from ._common import dots, energy, may_be_zero, require_zero, start
 
 
 class _Particle(MechanicalSystem):
@@ -96,7 +96,7 @@ class NonholonomicParticle(_Particle):
             "energy": energy(self),
             "energy_y": lambda q, v: 0.5 * self.m * v[1] ** 2 + self.stiffness * q[1] ** 2,
         }
-        if is_zero(self.stiffness):
+        if may_be_zero(self.stiffness):
             known["p_y"] = lambda q, v: self.m * v[1]
             known["p_nh"] = lambda q, v: self.m * v[0] * jnp.sqrt(1 + q[1] ** 2)
         return known

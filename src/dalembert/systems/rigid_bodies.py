@@ -12,13 +12,14 @@ import numpy as np
 from ..errors import UsageError
 from ..groupoids import LieGroup
 from ..groups import SO
-from ..system import Point, System, parameter
-from ._common import check_inertia, concrete, energy, start
+from ..system import MechanicalSystem, Point, parameter
+from ._common import check_inertia, concrete, energy, start, whole
 
 _OMEGA = (0.8, -0.5, -0.3)
+_as_n = whole("SuslovSoN: parameter 'n'")
 
 
-class Suslov(System):
+class Suslov(MechanicalSystem):
     """Suslov's problem: a rigid body with a . Omega = 0 in the body, reduced to so(3).
 
         l = Omega . I Omega/2,    I Omega' = I Omega x Omega + lam a,    a . Omega = 0
@@ -62,8 +63,9 @@ class Suslov(System):
         inertia = jnp.asarray(self.inertia)
         return 0.5 * jnp.trace(inertia) * jnp.eye(3) - inertia
 
-    def lagrangian(self, q: jax.Array, v: jax.Array) -> jax.Array:
-        return 0.5 * v @ (jnp.asarray(self.inertia) @ v)
+    @property
+    def mass(self) -> jax.Array:
+        return jnp.asarray(self.inertia)
 
     def constraint(self, q: jax.Array) -> jax.Array:
         return jnp.asarray(self.a)[None, :]
@@ -115,7 +117,7 @@ class Suslov(System):
         return {"energy": energy(self)}
 
 
-class SuslovSoN(System):
+class SuslovSoN(MechanicalSystem):
     """A rigid body in n dimensions with constraints on its body angular velocity, on so(n).
 
         l = tr(w J w^T)/2,    M = J w + w J,    M' = [M, w] + sum_j lam_j mu_j,    <mu_j, w> = 0
@@ -128,7 +130,7 @@ class SuslovSoN(System):
     Reference: [MP] 6.2 (no data are given there).
     """
 
-    n: int = eqx.field(static=True, converter=int)
+    n: int = eqx.field(static=True, default=4, converter=_as_n)
     mass_tensor: jax.Array = parameter(
         unit="kg m^2", doc="diagonal of J, n numbers", positive=True, shape=None
     )
@@ -139,7 +141,7 @@ class SuslovSoN(System):
     reference = "[MP] 6.2"
 
     def __init__(self, n: int = 4, mass_tensor: Any = None, covectors: Any = None) -> None:
-        self.n = int(n)
+        self.n = _as_n(n)
         if self.n < 3:
             raise UsageError(f"SuslovSoN: parameter 'n' must be at least 3, got {n}")
         self.mass_tensor = jnp.arange(1.0, self.n + 1) if mass_tensor is None else mass_tensor
@@ -162,6 +164,12 @@ class SuslovSoN(System):
         if rows is not None and np.any(np.linalg.matrix_rank(rows) < rows.shape[-2]):
             raise UsageError("SuslovSoN: the rows of parameter 'covectors' must be independent")
 
+    def with_parameters(self, **changes: Any) -> SuslovSoN:
+        """A copy with some parameters changed; a new n brings its own defaults."""
+        if changes.get("n", self.n) != self.n:
+            changes = {"mass_tensor": None, "covectors": None, **changes}
+        return super().with_parameters(**changes)
+
     @property
     def space(self) -> LieGroup:  # pyright: ignore[reportIncompatibleVariableOverride]
         return LieGroup(SO(self.n))
@@ -170,16 +178,18 @@ class SuslovSoN(System):
     def velocity_names(self) -> tuple[str, ...]:  # pyright: ignore
         return tuple(f"w{i}" for i in range(1, self.n * (self.n - 1) // 2 + 1))
 
-    def lagrangian(self, q: jax.Array, v: jax.Array) -> jax.Array:
-        w = SO(self.n).hat(v)
-        return 0.5 * jnp.sum(jnp.sum(w**2, axis=0) * jnp.asarray(self.mass_tensor))
+    @property
+    def mass(self) -> jax.Array:
+        # tr(w J w^T) is diagonal in the basis of hat: J_i + J_j for the plane (i, j)
+        basis = jax.vmap(SO(self.n).hat)(jnp.eye(self.dim))
+        return jnp.diag(jnp.sum(basis**2, axis=1) @ jnp.asarray(self.mass_tensor))
 
     def constraint(self, q: jax.Array) -> jax.Array:
         return jnp.asarray(self.covectors)
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
         dim = self.n * (self.n - 1) // 2
-        generic = jnp.resize(jnp.array([*_OMEGA, 0.4, 0.6, -0.2, 0.1]), dim)
+        generic = jnp.resize(jnp.array([*_OMEGA, 0.4, 0.6, -0.2, 0.1]), (dim,))
         return jnp.zeros(0), _orthogonal(generic, jnp.asarray(self.covectors))
 
     @property

@@ -113,10 +113,9 @@ class TwoWheeledRobot(System):
     reference = "[C02] 5.2.2"
 
     def __check_init__(self) -> None:
-        values = [concrete(x) for x in (self.m0, self.m1, self.J, self.l)]
-        if any(x is None for x in values):
+        m0, m1, J, l = (concrete(x) for x in (self.m0, self.m1, self.J, self.l))
+        if m0 is None or m1 is None or J is None or l is None:
             return
-        m0, m1, J, l = values
         if np.any(m0 <= 0) or np.any(m1 <= 0) or np.any(J <= 0):
             return  # reported with the field's name by the check of the fields
         if np.any(J * (m0 + 2 * m1) <= (m0 * l) ** 2):

@@ -1,0 +1,354 @@
+"""Connections and brackets: Levi-Civita, nonholonomic, and the almost-Poisson bracket.
+
+Components are those of the fibre: `Gamma[a, b, c]` with nabla_{E_b} E_c = Gamma^a_bc E_a, where
+E is the frame of the coordinates on R^n and the left-invariant frame on a group; its bracket
+[E_b, E_c] = c^a_bc E_a is that of the groupoid. Conventions:
+
+    [X, Y] = DY.X - DX.Y + ad_X Y,    <X : Y> = nabla_X Y + nabla_Y X    (no factor 1/2)
+    {f, g} = X_g(f), so that f' = {f, E}
+
+The metric is the kinetic one, d^2 L/dv^2 at rest. [C02] 3.4, with errata E7 to E9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import groupoids
+from ..dynamics import (
+    Time,
+    acceleration,
+    energy,
+    linear_constraint,
+    metric,
+    momentum,
+    projectors,
+)
+from ..errors import UsageError
+from ..linalg import solve_spd
+from ..system import Point, System
+from .distribution import Field, States, compiled, local_frame, require_linear, sample_states
+
+Function = Callable[[Point, jax.Array], jax.Array]  # of (q, v)
+Connection = Callable[[System, Point], jax.Array]  # (system, q) -> Gamma[a, b, c]
+
+CONSTANT_TOLERANCE = 1e-10  # of `noether_test`, relative
+
+
+# -- brackets of fields --------------------------------------------------------------------------
+
+
+def lie_bracket(X: Field, Y: Field, system: System | None = None) -> Field:
+    """[X, Y] = DY.X - DX.Y as a field; on a group (give the system) with the term ad_X Y."""
+
+    def plain(q: Point) -> jax.Array:
+        x, y = X(q), Y(q)
+        return jax.jvp(Y, (q,), (x,))[1] - jax.jvp(X, (q,), (y,))[1]
+
+    def trivialised(q: Point) -> jax.Array:
+        assert system is not None
+        groupoid, x, y = system.groupoid, X(q), Y(q)
+        moved = groupoids.directional(groupoid, Y, q, x) - groupoids.directional(groupoid, X, q, y)
+        return moved + groupoid.ad(q, x) @ y
+
+    return plain if system is None else trivialised
+
+
+def _derivatives(system: System, f: Callable[[Point], jax.Array], q: Point) -> jax.Array:
+    """E_b(f) for every b, as the last axis."""
+    return jax.jacfwd(lambda w: f(groupoids.move(system.groupoid, q, w)))(jnp.zeros(system.dim))
+
+
+def _structure(system: System, q: Point) -> jax.Array:
+    """c[a, b, c] with [E_b, E_c] = c^a_bc E_a."""
+    return jax.vmap(lambda u: system.groupoid.ad(q, u), out_axes=1)(jnp.eye(system.dim))
+
+
+# -- connections ---------------------------------------------------------------------------------
+
+
+def christoffel(system: System, q: Point) -> jax.Array:
+    """Levi-Civita connection of the kinetic metric, Gamma[a, b, c] (Koszul's formula).
+
+    2 g(nabla_b E_c, E_d) = E_b g_cd + E_c g_bd - E_d g_bc + c_dbc - c_cbd - c_bcd
+    with c_abc = g_ae c^e_bc.
+    """
+    G = metric(system, q)
+    dG = _derivatives(system, lambda x: metric(system, x), q)  # [c, d, b] = E_b g_cd
+    c = jnp.einsum("ae,ebc->abc", G, _structure(system, q))
+    lowered = 0.5 * (
+        jnp.einsum("cdb->dbc", dG)
+        + jnp.einsum("bdc->dbc", dG)
+        - jnp.einsum("bcd->dbc", dG)
+        + c
+        - jnp.einsum("cbd->dbc", c)
+        - jnp.einsum("bcd->dbc", c)
+    )
+    n = system.dim
+    return solve_spd(G, lowered.reshape(n, n * n)).reshape(n, n, n)
+
+
+def nonholonomic_christoffel(system: System, q: Point) -> jax.Array:
+    """The nonholonomic connection, nabla-bar_X Y = nabla_X Y + (nabla_X Q) Y, as Gamma[a, b, c].
+
+        Gamma-bar^a_bc = Gamma^a_bc + E_b Q^a_c + Gamma^a_bd Q^d_c - Gamma^d_bc Q^a_d
+
+    Q is the orthogonal projector onto the complement of the distribution. For Y in D it is the
+    projection P nabla_X Y. The motion without forces is v' + Gamma-bar(v, v) = 0 ((3.17) [C02]).
+    It is metric for fields in D only (E9). Equal to `christoffel` without constraints.
+    """
+    require_linear(system, "the nonholonomic connection", affine=True)
+    gamma = christoffel(system, q)
+    if not system.is_constrained:
+        return gamma
+    Q = projectors(system, q)[1]
+    dQ = _derivatives(system, lambda x: projectors(system, x)[1], q)  # [a, c, b] = E_b Q^a_c
+    return (
+        gamma
+        + jnp.swapaxes(dQ, 1, 2)
+        + jnp.einsum("abd,dc->abc", gamma, Q)
+        - jnp.einsum("dbc,ad->abc", gamma, Q)
+    )
+
+
+def covariant_derivative(
+    system: System, X: Field, Y: Field, connection: Connection = nonholonomic_christoffel
+) -> Field:
+    """nabla_X Y as a field."""
+
+    def field(q: Point) -> jax.Array:
+        x = X(q)
+        along = groupoids.directional(system.groupoid, Y, q, x)
+        return along + jnp.einsum("abc,b,c->a", connection(system, q), x, Y(q))
+
+    return field
+
+
+def symmetric_product(
+    system: System, X: Field, Y: Field, connection: Connection = nonholonomic_christoffel
+) -> Field:
+    """<X : Y> = nabla_X Y + nabla_Y X as a field (no factor 1/2)."""
+
+    def field(q: Point) -> jax.Array:
+        x, y, gamma = X(q), Y(q), connection(system, q)
+        along = groupoids.directional(system.groupoid, Y, q, x)
+        along = along + groupoids.directional(system.groupoid, X, q, y)
+        return along + jnp.einsum("abc,b,c->a", gamma + jnp.swapaxes(gamma, 1, 2), x, y)
+
+    return field
+
+
+def torsion(
+    system: System, q: Point, connection: Connection = nonholonomic_christoffel
+) -> jax.Array:
+    """T[a, b, c] with T(X, Y) = nabla_X Y - nabla_Y X - [X, Y].
+
+    For the nonholonomic connection T(X, Y) = -Q[X, Y] on D.
+    """
+    gamma = connection(system, q)
+    return gamma - jnp.swapaxes(gamma, 1, 2) - _structure(system, q)
+
+
+def metric_defect(
+    system: System, q: Point, connection: Connection = nonholonomic_christoffel
+) -> jax.Array:
+    """(nabla_a g)(E_b, E_c) as [a, b, c]: zero on D for nabla-bar, not zero off D (E9)."""
+    gamma, G = connection(system, q), metric(system, q)
+    dG = _derivatives(system, lambda x: metric(system, x), q)
+    lowered = jnp.einsum("dab,dc->abc", gamma, G)
+    return jnp.einsum("bca->abc", dG) - lowered - jnp.swapaxes(lowered, 1, 2)
+
+
+def geodesic_defect(system: System, q: Point, connection: Connection = christoffel) -> jax.Array:
+    """Q <X_i : X_j> for an orthonormal frame X of D at q; [a, i, j].
+
+    Zero everywhere means that D is geodesically invariant: geodesics that start in D stay in it.
+    For the Levi-Civita connection this says that free motion obeys the constraint by itself; for
+    nabla-bar it always holds.
+    """
+    require_linear(system, "geodesic invariance", affine=True)
+    frame = local_frame(system, q)
+    X, gamma = frame(q), connection(system, q)
+    dX = _derivatives(system, frame, q)  # [a, i, b]
+    once = jnp.einsum("ajb,bi->aij", dX, X) + jnp.einsum("abc,bi,cj->aij", gamma, X, X)
+    return jnp.einsum("ab,bij->aij", projectors(system, q)[1], once + jnp.swapaxes(once, 1, 2))
+
+
+def is_geodesically_invariant(
+    system: System, q: Point | None = None, *, samples: int = 4, tol: float = 1e-10
+) -> bool:
+    """Whether free motion that starts on the constraint stays on it, judged near q."""
+    require_linear(system, "geodesic invariance")
+    points = sample_states(system, q, count=samples).q
+    worst = compiled(_worst_geodesic_defect, system, points)
+    return float(worst) <= tol
+
+
+def _worst_geodesic_defect(system, points):
+    def relative(x):
+        scale = jnp.max(jnp.abs(christoffel(system, x)))
+        scale = scale + jnp.max(jnp.abs(_derivatives(system, local_frame(system, x), x)))
+        return jnp.max(jnp.abs(geodesic_defect(system, x)), initial=0.0) / (scale + 1e-300)
+
+    return jnp.max(jax.vmap(relative)(points))
+
+
+# -- the nonholonomic bracket --------------------------------------------------------------------
+
+
+def bracket_matrix(system: System, q: Point, v: jax.Array) -> jax.Array:
+    """Brackets of the coordinates z = (q, v) on the constraint; shape (2 dim, 2 dim).
+
+        {q, q} = 0,   {q, v} = R = P G^-1,   {v, v} = K R - R K^T + R S R,
+        K w = -G^-1 mu^T C^-1 (D_w mu) v,    Pi = dp/dq + G K,
+        S = Pi^T - Pi - <p, [., .]>
+
+    from the two-form restricted to the admissible variations (w, K w) and (0, w) with w in D
+    ([C02] 3.4.1; the errata E7, E8 do not enter). z' = M dE for constraints linear in v.
+    """
+    require_linear(system, "the nonholonomic bracket")
+    n = system.dim
+    G, p = metric(system, q, v), momentum(system, q, v)
+    mu = linear_constraint(system, q)
+    raised = solve_spd(G, mu.T)
+    onto = raised @ solve_spd(mu @ raised, jnp.eye(mu.shape[0]))
+    R = solve_spd(G, jnp.eye(n)) - onto @ raised.T
+    K = -onto @ _derivatives(system, lambda x: linear_constraint(system, x) @ v, q)
+    Pi = _derivatives(system, lambda x: momentum(system, x, v), q) + G @ K
+    S = Pi.T - Pi - jnp.einsum("a,abc->bc", p, _structure(system, q))
+    block = K @ R - R @ K.T + R @ S @ R
+    return jnp.block([[jnp.zeros((n, n)), R], [-R, block]])
+
+
+def differential(system: System, f: Function, q: Point, v: jax.Array) -> jax.Array:
+    """df = (E_b f, df/dv) as one covector of length 2 dim."""
+
+    def moved(w: jax.Array, u: jax.Array) -> jax.Array:
+        return f(groupoids.move(system.groupoid, q, w), u)
+
+    return jnp.concatenate(jax.grad(moved, (0, 1))(jnp.zeros(system.dim), v))
+
+
+def nonholonomic_bracket(system: System, f: Function, g: Function) -> Function:
+    """{f, g} = X_g(f) as a function of (q, v) on the constraint; f' = {f, E}."""
+
+    def bracket(q: Point, v: jax.Array) -> jax.Array:
+        M = bracket_matrix(system, q, v)
+        return differential(system, f, q, v) @ M @ differential(system, g, q, v)
+
+    return bracket
+
+
+def jacobiator(system: System, f: Function, g: Function, h: Function) -> Function:
+    """{f, {g, h}} + {g, {h, f}} + {h, {f, g}}: zero for all f, g, h only if D is integrable.
+
+    The derivative of the bracket matrix is taken once, along each Hamiltonian direction; second
+    derivatives of f, g, h enter as Hessians.
+    """
+
+    def value(q: Point, v: jax.Array) -> jax.Array:
+        M = bracket_matrix(system, q, v)
+        d = [differential(system, a, q, v) for a in (f, g, h)]
+
+        def along(direction: jax.Array, a: Function, b: Function) -> jax.Array:
+            """Derivative of {a, b} along a tangent vector of the constraint."""
+
+            def moved(s: jax.Array) -> jax.Array:
+                x = groupoids.move(system.groupoid, q, s * direction[: system.dim])
+                u = v + s * direction[system.dim :]
+                left, right = (differential(system, c, x, u) for c in (a, b))
+                return left @ bracket_matrix(system, x, u) @ right
+
+            return jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))[1]
+
+        # {a, F} = -X_a(F) with X_a = M da
+        terms = (along(M @ d[0], g, h), along(M @ d[1], h, f), along(M @ d[2], f, g))
+        return -(terms[0] + terms[1] + terms[2])
+
+    return value
+
+
+# -- constants of the motion ---------------------------------------------------------------------
+
+
+class Noether(NamedTuple):
+    """Verdict on a candidate f: largest |f'|, also relative to |df| |(v, a)|."""
+
+    holds: bool
+    rate: float
+    relative: float
+
+
+def rate_of_change(system: System, f: Function) -> Callable[..., jax.Array]:
+    """f' along the constrained motion, as a function of (q, v, t=0.0)."""
+
+    def rate(q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+        d = differential(system, f, q, v)
+        return d @ jnp.concatenate([v, acceleration(system, q, v, t)])
+
+    return rate
+
+
+def noether_test(
+    system: System, f: Function, states: States | None = None, t: Time = 0.0
+) -> Noether:
+    """Whether f is a constant of the motion: f' = {f, E} = 0 on states of the constraint.
+
+    This is Noether's condition P-bar(X_f)(E) = 0 of [C02] 3.4.1 (X(f) = -P-bar(X_f)(E)). Affine
+    and nonlinear constraints, for which f' is no bracket with E, are judged by f' itself. The
+    states default to six random ones near the initial data.
+    """
+    states = sample_states(system, t=t) if states is None else states
+    worst = np.asarray(compiled(_rates, system, f, states, jnp.asarray(t, dtype=float)))
+    if not np.all(np.isfinite(worst)):
+        raise UsageError(
+            f"{system.name()}: the rate of the candidate is not finite at a sampled state; give "
+            "`states` away from singular points"
+        )
+    rate, scale = np.abs(worst[:, 0]), worst[:, 1]
+    relative = float(np.max(rate / np.maximum(scale, 1e-300)))
+    return Noether(relative <= CONSTANT_TOLERANCE, float(np.max(rate)), relative)
+
+
+def _rates(system, f, states, t):
+    linear = not (system.is_nonlinear or system.has_offset or system.has_force)
+
+    def at(q, v):
+        d = differential(system, f, q, v)
+        if linear:
+            z = bracket_matrix(system, q, v) @ differential(
+                system, lambda x, u: energy(system, x, u), q, v
+            )
+        else:
+            z = jnp.concatenate([v, acceleration(system, q, v, t)])
+        # norms, not the sum of the terms: where all of these vanish, round-off would be all of it
+        return jnp.stack([d @ z, jnp.linalg.norm(d) * jnp.linalg.norm(z)])
+
+    return jax.vmap(at)(states.q, states.v)
+
+
+__all__ = [
+    "Connection",
+    "Function",
+    "Noether",
+    "bracket_matrix",
+    "christoffel",
+    "covariant_derivative",
+    "differential",
+    "geodesic_defect",
+    "is_geodesically_invariant",
+    "jacobiator",
+    "lie_bracket",
+    "metric_defect",
+    "noether_test",
+    "nonholonomic_bracket",
+    "nonholonomic_christoffel",
+    "rate_of_change",
+    "symmetric_product",
+    "torsion",
+]

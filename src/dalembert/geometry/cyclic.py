@@ -1,0 +1,135 @@
+"""Horizontal symmetries: cyclic directions that the constraint allows, removed by their momentum.
+
+With coordinates y that neither L nor the constraint contains, and whose velocities the constraint
+does not contain either, p = dL/dy' is kept. Routh's function on the level p = mu,
+
+    R(x, x') = L(x, x', y') - mu . y',    y' from dL/dy' = mu,
+
+gives the motion of x, with the same constraint on x': the reduction of section 4.3 [C02] for an
+Abelian group. What is left may be a Chaplygin system: two steps, as in section 4.5 [C02].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.core
+import jax.numpy as jnp
+import numpy as np
+
+from .. import dynamics
+from ..errors import UsageError
+from ..groups import Euclidean
+from ..linalg import solve_spd
+from ..system import System
+
+_TOLERANCE = 1e-9
+
+
+class CyclicReduction(System):
+    """A system on R^n without its cyclic coordinates; made by `cyclic_reduction`."""
+
+    system: System
+    mu: jax.Array
+    cyclic: tuple[int, ...] = eqx.field(static=True)
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """Indices of the coordinates that are left."""
+        return tuple(i for i in range(self.system.dim) if i not in self.cyclic)
+
+    @property
+    def space(self) -> Euclidean:  # type: ignore[override]
+        return Euclidean(self.system.dim - len(self.cyclic))
+
+    def full(self, x: jax.Array, y: Any = 0.0) -> jax.Array:
+        """The numbers x of the kept coordinates among those y of the cyclic ones."""
+        out = jnp.zeros(self.system.dim).at[jnp.array(self.kept, dtype=int)].set(x)
+        return out.at[jnp.array(self.cyclic, dtype=int)].set(y)
+
+    def cyclic_velocity(self, q: jax.Array, v: jax.Array) -> jax.Array:
+        """y' on the level of the momentum."""
+        i, point = jnp.array(self.cyclic, dtype=int), self.full(q)
+        p = dynamics.momentum(self.system, point, self.full(v))[i]
+        return solve_spd(dynamics.metric(self.system, point)[i][:, i], self.mu - p)
+
+    def lift(self, q: jax.Array, v: jax.Array, y: Any = 0.0) -> tuple[jax.Array, jax.Array]:
+        """State of the unreduced system at the values y of the cyclic coordinates."""
+        return self.full(q, y=y), self.full(v, y=self.cyclic_velocity(q, v))
+
+    def lagrangian(self, q, v):
+        rate = self.cyclic_velocity(q, v)
+        return self.system.lagrangian(self.full(q), self.full(v, y=rate)) - self.mu @ rate
+
+    def constraint(self, q):
+        return self.system.constraint(self.full(q))[:, jnp.array(self.kept, dtype=int)]
+
+    def initial(self):
+        q, v = self.system.initial()
+        i = jnp.array(self.kept, dtype=int)
+        return q[i], v[i]
+
+
+def cyclic_reduction(
+    system: System,
+    cyclic: Sequence[int],
+    mu: Any = None,
+    *,
+    at: Any = None,
+) -> CyclicReduction:
+    """Reduce a system on R^n by translations of the coordinates `cyclic`, on the momentum mu.
+
+    `mu` defaults to the momentum of `system.initial()`. Refused with a `UsageError`: a coordinate
+    that L or the constraint contains, and a direction that the constraint does not allow.
+    """
+    name = type(system).__name__
+    if not isinstance(system.space, Euclidean):
+        raise UsageError(f"{name} is on {system.space}; cyclic coordinates need Euclidean(n)")
+    if system.has_force or system.has_offset or system.is_nonlinear or system.has_holonomic:
+        raise UsageError(f"{name}: only constraints A(q) v = 0 and no external force, so far")
+    indices = tuple(int(i) for i in cyclic)
+    if len(set(indices)) != len(indices) or not all(0 <= i < system.dim for i in indices):
+        raise UsageError(f"cyclic must be different indices below {system.dim}, got {indices}")
+    if at is None or mu is None:
+        q, v = system.initial()
+        at = q if at is None else at
+        mu = dynamics.momentum(system, q, v)[jnp.array(indices, dtype=int)] if mu is None else mu
+    mu, at = jnp.asarray(mu, dtype=float), jnp.asarray(at, dtype=float)
+    if mu.shape != (len(indices),):
+        raise UsageError(f"mu must have {len(indices)} entries, got shape {mu.shape}")
+    if not any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((system, mu, at))):
+        _check(system, indices, at)
+    return CyclicReduction(system, mu, indices)
+
+
+def _check(system: System, indices: tuple[int, ...], at: jax.Array) -> None:
+    i = jnp.array(indices, dtype=int)
+    v = jax.random.normal(jax.random.key(5), (system.dim,))
+
+    @jax.jit
+    def defects(q):
+        slope = jax.grad(system.lagrangian)(q, v)[i]
+        rows = system.constraint(q)
+        turn = jax.jacfwd(system.constraint)(q)[..., i]
+        size = jnp.abs(system.lagrangian(q, v)) + 1e-300
+        return (
+            jnp.max(jnp.abs(slope)) / size,
+            jnp.max(jnp.abs(turn), initial=0.0),
+            jnp.max(jnp.abs(rows[:, i]), initial=0.0),
+        )
+
+    near = at + 0.1 * jax.random.normal(jax.random.key(6), at.shape)
+    texts = (
+        "the Lagrangian contains one of the coordinates",
+        "the constraint contains one of the coordinates",
+        "the constraint forbids one of the directions: the symmetry is not horizontal",
+    )
+    for text, value in zip(texts, defects(near)):
+        if not float(np.asarray(value)) < _TOLERANCE:
+            raise UsageError(
+                f"{type(system).__name__} is not cyclic in {indices}: {text} "
+                f"(by {float(value):.1e})"
+            )

@@ -1,0 +1,437 @@
+"""The constraint distribution: rank, integrability, growth vector.
+
+A field is a function of the point q that returns its components in the fibre of the system: the
+ordinary ones on R^n, left-trivialised ones on a group. The source fibre of the groupoid at q has
+the chart w -> curve(q, w), in which every field is an ordinary one on R^dim; brackets of any
+degree are computed there, from one Taylor expansion, so that nothing differentiates a bracket.
+
+Affine and time-dependent constraints A(q) v = b(t, q) are linear ones on R x Q,
+A(q) v - b(t, q) t' = 0, and are treated as such: time is the last direction.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from .. import groupoids
+from ..dynamics import Time, consistent_velocity, linear_constraint, linear_offset, metric
+from ..errors import UsageError
+from ..system import Point, System, as_arrays
+
+Field = Callable[[Point], jax.Array]
+
+RANK_TOLERANCE = 1e-8  # of singular values of columns of unit length
+_CANCELLED = 1e-10  # a bracket below this part of its own terms is zero
+
+
+# -- what the other modules of the folder share --------------------------------------------------
+
+
+def require_linear(system: System, what: str, *, affine: bool = False) -> None:
+    """Refuse constraints that `what` is not defined for."""
+    if system.is_nonlinear:
+        raise UsageError(
+            f"{what} needs constraints linear in the velocities; {system.name()} has "
+            "`velocity_constraint`"
+        )
+    if system.has_offset and not affine:
+        raise UsageError(
+            f"{what} needs constraints A(q) v = 0; {system.name()} has `offset`, which makes "
+            "them affine"
+        )
+
+
+def compiled(function: Callable[..., Any], system: System, *args: Any) -> Any:
+    """function(system, *args) under jit, with the parameters of the system traced."""
+    return _call(function, *as_arrays(system), *args)
+
+
+@eqx.filter_jit
+def _call(function, parameters, static, *args):
+    return function(eqx.combine(parameters, static), *args)
+
+
+class States(NamedTuple):
+    """Points and consistent velocities, stacked along the first axis."""
+
+    q: Point
+    v: jax.Array
+
+
+def sample_states(
+    system: System,
+    q: Point | None = None,
+    *,
+    count: int = 6,
+    spread: float = 0.4,
+    seed: int = 0,
+    t: Time = 0.0,
+) -> States:
+    """Random states on the constraint around q (by default around the initial data).
+
+    The first point is q itself; the others lie about `spread` away, in the units of the fibre.
+    """
+    points = _points(system, q, count, spread, seed)
+    v = np.random.default_rng(seed + 1).normal(size=(count, system.dim))
+    return States(points, compiled(_consistent, system, points, v, jnp.asarray(t, dtype=float)))
+
+
+def _consistent(system, points, v, t):
+    return jax.vmap(lambda x, u: consistent_velocity(system, x, u, t))(points, v)
+
+
+def _points(system: System, q: Point | None, count: int, spread: float, seed: int) -> Point:
+    center = system.initial()[0] if q is None else system.groupoid.base.check(q)
+    shift = spread * np.random.default_rng(seed).normal(size=(count, system.dim))
+    shift[0] = 0.0
+    return jax.vmap(lambda w: groupoids.move(system.groupoid, center, w))(jnp.asarray(shift))
+
+
+# -- rank ----------------------------------------------------------------------------------------
+
+
+class Rank(NamedTuple):
+    """Rank of the constraint one-forms at a point."""
+
+    rank: int
+    rows: int
+    condition: float  # of the rows of unit length in the kinetic metric; infinite if dependent
+
+
+def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
+    """Rank and condition number of the rows of the constraint, measured by the kinetic metric.
+
+    Rows are scaled to unit length first, so that units do not matter.
+    """
+    require_linear(system, "the rank of the constraint", affine=True)
+    q = system.groupoid.base.check(q)
+    singular = np.asarray(compiled(_singular_values, system, q, jnp.asarray(t, dtype=float)))
+    rows = singular.shape[0]
+    if not np.all(np.isfinite(singular)):
+        raise UsageError(
+            f"{system.name()}: the constraint or the metric is not finite, or the metric is not "
+            f"positive definite, at q = {q}"
+        )
+    if rows == 0:
+        return Rank(0, 0, 1.0)
+    rank = int(np.sum(singular > RANK_TOLERANCE * max(1.0, singular[0])))
+    regular = rank == rows
+    return Rank(rank, rows, float(singular[0] / singular[-1]) if regular else math.inf)
+
+
+def require_full_rank(system: System, q: Point, t: Time = 0.0) -> None:
+    """Refuse a point where the constraints are dependent."""
+    found = constraint_rank(system, q, t)
+    if found.rank < found.rows:
+        raise UsageError(
+            f"{system.name()}: singular point, the {found.rows} constraints have rank "
+            f"{found.rank} at q = {q}; leave out dependent rows, or take another point"
+        )
+
+
+def _singular_values(system, q, t):
+    rows = _metric_rows(system, q)[0]
+    if rows.shape[0] == 0:
+        return jnp.zeros(0)
+    values = jnp.linalg.svd(rows, compute_uv=False)
+    return jnp.pad(values, (0, rows.shape[0] - values.shape[0]))  # more rows than directions
+
+
+def _rows(system: System, q: Point) -> int:
+    return jax.eval_shape(lambda: linear_constraint(system, q)).shape[0]
+
+
+def _metric_rows(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
+    """Rows of unit length on vectors L^T v, and L with G = L L^T."""
+    lower = jnp.linalg.cholesky(metric(system, q))
+    rows = linear_constraint(system, q)
+    rows = jax.scipy.linalg.solve_triangular(lower, rows.T, lower=True).T
+    size = jnp.linalg.norm(rows, axis=1, keepdims=True)
+    return rows / jnp.where(size > 0, size, 1.0), lower
+
+
+# -- a smooth basis ------------------------------------------------------------------------------
+
+
+def adapted_basis(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
+    """(D0, N0): columns orthonormal in the kinetic metric, D0 spans the distribution at q.
+
+    A value at one point, not a field: its columns jump from point to point. `local_frame` is
+    the smooth extension.
+    """
+    rows, lower = _metric_rows(lax.stop_gradient(system), lax.stop_gradient(q))
+    m = rows.shape[0]
+    if m == 0:
+        basis = jnp.eye(system.dim)
+    else:
+        basis = jnp.linalg.svd(rows, full_matrices=True)[2].T
+    basis = jax.scipy.linalg.solve_triangular(lower.T, basis, lower=False)
+    return basis[:, m:], basis[:, :m]
+
+
+def local_frame(system: System, q: Point) -> Field:
+    """Columns X(x), smooth in x near q, that span the distribution; orthonormal at q.
+
+        X(x) = D0 - N0 (A(x) N0)^-1 A(x) D0
+
+    with D0, N0 of `adapted_basis` at q. For affine constraints: that of their linear part.
+    """
+    require_linear(system, "a frame of the distribution", affine=True)
+    inside, outside = adapted_basis(system, q)
+
+    def frame(x: Point) -> jax.Array:
+        rows = linear_constraint(system, x)
+        if rows.shape[0] == 0:
+            return inside
+        return inside - outside @ jnp.linalg.solve(rows @ outside, rows @ inside)
+
+    return frame
+
+
+# -- Taylor expansion of the frame in the chart of the source fibre --------------------------------
+
+
+def _frame_jets(system, q, t, order):
+    """Derivatives up to `order`, at w = 0, of the frame's fields in the chart at q."""
+    n, groupoid = system.dim, system.groupoid
+    inside, outside = adapted_basis(system, q)
+    m, timed = outside.shape[1], system.has_offset
+    A0 = linear_constraint(system, q)
+    weights = jnp.linalg.inv(A0 @ outside)
+    if timed:  # one more direction, t' = 1, with what v it needs
+        drift = outside @ (weights @ linear_offset(system, t, q))
+        inside = jax.scipy.linalg.block_diag(inside, jnp.ones((1, 1)))
+        inside = inside.at[:n, -1].set(drift)
+        outside = jnp.concatenate([outside, jnp.zeros((1, m))])
+
+    def frame(w: jax.Array) -> jax.Array:
+        x = groupoids.move(groupoid, q, w[:n])
+        rows = linear_constraint(system, x)
+        if timed:
+            rows = jnp.concatenate([rows, -linear_offset(system, t + w[n], x)[:, None]], axis=1)
+        rows = weights @ rows
+        # a series for the inverse of rows @ outside = 1 + excess, exact to the order wanted
+        excess, term = rows @ outside - jnp.eye(m), rows @ inside
+        total = term
+        for _ in range(order):
+            term = -excess @ term
+            total = total + term
+        X = inside - outside @ total
+        moved = jax.vmap(lambda u: groupoid.coordinate_velocity(q, w[:n], u), 1, 1)(X[:n])
+        return jnp.concatenate([moved, X[n:]]) if timed else moved
+
+    jets, f = [], frame
+    zero = jnp.zeros(n + timed)
+    for _ in range(order + 1):
+        jets.append(f(zero))
+        f = jax.jacfwd(f)
+    return jets
+
+
+class _Germ(NamedTuple):
+    """A vector field to some order in w: symmetric Taylor tensors, and a bound of their terms."""
+
+    tensors: list[np.ndarray]
+    bounds: list[np.ndarray]
+
+
+def _germs(jets: list[jax.Array]) -> list[_Germ]:
+    arrays = [np.asarray(jet) / math.factorial(k) for k, jet in enumerate(jets)]
+    fields = []
+    for i in range(arrays[0].shape[1]):
+        tensors = [a[:, i] for a in arrays]
+        fields.append(_Germ(tensors, [np.abs(a) for a in tensors]))
+    return fields
+
+
+def _symmetric(a: np.ndarray) -> np.ndarray:
+    k = a.ndim - 1
+    if k < 2:
+        return a
+    orders = list(itertools.permutations(range(1, k + 1)))
+    return sum(np.transpose(a, (0, *order)) for order in orders) / len(orders)
+
+
+def _along(Y: list[np.ndarray], X: list[np.ndarray]) -> list[np.ndarray]:
+    """Taylor tensors of DY.X, one order less than those of Y."""
+    out = []
+    for k in range(len(Y) - 1):
+        terms = [(i + 1) * np.tensordot(Y[i + 1], X[k - i], axes=(1, 0)) for i in range(k + 1)]
+        out.append(_symmetric(sum(terms)))
+    return out
+
+
+def _bracket(X: _Germ, Y: _Germ) -> _Germ:
+    """[X, Y] = DY.X - DX.Y."""
+    n = min(len(X.tensors), len(Y.tensors))
+    X, Y = (_Germ(Z.tensors[:n], Z.bounds[:n]) for Z in (X, Y))
+    plus, minus = _along(Y.tensors, X.tensors), _along(X.tensors, Y.tensors)
+    up, down = _along(Y.bounds, X.bounds), _along(X.bounds, Y.bounds)
+    tensors = [a - b for a, b in zip(plus, minus)]
+    return _Germ(tensors, [a + b for a, b in zip(up, down)])
+
+
+def _value(X: _Germ) -> np.ndarray:
+    """The field at w = 0, of unit length; zero where only round-off is left of its terms."""
+    size, bound = np.linalg.norm(X.tensors[0]), np.linalg.norm(X.bounds[0])
+    if size <= _CANCELLED * bound:
+        return np.zeros_like(X.tensors[0])
+    return X.tensors[0] / size
+
+
+def _rank(columns: list[np.ndarray]) -> int:
+    singular = np.linalg.svd(np.stack(columns, axis=1), compute_uv=False)
+    return int(np.sum(singular > RANK_TOLERANCE * max(singular[0], 1e-300)))
+
+
+# -- integrability -------------------------------------------------------------------------------
+
+
+def frobenius_residual(system: System, q: Point, t: Time = 0.0) -> float:
+    """Largest part of a bracket [X_i, X_j] outside the distribution, relative to its terms.
+
+    Zero (to round-off) at every point means that the constraints integrate to holonomic ones.
+    """
+    require_linear(system, "the Frobenius test", affine=True)
+    q = system.groupoid.base.check(q)
+    require_full_rank(system, q, t)
+    return _frobenius(compiled(_frame_jets, system, q, jnp.asarray(t, dtype=float), 1))
+
+
+def _frobenius(jets: list[jax.Array]) -> float:
+    fields = _germs(jets)
+    worst = 0.0
+    for X, Y in itertools.combinations(fields, 2):
+        Z = _bracket(X, Y)
+        basis = np.linalg.qr(np.asarray(jets[0]))[0]
+        rest = Z.tensors[0] - basis @ (basis.T @ Z.tensors[0])
+        bound = np.linalg.norm(Z.bounds[0])
+        worst = max(worst, float(np.linalg.norm(rest) / bound) if bound > 0 else 0.0)
+    return worst
+
+
+def is_integrable(
+    system: System, q: Point | None = None, t: Time = 0.0, *, samples: int = 4
+) -> bool:
+    """Whether the constraints are holonomic ones in disguise near q (Frobenius).
+
+    Decided on q and on random points near it: a bracket may leave the distribution everywhere
+    but at one point. An affine constraint A v = b is integrable if some functions g(t, q) with
+    A v - b = M dg/dt exist.
+    """
+    points = _points(system, q, samples, 0.4, 0)
+    for i in range(samples):
+        if frobenius_residual(system, jax.tree.map(lambda x, i=i: x[i], points), t) > _CANCELLED:
+            return False
+    return True
+
+
+# -- growth --------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Growth:
+    """The flag D = D_1, D_2 = D + [D, D], D_3 = D_2 + [D, D_2], ... at a point.
+
+    `vector` has the dimensions up to the last that grew. `degree` is the degree of nonholonomy:
+    the first k whose D_k is everything, or None where there is none. `settled` is False where
+    `max_degree` ended the search at a point that is not regular.
+    """
+
+    vector: tuple[int, ...]
+    dim: int
+    degree: int | None
+    settled: bool
+
+    @property
+    def bracket_generating(self) -> bool:
+        """Whether brackets reach every direction (a completely nonholonomic constraint)."""
+        return self.degree is not None
+
+
+def growth(system: System, q: Point | None = None, t: Time = 0.0, *, max_degree: int = 5) -> Growth:
+    """Growth vector and degree of nonholonomy at q (by default at the initial point).
+
+    With affine constraints the distribution is the one on R x Q, and the dimensions count time.
+    A flag that pauses is followed further unless it pauses at neighboring points as well (then
+    it is involutive and has ended).
+    """
+    require_linear(system, "the growth vector", affine=True)
+    q = system.initial()[0] if q is None else system.groupoid.base.check(q)
+    require_full_rank(system, q, t)
+    vector = _flag(system, q, t, max_degree)
+    dim = system.dim + system.has_offset
+    reached = vector[-1] == dim
+    pauses = [k for k in range(1, len(vector)) if vector[k] == vector[k - 1]]
+    settled = reached or bool(pauses)
+    while len(vector) > 1 and vector[-1] == vector[-2]:
+        vector = vector[:-1]
+    return Growth(vector, dim, len(vector) if reached else None, settled)
+
+
+def growth_vector(system: System, q: Point | None = None, t: Time = 0.0) -> tuple[int, ...]:
+    """Dimensions of D, D + [D, D], ... at q; see `growth`."""
+    return growth(system, q, t).vector
+
+
+def degree_of_nonholonomy(system: System, q: Point | None = None, t: Time = 0.0) -> int | None:
+    """Number of entries of the growth vector if it reaches everything, else None."""
+    return growth(system, q, t).degree
+
+
+def _flag(system: System, q: Point, t: Time, max_degree: int) -> tuple[int, ...]:
+    """Ranks of the flag; ends at everything, at a regular pause, or at `max_degree`."""
+    dim = system.dim + system.has_offset
+    neighbors: list[Point] | None = None
+    ranks = (system.dim - _rows(system, q) + system.has_offset,)
+    for degree in range(2, max_degree + 1):
+        if ranks[-1] in (dim, 0):
+            break
+        ranks = _ranks(system, q, t, degree)
+        if ranks[-1] == ranks[-2] and ranks[-1] < dim:
+            if neighbors is None:
+                around = _points(system, q, 3, 0.1, 1)
+                neighbors = [jax.tree.map(lambda x, i=i: x[i], around) for i in (1, 2)]
+            if all(_ranks(system, x, t, degree)[-2:] == ranks[-2:] for x in neighbors):
+                break
+    return ranks
+
+
+def _ranks(system: System, q: Point, t: Time, degree: int) -> tuple[int, ...]:
+    jets = compiled(_frame_jets, system, q, jnp.asarray(t, dtype=float), degree - 1)
+    first = _germs(jets)
+    level, columns = first, [_value(X) for X in first]
+    ranks = [_rank(columns)]
+    for k in range(2, degree + 1):
+        pairs = itertools.combinations(first, 2) if k == 2 else itertools.product(first, level)
+        level = [_bracket(X, Y) for X, Y in pairs]
+        columns += [_value(X) for X in level]
+        ranks.append(_rank(columns))
+    return tuple(ranks)
+
+
+__all__ = [
+    "Field",
+    "Growth",
+    "Rank",
+    "States",
+    "adapted_basis",
+    "constraint_rank",
+    "degree_of_nonholonomy",
+    "frobenius_residual",
+    "growth",
+    "growth_vector",
+    "is_integrable",
+    "local_frame",
+    "sample_states",
+]

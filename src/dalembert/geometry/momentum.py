@@ -1,0 +1,355 @@
+"""Momentum of nonholonomic systems with symmetry: sections, momentum equation, moving energy.
+
+A constraint force does no work on a generator that is admissible, so along a section xi(q) of
+g^q = ker N the momentum changes only because the generator does:
+
+    d/dt <dL/dv, (xi(q))_Q> = Xi^c(L),    Xi(q) = (xi(q))_Q            (4.20) [C02]
+
+Nothing here runs a method: trajectories and rules of discretization are given by the caller.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import groupoids
+from ..dynamics import Time, acceleration, energy, linear_constraint, linear_offset, momentum
+from ..errors import UsageError
+from ..system import Point, System
+from .distribution import RANK_TOLERANCE, States, compiled, require_linear, sample_states
+from .symmetry import (
+    SINGULAR,
+    SYMMETRY_TOLERANCE,
+    Invariance,
+    Symmetry,
+    invariance,
+    lifted,
+    symmetry_class,
+    symmetry_names,
+)
+
+Section = Callable[[Point], jax.Array]  # q -> xi(q), components in the algebra, shape (k,)
+Rate = Callable[..., jax.Array]  # of (q, v, t=0.0)
+
+SECTION_TOLERANCE = 1e-8  # of mu sigma xi relative to sigma xi
+
+
+# -- sections of g^q -----------------------------------------------------------------------------
+
+
+def section(system: System, symmetry: Symmetry, xi: Any) -> Section:
+    """The smooth section q -> projection of a fixed xi on g^q = ker N(q).
+
+    Orthogonal in the components of the algebra. Smooth where the rank of N is constant; raises
+    `UsageError` where the class is singular or where nothing of xi is admissible.
+    """
+    found = symmetry_class(system, symmetry)
+    if found.kind == SINGULAR:
+        raise UsageError(
+            f"g^q of '{symmetry.name}' has dimensions {sorted(set(found.dims))} at different "
+            f"points near the initial data of {system.name()}: no smooth section passes there"
+        )
+    if found.dim == 0:
+        raise UsageError(
+            f"'{symmetry.name}' has no admissible generator on {system.name()} ({found}): its "
+            "nonholonomic momentum map is empty"
+        )
+    xi = jnp.asarray(xi, dtype=float)
+    k = jax.eval_shape(lambda q: symmetry(system, q), system.initial()[0]).shape[1]
+    if xi.shape != (k,):
+        raise UsageError(f"xi must have {k} components, one for each generator; got {xi.shape}")
+    return _Projected(system, symmetry, tuple(np.asarray(xi).tolist()))
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Projected:
+    system: System
+    symmetry: Symmetry
+    xi: tuple[float, ...]
+
+    def __call__(self, q: Point) -> jax.Array:
+        N = linear_constraint(self.system, q) @ self.symmetry(self.system, q)
+        xi = jnp.asarray(self.xi)
+        return xi - jnp.linalg.pinv(N, rtol=RANK_TOLERANCE) @ (N @ xi)
+
+
+def section_defect(system: System, symmetry: Symmetry, xi: Section, q: Point) -> jax.Array:
+    """How far (xi(q))_Q is from admissible, |mu Xi| over |mu| |Xi|: zero for a section of g^q."""
+    mu, Xi = linear_constraint(system, q), symmetry(system, q) @ xi(q)
+    size = jnp.linalg.norm(mu, axis=1) * jnp.linalg.norm(Xi)
+    return jnp.max(jnp.abs(mu @ Xi) / jnp.where(size > 0, size, 1.0), initial=0.0)
+
+
+# -- momentum ------------------------------------------------------------------------------------
+
+
+def momentum_map(
+    system: System, symmetry: Symmetry, xi: Section
+) -> Callable[[Point, jax.Array], jax.Array]:
+    """J^nh_xi(q, v) = <dL/dv, (xi(q))_Q> ([C02] 4.4)."""
+
+    def J(q: Point, v: jax.Array) -> jax.Array:
+        return momentum(system, q, v) @ (symmetry(system, q) @ xi(q))
+
+    return J
+
+
+def momentum_rate(system: System, symmetry: Symmetry, xi: Section) -> Rate:
+    """Right-hand side of the momentum equation J' = Xi^c(L) + <F, Xi>, Xi(q) = (xi(q))_Q.
+
+    (4.20) [C02], with the work of an external force added; a function of (q, v, t). It is the
+    rate of J for a section of g^q, whether or not L is invariant; for an invariant L it is
+    <dL/dv, (xi')_Q>.
+    """
+
+    def rate(q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+        def Xi(x: Point) -> jax.Array:
+            return symmetry(system, x) @ xi(x)
+
+        x = Xi(q)
+        value = groupoids.gradient(system.groupoid, lambda y: system.lagrangian(y, v), q) @ x
+        value = value + momentum(system, q, v) @ lifted(system, Xi, q, v)
+        if system.has_force:
+            value = value + system.force(jnp.asarray(t, dtype=float), q, v) @ x
+        return value
+
+    return rate
+
+
+def momentum_equation_residual(
+    system: System, symmetry: Symmetry, xi: Section, q: Point, v: jax.Array, t: Time = 0.0
+) -> jax.Array:
+    """J' - Xi^c(L) at one state, J' along the constrained motion: zero for a section of g^q."""
+    J = momentum_map(system, symmetry, xi)
+    groupoid, a = system.groupoid, acceleration(system, q, v, t)
+
+    def moved(s: jax.Array) -> jax.Array:
+        return J(groupoids.move(groupoid, q, s * v), v + s * a)
+
+    rate = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))[1]
+    return rate - momentum_rate(system, symmetry, xi)(q, v, t)
+
+
+class MomentumBalance(NamedTuple):
+    """J along a trajectory and how far it is from the integral of its rate; one value a row."""
+
+    momentum: jax.Array
+    rate: jax.Array
+    residual: jax.Array
+
+
+def momentum_balance(
+    system: System, symmetry: Symmetry, xi: Section, trajectory: Any
+) -> MomentumBalance:
+    """J_k - J_0 - (integral of Xi^c(L)) at every row of a trajectory (4.20).
+
+    The integral is the corrected trapezoidal rule, of fourth order in the spacing of the rows:
+    what is left beyond its error is the error of the run.
+    """
+    require_linear(system, "the momentum equation", affine=True)
+    t, q, v = trajectory.t, trajectory.q, trajectory.v
+    defect = float(compiled(_worst_section, system, symmetry, xi, q))
+    if not defect <= SECTION_TOLERANCE:
+        raise UsageError(
+            f"the section is not one of g^q: its field leaves the constraint by {defect:.1e} of "
+            "its length on the trajectory; use `section(system, symmetry, xi)`"
+        )
+    J, rate, change = compiled(_series, system, symmetry, xi, t, q, v)
+    h = jnp.diff(t)
+    pieces = 0.5 * h * (rate[1:] + rate[:-1]) + h**2 / 12 * (change[:-1] - change[1:])
+    integral = jnp.concatenate([jnp.zeros(1), jnp.cumsum(pieces)])
+    return MomentumBalance(J, rate, J - J[0] - integral)
+
+
+def _worst_section(system, symmetry, xi, points):
+    return jnp.max(jax.vmap(lambda x: section_defect(system, symmetry, xi, x))(points))
+
+
+def _series(system, symmetry, xi, t, q, v):
+    J, rate = (f(system, symmetry, xi) for f in (momentum_map, momentum_rate))
+
+    def at(t, q, v):
+        a = acceleration(system, q, v, t)
+
+        def moved(s):
+            return rate(groupoids.move(system.groupoid, q, s * v), v + s * a, t + s)
+
+        value, change = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))
+        return J(q, v), value, change
+
+    return jax.vmap(at)(t, q, v)
+
+
+class DiscreteMomentum(NamedTuple):
+    """(7.25) along a discrete trajectory: J_d of every pair, and residuals at inner nodes."""
+
+    momentum: jax.Array  # J_d(q_{k-1}, q_k) at xi(q_k); one for each pair
+    residual: jax.Array  # of (7.25), one for each inner node
+    invariance: jax.Array  # largest defect (7.26) of each pair: zero if Ld is invariant
+
+
+def discrete_momentum(
+    system: System, symmetry: Symmetry, xi: Section, rule: Any, trajectory: Any
+) -> DiscreteMomentum:
+    """The discrete momentum equation (7.25) for the discrete Lagrangian of a rule.
+
+        J_d(q_k, q_{k+1}) - J_d(q_{k-1}, q_k) = D2 Ld(q_k, q_{k+1}) (xi(q_{k+1}) - xi(q_k))_Q
+
+    with J_d(q_{k-1}, q_k) = <D2 Ld(q_{k-1}, q_k), (xi(q_k))_Q>. It holds for `DLA(rule)` if Ld
+    is invariant, which the field `invariance` tells. The trajectory must have every step.
+    """
+    groupoid = system.groupoid
+    if not isinstance(groupoid, groupoids.Pair):
+        raise UsageError(
+            f"the discrete momentum equation is written for pairs of points; {system.name()} "
+            "is a reduced system"
+        )
+    if system.has_force:
+        raise UsageError("the discrete momentum equation (7.25) has no external force")
+    if trajectory.meta.save_every != 1:
+        raise UsageError("the discrete momentum equation needs every step: save_every=1")
+    h = jnp.asarray(trajectory.meta.h)
+    return compiled(_discrete, system, symmetry, xi, rule, h, trajectory.q)
+
+
+def _discrete(system, symmetry, xi, rule, h, q):
+    groupoid = system.groupoid
+    start, end = jax.tree.map(lambda x: x[:-1], q), jax.tree.map(lambda x: x[1:], q)
+    zero = jnp.zeros(system.dim)
+
+    def pair(a, b):
+        def Ld(u, w):
+            g = (groupoids.move(groupoid, a, u), groupoids.move(groupoid, b, w))
+            return rule.lagrangian(system, h, g)
+
+        D1, D2 = jax.grad(Ld, (0, 1))(zero, zero)
+        sigma_a, sigma_b, xi_a, xi_b = symmetry(system, a), symmetry(system, b), xi(a), xi(b)
+        both = D1 @ sigma_a + D2 @ sigma_b
+        return D2 @ (sigma_b @ xi_b), D2 @ (sigma_b @ (xi_b - xi_a)), jnp.max(jnp.abs(both))
+
+    J, right, defect = jax.vmap(pair)(start, end)
+    return DiscreteMomentum(J, J[1:] - J[:-1] - right[1:], defect)
+
+
+# -- moving energy -------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class MovingEnergy:
+    """E - <dL/dv, Y> with Y = xi_Q; call it with (q, v).
+
+    `mismatch` is the largest part of mu Y - b, `invariance` that of Y^c(L), both relative.
+    """
+
+    system: System
+    symmetry: Symmetry
+    xi: tuple[float, ...]
+    mismatch: float
+    invariance: float
+
+    def __call__(self, q: Point, v: jax.Array) -> jax.Array:
+        Y = self.symmetry(self.system, q) @ jnp.asarray(self.xi)
+        return energy(self.system, q, v) - momentum(self.system, q, v) @ Y
+
+
+def moving_energy(
+    system: System,
+    symmetry: Symmetry | None = None,
+    states: States | None = None,
+    *,
+    t: Time = 0.0,
+) -> MovingEnergy:
+    """The moving energy of affine constraints A(q) v = b(q), from a symmetry of L.
+
+    Without `symmetry`, those that the system declares are tried in turn.
+
+    Looks for xi in the algebra whose field matches the affine term, A Y = b with Y = xi_Q. If L
+    is invariant under Y, then d/dt (E - <p, Y>) = lam (b - A Y) - Y^c(L) = 0. For b = 0 this is
+    the energy. Refused, with the residual, if no xi matches, if Y does not leave L invariant, if
+    b depends on time, or if an external force acts.
+    """
+    require_linear(system, "the moving energy", affine=True)
+    if system.has_force:
+        raise UsageError(f"{system.name()} has an external force: no moving energy is sought")
+    states = sample_states(system, t=t) if states is None else states
+    if symmetry is None:
+        return _first_that_moves(system, states, t)
+    N, b, late = (
+        np.asarray(x)
+        for x in compiled(_affine_parts, system, symmetry, states.q, jnp.asarray(t, dtype=float))
+    )
+    size = max(np.max(np.abs(b), initial=0.0), 1e-300)
+    if np.max(np.abs(late - b), initial=0.0) > SYMMETRY_TOLERANCE * size:
+        raise UsageError(
+            f"{system.name()}: the right-hand side of the constraint depends on time; a moving "
+            "energy exists for constant ones only"
+        )
+    stacked, right = N.reshape(-1, N.shape[2]), b.reshape(-1)
+    # the smallest solution: a generator that moves within D is left out
+    xi = np.linalg.lstsq(stacked, right, rcond=RANK_TOLERANCE)[0]
+    mismatch = float(np.max(np.abs(stacked @ xi - right), initial=0.0) / size)
+    if mismatch > SYMMETRY_TOLERANCE and np.any(right):
+        raise UsageError(
+            f"no generator of '{symmetry.name}' matches the affine term of {system.name()}: "
+            f"A Y - b stays {mismatch:.1e} of b; declare the symmetry that moves with it"
+        )
+    xi = np.where(np.abs(xi) < 1e-13 * np.max(np.abs(xi), initial=0.0), 0.0, xi)
+    single = Symmetry(_Combined(symmetry, tuple(xi.tolist())), symmetry.name)
+    found = invariance(system, single, states) if np.any(xi) else Invariance(0.0, 0.0, 0.0)
+    if found.lagrangian > SYMMETRY_TOLERANCE:
+        raise UsageError(
+            f"the field of '{symmetry.name}' that matches the affine term of {system.name()} "
+            f"changes the Lagrangian by {found.lagrangian:.1e} of its terms: no moving energy"
+        )
+    return MovingEnergy(system, symmetry, tuple(xi.tolist()), mismatch, found.lagrangian)
+
+
+def _first_that_moves(system: System, states: States, t: Time) -> MovingEnergy:
+    reasons = []
+    for name in symmetry_names(system):
+        try:
+            return moving_energy(system, Symmetry.of(system, name), states, t=t)
+        except UsageError as error:
+            reasons.append(f"{name}: {error}")
+    tried = "; ".join(reasons) or "it declares no symmetry; give one"
+    raise UsageError(f"no moving energy of {system.name()} was found: {tried}")
+
+
+@dataclasses.dataclass(frozen=True)
+class _Combined:
+    symmetry: Symmetry
+    xi: tuple[float, ...]
+
+    def __call__(self, system: System, q: Point) -> jax.Array:
+        return (self.symmetry(system, q) @ jnp.asarray(self.xi))[:, None]
+
+
+def _affine_parts(system, symmetry, points, t):
+    def at(q):
+        N = linear_constraint(system, q) @ symmetry(system, q)
+        late = t + 0.618
+        return N, linear_offset(system, t, q), linear_offset(system, late, q)
+
+    return jax.vmap(at)(points)
+
+
+__all__ = [
+    "DiscreteMomentum",
+    "MomentumBalance",
+    "MovingEnergy",
+    "Section",
+    "discrete_momentum",
+    "momentum_balance",
+    "momentum_equation_residual",
+    "momentum_map",
+    "momentum_rate",
+    "moving_energy",
+    "section",
+    "section_defect",
+]

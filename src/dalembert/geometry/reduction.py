@@ -1,0 +1,508 @@
+"""Chaplygin reduction: systems whose symmetries are exactly what the constraint forbids.
+
+A Chaplygin system has a group G of symmetries and a constraint that is complementary to them: the
+horizontal space of a principal connection. In a trivialization q = (r, g), xi = g^-1 g',
+
+    L = l(r, r', xi),    xi = -A(r) r'                                       (4.12) [C02]
+
+and the motion of the shape r is free but for the gyroscopic force -alpha,
+
+    L*(r, r') = l(r, r', -A r'),    alpha_b = -(dl/dxi^a) B^a_bc r'^c        (4.13), (4.14) [C02]
+    B^a_bc = d_b A^a_c - d_c A^a_b - [A_b, A_c]^a
+
+`chaplygin(system, ...)` declares the group and checks the declaration; the object it returns
+computes the above and `reduced` is a `System` that every method runs.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.core
+import jax.numpy as jnp
+import numpy as np
+
+from .. import dynamics
+from ..errors import UsageError
+from ..groupoids import Groupoid, Pair, Reduced
+from ..groups import SE, SO, Euclidean, Group, Product
+from ..linalg import inverse, solve_spd
+from ..system import Point, System
+
+_TOLERANCE = 1e-9  # of the checks of a declaration, relative
+
+
+# -- where shape and group sit in the configuration -----------------------------------------------
+
+
+class Chart(abc.ABC):
+    """A trivialization q = place(r, g) in which the group acts by g -> a g; hashable."""
+
+    shape: int
+    group: Group
+
+    @abc.abstractmethod
+    def place(self, r: jax.Array, g: Any) -> Point:
+        """The configuration with shape r and group part g."""
+
+    @abc.abstractmethod
+    def split(self, q: Point) -> tuple[jax.Array, Any]:
+        """(r, g) of a configuration."""
+
+    @abc.abstractmethod
+    def frame(self, r: jax.Array, g: Any) -> jax.Array:
+        """The matrix that turns (r', xi), g' = g hat(xi), into the velocity of the system."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ProductChart(Chart):
+    """The chart of a system on Product(Euclidean(s), G): nothing to convert."""
+
+    shape: int
+    group: Group
+    flat: bool = False  # whether the factors of the group stand in the space one by one
+
+    def place(self, r, g):
+        return (r, *g) if self.flat else (r, g)
+
+    def split(self, q):
+        return q[0], (tuple(q[1:]) if self.flat else q[1])
+
+    def frame(self, r, g):
+        return jnp.eye(self.shape + self.group.dim)
+
+
+@dataclasses.dataclass(frozen=True)
+class CoordinateChart(Chart):
+    """Some coordinates of R^n are the shape, the others coordinates of the group, in order.
+
+    Translations for Euclidean(k), an angle for SO(2), (x, y, angle) for SE(2), and products.
+    """
+
+    indices: tuple[int, ...]  # of the shape
+    others: tuple[int, ...]  # of the group
+    group: Group
+
+    @property
+    def shape(self) -> int:  # type: ignore[override]
+        return len(self.indices)
+
+    def place(self, r, g):
+        x = jnp.zeros(self.shape + self.group.dim)
+        x = x.at[jnp.array(self.indices, dtype=int)].set(r)
+        return x.at[jnp.array(self.others, dtype=int)].set(_coordinates(self.group, g))
+
+    def split(self, q):
+        r = q[jnp.array(self.indices, dtype=int)]
+        return r, _element(self.group, q[jnp.array(self.others, dtype=int)])
+
+    def frame(self, r, g):
+        n = self.shape + self.group.dim
+        block = jax.scipy.linalg.block_diag(jnp.eye(self.shape), _rates(self.group, g))
+        order = jnp.array(self.indices + self.others, dtype=int)
+        return jnp.zeros((n, n)).at[order].set(block)
+
+
+def _parts(group: Group, x: jax.Array) -> list[jax.Array]:
+    ends = np.cumsum([f.dim for f in group.factors])[:-1]  # type: ignore[attr-defined]
+    return jnp.split(x, ends)
+
+
+def _coordinates(group: Group, g: Any) -> jax.Array:
+    if isinstance(group, Product):
+        return jnp.concatenate([_coordinates(f, x) for f, x in zip(group.factors, g)])
+    if isinstance(group, Euclidean):
+        return g
+    angle = jnp.arctan2(g[1, 0], g[0, 0])
+    return jnp.stack([angle] if group == SO(2) else [g[0, 2], g[1, 2], angle])
+
+
+def _element(group: Group, x: jax.Array) -> Any:
+    if isinstance(group, Product):
+        return tuple(_element(f, y) for f, y in zip(group.factors, _parts(group, x)))
+    if isinstance(group, Euclidean):
+        return x
+    turn = SO(2).exp(x[-1:])
+    if group == SO(2):
+        return turn
+    return jnp.eye(3).at[:2, :2].set(turn).at[:2, 2].set(x[:2])
+
+
+def _rates(group: Group, g: Any) -> jax.Array:
+    """Matrix from xi to the rates of the coordinates."""
+    if isinstance(group, Product):
+        blocks = [_rates(f, x) for f, x in zip(group.factors, g)]
+        return jax.scipy.linalg.block_diag(*blocks)
+    if group == SE(2):
+        return jnp.eye(3).at[:2, :2].set(g[:2, :2])
+    return jnp.eye(group.dim)
+
+
+def _has_coordinates(group: Group) -> bool:
+    if isinstance(group, Product):
+        return all(_has_coordinates(f) for f in group.factors)
+    return isinstance(group, Euclidean) or group in (SO(2), SE(2))
+
+
+# -- the reduction ------------------------------------------------------------------------------
+
+
+class Chaplygin(eqx.Module):
+    """A system with a declared purely kinematic symmetry; made by `chaplygin`.
+
+    `r` is the shape, `w` its velocity; indices of shape are written b, c, d, of the algebra a.
+    Tensors come as arrays with the upper index first.
+    """
+
+    system: System
+    chart: Chart = eqx.field(static=True)
+    circles: tuple[float | None, ...] = eqx.field(static=True)  # periods of the shape coordinates
+
+    @property
+    def shape(self) -> int:
+        """Dimension of shape space Q/G."""
+        return self.chart.shape
+
+    @property
+    def group(self) -> Group:
+        """The group G."""
+        return self.chart.group
+
+    @property
+    def reduced(self) -> ReducedSystem:
+        """The motion of the shape, as a system with the gyroscopic force."""
+        return ReducedSystem(self)
+
+    def trivialized(self, tau: str = "exp") -> TrivializedSystem:
+        """The unreduced system on Product(Euclidean(s), G), whatever chart it was written in."""
+        return TrivializedSystem(self, True, tau)
+
+    def body(self, tau: str = "exp") -> TrivializedSystem:
+        """l(r, r', xi) with its constraint, on Reduced(Euclidean(s), G)."""
+        return TrivializedSystem(self, False, tau)
+
+    def _origin(self, r: jax.Array) -> tuple[Point, jax.Array]:
+        e = self.group.identity()
+        return self.chart.place(r, e), self.chart.frame(r, e)
+
+    def connection(self, r: jax.Array) -> jax.Array:
+        """A(r) of the constraint xi = -A r'; shape (dim G, s)."""
+        q, T = self._origin(r)
+        N = dynamics.linear_constraint(self.system, q) @ T
+        return _inverse(N[:, self.shape :]) @ N[:, : self.shape]
+
+    def horizontal(self, r: jax.Array) -> jax.Array:
+        """Columns (e_b, -A_b): the horizontal lift of shape velocities, as (r', xi)."""
+        return jnp.concatenate([jnp.eye(self.shape), -self.connection(r)])
+
+    def lift(self, r: jax.Array, g: Any, w: jax.Array) -> tuple[Point, jax.Array]:
+        """State (q, v) of the unreduced system over the shape state (r, w)."""
+        return self.chart.place(r, g), self.chart.frame(r, g) @ (self.horizontal(r) @ w)
+
+    def curvature(self, r: jax.Array) -> jax.Array:
+        """B[a, b, c] = d_b A_c - d_c A_b - [A_b, A_c]: the curvature at g = e (4.14) [C02]."""
+        A = self.connection(r)
+        dA = jax.jacfwd(self.connection)(r)  # [a, c, b] = d_b A_c
+        bracket = jnp.einsum("xay,xb,yc->abc", structure_constants(self.group), A, A)
+        return jnp.swapaxes(dA, 1, 2) - dA - bracket
+
+    def metric(self, r: jax.Array) -> jax.Array:
+        """Metric of the reduced kinetic energy; shape (s, s)."""
+        h = self.horizontal(r)
+        return h.T @ self.inertia(r) @ h
+
+    def potential(self, r: jax.Array) -> jax.Array:
+        """-L at rest."""
+        return -self.lagrangian(r, jnp.zeros(self.shape))
+
+    def lagrangian(self, r: jax.Array, w: jax.Array) -> jax.Array:
+        """L*(r, w) = l(r, w, -A w)."""
+        q, v = self.lift(r, self.group.identity(), w)
+        return self.system.lagrangian(q, v)
+
+    def gyroscopic(self, r: jax.Array, w: jax.Array) -> jax.Array:
+        """alpha of (4.14) [C02]; the force on the shape is -alpha, and alpha . w = 0."""
+        q, T = self._origin(r)
+        p = dynamics.momentum(self.system, q, T @ (self.horizontal(r) @ w)) @ T
+        return -jnp.einsum("a,abc,c->b", p[self.shape :], self.curvature(r), w)
+
+    def metric_tensor(self, r: jax.Array) -> jax.Array:
+        """K[b, c, d] = G(h_b, (curvature of h_c, h_d) as a vertical vector); section 5.1.1 [C02]."""
+        coupling = (self.horizontal(r).T @ self.inertia(r))[:, self.shape :]
+        return jnp.einsum("ba,acd->bcd", coupling, self.curvature(r))
+
+    def contorsion(self, r: jax.Array) -> jax.Array:
+        """B[d, b, c] with metric(B(X, Y), Z) = K(X, Y, Z): contorsion of the first Hamel one."""
+        return _raise(self.metric(r), self.metric_tensor(r), last=True)
+
+    def skew_tensor(self, r: jax.Array) -> jax.Array:
+        """C[d, b, c] with metric(C(X, Y), Z) = K(Z, X, Y)."""
+        return _raise(self.metric(r), self.metric_tensor(r), last=False)
+
+    def levi_civita(self, r: jax.Array) -> jax.Array:
+        """Christoffel symbols Gamma[d, b, c] of the reduced metric."""
+        dG = jax.jacfwd(self.metric)(r)  # [b, c, d] = d_d G_bc
+        lower = dG + jnp.swapaxes(dG, 1, 2) - jnp.moveaxis(dG, 2, 0)  # [d, b, c], d the free one
+        s = self.shape
+        return 0.5 * solve_spd(self.metric(r), lower.reshape(s, s * s)).reshape(s, s, s)
+
+    def nonholonomic(self, r: jax.Array) -> jax.Array:
+        """Symbols of the projected nonholonomic connection: metric, its geodesics the motions."""
+        B, C = self.contorsion(r), self.skew_tensor(r)
+        return self.levi_civita(r) + 0.5 * (B + jnp.swapaxes(B, 1, 2) - C)
+
+    def hamel(self, r: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """Symbols of the two Hamel connections (5.3) [C02]; the first is metric."""
+        gamma, B = self.levi_civita(r), self.contorsion(r)
+        return gamma + B, gamma + jnp.swapaxes(B, 1, 2)
+
+    def inertia(self, r: jax.Array) -> jax.Array:
+        """Matrix of the kinetic energy l on (r', xi), before the constraint."""
+        q, T = self._origin(r)
+        return T.T @ dynamics.metric(self.system, q) @ T
+
+
+def _raise(G: jax.Array, K: jax.Array, *, last: bool) -> jax.Array:
+    s = G.shape[0]
+    lower = jnp.moveaxis(K, 2, 0) if last else K
+    return solve_spd(G, lower.reshape(s, s * s)).reshape(s, s, s)
+
+
+@jax.custom_jvp
+def _inverse(N: jax.Array) -> jax.Array:
+    return inverse(N)
+
+
+@_inverse.defjvp
+def _inverse_jvp(primals, tangents):
+    # products only: differentiating the pivoted elimination would triple the time to compile
+    X = _inverse(primals[0])
+    return X, -X @ tangents[0] @ X
+
+
+def structure_constants(group: Group) -> jax.Array:
+    """c[b, a, c] with [e_b, e_c] = sum of c[b, a, c] e_a."""
+    return jax.vmap(group.ad)(jnp.eye(group.dim))
+
+
+class ReducedSystem(System):
+    """The shape of a Chaplygin system: L*(r, r') and the force -alpha, without a constraint.
+
+    The gyroscopic force does no work, so the energy is kept as in the unreduced system.
+    """
+
+    chaplygin: Chaplygin
+
+    @property
+    def space(self) -> Group:  # type: ignore[override]
+        return Euclidean(self.chaplygin.shape)
+
+    @property
+    def conserves_energy(self) -> bool:  # type: ignore[override]
+        return dynamics.energy_is_conserved(self.chaplygin.system)
+
+    def lagrangian(self, q, v):
+        return self.chaplygin.lagrangian(q, v)
+
+    def force(self, t, q, v):
+        gyroscopic = -self.chaplygin.gyroscopic(q, v)
+        full = self.chaplygin.system
+        if not full.has_force:
+            return gyroscopic
+        _, T = self.chaplygin._origin(q)
+        lift = T @ self.chaplygin.horizontal(q)
+        point, velocity = self.chaplygin.lift(q, self.chaplygin.group.identity(), v)
+        return gyroscopic + full.force(t, point, velocity) @ lift
+
+    def initial(self):
+        q, v = self.chaplygin.system.initial()
+        return reduced_state(self.chaplygin, q, v)
+
+
+class TrivializedSystem(System):
+    """l(r, r', xi) and xi = -A r': with the group part (a full system), or without it."""
+
+    chaplygin: Chaplygin
+    full: bool = eqx.field(static=True)
+    tau: str = eqx.field(static=True)
+
+    @property
+    def space(self) -> Groupoid:  # type: ignore[override]
+        base, group = Euclidean(self.chaplygin.shape), self.chaplygin.group
+        if self.full:
+            return Pair(Product(base, group), self.tau)
+        return Reduced(base, group, self.tau)
+
+    def _shape(self, q):
+        return q[0] if self.full else q
+
+    @property
+    def has_force(self) -> bool:
+        return self.chaplygin.system.has_force
+
+    def lagrangian(self, q, v):
+        point, T = self.chaplygin._origin(self._shape(q))
+        return self.chaplygin.system.lagrangian(point, T @ v)
+
+    def force(self, t, q, v):
+        point, T = self.chaplygin._origin(self._shape(q))
+        return self.chaplygin.system.force(t, point, T @ v) @ T
+
+    def constraint(self, q):
+        A = self.chaplygin.connection(self._shape(q))
+        return jnp.concatenate([A, jnp.eye(A.shape[0])], axis=1)
+
+    def initial(self):
+        q, v = self.chaplygin.system.initial()
+        r, g = self.chaplygin.chart.split(q)
+        v = jnp.linalg.solve(self.chaplygin.chart.frame(r, g), v)
+        return ((r, g) if self.full else r), v
+
+
+def reduced_state(chaplygin: Chaplygin, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """(r, r') of a state of the unreduced system."""
+    r, g = chaplygin.chart.split(q)
+    return r, jnp.linalg.solve(chaplygin.chart.frame(r, g), v)[: chaplygin.shape]
+
+
+# -- declaration and its checks -------------------------------------------------------------------
+
+
+def chaplygin(
+    system: System,
+    shape: Sequence[int] | None = None,
+    group: Group | None = None,
+    *,
+    chart: Chart | None = None,
+    circles: Sequence[float | None] | None = None,
+    at: Any = None,
+) -> Chaplygin:
+    """Declare the group by which a system is reduced, and check that it is a symmetry of the kind.
+
+    On R^n give the indices of the shape coordinates and the group that moves the others:
+    translations for Euclidean(k), an angle for SO(2), (x, y, angle) for SE(2), or a Product of
+    these, in the order of the coordinates. On Product(Euclidean(s), G) nothing is needed. Any
+    other action comes as a `chart`. `circles` are the periods of the shape coordinates, None for
+    those on a line. The check is made at the shape `at` (default: that of `system.initial()`) and
+    its neighborhood; a `UsageError` names what fails and by how much.
+    """
+    chart = _chart_of(system, shape, group) if chart is None else chart
+    known = (None,) * chart.shape if circles is None else tuple(circles)
+    if len(known) != chart.shape:
+        raise UsageError(f"circles needs one entry for each of {chart.shape} shape coordinates")
+    out = Chaplygin(system, chart, known)
+    _check_kind(out)
+    r = chart.split(system.initial()[0])[0] if at is None else jnp.asarray(at, dtype=float)
+    if r.shape != (chart.shape,):
+        raise UsageError(f"at must be a shape of {chart.shape} numbers, got {r.shape}")
+    if not any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((system, r))):
+        _check_symmetry(out, r)
+    return out
+
+
+def _chart_of(system: System, shape: Sequence[int] | None, group: Group | None) -> Chart:
+    space, name = system.space, type(system).__name__
+    if isinstance(space, Pair):
+        space = space.space
+    if isinstance(space, Product) and isinstance(space.factors[0], Euclidean):
+        if shape is not None:
+            raise UsageError(f"{name} is on {space}: its first factor is the shape, give no indices")
+        rest = space.factors[1:]
+        found = rest[0] if len(rest) == 1 else Product(*rest)
+        if group is not None and group != found:
+            raise UsageError(f"{name} is on {space}: the group is {found}, got {group}")
+        return ProductChart(space.factors[0].dim, found, len(rest) > 1)
+    if not isinstance(space, Euclidean):
+        raise UsageError(
+            f"{name} is on {space}; a Chaplygin system is declared on Euclidean(n) by indices, "
+            "on Product(Euclidean(s), G), or by a chart of its own"
+        )
+    if shape is None or group is None:
+        raise UsageError(f"{name} is on {space}: give the indices of the shape and the group")
+    indices = tuple(int(i) for i in shape)
+    if len(set(indices)) != len(indices) or not all(0 <= i < space.dim for i in indices):
+        raise UsageError(f"shape must be different indices below {space.dim}, got {indices}")
+    if not _has_coordinates(group):
+        raise UsageError(
+            f"{group} has no coordinates here: use Euclidean, SO(2), SE(2) or a Product of "
+            "these, write the system on Product(Euclidean(s), G), or give a chart"
+        )
+    others = tuple(i for i in range(space.dim) if i not in indices)
+    if group.dim != len(others):
+        raise UsageError(
+            f"{name} has {len(others)} coordinates outside the shape {indices}, but {group} has "
+            f"dimension {group.dim}"
+        )
+    return CoordinateChart(indices, others, group)
+
+
+def _check_kind(out: Chaplygin) -> None:
+    system, name = out.system, type(out.system).__name__
+    for bad, what in (
+        (system.has_offset, "affine constraints"),
+        (system.is_nonlinear, "a nonlinear constraint"),
+        (system.has_holonomic, "holonomic constraints"),
+    ):
+        if bad:
+            raise UsageError(f"{name} has {what}; Chaplygin reduction needs A(q) v = 0")
+    q = jax.eval_shape(lambda: out.chart.place(jnp.zeros(out.shape), out.group.identity()))
+    m = jax.eval_shape(system.constraint, q).shape[0]
+    if m != out.group.dim:
+        raise UsageError(
+            f"the constraint of {name} is not complementary to the directions of {out.group}: "
+            f"{m} constraints for a group of dimension {out.group.dim} (purely kinematic "
+            "symmetry needs as many)"
+        )
+
+
+def _check_symmetry(out: Chaplygin, r: jax.Array) -> None:
+    name, group = type(out.system).__name__, out.group
+    q, T = out._origin(r)
+    N = np.asarray(dynamics.linear_constraint(out.system, q) @ T)
+    size = np.linalg.norm(N, axis=1, keepdims=True)
+    vertical = (N / np.where(size > 0, size, 1.0))[:, out.shape :]
+    least = np.linalg.svd(vertical, compute_uv=False).min(initial=1.0)
+    if not least > _TOLERANCE:
+        raise UsageError(
+            f"singular point: at the shape {np.asarray(r).tolist()} the constraint of {name} is "
+            f"not complementary to the directions of {group}: some direction of the group is "
+            f"allowed, or the constraint loses rank (smallest singular value {least:.1e})"
+        )
+    defects = jax.jit(_defects)(out, r, jax.random.key(7))
+    for what, value in zip(("Lagrangian", "constraint", "force"), np.asarray(defects)):
+        if not value < _TOLERANCE:
+            raise UsageError(
+                f"{group} is not a symmetry of {name}: its {what} changes along the group by "
+                f"{value:.1e} (relative, at the shape {np.asarray(r).tolist()})"
+            )
+
+
+def _defects(out: Chaplygin, r: jax.Array, key: jax.Array) -> jax.Array:
+    """Relative change of L, D and F from g = e to some other g, near the shape r."""
+    system, chart = out.system, out.chart
+
+    def at(key):
+        keys = jax.random.split(key, 3)
+        x = r + 0.1 * jax.random.normal(keys[0], r.shape)
+        v = jax.random.normal(keys[1], (system.dim,))
+        g, e = out.group.random(keys[2]), out.group.identity()
+        (q, T), (q0, T0) = ((chart.place(x, a), chart.frame(x, a)) for a in (g, e))
+        L, L0 = system.lagrangian(q, T @ v), system.lagrangian(q0, T0 @ v)
+        kinetic = jnp.abs(L0 - system.lagrangian(q0, 0 * v))
+        N, h = system.constraint(q) @ T, out.horizontal(x)
+        row = jnp.max(jnp.abs(N)) * jnp.max(jnp.abs(h))
+        F = [system.force(jnp.zeros(()), p, f @ v) @ f for p, f in ((q, T), (q0, T0))]
+        return jnp.stack(
+            [
+                jnp.abs(L - L0) / (jnp.abs(L0) + kinetic + 1e-300),
+                jnp.max(jnp.abs(N @ h), initial=0.0) / (row + 1e-300),
+                jnp.max(jnp.abs(F[0] - F[1])) / (jnp.max(jnp.abs(F[1])) + 1e-300),
+            ]
+        )
+
+    return jnp.max(jax.vmap(at)(jax.random.split(key, 4)), axis=0)

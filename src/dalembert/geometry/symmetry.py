@@ -1,0 +1,344 @@
+"""Symmetry given by its generators: algebra, invariance, class.
+
+A group G acts through fields sigma(q), a (dim, k) array whose columns are the fundamental fields
+(e_a)_Q of a basis of its Lie algebra. With mu the constraint one-forms and N = mu sigma, the
+algebra of admissible generators at q is g^q = ker N ([C02] 4.1, 4.4). Fundamental fields of a
+left action obey [xi_Q, eta_Q] = -[xi, eta]_Q.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import groupoids
+from ..dynamics import constraint_residual, linear_constraint
+from ..errors import UsageError, unknown_name
+from ..system import Point, System
+from .connection import lie_bracket
+from .distribution import (
+    RANK_TOLERANCE,
+    States,
+    compiled,
+    require_full_rank,
+    require_linear,
+    sample_states,
+)
+
+SYMMETRY_TOLERANCE = 1e-9  # of the residuals, which are relative
+
+
+@dataclasses.dataclass(frozen=True)
+class Symmetry:
+    """A group action: `generators(system, q)` gives the fundamental fields as columns (dim, k).
+
+    Make one with `Symmetry.of(system, name)` from what a system declares, or with
+    `Symmetry.from_fields(sigma)` from a function of q; `a * b` is the action of both.
+    """
+
+    generators: Callable[[System, Point], jax.Array]
+    name: str = "G"
+
+    @staticmethod
+    def from_fields(sigma: Callable[[Point], jax.Array], name: str = "G") -> Symmetry:
+        """The action with the columns of sigma(q) as generators."""
+        return Symmetry(_Fields(sigma), name)
+
+    @staticmethod
+    def of(system: System, name: str) -> Symmetry:
+        """A symmetry that the system declares in `symmetry_generators`."""
+        declared = symmetry_names(system)
+        if name not in declared:
+            raise unknown_name(f"symmetry of {system.name()}", name, declared)
+        return Symmetry(_Declared(name), name)
+
+    def __mul__(self, other: Symmetry) -> Symmetry:
+        return Symmetry(_Both(self.generators, other.generators), f"{self.name} x {other.name}")
+
+    def __call__(self, system: System, q: Point) -> jax.Array:
+        """sigma(q), shape (dim, k)."""
+        columns = jnp.asarray(self.generators(system, q), dtype=float)
+        if columns.ndim != 2 or columns.shape[0] != system.dim:
+            raise UsageError(
+                f"the generators of '{self.name}' must be an array of shape ({system.dim}, k), "
+                f"one column for each; got {columns.shape}"
+            )
+        return columns
+
+    def field(self, system: System, xi: jax.Array) -> Callable[[Point], jax.Array]:
+        """xi_Q, the fundamental field of one algebra element."""
+        return lambda q: self(system, q) @ xi
+
+
+# Named classes instead of closures: equal symmetries must be equal, to share a compilation.
+@dataclasses.dataclass(frozen=True)
+class _Fields:
+    sigma: Callable[[Point], jax.Array]
+
+    def __call__(self, system: System, q: Point) -> jax.Array:
+        return self.sigma(q)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Declared:
+    name: str
+
+    def __call__(self, system: System, q: Point) -> jax.Array:
+        return getattr(system, "symmetry_generators")[self.name](q)  # noqa: B009
+
+
+@dataclasses.dataclass(frozen=True)
+class _Both:
+    first: Callable[[System, Point], jax.Array]
+    second: Callable[[System, Point], jax.Array]
+
+    def __call__(self, system: System, q: Point) -> jax.Array:
+        return jnp.concatenate([self.first(system, q), self.second(system, q)], axis=1)
+
+
+def symmetry_names(system: System) -> tuple[str, ...]:
+    """Names of the symmetries that a system declares."""
+    return tuple(getattr(system, "symmetry_generators", {}))
+
+
+# -- the algebra ---------------------------------------------------------------------------------
+
+
+def structure_constants(
+    system: System, symmetry: Symmetry, q: Point | None = None, *, tol: float = 1e-8
+) -> np.ndarray:
+    """c[a, b, c] with [e_b, e_c] = c^a_bc e_a, from the brackets of the generators.
+
+    Raises `UsageError` if the brackets are no constant combinations of the generators.
+    """
+    states = sample_states(system, q)
+    sigma, brackets = (np.asarray(x) for x in compiled(_brackets, system, symmetry, states.q))
+    k = sigma.shape[2]
+    stacked = sigma.reshape(-1, k)  # points and components together: one set of constants
+    right = -brackets.reshape(stacked.shape[0], k * k)
+    if np.linalg.matrix_rank(stacked, tol=RANK_TOLERANCE * np.linalg.norm(stacked)) < k:
+        raise UsageError(f"the {k} generators of '{symmetry.name}' are linearly dependent")
+    constants = np.linalg.lstsq(stacked, right, rcond=None)[0]
+    defect = np.max(np.abs(stacked @ constants - right), initial=0.0)
+    if defect > tol * (1.0 + np.max(np.abs(right), initial=0.0)):
+        raise UsageError(
+            f"the generators of '{symmetry.name}' do not span a Lie algebra: their brackets "
+            f"leave the span by {defect:.1e}"
+        )
+    return np.where(np.abs(constants) < tol, 0.0, constants).reshape(k, k, k)
+
+
+def _brackets(system, symmetry, points):
+    def at(q):
+        sigma = symmetry(system, q)
+        basis = jnp.eye(sigma.shape[1])
+
+        def bracket(a, b):
+            X, Y = symmetry.field(system, a), symmetry.field(system, b)
+            return lie_bracket(X, Y, system)(q)
+
+        table = jax.vmap(jax.vmap(bracket, (None, 0)), (0, None))(basis, basis)  # [b, c, a]
+        return sigma, jnp.moveaxis(table, 2, 0)
+
+    return jax.vmap(at)(points)
+
+
+# -- invariance ----------------------------------------------------------------------------------
+
+
+class Invariance(NamedTuple):
+    """Largest relative residuals of the three tests; zero, to round-off, for a symmetry."""
+
+    lagrangian: float
+    potential: float
+    constraint: float
+
+    @property
+    def worst(self) -> float:
+        """The largest of the three."""
+        return max(self)
+
+    @property
+    def holds(self) -> bool:
+        """Whether L and the constraint are invariant (V then is)."""
+        return self.worst <= SYMMETRY_TOLERANCE
+
+
+def lifted(system: System, X: Callable[[Point], jax.Array], q: Point, v: jax.Array) -> jax.Array:
+    """The velocity part of the complete lift of X at (q, v): D_v X + ad_v X."""
+    along = groupoids.directional(system.groupoid, X, q, v)
+    return along + system.groupoid.ad(q, v) @ X(q)
+
+
+def invariance(system: System, symmetry: Symmetry, states: States | None = None) -> Invariance:
+    """Tests of L, V and the constraint under the generators, on states of the constraint.
+
+    xi^c(L) = 0, xi(V) = 0 with V = -L at rest, and xi^c(phi) = 0 on phi(t, q, v) = 0, which for
+    A(q) v = 0 says mu([xi_Q, X]) = 0 for X in D. Each residual is divided by the size of the
+    terms that should cancel. Affine and nonlinear constraints are tested the same way (at t = 0).
+    """
+    states = sample_states(system) if states is None else states
+    parts = np.asarray(compiled(_invariances, system, symmetry, states))
+    if not np.all(np.isfinite(parts)):
+        raise UsageError(
+            f"{system.name()}: the tests of '{symmetry.name}' are not finite at a sampled state; "
+            "give `states` away from singular points"
+        )
+    residual = np.max(parts, axis=0)
+    return Invariance(*(float(x) for x in residual))
+
+
+def _invariances(system, symmetry, states):
+    def at(q, v, xi):
+        X = symmetry.field(system, xi)
+        x, lift = X(q), lifted(system, X, q, v)
+
+        def relative(f):
+            """|derivative of f along the lift| over the size of its terms."""
+            by_q = jax.jacfwd(lambda w: f(groupoids.move(system.groupoid, q, w), v))
+            by_v = jax.jacfwd(lambda u: f(q, u))(v)
+            by_q = by_q(jnp.zeros(system.dim))
+            value = by_q @ x + by_v @ lift
+            size = jnp.abs(by_q) @ jnp.abs(x) + jnp.abs(by_v) @ jnp.abs(lift)
+            scale = jnp.linalg.norm(by_q) * jnp.linalg.norm(x)
+            scale = scale + jnp.linalg.norm(by_v) * jnp.linalg.norm(lift)
+            size = jnp.maximum(size, 1e-3 * scale)
+            return jnp.max(jnp.abs(value) / jnp.where(size > 0, size, 1.0), initial=0.0)
+
+        return jnp.stack(
+            [
+                relative(lambda y, u: jnp.ravel(system.lagrangian(y, u))),
+                relative(lambda y, u: jnp.ravel(system.lagrangian(y, 0.0 * u))),
+                relative(lambda y, u: constraint_residual(system, y, u)),
+            ]
+        )
+
+    k = symmetry(system, jax.tree.map(lambda x: x[0], states.q)).shape[1]
+    each = jax.vmap(jax.vmap(at, (None, None, 0)), (0, 0, None))
+    return each(states.q, states.v, jnp.eye(k)).reshape(-1, 3)
+
+
+def require_symmetry(
+    system: System, symmetry: Symmetry, states: States | None = None
+) -> Invariance:
+    """Refuse a group that is not a symmetry, saying of what and by how much it fails."""
+    found = invariance(system, symmetry, states)
+    if not found.holds:
+        failed = [n for n, x in zip(found._fields, found) if x > SYMMETRY_TOLERANCE]
+        sizes = ", ".join(f"{n} by {getattr(found, n):.1e}" for n in failed)
+        raise UsageError(
+            f"'{symmetry.name}' is not a symmetry of {system.name()}: it changes the {sizes} "
+            "(relative to the terms that should cancel)"
+        )
+    return found
+
+
+# -- classes -------------------------------------------------------------------------------------
+
+
+HORIZONTAL, KINEMATIC, GENERAL = "horizontal", "purely kinematic", "general"
+VIOLATED, SINGULAR = "dimension assumption violated", "singular"
+
+
+@dataclasses.dataclass(frozen=True)
+class SymmetryClass:
+    """How orbits and constraints meet, from the ranks of sigma and N = mu sigma.
+
+    `kind`: "horizontal" (orbits in D), "purely kinematic" (D and orbits complementary),
+    "general", "dimension assumption violated" (no admissible generator, and D with the orbits
+    does not span), "singular" (the dimension changes between the samples). `dim` is that of
+    g^q = ker N; `dims` are its values at the samples; `spans` says whether D and the orbits
+    span the tangent space.
+    """
+
+    kind: str
+    dim: int
+    dims: tuple[int, ...]
+    spans: bool
+
+    def __str__(self) -> str:
+        return f"general ({self.dim})" if self.kind == GENERAL else self.kind
+
+
+def symmetry_class(
+    system: System,
+    symmetry: Symmetry,
+    states: States | None = None,
+    *,
+    check: bool = True,
+) -> SymmetryClass:
+    """Class of a symmetry ([C02] 4.1), decided by ranks at several points.
+
+    `check=False` skips the test that it is a symmetry at all, which ranks do not see.
+    """
+    require_linear(system, "the class of a symmetry", affine=True)
+    states = sample_states(system) if states is None else states
+    if check:
+        require_symmetry(system, symmetry, states)
+    sigmas, Ns = (np.asarray(x) for x in compiled(_meeting, system, symmetry, states.q))
+    found = [_ranks(sigma, N) for sigma, N in zip(sigmas, Ns)]
+    dims = tuple(k - rank_N for k, _, rank_N in found)
+    k, orbit, rank_N = found[0]
+    spans = rank_N == Ns.shape[1]
+    if any(other != found[0] for other in found):
+        return SymmetryClass(SINGULAR, min(dims), dims, False)
+    if rank_N == 0:
+        kind = HORIZONTAL
+    elif rank_N == orbit:  # no orbit direction is admissible
+        kind = KINEMATIC if spans else VIOLATED
+    else:
+        kind = GENERAL
+    return SymmetryClass(kind, dims[0], dims, spans)
+
+
+def _meeting(system, symmetry, points):
+    def at(q):
+        sigma = symmetry(system, q)
+        mu = linear_constraint(system, q)
+        size = jnp.linalg.norm(mu, axis=1, keepdims=True)
+        return sigma, (mu / jnp.where(size > 0, size, 1.0)) @ sigma
+
+    return jax.vmap(at)(points)
+
+
+def _ranks(sigma: np.ndarray, N: np.ndarray) -> tuple[int, int, int]:
+    """(k, rank of sigma, rank of N), both measured against the size of sigma."""
+    scale = np.linalg.norm(sigma, axis=0, keepdims=True)
+    scale = np.where(scale > 0, scale, 1.0)
+
+    def rank(a: np.ndarray) -> int:
+        return int(np.linalg.matrix_rank(a / scale, tol=RANK_TOLERANCE)) if a.size else 0
+
+    return sigma.shape[1], rank(sigma), rank(N)
+
+
+def admissible_algebra(system: System, symmetry: Symmetry, q: Point) -> np.ndarray:
+    """A basis of g^q = ker N(q), orthonormal columns (k, dim g^q), at one point."""
+    require_linear(system, "the bundle g^q", affine=True)
+    q = system.groupoid.base.check(q)
+    require_full_rank(system, q)
+    one = jax.tree.map(lambda x: jnp.asarray(x)[None], q)
+    sigma, N = (np.asarray(x)[0] for x in compiled(_meeting, system, symmetry, one))
+    scale = max(np.linalg.norm(sigma), 1e-300)
+    _, singular, basis = np.linalg.svd(N, full_matrices=True)
+    rank = int(np.sum(singular > RANK_TOLERANCE * scale))
+    return basis[rank:].T
+
+
+__all__ = [
+    "Invariance",
+    "Symmetry",
+    "SymmetryClass",
+    "admissible_algebra",
+    "invariance",
+    "lifted",
+    "require_symmetry",
+    "structure_constants",
+    "symmetry_class",
+    "symmetry_names",
+]

@@ -1,0 +1,660 @@
+"""The driver: rows, chunks, compilations, failures and their messages, runs inside JAX."""
+
+import dataclasses
+import sys
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert import SO, Euclidean, LieGroup, SimulationError, UsageError, dynamics
+from dalembert.linalg import INCONSISTENT, NO_CONVERGENCE, NOT_FINITE, OK
+from dalembert.methods.base import Advance, Method, Row, Traits
+
+driver = sys.modules["dalembert.simulate"]  # the package's name `simulate` is the function
+
+
+class Blade(da.MechanicalSystem):
+    """A blade on a tilted plane, with a counter of how often JAX reads its potential."""
+
+    slope: float = 0.5
+
+    mass = jnp.diag(jnp.array([1.0, 1.0, 0.6]))
+    space = Euclidean(3)
+    read = 0
+
+    def potential(self, q):
+        Blade.read += 1
+        return self.slope * jnp.sin(q[0]) + 0.2 * q[2] ** 2
+
+    def constraint(self, q):
+        return jnp.array([[jnp.sin(q[2]), -jnp.cos(q[2]), 0.0]])
+
+
+Q0, V0 = np.array([0.1, 0.2, 0.0]), np.array([0.9, 0.0, 0.7])
+
+
+class Count(NamedTuple):
+    q: jax.Array
+    v: jax.Array
+    n: jax.Array
+
+
+@dataclasses.dataclass(frozen=True)
+class Counting(Method):
+    """Moves by h v and reports its own step number as residual; can fail at one step.
+
+    The driver's bookkeeping is then known in advance, without any mechanics.
+    """
+
+    fails_at: int = -1
+    code: int = NO_CONVERGENCE
+    name = "counting"
+    traits = Traits(1, 1, False, True, "nothing", "none")
+
+    def _row(self, q, v, n):
+        result = jnp.where(n == self.fails_at, self.code, OK).astype(jnp.int32)
+        return Row(q, v, v, jnp.zeros(0), 1.0 * (n % 10), result)
+
+    def start(self, system, t, h, q, v):
+        n = jnp.asarray(0)
+        return Count(q, v, n), self._row(q, v, n)
+
+    def step(self, system, t, h, carry):
+        n = carry.n + 1
+        q = carry.q + h * carry.v
+        return Advance(Count(q, carry.v, n), self._row(q, carry.v, n), jnp.zeros(0))
+
+
+class Free(da.MechanicalSystem):
+    mass = jnp.eye(1)
+    space = Euclidean(1)
+
+
+def count(steps, fails_at=-1, **options):
+    return da.simulate(Free(), Counting(fails_at), [0.0], [1.0], h=1.0, steps=steps, **options)
+
+
+def blade(steps=20, h=0.1, slope=0.5, method=None, **options):
+    return da.simulate(Blade(slope=slope), method or da.RK4(), Q0, V0, h=h, steps=steps, **options)
+
+
+def arrays(traj):
+    return [np.asarray(x) for x in jax.tree.leaves(traj)]
+
+
+def assert_rows_equal(a, b, rtol=0.0):
+    for x, y in zip(arrays(a), arrays(b), strict=True):
+        np.testing.assert_allclose(x, y, rtol=rtol, atol=rtol)
+
+
+# -- rows --------------------------------------------------------------------------------------
+
+
+def test_rows_of_a_run():
+    traj = blade(steps=20, h=0.1, t0=2.0)
+    assert len(traj) == 21
+    np.testing.assert_allclose(traj.t, 2.0 + 0.1 * np.arange(21), rtol=1e-15)
+    np.testing.assert_array_equal(traj.q[0], Q0)
+    np.testing.assert_array_equal(traj.v[0], V0)
+    assert traj.p.shape == (21, 3) and traj.multiplier.shape == (21, 1)
+    assert traj.frame is None
+    assert np.all(np.asarray(traj.result) == OK)
+    meta = traj.meta
+    assert (meta.system, meta.method, meta.h, meta.steps) == ("blade", "rk4", 0.1, 20)
+    assert meta.parameters == {"slope": 0.5} and meta.constraints == 1
+    assert meta.wall_s > 0 and meta.compile_s > 0
+
+
+def test_run_agrees_with_steps_by_hand():
+    """The driver adds nothing to the method: the same steps in a Python loop."""
+    system, method, h = Blade(), da.RK4(), 0.1
+    carry, _ = method.start(system, 0.0, h, jnp.asarray(Q0), jnp.asarray(V0))
+    step = jax.jit(lambda t, carry: method.step(system, t, h, carry))
+    for k in range(20):
+        advance = step(k * h, carry)
+        carry = advance.carry
+    final = blade(20).final
+    np.testing.assert_allclose(final.q, advance.row.q, rtol=1e-14)
+    np.testing.assert_allclose(final.v, advance.row.v, rtol=1e-14)
+    np.testing.assert_allclose(final.multiplier, advance.row.multiplier, rtol=1e-13)
+
+
+@pytest.mark.parametrize("save_every", [3, 7, 20, 21, 1000])
+def test_save_every(save_every):
+    """Every k-th row of the full run, and always the last."""
+    full, some = blade(20), blade(20, save_every=save_every)
+    kept = sorted({*range(0, 21, save_every), 20})
+    for x, y in zip(arrays(full), arrays(some), strict=True):
+        np.testing.assert_array_equal(x[kept], y)
+    assert some.meta.steps == 20 and some.meta.save_every == save_every
+
+
+def test_skipped_steps_leave_their_worst_residual():
+    assert np.asarray(count(25, save_every=1).residual).tolist() == [k % 10 for k in range(26)]
+    assert np.asarray(count(25, save_every=7).residual).tolist() == [0, 7, 9, 9, 5]
+    assert np.asarray(count(25, save_every=25).residual).tolist() == [0, 9]
+
+
+@pytest.mark.parametrize("around", [256, 1024, 16384])
+def test_chunk_boundaries(around):
+    """Buffers hold 256 or 16384 rows, chunks start with 1024 steps: no row lost or doubled."""
+    for steps in (around - 2, around - 1, around, around + 1):
+        traj = count(steps)
+        np.testing.assert_array_equal(traj.q[:, 0], np.arange(steps + 1.0))
+        np.testing.assert_array_equal(traj.residual, np.arange(steps + 1) % 10)
+
+
+@pytest.mark.parametrize("save_every", [1, 100, 256, 1000])
+def test_small_chunks_change_nothing(monkeypatch, save_every):
+    """Chunks of 256 steps, also where they end between two rows."""
+    monkeypatch.setattr(driver, "_CHUNK_SECONDS", 0.0)
+    traj = count(3333, save_every=save_every)
+    kept = np.array(sorted({*range(0, 3334, save_every), 3333}))
+    np.testing.assert_array_equal(traj.q[:, 0], kept)
+    if save_every > 9:
+        assert np.all(np.asarray(traj.residual)[1:-1] == 9)
+
+
+def test_chunks_equal_one_scan():
+    steps = 3000
+    chunked = blade(steps, h=0.01)
+    scanned = jax.jit(lambda q: da.simulate(Blade(), da.RK4(), q, V0, h=0.01, steps=steps))(Q0)
+    assert_rows_equal(chunked, scanned, rtol=1e-11)
+    for x, y in zip(arrays(chunked), arrays(scanned), strict=True):
+        np.testing.assert_allclose(x[:10], y[:10], rtol=1e-14, atol=1e-15)
+
+
+def test_stop_when():
+    traj = blade(200, stop_when=lambda t, q, v: q[0] > 0.5)
+    full = blade(200)
+    first = int(np.argmax(np.asarray(full.q[:, 0]) > 0.5))
+    assert 0 < first < 200
+    assert len(traj) == first + 1 and traj.meta.steps == first
+    np.testing.assert_array_equal(traj.q, full.q[: first + 1])
+    # the last row is kept even if it is between two rows
+    sparse = blade(200, save_every=1000, stop_when=lambda t, q, v: q[0] > 0.5)
+    assert len(sparse) == 2
+    np.testing.assert_array_equal(sparse.final.q, full.q[first])
+    assert len(blade(20, stop_when=lambda t, q, v: t > 1e9)) == 21
+
+
+def test_no_output_where_there_is_no_terminal(capfd):
+    count(3000)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_progress_goes_to_stderr(capfd):
+    count(3000, progress=True)
+    assert capfd.readouterr().out == ""
+
+
+def test_default_initial_data():
+    class Started(Blade):
+        def initial(self):
+            return jnp.asarray(Q0), jnp.asarray(V0)
+
+    traj = da.simulate(Started(), Counting(), h=0.1, steps=2)
+    np.testing.assert_array_equal(traj.q[0], Q0)
+
+
+def test_frames_reconstruct_the_motion():
+    """The reduced body's frames compose to the rotation of the full body."""
+
+    class Body(da.MechanicalSystem):
+        mass = jnp.diag(jnp.array([3.0, 2.0, 1.0]))
+        space = SO(3)
+
+    class ReducedBody(Body):
+        space = LieGroup(SO(3))
+
+    w = [0.3, 1.0, -0.7]
+    full = da.simulate(Body(), da.RK4(), jnp.eye(3), w, h=0.1, steps=30)
+    reduced = da.simulate(ReducedBody(), da.RK4(), jnp.zeros(0), w, h=0.1, steps=30)
+    np.testing.assert_allclose(reduced.frame, full.q, atol=1e-13)
+    np.testing.assert_allclose(reduced.v, full.v, atol=1e-13)
+
+
+# -- compilations ------------------------------------------------------------------------------
+
+
+def test_one_compilation_for_a_sweep():
+    """Step size, lengths, times, rows kept, parameters and data are traced."""
+    blade(20)
+    sizes = driver._start._cache_size(), driver._run_chunk._cache_size()
+    before = Blade.read
+    blade(20)
+    shape_check = Blade.read - before  # shapes are looked at in every run, nothing else is
+    assert shape_check <= 1
+    before = Blade.read
+    blade(50, h=0.03)
+    blade(21, slope=2)  # a whole number is a parameter, too
+    blade(20, save_every=7, t0=3)
+    da.simulate(Blade(), da.RK4(), list(Q0 + 1), list(0 * V0), h=1, steps=3)
+    assert Blade.read - before == 4 * shape_check
+    assert (driver._start._cache_size(), driver._run_chunk._cache_size()) == sizes
+
+
+def test_two_sizes_of_buffer_only():
+    count(20)
+    count(2000)
+    sizes = driver._run_chunk._cache_size()
+    for steps in (5, 255, 256, 700, 20000):
+        count(steps)
+    assert driver._run_chunk._cache_size() == sizes
+
+
+# -- misuse ------------------------------------------------------------------------------------
+
+
+def test_inconsistent_velocity():
+    bad = V0 + np.array([0.0, 0.25, 0.0])
+    message = (
+        r"blade: v0 is not on the constraint, largest residual 2\.500e-01\. Project it with "
+        r"v0 = dalembert\.dynamics\.consistent_velocity\(system, q0, v0\), or pass project=True"
+    )
+    with pytest.raises(UsageError, match=message):
+        da.simulate(Blade(), da.RK4(), Q0, bad, h=0.1, steps=2)
+    projected = da.simulate(Blade(), da.RK4(), Q0, bad, h=0.1, steps=2, project=True)
+    by_hand = dynamics.consistent_velocity(Blade(), jnp.asarray(Q0), jnp.asarray(bad))
+    np.testing.assert_allclose(projected.v[0], by_hand, rtol=1e-15)
+    assert_rows_equal(projected, da.simulate(Blade(), da.RK4(), Q0, by_hand, h=0.1, steps=2), 1e-15)
+    # round-off of the caller's arithmetic is no inconsistency
+    da.simulate(Blade(), da.RK4(), Q0, V0 + np.array([0.0, 1e-12, 0.0]), h=0.1, steps=2)
+
+
+def test_no_velocity_on_the_constraint():
+    class Nowhere(da.MechanicalSystem):
+        mass = jnp.eye(2)
+        space = Euclidean(2)
+
+        def velocity_constraint(self, t, q, v):
+            return jnp.stack([v @ v + 1.0])
+
+    with pytest.raises(UsageError, match="no velocity on the constraint was found near v0"):
+        da.simulate(Nowhere(), da.RK4(), [0.0, 0.0], [1.0, 2.0], h=0.1, steps=2, project=True)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"h": 0.0}, r"the step size h must be positive, got 0\.0; to go back in time reverse v0"),
+        ({"h": -0.1}, r"the step size h must be positive, got -0\.1"),
+        ({"h": np.nan}, r"h must be finite, got nan"),
+        ({"h": np.inf}, r"h must be finite, got inf"),
+        ({"h": "0.1"}, r"h must be a number, got '0\.1'"),
+        ({"h": None}, r"h must be a number, got None"),
+        ({"h": [0.1, 0.2]}, r"h must be one number, got shape \(2,\)"),
+        ({"t0": np.nan}, r"t0 must be finite, got nan"),
+        ({"steps": 0}, r"steps must be at least 1, got 0"),
+        ({"steps": -3}, r"steps must be at least 1, got -3"),
+        ({"steps": 2.0}, r"steps must be a whole number, got 2\.0"),
+        ({"steps": None}, r"steps must be a whole number, got None"),
+        ({"save_every": 0}, r"save_every must be at least 1, got 0"),
+        ({"save_every": 1.5}, r"save_every must be a whole number, got 1\.5"),
+        ({"q0": [0.0, 0.0]}, r"q0.*\(3,\).*\(2,\)"),
+        ({"q0": np.zeros((3, 1))}, r"q0.*\(3,\).*\(3, 1\)"),
+        ({"q0": [0.0, np.nan, 0.0]}, r"q0: entries must be finite, got nan at \(1,\)"),
+        ({"q0": "here"}, r"q0"),
+        ({"v0": [1.0]}, r"v0 must have shape \(3,\), got \(1,\)"),
+        ({"v0": np.ones((1, 3))}, r"v0 must have shape \(3,\), got \(1, 3\)"),
+        ({"v0": [1.0, np.inf, 0.0]}, r"v0 must be finite, got \[ 1\. inf  0\.\]"),
+        ({"v0": "fast"}, r"v0 must be a vector of 3 numbers, got 'fast'"),
+        ({"v0": None}, r"give both q0 and v0, or neither to start from system\.initial\(\)"),
+        ({"q0": None}, r"give both q0 and v0, or neither to start from system\.initial\(\)"),
+        ({"q0": None, "v0": None}, r"Blade has no default initial data: give q0 and v0"),
+        ({"system": Blade}, r"the first argument must be a System, got .*; make one: Blade\(\)"),
+        ({"system": 3}, r"the first argument must be a System, got 3"),
+        ({"method": da.RK4}, r"the second argument must be a method, .*; make one: RK4\(\)"),
+        ({"method": "rk4"}, r"the second argument must be a method, got 'rk4'"),
+    ],
+)
+def test_bad_arguments_are_told(options, message):
+    given = {"system": Blade(), "method": da.RK4(), "q0": Q0, "v0": V0, "h": 0.1, "steps": 3}
+    given |= options
+    positional = [given.pop(name) for name in ("system", "method", "q0", "v0")]
+    with pytest.raises(UsageError, match=message):
+        da.simulate(*positional, **given)
+
+
+BAD_SYSTEMS = {
+    "rank": (
+        {"constraint": lambda self, q: jnp.array([[1.0, 2.0], [2.0, 4.0]])},
+        r"bad: the constraint is rank-deficient at q0: its 2 rows are linearly dependent",
+    ),
+    "almost-rank": (
+        {"constraint": lambda self, q: jnp.array([[1.0, 0.0], [1.0, 1e-9]])},
+        r"bad: the constraint is rank-deficient at q0",
+    ),
+    "zero-row": (
+        {"constraint": lambda self, q: jnp.array([[0.0, 0.0]])},
+        r"rank-deficient at q0: its 1 rows are linearly dependent, or one is zero",
+    ),
+    "too-many-rows": (
+        {"constraint": lambda self, q: jnp.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])},
+        r"bad: the constraint is rank-deficient at q0",
+    ),
+    "singular-metric": (
+        {"lagrangian": lambda self, q, v: 0.5 * (v[0] + v[1]) ** 2},
+        r"bad: the metric d2L/dv2 is singular or not positive definite at q0",
+    ),
+    "indefinite-metric": (
+        {"lagrangian": lambda self, q, v: v[0] ** 2 - v[1] ** 2},
+        r"not positive definite at q0 .*every velocity needs kinetic energy",
+    ),
+    "nan-lagrangian": (
+        {"lagrangian": lambda self, q, v: jnp.log(-v @ v)},
+        r"bad: the Lagrangian gives values that are not finite at \(q0, v0\)",
+    ),
+    "nan-constraint": (
+        {"constraint": lambda self, q: jnp.log(jnp.array([[-1.0, 1.0]]))},
+        r"bad: the constraint gives values that are not finite at q0",
+    ),
+    "lagrangian-shape": (
+        {"lagrangian": lambda self, q, v: 0.5 * v**2},
+        r"bad\.lagrangian must return shape \(\), got \(2,\)",
+    ),
+    "constraint-vector": (
+        {"constraint": lambda self, q: jnp.array([1.0, 0.0])},
+        r"bad\.constraint must return one row of 2 numbers for each constraint, shape \(m, 2\); "
+        r"got \(2,\)",
+    ),
+    "constraint-width": (
+        {"constraint": lambda self, q: jnp.ones((1, 3))},
+        r"bad\.constraint must return one row of 2 numbers .* got \(1, 3\)",
+    ),
+    "constraint-list": (
+        {"constraint": lambda self, q: [[q[0], 1.0]]},
+        r"bad\.constraint must return an array, got",
+    ),
+    "offset-shape": (
+        {
+            "constraint": lambda self, q: jnp.array([[1.0, 0.0]]),
+            "offset": lambda self, t, q: jnp.zeros(2),
+        },
+        r"bad\.offset must return shape \(1,\), got \(2,\)",
+    ),
+    "force-shape": (
+        {"force": lambda self, t, q, v: jnp.zeros(3)},
+        r"bad\.force must return shape \(2,\), got \(3,\)",
+    ),
+    "velocity-constraint-shape": (
+        {"velocity_constraint": lambda self, t, q, v: v[0] ** 2},
+        r"bad\.velocity_constraint must return a vector, got shape \(\)",
+    ),
+    "holonomic-shape": (
+        {"holonomic": lambda self, q: q[0]},
+        r"bad\.holonomic must return a vector, got shape \(\)",
+    ),
+    "holonomic-start": (
+        {"holonomic": lambda self, q: q[:1] - 1.0},
+        r"bad: q0 is not on the holonomic constraint, largest residual 1\.000e\+00",
+    ),
+}
+
+
+class Good(da.System):
+    space = Euclidean(2)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+
+
+@pytest.mark.parametrize("name", BAD_SYSTEMS)
+def test_bad_systems_are_told(name):
+    written, message = BAD_SYSTEMS[name]
+    for function_name, function in written.items():
+        function.__name__ = function_name
+    bad = type("Bad", (Good,), dict(written))()
+    with pytest.raises(UsageError, match=message):
+        da.simulate(bad, Counting(), [0.0, 0.0], [0.0, 0.0], h=0.1, steps=3)
+
+
+# -- failures on the way -----------------------------------------------------------------------
+
+
+class Falling(da.System):
+    """x'' = 3 x^2: x = 2/(t - T)^2 is infinite after a finite time."""
+
+    space = Euclidean(1)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v + q[0] ** 3
+
+
+@pytest.mark.parametrize("save_every, kept", [(1, 13), (5, 3), (100, 1)])
+def test_failure_keeps_what_was_computed(save_every, kept):
+    with pytest.raises(SimulationError) as caught:
+        count(40, fails_at=13, save_every=save_every, t0=0.5)
+    error = caught.value
+    assert (error.step, error.time, error.residual) == (13, 13.5, 9.0 if save_every > 5 else 3.0)
+    assert len(error.trajectory) == kept
+    assert np.all(np.asarray(error.trajectory.result) == OK)
+    np.testing.assert_array_equal(error.trajectory.q[:, 0], save_every * np.arange(kept))
+    text = str(error)
+    assert "counting on free: the Newton iteration did not converge" in text
+    assert "at step 13, t = 13.5" in text
+    assert f"the {kept} rows until then are attached to this error as .trajectory" in text
+
+
+def test_failure_at_the_start():
+    with pytest.raises(SimulationError, match=r"at step 0, t = 0; the 0 rows") as caught:
+        count(5, fails_at=0)
+    assert len(caught.value.trajectory) == 0
+
+
+def test_failure_beyond_the_first_chunk():
+    with pytest.raises(SimulationError) as caught:
+        count(40000, fails_at=20001)
+    assert caught.value.step == 20001 and len(caught.value.trajectory) == 20001
+
+
+def test_newton_failure_is_told():
+    """Near the singularity the implicit step has no solution; the rows before it are good."""
+    method = da.GNI(da.Midpoint())
+    with pytest.raises(SimulationError, match="the Newton iteration did not converge") as caught:
+        da.simulate(Falling(), method, [1.0], [np.sqrt(2.0)], h=0.05, steps=100)
+    error = caught.value
+    assert "gni-midpoint on falling" in str(error) and "a smaller h may help" in str(error)
+    assert 10 < error.step < 60
+    assert error.time == pytest.approx(0.05 * error.step)
+    assert error.residual > 1e-10
+    assert len(error.trajectory) == error.step
+    t, q = np.asarray(error.trajectory.t), np.asarray(error.trajectory.q[:, 0])
+    early = t < 0.8
+    np.testing.assert_allclose(q[early], 2 / (np.sqrt(2.0) - t[early]) ** 2, rtol=2e-2)
+
+
+def test_blow_up_is_told_at_the_right_step():
+    def field(x):
+        return np.array([x[1], 3.0 * x[0] ** 2])
+
+    x, h, first = np.array([1.0, np.sqrt(2.0)]), 0.1, None
+    with np.errstate(over="ignore", invalid="ignore"):
+        for k in range(1, 200):
+            k1 = field(x)
+            k2 = field(x + h / 2 * k1)
+            k3 = field(x + h / 2 * k2)
+            k4 = field(x + h * k3)
+            x = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+            if not np.all(np.isfinite(x)):
+                first = k
+                break
+    message = f"a value became infinite or not a number.* at step {first}, t = {first * h:g};"
+    with pytest.raises(SimulationError, match=message) as caught:
+        da.simulate(Falling(), da.RK4(), [1.0], [np.sqrt(2.0)], h=h, steps=200)
+    assert caught.value.step == first
+    assert len(caught.value.trajectory) == first
+    assert np.all(np.isfinite(caught.value.trajectory.q))
+
+
+@pytest.mark.parametrize("save_every", [1, 100])
+def test_rank_loss_is_diagnosed(save_every):
+    """The row x dz vanishes at x = 0, which a stage of the eighth step of size 1/8 meets."""
+
+    class Losing(da.MechanicalSystem):
+        mass = jnp.eye(3)
+        space = Euclidean(3)
+
+        def constraint(self, q):
+            return jnp.stack([jnp.zeros(3).at[2].set(q[0])])
+
+    with pytest.raises(SimulationError, match="the constraint is losing rank near here") as caught:
+        da.simulate(
+            Losing(),
+            da.RK4(),
+            [1.0, 0.0, 0.0],
+            [-1.0, 0.5, 0.0],
+            h=0.125,
+            steps=20,
+            save_every=save_every,
+        )
+    assert caught.value.step == 8
+
+
+def test_dependent_rows_are_diagnosed():
+    """The second row turns into the first at q = 1/2, where the fourth step ends."""
+
+    class Turning(da.MechanicalSystem):
+        mass = jnp.eye(3)
+        space = Euclidean(3)
+
+        def constraint(self, q):
+            return jnp.array([[0.0, 1.0, 0.0], [0.0, 1.0, 0.0]]).at[1, 2].set(0.5 - q[0])
+
+    with pytest.raises(SimulationError, match=r"losing rank near here \(its rows become depend"):
+        da.simulate(Turning(), da.RK4(), np.zeros(3), [1.0, 0.0, 0.0], h=0.125, steps=20)
+
+
+def test_interruption_keeps_what_was_computed(monkeypatch):
+    monkeypatch.setattr(driver, "_CHUNK_SECONDS", 0.0)
+    calls, real = [], driver._run_chunk
+
+    def interrupted(*args, **kwargs):
+        calls.append(args)
+        if len(calls) == 4:  # the first call only compiles
+            raise KeyboardInterrupt
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(driver, "_run_chunk", interrupted)
+    with pytest.raises(
+        SimulationError, match="counting on free: interrupted at step 1280"
+    ) as caught:
+        count(10000)
+    assert isinstance(caught.value.__cause__, KeyboardInterrupt)
+    np.testing.assert_array_equal(caught.value.trajectory.q[:, 0], np.arange(1281.0))
+
+
+# -- inside JAX --------------------------------------------------------------------------------
+
+
+def test_traced_run_equals_the_host_run():
+    host = blade(12, save_every=3)
+    run = jax.jit(
+        lambda s, h: da.simulate(Blade(slope=s), da.RK4(), Q0, V0, h=h, steps=12, save_every=3)
+    )
+    traced = run(0.5, 0.1)
+    assert_rows_equal(host, traced, 1e-15)
+    assert (traced.meta.system, traced.meta.steps, traced.meta.save_every) == ("blade", 12, 3)
+
+
+def test_run_of_constants_inside_jit():
+    """No argument is traced, but there is no host to loop on, either."""
+    inside = jax.jit(lambda: blade(6).final.q)()
+    np.testing.assert_allclose(inside, blade(6).final.q, rtol=1e-15)
+
+
+def test_vmap_over_data_and_parameters():
+    speeds, slopes = jnp.array([0.5, 1.0, 2.0]), jnp.array([0.1, 0.5, 0.9])
+
+    def run(speed, slope):
+        return da.simulate(Blade(slope=slope), da.RK4(), Q0, speed * V0, h=0.1, steps=10)
+
+    batch = jax.jit(jax.vmap(run))(speeds, slopes)
+    assert batch.q.shape == (3, 11, 3)
+    for i in range(3):
+        one = da.simulate(
+            Blade(slope=float(slopes[i])), da.RK4(), Q0, float(speeds[i]) * V0, h=0.1, steps=10
+        )
+        np.testing.assert_allclose(batch.q[i], one.q, rtol=1e-14, atol=1e-15)
+        np.testing.assert_allclose(batch.multiplier[i], one.multiplier, rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.parametrize("save_every", [1, 5])
+def test_gradient_through_a_run(save_every):
+    """Reverse and forward mode in parameter, velocity and step size, against differences."""
+    weights = jnp.array([1.0, -2.0, 0.5])
+
+    def final(slope, speed, h):
+        options = {"h": h, "steps": 10, "save_every": save_every}
+        return (
+            da.simulate(Blade(slope=slope), da.RK4(), Q0, speed * V0, **options).final.q @ weights
+        )
+
+    at = (0.5, 1.0, 0.1)
+    reverse = jax.jit(jax.grad(final, (0, 1, 2)))(*at)
+    eps = 1e-5
+    for i in range(3):
+        up, down = (
+            float(final(*(x + s * eps * (i == j) for j, x in enumerate(at)))) for s in (1, -1)
+        )
+        np.testing.assert_allclose(reverse[i], (up - down) / (2 * eps), rtol=1e-6)
+    if save_every == 1:
+        forward = jax.jit(jax.jacfwd(final, (0, 1, 2)))(*at)
+        np.testing.assert_allclose(forward, reverse, rtol=1e-12)
+
+
+def test_traced_failures_are_told_by_code():
+    """No exception, but the code of the first failure from there on."""
+
+    def run(v, method):
+        return da.simulate(Free(), method, [0.0], v, h=1.0, steps=6, save_every=2)
+
+    v = jnp.ones(1)
+    codes = np.asarray(jax.jit(lambda v: run(v, Counting(3)).result)(v))
+    assert codes.tolist() == [OK, OK, NO_CONVERGENCE, NO_CONVERGENCE]
+    codes = np.asarray(jax.jit(lambda v: run(v, Counting(0, NOT_FINITE)).result)(v))
+    assert codes.tolist() == [NOT_FINITE] * 4
+
+
+def test_traced_blow_up_spoils_its_own_member_only():
+    run = jax.jit(jax.vmap(lambda q: da.simulate(Falling(), da.RK4(), q, [0.0], h=0.5, steps=40)))
+    batch = run(jnp.array([[-1e-3], [1.0]]))
+    assert np.all(np.asarray(batch.result[0]) == OK)
+    result = np.asarray(batch.result[1])
+    assert result[0] == OK and result[-1] == NOT_FINITE
+    assert np.all(np.diff(result) >= 0)
+
+
+def test_traced_inconsistent_velocity_is_told_by_code():
+    """A sweep over data must not project in silence."""
+    off = jnp.array([0.0, 0.3, 0.0])
+
+    def run(size, project):
+        return da.simulate(Blade(), da.RK4(), Q0, V0 + size * off, h=0.1, steps=2, project=project)
+
+    sizes = jnp.array([0.0, 1.0])
+    refused = jax.jit(jax.vmap(lambda s: run(s, False)))(sizes)
+    assert np.asarray(refused.result).tolist() == [[OK] * 3, [INCONSISTENT] * 3]
+    projected = jax.jit(jax.vmap(lambda s: run(s, True)))(sizes)
+    assert np.all(np.asarray(projected.result) == OK)
+    by_hand = dynamics.consistent_velocity(Blade(), jnp.asarray(Q0), V0 + off)
+    np.testing.assert_allclose(projected.v[1, 0], by_hand, rtol=1e-15)
+
+
+def test_misuse_inside_jax_is_told():
+    def traced(**options):
+        given = {"h": 0.1, "steps": 3} | options
+        jax.eval_shape(lambda q: da.simulate(Blade(), da.RK4(), q, V0, **given), jnp.asarray(Q0))
+
+    with pytest.raises(UsageError, match="stop_when needs a run outside of jit, vmap and grad"):
+        traced(stop_when=lambda t, q, v: False)
+    with pytest.raises(UsageError, match="save_every must divide steps: 3 / 2"):
+        traced(save_every=2)
+    with pytest.raises(UsageError, match="the step size h must be positive"):
+        traced(h=-0.1)
+    with pytest.raises(UsageError, match=r"v0 must have shape \(3,\), got \(4,\)"):
+        jax.eval_shape(lambda v: da.simulate(Blade(), da.RK4(), Q0, v, h=0.1, steps=2), jnp.ones(4))
