@@ -1,7 +1,8 @@
 """Every claim of the verification table holds."""
 
-import claims
 import pytest
+
+import claims
 
 
 @pytest.mark.parametrize("name", list(claims.all_groups()))

@@ -48,9 +48,7 @@ class Rule(abc.ABC):
         """Ld(g), an approximation of the action over a step of length h."""
 
     @abc.abstractmethod
-    def constraint(
-        self, system: System, t: jax.Array, h: jax.Array, g: Element
-    ) -> jax.Array:
+    def constraint(self, system: System, t: jax.Array, h: jax.Array, g: Element) -> jax.Array:
         """Discrete constraint, zero on admissible elements; in units of velocity."""
 
     def adjoint(self) -> Rule:
@@ -86,11 +84,13 @@ class Quadrature(Rule):
             yield weight, a, point, sigma / h
 
     def lagrangian(self, system, h, g):
-        return sum(w * h * system.lagrangian(x, v) for w, _, x, v in self._points(system, h, g))
+        points = self._points(system, h, g)
+        return sum((w * h * system.lagrangian(x, v) for w, _, x, v in points), jnp.zeros(()))
 
     def potential_action(self, system: MechanicalSystem, h: jax.Array, g: Element) -> jax.Array:
         """The part of Ld that comes from the potential."""
-        return -sum(w * h * system.potential(x) for w, _, x, _ in self._points(system, h, g))
+        points = self._points(system, h, g)
+        return -sum((w * h * system.potential(x) for w, _, x, _ in points), jnp.zeros(()))
 
     def constraint(self, system, t, h, g):
         total = 0.0
@@ -119,9 +119,7 @@ class Quadrature(Rule):
             def moved_source(u, a=a, to_point=to_point):
                 shift = groupoid.curve(start, u)
                 moved = groupoid.mul(groupoid.inv(shift), g)
-                reached = groupoid.curve(
-                    groupoid.target(shift), a * groupoid.coordinates(moved)
-                )
+                reached = groupoid.curve(groupoid.target(shift), a * groupoid.coordinates(moved))
                 path = groupoid.mul(groupoid.mul(to_point, shift), reached)
                 return groupoid.coordinates(path)
 
@@ -226,8 +224,8 @@ class MoserVeselov(Rule):
     """Ld(g) = (tr J - tr(g J))/h on SO(n): keeps the energy of the free rigid body exactly.
 
     For systems on `LieGroup(SO(n))` that give `mass_tensor`, the matrix J of the kinetic energy
-    tr(xi J xi^T)/2 or its diagonal; a potential has no place in it ((6.5) [MP] with the sign of the pairing put
-    right).
+    tr(xi J xi^T)/2 or its diagonal; a potential has no place in it ((6.5) [MP] with the sign of
+    the pairing put right).
     """
 
     label = "moser-veselov"

@@ -1,4 +1,4 @@
-"""Every error that the library raises on purpose, so that callers can catch them apart from bugs."""
+"""Every error that the library raises on purpose, so that callers can tell them from bugs."""
 
 from __future__ import annotations
 

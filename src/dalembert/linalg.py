@@ -18,8 +18,8 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-UNROLL_LIMIT = 5  # of `solve`
-UNROLL_LIMIT_SPD = 7  # of `solve_spd`, which needs no pivoting
+UNROLL_LIMIT = 4  # of `solve`
+UNROLL_LIMIT_SPD = 6  # of `solve_spd`, which needs no pivoting
 
 # A pivot that elimination has brought below this part of its original size is what round-off
 # leaves of zero: three digits of the solution would be left. Dependent rows of random matrices
@@ -237,7 +237,7 @@ def _iterate(f, x0, fixed_scale, step_tol, residual_tol, max_iterations):
         _, goes_on, _, i = carry  # a NaN compares false and ends it
         return goes_on & (i < max_iterations)
 
-    start = (x0, True, jnp.ones((), x0.dtype), 0)
+    start = (x0, True, jnp.ones((), x0.dtype), jnp.asarray(0))
     x, _, scale, i = lax.while_loop(unfinished, step, start)
     residual = jnp.max(jnp.abs(f(x))) / scale
     result = jnp.where(residual <= residual_tol, float(OK), float(NO_CONVERGENCE))

@@ -37,6 +37,7 @@ _CONSISTENT = 1e-10  # relative defect of v0 that counts as round-off of the cal
 _SINGULAR = 1e12  # condition number above which the metric counts as singular
 _DEPENDENT = 1e6  # the same of the constraint's rows, whose Gram matrix has the square of it
 _CHUNK_BYTES = 32 * 2**20
+_FEW_ROWS = 256
 _CHUNK_SECONDS = 0.25
 
 
@@ -333,22 +334,20 @@ def there_and_back(
     _check_run(system, method, steps, 1)
     method.check(system)
     dynamic, static = as_arrays(system)
-    h, _ = _check_times(h, 0.0)
+    step, t0 = _check_times(h, 0.0)
     q = system.groupoid.base.check(q0, "q0")
     v = _check_velocity(system, v0)
-    return _there_and_back(dynamic, static, method, h, q, v, jnp.asarray(steps))
+    state, _ = _start(dynamic, static, method, t0, step, q, v)
+    n = jnp.asarray(steps)
 
+    def run(state: _State) -> _State:
+        settings = (t0, step, n, n, n)
+        return _run_chunk(
+            dynamic, static, method, state, *settings, stop_when=None, capacity=_FEW_ROWS
+        )[0]
 
-@functools.partial(jax.jit, static_argnums=(1, 2))
-def _there_and_back(dynamic, static, method, h, q, v, steps):
-    system = eqx.combine(dynamic, static)
-    t0 = jnp.zeros(())
-
-    def run(state):
-        return lax.fori_loop(0, steps, lambda _, s: _one_step(system, method, t0, h, s), state)
-
-    there = run(_initial_state(system, method, t0, h, q, v))
-    back = run(there._replace(carry=method.reverse(there.carry, there.row)))
+    there = run(state)
+    back = run(there._replace(k=jnp.asarray(0), carry=method.reverse(there.carry, there.row)))
     return back.row.q, -back.row.v
 
 
@@ -385,7 +384,7 @@ class _Recorder:
         row_bytes = sum(np.asarray(x).nbytes for x in jax.tree.leaves(first))
         # two sizes of buffer only, so that runs of all lengths share two compilations
         largest = 1 << int(math.log2(max(min(_CHUNK_BYTES // row_bytes, 16384), 256)))
-        self.capacity = 256 if total <= 256 else largest
+        self.capacity = _FEW_ROWS if total <= _FEW_ROWS else largest
         self.rows = jax.tree.map(lambda x: np.empty((total, *np.shape(x)), x.dtype), first)
         self.count = 0
         self._append(jax.tree.map(lambda x: np.asarray(x)[None], first), 1)

@@ -217,7 +217,9 @@ class MechanicalSystem(System):
     """
 
     if TYPE_CHECKING:
-        mass: Any  # declared for the checker only: a property here would hide a subclass's field
+        # for the checker only: at run time a property here would hide a subclass's field
+        @property
+        def mass(self) -> Any: ...
 
     def __check_init__(self) -> None:
         fields = [f.name for f in dataclasses.fields(self)]

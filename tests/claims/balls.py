@@ -44,8 +44,13 @@ def printed_terms() -> list[Claim]:
         mean[:, 1] - Theta * x1[:, 0] + r * (w1 + w0)[:, 0] / 2 + total(0),
     )
     return [
-        at_most(f"printed equation {i + 1} with its O_{i + 1}", BALL, "gni-midpoint",
-                np.max(np.abs(value)), 1e-12)
+        at_most(
+            f"printed equation {i + 1} with its O_{i + 1}",
+            BALL,
+            "gni-midpoint",
+            np.max(np.abs(value)),
+            1e-12,
+        )
         for i, value in enumerate(equations)
     ]
 
@@ -73,8 +78,9 @@ def orders_at_ten() -> list[Claim]:
         for name, slope in zip(names, slopes, strict=True)
     ]
     # the page of verified equations has 3.77e-3 for h = 0.1 (Euclidean distance)
-    out.append(at_most("position error at t = 10, h = 0.1", BALL, "gni-midpoint", errors[0, 0],
-                       4e-3))
+    out.append(
+        at_most("position error at t = 10, h = 0.1", BALL, "gni-midpoint", errors[0, 0], 4e-3)
+    )
     return out
 
 
@@ -97,8 +103,9 @@ def ring() -> list[Claim]:
     ]
     energies = np.asarray(diagnostics.invariants(ball, run)["moving_energy"])
     spread = np.max(energies) - np.min(energies)
-    out.append(at_most("spread of the moving energy, 10,000 steps", BALL, "gni-midpoint", spread,
-                       2e-2))
+    out.append(
+        at_most("spread of the moving energy, 10,000 steps", BALL, "gni-midpoint", spread, 2e-2)
+    )
     return out
 
 
@@ -136,10 +143,20 @@ def wrong_sign() -> list[Claim]:
         end = da.simulate(ball, method, h=4.0 / n, steps=n, save_every=n).final
         errors.append(float(np.max(np.abs(end.q - q))))
     return [
-        at_least("error at t = 4 with the sign of 2 Q* Pi reversed, h = 1/80", BALL,
-                 "gni, wrong sign", errors[1], 0.5),
-        at_least("ratio of its errors, h = 1/20 and 1/80", BALL, "gni, wrong sign",
-                 errors[1] / errors[0], 0.5),
+        at_least(
+            "error at t = 4 with the sign of 2 Q* Pi reversed, h = 1/80",
+            BALL,
+            "gni, wrong sign",
+            errors[1],
+            0.5,
+        ),
+        at_least(
+            "ratio of its errors, h = 1/20 and 1/80",
+            BALL,
+            "gni, wrong sign",
+            errors[1] / errors[0],
+            0.5,
+        ),
     ]
 
 
@@ -156,8 +173,15 @@ def contact_momentum() -> list[Claim]:
 
         values = np.asarray(jax.vmap(J)(run.q, run.p))
         spread = np.max(np.ptp(values, axis=0))
-        out.append(at_most("spread of J = R p_Omega + r e3 x p_x, 2000 steps", system.name(),
-                           "gni-midpoint", spread, 1e-11))
+        out.append(
+            at_most(
+                "spread of J = R p_Omega + r e3 x p_x, 2000 steps",
+                system.name(),
+                "gni-midpoint",
+                spread,
+                1e-11,
+            )
+        )
     return out
 
 
@@ -193,8 +217,15 @@ def chaplygin_ball() -> list[Claim]:
     # far beyond the chart's trust: one run on the group, errors of the integrals J
     long = da.simulate(ball, da.GNI(), h=0.02, steps=10_000, save_every=100)
     drift = np.max(np.abs(diagnostics.invariant_drift(ball, long)["moving_energy"]))
-    out.append(at_most("change of the moving energy up to t = 200, h = 0.02", ball.name(),
-                       "gni-midpoint", drift, 0.05))
+    out.append(
+        at_most(
+            "change of the moving energy up to t = 200, h = 0.02",
+            ball.name(),
+            "gni-midpoint",
+            drift,
+            0.05,
+        )
+    )
     rotation = long.q[1][-1]
     defect = np.max(np.abs(rotation.T @ rotation - np.eye(3)))
     out.append(at_most("R^T R - 1 at t = 200", ball.name(), "gni-midpoint", defect, 1e-13))
@@ -203,8 +234,15 @@ def chaplygin_ball() -> list[Claim]:
         moved = np.max(np.abs(diagnostics.invariant_drift(chart, coarse)["moving_energy"]))
     except da.SimulationError:
         moved = np.inf  # the chart's method broke down on the way
-    out.append(at_least("the same in the chart, Euler A (or a breakdown)", chart.name(),
-                        "gni-euler-a", moved, 1.0))
+    out.append(
+        at_least(
+            "the same in the chart, Euler A (or a breakdown)",
+            chart.name(),
+            "gni-euler-a",
+            moved,
+            1.0,
+        )
+    )
     return out
 
 

@@ -31,12 +31,24 @@ def suslov() -> list[Claim]:
     _, exact = body.closed_form(4.0)
     wanted = (0.67368091, 0.16211193, -0.83579284)
     out = [
-        at_most("closed form against the printed digits, t = 4", name, "closed form",
-                np.max(np.abs(np.asarray(exact) - wanted)), 1e-8),
+        at_most(
+            "closed form against the printed digits, t = 4",
+            name,
+            "closed form",
+            np.max(np.abs(np.asarray(exact) - wanted)),
+            1e-8,
+        ),
     ]
     end = da.simulate(body, da.Reference(), h=0.5, steps=8).final
-    out.append(at_most("reference against the closed form, t = 4", name, "reference",
-                       np.max(np.abs(end.v - exact)), 1e-9))
+    out.append(
+        at_most(
+            "reference against the closed form, t = 4",
+            name,
+            "reference",
+            np.max(np.abs(end.v - exact)),
+            1e-9,
+        )
+    )
     runs = {}
     for system in (body, SuslovExp()):
         errors = []
@@ -100,9 +112,9 @@ def so4() -> list[Claim]:
     out = []
     for method in (da.GNI(da.MoserVeselov()), da.GNI()):
         errors = [
-            np.max(np.abs(
-                da.simulate(body, method, h=2.0 / n, steps=n, save_every=n).final.v - exact
-            ))
+            np.max(
+                np.abs(da.simulate(body, method, h=2.0 / n, steps=n, save_every=n).final.v - exact)
+            )
             for n in (20, 40, 80)
         ]
         slope = np.log2(errors[-2] / errors[-1])
@@ -121,11 +133,25 @@ def so4() -> list[Claim]:
     # spatial momentum Ad*_{W^-1} p, constant for a left-invariant body
     spatial = jax.vmap(lambda W, p: group.Ad(group.inv(W)).T @ p)(run.frame, run.p)
     drift = np.max(np.ptp(np.asarray(spatial), axis=0))
-    out.append(at_most("spatial momentum of the free body, 500 steps", "free SO(4) body",
-                       "gni-moser-veselov", drift, 1e-11))
+    out.append(
+        at_most(
+            "spatial momentum of the free body, 500 steps",
+            "free SO(4) body",
+            "gni-moser-veselov",
+            drift,
+            1e-11,
+        )
+    )
     E = jax.vmap(lambda v: dynamics.energy(free, jnp.zeros(0), v))(run.v)
-    out.append(at_most("energy of the free body, 500 steps", "free SO(4) body",
-                       "gni-moser-veselov", np.ptp(np.asarray(E)), 1e-11))
+    out.append(
+        at_most(
+            "energy of the free body, 500 steps",
+            "free SO(4) body",
+            "gni-moser-veselov",
+            np.ptp(np.asarray(E)),
+            1e-11,
+        )
+    )
     return out
 
 

@@ -36,8 +36,11 @@ def explicit_forms() -> list[Claim]:
         for rule in (da.Trapezoidal(), da.EulerA(), da.EulerB()):
             general, explicit = run(da.GNI(rule, general=True)), run(da.GNI(rule))
             gap = _largest_gap(general, explicit)
-            out.append(at_most("explicit against general, 100 steps", name, f"gni-{rule.label}",
-                               gap, 1e-12))
+            out.append(
+                at_most(
+                    "explicit against general, 100 steps", name, f"gni-{rule.label}", gap, 1e-12
+                )
+            )
         gap = _largest_gap(run(da.Shake()), trapezoidal)
         out.append(at_most("shake against gni-trapezoidal, 100 steps", name, "shake", gap, 1e-12))
         euler_b = da.EulerB()
@@ -49,8 +52,9 @@ def explicit_forms() -> list[Claim]:
         gap = diagnostics.distance(
             run(da.MPEulerAdjoint()).q, run(da.DLA(euler_a, da.MomentumAtEnd(euler_a))).q
         )
-        out.append(at_most("(4.17) against groupoid DLA, 100 steps", name, "mp-euler-adjoint", gap,
-                           1e-12))
+        out.append(
+            at_most("(4.17) against groupoid DLA, 100 steps", name, "mp-euler-adjoint", gap, 1e-12)
+        )
     return out
 
 
@@ -74,10 +78,20 @@ def leapfrog_as_composition() -> list[Claim]:
     composed, leap, home = steps()
     name = system.name()
     return [
-        at_most("(4.17)^{h/2} (4.12)^{h/2} - (4.18)", name, "leapfrog",
-                diagnostics.distance((composed.q, composed.v), (leap.q, leap.v)), 1e-13),
-        at_most("(4.17)^h (4.12)^{-h} - id", name, "mp-euler-adjoint",
-                diagnostics.distance((home.q, home.v), (q0, v0)), 1e-13),
+        at_most(
+            "(4.17)^{h/2} (4.12)^{h/2} - (4.18)",
+            name,
+            "leapfrog",
+            diagnostics.distance((composed.q, composed.v), (leap.q, leap.v)),
+            1e-13,
+        ),
+        at_most(
+            "(4.17)^h (4.12)^{-h} - id",
+            name,
+            "mp-euler-adjoint",
+            diagnostics.distance((home.q, home.v), (q0, v0)),
+            1e-13,
+        ),
     ]
 
 
@@ -92,8 +106,15 @@ def constant_mass_on_groups() -> list[Claim]:
 
         for rule in (da.Trapezoidal(), da.Midpoint()):
             gap = _largest_gap(run(da.GNI(rule)), run(da.GNI(rule, general=True)))
-            out.append(at_most("constant-mass form against general, 100 steps",
-                               type(system).__name__, f"gni-{rule.label}", gap, 1e-12))
+            out.append(
+                at_most(
+                    "constant-mass form against general, 100 steps",
+                    type(system).__name__,
+                    f"gni-{rule.label}",
+                    gap,
+                    1e-12,
+                )
+            )
     return out
 
 
@@ -105,8 +126,12 @@ class MixedMetric(da.MechanicalSystem):
     @property
     def mass(self):
         A = jnp.array(
-            [[2.0, 0.3, -0.2, 0.1], [0.3, 1.0, 0.1, 0.0], [-0.2, 0.1, 1.5, 0.2],
-             [0.1, 0.0, 0.2, 0.8]]
+            [
+                [2.0, 0.3, -0.2, 0.1],
+                [0.3, 1.0, 0.1, 0.0],
+                [-0.2, 0.1, 1.5, 0.2],
+                [0.1, 0.0, 0.2, 0.8],
+            ]
         )
         return A
 
@@ -166,23 +191,42 @@ def forces() -> list[Claim]:
             if system is ball and method != da.GNI():
                 continue
             errors = [
-                max(diagnostics.distance(end.q, reference.q),
-                    diagnostics.distance(end.v, reference.v))
+                max(
+                    diagnostics.distance(end.q, reference.q),
+                    diagnostics.distance(end.v, reference.v),
+                )
                 for n in (40, 80, 160)
-                for end in [da.simulate(system, method, q, v, h=1.0 / n, steps=n,
-                                        save_every=n).final]
+                for end in [
+                    da.simulate(system, method, q, v, h=1.0 / n, steps=n, save_every=n).final
+                ]
             ]
             slope = np.log2(errors[-2] / errors[-1])
-            out.append(near("order with an external force", type(system).__name__, method.name,
-                            slope, method.traits.order, 0.1))
+            out.append(
+                near(
+                    "order with an external force",
+                    type(system).__name__,
+                    method.name,
+                    slope,
+                    method.traits.order,
+                    0.1,
+                )
+            )
     run = da.simulate(damped, da.GNI(), q0, v0, h=0.01, steps=500)
     E = np.asarray(diagnostics.energy(damped, run))
     power = -damped.drag * np.sum(np.asarray(run.v) ** 2, axis=1)
     work = np.concatenate([[0.0], np.cumsum(0.5 * 0.01 * (power[1:] + power[:-1]))])
-    out.append(at_most("energy against the work of the drag, h = 0.01", "DampedOscillator",
-                       "gni-midpoint", np.max(np.abs(E - E[0] - work)), 1e-4))
-    out.append(at_least("energy lost at t = 5", "DampedOscillator", "gni-midpoint", E[0] - E[-1],
-                        0.2))
+    out.append(
+        at_most(
+            "energy against the work of the drag, h = 0.01",
+            "DampedOscillator",
+            "gni-midpoint",
+            np.max(np.abs(E - E[0] - work)),
+            1e-4,
+        )
+    )
+    out.append(
+        at_least("energy lost at t = 5", "DampedOscillator", "gni-midpoint", E[0] - E[-1], 0.2)
+    )
     return out
 
 
@@ -235,8 +279,9 @@ def pair_start() -> list[Claim]:
             a = da.simulate(system, method, h=0.05, steps=50)
             b = da.simulate(system, method, a.q[0], q1=a.q[1], h=0.05, steps=50)
             gap = max(diagnostics.distance(a.q, b.q), diagnostics.distance(a.v, b.v))
-            out.append(at_most("start from (q0, q1), 50 steps", system.name(), method.name, gap,
-                               1e-11))
+            out.append(
+                at_most("start from (q0, q1), 50 steps", system.name(), method.name, gap, 1e-11)
+            )
     return out
 
 
@@ -289,8 +334,15 @@ def gradients() -> list[Claim]:
         scale = max(1.0, abs(float(d_x)), abs(float(d_v)))
         for mode, (g_x, g_v) in (("forward", forward), ("reverse", reverse)):
             gap = max(abs(float(g_x - d_x)), abs(float(g_v[0] - d_v))) / scale
-            out.append(at_most(f"gradient through 1,000 steps, {mode}, against differences",
-                               system.name(), method.name, gap, 1e-6))
+            out.append(
+                at_most(
+                    f"gradient through 1,000 steps, {mode}, against differences",
+                    system.name(),
+                    method.name,
+                    gap,
+                    1e-6,
+                )
+            )
     return out
 
 
@@ -310,8 +362,14 @@ def gradient_of_reference() -> list[Claim]:
         for n in (100, 200)
     )
     return [
-        near("order of the gradient against the reference's", sleigh.name(), "gni-midpoint",
-             np.log2(coarse / fine), 2, 0.1)
+        near(
+            "order of the gradient against the reference's",
+            sleigh.name(),
+            "gni-midpoint",
+            np.log2(coarse / fine),
+            2,
+            0.1,
+        )
     ]
 
 

@@ -124,12 +124,23 @@ def literal_composition() -> list[Claim]:
     ).final
     good = np.max(np.abs(composed.q - reference.q))
     return [
-        at_least("error of the literal composition, h = 1/800", "bent", "(13), (14)",
-                 errors[2], 1e-2),
-        at_least("ratio of its errors, h = 1/50 and 1/800", "bent", "(13), (14)",
-                 errors[2] / errors[0], 0.5),
-        at_most("error with a reflection at every node, h = 1/200", "bent",
-                "gni-euler-a-then-euler-b", good, 1e-4),
+        at_least(
+            "error of the literal composition, h = 1/800", "bent", "(13), (14)", errors[2], 1e-2
+        ),
+        at_least(
+            "ratio of its errors, h = 1/50 and 1/800",
+            "bent",
+            "(13), (14)",
+            errors[2] / errors[0],
+            0.5,
+        ),
+        at_most(
+            "error with a reflection at every node, h = 1/200",
+            "bent",
+            "gni-euler-a-then-euler-b",
+            good,
+            1e-4,
+        ),
     ]
 
 
@@ -283,8 +294,9 @@ def momentum_equation() -> list[Claim]:
         for key, series in diagnostics.invariants(board, run).items()
         if key in ("p_psi", "p_phi")
     )
-    out.append(at_most("horizontal momenta p_psi, p_phi", board.name(), "gni-midpoint", drift,
-                       1e-12))
+    out.append(
+        at_most("horizontal momenta p_psi, p_phi", board.name(), "gni-midpoint", drift, 1e-12)
+    )
     return out
 
 
@@ -324,17 +336,26 @@ def contact_eigenvalues() -> list[Claim]:
 
     c = np.cos(np.pi / N)
     for name, matrix, wanted in (
-        ("leapfrog", node_map(da.Leapfrog(), 1.0 / c),
-         (1.0, -0.8551311589848 + 0.5184117098729j)),
-        ("mp-euler", node_map(da.MPEuler(), c),
-         (0.8676806210089, -0.8379556352403 + 0.5155295356071j)),
+        ("leapfrog", node_map(da.Leapfrog(), 1.0 / c), (1.0, -0.8551311589848 + 0.5184117098729j)),
+        (
+            "mp-euler",
+            node_map(da.MPEuler(), c),
+            (0.8676806210089, -0.8379556352403 + 0.5155295356071j),
+        ),
         ("shake", shake_map(c), (1.0, -0.8516629486197 + 0.5240898987256j)),
     ):
         found = np.linalg.eigvals(np.asarray(matrix))
         for value in wanted:
             worst = np.min(np.abs(found - value))
-            out.append(at_most(f"eigenvalue {value:.6f} of the time-40 map", "contact-oscillator",
-                               name, worst, 1e-9))
+            out.append(
+                at_most(
+                    f"eigenvalue {value:.6f} of the time-40 map",
+                    "contact-oscillator",
+                    name,
+                    worst,
+                    1e-9,
+                )
+            )
     return out
 
 

@@ -72,14 +72,23 @@ def _structure(system: System, q: Point) -> jax.Array:
 # -- connections ---------------------------------------------------------------------------------
 
 
+def _metric_jet(system: System, q: Point) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """G, its inverse, and dG[c, d, b] = E_b g_cd."""
+    G = metric(system, q)
+    dG = _derivatives(system, lambda x: metric(system, x), q)
+    return G, solve_spd(G, jnp.eye(system.dim)), dG
+
+
 def christoffel(system: System, q: Point) -> jax.Array:
     """Levi-Civita connection of the kinetic metric, Gamma[a, b, c] (Koszul's formula).
 
     2 g(nabla_b E_c, E_d) = E_b g_cd + E_c g_bd - E_d g_bc + c_dbc - c_cbd - c_bcd
     with c_abc = g_ae c^e_bc.
     """
-    G = metric(system, q)
-    dG = _derivatives(system, lambda x: metric(system, x), q)  # [c, d, b] = E_b g_cd
+    return _levi_civita(system, q, *_metric_jet(system, q))
+
+
+def _levi_civita(system, q, G, inverse, dG):
     c = jnp.einsum("ae,ebc->abc", G, _structure(system, q))
     lowered = 0.5 * (
         jnp.einsum("cdb->dbc", dG)
@@ -89,8 +98,7 @@ def christoffel(system: System, q: Point) -> jax.Array:
         - jnp.einsum("cbd->dbc", c)
         - jnp.einsum("bcd->dbc", c)
     )
-    n = system.dim
-    return solve_spd(G, lowered.reshape(n, n * n)).reshape(n, n, n)
+    return jnp.einsum("ad,dbc->abc", inverse, lowered)
 
 
 def nonholonomic_christoffel(system: System, q: Point) -> jax.Array:
@@ -103,17 +111,23 @@ def nonholonomic_christoffel(system: System, q: Point) -> jax.Array:
     It is metric for fields in D only (E9). Equal to `christoffel` without constraints.
     """
     require_linear(system, "the nonholonomic connection", affine=True)
-    gamma = christoffel(system, q)
+    G, inverse, dG = _metric_jet(system, q)
+    gamma = _levi_civita(system, q, G, inverse, dG)
     if not system.is_constrained:
         return gamma
-    Q = projectors(system, q)[1]
-    dQ = _derivatives(system, lambda x: projectors(system, x)[1], q)  # [a, c, b] = E_b Q^a_c
-    return (
-        gamma
-        + jnp.swapaxes(dQ, 1, 2)
-        + jnp.einsum("abd,dc->abc", gamma, Q)
-        - jnp.einsum("dbc,ad->abc", gamma, Q)
-    )
+    mu = linear_constraint(system, q)
+    dmu = _derivatives(system, lambda x: linear_constraint(system, x), q)  # [i, c, b]
+    raised = inverse @ mu.T
+    lifts = solve_spd(mu @ raised, mu)  # C^-1 mu
+    Q = raised @ lifts
+    P = jnp.eye(system.dim) - Q
+    # E_b Q = W (E_b mu) P + P G^-1 ((E_b mu)^T C^-1 mu - (E_b G) Q) with W = G^-1 mu^T C^-1: no
+    # need to differentiate through the solves
+    W = inverse @ lifts.T
+    normal = jnp.einsum("dib,ic->dcb", jnp.swapaxes(dmu, 0, 1), lifts)
+    normal = normal - jnp.einsum("deb,ec->dcb", dG, Q)
+    dQ = jnp.einsum("ai,idb,dc->abc", W, dmu, P) + jnp.einsum("ad,dcb->abc", P @ inverse, normal)
+    return gamma + dQ + jnp.einsum("abd,dc->abc", gamma, Q) - jnp.einsum("dbc,ad->abc", gamma, Q)
 
 
 def covariant_derivative(
@@ -226,12 +240,12 @@ def bracket_matrix(system: System, q: Point, v: jax.Array) -> jax.Array:
 
 
 def differential(system: System, f: Function, q: Point, v: jax.Array) -> jax.Array:
-    """df = (E_b f, df/dv) as one covector of length 2 dim."""
+    """df = (E_b f, df/dv) as one covector of length 2 dim; one row for each value of f."""
 
     def moved(w: jax.Array, u: jax.Array) -> jax.Array:
         return f(groupoids.move(system.groupoid, q, w), u)
 
-    return jnp.concatenate(jax.grad(moved, (0, 1))(jnp.zeros(system.dim), v))
+    return jnp.concatenate(jax.jacrev(moved, (0, 1))(jnp.zeros(system.dim), v), axis=-1)
 
 
 def nonholonomic_bracket(system: System, f: Function, g: Function) -> Function:
@@ -299,6 +313,7 @@ def noether_test(
 ) -> Noether:
     """Whether f is a constant of the motion: f' = {f, E} = 0 on states of the constraint.
 
+    f may have several values; all must be constant.
     This is Noether's condition P-bar(X_f)(E) = 0 of [C02] 3.4.1 (X(f) = -P-bar(X_f)(E)). Affine
     and nonlinear constraints, for which f' is no bracket with E, are judged by f' itself. The
     states default to six random ones near the initial data.
@@ -310,7 +325,7 @@ def noether_test(
             f"{system.name()}: the rate of the candidate is not finite at a sampled state; give "
             "`states` away from singular points"
         )
-    rate, scale = np.abs(worst[:, 0]), worst[:, 1]
+    rate, scale = np.abs(worst[:, 0]), np.asarray(worst[:, 1])
     relative = float(np.max(rate / np.maximum(scale, 1e-300)))
     return Noether(relative <= CONSTANT_TOLERANCE, float(np.max(rate)), relative)
 
@@ -319,7 +334,7 @@ def _rates(system, f, states, t):
     linear = not (system.is_nonlinear or system.has_offset or system.has_force)
 
     def at(q, v):
-        d = differential(system, f, q, v)
+        d = differential(system, lambda x, u: jnp.ravel(f(x, u)), q, v)
         if linear:
             z = bracket_matrix(system, q, v) @ differential(
                 system, lambda x, u: energy(system, x, u), q, v
@@ -327,7 +342,7 @@ def _rates(system, f, states, t):
         else:
             z = jnp.concatenate([v, acceleration(system, q, v, t)])
         # norms, not the sum of the terms: where all of these vanish, round-off would be all of it
-        return jnp.stack([d @ z, jnp.linalg.norm(d) * jnp.linalg.norm(z)])
+        return jnp.stack([d @ z, jnp.linalg.norm(d, axis=1) * jnp.linalg.norm(z)])
 
     return jax.vmap(at)(states.q, states.v)
 

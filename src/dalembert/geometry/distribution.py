@@ -169,7 +169,8 @@ def adapted_basis(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
     A value at one point, not a field: its columns jump from point to point. `local_frame` is
     the smooth extension.
     """
-    rows, lower = _metric_rows(lax.stop_gradient(system), lax.stop_gradient(q))
+    fixed = jax.tree.map(lambda x: lax.stop_gradient(x) if eqx.is_array(x) else x, (system, q))
+    rows, lower = _metric_rows(*fixed)
     m = rows.shape[0]
     if m == 0:
         basis = jnp.eye(system.dim)
@@ -259,7 +260,7 @@ def _symmetric(a: np.ndarray) -> np.ndarray:
     if k < 2:
         return a
     orders = list(itertools.permutations(range(1, k + 1)))
-    return sum(np.transpose(a, (0, *order)) for order in orders) / len(orders)
+    return np.mean([np.transpose(a, (0, *order)) for order in orders], axis=0)
 
 
 def _along(Y: list[np.ndarray], X: list[np.ndarray]) -> list[np.ndarray]:
@@ -267,7 +268,7 @@ def _along(Y: list[np.ndarray], X: list[np.ndarray]) -> list[np.ndarray]:
     out = []
     for k in range(len(Y) - 1):
         terms = [(i + 1) * np.tensordot(Y[i + 1], X[k - i], axes=(1, 0)) for i in range(k + 1)]
-        out.append(_symmetric(sum(terms)))
+        out.append(_symmetric(np.sum(terms, axis=0)))
     return out
 
 
@@ -373,7 +374,7 @@ def growth(system: System, q: Point | None = None, t: Time = 0.0, *, max_degree:
     dim = system.dim + system.has_offset
     reached = vector[-1] == dim
     pauses = [k for k in range(1, len(vector)) if vector[k] == vector[k - 1]]
-    settled = reached or bool(pauses)
+    settled = reached or bool(pauses) or vector[-1] == 0
     while len(vector) > 1 and vector[-1] == vector[-2]:
         vector = vector[:-1]
     return Growth(vector, dim, len(vector) if reached else None, settled)

@@ -90,17 +90,14 @@ def invariant_measure(
             f"origin must have shape ({s},) and samples (N, {s}); got {origin.shape} and "
             f"{samples.shape}"
         )
-    facts = jax.jit(_facts)(chaplygin, samples)
-    size, defect, slope, natural, spread = (np.asarray(x) for x in facts)
+    size, defect, slope, natural, spread = (np.asarray(x) for x in _facts(chaplygin, samples))
     if not (np.all(np.isfinite(size)) and np.all(np.isfinite(defect))):
         bad = np.asarray(samples)[~np.isfinite(size)]
         raise UsageError(f"the reduction is singular at the shape {bad[:1].tolist()}")
     rough = float(natural.max())  # what the terms of beta sum to without their signs
-    closedness = float(defect.max()) / max(float(slope.max()), rough * max(rough, 1.0), 1e-300)
-    periods = tuple(
-        None if p is None else float(jax.jit(_period, static_argnums=2)(chaplygin, origin, i))
-        for i, p in enumerate(chaplygin.circles)
-    )
+    floor = 1e-4 * rough * max(rough, 1.0)  # a beta that is round-off is closed
+    closedness = float(defect.max()) / max(float(slope.max()), floor, 1e-300)
+    periods = tuple(None if p is None else float(p) for p in _periods(chaplygin, origin))
     largest = float(size.max())
 
     def multiplier(r: jax.Array) -> jax.Array:
@@ -139,6 +136,7 @@ def _samples(chaplygin: Chaplygin, origin: jax.Array) -> jax.Array:
     return origin[None, :] + shift
 
 
+@jax.jit
 def _facts(chaplygin: Chaplygin, samples: jax.Array):
     def at(r):
         b = beta(chaplygin, r)
@@ -171,8 +169,12 @@ def _line(chaplygin: Chaplygin, start: jax.Array, end: jax.Array) -> jax.Array:
     return weights @ values
 
 
-def _period(chaplygin: Chaplygin, origin: jax.Array, i: int) -> jax.Array:
-    return _line(chaplygin, origin, origin.at[i].add(chaplygin.circles[i]))
+@jax.jit
+def _periods(chaplygin: Chaplygin, origin: jax.Array) -> tuple[jax.Array | None, ...]:
+    return tuple(
+        None if period is None else _line(chaplygin, origin, origin.at[i].add(period))
+        for i, period in enumerate(chaplygin.circles)
+    )
 
 
 # -- Hamiltonian after all --------------------------------------------------------------------
@@ -217,7 +219,7 @@ def hamiltonization(
     origin = jnp.asarray(origin, dtype=float)
     points = _samples(chaplygin, origin) if samples is None else jnp.asarray(samples, dtype=float)
     gyroscopic, defect, size = (
-        float(x) for x in jax.jit(_conformal_facts)(chaplygin, points)
+        float(x) for x in _conformal_facts(chaplygin, points)
     )
     s = chaplygin.shape
     k, multiplier = found.multiplier, None
@@ -231,6 +233,7 @@ def hamiltonization(
     return Hamiltonization(verdict, gyroscopic, defect / (size + 1e-300), found, multiplier)
 
 
+@jax.jit
 def _conformal_facts(chaplygin: Chaplygin, samples: jax.Array):
     def at(r):
         G, K = chaplygin.metric(r), chaplygin.metric_tensor(r)

@@ -172,7 +172,7 @@ def _worst_section(system, symmetry, xi, points):
 
 
 def _series(system, symmetry, xi, t, q, v):
-    J, rate = (f(system, symmetry, xi) for f in (momentum_map, momentum_rate))
+    J, rate = momentum_map(system, symmetry, xi), momentum_rate(system, symmetry, xi)
 
     def at(t, q, v):
         a = acceleration(system, q, v, t)

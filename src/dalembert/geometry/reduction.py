@@ -462,8 +462,7 @@ def _check_kind(out: Chaplygin) -> None:
 
 def _check_symmetry(out: Chaplygin, r: jax.Array) -> None:
     name, group = type(out.system).__name__, out.group
-    q, T = out._origin(r)
-    N = np.asarray(dynamics.linear_constraint(out.system, q) @ T)
+    N = np.asarray(_constraint_rows(out, r))
     size = np.linalg.norm(N, axis=1, keepdims=True)
     vertical = (N / np.where(size > 0, size, 1.0))[:, out.shape :]
     least = np.linalg.svd(vertical, compute_uv=False).min(initial=1.0)
@@ -473,8 +472,8 @@ def _check_symmetry(out: Chaplygin, r: jax.Array) -> None:
             f"not complementary to the directions of {group}: some direction of the group is "
             f"allowed, or the constraint loses rank (smallest singular value {least:.1e})"
         )
-    defects = jax.jit(_defects)(out, r, jax.random.key(7))
-    for what, value in zip(("Lagrangian", "constraint", "force"), np.asarray(defects)):
+    defects = np.max([_defects(out, *sample) for sample in _samples(out, r)], axis=0)
+    for what, value in zip(("Lagrangian", "constraint", "force"), defects):
         if not value < _TOLERANCE:
             raise UsageError(
                 f"{group} is not a symmetry of {name}: its {what} changes along the group by "
@@ -482,27 +481,42 @@ def _check_symmetry(out: Chaplygin, r: jax.Array) -> None:
             )
 
 
-def _defects(out: Chaplygin, r: jax.Array, key: jax.Array) -> jax.Array:
-    """Relative change of L, D and F from g = e to some other g, near the shape r."""
-    system, chart = out.system, out.chart
-
-    def at(key):
-        keys = jax.random.split(key, 3)
-        x = r + 0.1 * jax.random.normal(keys[0], r.shape)
-        v = jax.random.normal(keys[1], (system.dim,))
-        g, e = out.group.random(keys[2]), out.group.identity()
-        (q, T), (q0, T0) = ((chart.place(x, a), chart.frame(x, a)) for a in (g, e))
-        L, L0 = system.lagrangian(q, T @ v), system.lagrangian(q0, T0 @ v)
-        kinetic = jnp.abs(L0 - system.lagrangian(q0, 0 * v))
-        N, h = system.constraint(q) @ T, out.horizontal(x)
-        row = jnp.max(jnp.abs(N)) * jnp.max(jnp.abs(h))
-        F = [system.force(jnp.zeros(()), p, f @ v) @ f for p, f in ((q, T), (q0, T0))]
-        return jnp.stack(
-            [
-                jnp.abs(L - L0) / (jnp.abs(L0) + kinetic + 1e-300),
-                jnp.max(jnp.abs(N @ h), initial=0.0) / (row + 1e-300),
-                jnp.max(jnp.abs(F[0] - F[1])) / (jnp.max(jnp.abs(F[1])) + 1e-300),
-            ]
+def _samples(out: Chaplygin, r: jax.Array) -> list[tuple[Any, ...]]:
+    """Some (shape near r, velocity, coordinates of a group element)."""
+    rng = np.random.default_rng(7)
+    return [
+        (
+            np.asarray(r) + 0.1 * rng.normal(size=r.shape),
+            rng.normal(size=out.system.dim),
+            rng.normal(size=out.group.dim),
         )
+        for _ in range(3)
+    ]
 
-    return jnp.max(jax.vmap(at)(jax.random.split(key, 4)), axis=0)
+
+@jax.jit
+def _constraint_rows(out: Chaplygin, r: jax.Array) -> jax.Array:
+    q, T = out._origin(r)
+    return out.system.constraint(q) @ T
+
+
+@jax.jit
+def _defects(out: Chaplygin, x: jax.Array, v: jax.Array, eta: jax.Array) -> jax.Array:
+    """Relative change of L, D and F from the identity to exp(eta), at the shape x."""
+    system, chart, g = out.system, out.chart, out.group.exp(eta)
+    (q, T), (q0, T0) = (chart.place(x, g), chart.frame(x, g)), out._origin(x)
+    L, L0 = system.lagrangian(q, T @ v), system.lagrangian(q0, T0 @ v)
+    kinetic = jnp.abs(L0 - system.lagrangian(q0, 0 * v))
+    N, h = system.constraint(q) @ T, out.horizontal(x)
+    row = jnp.max(jnp.abs(N)) * jnp.max(jnp.abs(h))
+    force = jnp.zeros(())
+    if system.has_force:
+        F, F0 = (system.force(jnp.zeros(()), p, f @ v) @ f for p, f in ((q, T), (q0, T0)))
+        force = jnp.max(jnp.abs(F - F0)) / (jnp.max(jnp.abs(F0)) + 1e-300)
+    return jnp.stack(
+        [
+            jnp.abs(L - L0) / (jnp.abs(L0) + kinetic + 1e-300),
+            jnp.max(jnp.abs(N @ h), initial=0.0) / (row + 1e-300),
+            force,
+        ]
+    )

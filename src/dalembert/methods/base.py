@@ -54,15 +54,8 @@ class Method(abc.ABC):
 
     needs_quadratic = True  # whether the Lagrangian must be quadratic in the velocities
 
-    @property
-    def name(self) -> str:
-        """Kebab-case name, as on the command line."""
-        raise NotImplementedError
-
-    @property
-    def traits(self) -> Traits:
-        """What the method claims."""
-        raise NotImplementedError
+    name: str  # kebab-case, as on the command line
+    traits: Traits  # what the method claims
 
     def check(self, system: System) -> None:
         """Raise a `UsageError` if the method cannot run the system."""
@@ -73,9 +66,7 @@ class Method(abc.ABC):
     ) -> tuple[Any, Row]:
         """State and first row from consistent initial data."""
 
-    def start_pair(
-        self, system: System, t: jax.Array, h: jax.Array, g: Any
-    ) -> tuple[Any, Row]:
+    def start_pair(self, system: System, t: jax.Array, h: jax.Array, g: Any) -> tuple[Any, Row]:
         """State and first row from a first element of the groupoid, (q0, q1) on R^n."""
         raise UsageError(f"{self.name} starts from (q0, v0), not from a pair of points")
 

@@ -133,6 +133,7 @@ class Reference(_Classical):
             max_steps=self.max_steps,
             throw=False,
         )
+        assert solution.ys is not None  # SaveAt(t1=True) gives the last state
         (y,), (v,) = solution.ys
         q = groupoids.move(system.groupoid, carry.q, y)
         v = consistent_velocity(system, q, v, t + h)

@@ -7,7 +7,7 @@ matrix; the constraint A(q) v = b(t, q) may be affine; mu^T lam is the reaction 
 from __future__ import annotations
 
 import dataclasses
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -49,12 +49,12 @@ class _OnNodes(Method):
         return NodeState(q, v, lam), exact_row(q, v, momentum(system, q, v), lam)
 
 
-def _pull(system: System, q: Point) -> jax.Array:
+def _pull(system: Any, q: Point) -> jax.Array:
     """M^-1 (-dV/dq)."""
     return -solve_spd(jnp.asarray(system.mass), jax.grad(system.potential)(q))
 
 
-def _raised(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
+def _raised(system: Any, q: Point) -> tuple[jax.Array, jax.Array]:
     """(mu, M^-1 mu^T) at q."""
     mu = linear_constraint(system, q)
     return mu, solve_spd(jnp.asarray(system.mass), mu.T)
@@ -65,7 +65,7 @@ def _defect(system: System, t, q: Point, v: jax.Array) -> jax.Array:
     return residual - linear_offset(system, t, q) if system.has_offset else residual
 
 
-def _advance(system: System, q, v, lam, residual=None, result=OK) -> Advance:
+def _advance(system: System, q, v, lam, residual=None, result: Any = OK) -> Advance:
     residual = jnp.zeros(()) if residual is None else residual
     row = Row(q, v, momentum(system, q, v), lam, residual, code(result, q, v, lam))
     return Advance(NodeState(q, v, lam), row, system.groupoid.group.identity())
@@ -75,7 +75,8 @@ def _closed_by_multiplier(system: System, t, h, move, carry: NodeState) -> Advan
     """Find lam so that move(lam) -> (q, v) ends on the constraint at time t."""
     m = carry.multiplier.shape[0]
     if not m:
-        return _advance(system, *move(carry.multiplier), carry.multiplier)
+        q, v = move(carry.multiplier)
+        return _advance(system, q, v, carry.multiplier)
     scale = jax.lax.stop_gradient(jnp.max(jnp.abs(carry.v))) + h
     root = newton(lambda lam: _defect(system, t, *move(lam)), carry.multiplier, scale=scale)
     q, v = move(root.x)
@@ -89,8 +90,8 @@ class MPEuler(_OnNodes):
     q1 = q + h v,  v1 = v + h M^-1 (-dV(q1) + mu(q1)^T lam),  mu(q1) v1 = b
     """
 
-    name = "mp-euler"  # type: ignore[assignment]
-    traits = Traits(1, 1, False, True, "the constraint at the nodes", "(4.12) [MP]")  # type: ignore[assignment]
+    name = "mp-euler"
+    traits = Traits(1, 1, False, True, "the constraint at the nodes", "(4.12) [MP]")
 
     def adjoint(self) -> MPEulerAdjoint:
         return MPEulerAdjoint()
@@ -110,8 +111,8 @@ class MPEulerAdjoint(_OnNodes):
     v1 = v + h M^-1 (-dV(q) + mu(q)^T lam),  q1 = q + h v1,  mu(q1) v1 = b
     """
 
-    name = "mp-euler-adjoint"  # type: ignore[assignment]
-    traits = Traits(1, 1, False, False, "the constraint at the nodes", "(4.17) [MP], corrected")  # type: ignore[assignment]
+    name = "mp-euler-adjoint"
+    traits = Traits(1, 1, False, False, "the constraint at the nodes", "(4.17) [MP], corrected")
 
     def adjoint(self) -> MPEuler:
         return MPEuler()
@@ -136,8 +137,8 @@ class Leapfrog(_OnNodes):
     Implicit in the multipliers only. The multiplier belongs to the middle of the step.
     """
 
-    name = "leapfrog"  # type: ignore[assignment]
-    traits = Traits(2, 1, True, False, "the constraint at the nodes", "(4.18) [MP]")  # type: ignore[assignment]
+    name = "leapfrog"
+    traits = Traits(2, 1, True, False, "the constraint at the nodes", "(4.18) [MP]")
 
     def step(self, system, t, h, carry: NodeState) -> Advance:
         middle = carry.q + 0.5 * h * carry.v
@@ -159,8 +160,8 @@ class MPMidpoint(_OnNodes):
     q1 = qm + h/2 v1,  mu(q1) v1 = b
     """
 
-    name = "mp-midpoint"  # type: ignore[assignment]
-    traits = Traits(2, 1, True, False, "the constraint at the nodes", "(4.16) [MP], corrected")  # type: ignore[assignment]
+    name = "mp-midpoint"
+    traits = Traits(2, 1, True, False, "the constraint at the nodes", "(4.16) [MP], corrected")
 
     def step(self, system, t, h, carry: NodeState) -> Advance:
         n = system.dim
@@ -178,9 +179,7 @@ class MPMidpoint(_OnNodes):
         scale = jax.lax.stop_gradient(jnp.max(jnp.abs(carry.v))) + h
         root = newton(defect, guess, scale=scale)
         v = root.x[:n]
-        return _advance(
-            system, middle + 0.5 * h * v, v, root.x[n:], root.residual, root.result
-        )
+        return _advance(system, middle + 0.5 * h * v, v, root.x[n:], root.residual, root.result)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -192,8 +191,8 @@ class Shake(_OnNodes):
     w is the velocity between the nodes; reported is the mean of its two values at a node.
     """
 
-    name = "shake"  # type: ignore[assignment]
-    traits = Traits(2, 2, True, True, "the constraint, by the reported velocity", "(5.3) [MP]")  # type: ignore[assignment]
+    name = "shake"
+    traits = Traits(2, 2, True, True, "the constraint, by the reported velocity", "(5.3) [MP]")
 
     def start(self, system, t, h, q, v):
         _, row = super().start(system, t, h, q, v)
@@ -209,9 +208,7 @@ class Shake(_OnNodes):
         mu, raised = _raised(system, q)
         half_pull = 0.5 * h * _pull(system, q)
         # mu (w + h/2 pull + raised impulse/2) = b, the mean of both sides
-        half_impulse = solve_spd(
-            mu @ raised, -_defect(system, t + h, q, carry.v + half_pull)
-        )
+        half_impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, carry.v + half_pull))
         mean = carry.v + half_pull + raised @ half_impulse
         advance = _advance(system, q, mean, 2.0 * half_impulse / h)
         leaving = 2.0 * mean - carry.v

@@ -1,0 +1,34 @@
+"""Lie groups as configuration spaces: R^n, SO(n), SE(2), SE(3) and products of these.
+
+An element is an array ((n,) for R^n, a square matrix for SO and SE) or a tuple of elements for a
+product; an algebra element is always one flat vector of length `dim`. With tau either `exp` or
+
+    cay(x) = (e - x/2)^-1 (e + x/2)
+
+the tangent dtau is right-trivialized, d/dt tau(x) = hat(dtau_x x') tau(x); the left-trivialized one
+is dtau_{-x} ([F15] Definition 9.1 and Lemma 9.5). Every function takes one element; batch with
+`jax.vmap`. All are smooth through v = 0 and g = e, to round-off, with their first two derivatives.
+
+Limits: `log` returns the principal value, unique for rotation angles below pi; `cay_inv` has no
+value at angle pi; `dexp_inv` has none at angle 2 pi.
+"""
+
+from .base import ELEMENT_TOLERANCE, Element, Group
+from .euclidean import Euclidean
+from .functions import stumpff
+from .product import Product
+from .rigid import SE, SpecialEuclidean
+from .rotations import SO, SpecialOrthogonal
+
+__all__ = [
+    "ELEMENT_TOLERANCE",
+    "Element",
+    "Euclidean",
+    "Group",
+    "Product",
+    "SE",
+    "SO",
+    "SpecialEuclidean",
+    "SpecialOrthogonal",
+    "stumpff",
+]

@@ -1,0 +1,211 @@
+"""What every group can do, and the check of its elements."""
+
+from __future__ import annotations
+
+import abc
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.core import Tracer
+
+from ..errors import UsageError
+
+Element = Any  # an array, or a tuple of elements for a product
+
+ELEMENT_TOLERANCE = 1e-9  # of `check` and `is_element`, on |R^T R - I|
+
+
+class Group(abc.ABC):
+    """A Lie group with both retractions, their trivialized tangents, and a check of its elements.
+
+    Static and hashable: equal groups share one compilation. `Ad`, `ad` and the four tangents return
+    (dim, dim) matrices that act on flat algebra vectors.
+    """
+
+    @property
+    @abc.abstractmethod
+    def dim(self) -> int:
+        """Dimension of the group and its algebra."""
+
+    @property
+    @abc.abstractmethod
+    def size(self) -> int:
+        """Number of entries of an element, the length of `flatten(g)`."""
+
+    @abc.abstractmethod
+    def identity(self) -> Element:
+        """The neutral element e."""
+
+    @abc.abstractmethod
+    def mul(self, a: Element, b: Element) -> Element:
+        """The product a b."""
+
+    @abc.abstractmethod
+    def inv(self, a: Element) -> Element:
+        """The inverse of a."""
+
+    @abc.abstractmethod
+    def hat(self, v: jax.Array) -> Element:
+        """The algebra element with coordinates v: a matrix; v itself on R^n."""
+
+    @abc.abstractmethod
+    def vee(self, X: Element) -> jax.Array:
+        """The coordinates of an algebra element, the inverse of `hat`."""
+
+    @abc.abstractmethod
+    def exp(self, v: jax.Array) -> Element:
+        """The exponential of hat(v)."""
+
+    @abc.abstractmethod
+    def log(self, g: Element) -> jax.Array:
+        """The inverse of `exp` with rotation angles up to pi."""
+
+    @abc.abstractmethod
+    def cay(self, v: jax.Array) -> Element:
+        """The Cayley map (e - x/2)^-1 (e + x/2) of x = hat(v); the translation by v on R^n."""
+
+    @abc.abstractmethod
+    def cay_inv(self, g: Element) -> jax.Array:
+        """The inverse of `cay`, for rotation angles below pi."""
+
+    @abc.abstractmethod
+    def Ad(self, g: Element) -> jax.Array:
+        """Adjoint action: hat(Ad(g) w) = g hat(w) g^-1. Ad* of the sources is its transpose."""
+
+    @abc.abstractmethod
+    def ad(self, v: jax.Array) -> jax.Array:
+        """Bracket: ad(v) w = [v, w]."""
+
+    @abc.abstractmethod
+    def dexp(self, v: jax.Array) -> jax.Array:
+        """Right-trivialized tangent of `exp`, the sum of ad^j / (j+1)!."""
+
+    @abc.abstractmethod
+    def dexp_inv(self, v: jax.Array) -> jax.Array:
+        """Inverse of `dexp(v)`, the sum of B_j ad^j / j! with B_1 = -1/2."""
+
+    @abc.abstractmethod
+    def dcay(self, v: jax.Array) -> jax.Array:
+        """Right-trivialized tangent of `cay`: y -> (e - x/2)^-1 y (e + x/2)^-1."""
+
+    @abc.abstractmethod
+    def dcay_inv(self, v: jax.Array) -> jax.Array:
+        """Inverse of `dcay(v)`: y -> (e - x/2) y (e + x/2)."""
+
+    @abc.abstractmethod
+    def project(self, g: Element) -> Element:
+        """The nearest element (polar factor of the rotation part): removes round-off.
+
+        Meant for a g not far from the group; the rotation part needs a positive determinant.
+        """
+
+    @abc.abstractmethod
+    def is_element(self, g: Element, tol: float = ELEMENT_TOLERANCE) -> jax.Array:
+        """Whether g is finite and in the group to within `tol`, as a boolean array."""
+
+    @abc.abstractmethod
+    def random(self, key: jax.Array) -> Element:
+        """A random element: Haar measure on rotations, standard normal on translations."""
+
+    @abc.abstractmethod
+    def flatten(self, g: Element) -> jax.Array:
+        """All entries of an element as one vector of length `size`."""
+
+    @abc.abstractmethod
+    def unflatten(self, x: jax.Array) -> Element:
+        """The element with these entries, the inverse of `flatten`."""
+
+    @abc.abstractmethod
+    def element_names(self, prefix: str = "") -> tuple[str, ...]:
+        """A name for each entry of `flatten(g)`."""
+
+    @abc.abstractmethod
+    def check(self, q: Any, name: str = "q") -> Element:
+        """The element as double arrays; raises `UsageError` if it has not the right form.
+
+        Values under a JAX transformation cannot be looked at: then only shapes are checked.
+        """
+
+
+class ArrayGroup(Group):
+    """A group whose elements are single arrays of one shape."""
+
+    @property
+    @abc.abstractmethod
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the array that an element is."""
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape)
+
+    def flatten(self, g: jax.Array) -> jax.Array:
+        return jnp.reshape(g, (self.size,))
+
+    def unflatten(self, x: jax.Array) -> jax.Array:
+        return jnp.reshape(x, self.shape)
+
+    def check(self, q: Any, name: str = "q") -> jax.Array:
+        array = _as_array(self, q, name)
+        if isinstance(array, Tracer):
+            return array
+        values = np.asarray(array)
+        bad = np.argwhere(~np.isfinite(values))
+        if len(bad):
+            where = tuple(int(i) for i in bad[0])
+            raise UsageError(f"{name}: entries must be finite, got {values[where]} at {where}")
+        problem = self._defect(values)
+        if problem:
+            raise UsageError(f"{name} is no element of {self!r}: {problem}")
+        return array
+
+    def _defect(self, q: np.ndarray) -> str:
+        """What is wrong with a finite array of the right shape; empty if nothing is."""
+        return ""
+
+
+def check_order(name: str, n: Any, least: int) -> None:
+    """Raise `UsageError` unless n is a whole number and at least `least`."""
+    if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < least:
+        raise UsageError(f"{name}(n) needs a whole number n >= {least}, got {n!r}")
+
+
+def _as_array(group: ArrayGroup, q: Any, name: str) -> jax.Array:
+    expected = f"{name}: an element of {group!r} is a real array of shape {group.shape}"
+    try:
+        traced = any(isinstance(x, jax.Array) for x in jax.tree.leaves(q))
+        array = jnp.asarray(q) if traced else np.asarray(q)
+    except (TypeError, ValueError):
+        raise UsageError(f"{expected}; got {describe(q)}") from None
+    if array.shape != group.shape:
+        raise UsageError(f"{expected}; got {describe(q)}")
+    if array.dtype.kind not in "fiu":
+        raise UsageError(f"{expected}; got entries of type {array.dtype}")
+    return jnp.asarray(array, dtype=jnp.result_type(float))
+
+
+def describe(q: Any) -> str:
+    """What a wrong value looks like, for messages."""
+    if hasattr(q, "shape"):
+        return f"an array of shape {tuple(q.shape)}"
+    if isinstance(q, (list, tuple)):
+        try:
+            return f"a {type(q).__name__} of shape {np.shape(q)}"
+        except (TypeError, ValueError):
+            return f"a {type(q).__name__} of ({', '.join(describe(x) for x in q)})"
+    return f"{q!r}"
+
+
+def rotation_defect(R: np.ndarray, group: Group) -> str:
+    """Why a finite square matrix is no rotation; empty if it is one."""
+    hint = f"use {group!r}.project for the nearest rotation"
+    gram = np.max(np.abs(R.T @ R - np.eye(R.shape[0])))
+    if gram > ELEMENT_TOLERANCE:
+        allowed = f"allowed is {ELEMENT_TOLERANCE:.0e}"
+        return f"not orthogonal: |R^T R - I| = {gram:.1e}, {allowed}; {hint}"
+    if np.linalg.det(R) < 0:
+        return "a reflection: det R = -1, a rotation has +1"
+    return ""
