@@ -227,18 +227,19 @@ def states_of(system, count=3):
     [
         (BOARD, se2(5, 2) * shifts(5, 3), [0.4, -0.3, 1.0, 0.2]),
         (da.systems.RollingDisk(), se2(5, 3), [0.2, 0.5, 1.0]),
-        (da.systems.ChaplyginBall(), None, [1.0]),
+        (da.systems.ChaplyginBall(), None, [1.0, 0.3, 0.2, -0.6, 0.8]),
     ],
     ids=["snakeboard", "disk", "ball on a group, affine"],
 )
 def test_momentum_equation(system, symmetry, xi):
-    symmetry = table_rotation(system) if symmetry is None else symmetry
-    if isinstance(system, da.systems.ChaplyginBall):
-        # the spin about the vertical is admissible by itself: l_3 is kept
-        spin = Symmetry.from_fields(lambda q: jnp.concatenate([jnp.zeros(2), q[1][2]])[:, None])
-        symmetry = symmetry * spin
-        xi = [0.5, 1.0]
-    section = geometry.section(system, symmetry, xi)
+    is_symmetry = symmetry is not None
+    if symmetry is None:
+        # translations with all rotations of the ball leave L invariant, but not the constraint
+        turned = lambda q: jax.scipy.linalg.block_diag(jnp.eye(2), q[1].T)
+        symmetry = Symmetry.from_fields(turned, "shift and turn")
+        with pytest.raises(da.UsageError, match="not a symmetry"):
+            geometry.section(system, symmetry, xi)
+    section = geometry.section(system, symmetry, xi, check=is_symmetry)
 
     @jax.jit
     @jax.vmap
@@ -256,6 +257,17 @@ def test_momentum_equation(system, symmetry, xi):
     close(residual, np.zeros(3))
     close(defect, np.zeros(3))
     close(rate, paired)  # L is invariant: Xi^c(L) = <FL, (xi')_Q>
+
+
+def test_spin_of_the_ball_is_a_horizontal_momentum():
+    # l_3: turning in place is admissible; it is a symmetry of L, though not of the constraint
+    ball = da.systems.ChaplyginBall()
+    spin = Symmetry.from_fields(lambda q: jnp.concatenate([jnp.zeros(2), q[1][2]])[:, None], "spin")
+    found = geometry.invariance(ball, spin)
+    assert found.lagrangian < 1e-13 and found.constraint > 0.1
+    J = geometry.momentum_map(ball, spin, geometry.section(ball, spin, [1.0], check=False))
+    q, v = ball.initial()
+    close(J(q, v), ball.contact_momentum(q, v)[2])
 
 
 def test_horizontal_momentum_is_kept():

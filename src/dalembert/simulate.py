@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import math
-import operator
 import sys
 import time
 from collections.abc import Callable
@@ -18,14 +17,13 @@ from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
-import jax.core
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from . import dynamics
+from . import checks, dynamics
 from .errors import SimulationError, UsageError
-from .groupoids import Pair, move
+from .groupoids import move
 from .linalg import INCONSISTENT, MESSAGES, OK, solve_spd
 from .methods.base import Method, Row
 from .system import Point, System, as_arrays
@@ -33,9 +31,6 @@ from .trajectory import Meta, Trajectory
 
 StopRule = Callable[[jax.Array, Point, jax.Array], jax.Array]
 
-_CONSISTENT = 1e-10  # relative defect of v0 that counts as round-off of the caller's arithmetic
-_SINGULAR = 1e12  # condition number above which the metric counts as singular
-_DEPENDENT = 1e6  # the same of the constraint's rows, whose Gram matrix has the square of it
 _CHUNK_BYTES = 32 * 2**20
 _FEW_ROWS = 256
 _CHUNK_SECONDS = 0.25
@@ -77,7 +72,7 @@ def simulate(
         UsageError: for input that cannot be run, before anything is computed.
         SimulationError: when a step fails; what was computed until then is attached.
     """
-    _check_run(system, method, steps, save_every)
+    checks.check_run(system, method, steps, save_every)
     if v0 is not None and q1 is not None:
         raise UsageError("give v0 or q1, not both")
     if (q0 is None) != (v0 is None and q1 is None):
@@ -86,35 +81,35 @@ def simulate(
         q0, v0 = system.initial()
     method.check(system)
     dynamic, static = as_arrays(system)
-    if _is_traced((dynamic, q0, v0, q1, h, t0, jnp.zeros(1))):  # the last one: any jit around
+    if checks.is_traced((dynamic, q0, v0, q1, h, t0, jnp.zeros(1))):  # the last one: any jit around
         if q1 is not None:
             raise UsageError("a start from (q0, q1) needs a run outside of jit, vmap and grad")
         return _simulate_traced(
             system, method, q0, v0, h, steps, t0, save_every, project, stop_when
         )
 
-    h, t0 = _check_times(h, t0)
+    step, origin = checks.check_times(h, t0)
     q = system.groupoid.base.check(q0, "q0")
     begin = time.perf_counter()
     if q1 is None:
-        v = _check_velocity(system, v0)
-        _check_shapes(system, q, v)
-        started, facts = _start(dynamic, static, method, t0, h, q, v)
-        _check_facts(system, method, jax.device_get(facts), project)
+        v = checks.check_velocity(system, v0)
+        checks.check_shapes(system, q, v)
+        started, facts = _start(dynamic, static, method, origin, step, q, v)
+        checks.check_facts(system, method, jax.device_get(facts), project)
     else:
-        g = _check_element(system, q, q1)
-        _check_shapes(system, q, jnp.zeros(system.dim))
-        started, facts, pair = _start_pair(dynamic, static, method, t0, h, g)
-        _check_facts(system, method, jax.device_get(facts), project)
-        _check_pair(system, method, jax.device_get(pair), float(h))
-    run = _Recorder(system, method, started, h, t0, steps, save_every)
+        g = checks.check_element(system, q, q1)
+        checks.check_shapes(system, q, jnp.zeros(system.dim))
+        started, facts, pair = _start_pair(dynamic, static, method, origin, step, g)
+        checks.check_facts(system, method, jax.device_get(facts), project)
+        checks.check_pair(system, method, jax.device_get(pair), float(step))
+    run = _Recorder(system, method, started, step, origin, steps, save_every)
     if int(started.row.result) != OK:
         raise run.failure()
     # a chunk of no steps compiles without running: its time is the compile time
     chunk = functools.partial(
         _run_chunk, dynamic, static, method, stop_when=stop_when, capacity=run.capacity
     )
-    settings = (t0, h, jnp.asarray(save_every), jnp.asarray(steps))
+    settings = (origin, step, jnp.asarray(save_every), jnp.asarray(steps))
     jax.block_until_ready(chunk(started, *settings, jnp.asarray(0)))
     compiled = time.perf_counter()
     run.compile_s = compiled - begin
@@ -150,38 +145,6 @@ class _State(NamedTuple):
     stopped: jax.Array
 
 
-class _Facts(NamedTuple):
-    """What the initial data look like, for the checks on the host."""
-
-    v: jax.Array
-    metric_at_rest: jax.Array
-    metric: jax.Array
-    mu: jax.Array
-    residual: jax.Array
-    residual_on: jax.Array  # of the velocity that the run starts with
-    holonomic: jax.Array
-
-
-class _PairFacts(NamedTuple):
-    """What a first element (q0, q1) looks like."""
-
-    normal_speed: jax.Array  # of the momentum that leaves q0, in the metric
-    acceleration: jax.Array  # size of the accelerations, free and constrained
-    residual: jax.Array  # of the discrete constraint, for methods that have one
-
-
-def _facts(system: System, t0, q, v, v_on) -> _Facts:
-    return _Facts(
-        v,
-        dynamics.metric(system, q),
-        dynamics.metric(system, q, v),
-        dynamics.constraint_matrix(system, q, v, t0),
-        dynamics.constraint_residual(system, q, v, t0),
-        dynamics.constraint_residual(system, q, v_on, t0),
-        system.holonomic(q),
-    )
-
-
 def _initial_state(system: System, method: Method, t0, h, q, v) -> _State:
     v = dynamics.consistent_velocity(system, q, v, t0)
     carry, row = method.start(system, t0, h, q, v)
@@ -189,14 +152,14 @@ def _initial_state(system: System, method: Method, t0, h, q, v) -> _State:
 
 
 @functools.partial(jax.jit, static_argnums=(1, 2))
-def _start(dynamic, static, method, t0, h, q, v) -> tuple[_State, _Facts]:
+def _start(dynamic, static, method, t0, h, q, v) -> tuple[_State, checks.Facts]:
     system = eqx.combine(dynamic, static)
     state = _initial_state(system, method, t0, h, q, v)
-    return state, _facts(system, t0, q, v, state.row.v)
+    return state, checks.gather(system, t0, q, v, state.row.v)
 
 
 @functools.partial(jax.jit, static_argnums=(1, 2))
-def _start_pair(dynamic, static, method, t0, h, g) -> tuple[_State, _Facts, _PairFacts]:
+def _start_pair(dynamic, static, method, t0, h, g) -> tuple[_State, checks.Facts, checks.PairFacts]:
     system = eqx.combine(dynamic, static)
     carry, row = method.start_pair(system, t0, h, g)
     frame = system.groupoid.group.identity()
@@ -207,12 +170,12 @@ def _start_pair(dynamic, static, method, t0, h, g) -> tuple[_State, _Facts, _Pai
     raised = solve_spd(G, 0.5 * normal)
     free = dynamics.free_acceleration(system, row.q, row.v, t0)
     bound = dynamics.acceleration(system, row.q, row.v, t0)
-    facts = _PairFacts(
+    facts = checks.PairFacts(
         jnp.sqrt(0.5 * normal @ raised),
         jnp.sqrt(free @ G @ free) + jnp.sqrt(bound @ G @ bound),
         row.residual,
     )
-    return state, _facts(system, t0, row.q, row.v, row.v), facts
+    return state, checks.gather(system, t0, row.q, row.v, row.v), facts
 
 
 def _one_step(system: System, method: Method, t0, h, state: _State, stop_when=None) -> _State:
@@ -281,17 +244,17 @@ def _simulate_traced(
         raise UsageError(
             f"inside jit, vmap and grad save_every must divide steps: {steps} / {save_every}"
         )
-    h, t0 = _check_times(h, t0)
+    h, t0 = checks.check_times(h, t0)
     q = system.groupoid.base.check(q0, "q0")
-    v = _check_velocity(system, v0)
-    _check_shapes(system, q, v)
+    v = checks.check_velocity(system, v0)
+    checks.check_shapes(system, q, v)
     dynamic, static = as_arrays(system)
     system = eqx.combine(dynamic, static)
     start = _initial_state(system, method, t0, h, q, v)
     if system.is_constrained and not project:
         mu = dynamics.constraint_matrix(system, q, v, t0)
         residual = dynamics.constraint_residual(system, q, v, t0)
-        wrong = jnp.any(jnp.abs(residual) > _CONSISTENT * _residual_size(mu, v))
+        wrong = jnp.any(jnp.abs(residual) > checks.CONSISTENT * checks.residual_size(mu, v))
         result = jnp.where(wrong & (start.row.result == OK), INCONSISTENT, start.row.result)
         start = start._replace(row=start.row._replace(result=result))
 
@@ -331,12 +294,12 @@ def there_and_back(
     A reversible method comes back to (q0, v0). A new start from the reversed velocity would not
     show that: it would also change what the method carries beside q and v.
     """
-    _check_run(system, method, steps, 1)
+    checks.check_run(system, method, steps, 1)
     method.check(system)
     dynamic, static = as_arrays(system)
-    step, t0 = _check_times(h, 0.0)
+    step, t0 = checks.check_times(h, 0.0)
     q = system.groupoid.base.check(q0, "q0")
-    v = _check_velocity(system, v0)
+    v = checks.check_velocity(system, v0)
     state, _ = _start(dynamic, static, method, t0, step, q, v)
     n = jnp.asarray(steps)
 
@@ -446,9 +409,9 @@ class _Recorder:
         # the point where the step failed tells more, if it was reached
         points = [(at, last.q), (at + self.h, move(self.system.groupoid, last.q, self.h * v))]
         points.append((self.t0 + self.steps_done * self.h, self.state.row.q))
-        found = [_condition(self.system, q, v, t) for t, q in points if _is_finite(q)]
-        vanishing = any(np.any(x["rows"] * _DEPENDENT < found[0]["rows"]) for x in found)
-        if vanishing or any(x["constraint"] > _DEPENDENT for x in found):
+        found = [checks.condition(self.system, q, v, t) for t, q in points if checks.is_finite(q)]
+        vanishing = any(np.any(x["rows"] * checks.DEPENDENT < found[0]["rows"]) for x in found)
+        if vanishing or any(x["constraint"] > checks.DEPENDENT for x in found):
             return "; the constraint is losing rank near here (its rows become dependent)"
         if any(x["metric"] > 1e10 for x in found):
             return "; the metric is nearly singular near here"
@@ -481,211 +444,3 @@ class _Progress:
     def __exit__(self, *_: object) -> None:
         if self.bar is not None:
             self.bar.stop()
-
-
-# -- checks before the run ---------------------------------------------------------------------
-
-
-def _is_traced(tree: Any) -> bool:
-    return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
-
-
-def _is_finite(tree: Any) -> bool:
-    return all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(tree))
-
-
-def _check_run(system: Any, method: Any, steps: Any, save_every: Any) -> None:
-    if not isinstance(system, System):
-        hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
-        raise UsageError(f"the first argument must be a System, got {system!r}{hint}")
-    if not isinstance(method, Method):
-        hint = f"; make one: {method.__name__}()" if isinstance(method, type) else ""
-        raise UsageError(f"the second argument must be a method, got {method!r}{hint}")
-    for name, value in (("steps", steps), ("save_every", save_every)):
-        try:
-            whole = operator.index(value)
-        except TypeError:
-            raise UsageError(f"{name} must be a whole number, got {value!r}") from None
-        if whole < 1:
-            raise UsageError(f"{name} must be at least 1, got {whole}")
-
-
-def _check_times(h: Any, t0: Any) -> tuple[jax.Array, jax.Array]:
-    for name, value in (("h", h), ("t0", t0)):
-        if np.ndim(value) != 0:
-            raise UsageError(f"{name} must be one number, got shape {np.shape(value)}")
-        if _is_traced(value):
-            continue
-        try:
-            finite = math.isfinite(value)
-        except TypeError:
-            raise UsageError(f"{name} must be a number, got {value!r}") from None
-        if not finite:
-            raise UsageError(f"{name} must be finite, got {value}")
-    if not _is_traced(h) and h <= 0:
-        raise UsageError(
-            f"the step size h must be positive, got {float(h)}; to go back in time reverse v0"
-        )
-    return jnp.asarray(h, dtype=float), jnp.asarray(t0, dtype=float)
-
-
-def _check_velocity(system: System, v0: Any) -> jax.Array:
-    traced = _is_traced(v0)
-    try:
-        v = jnp.asarray(v0 if traced else np.asarray(v0, dtype=float), dtype=float)
-    except (TypeError, ValueError):
-        raise UsageError(f"v0 must be a vector of {system.dim} numbers, got {v0!r}") from None
-    if v.shape != (system.dim,):
-        raise UsageError(f"v0 must have shape ({system.dim},), got {v.shape}")
-    if not traced and not np.all(np.isfinite(np.asarray(v0, dtype=float))):
-        raise UsageError(f"v0 must be finite, got {np.asarray(v0, dtype=float)}")
-    return v
-
-
-def _check_element(system: System, q: Point, q1: Any) -> Any:
-    """The first element of the groupoid: (q0, q1), or what the user of a reduced system gives."""
-    if isinstance(system.groupoid, Pair):
-        return (q, system.groupoid.base.check(q1, "q1"))
-    wanted = jax.eval_shape(system.groupoid.unit, q)
-    given = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), q1)
-    same = jax.tree.structure(wanted) == jax.tree.structure(given) and all(
-        a.shape == b.shape for a, b in zip(jax.tree.leaves(wanted), jax.tree.leaves(given))
-    )
-    if not same:
-        raise UsageError(
-            f"q1 must be an element of {system.groupoid}: "
-            f"{jax.tree.map(lambda x: x.shape, wanted)} in shapes"
-        )
-    return given
-
-
-def _check_pair(system: System, method: Method, facts: _PairFacts, h: float) -> None:
-    """Refuse a pair whose normal velocity is not of the size of h times an acceleration.
-
-    A normal defect that does not vanish with h leaves an error that does not, either, and
-    nothing on the way would tell.
-    """
-    if facts.normal_speed > h * facts.acceleration + 1e-9:
-        raise UsageError(
-            f"{system.name()}: the pair (q0, q1) leaves the constraint: its normal speed "
-            f"{float(facts.normal_speed):.3e} is not of the order h times acceleration "
-            f"({h * float(facts.acceleration):.3e}); give v0 instead, or a nearer q1"
-        )
-    if not facts.residual <= 1e-9:
-        raise UsageError(
-            f"{system.name()}: the pair (q0, q1) is not in the discrete constraint of "
-            f"{method.name}, largest residual {float(facts.residual):.3e}"
-        )
-
-
-def _check_shapes(system: System, q: Point, v: jax.Array) -> None:
-    """The shapes of what the user wrote, each reported by the name of the method."""
-    t = jnp.zeros(())
-
-    def shape(function, *args):
-        out = jax.eval_shape(function, *args)
-        if not hasattr(out, "shape"):
-            raise UsageError(f"{system.name()}.{function.__name__} must return an array, got {out}")
-        return out.shape
-
-    def expect(name: str, found: tuple, wanted: tuple) -> None:
-        if found != wanted:
-            raise UsageError(f"{system.name()}.{name} must return shape {wanted}, got {found}")
-
-    n = system.dim
-    expect("lagrangian", shape(system.lagrangian, q, v), ())
-    rows = shape(system.constraint, q)
-    if len(rows) != 2 or rows[1] != n:
-        raise UsageError(
-            f"{system.name()}.constraint must return one row of {n} numbers for each "
-            f"constraint, shape (m, {n}); got {rows}"
-        )
-    expect("offset", shape(system.offset, t, q), (rows[0],))
-    expect("force", shape(system.force, t, q, v), (n,))
-    for name, found in (
-        ("holonomic", shape(system.holonomic, q)),
-        ("velocity_constraint", shape(system.velocity_constraint, t, q, v)),
-    ):
-        if len(found) != 1:
-            raise UsageError(f"{system.name()}.{name} must return a vector, got shape {found}")
-
-
-def _check_facts(system: System, method: Method, facts: _Facts, project: bool) -> None:
-    found = _conditions(facts.metric, facts.mu)
-    name = system.name()
-    if not np.all(np.isfinite(facts.metric)):
-        raise UsageError(f"{name}: the Lagrangian gives values that are not finite at (q0, v0)")
-    if not np.all(np.isfinite(facts.mu)):
-        raise UsageError(f"{name}: the constraint gives values that are not finite at q0")
-    if found["metric"] > _SINGULAR:
-        raise UsageError(
-            f"{name}: the metric d2L/dv2 is singular or not positive definite at q0 "
-            f"(condition number {found['metric']:.1e}); every velocity needs kinetic energy"
-        )
-    bend = np.max(np.abs(facts.metric - facts.metric_at_rest))
-    if method.needs_quadratic and bend > 1e-8 * np.max(np.abs(facts.metric)):
-        raise UsageError(
-            f"{name}: the Lagrangian is not quadratic in the velocities (d2L/dv2 changes by "
-            f"{bend:.1e} between v0 and rest), and {method.name} needs that; use RK4() or "
-            "Reference()"
-        )
-    if found["constraint"] > _DEPENDENT:
-        raise UsageError(
-            f"{name}: the constraint is rank-deficient at q0: its {facts.mu.shape[0]} rows are "
-            "linearly dependent, or one is zero; leave out redundant rows or start elsewhere"
-        )
-    if facts.holonomic.size and np.max(np.abs(facts.holonomic)) > 1e-9:
-        raise UsageError(
-            f"{name}: q0 is not on the holonomic constraint, largest residual "
-            f"{np.max(np.abs(facts.holonomic)):.3e}"
-        )
-    if not facts.residual.size:
-        return
-    allowed = _CONSISTENT * _residual_size(facts.mu, facts.v)
-    if not project and not np.all(np.abs(facts.residual) <= allowed):
-        worst = float(np.max(np.abs(facts.residual)))
-        raise UsageError(
-            f"{name}: v0 is not on the constraint, largest residual {worst:.3e}. Project it "
-            "with v0 = dalembert.dynamics.consistent_velocity(system, q0, v0), or pass "
-            "project=True"
-        )
-    if not np.all(np.abs(facts.residual_on) <= allowed):
-        worst = float(np.max(np.abs(facts.residual_on)))
-        raise UsageError(
-            f"{name}: no velocity on the constraint was found near v0, largest residual "
-            f"{worst:.3e} after projection; give a v0 nearer to the constraint"
-        )
-
-
-def _residual_size(mu, v):
-    """What a constraint's residual is measured by: its terms at v, and at velocities of size 1."""
-    return abs(mu) @ abs(v) + (mu**2).sum(axis=1) ** 0.5
-
-
-def _conditions(G: np.ndarray, mu: np.ndarray) -> dict[str, Any]:
-    """Condition numbers of the metric, and of the constraint's rows, of unit length in it."""
-    out: dict[str, Any] = {"metric": math.inf, "constraint": 1.0, "rows": np.zeros(len(mu))}
-    if not (np.all(np.isfinite(G)) and np.all(np.isfinite(mu))):
-        return out
-    diagonal = np.diag(G)
-    if np.all(diagonal > 0):
-        # scaled to unit diagonal: a choice of units is not a singularity
-        scaled = G / np.sqrt(np.outer(diagonal, diagonal))
-        low, *_, high = np.linalg.eigvalsh(scaled) if len(G) > 1 else (1.0, 1.0)
-        out["metric"] = float(high / low) if low > 0 else math.inf
-    size = np.linalg.norm(mu, axis=1, keepdims=True)
-    out["rows"] = size[:, 0]
-    if mu.shape[0] > mu.shape[1] or np.any(size == 0):
-        out["constraint"] = math.inf
-    elif mu.shape[0]:
-        if out["metric"] < _SINGULAR:
-            mu = np.linalg.solve(np.linalg.cholesky(G), mu.T).T
-            size = np.linalg.norm(mu, axis=1, keepdims=True)
-        values = np.linalg.svd(mu / size, compute_uv=False)
-        out["constraint"] = float(values[0] / values[-1]) if values[-1] > 0 else math.inf
-    return out
-
-
-def _condition(system: System, q: Point, v: jax.Array, t: float) -> dict[str, Any]:
-    G = dynamics.metric(system, q, v)
-    return _conditions(np.asarray(G), np.asarray(dynamics.constraint_matrix(system, q, v, t)))

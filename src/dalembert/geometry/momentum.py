@@ -43,13 +43,14 @@ SECTION_TOLERANCE = 1e-8  # of mu sigma xi relative to sigma xi
 # -- sections of g^q -----------------------------------------------------------------------------
 
 
-def section(system: System, symmetry: Symmetry, xi: Any) -> Section:
+def section(system: System, symmetry: Symmetry, xi: Any, *, check: bool = True) -> Section:
     """The smooth section q -> projection of a fixed xi on g^q = ker N(q).
 
     Orthogonal in the components of the algebra. Smooth where the rank of N is constant; raises
-    `UsageError` where the class is singular or where nothing of xi is admissible.
+    `UsageError` where the class is singular or where nothing is admissible. `check=False` allows
+    a group that is not a symmetry: the momentum equation holds for it as well.
     """
-    found = symmetry_class(system, symmetry)
+    found = symmetry_class(system, symmetry, check=check)
     if found.kind == SINGULAR:
         raise UsageError(
             f"g^q of '{symmetry.name}' has dimensions {sorted(set(found.dims))} at different "
@@ -240,7 +241,7 @@ def _discrete(system, symmetry, xi, rule, h, q):
 # -- moving energy -------------------------------------------------------------------------------
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)  # compared and hashed by identity
 class MovingEnergy:
     """E - <dL/dv, Y> with Y = xi_Q; call it with (q, v).
 

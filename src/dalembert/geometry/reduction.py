@@ -93,19 +93,20 @@ class CoordinateChart(Chart):
         return len(self.indices)
 
     def place(self, r, g):
-        x = jnp.zeros(self.shape + self.group.dim)
-        x = x.at[jnp.array(self.indices, dtype=int)].set(r)
-        return x.at[jnp.array(self.others, dtype=int)].set(_coordinates(self.group, g))
+        return self._order() @ jnp.concatenate([r, _coordinates(self.group, g)])
 
     def split(self, q):
-        r = q[jnp.array(self.indices, dtype=int)]
-        return r, _element(self.group, q[jnp.array(self.others, dtype=int)])
+        x = self._order().T @ q
+        return x[: self.shape], _element(self.group, x[self.shape :])
 
     def frame(self, r, g):
-        n = self.shape + self.group.dim
-        block = jax.scipy.linalg.block_diag(jnp.eye(self.shape), _rates(self.group, g))
-        order = jnp.array(self.indices + self.others, dtype=int)
-        return jnp.zeros((n, n)).at[order].set(block)
+        blocks = jax.scipy.linalg.block_diag(jnp.eye(self.shape), _rates(self.group, g))
+        return self._order() @ blocks
+
+    def _order(self) -> jax.Array:
+        """The permutation from (shape, group) to the coordinates; a product compiles faster
+        than a scatter."""
+        return jnp.asarray(np.eye(self.shape + self.group.dim)[:, self.indices + self.others])
 
 
 def _parts(group: Group, x: jax.Array) -> list[jax.Array]:
@@ -139,7 +140,7 @@ def _rates(group: Group, g: Any) -> jax.Array:
         blocks = [_rates(f, x) for f, x in zip(group.factors, g)]
         return jax.scipy.linalg.block_diag(*blocks)
     if group == SE(2):
-        return jnp.eye(3).at[:2, :2].set(g[:2, :2])
+        return jax.scipy.linalg.block_diag(g[:2, :2], jnp.eye(1))
     return jnp.eye(group.dim)
 
 

@@ -196,18 +196,19 @@ def invariance(system: System, symmetry: Symmetry, states: States | None = None)
 def _invariances(system, symmetry, states):
     def at(q, v, xi):
         X = symmetry.field(system, xi)
-        x, lift = X(q), lifted(system, X, q, v)
+        x = X(q)
+        parts = groupoids.directional(system.groupoid, X, q, v), system.groupoid.ad(q, v) @ x
+        lift = parts[0] + parts[1]
+        # sizes before anything cancels, so that round-off is measured against them
+        long = jnp.linalg.norm(parts[0]) + jnp.linalg.norm(parts[1])
 
         def relative(f):
             """|derivative of f along the lift| over the size of its terms."""
             by_q = jax.jacfwd(lambda w: f(groupoids.move(system.groupoid, q, w), v))
-            by_v = jax.jacfwd(lambda u: f(q, u))(v)
-            by_q = by_q(jnp.zeros(system.dim))
+            by_q, by_v = by_q(jnp.zeros(system.dim)), jax.jacfwd(lambda u: f(q, u))(v)
             value = by_q @ x + by_v @ lift
-            size = jnp.abs(by_q) @ jnp.abs(x) + jnp.abs(by_v) @ jnp.abs(lift)
-            scale = jnp.linalg.norm(by_q) * jnp.linalg.norm(x)
-            scale = scale + jnp.linalg.norm(by_v) * jnp.linalg.norm(lift)
-            size = jnp.maximum(size, 1e-3 * scale)
+            size = jnp.linalg.norm(by_q, axis=1) * jnp.linalg.norm(x)
+            size = size + jnp.linalg.norm(by_v, axis=1) * long
             return jnp.max(jnp.abs(value) / jnp.where(size > 0, size, 1.0), initial=0.0)
 
         return jnp.stack(

@@ -1,0 +1,227 @@
+"""The contract of methods: traits, refusals, transformations, users' own groupoids and rules."""
+
+import dataclasses
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from claims.forms import MixedMetric
+from claims.orders import Bent
+from dalembert import UsageError
+from dalembert.groupoids import Groupoid
+from dalembert.methods import registry
+from dalembert.methods.base import Method
+
+Q0 = jnp.array([1.0, 0.4, 0.2])
+V0 = da.dynamics.consistent_velocity(Bent(), Q0, jnp.array([0.5, 0.7, 0.2]))
+
+
+@pytest.mark.parametrize("name", list(registry))
+def test_every_method_says_what_it_claims(name):
+    method = registry[name]()
+    assert isinstance(method, Method)
+    assert method.name == name
+    traits = method.traits
+    assert traits.order >= 1
+    assert traits.multiplier_order >= 1
+    assert traits.keeps
+    assert traits.reference
+    assert hash(method) == hash(registry[name]())  # one compilation for equal methods
+    assert dataclasses.is_dataclass(method)
+
+
+@pytest.mark.parametrize(
+    ("method", "adjoint"),
+    [
+        (da.GNI(da.EulerA()), da.GNI(da.EulerB())),
+        (da.GNI(da.Midpoint()), da.GNI(da.Midpoint())),
+        (da.MPEuler(), da.MPEulerAdjoint()),
+        (da.Leapfrog(), da.Leapfrog()),
+        (da.Composition(), da.Composition()),
+        (da.DLA(da.Alpha(0.25), da.EulerA()), da.DLA(da.Alpha(0.75), da.EulerB())),
+    ],
+)
+def test_adjoints(method, adjoint):
+    assert method.adjoint() == adjoint
+    assert adjoint.adjoint() == method
+
+
+def test_no_adjoint_is_said():
+    with pytest.raises(UsageError, match="rk4 has no adjoint"):
+        da.RK4().adjoint()
+
+
+@pytest.mark.parametrize("method", [da.GNI(), da.DLA(), da.Leapfrog(), da.Composition()])
+def test_nonlinear_constraints_are_refused(method):
+    with pytest.raises(UsageError, match=r"nonlinear one .*RK4\(\) or Reference\(\)"):
+        da.simulate(da.systems.Benenti(), method, h=0.1, steps=1)
+
+
+def test_nonlinear_constraints_run_with_the_classical_methods():
+    benenti = da.systems.Benenti()
+    run = da.simulate(benenti, da.RK4(), h=0.01, steps=200)
+    assert np.max(da.diagnostics.constraint_residual(benenti, run)) < 1e-7
+
+
+@pytest.mark.parametrize(
+    ("system", "message"),
+    [
+        (da.systems.ChaplyginSleigh(), "constant mass matrix"),
+        (da.systems.BallOnTurntable(), "constant mass matrix"),
+    ],
+)
+def test_explicit_methods_say_what_they_need(system, message):
+    with pytest.raises(UsageError, match=message):
+        da.simulate(system, da.Leapfrog(), h=0.1, steps=1)
+
+
+def test_explicit_methods_refuse_forces():
+    class Pushed(Bent):
+        def force(self, t, q, v):
+            return jnp.ones(3)
+
+    with pytest.raises(UsageError, match="takes no external force"):
+        da.simulate(Pushed(), da.Shake(), Q0, V0, h=0.1, steps=1)
+
+
+def test_moser_veselov_needs_a_rigid_body():
+    with pytest.raises(UsageError, match="mass_tensor"):
+        da.simulate(Bent(), da.GNI(da.MoserVeselov()), Q0, V0, h=0.1, steps=1)
+
+
+def test_rules_check_their_point():
+    for rule in (da.Alpha, da.SymmetricAlpha):
+        with pytest.raises(UsageError, match="0 <= a <= 1"):
+            rule(1.5)
+
+
+def test_composition_checks_its_parts():
+    with pytest.raises(UsageError, match="at least two"):
+        da.Composition((da.GNI(),))
+
+
+def test_a_custom_rule_without_constraint_or_force_says_so():
+    rule = da.CustomRule(lambda s, h, g: h * s.lagrangian(g[0], (g[1] - g[0]) / h))
+    with pytest.raises(UsageError, match="no discrete constraint"):
+        da.simulate(Bent(), da.DLA(rule), Q0, V0, h=0.1, steps=1)
+
+    class Pushed(Bent):
+        def force(self, t, q, v):
+            return jnp.ones(3)
+
+    with pytest.raises(UsageError, match="no discrete force"):
+        da.simulate(Pushed(), da.GNI(rule), Q0, V0, h=0.1, steps=1)
+
+
+# -- start from a pair -------------------------------------------------------------------------
+
+
+def test_a_pair_off_the_constraint_is_refused():
+    sleigh = da.systems.ChaplyginSleigh()
+    q, _ = sleigh.initial()
+    good = da.simulate(sleigh, da.GNI(), h=0.01, steps=1).q[1]
+    c, s = np.cos(q[2]), np.sin(q[2])
+    bad = good + 0.05 * jnp.array([s, -c, 0.0])  # sideways
+    with pytest.raises(UsageError, match="leaves the constraint"):
+        da.simulate(sleigh, da.GNI(), q, q1=bad, h=0.01, steps=1)
+    with pytest.raises(UsageError, match="not in the discrete constraint of dla-midpoint"):
+        da.simulate(sleigh, da.DLA(), q, q1=bad, h=0.01, steps=1)
+    with pytest.raises(UsageError, match="rk4 starts from"):
+        da.simulate(sleigh, da.RK4(), q, q1=good, h=0.01, steps=1)
+    with pytest.raises(UsageError, match="v0 or q1, not both"):
+        da.simulate(sleigh, da.GNI(), q, jnp.zeros(3), q1=good, h=0.01, steps=1)
+
+
+# -- a groupoid that a user writes -------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class HandMade(Groupoid):
+    """R x R x SO(3), written with the five operations and a section only."""
+
+    dim = 4
+    base = da.Euclidean(1)
+    group = da.SO(3)
+
+    def source(self, g):
+        return g[0]
+
+    def target(self, g):
+        return g[1]
+
+    def unit(self, x):
+        return (x, x, jnp.eye(3))
+
+    def mul(self, g, h):
+        return (g[0], h[1], g[2] @ h[2])
+
+    def inv(self, g):
+        return (g[1], g[0], g[2].T)
+
+    def curve(self, x, v):
+        return (x, x + v[:1], da.SO(3).cay(v[1:]))
+
+    def coordinates(self, g):
+        return jnp.concatenate([g[1] - g[0], da.SO(3).cay_inv(g[2])])
+
+    def frame(self, g):
+        return g[2]
+
+
+class OnHandMade(MixedMetric):
+    space = HandMade()
+
+
+@pytest.mark.parametrize("method", [da.GNI(da.Midpoint()), da.DLA(da.Midpoint())])
+def test_a_users_groupoid_gives_the_same_motion(method):
+    built_in, by_hand = MixedMetric(), OnHandMade()
+    q0, v0 = built_in.initial()
+    a = da.simulate(built_in, method, q0, v0, h=0.05, steps=40)
+    b = da.simulate(by_hand, method, q0, v0, h=0.05, steps=40)
+    for x, y in ((a.q, b.q), (a.v, b.v), (a.frame, b.frame), (a.multiplier, b.multiplier)):
+        np.testing.assert_allclose(x, y, rtol=0, atol=1e-11)
+
+
+# -- transformations ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", [da.GNI(da.Trapezoidal()), da.GNI(), da.DLA(), da.Leapfrog()])
+def test_vmap_over_states_and_parameters(method):
+    system = da.systems.PerturbedContactOscillator()
+    q0, v0 = system.initial()
+    epsilons = jnp.array([0.1, 0.5])
+    speeds = jnp.array([1.0, 0.7])
+
+    def final(epsilon, speed):
+        run = da.simulate(
+            system.with_parameters(epsilon=epsilon), method, q0, speed * v0, h=0.05, steps=20
+        )
+        return run.final.q, run.result
+
+    batch, results = jax.jit(jax.vmap(final))(epsilons, speeds)
+    assert np.all(results == 0)
+    for i in range(2):
+        single = da.simulate(
+            system.with_parameters(epsilon=float(epsilons[i])),
+            method,
+            q0,
+            float(speeds[i]) * v0,
+            h=0.05,
+            steps=20,
+        )
+        np.testing.assert_allclose(batch[i], single.final.q, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("method", [da.GNI(), da.Leapfrog()])
+def test_one_trace_for_a_sweep(method):
+    driver = sys.modules["dalembert.simulate"]
+    system = Bent()
+    da.simulate(system, method, Q0, V0, h=0.1, steps=5)
+    before = driver._run_chunk._cache_size()
+    for h, steps in ((0.05, 7), (0.01, 30), (0.02, 200)):
+        da.simulate(system, method, Q0, V0, h=h, steps=steps)
+    assert driver._run_chunk._cache_size() == before
