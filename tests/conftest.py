@@ -1,10 +1,17 @@
 """One strict set of JAX, Hypothesis and worker settings for all tests."""
 
+import importlib.metadata
 import os
 
 # Before JAX starts. Tests are about numbers, which must not depend on the machine's accelerator;
 # JAX_PLATFORMS=cuda runs them elsewhere on purpose.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+# Tests spend their time compiling, and XLA's older code generator takes half as long. An XLA that
+# does not know the flag would abort, hence the version.
+if importlib.metadata.version("jaxlib").startswith("0.10."):
+    os.environ["XLA_FLAGS"] = " ".join(
+        [os.environ.get("XLA_FLAGS", ""), "--xla_cpu_use_fusion_emitters=false"]
+    )
 
 import hypothesis
 import jax

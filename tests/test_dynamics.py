@@ -56,6 +56,11 @@ class Rheonomic(Rich):
 
 
 class Forced(Affine):
+    """A force, and a Lagrangian that is not quadratic in v: the metric depends on v."""
+
+    def lagrangian(self, q, v):
+        return super().lagrangian(q, v) + 0.1 * (1.0 + q[0] ** 2) * (v @ v) ** 2
+
     def force(self, t, q, v):
         return jnp.array([1.0 + t, -0.4 * v[1] * q[0], jnp.sin(q[3]), v[0] - v[2]])
 
@@ -80,19 +85,12 @@ class Chetaev(Rich):
         return jnp.stack([v[0] ** 2 + q[1] * v[1] ** 3 + v[3] ** 2 - 1.0 - 0.3 * jnp.sin(t + q[0])])
 
 
-class Quartic(Affine):
-    """A Lagrangian that is not quadratic in v: the metric depends on v."""
-
-    def lagrangian(self, q, v):
-        return super().lagrangian(q, v) + 0.1 * (1.0 + q[0] ** 2) * (v @ v) ** 2
-
-
 class Unconstrained(Rich):
     def constraint(self, q):
         return jnp.zeros((0, 4))
 
 
-FLAT = [Rich, Rheonomic, Forced, Holonomic, Chetaev, Quartic]
+FLAT = [Rich, Rheonomic, Forced, Holonomic, Chetaev]
 
 
 class Body(da.System):

@@ -91,7 +91,8 @@ def facts(name):
     system, q, v = state(name)
     r = geometry.local_frame(system, q)(q).shape[1]
     E = functools.partial(dynamics.energy, system)
-    flat = system.groupoid.base.flatten
+    flat, zero = system.groupoid.base.flatten, jnp.zeros(system.dim)
+    move = functools.partial(groupoids.move, system.groupoid)
     f = lambda q, v: jnp.sin(jnp.sum(flat(q) ** 2)) * v[1] + v[0] * v[2] ** 2
 
     @jax.jit
@@ -111,6 +112,8 @@ def facts(name):
             "G": dynamics.metric(system, q),
             "dL": dL,
             "gamma": gamma,
+            "levi_civita": plain,
+            "dQ": jax.jacfwd(lambda w: dynamics.projectors(system, move(q, w))[1])(zero),
             "levi_civita_torsion": geometry.torsion(system, q, levi_civita),
             "levi_civita_defect": geometry.metric_defect(system, q, levi_civita),
             "torsion": geometry.torsion(system, q, bar),
@@ -203,6 +206,11 @@ def test_identities_of_the_nonholonomic_connection(name):
     D, P, Q = x["D"], x["P"], x["Q"]
     close(D.T @ x["G"] @ D, np.eye(D.shape[1]))
     close(Q @ D, 0.0 * D)
+    # the definition, nabla + nabla Q, also off D; here Q is differentiated through its solves
+    plain = x["levi_civita"]
+    gamma = plain + np.swapaxes(x["dQ"], 1, 2)
+    gamma = gamma + np.einsum("abd,dc->abc", plain, Q) - np.einsum("dbc,ad->abc", plain, Q)
+    close(x["gamma"], gamma)
     # nabla-bar_Z X = P nabla_Z X for X in D
     close(x["ZX"], P @ x["levi_civita_ZX"])
     # metric for fields in D, along all directions

@@ -126,6 +126,11 @@ class System(eqx.Module):
         """Known constants of the motion: name to function of (q, v)."""
         return {}
 
+    @property
+    def symmetry_generators(self) -> Mapping[str, Callable[[Point], jax.Array]]:
+        """Known symmetries: name to sigma(q), whose columns are the generators; shape (dim, k)."""
+        return {}
+
     def path(self, q: Point) -> jax.Array:
         """The two numbers that a picture of the motion in the plane shows."""
         return self.groupoid.base.flatten(q)[:2]

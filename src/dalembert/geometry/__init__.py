@@ -26,6 +26,10 @@ from .connection import (
     symmetric_product,
     torsion,
 )
+from .cyclic import (
+    CyclicReduction,
+    cyclic_reduction,
+)
 from .distribution import (
     Growth,
     Rank,
@@ -40,6 +44,15 @@ from .distribution import (
     local_frame,
     sample_states,
 )
+from .measure import (
+    Hamiltonization,
+    Measure,
+    beta,
+    divergence,
+    hamiltonization,
+    invariant_measure,
+    reduced_field,
+)
 from .momentum import (
     DiscreteMomentum,
     MomentumBalance,
@@ -53,6 +66,17 @@ from .momentum import (
     section,
     section_defect,
 )
+from .reconstruction import (
+    phase,
+    reconstruct,
+)
+from .reduction import (
+    Chaplygin,
+    ReducedSystem,
+    TrivializedSystem,
+    chaplygin,
+    reduced_state,
+)
 from .symmetry import (
     Invariance,
     Symmetry,
@@ -65,34 +89,43 @@ from .symmetry import (
     symmetry_names,
 )
 
-# The block below belongs to Chaplygin reduction and invariant measures; see their modules.
-# (imports of .reduction, .reconstruction, .cyclic and .measure)
-
 __all__ = [
+    "Chaplygin",
+    "CyclicReduction",
     "DiscreteMomentum",
     "Growth",
+    "Hamiltonization",
     "Invariance",
+    "Measure",
     "MomentumBalance",
     "MovingEnergy",
     "Noether",
     "Rank",
+    "ReducedSystem",
     "States",
     "Symmetry",
     "SymmetryClass",
+    "TrivializedSystem",
     "adapted_basis",
     "admissible_algebra",
+    "beta",
     "bracket_matrix",
+    "chaplygin",
     "christoffel",
     "constraint_rank",
     "covariant_derivative",
+    "cyclic_reduction",
     "degree_of_nonholonomy",
     "differential",
     "discrete_momentum",
+    "divergence",
     "frobenius_residual",
     "geodesic_defect",
     "growth",
     "growth_vector",
+    "hamiltonization",
     "invariance",
+    "invariant_measure",
     "is_geodesically_invariant",
     "is_integrable",
     "jacobiator",
@@ -107,7 +140,11 @@ __all__ = [
     "noether_test",
     "nonholonomic_bracket",
     "nonholonomic_christoffel",
+    "phase",
     "rate_of_change",
+    "reconstruct",
+    "reduced_field",
+    "reduced_state",
     "require_symmetry",
     "sample_states",
     "section",

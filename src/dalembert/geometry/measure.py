@@ -21,7 +21,7 @@ import numpy as np
 from ..dynamics import acceleration
 from ..errors import UsageError
 from ..linalg import inverse, solve_spd
-from .reduction import Chaplygin, structure_constants
+from .reduction import Chaplygin, bracket_constants
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 _PANELS = 8
@@ -119,9 +119,7 @@ def invariant_measure(
         verdict = "yes"
     kinetic = bool(spread.max() - spread.min() < tolerance * (1 + np.abs(spread).max()))
     known = (None, None) if verdict == "no" else (multiplier, density)
-    return Measure(
-        verdict, closedness, largest, periods, int(samples.shape[0]), kinetic, *known
-    )
+    return Measure(verdict, closedness, largest, periods, int(samples.shape[0]), kinetic, *known)
 
 
 def _samples(chaplygin: Chaplygin, origin: jax.Array) -> jax.Array:
@@ -155,7 +153,7 @@ def _natural_size(chaplygin: Chaplygin, r: jax.Array) -> jax.Array:
     A, dA = jnp.abs(chaplygin.connection(r)), jnp.abs(jax.jacfwd(chaplygin.connection)(r))
     inertia = jnp.abs(chaplygin.inertia(r))[:, chaplygin.shape :]
     coupling = jnp.abs(chaplygin.horizontal(r)).T @ inertia
-    bracket = jnp.einsum("xay,xb,yc->abc", jnp.abs(structure_constants(chaplygin.group)), A, A)
+    bracket = jnp.einsum("xay,xb,yc->abc", jnp.abs(bracket_constants(chaplygin.group)), A, A)
     curvature = dA + jnp.swapaxes(dA, 1, 2) + bracket
     return jnp.max(jnp.einsum("ba,acd->bcd", coupling, curvature), initial=0.0)
 
@@ -218,9 +216,7 @@ def hamiltonization(
         origin = chaplygin.reduced.initial()[0]
     origin = jnp.asarray(origin, dtype=float)
     points = _samples(chaplygin, origin) if samples is None else jnp.asarray(samples, dtype=float)
-    gyroscopic, defect, size = (
-        float(x) for x in _conformal_facts(chaplygin, points)
-    )
+    gyroscopic, defect, size = (float(x) for x in _conformal_facts(chaplygin, points))
     s = chaplygin.shape
     k, multiplier = found.multiplier, None
     if gyroscopic <= tolerance * size or s == 1:

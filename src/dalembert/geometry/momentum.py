@@ -65,7 +65,7 @@ def section(system: System, symmetry: Symmetry, xi: Any, *, check: bool = True) 
     k = jax.eval_shape(lambda q: symmetry(system, q), system.initial()[0]).shape[1]
     if xi.shape != (k,):
         raise UsageError(f"xi must have {k} components, one for each generator; got {xi.shape}")
-    return _Projected(system, symmetry, tuple(np.asarray(xi).tolist()))
+    return _Projected(system, symmetry, tuple(np.asarray(xi).tolist()), found.dim == k)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -73,10 +73,13 @@ class _Projected:
     system: System
     symmetry: Symmetry
     xi: tuple[float, ...]
+    horizontal: bool
 
     def __call__(self, q: Point) -> jax.Array:
         N = linear_constraint(self.system, q) @ self.symmetry(self.system, q)
         xi = jnp.asarray(self.xi)
+        if self.horizontal:  # N is zero up to round-off, which has a pseudo-inverse of its own
+            return xi
         return xi - jnp.linalg.pinv(N, rtol=RANK_TOLERANCE) @ (N @ xi)
 
 

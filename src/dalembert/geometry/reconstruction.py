@@ -59,9 +59,7 @@ def reconstruct(
     return _march(group, g0, steps, xi)
 
 
-def phase(
-    chaplygin: Chaplygin, loop: Callable[[jax.Array], jax.Array], *, steps: int = 256
-) -> Any:
+def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], jax.Array], *, steps: int = 256) -> Any:
     """Geometric phase of a loop r = loop(s), 0 <= s <= 1: the element g(1) of the lift from e.
 
     It does not depend on how the loop is run through. The loop must close, up to the declared

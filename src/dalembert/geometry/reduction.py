@@ -16,8 +16,6 @@ computes the above and `reduced` is a `System` that every method runs.
 
 from __future__ import annotations
 
-import abc
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,124 +28,12 @@ import numpy as np
 from .. import dynamics
 from ..errors import UsageError
 from ..groupoids import Groupoid, Pair, Reduced
-from ..groups import SE, SO, Euclidean, Group, Product
+from ..groups import Euclidean, Group, Product
 from ..linalg import inverse, solve_spd
 from ..system import Point, System
+from .charts import Chart, CoordinateChart, ProductChart, has_coordinates
 
 _TOLERANCE = 1e-9  # of the checks of a declaration, relative
-
-
-# -- where shape and group sit in the configuration -----------------------------------------------
-
-
-class Chart(abc.ABC):
-    """A trivialization q = place(r, g) in which the group acts by g -> a g; hashable."""
-
-    shape: int
-    group: Group
-
-    @abc.abstractmethod
-    def place(self, r: jax.Array, g: Any) -> Point:
-        """The configuration with shape r and group part g."""
-
-    @abc.abstractmethod
-    def split(self, q: Point) -> tuple[jax.Array, Any]:
-        """(r, g) of a configuration."""
-
-    @abc.abstractmethod
-    def frame(self, r: jax.Array, g: Any) -> jax.Array:
-        """The matrix that turns (r', xi), g' = g hat(xi), into the velocity of the system."""
-
-
-@dataclasses.dataclass(frozen=True)
-class ProductChart(Chart):
-    """The chart of a system on Product(Euclidean(s), G): nothing to convert."""
-
-    shape: int
-    group: Group
-    flat: bool = False  # whether the factors of the group stand in the space one by one
-
-    def place(self, r, g):
-        return (r, *g) if self.flat else (r, g)
-
-    def split(self, q):
-        return q[0], (tuple(q[1:]) if self.flat else q[1])
-
-    def frame(self, r, g):
-        return jnp.eye(self.shape + self.group.dim)
-
-
-@dataclasses.dataclass(frozen=True)
-class CoordinateChart(Chart):
-    """Some coordinates of R^n are the shape, the others coordinates of the group, in order.
-
-    Translations for Euclidean(k), an angle for SO(2), (x, y, angle) for SE(2), and products.
-    """
-
-    indices: tuple[int, ...]  # of the shape
-    others: tuple[int, ...]  # of the group
-    group: Group
-
-    @property
-    def shape(self) -> int:  # type: ignore[override]
-        return len(self.indices)
-
-    def place(self, r, g):
-        return self._order() @ jnp.concatenate([r, _coordinates(self.group, g)])
-
-    def split(self, q):
-        x = self._order().T @ q
-        return x[: self.shape], _element(self.group, x[self.shape :])
-
-    def frame(self, r, g):
-        blocks = jax.scipy.linalg.block_diag(jnp.eye(self.shape), _rates(self.group, g))
-        return self._order() @ blocks
-
-    def _order(self) -> jax.Array:
-        """The permutation from (shape, group) to the coordinates; a product compiles faster
-        than a scatter."""
-        return jnp.asarray(np.eye(self.shape + self.group.dim)[:, self.indices + self.others])
-
-
-def _parts(group: Group, x: jax.Array) -> list[jax.Array]:
-    ends = np.cumsum([f.dim for f in group.factors])[:-1]  # type: ignore[attr-defined]
-    return jnp.split(x, ends)
-
-
-def _coordinates(group: Group, g: Any) -> jax.Array:
-    if isinstance(group, Product):
-        return jnp.concatenate([_coordinates(f, x) for f, x in zip(group.factors, g)])
-    if isinstance(group, Euclidean):
-        return g
-    angle = jnp.arctan2(g[1, 0], g[0, 0])
-    return jnp.stack([angle] if group == SO(2) else [g[0, 2], g[1, 2], angle])
-
-
-def _element(group: Group, x: jax.Array) -> Any:
-    if isinstance(group, Product):
-        return tuple(_element(f, y) for f, y in zip(group.factors, _parts(group, x)))
-    if isinstance(group, Euclidean):
-        return x
-    turn = SO(2).exp(x[-1:])
-    if group == SO(2):
-        return turn
-    return jnp.eye(3).at[:2, :2].set(turn).at[:2, 2].set(x[:2])
-
-
-def _rates(group: Group, g: Any) -> jax.Array:
-    """Matrix from xi to the rates of the coordinates."""
-    if isinstance(group, Product):
-        blocks = [_rates(f, x) for f, x in zip(group.factors, g)]
-        return jax.scipy.linalg.block_diag(*blocks)
-    if group == SE(2):
-        return jax.scipy.linalg.block_diag(g[:2, :2], jnp.eye(1))
-    return jnp.eye(group.dim)
-
-
-def _has_coordinates(group: Group) -> bool:
-    if isinstance(group, Product):
-        return all(_has_coordinates(f) for f in group.factors)
-    return isinstance(group, Euclidean) or group in (SO(2), SE(2))
 
 
 # -- the reduction ------------------------------------------------------------------------------
@@ -179,11 +65,11 @@ class Chaplygin(eqx.Module):
         """The motion of the shape, as a system with the gyroscopic force."""
         return ReducedSystem(self)
 
-    def trivialized(self, tau: str = "exp") -> TrivializedSystem:
+    def trivialized(self, tau: str = "cay") -> TrivializedSystem:
         """The unreduced system on Product(Euclidean(s), G), whatever chart it was written in."""
         return TrivializedSystem(self, True, tau)
 
-    def body(self, tau: str = "exp") -> TrivializedSystem:
+    def body(self, tau: str = "cay") -> TrivializedSystem:
         """l(r, r', xi) with its constraint, on Reduced(Euclidean(s), G)."""
         return TrivializedSystem(self, False, tau)
 
@@ -209,7 +95,7 @@ class Chaplygin(eqx.Module):
         """B[a, b, c] = d_b A_c - d_c A_b - [A_b, A_c]: the curvature at g = e (4.14) [C02]."""
         A = self.connection(r)
         dA = jax.jacfwd(self.connection)(r)  # [a, c, b] = d_b A_c
-        bracket = jnp.einsum("xay,xb,yc->abc", structure_constants(self.group), A, A)
+        bracket = jnp.einsum("xay,xb,yc->abc", bracket_constants(self.group), A, A)
         return jnp.swapaxes(dA, 1, 2) - dA - bracket
 
     def metric(self, r: jax.Array) -> jax.Array:
@@ -233,7 +119,7 @@ class Chaplygin(eqx.Module):
         return -jnp.einsum("a,abc,c->b", p[self.shape :], self.curvature(r), w)
 
     def metric_tensor(self, r: jax.Array) -> jax.Array:
-        """K[b, c, d] = G(h_b, (curvature of h_c, h_d) as a vertical vector); section 5.1.1 [C02]."""
+        """K[b, c, d] = G(h_b, (curvature of h_c, h_d) as a vertical vector), 5.1.1 [C02]."""
         coupling = (self.horizontal(r).T @ self.inertia(r))[:, self.shape :]
         return jnp.einsum("ba,acd->bcd", coupling, self.curvature(r))
 
@@ -286,7 +172,7 @@ def _inverse_jvp(primals, tangents):
     return X, -X @ tangents[0] @ X
 
 
-def structure_constants(group: Group) -> jax.Array:
+def bracket_constants(group: Group) -> jax.Array:
     """c[b, a, c] with [e_b, e_c] = sum of c[b, a, c] e_a."""
     return jax.vmap(group.ad)(jnp.eye(group.dim))
 
@@ -302,6 +188,24 @@ class ReducedSystem(System):
     @property
     def space(self) -> Group:  # type: ignore[override]
         return Euclidean(self.chaplygin.shape)
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self._of_shape("coordinate_names")
+
+    @property
+    def velocity_names(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self._of_shape("velocity_names")
+
+    @property
+    def units(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self._of_shape("units")
+
+    def _of_shape(self, what: str) -> tuple[str, ...]:
+        names, chart = getattr(self.chaplygin.system, what), self.chaplygin.chart
+        if not isinstance(chart, CoordinateChart) or not names:
+            return ()
+        return tuple(names[i] for i in chart.indices)
 
     @property
     def conserves_energy(self) -> bool:  # type: ignore[override]
@@ -412,7 +316,9 @@ def _chart_of(system: System, shape: Sequence[int] | None, group: Group | None) 
         space = space.space
     if isinstance(space, Product) and isinstance(space.factors[0], Euclidean):
         if shape is not None:
-            raise UsageError(f"{name} is on {space}: its first factor is the shape, give no indices")
+            raise UsageError(
+                f"{name} is on {space}: its first factor is the shape, give no indices"
+            )
         rest = space.factors[1:]
         found = rest[0] if len(rest) == 1 else Product(*rest)
         if group is not None and group != found:
@@ -428,7 +334,7 @@ def _chart_of(system: System, shape: Sequence[int] | None, group: Group | None) 
     indices = tuple(int(i) for i in shape)
     if len(set(indices)) != len(indices) or not all(0 <= i < space.dim for i in indices):
         raise UsageError(f"shape must be different indices below {space.dim}, got {indices}")
-    if not _has_coordinates(group):
+    if not has_coordinates(group):
         raise UsageError(
             f"{group} has no coordinates here: use Euclidean, SO(2), SE(2) or a Product of "
             "these, write the system on Product(Euclidean(s), G), or give a chart"

@@ -89,7 +89,7 @@ class _Declared:
     name: str
 
     def __call__(self, system: System, q: Point) -> jax.Array:
-        return getattr(system, "symmetry_generators")[self.name](q)  # noqa: B009
+        return system.symmetry_generators[self.name](q)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,7 +103,7 @@ class _Both:
 
 def symmetry_names(system: System) -> tuple[str, ...]:
     """Names of the symmetries that a system declares."""
-    return tuple(getattr(system, "symmetry_generators", {}))
+    return tuple(system.symmetry_generators)
 
 
 # -- the algebra ---------------------------------------------------------------------------------

@@ -43,12 +43,12 @@ class RDLAState(NamedTuple):
 class RDLA(Method):
     """Reduced DLA for `chaplygin(...).reduced`, with the rules and the chart of the unreduced one.
 
-    `tau` is the chart of the group, "exp" or "cay"; for a group of translations it plays no part.
+    `tau` is the chart of the group, "cay" or "exp"; for a group of translations it plays no part.
     """
 
     rule: Rule = dataclasses.field(default_factory=Midpoint)
     constraint_rule: Rule | None = None
-    tau: str = "exp"
+    tau: str = "cay"
 
     @property
     def name(self) -> str:
@@ -74,8 +74,8 @@ class RDLA(Method):
     def check(self, system: System) -> None:
         if not isinstance(system, ReducedSystem):
             raise UsageError(
-                f"{self.name} runs the reduced system of a Chaplygin system, chaplygin(...).reduced;"
-                f" {system.name()} is not one"
+                f"{self.name} runs the reduced system of a Chaplygin system, "
+                f"chaplygin(...).reduced; {system.name()} is not one"
             )
         for rule in (self.rule, self._constraint_rule):
             if not isinstance(rule, (Alpha, SymmetricAlpha)):
@@ -97,14 +97,14 @@ class RDLA(Method):
         return body.groupoid.curve(r0, jnp.concatenate([r1 - r0, sigma]))
 
     def reduced_lagrangian(
-        self, chaplygin: Chaplygin, h: jax.Array, r0: jax.Array, r1: jax.Array
+        self, chaplygin: Chaplygin, h: jax.Array | float, r0: jax.Array, r1: jax.Array
     ) -> jax.Array:
         """Ld*(r0, r1)."""
         element = self.element(chaplygin, r0, r1)
-        return self.rule.lagrangian(chaplygin.body(self.tau), h, element)
+        return self.rule.lagrangian(chaplygin.body(self.tau), jnp.asarray(h, dtype=float), element)
 
     def forces(
-        self, chaplygin: Chaplygin, h: jax.Array, r0: jax.Array, r1: jax.Array
+        self, chaplygin: Chaplygin, h: jax.Array | float, r0: jax.Array, r1: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
         """(F_minus, F_plus) of (7.31); for A linear in r and an Abelian G both are h alpha/2."""
         h = jnp.asarray(h, dtype=float)
@@ -144,7 +144,7 @@ class RDLA(Method):
 
     def start_pair(self, system, t, h, g):
         q, move = g[0], g[1] - g[0]
-        p = self._minus(system.chaplygin, t, h, g[0], g[1])
+        p = self._minus(_declared(system), t, h, g[0], g[1])
         v = solve_spd(metric(system, q), p - drift_momentum(system, q))
         row = Row(q, v, p, jnp.zeros(0), jnp.zeros(()), code(OK, v, move))
         return RDLAState(q, move, jnp.zeros_like(move)), row
@@ -155,7 +155,7 @@ class RDLA(Method):
 
     def step(self, system, t, h, carry: RDLAState) -> Advance:
         q = carry.q + carry.move
-        p = self._plus(system.chaplygin, t, h, carry.q, q)
+        p = self._plus(_declared(system), t, h, carry.q, q)
         v = solve_spd(metric(system, q), p - drift_momentum(system, q))
         solved = self._solve(system, t + h, h, q, p, carry.move + carry.change)
         move = solved.x
@@ -164,7 +164,12 @@ class RDLA(Method):
 
     def _solve(self, system, t, h, q, p, guess):
         def defect(move):
-            return self._minus(system.chaplygin, t, h, q, q + move) - p
+            return self._minus(_declared(system), t, h, q, q + move) - p
 
         size = jnp.maximum(jnp.max(jnp.abs(p)), jnp.max(jnp.abs(defect(guess))))
         return newton(defect, guess, scale=lax.stop_gradient(size) + 1e-300)
+
+
+def _declared(system: System) -> Chaplygin:
+    assert isinstance(system, ReducedSystem)  # refused by `check` otherwise
+    return system.chaplygin

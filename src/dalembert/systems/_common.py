@@ -100,6 +100,25 @@ def energy(system: System) -> Callable[[Point, jax.Array], jax.Array]:
     return partial(dynamics.energy, system)
 
 
+def shifts(dim: int, *indices: int) -> Callable[[Point], jax.Array]:
+    """Generators of the translations of some coordinates, as columns."""
+    return lambda q: jnp.eye(dim)[:, np.array(indices)]
+
+
+def planar_motions(dim: int, heading: int, *others: int) -> Callable[[Point], jax.Array]:
+    """Generators of SE(2) on the plane (q[0], q[1]) with the angle q[heading], then `others`.
+
+    Columns: along x, along y, about the origin; then the translations of other coordinates.
+    """
+
+    def sigma(q: Point) -> jax.Array:
+        turn = jnp.eye(dim)[heading].at[0].set(-q[1]).at[1].set(q[0])
+        plane = jnp.concatenate([jnp.eye(dim)[:, :2], turn[:, None]], axis=1)
+        return jnp.concatenate([plane, shifts(dim, *others)(q)], axis=1) if others else plane
+
+    return sigma
+
+
 def integral(f: Callable[[jax.Array], jax.Array], t: jax.Array) -> jax.Array:
     """The integral of f over [0, t]: a composite Gauss rule of fixed size, so jit and grad pass.
 

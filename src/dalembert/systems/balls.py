@@ -98,6 +98,16 @@ class _Ball(System):
         return self.angular_momentum(q, v) + lever
 
     @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        # about the vertical through the center of the table, the ball turning along
+        def rotation(q: Point) -> jax.Array:
+            x, y = self.contact(q)
+            spin = jnp.linalg.solve(self.spin(q), jnp.array([0.0, 0.0, 1.0]))
+            return jnp.concatenate([jnp.stack([-y, x]), spin])[:, None]
+
+        return {"rotation": rotation}
+
+    @property
     def invariants(self) -> dict[str, Any]:
         known: dict[str, Any] = {"J": self.contact_momentum}
         if self.has_steady_table:
@@ -181,6 +191,10 @@ class BallOnTurntable(_HomogeneousBall, MechanicalSystem):
         """lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * self.kappa * jnp.stack([-v[1], v[0]])
+
+    @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        return {}  # the fibre carries the body bracket, which a spatial velocity does not obey
 
 
 class BallOnTurntableEuler(_HomogeneousBall):

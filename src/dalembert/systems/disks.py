@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..system import MechanicalSystem, Point, System, parameter
-from ._common import arc, concrete, dots, energy, start
+from ._common import arc, concrete, dots, energy, planar_motions, shifts, start
 
 
 class VerticalRollingDisk(MechanicalSystem):
@@ -59,6 +59,15 @@ class VerticalRollingDisk(MechanicalSystem):
         """lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * v[2] * jnp.stack([-v[1], v[0]])
+
+    @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        return {
+            "translations": shifts(4, 0, 1),
+            "se2": planar_motions(4, 2),
+            "roll": shifts(4, 3),
+            "se2-roll": planar_motions(4, 2, 3),
+        }
 
     @property
     def invariants(self) -> dict[str, Any]:
@@ -141,6 +150,14 @@ class RollingDisk(System):
                 jnp.asarray(0.1),
             ]
         )
+
+    @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        return {
+            "se2": planar_motions(5, 3),
+            "roll": shifts(5, 2),
+            "se2-roll": planar_motions(5, 3, 2),
+        }
 
     @property
     def invariants(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from ..groups import Euclidean
 from ..system import MechanicalSystem, Point, parameter
-from ._common import dots, energy, may_be_zero, require_zero, start
+from ._common import dots, energy, may_be_zero, require_zero, shifts, start
 
 
 class _Particle(MechanicalSystem):
@@ -36,6 +36,10 @@ class _Particle(MechanicalSystem):
     def initial(self) -> tuple[jax.Array, jax.Array]:
         q = jnp.array([1.0, 0.5, 0.0])
         return q, jnp.array([0.3, -0.4, 0.3 * self.slope(q)])
+
+    @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        return {"z": shifts(3, 2)}
 
     @property
     def invariants(self) -> dict[str, Any]:
@@ -91,6 +95,13 @@ class NonholonomicParticle(_Particle):
         return jnp.stack([self.m * v[0] * v[1] / (1 + q[1] ** 2)])
 
     @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        known = {"z": shifts(3, 2)}
+        if may_be_zero(self.stiffness):
+            known["xz"] = shifts(3, 0, 2)
+        return known
+
+    @property
     def invariants(self) -> dict[str, Any]:
         known = {
             "energy": energy(self),
@@ -116,6 +127,10 @@ class ModifiedParticle(_Particle):
 
     def slope(self, q: jax.Array) -> jax.Array:
         return q[0]
+
+    @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        return {"z": shifts(3, 2), "yz": shifts(3, 1, 2)}
 
     @property
     def invariants(self) -> dict[str, Any]:

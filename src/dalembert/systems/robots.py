@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..system import MechanicalSystem, Point, System, parameter
-from ._common import concrete, dots, energy, require_zero, start
+from ._common import concrete, dots, energy, planar_motions, require_zero, shifts, start
 from .disks import rolling_circle, rolling_rows, rolling_velocity
 from .sleighs_and_boards import sleigh_motion
 
@@ -68,6 +68,10 @@ class MobileRobot(MechanicalSystem):
         """lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * v[2] * jnp.stack([-v[1], v[0]])
+
+    @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        return {"translations": shifts(4, 0, 1), "se2": planar_motions(4, 2)}
 
     @property
     def invariants(self) -> dict[str, Any]:
@@ -162,6 +166,10 @@ class TwoWheeledRobot(System):
         wheel2 = -(move.length - self.c * move.theta) / self.R
         q = q0 + jnp.stack([move.x, move.y, move.theta, wheel1, wheel2])
         return q, self._drive(q[2], move.u, move.w)
+
+    @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        return {"se2": planar_motions(5, 2), "wheels": shifts(5, 3, 4)}
 
     @property
     def invariants(self) -> dict[str, Any]:

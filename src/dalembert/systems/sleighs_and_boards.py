@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from ..groups import Euclidean
 from ..system import MechanicalSystem, Point, System, parameter
-from ._common import dots, energy, integral, start
+from ._common import dots, energy, integral, planar_motions, shifts, start
 
 
 class SleighMotion(NamedTuple):
@@ -122,6 +122,10 @@ class ChaplyginSleigh(System):
         return jnp.stack([-self.m * _forward(q[2], v) * v[2] * self.J / K])
 
     @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        return {"se2": planar_motions(3, 2)}
+
+    @property
     def invariants(self) -> dict[str, Any]:
         return {"energy": energy(self)}
 
@@ -197,6 +201,10 @@ class KnifeEdge(MechanicalSystem):
         return jnp.stack([-self.m * (_forward(q[2], v) * v[2] + self.pull * jnp.sin(q[2]))])
 
     @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        return {"y": shifts(3, 1)}
+
+    @property
     def invariants(self) -> dict[str, Any]:
         return {
             "energy": energy(self),
@@ -236,6 +244,14 @@ class _Board(MechanicalSystem):
         return jnp.stack(
             [jnp.stack([-s, c, o, o, o]), jnp.stack([sp * c, sp * s, self._half() * cp, o, o])]
         )
+
+    @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        return {
+            "se2": planar_motions(5, 2),
+            "rotor": shifts(5, 3),
+            "se2-rotor": planar_motions(5, 2, 3),
+        }
 
     def _ride(self, q: jax.Array, pace: Any, psi_dot: Any, phi_dot: Any) -> jax.Array:
         """Velocity with board motion pace * (half cos phi, 0, -sin phi) in the board's frame."""

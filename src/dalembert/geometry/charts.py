@@ -1,0 +1,125 @@
+"""Where shape and group sit in a configuration: trivializations q = (r, g) of a system's space."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..groups import SE, SO, Euclidean, Group, Product
+from ..system import Point
+
+
+class Chart(abc.ABC):
+    """A trivialization q = place(r, g) in which the group acts by g -> a g; hashable."""
+
+    shape: int
+    group: Group
+
+    @abc.abstractmethod
+    def place(self, r: jax.Array, g: Any) -> Point:
+        """The configuration with shape r and group part g."""
+
+    @abc.abstractmethod
+    def split(self, q: Point) -> tuple[jax.Array, Any]:
+        """(r, g) of a configuration."""
+
+    @abc.abstractmethod
+    def frame(self, r: jax.Array, g: Any) -> jax.Array:
+        """The matrix that turns (r', xi), g' = g hat(xi), into the velocity of the system."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ProductChart(Chart):
+    """The chart of a system on Product(Euclidean(s), G): nothing to convert."""
+
+    shape: int
+    group: Group
+    flat: bool = False  # whether the factors of the group stand in the space one by one
+
+    def place(self, r, g):
+        return (r, *g) if self.flat else (r, g)
+
+    def split(self, q):
+        return q[0], (tuple(q[1:]) if self.flat else q[1])
+
+    def frame(self, r, g):
+        return jnp.eye(self.shape + self.group.dim)
+
+
+@dataclasses.dataclass(frozen=True)
+class CoordinateChart(Chart):
+    """Some coordinates of R^n are the shape, the others coordinates of the group, in order.
+
+    Translations for Euclidean(k), an angle for SO(2), (x, y, angle) for SE(2), and products.
+    """
+
+    indices: tuple[int, ...]  # of the shape
+    others: tuple[int, ...]  # of the group
+    group: Group
+
+    @property
+    def shape(self) -> int:  # type: ignore[override]
+        return len(self.indices)
+
+    def place(self, r, g):
+        return self._order() @ jnp.concatenate([r, _coordinates(self.group, g)])
+
+    def split(self, q):
+        x = self._order().T @ q
+        return x[: self.shape], _element(self.group, x[self.shape :])
+
+    def frame(self, r, g):
+        blocks = jax.scipy.linalg.block_diag(jnp.eye(self.shape), _rates(self.group, g))
+        return self._order() @ blocks
+
+    def _order(self) -> jax.Array:
+        """The permutation from (shape, group) to the coordinates; a product compiles faster
+        than a scatter."""
+        return jnp.asarray(np.eye(self.shape + self.group.dim)[:, self.indices + self.others])
+
+
+def _parts(group: Group, x: jax.Array) -> list[jax.Array]:
+    ends = np.cumsum([f.dim for f in group.factors])[:-1]  # type: ignore[attr-defined]
+    return jnp.split(x, ends)
+
+
+def _coordinates(group: Group, g: Any) -> jax.Array:
+    if isinstance(group, Product):
+        return jnp.concatenate([_coordinates(f, x) for f, x in zip(group.factors, g)])
+    if isinstance(group, Euclidean):
+        return g
+    angle = jnp.arctan2(g[1, 0], g[0, 0])
+    return jnp.stack([angle] if group == SO(2) else [g[0, 2], g[1, 2], angle])
+
+
+def _element(group: Group, x: jax.Array) -> Any:
+    if isinstance(group, Product):
+        return tuple(_element(f, y) for f, y in zip(group.factors, _parts(group, x)))
+    if isinstance(group, Euclidean):
+        return x
+    turn = SO(2).exp(x[-1:])
+    if group == SO(2):
+        return turn
+    return jnp.eye(3).at[:2, :2].set(turn).at[:2, 2].set(x[:2])
+
+
+def _rates(group: Group, g: Any) -> jax.Array:
+    """Matrix from xi to the rates of the coordinates."""
+    if isinstance(group, Product):
+        blocks = [_rates(f, x) for f, x in zip(group.factors, g)]
+        return jax.scipy.linalg.block_diag(*blocks)
+    if group == SE(2):
+        return jax.scipy.linalg.block_diag(g[:2, :2], jnp.eye(1))
+    return jnp.eye(group.dim)
+
+
+def has_coordinates(group: Group) -> bool:
+    """Whether `CoordinateChart` knows coordinates of the group."""
+    if isinstance(group, Product):
+        return all(has_coordinates(f) for f in group.factors)
+    return isinstance(group, Euclidean) or group in (SO(2), SE(2))
