@@ -578,11 +578,3 @@ def test_dependent_rows_and_singular_metrics_give_nan():
     q, v = jnp.zeros(2), jnp.array([1.0, 0.0])
     for system in (Twice(), Massless()):
         assert bool(jnp.all(jnp.isnan(dynamics.acceleration(system, q, v))))
-    assert float(dynamics.condition(Twice(), q)["constraint"]) > 1e12
-    assert float(dynamics.condition(Massless(), q)["metric"]) == np.inf
-
-
-def test_condition_of_good_data():
-    found = dynamics.condition(Pushed(), jnp.zeros(2))
-    assert float(found["metric"]) == 1.0
-    assert float(found["constraint"]) == 1.0

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from claims.forms import MixedMetric
-from claims.orders import Bent
+from claims.examples import Bent, MixedMetric
 from dalembert import UsageError
 from dalembert.groupoids import Groupoid
 from dalembert.methods import registry

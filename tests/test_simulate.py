@@ -209,10 +209,15 @@ def test_frames_reconstruct_the_motion():
 # -- compilations ------------------------------------------------------------------------------
 
 
+def compilations() -> tuple[int, int]:
+    """How often the start and the chunk of steps were compiled."""
+    return tuple(f.compiled()._cache_size() for f in (driver._start, driver._run_chunk))
+
+
 def test_one_compilation_for_a_sweep():
     """Step size, lengths, times, rows kept, parameters and data are traced."""
     blade(20)
-    sizes = driver._start.compiled()._cache_size(), driver._run_chunk.compiled()._cache_size()
+    sizes = compilations()
     before = Blade.read
     blade(20)
     shape_check = Blade.read - before  # shapes are looked at in every run, nothing else is
@@ -223,7 +228,7 @@ def test_one_compilation_for_a_sweep():
     blade(20, save_every=7, t0=3)
     da.simulate(Blade(), da.RK4(), list(Q0 + 1), list(0 * V0), h=1, steps=3)
     assert Blade.read - before == 4 * shape_check
-    assert (driver._start.compiled()._cache_size(), driver._run_chunk.compiled()._cache_size()) == sizes
+    assert compilations() == sizes
 
 
 def test_two_sizes_of_buffer_only():

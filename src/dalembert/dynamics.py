@@ -205,30 +205,8 @@ def _constrained(system: System, q: Point, v: jax.Array, t: Time) -> tuple[jax.A
     return free + raised @ lam, lam
 
 
-def condition(system: System, q: Point, v: jax.Array | None = None, t: Time = 0.0) -> dict:
-    """Condition numbers of the metric and of the constraint, for messages and reports.
-
-    `metric` is that of G (infinite if G is not positive definite), `constraint` that of
-    mu G^-1 mu^T with its rows scaled to unit length (infinite if the rows are dependent).
-    """
-    mu = constraint_matrix(system, q, _at_rest(system, v), t)
-    G = metric(system, q, v)
-    eigenvalues = jnp.linalg.eigvalsh(0.5 * (G + G.T))
-    low, high = eigenvalues[0], eigenvalues[-1]
-    out = {"metric": jnp.where(low > 0, high / jnp.where(low > 0, low, 1.0), jnp.inf)}
-    if mu.shape[0]:
-        rows = mu @ jnp.linalg.pinv(jnp.linalg.cholesky(G)).T
-        size = jnp.linalg.norm(rows, axis=1, keepdims=True)
-        singular = jnp.linalg.svd(rows / jnp.where(size > 0, size, 1.0), compute_uv=False)
-        bad = (singular[-1] == 0) | jnp.any(size == 0) | jnp.any(~jnp.isfinite(singular))
-        bad = bad | (mu.shape[0] > mu.shape[1])
-        out["constraint"] = jnp.where(bad, jnp.inf, singular[0] / jnp.where(bad, 1.0, singular[-1]))
-    return out
-
-
 __all__ = [
     "acceleration",
-    "condition",
     "consistent_velocity",
     "constraint_matrix",
     "constraint_residual",

@@ -11,7 +11,7 @@ from dalembert import diagnostics, dynamics
 from dalembert.discrete import CustomRule
 
 from . import Claim, at_least, at_most, near
-from .orders import Bent, BentAffine
+from .examples import Bent, BentAffine, MixedMetric, MixedMetricGlobal
 
 
 def _largest_gap(a, b) -> float:
@@ -116,50 +116,6 @@ def constant_mass_on_groups() -> list[Claim]:
                 )
             )
     return out
-
-
-class MixedMetric(da.MechanicalSystem):
-    """R x SO(3) with a metric that couples both, a potential, two constraints; reduced."""
-
-    space = da.Reduced(da.Euclidean(1), da.SO(3))
-
-    @property
-    def mass(self):
-        A = jnp.array(
-            [
-                [2.0, 0.3, -0.2, 0.1],
-                [0.3, 1.0, 0.1, 0.0],
-                [-0.2, 0.1, 1.5, 0.2],
-                [0.1, 0.0, 0.2, 0.8],
-            ]
-        )
-        return A
-
-    def potential(self, q):
-        return jnp.cos(q[0]) + 0.2 * q[0] ** 2
-
-    def constraint(self, q):
-        return jnp.array([[jnp.sin(q[0]), 1.0, 0.3, 0.0], [0.2, 0.0, q[0], 1.0]])
-
-    def initial(self):
-        q = jnp.array([0.4])
-        return q, dynamics.consistent_velocity(self, q, jnp.array([0.7, 0.5, -0.6, 0.4]))
-
-
-class MixedMetricGlobal(MixedMetric):
-    """The same on the pair groupoid, with a potential that sees the attitude."""
-
-    space = da.Product(da.Euclidean(1), da.SO(3))
-
-    def potential(self, q):
-        return super().potential(q[0]) + 0.3 * q[1][2, 2]
-
-    def constraint(self, q):
-        return super().constraint(q[0])
-
-    def initial(self):
-        q = (jnp.array([0.4]), da.SO(3).exp(jnp.array([0.3, -0.2, 0.1])))
-        return q, dynamics.consistent_velocity(self, q, jnp.array([0.7, 0.5, -0.6, 0.4]))
 
 
 class DampedOscillator(Bent):

@@ -17,39 +17,7 @@ from dalembert import diagnostics
 from dalembert.methods import registry
 
 from . import Claim, at_least, at_most, near
-
-
-class Bent(da.MechanicalSystem):
-    """Constant mass, and a constraint whose form changes along its own normal.
-
-    On the particle, the knife edge and the like it does not, and some wrong methods pass there.
-    """
-
-    space = da.Euclidean(3)
-
-    @property
-    def mass(self):
-        return jnp.diag(jnp.array([1.0, 2.0, 1.5]))
-
-    def potential(self, q):
-        return 0.5 * q @ q + 0.3 * q[0] ** 2 * q[2] ** 2
-
-    def constraint(self, q):
-        return jnp.array([[1.0, jnp.sin(q[0]), q[1] + 0.5 * q[2]]])
-
-
-class BentAffine(Bent):
-    """The same with a right-hand side that depends on time and place."""
-
-    def offset(self, t, q):
-        return jnp.array([0.3 * jnp.sin(t) + 0.2 * q[0]])
-
-
-class CarriedSleigh(da.systems.ChaplyginSleigh):
-    """Configuration-dependent metric, affine constraint: the ice flows sideways, unevenly."""
-
-    def offset(self, t, q):
-        return jnp.array([0.2 * jnp.sin(q[0]) + 0.1 * t])
+from .examples import Bent, BentAffine, CarriedSleigh, MixedMetricGlobal
 
 
 def _cases() -> dict:
@@ -60,7 +28,7 @@ def _cases() -> dict:
     suslov = da.systems.Suslov()
     everything = tuple(n for n in registry if "moser" not in n and n != "reference")
     general = tuple(n for n in everything if n.startswith(("gni", "dla")) or n == "rk4")
-    some = ("gni-midpoint", "gni-trapezoidal", "gni-euler-a", "dla-midpoint", "rk4")
+    some = ("gni-midpoint", "dla-midpoint", "rk4")
     start = da.dynamics.consistent_velocity
     return {
         "bent": (bent, q, start(bent, q, v), everything),
@@ -70,6 +38,11 @@ def _cases() -> dict:
         "ball, reduced": (*_default(da.systems.BallOnTurntable()), some),
         "Chaplygin ball": (*_default(da.systems.ChaplyginBall()), some),
         "Suslov": (*_default(suslov), ("gni-moser-veselov", "dla-moser-veselov-at-start", *some)),
+        # the bodies above have no potential, so that all rules agree; this one tells them apart
+        "R x SO(3), potential": (
+            *_default(MixedMetricGlobal()),
+            ("gni-trapezoidal", "gni-euler-a", "gni-euler-b", "dla-trapezoidal", *some),
+        ),
     }
 
 

@@ -14,7 +14,7 @@ from dalembert.discrete import discrete_constraint, legendre_minus, legendre_plu
 from dalembert.methods import registry
 
 from . import Claim, at_least, at_most, near
-from .orders import Bent
+from .examples import Bent
 
 # -- constraints -------------------------------------------------------------------------------
 
