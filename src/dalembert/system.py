@@ -131,6 +131,11 @@ class System(eqx.Module):
         """Known symmetries: name to sigma(q), whose columns are the generators; shape (dim, k)."""
         return {}
 
+    @property
+    def chaplygin_split(self) -> tuple[tuple[int, ...], Group, tuple[float | None, ...]] | None:
+        """(shape indices, group, periods of the shapes) of a Chaplygin reduction, if known."""
+        return None
+
     def path(self, q: Point) -> jax.Array:
         """The two numbers that a picture of the motion in the plane shows."""
         return self.groupoid.base.flatten(q)[:2]

@@ -1,4 +1,4 @@
-"""What people type: `dalembert systems | methods | run | compare | demo`.
+"""What people type: `dalembert systems | methods | run | compare | analyze | demo`.
 
 A mistake of the user ends in one message on stderr and exit code 2, a run that fails on the way
 in exit code 1; a traceback is a bug. Heavy modules are imported by the command that needs them.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import functools
+import importlib.metadata
 import importlib.util
 import os
 import sys
@@ -35,11 +36,22 @@ app = typer.Typer(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code: 0 well, 1 a run failed, 2 wrong usage."""
+    _compile_quickly()
     try:
         app(args=None if argv is None else list(argv), prog_name="dalembert")
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
     return 0
+
+
+def _compile_quickly() -> None:
+    """Choose XLA's older code generator for this process: it compiles tiny kernels twice as fast.
+
+    An XLA that does not know the flag would abort, hence the version.
+    """
+    if importlib.metadata.version("jaxlib").startswith("0.10."):
+        flag = "--xla_cpu_use_fusion_emitters=false"
+        os.environ["XLA_FLAGS"] = f"{flag} {os.environ.get('XLA_FLAGS', '')}"
 
 
 class Theme(enum.StrEnum):
@@ -327,6 +339,44 @@ def compare(
         _complain(text)
     if failures:
         raise typer.Exit(1)
+
+
+@_command(
+    "dalembert analyze two-wheeled-robot",
+    "dalembert analyze ball-on-turntable-global --out ball.html",
+    "dalembert analyze my_system.py:MySystem --out page.md",
+)
+def analyze(
+    system: SystemName,
+    settings: Settings = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the page: .md or .html.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Constraint, symmetries, reduction, invariant measure and conserved quantities of a system."""
+    from ..trajectory import check_writable, replacing
+    from . import reading, showing
+
+    if out is not None:
+        check_writable(out, (".md", ".html"))
+    made = reading.make_system(system, settings or [])
+    from ..geometry import analyze as look_at
+
+    with reading.blaming(made):
+        found = look_at(made)
+    if out is not None:
+        with replacing(out) as partial:
+            partial.write_text(found.to_html() if out.suffix == ".html" else found.to_markdown())
+    if as_json:
+        keys = ("section", "quantity", "verdict", "evidence")
+        rows = [{k: getattr(f, k) for k in keys} for f in found.findings]
+        showing.print_json({"system": found.system, "findings": rows})
+        return
+    heads = ("", "quantity", "verdict", "decided by")
+    showing.print_table(heads, [list(row) for row in found.rows()])
+    if out is not None:
+        print(f"page: {out}")
 
 
 @_command("dalembert demo", "dalembert demo --out pictures")

@@ -8,6 +8,7 @@ of q. Signs and errata follow the conventions of [C02] as corrected in docs/nota
     geometry.symmetry_class(system, geometry.Symmetry.of(system, "se2"))
 """
 
+from .analysis import Analysis, Finding, analyze
 from .connection import (
     Noether,
     bracket_matrix,
@@ -90,9 +91,11 @@ from .symmetry import (
 )
 
 __all__ = [
+    "Analysis",
     "Chaplygin",
     "CyclicReduction",
     "DiscreteMomentum",
+    "Finding",
     "Growth",
     "Hamiltonization",
     "Invariance",
@@ -107,6 +110,7 @@ __all__ = [
     "SymmetryClass",
     "TrivializedSystem",
     "adapted_basis",
+    "analyze",
     "admissible_algebra",
     "beta",
     "bracket_matrix",

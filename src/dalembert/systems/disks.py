@@ -70,6 +70,10 @@ class VerticalRollingDisk(MechanicalSystem):
         }
 
     @property
+    def chaplygin_split(self) -> Any:
+        return ((2, 3), Euclidean(2), (2 * jnp.pi, 2 * jnp.pi))
+
+    @property
     def invariants(self) -> dict[str, Any]:
         return {
             "energy": energy(self),

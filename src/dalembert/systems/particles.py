@@ -42,6 +42,10 @@ class _Particle(MechanicalSystem):
         return {"z": shifts(3, 2)}
 
     @property
+    def chaplygin_split(self) -> Any:
+        return ((0, 1), Euclidean(1), (None, None))
+
+    @property
     def invariants(self) -> dict[str, Any]:
         return {"energy": energy(self), "p_y": lambda q, v: self.m * v[1]}
 

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..errors import UsageError
-from ..groups import Euclidean
+from ..groups import SE, Euclidean
 from ..system import MechanicalSystem, Point, System, parameter
 from ._common import concrete, dots, energy, planar_motions, require_zero, shifts, start
 from .disks import rolling_circle, rolling_rows, rolling_velocity
@@ -72,6 +72,10 @@ class MobileRobot(MechanicalSystem):
     @property
     def symmetry_generators(self) -> dict[str, Any]:
         return {"translations": shifts(4, 0, 1), "se2": planar_motions(4, 2)}
+
+    @property
+    def chaplygin_split(self) -> Any:
+        return ((2, 3), Euclidean(2), (2 * jnp.pi, 2 * jnp.pi))
 
     @property
     def invariants(self) -> dict[str, Any]:
@@ -170,6 +174,10 @@ class TwoWheeledRobot(System):
     @property
     def symmetry_generators(self) -> dict[str, Any]:
         return {"se2": planar_motions(5, 2), "wheels": shifts(5, 3, 4)}
+
+    @property
+    def chaplygin_split(self) -> Any:
+        return ((3, 4), SE(2), (2 * jnp.pi, 2 * jnp.pi))
 
     @property
     def invariants(self) -> dict[str, Any]:

@@ -1,0 +1,208 @@
+"""One page about a system: what its constraint is, what its symmetries are, what it keeps.
+
+Every verdict stands beside the number that decides it. Verdicts rest on samples of states near
+the initial data; they are numerical evidence, not proofs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+from collections.abc import Callable
+
+from ..dynamics import energy_is_conserved
+from ..errors import UsageError
+from ..system import System
+from .connection import noether_test
+from .distribution import constraint_rank, frobenius_residual, growth, is_integrable
+from .measure import hamiltonization, invariant_measure
+from .momentum import moving_energy
+from .reduction import chaplygin
+from .symmetry import Symmetry, invariance, symmetry_class, symmetry_names
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """A quantity, the verdict on it, and the number that decides it."""
+
+    section: str
+    quantity: str
+    verdict: str
+    evidence: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Analysis:
+    """The page; print it, or write it with `to_markdown` and `to_html`."""
+
+    system: str
+    findings: tuple[Finding, ...]
+
+    def rows(self) -> list[tuple[str, str, str, str]]:
+        """(section, quantity, verdict, evidence); a section is named once."""
+        out, last = [], None
+        for f in self.findings:
+            out.append(("" if f.section == last else f.section, f.quantity, f.verdict, f.evidence))
+            last = f.section
+        return out
+
+    def __str__(self) -> str:
+        rows = [("", "quantity", "verdict", "decided by"), *self.rows()]
+        widths = [max(len(row[i]) for row in rows) for i in range(3)]
+        lines = [f"analysis of {self.system}", ""]
+        for row in rows:
+            cells = [text.ljust(width) for text, width in zip(row[:3], widths, strict=True)]
+            lines.append("  ".join([*cells, row[3]]).rstrip())
+        return "\n".join(lines)
+
+    def to_markdown(self) -> str:
+        """The page as Markdown."""
+        lines = [
+            f"# {self.system}",
+            "",
+            "| | quantity | verdict | decided by |",
+            "|---|---|---|---|",
+        ]
+        lines += [
+            "| " + " | ".join(x.replace("|", "\\|") for x in row) + " |" for row in self.rows()
+        ]
+        return "\n".join(lines) + "\n"
+
+    def to_html(self) -> str:
+        """The page as HTML that stands alone."""
+        cells = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(x)}</td>" for x in row) + "</tr>\n"
+            for row in self.rows()
+        )
+        return _PAGE.format(title=html.escape(self.system), rows=cells)
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title><style>
+:root {{ color-scheme: light dark }}
+body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem;
+  padding: 0 1rem }}
+div {{ overflow-x: auto }} table {{ border-collapse: collapse }}
+td, th {{ border-bottom: 1px solid #8885; padding: .35rem .7rem; text-align: left;
+  vertical-align: top }}
+td:first-child {{ font-weight: 600 }}
+</style></head><body><h1>{title}</h1><div><table>
+<tr><th></th><th>quantity</th><th>verdict</th><th>decided by</th></tr>
+{rows}</table></div></body></html>
+"""
+
+
+def analyze(system: System) -> Analysis:
+    """Constraint, symmetries, reduction, measure and conserved quantities of a system."""
+    findings = [
+        *_constraint(system),
+        *_symmetries(system),
+        *_reduction(system),
+        *_conserved(system),
+    ]
+    return Analysis(system.name(), tuple(findings))
+
+
+def _kind(system: System) -> str:
+    kinds = [
+        ("nonlinear", system.is_nonlinear),
+        ("affine", system.has_offset),
+        ("with holonomic rows", system.has_holonomic),
+    ]
+    return ", ".join(k for k, holds in kinds if holds) or "linear"
+
+
+def _constraint(system: System) -> list[Finding]:
+    section = "constraint"
+    if not system.is_constrained:
+        return [Finding(section, "kind", "none", "")]
+    out = [Finding(section, "kind", _kind(system), "")]
+    if system.is_nonlinear:
+        return out  # the distribution below belongs to constraints linear or affine in v
+    q, _ = system.initial()
+    rank = constraint_rank(system, q)
+    out.append(
+        Finding(section, "rank", f"{rank.rank} of {rank.rows}", f"condition {rank.condition:.3g}")
+    )
+    residual = frobenius_residual(system, q)
+    verdict = "yes: holonomic in disguise" if is_integrable(system, q) else "no: nonholonomic"
+    out.append(Finding(section, "integrable", verdict, f"Frobenius residual {residual:.2e}"))
+    found = growth(system, q)
+    degree = "never everything" if found.degree is None else f"everything at degree {found.degree}"
+    where = "R x Q (time counts)" if system.has_offset else "Q"
+    out.append(
+        Finding(section, "growth vector", str(found.vector), f"{degree}; dim {where} = {found.dim}")
+    )
+    return out
+
+
+def _told(section: str, quantity: str, ask: Callable[[], Finding]) -> Finding:
+    """The finding, or the reason why there is none."""
+    try:
+        return ask()
+    except UsageError as error:
+        return Finding(section, quantity, "not available", str(error))
+
+
+def _symmetries(system: System) -> list[Finding]:
+    section = "symmetry"
+    names = symmetry_names(system)
+    if not names or system.is_nonlinear:
+        return [Finding(section, "declared", "none", "")]
+
+    def ask(name: str) -> Finding:
+        symmetry = Symmetry.of(system, name)
+        found = invariance(system, symmetry)
+        evidence = f"L {found.lagrangian:.1e}, constraint {found.constraint:.1e}"
+        if not found.holds:
+            return Finding(section, name, "broken", f"invariance residuals: {evidence}")
+        kind = symmetry_class(system, symmetry, check=False)
+        text = f"invariance residuals: {evidence}; dim g^q = {kind.dim}"
+        return Finding(section, name, str(kind), text)
+
+    return [_told(section, name, lambda name=name: ask(name)) for name in names]
+
+
+def _reduction(system: System) -> list[Finding]:
+    section = "reduction"
+    split = system.chaplygin_split
+    if split is None:
+        return [Finding(section, "Chaplygin", "none declared", "")]
+    shape, group, circles = split
+    try:
+        reduced = chaplygin(system, shape, group, circles=circles)
+        measure = invariant_measure(reduced)
+        found = hamiltonization(reduced)
+    except UsageError as error:
+        return [Finding(section, "Chaplygin", "not available", str(error))]
+    text = f"|beta| {measure.size:.2e}, |d beta| {measure.closedness:.1e}"
+    periods = [f"{p:.4g}" for p in measure.periods if p is not None]
+    if periods:
+        text += f", periods {', '.join(periods)}"
+    return [
+        Finding(section, "Chaplygin", f"by {group!r} to {len(shape)} shape coordinates", ""),
+        Finding(section, "invariant measure", measure.verdict, text),
+        Finding(section, "Hamiltonian", found.verdict, f"gyroscopic form {found.gyroscopic:.1e}"),
+    ]
+
+
+def _conserved(system: System) -> list[Finding]:
+    section = "conserved"
+
+    def ask(name: str) -> Finding:
+        found = noether_test(system, system.invariants[name])
+        verdict = "yes" if found.holds else "no"
+        return Finding(section, name, verdict, f"largest rate, relative: {found.relative:.1e}")
+
+    out = [_told(section, name, lambda name=name: ask(name)) for name in system.invariants]
+    if not energy_is_conserved(system) and not system.is_nonlinear:
+        out.append(_told(section, "moving energy, from a symmetry", lambda: _moving(system)))
+    return out or [Finding(section, "known", "none", "")]
+
+
+def _moving(system: System) -> Finding:
+    found = moving_energy(system)
+    text = f"A Y - b {found.mismatch:.1e}, Y(L) {found.invariance:.1e}"
+    return Finding("conserved", "moving energy, from a symmetry", f"by {found.symmetry.name}", text)

@@ -1,0 +1,78 @@
+"""One page about a system: verdicts, files, misuse."""
+
+import json
+
+import jax.numpy as jnp
+import pytest
+
+import dalembert as da
+from dalembert import geometry
+from dalembert.cli import main
+
+
+def verdicts(system) -> dict[tuple[str, str], str]:
+    return {(f.section, f.quantity): f.verdict for f in geometry.analyze(system).findings}
+
+
+def test_particle():
+    found = verdicts(da.systems.NonholonomicParticle())
+    assert found["constraint", "growth vector"] == "(2, 3)"
+    assert found["constraint", "integrable"].startswith("no")
+    assert found["symmetry", "z"] == "purely kinematic"
+    assert found["symmetry", "xz"] == "general (1)"
+    assert found["reduction", "invariant measure"] == "yes"
+    assert found["conserved", "p_nh"] == "yes"
+
+
+def test_no_measure():
+    assert verdicts(da.systems.ParticleWithoutMeasure())["reduction", "invariant measure"] == "no"
+
+
+def test_affine_ball_has_a_moving_energy():
+    found = verdicts(da.systems.BallOnTurntableGlobal())
+    assert found["constraint", "kind"] == "affine"
+    assert found["conserved", "moving energy, from a symmetry"] == "by rotation"
+    assert ("conserved", "energy") not in found
+
+
+class Wrong(da.systems.NonholonomicParticle):
+    """Claims what is not so."""
+
+    @property
+    def invariants(self):
+        return {"z": lambda q, v: q[2]}
+
+    @property
+    def symmetry_generators(self):
+        return {"y": lambda q: jnp.array([[0.0], [1.0], [0.0]])}
+
+
+def test_false_claims_are_found_out():
+    found = verdicts(Wrong())
+    assert found["conserved", "z"] == "no"
+    assert found["symmetry", "y"] == "broken"
+
+
+def test_command_line(tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert main(["analyze", "benenti", "--json", "--out", str(page)]) == 0
+    result = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert result["system"] == "benenti"
+    assert {"section", "quantity", "verdict", "evidence"} == set(result["findings"][0])
+    assert "<table>" in page.read_text()
+    assert main(["analyze", "benenti", "--out", str(tmp_path / "page.txt")]) == 2
+    assert main(["analyze", "bennenti"]) == 2
+    assert "did you mean benenti" in capsys.readouterr().err
+
+
+def test_markdown():
+    text = geometry.analyze(da.systems.Benenti()).to_markdown()
+    assert text.startswith("# benenti")
+    assert "| constraint | kind | nonlinear |" in text
+
+
+@pytest.mark.parametrize("name", ["suslov", "chaplygin-ball"])
+def test_systems_on_groups(name):
+    found = verdicts(da.systems.registry[name]())
+    assert found["constraint", "kind"] in ("linear", "affine")
+    assert all(v != "not available" for k, v in found.items() if k[0] == "constraint")
