@@ -19,7 +19,7 @@ from . import dynamics
 from .errors import UsageError
 from .groupoids import Pair
 from .methods.base import Method
-from .system import Point, System
+from .system import MechanicalSystem, Point, System
 
 CONSISTENT = 1e-10  # relative defect of v0 that counts as round-off of the caller's arithmetic
 _SINGULAR = 1e12  # condition number above which the metric counts as singular
@@ -76,6 +76,8 @@ def check_run(system: Any, method: Any, steps: Any, save_every: Any) -> None:
         raise UsageError(f"the first argument must be a System, got {system!r}{hint}")
     if not isinstance(method, Method):
         hint = f"; make one: {method.__name__}()" if isinstance(method, type) else ""
+        if isinstance(method, str):
+            hint = f"; names are for the command line: dalembert.methods.registry[{method!r}]()"
         raise UsageError(f"the second argument must be a method, got {method!r}{hint}")
     for name, value in (("steps", steps), ("save_every", save_every)):
         try:
@@ -163,7 +165,10 @@ def check_shapes(system: System, q: Point, v: jax.Array) -> None:
     def shape(function, *args):
         out = jax.eval_shape(function, *args)
         if not hasattr(out, "shape"):
-            raise UsageError(f"{system.name()}.{function.__name__} must return an array, got {out}")
+            what = "forgot `return`?" if out is None else "use jax.numpy"
+            raise UsageError(
+                f"{system.name()}.{function.__name__} must return an array, got {out}; {what}"
+            )
         return out.shape
 
     def expect(name: str, found: tuple, wanted: tuple) -> None:
@@ -171,6 +176,8 @@ def check_shapes(system: System, q: Point, v: jax.Array) -> None:
             raise UsageError(f"{system.name()}.{name} must return shape {wanted}, got {found}")
 
     n = system.dim
+    if isinstance(system, MechanicalSystem):
+        expect("potential", shape(system.potential, q), ())
     expect("lagrangian", shape(system.lagrangian, q, v), ())
     rows = shape(system.constraint, q)
     if len(rows) != 2 or rows[1] != n:

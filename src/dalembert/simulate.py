@@ -79,7 +79,6 @@ def simulate(
         raise UsageError("give both q0 and v0, or neither to start from system.initial()")
     if q0 is None:
         q0, v0 = system.initial()
-    method.check(system)
     dynamic, static = as_arrays(system)
     if checks.is_traced((dynamic, q0, v0, q1, h, t0, jnp.zeros(1))):  # the last one: any jit around
         if q1 is not None:
@@ -91,14 +90,14 @@ def simulate(
     step, origin = checks.check_times(h, t0)
     q = system.groupoid.base.check(q0, "q0")
     begin = time.perf_counter()
+    checks.check_shapes(system, q, jnp.zeros(system.dim))
+    method.check(system)
     if q1 is None:
         v = checks.check_velocity(system, v0)
-        checks.check_shapes(system, q, v)
         started, facts = _start(dynamic, static, method, origin, step, q, v)
         checks.check_facts(system, method, jax.device_get(facts), project)
     else:
         g = checks.check_element(system, q, q1)
-        checks.check_shapes(system, q, jnp.zeros(system.dim))
         started, facts, pair = _start_pair(dynamic, static, method, origin, step, g)
         checks.check_facts(system, method, jax.device_get(facts), project)
         checks.check_pair(system, method, jax.device_get(pair), float(step))
@@ -282,6 +281,7 @@ def _simulate_traced(
     q = system.groupoid.base.check(q0, "q0")
     v = checks.check_velocity(system, v0)
     checks.check_shapes(system, q, v)
+    method.check(system)
     dynamic, static = as_arrays(system)
     system = eqx.combine(dynamic, static)
     start = _initial_state(system, method, t0, h, q, v)
@@ -311,8 +311,8 @@ def _simulate_traced(
         method=method.name,
         steps=steps,
         save_every=save_every,
-        coordinate_names=tuple(system.coordinate_names),
-        velocity_names=tuple(system.velocity_names),
+        coordinate_names=system.coordinate_labels,
+        velocity_names=system.velocity_labels,
         units=tuple(system.units),
         constraints=row_.multiplier.shape[-1],
         space=repr(system.space),

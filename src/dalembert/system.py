@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import difflib
+import inspect
 import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -67,6 +69,48 @@ def _as_real(value: Any) -> Any:
     return float(array) if array.ndim == 0 else jnp.asarray(array)
 
 
+# What the library calls if a user writes it, and how.
+_HOOKS = {
+    "lagrangian": ("q", "v"),
+    "constraint": ("q",),
+    "offset": ("t", "q"),
+    "holonomic": ("q",),
+    "force": ("t", "q", "v"),
+    "velocity_constraint": ("t", "q", "v"),
+    "potential": ("q",),
+    "initial": (),
+}
+
+
+def _check_hooks(cls: type) -> None:
+    """Refuse a misspelt hook, which would be ignored in silence, and one with wrong arguments."""
+    for name, value in vars(cls).items():
+        if not inspect.isfunction(value) or name.startswith("_"):
+            continue
+        if name in _HOOKS:
+            wanted = ("self", *_HOOKS[name])
+            if not _takes(value, len(wanted)):
+                raise UsageError(
+                    f"{cls.__name__}.{name} must be {name}({', '.join(wanted)}); it is "
+                    f"{name}{inspect.signature(value)}"
+                )
+        elif not any(hasattr(base, name) for base in cls.__mro__[1:]):
+            near = difflib.get_close_matches(name.lower(), _HOOKS, n=1, cutoff=0.88)
+            if near:
+                raise UsageError(
+                    f"{cls.__name__}.{name} would never be called: did you mean `{near[0]}`? "
+                    "If it is a helper of yours, give it another name"
+                )
+
+
+def _takes(function: Callable[..., Any], count: int) -> bool:
+    try:
+        inspect.signature(function).bind(*range(count))
+    except TypeError:
+        return False
+    return True
+
+
 class System(eqx.Module):
     """A mechanical system with nonholonomic constraints; subclass it and write a Lagrangian.
 
@@ -88,6 +132,10 @@ class System(eqx.Module):
     units: ClassVar[tuple[str, ...]] = ()  # of the coordinates, in the order of coordinate_names
     reference: ClassVar[str] = ""  # where in the literature the system comes from
     conserves_energy: ClassVar[bool | None] = None  # None: decided from the constraint's kind
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        _check_hooks(cls)
 
     # -- what a user writes ------------------------------------------------------------------
 
@@ -146,6 +194,20 @@ class System(eqx.Module):
     def groupoid(self) -> Groupoid:
         """Where discrete elements live: `Pair(space)` unless `space` is itself a groupoid."""
         return self.space if isinstance(self.space, Groupoid) else Pair(self.space)
+
+    @property
+    def coordinate_labels(self) -> tuple[str, ...]:
+        """A name for each entry of q: `coordinate_names`, or q0, q1, ... and the like."""
+        return tuple(self.coordinate_names) or self.groupoid.base.element_names()
+
+    @property
+    def velocity_labels(self) -> tuple[str, ...]:
+        """A name for each entry of v: `velocity_names`, the coordinates' with _dot, or v0, ..."""
+        if self.velocity_names:
+            return tuple(self.velocity_names)
+        if len(self.coordinate_names) == self.dim:
+            return tuple(f"{name}_dot" for name in self.coordinate_names)
+        return tuple(f"v{i}" for i in range(self.dim))
 
     @property
     def dim(self) -> int:

@@ -172,14 +172,13 @@ def _wrong_count(option: str, names: Sequence[str], wanted: int, got: int) -> st
 
 def position_names(system: System) -> tuple[str, ...]:
     """A name for each entry of q, flat."""
-    base, names = system.groupoid.base, tuple(system.coordinate_names)
-    return names if len(names) == base.size else base.element_names("q")
+    base, names = system.groupoid.base, system.coordinate_labels
+    return names if len(names) == base.size else base.element_names()
 
 
 def velocity_names(system: System) -> tuple[str, ...]:
     """A name for each entry of v."""
-    names = tuple(system.velocity_names)
-    return names if len(names) == system.dim else tuple(f"v{i}" for i in range(system.dim))
+    return system.velocity_labels
 
 
 # -- systems from a user's file ------------------------------------------------------------------
