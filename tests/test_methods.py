@@ -185,6 +185,30 @@ def test_a_users_groupoid_gives_the_same_motion(method):
         np.testing.assert_allclose(x, y, rtol=0, atol=1e-11)
 
 
+# -- no constraint: variational integrators ----------------------------------------------------
+
+
+class DoublePendulum(da.System):
+    """Two equal pendula, one below the other; configuration-dependent metric, no constraint."""
+
+    space = da.Euclidean(2)
+
+    def lagrangian(self, q, v):
+        coupling = v[0] * v[1] * jnp.cos(q[0] - q[1])
+        return v[0] ** 2 + 0.5 * v[1] ** 2 + coupling + 2 * jnp.cos(q[0]) + jnp.cos(q[1])
+
+
+def test_without_constraint_gni_and_dla_are_the_variational_integrator():
+    system, q0, v0 = DoublePendulum(), [0.8, -0.3], [0.1, 0.4]
+    gni, dla = (da.simulate(system, m, q0, v0, h=0.05, steps=100) for m in (da.GNI(), da.DLA()))
+    np.testing.assert_allclose(gni.q, dla.q, rtol=0, atol=1e-12)
+    assert gni.multiplier.shape == (101, 0)
+    energy = np.asarray(da.diagnostics.energy_error(system, gni))
+    fine = da.simulate(system, da.GNI(), q0, v0, h=0.025, steps=200)
+    finer = np.asarray(da.diagnostics.energy_error(system, fine))
+    assert np.max(np.abs(energy)) / np.max(np.abs(finer)) == pytest.approx(4.0, abs=0.4)
+
+
 # -- transformations ---------------------------------------------------------------------------
 
 

@@ -258,3 +258,48 @@ def test_vmap_and_grad_over_parameters():
     slope = jax.grad(lambda s: dynamics.energy(s, q, v))(Masses())
     np.testing.assert_allclose(slope.k, 0.5 * q @ q, rtol=1e-15)
     np.testing.assert_allclose(slope.mass, 0.5 * np.outer(v, v), rtol=1e-15)
+
+
+def test_misspelt_hooks_are_refused():
+    with pytest.raises(UsageError, match=r"constraints would never be called.*`constraint`"):
+
+        class Misspelt(da.System):
+            space = da.Euclidean(2)
+
+            def lagrangian(self, q, v):
+                return v @ v
+
+            def constraints(self, q):
+                return jnp.ones((1, 2))
+
+
+def test_hooks_with_wrong_arguments_are_refused():
+    with pytest.raises(UsageError, match=r"must be force\(self, t, q, v\); it is force\(self, q"):
+
+        class Wrong(da.System):
+            space = da.Euclidean(2)
+
+            def lagrangian(self, q, v):
+                return v @ v
+
+            def force(self, q, v):
+                return v
+
+
+def test_default_names():
+    class Named(da.System):
+        space = da.Euclidean(2)
+        coordinate_names = ("x", "y")
+
+        def lagrangian(self, q, v):
+            return v @ v
+
+    class Nameless(da.System):
+        space = da.Euclidean(2)
+
+        def lagrangian(self, q, v):
+            return v @ v
+
+    assert Named().velocity_labels == ("x_dot", "y_dot")
+    assert Nameless().coordinate_labels == ("q0", "q1")
+    assert Nameless().velocity_labels == ("v0", "v1")

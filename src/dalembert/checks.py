@@ -6,6 +6,7 @@ computed by the compiled start of a run, once, as `Facts`, and judged here on th
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import operator
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from . import dynamics
 from .errors import UsageError
 from .groupoids import Pair
 from .methods.base import Method
-from .system import MechanicalSystem, Point, System
+from .system import PARAMETER, MechanicalSystem, Point, System
 
 CONSISTENT = 1e-10  # relative defect of v0 that counts as round-off of the caller's arithmetic
 _SINGULAR = 1e12  # condition number above which the metric counts as singular
@@ -31,11 +32,13 @@ class Facts(NamedTuple):
 
     v: jax.Array
     metric_at_rest: jax.Array
+    metric_elsewhere: jax.Array  # at a velocity with no zero entry
     metric: jax.Array
     mu: jax.Array
     residual: jax.Array
     residual_on: jax.Array  # of the velocity that the run starts with
     holonomic: jax.Array
+    holonomic_size: jax.Array  # of what counts as round-off in it
 
 
 class PairFacts(NamedTuple):
@@ -51,12 +54,37 @@ def gather(system: System, t0, q, v, v_on) -> Facts:
     return Facts(
         v,
         dynamics.metric(system, q),
+        dynamics.metric(system, q, _probe(v)),
         dynamics.metric(system, q, v),
         dynamics.constraint_matrix(system, q, v, t0),
         dynamics.constraint_residual(system, q, v, t0),
         dynamics.constraint_residual(system, q, v_on, t0),
         system.holonomic(q),
+        _holonomic_size(system, q),
     )
+
+
+def _probe(v: jax.Array) -> jax.Array:
+    return v + jnp.linspace(0.7, 1.3, v.size) * jnp.maximum(jnp.max(jnp.abs(v), initial=0.0), 1.0)
+
+
+def _holonomic_size(system: System, q: Point) -> jax.Array:
+    """1e-9 of |Dg| |q|, for each function."""
+    g = system.holonomic(q)
+    if not g.shape[0]:
+        return g
+    rows = dynamics.linear_constraint(system, q)[: g.shape[0]]
+    far = jnp.max(jnp.stack([jnp.max(jnp.abs(x)) for x in jax.tree.leaves(q)]))
+    return 1e-9 * jnp.linalg.norm(rows, axis=1) * jnp.maximum(far, 1e-12)
+
+
+def bad_data(system: System, method: Method, facts: Facts) -> jax.Array:
+    """What `check_facts` would refuse, as a flag for runs inside a JAX transformation."""
+    wrong = jnp.any(jnp.abs(facts.holonomic) > facts.holonomic_size)
+    if method.needs_quadratic:
+        bend = jnp.max(jnp.abs(facts.metric_elsewhere - facts.metric_at_rest))
+        wrong = wrong | (bend > 1e-8 * jnp.max(jnp.abs(facts.metric)))
+    return wrong
 
 
 def is_traced(tree: Any) -> bool:
@@ -79,13 +107,21 @@ def check_run(system: Any, method: Any, steps: Any, save_every: Any) -> None:
         if isinstance(method, str):
             hint = f"; names are for the command line: dalembert.methods.registry[{method!r}]()"
         raise UsageError(f"the second argument must be a method, got {method!r}{hint}")
+    for f in dataclasses.fields(system):
+        value, spec = getattr(system, f.name), f.metadata.get(PARAMETER)
+        if spec is not None and spec.shape is not None and not is_traced(value):
+            if np.shape(value) != spec.shape:
+                raise UsageError(
+                    f"{system.name()}: parameter '{f.name}' holds a batch of shape "
+                    f"{np.shape(value)}; run a batch by jax.vmap"
+                )
     for name, value in (("steps", steps), ("save_every", save_every)):
         try:
             whole = operator.index(value)
         except TypeError:
             raise UsageError(f"{name} must be a whole number, got {value!r}") from None
-        if whole < 1:
-            raise UsageError(f"{name} must be at least 1, got {whole}")
+        if not 1 <= whole < 2**62:
+            raise UsageError(f"{name} must be at least 1 and below 2^62, got {whole}")
 
 
 def check_times(h: Any, t0: Any) -> tuple[jax.Array, jax.Array]:
@@ -177,6 +213,7 @@ def check_shapes(system: System, q: Point, v: jax.Array) -> None:
 
     n = system.dim
     if isinstance(system, MechanicalSystem):
+        expect("mass", np.shape(system.mass), (n, n))
         expect("potential", shape(system.potential, q), ())
     expect("lagrangian", shape(system.lagrangian, q, v), ())
     rows = shape(system.constraint, q)
@@ -208,11 +245,13 @@ def check_facts(system: System, method: Method, facts: Facts, project: bool) -> 
             f"{name}: the metric d2L/dv2 is singular or not positive definite at q0 "
             f"(condition number {found['metric']:.1e}); every velocity needs kinetic energy"
         )
-    bend = np.max(np.abs(facts.metric - facts.metric_at_rest))
+    if np.max(np.abs(facts.metric - facts.metric.T)) > 1e-12 * np.max(np.abs(facts.metric)):
+        raise UsageError(f"{name}: the metric (mass matrix) is not symmetric: {facts.metric}")
+    bend = np.max(np.abs(facts.metric_elsewhere - facts.metric_at_rest))
     if method.needs_quadratic and bend > 1e-8 * np.max(np.abs(facts.metric)):
         raise UsageError(
             f"{name}: the Lagrangian is not quadratic in the velocities (d2L/dv2 changes by "
-            f"{bend:.1e} between v0 and rest), and {method.name} needs that; use RK4() or "
+            f"{bend:.1e} with the velocity), and {method.name} needs that; use RK4() or "
             "Reference()"
         )
     if found["constraint"] > DEPENDENT:
@@ -220,14 +259,14 @@ def check_facts(system: System, method: Method, facts: Facts, project: bool) -> 
             f"{name}: the constraint is rank-deficient at q0: its {facts.mu.shape[0]} rows are "
             "linearly dependent, or one is zero; leave out redundant rows or start elsewhere"
         )
-    if facts.holonomic.size and np.max(np.abs(facts.holonomic)) > 1e-9:
+    if np.any(np.abs(facts.holonomic) > facts.holonomic_size):
         raise UsageError(
             f"{name}: q0 is not on the holonomic constraint, largest residual "
             f"{np.max(np.abs(facts.holonomic)):.3e}"
         )
     if not facts.residual.size:
         return
-    allowed = CONSISTENT * residual_size(facts.mu, facts.v)
+    allowed = CONSISTENT * residual_size(facts.mu, facts.v, facts.residual)
     if not project and not np.all(np.abs(facts.residual) <= allowed):
         worst = float(np.max(np.abs(facts.residual)))
         raise UsageError(
@@ -243,9 +282,9 @@ def check_facts(system: System, method: Method, facts: Facts, project: bool) -> 
         )
 
 
-def residual_size(mu, v):
-    """What a constraint's residual is measured by: its terms at v, and at velocities of size 1."""
-    return abs(mu) @ abs(v) + (mu**2).sum(axis=1) ** 0.5
+def residual_size(mu, v, residual):
+    """What a constraint's residual is measured by: the terms that cancel in it."""
+    return abs(mu) @ abs(v) + abs(mu @ v - residual)
 
 
 def _conditions(G: Any, mu: Any) -> dict[str, Any]:

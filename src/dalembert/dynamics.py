@@ -25,14 +25,14 @@ Time = jax.Array | float
 def momentum(system: System, q: Point, v: jax.Array) -> jax.Array:
     """p = dL/dv."""
     if isinstance(system, MechanicalSystem):
-        return jnp.asarray(system.mass) @ v
+        return system.mass_matrix @ v
     return jax.grad(system.lagrangian, 1)(q, v)
 
 
 def metric(system: System, q: Point, v: jax.Array | None = None) -> jax.Array:
     """G = d^2 L/dv^2 at (q, v); v matters only for a Lagrangian that is not quadratic in it."""
     if isinstance(system, MechanicalSystem):
-        return jnp.asarray(system.mass)
+        return system.mass_matrix
     return jax.jacfwd(jax.grad(system.lagrangian, 1), 1)(q, _at_rest(system, v))
 
 

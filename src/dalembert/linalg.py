@@ -184,6 +184,7 @@ def newton(
     x0: jax.Array,
     *,
     scale: jax.Array | float | None = None,
+    noise: jax.Array | float = 0.0,
     step_tol: float = 1e-8,
     residual_tol: float = 1e-10,
     max_iterations: int = 20,
@@ -199,6 +200,9 @@ def newton(
     convergence is quadratic, that last step has left an error of about the square of what it
     removed: round-off. To iterate until the residual itself is at round-off would spin there.
 
+    `noise` is an error in x that evaluating f makes anyhow, by cancellation inside it: a residual
+    of its size is as good as zero.
+
     Differentiable by the implicit function theorem in forward and reverse mode, with respect to
     whatever `f` closes over; the derivative does not see the iteration.
     """
@@ -206,7 +210,7 @@ def newton(
     x, (residual, iterations, result) = lax.custom_root(
         f,
         lax.stop_gradient(x0),
-        lambda g, start: _iterate(g, start, fixed, step_tol, residual_tol, max_iterations),
+        lambda g, start: _iterate(g, start, fixed, noise, step_tol, residual_tol, max_iterations),
         lambda g, y: solve(jax.jacfwd(g)(y), y),
         has_aux=True,
     )
@@ -214,14 +218,15 @@ def newton(
     return Root(x, residual, iterations.astype(jnp.int32), result.astype(jnp.int32))
 
 
-def _iterate(f, x0, fixed_scale, step_tol, residual_tol, max_iterations):
+def _iterate(f, x0, fixed_scale, noise, step_tol, residual_tol, max_iterations):
     def size_of_terms(jacobian, x, value):
         if fixed_scale is not None:
             return fixed_scale, fixed_scale
         linear = jnp.max(jnp.abs(jacobian) @ jnp.abs(x))
         constant = jnp.max(jnp.abs(value - jacobian @ x))
         terms = jnp.maximum(linear, constant)
-        return terms, jnp.maximum(terms, 1e-4 * jnp.max(jnp.abs(jacobian)))
+        least = jnp.maximum(1e-4, noise / residual_tol)
+        return terms, jnp.maximum(terms, least * jnp.max(jnp.abs(jacobian)))
 
     def step(carry):
         x, _, before, _, i = carry

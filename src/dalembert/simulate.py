@@ -285,12 +285,13 @@ def _simulate_traced(
     dynamic, static = as_arrays(system)
     system = eqx.combine(dynamic, static)
     start = _initial_state(system, method, t0, h, q, v)
+    facts = checks.gather(system, t0, q, v, start.row.v)
+    wrong = checks.bad_data(system, method, facts)
     if system.is_constrained and not project:
-        mu = dynamics.constraint_matrix(system, q, v, t0)
-        residual = dynamics.constraint_residual(system, q, v, t0)
-        wrong = jnp.any(jnp.abs(residual) > checks.CONSISTENT * checks.residual_size(mu, v))
-        result = jnp.where(wrong & (start.row.result == OK), INCONSISTENT, start.row.result)
-        start = start._replace(row=start.row._replace(result=result))
+        size = checks.residual_size(facts.mu, v, facts.residual)
+        wrong = wrong | jnp.any(jnp.abs(facts.residual) > checks.CONSISTENT * size)
+    result = jnp.where(wrong & (start.row.result == OK), INCONSISTENT, start.row.result)
+    start = start._replace(row=start.row._replace(result=result))
 
     def step(state, _):
         return _one_step(system, method, t0, h, state), None
@@ -345,6 +346,13 @@ def there_and_back(
 
     there = run(state)
     back = run(there._replace(k=jnp.asarray(0), carry=method.reverse(there.carry, there.row)))
+    for way, state in (("there", there), ("back", back)):
+        if (code := int(state.row.result)) != OK:
+            raise SimulationError(
+                f"{method.name} on {system.name()}: {MESSAGES[code]} on the way {way}, at step "
+                f"{int(state.k)}",
+                step=int(state.k),
+            )
     return back.row.q, -back.row.v
 
 
@@ -449,6 +457,8 @@ class _Recorder:
             return "; the constraint is losing rank near here (its rows become dependent)"
         if any(x["metric"] > 1e10 for x in found):
             return "; the metric is nearly singular near here"
+        if float(self.state.row.residual) < 1e-6:
+            return "; round-off is large beside the moves: h is very small, or q very large"
         return "; a smaller h may help"
 
 

@@ -27,7 +27,7 @@ from .groups import Group
 Point = Any  # an element of the space: an array, or a tuple of arrays on a product
 S = TypeVar("S", bound="System")
 
-_META = "dalembert"
+PARAMETER = "dalembert"  # key of a field's metadata
 
 
 def parameter(
@@ -46,7 +46,7 @@ def parameter(
     """
     spec = _Spec(unit, doc, positive, nonnegative, shape)
     kwargs = {} if default is dataclasses.MISSING else {"default": default}
-    return eqx.field(converter=_as_real, metadata={_META: spec}, **kwargs)
+    return eqx.field(converter=_as_real, metadata={PARAMETER: spec}, **kwargs)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -217,27 +217,27 @@ class System(eqx.Module):
     @property
     def has_offset(self) -> bool:
         """Whether the linear constraint has a right-hand side."""
-        return _overrides(self, "offset")
+        return overrides(self, "offset")
 
     @property
     def has_force(self) -> bool:
         """Whether an external force acts."""
-        return _overrides(self, "force")
+        return overrides(self, "force")
 
     @property
     def has_holonomic(self) -> bool:
         """Whether some constraints are holonomic."""
-        return _overrides(self, "holonomic")
+        return overrides(self, "holonomic")
 
     @property
     def is_nonlinear(self) -> bool:
         """Whether a constraint is nonlinear in the velocities."""
-        return _overrides(self, "velocity_constraint")
+        return overrides(self, "velocity_constraint")
 
     @property
     def is_constrained(self) -> bool:
         """Whether there is any constraint at all."""
-        return _overrides(self, "constraint") or self.has_holonomic or self.is_nonlinear
+        return overrides(self, "constraint") or self.has_holonomic or self.is_nonlinear
 
     @classmethod
     def name(cls) -> str:
@@ -255,7 +255,7 @@ class System(eqx.Module):
         """Rows (name, default, unit, documentation) for help texts."""
         rows = []
         for f in dataclasses.fields(cls):
-            spec = f.metadata.get(_META, _Spec())
+            spec = f.metadata.get(PARAMETER, _Spec())
             default = None if f.default is dataclasses.MISSING else f.default
             rows.append((f.name, default, spec.unit, spec.doc))
         return rows
@@ -276,7 +276,7 @@ class System(eqx.Module):
                 f"groupoid; got {space!r}"
             )
         for f in dataclasses.fields(self):
-            spec = f.metadata.get(_META)
+            spec = f.metadata.get(PARAMETER)
             if spec is not None:
                 _check_value(type(self).__name__, f.name, getattr(self, f.name), spec)
 
@@ -308,8 +308,18 @@ class MechanicalSystem(System):
         """V(q), a scalar."""
         return jnp.zeros(())
 
+    @property
+    def mass_matrix(self) -> jax.Array:
+        """The mass matrix as a double array, whatever the user wrote it as."""
+        return jnp.asarray(self.mass, dtype=float)
+
+    @property
+    def has_potential(self) -> bool:
+        """Whether there is a potential at all."""
+        return overrides(self, "potential", MechanicalSystem)
+
     def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
-        return 0.5 * v @ (jnp.asarray(self.mass) @ v) - self.potential(q)
+        return 0.5 * v @ (self.mass_matrix @ v) - self.potential(q)
 
 
 def as_arrays(system: S) -> tuple[S, S]:
@@ -332,8 +342,10 @@ def as_arrays(system: S) -> tuple[S, S]:
     return eqx.partition(system, eqx.is_array)
 
 
-def _overrides(system: System, method: str) -> bool:
-    return getattr(type(system), method) is not getattr(System, method)
+def overrides(system: System, method: str, base: type = System) -> bool:
+    """Whether a system writes this method itself, as a method or as a field that holds one."""
+    as_field = any(f.name == method for f in dataclasses.fields(system))
+    return as_field or getattr(type(system), method) is not getattr(base, method)
 
 
 def _plain(value: Any) -> Any:

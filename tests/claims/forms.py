@@ -267,7 +267,7 @@ def gradients() -> list[Claim]:
     q0 = jnp.array([1.0, 0.4, 0.2])
     v0 = dynamics.consistent_velocity(oscillator, q0, jnp.array([0.5, 0.7, 0.2]))
     cases = (
-        (oscillator, "epsilon", da.GNI(da.Trapezoidal()), q0, v0),
+        (oscillator, "m", da.GNI(da.Trapezoidal()), q0, v0),
         (da.systems.ChaplyginSleigh(), "m", da.GNI(), *da.systems.ChaplyginSleigh().initial()),
         (da.systems.ChaplyginBall(), "m", da.GNI(), *da.systems.ChaplyginBall().initial()),
     )

@@ -19,6 +19,18 @@ from dalembert.methods import registry
 from . import Claim, at_least, at_most, near
 from .examples import Bent, BentAffine, CarriedSleigh, MixedMetricGlobal
 
+# rules beyond those with a name of their own
+EXTRA = {
+    method.name: (lambda method=method: method)
+    for method in (
+        da.GNI(da.Alpha(0.25)),
+        da.GNI(da.SymmetricAlpha(0.25)),
+        da.DLA(da.Alpha(0.25)),
+        da.DLA(da.SymmetricAlpha(0.25)),
+    )
+}
+METHODS = registry | EXTRA
+
 
 def _cases() -> dict:
     bent, affine = Bent(), BentAffine()
@@ -33,7 +45,7 @@ def _cases() -> dict:
     return {
         "bent": (bent, q, start(bent, q, v), everything),
         "bent, affine": (affine, q, start(affine, q, v), everything),
-        "sleigh": (sleigh, qs, start(sleigh, qs, vs), general),
+        "sleigh": (sleigh, qs, start(sleigh, qs, vs), (*general, *EXTRA)),
         "carried sleigh": (carried, qs, start(carried, qs, vs), general),
         "ball, reduced": (*_default(da.systems.BallOnTurntable()), some),
         "Chaplygin ball": (*_default(da.systems.ChaplyginBall()), some),
@@ -74,7 +86,7 @@ def _errors(system, run, reference) -> tuple[float, float, float]:
 def measure(case: str, name: str) -> list[Claim]:
     """Orders over three step sizes, residuals, reversibility of one method on one system."""
     system, q0, v0, _ = _cases()[case]
-    method = registry[name]()
+    method = METHODS[name]()
     traits = method.traits
     counts = (20, 40, 80) if traits.order > 1 else (80, 160, 320)
     runs = [

@@ -312,12 +312,12 @@ def compare(
     names = [x for x in dict.fromkeys(method or COMPARED) if x != "reference"]
     chosen = [reading.find_method(x) for x in (*names, "reference")]
     made = reading.make_system(system, settings or ())
-    for each in chosen:
-        each.check(made)
     steps = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
     _check_plot(plot)
     files = {}
     with reading.blaming(made):
+        for each in chosen:
+            each.check(made)
         q, v = reading.initial_data(made, q0, v0)
         found = comparison.compare(made, chosen, q, v, h=h, steps=steps, t0=t0, project=project)
         if plot is not None:

@@ -76,6 +76,8 @@ def count_steps(h: float, steps: int | None, t: float | None, t0: float, default
         raise UsageError(f"--h must be positive and finite, got {h:g}")
     if not (math.isfinite(t) and t > t0):
         raise UsageError(f"--t {t:g} is not after the initial time {t0:g}")
+    if not math.isfinite((t - t0) / h) or (t - t0) / h >= 2**62:
+        raise UsageError(f"--t {t:g} with --h {h:g} would be too many steps")
     count = max(round((t - t0) / h), 1)
     if not math.isclose(count * h, t - t0, rel_tol=1e-9):
         raise UsageError(

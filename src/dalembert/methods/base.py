@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from ..discrete import Rule
 from ..dynamics import drift_momentum, linear_constraint, linear_offset, metric
 from ..errors import UsageError
 from ..linalg import NOT_FINITE, OK, solve_spd
@@ -93,6 +94,21 @@ def refuse_nonlinear(method: Method, system: System) -> None:
             f"{system.name()} has a nonlinear one (velocity_constraint). "
             "Use RK4() or Reference() for it."
         )
+
+
+def check_rule(rule: object) -> None:
+    """A rule is an object; the usual slip is to leave out the call."""
+    if not isinstance(rule, Rule):
+        name = getattr(rule, "__name__", None)
+        hint = f"; write {name}()" if name else ""
+        raise UsageError(f"a rule such as Midpoint() is needed, got {rule!r}{hint}")
+
+
+def round_off(system: System, q: Point) -> jax.Array:
+    """What a move loses when it is recovered from two points far from the origin."""
+    far = [jnp.max(jnp.abs(x), initial=0.0) for x in jax.tree.leaves(q)]
+    size = jnp.max(jnp.stack(far)) if far else jnp.zeros(())
+    return jax.lax.stop_gradient(64 * jnp.finfo(float).eps * size)
 
 
 class Splitting(NamedTuple):

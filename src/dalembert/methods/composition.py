@@ -55,9 +55,6 @@ class Composition(Method):
     def start(self, system, t, h, q, v):
         return self.parts[0].start(system, t, h / len(self.parts), q, v)
 
-    def start_pair(self, system, t, h, g):
-        return self.parts[0].start_pair(system, t, h / len(self.parts), g)
-
     def reverse(self, carry, row):
         return self.parts[0].reverse(carry, row)
 

@@ -24,7 +24,17 @@ from ..discrete import (
 from ..dynamics import linear_constraint, momentum, multipliers
 from ..linalg import OK, newton
 from ..system import Point, System
-from .base import Advance, Method, Row, Traits, code, refuse_nonlinear, split_momentum
+from .base import (
+    Advance,
+    Method,
+    Row,
+    Traits,
+    check_rule,
+    code,
+    refuse_nonlinear,
+    round_off,
+    split_momentum,
+)
 
 
 class DLAState(NamedTuple):
@@ -50,6 +60,11 @@ class DLA(Method):
 
     rule: Rule = dataclasses.field(default_factory=Midpoint)
     constraint_rule: Rule | None = None
+
+    def __post_init__(self) -> None:
+        check_rule(self.rule)
+        if self.constraint_rule is not None:
+            check_rule(self.constraint_rule)
 
     @property
     def name(self) -> str:
@@ -86,7 +101,8 @@ class DLA(Method):
         p_plus = p - 0.5 * h * linear_constraint(system, q).T @ lam
         solved = self._solve(system, t, h, q, p_plus, h * v, lam)
         state = DLAState(q, solved.x[: system.dim], jnp.zeros_like(v), solved.x[system.dim :])
-        row = Row(q, v, p, state.multiplier, solved.residual, code(solved.result, solved.x))
+        # reported is the exact multiplier: the solved one is accurate to O(h) at the start only
+        row = Row(q, v, p, lam, solved.residual, code(solved.result, solved.x))
         return state, row
 
     def start_pair(self, system, t, h, g):
@@ -126,4 +142,4 @@ class DLA(Method):
             balance = balance - h * mu.T @ x[system.dim :]
             return jnp.concatenate([balance, discrete_constraint(rule, system, t, h, g)])
 
-        return newton(defect, jnp.concatenate([move, lam]))
+        return newton(defect, jnp.concatenate([move, lam]), noise=round_off(system, q))

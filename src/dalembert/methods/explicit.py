@@ -51,13 +51,13 @@ class _OnNodes(Method):
 
 def _pull(system: Any, q: Point) -> jax.Array:
     """M^-1 (-dV/dq)."""
-    return -solve_spd(jnp.asarray(system.mass), jax.grad(system.potential)(q))
+    return -solve_spd(system.mass_matrix, jax.grad(system.potential)(q))
 
 
 def _raised(system: Any, q: Point) -> tuple[jax.Array, jax.Array]:
     """(mu, M^-1 mu^T) at q."""
     mu = linear_constraint(system, q)
-    return mu, solve_spd(jnp.asarray(system.mass), mu.T)
+    return mu, solve_spd(system.mass_matrix, mu.T)
 
 
 def _defect(system: System, t, q: Point, v: jax.Array) -> jax.Array:
@@ -71,14 +71,13 @@ def _advance(system: System, q, v, lam, residual=None, result: Any = OK) -> Adva
     return Advance(NodeState(q, v, lam), row, system.groupoid.group.identity())
 
 
-def _closed_by_multiplier(system: System, t, h, move, carry: NodeState) -> Advance:
+def _closed_by_multiplier(system: System, t, move, carry: NodeState) -> Advance:
     """Find lam so that move(lam) -> (q, v) ends on the constraint at time t."""
     m = carry.multiplier.shape[0]
     if not m:
         q, v = move(carry.multiplier)
         return _advance(system, q, v, carry.multiplier)
-    scale = jax.lax.stop_gradient(jnp.max(jnp.abs(carry.v))) + h
-    root = newton(lambda lam: _defect(system, t, *move(lam)), carry.multiplier, scale=scale)
+    root = newton(lambda lam: _defect(system, t, *move(lam)), carry.multiplier)
     q, v = move(root.x)
     return _advance(system, q, v, root.x, root.residual, root.result)
 
@@ -125,7 +124,7 @@ class MPEulerAdjoint(_OnNodes):
             v = free + h * raised @ lam
             return carry.q + h * v, v
 
-        return _closed_by_multiplier(system, t + h, h, move, carry)
+        return _closed_by_multiplier(system, t + h, move, carry)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -149,7 +148,7 @@ class Leapfrog(_OnNodes):
             v = free + h * raised @ lam
             return middle + 0.5 * h * v, v
 
-        return _closed_by_multiplier(system, t + h, h, move, carry)
+        return _closed_by_multiplier(system, t + h, move, carry)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -176,8 +175,7 @@ class MPMidpoint(_OnNodes):
             return jnp.concatenate([balance, _defect(system, t + h, q, v)])
 
         guess = jnp.concatenate([2.0 * half - carry.v, carry.multiplier])
-        scale = jax.lax.stop_gradient(jnp.max(jnp.abs(carry.v))) + h
-        root = newton(defect, guess, scale=scale)
+        root = newton(defect, guess)
         v = root.x[:n]
         return _advance(system, middle + 0.5 * h * v, v, root.x[n:], root.residual, root.result)
 

@@ -37,9 +37,11 @@ from .base import (
     Method,
     Row,
     Traits,
+    check_rule,
     code,
     exact_row,
     refuse_nonlinear,
+    round_off,
     split_momentum,
 )
 
@@ -66,6 +68,9 @@ class GNI(Method):
 
     rule: Rule = dataclasses.field(default_factory=Midpoint)
     general: bool = False
+
+    def __post_init__(self) -> None:
+        check_rule(self.rule)
 
     @property
     def name(self) -> str:
@@ -147,7 +152,7 @@ def _general_move(rule: Rule, system: System, t, h, carry: GNIState) -> _Move:
         g = groupoid.curve(carry.q, sigma)
         return legendre_minus(rule, system, t, h, g) - carry.p_minus
 
-    root = newton(defect, carry.move + carry.change)
+    root = newton(defect, carry.move + carry.change, noise=round_off(system, carry.q))
     g = groupoid.curve(carry.q, root.x)
     p_plus = legendre_plus(rule, system, t, h, g)
     return _Move(g, root.x, p_plus, root.residual, root.result)
@@ -160,8 +165,8 @@ def _constant_mass_move(rule: Quadrature, system: MechanicalSystem, h, carry: GN
     On R^n dtau is the identity, and with the potential at the ends nothing is implicit: (13),
     (14), (15) [F15]. On M x M x G the trapezoidal rule is the reduced RATTLE (37), corrected.
     """
-    groupoid, mass = system.groupoid, jnp.asarray(system.mass)
-    ends = _end_weights(rule) if _has_potential(system) else (0.0, 0.0)
+    groupoid, mass = system.groupoid, system.mass_matrix
+    ends = _end_weights(rule) if system.has_potential else (0.0, 0.0)
 
     def slope(q):
         return groupoids.gradient(groupoid, system.potential, q)
@@ -189,7 +194,8 @@ def _constant_mass_move(rule: Quadrature, system: MechanicalSystem, h, carry: GN
                 value = value + slope_at_start(groupoid, action, g)
             return value
 
-        root = newton(defect, carry.move + carry.change)
+        noise = round_off(system, carry.q) if ends is None else 0.0
+        root = newton(defect, carry.move + carry.change, noise=noise)
         sigma, residual, result = root.x, root.residual, root.result
         p_plus = kinetic(sigma, 1.0)
     g = groupoid.curve(carry.q, sigma)
@@ -198,10 +204,6 @@ def _constant_mass_move(rule: Quadrature, system: MechanicalSystem, h, carry: GN
     elif ends[1]:
         p_plus = p_plus - ends[1] * h * slope(groupoid.target(g))
     return _Move(g, sigma, p_plus, residual, result)
-
-
-def _has_potential(system: MechanicalSystem) -> bool:
-    return type(system).potential is not MechanicalSystem.potential
 
 
 def _end_weights(rule: Rule) -> tuple[float, float] | None:
