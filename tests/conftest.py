@@ -6,11 +6,15 @@ import os
 # Before JAX starts. Tests are about numbers, which must not depend on the machine's accelerator;
 # JAX_PLATFORMS=cuda runs them elsewhere on purpose.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-# Tests spend their time compiling, and XLA's older code generator takes half as long. An XLA that
-# does not know the flag would abort, hence the version.
+# Tests spend their time compiling, and XLA's older code generator without optimization takes a
+# third of the time. An XLA that does not know the flag would abort, hence the version.
 if importlib.metadata.version("jaxlib").startswith("0.10."):
     os.environ["XLA_FLAGS"] = " ".join(
-        [os.environ.get("XLA_FLAGS", ""), "--xla_cpu_use_fusion_emitters=false"]
+        [
+            os.environ.get("XLA_FLAGS", ""),
+            "--xla_cpu_use_fusion_emitters=false",
+            "--xla_backend_optimization_level=0",
+        ]
     )
 
 import hypothesis

@@ -215,7 +215,8 @@ def check_shapes(system: System, q: Point, v: jax.Array) -> None:
     if isinstance(system, MechanicalSystem):
         expect("mass", np.shape(system.mass), (n, n))
         expect("potential", shape(system.potential, q), ())
-    expect("lagrangian", shape(system.lagrangian, q, v), ())
+    else:
+        expect("lagrangian", shape(system.lagrangian, q, v), ())
     rows = shape(system.constraint, q)
     if len(rows) != 2 or rows[1] != n:
         raise UsageError(
@@ -283,8 +284,8 @@ def check_facts(system: System, method: Method, facts: Facts, project: bool) -> 
 
 
 def residual_size(mu, v, residual):
-    """What a constraint's residual is measured by: the terms that cancel in it."""
-    return abs(mu) @ abs(v) + abs(mu @ v - residual)
+    """What a constraint's residual is measured by: the size of its row, of v and of its b."""
+    return (mu**2).sum(axis=1) ** 0.5 * (v**2).sum() ** 0.5 + abs(mu @ v - residual)
 
 
 def _conditions(G: Any, mu: Any) -> dict[str, Any]:

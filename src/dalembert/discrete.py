@@ -71,17 +71,34 @@ class Quadrature(Rule):
     def nodes(self) -> tuple[tuple[float, float], ...]:
         """Pairs (weight, a)."""
 
-    def _points(self, system: System, h: jax.Array, g: Element):
-        groupoid = system.groupoid
+    def _ways(self, groupoid: Groupoid, g: Element):
+        """(weight, a, element from the start of g to x_a), for each node of the rule.
+
+        Where curve(x, s v) is not a one-parameter family (Cayley on a group that does not
+        commute), x_a seen from the start and from the end of g differ. Then the nearer end
+        counts, and both for the middle: so the rule of g^-1 is the adjoint one, and symmetric
+        rules are symmetric.
+        """
         sigma = groupoid.coordinates(g)
         for weight, a in self.nodes():
             if a == 0.0:
-                point = groupoid.source(g)
+                yield weight, a, groupoid.unit(groupoid.source(g))
             elif a == 1.0:
-                point = groupoid.target(g)
+                yield weight, a, g
+            elif groupoid.straight or a < 0.5:
+                yield weight, a, groupoid.curve(groupoid.source(g), a * sigma)
             else:
-                point = groupoids.move(groupoid, groupoid.source(g), a * sigma)
-            yield weight, a, point, sigma / h
+                back = groupoid.curve(groupoid.target(g), (a - 1.0) * sigma)
+                if a == 0.5:
+                    weight = 0.5 * weight
+                    yield weight, a, groupoid.curve(groupoid.source(g), a * sigma)
+                yield weight, a, groupoid.mul(g, back)
+
+    def _points(self, system: System, h: jax.Array, g: Element):
+        groupoid = system.groupoid
+        v = groupoid.coordinates(g) / h
+        for weight, a, way in self._ways(groupoid, g):
+            yield weight, a, groupoid.target(way), v
 
     def lagrangian(self, system, h, g):
         points = self._points(system, h, g)
@@ -102,29 +119,29 @@ class Quadrature(Rule):
         return total
 
     def force_momenta(self, system, t, h, g):
-        # virtual work h F(x_a).(variation of x_a) when an end of g is moved by v
+        # virtual work h F(x_a).(variation of x_a) when an end of g is moved by u
         groupoid = system.groupoid
         zero = jnp.zeros(system.dim)
         minus, plus = zero, zero
-        start, sigma = groupoid.source(g), groupoid.coordinates(g)
-        for w, a, x, v in self._points(system, h, g):
-            impulse = w * h * system.force(t + a * h, x, v)
-            to_point = groupoid.inv(groupoid.curve(start, a * sigma))
+        start, end, v = groupoid.source(g), groupoid.target(g), groupoid.coordinates(g) / h
+        for i, (w, a, way) in enumerate(self._ways(groupoid, g)):
+            impulse = w * h * system.force(t + a * h, groupoid.target(way), v)
 
-            def moved_target(u, a=a, to_point=to_point):
-                moved = groupoid.mul(g, groupoid.curve(groupoid.target(g), u))
-                reached = groupoid.curve(start, a * groupoid.coordinates(moved))
-                return groupoid.coordinates(groupoid.mul(to_point, reached))
+            def way_of(moved, i=i):
+                return list(self._ways(groupoid, moved))[i][2]
 
-            def moved_source(u, a=a, to_point=to_point):
+            def moved_end(u, way=way, way_of=way_of):
+                moved = way_of(groupoid.mul(g, groupoid.curve(end, u)))
+                return groupoid.coordinates(groupoid.mul(groupoid.inv(way), moved))
+
+            def moved_start(u, way=way, way_of=way_of):
                 shift = groupoid.curve(start, u)
-                moved = groupoid.mul(groupoid.inv(shift), g)
-                reached = groupoid.curve(groupoid.target(shift), a * groupoid.coordinates(moved))
-                path = groupoid.mul(groupoid.mul(to_point, shift), reached)
+                moved = way_of(groupoid.mul(groupoid.inv(shift), g))
+                path = groupoid.mul(groupoid.mul(groupoid.inv(way), shift), moved)
                 return groupoid.coordinates(path)
 
-            plus = plus + jax.vjp(moved_target, zero)[1](impulse)[0]
-            minus = minus + jax.vjp(moved_source, zero)[1](impulse)[0]
+            plus = plus + jax.vjp(moved_end, zero)[1](impulse)[0]
+            minus = minus + jax.vjp(moved_start, zero)[1](impulse)[0]
         return minus, plus
 
 

@@ -41,6 +41,7 @@ class Groupoid(abc.ABC):
     dim: int
     base: Group
     group: Group = Euclidean(0)
+    straight: bool = False  # whether s -> target(curve(x, s v)) is a one-parameter family
 
     @abc.abstractmethod
     def source(self, g: Element) -> Point:
@@ -122,6 +123,10 @@ def gradient(groupoid: Groupoid, f, x: Point) -> jax.Array:
     return jax.grad(lambda v: f(move(groupoid, x, v)))(jnp.zeros(groupoid.dim))
 
 
+def _is_straight(tau: str, *groups: Group) -> bool:
+    return tau == "exp" or all(isinstance(group, Euclidean) for group in groups)
+
+
 def _check_tau(tau: str) -> None:
     if tau not in ("cay", "exp"):
         raise UsageError(f"tau must be 'cay' or 'exp', got {tau!r}")
@@ -150,6 +155,10 @@ class Pair(Groupoid):
 
     def __post_init__(self) -> None:
         _check_tau(self.tau)
+
+    @property
+    def straight(self) -> bool:  # type: ignore[override]
+        return _is_straight(self.tau, self.space)
 
     @property
     def dim(self) -> int:  # type: ignore[override]
@@ -199,6 +208,10 @@ class LieGroup(Groupoid):
         _check_tau(self.tau)
 
     @property
+    def straight(self) -> bool:  # type: ignore[override]
+        return _is_straight(self.tau, self.base)
+
+    @property
     def dim(self) -> int:  # type: ignore[override]
         return self.group.dim
 
@@ -243,6 +256,10 @@ class Reduced(Groupoid):
 
     def __post_init__(self) -> None:
         _check_tau(self.tau)
+
+    @property
+    def straight(self) -> bool:  # type: ignore[override]
+        return _is_straight(self.tau, self.base)
 
     @property
     def dim(self) -> int:  # type: ignore[override]

@@ -18,6 +18,7 @@ import json
 import operator
 import os
 import platform
+import re
 import shutil
 import sys
 import uuid
@@ -395,13 +396,13 @@ def _write_csv(traj: Trajectory, path: Path) -> None:
     for prefix, tree in (("q", traj.q), ("frame", traj.frame)):
         for name, leaf in _named_leaves(prefix, tree):
             if name in labels:
-                add([f"{name}_{x}" for x in labels[name][0]], leaf)
+                add([_column(name, x) for x in labels[name][0]], leaf)
             else:
                 index = np.ndindex(*leaf.shape[1:])
                 add(["_".join([name, *map(str, i)]) for i in index], leaf)
     velocities = _velocity_labels(traj)
-    add([f"v_{x}" for x in velocities], traj.v)
-    add([f"p_{x}" for x in velocities], traj.p)
+    add([_column("v", x) for x in velocities], traj.v)
+    add([_column("p", x) for x in velocities], traj.p)
     add([f"multiplier_{i}" for i in range(traj.multiplier.shape[1])], traj.multiplier)
     add(["residual"], traj.residual)
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -410,6 +411,12 @@ def _write_csv(traj: Trajectory, path: Path) -> None:
         table, result = np.concatenate(columns, axis=1).tolist(), np.asarray(traj.result).tolist()
         for row, code in zip(table, result, strict=True):
             writer.writerow([*map(repr, row), code])  # repr: the shortest text that reads back
+
+
+def _column(prefix: str, name: str) -> str:
+    """q_x for a coordinate x, q_0 rather than q_q0 for one without a name of its own."""
+    plain = name[1:] if re.fullmatch(r"[qv]\d+", name) else name
+    return f"{prefix}_{plain}"
 
 
 # -- the structure of q, in names ----------------------------------------------------------------
