@@ -1,5 +1,6 @@
 """One strict set of JAX, Hypothesis and worker settings for all tests."""
 
+import gc
 import importlib.metadata
 import os
 
@@ -45,6 +46,21 @@ def pytest_xdist_auto_num_workers() -> int:
     except AttributeError:  # not on macOS
         cores = os.cpu_count() or 1
     return min(cores, 8)
+
+
+def pytest_runtest_teardown() -> None:
+    """Drop compiled code before its memory maps reach the kernel's limit (65530 by default).
+
+    Every compiled function takes some maps; past the limit the compiler crashes the process.
+    """
+    try:
+        with open("/proc/self/maps", "rb") as maps:
+            count = sum(1 for _ in maps)
+    except OSError:  # not on macOS
+        return
+    if count > 20_000:
+        jax.clear_caches()
+        gc.collect()
 
 
 @pytest.fixture
