@@ -120,8 +120,10 @@ def check_run(system: Any, method: Any, steps: Any, save_every: Any) -> None:
             whole = operator.index(value)
         except TypeError:
             raise UsageError(f"{name} must be a whole number, got {value!r}") from None
-        if not 1 <= whole < 2**62:
-            raise UsageError(f"{name} must be at least 1 and below 2^62, got {whole}")
+        if whole < 1:
+            raise UsageError(f"{name} must be at least 1, got {whole}")
+        if whole >= 2**62:
+            raise UsageError(f"{name} must be below 2^62, got {whole}")
 
 
 def check_times(h: Any, t0: Any) -> tuple[jax.Array, jax.Array]:
