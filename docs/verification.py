@@ -37,7 +37,10 @@ def main() -> None:
     begin = time.perf_counter()
     names = list(claims.all_groups())
     found: dict[str, list[claims.Claim]] = {}
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+    # fresh processes now and then: compiled code takes memory maps, which the kernel limits
+    with ProcessPoolExecutor(
+        os.cpu_count(), mp_context=get_context("spawn"), max_tasks_per_child=20
+    ) as pool:
         for i, (name, group) in enumerate(pool.map(measure, names), 1):
             found[name] = group
             print(f"[{i}/{len(names)}] {name}", flush=True)
