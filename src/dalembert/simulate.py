@@ -24,7 +24,7 @@ from jax import lax
 from . import checks, dynamics
 from .errors import SimulationError, UsageError
 from .groupoids import move
-from .linalg import INCONSISTENT, MESSAGES, OK, solve_spd
+from .linalg import INCONSISTENT, MESSAGES, NO_CONVERGENCE, OK, solve_spd
 from .methods.base import Method, Row
 from .system import Point, System, as_arrays
 from .trajectory import Meta, Trajectory
@@ -457,7 +457,8 @@ class _Recorder:
             return "; the constraint is losing rank near here (its rows become dependent)"
         if any(x["metric"] > 1e10 for x in found):
             return "; the metric is nearly singular near here"
-        if float(self.state.row.residual) < 1e-6:
+        row = self.state.row
+        if int(row.result) == NO_CONVERGENCE and float(row.residual) < 1e-6:
             return "; round-off is large beside the moves: h is very small, or q very large"
         return "; a smaller h may help"
 
