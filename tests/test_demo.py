@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert import demo
+from dalembert import demo, pages
 from dalembert.cli import main
-from dalembert.demo import comparison, page
+from dalembert.demo import comparison
 
 
 @dataclasses.dataclass(frozen=True)
@@ -169,4 +169,4 @@ def test_table_text_is_aligned():
     ],
 )
 def test_numbers_as_people_write_them(x, written):
-    assert page._number(x) == written
+    assert pages.number(x) == written

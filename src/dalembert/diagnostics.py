@@ -405,6 +405,25 @@ def reversibility_defect(
     return max(distance(q, q0), distance(v, v0))
 
 
+@dataclasses.dataclass(frozen=True)
+class Circle:
+    """The circle nearest to some points, and the largest distance of one of them from it."""
+
+    center: tuple[float, float]
+    radius: float
+    deviation: float
+
+
+def fit_circle(xy: Any) -> Circle:
+    """Fit |z|^2 = 2 c.z + const to the points (rows, 2) by least squares."""
+    xy = np.asarray(xy, dtype=float)
+    columns = np.column_stack([2 * xy, np.ones(len(xy))])
+    a, b, c = np.linalg.lstsq(columns, np.sum(xy**2, axis=1), rcond=None)[0]
+    radius = math.sqrt(c + a * a + b * b)
+    apart = np.hypot(xy[:, 0] - a, xy[:, 1] - b) - radius
+    return Circle((float(a), float(b)), radius, float(np.max(np.abs(apart))))
+
+
 def distance(a: Any, b: Any) -> float:
     """Largest difference between the entries of two points, velocities or trees of them.
 

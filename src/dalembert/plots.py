@@ -281,6 +281,50 @@ def save(fig: Figure, path: str | os.PathLike[str], *, dpi: int = 200) -> None:
         fig.savefig(temporary, format=suffix[1:], dpi=dpi, metadata=stamps.get(suffix))
 
 
+# -- figures of one's own -----------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def canvas(
+    theme: str,
+    size: tuple[float, float] = (6.4, 3.8),
+    rows: int = 1,
+    columns: int = 1,
+    **options: Any,
+) -> Iterator[tuple[Figure, Any, Theme]]:
+    """A figure in the theme with an array of axes, or the only ones; options as for `subplots`.
+
+    with plots.canvas("light", columns=2) as (fig, (left, right), look):
+        left.plot(t, x, color=look.curves[0])
+        plots.finish(left, look, "a title", legend="best")
+    """
+    with _figure(theme, size) as fig:
+        axes = fig.subplots(rows, columns, **options)
+        yield fig, axes, THEMES[theme]
+
+
+def finish(ax: Axes, look: Theme, title: str = "", legend: str = "") -> None:
+    """Grid, title and legend of axes that were drawn on by hand.
+
+    `legend` is a place inside ("best", "upper left", ...), "beside", "above", or none.
+    """
+    ax.grid(True, which="major")
+    ax.set_axisbelow(True)
+    if title:
+        ax.set_title(title)
+    handles, labels = ax.get_legend_handles_labels()
+    if not legend or not labels:
+        return
+    if legend == "beside":
+        place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
+    elif legend == "above":
+        place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 3}
+    else:
+        place = {"loc": legend}
+    box = {"frameon": legend not in ("beside", "above"), "framealpha": 0.85}
+    ax.legend(handles, labels, facecolor=look.background, edgecolor="none", **box, **place)
+
+
 # -- drawing -------------------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-"""What people type: `dalembert systems | methods | run | compare | analyze | demo`.
+"""What people type: `dalembert systems | methods | run | compare | analyze | reproduce | demo`.
 
 A mistake of the user ends in one message on stderr and exit code 2, a run that fails on the way
 in exit code 1; a traceback is a bug. Heavy modules are imported by the command that needs them.
@@ -377,6 +377,64 @@ def analyze(
     showing.print_table(heads, [list(row) for row in found.rows()])
     if out is not None:
         print(f"page: {out}")
+
+
+@_command(
+    "dalembert reproduce --list",
+    "dalembert reproduce f15-fig2",
+    "dalembert reproduce --all --out gallery",
+)
+def reproduce(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME...", help="Experiments from --list.")
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Run all of them.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="The published sizes: hours for some of them.")
+    ] = False,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="Folder for pictures, tables, gallery.")
+    ] = Path("out/reproduce"),
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Of random numbers; fixed if not given.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run figures and tables of the literature, and decide each of their claims by a number."""
+    from ..reproduce import groups, running
+    from ..reproduce.base import SEED
+    from . import showing
+
+    if listed:
+        rows = [
+            {"name": e.name, "source": e.source, "title": e.title}
+            for group in groups().values()
+            for e in group
+        ]
+        if as_json:
+            showing.print_json(rows)
+        else:
+            heads = ("name", "source", "title")
+            showing.print_table(heads, [[row[k] for k in heads] for row in rows])
+        return
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError('reproduce needs matplotlib: pip install "dalembert[plots]"')
+    chosen = running.choose(names or (), every)
+    told = (lambda record: None) if as_json else showing.print_record
+    seed = SEED if seed is None else seed
+    records = running.run_all(chosen, out, full=full, seed=seed, told=told)
+    if as_json:
+        showing.print_json({"experiments": records, "gallery": str(out / "index.html")})
+    else:
+        counts = running.count(records)
+        print(", ".join(f"{n} {verdict}" for verdict, n in counts.items()))
+        print(f"gallery: {out / 'index.html'}")
+    failed = [record for record in records if record["error"]]
+    for record in failed:
+        _complain(f"{record['name']}: {record['error']}")
+    if failed:
+        raise typer.Exit(1)
 
 
 @_command("dalembert demo", "dalembert demo --out pictures")

@@ -142,6 +142,31 @@ def print_table(
     print("\n".join(line.rstrip() for line in capture.get().splitlines()))
 
 
+def print_record(record: Mapping[str, Any]) -> None:
+    """An experiment that was run: its tables, then each claim with verdict and numbers."""
+    size = "published size" if record["full"] else "quick"
+    print(f"{record['name']}: {record['title']} ({size}, {record['seconds']:.0f} s)\n")
+    for table in record["tables"]:
+        if table["caption"]:
+            print(textwrap.fill(table["caption"], 100))
+        print_table(table["heads"], table["rows"], right=range(1, len(table["heads"])))
+        print()
+    for claim in record["claims"]:
+        print(textwrap.fill(f"{claim['verdict'].upper()}: {claim['text']}", 100))
+        checks = [("", c) for c in claim["checks"]]
+        checks += [("corrected: ", c) for c in claim["corrected"]]
+        for prefix, check in checks:
+            outside = "" if check["holds"] else ", outside"
+            line = f"{prefix}{check['what']}: {check['measured']} ({check['wanted']}{outside})"
+            print(textwrap.fill(line, 98, initial_indent="    ", subsequent_indent="      "))
+        for text in (claim["note"], claim["unpublished"] and f"chosen: {claim['unpublished']}"):
+            if text:
+                print(textwrap.fill(text, 98, initial_indent="    ", subsequent_indent="    "))
+    for note in record["notes"]:
+        print(textwrap.fill(note, 100))
+    print(flush=True)
+
+
 def method_rows() -> list[dict[str, Any]]:
     """All methods with their traits."""
     return [{"name": name} | dataclasses.asdict(make().traits) for name, make in methods.items()]

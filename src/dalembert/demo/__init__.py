@@ -17,6 +17,7 @@ from pathlib import Path
 import jax
 import numpy as np
 
+from ..diagnostics import fit_circle
 from ..discrete import Midpoint
 from ..errors import UsageError
 from ..methods import DLA, GNI, RK4, Method, Reference
@@ -115,24 +116,22 @@ class Ring:
 
 
 def fit_ring(traj: Trajectory, ball: BallOnTurntable | None = None) -> Ring:
-    """Fit |z|^2 = 2 Re(conj(c) z) + const by least squares; the exact circle from the closed form.
+    """The fitted circle, and the exact one from the closed form.
 
     z = z0 + z0' (exp(i kappa t) - 1)/(i kappa): center z0 + i z0'/kappa, radius |z0'|/kappa.
     """
     ball = ball or BallOnTurntable()
     q = np.asarray(traj.q)
-    columns = np.column_stack([2 * q, np.ones(len(q))])
-    a, b, c = np.linalg.lstsq(columns, np.sum(q**2, axis=1), rcond=None)[0]
-    radius = np.sqrt(c + a * a + b * b)
+    fitted = fit_circle(q)
     z, w = complex(*q[0]), complex(*np.asarray(traj.v)[0, :2])
     kappa = float(ball.kappa)
     center = z + 1j * w / kappa
     turned = np.unwrap(np.angle((q[:, 0] + 1j * q[:, 1] - center) / (z - center)))
     exact = kappa * (np.asarray(traj.t)[-1] - np.asarray(traj.t)[0])
     return Ring(
-        (float(a), float(b)),
-        float(radius),
-        float(np.max(np.abs(np.hypot(q[:, 0] - a, q[:, 1] - b) - radius))),
+        fitted.center,
+        fitted.radius,
+        fitted.deviation,
         float(turned[-1] - exact),
         (center.real, center.imag),
         abs(w) / kappa,

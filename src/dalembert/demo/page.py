@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import html
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,45 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import diagnostics
+from ..pages import document, escape, figure, number
+from ..pages import table as html_table
 from .comparison import Comparison, Run, table
 
 if TYPE_CHECKING:
     from . import Ring, SleighStory
 
 _FAR = 1.0  # m from the exact path: no longer the same motion
-
-_STYLE = """
-:root { color-scheme: light dark; --back: #fff; --ink: #1a1a1a; --muted: #5c5c5c; --line: #dcdcdc;
-  --card: #f6f7f9; --accent: #0072b2; }
-@media (prefers-color-scheme: dark) { :root { --back: #14171c; --ink: #ececec; --muted: #a3a9b3;
-  --line: #2c323b; --card: #1b2027; --accent: #56b4e9; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.2rem 1rem 3rem; max-width: 54rem; background: var(--back);
-  color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: 0.6rem 0; }
-h2 { font-size: 1.3rem; margin: 2.6rem 0 0.4rem; padding-top: 0.9rem;
-  border-top: 1px solid var(--line); }
-sup { line-height: 0; }
-p, ul { margin: 0.6rem 0; }
-li { margin: 0.25rem 0; }
-figure { margin: 1.4rem 0; }
-img { display: block; width: 100%; height: auto; border-radius: 6px; }
-.narrow img { max-width: 34rem; margin: 0 auto; }
-figcaption { margin-top: 0.5rem; }
-.scroll { overflow-x: auto; margin: 1rem 0; border: 1px solid var(--line); border-radius: 6px; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums;
-  font-size: 0.88rem; white-space: nowrap; }
-th, td { padding: 0.4rem 0.65rem; text-align: right; border-bottom: 1px solid var(--line); }
-tr:last-child td { border-bottom: 0; }
-th { color: var(--muted); font-weight: 600; white-space: normal; vertical-align: bottom; }
-th:first-child, td:first-child { text-align: left; position: sticky; left: 0;
-  background: var(--back); }
-.decides { background: var(--card); border-left: 4px solid var(--accent); padding: 0.1rem 1rem;
-  border-radius: 0 6px 6px 0; }
-code, pre { font: 0.9em ui-monospace, monospace; }
-pre { background: var(--card); padding: 0.7rem 0.9rem; border-radius: 6px; overflow-x: auto; }
-footer, .note { color: var(--muted); font-size: 0.88rem; }
-"""
 
 
 def write(
@@ -76,16 +44,10 @@ def write(
         "<pre>dalembert run ball-on-turntable --h 0.1 --steps 10000 --plot ball.png\n"
         "dalembert compare chaplygin-sleigh --h 0.05 --t 60 --plot sleigh.png\n"
         "dalembert systems\ndalembert methods</pre>",
-        f"<footer>{_text(made['when'])}, {_text(made['seconds'])} s with compilation; "
-        f"{_text(made['with'])}; {_text(made['machine'])}.</footer>",
+        f"<footer>{escape(made['when'])}, {escape(made['seconds'])} s with compilation; "
+        f"{escape(made['with'])}; {escape(made['machine'])}.</footer>",
     ]
-    body = "\n".join(parts)
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>dalembert: two rolling bodies, four methods</title>\n<style>{_STYLE}</style>\n"
-        f"</head>\n<body>\n{body}\n</body>\n</html>\n"
-    )
+    return document("dalembert: two rolling bodies, four methods", "\n".join(parts))
 
 
 def _methods() -> str:
@@ -99,7 +61,7 @@ def _methods() -> str:
         "reference": "adaptive Dormand-Prince 8, relative tolerance 1e-11, the velocity put back "
         "on the constraint after every step.",
     }
-    items = (f"<li><code>{name}</code>: {_text(text)}</li>" for name, text in lines.items())
+    items = (f"<li><code>{name}</code>: {escape(text)}</li>" for name, text in lines.items())
     return f"<ul>{''.join(items)}</ul>"
 
 
@@ -127,18 +89,18 @@ def _ball(
             "keeps the moving energy, the energy less the rate of the table times the angular "
             "momentum about its axis. That is what the methods are judged by."
         ),
-        _table(*table(found)),
+        html_table(*table(found)),
         _note(found),
         _figure(
             drawn["ball-ring"],
             "The path of the ball's point of contact: a ring",
             f"All {found.steps:,} steps of <code>gni-midpoint</code> lie on one ring. The circle "
             f"fitted to them has center {_point(ring.center)} m and radius {ring.radius:.6f} m, "
-            f"and no step is farther than {_number(ring.deviation)} m from it. Exact: {exact}.",
+            f"and no step is farther than {number(ring.deviation)} m from it. Exact: {exact}.",
             narrow=True,
         ),
         _p("The ring of each method, and how far the ball is ahead on it at the end:"),
-        _table(
+        html_table(
             [
                 "method",
                 "center off by [m]",
@@ -153,17 +115,17 @@ def _ball(
             "Error of the moving energy and constraint residual against time",
             "Above, the error of the moving energy; its largest values in the first and in the "
             f"last tenth of the run are {', '.join(_trend(run) for run in (gni, dla, rk4))}. "
-            f"Below, the constraint: at most {_number(gni.constraint_residual_max)} for "
-            f"<code>gni-midpoint</code>, {_number(rk4.constraint_residual_max)} for "
+            f"Below, the constraint: at most {number(gni.constraint_residual_max)} for "
+            f"<code>gni-midpoint</code>, {number(rk4.constraint_residual_max)} for "
             "<code>rk4</code>. "
             "The constraint of this ball is linear in positions and velocities together, and "
             "such functions every Runge-Kutta method keeps up to round-off.",
         ),
         _decides(
-            f"<code>gni-midpoint</code> keeps the orbit: center off by {_number(_off(ring))} m, "
-            f"radius by {_number(abs(ring.radius - ring.exact_radius))} m. Its ball is "
-            f"{_number(abs(ring.ahead))} rad {'ahead' if ring.ahead > 0 else 'behind'} at the end, "
-            f"an error of {_number(gni.error)} m. Position errors at the end: {_errors(found)} m."
+            f"<code>gni-midpoint</code> keeps the orbit: center off by {number(_off(ring))} m, "
+            f"radius by {number(abs(ring.radius - ring.exact_radius))} m. Its ball is "
+            f"{number(abs(ring.ahead))} rad {'ahead' if ring.ahead > 0 else 'behind'} at the end, "
+            f"an error of {number(gni.error)} m. Position errors at the end: {_errors(found)} m."
         ),
     ]
 
@@ -182,7 +144,7 @@ def _trend(run: Run) -> str:
     """The largest error in the first tenth of the run and in the last."""
     n = max(len(run.energy) // 10, 2)
     first, last = (float(np.max(np.abs(x))) for x in (run.energy[:n], run.energy[-n:]))
-    return f"{_number(first)} and {_number(last)} J for <code>{run.method}</code>"
+    return f"{number(first)} and {number(last)} J for <code>{run.method}</code>"
 
 
 # -- the sleigh ----------------------------------------------------------------------------------
@@ -196,7 +158,7 @@ def _sleigh(
     loop = story.t <= min(12.0, end)
     worst = {name: float(np.max(d[loop])) for name, d in story.distance.items()}
     left, left_halved = story.left_at(_FAR)
-    slips = {run.method: _number(run.constraint_residual_max) for run in (gni, dla, rk4)}
+    slips = {run.method: number(run.constraint_residual_max) for run in (gni, dla, rk4)}
     caption = (
         "Above, the distance from the exact path. Below, the constraint: the blade slips sideways "
         f"by at most {slips['rk4']} m/s with <code>rk4</code>, {slips['gni-midpoint']} m/s with "
@@ -210,14 +172,14 @@ def _sleigh(
             "settles into a straight run. The energy is conserved, and the exact motion is known "
             f"in closed form. Step h = {found.h:g} s, {found.steps:,} steps, to t = {end:g} s."
         ),
-        _table(*table(found)),
+        html_table(*table(found)),
         _note(found),
         _figure(
             drawn["sleigh-path"],
             "The loop of the sleigh, exact and by three methods",
             f"The path of the edge over the first {story.t[loop][-1]:g} s: the exact one as a gray "
             "band, the methods as marks. Farthest from the exact path on the way: "
-            + ", ".join(f"<code>{m}</code> {_number(worst[m])} m" for m in list(worst)[:3])
+            + ", ".join(f"<code>{m}</code> {number(worst[m])} m" for m in list(worst)[:3])
             + ".",
             narrow=True,
         ),
@@ -253,9 +215,9 @@ def _departure(
     return (
         f"A limit of the method shows here: from t = {left:.1f} s on <code>gni-midpoint</code> is "
         f"more than {_FAR:g} m from the exact path, and its energy is off by up to "
-        f"{_number(gni.energy_error_max)} J, while the constraint is still kept. The part of its "
+        f"{number(gni.energy_error_max)} J, while the constraint is still kept. The part of its "
         "multiplier that changes sign at every step, which the exact motion does not have, grows "
-        f"from {_number(story.alternating[early])} N at t = {times[early]:.1f} s to "
+        f"from {number(story.alternating[early])} N at t = {times[early]:.1f} s to "
         f"{story.alternating[peak]:.0f} N at t = {times[peak]:.1f} s, and turns the sleigh around. "
         f"With half the step {later}."
     )
@@ -263,14 +225,10 @@ def _departure(
 
 def _errors(found: Comparison) -> str:
     runs = [run for run in found.runs if run.method != "reference"]
-    return ", ".join(f"<code>{run.method}</code> {_number(run.error)}" for run in runs)
+    return ", ".join(f"<code>{run.method}</code> {number(run.error)}" for run in runs)
 
 
 # -- pieces of HTML ------------------------------------------------------------------------------
-
-
-def _text(text: str) -> str:
-    return html.escape(text)
 
 
 def _p(inner: str) -> str:
@@ -289,21 +247,9 @@ def _note(found: Comparison) -> str:
     )
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    head = "".join(f"<th>{_text(x)}</th>" for x in heads)
-    lines = ("".join(f"<td>{_text(x)}</td>" for x in row) for row in rows)
-    body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f'<div class="scroll"><table><tr>{head}</tr>{body}</table></div>'
-
-
 def _figure(files: Mapping[str, Path], alt: str, caption: str, narrow: bool = False) -> str:
-    dark, light = (_inline(files[theme]) for theme in ("dark", "light"))
-    return (
-        f"<figure{' class=narrow' if narrow else ''}><picture>"
-        f'<source media="(prefers-color-scheme: dark)" srcset="{dark}">'
-        f'<img src="{light}" alt="{_text(alt)}"></picture>'
-        f"<figcaption>{caption}</figcaption></figure>"
-    )
+    light, dark = (_inline(files[theme]) for theme in ("light", "dark"))
+    return figure(light, dark, alt, caption, narrow=narrow)
 
 
 def _inline(path: Path) -> str:
@@ -312,12 +258,3 @@ def _inline(path: Path) -> str:
 
 def _point(xy: tuple[float, float]) -> str:
     return f"({xy[0]:.6f}, {xy[1]:.6f})".replace("-", "\N{MINUS SIGN}")
-
-
-def _number(x: float) -> str:
-    """Two digits, as people write them: 0.36, 1.6 x 10^-6."""
-    if x == 0 or 0.01 <= abs(x) < 1000:
-        return f"{x:.2g}".replace("-", "\N{MINUS SIGN}")
-    digits, power = f"{x:.1e}".split("e")
-    sign = "\N{MINUS SIGN}" if power.startswith("-") else ""
-    return f"{digits}&times;10<sup>{sign}{power[1:].lstrip('0')}</sup>"

@@ -1,0 +1,57 @@
+"""Every figure and table of the sources as an experiment that can be run, with verdicts.
+
+    from dalembert.reproduce import experiments
+    outcome = experiments()["f15-fig2"].run(full=False, seed=0)
+    [(claim.text, claim.verdict) for claim in outcome.claims]
+
+On the command line: `dalembert reproduce --list | NAME | --all`. One experiment is one short file
+here, written over the public interface of the library.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+from .base import Check, Claim, Experiment, Outcome, Picture, Table, Verdict, experiment
+
+# In the order of the gallery. What no document shows comes first: it is what readers should know.
+_MODULES: dict[str, tuple[str, ...]] = {
+    "Beyond the documents": (),
+    "Ferraro, Jiménez, Martín de Diego 2015": ("f15_fig2",),
+    "Ferraro, Iglesias, Martín de Diego 2008": (),
+    "McLachlan, Perlmutter 2006": ("mp_contact_oscillator",),
+    "Cortés 2002": (),
+}
+
+
+def groups() -> dict[str, list[Experiment]]:
+    """The experiments by source."""
+    return {group: [_load(name) for name in names] for group, names in _MODULES.items()}
+
+
+def experiments() -> dict[str, Experiment]:
+    """The experiments by name."""
+    return {found.name: found for group in groups().values() for found in group}
+
+
+def _load(module: str) -> Experiment:
+    (found,) = (
+        value
+        for value in vars(importlib.import_module(f".{module}", __name__)).values()
+        if isinstance(value, Experiment)
+    )
+    return found
+
+
+__all__ = [
+    "Check",
+    "Claim",
+    "Experiment",
+    "Outcome",
+    "Picture",
+    "Table",
+    "Verdict",
+    "experiment",
+    "experiments",
+    "groups",
+]

@@ -1,0 +1,163 @@
+"""What an experiment is: a run of a published figure, and a verdict on each of its claims."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SEED = 20060621  # of every random number, unless the caller gives another
+
+
+class Verdict(enum.StrEnum):
+    """What became of a claim."""
+
+    HOLDS = "holds"
+    CORRECTED = "holds with a correction"
+    FAILS = "does not hold"
+    UNPUBLISHED = "data not published"
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """One measured number beside the bounds that it has to keep."""
+
+    what: str
+    value: float
+    low: float = -math.inf
+    high: float = math.inf
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", float(self.value))
+
+    @property
+    def holds(self) -> bool:
+        """Whether the number is within its bounds; never for a NaN."""
+        return self.low <= self.value <= self.high
+
+    @property
+    def wanted(self) -> str:
+        """The bounds in words."""
+        if math.isinf(self.low) and math.isinf(self.high):
+            return "for information"
+        if math.isinf(self.high):
+            return f"at least {self.low:g}"
+        if math.isinf(self.low):
+            return f"at most {self.high:g}"
+        return f"{self.low:g} to {self.high:g}"
+
+    @property
+    def measured(self) -> str:
+        """The number with its unit."""
+        return f"{self.value:.4g} {self.unit}".rstrip()
+
+
+@dataclasses.dataclass(frozen=True)
+class Claim:
+    """What a source says, and the numbers that decide it.
+
+    `checks` are the claim as printed. If one of them is out of bounds, the claim still holds with
+    a correction when all of `corrected` are within theirs; `note` then says what was corrected.
+    Where the source does not give its data, `unpublished` names what was chosen in their place,
+    and the verdict says no more than that.
+    """
+
+    text: str
+    checks: Sequence[Check]
+    corrected: Sequence[Check] = ()
+    note: str = ""
+    unpublished: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.checks:
+            raise UsageError(f"a claim is decided by a number: '{self.text}' has none")
+        if self.corrected and not self.note:
+            raise UsageError(f"say what was corrected: '{self.text}' has no note")
+
+    @property
+    def verdict(self) -> Verdict:
+        """Decided by the numbers."""
+        if self.unpublished:
+            return Verdict.UNPUBLISHED
+        if all(check.holds for check in self.checks):
+            return Verdict.HOLDS
+        if self.corrected and all(check.holds for check in self.corrected):
+            return Verdict.CORRECTED
+        return Verdict.FAILS
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """Rows of a table; numbers are written with four digits unless they are text already."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    caption: str = ""
+
+    def cells(self) -> list[list[str]]:
+        """All entries as text."""
+        return [[cell(x) for x in row] for row in self.rows]
+
+
+def cell(value: Any) -> str:
+    """A number of a table as text."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bool, int)):
+        return str(value)
+    return f"{float(value):.4g}" if math.isfinite(float(value)) else "-"
+
+
+@dataclasses.dataclass(frozen=True)
+class Picture:
+    """A figure, drawn once for each theme; `see` says what to look at, `alt` what is shown."""
+
+    name: str
+    see: str
+    alt: str
+    draw: Callable[[str], Figure]
+    narrow: bool = False  # about as high as wide: need not fill the page
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """What a run of an experiment found."""
+
+    claims: Sequence[Claim]
+    tables: Sequence[Table]
+    pictures: Sequence[Picture]
+    notes: Sequence[str] = ()  # data and choices that the reader has to know
+
+
+@dataclasses.dataclass(frozen=True)
+class Experiment:
+    """A figure, table or statement of a source that can be run.
+
+    `run(full, seed)` returns the outcome: of the quick version, which shows the same at a smaller
+    size, or of the published size. The same seed gives the same numbers.
+    """
+
+    name: str
+    source: str
+    title: str
+    see: str
+    run: Callable[[bool, int], Outcome]
+
+
+def experiment(
+    name: str, *, source: str, title: str, see: str
+) -> Callable[[Callable[[bool, int], Outcome]], Experiment]:
+    """Make an experiment of the function below."""
+
+    def make(run: Callable[[bool, int], Outcome]) -> Experiment:
+        return Experiment(name, source, title, see, run)
+
+    return make

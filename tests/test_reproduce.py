@@ -1,0 +1,160 @@
+"""Experiments: verdicts follow from numbers, records and gallery hold together."""
+
+import html.parser
+import json
+import re
+
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert import reproduce
+from dalembert.cli import main
+from dalembert.reproduce import Check, Claim, Outcome, Picture, Table, Verdict, experiment, running
+
+
+def picture(theme):
+    with da.plots.canvas(theme, (3.0, 2.0)) as (fig, ax, look):
+        ax.plot([0, 1], [0, 1], color=look.curves[0], label="a line")
+        ax.set(xlabel="t [s]", ylabel="x [m]")
+        da.plots.finish(ax, look, "tiny", "best")
+    return fig
+
+
+@experiment("tiny", source="[X] 1", title="A tiny one", see="A <line>.")
+def tiny(full, seed):
+    x = float(np.random.default_rng(seed).normal())
+    claims = [
+        Claim("x is a number & small", [Check("x", x, -10, 10, "m")]),
+        Claim("order 2", [Check("order", 1.0, 1.9, 2.1)], [Check("order", 1.0, 0.9, 1.1)], "one"),
+        Claim("order 4", [Check("order", 1.0, 3.9, 4.1)]),
+        Claim("a figure", [Check("size", 2.0)], unpublished="ours"),
+    ]
+    table = Table(("run", "x"), [("a", x), ("b", float("nan")), ("n", 100 if full else 10)])
+    return Outcome(claims, [table], [Picture("", "Look <here>.", "A line", picture)], ["a note"])
+
+
+@experiment("broken", source="[X] 2", title="One that fails", see="Nothing.")
+def broken(full, seed):
+    raise da.SimulationError("the step failed")
+
+
+@pytest.fixture
+def known(monkeypatch):
+    found = {"Beyond": [tiny], "Others": [broken]}
+    monkeypatch.setattr(running, "groups", lambda: found)
+    monkeypatch.setattr(reproduce, "groups", lambda: found)
+
+
+# -- verdicts ------------------------------------------------------------------------------------
+
+
+def test_verdicts_are_decided_by_numbers():
+    inside, outside = Check("a", 1.0, 0.0, 2.0), Check("a", 3.0, 0.0, 2.0)
+    assert Claim("c", [inside]).verdict == Verdict.HOLDS
+    assert Claim("c", [inside, outside]).verdict == Verdict.FAILS
+    assert Claim("c", [outside], [inside], "so").verdict == Verdict.CORRECTED
+    assert Claim("c", [outside], [outside], "so").verdict == Verdict.FAILS
+    assert Claim("c", [inside], unpublished="data").verdict == Verdict.UNPUBLISHED
+    assert Claim("c", [Check("a", float("nan"), high=1.0)]).verdict == Verdict.FAILS
+
+
+def test_a_claim_needs_a_number_and_a_correction_its_words():
+    with pytest.raises(da.UsageError, match="decided by a number"):
+        Claim("c", [])
+    with pytest.raises(da.UsageError, match="what was corrected"):
+        Claim("c", [Check("a", 1.0)], [Check("a", 1.0)])
+
+
+def test_bounds_in_words():
+    assert Check("a", 1.0, 0.5, 2).wanted == "0.5 to 2"
+    assert Check("a", 1.0, high=2).wanted == "at most 2"
+    assert Check("a", 1.0, low=2).wanted == "at least 2"
+    assert Check("a", 1.0).wanted == "for information"
+
+
+# -- the command ---------------------------------------------------------------------------------
+
+
+class Reader(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.images, self.links, self.ids, self.open = [], [], set(), []
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.ids.add(found.get("id"))
+        if tag == "img":
+            self.images.append(found)
+        if tag == "a":
+            self.links.append(found["href"])
+        if tag not in ("img", "meta", "source", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_a_run_leaves_pictures_records_and_a_gallery(known, tmp_path, capsys):
+    out = tmp_path / "new" / "gallery"
+    assert main(["reproduce", "tiny", "--out", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert "HOLDS WITH A CORRECTION: order 2" in printed and "(3.9 to 4.1, outside)" in printed
+    assert "1 holds, 1 holds with a correction, 1 does not hold, 1 data not published" in printed
+    reader = Reader()
+    text = (out / "index.html").read_text(encoding="utf-8")
+    reader.feed(text)
+    assert reader.open == []
+    assert all(image["alt"] and (out / image["src"]).is_file() for image in reader.images)
+    assert (out / "tiny-dark.png").is_file()
+    local = [link for link in reader.links if not link.startswith("#")]
+    assert all((out / link).is_file() for link in local)
+    assert {link[1:] for link in reader.links if link.startswith("#")} <= reader.ids
+    assert "Look &lt;here&gt;." in text and "http" not in text and "<script" not in text
+    # the claims come first
+    assert text.index("order 4") < text.index("<img")
+
+
+def test_the_same_numbers_again_and_others_from_another_seed(known, tmp_path):
+    def claims(seed):
+        return running.run_one(tiny, tmp_path, seed=seed)["claims"]
+
+    assert claims(1) == claims(1) != claims(2)
+
+
+def test_full_runs_are_marked(known, tmp_path):
+    record = running.run_one(tiny, tmp_path, full=True)
+    assert record["full"] and record["tables"][0]["rows"][2] == ["n", "100"]
+    assert "dalembert reproduce tiny --full" in running.gallery.page({"g": [record]})
+
+
+def test_a_failure_is_told_and_the_others_go_on(known, tmp_path, capsys):
+    assert main(["reproduce", "--all", "--json", "--out", str(tmp_path)]) == 1
+    captured = capsys.readouterr()
+    found = json.loads(captured.out.splitlines()[-1])
+    assert [bool(e["error"]) for e in found["experiments"]] == [False, True]
+    assert "broken: SimulationError: the step failed" in captured.err
+    assert "the step failed" in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+def test_gallery_keeps_what_was_run_before(known, tmp_path, capsys):
+    assert main(["reproduce", "tiny", "--out", str(tmp_path)]) == 0
+    assert main(["reproduce", "broken", "--out", str(tmp_path)]) == 1
+    text = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "A tiny one" in text and "One that fails" in text
+
+
+@pytest.mark.parametrize("arguments, message", [(["nothing"], "experiment"), ([], "--all")])
+def test_misuse(known, tmp_path, capsys, arguments, message):
+    assert main(["reproduce", *arguments, "--out", str(tmp_path)]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_list_names_every_experiment(capsys):
+    assert main(["reproduce", "--list", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    names = [row["name"] for row in rows]
+    assert len(set(names)) == len(names) >= 2
+    for each in reproduce.experiments().values():
+        assert re.fullmatch(r"[a-z0-9-]+", each.name) and each.see.endswith(".")
+        assert "symplectic" not in f"{each.title} {each.see}"
