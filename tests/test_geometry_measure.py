@@ -284,13 +284,48 @@ def test_chaplygin_ball_density():
     assert abs(divergence(field, z, lambda z: density(z, 0.5))) > 1e-2
 
 
+def test_chaplygin_ball_through_its_reduction():
+    """Shape space is SO(3): k(R) of dR dM from the line integral of beta, not from the formula."""
+    ball = da.systems.ChaplyginBall(Theta=0.0)
+    c = chaplygin(ball, (1,))
+    assert (c.base, c.group) == (da.SO(3), R2)
+    found = invariant_measure(c)
+    assert found.verdict == "yes" and found.closedness < 1e-13 and found.size > 0.1
+    multiplier = found.multiplier
+    assert multiplier is not None
+    origin, R = c.reduced.initial()[0], da.SO(3).exp(jnp.array([0.4, -0.7, 1.3]))
+    inertia, D = jnp.asarray(ball.inertia), ball.m * ball.r**2
+
+    def known(R):
+        gamma = R[2]
+        return (1 - D * gamma @ (gamma / (inertia + D))) ** -0.5
+
+    np.testing.assert_allclose(jax.jit(multiplier)(R), known(R) / known(origin), rtol=1e-13)
+    # the momentum M = G Omega of the reduced system is that of the formula
+    gamma = R[2]
+    matrix = jnp.diag(inertia + D) - D * jnp.outer(gamma, gamma)
+    np.testing.assert_allclose(jax.jit(lambda: c.metric(R))(), matrix, atol=1e-14)
+
+    @jax.jit
+    def rate(power):
+        def density(z):
+            G = c.metric(R @ da.SO(3).exp(z[:3]))
+            return known(R @ da.SO(3).exp(z[:3])) ** power * jnp.linalg.det(G)
+
+        return divergence(reduced_field(c, R), jnp.array([0, 0, 0, 0.6, -0.5, 0.9]), density)
+
+    assert abs(rate(1.0)) < 1e-13
+    assert abs(rate(0.0)) > 1e-2 and abs(rate(-1.0)) > 1e-2
+    assert hamiltonization(c).verdict == "not found"  # three dimensions: a measure is not enough
+
+
 # -- misuse ---------------------------------------------------------------------------------------
 
 
 def test_misuse():
-    with pytest.raises(da.UsageError, match=r"origin must have shape \(2,\)"):
+    with pytest.raises(da.UsageError, match=r"origin: an element of Euclidean\(2\)"):
         invariant_measure(particle(), origin=[0.0])
-    with pytest.raises(da.UsageError, match="samples"):
+    with pytest.raises(da.UsageError, match=r"each of samples: .* shape \(2,\)"):
         invariant_measure(particle(), [0.0, 1.0])
     edge = chaplygin(da.systems.KnifeEdge(), (0, 2), R1)
     with pytest.raises(da.UsageError, match="singular at the shape"):

@@ -347,6 +347,50 @@ def test_magnus_method_has_order_six():
     assert abs(np.log2(ratio) - 6) < 0.4
 
 
+# -- shape space a group ------------------------------------------------------------------------
+
+
+def ball_accelerations(c):
+    ball, q = c.system, (jnp.zeros(2), da.SO(3).exp(jnp.array([0.4, -0.7, 0.3])))
+    v = dynamics.consistent_velocity(ball, q, jnp.array([0.0, 0.0, 0.6, -0.5, 0.9]))
+    return dynamics.acceleration(ball, q, v)[2:], dynamics.acceleration(c.reduced, q[1], v[2:])
+
+
+def test_reduction_to_a_group_is_the_motion_with_multipliers(monkeypatch):
+    c = chaplygin(da.systems.ChaplyginBall(Theta=0.0), (1,))
+    full, reduced = jax.jit(lambda: ball_accelerations(c))()
+    np.testing.assert_allclose(reduced, full, atol=1e-14)
+    # the bracket of the shape directions matters, and its sign
+    right = reduction.structure
+    monkeypatch.setattr(reduction, "structure", lambda *args: -right(*args))
+    full, reduced = jax.jit(lambda: ball_accelerations(c))()
+    assert np.max(np.abs(reduced - full)) > 1e-2
+
+
+def test_rolling_once_around_is_a_circumference():
+    ball = da.systems.BallOnTurntableGlobal(Theta=0.0, r=0.6)
+    c = chaplygin(ball, (1,))
+    about_x = jnp.array([TURN, 0.0, 0.0])
+    shift, t = jax.jit(lambda: phase(c, lambda s: da.SO(3).exp(s * about_x)))(), jnp.arange(4.0)
+    np.testing.assert_allclose(shift, [0, -TURN * 0.6], atol=1e-12)
+
+    # free rolling about a fixed axis, which the reduced motion of a homogeneous ball is
+    @jax.jit
+    def moved():
+        turn = jnp.array([0.5, -0.3, 0.4])
+        R = jax.vmap(lambda s: da.SO(3).exp(s * turn))(t)
+        return reconstruct(c, t, R, jnp.tile(turn, (4, 1)), jnp.array([1.0, 2.0]))
+
+    np.testing.assert_allclose(moved()[-1], [1 - 3 * 0.6 * 0.3, 2 - 3 * 0.6 * 0.5], atol=1e-12)
+    with pytest.raises(da.UsageError, match="does not close: shape coordinate 0"):
+        phase(c, lambda s: da.SO(3).exp(0.5 * s * about_x))
+
+
+def test_circles_of_a_group_are_known():
+    assert reduction._circles_of(da.SO(3)) == (None, None, None)
+    assert reduction._circles_of(da.Product(R1, SE2)) == (None, None, None, TURN)
+
+
 # -- the reduced system is a system like any other ------------------------------------------------
 
 
@@ -492,15 +536,20 @@ MISUSE = {
         "affine constraints",
     ),
     "nonlinear": (lambda: chaplygin(da.systems.Benenti(), (0, 1, 2), R1), "nonlinear"),
+    "affine on a group": (
+        lambda: chaplygin(da.systems.ChaplyginBall(), (1,)),
+        "has affine constraints",
+    ),
     "no indices": (lambda: chaplygin(robot), "give the indices"),
     "bad indices": (lambda: chaplygin(robot, (3, 3), SE2), "different indices"),
     "wrong dimension": (lambda: chaplygin(robot, (3, 4), R2), "dimension 2"),
     "no coordinates": (lambda: chaplygin(robot, (3, 4), da.SO(3)), "has no coordinates"),
-    "indices on a product": (lambda: chaplygin(on_group(), (0,)), "give no indices"),
+    "no such factor": (lambda: chaplygin(on_group(), (2,)), "different indices below 2 of factors"),
+    "no group left": (lambda: chaplygin(on_group(), (0, 1)), "some the group"),
     "group of a product": (lambda: chaplygin(on_group(), group=R2), "the group is"),
     "shape is a group": (lambda: chaplygin(da.systems.Suslov()), "is on"),
     "circles": (lambda: chaplygin(robot, (3, 4), SE2, circles=(TURN,)), "one entry"),
-    "shape of at": (lambda: chaplygin(robot, (3, 4), SE2, at=[0.0]), "2 numbers"),
+    "shape of at": (lambda: chaplygin(robot, (3, 4), SE2, at=[0.0]), r"at: .*shape \(2,\)"),
     "cyclic not in L": (lambda: cyclic_reduction(edge, (0,)), "the Lagrangian contains"),
     "cyclic not in D": (
         lambda: cyclic_reduction(da.systems.ModifiedParticle(), (2,)),
@@ -522,7 +571,7 @@ def test_an_open_loop_has_no_phase():
     c = chaplygin(edge, (0, 2), R1)
     with pytest.raises(da.UsageError, match="does not close: shape coordinate 1"):
         phase(c, lambda s: jnp.stack([jnp.zeros(()), TURN * s]))
-    with pytest.raises(da.UsageError, match="2 numbers"):
+    with pytest.raises(da.UsageError, match=r"loop\(s\): .*shape \(2,\)"):
         phase(c, lambda s: jnp.zeros(3))
     with pytest.raises(da.UsageError, match="reconstruct needs"):
         reconstruct(c, jnp.zeros(3), jnp.zeros((3, 2)), jnp.zeros((2, 2)))

@@ -46,3 +46,10 @@ def test_import_starts_no_device():
     # a user may still choose platform and device count after the import
     check = "from jax._src import xla_bridge\nassert not xla_bridge.backends_are_initialized()"
     loaded_by(f"import dalembert\n{check}")
+
+
+def test_import_leaves_geometry_for_when_it_is_asked_for(modules):
+    _, ours = modules
+    assert not any(name.startswith("dalembert.geometry") for name in ours)
+    asked = loaded_by("import dalembert as da\nda.geometry.analyze, da.RDLA()")
+    assert {"dalembert.geometry.reduction", "dalembert.methods.rdla"} <= asked

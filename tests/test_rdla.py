@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from dalembert import RDLA
 from dalembert.geometry.reduction import chaplygin
-from dalembert.methods.rdla import RDLA
 from dalembert.simulate import there_and_back
 
 R1, R2, SE2 = da.Euclidean(1), da.Euclidean(2), da.SE(2)
@@ -55,6 +55,20 @@ def test_rdla_of_the_two_wheeled_robot_is_the_projection_of_dla():
     lifted = jax.jit(method.reconstruct)(c, shape.q, g[0])
     np.testing.assert_allclose(lifted, g, atol=1e-11)
     assert np.max(np.abs(g[-1] - g[0])) > 0.1
+
+
+def test_rdla_of_the_chaplygin_ball_is_the_projection_of_dla():
+    """Shape space is SO(3), the group R^2."""
+    ball = da.systems.ChaplyginBall(Theta=0.0)
+    c = chaplygin(ball, (1,))
+    shape = da.simulate(c.reduced, RDLA(), h=0.1, steps=20)
+    full = da.simulate(ball, da.DLA(), h=0.1, steps=20)
+    x, R = full.q
+    np.testing.assert_allclose(shape.q, R, atol=1e-11)
+    np.testing.assert_allclose(shape.v, full.v[:, 2:], atol=1e-11)
+    lifted = jax.jit(RDLA().reconstruct)(c, shape.q, x[0])
+    np.testing.assert_allclose(lifted, x, atol=1e-11)
+    assert np.max(np.abs(x[-1] - x[0])) > 0.1
 
 
 @jax.jit

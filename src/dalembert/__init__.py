@@ -8,6 +8,9 @@
 Importing the package turns on double precision in JAX.
 """
 
+import importlib as _importlib
+from typing import TYPE_CHECKING as _CHECKING
+
 import jax as _jax
 
 _jax.config.update("jax_enable_x64", True)
@@ -44,6 +47,10 @@ from .simulate import simulate  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 from .trajectory import Trajectory, load  # noqa: E402
 
+if _CHECKING:
+    from . import geometry
+    from .methods.rdla import RDLA
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -51,11 +58,24 @@ __all__ = [
     "System", "MechanicalSystem", "parameter", "Euclidean", "SO", "SE", "Product",
     "Groupoid", "Pair", "LieGroup", "Reduced",
     # methods and rules
-    "GNI", "DLA", "Composition", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint", "MPMidpoint",
-    "RK4", "Reference", "Alpha", "SymmetricAlpha", "EulerA", "EulerB", "Midpoint", "Trapezoidal",
-    "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule",
+    "GNI", "DLA", "RDLA", "Composition", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint",
+    "MPMidpoint", "RK4", "Reference", "Alpha", "SymmetricAlpha", "EulerA", "EulerB", "Midpoint",
+    "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule",
     # runs
     "simulate", "Trajectory", "load", "DalembertError", "UsageError", "SimulationError",
     # modules
-    "diagnostics", "dynamics", "methods", "plots", "systems",
+    "diagnostics", "dynamics", "geometry", "methods", "plots", "systems",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    # simulations do not need the geometry, so it is loaded when asked for
+    if name == "geometry":
+        return _importlib.import_module(".geometry", __name__)
+    if name == "RDLA":
+        return _importlib.import_module(".methods.rdla", __name__).RDLA
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

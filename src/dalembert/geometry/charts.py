@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -15,40 +16,77 @@ from ..system import Point
 
 
 class Chart(abc.ABC):
-    """A trivialization q = place(r, g) in which the group acts by g -> a g; hashable."""
+    """A trivialization q = place(r, g) in which the group acts by g -> a g; hashable.
 
-    shape: int
+    The shape r lies in `base`: R^s, or any Lie group, whose velocities are left-trivialised,
+    r' = r hat(w). That group only describes the shape; it is no symmetry.
+    """
+
+    base: Group
     group: Group
 
+    @property
+    def shape(self) -> int:
+        """Dimension of shape space."""
+        return self.base.dim
+
     @abc.abstractmethod
-    def place(self, r: jax.Array, g: Any) -> Point:
+    def place(self, r: Any, g: Any) -> Point:
         """The configuration with shape r and group part g."""
 
     @abc.abstractmethod
-    def split(self, q: Point) -> tuple[jax.Array, Any]:
+    def split(self, q: Point) -> tuple[Any, Any]:
         """(r, g) of a configuration."""
 
     @abc.abstractmethod
-    def frame(self, r: jax.Array, g: Any) -> jax.Array:
-        """The matrix that turns (r', xi), g' = g hat(xi), into the velocity of the system."""
+    def frame(self, r: Any, g: Any) -> jax.Array:
+        """The matrix that turns (w, xi), g' = g hat(xi), into the velocity of the system."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ProductChart(Chart):
-    """The chart of a system on Product(Euclidean(s), G): nothing to convert."""
+    """Some factors of a product are the shape, the others, in their order, the group."""
 
-    shape: int
-    group: Group
-    flat: bool = False  # whether the factors of the group stand in the space one by one
+    space: Product
+    indices: tuple[int, ...]  # of the factors that are the shape
+
+    @property
+    def base(self) -> Group:  # type: ignore[override]
+        return _joined([self.space.factors[i] for i in self.indices])
+
+    @property
+    def group(self) -> Group:  # type: ignore[override]
+        return _joined([self.space.factors[i] for i in self._others])
+
+    @property
+    def _others(self) -> tuple[int, ...]:
+        return tuple(i for i in range(len(self.space.factors)) if i not in self.indices)
 
     def place(self, r, g):
-        return (r, *g) if self.flat else (r, g)
+        parts = dict(zip(self.indices, _listed(r, self.indices)))
+        parts |= dict(zip(self._others, _listed(g, self._others)))
+        return tuple(parts[i] for i in range(len(parts)))
 
     def split(self, q):
-        return q[0], (tuple(q[1:]) if self.flat else q[1])
+        r, g = ([q[i] for i in indices] for indices in (self.indices, self._others))
+        return _unlisted(r), _unlisted(g)
 
     def frame(self, r, g):
-        return jnp.eye(self.shape + self.group.dim)
+        ends = np.cumsum([0, *(f.dim for f in self.space.factors)])
+        order = [j for i in self.indices + self._others for j in range(ends[i], ends[i + 1])]
+        return jnp.asarray(np.eye(self.space.dim)[:, order])
+
+
+def _joined(factors: Sequence[Group]) -> Group:
+    return factors[0] if len(factors) == 1 else Product(*factors)
+
+
+def _listed(x: Any, indices: tuple[int, ...]) -> Any:
+    return [x] if len(indices) == 1 else x
+
+
+def _unlisted(parts: list[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else tuple(parts)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,8 +101,8 @@ class CoordinateChart(Chart):
     group: Group
 
     @property
-    def shape(self) -> int:  # type: ignore[override]
-        return len(self.indices)
+    def base(self) -> Group:  # type: ignore[override]
+        return Euclidean(len(self.indices))
 
     def place(self, r, g):
         return self._order() @ jnp.concatenate([r, _coordinates(self.group, g)])

@@ -59,14 +59,16 @@ def lie_bracket(X: Field, Y: Field, system: System | None = None) -> Field:
     return plain if system is None else trivialised
 
 
-def _derivatives(system: System, f: Callable[[Point], jax.Array], q: Point) -> jax.Array:
-    """E_b(f) for every b, as the last axis."""
-    return jax.jacfwd(lambda w: f(groupoids.move(system.groupoid, q, w)))(jnp.zeros(system.dim))
+def derivatives(
+    groupoid: groupoids.Groupoid, f: Callable[[Point], jax.Array], q: Point
+) -> jax.Array:
+    """E_b(f) for every direction b of the frame, as the last axis."""
+    return jax.jacfwd(lambda w: f(groupoids.move(groupoid, q, w)))(jnp.zeros(groupoid.dim))
 
 
-def _structure(system: System, q: Point) -> jax.Array:
+def structure(groupoid: groupoids.Groupoid, q: Point) -> jax.Array:
     """c[a, b, c] with [E_b, E_c] = c^a_bc E_a."""
-    return jax.vmap(lambda u: system.groupoid.ad(q, u), out_axes=1)(jnp.eye(system.dim))
+    return jax.vmap(lambda u: groupoid.ad(q, u), out_axes=1)(jnp.eye(groupoid.dim))
 
 
 # -- connections ---------------------------------------------------------------------------------
@@ -75,7 +77,7 @@ def _structure(system: System, q: Point) -> jax.Array:
 def _metric_jet(system: System, q: Point) -> tuple[jax.Array, jax.Array, jax.Array]:
     """G, its inverse, and dG[c, d, b] = E_b g_cd."""
     G = metric(system, q)
-    dG = _derivatives(system, lambda x: metric(system, x), q)
+    dG = derivatives(system.groupoid, lambda x: metric(system, x), q)
     return G, solve_spd(G, jnp.eye(system.dim)), dG
 
 
@@ -85,11 +87,12 @@ def christoffel(system: System, q: Point) -> jax.Array:
     2 g(nabla_b E_c, E_d) = E_b g_cd + E_c g_bd - E_d g_bc + c_dbc - c_cbd - c_bcd
     with c_abc = g_ae c^e_bc.
     """
-    return _levi_civita(system, q, *_metric_jet(system, q))
+    return levi_civita(*_metric_jet(system, q), structure(system.groupoid, q))
 
 
-def _levi_civita(system, q, G, inverse, dG):
-    c = jnp.einsum("ae,ebc->abc", G, _structure(system, q))
+def levi_civita(G: jax.Array, inverse: jax.Array, dG: jax.Array, constants: jax.Array) -> jax.Array:
+    """Koszul's formula from G, G^-1, dG[c, d, b] = E_b g_cd and `structure`."""
+    c = jnp.einsum("ae,ebc->abc", G, constants)
     lowered = 0.5 * (
         jnp.einsum("cdb->dbc", dG)
         + jnp.einsum("bdc->dbc", dG)
@@ -112,11 +115,11 @@ def nonholonomic_christoffel(system: System, q: Point) -> jax.Array:
     """
     require_linear(system, "the nonholonomic connection", affine=True)
     G, inverse, dG = _metric_jet(system, q)
-    gamma = _levi_civita(system, q, G, inverse, dG)
+    gamma = levi_civita(G, inverse, dG, structure(system.groupoid, q))
     if not system.is_constrained:
         return gamma
     mu = linear_constraint(system, q)
-    dmu = _derivatives(system, lambda x: linear_constraint(system, x), q)  # [i, c, b]
+    dmu = derivatives(system.groupoid, lambda x: linear_constraint(system, x), q)  # [i, c, b]
     raised = inverse @ mu.T
     lifts = solve_spd(mu @ raised, mu)  # C^-1 mu
     Q = raised @ lifts
@@ -165,7 +168,7 @@ def torsion(
     For the nonholonomic connection T(X, Y) = -Q[X, Y] on D.
     """
     gamma = connection(system, q)
-    return gamma - jnp.swapaxes(gamma, 1, 2) - _structure(system, q)
+    return gamma - jnp.swapaxes(gamma, 1, 2) - structure(system.groupoid, q)
 
 
 def metric_defect(
@@ -173,7 +176,7 @@ def metric_defect(
 ) -> jax.Array:
     """(nabla_a g)(E_b, E_c) as [a, b, c]: zero on D for nabla-bar, not zero off D (E9)."""
     gamma, G = connection(system, q), metric(system, q)
-    dG = _derivatives(system, lambda x: metric(system, x), q)
+    dG = derivatives(system.groupoid, lambda x: metric(system, x), q)
     lowered = jnp.einsum("dab,dc->abc", gamma, G)
     return jnp.einsum("bca->abc", dG) - lowered - jnp.swapaxes(lowered, 1, 2)
 
@@ -188,7 +191,7 @@ def geodesic_defect(system: System, q: Point, connection: Connection = christoff
     require_linear(system, "geodesic invariance", affine=True)
     frame = local_frame(system, q)
     X, gamma = frame(q), connection(system, q)
-    dX = _derivatives(system, frame, q)  # [a, i, b]
+    dX = derivatives(system.groupoid, frame, q)  # [a, i, b]
     once = jnp.einsum("ajb,bi->aij", dX, X) + jnp.einsum("abc,bi,cj->aij", gamma, X, X)
     return jnp.einsum("ab,bij->aij", projectors(system, q)[1], once + jnp.swapaxes(once, 1, 2))
 
@@ -206,7 +209,7 @@ def is_geodesically_invariant(
 def _worst_geodesic_defect(system, points):
     def relative(x):
         scale = jnp.max(jnp.abs(christoffel(system, x)))
-        scale = scale + jnp.max(jnp.abs(_derivatives(system, local_frame(system, x), x)))
+        scale = scale + jnp.max(jnp.abs(derivatives(system.groupoid, local_frame(system, x), x)))
         return jnp.max(jnp.abs(geodesic_defect(system, x)), initial=0.0) / (scale + 1e-300)
 
     return jnp.max(jax.vmap(relative)(points))
@@ -232,9 +235,9 @@ def bracket_matrix(system: System, q: Point, v: jax.Array) -> jax.Array:
     raised = solve_spd(G, mu.T)
     onto = raised @ solve_spd(mu @ raised, jnp.eye(mu.shape[0]))
     R = solve_spd(G, jnp.eye(n)) - onto @ raised.T
-    K = -onto @ _derivatives(system, lambda x: linear_constraint(system, x) @ v, q)
-    Pi = _derivatives(system, lambda x: momentum(system, x, v), q) + G @ K
-    S = Pi.T - Pi - jnp.einsum("a,abc->bc", p, _structure(system, q))
+    K = -onto @ derivatives(system.groupoid, lambda x: linear_constraint(system, x) @ v, q)
+    Pi = derivatives(system.groupoid, lambda x: momentum(system, x, v), q) + G @ K
+    S = Pi.T - Pi - jnp.einsum("a,abc->bc", p, structure(system.groupoid, q))
     block = K @ R - R @ K.T + R @ S @ R
     return jnp.block([[jnp.zeros((n, n)), R], [-R, block]])
 

@@ -5,14 +5,16 @@ The flow of the shape changes the volume det(G) dr dw at the rate -h, G the redu
     h = G^ab d(alpha_b)/dw^a = beta_e(r) w^e,    beta_e = G^cd K_ced          (5.12) [C02]
 
 and k(r) det(G) dr dw is invariant exactly if d(ln k) = beta (Theorem 5.4.5 [C02]). A closed beta
-gives k near a point; around a circle in shape space its period decides.
+gives k near a point; around a circle in shape space its period decides. Where shape space is a
+Lie group, w is left-trivialised and dr is Haar's left-invariant measure: dr dp is Liouville's.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -20,17 +22,23 @@ import numpy as np
 
 from ..dynamics import acceleration
 from ..errors import UsageError
+from ..groupoids import Pair
+from ..groups import Group, Product
 from ..linalg import inverse, solve_spd
+from .connection import structure
 from .reduction import Chaplygin, bracket_constants
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 _PANELS = 8
 
 
-def beta(chaplygin: Chaplygin, r: jax.Array) -> jax.Array:
+def beta(chaplygin: Chaplygin, r: Any) -> jax.Array:
     """The one-form beta at the shape r: minus the rate of det(G) dr dw is beta . w."""
-    G, K = chaplygin.metric(r), chaplygin.metric_tensor(r)
-    s = chaplygin.shape
+    return _trace(chaplygin.metric(r), chaplygin.metric_tensor(r))
+
+
+def _trace(G: jax.Array, K: jax.Array) -> jax.Array:
+    s = G.shape[0]
     raised = solve_spd(G, K.reshape(s, s * s)).reshape(s, s, s)  # [d, e, c] = G^dc' K_c'ec
     return jnp.einsum("ded->e", raised)
 
@@ -42,11 +50,11 @@ class Measure:
     verdict: str  # "yes", "locally" or "no"
     closedness: float  # largest |d beta| over the samples, relative to the derivatives of beta
     size: float  # largest |beta| over the samples
-    periods: tuple[float | None, ...]  # of beta around each circle of shape space
+    periods: tuple[float | None, ...]  # of beta around each circle of shape space, by direction
     samples: int
     kinetic: bool  # whether L* is kinetic energy alone, up to a constant
-    multiplier: Callable[[jax.Array], jax.Array] | None  # k(r) = exp of the integral of beta
-    density: Callable[[jax.Array], jax.Array] | None  # k det(G), of dr dw
+    multiplier: Callable[[Any], jax.Array] | None  # k(r) = exp of the integral of beta
+    density: Callable[[Any], jax.Array] | None  # k det(G), of dr dw
 
     def __str__(self) -> str:
         lines = [f"invariant measure of the reduced flow: {self.verdict}"]
@@ -75,36 +83,33 @@ def invariant_measure(
 ) -> Measure:
     """Decide whether the reduced flow keeps a measure k(r) det(G) dr dw.
 
-    Three steps: beta closed at the `samples` (shapes, (N, s); by default 32 around `origin`, over
-    the whole of a circle); its periods around the circles declared in `chaplygin`; then k by a
-    line integral from `origin` (by default the shape of `system.initial()`), where k = 1. The
+    Three steps: beta closed at the `samples` (shapes, stacked; by default 32 around `origin`,
+    over the whole of a circle); its periods around the circles declared in `chaplygin`; then k by
+    a line integral from `origin` (by default the shape of `system.initial()`), where k = 1. The
     verdict rests on the samples: numbers, not a proof.
     """
-    s = chaplygin.shape
-    if origin is None:
-        origin = chaplygin.reduced.initial()[0]
-    origin = jnp.asarray(origin, dtype=float)
-    samples = _samples(chaplygin, origin) if samples is None else jnp.asarray(samples, dtype=float)
-    if origin.shape != (s,) or samples.ndim != 2 or samples.shape[1] != s:
+    origin, samples = _around(chaplygin, origin, samples)
+    found = _facts(chaplygin, samples, origin)
+    if not (np.all(np.isfinite(found.size)) and np.all(np.isfinite(found.defect))):
+        bad = int(np.flatnonzero(~(np.isfinite(found.size) & np.isfinite(found.defect)))[0])
+        shape = jax.tree.map(lambda x: np.asarray(x[bad]).tolist(), samples)
         raise UsageError(
-            f"origin must have shape ({s},) and samples (N, {s}); got {origin.shape} and "
-            f"{samples.shape}"
+            f"the reduction is singular at the shape {shape}: the constraint does not determine "
+            "the velocity of the group there; give `samples` and `origin` away from such shapes"
         )
-    size, defect, slope, natural, spread = (np.asarray(x) for x in _facts(chaplygin, samples))
-    if not (np.all(np.isfinite(size)) and np.all(np.isfinite(defect))):
-        bad = np.asarray(samples)[~np.isfinite(size)]
-        raise UsageError(f"the reduction is singular at the shape {bad[:1].tolist()}")
-    rough = float(natural.max())  # what the terms of beta sum to without their signs
+    rough = float(np.max(found.natural_beta))  # what the terms of beta sum to without their signs
     floor = 1e-4 * rough * max(rough, 1.0)  # a beta that is round-off is closed
-    closedness = float(defect.max()) / max(float(slope.max()), floor, 1e-300)
-    periods = tuple(None if p is None else float(p) for p in _periods(chaplygin, origin))
-    largest = float(size.max())
+    closedness = float(np.max(found.defect)) / max(float(np.max(found.slope)), floor, 1e-300)
+    values = iter(np.asarray(found.periods).tolist())
+    periods = tuple(None if period is None else next(values) for period in chaplygin.circles)
+    largest, spread = float(np.max(found.size)), np.asarray(found.potential)
 
-    def multiplier(r: jax.Array) -> jax.Array:
-        return jnp.exp(_line(chaplygin, origin, jnp.asarray(r, dtype=float)))
+    def multiplier(r: Any) -> jax.Array:
+        u = _difference(chaplygin.base, origin, chaplygin.base.check(r, "r"))
+        return jnp.exp(_line(chaplygin, origin, u))
 
-    def density(r: jax.Array) -> jax.Array:
-        r = jnp.asarray(r, dtype=float)
+    def density(r: Any) -> jax.Array:
+        r = chaplygin.base.check(r, "r")
         return multiplier(r) * jnp.linalg.det(chaplygin.metric(r))
 
     if not closedness < tolerance:
@@ -119,60 +124,108 @@ def invariant_measure(
         verdict = "yes"
     kinetic = bool(spread.max() - spread.min() < tolerance * (1 + np.abs(spread).max()))
     known = (None, None) if verdict == "no" else (multiplier, density)
-    return Measure(verdict, closedness, largest, periods, int(samples.shape[0]), kinetic, *known)
+    count = int(np.size(found.size))
+    return Measure(verdict, closedness, largest, periods, count, kinetic, *known)
 
 
-def _samples(chaplygin: Chaplygin, origin: jax.Array) -> jax.Array:
-    count = 32
-    near = jax.random.normal(jax.random.key(11), (count, chaplygin.shape))
-    around = jax.random.uniform(jax.random.key(12), (count, chaplygin.shape))
-    columns = [
-        near[:, i] if period is None else period * around[:, i]
-        for i, period in enumerate(chaplygin.circles)
-    ]
-    shift = jnp.stack(columns, axis=1) if columns else near
-    return origin[None, :] + shift
+def _around(chaplygin: Chaplygin, origin: Any, samples: Any) -> tuple[Any, Any]:
+    """Origin and samples, checked, or the default ones."""
+    base, s = chaplygin.base, chaplygin.shape
+    if origin is None:
+        origin = chaplygin.reduced.initial()[0]
+    origin = base.check(origin, "origin")
+    if samples is None:
+        near = jax.random.normal(jax.random.key(11), (32, s))
+        around = jax.random.uniform(jax.random.key(12), (32, s))
+        columns = [
+            near[:, i] if period is None else period * around[:, i]
+            for i, period in enumerate(chaplygin.circles)
+        ]
+        return origin, _moved(base, origin, jnp.stack(columns, axis=1) if columns else near)
+    if not isinstance(base, Product):
+        samples = jnp.asarray(samples, dtype=float)
+        if samples.ndim < 1:
+            raise UsageError("samples must be shapes, stacked along the first axis")
+    return origin, jax.vmap(lambda x: base.check(x, "each of samples"))(samples)
+
+
+@functools.partial(jax.jit, static_argnums=0)
+def _moved(base: Group, origin: Any, shifts: jax.Array) -> Any:
+    return jax.vmap(lambda u: base.mul(origin, base.exp(u)))(shifts)
+
+
+class _Facts(NamedTuple):
+    """Numbers at each sample, and the periods."""
+
+    size: jax.Array  # of beta
+    defect: jax.Array  # of d beta
+    slope: jax.Array  # of the derivatives of beta
+    natural_beta: jax.Array  # of the terms of beta, without their signs
+    natural: jax.Array  # the same of K
+    gyroscopic: jax.Array  # of the part of K that alpha sees
+    conformal: jax.Array  # of the defect of (5.10)
+    potential: jax.Array
+    periods: jax.Array  # of beta, around those directions that are circles
 
 
 @jax.jit
-def _facts(chaplygin: Chaplygin, samples: jax.Array):
+def _facts(chaplygin: Chaplygin, samples: Any, origin: Any) -> _Facts:
+    """All that the verdicts need, in one compilation."""
+
+    def largest(x):
+        return jnp.max(jnp.abs(x), initial=0.0)
+
     def at(r):
-        b = beta(chaplygin, r)
-        db = jax.jacfwd(lambda x: beta(chaplygin, x))(r)  # [e, c] = d_c beta_e
-        size = jnp.max(jnp.abs(b), initial=0.0)
-        defect = jnp.max(jnp.abs(db - db.T), initial=0.0)
-        slope = jnp.max(jnp.abs(db), initial=0.0)
-        natural = jnp.max(jnp.abs(inverse(chaplygin.metric(r)))) * _natural_size(chaplygin, r)
-        return size, defect, slope, natural, chaplygin.potential(r)
+        G, K = chaplygin.metric(r), chaplygin.metric_tensor(r)
+        b = _trace(G, K)
+        slope = chaplygin.slopes(lambda x: beta(chaplygin, x), r)  # [e, c] = E_c beta_e
+        curl = slope.T - slope - jnp.einsum("d,dbc->bc", b, structure(Pair(chaplygin.base), r))
+        natural = _natural_size(chaplygin, r)
+        # alpha_d = K_bcd w^b w^c sees the part symmetric in b and c only
+        symmetric = K + jnp.swapaxes(K, 0, 1)
+        ideal = jnp.einsum("a,eb->eab", b / max(chaplygin.shape - 1, 1), G)
+        ideal = ideal - jnp.swapaxes(ideal, 1, 2)
+        of_beta = (*map(largest, (b, curl, slope)), largest(inverse(G)) * natural)
+        return *of_beta, natural, largest(symmetric), largest(K - ideal), chaplygin.potential(r)
 
-    return jax.vmap(at)(samples)
+    loops = [
+        period * np.eye(chaplygin.shape)[i]
+        for i, period in enumerate(chaplygin.circles)
+        if period is not None
+    ]
+    periods = jnp.zeros(0)
+    if loops:
+        periods = jax.vmap(lambda u: _line(chaplygin, origin, u))(jnp.asarray(loops))
+    return _Facts._make((*jax.vmap(at)(samples), periods))
 
 
-def _natural_size(chaplygin: Chaplygin, r: jax.Array) -> jax.Array:
+def _natural_size(chaplygin: Chaplygin, r: Any) -> jax.Array:
     """Size of the terms whose sum is K, to tell a small K from round-off."""
-    A, dA = jnp.abs(chaplygin.connection(r)), jnp.abs(jax.jacfwd(chaplygin.connection)(r))
+    A = jnp.abs(chaplygin.connection(r))
+    dA = jnp.abs(chaplygin.slopes(chaplygin.connection, r))
     inertia = jnp.abs(chaplygin.inertia(r))[:, chaplygin.shape :]
     coupling = jnp.abs(chaplygin.horizontal(r)).T @ inertia
     bracket = jnp.einsum("xay,xb,yc->abc", jnp.abs(bracket_constants(chaplygin.group)), A, A)
-    curvature = dA + jnp.swapaxes(dA, 1, 2) + bracket
+    turned = jnp.einsum("ad,dbc->abc", A, jnp.abs(structure(Pair(chaplygin.base), r)))
+    curvature = dA + jnp.swapaxes(dA, 1, 2) + bracket + turned
     return jnp.max(jnp.einsum("ba,acd->bcd", coupling, curvature), initial=0.0)
 
 
-def _line(chaplygin: Chaplygin, start: jax.Array, end: jax.Array) -> jax.Array:
-    """Integral of beta along the straight segment, by a composite Gauss rule."""
+def _difference(base: Group, start: Any, end: Any) -> jax.Array:
+    """u with end = start exp(u)."""
+    return base.log(base.mul(base.inv(start), end))
+
+
+def _line(chaplygin: Chaplygin, start: Any, u: jax.Array) -> jax.Array:
+    """Integral of beta along start exp(s u), 0 <= s <= 1, by a composite Gauss rule."""
     s = (np.arange(_PANELS)[:, None] + 0.5 * (_NODES[None, :] + 1.0)) / _PANELS
     weights = jnp.asarray(np.tile(0.5 * _WEIGHTS / _PANELS, _PANELS))
-    along = end - start
-    values = jax.vmap(lambda x: beta(chaplygin, start + x * along) @ along)(jnp.asarray(s.ravel()))
-    return weights @ values
+    base = chaplygin.base
 
+    def rate(x):
+        return beta(chaplygin, base.mul(start, base.exp(x * u))) @ u
 
-@jax.jit
-def _periods(chaplygin: Chaplygin, origin: jax.Array) -> tuple[jax.Array | None, ...]:
-    return tuple(
-        None if period is None else _line(chaplygin, origin, origin.at[i].add(period))
-        for i, period in enumerate(chaplygin.circles)
-    )
+    return weights @ jax.vmap(rate)(jnp.asarray(s.ravel()))
 
 
 # -- Hamiltonian after all --------------------------------------------------------------------
@@ -186,7 +239,7 @@ class Hamiltonization:
     gyroscopic: float  # largest symmetrized entry of K: zero exactly if alpha vanishes
     defect: float  # how far K is from (beta_a G_eb - beta_b G_ea)/(s - 1), relative
     measure: Measure
-    multiplier: Callable[[jax.Array], jax.Array] | None  # N(r), new time d(tau) = N dt
+    multiplier: Callable[[Any], jax.Array] | None  # N(r), new time d(tau) = N dt
 
     def __str__(self) -> str:
         means = {
@@ -212,11 +265,10 @@ def hamiltonization(
     equation always holds (Chaplygin's theorem) and only the measure matters.
     """
     found = invariant_measure(chaplygin, samples, origin=origin, tolerance=tolerance)
-    if origin is None:
-        origin = chaplygin.reduced.initial()[0]
-    origin = jnp.asarray(origin, dtype=float)
-    points = _samples(chaplygin, origin) if samples is None else jnp.asarray(samples, dtype=float)
-    gyroscopic, defect, size = (float(x) for x in _conformal_facts(chaplygin, points))
+    origin, points = _around(chaplygin, origin, samples)
+    facts = _facts(chaplygin, points, origin)
+    sizes = (facts.gyroscopic, facts.conformal, facts.natural)
+    gyroscopic, defect, size = (float(np.max(x)) for x in sizes)
     s = chaplygin.shape
     k, multiplier = found.multiplier, None
     if gyroscopic <= tolerance * size or s == 1:
@@ -227,22 +279,6 @@ def hamiltonization(
         verdict = "conformal" if found.verdict == "yes" else "locally conformal"
         multiplier = lambda r: k(r) ** (1.0 / (s - 1))  # noqa: E731
     return Hamiltonization(verdict, gyroscopic, defect / (size + 1e-300), found, multiplier)
-
-
-@jax.jit
-def _conformal_facts(chaplygin: Chaplygin, samples: jax.Array):
-    def at(r):
-        G, K = chaplygin.metric(r), chaplygin.metric_tensor(r)
-        b = beta(chaplygin, r) / max(chaplygin.shape - 1, 1)
-        ideal = jnp.einsum("a,eb->eab", b, G)
-        ideal = ideal - jnp.swapaxes(ideal, 1, 2)
-        # alpha_d = K_bcd w^b w^c sees the part symmetric in b and c only
-        symmetric = K + jnp.swapaxes(K, 0, 1)
-        sizes = [jnp.max(jnp.abs(x), initial=0.0) for x in (symmetric, K - ideal)]
-        return *sizes, _natural_size(chaplygin, r)
-
-    gyroscopic, defect, size = jax.vmap(at)(samples)
-    return jnp.max(gyroscopic), jnp.max(defect), jnp.max(size)
 
 
 # -- any flow -------------------------------------------------------------------------------------
@@ -261,11 +297,18 @@ def divergence(
     return jnp.trace(slope) + along / rho
 
 
-def reduced_field(chaplygin: Chaplygin) -> Callable[[jax.Array], jax.Array]:
-    """The vector field of the reduced motion on z = (r, w), for `divergence`."""
-    s, system = chaplygin.shape, chaplygin.reduced
+def reduced_field(chaplygin: Chaplygin, center: Any = None) -> Callable[[jax.Array], jax.Array]:
+    """The vector field of the reduced motion on z = (u, w), r = center exp(u), for `divergence`.
+
+    On R^s the center is 0 by default, so that u is r. On a group Haar's measure has the density
+    |det dexp(-u)| of du: one at u = 0, with a slope that vanishes if the group is unimodular.
+    """
+    s, system, base = chaplygin.shape, chaplygin.reduced, chaplygin.base
+    center = base.identity() if center is None else base.check(center, "center")
 
     def field(z: jax.Array) -> jax.Array:
-        return jnp.concatenate([z[s:], acceleration(system, z[:s], z[s:])])
+        u, w = z[:s], z[s:]
+        r = base.mul(center, base.exp(u))
+        return jnp.concatenate([base.dexp_inv(-u) @ w, acceleration(system, r, w)])
 
     return field

@@ -29,41 +29,58 @@ _NODES = (0.5 - _ROOT / 10, 0.5, 0.5 + _ROOT / 10)
 def reconstruct(
     chaplygin: Chaplygin,
     t: jax.Array,
-    r: jax.Array,
+    r: Any,
     w: jax.Array,
     g0: Any = None,
 ) -> Any:
     """Group elements g(t_k) over the nodes (t_k, r_k, w_k) of a motion of the reduced system.
 
-    Between the nodes the shape is the quintic through position, velocity and acceleration, so the
-    error is O(h^6) beside that of the nodes. `chaplygin.lift(r, g, w)` then gives the state of
-    the unreduced system. `g0` is the element at t_0, by default the identity.
+    Between the nodes the shape is the quintic through position, velocity and acceleration (in
+    the exponential chart of the first node, on a group), so the error is O(h^6) beside that of
+    the nodes. `chaplygin.lift(r, g, w)` then gives the state of the unreduced system. `g0` is the
+    element at t_0, by default the identity.
     """
-    group = chaplygin.group
-    t, r, w = (jnp.asarray(x, dtype=float) for x in (t, r, w))
-    if r.ndim != 2 or r.shape != w.shape or t.shape != r.shape[:1] or r.shape[1] != chaplygin.shape:
+    group, base = chaplygin.group, chaplygin.base
+    t, r, w = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), (t, r, w))
+    n, one = t.size, jax.eval_shape(base.identity)
+    wanted = jax.tree.map(lambda x: (n, *x.shape), one)
+    found = jax.tree.map(lambda x: x.shape, r)
+    if t.ndim != 1 or found != wanted or w.shape != (n, chaplygin.shape):
         raise UsageError(
-            f"reconstruct needs t (N,), r (N, {chaplygin.shape}) and w (N, {chaplygin.shape}); "
-            f"got {t.shape}, {r.shape}, {w.shape}"
+            f"reconstruct needs t (N,), shapes r stacked over N as {wanted} and w "
+            f"(N, {chaplygin.shape}); got {t.shape}, {found}, {w.shape}"
         )
     g0 = group.identity() if g0 is None else group.check(g0, "g0")
     system = chaplygin.reduced
     a = jax.vmap(lambda t, r, w: dynamics.acceleration(system, r, w, t))(t, r, w)
 
-    def rates(t0, t1, first, last):
-        step = t1 - t0
-        return step, jnp.stack([_rate(chaplygin, *_quintic(first, last, step, s)) for s in _NODES])
+    def rates(step, first, last):
+        (r0, w0, a0), (r1, w1, a1) = first, last
 
-    first, last = (r[:-1], w[:-1], a[:-1]), (r[1:], w[1:], a[1:])
-    steps, xi = jax.vmap(rates)(t[:-1], t[1:], first, last)
-    return _march(group, g0, steps, xi)
+        def chart_rate(u, w):  # u' for r0 exp(u) moving with the velocity w
+            return base.dexp_inv(-u) @ w
+
+        u1 = base.log(base.mul(base.inv(r0), r1))
+        du1 = chart_rate(u1, w1)
+        ddu1 = jax.jvp(chart_rate, (u1, w1), (du1, a1))[1]
+        ends = (jnp.zeros_like(u1), w0, a0), (u1, du1, ddu1)  # at u = 0, u'' is w'
+
+        def at(s):
+            u, du = _quintic(*ends, step, s)
+            return _rate(chaplygin, base.mul(r0, base.exp(u)), base.dexp(-u) @ du)
+
+        return jnp.stack([at(s) for s in _NODES])
+
+    rows, steps = (r, w, a), jnp.diff(t)
+    first, last = jax.tree.map(lambda x: x[:-1], rows), jax.tree.map(lambda x: x[1:], rows)
+    return _march(group, g0, steps, jax.vmap(rates)(steps, first, last))
 
 
-def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], jax.Array], *, steps: int = 256) -> Any:
+def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], Any], *, steps: int = 256) -> Any:
     """Geometric phase of a loop r = loop(s), 0 <= s <= 1: the element g(1) of the lift from e.
 
     It does not depend on how the loop is run through. The loop must close, up to the declared
-    periods of the shape coordinates. Of an Abelian group the phase is minus the integral of the
+    periods of shape coordinates on R^s. Of an Abelian group the phase is minus the integral of the
     curvature over a surface that the loop bounds.
     """
     _check_closed(chaplygin, loop)
@@ -71,8 +88,11 @@ def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], jax.Array], *, steps
 
     def rates(s0, s1):
         def at(node):
-            r, w = jax.jvp(loop, (s0 + node * (s1 - s0),), (jnp.ones(()),))
-            return _rate(chaplygin, r, w)
+            s = s0 + node * (s1 - s0)
+            here, base = loop(s), chaplygin.base
+            back = base.inv(here)
+            w = jax.jvp(lambda x: base.log(base.mul(back, loop(x))), (s,), (jnp.ones(()),))[1]
+            return _rate(chaplygin, here, w)
 
         return s1 - s0, jnp.stack([at(node) for node in _NODES])
 
@@ -81,13 +101,13 @@ def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], jax.Array], *, steps
     return jax.tree.map(lambda x: x[-1], path)
 
 
-def _check_closed(chaplygin: Chaplygin, loop: Callable[[jax.Array], jax.Array]) -> None:
-    first, last = loop(jnp.zeros(())), loop(jnp.ones(()))
-    if first.shape != (chaplygin.shape,):
-        raise UsageError(f"the loop must give {chaplygin.shape} numbers, got shape {first.shape}")
-    if isinstance(first, jax.core.Tracer) or isinstance(last, jax.core.Tracer):
+def _check_closed(chaplygin: Chaplygin, loop: Callable[[jax.Array], Any]) -> None:
+    base = chaplygin.base
+    first, last = (base.check(loop(s), "loop(s)") for s in (jnp.zeros(()), jnp.ones(())))
+    gap = base.log(base.mul(base.inv(first), last))
+    if isinstance(gap, jax.core.Tracer):
         return
-    gap = np.asarray(last - first)
+    gap = np.asarray(gap)
     for i, period in enumerate(chaplygin.circles):
         turns = 0.0 if period is None else period * np.round(gap[i] / period)
         if not abs(gap[i] - turns) < 1e-9 * (1 + abs(gap[i])):
@@ -98,7 +118,7 @@ def _check_closed(chaplygin: Chaplygin, loop: Callable[[jax.Array], jax.Array]) 
             )
 
 
-def _rate(chaplygin: Chaplygin, r: jax.Array, w: jax.Array) -> jax.Array:
+def _rate(chaplygin: Chaplygin, r: Any, w: jax.Array) -> jax.Array:
     return -chaplygin.connection(r) @ w
 
 

@@ -10,13 +10,17 @@ and the motion of the shape r is free but for the gyroscopic force -alpha,
     L*(r, r') = l(r, r', -A r'),    alpha_b = -(dl/dxi^a) B^a_bc r'^c        (4.13), (4.14) [C02]
     B^a_bc = d_b A^a_c - d_c A^a_b - [A_b, A_c]^a
 
+Shape space is R^s or a Lie group: the Chaplygin ball has shape SO(3) and group R^2. On a group
+r' = r hat(w), d_b is the derivative along the left-invariant field E_b, and d_b A_c - d_c A_b has
+the further term -A([E_b, E_c]); the bracket also enters the reduced equations, through ad_w^T.
+
 `chaplygin(system, ...)` declares the group and checks the declaration; the object it returns
 computes the above and `reduced` is a `System` that every method runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import equinox as eqx
@@ -28,10 +32,11 @@ import numpy as np
 from .. import dynamics
 from ..errors import UsageError
 from ..groupoids import Groupoid, Pair, Reduced
-from ..groups import Euclidean, Group, Product
+from ..groups import SE, SO, Euclidean, Group, Product
 from ..linalg import inverse, solve_spd
 from ..system import Point, System
 from .charts import Chart, CoordinateChart, ProductChart, has_coordinates
+from .connection import derivatives, levi_civita, structure
 
 _TOLERANCE = 1e-9  # of the checks of a declaration, relative
 
@@ -42,13 +47,13 @@ _TOLERANCE = 1e-9  # of the checks of a declaration, relative
 class Chaplygin(eqx.Module):
     """A system with a declared purely kinematic symmetry; made by `chaplygin`.
 
-    `r` is the shape, `w` its velocity; indices of shape are written b, c, d, of the algebra a.
-    Tensors come as arrays with the upper index first.
+    `r` is the shape, `w` its velocity (left-trivialised where shape space is a group); indices of
+    shape are written b, c, d, of the algebra a. Tensors come as arrays with the upper index first.
     """
 
     system: System
     chart: Chart = eqx.field(static=True)
-    circles: tuple[float | None, ...] = eqx.field(static=True)  # periods of the shape coordinates
+    circles: tuple[float | None, ...] = eqx.field(static=True)  # periods of the shape directions
 
     @property
     def shape(self) -> int:
@@ -61,94 +66,109 @@ class Chaplygin(eqx.Module):
         return self.chart.group
 
     @property
+    def base(self) -> Group:
+        """Shape space: Euclidean(s), or a Lie group."""
+        return self.chart.base
+
+    @property
     def reduced(self) -> ReducedSystem:
         """The motion of the shape, as a system with the gyroscopic force."""
         return ReducedSystem(self)
 
     def trivialized(self, tau: str = "cay") -> TrivializedSystem:
-        """The unreduced system on Product(Euclidean(s), G), whatever chart it was written in."""
+        """The unreduced system on Product(base, G), whatever chart it was written in."""
         return TrivializedSystem(self, True, tau)
 
     def body(self, tau: str = "cay") -> TrivializedSystem:
-        """l(r, r', xi) with its constraint, on Reduced(Euclidean(s), G)."""
+        """l(r, r', xi) with its constraint, on Reduced(base, G)."""
         return TrivializedSystem(self, False, tau)
 
-    def _origin(self, r: jax.Array) -> tuple[Point, jax.Array]:
+    def _origin(self, r: Any) -> tuple[Point, jax.Array]:
         e = self.group.identity()
         return self.chart.place(r, e), self.chart.frame(r, e)
 
-    def connection(self, r: jax.Array) -> jax.Array:
+    def connection(self, r: Any) -> jax.Array:
         """A(r) of the constraint xi = -A r'; shape (dim G, s)."""
         q, T = self._origin(r)
         N = dynamics.linear_constraint(self.system, q) @ T
         return _inverse(N[:, self.shape :]) @ N[:, : self.shape]
 
-    def horizontal(self, r: jax.Array) -> jax.Array:
+    def horizontal(self, r: Any) -> jax.Array:
         """Columns (e_b, -A_b): the horizontal lift of shape velocities, as (r', xi)."""
         return jnp.concatenate([jnp.eye(self.shape), -self.connection(r)])
 
-    def lift(self, r: jax.Array, g: Any, w: jax.Array) -> tuple[Point, jax.Array]:
+    def lift(self, r: Any, g: Any, w: jax.Array) -> tuple[Point, jax.Array]:
         """State (q, v) of the unreduced system over the shape state (r, w)."""
         return self.chart.place(r, g), self.chart.frame(r, g) @ (self.horizontal(r) @ w)
 
-    def curvature(self, r: jax.Array) -> jax.Array:
-        """B[a, b, c] = d_b A_c - d_c A_b - [A_b, A_c]: the curvature at g = e (4.14) [C02]."""
+    def curvature(self, r: Any) -> jax.Array:
+        """B[a, b, c] = dA(E_b, E_c) - [A_b, A_c]: the curvature at g = e (4.14) [C02]."""
         A = self.connection(r)
-        dA = jax.jacfwd(self.connection)(r)  # [a, c, b] = d_b A_c
         bracket = jnp.einsum("xay,xb,yc->abc", bracket_constants(self.group), A, A)
-        return jnp.swapaxes(dA, 1, 2) - dA - bracket
+        return self.exterior(self.connection, r) - bracket
 
-    def metric(self, r: jax.Array) -> jax.Array:
+    def slopes(self, f: Callable[[Any], jax.Array], r: Any) -> jax.Array:
+        """Derivatives of f along the frame of shape space, as the last axis."""
+        return derivatives(Pair(self.base), f, r)
+
+    def exterior(self, form: Callable[[Any], jax.Array], r: Any) -> jax.Array:
+        """d of a one-form on shape space (its index last), at (E_b, E_c): [..., b, c]."""
+        slope = self.slopes(form, r)  # [..., c, b] = E_b(form_c)
+        value = jnp.swapaxes(slope, -1, -2) - slope
+        if isinstance(self.base, Euclidean):
+            return value
+        return value - jnp.einsum("...d,dbc->...bc", form(r), structure(Pair(self.base), r))
+
+    def metric(self, r: Any) -> jax.Array:
         """Metric of the reduced kinetic energy; shape (s, s)."""
         h = self.horizontal(r)
         return h.T @ self.inertia(r) @ h
 
-    def potential(self, r: jax.Array) -> jax.Array:
+    def potential(self, r: Any) -> jax.Array:
         """-L at rest."""
         return -self.lagrangian(r, jnp.zeros(self.shape))
 
-    def lagrangian(self, r: jax.Array, w: jax.Array) -> jax.Array:
+    def lagrangian(self, r: Any, w: jax.Array) -> jax.Array:
         """L*(r, w) = l(r, w, -A w)."""
         q, v = self.lift(r, self.group.identity(), w)
         return self.system.lagrangian(q, v)
 
-    def gyroscopic(self, r: jax.Array, w: jax.Array) -> jax.Array:
+    def gyroscopic(self, r: Any, w: jax.Array) -> jax.Array:
         """alpha of (4.14) [C02]; the force on the shape is -alpha, and alpha . w = 0."""
         q, T = self._origin(r)
         p = dynamics.momentum(self.system, q, T @ (self.horizontal(r) @ w)) @ T
         return -jnp.einsum("a,abc,c->b", p[self.shape :], self.curvature(r), w)
 
-    def metric_tensor(self, r: jax.Array) -> jax.Array:
+    def metric_tensor(self, r: Any) -> jax.Array:
         """K[b, c, d] = G(h_b, (curvature of h_c, h_d) as a vertical vector), 5.1.1 [C02]."""
         coupling = (self.horizontal(r).T @ self.inertia(r))[:, self.shape :]
         return jnp.einsum("ba,acd->bcd", coupling, self.curvature(r))
 
-    def contorsion(self, r: jax.Array) -> jax.Array:
+    def contorsion(self, r: Any) -> jax.Array:
         """B[d, b, c] with metric(B(X, Y), Z) = K(X, Y, Z): contorsion of the first Hamel one."""
         return _raise(self.metric(r), self.metric_tensor(r), last=True)
 
-    def skew_tensor(self, r: jax.Array) -> jax.Array:
+    def skew_tensor(self, r: Any) -> jax.Array:
         """C[d, b, c] with metric(C(X, Y), Z) = K(Z, X, Y)."""
         return _raise(self.metric(r), self.metric_tensor(r), last=False)
 
-    def levi_civita(self, r: jax.Array) -> jax.Array:
+    def levi_civita(self, r: Any) -> jax.Array:
         """Christoffel symbols Gamma[d, b, c] of the reduced metric."""
-        dG = jax.jacfwd(self.metric)(r)  # [b, c, d] = d_d G_bc
-        lower = dG + jnp.swapaxes(dG, 1, 2) - jnp.moveaxis(dG, 2, 0)  # [d, b, c], d the free one
-        s = self.shape
-        return 0.5 * solve_spd(self.metric(r), lower.reshape(s, s * s)).reshape(s, s, s)
+        G = self.metric(r)
+        constants = structure(Pair(self.base), r)
+        return levi_civita(G, inverse(G), self.slopes(self.metric, r), constants)
 
-    def nonholonomic(self, r: jax.Array) -> jax.Array:
+    def nonholonomic(self, r: Any) -> jax.Array:
         """Symbols of the projected nonholonomic connection: metric, its geodesics the motions."""
         B, C = self.contorsion(r), self.skew_tensor(r)
         return self.levi_civita(r) + 0.5 * (B + jnp.swapaxes(B, 1, 2) - C)
 
-    def hamel(self, r: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def hamel(self, r: Any) -> tuple[jax.Array, jax.Array]:
         """Symbols of the two Hamel connections (5.3) [C02]; the first is metric."""
         gamma, B = self.levi_civita(r), self.contorsion(r)
         return gamma + B, gamma + jnp.swapaxes(B, 1, 2)
 
-    def inertia(self, r: jax.Array) -> jax.Array:
+    def inertia(self, r: Any) -> jax.Array:
         """Matrix of the kinetic energy l on (r', xi), before the constraint."""
         q, T = self._origin(r)
         return T.T @ dynamics.metric(self.system, q) @ T
@@ -187,7 +207,7 @@ class ReducedSystem(System):
 
     @property
     def space(self) -> Group:  # type: ignore[override]
-        return Euclidean(self.chaplygin.shape)
+        return self.chaplygin.base
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -209,7 +229,9 @@ class ReducedSystem(System):
 
     @property
     def conserves_energy(self) -> bool:  # type: ignore[override]
-        return dynamics.energy_is_conserved(self.chaplygin.system)
+        full = self.chaplygin.system
+        # a right-hand side of the constraint, if there is one, was found to vanish
+        return not full.has_force if full.conserves_energy is None else full.conserves_energy
 
     def lagrangian(self, q, v):
         return self.chaplygin.lagrangian(q, v)
@@ -238,7 +260,7 @@ class TrivializedSystem(System):
 
     @property
     def space(self) -> Groupoid:  # type: ignore[override]
-        base, group = Euclidean(self.chaplygin.shape), self.chaplygin.group
+        base, group = self.chaplygin.base, self.chaplygin.group
         if self.full:
             return Pair(Product(base, group), self.tau)
         return Reduced(base, group, self.tau)
@@ -291,53 +313,60 @@ def chaplygin(
 
     On R^n give the indices of the shape coordinates and the group that moves the others:
     translations for Euclidean(k), an angle for SO(2), (x, y, angle) for SE(2), or a Product of
-    these, in the order of the coordinates. On Product(Euclidean(s), G) nothing is needed. Any
-    other action comes as a `chart`. `circles` are the periods of the shape coordinates, None for
-    those on a line. The check is made at the shape `at` (default: that of `system.initial()`) and
-    its neighborhood; a `UsageError` names what fails and by how much.
+    these, in the order of the coordinates. On a Product give the indices of the factors that are
+    the shape (default: the first); the others are the group and act from the left. Any other
+    action comes as a `chart`. `circles` are the periods of the directions of shape space, None
+    for those that do not close. The check is made at the shape `at` (default: that of
+    `system.initial()`) and its neighborhood; a `UsageError` names what fails and by how much.
     """
     chart = _chart_of(system, shape, group) if chart is None else chart
-    known = (None,) * chart.shape if circles is None else tuple(circles)
+    known = _circles_of(chart.base) if circles is None else tuple(circles)
     if len(known) != chart.shape:
         raise UsageError(f"circles needs one entry for each of {chart.shape} shape coordinates")
     out = Chaplygin(system, chart, known)
-    _check_kind(out)
-    r = chart.split(system.initial()[0])[0] if at is None else jnp.asarray(at, dtype=float)
-    if r.shape != (chart.shape,):
-        raise UsageError(f"at must be a shape of {chart.shape} numbers, got {r.shape}")
-    if not any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((system, r))):
+    r = chart.split(system.initial()[0])[0] if at is None else chart.base.check(at, "at")
+    traced = any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((system, r)))
+    _check_kind(out, None if traced else r)
+    if not traced:
         _check_symmetry(out, r)
     return out
+
+
+def _circles_of(base: Group) -> tuple[float | None, ...]:
+    """Periods of the directions whose loops no surface bounds, up to multiples."""
+    if isinstance(base, Product):
+        return tuple(period for factor in base.factors for period in _circles_of(factor))
+    turning = base in (SO(2), SE(2))  # a loop of a larger SO(n) bounds when run through twice
+    return (None,) * (base.dim - turning) + (2 * np.pi,) * turning
 
 
 def _chart_of(system: System, shape: Sequence[int] | None, group: Group | None) -> Chart:
     space, name = system.space, type(system).__name__
     if isinstance(space, Pair):
         space = space.space
-    if isinstance(space, Product) and isinstance(space.factors[0], Euclidean):
-        if shape is not None:
+    if isinstance(space, Product) and len(space.factors) > 1:
+        indices = (0,) if shape is None else _indices(shape, len(space.factors), "factors")
+        if not 0 < len(indices) < len(space.factors):
+            raise UsageError(f"{name} is on {space}: some factors are the shape, some the group")
+        chart = ProductChart(space, indices)
+        if group is not None and group != chart.group:
             raise UsageError(
-                f"{name} is on {space}: its first factor is the shape, give no indices"
+                f"{name} is on {space} with the shape in the factors {indices}: the group is "
+                f"{chart.group}, got {group}"
             )
-        rest = space.factors[1:]
-        found = rest[0] if len(rest) == 1 else Product(*rest)
-        if group is not None and group != found:
-            raise UsageError(f"{name} is on {space}: the group is {found}, got {group}")
-        return ProductChart(space.factors[0].dim, found, len(rest) > 1)
+        return chart
     if not isinstance(space, Euclidean):
         raise UsageError(
             f"{name} is on {space}; a Chaplygin system is declared on Euclidean(n) by indices, "
-            "on Product(Euclidean(s), G), or by a chart of its own"
+            "on a Product by its factors, or by a chart of its own"
         )
     if shape is None or group is None:
         raise UsageError(f"{name} is on {space}: give the indices of the shape and the group")
-    indices = tuple(int(i) for i in shape)
-    if len(set(indices)) != len(indices) or not all(0 <= i < space.dim for i in indices):
-        raise UsageError(f"shape must be different indices below {space.dim}, got {indices}")
+    indices = _indices(shape, space.dim, "coordinates")
     if not has_coordinates(group):
         raise UsageError(
             f"{group} has no coordinates here: use Euclidean, SO(2), SE(2) or a Product of "
-            "these, write the system on Product(Euclidean(s), G), or give a chart"
+            "these, write the system on a Product with {group} as a factor, or give a chart"
         )
     others = tuple(i for i in range(space.dim) if i not in indices)
     if group.dim != len(others):
@@ -348,16 +377,25 @@ def _chart_of(system: System, shape: Sequence[int] | None, group: Group | None) 
     return CoordinateChart(indices, others, group)
 
 
-def _check_kind(out: Chaplygin) -> None:
+def _indices(shape: Sequence[int], count: int, what: str) -> tuple[int, ...]:
+    indices = tuple(int(i) for i in shape)
+    if len(set(indices)) != len(indices) or not all(0 <= i < count for i in indices):
+        raise UsageError(f"shape must be different indices below {count} of {what}, got {indices}")
+    return indices
+
+
+def _check_kind(out: Chaplygin, r: Any) -> None:
+    """Refuse other constraints than A(q) v = 0; r is None under a transformation."""
     system, name = out.system, type(out.system).__name__
+    affine = system.has_offset and (r is None or _largest_offset(out, r) > 0)
     for bad, what in (
-        (system.has_offset, "affine constraints"),
+        (affine, "affine constraints"),
         (system.is_nonlinear, "a nonlinear constraint"),
         (system.has_holonomic, "holonomic constraints"),
     ):
         if bad:
             raise UsageError(f"{name} has {what}; Chaplygin reduction needs A(q) v = 0")
-    q = jax.eval_shape(lambda: out.chart.place(jnp.zeros(out.shape), out.group.identity()))
+    q = jax.eval_shape(lambda: out.chart.place(out.base.identity(), out.group.identity()))
     m = jax.eval_shape(system.constraint, q).shape[0]
     if m != out.group.dim:
         raise UsageError(
@@ -367,7 +405,12 @@ def _check_kind(out: Chaplygin) -> None:
         )
 
 
-def _check_symmetry(out: Chaplygin, r: jax.Array) -> None:
+def _largest_offset(out: Chaplygin, r: Any) -> float:
+    """Largest right-hand side of the constraint at some times and points; it may be zero."""
+    return max(float(_offset_size(out, r, u, eta)) for u, _, eta in _samples(out))
+
+
+def _check_symmetry(out: Chaplygin, r: Any) -> None:
     name, group = type(out.system).__name__, out.group
     N = np.asarray(_constraint_rows(out, r))
     size = np.linalg.norm(N, axis=1, keepdims=True)
@@ -375,25 +418,29 @@ def _check_symmetry(out: Chaplygin, r: jax.Array) -> None:
     least = np.linalg.svd(vertical, compute_uv=False).min(initial=1.0)
     if not least > _TOLERANCE:
         raise UsageError(
-            f"singular point: at the shape {np.asarray(r).tolist()} the constraint of {name} is "
+            f"singular point: at the shape {_text(r)} the constraint of {name} is "
             f"not complementary to the directions of {group}: some direction of the group is "
             f"allowed, or the constraint loses rank (smallest singular value {least:.1e})"
         )
-    defects = np.max([_defects(out, *sample) for sample in _samples(out, r)], axis=0)
+    defects = np.max([_defects(out, r, *sample) for sample in _samples(out)], axis=0)
     for what, value in zip(("Lagrangian", "constraint", "force"), defects):
         if not value < _TOLERANCE:
             raise UsageError(
                 f"{group} is not a symmetry of {name}: its {what} changes along the group by "
-                f"{value:.1e} (relative, at the shape {np.asarray(r).tolist()})"
+                f"{value:.1e} (relative, at the shape {_text(r)})"
             )
 
 
-def _samples(out: Chaplygin, r: jax.Array) -> list[tuple[Any, ...]]:
-    """Some (shape near r, velocity, coordinates of a group element)."""
+def _text(r: Any) -> str:
+    return str(jax.tree.map(lambda x: np.asarray(x).tolist(), r))
+
+
+def _samples(out: Chaplygin) -> list[tuple[Any, ...]]:
+    """Some (small change of shape, velocity, coordinates of a group element)."""
     rng = np.random.default_rng(7)
     return [
         (
-            np.asarray(r) + 0.1 * rng.normal(size=r.shape),
+            0.1 * rng.normal(size=out.shape),
             rng.normal(size=out.system.dim),
             rng.normal(size=out.group.dim),
         )
@@ -402,15 +449,23 @@ def _samples(out: Chaplygin, r: jax.Array) -> list[tuple[Any, ...]]:
 
 
 @jax.jit
-def _constraint_rows(out: Chaplygin, r: jax.Array) -> jax.Array:
+def _constraint_rows(out: Chaplygin, r: Any) -> jax.Array:
     q, T = out._origin(r)
     return out.system.constraint(q) @ T
 
 
 @jax.jit
-def _defects(out: Chaplygin, x: jax.Array, v: jax.Array, eta: jax.Array) -> jax.Array:
-    """Relative change of L, D and F from the identity to exp(eta), at the shape x."""
+def _offset_size(out: Chaplygin, r: Any, u: jax.Array, eta: jax.Array) -> jax.Array:
+    q = out.chart.place(out.base.mul(r, out.base.exp(u)), out.group.exp(eta))
+    sizes = [jnp.abs(out.system.offset(jnp.asarray(t), q)) for t in (0.0, 0.618)]
+    return jnp.max(jnp.stack(sizes), initial=0.0)
+
+
+@jax.jit
+def _defects(out: Chaplygin, r: Any, u: jax.Array, v: jax.Array, eta: jax.Array) -> jax.Array:
+    """Relative change of L, D and F from the identity to exp(eta), at the shape r exp(u)."""
     system, chart, g = out.system, out.chart, out.group.exp(eta)
+    x = out.base.mul(r, out.base.exp(u))
     (q, T), (q0, T0) = (chart.place(x, g), chart.frame(x, g)), out._origin(x)
     L, L0 = system.lagrangian(q, T @ v), system.lagrangian(q0, T0 @ v)
     kinetic = jnp.abs(L0 - system.lagrangian(q0, 0 * v))

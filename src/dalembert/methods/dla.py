@@ -9,7 +9,7 @@ the rule; a holonomic constraint g(q) = 0 is kept exactly at the nodes, as SHAKE
 from __future__ import annotations
 
 import dataclasses
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -51,15 +51,15 @@ class DLAState(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class DLA(Method):
-    """Discrete Lagrange-d'Alembert with a rule for the Lagrangian and one for the constraint.
-
-    `constraint_rule` defaults to `rule`. Reported is the momentum projected onto the constraint:
-    p_plus itself is the momentum only up to the span of the constraint forms.
-    """
+class RulePair(Method):
+    """A method with a rule for the Lagrangian and one for the constraint, by default the same."""
 
     rule: Rule = dataclasses.field(default_factory=Midpoint)
     constraint_rule: Rule | None = None
+
+    prefix: ClassVar[str]  # of the name
+    keeps: ClassVar[str]
+    reference: ClassVar[str]
 
     def __post_init__(self) -> None:
         check_rule(self.rule)
@@ -69,7 +69,9 @@ class DLA(Method):
     @property
     def name(self) -> str:
         other = self._constraint_rule
-        return f"dla-{self.rule.label}" + ("" if other == self.rule else f"-{other.label}")
+        return f"{self.prefix}-{self.rule.label}" + (
+            "" if other == self.rule else f"-{other.label}"
+        )
 
     @property
     def _constraint_rule(self) -> Rule:
@@ -83,9 +85,21 @@ class DLA(Method):
             multiplier_order=2 if symmetric else 1,
             symmetric=symmetric,
             explicit=False,
-            keeps="the discrete constraint; the discrete momentum equation",
-            reference="(7.9), (7.12)-(7.17) [C02]; (4.11) [MP]",
+            keeps=self.keeps,
+            reference=self.reference,
         )
+
+
+class DLA(RulePair):
+    """Discrete Lagrange-d'Alembert with a rule for the Lagrangian and one for the constraint.
+
+    `constraint_rule` defaults to `rule`. Reported is the momentum projected onto the constraint:
+    p_plus itself is the momentum only up to the span of the constraint forms.
+    """
+
+    prefix = "dla"
+    keeps = "the discrete constraint; the discrete momentum equation"
+    reference = "(7.9), (7.12)-(7.17) [C02]; (4.11) [MP]"
 
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)

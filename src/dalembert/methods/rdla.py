@@ -10,7 +10,7 @@ discrete constraint gives. The discrete forces make up for what Ld* misses,
 with the discrete momenta p of ld on (r0, r1, f), so that (7.31) says: the horizontal parts of
 p_minus(r_k, r_{k+1}) and p_plus(r_{k-1}, r_k) agree. In that form it is solved. The nodes are
 those of DLA on the unreduced system in the chart r, tau^-1(g), projected; the multipliers and the
-group never enter.
+group never enter. Where shape space is a group, D1 and D2 are left-trivialised.
 """
 
 from __future__ import annotations
@@ -22,54 +22,45 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ..discrete import Alpha, Midpoint, Rule, SymmetricAlpha, legendre_minus, legendre_plus
+from .. import groupoids
+from ..discrete import (
+    Alpha,
+    SymmetricAlpha,
+    legendre_minus,
+    legendre_plus,
+    slope_at_end,
+    slope_at_start,
+)
 from ..dynamics import drift_momentum, metric, momentum
 from ..errors import UsageError
 from ..geometry.reduction import Chaplygin, ReducedSystem
+from ..groupoids import Pair
 from ..linalg import OK, newton, solve_spd
-from ..system import System
-from .base import Advance, Method, Row, Traits, code
+from ..system import Point, System
+from .base import Advance, Row, code
+from .dla import RulePair
 
 
 class RDLAState(NamedTuple):
     """Node, the solved move that leaves it, and the last change of the move."""
 
-    q: jax.Array
+    q: Point
     move: jax.Array
     change: jax.Array
 
 
 @dataclasses.dataclass(frozen=True)
-class RDLA(Method):
+class RDLA(RulePair):
     """Reduced DLA for `chaplygin(...).reduced`, with the rules and the chart of the unreduced one.
 
-    `tau` is the chart of the group, "cay" or "exp"; for a group of translations it plays no part.
+    `tau` is the chart of shape and group, "cay" or "exp"; on R^n it plays no part.
     """
 
-    rule: Rule = dataclasses.field(default_factory=Midpoint)
-    constraint_rule: Rule | None = None
     tau: str = "cay"
 
-    @property
-    def name(self) -> str:
-        other = self._constraint_rule
-        return f"rdla-{self.rule.label}" + ("" if other == self.rule else f"-{other.label}")
-
-    @property
-    def _constraint_rule(self) -> Rule:
-        return self.rule if self.constraint_rule is None else self.constraint_rule
-
-    @property
-    def traits(self) -> Traits:
-        symmetric = self.rule.symmetric and self._constraint_rule.symmetric
-        return Traits(
-            order=2 if symmetric else 1,
-            multiplier_order=2 if symmetric else 1,
-            symmetric=symmetric,
-            explicit=False,
-            keeps="the projection of DLA: the discrete constraint, once lifted",
-            reference="(7.31), Theorem 7.5.3 [C02]",
-        )
+    prefix = "rdla"
+    keeps = "the projection of DLA: the discrete constraint, once lifted"
+    reference = "(7.31), Theorem 7.5.3 [C02]"
 
     def check(self, system: System) -> None:
         if not isinstance(system, ReducedSystem):
@@ -87,37 +78,46 @@ class RDLA(Method):
     def adjoint(self) -> RDLA:
         return RDLA(self.rule.adjoint(), self._constraint_rule.adjoint(), self.tau)
 
-    def element(self, chaplygin: Chaplygin, r0: jax.Array, r1: jax.Array) -> Any:
+    def element(self, chaplygin: Chaplygin, r0: Point, r1: Point) -> Any:
         """(r0, r1, f) with the move f of the group from the discrete constraint."""
         body = chaplygin.body(self.tau)
         still = (r0, r1, chaplygin.group.identity())
-        # the rows are (mean of A) (r1 - r0)/h + sigma/h: with h = 1 and no move, minus sigma
+        # the rows are (mean of A) (move of the shape)/h + sigma/h: with h = 1 and sigma = 0 they
+        # are minus the sigma that makes them vanish
         one = jnp.ones(())
         sigma = -self._constraint_rule.constraint(body, jnp.zeros(()), one, still)
-        return body.groupoid.curve(r0, jnp.concatenate([r1 - r0, sigma]))
+        moved = body.groupoid.curve(r0, jnp.concatenate([jnp.zeros(chaplygin.shape), sigma]))
+        return (r0, r1, moved[2])
+
+    def _pairs(self, chaplygin: Chaplygin) -> Pair:
+        return Pair(chaplygin.base, self.tau)
 
     def reduced_lagrangian(
-        self, chaplygin: Chaplygin, h: jax.Array | float, r0: jax.Array, r1: jax.Array
+        self, chaplygin: Chaplygin, h: jax.Array | float, r0: Point, r1: Point
     ) -> jax.Array:
         """Ld*(r0, r1)."""
         element = self.element(chaplygin, r0, r1)
         return self.rule.lagrangian(chaplygin.body(self.tau), jnp.asarray(h, dtype=float), element)
 
     def forces(
-        self, chaplygin: Chaplygin, h: jax.Array | float, r0: jax.Array, r1: jax.Array
+        self, chaplygin: Chaplygin, h: jax.Array | float, r0: Point, r1: Point
     ) -> tuple[jax.Array, jax.Array]:
         """(F_minus, F_plus) of (7.31); for A linear in r and an Abelian G both are h alpha/2."""
-        h = jnp.asarray(h, dtype=float)
-        slopes = jax.grad(self.reduced_lagrangian, (2, 3))(chaplygin, h, r0, r1)
-        t = jnp.zeros(())
-        minus = slopes[0] + self._minus(chaplygin, t, h, r0, r1)
-        return minus, slopes[1] - self._plus(chaplygin, t, h, r0, r1)
+        h, t = jnp.asarray(h, dtype=float), jnp.zeros(())
+        pairs, pair = self._pairs(chaplygin), (r0, r1)
 
-    def reconstruct(self, chaplygin: Chaplygin, r: jax.Array, g0: Any = None) -> Any:
+        def Ld(g):
+            return self.reduced_lagrangian(chaplygin, h, *g)
+
+        minus = self._minus(chaplygin, t, h, r0, r1) - slope_at_start(pairs, Ld, pair)
+        return minus, slope_at_end(pairs, Ld, pair) - self._plus(chaplygin, t, h, r0, r1)
+
+    def reconstruct(self, chaplygin: Chaplygin, r: Point, g0: Any = None) -> Any:
         """The group elements g_k over the nodes r_k: g_{k+1} = g_k f(r_k, r_{k+1})."""
         group = chaplygin.group
         g0 = group.identity() if g0 is None else group.check(g0, "g0")
-        moves = jax.vmap(lambda a, b: self.element(chaplygin, a, b)[2])(r[:-1], r[1:])
+        start, end = jax.tree.map(lambda x: x[:-1], r), jax.tree.map(lambda x: x[1:], r)
+        moves = jax.vmap(lambda a, b: self.element(chaplygin, a, b)[2])(start, end)
 
         def one(g, f):
             g = group.project(group.mul(g, f))
@@ -143,7 +143,7 @@ class RDLA(Method):
         return RDLAState(q, solved.x, jnp.zeros_like(v)), row
 
     def start_pair(self, system, t, h, g):
-        q, move = g[0], g[1] - g[0]
+        q, move = g[0], self._pairs(_declared(system)).coordinates(g)
         p = self._minus(_declared(system), t, h, g[0], g[1])
         v = solve_spd(metric(system, q), p - drift_momentum(system, q))
         row = Row(q, v, p, jnp.zeros(0), jnp.zeros(()), code(OK, v, move))
@@ -154,8 +154,10 @@ class RDLA(Method):
         return RDLAState(carry.q, back, jnp.zeros_like(back))
 
     def step(self, system, t, h, carry: RDLAState) -> Advance:
-        q = carry.q + carry.move
-        p = self._plus(_declared(system), t, h, carry.q, q)
+        chaplygin = _declared(system)
+        q = groupoids.move(self._pairs(chaplygin), carry.q, carry.move)
+        q = chaplygin.base.project(q)
+        p = self._plus(chaplygin, t, h, carry.q, q)
         v = solve_spd(metric(system, q), p - drift_momentum(system, q))
         solved = self._solve(system, t + h, h, q, p, carry.move + carry.change)
         move = solved.x
@@ -163,8 +165,11 @@ class RDLA(Method):
         return Advance(RDLAState(q, move, move - carry.move), row, jnp.zeros(0))
 
     def _solve(self, system, t, h, q, p, guess):
+        chaplygin = _declared(system)
+
         def defect(move):
-            return self._minus(_declared(system), t, h, q, q + move) - p
+            end = groupoids.move(self._pairs(chaplygin), q, move)
+            return self._minus(chaplygin, t, h, q, end) - p
 
         size = jnp.maximum(jnp.max(jnp.abs(p)), jnp.max(jnp.abs(defect(guess))))
         return newton(defect, guess, scale=lax.stop_gradient(size) + 1e-300)
