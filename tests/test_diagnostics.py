@@ -4,6 +4,7 @@ import dataclasses
 import io
 import math
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -196,6 +197,36 @@ def test_report_does_not_judge_an_energy_that_is_not_conserved():
     system = Treadmill()
     row = diagnostics.report(system, by_hand(system, Q, V))["energy change, max"]
     assert row.verdict == "not conserved: affine constraint or force"
+
+
+class Belt(Skate):
+    """The same on a belt that runs along x at a constant speed."""
+
+    declared: str = eqx.field(static=True, default="x")
+
+    def offset(self, t, q):
+        return jnp.stack([0.7 * jnp.sin(q[2])])
+
+    @property
+    def symmetry_generators(self):
+        return {self.declared: lambda q: jnp.eye(3)[:, [0 if self.declared == "x" else 1]]}
+
+
+def test_report_judges_the_moving_energy_that_a_declared_symmetry_gives():
+    system, q = Belt(), jnp.array([0.0, 0.0, 0.4])
+    v = da.dynamics.consistent_velocity(system, q, jnp.array([1.0, 0.2, 0.9]))
+    traj = da.simulate(system, da.RK4(), q, v, h=0.01, steps=60)
+    made = diagnostics.report(system, traj)
+    assert made["moving energy error, max"].measured < 1e-9
+    assert "energy change, max" not in {row.quantity for row in made.rows}
+    assert np.max(np.abs(diagnostics.energy_error(system, traj))) > 0.1
+    # E - 0.7 p_x, by hand
+    moving = diagnostics.energy(system, traj) - 0.7 * system.m * traj.v[:, 0]
+    found = diagnostics.kept_energy(system, q)
+    np.testing.assert_allclose(found.series(system, traj), moving, rtol=1e-13)
+    # a symmetry across the belt does not move with it
+    other = diagnostics.kept_energy(Belt(declared="y"), q)
+    assert (other.name, other.kept) == ("energy", False)
 
 
 def test_report_tells_failures():

@@ -29,6 +29,7 @@ from .system import Point, System, as_arrays
 from .trajectory import Trajectory
 
 FLOOR = 1e-12  # errors below it say nothing about an order of convergence
+_MOVING = "moving_energy"  # its name among the invariants of a system that knows it
 
 # -- series --------------------------------------------------------------------------------------
 
@@ -65,6 +66,49 @@ def invariant_drift(system: System, traj: Trajectory) -> dict[str, jax.Array]:
     return {k: _from_start(x, traj) for k, x in invariants(system, traj).items()}
 
 
+@dataclasses.dataclass(frozen=True)
+class KeptEnergy:
+    """The energy to judge a run by; `kept` says whether the exact motion keeps it."""
+
+    name: str  # "energy" or "moving energy"
+    kept: bool
+    function: Callable[..., jax.Array]  # of (system, t, q, v)
+
+    def series(self, system: System, traj: Trajectory) -> jax.Array:
+        """Its value at every row."""
+        return _over_rows(self.function, system, traj)
+
+    def error(self, system: System, traj: Trajectory) -> jax.Array:
+        """Its change since the first row."""
+        return _from_start(self.series(system, traj), traj)
+
+
+def kept_energy(system: System, q: Point = None, t: float = 0.0) -> KeptEnergy:
+    """The energy that the exact motion keeps: E, or a moving energy, or E that is not kept.
+
+    Affine constraints do work. Then E - <p, Y> is kept for a symmetry Y of L with A Y = b: one
+    that the system lists among its invariants as "moving_energy", or one found by
+    `geometry.moving_energy` from the symmetries that it declares, near q (default: the initial
+    data).
+    """
+    if dynamics.energy_is_conserved(system):
+        return KeptEnergy("energy", True, _energy)
+    if _MOVING in system.invariants:
+        return KeptEnergy("moving energy", True, _listed_moving_energy)
+    affine = system.has_offset and not (system.has_force or system.is_nonlinear)
+    if affine and system.symmetry_generators:
+        from . import geometry  # most runs need none of it
+
+        try:
+            states = geometry.sample_states(system, q, t=t)
+            found = geometry.moving_energy(system, states=states, t=t)
+        except UsageError:
+            pass  # no symmetry moves with the constraint
+        else:
+            return KeptEnergy("moving energy", True, _MovingEnergy(found.symmetry, found.xi))
+    return KeptEnergy("energy", False, _energy)
+
+
 def path(system: System, traj: Trajectory) -> jax.Array:
     """The points (x, y) that a picture of the motion shows; shape (rows, 2)."""
     return _over_rows(_path, system, traj)
@@ -72,6 +116,21 @@ def path(system: System, traj: Trajectory) -> jax.Array:
 
 def _energy(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
     return dynamics.energy(system, q, v)
+
+
+def _listed_moving_energy(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+    return system.invariants[_MOVING](q, v)
+
+
+@dataclasses.dataclass(frozen=True)  # hashable: equal ones share a compilation
+class _MovingEnergy:
+    symmetry: Any
+    xi: tuple[float, ...]
+
+    def __call__(self, system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        from .geometry.momentum import moved_energy
+
+        return moved_energy(system, self.symmetry, self.xi, q, v)
 
 
 def _momentum(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
@@ -90,25 +149,32 @@ def _path(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
     return system.path(q)
 
 
-def _scales(system: System, t: jax.Array, q: Point, v: jax.Array) -> dict[str, jax.Array]:
+@dataclasses.dataclass(frozen=True)
+class _Scales:
     """How large a quantity is before its terms cancel: sum_i |x_i dI/dx_i| over q and v.
 
     A relative error e in every number of the state changes the quantity by up to e times this,
     so it tells round-off from drift also for a quantity whose value is zero.
     """
-    flat, unravel = ravel_pytree((q, v))
 
-    def scale(f: Callable[..., jax.Array]) -> jax.Array:
-        jacobian = jax.jacrev(lambda x: jnp.ravel(f(system, t, *unravel(x))))(flat)
-        return jnp.max(jnp.sum(jnp.abs(jacobian * flat[None, :]), axis=1), initial=0.0)
+    energy: Callable[..., jax.Array]
 
-    def all_residuals(system, t, q, v):
-        return dynamics.constraint_residual(system, q, v, t)
+    def __call__(
+        self, system: System, t: jax.Array, q: Point, v: jax.Array
+    ) -> dict[str, jax.Array]:
+        flat, unravel = ravel_pytree((q, v))
 
-    named = {"energy": scale(_energy), "constraint": scale(all_residuals)}
-    for name in system.invariants:
-        named[f"invariant {name}"] = scale(lambda *a, name=name: _invariants(*a)[name])
-    return named
+        def scale(f: Callable[..., jax.Array]) -> jax.Array:
+            jacobian = jax.jacrev(lambda x: jnp.ravel(f(system, t, *unravel(x))))(flat)
+            return jnp.max(jnp.sum(jnp.abs(jacobian * flat[None, :]), axis=1), initial=0.0)
+
+        def all_residuals(system, t, q, v):
+            return dynamics.constraint_residual(system, q, v, t)
+
+        named = {"energy": scale(self.energy), "constraint": scale(all_residuals)}
+        for name in system.invariants:
+            named[f"invariant {name}"] = scale(lambda *a, name=name: _invariants(*a)[name])
+        return named
 
 
 def _over_rows(function: Callable[..., Any], system: System, traj: Trajectory) -> Any:
@@ -198,12 +264,16 @@ class Report:
 def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Report:
     """What the run kept: constraint, energy, known constants, and how the solver did.
 
+    With affine constraints the moving energy stands for the energy where one is known.
     The result shows itself as a table at a prompt and in a notebook; with `file` (`sys.stdout`,
     say) it is written there too.
     """
     if traj.v.ndim != 2:
         raise UsageError("a report is about one trajectory: take one member of the ensemble")
-    scales = {k: _largest(x, 0.0) for k, x in _over_rows(_scales, system, traj).items()}
+    first = jax.tree.map(lambda x: x[0], traj.q)
+    judged = kept_energy(system, first, float(traj.t[0]))
+    sizes = _over_rows(_Scales(judged.function), system, traj)
+    scales = {k: _largest(x, 0.0) for k, x in sizes.items()}
     tolerance = round_off(max(traj.meta.steps, len(traj)))
 
     def row(quantity: str, error: Any, scale: float, expected: str = "0") -> Row:
@@ -217,15 +287,15 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     if system.is_constrained:
         residual = constraint_residual(system, traj)
         rows.append(row("constraint residual, max", residual, scales["constraint"]))
-    conserved = dynamics.energy_is_conserved(system)
-    change = energy_error(system, traj)
-    if conserved:
-        rows.append(row("energy error, max", change, scales["energy"], "0 (exact motion)"))
+    change = judged.error(system, traj)
+    if judged.kept:
+        name = f"{judged.name} error, max"
+        rows.append(row(name, change, scales["energy"], "0 (exact motion)"))
     else:
         words = "not conserved: affine constraint or force"
         rows.append(Row("energy change, max", "not 0 in general", _largest(change), words))
     for name, drift in invariant_drift(system, traj).items():
-        if name != "energy" or not conserved:  # it has its line already
+        if not judged.kept or name != judged.name.replace(" ", "_"):  # it has its line already
             expected = "0 (exact motion)"
             rows.append(row(f"drift of {name}, max", drift, scales[f"invariant {name}"], expected))
     rows.append(Row("Newton residual, max", "small", _largest(traj.residual)))

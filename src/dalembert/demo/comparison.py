@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import diagnostics, dynamics, plots
+from .. import diagnostics, plots
 from ..errors import SimulationError, UsageError
 from ..methods import Method
 from ..simulate import simulate
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _MOST_ROWS = 100_000
 _MOST_CURVES = 8
 _MOST_POINTS = 400  # of a curve; more are drawn as their upper envelope
-_MOVING = "moving_energy"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,7 +88,7 @@ class Comparison:
     h: float
     steps: int
     t0: float
-    energy: str  # what the column of energies shows: see `energy_name`
+    energy: str  # what the column of energies shows
     runs: tuple[Run, ...]
 
     def __getitem__(self, method: str) -> Run:
@@ -109,13 +108,6 @@ class Comparison:
         }
 
 
-def energy_name(system: System) -> str:
-    """The energy to judge a run by: the one that the exact motion keeps, if one is known."""
-    if dynamics.energy_is_conserved(system):
-        return "energy error"
-    return "moving energy error" if _MOVING in system.invariants else "energy change"
-
-
 def compare(
     system: System,
     methods: Sequence[Method],
@@ -131,7 +123,8 @@ def compare(
 
     A run that fails on the way leaves a row that says so; the others go on.
     """
-    energy = energy_name(system)
+    judged = diagnostics.kept_energy(system, q0, t0)
+    energy = f"{judged.name} error" if judged.kept else "energy change"
     every = -(-steps // _MOST_ROWS)
 
     def run(method: Method, reference: Run | None) -> Run:
@@ -145,10 +138,7 @@ def compare(
             if isinstance(error.__cause__, KeyboardInterrupt):
                 raise
             return Run(*claim, failure=text)
-        if energy == "moving energy error":
-            drift = diagnostics.invariant_drift(system, traj)[_MOVING]
-        else:
-            drift = diagnostics.energy_error(system, traj)
+        drift = judged.error(system, traj)
         error = math.nan
         if reference is not None and reference.trajectory is not None:
             error = diagnostics.distance(traj.final.q, reference.trajectory.final.q)

@@ -258,8 +258,14 @@ class MovingEnergy:
     invariance: float
 
     def __call__(self, q: Point, v: jax.Array) -> jax.Array:
-        Y = self.symmetry(self.system, q) @ jnp.asarray(self.xi)
-        return energy(self.system, q, v) - momentum(self.system, q, v) @ Y
+        return moved_energy(self.system, self.symmetry, self.xi, q, v)
+
+
+def moved_energy(
+    system: System, symmetry: Symmetry, xi: tuple[float, ...], q: Point, v: jax.Array
+) -> jax.Array:
+    """E - <dL/dv, xi_Q>, the energy in the frame that moves along xi."""
+    return energy(system, q, v) - momentum(system, q, v) @ symmetry.field(system, jnp.array(xi))(q)
 
 
 def moving_energy(
@@ -288,6 +294,11 @@ def moving_energy(
         np.asarray(x)
         for x in compiled(_affine_parts, system, symmetry, states.q, jnp.asarray(t, dtype=float))
     )
+    if not (np.all(np.isfinite(N)) and np.all(np.isfinite(b))):
+        raise UsageError(
+            f"{system.name()}: the constraint or '{symmetry.name}' is not finite at a sampled "
+            "state; give `states` away from singular points"
+        )
     size = max(np.max(np.abs(b), initial=0.0), 1e-300)
     if np.max(np.abs(late - b), initial=0.0) > SYMMETRY_TOLERANCE * size:
         raise UsageError(
