@@ -318,7 +318,9 @@ def finish(ax: Axes, look: Theme, title: str = "", legend: str = "") -> None:
     if legend == "beside":
         place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
     elif legend == "above":
-        place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 3}
+        # to the right: the title is on the left
+        place = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "ncols": 4}
+        place |= {"borderaxespad": 0.1, "columnspacing": 1.2, "handlelength": 1.5}
     else:
         place = {"loc": legend}
     box = {"frameon": legend not in ("beside", "above"), "framealpha": 0.85}

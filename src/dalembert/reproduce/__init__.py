@@ -17,9 +17,26 @@ from .base import Check, Claim, Experiment, Outcome, Picture, Table, Verdict, ex
 # In the order of the gallery. What no document shows comes first: it is what readers should know.
 _MODULES: dict[str, tuple[str, ...]] = {
     "Beyond the documents": (),
-    "Ferraro, Jiménez, Martín de Diego 2015": ("f15_fig2",),
+    "Ferraro, Jiménez, Martín de Diego 2015": (
+        "f15_fig1",
+        "f15_fig2",
+        "f15_fig3_left",
+        "f15_fig3_right",
+        "f15_fig4",
+        "f15_theorems",
+        "f15_arxiv",
+    ),
     "Ferraro, Iglesias, Martín de Diego 2008": (),
-    "McLachlan, Perlmutter 2006": ("mp_contact_oscillator",),
+    "McLachlan, Perlmutter 2006": (
+        "mp_contact_oscillator",
+        "mp_fig1",
+        "mp_fig2",
+        "mp_fig3_4",
+        "mp_fig5",
+        "mp_fig6",
+        "mp_rigid_body",
+        "mp_exact_flow",
+    ),
     "Cortés 2002": (),
 }
 
