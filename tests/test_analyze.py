@@ -20,6 +20,7 @@ def test_particle():
     assert found["constraint", "integrable"].startswith("no")
     assert found["symmetry", "z"] == "purely kinematic"
     assert found["symmetry", "xz"] == "general (1)"
+    assert found["symmetry", "momenta of xz"] == "0 of 1 constant"
     assert found["reduction", "invariant measure"] == "yes"
     assert found["conserved", "p_nh"] == "yes"
 
@@ -33,6 +34,13 @@ def test_affine_ball_has_a_moving_energy():
     assert found["constraint", "kind"] == "affine"
     assert found["conserved", "moving energy, from a symmetry"] == "by rotation"
     assert ("conserved", "energy") not in found
+
+
+def test_a_ball_on_a_resting_table_reduces_to_its_attitude():
+    found = verdicts(da.systems.ChaplyginBall(Theta=0.0))
+    assert found["symmetry", "translations"] == "purely kinematic"
+    assert found["reduction", "Chaplygin"] == "by Euclidean(2) to shapes in SO(3)"
+    assert found["reduction", "invariant measure"] == "yes"
 
 
 class Wrong(da.systems.NonholonomicParticle):
@@ -63,6 +71,45 @@ def test_command_line(tmp_path, capsys):
     assert main(["analyze", "benenti", "--out", str(tmp_path / "page.txt")]) == 2
     assert main(["analyze", "bennenti"]) == 2
     assert "did you mean benenti" in capsys.readouterr().err
+
+
+FILE = """
+import jax.numpy as jnp
+import dalembert as da
+
+class Board(da.System):
+    space = da.Euclidean(3)
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+    def constraint(self, q):
+        return jnp.array([[q[1], q[0], 0.0]])
+    @property
+    def symmetry_generators(self):
+        return {"z": lambda q: jnp.eye(3)[:, 2:], "x": lambda q: jnp.eye(3)[:, :1]}
+    @property
+    def chaplygin_split(self):
+        return (0, 1), da.Euclidean(1), (None, None)
+"""
+
+
+def test_misuse_as_the_command_line_tells_it(tmp_path, capsys):
+    file = tmp_path / "board.py"
+    file.write_text(FILE)
+    name = f"{file}:Board"
+    assert main(["analyze", name]) == 2
+    assert "say near which point to look" in capsys.readouterr().err
+    assert main(["analyze", name, "--q0", "0,0,0.4"]) == 2
+    error = capsys.readouterr().err
+    assert "singular point, the 1 constraints have rank 0 at q = [0.0, 0.0, 0.4]" in error
+    assert "or take another point" in error
+    assert main(["analyze", name, "--q0", "1,0.5,0", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out.splitlines()[-1])
+    rows = {f["quantity"]: (f["verdict"], f["evidence"]) for f in result["findings"]}
+    assert rows["z"][0] == "horizontal" and rows["momenta of z"][0] == "1 of 1 constant"
+    assert rows["x"][0] == "broken" and "constraint" in rows["x"][1]
+    verdict, why = rows["Chaplygin"]
+    assert verdict == "not available" and "not complementary to the directions" in why
+    assert "choose as shape what the constraint leaves free" in why
 
 
 def test_markdown():

@@ -530,7 +530,7 @@ MISUSE = {
     ),
     "too large a group": (lambda: chaplygin(edge, (2,), R2), "not complementary"),
     "singular point": (lambda: chaplygin(edge, (0, 2), R1, at=[0.0, np.pi / 2]), "singular point"),
-    "horizontal group": (lambda: chaplygin(particle, (0, 2), R1), "singular point"),
+    "horizontal group": (lambda: chaplygin(particle, (0, 2), R1), "is not complementary.*allows"),
     "affine": (
         lambda: chaplygin(da.systems.BallOnTurntableEuler(), (2, 3, 4), R2),
         "affine constraints",

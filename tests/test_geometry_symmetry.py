@@ -272,6 +272,14 @@ def test_horizontal_momentum_is_kept():
     assert geometry.noether_test(BOARD, J).holds
 
 
+def test_momenta_that_are_kept_are_counted():
+    both = se2(5, 2) * shifts(5, 3)
+    found = geometry.momenta(BOARD, both)
+    assert (found.count, found.kept) == (2, 1)  # that of the rotor
+    assert found.residual < 1e-14 and found.rate > 0.1
+    assert geometry.momenta(PARTICLE, shifts(3, 2)) == (0, 0, 0.0, 0.0)
+
+
 def test_discrete_momentum_equation():
     # (7.25) for DLA, to round-off; a method that is not DLA does not obey it
     section = geometry.section(PARTICLE, XZ, [1.0, 0.0])

@@ -181,7 +181,10 @@ class System(eqx.Module):
 
     @property
     def chaplygin_split(self) -> tuple[tuple[int, ...], Group, tuple[float | None, ...]] | None:
-        """(shape indices, group, periods of the shapes) of a Chaplygin reduction, if known."""
+        """(shape, group, periods of the shape directions) of a Chaplygin reduction, if known.
+
+        As `geometry.chaplygin` takes them: on a product the shape is given by its factors.
+        """
         return None
 
     def path(self, q: Point) -> jax.Array:

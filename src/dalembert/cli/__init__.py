@@ -344,11 +344,14 @@ def compare(
 @_command(
     "dalembert analyze two-wheeled-robot",
     "dalembert analyze ball-on-turntable-global --out ball.html",
-    "dalembert analyze my_system.py:MySystem --out page.md",
+    "dalembert analyze my_system.py:MySystem --q0 0,0,0.4 --out page.md",
 )
 def analyze(
     system: SystemName,
     settings: Settings = None,
+    q0: Annotated[
+        str | None, typer.Option("--q0", metavar="A,B,..", help="Look near this point.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write the page: .md or .html.")
     ] = None,
@@ -364,7 +367,7 @@ def analyze(
     from ..geometry import analyze as look_at
 
     with reading.blaming(made):
-        found = look_at(made)
+        found = look_at(made, None if q0 is None else reading.point(made, q0))
     if out is not None:
         with replacing(out) as partial:
             partial.write_text(found.to_html() if out.suffix == ".html" else found.to_markdown())

@@ -157,15 +157,20 @@ def initial_data(system: System, q0: str | None, v0: str | None) -> tuple[Any, A
     if q0 is None or v0 is None:
         q, v = system.initial()
     if q0 is not None:
-        given = numbers("--q0", q0)
-        if len(given) != base.size:
-            raise UsageError(_wrong_count("--q0", position_names(system), base.size, len(given)))
-        q = base.unflatten(jnp.asarray(given, dtype=float))
+        q = point(system, q0)
     if v0 is not None:
         v = numbers("--v0", v0)
         if len(v) != system.dim:
             raise UsageError(_wrong_count("--v0", velocity_names(system), system.dim, len(v)))
     return q, v
+
+
+def point(system: System, q0: str) -> Any:
+    """The point that --q0 gives."""
+    base, given = system.groupoid.base, numbers("--q0", q0)
+    if len(given) != base.size:
+        raise UsageError(_wrong_count("--q0", position_names(system), base.size, len(given)))
+    return base.unflatten(jnp.asarray(given, dtype=float))
 
 
 def _wrong_count(option: str, names: Sequence[str], wanted: int, got: int) -> str:

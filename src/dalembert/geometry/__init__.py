@@ -56,9 +56,11 @@ from .measure import (
 )
 from .momentum import (
     DiscreteMomentum,
+    Momenta,
     MomentumBalance,
     MovingEnergy,
     discrete_momentum,
+    momenta,
     momentum_balance,
     momentum_equation_residual,
     momentum_map,
@@ -100,6 +102,7 @@ __all__ = [
     "Hamiltonization",
     "Invariance",
     "Measure",
+    "Momenta",
     "MomentumBalance",
     "MovingEnergy",
     "Noether",
@@ -136,6 +139,7 @@ __all__ = [
     "lie_bracket",
     "local_frame",
     "metric_defect",
+    "momenta",
     "momentum_balance",
     "momentum_equation_residual",
     "momentum_map",

@@ -12,12 +12,19 @@ from collections.abc import Callable
 
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
-from ..system import System
+from ..system import Point, System, overrides
 from .connection import noether_test
-from .distribution import constraint_rank, frobenius_residual, growth, is_integrable
-from .measure import hamiltonization, invariant_measure
-from .momentum import moving_energy
-from .reduction import chaplygin
+from .distribution import (
+    States,
+    constraint_rank,
+    frobenius_residual,
+    growth,
+    is_integrable,
+    sample_states,
+)
+from .measure import hamiltonization
+from .momentum import momenta, moving_energy
+from .reduction import chaplygin, chart_of
 from .symmetry import Symmetry, invariance, symmetry_class, symmetry_names
 
 
@@ -94,15 +101,28 @@ td:first-child {{ font-weight: 600 }}
 """
 
 
-def analyze(system: System) -> Analysis:
-    """Constraint, symmetries, reduction, measure and conserved quantities of a system."""
-    findings = [
-        *_constraint(system),
-        *_symmetries(system),
-        *_reduction(system),
-        *_conserved(system),
+def analyze(system: System, q: Point = None) -> Analysis:
+    """Constraint, symmetries, reduction, measure and conserved quantities of a system near q.
+
+    q defaults to the initial data. Momenta and conserved quantities are judged on random states
+    around it.
+    """
+    if q is None:
+        if not overrides(system, "initial"):
+            raise UsageError(
+                f"{system.name()} has no default initial data: say near which point to look, "
+                "analyze(system, q) or --q0"
+            )
+        q = system.initial()[0]
+    q = system.groupoid.base.check(q)
+    found = [*_constraint(system, q)]  # first: it refuses a singular point
+    states = sample_states(system, q, count=8)
+    found += [
+        *_symmetries(system, states),
+        *_reduction(system, q),
+        *_conserved(system, states),
     ]
-    return Analysis(system.name(), tuple(findings))
+    return Analysis(system.name(), tuple(found))
 
 
 def _kind(system: System) -> str:
@@ -114,14 +134,13 @@ def _kind(system: System) -> str:
     return ", ".join(k for k, holds in kinds if holds) or "linear"
 
 
-def _constraint(system: System) -> list[Finding]:
+def _constraint(system: System, q: Point) -> list[Finding]:
     section = "constraint"
     if not system.is_constrained:
         return [Finding(section, "kind", "none", "")]
     out = [Finding(section, "kind", _kind(system), "")]
     if system.is_nonlinear:
         return out  # the distribution below belongs to constraints linear or affine in v
-    q, _ = system.initial()
     rank = constraint_rank(system, q)
     out.append(
         Finding(section, "rank", f"{rank.rank} of {rank.rows}", f"condition {rank.condition:.3g}")
@@ -138,71 +157,81 @@ def _constraint(system: System) -> list[Finding]:
     return out
 
 
-def _told(section: str, quantity: str, ask: Callable[[], Finding]) -> Finding:
-    """The finding, or the reason why there is none."""
+def _told(section: str, quantity: str, ask: Callable[[], list[Finding]]) -> list[Finding]:
+    """What was found, or the reason why there is nothing."""
     try:
         return ask()
     except UsageError as error:
-        return Finding(section, quantity, "not available", str(error))
+        return [Finding(section, quantity, "not available", str(error))]
 
 
-def _symmetries(system: System) -> list[Finding]:
+def _symmetries(system: System, states: States) -> list[Finding]:
     section = "symmetry"
     names = symmetry_names(system)
     if not names or system.is_nonlinear:
         return [Finding(section, "declared", "none", "")]
 
-    def ask(name: str) -> Finding:
+    def ask(name: str) -> list[Finding]:
         symmetry = Symmetry.of(system, name)
-        found = invariance(system, symmetry)
+        found = invariance(system, symmetry, states)
         evidence = f"L {found.lagrangian:.1e}, constraint {found.constraint:.1e}"
         if not found.holds:
-            return Finding(section, name, "broken", f"invariance residuals: {evidence}")
-        kind = symmetry_class(system, symmetry, check=False)
+            return [Finding(section, name, "broken", f"invariance residuals: {evidence}")]
+        kind = symmetry_class(system, symmetry, states, check=False)
         text = f"invariance residuals: {evidence}; dim g^q = {kind.dim}"
-        return Finding(section, name, str(kind), text)
+        out = [Finding(section, name, str(kind), text)]
+        known = momenta(system, symmetry, states)
+        if known.count:
+            text = f"momentum equation {known.residual:.1e}; largest rate {known.rate:.1e}"
+            verdict = f"{known.kept} of {known.count} constant"
+            out.append(Finding(section, f"momenta of {name}", verdict, text))
+        return out
 
-    return [_told(section, name, lambda name=name: ask(name)) for name in names]
+    told = [_told(section, name, lambda name=name: ask(name)) for name in names]
+    return [finding for findings in told for finding in findings]
 
 
-def _reduction(system: System) -> list[Finding]:
+def _reduction(system: System, q: Point) -> list[Finding]:
     section = "reduction"
     split = system.chaplygin_split
     if split is None:
         return [Finding(section, "Chaplygin", "none declared", "")]
     shape, group, circles = split
     try:
-        reduced = chaplygin(system, shape, group, circles=circles)
-        measure = invariant_measure(reduced)
-        found = hamiltonization(reduced)
+        chart = chart_of(system, shape, group)
+        at = chart.split(q)[0]
+        reduced = chaplygin(system, chart=chart, circles=circles, at=at)
+        found = hamiltonization(reduced, origin=at)
     except UsageError as error:
         return [Finding(section, "Chaplygin", "not available", str(error))]
+    measure = found.measure
     text = f"|beta| {measure.size:.2e}, |d beta| {measure.closedness:.1e}"
     periods = [f"{p:.4g}" for p in measure.periods if p is not None]
     if periods:
         text += f", periods {', '.join(periods)}"
     return [
-        Finding(section, "Chaplygin", f"by {group!r} to {len(shape)} shape coordinates", ""),
+        Finding(section, "Chaplygin", f"by {group!r} to shapes in {reduced.base!r}", ""),
         Finding(section, "invariant measure", measure.verdict, text),
         Finding(section, "Hamiltonian", found.verdict, f"gyroscopic form {found.gyroscopic:.1e}"),
     ]
 
 
-def _conserved(system: System) -> list[Finding]:
-    section = "conserved"
+def _conserved(system: System, states: States) -> list[Finding]:
+    section, moving = "conserved", "moving energy, from a symmetry"
 
-    def ask(name: str) -> Finding:
-        found = noether_test(system, system.invariants[name])
+    def ask(name: str) -> list[Finding]:
+        found = noether_test(system, system.invariants[name], states)
         verdict = "yes" if found.holds else "no"
-        return Finding(section, name, verdict, f"largest rate, relative: {found.relative:.1e}")
+        return [Finding(section, name, verdict, f"largest rate, relative: {found.relative:.1e}")]
+
+    def ask_moving() -> list[Finding]:
+        found = moving_energy(system, states=states)
+        text = f"A Y - b {found.mismatch:.1e}, Y(L) {found.invariance:.1e}"
+        return [Finding(section, moving, f"by {found.symmetry.name}", text)]
 
     out = [_told(section, name, lambda name=name: ask(name)) for name in system.invariants]
     if not energy_is_conserved(system) and not system.is_nonlinear:
-        out.append(_told(section, "moving energy, from a symmetry", lambda: _moving(system)))
-    return out or [Finding(section, "known", "none", "")]
-
-
-def _moving(system: System) -> Finding:
-    found = moving_energy(system)
-    text = f"A Y - b {found.mismatch:.1e}, Y(L) {found.invariance:.1e}"
-    return Finding("conserved", "moving energy, from a symmetry", f"by {found.symmetry.name}", text)
+        out.append(_told(section, moving, ask_moving))
+    return [finding for findings in out for finding in findings] or [
+        Finding(section, "known", "none", "")
+    ]

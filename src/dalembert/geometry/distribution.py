@@ -120,7 +120,7 @@ def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     if not np.all(np.isfinite(singular)):
         raise UsageError(
             f"{system.name()}: the constraint or the metric is not finite, or the metric is not "
-            f"positive definite, at q = {q}"
+            f"positive definite, at q = {_text(q)}; take another point"
         )
     if rows == 0:
         return Rank(0, 0, 1.0)
@@ -129,13 +129,18 @@ def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     return Rank(rank, rows, float(singular[0] / singular[-1]) if regular else math.inf)
 
 
+def _text(q: Point) -> str:
+    return str(jax.tree.map(lambda x: np.round(np.asarray(x), 6).tolist(), q))
+
+
 def require_full_rank(system: System, q: Point, t: Time = 0.0) -> None:
     """Refuse a point where the constraints are dependent."""
     found = constraint_rank(system, q, t)
     if found.rank < found.rows:
         raise UsageError(
             f"{system.name()}: singular point, the {found.rows} constraints have rank "
-            f"{found.rank} at q = {q}; leave out dependent rows, or take another point"
+            f"{found.rank} at q = {_text(q)}; write the constraint so that its rows stay "
+            "independent, or take another point"
         )
 
 

@@ -135,13 +135,12 @@ def _around(chaplygin: Chaplygin, origin: Any, samples: Any) -> tuple[Any, Any]:
         origin = chaplygin.reduced.initial()[0]
     origin = base.check(origin, "origin")
     if samples is None:
-        near = jax.random.normal(jax.random.key(11), (32, s))
-        around = jax.random.uniform(jax.random.key(12), (32, s))
-        columns = [
-            near[:, i] if period is None else period * around[:, i]
-            for i, period in enumerate(chaplygin.circles)
-        ]
-        return origin, _moved(base, origin, jnp.stack(columns, axis=1) if columns else near)
+        rng = np.random.default_rng(11)
+        shifts = rng.normal(size=(32, s))
+        for i, period in enumerate(chaplygin.circles):
+            if period is not None:
+                shifts[:, i] = period * rng.uniform(size=32)
+        return origin, _moved(base, origin, jnp.asarray(shifts))
     if not isinstance(base, Product):
         samples = jnp.asarray(samples, dtype=float)
         if samples.ndim < 1:
@@ -175,11 +174,18 @@ def _facts(chaplygin: Chaplygin, samples: Any, origin: Any) -> _Facts:
     def largest(x):
         return jnp.max(jnp.abs(x), initial=0.0)
 
+    base = chaplygin.base
+
     def at(r):
-        G, K = chaplygin.metric(r), chaplygin.metric_tensor(r)
-        b = _trace(G, K)
-        slope = chaplygin.slopes(lambda x: beta(chaplygin, x), r)  # [e, c] = E_c beta_e
-        curl = slope.T - slope - jnp.einsum("d,dbc->bc", b, structure(Pair(chaplygin.base), r))
+        def moved(w):
+            x = base.mul(r, base.cay(w))
+            G, K = chaplygin.metric(x), chaplygin.metric_tensor(x)
+            b = _trace(G, K)
+            return b, (b, G, K)  # what is computed on the way is not traced again
+
+        slope, (b, G, K) = jax.jacfwd(moved, has_aux=True)(jnp.zeros(chaplygin.shape))
+        # slope[e, c] = E_c beta_e
+        curl = slope.T - slope - jnp.einsum("d,dbc->bc", b, structure(Pair(base), r))
         natural = _natural_size(chaplygin, r)
         # alpha_d = K_bcd w^b w^c sees the part symmetric in b and c only
         symmetric = K + jnp.swapaxes(K, 0, 1)

@@ -24,6 +24,7 @@ from ..errors import UsageError
 from ..system import Point, System
 from .distribution import RANK_TOLERANCE, States, compiled, require_linear, sample_states
 from .symmetry import (
+    HORIZONTAL,
     SINGULAR,
     SYMMETRY_TOLERANCE,
     Invariance,
@@ -138,6 +139,70 @@ def momentum_equation_residual(
 
     rate = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))[1]
     return rate - momentum_rate(system, symmetry, xi)(q, v, t)
+
+
+class Momenta(NamedTuple):
+    """The nonholonomic momenta of a symmetry, on sampled states.
+
+    `count` is the dimension of g^q. `kept` counts the constant ones among the sections that
+    project a fixed xi; others may be kept with a factor that depends on q. `residual` is that of
+    the momentum equation, relative to its terms, `rate` the largest rate of the momenta.
+    """
+
+    count: int
+    kept: int
+    residual: float
+    rate: float
+
+
+def momenta(system: System, symmetry: Symmetry, states: States | None = None) -> Momenta:
+    """How many momenta a symmetry gives, how many of them are constant, and (4.20) for all."""
+    states = sample_states(system, count=8) if states is None else states
+    found = symmetry_class(system, symmetry, states, check=False)
+    if found.kind == SINGULAR or found.dim == 0:
+        return Momenta(found.dim, 0, 0.0, 0.0)
+    horizontal = found.kind == HORIZONTAL
+    parts = compiled(_momenta, system, symmetry, horizontal, states)
+    J, rates, residual, sizes = (np.asarray(x) for x in parts)
+    if not np.all(np.isfinite(residual)):
+        raise UsageError(
+            f"{system.name()}: the momenta of '{symmetry.name}' are not finite at a sampled state; "
+            "give `states` away from singular points"
+        )
+    scale = max(float(np.max(sizes)), 1e-300)
+    # constant combinations, less those whose momentum vanishes
+    ranks = [np.linalg.matrix_rank(x, tol=SYMMETRY_TOLERANCE * scale) for x in (J, rates)]
+    worst = float(np.max(np.abs(residual)) / scale)
+    return Momenta(found.dim, int(ranks[0] - ranks[1]), worst, float(np.max(np.abs(rates))))
+
+
+def _momenta(system, symmetry, horizontal, states):
+    groupoid = system.groupoid
+
+    def fields(x):  # the generators, each projected on g^q
+        sigma = symmetry(system, x)
+        if horizontal:
+            return sigma
+        N = linear_constraint(system, x) @ sigma
+        return sigma - sigma @ (jnp.linalg.pinv(N, rtol=RANK_TOLERANCE) @ N)
+
+    def at(q, v):
+        a, p, Xi = acceleration(system, q, v), momentum(system, q, v), fields(q)
+
+        def moved(s):
+            x = groupoids.move(groupoid, q, s * v)
+            return momentum(system, x, v + s * a) @ fields(x)
+
+        J, change = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))
+        force = groupoids.gradient(groupoid, lambda y: system.lagrangian(y, v), q)
+        if system.has_force:
+            force = force + system.force(jnp.zeros(()), q, v)
+        lift = groupoids.directional(groupoid, fields, q, v) + groupoid.ad(q, v) @ Xi
+        size = jnp.linalg.norm(p) * (jnp.linalg.norm(lift) + jnp.linalg.norm(Xi))
+        size = size + jnp.linalg.norm(force) * jnp.linalg.norm(Xi)
+        return J, change, change - (force @ Xi + p @ lift), size
+
+    return jax.vmap(at)(states.q, states.v)
 
 
 class MomentumBalance(NamedTuple):
@@ -356,10 +421,12 @@ def _affine_parts(system, symmetry, points, t):
 
 __all__ = [
     "DiscreteMomentum",
+    "Momenta",
     "MomentumBalance",
     "MovingEnergy",
     "Section",
     "discrete_momentum",
+    "momenta",
     "momentum_balance",
     "momentum_equation_residual",
     "momentum_map",

@@ -319,7 +319,7 @@ def chaplygin(
     for those that do not close. The check is made at the shape `at` (default: that of
     `system.initial()`) and its neighborhood; a `UsageError` names what fails and by how much.
     """
-    chart = _chart_of(system, shape, group) if chart is None else chart
+    chart = chart_of(system, shape, group) if chart is None else chart
     known = _circles_of(chart.base) if circles is None else tuple(circles)
     if len(known) != chart.shape:
         raise UsageError(f"circles needs one entry for each of {chart.shape} shape coordinates")
@@ -340,7 +340,8 @@ def _circles_of(base: Group) -> tuple[float | None, ...]:
     return (None,) * (base.dim - turning) + (2 * np.pi,) * turning
 
 
-def _chart_of(system: System, shape: Sequence[int] | None, group: Group | None) -> Chart:
+def chart_of(system: System, shape: Sequence[int] | None, group: Group | None) -> Chart:
+    """The chart that `chaplygin` makes of indices and a group."""
     space, name = system.space, type(system).__name__
     if isinstance(space, Pair):
         space = space.space
@@ -400,8 +401,8 @@ def _check_kind(out: Chaplygin, r: Any) -> None:
     if m != out.group.dim:
         raise UsageError(
             f"the constraint of {name} is not complementary to the directions of {out.group}: "
-            f"{m} constraints for a group of dimension {out.group.dim} (purely kinematic "
-            "symmetry needs as many)"
+            f"{m} constraint{'s' * (m != 1)} for a group of dimension {out.group.dim}; give a "
+            f"group of dimension {m}, and make the other directions part of the shape"
         )
 
 
@@ -412,22 +413,29 @@ def _largest_offset(out: Chaplygin, r: Any) -> float:
 
 def _check_symmetry(out: Chaplygin, r: Any) -> None:
     name, group = type(out.system).__name__, out.group
-    N = np.asarray(_constraint_rows(out, r))
-    size = np.linalg.norm(N, axis=1, keepdims=True)
-    vertical = (N / np.where(size > 0, size, 1.0))[:, out.shape :]
-    least = np.linalg.svd(vertical, compute_uv=False).min(initial=1.0)
+    shifts = [np.zeros(out.shape), *(u for u, _, _ in _samples(out))]
+    least, *near = (float(_least_singular_value(out, r, u)) for u in shifts)
     if not least > _TOLERANCE:
+        if any(value > _TOLERANCE for value in near):
+            raise UsageError(
+                f"singular point: at the shape {_text(r)} the constraint of {name} does not "
+                f"determine the velocity of {group} (smallest singular value {least:.1e}), though "
+                "it does nearby; give a regular shape as `at`, or write the constraint so that "
+                "its rows stay independent"
+            )
         raise UsageError(
-            f"singular point: at the shape {_text(r)} the constraint of {name} is "
-            f"not complementary to the directions of {group}: some direction of the group is "
-            f"allowed, or the constraint loses rank (smallest singular value {least:.1e})"
+            f"the constraint of {name} is not complementary to the directions of {group}: it "
+            f"allows a direction of the group, or its rows are dependent (smallest singular value "
+            f"{least:.1e} at the shape {_text(r)}); choose as shape what the constraint leaves "
+            "free. `symmetry_class` tells how a group and a constraint meet"
         )
     defects = np.max([_defects(out, r, *sample) for sample in _samples(out)], axis=0)
     for what, value in zip(("Lagrangian", "constraint", "force"), defects):
         if not value < _TOLERANCE:
             raise UsageError(
                 f"{group} is not a symmetry of {name}: its {what} changes along the group by "
-                f"{value:.1e} (relative, at the shape {_text(r)})"
+                f"{value:.1e} (relative, at the shape {_text(r)}); give a group that leaves it as "
+                "it is. `invariance` measures each generator"
             )
 
 
@@ -449,9 +457,13 @@ def _samples(out: Chaplygin) -> list[tuple[Any, ...]]:
 
 
 @jax.jit
-def _constraint_rows(out: Chaplygin, r: Any) -> jax.Array:
-    q, T = out._origin(r)
-    return out.system.constraint(q) @ T
+def _least_singular_value(out: Chaplygin, r: Any, u: jax.Array) -> jax.Array:
+    """Of the constraint on the directions of the group at r exp(u), its rows of unit length."""
+    q, T = out._origin(out.base.mul(r, out.base.exp(u)))
+    N = out.system.constraint(q) @ T
+    size = jnp.linalg.norm(N, axis=1, keepdims=True)
+    vertical = (N / jnp.where(size > 0, size, 1.0))[:, out.shape :]
+    return jnp.min(jnp.linalg.svd(vertical, compute_uv=False), initial=1.0)
 
 
 @jax.jit

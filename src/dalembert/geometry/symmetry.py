@@ -234,7 +234,7 @@ def require_symmetry(
         sizes = ", ".join(f"{n} by {getattr(found, n):.1e}" for n in failed)
         raise UsageError(
             f"'{symmetry.name}' is not a symmetry of {system.name()}: it changes the {sizes} "
-            "(relative to the terms that should cancel)"
+            "(relative to the terms that should cancel); leave out the generators that do"
         )
     return found
 

@@ -23,7 +23,7 @@ import jax.numpy as jnp
 from ..groupoids import Reduced
 from ..groups import SO, Euclidean, Product
 from ..system import MechanicalSystem, Point, System, parameter
-from ._common import arc, check_inertia, dots, energy, may_be_zero, start
+from ._common import arc, check_inertia, dots, energy, may_be_zero, shifts, start
 
 _SO3 = SO(3)
 
@@ -268,6 +268,18 @@ class _GlobalBall(_Ball):
 
     def contact(self, q: Point) -> jax.Array:
         return q[0]
+
+    @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        known = super().symmetry_generators
+        if may_be_zero(self.Theta):  # a table at rest is the same everywhere
+            known["translations"] = shifts(5, 0, 1)
+        return known
+
+    @property
+    def chaplygin_split(self) -> Any:
+        # the attitude is the shape
+        return ((1,), Euclidean(2), (None, None, None)) if may_be_zero(self.Theta) else None
 
 
 class BallOnTurntableGlobal(_HomogeneousBall, _GlobalBall, MechanicalSystem):
