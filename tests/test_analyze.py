@@ -1,8 +1,10 @@
 """One page about a system: verdicts, files, misuse."""
 
 import json
+import pathlib
 
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 import dalembert as da
@@ -75,6 +77,7 @@ def test_command_line(tmp_path, capsys):
 
 FILE = """
 import jax.numpy as jnp
+import numpy as np
 import dalembert as da
 
 class Board(da.System):
@@ -123,3 +126,18 @@ def test_systems_on_groups(name):
     found = verdicts(da.systems.registry[name]())
     assert found["constraint", "kind"] in ("linear", "affine")
     assert all(v != "not available" for k, v in found.items() if k[0] == "constraint")
+
+
+def test_readme_section():
+    text = (pathlib.Path(__file__).parent.parent / "README.md").read_text()
+    block = text.split("## Geometry", 1)[1].split("```python\n", 1)[1].split("```", 1)[0]
+    names = {"da": da, "jnp": jnp}
+    exec(block, names)
+    particle, found, run = names["particle"], names["found"], names["run"]
+    assert geometry.growth_vector(particle) == (2, 3)
+    assert str(geometry.symmetry_class(particle, names["xz"])) == "general (1)"
+    assert found.verdict == "yes"
+    np.testing.assert_allclose(found.density([0.3, 0.75]), 1.25, rtol=1e-12)
+    # z - z(0) of the closed form, to the order of the method
+    exact = particle.closed_form(run.t[-1])[0][2]
+    np.testing.assert_allclose(names["z"][-1], [exact], atol=1e-3)
