@@ -16,7 +16,11 @@ from .base import Check, Claim, Experiment, Outcome, Picture, Table, Verdict, ex
 
 # In the order of the gallery. What no document shows comes first: it is what readers should know.
 _MODULES: dict[str, tuple[str, ...]] = {
-    "Beyond the documents": (),
+    "Beyond the documents": (
+        "honest_reversibility",
+        "honest_moving_energy",
+        "honest_substitution",
+    ),
     "Ferraro, Jiménez, Martín de Diego 2015": (
         "f15_fig1",
         "f15_fig2",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import jax.numpy as jnp
 import numpy as np
 
 import dalembert as da
@@ -26,9 +27,10 @@ class Case:
 
 def compare(case: Case, choice: str, reading: str) -> Outcome:
     """Run chart, global method and reference; how long is each to be trusted?"""
+    inertia = jnp.array(case.inertia)
     h, rows = 0.1 / case.per_tenth, round(case.end / 0.1)
-    chart = da.systems.ChaplyginBallExponential(m=case.m, inertia=case.inertia)
-    ball = da.systems.ChaplyginBall(m=case.m, inertia=case.inertia)
+    chart = da.systems.ChaplyginBallExponential(m=case.m, inertia=inertia)
+    ball = da.systems.ChaplyginBall(m=case.m, inertia=inertia)
     options = {"h": h, "steps": case.per_tenth * rows, "save_every": case.per_tenth}
     runs = {
         "chart, Euler A": da.simulate(chart, da.GNI(da.EulerA()), **options),

@@ -40,7 +40,7 @@ class PreprintBall(da.systems.BallOnTurntable):
 def arxiv(full: bool, seed: int) -> Outcome:
     """Both bodies from the same data to t = 15 s."""
     preprint = PreprintBall(m=M, Theta=THETA)
-    true = da.systems.ChaplyginBall(m=M, Theta=THETA, inertia=INERTIA)
+    true = da.systems.ChaplyginBall(m=M, Theta=THETA, inertia=jnp.array(INERTIA))
     x = jnp.array(START)
     v = preprint.rolling_velocity(x, OMEGA[1], THETA * START[0] - OMEGA[0], OMEGA[2])
     q = (x, jnp.eye(3))

@@ -20,5 +20,6 @@ def fig3_left(full: bool, seed: int) -> Outcome:
         case,
         "omega_3(0) = 0, as the paper gives two constraints for three unknowns; the start of the "
         "momentum is the half-impulse rule",
-        "Left: the paths. Right: the distance of each from the true path; the gray line is 0.1 m.",
+        "Left: the paths, the true one in gray. Right: the distance of each from the true "
+        "path; the gray line is 0.1 m.",
     )

@@ -20,5 +20,6 @@ def fig3_right(full: bool, seed: int) -> Outcome:
     return compare(
         case,
         "the initial data of the left panel, with omega_3(0) = 0, as none are given for this one",
-        "Left: the paths. Right: the distance of each from the true path; the gray line is 0.1 m.",
+        "Left: the paths, the true one in gray. Right: the distance of each from the true "
+        "path; the gray line is 0.1 m.",
     )

@@ -29,7 +29,7 @@ def fig4(full: bool, seed: int) -> Outcome:
         q, _ = system.initial()
         starts[system.name()] = (q, system.rolling_velocity(q, OMEGA[1], -OMEGA[0], OMEGA[2]))
     cases = {"chart, Euler A": (chart, da.GNI(da.EulerA())), "global, midpoint": (ball, da.GNI())}
-    errors, sizes = {}, {}
+    errors, sizes, path = {}, {}, np.zeros((0, 2))
     for name, (system, method) in cases.items():
         q0, v0 = starts[system.name()]
         for h in HS:
@@ -78,7 +78,9 @@ def fig4(full: bool, seed: int) -> Outcome:
                 text = f"{name}: {slopes[name]:.2f}"
                 right.plot(HS, y, f"{mark}-", color=color, ms=4.5, label=text)
             right.set(xscale="log", yscale="log", xlabel="h [s]", ylabel="largest error [J]")
-            da.plots.finish(right, look, "slopes", "upper left")
+            right.set_xticks(HS, [f"{h:g}" for h in HS], rotation=30)
+            right.minorticks_off()
+            da.plots.finish(right, look, "slopes", "center right")
         return fig
 
     picture = Picture(

@@ -22,7 +22,7 @@ class Bent(da.MechanicalSystem):
     is: there the normal has no part along which the constraint bends.
     """
 
-    mass = jnp.eye(3)
+    mass = jnp.eye(3)  # type: ignore[assignment]
     space = da.Euclidean(3)
 
     def potential(self, q):

@@ -122,7 +122,7 @@ def _residuals(system: da.System, h: float) -> tuple[float, float, float]:
     left = before.slope @ a + after.slope @ b
     right = -(before.work @ a + after.work @ b)
     momentum = max(np.max(np.abs(plus)), np.max(np.abs(minus)))
-    return abs(left - right) / scale, float(momentum), abs(left) / scale
+    return float(abs(left - right) / scale), float(momentum), float(abs(left) / scale)
 
 
 @functools.partial(jax.jit, static_argnums=(3,))

@@ -22,8 +22,7 @@ SYSTEM = da.systems.ChaoticQuartic()
 )
 def fig6(full: bool, seed: int) -> Outcome:
     """Quick: 400 trajectories to T = 5,000. Published: 10,000 to T = 50,000, hours on a CPU."""
-    members, end = (10_000, 50_000.0) if full else (400, 5_000.0)
-    hs = (0.1, 0.05)
+    members, end, hs = (10_000, 50_000.0, (0.1, 0.05)) if full else (400, 5_000.0, (0.2, 0.1))
     times = np.linspace(0.0, end, 101)
     q0, v0 = SYSTEM.ensemble(jax.random.key(seed), members, ENERGY)
     errors = {h: energy_errors(q0, v0, h, end, len(times) - 1) for h in hs}

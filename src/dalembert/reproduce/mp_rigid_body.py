@@ -93,7 +93,9 @@ def rigid_body(full: bool, seed: int) -> Outcome:
                     HS, e, f"{mark}-", color=color, ms=5, label=f"{name}: {slopes[name]:.2f}"
                 )
             right.set(xscale="log", yscale="log", xlabel="h [s]", ylabel="error of Omega [rad/s]")
-            da.plots.finish(right, look, "error at 4 s, with slopes", "upper left")
+            right.set_xticks(HS, [f"{h:g}" for h in HS])
+            right.minorticks_off()
+            da.plots.finish(right, look, "error at 4 s, with slopes", "lower right")
         return fig
 
     picture = Picture(
