@@ -1,4 +1,4 @@
-"""The gallery in a real browser, from disk: no console message, no broken image, no sideways scroll.
+"""The gallery in a browser, from disk: no console message, no broken image, no sideways scroll.
 
 Skipped where no Chromium is installed; with DALEMBERT_NEEDS_BROWSER set (as in .ci/run) it fails
 there instead.

@@ -158,3 +158,54 @@ def test_list_names_every_experiment(capsys):
     for each in reproduce.experiments().values():
         assert re.fullmatch(r"[a-z0-9-]+", each.name) and each.see.endswith(".")
         assert "symplectic" not in f"{each.title} {each.see}"
+
+
+# -- some claims, at a size for tests ------------------------------------------------------------
+
+
+def test_eigenvalues_of_the_contact_oscillator():
+    from dalembert.reproduce import mp_contact_oscillator as contact
+
+    # of two independent codes: 1 and exp(+-2.5966001152 i)
+    found = contact.eigenvalues(da.Leapfrog(), 1.0, 40)
+    np.testing.assert_allclose(
+        np.sort(np.abs(np.angle(found))), [0, *[2.5966001152] * 2], atol=1e-9
+    )
+    np.testing.assert_allclose(np.abs(found), 1.0, atol=1e-12)
+
+
+def test_literal_composition_does_not_converge():
+    from dalembert.reproduce import f15_theorems as theorems
+
+    coarse, fine = theorems._literal(0.05), theorems._literal(0.0125)
+    assert da.diagnostics.distance(coarse, fine) < 0.02  # it settles, but elsewhere
+    right = da.simulate(theorems.SYSTEM, da.Composition(), h=0.0125, steps=160).final.q
+    assert da.diagnostics.distance(fine, right) > 0.2
+
+
+def test_means_tell_regular_orbits_from_chaotic_ones():
+    from dalembert.reproduce.sections import orbits, regularity
+
+    start = np.array([0.1, 1.0]), np.array([0.3, 0.3]), np.array([0.2, 0.2])
+    points, energy = orbits(*start, N=40, iterates=400)
+    regular, chaotic = regularity(points)
+    assert regular > 5 > chaotic
+    assert points.shape == (2, 401, 3) and np.max(np.abs(energy[0] - 1.5)) < 0.01
+
+
+def test_general_purpose_solver_solves():
+    from dalembert.reproduce.stiff import solve
+
+    system = da.systems.ContactOscillator()
+    q0, v0 = system.initial()
+    found = solve(system, q0, v0, np.array([0.0, 0.5, 1.0]), 1e-8, ida=False)
+    exact = da.simulate(system, da.RK4(), h=0.01, steps=100, save_every=50)
+    assert found.solver == "BDF (SciPy)" and found.steps > 10
+    np.testing.assert_allclose(found.q, exact.q, atol=1e-5)
+
+
+def test_what_decides_in_the_quick_run_of_the_ring():
+    outcome = reproduce.experiments()["f15-fig2"].run(False, 0)
+    verdicts = [claim.verdict for claim in outcome.claims]
+    assert verdicts == [Verdict.HOLDS, Verdict.HOLDS, Verdict.UNPUBLISHED]
+    assert all(check.holds for claim in outcome.claims for check in claim.checks)
