@@ -12,7 +12,7 @@ The metric is the kinetic one, d^2 L/dv^2 at rest. [C02] 3.4, with errata E7 to 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import jax
@@ -321,31 +321,50 @@ def noether_test(
     and nonlinear constraints, for which f' is no bracket with E, are judged by f' itself. The
     states default to six random ones near the initial data.
     """
+    return noether_tests(system, {"the candidate": f}, states, t)["the candidate"]
+
+
+def noether_tests(
+    system: System,
+    candidates: Mapping[str, Function],
+    states: States | None = None,
+    t: Time = 0.0,
+) -> dict[str, Noether]:
+    """`noether_test` of several candidates by name, in one compilation."""
     states = sample_states(system, t=t) if states is None else states
-    worst = np.asarray(compiled(_rates, system, f, states, jnp.asarray(t, dtype=float)))
+    functions = tuple(candidates.values())
+    found = compiled(_rates, system, functions, states, jnp.asarray(t, dtype=float))
+    return {name: _judged(system, name, np.asarray(x)) for name, x in zip(candidates, found)}
+
+
+def _judged(system: System, name: str, worst: np.ndarray) -> Noether:
     if not np.all(np.isfinite(worst)):
         raise UsageError(
-            f"{system.name()}: the rate of the candidate is not finite at a sampled state; give "
+            f"{system.name()}: the rate of {name} is not finite at a sampled state; give "
             "`states` away from singular points"
         )
-    rate, scale = np.abs(worst[:, 0]), np.asarray(worst[:, 1])
+    rate, scale = np.abs(worst[:, 0]), worst[:, 1]
     relative = float(np.max(rate / np.maximum(scale, 1e-300)))
     return Noether(relative <= CONSTANT_TOLERANCE, float(np.max(rate)), relative)
 
 
-def _rates(system, f, states, t):
+def _rates(system, functions, states, t):
     linear = not (system.is_nonlinear or system.has_offset or system.has_force)
 
     def at(q, v):
-        d = differential(system, lambda x, u: jnp.ravel(f(x, u)), q, v)
         if linear:
             z = bracket_matrix(system, q, v) @ differential(
                 system, lambda x, u: energy(system, x, u), q, v
             )
         else:
             z = jnp.concatenate([v, acceleration(system, q, v, t)])
-        # norms, not the sum of the terms: where all of these vanish, round-off would be all of it
-        return jnp.stack([d @ z, jnp.linalg.norm(d, axis=1) * jnp.linalg.norm(z)])
+
+        def rates(f):
+            d = differential(system, lambda x, u: jnp.ravel(f(x, u)), q, v)
+            # norms, not the sum of the terms: where all vanish, round-off would be all of it
+            return jnp.stack([d @ z, jnp.linalg.norm(d, axis=1) * jnp.linalg.norm(z)])
+
+        return [rates(f) for f in functions]
 
     return jax.vmap(at)(states.q, states.v)
 
@@ -364,6 +383,7 @@ __all__ = [
     "lie_bracket",
     "metric_defect",
     "noether_test",
+    "noether_tests",
     "nonholonomic_bracket",
     "nonholonomic_christoffel",
     "rate_of_change",
