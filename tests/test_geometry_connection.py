@@ -10,6 +10,7 @@ import pytest
 
 import dalembert as da
 from dalembert import SO, Euclidean, Product, dynamics, geometry, groupoids
+from dalembert.geometry import distribution
 from dalembert.systems import registry
 
 # -- systems with everything in them -------------------------------------------------------------
@@ -487,6 +488,26 @@ def test_growth_vectors_of_the_zoo(name, vector, degree):
     assert found.bracket_generating == (degree is not None)
 
 
+def test_expansion_of_the_frame_is_its_derivative():
+    system, q, _ = state("group")
+    groupoid = system.groupoid
+
+    @jax.jit
+    def by_differentiation():
+        frame = geometry.local_frame(system, q)
+
+        def fields(w):  # in the chart w -> curve(q, w)
+            X = frame(groupoids.move(groupoid, q, w))
+            return jax.vmap(lambda u: groupoid.coordinate_velocity(q, w, u), 1, 1)(X)
+
+        zero, first = jnp.zeros(system.dim), jax.jacfwd(fields)
+        return fields(zero), first(zero), 0.5 * jax.jacfwd(first)(zero)
+
+    for found, wanted in zip(distribution._frame_tensors(system, q, 0.0, 2), by_differentiation()):
+        close(found, wanted)
+        assert np.max(np.abs(wanted)) > 0.1
+
+
 class Martinet(da.systems.NonholonomicParticle):
     """z' = y^2 x': the flag pauses on y = 0."""
 
@@ -548,8 +569,6 @@ def test_a_point_of_the_wrong_shape_is_refused():
 
 
 def test_compiled_functions_are_not_compiled_again_for_other_parameters():
-    from dalembert.geometry import distribution
-
     system = da.systems.NonholonomicParticle()
     geometry.growth(system)
     before = distribution._call._cached._cache_size()

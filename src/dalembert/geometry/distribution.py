@@ -26,6 +26,7 @@ from jax import lax
 from .. import groupoids
 from ..dynamics import Time, consistent_velocity, linear_constraint, linear_offset, metric
 from ..errors import UsageError
+from ..groups import Euclidean
 from ..system import Point, System, as_arrays
 
 Field = Callable[[Point], jax.Array]
@@ -207,41 +208,76 @@ def local_frame(system: System, q: Point) -> Field:
 # -- Taylor expansion of the frame in the chart of the source fibre --------------------------------
 
 
-def _frame_jets(system, q, t, order):
-    """Derivatives up to `order`, at w = 0, of the frame's fields in the chart at q."""
+def _frame_tensors(system: System, q: Point, t: Time, order: int) -> list[np.ndarray]:
+    """Taylor tensors up to `order`, at w = 0, of the frame's fields in the chart at q.
+
+    Only the constraint is differentiated; the algebra of the frame is done on its expansion.
+    """
+    t = jnp.asarray(t, dtype=float)
+    parts = compiled(_expansions, system, q, t, order)
+    inside, outside, rows, frame = jax.tree.map(np.asarray, parts)
+    rows, frame = ([x / math.factorial(k) for k, x in enumerate(jet)] for jet in (rows, frame))
+    # a series for the inverse of rows @ outside = 1 + excess, exact to the order wanted
+    excess = [_matrix_product(x, outside) for x in rows]
+    excess[0] = np.zeros_like(excess[0])
+    term = total = [_matrix_product(x, inside) for x in rows]
+    for _ in range(order):
+        term = [-x for x in _product(excess, term)]
+        total = [a + b for a, b in zip(total, term)]
+    X = [-np.tensordot(outside, x, axes=(1, 0)) for x in total]
+    X[0] = X[0] + inside
+    return _product(frame, X) if frame else X
+
+
+def _expansions(system, q, t, order):
+    """Frame at q, and the derivatives at w = 0 of the constraint and of the frame of the chart."""
     n, groupoid = system.dim, system.groupoid
     inside, outside = adapted_basis(system, q)
     m, timed = outside.shape[1], system.has_offset
-    A0 = linear_constraint(system, q)
-    weights = jnp.linalg.inv(A0 @ outside)
+    weights = jnp.linalg.inv(linear_constraint(system, q) @ outside)
     if timed:  # one more direction, t' = 1, with what v it needs
         drift = outside @ (weights @ linear_offset(system, t, q))
         inside = jax.scipy.linalg.block_diag(inside, jnp.ones((1, 1)))
         inside = inside.at[:n, -1].set(drift)
         outside = jnp.concatenate([outside, jnp.zeros((1, m))])
 
-    def frame(w: jax.Array) -> jax.Array:
+    def rows(w: jax.Array) -> jax.Array:
         x = groupoids.move(groupoid, q, w[:n])
-        rows = linear_constraint(system, x)
+        A = linear_constraint(system, x)
         if timed:
-            rows = jnp.concatenate([rows, -linear_offset(system, t + w[n], x)[:, None]], axis=1)
-        rows = weights @ rows
-        # a series for the inverse of rows @ outside = 1 + excess, exact to the order wanted
-        excess, term = rows @ outside - jnp.eye(m), rows @ inside
-        total = term
-        for _ in range(order):
-            term = -excess @ term
-            total = total + term
-        X = inside - outside @ total
-        moved = jax.vmap(lambda u: groupoid.coordinate_velocity(q, w[:n], u), 1, 1)(X[:n])
-        return jnp.concatenate([moved, X[n:]]) if timed else moved
+            A = jnp.concatenate([A, -linear_offset(system, t + w[n], x)[:, None]], axis=1)
+        return weights @ A
 
-    jets, f = [], frame
-    zero = jnp.zeros(n + timed)
-    for _ in range(order + 1):
-        jets.append(f(zero))
-        f = jax.jacfwd(f)
-    return jets
+    def chart(w: jax.Array) -> jax.Array:
+        moved = jax.vmap(lambda u: groupoid.coordinate_velocity(q, w[:n], u), 1, 1)(jnp.eye(n))
+        return jax.scipy.linalg.block_diag(moved, jnp.ones((1, 1))) if timed else moved
+
+    def jet(f: Callable[[jax.Array], jax.Array]) -> list[jax.Array]:
+        out = []
+        for _ in range(order + 1):
+            out.append(f(jnp.zeros(n + timed)))
+            f = jax.jacfwd(f)
+        return out
+
+    flat = isinstance(system.space, Euclidean)  # then the chart's frame is the identity
+    return inside, outside, jet(rows), [] if flat else jet(chart)
+
+
+def _matrix_product(x: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """x[a, b, ...] matrix[b, c] as [a, c, ...]."""
+    return np.moveaxis(np.tensordot(x, matrix, axes=(1, 0)), -1, 1)
+
+
+def _product(A: list[np.ndarray], B: list[np.ndarray]) -> list[np.ndarray]:
+    """Taylor tensors [a, c, ...] of a product of matrices, to the order of both."""
+    out = []
+    for k in range(len(A)):
+        terms = []
+        for i in range(k + 1):
+            raw = np.tensordot(A[i], B[k - i], axes=(1, 0))  # [a, i directions, c, k - i more]
+            terms.append(np.moveaxis(raw, 1 + i, 1))
+        out.append(_symmetric(np.sum(terms, axis=0), free=2))
+    return out
 
 
 class _Germ(NamedTuple):
@@ -251,21 +287,20 @@ class _Germ(NamedTuple):
     bounds: list[np.ndarray]
 
 
-def _germs(jets: list[jax.Array]) -> list[_Germ]:
-    arrays = [np.asarray(jet) / math.factorial(k) for k, jet in enumerate(jets)]
+def _germs(frame: list[np.ndarray]) -> list[_Germ]:
     fields = []
-    for i in range(arrays[0].shape[1]):
-        tensors = [a[:, i] for a in arrays]
+    for i in range(frame[0].shape[1]):
+        tensors = [a[:, i] for a in frame]
         fields.append(_Germ(tensors, [np.abs(a) for a in tensors]))
     return fields
 
 
-def _symmetric(a: np.ndarray) -> np.ndarray:
-    k = a.ndim - 1
-    if k < 2:
+def _symmetric(a: np.ndarray, free: int = 1) -> np.ndarray:
+    """The mean over all orders of the axes after the first `free` ones."""
+    if a.ndim - free < 2:
         return a
-    orders = list(itertools.permutations(range(1, k + 1)))
-    return np.mean([np.transpose(a, (0, *order)) for order in orders], axis=0)
+    orders = list(itertools.permutations(range(free, a.ndim)))
+    return np.mean([np.transpose(a, (*range(free), *order)) for order in orders], axis=0)
 
 
 def _along(Y: list[np.ndarray], X: list[np.ndarray]) -> list[np.ndarray]:
@@ -311,15 +346,11 @@ def frobenius_residual(system: System, q: Point, t: Time = 0.0) -> float:
     require_linear(system, "the Frobenius test", affine=True)
     q = system.groupoid.base.check(q)
     require_full_rank(system, q, t)
-    return _frobenius(compiled(_frame_jets, system, q, jnp.asarray(t, dtype=float), 1))
-
-
-def _frobenius(jets: list[jax.Array]) -> float:
-    fields = _germs(jets)
+    frame = _frame_tensors(system, q, t, 1)
+    fields, basis = _germs(frame), np.linalg.qr(frame[0])[0]
     worst = 0.0
     for X, Y in itertools.combinations(fields, 2):
         Z = _bracket(X, Y)
-        basis = np.linalg.qr(np.asarray(jets[0]))[0]
         rest = Z.tensors[0] - basis @ (basis.T @ Z.tensors[0])
         bound = np.linalg.norm(Z.bounds[0])
         worst = max(worst, float(np.linalg.norm(rest) / bound) if bound > 0 else 0.0)
@@ -414,8 +445,7 @@ def _flag(system: System, q: Point, t: Time, max_degree: int) -> tuple[int, ...]
 
 
 def _ranks(system: System, q: Point, t: Time, degree: int) -> tuple[int, ...]:
-    jets = compiled(_frame_jets, system, q, jnp.asarray(t, dtype=float), degree - 1)
-    first = _germs(jets)
+    first = _germs(_frame_tensors(system, q, t, degree - 1))
     level, columns = first, [_value(X) for X in first]
     ranks = [_rank(columns)]
     for k in range(2, degree + 1):
