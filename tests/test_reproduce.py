@@ -71,6 +71,8 @@ def test_bounds_in_words():
     assert Check("a", 1.0, high=2).wanted == "at most 2"
     assert Check("a", 1.0, low=2).wanted == "at least 2"
     assert Check("a", 1.0).wanted == "for information"
+    assert Check("a", 3.0).measured == "3"
+    assert Check("a", 2.0000279, unit="m").measured == "2.000 m"
 
 
 # -- the command ---------------------------------------------------------------------------------

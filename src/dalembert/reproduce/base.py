@@ -57,7 +57,9 @@ class Check:
     @property
     def measured(self) -> str:
         """The number with its unit."""
-        return f"{self.value:.4g} {self.unit}".rstrip()
+        whole = math.isfinite(self.value) and self.value == round(self.value)
+        number = f"{self.value:.4g}" if whole else f"{self.value:#.4g}"  # 2.000 is not 2
+        return f"{number} {self.unit}".rstrip()
 
 
 @dataclasses.dataclass(frozen=True)

@@ -80,7 +80,7 @@ def fig4(full: bool, seed: int) -> Outcome:
             right.set(xscale="log", yscale="log", xlabel="h [s]", ylabel="largest error [J]")
             right.set_xticks(HS, [f"{h:g}" for h in HS], rotation=30)
             right.minorticks_off()
-            da.plots.finish(right, look, "slopes", "center right")
+            da.plots.finish(right, look, "slopes", "center left")
         return fig
 
     picture = Picture(

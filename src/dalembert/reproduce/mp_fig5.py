@@ -112,7 +112,7 @@ def fig5(full: bool, seed: int) -> Outcome:
                 ax.plot(times[1:], typical[name][1:], dash, color=color, lw=1.4)
             guide = np.array([20.0, end])
             ax.plot(guide, 1e-4 * guide / end, color=look.muted, lw=1.2, ls=":")
-            ax.annotate("in proportion to t", (70, 1e-5), color=look.muted)
+            ax.annotate("in proportion to t", (70, 4e-6), color=look.muted)
             ax.set(xlabel="t [s]", ylabel="typical error [J]", xscale="log", yscale="log")
             da.plots.finish(ax, look, f"root mean square of {members} starts, colors as above")
         return fig

@@ -87,7 +87,7 @@ def rigid_body(full: bool, seed: int) -> Outcome:
                 t = np.asarray(longer[name].t)
                 left.plot(t, 100 * c, dash, color=color, lw=1.5, label=name)
             left.set(xlabel="t [s]", ylabel="change of the energy [%]")
-            da.plots.finish(left, look, "energy on the constraint, h = 0.1 s", "lower right")
+            da.plots.finish(left, look, "energy on the constraint, h = 0.1 s", "lower left")
             for (name, e), color, mark in zip(errors.items(), look.curves, "os"):
                 right.plot(
                     HS, e, f"{mark}-", color=color, ms=5, label=f"{name}: {slopes[name]:.2f}"
@@ -100,8 +100,8 @@ def rigid_body(full: bool, seed: int) -> Outcome:
 
     picture = Picture(
         "",
-        "Left: the energy of the projecting method falls while the body turns over, that of the "
-        "reflecting one dips and comes back. Right: their orders.",
+        "Left: the energy of the projecting method keeps falling, that of the reflecting one "
+        "does not. Right: errors with fitted slopes.",
         "Left: energy against time, one curve falling. Right: errors of slopes one and two",
         draw,
     )
