@@ -3,6 +3,7 @@
 import gc
 import importlib.metadata
 import os
+import sys
 
 # Before JAX starts. Tests are about numbers, which must not depend on the machine's accelerator;
 # JAX_PLATFORMS=cuda runs them elsewhere on purpose.
@@ -60,6 +61,7 @@ def pytest_runtest_teardown() -> None:
         return
     if count > 20_000:
         jax.clear_caches()
+        sys.modules["dalembert.simulate"]._compiled.cache_clear()
         gc.collect()
 
 

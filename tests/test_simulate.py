@@ -211,7 +211,7 @@ def test_frames_reconstruct_the_motion():
 
 def compilations() -> tuple[int, int]:
     """How often the start and the chunk of steps were compiled."""
-    return tuple(f.compiled()._cache_size() for f in (driver._start, driver._run_chunk))
+    return driver._start.compiled()._cache_size(), driver._compiled.cache_info().misses
 
 
 def test_one_compilation_for_a_sweep():
@@ -234,10 +234,10 @@ def test_one_compilation_for_a_sweep():
 def test_two_sizes_of_buffer_only():
     count(20)
     count(2000)
-    sizes = driver._run_chunk.compiled()._cache_size()
+    sizes = driver._compiled.cache_info().misses
     for steps in (5, 255, 256, 700, 20000):
         count(steps)
-    assert driver._run_chunk.compiled()._cache_size() == sizes
+    assert driver._compiled.cache_info().misses == sizes
 
 
 # -- misuse ------------------------------------------------------------------------------------
@@ -526,15 +526,15 @@ def test_dependent_rows_are_diagnosed():
 
 def test_interruption_keeps_what_was_computed(monkeypatch):
     monkeypatch.setattr(driver, "_CHUNK_SECONDS", 0.0)
-    calls, real = [], driver._run_chunk
+    calls, real = [], driver._Run.advance
 
-    def interrupted(*args, **kwargs):
+    def interrupted(*args):
         calls.append(args)
-        if len(calls) == 4:  # the first call only compiles
+        if len(calls) == 3:
             raise KeyboardInterrupt
-        return real(*args, **kwargs)
+        return real(*args)
 
-    monkeypatch.setattr(driver, "_run_chunk", interrupted)
+    monkeypatch.setattr(driver._Run, "advance", interrupted)
     with pytest.raises(
         SimulationError, match="counting on free: interrupted at step 1280"
     ) as caught:

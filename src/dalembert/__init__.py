@@ -16,6 +16,7 @@ import jax as _jax
 _jax.config.update("jax_enable_x64", True)
 
 from . import diagnostics, dynamics, methods, plots, systems  # noqa: E402
+from .compiling import keep_compiled_code  # noqa: E402
 from .discrete import (  # noqa: E402
     Alpha,
     CustomRule,
@@ -28,7 +29,14 @@ from .discrete import (  # noqa: E402
     SymmetricAlpha,
     Trapezoidal,
 )
-from .errors import DalembertError, SimulationError, UsageError  # noqa: E402
+from .ensemble import (  # noqa: E402
+    Ensemble,
+    Histogram,
+    Section,
+    Statistics,
+    simulate_ensemble,
+)
+from .errors import DalembertError, SimulationError, StoreError, UsageError  # noqa: E402
 from .groupoids import Groupoid, LieGroup, Pair, Reduced  # noqa: E402
 from .groups import SE, SO, Euclidean, Product  # noqa: E402
 from .methods import (  # noqa: E402
@@ -43,7 +51,7 @@ from .methods import (  # noqa: E402
     Reference,
     Shake,
 )
-from .simulate import simulate  # noqa: E402
+from .simulate import resume, simulate  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 from .trajectory import Trajectory, load  # noqa: E402
 
@@ -62,7 +70,9 @@ __all__ = [
     "MPMidpoint", "RK4", "Reference", "Alpha", "SymmetricAlpha", "EulerA", "EulerB", "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule",
     # runs
-    "simulate", "Trajectory", "load", "DalembertError", "UsageError", "SimulationError",
+    "simulate", "resume", "Trajectory", "load", "keep_compiled_code",
+    "simulate_ensemble", "Ensemble", "Statistics", "Histogram", "Section",
+    "DalembertError", "UsageError", "SimulationError", "StoreError",
     # modules
     "diagnostics", "dynamics", "geometry", "methods", "plots", "systems",
 ]  # fmt: skip

@@ -44,3 +44,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
     return UsageError(f"unknown {kind} '{name}'; {hint}")
+
+
+class StoreError(DalembertError):
+    """The store of a run cannot be written any more; what was written stays readable."""

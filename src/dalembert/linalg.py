@@ -18,8 +18,11 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from . import scalarize
+
 UNROLL_LIMIT = 4  # of `solve`
 UNROLL_LIMIT_SPD = 6  # of `solve_spd`, which needs no pivoting
+SCALAR_LIMIT = 16  # of both, in code that is evaluated lane by lane, where zeros cost nothing
 
 # A pivot that elimination has brought below this part of its original size is what round-off
 # leaves of zero: three digits of the solution would be left. Dependent rows of random matrices
@@ -37,6 +40,10 @@ MESSAGES = {
 }
 
 
+def _limit(limit: int) -> int:
+    return SCALAR_LIMIT if scalarize.active() else limit
+
+
 def solve_spd(A: jax.Array, b: jax.Array) -> jax.Array:
     """Solve A x = b for symmetric positive definite A; b is (n,) or (n, k).
 
@@ -45,7 +52,7 @@ def solve_spd(A: jax.Array, b: jax.Array) -> jax.Array:
     n = A.shape[0]
     if n == 0:
         return b
-    if n > UNROLL_LIMIT_SPD:
+    if n > _limit(UNROLL_LIMIT_SPD):
         return _solve_spd_lapack(A, b)
     # L D L^T: no square roots, and the pivots D show the rank
     floor = _RANK_FLOOR * jnp.finfo(A.dtype).eps
@@ -91,7 +98,7 @@ def solve(A: jax.Array, b: jax.Array) -> jax.Array:
         rows = _size(A, axis=1)
         columns = _size(A / rows, axis=0)
         scaled, rhs = A / rows / columns, rhs / rows
-        if n > UNROLL_LIMIT:
+        if n > _limit(UNROLL_LIMIT):
             x = _solve_lapack(scaled, rhs)
         else:
             x = _solve_2x2(scaled, rhs) if n == 2 else _eliminate(scaled, rhs)
@@ -228,11 +235,14 @@ def _iterate(f, x0, fixed_scale, noise, step_tol, residual_tol, max_iterations):
         least = jnp.maximum(1e-4, noise / residual_tol)
         return terms, jnp.maximum(terms, least * jnp.max(jnp.abs(jacobian)))
 
-    def step(carry):
-        x, _, before, _, i = carry
+    def newton_linearization(x):  # the scalarizer knows it by this name
         # one linearization serves the value and the Jacobian
         value, tangent = jax.linearize(f, x)
-        jacobian = jax.vmap(tangent, out_axes=1)(jnp.eye(x.size, dtype=x.dtype))
+        return value, jax.vmap(tangent, out_axes=1)(jnp.eye(x.size, dtype=x.dtype))
+
+    def step(carry):
+        x, _, before, _, i = carry
+        value, jacobian = jax.jit(newton_linearization)(x)
         terms, scale = size_of_terms(jacobian, x, value)
         dx = solve(jacobian, value)
         x = x - dx

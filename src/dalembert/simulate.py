@@ -1,9 +1,13 @@
 """The one driver: a host loop over jitted chunks of steps.
 
-Working in chunks gives progress on long work, bounded memory and an early stop in one mechanism.
-Step size, parameters, lengths and `save_every` are traced: a sweep over any of them compiles
-once. Inside a JAX transformation (`jit`, `vmap`, `grad`) there is no host to loop on; `simulate`
-then becomes one scan, and failures are told by `Trajectory.result` instead of an exception.
+Working in chunks gives progress on long work, bounded memory, an early stop, streaming to a store
+and a checkpoint to resume from in one mechanism. All that a chunk needs is one vector of numbers:
+parameters, step size, lengths and the state. So a sweep over any of them compiles once, and a
+checkpoint is that vector. The steps are evaluated number by number where that is faster
+(`scalarize`).
+
+Inside a JAX transformation (`jit`, `vmap`, `grad`) there is no host to loop on; `simulate` then
+becomes one scan, and failures are told by `Trajectory.result` instead of an exception.
 """
 
 from __future__ import annotations
@@ -13,6 +17,8 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -22,16 +28,19 @@ import numpy as np
 from jax import lax
 
 from . import checks, dynamics
+from .compiling import compile_for_cpu, jit
 from .errors import SimulationError, UsageError
 from .groupoids import move
 from .linalg import INCONSISTENT, MESSAGES, NO_CONVERGENCE, OK, solve_spd
 from .methods.base import Method, Row
+from .scalarize import Layout, Unsupported, kernel, scalarized
+from .store import Store
 from .system import Point, System, as_arrays
 from .trajectory import Meta, Trajectory
 
 StopRule = Callable[[jax.Array, Point, jax.Array], jax.Array]
 
-_CHUNK_BYTES = 32 * 2**20
+_CHUNK_BYTES = 4 * 2**20
 _FEW_ROWS = 256
 _CHUNK_SECONDS = 0.25
 
@@ -49,6 +58,7 @@ def simulate(
     save_every: int = 1,
     project: bool = False,
     stop_when: StopRule | None = None,
+    store: str | Path | None = None,
     progress: bool | None = None,
 ) -> Trajectory:
     """Run `steps` steps of size `h` from (q0, v0) and return the trajectory.
@@ -66,6 +76,9 @@ def simulate(
             the final state only, in memory that does not grow with `steps`.
         project: replace an inconsistent v0 by the nearest consistent one instead of refusing it.
         stop_when: function (t, q, v) -> bool; the run ends at the first step where it is true.
+        store: a new Zarr store to write rows to while they are computed, with a checkpoint beside
+            them: memory stays small, and `resume(store)` goes on after a crash. Returned is the
+            last row only; `load(store)` reads the others.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
 
     Raises:
@@ -101,74 +114,66 @@ def simulate(
         started, facts, pair = _start_pair(dynamic, static, method, origin, step, g)
         checks.check_facts(system, method, jax.device_get(facts), project)
         checks.check_pair(system, method, jax.device_get(pair), float(step))
-    run = _Recorder(system, method, started, step, origin, steps, save_every)
+    run = _Run(system, method, started, step, origin, steps, save_every, stop_when)
     if int(started.row.result) != OK:
         raise run.failure()
-    # a chunk of no steps compiles without running: its time is the compile time
-    chunk = functools.partial(
-        _run_chunk, dynamic, static, method, stop_when=stop_when, capacity=run.capacity
-    )
-    settings = (origin, step, jnp.asarray(save_every), jnp.asarray(steps))
-    jax.block_until_ready(chunk(started, *settings, jnp.asarray(0)))
-    compiled = time.perf_counter()
-    run.compile_s = compiled - begin
+    if store is not None:
+        run.stream_to(store)
+    return run.to_the_end(begin, progress)
 
-    state, budget = started, 1024
-    with _Progress(progress, steps) as bar:
-        try:
-            while run.steps_done < steps and not run.stopped:
-                before = time.perf_counter()
-                state, rows, count = chunk(state, *settings, jnp.asarray(budget))
-                run.keep(state, rows, int(count))
-                spent = time.perf_counter() - before
-                bar.update(run.steps_done)
-                budget = int(min(max(budget * _CHUNK_SECONDS / max(spent, 1e-6), 256), 1 << 40))
-        except KeyboardInterrupt as error:
-            raise run.failure("interrupted") from error
-    run.wall_s = time.perf_counter() - compiled
-    if int(state.row.result) != OK:
-        raise run.failure()
-    return run.trajectory()
+
+def resume(
+    store: str | Path,
+    system: System | None = None,
+    method: Method | None = None,
+    *,
+    stop_when: StopRule | None = None,
+    progress: bool | None = None,
+) -> Trajectory:
+    """Go on with a run that was streamed to `store`; returns its last row.
+
+    The numbers are those of an uninterrupted run to the last bit (on the same machine and
+    versions). Systems and methods of the library are found by their names; your own must be given
+    as they were, and so must `stop_when`.
+    """
+    begin = time.perf_counter()
+    opened = Store.open(store)
+    system, method = _as_stored(opened, system, method)
+    return _Run.resumed(opened, system, method, stop_when).to_the_end(begin, progress)
+
+
+def _as_stored(opened: Store, system: System | None, method: Method | None):
+    from .methods import registry as methods
+    from .systems import registry as systems
+
+    meta = opened.meta
+    if system is None:
+        if meta.system not in systems:
+            raise UsageError(
+                f"'{opened.path}' is a run of {meta.system}, which is not a system of the library: "
+                "resume(store, system) needs it"
+            )
+        system = systems[meta.system](**meta.parameters)
+    if method is None:
+        if meta.method not in methods:
+            raise UsageError(
+                f"'{opened.path}' is a run of the method {meta.method}, which is not a method of "
+                "the library: resume(store, system, method) needs it"
+            )
+        method = methods[meta.method]()
+    for what, given, kept in (
+        ("system", system.name(), meta.system),
+        ("method", method.name, meta.method),
+    ):
+        if given != kept:
+            raise UsageError(f"'{opened.path}' is a run with the {what} {kept}, not {given}")
+    return system, method
 
 
 # -- the compiled part -------------------------------------------------------------------------
 
 
-@functools.cache
-def _compiler_options() -> dict[str, bool] | None:
-    """The older code generator of XLA on a CPU, where there is one to choose.
-
-    It compiles our many tiny operations in half the time, and they run as fast.
-    """
-    options = {"xla_cpu_use_fusion_emitters": False}
-    if jax.default_backend() != "cpu":
-        return None
-    try:
-        jax.jit(lambda: jnp.zeros(()), compiler_options=options).lower().compile()
-    except jax.errors.JaxRuntimeError:  # not an option of this version
-        return None
-    return options
-
-
-def _jit(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`jax.jit` that asks for the backend only when it is called, not on import."""
-
-    def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.cache
-        def compiled() -> Any:
-            return jax.jit(function, compiler_options=_compiler_options(), **options)
-
-        @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
-            return compiled()(*args, **kwargs)
-
-        call.compiled = compiled  # type: ignore[attr-defined]
-        return call
-
-    return wrap
-
-
-class _State(NamedTuple):
+class State(NamedTuple):
     """Everything that the next step depends on."""
 
     k: jax.Array  # steps done
@@ -178,25 +183,26 @@ class _State(NamedTuple):
     stopped: jax.Array
 
 
-def _initial_state(system: System, method: Method, t0, h, q, v) -> _State:
+def initial_state(system: System, method: Method, t0, h, q, v) -> State:
+    """The state before the first step, from consistent data."""
     v = dynamics.consistent_velocity(system, q, v, t0)
     carry, row = method.start(system, t0, h, q, v)
-    return _State(jnp.asarray(0), carry, row, system.groupoid.group.identity(), jnp.asarray(False))
+    return State(jnp.asarray(0), carry, row, system.groupoid.group.identity(), jnp.asarray(False))
 
 
-@_jit(static_argnums=(1, 2))
-def _start(dynamic, static, method, t0, h, q, v) -> tuple[_State, checks.Facts]:
+@jit(static_argnums=(1, 2))
+def _start(dynamic, static, method, t0, h, q, v) -> tuple[State, checks.Facts]:
     system = eqx.combine(dynamic, static)
-    state = _initial_state(system, method, t0, h, q, v)
+    state = initial_state(system, method, t0, h, q, v)
     return state, checks.gather(system, t0, q, v, state.row.v)
 
 
-@_jit(static_argnums=(1, 2))
-def _start_pair(dynamic, static, method, t0, h, g) -> tuple[_State, checks.Facts, checks.PairFacts]:
+@jit(static_argnums=(1, 2))
+def _start_pair(dynamic, static, method, t0, h, g) -> tuple[State, checks.Facts, checks.PairFacts]:
     system = eqx.combine(dynamic, static)
     carry, row = method.start_pair(system, t0, h, g)
     frame = system.groupoid.group.identity()
-    state = _State(jnp.asarray(0), carry, row, frame, jnp.asarray(False))
+    state = State(jnp.asarray(0), carry, row, frame, jnp.asarray(False))
     G = dynamics.metric(system, row.q)
     # what the method carries into the first step, beside what it reports of it
     normal = h * dynamics.constraint_matrix(system, row.q, row.v, t0).T @ row.multiplier
@@ -211,11 +217,11 @@ def _start_pair(dynamic, static, method, t0, h, g) -> tuple[_State, checks.Facts
     return state, checks.gather(system, t0, row.q, row.v, row.v), facts
 
 
-def _one_step(system: System, method: Method, t0, h, state: _State, stop_when=None) -> _State:
+def one_step(system: System, method: Method, t0, h, state: State, stop_when=None) -> State:
     """One step; the worst residual since the last kept row goes along, and the first failure."""
     advance = method.step(system, t0 + state.k * h, h, state.carry)
     group = system.groupoid.group
-    frame = group.project(group.mul(state.frame, advance.frame))
+    frame = group.polish(group.mul(state.frame, advance.frame))
     row = advance.row._replace(
         residual=jnp.maximum(advance.row.residual, state.row.residual),
         # a scan goes on after a failed step, and the steps after it may look good again
@@ -225,19 +231,36 @@ def _one_step(system: System, method: Method, t0, h, state: _State, stop_when=No
     stopped = jnp.asarray(False)
     if stop_when is not None:
         stopped = jnp.reshape(jnp.asarray(stop_when(t0 + k * h, row.q, row.v), dtype=bool), ())
-    return _State(k, advance.carry, row, frame, stopped)
+    return State(k, advance.carry, row, frame, stopped)
 
 
-@_jit(static_argnums=(1, 2), static_argnames=("stop_when", "capacity"))
-def _run_chunk(
-    dynamic, static, method, state, t0, h, save_every, steps, budget, *, stop_when, capacity
-):
-    """Run until the budget of steps is spent, the buffer full, the run over, or a step fails."""
-    system = eqx.combine(dynamic, static)
+@functools.lru_cache(maxsize=256)
+def _compiled(layout: Layout, static, method, stop_when, capacity: int):
+    """A chunk of steps, as a function of packed numbers: rows, and below them count and state."""
+
+    def step(dynamic, t0, h, state):
+        return one_step(eqx.combine(dynamic, static), method, t0, h, state, stop_when)
+
+    def chunk(numbers):
+        given = layout.unpack(numbers)
+        try:
+            scalar_step = scalarized(step, *given[:4])
+            return kernel(partial(_loop, scalar_step, capacity), layout, numbers)
+        except Unsupported:
+            return _loop(step, capacity, *given)
+
+    return compile_for_cpu(chunk, jax.ShapeDtypeStruct((layout.width,), float))
+
+
+def _loop(step, capacity: int, dynamic, t0, h, state: State, save_every, steps, budget):
+    """Steps until the budget of them is spent, the buffer full, the run over, or one fails.
+
+    Arrays may be arrays or flat tuples of numbers; loops and buffer are the same.
+    """
     last = jnp.minimum(state.k + budget, steps)
 
-    def goes_on(state: _State):
-        return (state.k < last) & (state.row.result == OK) & ~state.stopped
+    def is_well(state: State):
+        return (state.row.result == OK) & ~state.stopped
 
     def one_row(loop):
         state, buffer, i = loop
@@ -246,26 +269,37 @@ def _run_chunk(
         state = state._replace(row=state.row._replace(residual=clean))
         end = jnp.minimum((state.k // save_every + 1) * save_every, last)
         state = lax.while_loop(
-            lambda s: goes_on(s) & (s.k < end),
-            lambda s: _one_step(system, method, t0, h, s, stop_when),
-            state,
+            lambda s: is_well(s) & (s.k < end), lambda s: step(dynamic, t0, h, s), state
         )
-        kept = (state.k, state.row, state.frame)
-        buffer = jax.tree.map(lambda b, x: b.at[i].set(x), buffer, kept)
-        complete = (state.k % save_every == 0) | (state.k == steps) | ~goes_on_after(state)
+        buffer = _write(buffer, i, _kept(state))
+        complete = (state.k % save_every == 0) | (state.k == steps) | ~is_well(state)
         return state, buffer, i + complete
 
-    def goes_on_after(state: _State):
-        return (state.row.result == OK) & ~state.stopped
-
-    buffer = jax.tree.map(
-        lambda x: jnp.zeros((capacity, *jnp.shape(x)), jnp.result_type(x)),
-        (state.k, state.row, state.frame),
-    )
+    width = Layout(_kept(state)).width
+    below = -(-(Layout(state).width + 1) // width)
     state, buffer, count = lax.while_loop(
-        lambda loop: goes_on(loop[0]) & (loop[2] < capacity), one_row, (state, buffer, 0)
+        lambda loop: is_well(loop[0]) & (loop[0].k < last) & (loop[2] < capacity),
+        one_row,
+        (state, jnp.zeros((capacity + below, width)), jnp.asarray(0)),
     )
-    return state, buffer, count
+    return _write(buffer, capacity, (count, state))
+
+
+def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
+    """The numbers of the tree into the buffer from row i on."""
+    leaves, width = jax.tree.leaves(tree), buffer.shape[1]
+    if any(jnp.ndim(x) for x in leaves):
+        packed = Layout(tree).pack(tree)
+        rows = jnp.pad(packed, (0, -packed.size % width)).reshape(-1, width)
+        return lax.dynamic_update_slice(buffer, rows, (i, 0))
+    for j, x in enumerate(leaves):
+        at = (i + j // width, j % width)
+        buffer = lax.dynamic_update_slice(buffer, x.astype(float)[None, None], at)
+    return buffer
+
+
+def _kept(state: State) -> Any:
+    return state.k, state.row, state.frame
 
 
 def _simulate_traced(
@@ -284,7 +318,7 @@ def _simulate_traced(
     method.check(system)
     dynamic, static = as_arrays(system)
     system = eqx.combine(dynamic, static)
-    start = _initial_state(system, method, t0, h, q, v)
+    start = initial_state(system, method, t0, h, q, v)
     facts = checks.gather(system, t0, q, v, start.row.v)
     wrong = checks.bad_data(system, method, facts)
     if system.is_constrained and not project:
@@ -294,7 +328,7 @@ def _simulate_traced(
     start = start._replace(row=start.row._replace(result=result))
 
     def step(state, _):
-        return _one_step(system, method, t0, h, state), None
+        return one_step(system, method, t0, h, state), None
 
     def row(state, _):
         state = state._replace(row=state.row._replace(residual=jnp.zeros(())))
@@ -335,16 +369,12 @@ def there_and_back(
     step, t0 = checks.check_times(h, 0.0)
     q = system.groupoid.base.check(q0, "q0")
     v = checks.check_velocity(system, v0)
-    state, _ = _start(dynamic, static, method, t0, step, q, v)
-    n = jnp.asarray(steps)
+    started, _ = _start(dynamic, static, method, t0, step, q, v)
 
-    def run(state: _State) -> _State:
-        settings = (t0, step, n, n, n)
-        return _run_chunk(
-            dynamic, static, method, state, *settings, stop_when=None, capacity=_FEW_ROWS
-        )[0]
+    def run(state: State) -> State:
+        return _Run(system, method, state, step, t0, steps, steps).advance(steps)
 
-    there = run(state)
+    there = run(started)
     back = run(there._replace(k=jnp.asarray(0), carry=method.reverse(there.carry, there.row)))
     for way, state in (("there", there), ("back", back)):
         if (code := int(state.row.result)) != OK:
@@ -374,62 +404,154 @@ def _as_trajectory(system: System, t, row: Row, frame, meta: Meta) -> Trajectory
 # -- the host's part ---------------------------------------------------------------------------
 
 
-class _Recorder:
-    """Collects rows on the host, and knows how to tell a failure."""
+class _Run:
+    """A run on the host: the numbers that go into a chunk, and the rows that come out."""
 
-    def __init__(self, system, method, started: _State, h, t0, steps, save_every) -> None:
+    def __init__(
+        self, system, method, started: State, h, t0, steps, save_every, stop_when=None
+    ) -> None:
         self.system, self.method = system, method
         self.h, self.t0 = float(h), float(t0)
         self.steps, self.save_every = steps, save_every
         self.wall_s = self.compile_s = 0.0
-        self.state = started
-        self.stopped = False
-        first = jax.device_get((started.k, started.row, started.frame))
-        total = 2 + (steps - 1) // save_every  # rows of a full run, the first included
-        row_bytes = sum(np.asarray(x).nbytes for x in jax.tree.leaves(first))
+        dynamic, self.static = as_arrays(system)
+        whole = jnp.asarray(0)
+        given = (dynamic, t0, h, started, whole, whole, whole)
+        self.layout, self.state_layout = Layout(given), Layout(started)
+        self.row_layout, self.stop_when = Layout(_kept(started)), stop_when
+        # the packed arguments of a chunk; its state and settings are replaced between chunks
+        self.numbers = np.array(self.layout.pack(given))
+        self.numbers[-3:-1] = save_every, steps
+        self.total = 2 + (steps - 1) // save_every  # rows of a full run, the first included
         # two sizes of buffer only, so that runs of all lengths share two compilations
-        largest = 1 << int(math.log2(max(min(_CHUNK_BYTES // row_bytes, 16384), 256)))
-        self.capacity = _FEW_ROWS if total <= _FEW_ROWS else largest
-        self.rows = jax.tree.map(lambda x: np.empty((total, *np.shape(x)), x.dtype), first)
+        largest = 1 << int(math.log2(max(_CHUNK_BYTES // (8 * self.row_layout.width), 256)))
+        self.capacity = _FEW_ROWS if self.total <= _FEW_ROWS else min(largest, 16384)
+        self.rows = np.empty((0, self.row_layout.width))
         self.count = 0
-        self._append(jax.tree.map(lambda x: np.asarray(x)[None], first), 1)
+        self.store: Store | None = None
+        self._keep(np.array(self.row_layout.pack(_kept(started)))[None])
+
+    @classmethod
+    def resumed(cls, store: Store, system, method, stop_when) -> _Run:
+        meta, numbers = store.meta, store.numbers
+        save_every, steps = map(int, numbers[-3:-1])
+        h, t0 = jnp.asarray(meta.h), jnp.asarray(meta.t0)
+        shapes = jax.eval_shape(
+            lambda: initial_state(system, method, t0, h, *system.initial()),
+        )
+        zeros = jax.tree.map(lambda x: jnp.zeros(x.shape, x.dtype), shapes)
+        run = cls(system, method, zeros, h, t0, steps, save_every, stop_when)
+        if run.numbers.shape != numbers.shape:
+            raise UsageError(
+                f"'{store.path}' does not fit this {meta.system}: it was written by a run with "
+                "other shapes (a different version, or another class of the same name)"
+            )
+        run.numbers, run.store, run.count = numbers, store, store.count
+        run.recent = np.array(run.row_layout.pack(_kept(run.state)))[None]
+        run.wall_s = meta.wall_s
+        return run
+
+    def stream_to(self, path: str | Path) -> None:
+        """Send rows to a new store from now on."""
+        first = self._trajectory(self.rows[: self.count])
+        self.store = Store.create(path, first, self.total, self.numbers)
+
+    def _part(self, layout_index: int) -> slice:
+        sizes = [Layout(x).width for x in self.layout.unpack(self.numbers)]
+        end = sum(sizes[: layout_index + 1])
+        return slice(end - sizes[layout_index], end)
+
+    @functools.cached_property
+    def _state_at(self) -> slice:
+        return self._part(3)
+
+    @property
+    def state(self) -> State:
+        return self.state_layout.unpack(self.numbers[self._state_at])
 
     @property
     def steps_done(self) -> int:
         return int(self.state.k)
 
-    def keep(self, state: _State, rows: Any, count: int) -> None:
-        self.state, self.stopped = state, bool(state.stopped) or int(state.row.result) != OK
-        self._append(jax.device_get(rows), count)
+    @property
+    def is_over(self) -> bool:
+        state = self.state
+        return int(state.k) >= self.steps or bool(state.stopped) or int(state.row.result) != OK
 
-    def _append(self, rows: Any, count: int) -> None:
-        for target, new in zip(jax.tree.leaves(self.rows), jax.tree.leaves(rows), strict=True):
-            target[self.count : self.count + count] = new[:count]
-        self.count += count
+    def compile(self) -> Callable[[Any], Any]:
+        return _compiled(self.layout, self.static, self.method, self.stop_when, self.capacity)
+
+    def advance(self, budget: int) -> State:
+        """At most `budget` steps, and no more than fill the buffer."""
+        self.numbers[-1] = budget
+        out = np.asarray(self.compile()(self.numbers))
+        below = out[self.capacity :].ravel()
+        count = int(below[0])
+        self.numbers[self._state_at] = below[1 : 1 + self.state_layout.width]
+        self._keep(out[:count])
+        return self.state
+
+    def _keep(self, rows: np.ndarray) -> None:
+        self.count += len(rows)
+        if len(rows):
+            self.recent = rows[-2:]
+        if self.store is not None:
+            self.store.add(self._trajectory(rows), self.numbers, self.meta())
+            return
+        if self.count > len(self.rows):  # grows by doubling, to no more than is needed
+            size = min(max(2 * len(self.rows), self.count, _FEW_ROWS), self.total)
+            self.rows.resize((size, self.row_layout.width), refcheck=False)
+        self.rows[self.count - len(rows) : self.count] = rows
+
+    def to_the_end(self, begin: float, progress: bool | None) -> Trajectory:
+        """The whole run; `begin` is when its preparation began."""
+        self.compile()
+        compiled = time.perf_counter()
+        self.compile_s = compiled - begin
+        before, budget = self.wall_s, 1024
+        with Progress(progress, self.steps) as bar:
+            try:
+                while not self.is_over:
+                    start = time.perf_counter()
+                    self.advance(budget)
+                    spent = time.perf_counter() - start
+                    self.wall_s = before + time.perf_counter() - compiled
+                    bar.update(self.steps_done)
+                    budget = int(min(max(budget * _CHUNK_SECONDS / max(spent, 1e-6), 256), 1 << 40))
+            except KeyboardInterrupt as error:
+                raise self.failure("interrupted") from error
+        self.wall_s = before + time.perf_counter() - compiled
+        if int(self.state.row.result) != OK:
+            raise self.failure()
+        return self.trajectory()
 
     def trajectory(self) -> Trajectory:
-        k, row, frame = jax.tree.map(lambda x: x[: self.count], self.rows)
-        good = int(np.argmin(row.result == OK)) if np.any(row.result != OK) else self.count
+        if self.store is None:
+            return self._trajectory(self.rows[: self.count])
+        self.store.close(self.meta(), self.numbers)
+        return self._trajectory(self.recent)[-1:]
+
+    def _trajectory(self, rows: np.ndarray) -> Trajectory:
+        k, row, frame = self.row_layout.unpack(rows)
+        good = int(np.argmin(row.result == OK)) if np.any(row.result != OK) else len(rows)
         k, row, frame = jax.tree.map(lambda x: jnp.asarray(x[:good]), (k, row, frame))
-        meta = Meta.of(
-            self.system,
-            self.method.name,
-            h=self.h,
-            t0=self.t0,
-            steps=int(k[-1]) if good else 0,
-            save_every=self.save_every,
-            constraints=row.multiplier.shape[-1],
-            wall_s=self.wall_s,
-            compile_s=self.compile_s,
-        )
+        meta = self.meta(steps=int(k[-1]) if good else 0)
         return _as_trajectory(self.system, self.t0 + k * self.h, row, frame, meta)
 
+    def meta(self, **changed: Any) -> Meta:
+        run = {"h": self.h, "t0": self.t0, "steps": self.steps_done, "save_every": self.save_every}
+        run |= {"wall_s": self.wall_s, "compile_s": self.compile_s}
+        constraints = self.state.row.multiplier.shape[-1]
+        return Meta.of(self.system, self.method.name, constraints=constraints, **(run | changed))
+
     def failure(self, why: str | None = None) -> SimulationError:
-        row = jax.device_get(self.state.row)
+        row = self.state.row
         step, residual = self.steps_done, float(row.residual)
         at = self.t0 + step * self.h
         trajectory = self.trajectory()
         kept = f"the {len(trajectory)} rows until then are attached to this error as .trajectory"
+        if self.store is not None:
+            kept = f"the {self.store.count} rows until then are in '{self.store.path.name}'"
         if why is None:
             why = MESSAGES[int(row.result)] + self._diagnosis(trajectory)
             why = f"{why} (residual {residual:.2e})"
@@ -450,7 +572,8 @@ class _Recorder:
         at, v = float(last.t), last.v
         # the point where the step failed tells more, if it was reached
         points = [(at, last.q), (at + self.h, move(self.system.groupoid, last.q, self.h * v))]
-        points.append((self.t0 + self.steps_done * self.h, self.state.row.q))
+        failed_at = jax.tree.map(jnp.asarray, self.state.row.q)
+        points.append((self.t0 + self.steps_done * self.h, failed_at))
         found = [checks.condition(self.system, q, v, t) for t, q in points if checks.is_finite(q)]
         vanishing = any(np.any(x["rows"] * checks.DEPENDENT < found[0]["rows"]) for x in found)
         if vanishing or any(x["constraint"] > checks.DEPENDENT for x in found):
@@ -463,7 +586,7 @@ class _Recorder:
         return "; a smaller h may help"
 
 
-class _Progress:
+class Progress:
     """A progress bar on a terminal, for runs that last; nothing otherwise."""
 
     def __init__(self, wanted: bool | None, total: int) -> None:
@@ -471,7 +594,7 @@ class _Progress:
         self.patience = 1.0 if wanted is None else 0.0
         self.total, self.bar, self.begin = total, None, time.perf_counter()
 
-    def __enter__(self) -> _Progress:
+    def __enter__(self) -> Progress:
         return self
 
     def update(self, done: int) -> None:

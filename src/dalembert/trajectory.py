@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     import xarray
 
 FORMATS = (".zarr", ".nc", ".csv")  # what `save` writes; `load` reads all but the last
+CHECKPOINT = "checkpoint.npz"  # of a run that is streamed to a store, inside of it
 _FORMAT_NAME = "dalembert-trajectory-1"
 _NEEDS = {".zarr": ("xarray", "zarr"), ".nc": ("xarray", "h5netcdf", "h5py"), ".csv": ()}
 
@@ -282,8 +283,14 @@ class Trajectory(eqx.Module):
                 self.to_xarray().to_zarr(temporary, mode="w-", zarr_format=2, consolidated=True)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Trajectory:
-        """Read what `save` wrote; the result `equals` what was saved."""
+    def load(cls, path: str | os.PathLike[str], every: int = 1) -> Trajectory:
+        """Read what `save` wrote; the result `equals` what was saved.
+
+        A store that a run was streamed to can be read at any time: its rows so far. `every` takes
+        every k-th row only.
+        """
+        if every < 1:
+            raise UsageError(f"every must be at least 1, got {every}")
         source = Path(path)
         suffix = _known_suffix(source, FORMATS)
         if suffix == ".csv":
@@ -301,15 +308,61 @@ class Trajectory(eqx.Module):
         raw: Any = {"mask_and_scale": False, "decode_times": False, "decode_timedelta": False}
         try:
             with xarray.open_dataset(source, engine=engine, **raw) as data:
-                data.load()
+                checkpoint = read_checkpoint(source)
+                if checkpoint is not None:
+                    data = checkpoint.complete(data)
+                if every > 1:
+                    data = data.isel(time=slice(None, None, every))
+                data = data.load()
         except (OSError, ValueError, KeyError) as error:
             raise UsageError(f"cannot load '{path}': {error}") from error
         return cls.from_xarray(data)
 
 
-def load(path: str | os.PathLike[str]) -> Trajectory:
-    """Read a trajectory from `.zarr` or `.nc`."""
-    return Trajectory.load(path)
+def load(path: str | os.PathLike[str], every: int = 1) -> Trajectory:
+    """Read a trajectory from `.zarr` or `.nc`, or every k-th row of it."""
+    return Trajectory.load(path, every)
+
+
+@dataclasses.dataclass(frozen=True)
+class Checkpoint:
+    """Where a streamed run stands: rows in its store, newer rows, numbers to go on from."""
+
+    meta: Meta
+    total: int
+    block: int
+    written: int
+    rows: dict[str, np.ndarray]
+    numbers: np.ndarray
+
+    def complete(self, data: xarray.Dataset) -> xarray.Dataset:
+        """The rows of the store that count, then those of the checkpoint."""
+        import xarray
+
+        old = data.isel(time=slice(0, self.written))
+        new = data.isel(time=slice(0, len(next(iter(self.rows.values())))))
+        new = new.copy(data={k: self.rows.get(str(k), v.values) for k, v in new.data_vars.items()})
+        if "time" in self.rows:
+            new = new.assign_coords(time=("time", self.rows["time"], data["time"].attrs))
+        whole = xarray.concat([old, new], "time", data_vars="minimal", join="override")
+        whole.attrs = data.attrs | {
+            k: v if isinstance(v, (str, int, float)) else json.dumps(v)
+            for k, v in self.meta.as_dict().items()
+        }
+        return whole
+
+
+def read_checkpoint(store: Path) -> Checkpoint | None:
+    """The checkpoint of a store, if a run was streamed to it."""
+    file = store / CHECKPOINT
+    if not file.is_file():
+        return None
+    with np.load(file) as found:
+        facts = json.loads(found["facts"].tobytes().decode())
+        rows = {k.removeprefix("row_"): found[k] for k in found.files if k.startswith("row_")}
+        return Checkpoint(
+            meta=Meta.from_dict(facts.pop("meta")), rows=rows, numbers=found["numbers"], **facts
+        )
 
 
 # -- files ---------------------------------------------------------------------------------------

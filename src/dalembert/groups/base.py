@@ -102,6 +102,10 @@ class Group(abc.ABC):
         Meant for a g not far from the group; the rotation part needs a positive determinant.
         """
 
+    def polish(self, g: Element) -> Element:
+        """`project` for a g that left the group by round-off only: what a step needs, for less."""
+        return self.project(g)
+
     @abc.abstractmethod
     def is_element(self, g: Element, tol: float = ELEMENT_TOLERANCE) -> jax.Array:
         """Whether g is finite and in the group to within `tol`, as a boolean array."""

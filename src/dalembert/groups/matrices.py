@@ -57,7 +57,7 @@ def newton_schulz(X: jax.Array, iterations: int) -> jax.Array:
     def body(_: int, X: jax.Array) -> jax.Array:
         return matmul(X, 1.5 * e - 0.5 * matmul(X.T, X))
 
-    return jax.lax.fori_loop(0, iterations, body, X)
+    return body(0, X) if iterations == 1 else jax.lax.fori_loop(0, iterations, body, X)
 
 
 @jax.custom_jvp

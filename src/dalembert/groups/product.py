@@ -87,6 +87,9 @@ class Product(Group):
     def project(self, g: Element) -> tuple[Element, ...]:
         return self._map("project", g)
 
+    def polish(self, g: Element) -> tuple[Element, ...]:
+        return self._map("polish", g)
+
     def is_element(self, g: Element, tol: float = ELEMENT_TOLERANCE) -> jax.Array:
         inside = [G.is_element(x, tol) for G, x in zip(self.factors, g, strict=True)]
         return functools.reduce(operator.and_, inside, jnp.array(True))

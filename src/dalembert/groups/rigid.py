@@ -123,6 +123,10 @@ class SpecialEuclidean(ArrayGroup):
         R, t = self._split(g)
         return self._join(self.rotation.project(R), t)
 
+    def polish(self, g: jax.Array) -> jax.Array:
+        R, t = self._split(g)
+        return self._join(self.rotation.polish(R), t)
+
     def is_element(self, g: jax.Array, tol: float = ELEMENT_TOLERANCE) -> jax.Array:
         last = jnp.abs(g[-1] - self.identity()[-1])
         finite = jnp.all(jnp.isfinite(g))

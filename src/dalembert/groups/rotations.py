@@ -111,6 +111,9 @@ class SpecialOrthogonal(ArrayGroup):
         # scaled so that no singular value can exceed sqrt(3), the limit of the iteration
         return newton_schulz(g * jnp.sqrt(2.9 / jnp.sum(g * g)), 16)
 
+    def polish(self, g: jax.Array) -> jax.Array:
+        return newton_schulz(g, 1)  # squares the defect
+
     def is_element(self, g: jax.Array, tol: float = ELEMENT_TOLERANCE) -> jax.Array:
         return (gram_defect(g) <= tol) & (jnp.linalg.det(g) > 0)
 

@@ -50,7 +50,7 @@ class _Classical(Method):
     def _advance(self, system: System, t, h, start: Point, y, v, result: Any = OK) -> Advance:
         groupoid = system.groupoid
         g = groupoid.curve(start, y)
-        q = groupoid.base.project(groupoid.target(g))
+        q = groupoid.base.polish(groupoid.target(g))
         return Advance(PhasePoint(q, v), _row(system, t + h, q, v, result), groupoid.frame(g))
 
 

@@ -135,7 +135,7 @@ class DLA(RulePair):
     def step(self, system, t, h, carry: DLAState) -> Advance:
         groupoid = system.groupoid
         g = groupoid.curve(carry.q, carry.move)
-        q = groupoid.base.project(groupoid.target(g))
+        q = groupoid.base.polish(groupoid.target(g))
         p_plus = legendre_plus(self.rule, system, t, h, g)
         node = split_momentum(system, t + h, q, p_plus)
         guess = carry.move + carry.change

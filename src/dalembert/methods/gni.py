@@ -126,7 +126,7 @@ class GNI(Method):
         else:
             moved = _general_move(rule, system, t, h, carry)
         groupoid = system.groupoid
-        q = groupoid.base.project(groupoid.target(moved.element))
+        q = groupoid.base.polish(groupoid.target(moved.element))
         node = split_momentum(system, t + h, q, moved.p_plus)
         impulse = -2.0 * node.defect
         p_minus = moved.p_plus + node.mu.T @ impulse

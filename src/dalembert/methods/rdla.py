@@ -120,7 +120,7 @@ class RDLA(RulePair):
         moves = jax.vmap(lambda a, b: self.element(chaplygin, a, b)[2])(start, end)
 
         def one(g, f):
-            g = group.project(group.mul(g, f))
+            g = group.polish(group.mul(g, f))
             return g, g
 
         _, path = lax.scan(one, g0, moves)
@@ -156,7 +156,7 @@ class RDLA(RulePair):
     def step(self, system, t, h, carry: RDLAState) -> Advance:
         chaplygin = _declared(system)
         q = groupoids.move(self._pairs(chaplygin), carry.q, carry.move)
-        q = chaplygin.base.project(q)
+        q = chaplygin.base.polish(q)
         p = self._plus(chaplygin, t, h, carry.q, q)
         v = solve_spd(metric(system, q), p - drift_momentum(system, q))
         solved = self._solve(system, t + h, h, q, p, carry.move + carry.change)

@@ -1,0 +1,717 @@
+"""Many runs at once: over initial data, over parameters, kept in full or reduced on the way.
+
+Members are independent, so they are worked on in blocks of fixed size, on all cores or on all
+accelerators; every block runs the same compiled code, and what is summed over members is summed
+in the order of the blocks. The numbers therefore do not depend on how many devices there are. On a
+CPU a block is a few vectors wide: its whole state stays in the nearest cache while it runs.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import dataclasses
+import functools
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from . import checks
+from .compiling import compile_for_cpu
+from .errors import UsageError
+from .linalg import MESSAGES, OK
+from .methods.base import Method, Row
+from .scalarize import Layout, Unsupported, batched_kernel, scalarized
+from .simulate import Progress, initial_state, one_step
+from .simulate import State as _State
+from .system import PARAMETER, Point, System, as_arrays
+from .trajectory import Meta, Trajectory
+
+Observable = Callable[..., jax.Array]
+
+_CPU_BLOCK = 64
+_GPU_BLOCK = 1 << 17
+_ROWS_BYTES = 16 * 2**20
+_CALL_SECONDS = 0.3
+
+
+# -- reductions -----------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Statistics:
+    """Mean, variance, least and greatest of an observable, over members or over time.
+
+    `over="members"` gives one value for each kept time, `over="time"` one for each member. The
+    observable is a function (q, v) -> number. Failed members do not count from their failure on.
+    """
+
+    observable: Observable
+    over: str = "members"
+
+    def __post_init__(self) -> None:
+        if self.over not in ("members", "time"):
+            raise UsageError(f"Statistics: over must be 'members' or 'time', got {self.over!r}")
+
+
+@dataclasses.dataclass(frozen=True)
+class Histogram:
+    """How often an observable (q, v) -> number fell between `edges`, over members and time."""
+
+    observable: Observable
+    edges: Sequence[float]
+
+    def __post_init__(self) -> None:
+        edges = np.asarray(self.edges, float)
+        if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
+            raise UsageError("Histogram: edges must be at least two increasing numbers")
+
+
+@dataclasses.dataclass(frozen=True)
+class Section:
+    """A Poincare section: `observables` where `crossing` goes from negative to positive.
+
+    Both are functions of (q, v), interpolated between the two kept times around the crossing: keep
+    every step for it. `direction=-1` takes crossings from positive to negative, 0 both.
+    """
+
+    crossing: Observable
+    observables: Sequence[Observable]
+    direction: int = 1
+
+
+class Moments(NamedTuple):
+    """What `Statistics` finds."""
+
+    count: np.ndarray
+    mean: np.ndarray
+    variance: np.ndarray  # of the population: divided by the count
+    least: np.ndarray
+    greatest: np.ndarray
+
+
+class Counts(NamedTuple):
+    """What `Histogram` finds."""
+
+    edges: np.ndarray
+    counts: np.ndarray
+    below: int
+    above: int
+
+
+class Crossings(NamedTuple):
+    """What `Section` finds: one row for each crossing, ordered by member, then by time."""
+
+    member: np.ndarray
+    t: np.ndarray
+    values: np.ndarray  # (crossings, observables)
+
+
+class _Sums(NamedTuple):
+    """Count, mean, sum of squares about the mean, extremes; they combine without cancellation."""
+
+    n: np.ndarray
+    mean: np.ndarray
+    square: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+    @classmethod
+    def of(cls, x: np.ndarray, good: np.ndarray, axis: int) -> _Sums:
+        n = good.sum(axis=axis).astype(float)
+        kept = np.where(good, x, 0.0)
+        mean = kept.sum(axis=axis) / np.maximum(n, 1.0)
+        centered = np.where(good, x - np.expand_dims(mean, axis), 0.0)
+        low = np.where(good, x, np.inf).min(axis=axis)
+        high = np.where(good, x, -np.inf).max(axis=axis)
+        return cls(n, mean, (centered**2).sum(axis=axis), low, high)
+
+    def plus(self, other: _Sums) -> _Sums:
+        n = self.n + other.n
+        step, share = other.mean - self.mean, other.n / np.maximum(n, 1.0)
+        square = self.square + other.square + step**2 * self.n * share
+        low, high = np.minimum(self.low, other.low), np.maximum(self.high, other.high)
+        return _Sums(n, self.mean + step * share, square, low, high)
+
+    def moments(self) -> Moments:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            some = np.where(self.n > 0, 1.0, np.nan)
+            variance = self.square / np.maximum(self.n, 1.0)
+        return Moments(
+            self.n.astype(int), self.mean * some, variance * some, self.low * some, self.high * some
+        )
+
+
+class _Reducer:
+    """One reduction of one block of members; fed with rows in the order of time."""
+
+    def __init__(self, kind: Any, first: int) -> None:
+        self.kind, self.first, self.last = kind, first, None
+        self.parts: list[Any] = []
+
+    @property
+    def observables(self) -> list[Observable]:
+        if isinstance(self.kind, Section):
+            return [self.kind.crossing, *self.kind.observables]
+        return [self.kind.observable]
+
+    def feed(self, t: np.ndarray, values: list[np.ndarray], good: np.ndarray) -> None:
+        """`values` and `good` are (rows, members)."""
+        kind = self.kind
+        if isinstance(kind, Statistics):
+            if kind.over == "members":
+                self.parts.append(_Sums.of(values[0], good, axis=1))
+            else:
+                new = _Sums.of(values[0], good, axis=0)
+                self.parts = [self.parts[0].plus(new) if self.parts else new]
+        elif isinstance(kind, Histogram):
+            edges = np.asarray(kind.edges, float)
+            x = values[0][good]
+            counts = np.histogram(x, edges)[0]
+            new = np.array([np.sum(x < edges[0]), *counts, np.sum(x > edges[-1])])
+            self.parts = [self.parts[0] + new if self.parts else new]
+        else:
+            self._cross(t, values, good)
+
+    def _cross(self, t: np.ndarray, values: list[np.ndarray], good: np.ndarray) -> None:
+        table = np.stack(values)
+        if self.last is not None:
+            t = np.concatenate([self.last[0], t])
+            table = np.concatenate([self.last[1], table], axis=1)
+            good = np.concatenate([self.last[2], good])
+        self.last = t[-1:], table[:, -1:], good[-1:]
+        g = table[0]
+        up, down = (g[:-1] < 0) & (g[1:] >= 0), (g[:-1] >= 0) & (g[1:] < 0)
+        hit = {1: up, -1: down, 0: up | down}[int(np.sign(self.kind.direction))]
+        row, member = np.nonzero(hit & good[1:])
+        share = g[row, member] / (g[row, member] - g[row + 1, member])
+        values_at = table[1:, row, member] * (1 - share) + table[1:, row + 1, member] * share
+        self.parts.append((member + self.first, t[row] + share * (t[row + 1] - t[row]), values_at))
+
+
+def _combined(kind: Any, blocks: list[_Reducer]) -> Any:
+    if isinstance(kind, Statistics):
+        if kind.over == "time":
+            return _Sums(*map(np.concatenate, zip(*(b.parts[0] for b in blocks)))).moments()
+        whole = [_Sums(*map(np.concatenate, zip(*b.parts))) for b in blocks]
+        return functools.reduce(_Sums.plus, whole).moments()
+    if isinstance(kind, Histogram):
+        total = np.sum([b.parts[0] for b in blocks], axis=0)
+        return Counts(
+            np.asarray(kind.edges, float), total[1:-1], below=int(total[0]), above=int(total[-1])
+        )
+    member, t, values = (
+        np.concatenate([p[i] for b in blocks for p in b.parts], axis=-1) for i in range(3)
+    )
+    order = np.lexsort((t, member))
+    return Crossings(member[order], t[order], values.T[order])
+
+
+# -- what comes out -------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Ensemble:
+    """The runs of many members: arrays have members first, then kept times.
+
+    `result` is the code of each member (0 is success) and `steps_done` the steps it took until the
+    end or its failure; rows after a failure are NaN. `reduced` has what was asked for by name.
+    """
+
+    t: np.ndarray
+    q: Any
+    v: np.ndarray
+    p: np.ndarray
+    multiplier: np.ndarray
+    frame: Any
+    residual: np.ndarray
+    result: np.ndarray
+    steps_done: np.ndarray
+    reduced: Mapping[str, Any]
+    meta: Meta
+
+    def __len__(self) -> int:
+        return len(self.result)
+
+    @property
+    def failed(self) -> dict[int, str]:
+        """Which members failed, and how."""
+        told = {}
+        for i in np.flatnonzero(self.result != OK):
+            step = int(self.steps_done[i]) + 1
+            at = self.meta.t0 + step * self.meta.h
+            told[int(i)] = f"{MESSAGES[int(self.result[i])]} at step {step}, t = {at:g}"
+        return told
+
+    def member(self, i: int) -> Trajectory:
+        """One member as a trajectory: the kept rows until its failure, if it failed."""
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"member {i} of an ensemble of {len(self)}")
+        good = np.flatnonzero(np.all(np.isfinite(self.v[i]), axis=-1))
+
+        def take(x: Any) -> Any:
+            return jax.tree.map(lambda a: jnp.asarray(a[i][good]), x)
+
+        return Trajectory(
+            t=jnp.asarray(self.t[good]),
+            q=take(self.q),
+            v=take(self.v),
+            p=take(self.p),
+            multiplier=take(self.multiplier),
+            frame=take(self.frame),
+            residual=take(self.residual),
+            result=jnp.zeros(len(good), jnp.int32),
+            meta=dataclasses.replace(self.meta, steps=int(self.steps_done[i])),
+        )
+
+
+# -- the run --------------------------------------------------------------------------------------
+
+
+def simulate_ensemble(
+    system: System,
+    method: Method,
+    q0: Point = None,
+    v0: Any = None,
+    *,
+    h: float,
+    steps: int,
+    t0: float = 0.0,
+    save_every: int | None = None,
+    keep: str | None = None,
+    reduce: Mapping[str, Statistics | Histogram | Section] | None = None,
+    project: bool = False,
+    devices: Sequence[Any] | None = None,
+    progress: bool | None = None,
+) -> Ensemble:
+    """Run many members at once, `steps` steps of size `h` each.
+
+    Args:
+        system: one system, or a batch: parameters with the members as first axis, such as
+            `ChaplyginSleigh(a=jnp.linspace(0.1, 0.3, 1000))`.
+        method: how they are integrated.
+        q0, v0: initial data with the members as first axis; without it, all start alike. The
+            system's own if both are left out.
+        h, steps, t0: as in `simulate`, the same for all members.
+        save_every: look at every k-th step; by default at the last one only.
+        keep: "rows" keeps all that is looked at, "final" the last row only. By default rows are
+            kept if `save_every` is given and `reduce` is not.
+        reduce: names and reductions (`Statistics`, `Histogram`, `Section`) of what is looked at,
+            computed on the way: memory does not grow with the number of steps (but by one number
+            for each kept time in statistics over members).
+        project: replace inconsistent velocities by the nearest consistent ones.
+        devices: JAX devices to use; by default all cores, or all accelerators if there are any.
+        progress: show a progress bar; by default only on a terminal, and only on long runs.
+
+    A member that fails is marked (`result`, `failed`), and the others go on.
+    """
+    reduce = dict(reduce or {})
+    if keep is None:
+        keep = "rows" if save_every is not None and not reduce else "final"
+    if keep not in ("rows", "final"):
+        raise UsageError(f"keep must be 'rows' or 'final', got {keep!r}")
+    for name, kind in reduce.items():
+        if not isinstance(kind, (Statistics, Histogram, Section)):
+            raise UsageError(f"reduce[{name!r}] must be a reduction such as Statistics(f)")
+    every = steps if save_every is None else save_every
+    begin = time.perf_counter()
+    batch = _Batch.of(system, q0, v0)
+    checks.check_run(batch.example, method, steps, every)
+    step, origin = checks.check_times(h, t0)
+    method.check(batch.example)
+    started = _started(batch, method, step, origin, project)
+    work = _Work(batch, method, started, step, origin, steps, every, keep, reduce, devices)
+    work.prepare()
+    compiled = time.perf_counter()
+    blocks = work.run(progress)
+    meta = Meta.of(
+        batch.example,
+        method.name,
+        h=float(step),
+        t0=float(origin),
+        steps=steps,
+        save_every=every,
+        constraints=started.row.multiplier.shape[-1],
+        wall_s=time.perf_counter() - compiled,
+        compile_s=compiled - begin,
+    )
+    return work.gathered(blocks, meta)
+
+
+class _Batch(NamedTuple):
+    """The members: which parameters vary, and where each of them starts."""
+
+    example: System  # the first member
+    shared: Any  # parameters that are the same for all, None where they vary
+    varying: Any  # parameters with the members first, None where they are shared
+    static: Any
+    q: Any
+    v: Any
+    members: int
+
+    @classmethod
+    def of(cls, system: System, q0: Any, v0: Any) -> _Batch:
+        if not isinstance(system, System):
+            checks.check_run(system, None, 1, 1)
+        counts: dict[str, int] = {}
+        varies = {}
+        for field in dataclasses.fields(system):
+            value, spec = getattr(system, field.name), field.metadata.get(PARAMETER)
+            inner = spec.shape if spec is not None else ()
+            if isinstance(value, (jax.Array, np.ndarray)) and inner is not None:
+                if value.ndim == len(inner) + 1 and (spec or field.type in (float, "float")):
+                    varies[field.name] = True
+                    counts[f"parameter '{field.name}'"] = len(value)
+        dynamic, static = as_arrays(system)
+        mask = jax.tree_util.tree_map_with_path(
+            lambda path, _: varies.get(getattr(path[0], "name", ""), False), dynamic
+        )
+        varying, shared = eqx.partition(dynamic, mask)
+        first = eqx.combine(jax.tree.map(lambda x: x[0], varying), shared, static)
+        if (q0 is None) != (v0 is None):
+            raise UsageError("give both q0 and v0, or neither to start from system.initial()")
+        if q0 is None:
+            if counts:
+                q0, v0 = jax.vmap(lambda p: eqx.combine(p, shared, static).initial())(varying)
+            else:
+                q0, v0 = first.initial()
+        v = jnp.asarray(v0, dtype=float)
+        base, likes = first.groupoid.base, first.groupoid.base.identity()
+        leaves = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), q0)
+        if jax.tree.structure(leaves) != jax.tree.structure(likes):
+            base.check(q0, "q0")  # says what is wrong
+        if v.ndim == 2:
+            counts["v0"] = len(v)
+        inner, given = (jax.tree.leaves(x) for x in (likes, leaves))
+        if any(jnp.ndim(a) == jnp.ndim(b) + 1 for a, b in zip(given, inner)):
+            counts["q0"] = max(len(a) for a in given)
+        if not counts:
+            raise UsageError(
+                "no ensemble: neither q0, v0 nor a parameter has members as its first axis; "
+                "use simulate for one run"
+            )
+        if len(set(counts.values())) > 1:
+            told = ", ".join(f"{k} has {n}" for k, n in counts.items())
+            raise UsageError(f"the number of members differs: {told}")
+        members = next(iter(counts.values()))
+        if members == 0:
+            raise UsageError("an ensemble needs at least one member")
+
+        def spread(x: Any, ndim: int) -> Any:
+            return x if jnp.ndim(x) == ndim + 1 else jnp.broadcast_to(x, (members, *jnp.shape(x)))
+
+        q = jax.tree.map(lambda x, like: spread(x, jnp.ndim(like)), leaves, likes)
+        for x, like in zip(jax.tree.leaves(q), inner):
+            if x.shape[1:] != jnp.shape(like):
+                base.check(jax.tree.map(lambda a: a[0], q), "q0")
+        v = spread(v, 1)
+        checks.check_velocity(first, v[0])
+        return cls(first, shared, varying, static, q, v, members)
+
+
+def _started(batch: _Batch, method: Method, h, t0, project: bool) -> _State:
+    """The state of every member; data that `simulate` would refuse are refused, by member."""
+
+    @jax.jit
+    def start(varying, q, v):
+        def one(varying, q, v):
+            system = eqx.combine(varying, batch.shared, batch.static)
+            state = initial_state(system, method, t0, h, q, v)
+            facts = checks.gather(system, t0, q, v, state.row.v)
+            size = checks.CONSISTENT * checks.residual_size(facts.mu, v, facts.residual)
+            off = jnp.any(jnp.abs(facts.residual) > size)
+            return state, checks.bad_data(system, method, facts), off
+
+        return jax.vmap(one)(varying, q, v)
+
+    state, bad, off = start(batch.varying, batch.q, batch.v)
+    wrong = np.flatnonzero(np.asarray(bad) | (np.asarray(off) & (not project)))
+    wrong = np.union1d(wrong, np.flatnonzero(np.asarray(state.row.result) != OK))
+    if len(wrong):
+        few = ", ".join(map(str, wrong[:5])) + (", ..." if len(wrong) > 5 else "")
+        hint = "; project=True takes the nearest consistent velocities" if off.any() else ""
+        raise UsageError(
+            f"{batch.example.name()}: initial data that cannot be run, off the constraint or not "
+            f"finite, of {len(wrong)} of {batch.members} members ({few}){hint}"
+        )
+    return state
+
+
+class _Member(NamedTuple):
+    """What a member carries through the loop."""
+
+    varying: Any
+    carry: Any
+    row: Row
+    frame: Any
+    good: jax.Array  # steps done without failure
+
+
+class _Work:
+    """The blocks of an ensemble, and how one of them is run."""
+
+    def __init__(self, batch, method, started, h, t0, steps, every, keep, reduce, devices) -> None:
+        self.batch, self.method, self.h, self.t0 = batch, method, h, t0
+        self.steps, self.every, self.reduce = steps, every, reduce
+        self.keeps_rows = keep == "rows"
+        found = list(devices) if devices is not None else jax.devices()
+        self.on_cpu = found[0].platform == "cpu"
+        if self.on_cpu and devices is None:
+            found = found[:1] * _cores()
+        self.devices = found
+        self.block = _block_size(batch.members, self.on_cpu)
+        members = _Member(
+            batch.varying, started.carry, started.row, started.frame, jnp.zeros(batch.members)
+        )
+        one = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape[1:], x.dtype), members)
+        self.shared_layout = Layout((batch.shared, t0, h))
+        self.member_layout = Layout(one)
+        self.shared = np.array(self.shared_layout.pack((batch.shared, t0, h)))
+        # (numbers of a member, members), padded to whole blocks by copies of the last member
+        flat = [np.asarray(x, float).reshape(batch.members, -1).T for x in jax.tree.leaves(members)]
+        table = np.concatenate(flat)
+        pad = -batch.members % self.block
+        self.table = np.concatenate([table, np.repeat(table[:, -1:], pad, axis=1)], axis=1)
+        looks = self.keeps_rows or bool(reduce)
+        width = self.member_layout.width
+        rows = max(int(_ROWS_BYTES // (8 * width * self.block)), 1)
+        self.rows = min(rows, -(-steps // every)) if looks else 1
+        self.looks = looks
+
+    def prepare(self) -> None:
+        self.program = _compiled_block(
+            self.shared_layout,
+            self.member_layout,
+            self.batch.static,
+            self.method,
+            self.block,
+            self.rows,
+            self.devices[0] if not self.on_cpu else None,
+        )
+        if self.reduce:
+            self.observe = jax.jit(self._observables)
+
+    def _observables(self, rows):
+        """All observables of all reductions, of rows (row, number, member) of a block."""
+        functions = [f for kind in self.reduce.values() for f in _Reducer(kind, 0).observables]
+        members = self.member_layout.unpack(jnp.moveaxis(rows, 1, 2))
+        return [jax.vmap(jax.vmap(f))(members.row.q, members.row.v) for f in functions]
+
+    def run(self, progress: bool | None) -> list[Any]:
+        starts = range(0, self.table.shape[1], self.block)
+        done = [0] * len(starts)
+        with Progress(progress, self.steps * len(starts)) as bar:
+            with concurrent.futures.ThreadPoolExecutor(len(self.devices)) as pool:
+                free = list(self.devices)
+
+                def work(i: int) -> Any:
+                    device = free.pop()
+                    try:
+                        with jax.default_device(device):
+                            return self._run_block(starts[i], lambda k: _set(done, i, k))
+                    finally:
+                        free.append(device)
+
+                futures = [pool.submit(work, i) for i in range(len(starts))]
+                try:
+                    while True:
+                        _, waiting = concurrent.futures.wait(futures, timeout=0.2)
+                        bar.update(sum(done))
+                        if not waiting:
+                            break
+                except BaseException:
+                    self.cancelled = True
+                    pool.shutdown(cancel_futures=True)
+                    raise
+        return [f.result() for f in futures]
+
+    cancelled = False
+
+    def _run_block(self, first: int, told: Callable[[int], None]) -> Any:
+        numbers = self.table[:, first : first + self.block]
+        reducers = {name: _Reducer(kind, first) for name, kind in self.reduce.items()}
+        kept = []
+        inside = np.arange(first, first + self.block) < self.batch.members
+
+        def look(k: np.ndarray, rows: np.ndarray) -> None:
+            if self.keeps_rows:
+                kept.append(rows)
+            if reducers:
+                good = self.member_layout.unpack(np.moveaxis(rows, 1, 2)).row.result == OK
+                values = [np.asarray(x) for x in self.observe(rows)]
+                t = float(self.t0) + k * float(self.h)
+                for reducer in reducers.values():
+                    mine, values = values[: (n := len(reducer.observables))], values[n:]
+                    reducer.feed(t, mine, good & inside)
+
+        if self.looks:
+            look(np.array([0]), numbers[None])
+        k, pace = 0, 1024
+        while k < self.steps:
+            if self.cancelled:
+                raise KeyboardInterrupt
+            begin = time.perf_counter()
+            if self.looks:  # whole rows, and a last one that may be shorter
+                interval = min(self.every, self.steps - k)
+                count = max(min(self.rows, (self.steps - k) // interval), 1)
+            else:
+                interval, count = min(pace, self.steps - k), 1
+            counts = (np.float64(x) for x in (k, interval, count))
+            out = self.program(self.shared, numbers, *counts)
+            numbers = out[-1]
+            if self.looks:
+                look(k + interval * np.arange(1, count + 1), np.asarray(out[:count]))
+            else:
+                jax.block_until_ready(numbers)
+            k += interval * count
+            told(k)
+            spent = max(time.perf_counter() - begin, 1e-6)
+            pace = int(min(max(interval * count * _CALL_SECONDS / spent, 256), 1 << 40))
+        if not self.keeps_rows:
+            kept = [np.asarray(numbers)[None]]
+        return np.concatenate(kept), reducers
+
+    def gathered(self, blocks: list[Any], meta: Meta) -> Ensemble:
+        n = self.batch.members
+        rows = np.concatenate([rows for rows, _ in blocks], axis=2)[:, :, :n]
+        found = self.member_layout.unpack(np.transpose(rows, (2, 0, 1)))
+        k = (
+            np.minimum(np.arange(len(rows)) * self.every, self.steps)
+            if self.keeps_rows
+            else (np.array([self.steps]))
+        )
+        row = found.row
+        failed = row.result != OK
+        keep = lambda x: np.where(  # noqa: E731
+            failed.reshape(failed.shape + (1,) * (x.ndim - 2)), np.nan, x
+        )
+        reduced = {
+            name: _combined(kind, [reducers[name] for _, reducers in blocks])
+            for name, kind in self.reduce.items()
+        }
+        if any(
+            isinstance(kind, Statistics) and kind.over == "time" for kind in self.reduce.values()
+        ):
+            reduced = {
+                name: Moments(*(x[:n] for x in value))
+                if isinstance(self.reduce[name], Statistics) and self.reduce[name].over == "time"
+                else value
+                for name, value in reduced.items()
+            }
+        frame = found.frame if self.batch.example.groupoid.group.dim else None
+        return Ensemble(
+            t=float(self.t0) + k * float(self.h),
+            q=jax.tree.map(keep, row.q),
+            v=keep(row.v),
+            p=keep(row.p),
+            multiplier=keep(row.multiplier),
+            frame=jax.tree.map(keep, frame),
+            residual=keep(row.residual),
+            result=row.result[:, -1],
+            steps_done=found.good[:, -1].astype(int),
+            reduced=reduced,
+            meta=meta,
+        )
+
+
+def _block_size(members: int, on_cpu: bool) -> int:
+    """Whole vectors of the processor always, so that no member is treated apart."""
+    if on_cpu:
+        return min(_CPU_BLOCK, max(8, 1 << (members - 1).bit_length()))
+    return min(_GPU_BLOCK, -(-members // 256) * 256)
+
+
+def _set(values: list[int], i: int, value: int) -> None:
+    values[i] = value
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS
+        return os.cpu_count() or 1
+
+
+@functools.lru_cache(maxsize=64)
+def _compiled_block(shared: Layout, member: Layout, static, method, block: int, rows: int, device):
+    """(shared, numbers, first step, steps of a row, number of rows) -> rows, then the state."""
+
+    def step(given, k, m: _Member) -> _Member:
+        dynamic, t0, h = given
+        system = eqx.combine(m.varying, dynamic, static)
+        state = _State(k, m.carry, m.row, m.frame, jnp.asarray(False))
+        new = one_step(system, method, t0, h, state)
+        good = m.good + (new.row.result == OK)
+        return _Member(m.varying, new.carry, new.row, new.frame, good)
+
+    zero = jnp.zeros((), int)
+
+    def loop(one, given, members, k, interval, count):
+        many = jax.vmap(one, in_axes=(None, None, 0))
+
+        def advance(k, members, n):
+            unroll = 1 if device is None else 8
+
+            def several(c):
+                k, members = c
+                for j in range(unroll):
+                    members = many(given, k + j, members)
+                return k + unroll, members
+
+            end = k + n
+            if unroll > 1:
+                k, members = lax.while_loop(lambda c: c[0] + unroll <= end, several, (k, members))
+            return lax.while_loop(
+                lambda c: c[0] < end, lambda c: (c[0] + 1, many(given, c[0], c[1])), (k, members)
+            )
+
+        def one_row(c):
+            k, members, buffer, i = c
+            clean = jax.tree.map(jnp.zeros_like, members.row.residual)
+            members = members._replace(row=members.row._replace(residual=clean))
+            k, members = advance(k, members, interval)
+            return k, members, _write(buffer, i, members), i + 1
+
+        width = member.width
+        buffer = jnp.zeros((rows + 1, width, block))
+        k, members, buffer, _ = lax.while_loop(
+            lambda c: c[3] < count, one_row, (k, members, buffer, zero)
+        )
+        return _write(buffer, rows, members)
+
+    def run(given_numbers, numbers, k, interval, count):
+        k, interval, count = (x.astype(int) for x in (k, interval, count))
+        given = shared.unpack(given_numbers)
+        try:
+            one = scalarized(step, given, zero, member.example())
+            body = functools.partial(loop, one)
+            if device is None:
+                return batched_kernel(
+                    body, shared, member, given_numbers, numbers, k, interval, count
+                )
+            return body(shared.spread(given_numbers), member.spread(numbers), k, interval, count)
+        except Unsupported:
+            members = member.unpack(numbers.T)
+            return loop(step, given, members, k, interval, count)
+
+    if device is not None:
+        return jax.jit(run)
+    shapes = [(shared.width,), (member.width, block), (), (), ()]
+    return compile_for_cpu(run, *(jax.ShapeDtypeStruct(s, float) for s in shapes))
+
+
+def _write(buffer: jax.Array, i, members: Any) -> jax.Array:
+    """The numbers of the members into buffer[i], a table (number, member)."""
+    block = buffer.shape[2]
+    if all(jnp.ndim(x) == 1 for x in jax.tree.leaves(members)):
+        for j, x in enumerate(jax.tree.leaves(members)):
+            buffer = lax.dynamic_update_slice(buffer, x.astype(float)[None, None], (i, j, 0))
+        return buffer
+    flat = [x.astype(float).reshape(block, -1).T for x in jax.tree.leaves(members)]
+    return lax.dynamic_update_slice(buffer, jnp.concatenate(flat)[None], (i, 0, 0))
