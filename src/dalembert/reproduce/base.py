@@ -8,7 +8,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+import numpy as np
+
+from ..errors import SimulationError, UsageError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -152,6 +154,13 @@ class Experiment:
     title: str
     see: str
     run: Callable[[bool, int], Outcome]
+
+
+def check_members(result: Any) -> None:
+    """Raise if a member of an ensemble failed: inside `jax.vmap` no step can raise by itself."""
+    failed = int(np.sum(np.asarray(result) != 0))
+    if failed:
+        raise SimulationError(f"{failed} of {np.size(result)} members of the ensemble failed")
 
 
 def experiment(

@@ -189,7 +189,8 @@ def _energies(method, kappa, q, v, end: float) -> tuple[np.ndarray, np.ndarray]:
     def one(kappa, q, v):
         system = Driven(kappa=kappa)
         run = da.simulate(system, method, q, v, h=H, steps=steps, save_every=20)
-        return jax.vmap(lambda q, v: da.dynamics.energy(system, q, v))(run.q, run.v)
+        energy = jax.vmap(lambda q, v: da.dynamics.energy(system, q, v))(run.q, run.v)
+        return jnp.where(run.result == 0, energy, jnp.nan)  # a failed run counts as blown up
 
     energy = np.asarray(jax.jit(jax.vmap(one))(kappa, q, v))
     energy = energy.reshape(len(PROBLEMS), len(STARTS), -1)

@@ -7,7 +7,7 @@ import numpy as np
 
 import dalembert as da
 
-from .base import Check, Claim, Outcome, Picture, Table, experiment
+from .base import Check, Claim, Outcome, Picture, Table, check_members, experiment
 from .stiff import solve
 
 STEPS = (0.2, 0.1, 0.05)
@@ -132,9 +132,12 @@ def _leapfrog(q0, v0, h: float, end: float, rows: int) -> np.ndarray:
 
     def error(q, v):
         run = da.simulate(SYSTEM, da.Leapfrog(), q, v, h=h, steps=steps, save_every=steps // rows)
-        return jax.vmap(lambda q, v: da.dynamics.energy(SYSTEM, q, v))(run.q, run.v) - ENERGY
+        energy = jax.vmap(lambda q, v: da.dynamics.energy(SYSTEM, q, v))(run.q, run.v)
+        return energy - ENERGY, run.result[-1]
 
-    return np.asarray(jax.jit(jax.vmap(error))(q0, v0))
+    errors, result = jax.jit(jax.vmap(error))(q0, v0)
+    check_members(result)
+    return np.asarray(errors)
 
 
 def _power(t: np.ndarray, size: np.ndarray) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 
 import dalembert as da
 
-from .base import Check, Claim, Outcome, Picture, Table, experiment
+from .base import Check, Claim, Outcome, Picture, Table, check_members, experiment
 
 ENERGY = 3.06
 SYSTEM = da.systems.ChaoticQuartic()
@@ -118,9 +118,11 @@ def energy_errors(q0, v0, h: float, end: float, rows: int) -> np.ndarray:
     def error(q, v):
         run = da.simulate(SYSTEM, da.Leapfrog(), q, v, h=h, steps=steps, save_every=steps // rows)
         energy = jax.vmap(lambda q, v: da.dynamics.energy(SYSTEM, q, v))(run.q, run.v)
-        return energy - energy[0]
+        return energy - energy[0], run.result[-1]
 
-    return np.asarray(jax.jit(jax.vmap(error))(q0, v0))
+    errors, result = jax.jit(jax.vmap(error))(q0, v0)
+    check_members(result)
+    return np.asarray(errors)
 
 
 def _slope_error(times: np.ndarray, errors: np.ndarray, seed: int, draws: int = 200) -> float:

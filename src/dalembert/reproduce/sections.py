@@ -14,6 +14,8 @@ import numpy as np
 
 import dalembert as da
 
+from .base import check_members
+
 
 def step_size(N: int) -> float:
     """The step with which the free oscillation of (4.18) has period N."""
@@ -32,11 +34,13 @@ def orbits(epsilon, z, v_z, *, N: int, iterates: int) -> tuple[np.ndarray, np.nd
         steps = N * iterates
         run = da.simulate(system, da.Leapfrog(), q, v, h=step_size(N), steps=steps, save_every=N)
         energy = jax.vmap(lambda q, v: da.dynamics.energy(system, q, v))(run.q, run.v)
-        return jnp.stack([run.q[:, 0], run.q[:, 2], run.v[:, 2]], axis=-1), energy
+        points = jnp.stack([run.q[:, 0], run.q[:, 2], run.v[:, 2]], axis=-1)
+        return points, energy, run.result[-1]
 
     shape = np.shape(z)
     flat = [jnp.asarray(np.broadcast_to(a, shape).ravel(), dtype=float) for a in (epsilon, z, v_z)]
-    points, energy = jax.device_get(jax.jit(jax.vmap(orbit))(*flat))
+    points, energy, result = jax.device_get(jax.jit(jax.vmap(orbit))(*flat))
+    check_members(result)
     return points.reshape(*shape, *points.shape[1:]), energy.reshape(*shape, -1)
 
 
