@@ -129,15 +129,12 @@ def fig5(full: bool, seed: int) -> Outcome:
 
 def _leapfrog(q0, v0, h: float, end: float, rows: int) -> np.ndarray:
     steps = round(end / h)
-
-    def error(q, v):
-        run = da.simulate(SYSTEM, da.Leapfrog(), q, v, h=h, steps=steps, save_every=steps // rows)
-        energy = jax.vmap(lambda q, v: da.dynamics.energy(SYSTEM, q, v))(run.q, run.v)
-        return energy - ENERGY, run.result[-1]
-
-    errors, result = jax.jit(jax.vmap(error))(q0, v0)
-    check_members(result)
-    return np.asarray(errors)
+    run = da.simulate_ensemble(
+        SYSTEM, da.Leapfrog(), q0, v0, h=h, steps=steps, save_every=steps // rows
+    )
+    check_members(run.result)
+    energy = jax.vmap(jax.vmap(lambda q, v: da.dynamics.energy(SYSTEM, q, v)))(run.q, run.v)
+    return np.asarray(energy) - ENERGY
 
 
 def _power(t: np.ndarray, size: np.ndarray) -> float:
