@@ -30,7 +30,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "f15_theorems",
         "f15_arxiv",
     ),
-    "Ferraro, Iglesias, Martín de Diego 2008": ("f08_fig2", "f08_snakeboard"),
+    "Ferraro, Iglesias, Martín de Diego 2008": ("f08_fig2", "f08_snakeboard", "f08_fig5"),
     "McLachlan, Perlmutter 2006": (
         "mp_contact_oscillator",
         "mp_fig1",

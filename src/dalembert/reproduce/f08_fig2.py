@@ -58,7 +58,7 @@ def fig2(full: bool, seed: int) -> Outcome:
                 Check("relative change, DLA", spread["DLA"], low=1e-4),
             ],
             unpublished="start and step; here (x, y, z) = (0, -3, 0) m with velocity "
-            f"(0.3, 0.6, -0.9) m/s, h = {H:g} s, and the energy of the steps, m |q1 - q0|^2/(2 h^2)",
+            f"(0.3, 0.6, -0.9) m/s, h = {H:g} s, and the energy m |q1 - q0|^2/(2 h^2) of a step",
         ),
         Claim(
             "the energy of the mean of p+ and p-, which meets the constraint, is not kept: 4.4 "
@@ -116,7 +116,7 @@ def fig2(full: bool, seed: int) -> Outcome:
 
 def _of_steps(run: da.Trajectory) -> np.ndarray:
     """m |q1 - q0|^2/(2 h^2) of every step."""
-    v = np.diff(np.asarray(run.q), axis=0) / run.meta.h
+    v = np.asarray(run.q[1:] - run.q[:-1]) / run.meta.h
     return 0.5 * PARTICLE.m * np.sum(v**2, axis=1)
 
 
@@ -128,7 +128,7 @@ def _error(run: da.Trajectory) -> float:
 def _balance(run: da.Trajectory) -> tuple[float, float]:
     """Largest residuals of (9a) and (9b), times m h, and of (9c)."""
     y = np.asarray(run.q)[1:-1, 1]
-    v = np.diff(np.asarray(run.q), axis=0) / run.meta.h
+    v = np.asarray(run.q[1:] - run.q[:-1]) / run.meta.h
     jump, mean = v[1:] - v[:-1], 0.5 * (v[1:] + v[:-1])
     equation = np.abs([jump[:, 0] + y * jump[:, 2], jump[:, 1]])
     return float(PARTICLE.m * equation.max()), float(np.abs(mean[:, 2] - y * mean[:, 0]).max())

@@ -43,7 +43,7 @@ def snakeboard(full: bool, seed: int) -> Outcome:
     se2 = geometry.Symmetry.of(BOARD, "se2")
     energy, found, turned = {}, {}, {}
     for name, run in runs.items():
-        v = np.diff(np.asarray(run.q), axis=0) / H
+        v = np.asarray(run.q[1:] - run.q[:-1]) / H
         energy[name] = 0.5 * np.einsum("ki,ij,kj->k", v, mass, v)
         found[name] = geometry.discrete_momentum(BOARD, se2, _section, da.Midpoint(), run)
         one = geometry.discrete_momentum(BOARD, rotor, _one, da.Midpoint(), run)
@@ -106,7 +106,7 @@ def snakeboard(full: bool, seed: int) -> Outcome:
     )  # fmt: skip
 
     def draw(theme: str):
-        with da.plots.canvas(theme, (10.0, 3.7), columns=3) as (fig, axes, look):
+        with da.plots.canvas(theme, (10.8, 3.7), columns=3) as (fig, axes, look):
             t, path = np.asarray(runs["GNI"].t), np.asarray(runs["GNI"].q)
             shown = t <= END
             axes[0].plot(q[shown, 0], q[shown, 1], color=look.muted, lw=5, alpha=0.4, label="exact")
@@ -125,7 +125,7 @@ def snakeboard(full: bool, seed: int) -> Outcome:
                     t[1:][pairs], 1e3 * (e - e0)[pairs], dash, color=color, lw=1.3, label=name
                 )
             axes[2].set(xlabel="t [s]", ylabel=f"energy less {e0:.3f} J [mJ]")
-            da.plots.finish(axes[2], look, "of the steps, p+ and p-", "best")
+            da.plots.finish(axes[2], look, "energy of p+, p-", "above")
         return fig  # fmt: skip
 
     picture = Picture(
@@ -136,7 +136,7 @@ def snakeboard(full: bool, seed: int) -> Outcome:
         draw,
     )
     note = (
-        "The paper gives no data for this example; here m = 1 kg, J = 0.5, J0 = 0.3, J1 = 0.1 kg m^2, "
+        "The paper gives no data here; chosen are m = 1 kg, J = 0.5, J0 = 0.3, J1 = 0.1 kg m^2, "
         "r = 1 m, from theta = 0.3, phi = 0.5, with theta' = -sin(phi) rad/s, psi' = 0.7 rad/s, "
         "phi' = 0.4 rad/s. What the claims say does not depend on them."
     )
