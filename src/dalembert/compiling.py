@@ -10,9 +10,8 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax.extend import core as jex
 
-from .scalarize import is_kernel
+from .scalarize import is_kernel, jex
 
 # Up to this many operations XLA's fusion saves stores; above it, it computes common parts again
 # for each of their uses, and both compiling and running take twice as long without need

@@ -29,7 +29,6 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 from jax.core import Tracer
-from jax.extend import core as jex
 
 NEWTON = "newton_linearization"  # the name under which `linalg.newton` makes value and Jacobian
 
@@ -37,6 +36,18 @@ NEWTON = "newton_linearization"  # the name under which `linalg.newton` makes va
 # compiling takes longer than running would save (`benchmarks/scalarize.py` shows the crossing).
 LARGEST = 6_000
 _MOST_VISITS = 300_000
+
+
+class _WhenUsed:
+    """`jax.extend.core`, whose import takes a tenth of all that `import dalembert` takes."""
+
+    def __getattr__(self, name: str) -> Any:
+        from jax.extend import core
+
+        return getattr(core, name)
+
+
+jex: Any = _WhenUsed()
 
 _active: ContextVar[bool] = ContextVar("scalarizing", default=False)
 
@@ -66,7 +77,8 @@ def scalarized(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     f; the ones given here tell shapes and types only. May raise `Unsupported`, now or when called.
     """
     with _scalarizing():
-        closed, shapes = jax.make_jaxpr(f, return_shape=True)(*args)
+        # a new function: JAX would give what it remembers of f, traced for arrays
+        closed, shapes = jax.make_jaxpr(lambda *a: f(*a), return_shape=True)(*args)
     _refuse_large(closed.jaxpr)
     given, results = Layout(args), Layout(shapes)
 
@@ -469,8 +481,9 @@ def _scatter_add(code, eqn, x, index, new):
     # by linearity: each entry of `new` is added where the primitive puts a lone one
     if not all(map(_known, index.flat)):
         raise Unsupported("an index that is computed")
-    where = jnp.asarray(np.array(index.tolist(), eqn.invars[1].aval.dtype).reshape(index.shape))
+    numbers = np.array(index.tolist(), eqn.invars[1].aval.dtype).reshape(index.shape)
     with jax.ensure_compile_time_eval():
+        where = jnp.asarray(numbers)
         units = jnp.eye(new.size).reshape((new.size, *new.shape))
         add = functools.partial(eqn.primitive.bind, **eqn.params)
         hits = [np.asarray(add(jnp.zeros(x.shape), where, unit)) for unit in units]

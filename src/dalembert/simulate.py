@@ -138,11 +138,12 @@ def resume(
     """
     begin = time.perf_counter()
     opened = Store.open(store)
-    system, method = _as_stored(opened, system, method)
+    system, method = as_stored(opened, system, method)
     return _Run.resumed(opened, system, method, stop_when).to_the_end(begin, progress)
 
 
-def _as_stored(opened: Store, system: System | None, method: Method | None):
+def as_stored(opened: Store, system: System | None, method: Method | None) -> tuple[System, Method]:
+    """System and method of a store, found by name where they are not given."""
     from .methods import registry as methods
     from .systems import registry as systems
 

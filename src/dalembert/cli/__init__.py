@@ -1,4 +1,4 @@
-"""What people type: `dalembert systems | methods | run | compare | analyze | reproduce | demo`.
+"""What people type: `dalembert systems | methods | run | resume | compare | analyze | ...`.
 
 A mistake of the user ends in one message on stderr and exit code 2, a run that fails on the way
 in exit code 1; a traceback is a bug. Heavy modules are imported by the command that needs them.
@@ -19,7 +19,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import DalembertError, SimulationError, UsageError
+from ..compiling import keep_compiled_code
+from ..errors import DalembertError, SimulationError, StoreError, UsageError
 
 DEFAULT_STEPS = 1000
 COMPARED = ("gni-midpoint", "dla-midpoint", "rk4")
@@ -37,6 +38,7 @@ app = typer.Typer(
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code: 0 well, 1 a run failed, 2 wrong usage."""
     _compile_quickly()
+    keep_compiled_code()
     try:
         app(args=None if argv is None else list(argv), prog_name="dalembert")
     except SystemExit as leaving:
@@ -122,7 +124,7 @@ def _command(*examples: str) -> Callable[[Callable[..., None]], Callable[..., No
                 raise typer.Exit(130 if interrupted else 1) from error
             except DalembertError as error:
                 _complain(_for_the_shell(error))
-                raise typer.Exit(2) from error
+                raise typer.Exit(1 if isinstance(error, StoreError) else 2) from error
             except MemoryError as error:
                 _complain("out of memory; --save-every K keeps fewer rows")
                 raise typer.Exit(1) from error
@@ -224,6 +226,7 @@ def methods(as_json: AsJson = False) -> None:
     "dalembert run ball-on-turntable --method reference --json",
     "dalembert run nonholonomic-particle --set stiffness=1 --q0 1,0.5,0 --v0 0.3,-0.4,0.15",
     "dalembert run my_system.py:MySystem --t 10 --out run.zarr",
+    "dalembert run chaplygin-sleigh --steps 10000000 --save-every 100 --store long.zarr",
 )
 def run(
     system: SystemName,
@@ -242,6 +245,14 @@ def run(
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="FILE", help="Save the trajectory: .zarr, .nc, .csv."),
+    ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            "--store",
+            metavar="NAME.zarr",
+            help="Write rows here while they are computed; 'dalembert resume' goes on with it.",
+        ),
     ] = None,
     plot: PlotFile = None,
     theme: PlotTheme = Theme.light,
@@ -262,8 +273,12 @@ def run(
     with reading.blaming(made):
         q, v = reading.initial_data(made, q0, v0)
         try:
-            traj = simulate(made, chosen, q, v, **options)
+            traj = simulate(made, chosen, q, v, **options, store=store)
+            if store is not None:
+                traj = _looked_at(store)
         except SimulationError as error:
+            if store is not None:
+                raise
             rows = error.trajectory if error.trajectory is not None else ()
             files = _write(made, rows, out, plot, theme) if len(rows) else {}
             if as_json:
@@ -273,12 +288,63 @@ def run(
             if not files:
                 _complain(f"{len(rows)} rows were computed; --out FILE keeps them")
             raise
-        files = _write(made, traj, out, plot, theme)
-        if as_json:
-            showing.print_json(showing.result(made, chosen, traj) | files)
-        else:
-            showing.print_result(made, traj)
-            _print_files(files)
+        _tell(made, chosen, traj, _write(made, traj, out, plot, theme), store, as_json)
+
+
+@_command(
+    "dalembert resume long.zarr",
+    "dalembert resume long.zarr --system my_system.py:MySystem",
+)
+def resume(
+    store: Annotated[Path, typer.Argument(metavar="STORE", help="What 'run --store' wrote.")],
+    system: Annotated[
+        str | None,
+        typer.Option("--system", metavar="FILE:CLASS", help="For a system of your own: its file."),
+    ] = None,
+    plot: PlotFile = None,
+    theme: PlotTheme = Theme.light,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a run that was interrupted, to the same numbers as without the interruption."""
+    from ..simulate import as_stored
+    from ..simulate import resume as go_on
+    from ..store import Store
+    from . import reading
+
+    _check_plot(plot)
+    opened = Store.open(store)
+    made = None if system is None else reading.system_with(system, opened.meta.parameters)
+    made, chosen = as_stored(opened, made, None)
+    with reading.blaming(made):
+        go_on(store, made, chosen)
+        traj = _looked_at(store)
+        _tell(made, chosen, traj, _write(made, traj, None, plot, theme), store, as_json)
+
+
+_MOST_ROWS = 200_000
+
+
+def _looked_at(store: Path) -> Any:
+    """The rows of a store, or evenly spaced ones if they are too many to be looked at all."""
+    from ..trajectory import load, read_checkpoint
+
+    found = read_checkpoint(store)
+    assert found is not None
+    return load(store, every=-(-found.total // _MOST_ROWS))
+
+
+def _tell(
+    made: Any, chosen: Any, traj: Any, files: dict[str, str], store: Path | None, as_json: bool
+) -> None:
+    from . import showing
+
+    if store is not None:
+        files = {"store": str(store), **files}
+    if as_json:
+        showing.print_json(showing.result(made, chosen, traj) | files)
+    else:
+        showing.print_result(made, traj)
+        _print_files(files)
 
 
 @_command(
@@ -483,8 +549,11 @@ def _write(
     return files
 
 
+_KINDS = {"out": "trajectory", "store": "store", "plot": "picture"}
+
+
 def _print_files(files: Mapping[str, str]) -> None:
     if files:
         print()
     for kind, file in files.items():
-        print(f"{'trajectory' if kind == 'out' else 'picture'}: {file}")
+        print(f"{_KINDS[kind]}: {file}")

@@ -11,7 +11,7 @@ import math
 import operator
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +116,14 @@ def make_system(spec: str, settings: Sequence[str] = ()) -> System:
             raise UsageError(f"{cls.name()}: parameter '{name}' has no default: --set {name}=VALUE")
     with blaming(cls):
         return cls(**values)
+
+
+def system_with(spec: str, parameters: Mapping[str, Any]) -> System:
+    """The system of a name or file with the parameters that a store tells."""
+    cls = _find_class(spec)
+    known = {f.name for f in dataclasses.fields(cls) if f.init}
+    with blaming(cls):
+        return cls(**{k: v for k, v in parameters.items() if k in known})
 
 
 def _parameter_value(text: str, value: str, field: Any) -> Any:

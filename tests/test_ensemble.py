@@ -1,0 +1,181 @@
+"""Many members at once: the numbers of single runs, whatever the blocks, and honest reductions."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert import ensemble as module
+from dalembert.errors import UsageError
+from dalembert.linalg import OK
+
+QUARTIC = da.systems.ChaoticQuartic()
+LEAPFROG = da.Leapfrog()
+Q, V = QUARTIC.ensemble(jax.random.key(1), 70)  # more than a block
+ENERGY = QUARTIC.invariants["energy"]
+
+
+@pytest.fixture(scope="module")
+def rows() -> da.Ensemble:
+    return da.simulate_ensemble(QUARTIC, LEAPFROG, Q, V, h=0.05, steps=45, save_every=10)
+
+
+def test_members_are_single_runs(rows):
+    assert rows.q.shape == (70, 6, 7) and len(rows) == 70 and not rows.failed
+    np.testing.assert_allclose(rows.t, 0.05 * np.array([0, 10, 20, 30, 40, 45]))
+    for i in (0, 66):
+        one = da.simulate(QUARTIC, LEAPFROG, Q[i], V[i], h=0.05, steps=45, save_every=10)
+        mine = rows.member(i)
+        for name in ("t", "q", "v", "p", "multiplier"):
+            a, b = np.asarray(getattr(one, name)), np.asarray(getattr(mine, name))
+            np.testing.assert_allclose(a, b, rtol=0, atol=1e-12, err_msg=name)
+        assert (mine.meta.steps, mine.meta.system) == (45, "chaotic-quartic")
+
+
+def test_final_state_only(rows):
+    final = da.simulate_ensemble(QUARTIC, LEAPFROG, Q, V, h=0.05, steps=45)
+    np.testing.assert_array_equal(final.q[:, 0], rows.q[:, -1])
+    np.testing.assert_array_equal(final.t, rows.t[-1:])
+    assert np.all(final.steps_done == 45)
+
+
+def test_the_same_numbers_whatever_the_devices(rows):
+    """One worker or three; members in another order; fewer members."""
+    one, device = {}, jax.devices()[0]
+    for workers in (1, 3):
+        one[workers] = da.simulate_ensemble(
+            QUARTIC,
+            LEAPFROG,
+            Q,
+            V,
+            h=0.05,
+            steps=45,
+            save_every=10,
+            keep="rows",
+            reduce={"energy": da.Statistics(ENERGY)},
+            devices=[device] * workers,
+        )
+        np.testing.assert_array_equal(one[workers].q, rows.q)
+    for a, b in zip(one[1].reduced["energy"], one[3].reduced["energy"], strict=True):
+        np.testing.assert_array_equal(a, b)
+    turned = da.simulate_ensemble(QUARTIC, LEAPFROG, Q[::-1], V[::-1], h=0.05, steps=45)
+    np.testing.assert_array_equal(turned.q[::-1, 0], rows.q[:, -1])
+
+
+def test_reductions_are_those_of_the_rows():
+    def x(q, v):
+        return q[0]
+
+    kinds = {
+        "members": da.Statistics(ENERGY),
+        "time": da.Statistics(ENERGY, over="time"),
+        "histogram": da.Histogram(x, np.linspace(-1, 1, 9)),
+        "section": da.Section(x, [lambda q, v: q[1], lambda q, v: v[0]]),
+    }
+    options = {"h": 0.05, "steps": 300, "save_every": 1}
+    found = da.simulate_ensemble(QUARTIC, LEAPFROG, Q, V, **options, keep="rows", reduce=kinds)
+    energy = np.asarray(jax.vmap(jax.vmap(ENERGY))(found.q, found.v))
+    for name, axis in (("members", 0), ("time", 1)):
+        stats = found.reduced[name]
+        np.testing.assert_allclose(stats.mean, energy.mean(axis=axis), rtol=1e-14)
+        np.testing.assert_allclose(stats.variance, energy.var(axis=axis), rtol=1e-6, atol=1e-28)
+        np.testing.assert_array_equal(stats.least, energy.min(axis=axis))
+        np.testing.assert_array_equal(stats.greatest, energy.max(axis=axis))
+    counted = found.reduced["histogram"]
+    np.testing.assert_array_equal(counted.counts, np.histogram(found.q[..., 0], counted.edges)[0])
+    assert counted.counts.sum() + counted.below + counted.above == 70 * 301
+    cross = found.reduced["section"]
+    q0 = found.q[..., 0]
+    member, row = np.nonzero((q0[:, :-1] < 0) & (q0[:, 1:] >= 0))
+    np.testing.assert_array_equal(cross.member, member)
+    share = q0[member, row] / (q0[member, row] - q0[member, row + 1])
+    np.testing.assert_allclose(cross.t, 0.05 * (row + share), atol=1e-12)
+    between = found.q[member, row, 1] * (1 - share) + found.q[member, row + 1, 1] * share
+    np.testing.assert_allclose(cross.values[:, 0], between, atol=1e-12)
+    assert np.all(cross.values[:, 1] > 0)  # x grows where it crosses
+
+
+def test_over_parameters():
+    a = jnp.linspace(0.1, 0.4, 5)
+    sleighs = da.systems.ChaplyginSleigh(a=a)
+    many = da.simulate_ensemble(sleighs, da.GNI(), h=0.05, steps=60, save_every=20)
+    assert many.q.shape == (5, 4, 3)
+    for i in (0, 4):
+        one = da.simulate(
+            da.systems.ChaplyginSleigh(a=float(a[i])), da.GNI(), h=0.05, steps=60, save_every=20
+        )
+        np.testing.assert_allclose(many.q[i], one.q, rtol=0, atol=1e-12)
+
+
+class Falling(da.MechanicalSystem):
+    """x'' = 3 x^2 reaches infinity in a finite time that depends on the start."""
+
+    space = da.Euclidean(1)
+    mass = jnp.eye(1)
+
+    def potential(self, q):
+        return -(q[0] ** 3)
+
+
+def test_a_failed_member_is_named_and_the_others_go_on():
+    q = jnp.array([[0.01], [1.0], [0.02], [0.0]])
+    v = jnp.array([[0.0], [np.sqrt(2.0)], [0.0], [0.0]])
+    found = da.simulate_ensemble(
+        Falling(),
+        da.RK4(),
+        q,
+        v,
+        h=0.1,
+        steps=100,
+        save_every=1,
+        keep="rows",
+        reduce={"x": da.Statistics(lambda q, v: q[0])},
+    )
+    with pytest.raises(da.SimulationError) as single:
+        da.simulate(Falling(), da.RK4(), q[1], v[1], h=0.1, steps=100)
+    assert list(found.failed) == [1]
+    assert f"not a number at step {single.value.step}, t =" in found.failed[1]
+    assert len(found.member(1)) == single.value.step and len(found.member(0)) == 101
+    assert np.all(np.isnan(found.q[1, single.value.step :]))
+    assert np.all(np.isfinite(found.q[[0, 2, 3]]))
+    counts = found.reduced["x"].count
+    assert counts[0] == 4 and counts[-1] == 3
+    assert np.all(np.isfinite(found.reduced["x"].mean))
+
+
+def test_large_steps_use_arrays(monkeypatch):
+    """Above the limit of scalar code the same run works on arrays."""
+    few = da.simulate_ensemble(QUARTIC, LEAPFROG, Q[:9], V[:9], h=0.05, steps=20)
+    monkeypatch.setattr("dalembert.scalarize.LARGEST", -1)
+    module._compiled_block.cache_clear()
+    plain = da.simulate_ensemble(QUARTIC, LEAPFROG, Q[:9], V[:9], h=0.05, steps=20)
+    module._compiled_block.cache_clear()
+    np.testing.assert_allclose(few.q, plain.q, rtol=0, atol=1e-13)
+    assert np.all(few.result == OK)
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"q0": Q[0], "v0": V[0]}, "no ensemble"),
+        ({"q0": Q[:3], "v0": V[:4]}, "members differs: v0 has 4, q0 has 3"),
+        ({"v0": None}, "give both q0 and v0"),
+        ({"v0": V + jnp.ones((1, 7))}, r"of 70 of 70 members \(0, 1, 2, 3, 4, ...\); project=True"),
+        ({"keep": "everything"}, "keep must be"),
+        ({"reduce": {"x": ENERGY}}, "must be a reduction"),
+        ({"h": -1.0}, "h must be"),
+        ({"q0": Q[:, :5]}, "q0"),
+    ],
+)
+def test_misuse(change, message):
+    given = {"q0": Q, "v0": V, "h": 0.05, "steps": 5} | change
+    with pytest.raises(UsageError, match=message):
+        da.simulate_ensemble(QUARTIC, LEAPFROG, **given)
+
+
+def test_misuse_of_reductions():
+    with pytest.raises(UsageError, match="over must be"):
+        da.Statistics(ENERGY, over="space")
+    with pytest.raises(UsageError, match="increasing"):
+        da.Histogram(ENERGY, [1.0, 1.0])

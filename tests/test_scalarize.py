@@ -1,0 +1,182 @@
+"""Code evaluated number by number computes what the arrays compute."""
+
+import sys
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+import dalembert as da
+from dalembert import linalg, scalarize
+from dalembert.linalg import newton
+from dalembert.methods import registry as methods
+from dalembert.scalarize import Layout, Unsupported, scalarized
+from dalembert.system import as_arrays
+from dalembert.systems import registry as systems
+
+driver = sys.modules["dalembert.simulate"]
+
+A = jnp.arange(12.0).reshape(3, 4) / 7 - 0.6
+x = jnp.array([0.3, -1.2, 2.0])
+
+
+def both(f, *args):
+    """f, and f by numbers."""
+    plain = jax.jit(f)(*args)
+    layout, results = Layout(args), Layout(plain)
+    numbers = jax.jit(lambda *a: list(jax.tree.leaves(scalarized(f, *args)(*a))))(
+        *layout.spread(layout.pack(args))
+    )
+    return plain, results.unpack(jnp.stack([jnp.asarray(y, float) for y in numbers]))
+
+
+def operations(f, *args) -> list[str]:
+    layout = Layout(args)
+    jaxpr = jax.make_jaxpr(scalarized(f, *args))(*layout.spread(layout.pack(args)))
+    return [eqn.primitive.name for eqn in jaxpr.eqns]
+
+
+FUNCTIONS = {
+    "matmul": lambda A, x: A.T @ A @ (A.T @ x),
+    "batched": lambda A, x: jnp.einsum("ij,ik->ijk", A, A).sum(axis=(0, 2)),
+    "elementwise": lambda A, x: jnp.sin(A) ** 3 + jnp.exp(-(A**2)) / (2 + jnp.tanh(A)) - A**-2,
+    "angles": lambda A, x: (jnp.arctan2(A, 1 + A**2), jnp.sqrt(jnp.abs(A)), jnp.sign(A)),
+    "reductions": lambda A, x: (A.max(axis=0), A.min(), A.prod(axis=1), jnp.all(A > 0), A.sum()),
+    "movement": lambda A, x: (A.T[::-1], jnp.pad(A, 1), jnp.roll(A, 1, axis=1), A.reshape(2, 6)),
+    "joining": lambda A, x: (jnp.concatenate([A, A], 1), jnp.stack([x, x]), jnp.split(A, 2, 1)),
+    "indices": lambda A, x: (A[1], A[:, 2], A[jnp.array([2, 0])], A.at[1].set(0.0), A[-1, ::2]),
+    "adding": lambda A, x: A.at[jnp.array([0, 0, 2])].add(A),
+    "matrices": lambda A, x: (jnp.diag(x), jnp.trace(A[:, :3]), jnp.tril(A), jnp.cross(x, 2 * x)),
+    "where": lambda A, x: jnp.where(A > 0, A, -2 * A),
+    "cond": lambda A, x: lax.cond(x[0] > 0, lambda y: y + 1, lambda y: y - 1, x),
+    "cond the other way": lambda A, x: lax.cond(x[1] > 0, lambda y: y + 1, lambda y: y - 1, x),
+    "scan": lambda A, x: lax.scan(lambda c, r: (c * r[0], c + r.sum()), x[0], A),
+    "scan in reverse": lambda A, x: lax.scan(lambda c, r: (c + r, c), A[0], A, reverse=True),
+    "fori": lambda A, x: lax.fori_loop(0, 5, lambda i, y: y + i * x, x),
+    "while": lambda A, x: lax.while_loop(lambda y: y[0] < 9, lambda y: 1.7 * y + 0.1, x),
+    "derivatives": lambda A, x: (jax.jacfwd(jnp.cos)(x), jax.hessian(lambda y: (y**3).sum())(x)),
+    "negatives": lambda A, x: (x * -x - -x, 0 - x, x - (-(2 * x)), x * -1.0, -(x * 0.5) * 4),
+    "twice": lambda A, x: (x + x, 2.0 * (0.5 * x), 0.25 * (x + x), x - x),
+    "whole numbers": lambda A, x: (jnp.arange(3) * 2, (x > 0).astype(int), jnp.int32(7)),
+    "solves": lambda A, x: linalg.solve(A @ A.T + jnp.eye(3), x),
+    "nothing": lambda A, x: (jnp.zeros((0, 3)), jnp.zeros(0).sum(), A[:, :0] @ jnp.zeros(0)),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_by_numbers_as_by_arrays(name):
+    plain, numbers = both(FUNCTIONS[name], A, x)
+    assert jax.tree.structure(plain) == jax.tree.structure(numbers)
+    for a, b in zip(jax.tree.leaves(plain), jax.tree.leaves(numbers), strict=True):
+        assert a.shape == b.shape
+        np.testing.assert_allclose(a, b, rtol=4e-16, atol=4e-16)
+
+
+def test_wrong_rule_is_seen(monkeypatch):
+    """The comparison above can fail: with a subtraction turned round it does."""
+    monkeypatch.setitem(scalarize._PLAIN, "sub", lambda a, b: lax.sub(b, a))
+    with pytest.raises(AssertionError):
+        test_by_numbers_as_by_arrays("elementwise")
+
+
+def test_known_numbers_cost_nothing():
+    """A product with a mass matrix m 1 is one multiplication for each entry."""
+    made = operations(lambda m, x: (m * jnp.eye(3)) @ x, jnp.ones(()), x)
+    assert made.count("mul") == 3 and not set(made) & {"add", "dot_general"}
+    # a solve with it divides once, and looks for no pivot among zeros
+    made = operations(lambda m, x: linalg.solve_spd(m * jnp.eye(3), x), jnp.ones(()), x)
+    assert made.count("div") == 1 and made.count("mul") <= 4
+
+
+def test_equal_operations_are_made_once():
+    made = operations(lambda x: (jnp.sin(x[0]) + 1) * (jnp.sin(x[0]) + 1), x)
+    assert made == ["sin", "add", "mul"]
+
+
+def test_newton_on_a_linear_equation_is_one_step():
+    def linear(a, b):
+        return newton(lambda y: a * y - b, jnp.zeros(1)).x
+
+    def bent(a, b):
+        return newton(lambda y: a * y + 0.1 * y**3 - b, jnp.zeros(1)).x
+
+    a, b = jnp.array([2.0]), jnp.array([3.0])
+    assert "while" not in operations(linear, a, b)
+    assert "while" in operations(bent, a, b)
+    for f in (linear, bent):
+        plain, numbers = both(f, a, b)
+        np.testing.assert_allclose(plain, numbers, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: jnp.linalg.svd(jnp.outer(x, x))[1],
+        lambda x: jnp.sort(x),
+        lambda x: x[jnp.argmax(x)],
+        lambda x: lax.scan(lambda c, _: (c + 1, c), x, length=1000)[1],
+    ],
+)
+def test_what_has_no_rule_says_so(function):
+    with pytest.raises(Unsupported):
+        operations(function, x)
+
+
+def test_too_much_is_refused(monkeypatch):
+    monkeypatch.setattr(scalarize, "LARGEST", 20)
+    with pytest.raises(Unsupported, match="operations"):
+        operations(lambda x: jnp.outer(jnp.sin(x), x) @ jnp.cos(x), jnp.arange(5.0))
+    with pytest.raises(Unsupported, match="better"):
+        operations(lambda x: jnp.outer(x, x) @ x, jnp.arange(800.0))
+
+
+def test_unsupported_steps_fall_back_to_arrays():
+    """A sort inside of the potential: `simulate` runs it all the same."""
+
+    class Sorted(da.MechanicalSystem):
+        space = da.Euclidean(2)
+        mass = jnp.eye(2)
+
+        def potential(self, q):
+            return 0.5 * jnp.sum(jnp.sort(q) ** 2)
+
+    class Plain(Sorted):
+        def potential(self, q):
+            return 0.5 * jnp.sum(q**2)
+
+    start = jnp.array([0.3, 0.1]), jnp.array([0.0, 1.0])
+    a, b = (da.simulate(s(), da.GNI(), *start, h=0.1, steps=50) for s in (Sorted, Plain))
+    np.testing.assert_allclose(a.q, b.q, rtol=0, atol=1e-14)
+
+
+# -- all systems, all methods ------------------------------------------------------------------
+
+PAIRS = [(s, "gni-midpoint") for s in systems]
+PAIRS += [("contact-oscillator", m) for m in methods if m not in ("gni-midpoint", "reference")]
+PAIRS += [("suslov", m) for m in methods if "moser" in m or m == "dla-midpoint"]
+
+
+@pytest.mark.parametrize("system_name, method_name", PAIRS)
+def test_one_step_by_numbers(system_name, method_name):
+    """Every system and every method; `benchmarks/agreement.py` has all pairs of them."""
+    system, method = systems[system_name](), methods[method_name]()
+    try:
+        method.check(system)
+        q, v = system.initial()
+        h, t0 = jnp.asarray(0.02), jnp.asarray(0.1)
+        dynamic, static = as_arrays(system)
+        state = jax.jit(lambda q, v: driver.initial_state(system, method, t0, h, q, v))(q, v)
+    except da.UsageError:
+        pytest.skip("the method does not take this system")
+
+    def step(dynamic, t0, h, state):
+        state = driver.one_step(eqx.combine(dynamic, static), method, t0, h, state)
+        return state._replace(row=state.row._replace(residual=0.0 * state.row.residual))
+
+    plain, numbers = both(step, dynamic, t0, h, state)
+    for a, b in zip(jax.tree.leaves(plain), jax.tree.leaves(numbers), strict=True):
+        scale = 1.0 + np.max(np.abs(a), initial=0.0)
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * scale)
