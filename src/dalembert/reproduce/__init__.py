@@ -41,7 +41,13 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "mp_rigid_body",
         "mp_exact_flow",
     ),
-    "Cortés 2002": (),
+    "Cortés 2002": (
+        "c02_fig7_1_2",
+        "c02_fig7_3_4",
+        "c02_knife_edge",
+        "c02_two_wheeled_robot",
+        "c02_counterexample",
+    ),
 }
 
 
