@@ -82,6 +82,7 @@ def test_reductions_are_those_of_the_rows():
         np.testing.assert_allclose(stats.variance, energy.var(axis=axis), rtol=1e-6, atol=1e-28)
         np.testing.assert_array_equal(stats.least, energy.min(axis=axis))
         np.testing.assert_array_equal(stats.greatest, energy.max(axis=axis))
+    np.testing.assert_allclose(found.reduced["members"].t, 0.05 * np.arange(301))
     counted = found.reduced["histogram"]
     np.testing.assert_array_equal(counted.counts, np.histogram(found.q[..., 0], counted.edges)[0])
     assert counted.counts.sum() + counted.below + counted.above == 70 * 301

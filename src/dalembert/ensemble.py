@@ -23,13 +23,12 @@ import numpy as np
 from jax import lax
 
 from . import checks
-from .compiling import compile_for_cpu
+from .compiling import compile_for_cpu, jit
 from .errors import UsageError
 from .linalg import MESSAGES, OK
 from .methods.base import Method, Row
 from .scalarize import Layout, Unsupported, batched_kernel, scalarized
-from .simulate import Progress, initial_state, one_step
-from .simulate import State as _State
+from .simulate import Progress, State, initial_state, one_step
 from .system import PARAMETER, Point, System, as_arrays
 from .trajectory import Meta, Trajectory
 
@@ -37,7 +36,7 @@ Observable = Callable[..., jax.Array]
 
 _CPU_BLOCK = 64
 _GPU_BLOCK = 1 << 17
-_ROWS_BYTES = 16 * 2**20
+_ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 _CALL_SECONDS = 0.3
 
 
@@ -94,6 +93,7 @@ class Moments(NamedTuple):
     variance: np.ndarray  # of the population: divided by the count
     least: np.ndarray
     greatest: np.ndarray
+    t: np.ndarray  # the times of statistics over members; the last one only of those over time
 
 
 class Counts(NamedTuple):
@@ -139,13 +139,12 @@ class _Sums(NamedTuple):
         low, high = np.minimum(self.low, other.low), np.maximum(self.high, other.high)
         return _Sums(n, self.mean + step * share, square, low, high)
 
-    def moments(self) -> Moments:
+    def moments(self, t: np.ndarray) -> Moments:
         with np.errstate(invalid="ignore", divide="ignore"):
             some = np.where(self.n > 0, 1.0, np.nan)
             variance = self.square / np.maximum(self.n, 1.0)
-        return Moments(
-            self.n.astype(int), self.mean * some, variance * some, self.low * some, self.high * some
-        )
+        mean, low, high = (x * some for x in (self.mean, self.low, self.high))
+        return Moments(self.n.astype(int), mean, variance * some, low, high, t)
 
 
 class _Reducer:
@@ -154,6 +153,7 @@ class _Reducer:
     def __init__(self, kind: Any, first: int) -> None:
         self.kind, self.first, self.last = kind, first, None
         self.parts: list[Any] = []
+        self.times: list[np.ndarray] = []
 
     @property
     def observables(self) -> list[Observable]:
@@ -164,6 +164,7 @@ class _Reducer:
     def feed(self, t: np.ndarray, values: list[np.ndarray], good: np.ndarray) -> None:
         """`values` and `good` are (rows, members)."""
         kind = self.kind
+        self.times.append(t)
         if isinstance(kind, Statistics):
             if kind.over == "members":
                 self.parts.append(_Sums.of(values[0], good, axis=1))
@@ -195,12 +196,13 @@ class _Reducer:
         self.parts.append((member + self.first, t[row] + share * (t[row + 1] - t[row]), values_at))
 
 
-def _combined(kind: Any, blocks: list[_Reducer]) -> Any:
+def _combined(kind: Any, blocks: list[_Reducer], members: int) -> Any:
     if isinstance(kind, Statistics):
         if kind.over == "time":
-            return _Sums(*map(np.concatenate, zip(*(b.parts[0] for b in blocks)))).moments()
+            each = (np.concatenate(x)[:members] for x in zip(*(b.parts[0] for b in blocks)))
+            return _Sums(*each).moments(blocks[0].times[-1][-1:])
         whole = [_Sums(*map(np.concatenate, zip(*b.parts))) for b in blocks]
-        return functools.reduce(_Sums.plus, whole).moments()
+        return functools.reduce(_Sums.plus, whole).moments(np.concatenate(blocks[0].times))
     if isinstance(kind, Histogram):
         total = np.sum([b.parts[0] for b in blocks], axis=0)
         return Counts(
@@ -415,22 +417,23 @@ class _Batch(NamedTuple):
         return cls(first, shared, varying, static, q, v, members)
 
 
-def _started(batch: _Batch, method: Method, h, t0, project: bool) -> _State:
+@functools.lru_cache(maxsize=256)
+def _compiled_start(static, method: Method) -> Callable[..., Any]:
+    def one(shared, varying, t0, h, q, v):
+        system = eqx.combine(varying, shared, static)
+        state = initial_state(system, method, t0, h, q, v)
+        facts = checks.gather(system, t0, q, v, state.row.v)
+        size = checks.CONSISTENT * checks.residual_size(facts.mu, v, facts.residual)
+        off = jnp.any(jnp.abs(facts.residual) > size)
+        return state, checks.bad_data(system, method, facts), off
+
+    return jit()(jax.vmap(one, in_axes=(None, 0, None, None, 0, 0)))
+
+
+def _started(batch: _Batch, method: Method, h, t0, project: bool) -> State:
     """The state of every member; data that `simulate` would refuse are refused, by member."""
-
-    @jax.jit
-    def start(varying, q, v):
-        def one(varying, q, v):
-            system = eqx.combine(varying, batch.shared, batch.static)
-            state = initial_state(system, method, t0, h, q, v)
-            facts = checks.gather(system, t0, q, v, state.row.v)
-            size = checks.CONSISTENT * checks.residual_size(facts.mu, v, facts.residual)
-            off = jnp.any(jnp.abs(facts.residual) > size)
-            return state, checks.bad_data(system, method, facts), off
-
-        return jax.vmap(one)(varying, q, v)
-
-    state, bad, off = start(batch.varying, batch.q, batch.v)
+    start = _compiled_start(batch.static, method)
+    state, bad, off = start(batch.shared, batch.varying, t0, h, batch.q, batch.v)
     wrong = np.flatnonzero(np.asarray(bad) | (np.asarray(off) & (not project)))
     wrong = np.union1d(wrong, np.flatnonzero(np.asarray(state.row.result) != OK))
     if len(wrong):
@@ -478,11 +481,14 @@ class _Work:
         table = np.concatenate(flat)
         pad = -batch.members % self.block
         self.table = np.concatenate([table, np.repeat(table[:, -1:], pad, axis=1)], axis=1)
-        looks = self.keeps_rows or bool(reduce)
-        width = self.member_layout.width
-        rows = max(int(_ROWS_BYTES // (8 * width * self.block)), 1)
-        self.rows = min(rows, -(-steps // every)) if looks else 1
-        self.looks = looks
+        self.row_layout = Layout(_kept(one))
+        self.looks = self.keeps_rows or bool(reduce)
+        # few sizes of buffer, so that runs of all lengths share compilations
+        memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
+        most = memory // (8 * self.row_layout.width * self.block)
+        self.rows = min(32 if every >= 16 else 256, 1 << (max(most, 1).bit_length() - 1))
+        if not self.looks:
+            self.rows = 1
 
     def prepare(self) -> None:
         self.program = _compiled_block(
@@ -494,14 +500,10 @@ class _Work:
             self.rows,
             self.devices[0] if not self.on_cpu else None,
         )
-        if self.reduce:
-            self.observe = jax.jit(self._observables)
-
-    def _observables(self, rows):
-        """All observables of all reductions, of rows (row, number, member) of a block."""
-        functions = [f for kind in self.reduce.values() for f in _Reducer(kind, 0).observables]
-        members = self.member_layout.unpack(jnp.moveaxis(rows, 1, 2))
-        return [jax.vmap(jax.vmap(f))(members.row.q, members.row.v) for f in functions]
+        self.observe = _compiled_observables(
+            tuple(f for kind in self.reduce.values() for f in _Reducer(kind, 0).observables),
+            self.row_layout,
+        )
 
     def run(self, progress: bool | None) -> list[Any]:
         starts = range(0, self.table.shape[1], self.block)
@@ -533,25 +535,34 @@ class _Work:
 
     cancelled = False
 
+    @functools.cached_property
+    def _kept_part(self) -> np.ndarray:
+        """Which numbers of a member make its row."""
+        numbered = self.member_layout.unpack(np.arange(self.member_layout.width, dtype=float))
+        return np.asarray(self.row_layout.pack(_kept(numbered))).astype(int)
+
     def _run_block(self, first: int, told: Callable[[int], None]) -> Any:
         numbers = self.table[:, first : first + self.block]
         reducers = {name: _Reducer(kind, first) for name, kind in self.reduce.items()}
         kept = []
         inside = np.arange(first, first + self.block) < self.batch.members
 
-        def look(k: np.ndarray, rows: np.ndarray) -> None:
+        def look(k: np.ndarray, buffer: np.ndarray) -> None:
+            rows = buffer[: len(k)]
             if self.keeps_rows:
                 kept.append(rows)
             if reducers:
-                good = self.member_layout.unpack(np.moveaxis(rows, 1, 2)).row.result == OK
-                values = [np.asarray(x) for x in self.observe(rows)]
+                good = self.row_layout.unpack(np.moveaxis(rows, 1, 2))[0].result == OK
+                # of the whole buffer, whatever is in it, for its shape is compiled already
+                values = [np.asarray(x)[: len(k)] for x in self.observe(buffer)]
                 t = float(self.t0) + k * float(self.h)
                 for reducer in reducers.values():
                     mine, values = values[: (n := len(reducer.observables))], values[n:]
                     reducer.feed(t, mine, good & inside)
 
         if self.looks:
-            look(np.array([0]), numbers[None])
+            start = numbers[self._kept_part][None]
+            look(np.array([0]), np.repeat(start, self.rows, axis=0))
         k, pace = 0, 1024
         while k < self.steps:
             if self.cancelled:
@@ -564,9 +575,11 @@ class _Work:
                 interval, count = min(pace, self.steps - k), 1
             counts = (np.float64(x) for x in (k, interval, count))
             out = self.program(self.shared, numbers, *counts)
-            numbers = out[-1]
+            width = self.row_layout.width
+            numbers = out[self.rows * width :]
             if self.looks:
-                look(k + interval * np.arange(1, count + 1), np.asarray(out[:count]))
+                buffer = np.asarray(out[: self.rows * width]).reshape(-1, width, self.block)
+                look(k + interval * np.arange(1, count + 1), buffer)
             else:
                 jax.block_until_ready(numbers)
             k += interval * count
@@ -574,37 +587,26 @@ class _Work:
             spent = max(time.perf_counter() - begin, 1e-6)
             pace = int(min(max(interval * count * _CALL_SECONDS / spent, 256), 1 << 40))
         if not self.keeps_rows:
-            kept = [np.asarray(numbers)[None]]
+            kept = [np.asarray(numbers)[self._kept_part][None]]
         return np.concatenate(kept), reducers
 
     def gathered(self, blocks: list[Any], meta: Meta) -> Ensemble:
         n = self.batch.members
         rows = np.concatenate([rows for rows, _ in blocks], axis=2)[:, :, :n]
-        found = self.member_layout.unpack(np.transpose(rows, (2, 0, 1)))
-        k = (
-            np.minimum(np.arange(len(rows)) * self.every, self.steps)
-            if self.keeps_rows
-            else (np.array([self.steps]))
-        )
-        row = found.row
+        row, frame, good = self.row_layout.unpack(np.transpose(rows, (2, 0, 1)))
+        k = np.array([self.steps])
+        if self.keeps_rows:
+            k = np.minimum(np.arange(len(rows)) * self.every, self.steps)
         failed = row.result != OK
-        keep = lambda x: np.where(  # noqa: E731
-            failed.reshape(failed.shape + (1,) * (x.ndim - 2)), np.nan, x
-        )
+
+        def keep(x: np.ndarray) -> np.ndarray:
+            return np.where(failed.reshape(failed.shape + (1,) * (x.ndim - 2)), np.nan, x)
+
         reduced = {
-            name: _combined(kind, [reducers[name] for _, reducers in blocks])
+            name: _combined(kind, [reducers[name] for _, reducers in blocks], n)
             for name, kind in self.reduce.items()
         }
-        if any(
-            isinstance(kind, Statistics) and kind.over == "time" for kind in self.reduce.values()
-        ):
-            reduced = {
-                name: Moments(*(x[:n] for x in value))
-                if isinstance(self.reduce[name], Statistics) and self.reduce[name].over == "time"
-                else value
-                for name, value in reduced.items()
-            }
-        frame = found.frame if self.batch.example.groupoid.group.dim else None
+        frame = frame if self.batch.example.groupoid.group.dim else None
         return Ensemble(
             t=float(self.t0) + k * float(self.h),
             q=jax.tree.map(keep, row.q),
@@ -614,7 +616,7 @@ class _Work:
             frame=jax.tree.map(keep, frame),
             residual=keep(row.residual),
             result=row.result[:, -1],
-            steps_done=found.good[:, -1].astype(int),
+            steps_done=good[:, -1].astype(int),
             reduced=reduced,
             meta=meta,
         )
@@ -639,13 +641,25 @@ def _cores() -> int:
 
 
 @functools.lru_cache(maxsize=64)
+def _compiled_observables(functions: tuple[Observable, ...], kept: Layout):
+    """Rows (row, number, member) of a block -> each observable as (row, member)."""
+
+    @jax.jit
+    def observe(rows):
+        row, _, _ = kept.unpack(jnp.moveaxis(rows, 1, 2))
+        return [jax.vmap(jax.vmap(f))(row.q, row.v) for f in functions]
+
+    return observe
+
+
+@functools.lru_cache(maxsize=64)
 def _compiled_block(shared: Layout, member: Layout, static, method, block: int, rows: int, device):
     """(shared, numbers, first step, steps of a row, number of rows) -> rows, then the state."""
 
     def step(given, k, m: _Member) -> _Member:
         dynamic, t0, h = given
         system = eqx.combine(m.varying, dynamic, static)
-        state = _State(k, m.carry, m.row, m.frame, jnp.asarray(False))
+        state = State(k, m.carry, m.row, m.frame, jnp.asarray(False))
         new = one_step(system, method, t0, h, state)
         good = m.good + (new.row.result == OK)
         return _Member(m.varying, new.carry, new.row, new.frame, good)
@@ -676,14 +690,14 @@ def _compiled_block(shared: Layout, member: Layout, static, method, block: int, 
             clean = jax.tree.map(jnp.zeros_like, members.row.residual)
             members = members._replace(row=members.row._replace(residual=clean))
             k, members = advance(k, members, interval)
-            return k, members, _write(buffer, i, members), i + 1
+            return k, members, _write(buffer, i * width, _kept(members)), i + 1
 
-        width = member.width
-        buffer = jnp.zeros((rows + 1, width, block))
+        width = Layout(_kept(member.example())).width
+        buffer = jnp.zeros((rows * width + member.width, block))
         k, members, buffer, _ = lax.while_loop(
             lambda c: c[3] < count, one_row, (k, members, buffer, zero)
         )
-        return _write(buffer, rows, members)
+        return _write(buffer, rows * width, members)
 
     def run(given_numbers, numbers, k, interval, count):
         k, interval, count = (x.astype(int) for x in (k, interval, count))
@@ -706,12 +720,16 @@ def _compiled_block(shared: Layout, member: Layout, static, method, block: int, 
     return compile_for_cpu(run, *(jax.ShapeDtypeStruct(s, float) for s in shapes))
 
 
-def _write(buffer: jax.Array, i, members: Any) -> jax.Array:
-    """The numbers of the members into buffer[i], a table (number, member)."""
-    block = buffer.shape[2]
-    if all(jnp.ndim(x) == 1 for x in jax.tree.leaves(members)):
-        for j, x in enumerate(jax.tree.leaves(members)):
-            buffer = lax.dynamic_update_slice(buffer, x.astype(float)[None, None], (i, j, 0))
+def _kept(m: _Member) -> Any:
+    return m.row, m.frame, m.good
+
+
+def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
+    """The numbers of the members, a row of the buffer each, from row i on."""
+    leaves, block = jax.tree.leaves(tree), buffer.shape[1]
+    if all(jnp.ndim(x) == 1 for x in leaves):
+        for j, x in enumerate(leaves):
+            buffer = lax.dynamic_update_slice(buffer, x.astype(float)[None], (i + j, 0))
         return buffer
-    flat = [x.astype(float).reshape(block, -1).T for x in jax.tree.leaves(members)]
-    return lax.dynamic_update_slice(buffer, jnp.concatenate(flat)[None], (i, 0, 0))
+    flat = [x.astype(float).reshape(block, -1).T for x in leaves]
+    return lax.dynamic_update_slice(buffer, jnp.concatenate(flat), (i, 0))
