@@ -14,6 +14,7 @@ import functools
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -36,6 +37,7 @@ Observable = Callable[..., jax.Array]
 
 _CPU_BLOCK = 64
 _GPU_BLOCK = 1 << 17
+_GPU_UNROLL = (8, 16)  # steps in one kernel, such kernels without the host (measured on an H200)
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 _CALL_SECONDS = 0.3
 
@@ -223,7 +225,8 @@ class Ensemble:
     """The runs of many members: arrays have members first, then kept times.
 
     `result` is the code of each member (0 is success) and `steps_done` the steps it took until the
-    end or its failure; rows after a failure are NaN. `reduced` has what was asked for by name.
+    end or its failure; rows after a failure are NaN. `residual` is that of the step before each
+    row. `reduced` has what was asked for by name.
     """
 
     t: np.ndarray
@@ -456,6 +459,15 @@ class _Member(NamedTuple):
     good: jax.Array  # steps done without failure
 
 
+class _Light(NamedTuple):
+    """What of it a step reads and changes."""
+
+    carry: Any
+    frame: Any
+    result: jax.Array
+    good: jax.Array
+
+
 class _Work:
     """The blocks of an ensemble, and how one of them is run."""
 
@@ -656,63 +668,70 @@ def _compiled_observables(functions: tuple[Observable, ...], kept: Layout):
 def _compiled_block(shared: Layout, member: Layout, static, method, block: int, rows: int, device):
     """(shared, numbers, first step, steps of a row, number of rows) -> rows, then the state."""
 
-    def step(given, k, m: _Member) -> _Member:
+    def step(given, k, varying, light: _Light) -> tuple[_Light, Row]:
         dynamic, t0, h = given
-        system = eqx.combine(m.varying, dynamic, static)
-        state = State(k, m.carry, m.row, m.frame, jnp.asarray(False))
+        system = eqx.combine(varying, dynamic, static)
+        # of the row before, a step looks at the record of failures only
+        before = Row(None, None, None, None, jnp.zeros(()), light.result)  # pyright: ignore
+        state = State(k, light.carry, before, light.frame, jnp.asarray(False))
         new = one_step(system, method, t0, h, state)
-        good = m.good + (new.row.result == OK)
-        return _Member(m.varying, new.carry, new.row, new.frame, good)
+        result = new.row.result
+        return _Light(new.carry, new.frame, result, light.good + (result == OK)), new.row
 
-    zero = jnp.zeros((), int)
+    def light_step(given, k, varying, light: _Light) -> _Light:
+        return step(given, k, varying, light)[0]
 
-    def loop(one, given, members, k, interval, count):
-        many = jax.vmap(one, in_axes=(None, None, 0))
+    def loop(light_step, step, given, members: _Member, k, interval, count):
+        axes = (None, None, 0, 0)
+        quick, full = jax.vmap(light_step, in_axes=axes), jax.vmap(step, in_axes=axes)
+        varying = members.varying
 
-        def advance(k, members, n):
-            unroll = 1 if device is None else 8
+        def some(n: int, c):
+            k, light = c
+            for j in range(n):
+                light = quick(given, k + j, varying, light)
+            return k + n, light
 
-            def several(c):
-                k, members = c
-                for j in range(unroll):
-                    members = many(given, k + j, members)
-                return k + unroll, members
-
-            end = k + n
-            if unroll > 1:
-                k, members = lax.while_loop(lambda c: c[0] + unroll <= end, several, (k, members))
-            return lax.while_loop(
-                lambda c: c[0] < end, lambda c: (c[0] + 1, many(given, c[0], c[1])), (k, members)
-            )
+        def advance(k, light, end):
+            if device is not None:  # fewer and larger kernels, without asking the host to go on
+                unrolled, loops = _GPU_UNROLL
+                k, light = lax.while_loop(
+                    lambda c: c[0] + unrolled * loops <= end,
+                    lambda c: lax.fori_loop(0, loops, lambda _, c: some(unrolled, c), c),
+                    (k, light),
+                )
+            return lax.while_loop(lambda c: c[0] < end, partial(some, 1), (k, light))
 
         def one_row(c):
             k, members, buffer, i = c
-            clean = jax.tree.map(jnp.zeros_like, members.row.residual)
-            members = members._replace(row=members.row._replace(residual=clean))
-            k, members = advance(k, members, interval)
-            return k, members, _write(buffer, i * width, _kept(members)), i + 1
+            light = _Light(members.carry, members.frame, members.row.result, members.good)
+            # the numbers of a row are needed at its end only
+            k, light = advance(k, light, k + interval - 1)
+            light, row = full(given, k, varying, light)
+            members = _Member(varying, light.carry, row, light.frame, light.good)
+            return k + 1, members, _write(buffer, i * width, _kept(members)), i + 1
 
         width = Layout(_kept(member.example())).width
         buffer = jnp.zeros((rows * width + member.width, block))
         k, members, buffer, _ = lax.while_loop(
-            lambda c: c[3] < count, one_row, (k, members, buffer, zero)
+            lambda c: c[3] < count, one_row, (k, members, buffer, jnp.zeros((), int))
         )
         return _write(buffer, rows * width, members)
 
-    def run(given_numbers, numbers, k, interval, count):
-        k, interval, count = (x.astype(int) for x in (k, interval, count))
-        given = shared.unpack(given_numbers)
+    def run(given_numbers, numbers, *counts):
+        counts = tuple(x.astype(int) for x in counts)
+        given, one = shared.unpack(given_numbers), member.example()
+        light = _Light(one.carry, one.frame, one.row.result, one.good)
         try:
-            one = scalarized(step, given, zero, member.example())
-            body = functools.partial(loop, one)
+            steps = (
+                scalarized(f, given, counts[0], one.varying, light) for f in (light_step, step)
+            )
+            body = partial(loop, *steps)
             if device is None:
-                return batched_kernel(
-                    body, shared, member, given_numbers, numbers, k, interval, count
-                )
-            return body(shared.spread(given_numbers), member.spread(numbers), k, interval, count)
+                return batched_kernel(body, shared, member, given_numbers, numbers, *counts)
+            return body(shared.spread(given_numbers), member.spread(numbers), *counts)
         except Unsupported:
-            members = member.unpack(numbers.T)
-            return loop(step, given, members, k, interval, count)
+            return loop(light_step, step, given, member.unpack(numbers.T), *counts)
 
     if device is not None:
         return jax.jit(run)

@@ -683,7 +683,24 @@ def _scan(code, eqn, *xs):
     return [*carry, *(np.stack(column) for column in zip(*rows))]
 
 
-_CONTROL: dict[str, Callable[..., Any]] = {"while": _while, "cond": _cond, "scan": _scan}
+def _expanded(code, eqn, *xs):
+    """JAX 0.11 keeps functions with derivatives of their own as objects that expand on demand."""
+    inner = eqn.params["_prim"]
+
+    def expand(*flat):
+        return jax.tree.leaves(inner.expand(*jax.tree.unflatten(inner.in_tree, flat)))
+
+    shapes = [jax.ShapeDtypeStruct(v.aval.shape, v.aval.dtype) for v in eqn.invars]
+    closed = jax.make_jaxpr(expand)(*shapes)
+    return _evaluate(code, closed.jaxpr, closed.consts, xs)
+
+
+_CONTROL: dict[str, Callable[..., Any]] = {
+    "while": _while,
+    "cond": _cond,
+    "scan": _scan,
+    "call_hi_primitive": _expanded,
+}
 _CALLS = ("jaxpr", "call_jaxpr", "fun_jaxpr")  # where a call of any kind keeps its function
 
 
