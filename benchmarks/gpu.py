@@ -19,7 +19,7 @@ SYSTEM, METHOD, H = da.systems.ChaoticQuartic(), da.Leapfrog(), 0.05
 ENERGY = SYSTEM.invariants["energy"]
 
 
-def batches(sizes: list[int], steps: int = 20_000) -> list[dict]:
+def batches(sizes: list[int], steps: int = 100_000) -> list[dict]:
     found = []
     for members in sizes:
         q, v = SYSTEM.ensemble(jax.random.key(1), members)

@@ -37,7 +37,9 @@ Observable = Callable[..., jax.Array]
 
 _CPU_BLOCK = 64
 _GPU_BLOCK = 1 << 17
-_GPU_UNROLL = (8, 16)  # steps in one kernel, such kernels without the host (measured on an H200)
+# (steps in one kernel, such kernels in a row), the last for what the others leave: on an H200
+# 8 steps in a kernel are six times as fast as one
+_GPU_LOOPS = ((8, 16), (4, 1), (1, 1))
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 _CALL_SECONDS = 0.3
 
@@ -503,15 +505,18 @@ class _Work:
             self.rows = 1
 
     def prepare(self) -> None:
-        self.program = _compiled_block(
-            self.shared_layout,
-            self.member_layout,
-            self.batch.static,
-            self.method,
-            self.block,
-            self.rows,
-            self.devices[0] if not self.on_cpu else None,
-        )
+        def compiled(device):
+            return _compiled_block(
+                self.shared_layout,
+                self.member_layout,
+                self.batch.static,
+                self.method,
+                self.block,
+                self.rows,
+                device,
+            )
+
+        self.programs = {d: compiled(None if self.on_cpu else d) for d in set(self.devices)}
         self.observe = _compiled_observables(
             tuple(f for kind in self.reduce.values() for f in _Reducer(kind, 0).observables),
             self.row_layout,
@@ -528,7 +533,7 @@ class _Work:
                     device = free.pop()
                     try:
                         with jax.default_device(device):
-                            return self._run_block(starts[i], lambda k: _set(done, i, k))
+                            return self._run_block(starts[i], device, lambda k: _set(done, i, k))
                     finally:
                         free.append(device)
 
@@ -553,7 +558,7 @@ class _Work:
         numbered = self.member_layout.unpack(np.arange(self.member_layout.width, dtype=float))
         return np.asarray(self.row_layout.pack(_kept(numbered))).astype(int)
 
-    def _run_block(self, first: int, told: Callable[[int], None]) -> Any:
+    def _run_block(self, first: int, device: Any, told: Callable[[int], None]) -> Any:
         numbers = self.table[:, first : first + self.block]
         reducers = {name: _Reducer(kind, first) for name, kind in self.reduce.items()}
         kept = []
@@ -584,9 +589,9 @@ class _Work:
                 interval = min(self.every, self.steps - k)
                 count = max(min(self.rows, (self.steps - k) // interval), 1)
             else:
-                interval, count = min(pace, self.steps - k), 1
+                interval, count = min(pace // 1024 * 1024 + 1, self.steps - k), 1
             counts = (np.float64(x) for x in (k, interval, count))
-            out = self.program(self.shared, numbers, *counts)
+            out = self.programs[device](self.shared, numbers, *counts)
             width = self.row_layout.width
             numbers = out[self.rows * width :]
             if self.looks:
@@ -597,7 +602,7 @@ class _Work:
             k += interval * count
             told(k)
             spent = max(time.perf_counter() - begin, 1e-6)
-            pace = int(min(max(interval * count * _CALL_SECONDS / spent, 256), 1 << 40))
+            pace = int(min(max(interval * count * _CALL_SECONDS / spent, 1024), 1 << 40))
         if not self.keeps_rows:
             kept = [np.asarray(numbers)[self._kept_part][None]]
         return np.concatenate(kept), reducers
@@ -686,21 +691,21 @@ def _compiled_block(shared: Layout, member: Layout, static, method, block: int, 
         quick, full = jax.vmap(light_step, in_axes=axes), jax.vmap(step, in_axes=axes)
         varying = members.varying
 
-        def some(n: int, c):
-            k, light = c
-            for j in range(n):
-                light = quick(given, k + j, varying, light)
-            return k + n, light
-
         def advance(k, light, end):
-            if device is not None:  # fewer and larger kernels, without asking the host to go on
-                unrolled, loops = _GPU_UNROLL
-                k, light = lax.while_loop(
-                    lambda c: c[0] + unrolled * loops <= end,
-                    lambda c: lax.fori_loop(0, loops, lambda _, c: some(unrolled, c), c),
-                    (k, light),
-                )
-            return lax.while_loop(lambda c: c[0] < end, partial(some, 1), (k, light))
+            def some(n, c):
+                for _ in range(n):
+                    c = c[0] + 1, quick(given, c[0], varying, c[1])
+                return c
+
+            # on an accelerator large kernels first, and few questions to the host whether to go on
+            c: Any = (k, light)
+            for unrolled, loops in ((1, 1),) if device is None else _GPU_LOOPS:
+                several = partial(some, unrolled)
+                if loops > 1:
+                    several = partial(_repeated, loops, several)
+                within = partial(_leaves_room, unrolled * loops, end)
+                c = lax.while_loop(within, several, c)
+            return c
 
         def one_row(c):
             k, members, buffer, i = c
@@ -733,10 +738,20 @@ def _compiled_block(shared: Layout, member: Layout, static, method, block: int, 
         except Unsupported:
             return loop(light_step, step, given, member.unpack(numbers.T), *counts)
 
-    if device is not None:
-        return jax.jit(run)
-    shapes = [(shared.width,), (member.width, block), (), (), ()]
-    return compile_for_cpu(run, *(jax.ShapeDtypeStruct(s, float) for s in shapes))
+    sizes = [(shared.width,), (member.width, block), (), (), ()]
+    shapes = [jax.ShapeDtypeStruct(size, float) for size in sizes]
+    if device is None:
+        return compile_for_cpu(run, *shapes)
+    with jax.default_device(device):
+        return jax.jit(run).lower(*shapes).compile()
+
+
+def _repeated(times: int, f: Callable[[Any], Any], c: Any) -> Any:
+    return lax.fori_loop(0, times, lambda _, c: f(c), c)
+
+
+def _leaves_room(steps: int, end: Any, c: Any) -> Any:
+    return c[0] + steps <= end
 
 
 def _kept(m: _Member) -> Any:

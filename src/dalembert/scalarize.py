@@ -667,15 +667,19 @@ def _cond(code, eqn, which, *xs):
 
 
 def _scan(code, eqn, *xs):
-    p = eqn.params
-    nc, nk, length = p["num_consts"], p["num_carry"], p["length"]
+    p, length = eqn.params, eqn.params["length"]
+    if "num_consts" in p:
+        nc, nk = p["num_consts"], p["num_carry"]
+    else:  # JAX 0.11 has trees of constants, carry and columns instead
+        nc, nk = (len(jax.tree.leaves(t, is_leaf=lambda x: x is None)) for t in p["ft_in"][:2])
     if length > 32:
         raise Unsupported("a long scan inside of a step")
     consts, carry, columns = xs[:nc], list(xs[nc : nc + nk]), list(map(_entries, xs[nc + nk :]))
-    body, rows = p["jaxpr"], []
+    body, body_consts = _opened(p["jaxpr"])
+    rows = []
     order = range(length)[::-1] if p["reverse"] else range(length)
     for i in order:
-        outs = _evaluate(code, body.jaxpr, body.consts, [*consts, *carry, *(c[i] for c in columns)])
+        outs = _evaluate(code, body, body_consts, [*consts, *carry, *(c[i] for c in columns)])
         carry, row = outs[:nk], outs[nk:]
         rows.append(row)
     if p["reverse"]:
@@ -724,14 +728,15 @@ def _evaluate(code: _Code, jaxpr: Any, consts: Sequence[Any], args: Sequence[Any
         elif name in _CONTROL:
             outs = _CONTROL[name](code, eqn, *xs)
         elif inner := next((eqn.params[k] for k in _CALLS if k in eqn.params), None):
-            inner, inner_consts = (
-                (inner.jaxpr, inner.consts) if isinstance(inner, jex.ClosedJaxpr) else (inner, ())
-            )
-            outs = _evaluate(code, inner, inner_consts, xs)
+            outs = _evaluate(code, *_opened(inner), xs)
         else:
             raise Unsupported(f"the primitive '{name}'")
         env.update(zip(eqn.outvars, outs))
     return [read(v) for v in jaxpr.outvars]
+
+
+def _opened(jaxpr: Any) -> tuple[Any, Sequence[Any]]:
+    return (jaxpr.jaxpr, jaxpr.consts) if isinstance(jaxpr, jex.ClosedJaxpr) else (jaxpr, ())
 
 
 def _refuse_large(jaxpr: Any) -> None:
