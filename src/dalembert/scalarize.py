@@ -668,14 +668,13 @@ def _cond(code, eqn, which, *xs):
 
 def _scan(code, eqn, *xs):
     p, length = eqn.params, eqn.params["length"]
-    if "num_consts" in p:
-        nc, nk = p["num_consts"], p["num_carry"]
-    else:  # JAX 0.11 has trees of constants, carry and columns instead
-        nc, nk = (len(jax.tree.leaves(t, is_leaf=lambda x: x is None)) for t in p["ft_in"][:2])
+    body, body_consts = _opened(p["jaxpr"])
+    # the carry has its own shape on both sides, columns and rows have one axis more outside
+    nk = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.outvars, body.outvars))
+    nc = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.invars, body.invars)) - nk
     if length > 32:
         raise Unsupported("a long scan inside of a step")
     consts, carry, columns = xs[:nc], list(xs[nc : nc + nk]), list(map(_entries, xs[nc + nk :]))
-    body, body_consts = _opened(p["jaxpr"])
     rows = []
     order = range(length)[::-1] if p["reverse"] else range(length)
     for i in order:
