@@ -33,7 +33,7 @@ from jax.core import Tracer
 NEWTON = "newton_linearization"  # the name under which `linalg.newton` makes value and Jacobian
 
 # Above this many operations in a step, or lanes looked at while tracing, arrays are used:
-# compiling takes longer than running would save (`benchmarks/scalarize.py` shows the crossing).
+# compiling takes longer than running would save (`benchmarks/agreement.py` shows it).
 LARGEST = 6_000
 _MOST_VISITS = 300_000
 

@@ -1,0 +1,277 @@
+"""Speed, as ratios in one run: `make bench`, or `python benchmarks/run.py [SECTION...]`.
+
+Sections: baselines (hand-written C), peers (other solvers), scaling, first (compile times, a cold
+shell, memory). A busy machine spoils all of it: best of several is taken, but let it be quiet.
+Figures are written to out/bench/. `gpu.py` is for accelerators.
+"""
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import jax
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+import dalembert as da
+
+OUT = Path("out/bench")
+HERE = Path(__file__).parent
+FOUND: dict[str, object] = {}
+
+
+def table(title: str, heads: list[str], rows: list[list[str]]) -> None:
+    shown = Table(title=title, title_justify="left")
+    for i, head in enumerate(heads):
+        shown.add_column(head, justify="left" if i == 0 else "right")
+    for row in rows:
+        shown.add_row(*row)
+    Console(width=110).print(shown)
+    FOUND[title] = [dict(zip(heads, row, strict=True)) for row in rows]
+
+
+def best(run, times: int = 5) -> float:
+    return min(run() for _ in range(times))
+
+
+# -- hand-written C ---------------------------------------------------------------------------
+
+
+def baseline(binary: Path, name: str, steps: int, h: float, *values) -> tuple[float, np.ndarray]:
+    numbers = np.concatenate([np.ravel(np.asarray(v, float)) for v in values])
+    command = [str(binary), name, str(steps), "5", repr(h), *map(repr, map(float, numbers))]
+    out = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    return float(out[0]), np.array(list(map(float, out[1:])))
+
+
+def single(system, method, h: float, steps: int) -> tuple[float, np.ndarray]:
+    run = functools.partial(da.simulate, system, method, h=h, save_every=steps)
+    final = run(steps=steps)
+    ns = best(lambda: run(steps=steps).meta.wall_s) / steps * 1e9
+    return ns, np.asarray(final.q[-1])
+
+
+def baselines() -> None:
+    cc = shutil.which("cc") or shutil.which("gcc")
+    if cc is None:
+        print("baselines left out: no C compiler")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        binary = Path(folder) / "baselines"
+        flags = ["-O3", "-march=native", "-o", str(binary), str(HERE / "baselines.c"), "-lm"]
+        subprocess.run([cc, *flags], check=True)
+        against_c(binary)
+
+
+def against_c(binary: Path) -> None:
+    rows = []
+
+    def compare(what: str, bound: str, ours: float, c: float, off: float) -> None:
+        told = f"{off:.0e}" if np.isfinite(off) else ""
+        rows.append([what, f"{ours:.2f}", f"{c:.2f}", f"{ours / c:.2f}", bound, told])
+
+    quartic, h = da.systems.ChaoticQuartic(), 0.05
+    q, v = quartic.initial()
+    ours, _ = single(quartic, da.Leapfrog(), h, 1_000_000)
+    c, _ = baseline(binary, "leapfrog", 1_000_000, h, q, v)
+    _, end = single(quartic, da.Leapfrog(), h, 200)
+    _, c_end = baseline(binary, "leapfrog", 200, h, q, v)
+    compare("leapfrog (4.18) on (5.5)", "3", ours, c, np.max(np.abs(end - c_end)))
+
+    ball, method = da.systems.BallOnTurntable(), da.GNI(da.Trapezoidal())
+    q, v = ball.initial()
+    state, _ = method.start(ball, 0.0, h, q, v)
+    given = ([ball.m, ball.r, ball.mass_matrix[2, 2], ball.Theta], state.q, state.p_minus)
+    ours, _ = single(ball, method, h, 300_000)
+    c, _ = baseline(binary, "ball", 300_000, h, *given)
+    _, end = single(ball, method, h, 200)
+    _, c_end = baseline(binary, "ball", 200, h, *given)
+    compare("gni-trapezoidal, reduced ball", "3 (6)", ours, c, np.max(np.abs(end - c_end)))
+
+    sleigh, method, h = da.systems.ChaplyginSleigh(), da.GNI(da.Midpoint()), 0.0005
+    q, v = sleigh.initial()  # over the loop, before it runs straight
+    state, _ = method.start(sleigh, 0.0, h, q, v)
+    given = ([sleigh.m, sleigh.J, sleigh.a], state.q, state.p_minus, state.move)
+    ours, end = single(sleigh, method, h, 40_000)
+    c, c_end = baseline(binary, "sleigh", 40_000, h, *given)
+    compare("gni-midpoint, sleigh", "6", ours, c, np.max(np.abs(end - c_end)))
+
+    q, v = quartic.initial()
+    c, _ = baseline(binary, "leapfrog-simd", 1_000_000, 0.05, q, v)
+    q, v = quartic.ensemble(jax.random.key(0), 512)
+    times = {}
+    for cores in (1, 2):
+        run = functools.partial(
+            da.simulate_ensemble, quartic, da.Leapfrog(), q, v, h=0.05, steps=50_000
+        )
+        devices = jax.devices()[:1] * cores
+        times[cores] = best(lambda: run(devices=devices).meta.wall_s) / 50_000 / 512 * 1e9  # noqa: B023
+    compare("512 members, one core, against SIMD", "4", times[1], c, float("nan"))
+    heads = ["ns per step (and member)", "dalembert", "C", "ratio", "aim: at most", "difference"]
+    table("Against hand-written C (-O3 -march=native), one run", heads, rows)
+    print(f"two cores against one: {times[1] / times[2]:.2f} times (aim: at least 1.7)\n")
+    FOUND["two cores"] = times[1] / times[2]
+
+
+# -- other solvers ----------------------------------------------------------------------------
+
+
+def peers() -> None:
+    from peers import PEERS, curves, seconds_at
+
+    found = curves()
+    rows = [
+        [name, *(f"{s * 1e6:.1f} / {e:.0e}" for s, e in points[:6])] + [""] * (6 - len(points))
+        for name, points in found.items()
+    ]
+    heads = ["us per unit of time / largest energy error", *("1", "2", "3", "4", "5", "6")]
+    table("(5.5) over t = 0..500: steps 0.2 .. 0.025, tolerances 1e-3 .. 1e-8", heads, rows)
+    mine = "dalembert leapfrog (4.18)"
+    rows = []
+    for s, e in found[mine]:
+        others = {k: seconds_at(p, e) for k, p in found.items() if k in PEERS}
+        reached = {k: x for k, x in others.items() if np.isfinite(x)}
+        if reached:
+            name = min(reached, key=reached.get)
+            rows.append(
+                [
+                    f"{e:.1e}",
+                    f"{s * 1e6:.2f}",
+                    name,
+                    f"{reached[name] * 1e6:.1f}",
+                    f"{reached[name] / s:.1f}",
+                ]
+            )
+    heads = ["at energy error", "leapfrog, us", "fastest peer", "us", "times slower (aim: 8)"]
+    table("At the same largest energy error", heads, rows)
+    draw(found)
+
+
+def draw(found: dict) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    fig, ax = plt.subplots(figsize=(7, 4.8), layout="constrained")
+    markers = "osD^v<>*P"
+    for (name, points), marker in zip(found.items(), markers, strict=False):
+        s, e = np.array(points).T
+        mine = name.startswith("dalembert")
+        ax.loglog(
+            e,
+            s * 1e6,
+            marker=marker,
+            ms=5,
+            lw=2 if mine else 1,
+            label=name,
+            ls="-" if mine else "--",
+        )
+    ax.set(xlabel="largest energy error over t = 0..500 (J)", ylabel="us per unit of time")
+    ax.invert_xaxis()
+    ax.grid(alpha=0.3)
+    fig.legend(loc="outside right center", fontsize=8)
+    OUT.mkdir(parents=True, exist_ok=True)
+    fig.savefig(OUT / "work_precision.png", dpi=150)
+    print(f"picture: {OUT / 'work_precision.png'}\n")
+
+
+# -- scaling ----------------------------------------------------------------------------------
+
+
+def scaling() -> None:
+    quartic = da.systems.ChaoticQuartic()
+    rows = []
+    for exponent in range(3, 8):
+        steps = 10**exponent
+        run = functools.partial(da.simulate, quartic, da.Leapfrog(), h=0.05, steps=steps)
+        run(save_every=steps)
+        ns = best(lambda: run(save_every=steps).meta.wall_s, 3) / steps * 1e9  # noqa: B023
+        rows.append([f"10^{exponent} steps", f"{ns:.1f}"])
+    for members in (1, 8, 64, 512, 4096, 32768, 100_000):
+        q, v = quartic.ensemble(jax.random.key(0), members)
+        steps = max(2_000_000 // members, 50)
+        run = functools.partial(
+            da.simulate_ensemble, quartic, da.Leapfrog(), q, v, h=0.05, steps=steps
+        )
+        run()
+        ns = best(lambda: run().meta.wall_s, 3) / steps / members * 1e9  # noqa: B023
+        rows.append([f"{members} members", f"{ns:.2f}"])
+    for n in (3, 5, 10, 20, 50, 100, 200):
+        system = da.systems.ChaoticQuartic(n=n)
+        steps = max(100_000 // n, 200)
+        run = functools.partial(da.simulate, system, da.Leapfrog(), h=0.01, steps=steps)
+        first = run(save_every=steps).meta.compile_s
+        ns = best(lambda: run(save_every=steps).meta.wall_s, 3) / steps * 1e9  # noqa: B023
+        rows.append([f"n = {n}, dimension {2 * n + 1} (compiled in {first:.1f} s)", f"{ns:.0f}"])
+    table("Leapfrog on (5.5), ns per step and member", ["", "ns"], rows)
+
+
+# -- the first run, and memory ----------------------------------------------------------------
+
+
+def first() -> None:
+    code = (
+        "import sys, dalembert as da;"
+        "t = da.simulate(da.systems.registry[sys.argv[1]](), da.GNI(), h=0.01, steps=10);"
+        "print(t.meta.compile_s)"
+    )
+    rows = []
+    for name in da.systems.registry:
+        command = [sys.executable, "-c", code, name]
+        done = subprocess.run(command, capture_output=True, text=True)
+        rows.append([name, f"{float(done.stdout):.2f}" if done.returncode == 0 else "rk4 only"])
+    table("Compile time with gni-midpoint in a new process, s (aim: 5)", ["system", "s"], rows)
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "XDG_CACHE_HOME": folder}
+        environment.pop("JAX_COMPILATION_CACHE_DIR", None)
+        command = [str(Path(sys.executable).with_name("dalembert")), "run", "chaplygin-sleigh"]
+        rows = []
+        for what in ("cold cache", "warm cache", "warm cache again"):
+            begin = time.perf_counter()
+            subprocess.run(command, capture_output=True, check=True, env=environment)
+            rows.append([what, f"{time.perf_counter() - begin:.2f}"])
+    table("`dalembert run chaplygin-sleigh` from a cold shell, s (aim: 4)", ["", "s"], rows)
+    rows = []
+    for steps, every in ((10**4, 10**4), (10**7, 10**7), (2 * 10**6, 1)):
+        code = (
+            "import sys, resource, dalembert as da, jax;"
+            "s, m = da.systems.ChaoticQuartic(), da.Leapfrog();"
+            "steps, every = map(int, sys.argv[1:]);"
+            "da.simulate(s, m, h=0.01, steps=300, save_every=every if every > 1 else 1);"
+            "da.simulate(s, m, h=0.01, steps=300 if every > 1 else 5000, save_every=1);"
+            "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
+            "t = da.simulate(s, m, h=0.01, steps=steps, save_every=every);"
+            "after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
+            "print(after - before, sum(x.nbytes for x in jax.tree.leaves(t)) // 1024)"
+        )
+        command = [sys.executable, "-c", code, str(steps), str(every)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        grown, saved = map(int, done.stdout.split())
+        ratio = f"{grown / saved:.2f}" if every == 1 else ""
+        rows.append(
+            [f"{steps} steps, every {every}", f"{grown / 1024:.0f}", f"{saved / 1024:.0f}", ratio]
+        )
+    heads = ["run", "memory grew by, MiB", "saved, MiB", "ratio (aim: 2)"]
+    table("Memory", heads, rows)
+
+
+SECTIONS = {"baselines": baselines, "peers": peers, "scaling": scaling, "first": first}
+
+if __name__ == "__main__":
+    chosen = sys.argv[1:] or list(SECTIONS)
+    if unknown := set(chosen) - set(SECTIONS):
+        sys.exit(f"unknown section {', '.join(unknown)}; known: {', '.join(SECTIONS)}")
+    print(f"jax {jax.__version__} on {jax.devices()}, load {os.getloadavg()[0]:.1f}\n")
+    for section in chosen:
+        SECTIONS[section]()
+    OUT.mkdir(parents=True, exist_ok=True)
+    (OUT / "figures.json").write_text(json.dumps(FOUND, indent=1))
+    print(f"figures: {OUT / 'figures.json'}")
