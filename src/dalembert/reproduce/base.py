@@ -38,7 +38,8 @@ class Check:
     unit: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", float(self.value))
+        for name in ("value", "low", "high"):
+            object.__setattr__(self, name, float(getattr(self, name)))
 
     @property
     def holds(self) -> bool:

@@ -60,8 +60,9 @@ def rigid_body(full: bool, seed: int) -> Outcome:
                 Check("relative energy change, t = 4 s, h = 0.1", lost, -1e-10, 1e-10),
                 Check("largest change of the energy in a step", float(np.max(steps)), unit="J"),
             ],
-            note="The paper does not say so in words, but carries its conclusions on reversible "
-            "methods this far. Every step loses the energy of its reaction.",
+            note="A statement of this library, not of the paper: what one might expect of a method "
+            "made from a reversible discrete Lagrangian. Every step loses the energy of its "
+            "reaction.",
         ),
         Claim(
             "with the reflection of GNI instead, the same discrete Lagrangian gives a reversible "
