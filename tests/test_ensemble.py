@@ -167,6 +167,13 @@ def test_large_steps_use_arrays(monkeypatch):
         ({"reduce": {"x": ENERGY}}, "must be a reduction"),
         ({"h": -1.0}, "h must be"),
         ({"q0": Q[:, :5]}, "q0"),
+        ({"q0": Q + 1j}, "q0 must be real"),
+        ({"v0": V.at[3, 2].set(jnp.nan)}, r"v0: entries must be finite, and that at \[3, 2\]"),
+        ({"reduce": da.Statistics(ENERGY)}, "names and reductions"),
+        ({"reduce": {"x": da.Statistics(lambda q, v: q)}}, r"one number, got \(7,\)"),
+        ({"reduce": {"x": da.Statistics(lambda q: q[0])}}, r"takes \(q, v\)"),
+        ({"reduce": {"x": da.Histogram(ENERGY, [0, 1])}}, "needs save_every"),
+        ({"devices": []}, "devices must be"),
     ],
 )
 def test_misuse(change, message):
@@ -180,3 +187,24 @@ def test_misuse_of_reductions():
         da.Statistics(ENERGY, over="space")
     with pytest.raises(UsageError, match="increasing"):
         da.Histogram(ENERGY, [1.0, 1.0])
+    with pytest.raises(UsageError, match="list of functions"):
+        da.Section(ENERGY, ENERGY)
+    with pytest.raises(UsageError, match="direction"):
+        da.Section(ENERGY, [ENERGY], direction=2)
+    with pytest.raises(UsageError, match="outside of jit"):
+        jax.jit(lambda h: da.simulate_ensemble(QUARTIC, LEAPFROG, Q, V, h=h, steps=5).q)(0.1)
+
+
+def test_observables_that_are_methods_of_a_system_with_arrays():
+    ball = da.systems.ChaplyginBall()
+    q, v = (jax.tree.map(lambda x: jnp.stack([x] * 3), y) for y in ball.initial())
+    found = da.simulate_ensemble(
+        ball,
+        da.GNI(),
+        q,
+        v,
+        h=0.02,
+        steps=3,
+        reduce={"energy": da.Statistics(ball.moving_energy)},
+    )
+    assert np.ptp(found.reduced["energy"].mean) < 1e-5

@@ -62,6 +62,9 @@ FUNCTIONS = {
     "twice": lambda A, x: (x + x, 2.0 * (0.5 * x), 0.25 * (x + x), x - x),
     "whole numbers": lambda A, x: (jnp.arange(3) * 2, (x > 0).astype(int), jnp.int32(7)),
     "solves": lambda A, x: linalg.solve(A @ A.T + jnp.eye(3), x),
+    "whole division": lambda A, x: lax.div(jnp.array([7, 7]), jnp.array([2, -2])) + x[0],
+    "known, not finite": lambda A, x: jnp.where(jnp.isnan(0.0 * jnp.array([jnp.inf])), x[:1], 0.0),
+    "no obstacles": lambda A, x: jnp.sum((jnp.zeros((0, 3)) - x[None]) ** 2, axis=1).sum() + x,
     "nothing": lambda A, x: (jnp.zeros((0, 3)), jnp.zeros(0).sum(), A[:, :0] @ jnp.zeros(0)),
 }
 
@@ -118,6 +121,14 @@ def test_newton_on_a_linear_equation_is_one_step():
         lambda x: jnp.sort(x),
         lambda x: x[jnp.argmax(x)],
         lambda x: lax.scan(lambda c, _: (c + 1, c), x, length=1000)[1],
+        # a loop that would not end where the branch is not taken
+        lambda x: lax.cond(
+            x[0] > 0, lambda: x, lambda: lax.while_loop(lambda y: y[0] < 1, lambda y: y + x, x)
+        ),
+        lambda x: jax.vmap(lambda a: lax.while_loop(lambda y: y > 0.1, lambda y: 0.5 * y, a))(x),
+        lambda x: jnp.abs(x * (1 + 1j)),
+        lambda x: x.astype(jnp.float32) * 2,
+        lambda x: lax.reduce(x, 0.3, lambda a, b: a + b * b, (0,)),
     ],
 )
 def test_what_has_no_rule_says_so(function):

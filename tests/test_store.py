@@ -176,6 +176,43 @@ def test_misuse(tmp_path, whole):
         da.resume(path, SLEIGH, da.RK4())
 
 
+class NoStart(da.MechanicalSystem):
+    """A user's system without default initial data."""
+
+    k: float = 2.0
+    space = da.Euclidean(1)
+    mass = np.eye(1)
+
+    def potential(self, q):
+        return 0.5 * self.k * q[0] ** 2
+
+
+def test_a_users_own_system(tmp_path):
+    path, start = tmp_path / "run.zarr", ([1.0], [0.0])
+    da.simulate(NoStart(), da.GNI(), *start, h=0.1, steps=5, store=path)
+    same(da.resume(path, NoStart()), da.load(path)[-1:])
+    with pytest.raises(UsageError, match=r"with the parameters {'k': 2.0}, not {'k': 5.0}"):
+        da.resume(path, NoStart(k=5.0))
+    with pytest.raises(UsageError, match="not a system of the library"):
+        da.resume(path)
+    with pytest.raises(UsageError, match="a store needs a run outside of jit"):
+        jax.jit(lambda: da.simulate(NoStart(), da.GNI(), *start, h=0.1, steps=5, store=path).q)()
+
+
+def test_damaged_store(tmp_path):
+    path = tmp_path / "run.zarr"
+    da.simulate(SLEIGH, da.GNI(), h=0.01, steps=5, store=path)
+    whole = (path / "checkpoint.npz").read_bytes()
+    for text in (b"", whole[:100], b"garbage"):
+        (path / "checkpoint.npz").write_bytes(text)
+        for action in (da.load, da.resume):
+            with pytest.raises(UsageError, match="damaged"):
+                action(path)
+    (path / "checkpoint.npz").unlink()
+    with pytest.raises(UsageError, match="is gone"):
+        da.load(path)
+
+
 def test_from_the_command_line(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(
@@ -187,7 +224,7 @@ def test_from_the_command_line(tmp_path, capsys, monkeypatch):
     first = capsys.readouterr().out
     assert '"store": "run.zarr"' in first and '"rows": 41' in first
     assert main(["resume", "run.zarr"]) == 2
-    assert "resume(store, system) needs it" in capsys.readouterr().err
+    assert "add --system FILE:CLASS" in capsys.readouterr().err
     assert main(["resume", "run.zarr", "--system", "mine.py:Mine", "--json"]) == 0
     assert '"rows": 41' in capsys.readouterr().out
     assert main(run) == 2

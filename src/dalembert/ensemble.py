@@ -59,6 +59,7 @@ class Statistics:
     over: str = "members"
 
     def __post_init__(self) -> None:
+        _check_observables("Statistics", self.observable)
         if self.over not in ("members", "time"):
             raise UsageError(f"Statistics: over must be 'members' or 'time', got {self.over!r}")
 
@@ -71,7 +72,11 @@ class Histogram:
     edges: Sequence[float]
 
     def __post_init__(self) -> None:
-        edges = np.asarray(self.edges, float)
+        _check_observables("Histogram", self.observable)
+        try:
+            edges = np.asarray(self.edges, float)
+        except (TypeError, ValueError):
+            edges = np.zeros(0)
         if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
             raise UsageError("Histogram: edges must be at least two increasing numbers")
 
@@ -87,6 +92,19 @@ class Section:
     crossing: Observable
     observables: Sequence[Observable]
     direction: int = 1
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.observables, (list, tuple)):
+            raise UsageError("Section: observables must be a list of functions of (q, v)")
+        _check_observables("Section", self.crossing, *self.observables)
+        if self.direction not in (-1, 0, 1):
+            raise UsageError(f"Section: direction must be 1, -1 or 0, got {self.direction!r}")
+
+
+def _check_observables(where: str, *functions: Any) -> None:
+    for f in functions:
+        if not callable(f):
+            raise UsageError(f"{where}: an observable is a function (q, v) -> number, got {f!r}")
 
 
 class Moments(NamedTuple):
@@ -318,7 +336,15 @@ def simulate_ensemble(
 
     A member that fails is marked (`result`, `failed`), and the others go on.
     """
+    if reduce is not None and not isinstance(reduce, Mapping):
+        raise UsageError('reduce takes names and reductions, such as {"energy": Statistics(f)}')
     reduce = dict(reduce or {})
+    if devices is not None and (isinstance(devices, str) or not len(devices)):
+        raise UsageError("devices must be JAX devices, such as jax.devices()[:1]")
+    if checks.is_traced((system, q0, v0, h, t0, jnp.zeros(1))):
+        raise UsageError(
+            "simulate_ensemble works outside of jit, vmap and grad; inside, use jax.vmap(simulate)"
+        )
     if keep is None:
         keep = "rows" if save_every is not None and not reduce else "final"
     if keep not in ("rows", "final"):
@@ -326,6 +352,10 @@ def simulate_ensemble(
     for name, kind in reduce.items():
         if not isinstance(kind, (Statistics, Histogram, Section)):
             raise UsageError(f"reduce[{name!r}] must be a reduction such as Statistics(f)")
+        if save_every is None and not isinstance(kind, Statistics):
+            raise UsageError(
+                f"reduce[{name!r}] needs save_every, how often to look: 1 is every step"
+            )
     every = steps if save_every is None else save_every
     begin = time.perf_counter()
     batch = _Batch.of(system, q0, v0)
@@ -349,6 +379,20 @@ def simulate_ensemble(
         compile_s=compiled - begin,
     )
     return work.gathered(blocks, meta)
+
+
+def _real(name: str, x: Any) -> jax.Array:
+    try:
+        array = np.asarray(x)
+        if np.iscomplexobj(array):
+            raise TypeError
+        array = array.astype(float)
+    except (TypeError, ValueError):
+        raise UsageError(f"{name} must be real numbers with members first, got {x!r}") from None
+    wrong = np.argwhere(~np.isfinite(array))
+    if len(wrong):
+        raise UsageError(f"{name}: entries must be finite, and that at {wrong[0].tolist()} is not")
+    return jnp.asarray(array)
 
 
 class _Batch(NamedTuple):
@@ -388,16 +432,17 @@ class _Batch(NamedTuple):
                 q0, v0 = jax.vmap(lambda p: eqx.combine(p, shared, static).initial())(varying)
             else:
                 q0, v0 = first.initial()
-        v = jnp.asarray(v0, dtype=float)
+        v = _real("v0", v0)
         base, likes = first.groupoid.base, first.groupoid.base.identity()
-        leaves = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), q0)
+        leaves = jax.tree.map(partial(_real, "q0"), q0)
         if jax.tree.structure(leaves) != jax.tree.structure(likes):
             base.check(q0, "q0")  # says what is wrong
         if v.ndim == 2:
             counts["v0"] = len(v)
         inner, given = (jax.tree.leaves(x) for x in (likes, leaves))
-        if any(jnp.ndim(a) == jnp.ndim(b) + 1 for a, b in zip(given, inner)):
-            counts["q0"] = max(len(a) for a in given)
+        for i, (a, b) in enumerate(zip(given, inner)):
+            if jnp.ndim(a) == jnp.ndim(b) + 1:
+                counts["q0" if len(given) == 1 else f"q0[{i}]"] = len(a)
         if not counts:
             raise UsageError(
                 "no ensemble: neither q0, v0 nor a parameter has members as its first axis; "
@@ -517,10 +562,28 @@ class _Work:
             )
 
         self.programs = {d: compiled(None if self.on_cpu else d) for d in set(self.devices)}
-        self.observe = _compiled_observables(
-            tuple(f for kind in self.reduce.values() for f in _Reducer(kind, 0).observables),
-            self.row_layout,
-        )
+        functions = [
+            (name, f) for name, kind in self.reduce.items() for f in _Reducer(kind, 0).observables
+        ]
+        self._check_numbers(functions)
+        made = tuple(f for _, f in functions)
+        try:
+            self.observe = _compiled_observables(made, self.row_layout)
+        except TypeError:  # a method of a system with arrays has no hash
+            self.observe = _compiled_observables.__wrapped__(made, self.row_layout)
+
+    def _check_numbers(self, functions: Sequence[tuple[str, Observable]]) -> None:
+        row = self.row_layout.example()[0]
+        for name, f in functions:
+            try:
+                found = jax.eval_shape(f, row.q, row.v)
+            except TypeError as error:
+                raise UsageError(
+                    f"reduce[{name!r}]: an observable takes (q, v): {error}"
+                ) from error
+            if jax.tree.structure(found) != jax.tree.structure(0.0) or found.shape:
+                told = getattr(found, "shape", type(found).__name__)
+                raise UsageError(f"reduce[{name!r}]: an observable is one number, got {told}")
 
     def run(self, progress: bool | None) -> list[Any]:
         starts = range(0, self.table.shape[1], self.block)
@@ -585,16 +648,20 @@ class _Work:
             if self.cancelled:
                 raise KeyboardInterrupt
             begin = time.perf_counter()
-            if self.looks:  # whole rows, and a last one that may be shorter
-                interval = min(self.every, self.steps - k)
-                count = max(min(self.rows, (self.steps - k) // interval), 1)
-            else:
-                interval, count = min(pace // 1024 * 1024 + 1, self.steps - k), 1
+            # whole rows, and a last one that may be shorter; a row that takes long in parts, so
+            # that the run can be interrupted
+            interval = min(self.every - k % self.every, self.steps - k)
+            count, part = 1, pace // 1024 * 1024 + 1
+            if interval > part:
+                interval = part
+            elif interval == self.every and self.looks:
+                count = max(min(self.rows, (self.steps - k) // interval, pace // interval), 1)
+            at_row = (k + interval) % self.every == 0 or k + interval == self.steps
             counts = (np.float64(x) for x in (k, interval, count))
             out = self.programs[device](self.shared, numbers, *counts)
             width = self.row_layout.width
             numbers = out[self.rows * width :]
-            if self.looks:
+            if self.looks and at_row:
                 buffer = np.asarray(out[: self.rows * width]).reshape(-1, width, self.block)
                 look(k + interval * np.arange(1, count + 1), buffer)
             else:

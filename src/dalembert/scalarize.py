@@ -219,6 +219,7 @@ _FOLD: dict[str, Callable[..., Any]] = {
     "gt": operator.gt, "ge": operator.ge, "is_finite": np.isfinite,
     "and": operator.and_, "or": operator.or_, "xor": operator.xor, "not": np.invert,
 }  # fmt: skip
+_EXACT = ("add", "add_any", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "max", "min")
 _WITH_PARAMETERS = ("integer_pow", "convert_element_type", "round")
 _ELEMENTWISE = {
     *_FOLD,
@@ -253,13 +254,15 @@ def _operation(code: _Code, name: str, dtype: Any, eqn: Any = None):
         return np.asarray(x).astype(dtype)[()]
 
     def apply(*xs: Any) -> Any:
+        # whole numbers divide and overflow in NumPy as they do not in XLA
+        exact = all(_known(x) and (x.dtype in (float, bool) or name in _EXACT) for x in xs)
+        if exact and fold is not None:
+            with np.errstate(all="ignore"):
+                return number(fold(*xs))
         if simplify is not None:
             simple = simplify(code, number, params, *xs)
             if simple is not None:
                 return simple
-        if fold is not None and all(map(_known, xs)):
-            with np.errstate(all="ignore"):
-                return number(fold(*xs))
         return make(*xs)
 
     return apply
@@ -278,7 +281,8 @@ def _is_power_of_two(x: Any) -> bool:
 
 
 # Each: (code, number, params, operands) -> a lane, or None if there is nothing to simplify. That
-# 0 x = 0 is untrue for x infinite or NaN; such an x is not lost, as its other uses show it.
+# 0 x = 0 is untrue for x infinite or NaN: where x is used nowhere else, arrays would show a NaN
+# that this code does not. All gain from the zeros of mass matrices and constraints hangs on it.
 
 
 def _add(code, number, params, a, b):
@@ -384,7 +388,9 @@ def _select(code, number, params, which, *cases):
 
 def _convert(code, number, params, x):
     if _known(x):
-        return number(x)
+        to_float = np.issubdtype(params["new_dtype"], np.floating)
+        fits = x.dtype != float or to_float or abs(x) < 2**31
+        return number(x) if fits else None  # a NaN or a large number XLA turns into its own
     return x if x.dtype == params["new_dtype"] else None
 
 
@@ -545,7 +551,8 @@ def _reduction(name: str, empty: Any):
     def rule(code, eqn, x):
         aval, axes = eqn.outvars[0].aval, eqn.params["axes"]
         kept = [i for i in range(x.ndim) if i not in axes]
-        rows = x.transpose((*kept, *axes)).reshape((math.prod(aval.shape), -1))
+        size = math.prod(x.shape[i] for i in axes)
+        rows = x.transpose((*kept, *axes)).reshape((math.prod(aval.shape), size))
         apply = _operation(code, name, aval.dtype)
         first = [np.asarray(empty, aval.dtype)[()]] if not rows.shape[1] else []
         return [_filled(aval.shape, (functools.reduce(apply, [*first, *row]) for row in rows))]
@@ -590,6 +597,8 @@ _ARRAYS: dict[str, Callable[..., Any]] = {
 def _while(code, eqn, *xs):
     p = eqn.params
     nc, nb = p["cond_nconsts"], p["body_nconsts"]
+    if p["cond_jaxpr"].jaxpr.outvars[0].aval.shape:
+        raise Unsupported("a loop of many, each with an end of its own")
     cond_consts, body_consts, start = xs[:nc], xs[nc : nc + nb], xs[nc + nb :]
     cond, body = p["cond_jaxpr"], p["body_jaxpr"]
     avals = [v.aval for v in body.jaxpr.outvars]
@@ -656,6 +665,8 @@ def _cond(code, eqn, which, *xs):
         return _evaluate(code, chosen.jaxpr, chosen.consts, xs)
     if len(branches) != 2:
         raise Unsupported("a switch of more than two ways")
+    if any(_has_loop(b.jaxpr) for b in branches):
+        raise Unsupported("a loop in a branch: it may not end where the branch is not taken")
     # both ways are short: computing them costs less than choosing
     ways = [_evaluate(code, b.jaxpr, b.consts, xs) for b in branches]
     which = _operation(code, "ne", np.dtype(bool))(which, np.zeros((), which.dtype)[()])
@@ -672,8 +683,8 @@ def _scan(code, eqn, *xs):
     # the carry has its own shape on both sides, columns and rows have one axis more outside
     nk = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.outvars, body.outvars))
     nc = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.invars, body.invars)) - nk
-    if length > 32:
-        raise Unsupported("a long scan inside of a step")
+    if not 0 < length <= 32:
+        raise Unsupported("a long scan inside of a step, or an empty one")
     consts, carry, columns = xs[:nc], list(xs[nc : nc + nk]), list(map(_entries, xs[nc + nk :]))
     rows = []
     order = range(length)[::-1] if p["reverse"] else range(length)
@@ -704,7 +715,12 @@ _CONTROL: dict[str, Callable[..., Any]] = {
     "scan": _scan,
     "call_hi_primitive": _expanded,
 }
-_CALLS = ("jaxpr", "call_jaxpr", "fun_jaxpr")  # where a call of any kind keeps its function
+_CALLS = (
+    *("jit", "pjit", "closed_call", "core_call", "custom_jvp_call", "custom_vjp_call"),
+    *("custom_vjp_call_jaxpr", "checkpoint", "remat", "remat2"),
+)
+_FUNCTIONS = ("jaxpr", "call_jaxpr", "fun_jaxpr")  # where a call keeps its function
+_TYPES = tuple(map(np.dtype, (np.float64, np.int32, np.int64, np.bool_)))
 
 
 def _evaluate(code: _Code, jaxpr: Any, consts: Sequence[Any], args: Sequence[Any]) -> list[Any]:
@@ -716,6 +732,8 @@ def _evaluate(code: _Code, jaxpr: Any, consts: Sequence[Any], args: Sequence[Any
         return _lanes(np.asarray(v.val, v.aval.dtype)) if known else env[v]  # pyright: ignore
 
     for eqn in jaxpr.eqns:
+        if any(v.aval.dtype not in _TYPES for v in (*eqn.invars, *eqn.outvars)):
+            raise Unsupported("numbers other than doubles, whole numbers and flags")
         name, xs = eqn.primitive.name, [read(v) for v in eqn.invars]
         if name in _ELEMENTWISE:
             aval = eqn.outvars[0].aval
@@ -726,12 +744,20 @@ def _evaluate(code: _Code, jaxpr: Any, consts: Sequence[Any], args: Sequence[Any
             outs = _ARRAYS[name](code, eqn, *xs)
         elif name in _CONTROL:
             outs = _CONTROL[name](code, eqn, *xs)
-        elif inner := next((eqn.params[k] for k in _CALLS if k in eqn.params), None):
+        elif name in _CALLS:
+            inner = next(eqn.params[k] for k in _FUNCTIONS if k in eqn.params)
             outs = _evaluate(code, *_opened(inner), xs)
         else:
             raise Unsupported(f"the primitive '{name}'")
         env.update(zip(eqn.outvars, outs))
     return [read(v) for v in jaxpr.outvars]
+
+
+def _has_loop(jaxpr: Any) -> bool:
+    inner = (jex.jaxprs_in_params(eqn.params) for eqn in jaxpr.eqns)
+    return any(eqn.primitive.name == "while" for eqn in jaxpr.eqns) or any(
+        _has_loop(j) for found in inner for j in found
+    )
 
 
 def _opened(jaxpr: Any) -> tuple[Any, Sequence[Any]]:

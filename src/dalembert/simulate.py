@@ -96,6 +96,8 @@ def simulate(
     if checks.is_traced((dynamic, q0, v0, q1, h, t0, jnp.zeros(1))):  # the last one: any jit around
         if q1 is not None:
             raise UsageError("a start from (q0, q1) needs a run outside of jit, vmap and grad")
+        if store is not None:
+            raise UsageError("a store needs a run outside of jit, vmap and grad")
         return _simulate_traced(
             system, method, q0, v0, h, steps, t0, save_every, project, stop_when
         )
@@ -137,6 +139,8 @@ def resume(
     as they were, and so must `stop_when`.
     """
     begin = time.perf_counter()
+    if system is not None and not isinstance(system, System):
+        raise UsageError(f"resume needs a system such as the run had, got {system!r}")
     opened = Store.open(store)
     system, method = as_stored(opened, system, method)
     return _Run.resumed(opened, system, method, stop_when).to_the_end(begin, progress)
@@ -423,6 +427,14 @@ class _Run:
         # the packed arguments of a chunk; its state and settings are replaced between chunks
         self.numbers = np.array(self.layout.pack(given))
         self.numbers[-3:-1] = save_every, steps
+        for x, y in zip(
+            jax.tree.leaves(dynamic), jax.tree.leaves(self.layout.unpack(self.numbers)[0])
+        ):
+            if not np.array_equal(x, y, equal_nan=True):
+                raise UsageError(
+                    f"{system.name()}: a parameter of type {x.dtype} is not a number that a double "
+                    "holds; parameters are real (a complex one is two of them)"
+                )
         self.total = 2 + (steps - 1) // save_every  # rows of a full run, the first included
         # two sizes of buffer only, so that runs of all lengths share two compilations
         largest = 1 << int(math.log2(max(_CHUNK_BYTES // (8 * self.row_layout.width), 256)))
@@ -438,7 +450,9 @@ class _Run:
         save_every, steps = map(int, numbers[-3:-1])
         h, t0 = jnp.asarray(meta.h), jnp.asarray(meta.t0)
         shapes = jax.eval_shape(
-            lambda: initial_state(system, method, t0, h, *system.initial()),
+            lambda: initial_state(
+                system, method, t0, h, system.groupoid.base.identity(), jnp.zeros(system.dim)
+            ),
         )
         zeros = jax.tree.map(lambda x: jnp.zeros(x.shape, x.dtype), shapes)
         run = cls(system, method, zeros, h, t0, steps, save_every, stop_when)
@@ -446,6 +460,12 @@ class _Run:
             raise UsageError(
                 f"'{store.path}' does not fit this {meta.system}: it was written by a run with "
                 "other shapes (a different version, or another class of the same name)"
+            )
+        mine = run._part(0)
+        if not np.array_equal(run.numbers[mine], numbers[mine], equal_nan=True):
+            raise UsageError(
+                f"'{store.path}' is a run with the parameters {dict(meta.parameters)}, not "
+                f"{system.parameters()}: resume it with those"
             )
         run.numbers, run.store, run.count = numbers, store, store.count
         run.recent = np.array(run.row_layout.pack(_kept(run.state)))[None]

@@ -23,6 +23,7 @@ import numpy as np
 from .errors import StoreError, UsageError
 from .trajectory import (
     CHECKPOINT,
+    STREAMED,
     Meta,
     Trajectory,
     check_writable,
@@ -57,7 +58,7 @@ class Store:
             )
         import zarr
 
-        data = first.to_xarray()
+        data = first.to_xarray().assign_attrs({STREAMED: 1})
         row_bytes = sum(v.nbytes for v in data.variables.values() if "time" in v.dims) // len(first)
         block = int(np.clip(_BLOCK_BYTES // row_bytes, 256, 65536))
         store = cls(target, first.meta, total, block)

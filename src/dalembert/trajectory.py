@@ -22,6 +22,8 @@ import re
 import shutil
 import sys
 import uuid
+import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 
 FORMATS = (".zarr", ".nc", ".csv")  # what `save` writes; `load` reads all but the last
 CHECKPOINT = "checkpoint.npz"  # of a run that is streamed to a store, inside of it
+STREAMED = "streamed"  # attribute of such a store
 _FORMAT_NAME = "dalembert-trajectory-1"
 _NEEDS = {".zarr": ("xarray", "zarr"), ".nc": ("xarray", "h5netcdf", "h5py"), ".csv": ()}
 
@@ -289,8 +292,8 @@ class Trajectory(eqx.Module):
         A store that a run was streamed to can be read at any time: its rows so far. `every` takes
         every k-th row only.
         """
-        if every < 1:
-            raise UsageError(f"every must be at least 1, got {every}")
+        if not isinstance(every, (int, np.integer)) or every < 1:
+            raise UsageError(f"every must be a whole number of at least 1, got {every!r}")
         source = Path(path)
         suffix = _known_suffix(source, FORMATS)
         if suffix == ".csv":
@@ -311,6 +314,11 @@ class Trajectory(eqx.Module):
                 checkpoint = read_checkpoint(source)
                 if checkpoint is not None:
                     data = checkpoint.complete(data)
+                elif STREAMED in data.attrs:
+                    raise UsageError(
+                        f"cannot load '{path}': a run was streamed to it, but its {CHECKPOINT} is "
+                        "gone, without which nobody knows which rows were written"
+                    )
                 if every > 1:
                     data = data.isel(time=slice(None, None, every))
                 data = data.load()
@@ -357,12 +365,14 @@ def read_checkpoint(store: Path) -> Checkpoint | None:
     file = store / CHECKPOINT
     if not file.is_file():
         return None
-    with np.load(file) as found:
-        facts = json.loads(found["facts"].tobytes().decode())
-        rows = {k.removeprefix("row_"): found[k] for k in found.files if k.startswith("row_")}
-        return Checkpoint(
-            meta=Meta.from_dict(facts.pop("meta")), rows=rows, numbers=found["numbers"], **facts
-        )
+    try:
+        with file.open("rb") as opened, np.load(opened) as found:
+            facts = json.loads(found["facts"].tobytes().decode())
+            rows = {k.removeprefix("row_"): found[k] for k in found.files if k.startswith("row_")}
+            meta = Meta.from_dict(facts.pop("meta"))
+            return Checkpoint(meta=meta, rows=rows, numbers=found["numbers"], **facts)
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, KeyError) as error:
+        raise UsageError(f"'{file}' is damaged: {error}") from error
 
 
 # -- files ---------------------------------------------------------------------------------------

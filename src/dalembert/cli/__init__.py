@@ -226,7 +226,8 @@ def methods(as_json: AsJson = False) -> None:
     "dalembert run ball-on-turntable --method reference --json",
     "dalembert run nonholonomic-particle --set stiffness=1 --q0 1,0.5,0 --v0 0.3,-0.4,0.15",
     "dalembert run my_system.py:MySystem --t 10 --out run.zarr",
-    "dalembert run chaplygin-sleigh --steps 10000000 --save-every 100 --store long.zarr",
+    "dalembert run chaotic-quartic --method leapfrog --steps 10000000 --save-every 1000 "
+    "--store long.zarr",
 )
 def run(
     system: SystemName,
@@ -309,11 +310,17 @@ def resume(
     from ..simulate import as_stored
     from ..simulate import resume as go_on
     from ..store import Store
+    from ..systems import registry
     from . import reading
 
     _check_plot(plot)
     opened = Store.open(store)
     made = None if system is None else reading.system_with(system, opened.meta.parameters)
+    if made is None and opened.meta.system not in registry:
+        raise UsageError(
+            f"'{store}' is a run of {opened.meta.system}, a system of your own: "
+            "add --system FILE:CLASS"
+        )
     made, chosen = as_stored(opened, made, None)
     with reading.blaming(made):
         go_on(store, made, chosen)
