@@ -109,10 +109,10 @@ def against_c(binary: Path) -> None:
     times = {}
     for cores in (1, 2):
         run = functools.partial(
-            da.simulate_ensemble, quartic, da.Leapfrog(), q, v, h=0.05, steps=50_000
+            da.simulate_ensemble, quartic, da.Leapfrog(), q, v, h=0.05, steps=300_000
         )
         devices = jax.devices()[:1] * cores
-        times[cores] = best(lambda: run(devices=devices).meta.wall_s) / 50_000 / 512 * 1e9  # noqa: B023
+        times[cores] = best(lambda: run(devices=devices).meta.wall_s) / 300_000 / 512 * 1e9  # noqa: B023
     compare("512 members, one core, against SIMD", "4", times[1], c, float("nan"))
     heads = ["ns per step (and member)", "dalembert", "C", "ratio", "aim: at most", "difference"]
     table("Against hand-written C (-O3 -march=native), one run", heads, rows)

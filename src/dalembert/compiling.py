@@ -16,7 +16,7 @@ from .scalarize import is_kernel, jex
 # Up to this many operations XLA's fusion saves stores; above it, it computes common parts again
 # for each of their uses, and both compiling and running take twice as long without need
 # (`benchmarks/agreement.py` shows it).
-_FUSE_UP_TO = 1400
+_FUSE_UP_TO = 1600
 
 
 @functools.cache

@@ -619,7 +619,8 @@ class _Work:
     def _kept_part(self) -> np.ndarray:
         """Which numbers of a member make its row."""
         numbered = self.member_layout.unpack(np.arange(self.member_layout.width, dtype=float))
-        return np.asarray(self.row_layout.pack(_kept(numbered))).astype(int)
+        leaves = jax.tree.leaves(_kept(numbered))
+        return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
     def _run_block(self, first: int, device: Any, told: Callable[[int], None]) -> Any:
         numbers = self.table[:, first : first + self.block]
