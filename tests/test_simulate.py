@@ -536,11 +536,11 @@ def test_interruption_keeps_what_was_computed(monkeypatch):
 
     monkeypatch.setattr(driver._Run, "advance", interrupted)
     with pytest.raises(
-        SimulationError, match="counting on free: interrupted at step 1280"
+        SimulationError, match="counting on free: interrupted at step 16640"
     ) as caught:
-        count(10000)
+        count(40000)
     assert isinstance(caught.value.__cause__, KeyboardInterrupt)
-    np.testing.assert_array_equal(caught.value.trajectory.q[:, 0], np.arange(1281.0))
+    np.testing.assert_array_equal(caught.value.trajectory.q[:, 0], np.arange(16641.0))
 
 
 # -- inside JAX --------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ def same(a: da.Trajectory, b: da.Trajectory) -> None:
 def small_blocks(monkeypatch) -> None:
     monkeypatch.setattr(module, "_BLOCK_BYTES", 1)  # 256 rows, the least there are
     monkeypatch.setattr(driver, "_CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(driver, "_FIRST_STEPS", 256)
 
 
 def test_a_streamed_run_is_the_run(tmp_path, whole, monkeypatch):

@@ -41,7 +41,12 @@ def cpu_options() -> dict[str, Any]:
 
 def on_cpu() -> Any:
     """Context in which JAX works on the CPU: one trajectory is a chain of tiny operations."""
-    return jax.default_device(jax.local_devices(backend="cpu")[0])
+    return jax.default_device(_cpu())
+
+
+@functools.cache
+def _cpu() -> Any:
+    return jax.local_devices(backend="cpu")[0]
 
 
 def jit(**arguments: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -98,15 +98,14 @@ class Layout:
         self.avals = [jax.ShapeDtypeStruct(jnp.shape(x), jnp.result_type(x)) for x in leaves]
         self.sizes = [math.prod(a.shape) for a in self.avals]
         self.width = sum(self.sizes)
+        self._key = (self.tree, *((a.shape, a.dtype) for a in self.avals))
+        self._hash = hash(self._key)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Layout) and self._key() == other._key()
+        return isinstance(other, Layout) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> Any:
-        return self.tree, *((a.shape, a.dtype) for a in self.avals)
+        return self._hash
 
     def pack(self, tree: Any) -> jax.Array:
         """One vector of all numbers of the tree."""

@@ -42,7 +42,7 @@ StopRule = Callable[[jax.Array, Point, jax.Array], jax.Array]
 
 _CHUNK_BYTES = 4 * 2**20
 _FEW_ROWS = 256
-_CHUNK_SECONDS = 0.25
+_FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
 
 
 def simulate(
@@ -427,6 +427,8 @@ class _Run:
         # the packed arguments of a chunk; its state and settings are replaced between chunks
         self.numbers = np.array(self.layout.pack(given))
         self.numbers[-3:-1] = save_every, steps
+        ends = np.cumsum([0, *(Layout(x).width for x in given)])
+        self._parameters_at, self._state_at = slice(0, ends[1]), slice(ends[3], ends[4])
         for x, y in zip(
             jax.tree.leaves(dynamic), jax.tree.leaves(self.layout.unpack(self.numbers)[0])
         ):
@@ -461,13 +463,14 @@ class _Run:
                 f"'{store.path}' does not fit this {meta.system}: it was written by a run with "
                 "other shapes (a different version, or another class of the same name)"
             )
-        mine = run._part(0)
+        mine = run._parameters_at
         if not np.array_equal(run.numbers[mine], numbers[mine], equal_nan=True):
             raise UsageError(
                 f"'{store.path}' is a run with the parameters {dict(meta.parameters)}, not "
                 f"{system.parameters()}: resume it with those"
             )
         run.numbers, run.store, run.count = numbers, store, store.count
+        run.__dict__.pop("state", None)
         run.recent = np.array(run.row_layout.pack(_kept(run.state)))[None]
         run.wall_s = meta.wall_s
         return run
@@ -477,18 +480,10 @@ class _Run:
         first = self._trajectory(self.rows[: self.count])
         self.store = Store.create(path, first, self.total, self.numbers)
 
-    def _part(self, layout_index: int) -> slice:
-        sizes = [Layout(x).width for x in self.layout.unpack(self.numbers)]
-        end = sum(sizes[: layout_index + 1])
-        return slice(end - sizes[layout_index], end)
-
     @functools.cached_property
-    def _state_at(self) -> slice:
-        return self._part(3)
-
-    @property
     def state(self) -> State:
-        return self.state_layout.unpack(self.numbers[self._state_at])
+        """What `numbers` say; forgotten when they change."""
+        return self.state_layout.unpack(self.numbers[self._state_at].copy())
 
     @property
     def steps_done(self) -> int:
@@ -499,16 +494,19 @@ class _Run:
         state = self.state
         return int(state.k) >= self.steps or bool(state.stopped) or int(state.row.result) != OK
 
-    def compile(self) -> Callable[[Any], Any]:
+    @functools.cached_property
+    def program(self) -> Callable[[Any], Any]:
+        """The compiled chunk."""
         return _compiled(self.layout, self.static, self.method, self.stop_when, self.capacity)
 
     def advance(self, budget: int) -> State:
         """At most `budget` steps, and no more than fill the buffer."""
         self.numbers[-1] = budget
-        out = np.asarray(self.compile()(self.numbers))
+        out = np.asarray(self.program(self.numbers))
         below = out[self.capacity :].ravel()
         count = int(below[0])
         self.numbers[self._state_at] = below[1 : 1 + self.state_layout.width]
+        self.__dict__.pop("state", None)
         self._keep(out[:count])
         return self.state
 
@@ -526,10 +524,10 @@ class _Run:
 
     def to_the_end(self, begin: float, progress: bool | None) -> Trajectory:
         """The whole run; `begin` is when its preparation began."""
-        self.compile()
+        _ = self.program
         compiled = time.perf_counter()
         self.compile_s = compiled - begin
-        before, budget = self.wall_s, 1024
+        before, budget = self.wall_s, _FIRST_STEPS
         with Progress(progress, self.steps) as bar:
             try:
                 while not self.is_over:
