@@ -467,7 +467,7 @@ def reproduce(
     listed: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
     every: Annotated[bool, typer.Option("--all", help="Run all of them.")] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="The published sizes: hours for some of them.")
+        bool, typer.Option("--full", help="The published sizes: a few minutes more.")
     ] = False,
     out: Annotated[
         Path, typer.Option("--out", metavar="DIR", help="Folder for pictures, tables, gallery.")
