@@ -206,7 +206,7 @@ def scaling() -> None:
         rows.append([f"{members} members", f"{ns:.2f}"])
     for n in (3, 5, 10, 20, 50, 100, 200):
         system = da.systems.ChaoticQuartic(n=n)
-        steps = max(100_000 // n, 200)
+        steps = max(20_000 // n, 100)
         run = functools.partial(da.simulate, system, da.Leapfrog(), h=0.01, steps=steps)
         first = run(save_every=steps).meta.compile_s
         ns = best(lambda: run(save_every=steps).meta.wall_s, 3) / steps * 1e9  # noqa: B023
