@@ -441,10 +441,10 @@ class _Run:
         # two sizes of buffer only, so that runs of all lengths share two compilations
         largest = 1 << int(math.log2(max(_CHUNK_BYTES // (8 * self.row_layout.width), 256)))
         self.capacity = _FEW_ROWS if self.total <= _FEW_ROWS else min(largest, 16384)
-        self.rows = np.empty((0, self.row_layout.width))
-        self.count = 0
+        self.columns: list[np.ndarray] = []  # of the rows in memory, one for each array
         self.store: Store | None = None
-        self._keep(np.array(self.row_layout.pack(_kept(started)))[None])
+        self.recent = np.array(self.row_layout.pack(_kept(started)))[None]
+        self.count = 1
 
     @classmethod
     def resumed(cls, store: Store, system, method, stop_when) -> _Run:
@@ -477,8 +477,7 @@ class _Run:
 
     def stream_to(self, path: str | Path) -> None:
         """Send rows to a new store from now on."""
-        first = self._trajectory(self.rows[: self.count])
-        self.store = Store.create(path, first, self.total, self.numbers)
+        self.store = Store.create(path, self._trajectory(self.recent), self.total, self.numbers)
 
     @functools.cached_property
     def state(self) -> State:
@@ -511,16 +510,19 @@ class _Run:
         return self.state
 
     def _keep(self, rows: np.ndarray) -> None:
+        if self.store is None and not self.columns:  # memory is taken as it is filled
+            for x in jax.tree.leaves(self.row_layout.unpack(self.recent)):
+                self.columns.append(np.empty((self.total, *x.shape[1:]), x.dtype))
+                self.columns[-1][:1] = x
         self.count += len(rows)
         if len(rows):
             self.recent = rows[-2:]
         if self.store is not None:
             self.store.add(self._trajectory(rows), self.numbers, self.meta())
             return
-        if self.count > len(self.rows):  # grows by doubling, to no more than is needed
-            size = min(max(2 * len(self.rows), self.count, _FEW_ROWS), self.total)
-            self.rows.resize((size, self.row_layout.width), refcheck=False)
-        self.rows[self.count - len(rows) : self.count] = rows
+        at = slice(self.count - len(rows), self.count)
+        for column, new in zip(self.columns, jax.tree.leaves(self.row_layout.unpack(rows))):
+            column[at] = new
 
     def to_the_end(self, begin: float, progress: bool | None) -> Trajectory:
         """The whole run; `begin` is when its preparation began."""
@@ -545,15 +547,27 @@ class _Run:
         return self.trajectory()
 
     def trajectory(self) -> Trajectory:
+        if self.store is None and self.columns:
+            # each array is let go as soon as JAX has it, so that not all are there twice
+            leaves = []
+            self.columns.reverse()
+            while self.columns:
+                leaves.append(jnp.asarray(self.columns.pop()[: self.count]))
+            return self._from_rows(jax.tree.unflatten(self.row_layout.tree, leaves))
         if self.store is None:
-            return self._trajectory(self.rows[: self.count])
+            return self._trajectory(self.recent)
         self.store.close(self.meta(), self.numbers)
         return self._trajectory(self.recent)[-1:]
 
     def _trajectory(self, rows: np.ndarray) -> Trajectory:
-        k, row, frame = self.row_layout.unpack(rows)
-        good = int(np.argmin(row.result == OK)) if np.any(row.result != OK) else len(rows)
-        k, row, frame = jax.tree.map(lambda x: jnp.asarray(x[:good]), (k, row, frame))
+        return self._from_rows(self.row_layout.unpack(rows))
+
+    def _from_rows(self, tree: Any) -> Trajectory:
+        k, row, frame = tree
+        failed = np.flatnonzero(np.asarray(row.result) != OK)
+        good = int(failed[0]) if len(failed) else len(k)
+        if good < len(k) or isinstance(k, np.ndarray):
+            k, row, frame = jax.tree.map(lambda x: jnp.asarray(x[:good]), (k, row, frame))
         meta = self.meta(steps=int(k[-1]) if good else 0)
         return _as_trajectory(self.system, self.t0 + k * self.h, row, frame, meta)
 
