@@ -135,6 +135,15 @@ def test_a_pair_off_the_constraint_is_refused():
         da.simulate(sleigh, da.GNI(), q, jnp.zeros(3), q1=good, h=0.01, steps=1)
 
 
+@pytest.mark.parametrize("y, speed", [(0.3, 1.1), (1.7, 0.6)])
+def test_no_reaction_is_no_failure(y, speed):
+    """Straight motion: what is left of A v is round-off, and the multiplier has nothing to do."""
+    particle = da.systems.NonholonomicParticle()
+    q, v = jnp.array([0.0, y, 0.0]), jnp.array([speed, 0.0, y * speed])
+    run = da.simulate(particle, da.Leapfrog(), q, v, h=1e-5, steps=200)
+    np.testing.assert_allclose(run.v, np.broadcast_to(v, run.v.shape), rtol=0, atol=1e-14)
+
+
 # -- a groupoid that a user writes -------------------------------------------------------------
 
 

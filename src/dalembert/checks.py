@@ -235,6 +235,17 @@ def check_shapes(system: System, q: Point, v: jax.Array) -> None:
             raise UsageError(f"{system.name()}.{name} must return a vector, got shape {found}")
 
 
+def check_parameters(system: System, dynamic: Any) -> None:
+    """Parameters travel as doubles: what a double does not hold would be changed on the way."""
+    for x in map(np.asarray, jax.tree.leaves(dynamic)):
+        exact = not np.iscomplexobj(x) and x.astype(float).astype(x.dtype).tobytes() == x.tobytes()
+        if not exact:
+            raise UsageError(
+                f"{system.name()}: a parameter of type {x.dtype} is not a number that a double "
+                "holds; parameters are real (a complex one is two of them)"
+            )
+
+
 def check_facts(system: System, method: Method, facts: Facts, project: bool) -> None:
     """Metric, constraint and initial data, from what the start computed."""
     found = _conditions(facts.metric, facts.mu)

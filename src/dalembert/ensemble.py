@@ -360,6 +360,7 @@ def simulate_ensemble(
     begin = time.perf_counter()
     batch = _Batch.of(system, q0, v0)
     checks.check_run(batch.example, method, steps, every)
+    checks.check_parameters(batch.example, (batch.shared, batch.varying))
     step, origin = checks.check_times(h, t0)
     method.check(batch.example)
     started = _started(batch, method, step, origin, project)

@@ -192,6 +192,7 @@ def newton(
     *,
     scale: jax.Array | float | None = None,
     noise: jax.Array | float = 0.0,
+    value_noise: jax.Array | float = 0.0,
     step_tol: float = 1e-8,
     residual_tol: float = 1e-10,
     max_iterations: int = 20,
@@ -207,8 +208,9 @@ def newton(
     convergence is quadratic, that last step has left an error of about the square of what it
     removed: round-off. To iterate until the residual itself is at round-off would spin there.
 
-    `noise` is an error in x that evaluating f makes anyhow, by cancellation inside it: a residual
-    of its size is as good as zero.
+    `noise` is an error in x that evaluating f makes anyhow, by cancellation inside it, and
+    `value_noise` one in f itself, where larger terms cancel than its linearization shows: a
+    residual of their size is as good as zero.
 
     Differentiable by the implicit function theorem in forward and reverse mode, with respect to
     whatever `f` closes over; the derivative does not see the iteration.
@@ -217,7 +219,9 @@ def newton(
     x, (residual, iterations, result) = lax.custom_root(
         f,
         lax.stop_gradient(x0),
-        lambda g, start: _iterate(g, start, fixed, noise, step_tol, residual_tol, max_iterations),
+        lambda g, start: _iterate(
+            g, start, fixed, (noise, value_noise), step_tol, residual_tol, max_iterations
+        ),
         lambda g, y: solve(jax.jacfwd(g)(y), y),
         has_aux=True,
     )
@@ -232,8 +236,8 @@ def _iterate(f, x0, fixed_scale, noise, step_tol, residual_tol, max_iterations):
         linear = jnp.max(jnp.abs(jacobian) @ jnp.abs(x))
         constant = jnp.max(jnp.abs(value - jacobian @ x))
         terms = jnp.maximum(linear, constant)
-        least = jnp.maximum(1e-4, noise / residual_tol)
-        return terms, jnp.maximum(terms, least * jnp.max(jnp.abs(jacobian)))
+        least = jnp.maximum(1e-4, noise[0] / residual_tol) * jnp.max(jnp.abs(jacobian))
+        return terms, jnp.maximum(jnp.maximum(terms, least), noise[1] / residual_tol)
 
     def newton_linearization(x):  # the scalarizer knows it by this name
         # one linearization serves the value and the Jacobian

@@ -420,6 +420,7 @@ class _Run:
         self.steps, self.save_every = steps, save_every
         self.wall_s = self.compile_s = 0.0
         dynamic, self.static = as_arrays(system)
+        checks.check_parameters(system, dynamic)
         whole = jnp.asarray(0)
         given = (dynamic, t0, h, started, whole, whole, whole)
         self.layout, self.state_layout = Layout(given), Layout(started)
@@ -429,14 +430,6 @@ class _Run:
         self.numbers[-3:-1] = save_every, steps
         ends = np.cumsum([0, *(Layout(x).width for x in given)])
         self._parameters_at, self._state_at = slice(0, ends[1]), slice(ends[3], ends[4])
-        for x, y in zip(
-            jax.tree.leaves(dynamic), jax.tree.leaves(self.layout.unpack(self.numbers)[0])
-        ):
-            if not np.array_equal(x, y, equal_nan=True):
-                raise UsageError(
-                    f"{system.name()}: a parameter of type {x.dtype} is not a number that a double "
-                    "holds; parameters are real (a complex one is two of them)"
-                )
         self.total = 2 + (steps - 1) // save_every  # rows of a full run, the first included
         # two sizes of buffer only, so that runs of all lengths share two compilations
         largest = 1 << int(math.log2(max(_CHUNK_BYTES // (8 * self.row_layout.width), 256)))

@@ -77,7 +77,14 @@ def _closed_by_multiplier(system: System, t, move, carry: NodeState) -> Advance:
     if not m:
         q, v = move(carry.multiplier)
         return _advance(system, q, v, carry.multiplier)
-    root = newton(lambda lam: _defect(system, t, *move(lam)), carry.multiplier)
+    q, v = move(carry.multiplier)
+    # what cancels in A v: the multiplier may be zero, and its part of it does not tell
+    size = jnp.max(jnp.abs(linear_constraint(system, q)) @ jnp.abs(v))
+    root = newton(
+        lambda lam: _defect(system, t, *move(lam)),
+        carry.multiplier,
+        value_noise=64 * jnp.finfo(float).eps * size,
+    )
     q, v = move(root.x)
     return _advance(system, q, v, root.x, root.residual, root.result)
 
