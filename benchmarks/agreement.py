@@ -2,7 +2,7 @@
 
 Run as `python benchmarks/agreement.py [SYSTEM...]`; about an hour for all. It shows that both ways
 compute the same to round-off (which a test asserts of one step and fewer pairs), and the sizes
-above which scalar code (`scalarize.LARGEST`) or its fusion (`compiling._FUSE_UP_TO`) stops paying.
+above which scalar code (`lanes.LARGEST`) or its fusion (`compiling._FUSE_UP_TO`) stops paying.
 """
 
 import gc
@@ -12,16 +12,16 @@ import jax
 import numpy as np
 
 import dalembert as da
-from dalembert import compiling, scalarize
+from dalembert import compiling, lanes
 from dalembert.methods import registry as methods
 from dalembert.systems import registry as systems
 
 driver = sys.modules["dalembert.simulate"]
-LARGEST, FUSE_UP_TO = scalarize.LARGEST, compiling._FUSE_UP_TO
+LARGEST, FUSE_UP_TO = lanes.LARGEST, compiling._FUSE_UP_TO
 
 
 def run(system, method, largest: int = 10**6, fuse: int = FUSE_UP_TO):
-    scalarize.LARGEST, compiling._FUSE_UP_TO = largest, fuse
+    lanes.LARGEST, compiling._FUSE_UP_TO = largest, fuse
     driver._compiled.cache_clear()
     jax.clear_caches()
     gc.collect()

@@ -10,10 +10,11 @@ import pytest
 from jax import lax
 
 import dalembert as da
-from dalembert import linalg, scalarize
+from dalembert import lanes, linalg
 from dalembert.linalg import newton
 from dalembert.methods import registry as methods
-from dalembert.scalarize import Layout, Unsupported, scalarized
+from dalembert.packing import Layout
+from dalembert.scalarize import Unsupported, scalarized
 from dalembert.system import as_arrays
 from dalembert.systems import registry as systems
 
@@ -80,7 +81,7 @@ def test_by_numbers_as_by_arrays(name):
 
 def test_wrong_rule_is_seen(monkeypatch):
     """The comparison above can fail: with a subtraction turned round it does."""
-    monkeypatch.setitem(scalarize._PLAIN, "sub", lambda a, b: lax.sub(b, a))
+    monkeypatch.setitem(lanes._PLAIN, "sub", lambda a, b: lax.sub(b, a))
     with pytest.raises(AssertionError):
         test_by_numbers_as_by_arrays("elementwise")
 
@@ -137,7 +138,7 @@ def test_what_has_no_rule_says_so(function):
 
 
 def test_too_much_is_refused(monkeypatch):
-    monkeypatch.setattr(scalarize, "LARGEST", 20)
+    monkeypatch.setattr(lanes, "LARGEST", 20)
     with pytest.raises(Unsupported, match="operations"):
         operations(lambda x: jnp.outer(jnp.sin(x), x) @ jnp.cos(x), jnp.arange(5.0))
     with pytest.raises(Unsupported, match="better"):

@@ -29,13 +29,7 @@ from .discrete import (  # noqa: E402
     SymmetricAlpha,
     Trapezoidal,
 )
-from .ensemble import (  # noqa: E402
-    Ensemble,
-    Histogram,
-    Section,
-    Statistics,
-    simulate_ensemble,
-)
+from .ensemble import Ensemble, simulate_ensemble  # noqa: E402
 from .errors import DalembertError, SimulationError, StoreError, UsageError  # noqa: E402
 from .groupoids import Groupoid, LieGroup, Pair, Reduced  # noqa: E402
 from .groups import SE, SO, Euclidean, Product  # noqa: E402
@@ -51,6 +45,7 @@ from .methods import (  # noqa: E402
     Reference,
     Shake,
 )
+from .reductions import Histogram, Section, Statistics  # noqa: E402
 from .simulate import resume, simulate  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 from .trajectory import Trajectory, load  # noqa: E402

@@ -27,13 +27,15 @@ from . import checks
 from .compiling import compile_for_cpu, jit
 from .errors import UsageError
 from .linalg import MESSAGES, OK
+from .members import Batch
 from .methods.base import Method, Row
-from .scalarize import Layout, Unsupported, batched_kernel, scalarized
-from .simulate import Progress, State, initial_state, one_step
-from .system import PARAMETER, Point, System, as_arrays
+from .packing import Layout
+from .progress import Progress
+from .reductions import Histogram, Observable, Reducer, Section, Statistics, combined
+from .scalarize import Unsupported, batched_kernel, scalarized
+from .stepping import State, initial_state, one_step
+from .system import Point, System
 from .trajectory import Meta, Trajectory
-
-Observable = Callable[..., jax.Array]
 
 _CPU_BLOCK = 64
 _GPU_BLOCK = 1 << 17
@@ -42,199 +44,6 @@ _GPU_BLOCK = 1 << 17
 _GPU_LOOPS = ((8, 16), (4, 1), (1, 1))
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 _CALL_SECONDS = 0.3
-
-
-# -- reductions -----------------------------------------------------------------------------------
-
-
-@dataclasses.dataclass(frozen=True)
-class Statistics:
-    """Mean, variance, least and greatest of an observable, over members or over time.
-
-    `over="members"` gives one value for each kept time, `over="time"` one for each member. The
-    observable is a function (q, v) -> number. Failed members do not count from their failure on.
-    """
-
-    observable: Observable
-    over: str = "members"
-
-    def __post_init__(self) -> None:
-        _check_observables("Statistics", self.observable)
-        if self.over not in ("members", "time"):
-            raise UsageError(f"Statistics: over must be 'members' or 'time', got {self.over!r}")
-
-
-@dataclasses.dataclass(frozen=True)
-class Histogram:
-    """How often an observable (q, v) -> number fell between `edges`, over members and time."""
-
-    observable: Observable
-    edges: Sequence[float]
-
-    def __post_init__(self) -> None:
-        _check_observables("Histogram", self.observable)
-        try:
-            edges = np.asarray(self.edges, float)
-        except (TypeError, ValueError):
-            edges = np.zeros(0)
-        if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
-            raise UsageError("Histogram: edges must be at least two increasing numbers")
-
-
-@dataclasses.dataclass(frozen=True)
-class Section:
-    """A Poincare section: `observables` where `crossing` goes from negative to positive.
-
-    Both are functions of (q, v), interpolated between the two kept times around the crossing: keep
-    every step for it. `direction=-1` takes crossings from positive to negative, 0 both.
-    """
-
-    crossing: Observable
-    observables: Sequence[Observable]
-    direction: int = 1
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.observables, (list, tuple)):
-            raise UsageError("Section: observables must be a list of functions of (q, v)")
-        _check_observables("Section", self.crossing, *self.observables)
-        if self.direction not in (-1, 0, 1):
-            raise UsageError(f"Section: direction must be 1, -1 or 0, got {self.direction!r}")
-
-
-def _check_observables(where: str, *functions: Any) -> None:
-    for f in functions:
-        if not callable(f):
-            raise UsageError(f"{where}: an observable is a function (q, v) -> number, got {f!r}")
-
-
-class Moments(NamedTuple):
-    """What `Statistics` finds."""
-
-    count: np.ndarray
-    mean: np.ndarray
-    variance: np.ndarray  # of the population: divided by the count
-    least: np.ndarray
-    greatest: np.ndarray
-    t: np.ndarray  # the times of statistics over members; the last one only of those over time
-
-
-class Counts(NamedTuple):
-    """What `Histogram` finds."""
-
-    edges: np.ndarray
-    counts: np.ndarray
-    below: int
-    above: int
-
-
-class Crossings(NamedTuple):
-    """What `Section` finds: one row for each crossing, ordered by member, then by time."""
-
-    member: np.ndarray
-    t: np.ndarray
-    values: np.ndarray  # (crossings, observables)
-
-
-class _Sums(NamedTuple):
-    """Count, mean, sum of squares about the mean, extremes; they combine without cancellation."""
-
-    n: np.ndarray
-    mean: np.ndarray
-    square: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-
-    @classmethod
-    def of(cls, x: np.ndarray, good: np.ndarray, axis: int) -> _Sums:
-        n = good.sum(axis=axis).astype(float)
-        kept = np.where(good, x, 0.0)
-        mean = kept.sum(axis=axis) / np.maximum(n, 1.0)
-        centered = np.where(good, x - np.expand_dims(mean, axis), 0.0)
-        low = np.where(good, x, np.inf).min(axis=axis)
-        high = np.where(good, x, -np.inf).max(axis=axis)
-        return cls(n, mean, (centered**2).sum(axis=axis), low, high)
-
-    def plus(self, other: _Sums) -> _Sums:
-        n = self.n + other.n
-        step, share = other.mean - self.mean, other.n / np.maximum(n, 1.0)
-        square = self.square + other.square + step**2 * self.n * share
-        low, high = np.minimum(self.low, other.low), np.maximum(self.high, other.high)
-        return _Sums(n, self.mean + step * share, square, low, high)
-
-    def moments(self, t: np.ndarray) -> Moments:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            some = np.where(self.n > 0, 1.0, np.nan)
-            variance = self.square / np.maximum(self.n, 1.0)
-        mean, low, high = (x * some for x in (self.mean, self.low, self.high))
-        return Moments(self.n.astype(int), mean, variance * some, low, high, t)
-
-
-class _Reducer:
-    """One reduction of one block of members; fed with rows in the order of time."""
-
-    def __init__(self, kind: Any, first: int) -> None:
-        self.kind, self.first, self.last = kind, first, None
-        self.parts: list[Any] = []
-        self.times: list[np.ndarray] = []
-
-    @property
-    def observables(self) -> list[Observable]:
-        if isinstance(self.kind, Section):
-            return [self.kind.crossing, *self.kind.observables]
-        return [self.kind.observable]
-
-    def feed(self, t: np.ndarray, values: list[np.ndarray], good: np.ndarray) -> None:
-        """`values` and `good` are (rows, members)."""
-        kind = self.kind
-        self.times.append(t)
-        if isinstance(kind, Statistics):
-            if kind.over == "members":
-                self.parts.append(_Sums.of(values[0], good, axis=1))
-            else:
-                new = _Sums.of(values[0], good, axis=0)
-                self.parts = [self.parts[0].plus(new) if self.parts else new]
-        elif isinstance(kind, Histogram):
-            edges = np.asarray(kind.edges, float)
-            x = values[0][good]
-            counts = np.histogram(x, edges)[0]
-            new = np.array([np.sum(x < edges[0]), *counts, np.sum(x > edges[-1])])
-            self.parts = [self.parts[0] + new if self.parts else new]
-        else:
-            self._cross(t, values, good)
-
-    def _cross(self, t: np.ndarray, values: list[np.ndarray], good: np.ndarray) -> None:
-        table = np.stack(values)
-        if self.last is not None:
-            t = np.concatenate([self.last[0], t])
-            table = np.concatenate([self.last[1], table], axis=1)
-            good = np.concatenate([self.last[2], good])
-        self.last = t[-1:], table[:, -1:], good[-1:]
-        g = table[0]
-        up, down = (g[:-1] < 0) & (g[1:] >= 0), (g[:-1] >= 0) & (g[1:] < 0)
-        hit = {1: up, -1: down, 0: up | down}[int(np.sign(self.kind.direction))]
-        row, member = np.nonzero(hit & good[1:])
-        share = g[row, member] / (g[row, member] - g[row + 1, member])
-        values_at = table[1:, row, member] * (1 - share) + table[1:, row + 1, member] * share
-        self.parts.append((member + self.first, t[row] + share * (t[row + 1] - t[row]), values_at))
-
-
-def _combined(kind: Any, blocks: list[_Reducer], members: int) -> Any:
-    if isinstance(kind, Statistics):
-        if kind.over == "time":
-            each = (np.concatenate(x)[:members] for x in zip(*(b.parts[0] for b in blocks)))
-            return _Sums(*each).moments(blocks[0].times[-1][-1:])
-        whole = [_Sums(*map(np.concatenate, zip(*b.parts))) for b in blocks]
-        return functools.reduce(_Sums.plus, whole).moments(np.concatenate(blocks[0].times))
-    if isinstance(kind, Histogram):
-        total = np.sum([b.parts[0] for b in blocks], axis=0)
-        return Counts(
-            np.asarray(kind.edges, float), total[1:-1], below=int(total[0]), above=int(total[-1])
-        )
-    member, t, values = (
-        np.concatenate([p[i] for b in blocks for p in b.parts], axis=-1) for i in range(3)
-    )
-    order = np.lexsort((t, member))
-    return Crossings(member[order], t[order], values.T[order])
 
 
 # -- what comes out -------------------------------------------------------------------------------
@@ -358,7 +167,7 @@ def simulate_ensemble(
             )
     every = steps if save_every is None else save_every
     begin = time.perf_counter()
-    batch = _Batch.of(system, q0, v0)
+    batch = Batch.of(system, q0, v0)
     checks.check_run(batch.example, method, steps, every)
     checks.check_parameters(batch.example, (batch.shared, batch.varying))
     step, origin = checks.check_times(h, t0)
@@ -382,92 +191,6 @@ def simulate_ensemble(
     return work.gathered(blocks, meta)
 
 
-def _real(name: str, x: Any) -> jax.Array:
-    try:
-        array = np.asarray(x)
-        if np.iscomplexobj(array):
-            raise TypeError
-        array = array.astype(float)
-    except (TypeError, ValueError):
-        raise UsageError(f"{name} must be real numbers with members first, got {x!r}") from None
-    wrong = np.argwhere(~np.isfinite(array))
-    if len(wrong):
-        raise UsageError(f"{name}: entries must be finite, and that at {wrong[0].tolist()} is not")
-    return jnp.asarray(array)
-
-
-class _Batch(NamedTuple):
-    """The members: which parameters vary, and where each of them starts."""
-
-    example: System  # the first member
-    shared: Any  # parameters that are the same for all, None where they vary
-    varying: Any  # parameters with the members first, None where they are shared
-    static: Any
-    q: Any
-    v: Any
-    members: int
-
-    @classmethod
-    def of(cls, system: System, q0: Any, v0: Any) -> _Batch:
-        if not isinstance(system, System):
-            checks.check_run(system, None, 1, 1)
-        counts: dict[str, int] = {}
-        varies = {}
-        for field in dataclasses.fields(system):
-            value, spec = getattr(system, field.name), field.metadata.get(PARAMETER)
-            inner = spec.shape if spec is not None else ()
-            if isinstance(value, (jax.Array, np.ndarray)) and inner is not None:
-                if value.ndim == len(inner) + 1 and (spec or field.type in (float, "float")):
-                    varies[field.name] = True
-                    counts[f"parameter '{field.name}'"] = len(value)
-        dynamic, static = as_arrays(system)
-        mask = jax.tree_util.tree_map_with_path(
-            lambda path, _: varies.get(getattr(path[0], "name", ""), False), dynamic
-        )
-        varying, shared = eqx.partition(dynamic, mask)
-        first = eqx.combine(jax.tree.map(lambda x: x[0], varying), shared, static)
-        if (q0 is None) != (v0 is None):
-            raise UsageError("give both q0 and v0, or neither to start from system.initial()")
-        if q0 is None:
-            if counts:
-                q0, v0 = jax.vmap(lambda p: eqx.combine(p, shared, static).initial())(varying)
-            else:
-                q0, v0 = first.initial()
-        v = _real("v0", v0)
-        base, likes = first.groupoid.base, first.groupoid.base.identity()
-        leaves = jax.tree.map(partial(_real, "q0"), q0)
-        if jax.tree.structure(leaves) != jax.tree.structure(likes):
-            base.check(q0, "q0")  # says what is wrong
-        if v.ndim == 2:
-            counts["v0"] = len(v)
-        inner, given = (jax.tree.leaves(x) for x in (likes, leaves))
-        for i, (a, b) in enumerate(zip(given, inner)):
-            if jnp.ndim(a) == jnp.ndim(b) + 1:
-                counts["q0" if len(given) == 1 else f"q0[{i}]"] = len(a)
-        if not counts:
-            raise UsageError(
-                "no ensemble: neither q0, v0 nor a parameter has members as its first axis; "
-                "use simulate for one run"
-            )
-        if len(set(counts.values())) > 1:
-            told = ", ".join(f"{k} has {n}" for k, n in counts.items())
-            raise UsageError(f"the number of members differs: {told}")
-        members = next(iter(counts.values()))
-        if members == 0:
-            raise UsageError("an ensemble needs at least one member")
-
-        def spread(x: Any, ndim: int) -> Any:
-            return x if jnp.ndim(x) == ndim + 1 else jnp.broadcast_to(x, (members, *jnp.shape(x)))
-
-        q = jax.tree.map(lambda x, like: spread(x, jnp.ndim(like)), leaves, likes)
-        for x, like in zip(jax.tree.leaves(q), inner):
-            if x.shape[1:] != jnp.shape(like):
-                base.check(jax.tree.map(lambda a: a[0], q), "q0")
-        v = spread(v, 1)
-        checks.check_velocity(first, v[0])
-        return cls(first, shared, varying, static, q, v, members)
-
-
 @functools.lru_cache(maxsize=256)
 def _compiled_start(static, method: Method) -> Callable[..., Any]:
     def one(shared, varying, t0, h, q, v):
@@ -481,7 +204,7 @@ def _compiled_start(static, method: Method) -> Callable[..., Any]:
     return jit()(jax.vmap(one, in_axes=(None, 0, None, None, 0, 0)))
 
 
-def _started(batch: _Batch, method: Method, h, t0, project: bool) -> State:
+def _started(batch: Batch, method: Method, h, t0, project: bool) -> State:
     """The state of every member; data that `simulate` would refuse are refused, by member."""
     start = _compiled_start(batch.static, method)
     state, bad, off = start(batch.shared, batch.varying, t0, h, batch.q, batch.v)
@@ -564,7 +287,7 @@ class _Work:
 
         self.programs = {d: compiled(None if self.on_cpu else d) for d in set(self.devices)}
         functions = [
-            (name, f) for name, kind in self.reduce.items() for f in _Reducer(kind, 0).observables
+            (name, f) for name, kind in self.reduce.items() for f in Reducer(kind, 0).observables
         ]
         self._check_numbers(functions)
         made = tuple(f for _, f in functions)
@@ -625,7 +348,7 @@ class _Work:
 
     def _run_block(self, first: int, device: Any, told: Callable[[int], None]) -> Any:
         numbers = self.table[:, first : first + self.block]
-        reducers = {name: _Reducer(kind, first) for name, kind in self.reduce.items()}
+        reducers = {name: Reducer(kind, first) for name, kind in self.reduce.items()}
         kept = []
         inside = np.arange(first, first + self.block) < self.batch.members
 
@@ -689,7 +412,7 @@ class _Work:
             return np.where(failed.reshape(failed.shape + (1,) * (x.ndim - 2)), np.nan, x)
 
         reduced = {
-            name: _combined(kind, [reducers[name] for _, reducers in blocks], n)
+            name: combined(kind, [reducers[name] for _, reducers in blocks], n)
             for name, kind in self.reduce.items()
         }
         frame = frame if self.batch.example.groupoid.group.dim else None

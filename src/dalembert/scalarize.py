@@ -19,7 +19,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import Any
@@ -28,13 +27,22 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jax.core import Tracer
+
+from .lanes import (
+    ELEMENTWISE,
+    Code,
+    Unsupported,
+    entries,
+    filled,
+    known,
+    lanes_of,
+    operation_on_lanes,
+)
+from .packing import Layout
 
 NEWTON = "newton_linearization"  # the name under which `linalg.newton` makes value and Jacobian
 
-# Above this many operations in a step, or lanes looked at while tracing, arrays are used:
-# compiling takes longer than running would save (`benchmarks/agreement.py` shows it).
-LARGEST = 6_000
+# Above this many numbers looked at while tracing, arrays are used.
 _MOST_VISITS = 300_000
 
 
@@ -50,10 +58,6 @@ class _WhenUsed:
 jex: Any = _WhenUsed()
 
 _active: ContextVar[bool] = ContextVar("scalarizing", default=False)
-
-
-class Unsupported(Exception):
-    """The function cannot be evaluated lane by lane, or should not be."""
 
 
 def active() -> bool:
@@ -84,337 +88,10 @@ def scalarized(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
 
     def evaluate(*numbers: Any) -> Any:
         lanes = _regrouped(jax.tree.leaves(numbers), given.avals)
-        outs = _evaluate(_Code(), closed.jaxpr, closed.consts, lanes)
+        outs = _evaluate(Code(), closed.jaxpr, closed.consts, lanes)
         return results.group(_flat(outs, results.avals))
 
     return evaluate
-
-
-class Layout:
-    """How a pytree of arrays lies in one vector of doubles, exact for whole numbers and flags."""
-
-    def __init__(self, tree: Any) -> None:
-        leaves, self.tree = jax.tree.flatten(tree)
-        self.avals = [jax.ShapeDtypeStruct(jnp.shape(x), jnp.result_type(x)) for x in leaves]
-        self.sizes = [math.prod(a.shape) for a in self.avals]
-        self.width = sum(self.sizes)
-        self._key = (self.tree, *((a.shape, a.dtype) for a in self.avals))
-        self._hash = hash(self._key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Layout) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def pack(self, tree: Any) -> jax.Array:
-        """One vector of all numbers of the tree."""
-        parts = [jnp.ravel(jnp.asarray(x)).astype(float) for x in jax.tree.leaves(tree)]
-        return jnp.concatenate(parts) if parts else jnp.zeros(0)
-
-    def unpack(self, rows: Any) -> Any:
-        """The tree of a vector, or of each of many (leading axes stay leading)."""
-        ends = np.cumsum([0, *self.sizes])
-        leaves = [
-            rows[..., a:b].reshape((*rows.shape[:-1], *aval.shape)).astype(aval.dtype, copy=False)
-            for a, b, aval in zip(ends, ends[1:], self.avals)
-        ]
-        return jax.tree.unflatten(self.tree, leaves)
-
-    def spread(self, packed: jax.Array) -> Any:
-        """The tree of a vector, with a flat tuple of scalars in place of each array."""
-        dtypes = [a.dtype for a, n in zip(self.avals, self.sizes) for _ in range(n)]
-        return self.group([packed[i].astype(d) for i, d in enumerate(dtypes)])
-
-    def example(self) -> Any:
-        """The tree with shapes and types in place of arrays."""
-        return jax.tree.unflatten(self.tree, self.avals)
-
-    def group(self, flat: Sequence[Any]) -> Any:
-        """Numbers in their order -> the tree of tuples."""
-        values = iter(flat)
-        leaves = [
-            tuple(next(values) for _ in range(n)) if a.shape else next(values)
-            for a, n in zip(self.avals, self.sizes)
-        ]
-        return jax.tree.unflatten(self.tree, leaves)
-
-
-# -- lanes --------------------------------------------------------------------------------------
-# An array of lanes is a NumPy array of objects: NumPy numbers (known) and traced scalars.
-
-
-def _lanes(x: Any) -> np.ndarray:
-    """The lanes of an array: known numbers of a concrete one, slices of a traced one."""
-    if not isinstance(x, Tracer):
-        x = np.asarray(x)
-        return _filled(x.shape, (x[i] for i in np.ndindex(x.shape)))
-    if not x.ndim:
-        return _filled((), [x])
-    flat = lax.reshape(x, (x.size,))
-    return _filled(x.shape, (lax.index_in_dim(flat, i, keepdims=False) for i in range(x.size)))
-
-
-def _filled(shape: Sequence[int], values: Any) -> np.ndarray:
-    lanes = np.empty(shape, object)
-    for i, value in zip(np.ndindex(*lanes.shape), values):
-        lanes[i] = value
-    return lanes
-
-
-def _entries(lanes: np.ndarray) -> list[np.ndarray]:
-    """Along the first axis, each still an array: of a 1-d one NumPy would give the bare object."""
-    return [lanes[i : i + 1].reshape(lanes.shape[1:]) for i in range(lanes.shape[0])]
-
-
-def _known(x: Any) -> bool:
-    return isinstance(x, np.generic)
-
-
-# -- code that is being made ----------------------------------------------------------------------
-
-
-class _Code:
-    """A straight piece of code: what was made in it is not made again."""
-
-    def __init__(self) -> None:
-        self.made: dict[Any, Any] = {}
-        self.origin: dict[int, tuple[str, tuple[Any, ...]]] = {}
-
-    def make(self, operation: Callable[..., Any], label: str, *operands: Any) -> Any:
-        key = (label, *((x.dtype.str, x.tobytes()) if _known(x) else id(x) for x in operands))
-        if key not in self.made:
-            if len(self.made) > LARGEST:
-                raise Unsupported(f"more than {LARGEST} operations in a step")
-            new = operation(*map(jnp.asarray, operands))
-            self.made[key] = new
-            # the operands live on with it, so that ids stay theirs
-            self.origin[id(new)] = (label, operands)
-        return self.made[key]
-
-    def is_nonnegative(self, x: Any) -> bool:
-        return bool(x >= 0) if _known(x) else self.origin.get(id(x), ("",))[0] in _NONNEGATIVE
-
-    def negated(self, x: Any) -> Any:
-        """y if x was made as -y."""
-        label, operands = self.origin.get(id(x), ("", ()))
-        return operands[0] if label == "neg" else None
-
-    def scaled(self, x: Any) -> tuple[Any, Any]:
-        """(c, y) if x was made as c y with c a power of two: such factors combine exactly."""
-        label, operands = self.origin.get(id(x), ("", ()))
-        if label == "mul" and _is_power_of_two(operands[0]):
-            return operands
-        return None, None
-
-
-_NONNEGATIVE = ("abs", "sqrt", "exp")
-_FOLD: dict[str, Callable[..., Any]] = {
-    "add": operator.add, "add_any": operator.add, "sub": operator.sub, "mul": operator.mul,
-    "neg": operator.neg, "div": np.divide, "max": np.maximum, "min": np.minimum,
-    "abs": np.abs, "sign": np.sign, "sqrt": np.sqrt, "square": np.square,
-    "sin": np.sin, "cos": np.cos, "exp": np.exp, "log": np.log, "pow": np.power,
-    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le,
-    "gt": operator.gt, "ge": operator.ge, "is_finite": np.isfinite,
-    "and": operator.and_, "or": operator.or_, "xor": operator.xor, "not": np.invert,
-}  # fmt: skip
-_EXACT = ("add", "add_any", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "max", "min")
-_WITH_PARAMETERS = ("integer_pow", "convert_element_type", "round")
-_ELEMENTWISE = {
-    *_FOLD,
-    *("tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-    *("exp2", "expm1", "log1p", "integer_pow", "rsqrt", "cbrt", "rem", "floor", "ceil", "round"),
-    *("erf", "erfc", "erf_inv", "logistic", "lgamma", "digamma", "nextafter", "clamp", "select_n"),
-    *("convert_element_type", "stop_gradient", "copy", "copy_p"),
-}
-
-
-# What these carry beside their operands (accuracy, output type) is left at its default in all that
-# is differentiated here, so that equal operations from different places are found to be equal.
-_PLAIN = {"add": lax.add, "add_any": lax.add, "sub": lax.sub, "mul": lax.mul, "neg": lax.neg}
-_PLAIN |= {"ne": lax.ne, "select_n": lax.select_n, "max": lax.max, "min": lax.min}
-_PLAIN |= {"and": lax.bitwise_and, "or": lax.bitwise_or}
-
-
-def _operation(code: _Code, name: str, dtype: Any, eqn: Any = None):
-    """The elementwise primitive `name` as a function of lanes, with what can be folded folded."""
-    params = {} if eqn is None else eqn.params
-    if name in _PLAIN:
-        label, operation = name.removesuffix("_any"), _PLAIN[name]
-    else:
-        label = f"{name}{sorted(params.items(), key=str)}" if name in _WITH_PARAMETERS else name
-        assert eqn is not None
-        operation = functools.partial(eqn.primitive.bind, **params)
-    make = functools.partial(code.make, operation, label)
-    fold = _FOLD.get(name)
-    simplify = _SIMPLIFY.get(name)
-
-    def number(x: Any) -> Any:
-        return np.asarray(x).astype(dtype)[()]
-
-    def apply(*xs: Any) -> Any:
-        # whole numbers divide and overflow in NumPy as they do not in XLA
-        exact = all(_known(x) and (x.dtype in (float, bool) or name in _EXACT) for x in xs)
-        if exact and fold is not None:
-            with np.errstate(all="ignore"):
-                return number(fold(*xs))
-        if simplify is not None:
-            simple = simplify(code, number, params, *xs)
-            if simple is not None:
-                return simple
-        return make(*xs)
-
-    return apply
-
-
-def _negative(code: _Code, x: Any) -> Any:
-    return code.make(lax.neg, "neg", x)
-
-
-def _is(x: Any, value: float) -> bool:
-    return _known(x) and x == value
-
-
-def _is_power_of_two(x: Any) -> bool:
-    return _known(x) and x.dtype == float and bool(math.frexp(x)[0] == 0.5)
-
-
-# Each: (code, number, params, operands) -> a lane, or None if there is nothing to simplify. That
-# 0 x = 0 is untrue for x infinite or NaN: where x is used nowhere else, arrays would show a NaN
-# that this code does not. All gain from the zeros of mass matrices and constraints hangs on it.
-
-
-def _add(code, number, params, a, b):
-    if _is(a, 0):
-        return b
-    if _is(b, 0):
-        return a
-    if a is b and number(0).dtype == float:
-        return _times(code, number(2), a)
-    for x, y in ((a, b), (b, a)):
-        if (minus := code.negated(y)) is not None:
-            return code.make(lax.sub, "sub", x, minus)
-    return None
-
-
-def _sub(code, number, params, a, b):
-    if _is(b, 0):
-        return a
-    if _is(a, 0) and not _known(b):
-        return _negative(code, b)
-    if (minus := code.negated(b)) is not None:
-        return code.make(lax.add, "add", a, minus)
-    return None
-
-
-def _mul(code, number, params, a, b):
-    if _is(a, 0) or _is(b, 0):
-        return number(0)
-    for x, y in ((a, b), (b, a)):
-        if _is(x, 1):
-            return y
-        if _is(x, -1) and not _known(y):
-            return _negative(code, y)
-        if (minus := code.negated(y)) is not None:
-            return _negative(code, _times(code, x, minus))
-        if _is_power_of_two(x) and not _known(y):
-            factor, rest = code.scaled(y)
-            return _times(code, x, y) if rest is None else _mul_or(code, number(x * factor), rest)
-    return None
-
-
-def _times(code, a, b):
-    return code.make(lax.mul, "mul", a, b)
-
-
-def _mul_or(code, factor, x):
-    return x if _is(factor, 1) else _times(code, factor, x)
-
-
-def _neg(code, number, params, x):
-    return code.negated(x)
-
-
-def _div(code, number, params, a, b):
-    if _is(b, 1):
-        return a
-    return number(0) if _is(a, 0) and not _known(b) else None
-
-
-def _and(code, number, params, a, b):
-    for x, y in ((a, b), (b, a)):
-        if _known(x) and x.dtype == bool:
-            return y if x else x
-    return None
-
-
-def _or(code, number, params, a, b):
-    for x, y in ((a, b), (b, a)):
-        if _known(x) and x.dtype == bool:
-            return x if x else y
-    return None
-
-
-def _max(code, number, params, a, b):
-    for x, y in ((a, b), (b, a)):
-        if _is(x, 0) and code.is_nonnegative(y):
-            return y
-    return None
-
-
-def _gt(code, number, params, a, b):  # no pivot is looked for among zeros
-    return number(False) if _is(a, 0) and code.is_nonnegative(b) else None
-
-
-def _lt(code, number, params, a, b):
-    return _gt(code, number, params, b, a)
-
-
-def _abs(code, number, params, x):
-    return x if code.is_nonnegative(x) else None
-
-
-def _select(code, number, params, which, *cases):
-    if _known(which):
-        return cases[int(which)]
-    first = cases[0]
-    if all(c is first for c in cases):
-        return first
-    if all(map(_known, cases)) and len({c.tobytes() for c in cases}) == 1:
-        return first
-    return None
-
-
-def _convert(code, number, params, x):
-    if _known(x):
-        to_float = np.issubdtype(params["new_dtype"], np.floating)
-        fits = x.dtype != float or to_float or abs(x) < 2**31
-        return number(x) if fits else None  # a NaN or a large number XLA turns into its own
-    return x if x.dtype == params["new_dtype"] else None
-
-
-def _integer_pow(code, number, params, x):
-    y = params["y"]
-    if y == 1:
-        return x
-    if y == 2 and not _known(x):
-        return _times(code, x, x)
-    if _known(x):
-        with np.errstate(all="ignore"):
-            return number(x**y if y >= 0 else 1.0 / x**-y)
-    return None
-
-
-def _same(code, number, params, x):
-    return x
-
-
-_SIMPLIFY: dict[str, Callable[..., Any]] = {
-    "add": _add, "add_any": _add, "sub": _sub, "mul": _mul, "div": _div, "abs": _abs, "neg": _neg,
-    "and": _and, "or": _or, "max": _max, "gt": _gt, "lt": _lt, "select_n": _select,
-    "convert_element_type": _convert, "integer_pow": _integer_pow,
-    "stop_gradient": _same, "copy": _same, "copy_p": _same,
-}  # fmt: skip
 
 
 # -- arrays: lanes move, and are summed -----------------------------------------------------------
@@ -453,14 +130,14 @@ def _dynamic_update_slice(code, eqn, x, new, *index):
 
 
 def _known_index(index, shape, sizes) -> list[int]:
-    if not all(_known(i[()]) for i in index):
+    if not all(known(i[()]) for i in index):
         raise Unsupported("an index that is computed")
     return [min(max(int(i[()]), 0), n - m) for i, n, m in zip(index, shape, sizes)]
 
 
 def _moved(eqn, index, *data: np.ndarray) -> np.ndarray:
     """Where a primitive that only moves entries takes them: it is applied to their numbers."""
-    if not all(map(_known, index.flat)):
+    if not all(map(known, index.flat)):
         raise Unsupported("an index that is computed")
     starts = np.cumsum([0, *(x.size for x in data)])
     numbers = [a + np.arange(x.size).reshape(x.shape) for a, x in zip(starts, data)]
@@ -484,7 +161,7 @@ def _scatter(code, eqn, x, index, new):
 
 def _scatter_add(code, eqn, x, index, new):
     # by linearity: each entry of `new` is added where the primitive puts a lone one
-    if not all(map(_known, index.flat)):
+    if not all(map(known, index.flat)):
         raise Unsupported("an index that is computed")
     numbers = np.array(index.tolist(), eqn.invars[1].aval.dtype).reshape(index.shape)
     with jax.ensure_compile_time_eval():
@@ -492,7 +169,7 @@ def _scatter_add(code, eqn, x, index, new):
         units = jnp.eye(new.size).reshape((new.size, *new.shape))
         add = functools.partial(eqn.primitive.bind, **eqn.params)
         hits = [np.asarray(add(jnp.zeros(x.shape), where, unit)) for unit in units]
-    apply = _operation(code, "add", eqn.outvars[0].aval.dtype)
+    apply = operation_on_lanes(code, "add", eqn.outvars[0].aval.dtype)
     out = x.copy()
     for value, hit in zip(new.flat, hits):
         for i in zip(*np.nonzero(hit)):
@@ -503,7 +180,7 @@ def _scatter_add(code, eqn, x, index, new):
 def _pad(code, eqn, x, value):
     if any(low < 0 or high < 0 for low, high, _ in eqn.params["padding_config"]):
         raise Unsupported("negative padding")
-    out = _filled(eqn.outvars[0].aval.shape, iter(lambda: value[()], object()))
+    out = filled(eqn.outvars[0].aval.shape, iter(lambda: value[()], object()))
     index = tuple(
         slice(low, low + max((n - 1) * (inner + 1) + 1, 0), inner + 1)
         for (low, _, inner), n in zip(eqn.params["padding_config"], x.shape)
@@ -517,13 +194,13 @@ def _iota(code, eqn):
     column = np.arange(shape[d], dtype=dtype).reshape(
         [-1 if i == d else 1 for i in range(len(shape))]
     )
-    return [_lanes(np.broadcast_to(column, shape))]
+    return [lanes_of(np.broadcast_to(column, shape))]
 
 
 def _dot(code, eqn, a, b):
     (ca, cb), (ba, bb) = eqn.params["dimension_numbers"]
     dtype = eqn.outvars[0].aval.dtype
-    add, mul = (_operation(code, name, dtype) for name in ("add", "mul"))
+    add, mul = (operation_on_lanes(code, name, dtype) for name in ("add", "mul"))
 
     def arranged(x, batch, contracted):
         free = [i for i in range(x.ndim) if i not in (*batch, *contracted)]
@@ -534,7 +211,7 @@ def _dot(code, eqn, a, b):
     a, b = arranged(a, ba, ca), arranged(b, bb, cb)
     zero = np.zeros((), dtype)[()]
     return [
-        _filled(
+        filled(
             (a.shape[0], a.shape[1], b.shape[1]),
             (
                 functools.reduce(add, map(mul, row, column), zero)
@@ -552,9 +229,9 @@ def _reduction(name: str, empty: Any):
         kept = [i for i in range(x.ndim) if i not in axes]
         size = math.prod(x.shape[i] for i in axes)
         rows = x.transpose((*kept, *axes)).reshape((math.prod(aval.shape), size))
-        apply = _operation(code, name, aval.dtype)
+        apply = operation_on_lanes(code, name, aval.dtype)
         first = [np.asarray(empty, aval.dtype)[()]] if not rows.shape[1] else []
-        return [_filled(aval.shape, (functools.reduce(apply, [*first, *row]) for row in rows))]
+        return [filled(aval.shape, (functools.reduce(apply, [*first, *row]) for row in rows))]
 
     return rule
 
@@ -577,7 +254,7 @@ _ARRAYS: dict[str, Callable[..., Any]] = {
     "rev": lambda code, eqn, x: [np.flip(x, eqn.params["dimensions"])],
     "concatenate": lambda code, eqn, *xs: [np.concatenate(xs, eqn.params["dimension"])],
     "stack": lambda code, eqn, *xs: [np.stack(xs, eqn.params["axis"])],
-    "unstack": lambda code, eqn, x: _entries(np.moveaxis(x, eqn.params["axis"], 0)),
+    "unstack": lambda code, eqn, x: entries(np.moveaxis(x, eqn.params["axis"], 0)),
     "split": lambda code, eqn, x: np.split(
         x, np.cumsum(eqn.params["sizes"])[:-1], eqn.params["axis"]
     ),
@@ -608,12 +285,12 @@ def _while(code, eqn, *xs):
 
     def goes_on(flat):
         lanes = _regrouped(flat, avals)
-        (on,) = _evaluate(_Code(), cond.jaxpr, cond.consts, [*cond_consts, *lanes])
+        (on,) = _evaluate(Code(), cond.jaxpr, cond.consts, [*cond_consts, *lanes])
         return jnp.asarray(on[()], bool)
 
     def once(flat):
         lanes = _regrouped(flat, avals)
-        return _flat(_evaluate(_Code(), body.jaxpr, body.consts, [*body_consts, *lanes]), avals)
+        return _flat(_evaluate(Code(), body.jaxpr, body.consts, [*body_consts, *lanes]), avals)
 
     return _regrouped(lax.while_loop(goes_on, once, _flat(start, avals)), avals)
 
@@ -633,11 +310,11 @@ def _is_affine_newton(body, consts, start) -> bool:
     def jacobian(flat):
         lanes = [*consts, *_regrouped(flat, avals)]
         xs = [
-            _lanes(np.asarray(v.val)) if isinstance(v, jex.Literal) else lanes[numbers[v]]
+            lanes_of(np.asarray(v.val)) if isinstance(v, jex.Literal) else lanes[numbers[v]]
             for v in eqn.invars
         ]
-        _, out = _evaluate(_Code(), inner.jaxpr, inner.consts, xs)
-        return [x for x in out.flat if not _known(x)]
+        _, out = _evaluate(Code(), inner.jaxpr, inner.consts, xs)
+        return [x for x in out.flat if not known(x)]
 
     jaxpr = jax.make_jaxpr(jacobian)(_flat(start, avals)).jaxpr
     moving = set(jaxpr.invars)
@@ -653,13 +330,13 @@ def _flat(groups, avals) -> list[Any]:
 
 def _regrouped(flat, avals) -> list[np.ndarray]:
     values = iter(flat)
-    return [_filled(a.shape, (next(values) for _ in range(math.prod(a.shape)))) for a in avals]
+    return [filled(a.shape, (next(values) for _ in range(math.prod(a.shape)))) for a in avals]
 
 
 def _cond(code, eqn, which, *xs):
     branches = eqn.params["branches"]
     which = which[()]
-    if _known(which):
+    if known(which):
         chosen = branches[int(np.clip(which, 0, len(branches) - 1))]
         return _evaluate(code, chosen.jaxpr, chosen.consts, xs)
     if len(branches) != 2:
@@ -668,11 +345,11 @@ def _cond(code, eqn, which, *xs):
         raise Unsupported("a loop in a branch: it may not end where the branch is not taken")
     # both ways are short: computing them costs less than choosing
     ways = [_evaluate(code, b.jaxpr, b.consts, xs) for b in branches]
-    which = _operation(code, "ne", np.dtype(bool))(which, np.zeros((), which.dtype)[()])
+    which = operation_on_lanes(code, "ne", np.dtype(bool))(which, np.zeros((), which.dtype)[()])
     outs = []
     for v, no, yes in zip(eqn.outvars, *ways):
-        choose = _operation(code, "select_n", v.aval.dtype)
-        outs.append(_filled(no.shape, (choose(which, a, b) for a, b in zip(no.flat, yes.flat))))
+        choose = operation_on_lanes(code, "select_n", v.aval.dtype)
+        outs.append(filled(no.shape, (choose(which, a, b) for a, b in zip(no.flat, yes.flat))))
     return outs
 
 
@@ -684,7 +361,7 @@ def _scan(code, eqn, *xs):
     nc = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.invars, body.invars)) - nk
     if not 0 < length <= 32:
         raise Unsupported("a long scan inside of a step, or an empty one")
-    consts, carry, columns = xs[:nc], list(xs[nc : nc + nk]), list(map(_entries, xs[nc + nk :]))
+    consts, carry, columns = xs[:nc], list(xs[nc : nc + nk]), list(map(entries, xs[nc + nk :]))
     rows = []
     order = range(length)[::-1] if p["reverse"] else range(length)
     for i in order:
@@ -722,23 +399,23 @@ _FUNCTIONS = ("jaxpr", "call_jaxpr", "fun_jaxpr")  # where a call keeps its func
 _TYPES = tuple(map(np.dtype, (np.float64, np.int32, np.int64, np.bool_)))
 
 
-def _evaluate(code: _Code, jaxpr: Any, consts: Sequence[Any], args: Sequence[Any]) -> list[Any]:
-    env: dict[Any, np.ndarray] = dict(zip(jaxpr.constvars, map(_lanes, consts)))
+def _evaluate(code: Code, jaxpr: Any, consts: Sequence[Any], args: Sequence[Any]) -> list[Any]:
+    env: dict[Any, np.ndarray] = dict(zip(jaxpr.constvars, map(lanes_of, consts)))
     env.update(zip(jaxpr.invars, args))
 
     def read(v: Any) -> np.ndarray:
         known = isinstance(v, jex.Literal)
-        return _lanes(np.asarray(v.val, v.aval.dtype)) if known else env[v]  # pyright: ignore
+        return lanes_of(np.asarray(v.val, v.aval.dtype)) if known else env[v]  # pyright: ignore
 
     for eqn in jaxpr.eqns:
         if any(v.aval.dtype not in _TYPES for v in (*eqn.invars, *eqn.outvars)):
             raise Unsupported("numbers other than doubles, whole numbers and flags")
         name, xs = eqn.primitive.name, [read(v) for v in eqn.invars]
-        if name in _ELEMENTWISE:
+        if name in ELEMENTWISE:
             aval = eqn.outvars[0].aval
-            apply = _operation(code, name, aval.dtype, eqn)
+            apply = operation_on_lanes(code, name, aval.dtype, eqn)
             columns = [np.broadcast_to(x, aval.shape).flat for x in xs]
-            outs = [_filled(aval.shape, map(apply, *columns))]
+            outs = [filled(aval.shape, map(apply, *columns))]
         elif name in _ARRAYS:
             outs = _ARRAYS[name](code, eqn, *xs)
         elif name in _CONTROL:

@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import functools
 import math
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -33,7 +32,10 @@ from .errors import SimulationError, UsageError
 from .groupoids import move
 from .linalg import INCONSISTENT, MESSAGES, NO_CONVERGENCE, OK, solve_spd
 from .methods.base import Method, Row
-from .scalarize import Layout, Unsupported, kernel, scalarized
+from .packing import Layout
+from .progress import Progress
+from .scalarize import Unsupported, kernel, scalarized
+from .stepping import State, initial_state, one_step
 from .store import Store
 from .system import Point, System, as_arrays
 from .trajectory import Meta, Trajectory
@@ -178,23 +180,6 @@ def as_stored(opened: Store, system: System | None, method: Method | None) -> tu
 # -- the compiled part -------------------------------------------------------------------------
 
 
-class State(NamedTuple):
-    """Everything that the next step depends on."""
-
-    k: jax.Array  # steps done
-    carry: Any  # the method's own state
-    row: Row
-    frame: Any
-    stopped: jax.Array
-
-
-def initial_state(system: System, method: Method, t0, h, q, v) -> State:
-    """The state before the first step, from consistent data."""
-    v = dynamics.consistent_velocity(system, q, v, t0)
-    carry, row = method.start(system, t0, h, q, v)
-    return State(jnp.asarray(0), carry, row, system.groupoid.group.identity(), jnp.asarray(False))
-
-
 @jit(static_argnums=(1, 2))
 def _start(dynamic, static, method, t0, h, q, v) -> tuple[State, checks.Facts]:
     system = eqx.combine(dynamic, static)
@@ -220,23 +205,6 @@ def _start_pair(dynamic, static, method, t0, h, g) -> tuple[State, checks.Facts,
         row.residual,
     )
     return state, checks.gather(system, t0, row.q, row.v, row.v), facts
-
-
-def one_step(system: System, method: Method, t0, h, state: State, stop_when=None) -> State:
-    """One step; the worst residual since the last kept row goes along, and the first failure."""
-    advance = method.step(system, t0 + state.k * h, h, state.carry)
-    group = system.groupoid.group
-    frame = group.polish(group.mul(state.frame, advance.frame))
-    row = advance.row._replace(
-        residual=jnp.maximum(advance.row.residual, state.row.residual),
-        # a scan goes on after a failed step, and the steps after it may look good again
-        result=jnp.where(state.row.result == OK, advance.row.result, state.row.result),
-    )
-    k = state.k + 1
-    stopped = jnp.asarray(False)
-    if stop_when is not None:
-        stopped = jnp.reshape(jnp.asarray(stop_when(t0 + k * h, row.q, row.v), dtype=bool), ())
-    return State(k, advance.carry, row, frame, stopped)
 
 
 @functools.lru_cache(maxsize=256)
@@ -610,31 +578,3 @@ class _Run:
         if int(row.result) == NO_CONVERGENCE and float(row.residual) < 1e-6:
             return "; round-off is large beside the moves: h is very small, or q very large"
         return "; a smaller h may help"
-
-
-class Progress:
-    """A progress bar on a terminal, for runs that last; nothing otherwise."""
-
-    def __init__(self, wanted: bool | None, total: int) -> None:
-        self.wanted = sys.stderr.isatty() if wanted is None else wanted
-        self.patience = 1.0 if wanted is None else 0.0
-        self.total, self.bar, self.begin = total, None, time.perf_counter()
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def update(self, done: int) -> None:
-        if self.wanted and self.bar is None:
-            if time.perf_counter() - self.begin >= self.patience:
-                from rich.console import Console
-                from rich.progress import Progress
-
-                self.bar = Progress(console=Console(stderr=True), transient=True)
-                self.task = self.bar.add_task("steps", total=self.total)
-                self.bar.start()
-        if self.bar is not None:
-            self.bar.update(self.task, completed=done)
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()

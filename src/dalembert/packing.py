@@ -1,0 +1,61 @@
+"""One vector of numbers in place of a tree of arrays: what compiled code takes and gives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Layout:
+    """How a pytree of arrays lies in one vector of doubles, exact for whole numbers and flags."""
+
+    def __init__(self, tree: Any) -> None:
+        leaves, self.tree = jax.tree.flatten(tree)
+        self.avals = [jax.ShapeDtypeStruct(jnp.shape(x), jnp.result_type(x)) for x in leaves]
+        self.sizes = [math.prod(a.shape) for a in self.avals]
+        self.width = sum(self.sizes)
+        self._key = (self.tree, *((a.shape, a.dtype) for a in self.avals))
+        self._hash = hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layout) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def pack(self, tree: Any) -> jax.Array:
+        """One vector of all numbers of the tree."""
+        parts = [jnp.ravel(jnp.asarray(x)).astype(float) for x in jax.tree.leaves(tree)]
+        return jnp.concatenate(parts) if parts else jnp.zeros(0)
+
+    def unpack(self, rows: Any) -> Any:
+        """The tree of a vector, or of each of many (leading axes stay leading)."""
+        ends = np.cumsum([0, *self.sizes])
+        leaves = [
+            rows[..., a:b].reshape((*rows.shape[:-1], *aval.shape)).astype(aval.dtype, copy=False)
+            for a, b, aval in zip(ends, ends[1:], self.avals)
+        ]
+        return jax.tree.unflatten(self.tree, leaves)
+
+    def spread(self, packed: jax.Array) -> Any:
+        """The tree of a vector, with a flat tuple of scalars in place of each array."""
+        dtypes = [a.dtype for a, n in zip(self.avals, self.sizes) for _ in range(n)]
+        return self.group([packed[i].astype(d) for i, d in enumerate(dtypes)])
+
+    def example(self) -> Any:
+        """The tree with shapes and types in place of arrays."""
+        return jax.tree.unflatten(self.tree, self.avals)
+
+    def group(self, flat: Sequence[Any]) -> Any:
+        """Numbers in their order -> the tree of tuples."""
+        values = iter(flat)
+        leaves = [
+            tuple(next(values) for _ in range(n)) if a.shape else next(values)
+            for a, n in zip(self.avals, self.sizes)
+        ]
+        return jax.tree.unflatten(self.tree, leaves)
