@@ -12,11 +12,12 @@ import jax
 import numpy as np
 
 import dalembert as da
-from dalembert import compiling, lanes
+from dalembert.compile import engine as compiling
+from dalembert.compile import lanes
 from dalembert.methods import registry as methods
 from dalembert.systems import registry as systems
 
-driver = sys.modules["dalembert.simulate"]
+driver = sys.modules["dalembert.running.single"]
 LARGEST, FUSE_UP_TO = lanes.LARGEST, compiling._FUSE_UP_TO
 
 

@@ -61,7 +61,7 @@ def pytest_runtest_teardown() -> None:
         return
     if count > 20_000:
         jax.clear_caches()
-        sys.modules["dalembert.simulate"]._compiled.cache_clear()
+        sys.modules["dalembert.running.single"]._compiled.cache_clear()
         gc.collect()
 
 

@@ -14,8 +14,8 @@ import dalembert as da
 from dalembert import UsageError, diagnostics, systems
 from dalembert.groups import SO, Euclidean, Product
 from dalembert.methods import Leapfrog, MPEuler
+from dalembert.results.trajectory import Meta, Trajectory
 from dalembert.system import System, parameter
-from dalembert.trajectory import Meta, Trajectory
 
 
 class Skate(System):

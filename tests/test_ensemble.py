@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert import ensemble as module
 from dalembert.errors import UsageError
 from dalembert.linalg import OK
+from dalembert.running import ensemble as module
 
 QUARTIC = da.systems.ChaoticQuartic()
 LEAPFROG = da.Leapfrog()
@@ -148,7 +148,7 @@ def test_a_failed_member_is_named_and_the_others_go_on():
 def test_large_steps_use_arrays(monkeypatch):
     """Above the limit of scalar code the same run works on arrays."""
     few = da.simulate_ensemble(QUARTIC, LEAPFROG, Q[:9], V[:9], h=0.05, steps=20)
-    monkeypatch.setattr("dalembert.lanes.LARGEST", -1)
+    monkeypatch.setattr("dalembert.compile.lanes.LARGEST", -1)
     module._compiled_block.cache_clear()
     plain = da.simulate_ensemble(QUARTIC, LEAPFROG, Q[:9], V[:9], h=0.05, steps=20)
     module._compiled_block.cache_clear()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dalembert import linalg
-from dalembert.linalg import NO_CONVERGENCE, NOT_FINITE, OK, newton, solve, solve_spd
+from dalembert.linalg import NO_CONVERGENCE, NOT_FINITE, OK, Newton, solve, solve_spd
 
 SIZES = range(15)
 UNROLLED, LAPACK = 10**6, 0
@@ -195,7 +195,7 @@ def coupled(c):
 
 
 def test_newton_converges_to_round_off():
-    root = jax.jit(lambda c: newton(coupled(c), jnp.array([1.0, 1.0, 2.0])))(1.3)
+    root = jax.jit(lambda c: Newton().solve(coupled(c), jnp.array([1.0, 1.0, 2.0])))(1.3)
     np.testing.assert_allclose(root.x, [1.3, 1.3**2, np.exp(1.3)], rtol=1e-15)
     assert int(root.result) == OK
     assert float(root.residual) < 1e-15
@@ -212,7 +212,7 @@ def scaled_newton():
     @jax.jit
     def run(start, x_scale, f_scale):
         f = lambda x: f_scale * coupled(1.3)(x / x_scale)
-        return newton(f, start * x_scale, scale=f_scale), newton(f, start * x_scale)
+        return Newton().solve(f, start * x_scale, scale=f_scale), Newton().solve(f, start * x_scale)
 
     return run
 
@@ -240,23 +240,23 @@ def test_newton_is_invariant_under_units(scaled_newton, x_scale, f_scale):
 
 
 def test_newton_result_codes():
-    no_root = newton(lambda x: x**2 + 1.0, jnp.array([0.7]))
+    no_root = Newton().solve(lambda x: x**2 + 1.0, jnp.array([0.7]))
     assert int(no_root.result) == NO_CONVERGENCE
     assert float(no_root.residual) >= 1.0
     assert int(no_root.iterations) == 20
-    nan = newton(lambda x: jnp.log(x), jnp.array([3.0]))  # the first step leaves the domain
+    nan = Newton().solve(lambda x: jnp.log(x), jnp.array([3.0]))  # the first step leaves the domain
     assert int(nan.result) == NOT_FINITE
     assert int(nan.iterations) < 20
-    singular = newton(lambda x: x @ jnp.ones(2) * jnp.ones(2) - 1.0, jnp.array([0.2, 0.1]))
+    singular = Newton().solve(lambda x: x @ jnp.ones(2) * jnp.ones(2) - 1.0, jnp.array([0.2, 0.1]))
     assert int(singular.result) == NOT_FINITE
-    few = newton(lambda x: x**3 - 2.0, jnp.array([1.0]), max_iterations=2)
+    few = Newton(max_iterations=2).solve(lambda x: x**3 - 2.0, jnp.array([1.0]))
     assert int(few.result) == NO_CONVERGENCE
     assert int(few.iterations) == 2
 
 
 def test_newton_finds_the_root_zero():
     """No step is small relative to x = 0: the residual has to end the iteration."""
-    find = jax.jit(lambda x: newton(jnp.sin, x))
+    find = jax.jit(lambda x: Newton().solve(jnp.sin, x))
     for start in (0.0, 1e-12, 0.5):
         root = find(jnp.array([start]))
         assert int(root.result) == OK
@@ -266,7 +266,9 @@ def test_newton_finds_the_root_zero():
 
 def test_newton_ends_in_the_noise_of_a_root_at_zero():
     """A body at rest in equilibrium: what is left of f is round-off, and no place to spin."""
-    root = jax.jit(lambda x: newton(lambda y: 2.0 * y - jnp.sin(jnp.pi + y), x))(jnp.zeros(1))
+    root = jax.jit(lambda x: Newton().solve(lambda y: 2.0 * y - jnp.sin(jnp.pi + y), x))(
+        jnp.zeros(1)
+    )
     assert int(root.result) == OK
     assert int(root.iterations) <= 8
 
@@ -276,7 +278,9 @@ def test_newton_derivative():
 
     def x(c):
         # a scale and a start that depend on c must not leak into the derivative
-        return newton(coupled(c), jnp.array([1.0, 1.0, 2.0]) * (1 + 0.01 * c), scale=1 + c).x
+        return (
+            Newton().solve(coupled(c), jnp.array([1.0, 1.0, 2.0]) * (1 + 0.01 * c), scale=1 + c).x
+        )
 
     def expected(c):
         return np.stack([np.ones_like(c), 2 * c, np.exp(c)], axis=-1)
@@ -288,7 +292,7 @@ def test_newton_derivative():
 
 
 def test_newton_second_derivative():
-    x = lambda c: newton(lambda x: x**3 - c, jnp.ones(1)).x[0]
+    x = lambda c: Newton().solve(lambda x: x**3 - c, jnp.ones(1)).x[0]
     for second in (jax.grad(jax.grad(x)), jax.jacfwd(jax.jacfwd(x))):
         np.testing.assert_allclose(jax.jit(second)(2.0), -2 / 9 * 2.0 ** (-5 / 3), rtol=1e-13)
 
@@ -296,7 +300,7 @@ def test_newton_second_derivative():
 def test_newton_vmap_certifies_each_member():
     """One member without a root does not spoil the others, and is told apart."""
     c = jnp.array([4.0, -1.0, 9.0])
-    roots = jax.vmap(lambda c: newton(lambda x: x**2 - c, jnp.array([1.7])))(c)
+    roots = jax.vmap(lambda c: Newton().solve(lambda x: x**2 - c, jnp.array([1.7])))(c)
     np.testing.assert_allclose(roots.x[::2, 0], [2.0, 3.0], rtol=1e-15)
     assert roots.result.tolist() == [OK, NO_CONVERGENCE, OK]
 

@@ -257,7 +257,7 @@ def test_vmap_over_states_and_parameters(method):
 
 @pytest.mark.parametrize("method", [da.GNI(), da.Leapfrog()])
 def test_one_trace_for_a_sweep(method):
-    driver = sys.modules["dalembert.simulate"]
+    driver = sys.modules["dalembert.running.single"]
     system = Bent()
     da.simulate(system, method, Q0, V0, h=0.1, steps=5)
     before = driver._compiled.cache_info().misses

@@ -8,11 +8,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from dalembert import UsageError, plots, trajectory
+from dalembert import UsageError, plots
 from dalembert.groupoids import LieGroup
 from dalembert.groups import SO, Euclidean, Product
+from dalembert.results import trajectory
+from dalembert.results.trajectory import Meta, Trajectory
 from dalembert.system import System
-from dalembert.trajectory import Meta, Trajectory
 
 pytest.importorskip("matplotlib")
 

@@ -186,7 +186,7 @@ def test_literal_composition_does_not_converge():
 
 
 def test_means_tell_regular_orbits_from_chaotic_ones():
-    from dalembert.reproduce.sections import orbits, regularity
+    from dalembert.reproduce.helpers.sections import orbits, regularity
 
     start = np.array([0.1, 1.0]), np.array([0.3, 0.3]), np.array([0.2, 0.2])
     points, energy = orbits(*start, N=40, iterates=400)
@@ -196,7 +196,7 @@ def test_means_tell_regular_orbits_from_chaotic_ones():
 
 
 def test_general_purpose_solver_solves():
-    from dalembert.reproduce.stiff import solve
+    from dalembert.reproduce.helpers.stiff import solve
 
     system = da.systems.ContactOscillator()
     q0, v0 = system.initial()

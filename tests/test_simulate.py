@@ -14,7 +14,7 @@ from dalembert import SO, Euclidean, LieGroup, SimulationError, UsageError, dyna
 from dalembert.linalg import INCONSISTENT, NO_CONVERGENCE, NOT_FINITE, OK
 from dalembert.methods.base import Advance, Method, Row, Traits
 
-driver = sys.modules["dalembert.simulate"]  # the package's name `simulate` is the function
+driver = sys.modules["dalembert.running.single"]  # the package's name `simulate` is the function
 
 
 class Blade(da.MechanicalSystem):
@@ -68,7 +68,7 @@ class Counting(Method):
 
     def _row(self, q, v, n):
         result = jnp.where(n == self.fails_at, self.code, OK).astype(jnp.int32)
-        return Row(q, v, v, jnp.zeros(0), 1.0 * residual_of(n), result)
+        return Row(jnp.zeros(()), q, v, v, jnp.zeros(0), 1.0 * residual_of(n), result)
 
     def start(self, system, t, h, q, v):
         n = jnp.asarray(0)

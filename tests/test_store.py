@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert import store as module
 from dalembert.cli import main
 from dalembert.errors import SimulationError, StoreError, UsageError
+from dalembert.running import store as module
 
-driver = sys.modules["dalembert.simulate"]
+driver = sys.modules["dalembert.running.single"]
 pytest.importorskip("zarr")
 
 SLEIGH = da.systems.ChaplyginSleigh()

@@ -11,10 +11,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from dalembert import UsageError, trajectory
+from dalembert import UsageError
 from dalembert.groups import SO, Euclidean, Product
+from dalembert.results import trajectory
+from dalembert.results.trajectory import Meta, Trajectory, check_writable, load
 from dalembert.system import System, parameter
-from dalembert.trajectory import Meta, Trajectory, check_writable, load
 
 STORES = (".zarr", ".nc")
 

@@ -16,20 +16,7 @@ import jax as _jax
 _jax.config.update("jax_enable_x64", True)
 
 from . import diagnostics, dynamics, methods, plots, systems  # noqa: E402
-from .compiling import keep_compiled_code  # noqa: E402
-from .discrete import (  # noqa: E402
-    Alpha,
-    CustomRule,
-    EulerA,
-    EulerB,
-    Midpoint,
-    MomentumAtEnd,
-    MomentumAtStart,
-    MoserVeselov,
-    SymmetricAlpha,
-    Trapezoidal,
-)
-from .ensemble import Ensemble, simulate_ensemble  # noqa: E402
+from .compile.engine import keep_compiled_code  # noqa: E402
 from .errors import DalembertError, SimulationError, StoreError, UsageError  # noqa: E402
 from .groupoids import Groupoid, LieGroup, Pair, Reduced  # noqa: E402
 from .groups import SE, SO, Euclidean, Product  # noqa: E402
@@ -45,10 +32,23 @@ from .methods import (  # noqa: E402
     Reference,
     Shake,
 )
-from .reductions import Histogram, Section, Statistics  # noqa: E402
-from .simulate import resume, simulate  # noqa: E402
+from .methods.rules import (  # noqa: E402
+    Alpha,
+    CustomRule,
+    EulerA,
+    EulerB,
+    Midpoint,
+    MomentumAtEnd,
+    MomentumAtStart,
+    MoserVeselov,
+    SymmetricAlpha,
+    Trapezoidal,
+)
+from .results.trajectory import Trajectory, load  # noqa: E402
+from .running.ensemble import Ensemble, simulate_ensemble  # noqa: E402
+from .running.reductions import Histogram, Section, Statistics  # noqa: E402
+from .running.single import resume, simulate  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
-from .trajectory import Trajectory, load  # noqa: E402
 
 if _CHECKING:
     from . import geometry

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from . import groupoids
-from .linalg import OK, newton, solve_spd
+from .linalg import OK, Newton, solve_spd
 from .system import MechanicalSystem, Point, System
 
 Time = jax.Array | float
@@ -165,7 +165,7 @@ def _nearest(system: System, q: Point, v: jax.Array, t: Time, near: jax.Array) -
     mu = constraint_matrix(system, q, near, t)
     nu = solve_spd(mu @ solve_spd(G, mu.T), mu @ (v - near))
     scale = jnp.max(jnp.abs(G)) * (jnp.max(jnp.abs(v)) + jnp.max(jnp.abs(near)))
-    root = newton(conditions, jnp.concatenate([near, nu]), scale=scale + 1e-300)
+    root = Newton().solve(conditions, jnp.concatenate([near, nu]), scale=scale + 1e-300)
     return jnp.where(root.result == OK, root.x[:n], near)
 
 

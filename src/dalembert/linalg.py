@@ -11,6 +11,7 @@ the caller sees the failure: `x / 0` would have to be guessed from its size.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -18,7 +19,8 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from . import scalarize
+from .compile import scalarize
+from .errors import UsageError
 
 UNROLL_LIMIT = 4  # of `solve`
 UNROLL_LIMIT_SPD = 6  # of `solve_spd`, which needs no pivoting
@@ -186,85 +188,94 @@ class Root(NamedTuple):
     result: jax.Array  # OK, NO_CONVERGENCE or NOT_FINITE
 
 
-def newton(
-    f: Callable[[jax.Array], jax.Array],
-    x0: jax.Array,
-    *,
-    scale: jax.Array | float | None = None,
-    noise: jax.Array | float = 0.0,
-    value_noise: jax.Array | float = 0.0,
-    step_tol: float = 1e-8,
-    residual_tol: float = 1e-10,
-    max_iterations: int = 20,
-) -> Root:
-    """Solve f(x) = 0 for a small dense f by Newton's method from `x0`.
+@dataclasses.dataclass(frozen=True)
+class Newton:
+    """Newton's method for small dense equations; a field of every method that iterates.
 
-    A root counts as found when the residual, divided by `scale`, is below `residual_tol`. By
-    default the scale is the size of the terms that cancel in f, as far as its linearization
-    J x + c shows them, with a floor for a root at x = 0. The
+    A root counts as found when the residual, divided by its scale, is below `residual_tol`. The
     iteration stops after a step of relative size below `step_tol`, or one from a point that was a
-    root in that sense already (the only sign of convergence to x = 0; where only the floor says
-    so, it goes on a few times while the residual falls, so that small units lose no digits). As
-    convergence is quadratic, that last step has left an error of about the square of what it
-    removed: round-off. To iterate until the residual itself is at round-off would spin there.
-
-    `noise` is an error in x that evaluating f makes anyhow, by cancellation inside it, and
-    `value_noise` one in f itself, where larger terms cancel than its linearization shows: a
-    residual of their size is as good as zero.
-
-    Differentiable by the implicit function theorem in forward and reverse mode, with respect to
-    whatever `f` closes over; the derivative does not see the iteration.
+    root in that sense already (the only sign of convergence to x = 0; where only the floor of the
+    scale says so, it goes on a few times while the residual falls, so that small units lose no
+    digits). As convergence is quadratic, that last step has left an error of about the square of
+    what it removed: round-off. To iterate until the residual itself is at round-off would spin
+    there.
     """
-    fixed = None if scale is None else lax.stop_gradient(jnp.asarray(scale, dtype=x0.dtype))
-    x, (residual, iterations, result) = lax.custom_root(
-        f,
-        lax.stop_gradient(x0),
-        lambda g, start: _iterate(
-            g, start, fixed, (noise, value_noise), step_tol, residual_tol, max_iterations
-        ),
-        lambda g, y: solve(jax.jacfwd(g)(y), y),
-        has_aux=True,
-    )
-    # custom_root gives what it reports beside x a tangent, which whole numbers cannot have
-    return Root(x, residual, iterations.astype(jnp.int32), result.astype(jnp.int32))
 
+    step_tol: float = 1e-8
+    residual_tol: float = 1e-10
+    max_iterations: int = 20
 
-def _iterate(f, x0, fixed_scale, noise, step_tol, residual_tol, max_iterations):
-    def size_of_terms(jacobian, x, value):
-        if fixed_scale is not None:
-            return fixed_scale, fixed_scale
-        linear = jnp.max(jnp.abs(jacobian) @ jnp.abs(x))
-        constant = jnp.max(jnp.abs(value - jacobian @ x))
-        terms = jnp.maximum(linear, constant)
-        least = jnp.maximum(1e-4, noise[0] / residual_tol) * jnp.max(jnp.abs(jacobian))
-        return terms, jnp.maximum(jnp.maximum(terms, least), noise[1] / residual_tol)
+    def __post_init__(self) -> None:
+        fine = 0.0 < self.step_tol < 1.0 and 0.0 < self.residual_tol < 1.0
+        if not fine or self.max_iterations < 1:
+            raise UsageError(
+                f"Newton needs tolerances between 0 and 1 and at least one iteration; got {self}"
+            )
 
-    def newton_linearization(x):  # the scalarizer knows it by this name
-        # one linearization serves the value and the Jacobian
-        value, tangent = jax.linearize(f, x)
-        return value, jax.vmap(tangent, out_axes=1)(jnp.eye(x.size, dtype=x.dtype))
+    def solve(
+        self,
+        f: Callable[[jax.Array], jax.Array],
+        x0: jax.Array,
+        *,
+        scale: jax.Array | float | None = None,
+        noise: jax.Array | float = 0.0,
+        value_noise: jax.Array | float = 0.0,
+    ) -> Root:
+        """Solve f(x) = 0 from `x0`.
 
-    def step(carry):
-        x, _, before, _, i = carry
-        value, jacobian = jax.jit(newton_linearization)(x)
-        terms, scale = size_of_terms(jacobian, x, value)
-        dx = solve(jacobian, value)
-        x = x - dx
-        far = jnp.max(jnp.abs(dx)) > step_tol * jnp.max(jnp.abs(x))
-        error = jnp.max(jnp.abs(value))
-        # a few times only: noise may fall as well, by rounding
-        falling = (error > residual_tol * terms) & (error < 0.5 * before) & (i < 6)
-        return x, far & ((error > residual_tol * scale) | falling), error, scale, i + 1
+        By default the scale of the residual is the size of the terms that cancel in f, as far as
+        its linearization J x + c shows them, with a floor for a root at x = 0. `noise` is an error
+        in x that evaluating f makes anyhow, by cancellation inside it, and `value_noise` one in f
+        itself, where larger terms cancel than its linearization shows: a residual of their size is
+        as good as zero.
 
-    def unfinished(carry):
-        _, goes_on, _, _, i = carry  # a NaN compares false and ends it
-        return goes_on & (i < max_iterations)
+        Differentiable by the implicit function theorem in forward and reverse mode, with respect
+        to whatever `f` closes over; the derivative does not see the iteration.
+        """
+        fixed = None if scale is None else lax.stop_gradient(jnp.asarray(scale, dtype=x0.dtype))
+        x, (residual, iterations, result) = lax.custom_root(
+            f,
+            lax.stop_gradient(x0),
+            lambda g, start: self._iterate(g, start, fixed, (noise, value_noise)),
+            lambda g, y: solve(jax.jacfwd(g)(y), y),
+            has_aux=True,
+        )
+        # custom_root gives what it reports beside x a tangent, which whole numbers cannot have
+        return Root(x, residual, iterations.astype(jnp.int32), result.astype(jnp.int32))
 
-    one = jnp.ones((), x0.dtype)
-    x, _, _, scale, i = lax.while_loop(
-        unfinished, step, (x0, True, jnp.inf * one, one, jnp.asarray(0))
-    )
-    residual = jnp.max(jnp.abs(f(x))) / scale
-    result = jnp.where(residual <= residual_tol, float(OK), float(NO_CONVERGENCE))
-    result = jnp.where(jnp.isfinite(residual), result, float(NOT_FINITE))
-    return x, (residual, i.astype(result.dtype), result)
+    def _iterate(self, f, x0, fixed_scale, noise):
+        tol = self.residual_tol
+
+        def size_of_terms(jacobian, x, value):
+            if fixed_scale is not None:
+                return fixed_scale, fixed_scale
+            linear = jnp.max(jnp.abs(jacobian) @ jnp.abs(x))
+            constant = jnp.max(jnp.abs(value - jacobian @ x))
+            terms = jnp.maximum(linear, constant)
+            least = jnp.maximum(1e-4, noise[0] / tol) * jnp.max(jnp.abs(jacobian))
+            return terms, jnp.maximum(jnp.maximum(terms, least), noise[1] / tol)
+
+        def step(carry):
+            x, _, before, _, i = carry
+            value, jacobian = scalarize.value_and_jacobian(f, x)
+            terms, scale = size_of_terms(jacobian, x, value)
+            dx = solve(jacobian, value)
+            x = x - dx
+            far = jnp.max(jnp.abs(dx)) > self.step_tol * jnp.max(jnp.abs(x))
+            error = jnp.max(jnp.abs(value))
+            # a few times only: noise may fall as well, by rounding
+            falling = (error > tol * terms) & (error < 0.5 * before) & (i < 6)
+            return x, far & ((error > tol * scale) | falling), error, scale, i + 1
+
+        def unfinished(carry):
+            _, goes_on, _, _, i = carry  # a NaN compares false and ends it
+            return goes_on & (i < self.max_iterations)
+
+        one = jnp.ones((), x0.dtype)
+        x, _, _, scale, i = lax.while_loop(
+            unfinished, step, (x0, True, jnp.inf * one, one, jnp.asarray(0))
+        )
+        residual = jnp.max(jnp.abs(f(x))) / scale
+        result = jnp.where(residual <= tol, float(OK), float(NO_CONVERGENCE))
+        result = jnp.where(jnp.isfinite(residual), result, float(NOT_FINITE))
+        return x, (residual, i.astype(result.dtype), result)

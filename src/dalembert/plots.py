@@ -21,8 +21,8 @@ import numpy as np
 
 from . import diagnostics, dynamics
 from .errors import UsageError, unknown_name
+from .results.trajectory import Trajectory, check_writable, coordinate_table, replacing
 from .system import System
-from .trajectory import Trajectory, check_writable, coordinate_table, replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,7 @@ import numpy as np
 
 import dalembert as da
 from dalembert import diagnostics, dynamics
-from dalembert.discrete import CustomRule
+from dalembert.methods.rules import CustomRule
 
 from . import Claim, at_least, at_most, near
 from .examples import Bent, BentAffine, MixedMetric, MixedMetricGlobal

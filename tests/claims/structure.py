@@ -10,8 +10,8 @@ import numpy as np
 
 import dalembert as da
 from dalembert import diagnostics, dynamics
-from dalembert.discrete import discrete_constraint, legendre_minus, legendre_plus
 from dalembert.methods import registry
+from dalembert.methods.rules import discrete_constraint, legendre_minus, legendre_plus
 
 from . import Claim, at_least, at_most, near
 from .examples import Bent
@@ -327,7 +327,7 @@ def contact_eigenvalues() -> list[Claim]:
 
         def run(x):  # (x, z) and the velocities between the nodes
             q = jnp.array([x[0], 0.0, x[1]])
-            from dalembert.methods.explicit import NodeState
+            from dalembert.methods.constant_mass import NodeState
 
             carry = NodeState(q, jnp.array([x[2], vy0, x[3]]), jnp.zeros(1))
             step = lambda _, c: method.step(system, jnp.zeros(()), h, c).carry

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..compiling import keep_compiled_code
+from ..compile.engine import keep_compiled_code
 from ..errors import DalembertError, SimulationError, StoreError, UsageError
 
 DEFAULT_STEPS = 1000
@@ -260,8 +260,8 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Simulate a system and say what was kept."""
-    from ..simulate import simulate
-    from ..trajectory import check_writable
+    from ..results.trajectory import check_writable
+    from ..running.single import simulate
     from . import reading, showing
 
     chosen = reading.find_method(method)
@@ -307,9 +307,9 @@ def resume(
     as_json: AsJson = False,
 ) -> None:
     """Go on with a run that was interrupted, to the same numbers as without the interruption."""
-    from ..simulate import as_stored
-    from ..simulate import resume as go_on
-    from ..store import Store
+    from ..running.single import as_stored
+    from ..running.single import resume as go_on
+    from ..running.store import Store
     from ..systems import registry
     from . import reading
 
@@ -333,7 +333,7 @@ _MOST_ROWS = 200_000
 
 def _looked_at(store: Path) -> Any:
     """The rows of a store, or evenly spaced ones if they are too many to be looked at all."""
-    from ..trajectory import load, read_checkpoint
+    from ..results.trajectory import load, read_checkpoint
 
     found = read_checkpoint(store)
     assert found is not None
@@ -431,7 +431,7 @@ def analyze(
     as_json: AsJson = False,
 ) -> None:
     """Constraint, symmetries, reduction, invariant measure and conserved quantities of a system."""
-    from ..trajectory import check_writable, replacing
+    from ..results.trajectory import check_writable, replacing
     from . import reading, showing
 
     if out is not None:
@@ -478,7 +478,8 @@ def reproduce(
     as_json: AsJson = False,
 ) -> None:
     """Run figures and tables of the literature, and decide each of their claims by a number."""
-    from ..reproduce import groups, running
+    from ..reproduce import groups
+    from ..reproduce import runner as running
     from ..reproduce.base import SEED
     from . import showing
 
@@ -533,7 +534,7 @@ def _check_plot(path: Path | None) -> None:
     if path is None:
         return
     from ..plots import FORMATS
-    from ..trajectory import check_writable
+    from ..results.trajectory import check_writable
 
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError('--plot needs matplotlib: pip install "dalembert[plots]"')

@@ -18,8 +18,8 @@ from ..errors import SimulationError, UsageError
 from ..groups import Euclidean, Group, Product
 from ..methods import Method
 from ..methods import registry as methods
+from ..results.trajectory import Trajectory
 from ..system import System
-from ..trajectory import Trajectory
 from .reading import position_names, velocity_names
 
 # -- JSON ----------------------------------------------------------------------------------------

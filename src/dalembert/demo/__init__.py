@@ -18,13 +18,13 @@ import jax
 import numpy as np
 
 from ..diagnostics import fit_circle
-from ..discrete import Midpoint
 from ..errors import UsageError
 from ..methods import DLA, GNI, RK4, Method, Reference
-from ..simulate import simulate
+from ..methods.rules import Midpoint
+from ..results.trajectory import Trajectory, check_writable, replacing, versions
+from ..running.single import simulate
 from ..system import System
 from ..systems import BallOnTurntable, ChaplyginSleigh
-from ..trajectory import Trajectory, check_writable, replacing, versions
 from .comparison import Comparison, Run, as_text, compare, table
 
 METHODS: tuple[Method, ...] = (GNI(Midpoint()), DLA(Midpoint()), RK4(), Reference())

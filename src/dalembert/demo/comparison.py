@@ -12,9 +12,9 @@ import numpy as np
 from .. import diagnostics, plots
 from ..errors import SimulationError, UsageError
 from ..methods import Method
-from ..simulate import simulate
+from ..results.trajectory import Trajectory
+from ..running.single import simulate
 from ..system import Point, System
-from ..trajectory import Trajectory
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..discrete import EulerA, EulerB, Midpoint, MomentumAtStart, MoserVeselov, Trapezoidal
 from .base import Method, Row, Traits
 from .classical import RK4, Reference
 from .composition import Composition
+from .constant_mass import Leapfrog, MPEuler, MPEulerAdjoint, MPMidpoint, Shake
 from .dla import DLA
-from .explicit import Leapfrog, MPEuler, MPEulerAdjoint, MPMidpoint, Shake
 from .gni import GNI
+from .rules import EulerA, EulerB, Midpoint, MomentumAtStart, MoserVeselov, Trapezoidal
 
 
 def _makers() -> list[Callable[[], Method]]:

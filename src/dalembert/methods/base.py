@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
-from ..discrete import Rule
 from ..dynamics import drift_momentum, linear_constraint, linear_offset, metric
 from ..errors import UsageError
 from ..linalg import NOT_FINITE, OK, solve_spd
 from ..system import Point, System
+from .rules import Rule
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,11 +26,15 @@ class Traits:
     explicit: bool  # no Newton iteration where the system allows its explicit form
     keeps: str  # what holds to round-off along a run
     reference: str  # source key and equation number
+    # "node": a one-step map of (q, v) on the constraint, all else that it carries is a guess, so
+    # steps may change size. "step": what it carries depends on the size of the step before.
+    carry: Literal["node", "step"] = "node"
 
 
 class Row(NamedTuple):
     """What is reported of a node: on the constraint, with its certificate."""
 
+    t: jax.Array
     q: Point
     v: jax.Array
     p: jax.Array
@@ -148,6 +152,6 @@ def code(result: jax.Array | int, *values: jax.Array) -> jax.Array:
     )
 
 
-def exact_row(q: Point, v: jax.Array, p: jax.Array, multiplier: jax.Array) -> Row:
+def exact_row(t: jax.Array, q: Point, v: jax.Array, p: jax.Array, multiplier: jax.Array) -> Row:
     """A row that no iteration led to."""
-    return Row(q, v, p, multiplier, jnp.zeros(()), code(OK, v, p, multiplier))
+    return Row(t, q, v, p, multiplier, jnp.zeros(()), code(OK, v, p, multiplier))

@@ -37,14 +37,14 @@ def _field(system: System, start: Point, t, state):
 
 def _row(system: System, t, q, v, result: Any = OK) -> Row:
     p, lam = momentum(system, q, v), multipliers(system, q, v, t)
-    return Row(q, v, p, lam, jnp.zeros(()), code(result, v, p, lam))
+    return Row(t, q, v, p, lam, jnp.zeros(()), code(result, v, p, lam))
 
 
 class _Classical(Method):
     needs_quadratic = False
 
     def start(self, system, t, h, q, v):
-        row = exact_row(q, v, momentum(system, q, v), multipliers(system, q, v, t))
+        row = exact_row(t, q, v, momentum(system, q, v), multipliers(system, q, v, t))
         return PhasePoint(q, v), row
 
     def _advance(self, system: System, t, h, start: Point, y, v, result: Any = OK) -> Advance:

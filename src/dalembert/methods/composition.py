@@ -6,11 +6,11 @@ import dataclasses
 
 import jax.numpy as jnp
 
-from ..discrete import EulerA, EulerB
 from ..errors import UsageError
 from ..system import System
 from .base import Advance, Method, Traits
 from .gni import GNI
+from .rules import EulerA, EulerB
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,6 +43,7 @@ class Composition(Method):
             explicit=all(part.traits.explicit for part in self.parts),
             keeps=self.parts[0].traits.keeps,
             reference="Remark 5.5 [F15], corrected: reflected at every node",
+            carry="step",
         )
 
     def adjoint(self) -> Composition:

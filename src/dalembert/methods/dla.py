@@ -14,15 +14,8 @@ from typing import ClassVar, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from ..discrete import (
-    Midpoint,
-    Rule,
-    discrete_constraint,
-    legendre_minus,
-    legendre_plus,
-)
 from ..dynamics import linear_constraint, momentum, multipliers
-from ..linalg import OK, newton
+from ..linalg import OK, Newton
 from ..system import Point, System
 from .base import (
     Advance,
@@ -34,6 +27,13 @@ from .base import (
     refuse_nonlinear,
     round_off,
     split_momentum,
+)
+from .rules import (
+    Midpoint,
+    Rule,
+    discrete_constraint,
+    legendre_minus,
+    legendre_plus,
 )
 
 
@@ -56,6 +56,7 @@ class RulePair(Method):
 
     rule: Rule = dataclasses.field(default_factory=Midpoint)
     constraint_rule: Rule | None = None
+    newton: Newton = Newton()
 
     prefix: ClassVar[str]  # of the name
     keeps: ClassVar[str]
@@ -87,6 +88,7 @@ class RulePair(Method):
             explicit=False,
             keeps=self.keeps,
             reference=self.reference,
+            carry="step",
         )
 
 
@@ -105,7 +107,7 @@ class DLA(RulePair):
         refuse_nonlinear(self, system)
 
     def adjoint(self) -> DLA:
-        return DLA(self.rule.adjoint(), self._constraint_rule.adjoint())
+        return DLA(self.rule.adjoint(), self._constraint_rule.adjoint(), self.newton)
 
     def start(self, system, t, h, q, v):
         p = momentum(system, q, v)
@@ -116,7 +118,7 @@ class DLA(RulePair):
         solved = self._solve(system, t, h, q, p_plus, h * v, lam)
         state = DLAState(q, solved.x[: system.dim], jnp.zeros_like(v), solved.x[system.dim :])
         # reported is the exact multiplier: the solved one is accurate to O(h) at the start only
-        row = Row(q, v, p, lam, solved.residual, code(solved.result, solved.x))
+        row = Row(t, q, v, p, lam, solved.residual, code(solved.result, solved.x))
         return state, row
 
     def start_pair(self, system, t, h, g):
@@ -125,7 +127,7 @@ class DLA(RulePair):
         lam = multipliers(system, q, node.v, t)
         defect = discrete_constraint(self._constraint_rule, system, t, h, g)
         residual = jnp.max(jnp.abs(defect), initial=0.0)
-        row = Row(q, node.v, node.p, lam, residual, code(OK, node.v, move))
+        row = Row(t, q, node.v, node.p, lam, residual, code(OK, node.v, move))
         return DLAState(q, move, jnp.zeros_like(move), lam), row
 
     def reverse(self, carry: DLAState, row: Row) -> DLAState:
@@ -141,7 +143,8 @@ class DLA(RulePair):
         guess = carry.move + carry.change
         solved = self._solve(system, t + h, h, q, p_plus, guess, carry.multiplier)
         move, lam = solved.x[: system.dim], solved.x[system.dim :]
-        row = Row(q, node.v, node.p, lam, solved.residual, code(solved.result, node.v, move))
+        result = code(solved.result, node.v, move)
+        row = Row(t + h, q, node.v, node.p, lam, solved.residual, result)
         return Advance(DLAState(q, move, move - carry.move, lam), row, groupoid.frame(g))
 
     def _solve(self, system, t, h, q, p_plus, move, lam):
@@ -156,4 +159,5 @@ class DLA(RulePair):
             balance = balance - h * mu.T @ x[system.dim :]
             return jnp.concatenate([balance, discrete_constraint(rule, system, t, h, g)])
 
-        return newton(defect, jnp.concatenate([move, lam]), noise=round_off(system, q))
+        start = jnp.concatenate([move, lam])
+        return self.newton.solve(defect, start, noise=round_off(system, q))

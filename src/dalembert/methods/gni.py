@@ -16,21 +16,10 @@ import jax
 import jax.numpy as jnp
 
 from .. import groupoids
-from ..discrete import (
-    Alpha,
-    Midpoint,
-    Quadrature,
-    Rule,
-    SymmetricAlpha,
-    legendre_minus,
-    legendre_plus,
-    slope_at_end,
-    slope_at_start,
-)
 from ..dynamics import linear_constraint, momentum, multipliers
 from ..groupoids import Pair
 from ..groups import Euclidean
-from ..linalg import OK, newton, solve_spd
+from ..linalg import OK, Newton, solve_spd
 from ..system import MechanicalSystem, Point, System
 from .base import (
     Advance,
@@ -43,6 +32,17 @@ from .base import (
     refuse_nonlinear,
     round_off,
     split_momentum,
+)
+from .rules import (
+    Alpha,
+    Midpoint,
+    Quadrature,
+    Rule,
+    SymmetricAlpha,
+    legendre_minus,
+    legendre_plus,
+    slope_at_end,
+    slope_at_start,
 )
 
 
@@ -68,6 +68,7 @@ class GNI(Method):
 
     rule: Rule = dataclasses.field(default_factory=Midpoint)
     general: bool = False
+    newton: Newton = Newton()
 
     def __post_init__(self) -> None:
         check_rule(self.rule)
@@ -85,6 +86,7 @@ class GNI(Method):
             explicit=not self.general and _end_weights(self.rule) is not None,
             keeps="the constraint, by the reported velocity; the discrete momentum equation",
             reference="(9) [F08]; (9), (26), (48)-(49) [F15]",
+            carry="step",
         )
 
     def check(self, system: System) -> None:
@@ -94,20 +96,20 @@ class GNI(Method):
         jax.eval_shape(lambda g: self.rule.lagrangian(system, jnp.ones(()), g), element)
 
     def adjoint(self) -> GNI:
-        return GNI(self.rule.adjoint(), self.general)
+        return dataclasses.replace(self, rule=self.rule.adjoint())
 
     def start(self, system, t, h, q, v):
         # half of the first step's reaction impulse: then the parasitic normal mode is O(h^3)
         p = momentum(system, q, v)
         lam = multipliers(system, q, v, t)
         p_minus = p + 0.5 * h * linear_constraint(system, q).T @ lam
-        return GNIState(q, p_minus, h * v, jnp.zeros_like(v)), exact_row(q, v, p, lam)
+        return GNIState(q, p_minus, h * v, jnp.zeros_like(v)), exact_row(t, q, v, p, lam)
 
     def start_pair(self, system, t, h, g):
         p_minus = legendre_minus(self.rule, system, t, h, g)
         q, sigma = system.groupoid.source(g), system.groupoid.coordinates(g)
         node = split_momentum(system, t, q, p_minus)
-        row = exact_row(q, node.v, node.p, 2.0 * node.defect / h)
+        row = exact_row(t, q, node.v, node.p, 2.0 * node.defect / h)
         return GNIState(q, p_minus, sigma, jnp.zeros_like(sigma)), row
 
     def reverse(self, carry: GNIState, row: Row) -> GNIState:
@@ -122,16 +124,16 @@ class GNI(Method):
             and isinstance(rule, Quadrature)
             and not (system.has_force or self.general)
         ):
-            moved = _constant_mass_move(rule, system, h, carry)
+            moved = _constant_mass_move(rule, self.newton, system, h, carry)
         else:
-            moved = _general_move(rule, system, t, h, carry)
+            moved = _general_move(rule, self.newton, system, t, h, carry)
         groupoid = system.groupoid
         q = groupoid.base.polish(groupoid.target(moved.element))
         node = split_momentum(system, t + h, q, moved.p_plus)
         impulse = -2.0 * node.defect
         p_minus = moved.p_plus + node.mu.T @ impulse
         result = code(moved.result, node.v, p_minus)
-        row = Row(q, node.v, node.p, impulse / h, moved.residual, result)
+        row = Row(t + h, q, node.v, node.p, impulse / h, moved.residual, result)
         state = GNIState(q, p_minus, moved.sigma, moved.sigma - carry.move)
         return Advance(state, row, groupoid.frame(moved.element))
 
@@ -144,7 +146,7 @@ class _Move(NamedTuple):
     result: jax.Array
 
 
-def _general_move(rule: Rule, system: System, t, h, carry: GNIState) -> _Move:
+def _general_move(rule: Rule, newton: Newton, system: System, t, h, carry: GNIState) -> _Move:
     """Solve p_minus(curve(q, sigma)) = p_minus for sigma."""
     groupoid = system.groupoid
 
@@ -152,13 +154,15 @@ def _general_move(rule: Rule, system: System, t, h, carry: GNIState) -> _Move:
         g = groupoid.curve(carry.q, sigma)
         return legendre_minus(rule, system, t, h, g) - carry.p_minus
 
-    root = newton(defect, carry.move + carry.change, noise=round_off(system, carry.q))
+    root = newton.solve(defect, carry.move + carry.change, noise=round_off(system, carry.q))
     g = groupoid.curve(carry.q, root.x)
     p_plus = legendre_plus(rule, system, t, h, g)
     return _Move(g, root.x, p_plus, root.residual, root.result)
 
 
-def _constant_mass_move(rule: Quadrature, system: MechanicalSystem, h, carry: GNIState) -> _Move:
+def _constant_mass_move(
+    rule: Quadrature, newton: Newton, system: MechanicalSystem, h, carry: GNIState
+) -> _Move:
     """Constant mass on the fibre: the kinetic part in closed form, differentiation for V only.
 
     p_minus = (dtau^-1_s)^T M s/h + (potential at the start), p_plus likewise with dtau^-1_{-s}.
@@ -195,7 +199,7 @@ def _constant_mass_move(rule: Quadrature, system: MechanicalSystem, h, carry: GN
             return value
 
         noise = round_off(system, carry.q) if ends is None else 0.0
-        root = newton(defect, carry.move + carry.change, noise=noise)
+        root = newton.solve(defect, carry.move + carry.change, noise=noise)
         sigma, residual, result = root.x, root.residual, root.result
         p_plus = kinetic(sigma, 1.0)
     g = groupoid.curve(carry.q, sigma)

@@ -23,7 +23,15 @@ import jax.numpy as jnp
 from jax import lax
 
 from .. import groupoids
-from ..discrete import (
+from ..dynamics import drift_momentum, metric, momentum
+from ..errors import UsageError
+from ..geometry.reduction import Chaplygin, ReducedSystem
+from ..groupoids import Pair
+from ..linalg import OK, solve_spd
+from ..system import Point, System
+from .base import Advance, Row, code
+from .dla import RulePair
+from .rules import (
     Alpha,
     SymmetricAlpha,
     legendre_minus,
@@ -31,14 +39,6 @@ from ..discrete import (
     slope_at_end,
     slope_at_start,
 )
-from ..dynamics import drift_momentum, metric, momentum
-from ..errors import UsageError
-from ..geometry.reduction import Chaplygin, ReducedSystem
-from ..groupoids import Pair
-from ..linalg import OK, newton, solve_spd
-from ..system import Point, System
-from .base import Advance, Row, code
-from .dla import RulePair
 
 
 class RDLAState(NamedTuple):
@@ -76,7 +76,8 @@ class RDLA(RulePair):
                 )
 
     def adjoint(self) -> RDLA:
-        return RDLA(self.rule.adjoint(), self._constraint_rule.adjoint(), self.tau)
+        rules = self.rule.adjoint(), self._constraint_rule.adjoint()
+        return RDLA(*rules, self.newton, self.tau)
 
     def element(self, chaplygin: Chaplygin, r0: Point, r1: Point) -> Any:
         """(r0, r1, f) with the move f of the group from the discrete constraint."""
@@ -139,14 +140,14 @@ class RDLA(RulePair):
     def start(self, system, t, h, q, v):
         p = momentum(system, q, v)
         solved = self._solve(system, t, h, q, p, h * v)
-        row = Row(q, v, p, jnp.zeros(0), solved.residual, code(solved.result, solved.x))
+        row = Row(t, q, v, p, jnp.zeros(0), solved.residual, code(solved.result, solved.x))
         return RDLAState(q, solved.x, jnp.zeros_like(v)), row
 
     def start_pair(self, system, t, h, g):
         q, move = g[0], self._pairs(_declared(system)).coordinates(g)
         p = self._minus(_declared(system), t, h, g[0], g[1])
         v = solve_spd(metric(system, q), p - drift_momentum(system, q))
-        row = Row(q, v, p, jnp.zeros(0), jnp.zeros(()), code(OK, v, move))
+        row = Row(t, q, v, p, jnp.zeros(0), jnp.zeros(()), code(OK, v, move))
         return RDLAState(q, move, jnp.zeros_like(move)), row
 
     def reverse(self, carry: RDLAState, row: Row) -> RDLAState:
@@ -161,7 +162,8 @@ class RDLA(RulePair):
         v = solve_spd(metric(system, q), p - drift_momentum(system, q))
         solved = self._solve(system, t + h, h, q, p, carry.move + carry.change)
         move = solved.x
-        row = Row(q, v, p, jnp.zeros(0), solved.residual, code(solved.result, v, move))
+        result = code(solved.result, v, move)
+        row = Row(t + h, q, v, p, jnp.zeros(0), solved.residual, result)
         return Advance(RDLAState(q, move, move - carry.move), row, jnp.zeros(0))
 
     def _solve(self, system, t, h, q, p, guess):
@@ -172,7 +174,7 @@ class RDLA(RulePair):
             return self._minus(chaplygin, t, h, q, end) - p
 
         size = jnp.maximum(jnp.max(jnp.abs(p)), jnp.max(jnp.abs(defect(guess))))
-        return newton(defect, guess, scale=lax.stop_gradient(size) + 1e-300)
+        return self.newton.solve(defect, guess, scale=lax.stop_gradient(size) + 1e-300)
 
 
 def _declared(system: System) -> Chaplygin:

@@ -64,7 +64,7 @@ def experiments() -> dict[str, Experiment]:
 def _load(module: str) -> Experiment:
     (found,) = (
         value
-        for value in vars(importlib.import_module(f".{module}", __name__)).values()
+        for value in vars(importlib.import_module(f".experiments.{module}", __name__)).values()
         if isinstance(value, Experiment)
     )
     return found

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..pages import document, escape, figure, table
-from ..trajectory import replacing
+from ..results.trajectory import replacing
 from .base import Verdict
 
 Record = Mapping[str, Any]

@@ -1,0 +1,229 @@
+"""Methods for a constant mass matrix on R^n that work on (q, v) directly.
+
+One or no small iteration (in the multipliers only) per step, one force evaluation. M is the mass
+matrix; the constraint A(q) v = b(t, q) may be affine; mu^T lam is the reaction force.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from ..dynamics import linear_constraint, linear_offset, momentum, multipliers
+from ..errors import UsageError
+from ..groups import Euclidean
+from ..linalg import OK, Newton, solve_spd
+from ..system import MechanicalSystem, Point, System
+from .base import Advance, Method, Row, Traits, code, exact_row, refuse_nonlinear
+
+
+class NodeState(NamedTuple):
+    """A point on the constraint and the last multiplier, the guess for the next one."""
+
+    q: Point
+    v: jax.Array
+    multiplier: jax.Array
+
+
+class _OnNodes(Method):
+    """Methods whose state is (q, v) on the constraint."""
+
+    def check(self, system: System) -> None:
+        refuse_nonlinear(self, system)
+        if not isinstance(system, MechanicalSystem) or not isinstance(system.space, Euclidean):
+            raise UsageError(
+                f"{self.name} needs a constant mass matrix on R^n (a MechanicalSystem on "
+                f"Euclidean(n)); {system.name()} is not one. GNI and DLA run it."
+            )
+        if system.has_force:
+            raise UsageError(
+                f"{self.name} takes no external force; {system.name()} has one. "
+                "GNI and DLA take forces."
+            )
+
+    def start(self, system, t, h, q, v):
+        lam = multipliers(system, q, v, t)
+        return NodeState(q, v, lam), exact_row(t, q, v, momentum(system, q, v), lam)
+
+
+def _pull(system: Any, q: Point) -> jax.Array:
+    """M^-1 (-dV/dq)."""
+    return -solve_spd(system.mass_matrix, jax.grad(system.potential)(q))
+
+
+def _raised(system: Any, q: Point) -> tuple[jax.Array, jax.Array]:
+    """(mu, M^-1 mu^T) at q."""
+    mu = linear_constraint(system, q)
+    return mu, solve_spd(system.mass_matrix, mu.T)
+
+
+def _defect(system: System, t, q: Point, v: jax.Array) -> jax.Array:
+    residual = linear_constraint(system, q) @ v
+    return residual - linear_offset(system, t, q) if system.has_offset else residual
+
+
+def _advance(system: System, t, q, v, lam, residual=None, result: Any = OK) -> Advance:
+    residual = jnp.zeros(()) if residual is None else residual
+    row = Row(t, q, v, momentum(system, q, v), lam, residual, code(result, q, v, lam))
+    return Advance(NodeState(q, v, lam), row, system.groupoid.group.identity())
+
+
+def _closed_by_multiplier(newton: Newton, system: System, t, move, carry: NodeState) -> Advance:
+    """Find lam so that move(lam) -> (q, v) ends on the constraint at time t."""
+    m = carry.multiplier.shape[0]
+    if not m:
+        q, v = move(carry.multiplier)
+        return _advance(system, t, q, v, carry.multiplier)
+    q, v = move(carry.multiplier)
+    # what cancels in A v: the multiplier may be zero, and its part of it does not tell
+    size = jnp.max(jnp.abs(linear_constraint(system, q)) @ jnp.abs(v))
+    root = newton.solve(
+        lambda lam: _defect(system, t, *move(lam)),
+        carry.multiplier,
+        value_noise=64 * jnp.finfo(float).eps * size,
+    )
+    q, v = move(root.x)
+    return _advance(system, t, q, v, root.x, root.residual, root.result)
+
+
+@dataclasses.dataclass(frozen=True)
+class MPEuler(_OnNodes):
+    """DLA with C_d at the start of the step, in velocities (4.12) [MP]: order 1, dissipative.
+
+    q1 = q + h v,  v1 = v + h M^-1 (-dV(q1) + mu(q1)^T lam),  mu(q1) v1 = b
+    """
+
+    name = "mp-euler"
+    traits = Traits(1, 1, False, True, "the constraint at the nodes", "(4.12) [MP]")
+
+    def adjoint(self) -> MPEulerAdjoint:
+        return MPEulerAdjoint()
+
+    def step(self, system, t, h, carry: NodeState) -> Advance:
+        q = carry.q + h * carry.v
+        free = carry.v + h * _pull(system, q)
+        mu, raised = _raised(system, q)
+        impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, free))
+        return _advance(system, t + h, q, free + raised @ impulse, impulse / h)
+
+
+@dataclasses.dataclass(frozen=True)
+class MPEulerAdjoint(_OnNodes):
+    """The adjoint of (4.12): (4.17) [MP] with the force at the start of the step; order 1.
+
+    v1 = v + h M^-1 (-dV(q) + mu(q)^T lam),  q1 = q + h v1,  mu(q1) v1 = b
+    """
+
+    newton: Newton = Newton()
+
+    name = "mp-euler-adjoint"
+    traits = Traits(1, 1, False, False, "the constraint at the nodes", "(4.17) [MP], corrected")
+
+    def adjoint(self) -> MPEuler:
+        return MPEuler()
+
+    def step(self, system, t, h, carry: NodeState) -> Advance:
+        free = carry.v + h * _pull(system, carry.q)
+        _, raised = _raised(system, carry.q)
+
+        def move(lam):
+            v = free + h * raised @ lam
+            return carry.q + h * v, v
+
+        return _closed_by_multiplier(self.newton, system, t + h, move, carry)
+
+
+@dataclasses.dataclass(frozen=True)
+class Leapfrog(_OnNodes):
+    """The semi-implicit reversible method (4.18) [MP]: order 2, one force evaluation a step.
+
+    qm = q + h/2 v,  v1 = v + h M^-1 (-dV(qm) + mu(qm)^T lam),  q1 = qm + h/2 v1,  mu(q1) v1 = b
+
+    Implicit in the multipliers only. The multiplier belongs to the middle of the step.
+    """
+
+    newton: Newton = Newton()
+
+    name = "leapfrog"
+    traits = Traits(2, 1, True, False, "the constraint at the nodes", "(4.18) [MP]")
+
+    def step(self, system, t, h, carry: NodeState) -> Advance:
+        middle = carry.q + 0.5 * h * carry.v
+        free = carry.v + h * _pull(system, middle)
+        _, raised = _raised(system, middle)
+
+        def move(lam):
+            v = free + h * raised @ lam
+            return middle + 0.5 * h * v, v
+
+        return _closed_by_multiplier(self.newton, system, t + h, move, carry)
+
+
+@dataclasses.dataclass(frozen=True)
+class MPMidpoint(_OnNodes):
+    """The implicit reversible method (4.16) [MP] with the sign of the force put right: order 2.
+
+    qm = q + h/2 v,  v1 = v + h M^-1 (-(dV(q) + dV(q1))/2 + mu(qm)^T lam),
+    q1 = qm + h/2 v1,  mu(q1) v1 = b
+    """
+
+    newton: Newton = Newton()
+
+    name = "mp-midpoint"
+    traits = Traits(2, 1, True, False, "the constraint at the nodes", "(4.16) [MP], corrected")
+
+    def step(self, system, t, h, carry: NodeState) -> Advance:
+        n = system.dim
+        middle = carry.q + 0.5 * h * carry.v
+        _, raised = _raised(system, middle)
+        half = carry.v + 0.5 * h * _pull(system, carry.q)
+
+        def defect(x):
+            v, lam = x[:n], x[n:]
+            q = middle + 0.5 * h * v
+            balance = v - half - 0.5 * h * _pull(system, q) - h * raised @ lam
+            return jnp.concatenate([balance, _defect(system, t + h, q, v)])
+
+        guess = jnp.concatenate([2.0 * half - carry.v, carry.multiplier])
+        root = self.newton.solve(defect, guess)
+        v = root.x[:n]
+        q = middle + 0.5 * h * v
+        return _advance(system, t + h, q, v, root.x[n:], root.residual, root.result)
+
+
+@dataclasses.dataclass(frozen=True)
+class Shake(_OnNodes):
+    """Nonholonomic SHAKE: (5.3) [MP], the two-step form of GNI with the trapezoidal rule.
+
+    w1 = w + h M^-1 (-dV(q) + mu(q)^T lam),  mu(q) (w + w1)/2 = b,  q1 = q + h w1
+
+    w is the velocity between the nodes; reported is the mean of its two values at a node.
+    """
+
+    name = "shake"
+    traits = Traits(
+        2, 2, True, True, "the constraint, by the reported velocity", "(5.3) [MP]", carry="step"
+    )
+
+    def start(self, system, t, h, q, v):
+        _, row = super().start(system, t, h, q, v)
+        _, raised = _raised(system, q)
+        leaving = v + 0.5 * h * (_pull(system, q) + raised @ row.multiplier)
+        return NodeState(q, leaving, row.multiplier), row
+
+    def reverse(self, carry: NodeState, row: Row) -> NodeState:
+        return carry._replace(v=carry.v - 2.0 * row.v)
+
+    def step(self, system, t, h, carry: NodeState) -> Advance:
+        q = carry.q + h * carry.v
+        mu, raised = _raised(system, q)
+        half_pull = 0.5 * h * _pull(system, q)
+        # mu (w + h/2 pull + raised impulse/2) = b, the mean of both sides
+        half_impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, carry.v + half_pull))
+        mean = carry.v + half_pull + raised @ half_impulse
+        advance = _advance(system, t + h, q, mean, 2.0 * half_impulse / h)
+        leaving = 2.0 * mean - carry.v
+        return advance._replace(carry=NodeState(q, leaving, advance.row.multiplier))
