@@ -3,7 +3,6 @@
 import gc
 import importlib.metadata
 import os
-import sys
 
 # Before JAX starts. Tests are about numbers, which must not depend on the machine's accelerator;
 # JAX_PLATFORMS=cuda runs them elsewhere on purpose.
@@ -23,7 +22,7 @@ import hypothesis
 import jax
 import pytest
 
-import dalembert  # noqa: F401  (turns on double precision)
+import dalembert  # turns on double precision
 
 jax.config.update("jax_numpy_rank_promotion", "raise")
 # compiled code must come from this run and this process, not from another worker or day
@@ -60,9 +59,20 @@ def pytest_runtest_teardown() -> None:
     except OSError:  # not on macOS
         return
     if count > 20_000:
-        jax.clear_caches()
-        sys.modules["dalembert.running.single"]._compiled.cache_clear()
+        dalembert.clear_compiled()
         gc.collect()
+
+
+_compiled: list[str] = []
+jax.monitoring.register_event_duration_secs_listener(
+    lambda event, *_, **__: _compiled.append(event) if "backend_compile" in event else None
+)
+
+
+@pytest.fixture
+def compilations():
+    """How often XLA has compiled something in this process, as a function."""
+    return lambda: len(_compiled)
 
 
 @pytest.fixture

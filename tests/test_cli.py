@@ -82,7 +82,7 @@ def no_run(monkeypatch):
     def simulate(*args, **kwargs):
         raise AssertionError("it was run")
 
-    monkeypatch.setattr(sys.modules["dalembert.running.single"], "simulate", simulate)
+    monkeypatch.setattr("dalembert.running.simulate", simulate)
 
 
 @pytest.fixture
@@ -425,7 +425,7 @@ def test_interrupted_run(dalembert, monkeypatch):
     def simulate(*args, **kwargs):
         raise da.SimulationError("interrupted at step 7") from KeyboardInterrupt()
 
-    monkeypatch.setattr(sys.modules["dalembert.running.single"], "simulate", simulate)
+    monkeypatch.setattr("dalembert.running.simulate", simulate)
     code, _, err = dalembert("run", *PARTICLE)
     assert code == 130 and "interrupted at step 7" in err
 
@@ -434,7 +434,7 @@ def test_out_of_memory(dalembert, monkeypatch):
     def simulate(*args, **kwargs):
         raise MemoryError
 
-    monkeypatch.setattr(sys.modules["dalembert.running.single"], "simulate", simulate)
+    monkeypatch.setattr("dalembert.running.simulate", simulate)
     code, _, err = dalembert("run", *PARTICLE)
     assert (code, err) == (1, "dalembert: out of memory; --save-every K keeps fewer rows\n")
 

@@ -14,7 +14,7 @@ import dalembert as da
 from dalembert import UsageError, diagnostics, systems
 from dalembert.groups import SO, Euclidean, Product
 from dalembert.methods import Leapfrog, MPEuler
-from dalembert.results.trajectory import Meta, Trajectory
+from dalembert.results import Meta, Trajectory
 from dalembert.system import System, parameter
 
 

@@ -8,11 +8,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from dalembert import UsageError, plots
+from dalembert import UsageError, files, plots
 from dalembert.groupoids import LieGroup
 from dalembert.groups import SO, Euclidean, Product
-from dalembert.results import trajectory
-from dalembert.results.trajectory import Meta, Trajectory
+from dalembert.results import Meta, Trajectory
 from dalembert.system import System
 
 pytest.importorskip("matplotlib")
@@ -260,7 +259,7 @@ def test_a_crash_leaves_the_old_picture(tmp_path, monkeypatch):
     def crash(*args):
         raise OSError("disk full")
 
-    monkeypatch.setattr(trajectory.os, "replace", crash)
+    monkeypatch.setattr(files.os, "replace", crash)
     with pytest.raises(OSError, match="disk full"):
         plots.save(plots.path(-XY), file)
     assert file.read_bytes() == before and os.listdir(tmp_path) == [file.name]

@@ -8,7 +8,7 @@ import pytest
 import dalembert as da
 from dalembert import RDLA
 from dalembert.geometry.reduction import chaplygin
-from dalembert.running.single import there_and_back
+from dalembert.running import there_and_back
 
 R1, R2, SE2 = da.Euclidean(1), da.Euclidean(2), da.SE(2)
 H = 0.2

@@ -1,5 +1,6 @@
 """Runs that are written while they are computed, and taken up again after a crash."""
 
+import dataclasses
 import errno
 import os
 import random
@@ -16,9 +17,9 @@ import pytest
 import dalembert as da
 from dalembert.cli import main
 from dalembert.errors import SimulationError, StoreError, UsageError
+from dalembert.running import single
 from dalembert.running import store as module
 
-driver = sys.modules["dalembert.running.single"]
 pytest.importorskip("zarr")
 
 SLEIGH = da.systems.ChaplyginSleigh()
@@ -31,14 +32,15 @@ def whole() -> da.Trajectory:
 
 
 def same(a: da.Trajectory, b: da.Trajectory) -> None:
+    a, b = (dataclasses.replace(x, meta=None) for x in (a, b))
     for x, y in zip(jax.tree.leaves(a), jax.tree.leaves(b), strict=True):
         np.testing.assert_array_equal(x, y)
 
 
 def small_blocks(monkeypatch) -> None:
     monkeypatch.setattr(module, "_BLOCK_BYTES", 1)  # 256 rows, the least there are
-    monkeypatch.setattr(driver, "_CHUNK_SECONDS", 0.0)
-    monkeypatch.setattr(driver, "_FIRST_STEPS", 256)
+    monkeypatch.setattr(single, "_CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(single, "_FIRST_STEPS", 256)
 
 
 def test_a_streamed_run_is_the_run(tmp_path, whole, monkeypatch):
@@ -62,7 +64,7 @@ def test_killed_at_random_moments(tmp_path):
     """A process really killed, several times; in between the store opens with what it has."""
     path, steps = tmp_path / "run.zarr", 400_000
     code = (
-        "import sys, dalembert as da; from dalembert import store;"
+        "import sys, dalembert as da; from dalembert.running import store;"
         f"store._SECONDS = 0.02; da.keep_compiled_code({str(tmp_path / 'cache')!r});"
         "sleigh = da.systems.ChaplyginSleigh(a=0.3);"
         f"da.resume({str(path)!r}) if len(sys.argv) > 1 else "
@@ -94,19 +96,18 @@ def test_killed_at_random_moments(tmp_path):
 
 def test_interrupted_and_resumed(tmp_path, whole, monkeypatch):
     small_blocks(monkeypatch)
-    calls, real = [], driver._Run.advance
+    fed = []
 
-    def interrupted(*args):
-        calls.append(args)
-        if len(calls) == 4:
-            raise KeyboardInterrupt
-        return real(*args)
+    class Interrupted(da.Stream):
+        def feed(self, state, rows):
+            fed.append(rows)
+            if len(fed) == 5:
+                raise KeyboardInterrupt
+            return super().feed(state, rows)
 
     path = tmp_path / "run.zarr"
-    with monkeypatch.context() as patch:
-        patch.setattr(driver._Run, "advance", interrupted)
-        with pytest.raises(SimulationError, match=r"interrupted at step .* are in 'run.zarr'"):
-            da.simulate(SLEIGH, da.GNI(), **RUN, store=path)
+    with pytest.raises(SimulationError, match=r"interrupted at step .* are in 'run.zarr'"):
+        da.simulate(SLEIGH, da.GNI(), **RUN, save=Interrupted(path))
     part = da.load(path)
     assert 1 < len(part) < 3001
     same(part, whole[: len(part)])
@@ -124,7 +125,7 @@ def test_a_run_that_stops_early(tmp_path):
 def test_full_disk(tmp_path, whole, monkeypatch):
     """What was written stays readable, and the run can be resumed when there is space again."""
     small_blocks(monkeypatch)
-    calls, real = [], module.os.fsync
+    calls, real = [], os.fsync
 
     def full(file):
         calls.append(file)
@@ -134,7 +135,7 @@ def test_full_disk(tmp_path, whole, monkeypatch):
 
     path = tmp_path / "run.zarr"
     with monkeypatch.context() as patch:
-        patch.setattr(module.os, "fsync", full)
+        patch.setattr(os, "fsync", full)
         with pytest.raises(StoreError, match="No space left on device; the rows until its last"):
             da.simulate(SLEIGH, da.GNI(), **RUN, store=path)
     part = da.load(path)
@@ -146,15 +147,15 @@ def test_full_disk(tmp_path, whole, monkeypatch):
 
 def test_vanished_store(tmp_path, monkeypatch):
     small_blocks(monkeypatch)
-    path, real = tmp_path / "run.zarr", driver._Run.advance
+    path = tmp_path / "run.zarr"
 
-    def vanishing(*args):
-        shutil.rmtree(path, ignore_errors=True)
-        return real(*args)
+    class Vanishing(da.Stream):
+        def feed(self, state, rows):
+            shutil.rmtree(path, ignore_errors=True)
+            return super().feed(state, rows)
 
-    monkeypatch.setattr(driver._Run, "advance", vanishing)
     with pytest.raises(StoreError, match="the store has vanished"):
-        da.simulate(SLEIGH, da.GNI(), **RUN, store=path)
+        da.simulate(SLEIGH, da.GNI(), **RUN, save=Vanishing(path))
     assert not path.exists()
 
 

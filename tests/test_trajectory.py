@@ -11,10 +11,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from dalembert import UsageError
+from dalembert import GNI, UsageError, files
+from dalembert.files import check_writable
 from dalembert.groups import SO, Euclidean, Product
-from dalembert.results import trajectory
-from dalembert.results.trajectory import Meta, Trajectory, check_writable, load
+from dalembert.results import Meta, Trajectory, formats, labels, load
 from dalembert.system import System, parameter
 
 STORES = (".zarr", ".nc")
@@ -61,7 +61,7 @@ def random_trajectory(system, rows=7, constraints=1, frame=None, seed=0):
         frame=frame,
         residual=jnp.zeros(rows),
         result=jnp.zeros(rows, dtype=jnp.int32).at[-1].set(1),
-        meta=Meta.of(system, "gni-midpoint", h=0.1, steps=rows - 1, constraints=constraints),
+        meta=Meta.of(system, GNI(), h=0.1, steps=rows - 1, constraints=constraints),
     )
 
 
@@ -91,7 +91,7 @@ def test_round_trip(traj, suffix, tmp_path):
     back = load(file)
     assert back.equals(traj)
     assert Trajectory.load(str(file)).equals(traj)
-    assert isinstance(back.v, jax.Array)
+    assert isinstance(back.v, np.ndarray)
     assert dataclasses.asdict(back.meta) == dataclasses.asdict(traj.meta)
     assert os.listdir(tmp_path) == [file.name]
 
@@ -154,7 +154,7 @@ def test_a_crash_while_saving_leaves_no_half_file(suffix, existing, tmp_path, mo
         raise OSError("disk full")
 
     # the moment when everything is written and about to become visible: the worst one
-    monkeypatch.setattr(trajectory.os, "replace", crash)
+    monkeypatch.setattr(files.os, "replace", crash)
     with pytest.raises(OSError, match="disk full"):
         random_trajectory(Skate(), seed=2).save(file)
     monkeypatch.undo()
@@ -171,7 +171,7 @@ def test_a_crash_in_the_middle_of_writing_leaves_no_half_file(tmp_path, monkeypa
         seen.append(path)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(trajectory, "_write_csv", half)
+    monkeypatch.setattr(formats, "_write_csv", half)
     with pytest.raises(KeyboardInterrupt):
         CASES["vector"]().save(file)
     assert seen and seen[0].parent == tmp_path and seen[0] != file
@@ -256,7 +256,7 @@ def test_check_writable(suffix, tmp_path):
         check_writable(tmp_path / f"folder{suffix}")
     # permission bits do not bind root, so ask the function that the check asks
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trajectory.os, "access", lambda *_: False)
+        patch.setattr(files.os, "access", lambda *_: False)
         with pytest.raises(UsageError, match="no permission"):
             check_writable(tmp_path / f"run{suffix}")
 
@@ -344,7 +344,7 @@ def test_another_run_does_not_trace_again():
     last(traj)
     other = dataclasses.replace(traj.meta, wall_s=9.0, parameters={"m": 2.0}, h=0.3)
     last(dataclasses.replace(traj, meta=other))
-    assert len(traces) == 1 and hash(other) == hash(traj.meta)
+    assert len(traces) == 1 and other != traj.meta
     last(dataclasses.replace(traj, meta=dataclasses.replace(traj.meta, method="rk4")))
     assert len(traces) == 2
 
@@ -353,7 +353,7 @@ def test_trajectories_are_trees():
     traj = CASES["product"]()
     doubled = jax.tree.map(lambda x: 2 * x, traj)
     assert np.array_equal(doubled.q[1], 2 * traj.q[1])
-    ends = jax.vmap(lambda k: k.v.sum())(traj)
+    ends = jax.vmap(lambda v: v.sum())(traj.v)
     assert ends.shape == (7,)
 
 
@@ -389,7 +389,7 @@ def test_names_may_cover_matrices_or_vectors_only(named):
         "wrong": ("x",),
     }[named]
     meta = dataclasses.replace(traj.meta, coordinate_names=names, units=("m",) * len(names))
-    found, units, values = trajectory.coordinate_table(dataclasses.replace(traj, meta=meta))
+    found, units, values = labels.coordinate_table(dataclasses.replace(traj, meta=meta))
     assert found == (["0", "1"] if named == "wrong" else ["x", "y"])
     assert units == ([] if named == "wrong" else ["m", "m"])
     assert np.array_equal(values, traj.q[0])

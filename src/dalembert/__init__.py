@@ -2,7 +2,7 @@
 
     import dalembert as da
     sleigh = da.systems.ChaplyginSleigh()
-    traj = da.simulate(sleigh, da.GNI(da.Midpoint()), h=0.05, steps=1000)
+    traj = da.simulate(sleigh, da.DLA(da.Midpoint()), h=0.05, steps=1000)
     print(da.diagnostics.report(sleigh, traj))
 
 Importing the package turns on double precision in JAX.
@@ -16,7 +16,7 @@ import jax as _jax
 _jax.config.update("jax_enable_x64", True)
 
 from . import diagnostics, dynamics, methods, plots, systems  # noqa: E402
-from .compile.engine import keep_compiled_code  # noqa: E402
+from .compile.engine import clear_compiled, keep_compiled_code  # noqa: E402
 from .errors import DalembertError, SimulationError, StoreError, UsageError  # noqa: E402
 from .groupoids import Groupoid, LieGroup, Pair, Reduced  # noqa: E402
 from .groups import SE, SO, Euclidean, Product  # noqa: E402
@@ -29,6 +29,7 @@ from .methods import (  # noqa: E402
     MPEuler,
     MPEulerAdjoint,
     MPMidpoint,
+    Newton,
     Reference,
     Shake,
 )
@@ -44,17 +45,27 @@ from .methods.rules import (  # noqa: E402
     SymmetricAlpha,
     Trapezoidal,
 )
-from .results.trajectory import Trajectory, load  # noqa: E402
-from .running.ensemble import Ensemble, simulate_ensemble  # noqa: E402
-from .running.reductions import Histogram, Section, Statistics  # noqa: E402
-from .running.single import resume, simulate  # noqa: E402
+from .results import Ensemble, Trajectory, load  # noqa: E402
+from .running import (  # noqa: E402
+    At,
+    Every,
+    Final,
+    Histogram,
+    Section,
+    Sink,
+    Statistics,
+    Stream,
+    resume,
+    simulate,
+    simulate_ensemble,
+)
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 
 if _CHECKING:
-    from . import geometry
+    from . import geometry, testing
     from .methods.rdla import RDLA
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     # what a user writes
@@ -63,24 +74,29 @@ __all__ = [
     # methods and rules
     "GNI", "DLA", "RDLA", "Composition", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint",
     "MPMidpoint", "RK4", "Reference", "Alpha", "SymmetricAlpha", "EulerA", "EulerB", "Midpoint",
-    "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule",
+    "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
     # runs
-    "simulate", "resume", "Trajectory", "load", "keep_compiled_code",
-    "simulate_ensemble", "Ensemble", "Statistics", "Histogram", "Section",
+    "simulate", "simulate_ensemble", "resume",
+    # what is kept of them
+    "Every", "At", "Final", "Stream", "Statistics", "Histogram", "Section", "Sink",
+    "Trajectory", "Ensemble", "load",
+    # compiled code
+    "keep_compiled_code", "clear_compiled",
+    # errors
     "DalembertError", "UsageError", "SimulationError", "StoreError",
     # modules
-    "diagnostics", "dynamics", "geometry", "methods", "plots", "systems",
+    "diagnostics", "dynamics", "geometry", "methods", "plots", "systems", "testing",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
-    # simulations do not need the geometry, so it is loaded when asked for
-    if name == "geometry":
-        return _importlib.import_module(".geometry", __name__)
+    # simulations need neither of these, so they are loaded when asked for
+    if name in ("geometry", "testing"):
+        return _importlib.import_module(f".{name}", __name__)
     if name == "RDLA":
-        return _importlib.import_module(".methods.rdla", __name__).RDLA
+        return methods.RDLA
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, "__version__"])

@@ -21,7 +21,9 @@ import numpy as np
 
 from . import diagnostics, dynamics
 from .errors import UsageError, unknown_name
-from .results.trajectory import Trajectory, check_writable, coordinate_table, replacing
+from .files import check_writable, replacing
+from .results import Trajectory
+from .results.labels import coordinate_table
 from .system import System
 
 if TYPE_CHECKING:

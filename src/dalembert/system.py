@@ -336,13 +336,23 @@ def as_arrays(system: S) -> tuple[S, S]:
     def convert(path: tuple[Any, ...], leaf: Any) -> Any:
         name = getattr(path[0], "name", None)
         whole = isinstance(leaf, int) and not isinstance(leaf, bool) and name in annotated_float
+        if isinstance(leaf, jax.Array):
+            return leaf if leaf.dtype == float or not _is_floating(leaf) else leaf.astype(float)
         real = isinstance(leaf, (float, np.floating)) or (
-            isinstance(leaf, (jax.Array, np.ndarray)) and jnp.issubdtype(leaf.dtype, jnp.floating)
+            isinstance(leaf, np.ndarray) and _is_floating(leaf)
         )
-        return jnp.asarray(leaf, dtype=float) if whole or real else leaf
+        return np.asarray(leaf, dtype=float) if whole or real else leaf
 
     system = jax.tree_util.tree_map_with_path(convert, system)
-    return eqx.partition(system, eqx.is_array)
+    return eqx.partition(system, _is_array)
+
+
+def _is_floating(x: Any) -> bool:
+    return jnp.issubdtype(x.dtype, jnp.floating)
+
+
+def _is_array(x: Any) -> bool:
+    return isinstance(x, (jax.Array, np.ndarray))
 
 
 def overrides(system: System, method: str, base: type = System) -> bool:

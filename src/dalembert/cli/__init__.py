@@ -260,8 +260,8 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Simulate a system and say what was kept."""
-    from ..results.trajectory import check_writable
-    from ..running.single import simulate
+    from ..files import check_writable
+    from ..running import simulate
     from . import reading, showing
 
     chosen = reading.find_method(method)
@@ -307,8 +307,8 @@ def resume(
     as_json: AsJson = False,
 ) -> None:
     """Go on with a run that was interrupted, to the same numbers as without the interruption."""
+    from ..running import resume as go_on
     from ..running.single import as_stored
-    from ..running.single import resume as go_on
     from ..running.store import Store
     from ..systems import registry
     from . import reading
@@ -333,7 +333,8 @@ _MOST_ROWS = 200_000
 
 def _looked_at(store: Path) -> Any:
     """The rows of a store, or evenly spaced ones if they are too many to be looked at all."""
-    from ..results.trajectory import load, read_checkpoint
+    from ..results import load
+    from ..results.checkpoint import read_checkpoint
 
     found = read_checkpoint(store)
     assert found is not None
@@ -431,7 +432,7 @@ def analyze(
     as_json: AsJson = False,
 ) -> None:
     """Constraint, symmetries, reduction, invariant measure and conserved quantities of a system."""
-    from ..results.trajectory import check_writable, replacing
+    from ..files import check_writable, replacing
     from . import reading, showing
 
     if out is not None:
@@ -533,8 +534,8 @@ def demo(
 def _check_plot(path: Path | None) -> None:
     if path is None:
         return
+    from ..files import check_writable
     from ..plots import FORMATS
-    from ..results.trajectory import check_writable
 
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError('--plot needs matplotlib: pip install "dalembert[plots]"')

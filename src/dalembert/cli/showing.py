@@ -18,7 +18,7 @@ from ..errors import SimulationError, UsageError
 from ..groups import Euclidean, Group, Product
 from ..methods import Method
 from ..methods import registry as methods
-from ..results.trajectory import Trajectory
+from ..results import Trajectory
 from ..system import System
 from .reading import position_names, velocity_names
 

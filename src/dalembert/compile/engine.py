@@ -4,19 +4,51 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import jax
 import jax.numpy as jnp
 
-from .scalarize import is_kernel, jex
+from .layout import Layout
+from .scalarize import jex
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 # Up to this many operations XLA's fusion saves stores; above it, it computes common parts again
 # for each of their uses, and both compiling and running take twice as long without need
 # (`benchmarks/agreement.py` shows it).
 _FUSE_UP_TO = 1600
+
+# -- what is compiled once -----------------------------------------------------------------------
+
+_caches: list[Callable[[], None]] = []
+
+
+def cached(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """`functools.lru_cache` that `clear_compiled` knows of."""
+
+    def wrap(function: Callable[P, R]) -> Callable[P, R]:
+        kept = functools.lru_cache(maxsize=maxsize)(function)
+        _caches.append(kept.cache_clear)
+        return kept  # pyright: ignore[reportReturnType]
+
+    return wrap
+
+
+def clear_compiled() -> None:
+    """Forget all compiled code, ours and JAX's: memory and memory maps are given back.
+
+    What is needed again is compiled again. Code kept on disk stays there.
+    """
+    for clear in _caches:
+        clear()
+    jax.clear_caches()
+
+
+# -- for a CPU -----------------------------------------------------------------------------------
 
 
 @functools.cache
@@ -49,32 +81,15 @@ def _cpu() -> Any:
     return jax.local_devices(backend="cpu")[0]
 
 
-def jit(**arguments: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`jax.jit` for the CPU, which asks for the backend only when it is called, not on import."""
-
-    def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.cache
-        def compiled() -> Any:
-            return jax.jit(function, compiler_options=cpu_options(), **arguments)
-
-        @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
-            with on_cpu():
-                return compiled()(*args, **kwargs)
-
-        call.compiled = compiled  # type: ignore[attr-defined]
-        return call
-
-    return wrap
-
-
-def compile_for_cpu(function: Callable[..., Any], *shapes: Any) -> Callable[..., Any]:
-    """The function compiled now, with options chosen by what it turned out to be."""
+def compile_for_cpu(
+    function: Callable[..., Any], *shapes: Any, scalar: bool = False
+) -> Callable[..., Any]:
+    """The function compiled now; `scalar` says that it is a `kernel` of lanes, nothing else."""
     with on_cpu():
         traced = jax.jit(function).trace(*shapes)
         options = dict(cpu_options())
         # of scalar code only: for arrays XLA without its fusion has been seen to compute wrongly
-        if size(traced.jaxpr.jaxpr) > _FUSE_UP_TO and is_kernel(traced.jaxpr):
+        if scalar and size(traced.jaxpr.jaxpr) > _FUSE_UP_TO:
             options["xla_disable_hlo_passes"] = "fusion"
         compiled = traced.lower().compile(options)
 
@@ -89,6 +104,49 @@ def size(jaxpr: Any) -> int:
     """Number of operations, those inside of loops and calls included."""
     inner = (sum(map(size, jex.jaxprs_in_params(eqn.params))) for eqn in jaxpr.eqns)
     return len(jaxpr.eqns) + sum(inner)
+
+
+# -- one kernel ----------------------------------------------------------------------------------
+
+
+def kernel(f: Callable[..., jax.Array], layout: Layout, packed: jax.Array) -> jax.Array:
+    """f(*numbers) of packed numbers -> one array, compiled by XLA for a CPU into one function.
+
+    XLA does that with small loops by itself; these attributes, which its own pass sets, ask for it
+    whatever the size. One array goes in and one comes out: an operand that the compiled code does
+    not read makes XLA abort.
+    """
+    return _in_one_function(lambda numbers: f(*layout.spread(numbers)), packed)
+
+
+def batched_kernel(
+    f: Callable[..., jax.Array],
+    shared: Layout,
+    member: Layout,
+    given: jax.Array,
+    table: jax.Array,
+    *counts: jax.Array,
+) -> jax.Array:
+    """`kernel` for many at once: each number of `member` is a row of `table`, over the members."""
+
+    def all_members(flat: jax.Array) -> jax.Array:
+        rest = flat[shared.width :]
+        whole: Sequence[jax.Array] = [x.astype(int) for x in rest[: len(counts)]]
+        numbers = member.spread(rest[len(counts) :].reshape(table.shape))
+        return f(shared.spread(flat[: shared.width]), numbers, *whole)
+
+    packed = jnp.concatenate([given, jnp.stack(counts).astype(float), table.ravel()])
+    return _in_one_function(all_members, packed)
+
+
+def _in_one_function(f: Callable[[jax.Array], jax.Array], packed: jax.Array) -> jax.Array:
+    from jax.experimental.xla_metadata import set_xla_metadata
+
+    with set_xla_metadata(xla_cpu_small_call="true", inlineable="false"):
+        return jax.jit(f)(packed)
+
+
+# -- on disk -------------------------------------------------------------------------------------
 
 
 def keep_compiled_code(folder: str | os.PathLike[str] | None = None) -> Path:

@@ -16,7 +16,7 @@ class Layout:
 
     def __init__(self, tree: Any) -> None:
         leaves, self.tree = jax.tree.flatten(tree)
-        self.avals = [jax.ShapeDtypeStruct(jnp.shape(x), jnp.result_type(x)) for x in leaves]
+        self.avals = [jax.ShapeDtypeStruct(np.shape(x), _type(x)) for x in leaves]
         self.sizes = [math.prod(a.shape) for a in self.avals]
         self.width = sum(self.sizes)
         self._key = (self.tree, *((a.shape, a.dtype) for a in self.avals))
@@ -32,6 +32,16 @@ class Layout:
         """One vector of all numbers of the tree."""
         parts = [jnp.ravel(jnp.asarray(x)).astype(float) for x in jax.tree.leaves(tree)]
         return jnp.concatenate(parts) if parts else jnp.zeros(0)
+
+    def pack_numpy(self, tree: Any) -> np.ndarray:
+        """The same of concrete numbers, without JAX."""
+        leaves = jax.tree.leaves(tree)
+        out = np.empty(self.width)
+        at = 0
+        for x, n in zip(leaves, self.sizes, strict=True):
+            out[at : at + n] = np.ravel(np.asarray(x))
+            at += n
+        return out
 
     def unpack(self, rows: Any) -> Any:
         """The tree of a vector, or of each of many (leading axes stay leading)."""
@@ -59,3 +69,7 @@ class Layout:
             for a, n in zip(self.avals, self.sizes)
         ]
         return jax.tree.unflatten(self.tree, leaves)
+
+
+def _type(x: Any) -> Any:
+    return x.dtype if hasattr(x, "dtype") else jnp.result_type(x)

@@ -7,9 +7,6 @@ while tracing (the zeros and ones of a mass matrix), which fold away, and traced
 operations are made once. Loops stay loops, over lanes. Under `vmap` a scalar becomes a vector over
 the batch and the same code is elementwise.
 
-`kernel` then has XLA compile a whole loop over such code into one function, where it would start
-every operation from a queue otherwise.
-
 What has no rule here (LAPACK, sorting, an index that is computed) raises `Unsupported`, and the
 caller keeps its arrays. The same holds above a size where arrays win.
 """
@@ -470,49 +467,3 @@ def _refuse_large(jaxpr: Any) -> None:
             _refuse_large(inner)
     if visits > _MOST_VISITS:
         raise Unsupported(f"arrays are better for a step of {visits} numbers")
-
-
-# -- one kernel -----------------------------------------------------------------------------------
-
-
-def kernel(f: Callable[..., jax.Array], layout: Layout, packed: jax.Array) -> jax.Array:
-    """f(*numbers) of packed numbers -> one array, compiled by XLA for a CPU into one function.
-
-    XLA does that with small loops by itself; these attributes, which its own pass sets, ask for it
-    whatever the size. One array goes in and one comes out: an operand that the compiled code does
-    not read makes XLA abort.
-    """
-    from jax.experimental.xla_metadata import set_xla_metadata
-
-    def scalar_kernel(numbers: jax.Array) -> jax.Array:
-        return f(*layout.spread(numbers))
-
-    with set_xla_metadata(xla_cpu_small_call="true", inlineable="false"):
-        return jax.jit(scalar_kernel)(packed)
-
-
-def batched_kernel(
-    f: Callable[..., jax.Array],
-    shared: Layout,
-    member: Layout,
-    given: jax.Array,
-    table: jax.Array,
-    *counts: jax.Array,
-) -> jax.Array:
-    """`kernel` for many at once: each number of `member` is a row of `table`, over the members."""
-    from jax.experimental.xla_metadata import set_xla_metadata
-
-    def all_members(flat: jax.Array) -> jax.Array:
-        rest = flat[shared.width :]
-        whole = [x.astype(int) for x in rest[: len(counts)]]
-        numbers = member.spread(rest[len(counts) :].reshape(table.shape))
-        return f(shared.spread(flat[: shared.width]), numbers, *whole)
-
-    packed = jnp.concatenate([given, jnp.stack(counts).astype(float), table.ravel()])
-    with set_xla_metadata(xla_cpu_small_call="true", inlineable="false"):
-        return jax.jit(all_members)(packed)
-
-
-def is_kernel(closed: Any) -> bool:
-    """Whether all the work of a jaxpr is a call that `kernel` made."""
-    return any(eqn.params.get("name") == "scalar_kernel" for eqn in closed.jaxpr.eqns)

@@ -19,10 +19,11 @@ import numpy as np
 
 from ..diagnostics import fit_circle
 from ..errors import UsageError
+from ..files import check_writable, replacing
 from ..methods import DLA, GNI, RK4, Method, Reference
 from ..methods.rules import Midpoint
-from ..results.trajectory import Trajectory, check_writable, replacing, versions
-from ..running.single import simulate
+from ..results import Trajectory, versions
+from ..running import simulate
 from ..system import System
 from ..systems import BallOnTurntable, ChaplyginSleigh
 from .comparison import Comparison, Run, as_text, compare, table

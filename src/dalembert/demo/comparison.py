@@ -12,8 +12,8 @@ import numpy as np
 from .. import diagnostics, plots
 from ..errors import SimulationError, UsageError
 from ..methods import Method
-from ..results.trajectory import Trajectory
-from ..running.single import simulate
+from ..results import Trajectory
+from ..running import simulate
 from ..system import Point, System
 
 if TYPE_CHECKING:

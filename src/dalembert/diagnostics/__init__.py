@@ -24,8 +24,8 @@ from .. import dynamics
 from ..errors import UsageError
 from ..linalg import MESSAGES, OK
 from ..methods import Reference
-from ..results.trajectory import Trajectory
-from ..running.single import simulate, there_and_back
+from ..results import Trajectory
+from ..running import simulate, there_and_back
 from ..system import Point, System, as_arrays
 
 FLOOR = 1e-12  # errors below it say nothing about an order of convergence

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from .base import Method, Row, Traits
+from ..linalg import GAVE_UP, INCONSISTENT, MESSAGES, NO_CONVERGENCE, NOT_FINITE, OK, Newton
+from .base import (
+    Advance,
+    Method,
+    Row,
+    Splitting,
+    Traits,
+    code,
+    exact_row,
+    refuse_nonlinear,
+    round_off,
+    split_momentum,
+)
 from .classical import RK4, Reference
 from .composition import Composition
 from .constant_mass import Leapfrog, MPEuler, MPEulerAdjoint, MPMidpoint, Shake
 from .dla import DLA
 from .gni import GNI
 from .rules import EulerA, EulerB, Midpoint, MomentumAtStart, MoserVeselov, Trapezoidal
+
+
+def default() -> Method:
+    """The method of a run that names none."""
+    return GNI()
 
 
 def _makers() -> list[Callable[[], Method]]:
@@ -36,19 +55,47 @@ def _makers() -> list[Callable[[], Method]]:
 # name on the command line -> how to make it
 registry: dict[str, Callable[[], Method]] = {make().name: make for make in _makers()}
 
+
+def __getattr__(name: str) -> object:
+    if name == "RDLA":  # it needs the geometry, which most runs do not
+        return importlib.import_module(".rdla", __name__).RDLA
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+if TYPE_CHECKING:
+    from .rdla import RDLA
+
 __all__ = [
+    # methods
     "DLA",
     "GNI",
+    "RDLA",
     "RK4",
     "Composition",
     "Leapfrog",
     "MPEuler",
     "MPEulerAdjoint",
     "MPMidpoint",
-    "Method",
     "Reference",
-    "Row",
     "Shake",
-    "Traits",
+    "default",
     "registry",
+    # what a method of one's own is made of
+    "Method",
+    "Traits",
+    "Row",
+    "Advance",
+    "Newton",
+    "exact_row",
+    "code",
+    "split_momentum",
+    "Splitting",
+    "round_off",
+    "refuse_nonlinear",
+    "OK",
+    "NO_CONVERGENCE",
+    "NOT_FINITE",
+    "INCONSISTENT",
+    "GAVE_UP",
+    "MESSAGES",
 ]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..files import replacing
 from ..pages import document, escape, figure, table
-from ..results.trajectory import replacing
 from .base import Verdict
 
 Record = Mapping[str, Any]

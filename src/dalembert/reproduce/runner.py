@@ -16,7 +16,8 @@ import jax
 
 from .. import plots
 from ..errors import DalembertError, UsageError, unknown_name
-from ..results.trajectory import replacing, versions
+from ..files import replacing
+from ..results import versions
 from . import gallery, groups
 from .base import SEED, Check, Claim, Experiment, Outcome, Verdict
 

@@ -1,1 +1,19 @@
-"""results."""
+"""What runs leave behind: trajectories, ensembles, their labels and files."""
+
+from .ensemble import Ensemble, load
+from .identity import Identity
+from .meta import Meta, versions
+from .reduced import Counts, Crossings, Moments
+from .trajectory import Trajectory
+
+__all__ = [
+    "Counts",
+    "Crossings",
+    "Ensemble",
+    "Identity",
+    "Meta",
+    "Moments",
+    "Trajectory",
+    "load",
+    "versions",
+]

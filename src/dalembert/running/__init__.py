@@ -1,1 +1,24 @@
-"""running."""
+"""Runs: from initial data to results, one at a time or many at once."""
+
+from .ensemble import simulate_ensemble
+from .reductions import Histogram, Section, Statistics
+from .rows import Rows, Sink, Start
+from .single import resume, simulate, there_and_back
+from .sinks import At, Every, Final, Stream
+
+__all__ = [
+    "At",
+    "Every",
+    "Final",
+    "Histogram",
+    "Rows",
+    "Section",
+    "Sink",
+    "Start",
+    "Statistics",
+    "Stream",
+    "resume",
+    "simulate",
+    "simulate_ensemble",
+    "there_and_back",
+]

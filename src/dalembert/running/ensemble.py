@@ -15,111 +15,82 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, overload
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
-from ..compile.engine import compile_for_cpu, jit
 from ..compile.layout import Layout
-from ..compile.scalarize import Unsupported, batched_kernel, scalarized
 from ..errors import UsageError
-from ..linalg import MESSAGES, OK
-from ..methods.base import Method, Row
-from ..results.trajectory import Meta, Trajectory
+from ..linalg import OK
+from ..methods import Method
+from ..results import Ensemble, Meta
 from ..system import Point, System
-from . import prepare as checks
+from .block import Member, compiled_block, kept_of
 from .members import Batch
+from .prepare import Prepared, check_count, is_traced, prepare_members, resolve
 from .progress import Progress
-from .reductions import Histogram, Observable, Reducer, Section, Statistics, combined
-from .step import State, initial_state, one_step
+from .rows import Rows, Sink, Start
+from .single import Save
+from .sinks import Every, Feeding, Final, Looking, finished, named
+from .step import time_at
 
 _CPU_BLOCK = 64
 _GPU_BLOCK = 1 << 17
-# (steps in one kernel, such kernels in a row), the last for what the others leave: on an H200
-# 8 steps in a kernel are six times as fast as one
-_GPU_LOOPS = ((8, 16), (4, 1), (1, 1))
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 _CALL_SECONDS = 0.3
 
 
-# -- what comes out -------------------------------------------------------------------------------
-
-
-@dataclasses.dataclass(frozen=True)
-class Ensemble:
-    """The runs of many members: arrays have members first, then kept times.
-
-    `result` is the code of each member (0 is success) and `steps_done` the steps it took until the
-    end or its failure; rows after a failure are NaN. `residual` is that of the step before each
-    row. `reduced` has what was asked for by name.
-    """
-
-    t: np.ndarray
-    q: Any
-    v: np.ndarray
-    p: np.ndarray
-    multiplier: np.ndarray
-    frame: Any
-    residual: np.ndarray
-    result: np.ndarray
-    steps_done: np.ndarray
-    reduced: Mapping[str, Any]
-    meta: Meta
-
-    def __len__(self) -> int:
-        return len(self.result)
-
-    @property
-    def failed(self) -> dict[int, str]:
-        """Which members failed, and how."""
-        told = {}
-        for i in np.flatnonzero(self.result != OK):
-            step = int(self.steps_done[i]) + 1
-            at = self.meta.t0 + step * self.meta.h
-            told[int(i)] = f"{MESSAGES[int(self.result[i])]} at step {step}, t = {at:g}"
-        return told
-
-    def member(self, i: int) -> Trajectory:
-        """One member as a trajectory: the kept rows until its failure, if it failed."""
-        if not -len(self) <= i < len(self):
-            raise IndexError(f"member {i} of an ensemble of {len(self)}")
-        good = np.flatnonzero(np.all(np.isfinite(self.v[i]), axis=-1))
-
-        def take(x: Any) -> Any:
-            return jax.tree.map(lambda a: jnp.asarray(a[i][good]), x)
-
-        return Trajectory(
-            t=jnp.asarray(self.t[good]),
-            q=take(self.q),
-            v=take(self.v),
-            p=take(self.p),
-            multiplier=take(self.multiplier),
-            frame=take(self.frame),
-            residual=take(self.residual),
-            result=jnp.zeros(len(good), jnp.int32),
-            meta=dataclasses.replace(self.meta, steps=int(self.steps_done[i])),
-        )
-
-
-# -- the run --------------------------------------------------------------------------------------
-
-
+@overload
 def simulate_ensemble(
     system: System,
-    method: Method,
+    method: Method | None = None,
     q0: Point = None,
     v0: Any = None,
     *,
     h: float,
     steps: int,
     t0: float = 0.0,
+    save: Save | None = None,
     save_every: int | None = None,
     keep: str | None = None,
-    reduce: Mapping[str, Statistics | Histogram | Section] | None = None,
+    reduce: Mapping[str, Sink[Any, Any]] | None = None,
+    project: bool = False,
+    devices: Sequence[Any] | None = None,
+    progress: bool | None = None,
+) -> Ensemble: ...
+@overload
+def simulate_ensemble(
+    system: System,
+    q0: Point,
+    v0: Any,
+    /,
+    *,
+    h: float,
+    steps: int,
+    t0: float = 0.0,
+    save: Save | None = None,
+    save_every: int | None = None,
+    keep: str | None = None,
+    reduce: Mapping[str, Sink[Any, Any]] | None = None,
+    project: bool = False,
+    devices: Sequence[Any] | None = None,
+    progress: bool | None = None,
+) -> Ensemble: ...
+def simulate_ensemble(
+    system: System,
+    method: Any = None,
+    q0: Any = None,
+    v0: Any = None,
+    *,
+    h: float,
+    steps: int,
+    t0: float = 0.0,
+    save: Save | None = None,
+    save_every: int | None = None,
+    keep: str | None = None,
+    reduce: Mapping[str, Sink[Any, Any]] | None = None,
     project: bool = False,
     devices: Sequence[Any] | None = None,
     progress: bool | None = None,
@@ -129,187 +100,121 @@ def simulate_ensemble(
     Args:
         system: one system, or a batch: parameters with the members as first axis, such as
             `ChaplyginSleigh(a=jnp.linspace(0.1, 0.3, 1000))`.
-        method: how they are integrated.
+        method: how they are integrated; may be left out.
         q0, v0: initial data with the members as first axis; without it, all start alike. The
             system's own if both are left out.
         h, steps, t0: as in `simulate`, the same for all members.
-        save_every: look at every k-th step; by default at the last one only.
-        keep: "rows" keeps all that is looked at, "final" the last row only. By default rows are
-            kept if `save_every` is given and `reduce` is not.
-        reduce: names and reductions (`Statistics`, `Histogram`, `Section`) of what is looked at,
-            computed on the way: memory does not grow with the number of steps (but by one number
-            for each kept time in statistics over members).
+        save: what is kept, as in `simulate`: a sink, or names and sinks, whose results lie in
+            `Ensemble.saved` under these names. Sinks that keep no rows are computed on the way:
+            memory does not grow with the number of steps (but by one number for each time in
+            statistics over members). By default the last row.
+        save_every: how often sinks look that do not say so themselves; alone, `save=Every(k)`.
+        keep, reduce: shorthands: `keep="rows"` adds `Every(save_every)`, `keep="final"` the last
+            row; `reduce` names sinks beside it. By default rows are kept if `save_every` is given
+            and `reduce` is not.
         project: replace inconsistent velocities by the nearest consistent ones.
         devices: JAX devices to use; by default all cores, or all accelerators if there are any.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
 
     A member that fails is marked (`result`, `failed`), and the others go on.
     """
-    if reduce is not None and not isinstance(reduce, Mapping):
-        raise UsageError('reduce takes names and reductions, such as {"energy": Statistics(f)}')
-    reduce = dict(reduce or {})
+    begin = time.perf_counter()
+    method, q0, v0 = resolve(method, q0, v0)
     if devices is not None and (isinstance(devices, str) or not len(devices)):
         raise UsageError("devices must be JAX devices, such as jax.devices()[:1]")
-    if checks.is_traced((system, q0, v0, h, t0, jnp.zeros(1))):
+    if is_traced((system, q0, v0, h, t0, jnp.zeros(1))):
         raise UsageError(
             "simulate_ensemble works outside of jit, vmap and grad; inside, use jax.vmap(simulate)"
         )
+    steps = check_count("steps", steps)
+    if save_every is not None:
+        save_every = check_count("save_every", save_every)
+    sinks = _sinks(save, save_every, keep, reduce)
+    prepared, batch = prepare_members(system, method, q0, v0, h, t0, project)
+    start = Start(prepared.system, prepared.h, prepared.t0, steps, 0, batch.members, 0, False)
+    work = _Work(prepared, batch, Looking(sinks, save_every, start), steps, devices)
+    work.compile()
+    compiled = time.perf_counter()
+    blocks = work.run(progress)
+    spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
+    return work.gathered(blocks, spent)
+
+
+def _sinks(
+    save: Any, save_every: int | None, keep: str | None, reduce: Any
+) -> dict[str, Sink[Any, Any]]:
+    if save is not None:
+        if keep is not None or reduce is not None:
+            raise UsageError("give save, or its shorthands keep and reduce, not both")
+        return named(save)
+    if reduce is not None and not isinstance(reduce, Mapping):
+        raise UsageError('reduce takes names and reductions, such as {"energy": Statistics(f)}')
     if keep is None:
         keep = "rows" if save_every is not None and not reduce else "final"
     if keep not in ("rows", "final"):
         raise UsageError(f"keep must be 'rows' or 'final', got {keep!r}")
-    for name, kind in reduce.items():
-        if not isinstance(kind, (Statistics, Histogram, Section)):
-            raise UsageError(f"reduce[{name!r}] must be a reduction such as Statistics(f)")
-        if save_every is None and not isinstance(kind, Statistics):
-            raise UsageError(
-                f"reduce[{name!r}] needs save_every, how often to look: 1 is every step"
-            )
-    every = steps if save_every is None else save_every
-    begin = time.perf_counter()
-    batch = Batch.of(system, q0, v0)
-    checks.check_run(batch.example, method, steps, every)
-    checks.check_parameters(batch.example, (batch.shared, batch.varying))
-    step, origin = checks.check_times(h, t0)
-    method.check(batch.example)
-    started = _started(batch, method, step, origin, project)
-    work = _Work(batch, method, started, step, origin, steps, every, keep, reduce, devices)
-    work.prepare()
-    compiled = time.perf_counter()
-    blocks = work.run(progress)
-    meta = Meta.of(
-        batch.example,
-        method.name,
-        h=float(step),
-        t0=float(origin),
-        steps=steps,
-        save_every=every,
-        constraints=started.row.multiplier.shape[-1],
-        wall_s=time.perf_counter() - compiled,
-        compile_s=compiled - begin,
-    )
-    return work.gathered(blocks, meta)
+    rows = Every(save_every) if keep == "rows" else Final()
+    if keep == "rows" and save_every is None:
+        raise UsageError("keep='rows' needs save_every, how often to look: 1 is every step")
+    return named({"": rows, **(reduce or {})})
 
 
-@functools.lru_cache(maxsize=256)
-def _compiled_start(static, method: Method) -> Callable[..., Any]:
-    def one(shared, varying, t0, h, q, v):
-        system = eqx.combine(varying, shared, static)
-        state = initial_state(system, method, t0, h, q, v)
-        facts = checks.gather(system, t0, q, v, state.row.v)
-        size = checks.CONSISTENT * checks.residual_size(facts.mu, v, facts.residual)
-        off = jnp.any(jnp.abs(facts.residual) > size)
-        return state, checks.bad_data(system, method, facts), off
-
-    return jit()(jax.vmap(one, in_axes=(None, 0, None, None, 0, 0)))
-
-
-def _started(batch: Batch, method: Method, h, t0, project: bool) -> State:
-    """The state of every member; data that `simulate` would refuse are refused, by member."""
-    start = _compiled_start(batch.static, method)
-    state, bad, off = start(batch.shared, batch.varying, t0, h, batch.q, batch.v)
-    wrong = np.flatnonzero(np.asarray(bad) | (np.asarray(off) & (not project)))
-    wrong = np.union1d(wrong, np.flatnonzero(np.asarray(state.row.result) != OK))
-    if len(wrong):
-        few = ", ".join(map(str, wrong[:5])) + (", ..." if len(wrong) > 5 else "")
-        hint = "; project=True takes the nearest consistent velocities" if off.any() else ""
-        raise UsageError(
-            f"{batch.example.name()}: initial data that cannot be run, off the constraint or not "
-            f"finite, of {len(wrong)} of {batch.members} members ({few}){hint}"
-        )
-    return state
-
-
-class _Member(NamedTuple):
-    """What a member carries through the loop."""
-
-    varying: Any
-    carry: Any
-    row: Row
-    frame: Any
-    good: jax.Array  # steps done without failure
-
-
-class _Light(NamedTuple):
-    """What of it a step reads and changes."""
-
-    carry: Any
-    frame: Any
-    result: jax.Array
-    good: jax.Array
+# -- the work ------------------------------------------------------------------------------------
 
 
 class _Work:
     """The blocks of an ensemble, and how one of them is run."""
 
-    def __init__(self, batch, method, started, h, t0, steps, every, keep, reduce, devices) -> None:
-        self.batch, self.method, self.h, self.t0 = batch, method, h, t0
-        self.steps, self.every, self.reduce = steps, every, reduce
-        self.keeps_rows = keep == "rows"
+    def __init__(
+        self,
+        prepared: Prepared,
+        batch: Batch,
+        looking: Looking,
+        steps: int,
+        devices: Sequence[Any] | None,
+    ) -> None:
+        self.prepared, self.batch, self.looking = prepared, batch, looking
+        self.steps, self.every = steps, looking.stride
         found = list(devices) if devices is not None else jax.devices()
         self.on_cpu = found[0].platform == "cpu"
         if self.on_cpu and devices is None:
             found = found[:1] * _cores()
         self.devices = found
         self.block = _block_size(batch.members, self.on_cpu)
-        members = _Member(
-            batch.varying, started.carry, started.row, started.frame, jnp.zeros(batch.members)
+        started = prepared.state
+        members = Member(
+            batch.varying, started.carry, started.row, started.frame, np.zeros(batch.members)
         )
         one = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape[1:], x.dtype), members)
-        self.shared_layout = Layout((batch.shared, t0, h))
-        self.member_layout = Layout(one)
-        self.shared = np.array(self.shared_layout.pack((batch.shared, t0, h)))
+        given = (batch.shared, np.asarray(prepared.t0), np.asarray(prepared.h))
+        self.shared_layout, self.member_layout = Layout(given), Layout(one)
+        self.shared = self.shared_layout.pack_numpy(given)
         # (numbers of a member, members), padded to whole blocks by copies of the last member
         flat = [np.asarray(x, float).reshape(batch.members, -1).T for x in jax.tree.leaves(members)]
         table = np.concatenate(flat)
         pad = -batch.members % self.block
         self.table = np.concatenate([table, np.repeat(table[:, -1:], pad, axis=1)], axis=1)
-        self.row_layout = Layout(_kept(one))
-        self.looks = self.keeps_rows or bool(reduce)
+        self.row_layout = Layout(kept_of(one))
         # few sizes of buffer, so that runs of all lengths share compilations
         memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
         most = memory // (8 * self.row_layout.width * self.block)
-        self.rows = min(32 if every >= 16 else 256, 1 << (max(most, 1).bit_length() - 1))
-        if not self.looks:
+        self.rows = min(32 if self.every >= 16 else 256, 1 << (max(most, 1).bit_length() - 1))
+        if self.every >= steps:  # the last row only
             self.rows = 1
 
-    def prepare(self) -> None:
-        def compiled(device):
-            return _compiled_block(
-                self.shared_layout,
-                self.member_layout,
-                self.batch.static,
-                self.method,
-                self.block,
-                self.rows,
-                device,
+    def compile(self) -> None:
+        """Compile, and let the sinks refuse what they cannot do."""
+        Feeding(self.looking, 0, 1)
+        layouts = self.shared_layout, self.member_layout
+        self.programs = {
+            d: compiled_block(
+                *layouts, self.prepared.plan, self.block, self.rows, None if self.on_cpu else d
             )
-
-        self.programs = {d: compiled(None if self.on_cpu else d) for d in set(self.devices)}
-        functions = [
-            (name, f) for name, kind in self.reduce.items() for f in Reducer(kind, 0).observables
-        ]
-        self._check_numbers(functions)
-        made = tuple(f for _, f in functions)
-        try:
-            self.observe = _compiled_observables(made, self.row_layout)
-        except TypeError:  # a method of a system with arrays has no hash
-            self.observe = _compiled_observables.__wrapped__(made, self.row_layout)
-
-    def _check_numbers(self, functions: Sequence[tuple[str, Observable]]) -> None:
-        row = self.row_layout.example()[0]
-        for name, f in functions:
-            try:
-                found = jax.eval_shape(f, row.q, row.v)
-            except TypeError as error:
-                raise UsageError(
-                    f"reduce[{name!r}]: an observable takes (q, v): {error}"
-                ) from error
-            if jax.tree.structure(found) != jax.tree.structure(0.0) or found.shape:
-                told = getattr(found, "shape", type(found).__name__)
-                raise UsageError(f"reduce[{name!r}]: an observable is one number, got {told}")
+            for d in set(self.devices)
+        }
 
     def run(self, progress: bool | None) -> list[Any]:
+        """All blocks, on all devices."""
         starts = range(0, self.table.shape[1], self.block)
         done = [0] * len(starts)
         with Progress(progress, self.steps * len(starts)) as bar:
@@ -320,7 +225,7 @@ class _Work:
                     device = free.pop()
                     try:
                         with jax.default_device(device):
-                            return self._run_block(starts[i], device, lambda k: _set(done, i, k))
+                            return self._run_block(starts[i], device, partial(done.__setitem__, i))
                     finally:
                         free.append(device)
 
@@ -343,31 +248,22 @@ class _Work:
     def _kept_part(self) -> np.ndarray:
         """Which numbers of a member make its row."""
         numbered = self.member_layout.unpack(np.arange(self.member_layout.width, dtype=float))
-        leaves = jax.tree.leaves(_kept(numbered))
+        leaves = jax.tree.leaves(kept_of(numbered))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
     def _run_block(self, first: int, device: Any, told: Callable[[int], None]) -> Any:
         numbers = self.table[:, first : first + self.block]
-        reducers = {name: Reducer(kind, first) for name, kind in self.reduce.items()}
-        kept = []
-        inside = np.arange(first, first + self.block) < self.batch.members
+        inside = min(self.block, self.batch.members - first)
+        feeding = Feeding(self.looking, first, inside)
 
-        def look(k: np.ndarray, buffer: np.ndarray) -> None:
-            rows = buffer[: len(k)]
-            if self.keeps_rows:
-                kept.append(rows)
-            if reducers:
-                good = self.row_layout.unpack(np.moveaxis(rows, 1, 2))[0].result == OK
-                # of the whole buffer, whatever is in it, for its shape is compiled already
-                values = [np.asarray(x)[: len(k)] for x in self.observe(buffer)]
-                t = float(self.t0) + k * float(self.h)
-                for reducer in reducers.values():
-                    mine, values = values[: (n := len(reducer.observables))], values[n:]
-                    reducer.feed(t, mine, good & inside)
+        def look(k: np.ndarray, rows: np.ndarray) -> None:
+            row, frame, _ = self.row_layout.unpack(np.moveaxis(rows, 1, 2)[:, :inside])
+            frame = frame if self.batch.example.groupoid.group.dim else None
+            t, *rest = row
+            fed = Rows(k, t[:, 0], *rest[:4], frame, *rest[4:])
+            feeding.feed(fed, self.steps)
 
-        if self.looks:
-            start = numbers[self._kept_part][None]
-            look(np.array([0]), np.repeat(start, self.rows, axis=0))
+        look(np.array([0]), numbers[self._kept_part][None])
         k, pace = 0, 1024
         while k < self.steps:
             if self.cancelled:
@@ -379,56 +275,83 @@ class _Work:
             count, part = 1, pace // 1024 * 1024 + 1
             if interval > part:
                 interval = part
-            elif interval == self.every and self.looks:
+            elif interval == self.every:
                 count = max(min(self.rows, (self.steps - k) // interval, pace // interval), 1)
             at_row = (k + interval) % self.every == 0 or k + interval == self.steps
             counts = (np.float64(x) for x in (k, interval, count))
             out = self.programs[device](self.shared, numbers, *counts)
             width = self.row_layout.width
             numbers = out[self.rows * width :]
-            if self.looks and at_row:
+            if at_row:
                 buffer = np.asarray(out[: self.rows * width]).reshape(-1, width, self.block)
-                look(k + interval * np.arange(1, count + 1), buffer)
+                look(k + interval * np.arange(1, count + 1), buffer[:count])
             else:
                 jax.block_until_ready(numbers)
             k += interval * count
             told(k)
             spent = max(time.perf_counter() - begin, 1e-6)
             pace = int(min(max(interval * count * _CALL_SECONDS / spent, 1024), 1 << 40))
-        if not self.keeps_rows:
-            kept = [np.asarray(numbers)[self._kept_part][None]]
-        return np.concatenate(kept), reducers
+        last = self.row_layout.unpack(np.asarray(numbers)[self._kept_part].T)
+        return feeding, jax.tree.map(lambda x: x[:inside], last)
 
-    def gathered(self, blocks: list[Any], meta: Meta) -> Ensemble:
-        n = self.batch.members
-        rows = np.concatenate([rows for rows, _ in blocks], axis=2)[:, :, :n]
-        row, frame, good = self.row_layout.unpack(np.transpose(rows, (2, 0, 1)))
-        k = np.array([self.steps])
-        if self.keeps_rows:
-            k = np.minimum(np.arange(len(rows)) * self.every, self.steps)
+    def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:
+        """One result of all blocks."""
+        prepared, batch = self.prepared, self.batch
+        last = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end in blocks))
+        row, _, good = last
+        steps_done = good.astype(int)
         failed = row.result != OK
-
-        def keep(x: np.ndarray) -> np.ndarray:
-            return np.where(failed.reshape(failed.shape + (1,) * (x.ndim - 2)), np.nan, x)
-
-        reduced = {
-            name: combined(kind, [reducers[name] for _, reducers in blocks], n)
-            for name, kind in self.reduce.items()
-        }
-        frame = frame if self.batch.example.groupoid.group.dim else None
-        return Ensemble(
-            t=float(self.t0) + k * float(self.h),
-            q=jax.tree.map(keep, row.q),
-            v=keep(row.v),
-            p=keep(row.p),
-            multiplier=keep(row.multiplier),
-            frame=jax.tree.map(keep, frame),
-            residual=keep(row.residual),
-            result=row.result[:, -1],
-            steps_done=good[:, -1].astype(int),
-            reduced=reduced,
-            meta=meta,
+        system = prepared.system
+        own = {name: np.asarray(getattr(batch.varying, name)) for name in batch.names}
+        wanted = next(iter(self.looking.wanted.values()))
+        meta = Meta.of(
+            system,
+            prepared.method,
+            parameters={**system.parameters(), **own},
+            h=prepared.h,
+            t0=prepared.t0,
+            steps=self.steps,
+            save_every=wanted if isinstance(wanted, int) else self.every,
+            constraints=prepared.plan.constraints,
+            **spent,
         )
+
+        def ensemble(rows: Rows) -> Ensemble:
+            bad = ~rows.good.T
+
+            def take(x: Any) -> Any:
+                def one(a: np.ndarray) -> np.ndarray:
+                    a = np.swapaxes(a, 0, 1)
+                    if not bad.any():
+                        return a
+                    return np.where(bad.reshape(bad.shape + (1,) * (a.ndim - 2)), np.nan, a)
+
+                return jax.tree.map(one, x)
+
+            arrays = ("q", "v", "p", "multiplier", "frame", "residual")
+            return Ensemble(
+                t=rows.t,
+                **{name: take(getattr(rows, name)) for name in arrays},
+                result=row.result,
+                steps_done=steps_done,
+                ended=time_at(prepared.t0, prepared.h, steps_done + failed),
+                meta=meta,
+                varying=batch.names,
+            )
+
+        found = {
+            name: ensemble(x) if isinstance(x, Rows) else x
+            for name, x in finished([feeding for feeding, _ in blocks]).items()
+        }
+        main = next((x for x in found.values() if isinstance(x, Ensemble)), None)
+        if main is None:  # nobody kept rows: the last ones tell where the members ended
+            t, *rest = jax.tree.map(lambda x: x[None], row)
+            frame = jax.tree.map(lambda x: x[None], last[1]) if system.groupoid.group.dim else None
+            main = ensemble(Rows(np.array([self.steps]), t[:, 0], *rest[:4], frame, *rest[4:]))
+        saved = {k: x for k, x in found.items() if k}
+        if "" in found and not isinstance(found[""], Ensemble):
+            saved["result"] = found[""]
+        return dataclasses.replace(main, saved=saved)
 
 
 def _block_size(members: int, on_cpu: bool) -> int:
@@ -438,124 +361,8 @@ def _block_size(members: int, on_cpu: bool) -> int:
     return min(_GPU_BLOCK, -(-members // 256) * 256)
 
 
-def _set(values: list[int], i: int, value: int) -> None:
-    values[i] = value
-
-
 def _cores() -> int:
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on macOS
         return os.cpu_count() or 1
-
-
-@functools.lru_cache(maxsize=64)
-def _compiled_observables(functions: tuple[Observable, ...], kept: Layout):
-    """Rows (row, number, member) of a block -> each observable as (row, member)."""
-
-    @jax.jit
-    def observe(rows):
-        row, _, _ = kept.unpack(jnp.moveaxis(rows, 1, 2))
-        return [jax.vmap(jax.vmap(f))(row.q, row.v) for f in functions]
-
-    return observe
-
-
-@functools.lru_cache(maxsize=64)
-def _compiled_block(shared: Layout, member: Layout, static, method, block: int, rows: int, device):
-    """(shared, numbers, first step, steps of a row, number of rows) -> rows, then the state."""
-
-    def step(given, k, varying, light: _Light) -> tuple[_Light, Row]:
-        dynamic, t0, h = given
-        system = eqx.combine(varying, dynamic, static)
-        # of the row before, a step looks at the record of failures only
-        before = Row(*(None,) * 5, jnp.zeros(()), light.result)  # pyright: ignore
-        state = State(k, light.carry, before, light.frame, jnp.asarray(False))
-        new = one_step(system, method, t0, h, state)
-        result = new.row.result
-        return _Light(new.carry, new.frame, result, light.good + (result == OK)), new.row
-
-    def light_step(given, k, varying, light: _Light) -> _Light:
-        return step(given, k, varying, light)[0]
-
-    def loop(light_step, step, given, members: _Member, k, interval, count):
-        axes = (None, None, 0, 0)
-        quick, full = jax.vmap(light_step, in_axes=axes), jax.vmap(step, in_axes=axes)
-        varying = members.varying
-
-        def advance(k, light, end):
-            def some(n, c):
-                for _ in range(n):
-                    c = c[0] + 1, quick(given, c[0], varying, c[1])
-                return c
-
-            # on an accelerator large kernels first, and few questions to the host whether to go on
-            c: Any = (k, light)
-            for unrolled, loops in ((1, 1),) if device is None else _GPU_LOOPS:
-                several = partial(some, unrolled)
-                if loops > 1:
-                    several = partial(_repeated, loops, several)
-                within = partial(_leaves_room, unrolled * loops, end)
-                c = lax.while_loop(within, several, c)
-            return c
-
-        def one_row(c):
-            k, members, buffer, i = c
-            light = _Light(members.carry, members.frame, members.row.result, members.good)
-            # the numbers of a row are needed at its end only
-            k, light = advance(k, light, k + interval - 1)
-            light, row = full(given, k, varying, light)
-            members = _Member(varying, light.carry, row, light.frame, light.good)
-            return k + 1, members, _write(buffer, i * width, _kept(members)), i + 1
-
-        width = Layout(_kept(member.example())).width
-        buffer = jnp.zeros((rows * width + member.width, block))
-        k, members, buffer, _ = lax.while_loop(
-            lambda c: c[3] < count, one_row, (k, members, buffer, jnp.zeros((), int))
-        )
-        return _write(buffer, rows * width, members)
-
-    def run(given_numbers, numbers, *counts):
-        counts = tuple(x.astype(int) for x in counts)
-        given, one = shared.unpack(given_numbers), member.example()
-        light = _Light(one.carry, one.frame, one.row.result, one.good)
-        try:
-            steps = (
-                scalarized(f, given, counts[0], one.varying, light) for f in (light_step, step)
-            )
-            body = partial(loop, *steps)
-            if device is None:
-                return batched_kernel(body, shared, member, given_numbers, numbers, *counts)
-            return body(shared.spread(given_numbers), member.spread(numbers), *counts)
-        except Unsupported:
-            return loop(light_step, step, given, member.unpack(numbers.T), *counts)
-
-    sizes = [(shared.width,), (member.width, block), (), (), ()]
-    shapes = [jax.ShapeDtypeStruct(size, float) for size in sizes]
-    if device is None:
-        return compile_for_cpu(run, *shapes)
-    with jax.default_device(device):
-        return jax.jit(run).lower(*shapes).compile()
-
-
-def _repeated(times: int, f: Callable[[Any], Any], c: Any) -> Any:
-    return lax.fori_loop(0, times, lambda _, c: f(c), c)
-
-
-def _leaves_room(steps: int, end: Any, c: Any) -> Any:
-    return c[0] + steps <= end
-
-
-def _kept(m: _Member) -> Any:
-    return m.row, m.frame, m.good
-
-
-def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
-    """The numbers of the members, a row of the buffer each, from row i on."""
-    leaves, block = jax.tree.leaves(tree), buffer.shape[1]
-    if all(jnp.ndim(x) == 1 for x in leaves):
-        for j, x in enumerate(leaves):
-            buffer = lax.dynamic_update_slice(buffer, x.astype(float)[None], (i + j, 0))
-        return buffer
-    flat = [x.astype(float).reshape(block, -1).T for x in leaves]
-    return lax.dynamic_update_slice(buffer, jnp.concatenate(flat), (i, 0))

@@ -1,7 +1,8 @@
-"""What is looked at before a run, and in the search for the cause of a failed one.
+"""The one place where a run is checked: single runs, runs under jit, ensembles, reversals.
 
-Each check raises a `UsageError` that says what is wrong and what to do. What needs numbers is
-computed by the compiled start of a run, once, as `Facts`, and judged here on the host.
+Each check raises a `UsageError` that says what is wrong and what to do. The order is the same for
+all: objects, counts, times, initial data, shapes of what the user wrote (once for each class),
+whether the method fits, and then what only numbers can tell, computed by the compiled start.
 """
 
 from __future__ import annotations
@@ -9,82 +10,254 @@ from __future__ import annotations
 import dataclasses
 import math
 import operator
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
 
+import equinox as eqx
 import jax
 import jax.core
 import jax.numpy as jnp
 import numpy as np
 
-from .. import dynamics
+from ..compile.engine import cached, cpu_options, on_cpu
+from ..compile.fingerprint import CodeKey, code_key
+from ..compile.layout import Layout
 from ..errors import UsageError
 from ..groupoids import Pair
-from ..methods.base import Method
-from ..system import PARAMETER, MechanicalSystem, Point, System
+from ..linalg import INCONSISTENT, OK
+from ..methods import Method, default
+from ..system import PARAMETER, MechanicalSystem, Point, System, as_arrays
+from . import facts
+from .facts import Facts
+from .members import Batch, batch_of
+from .step import State, initial_pair, initial_state
 
-CONSISTENT = 1e-10  # relative defect of v0 that counts as round-off of the caller's arithmetic
-_SINGULAR = 1e12  # condition number above which the metric counts as singular
-DEPENDENT = 1e6  # the same of the constraint's rows, whose Gram matrix has the square of it
-
-
-class Facts(NamedTuple):
-    """What the initial data look like, for the checks on the host."""
-
-    v: jax.Array
-    metric_at_rest: jax.Array
-    metric_elsewhere: jax.Array  # at a velocity with no zero entry
-    metric: jax.Array
-    mu: jax.Array
-    residual: jax.Array
-    residual_on: jax.Array  # of the velocity that the run starts with
-    holonomic: jax.Array
-    holonomic_size: jax.Array  # of what counts as round-off in it
+Static: TypeAlias = Any  # the part of a system that is no array
 
 
-class PairFacts(NamedTuple):
-    """What a first element (q0, q1) looks like."""
+class Prepared(NamedTuple):
+    """A run that can begin: consistent, of the right shapes, in double precision."""
 
-    normal_speed: jax.Array  # of the momentum that leaves q0, in the metric
-    acceleration: jax.Array  # size of the accelerations, free and constrained
-    residual: jax.Array  # of the discrete constraint, for methods that have one
+    system: System
+    method: Method
+    plan: Plan
+    dynamic: Any  # the parameters, as NumPy's arrays
+    h: float
+    t0: float
+    state: State  # of NumPy's arrays; of an ensemble, with the members first
 
 
-def gather(system: System, t0, q, v, v_on) -> Facts:
-    """The facts about initial data (q, v), v_on being the velocity that the run starts with."""
-    return Facts(
-        v,
-        dynamics.metric(system, q),
-        dynamics.metric(system, q, _probe(v)),
-        dynamics.metric(system, q, v),
-        dynamics.constraint_matrix(system, q, v, t0),
-        dynamics.constraint_residual(system, q, v, t0),
-        dynamics.constraint_residual(system, q, v_on, t0),
-        system.holonomic(q),
-        _holonomic_size(system, q),
+def prepare(
+    system: System, method: Method, q0: Point, v0: Any, q1: Any, h: Any, t0: Any, project: bool
+) -> Prepared:
+    """A single run, from (q0, v0), or from (q0, q1) where q1 is given."""
+    check_objects(system, method)
+    step, origin = check_times(h, t0)
+    dynamic, static = as_arrays(system)
+    check_parameters(system, dynamic)
+    q = system.groupoid.base.check(q0, "q0")
+    plan = plan_for(system, method, dynamic, static)
+    if q1 is None:
+        v = check_velocity(system, v0)
+        state, found = plan.start((dynamic, origin, step, q, v))
+        facts.judge(system, method, found, project)
+    else:
+        g = _check_element(system, q, q1)
+        state, found, pair = plan.start_pair(dynamic, origin, step, g)
+        facts.judge(system, method, found, project)
+        facts.judge_pair(system, method, pair, float(step))
+    return Prepared(system, method, plan, dynamic, float(step), float(origin), state)
+
+
+def prepare_traced(
+    system: System, method: Method, q0: Point, v0: Any, h: Any, t0: Any, project: bool
+) -> tuple[System, jax.Array, jax.Array, State]:
+    """A run inside of a JAX transformation: what is wrong with its numbers is in the state."""
+    check_objects(system, method)
+    h, t0 = (jnp.asarray(x, dtype=float) for x in check_times(h, t0))
+    q = system.groupoid.base.check(q0, "q0")
+    v = check_velocity(system, v0)
+    dynamic, static = as_arrays(system)
+    _hooks_checked(static, Layout(dynamic), code_key(type(system)))
+    method.check(system)
+    system = eqx.combine(dynamic, static)
+    start = initial_state(system, method, t0, h, q, v)
+    found = facts.gather(system, t0, q, v, start.row.v)
+    wrong = facts.wrong_data(method, found, project or not system.is_constrained)
+    result = jnp.where(wrong & (start.row.result == OK), INCONSISTENT, start.row.result)
+    return system, h, t0, start._replace(row=start.row._replace(result=result))
+
+
+def prepare_members(
+    system: Any, method: Method, q0: Any, v0: Any, h: Any, t0: Any, project: bool
+) -> tuple[Prepared, Batch]:
+    """An ensemble; what `simulate` would refuse is refused in its words, with the member."""
+    check_objects(system, method, members=True)
+    batch = batch_of(system, q0, v0)
+    example = batch.example
+    step, origin = check_times(h, t0)
+    check_parameters(example, (batch.shared, batch.varying))
+    check_velocity(example, batch.v[0])
+    plan = plan_for(example, method, *as_arrays(example))
+    state, found, wrong = plan.start_members(batch, origin, step, project)
+    bad = np.flatnonzero(wrong)
+    if len(bad):
+        few = ", ".join(map(str, bad[:5])) + (", ..." if len(bad) > 5 else "")
+        which = f"member {bad[0]}" if len(bad) == 1 else f"members {few}"
+        try:
+            facts.judge(example, method, jax.tree.map(lambda x: x[bad[0]], found), project)
+        except UsageError as error:
+            raise UsageError(f"{error} ({which} of {batch.members})") from None
+        raise UsageError(
+            f"{example.name()}: the first step cannot be made from the initial data "
+            f"({which} of {batch.members})"
+        )
+    prepared = Prepared(example, method, plan, None, float(step), float(origin), state)
+    return prepared, batch
+
+
+# -- the compiled start --------------------------------------------------------------------------
+
+
+class Plan:
+    """Everything about runs of one system's structure with one method that numbers do not change.
+
+    Layouts and compiled starts live here, so that a run whose code exists already looks them up.
+    """
+
+    def __init__(self, static: Static, method: Method, parameters: Layout) -> None:
+        self.static, self.method = static, method
+        example = eqx.combine(parameters.example(), static)
+        q, v = example.groupoid.base.identity(), jnp.zeros(example.dim)
+        one = jnp.zeros(())
+        self.given = Layout((parameters.example(), one, one, q, v))
+        self.found = Layout(jax.eval_shape(self._begin, *self.given.example()))
+        state, _ = self.found.example()
+        self.state, self.parameters = Layout(state), parameters
+        self.constraints = state.row.multiplier.shape[-1]
+        self._start: Callable[[Any], Any] | None = None
+        self._start_members: Callable[..., Any] | None = None
+        self._start_pair: Callable[..., Any] | None = None
+
+    def _begin(self, dynamic, t0, h, q, v) -> tuple[State, Facts]:
+        system = eqx.combine(dynamic, self.static)
+        state = initial_state(system, self.method, t0, h, q, v)
+        return state, facts.gather(system, t0, q, v, state.row.v)
+
+    def start(self, given: Any) -> tuple[State, Facts]:
+        """The first state and the facts, from (parameters, t0, h, q, v)."""
+        if self._start is None:  # one vector in and one out: many small arrays cost more
+
+            def packed(numbers):
+                return self.found.pack(self._begin(*self.given.unpack(numbers)))
+
+            self._start = jax.jit(packed, compiler_options=cpu_options())
+        with on_cpu():
+            return self.found.unpack(np.asarray(self._start(self.given.pack_numpy(given))))
+
+    def start_pair(self, dynamic: Any, t0, h, g: Any) -> tuple[State, Facts, facts.PairFacts]:
+        """The same from a first element of the groupoid."""
+        if self._start_pair is None:
+
+            def begin(dynamic, t0, h, g):
+                system = eqx.combine(dynamic, self.static)
+                state = initial_pair(system, self.method, t0, h, g)
+                row = state.row
+                found = facts.gather(system, t0, row.q, row.v, row.v)
+                return state, found, facts.gather_pair(system, t0, h, row)
+
+            self._start_pair = jax.jit(begin, compiler_options=cpu_options())
+        with on_cpu():
+            return jax.device_get(self._start_pair(dynamic, t0, h, g))
+
+    def start_members(self, batch: Batch, t0, h, project: bool) -> tuple[State, Facts, np.ndarray]:
+        """States and facts of all members, and which of them cannot be run."""
+        if self._start_members is None:
+
+            def begin(shared, varying, t0, h, q, v, project):
+                state, found = self._begin(eqx.combine(varying, shared), t0, h, q, v)
+                strict = facts.wrong_data(self.method, found, project=False)
+                loose = facts.wrong_data(self.method, found, project=True)
+                wrong = jnp.where(project, loose, strict) | (state.row.result != OK)
+                return state, found, wrong
+
+            axes = (None, 0, None, None, 0, 0, None)
+            self._start_members = jax.jit(
+                jax.vmap(begin, in_axes=axes), compiler_options=cpu_options()
+            )
+        with on_cpu():
+            given = (batch.shared, batch.varying, t0, h, batch.q, batch.v, project)
+            return jax.device_get(self._start_members(*given))
+
+
+def plan_for(system: System, method: Method, dynamic: Any, static: Static) -> Plan:
+    """The plan of a system and a method that fit; a new one where their code has changed."""
+    parameters, code = Layout(dynamic), code_key(type(system))
+    _hooks_checked(static, parameters, code)
+    method.check(system)
+    return _plan(static, method, parameters, code, code_key(type(method)))
+
+
+@cached(maxsize=256)
+def _plan(static: Static, method: Method, parameters: Layout, *code: CodeKey) -> Plan:
+    return Plan(static, method, parameters)
+
+
+# -- objects and numbers -------------------------------------------------------------------------
+
+
+def resolve(method: Any, q0: Any, v0: Any) -> tuple[Method, Any, Any]:
+    """(method, q0, v0) from positional arguments with or without a method."""
+    if isinstance(method, Method):
+        return method, q0, v0
+    if method is None:
+        return default(), q0, v0
+    if isinstance(method, (list, tuple, np.ndarray, jax.Array)) and v0 is None:
+        return default(), method, q0
+    hint = f"; make one: {method.__name__}()" if isinstance(method, type) else ""
+    if isinstance(method, str):
+        hint = f"; names are for the command line: dalembert.methods.registry[{method!r}]()"
+    raise UsageError(
+        f"the second argument must be a method, or the point q0 where the method is left out; got "
+        f"{method!r}{hint}"
     )
 
 
-def _probe(v: jax.Array) -> jax.Array:
-    return v + jnp.linspace(0.7, 1.3, v.size) * jnp.maximum(jnp.max(jnp.abs(v), initial=0.0), 1.0)
+def check_objects(system: Any, method: Any, members: bool = False) -> None:
+    """System and method are what they should be, in double precision."""
+    if not isinstance(system, System):
+        hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
+        raise UsageError(f"the first argument must be a System, got {system!r}{hint}")
+    if not isinstance(method, Method):
+        raise UsageError(f"a method is needed, got {method!r}")
+    if not jax.config.jax_enable_x64:  # pyright: ignore[reportAttributeAccessIssue]
+        raise UsageError(
+            "double precision is switched off in JAX, and nothing here means anything without: "
+            'jax.config.update("jax_enable_x64", True)'
+        )
+    if members:
+        return
+    for f in dataclasses.fields(system):
+        value, spec = getattr(system, f.name), f.metadata.get(PARAMETER)
+        if spec is not None and spec.shape is not None and not is_traced(value):
+            if np.shape(value) != spec.shape:
+                raise UsageError(
+                    f"{system.name()}: parameter '{f.name}' holds a batch of shape "
+                    f"{np.shape(value)}; run a batch by simulate_ensemble, or by jax.vmap"
+                )
 
 
-def _holonomic_size(system: System, q: Point) -> jax.Array:
-    """1e-9 of |Dg| |q|, for each function."""
-    g = system.holonomic(q)
-    if not g.shape[0]:
-        return g
-    rows = dynamics.linear_constraint(system, q)[: g.shape[0]]
-    far = jnp.max(jnp.stack([jnp.max(jnp.abs(x)) for x in jax.tree.leaves(q)]))
-    return 1e-9 * jnp.linalg.norm(rows, axis=1) * jnp.maximum(far, 1e-12)
-
-
-def bad_data(system: System, method: Method, facts: Facts) -> jax.Array:
-    """What `check_facts` would refuse, as a flag for runs inside a JAX transformation."""
-    wrong = jnp.any(jnp.abs(facts.holonomic) > facts.holonomic_size)
-    if method.needs_quadratic:
-        bend = jnp.max(jnp.abs(facts.metric_elsewhere - facts.metric_at_rest))
-        wrong = wrong | (bend > 1e-8 * jnp.max(jnp.abs(facts.metric)))
-    return wrong
+def check_count(name: str, value: Any) -> int:
+    """A whole number from 1 on."""
+    try:
+        whole = operator.index(value)
+    except TypeError:
+        raise UsageError(f"{name} must be a whole number, got {value!r}") from None
+    if whole < 1:
+        raise UsageError(f"{name} must be at least 1, got {whole}")
+    if whole >= 2**53:  # the largest that the loop, which counts in doubles, tells from its next
+        raise UsageError(f"{name} must be below 2^53, got {whole}")
+    return whole
 
 
 def is_traced(tree: Any) -> bool:
@@ -92,42 +265,8 @@ def is_traced(tree: Any) -> bool:
     return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
 
 
-def is_finite(tree: Any) -> bool:
-    """Whether all leaves are finite."""
-    return all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(tree))
-
-
-def check_run(system: Any, method: Any, steps: Any, save_every: Any) -> None:
-    """System, method and counts."""
-    if not isinstance(system, System):
-        hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
-        raise UsageError(f"the first argument must be a System, got {system!r}{hint}")
-    if not isinstance(method, Method):
-        hint = f"; make one: {method.__name__}()" if isinstance(method, type) else ""
-        if isinstance(method, str):
-            hint = f"; names are for the command line: dalembert.methods.registry[{method!r}]()"
-        raise UsageError(f"the second argument must be a method, got {method!r}{hint}")
-    for f in dataclasses.fields(system):
-        value, spec = getattr(system, f.name), f.metadata.get(PARAMETER)
-        if spec is not None and spec.shape is not None and not is_traced(value):
-            if np.shape(value) != spec.shape:
-                raise UsageError(
-                    f"{system.name()}: parameter '{f.name}' holds a batch of shape "
-                    f"{np.shape(value)}; run a batch by jax.vmap"
-                )
-    for name, value in (("steps", steps), ("save_every", save_every)):
-        try:
-            whole = operator.index(value)
-        except TypeError:
-            raise UsageError(f"{name} must be a whole number, got {value!r}") from None
-        if whole < 1:
-            raise UsageError(f"{name} must be at least 1, got {whole}")
-        if whole >= 2**62:
-            raise UsageError(f"{name} must be below 2^62, got {whole}")
-
-
-def check_times(h: Any, t0: Any) -> tuple[jax.Array, jax.Array]:
-    """Step size and initial time, as arrays."""
+def check_times(h: Any, t0: Any) -> tuple[Any, Any]:
+    """Step size and initial time."""
     for name, value in (("h", h), ("t0", t0)):
         if np.ndim(value) != 0:
             raise UsageError(f"{name} must be one number, got shape {np.shape(value)}")
@@ -143,24 +282,24 @@ def check_times(h: Any, t0: Any) -> tuple[jax.Array, jax.Array]:
         raise UsageError(
             f"the step size h must be positive, got {float(h)}; to go back in time reverse v0"
         )
-    return jnp.asarray(h, dtype=float), jnp.asarray(t0, dtype=float)
+    return h, t0
 
 
-def check_velocity(system: System, v0: Any) -> jax.Array:
+def check_velocity(system: System, v0: Any) -> Any:
     """v0 as an array of the right shape."""
     traced = is_traced(v0)
     try:
-        v = jnp.asarray(v0 if traced else np.asarray(v0, dtype=float), dtype=float)
+        v = jnp.asarray(v0, dtype=float) if traced else np.asarray(v0, dtype=float)
     except (TypeError, ValueError):
         raise UsageError(f"v0 must be a vector of {system.dim} numbers, got {v0!r}") from None
     if v.shape != (system.dim,):
         raise UsageError(f"v0 must have shape ({system.dim},), got {v.shape}")
-    if not traced and not np.all(np.isfinite(np.asarray(v0, dtype=float))):
-        raise UsageError(f"v0 must be finite, got {np.asarray(v0, dtype=float)}")
+    if not traced and not np.all(np.isfinite(v)):
+        raise UsageError(f"v0 must be finite, got {v}")
     return v
 
 
-def check_element(system: System, q: Point, q1: Any) -> Any:
+def _check_element(system: System, q: Point, q1: Any) -> Any:
     """The first element of the groupoid: (q0, q1), or what the user of a reduced system gives."""
     if isinstance(system.groupoid, Pair):
         return (q, system.groupoid.base.check(q1, "q1"))
@@ -177,30 +316,33 @@ def check_element(system: System, q: Point, q1: Any) -> Any:
     return given
 
 
-def check_pair(system: System, method: Method, facts: PairFacts, h: float) -> None:
-    """Refuse a pair whose normal velocity is not of the size of h times an acceleration.
-
-    A normal defect that does not vanish with h leaves an error that does not, either, and
-    nothing on the way would tell.
-    """
-    if facts.normal_speed > h * facts.acceleration + 1e-9:
-        raise UsageError(
-            f"{system.name()}: the pair (q0, q1) leaves the constraint: its normal speed "
-            f"{float(facts.normal_speed):.3e} is not of the order h times acceleration "
-            f"({h * float(facts.acceleration):.3e}); give v0 instead, or a nearer q1"
-        )
-    if not facts.residual <= 1e-9:
-        raise UsageError(
-            f"{system.name()}: the pair (q0, q1) is not in the discrete constraint of "
-            f"{method.name}, largest residual {float(facts.residual):.3e}"
-        )
+def check_parameters(system: System, dynamic: Any) -> None:
+    """Parameters travel as doubles: what a double does not hold would be changed on the way."""
+    for x in jax.tree.leaves(dynamic):
+        if x.dtype == float:
+            continue
+        x = np.asarray(x)
+        exact = not np.iscomplexobj(x) and x.astype(float).astype(x.dtype).tobytes() == x.tobytes()
+        if not exact:
+            raise UsageError(
+                f"{system.name()}: a parameter of type {x.dtype} is not a number that a double "
+                "holds; parameters are real (a complex one is two of them)"
+            )
 
 
-def check_shapes(system: System, q: Point, v: jax.Array) -> None:
-    """The shapes of what the user wrote, each reported by the name of the method."""
-    t = jnp.zeros(())
+# -- what the user wrote -------------------------------------------------------------------------
 
-    def shape(function, *args):
+
+@cached(maxsize=256)
+def _hooks_checked(static: Static, parameters: Layout, code: CodeKey) -> None:
+    """The shapes of what the user wrote, each reported by the name of the method; once a class."""
+    jax.eval_shape(lambda dynamic: _check_hooks(eqx.combine(dynamic, static)), parameters.example())
+
+
+def _check_hooks(system: System) -> None:
+    t, q, v = jnp.zeros(()), system.groupoid.base.identity(), jnp.zeros(system.dim)
+
+    def shape(function: Callable[..., Any], *args: Any) -> tuple[int, ...]:
         out = jax.eval_shape(function, *args)
         if not hasattr(out, "shape"):
             what = "forgot `return`?" if out is None else "use jax.numpy"
@@ -209,7 +351,7 @@ def check_shapes(system: System, q: Point, v: jax.Array) -> None:
             )
         return out.shape
 
-    def expect(name: str, found: tuple, wanted: tuple) -> None:
+    def expect(name: str, found: tuple[int, ...], wanted: tuple[int, ...]) -> None:
         if found != wanted:
             raise UsageError(f"{system.name()}.{name} must return shape {wanted}, got {found}")
 
@@ -233,99 +375,3 @@ def check_shapes(system: System, q: Point, v: jax.Array) -> None:
     ):
         if len(found) != 1:
             raise UsageError(f"{system.name()}.{name} must return a vector, got shape {found}")
-
-
-def check_parameters(system: System, dynamic: Any) -> None:
-    """Parameters travel as doubles: what a double does not hold would be changed on the way."""
-    for x in map(np.asarray, jax.tree.leaves(dynamic)):
-        exact = not np.iscomplexobj(x) and x.astype(float).astype(x.dtype).tobytes() == x.tobytes()
-        if not exact:
-            raise UsageError(
-                f"{system.name()}: a parameter of type {x.dtype} is not a number that a double "
-                "holds; parameters are real (a complex one is two of them)"
-            )
-
-
-def check_facts(system: System, method: Method, facts: Facts, project: bool) -> None:
-    """Metric, constraint and initial data, from what the start computed."""
-    found = _conditions(facts.metric, facts.mu)
-    name = system.name()
-    if not np.all(np.isfinite(facts.metric)):
-        raise UsageError(f"{name}: the Lagrangian gives values that are not finite at (q0, v0)")
-    if not np.all(np.isfinite(facts.mu)):
-        raise UsageError(f"{name}: the constraint gives values that are not finite at q0")
-    if found["metric"] > _SINGULAR:
-        raise UsageError(
-            f"{name}: the metric d2L/dv2 is singular or not positive definite at q0 "
-            f"(condition number {found['metric']:.1e}); every velocity needs kinetic energy"
-        )
-    if np.max(np.abs(facts.metric - facts.metric.T)) > 1e-12 * np.max(np.abs(facts.metric)):
-        raise UsageError(f"{name}: the metric (mass matrix) is not symmetric: {facts.metric}")
-    bend = np.max(np.abs(facts.metric_elsewhere - facts.metric_at_rest))
-    if method.needs_quadratic and bend > 1e-8 * np.max(np.abs(facts.metric)):
-        raise UsageError(
-            f"{name}: the Lagrangian is not quadratic in the velocities (d2L/dv2 changes by "
-            f"{bend:.1e} with the velocity), and {method.name} needs that; use RK4() or "
-            "Reference()"
-        )
-    if found["constraint"] > DEPENDENT:
-        raise UsageError(
-            f"{name}: the constraint is rank-deficient at q0: its {facts.mu.shape[0]} rows are "
-            "linearly dependent, or one is zero; leave out redundant rows or start elsewhere"
-        )
-    if np.any(np.abs(facts.holonomic) > facts.holonomic_size):
-        raise UsageError(
-            f"{name}: q0 is not on the holonomic constraint, largest residual "
-            f"{np.max(np.abs(facts.holonomic)):.3e}"
-        )
-    if not facts.residual.size:
-        return
-    allowed = CONSISTENT * residual_size(facts.mu, facts.v, facts.residual)
-    if not project and not np.all(np.abs(facts.residual) <= allowed):
-        worst = float(np.max(np.abs(facts.residual)))
-        raise UsageError(
-            f"{name}: v0 is not on the constraint, largest residual {worst:.3e}. Project it "
-            "with v0 = dalembert.dynamics.consistent_velocity(system, q0, v0), or pass "
-            "project=True"
-        )
-    if not np.all(np.abs(facts.residual_on) <= allowed):
-        worst = float(np.max(np.abs(facts.residual_on)))
-        raise UsageError(
-            f"{name}: no velocity on the constraint was found near v0, largest residual "
-            f"{worst:.3e} after projection; give a v0 nearer to the constraint"
-        )
-
-
-def residual_size(mu, v, residual):
-    """What a constraint's residual is measured by: the size of its row, of v and of its b."""
-    return (mu**2).sum(axis=1) ** 0.5 * (v**2).sum() ** 0.5 + abs(mu @ v - residual)
-
-
-def _conditions(G: Any, mu: Any) -> dict[str, Any]:
-    """Condition numbers of the metric, and of the constraint's rows, of unit length in it."""
-    out: dict[str, Any] = {"metric": math.inf, "constraint": 1.0, "rows": np.zeros(len(mu))}
-    if not (np.all(np.isfinite(G)) and np.all(np.isfinite(mu))):
-        return out
-    diagonal = np.diag(G)
-    if np.all(diagonal > 0):
-        # scaled to unit diagonal: a choice of units is not a singularity
-        scaled = G / np.sqrt(np.outer(diagonal, diagonal))
-        low, *_, high = np.linalg.eigvalsh(scaled) if len(G) > 1 else (1.0, 1.0)
-        out["metric"] = float(high / low) if low > 0 else math.inf
-    size = np.linalg.norm(mu, axis=1, keepdims=True)
-    out["rows"] = size[:, 0]
-    if mu.shape[0] > mu.shape[1] or np.any(size == 0):
-        out["constraint"] = math.inf
-    elif mu.shape[0]:
-        if out["metric"] < _SINGULAR:
-            mu = np.linalg.solve(np.linalg.cholesky(G), mu.T).T
-            size = np.linalg.norm(mu, axis=1, keepdims=True)
-        values = np.linalg.svd(mu / size, compute_uv=False)
-        out["constraint"] = float(values[0] / values[-1]) if values[-1] > 0 else math.inf
-    return out
-
-
-def condition(system: System, q: Point, v: jax.Array, t: float) -> dict[str, Any]:
-    """Condition numbers of metric and constraint at a point."""
-    G = dynamics.metric(system, q, v)
-    return _conditions(np.asarray(G), np.asarray(dynamics.constraint_matrix(system, q, v, t)))

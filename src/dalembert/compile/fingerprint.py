@@ -1,0 +1,216 @@
+"""What code is and what it reads, as a short text that changes when either does.
+
+Two functions have the same fingerprint if they have the same instructions and constants and read
+equal values: defaults, closed-over variables, globals, attributes of their class. A comment or a
+docstring makes no difference. Packages that are installed (JAX, NumPy, this one) count by their
+name: their versions are compared apart.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import hashlib
+import inspect
+import pickle
+import sys
+import sysconfig
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import jax
+import numpy as np
+
+_LENGTH = 20
+
+
+def fingerprint(*things: object) -> str:
+    """The fingerprint of functions, classes and values; the same in every process."""
+    return _walked(things, exact=False).digest.hexdigest()[:_LENGTH]
+
+
+def code_key(*things: object) -> CodeKey:
+    """A key for compiled code made of these: two are equal only if the code would be.
+
+    What cannot be looked into counts by its identity, and is kept alive with the key.
+    """
+    found = _walked(things, exact=True)
+    return CodeKey(found.digest.digest(), tuple(found.alive))
+
+
+@dataclasses.dataclass(frozen=True)
+class CodeKey:
+    """A digest; what it was made of lives on with it, so that identities in it stay true."""
+
+    digest: bytes
+    alive: tuple[object, ...] = dataclasses.field(compare=False, repr=False)
+
+
+def _walked(things: Iterable[object], exact: bool) -> _Walk:
+    found = _Walk(exact)
+    for thing in things:
+        found.visit(thing)
+    return found
+
+
+class _Walk:
+    def __init__(self, exact: bool) -> None:
+        self.exact = exact
+        self.digest = hashlib.sha256()
+        self.seen: dict[int, int] = {}
+        self.alive: list[object] = []  # ids of what was seen stay theirs
+
+    def say(self, *words: object) -> None:
+        for word in words:
+            self.digest.update(str(word).encode())
+            self.digest.update(b"\0")
+
+    def visit(self, x: object) -> None:
+        if x is None or isinstance(x, (bool, int, float, complex, str, bytes)):
+            self.say(type(x).__name__, repr(x))
+            return
+        if id(x) in self.seen:  # a class whose methods name it
+            self.say("seen", self.seen[id(x)])
+            return
+        self.seen[id(x)] = len(self.seen)
+        self.alive.append(x)
+        if isinstance(x, types.CodeType):
+            self._code(x)
+        elif isinstance(x, (types.FunctionType, types.MethodType, property, functools.partial)):
+            self._function(x)
+        elif isinstance(x, (staticmethod, classmethod)):
+            self.visit(x.__func__)
+        elif isinstance(x, type):
+            self._class(x)
+        elif isinstance(x, types.ModuleType):
+            self.say("module", x.__name__)
+        elif isinstance(x, (np.ndarray, np.generic, jax.Array)) and not isinstance(
+            x, jax.core.Tracer
+        ):
+            array = np.asarray(x)
+            self.say("array", array.dtype, array.shape)
+            self.digest.update(array.tobytes())
+        elif isinstance(x, Mapping):
+            self.say("mapping", len(x))
+            for key in sorted(x, key=repr):
+                self.visit(key)
+                self.visit(x[key])
+        elif isinstance(x, (list, tuple, set, frozenset)):
+            items = sorted(x, key=repr) if isinstance(x, (set, frozenset)) else x
+            self.say(type(x).__name__, len(items))
+            for item in items:
+                self.visit(item)
+        else:
+            self._object(x)
+
+    def _code(self, code: types.CodeType) -> None:
+        self.digest.update(code.co_code)
+        self.say(*code.co_names, *code.co_varnames)
+        constants = code.co_consts
+        # the docstring of a function is its first constant
+        for value in constants[1:] if constants and isinstance(constants[0], str) else constants:
+            self.visit(value)
+
+    def _function(self, f: object) -> None:
+        if isinstance(f, property):
+            for part in (f.fget, f.fset):
+                self.visit(part)
+            return
+        if isinstance(f, functools.partial):
+            for part in (f.func, f.args, f.keywords):
+                self.visit(part)
+            return
+        if isinstance(f, types.MethodType):
+            self.visit(f.__func__)
+            self.visit(f.__self__)
+            return
+        assert isinstance(f, types.FunctionType)
+        self.say("function", f.__name__)
+        if is_installed(f.__module__):
+            self.say(f.__module__, f.__qualname__)
+            return
+        self.visit(f.__code__)
+        self.visit(f.__defaults__)
+        self.visit(f.__kwdefaults__)
+        for cell in f.__closure__ or ():
+            try:
+                self.visit(cell.cell_contents)
+            except ValueError:  # a name that is not bound yet
+                self.say("empty")
+        names = list(_names(f.__code__))
+        for name in names:
+            if name in f.__globals__:
+                value = f.__globals__[name]
+                self.say(name)
+                self.visit(value)
+                if isinstance(value, types.ModuleType) and not is_installed(value.__name__):
+                    for attribute in names:  # constants of a module of one's own
+                        if attribute in vars(value):
+                            self.visit(vars(value)[attribute])
+
+    def _class(self, cls: type) -> None:
+        self.say("class", cls.__module__, cls.__qualname__)
+        for base in cls.__mro__:
+            if is_installed(base.__module__):
+                self.say("base", base.__module__, base.__qualname__)
+                continue
+            for name, value in sorted(vars(base).items()):
+                if name in _BOOKKEEPING:
+                    continue
+                self.say(name)
+                self.visit(value)
+
+    def _object(self, x: object) -> None:
+        cls = type(x)
+        self.say("object", cls.__module__, cls.__qualname__)
+        if isinstance(x, jax.core.Tracer):
+            return
+        if dataclasses.is_dataclass(x):
+            for field in dataclasses.fields(x):
+                self.say(field.name)
+                self.visit(getattr(x, field.name, None))
+            if not is_installed(cls.__module__):
+                self.visit(cls)
+        elif hasattr(x, "__wrapped__"):  # what jit and its like make of a function
+            self.visit(inspect.unwrap(x))  # pyright: ignore[reportArgumentType]
+        elif not is_installed(cls.__module__):
+            self.visit(cls)
+            self.visit(getattr(x, "__dict__", None))
+        elif self.exact:
+            self.say(id(x))
+        else:
+            with contextlib.suppress(Exception):  # what cannot be pickled counts by its type
+                self.digest.update(pickle.dumps(x))
+
+
+# names of a class that say nothing about what it computes
+_BOOKKEEPING = frozenset(
+    "__doc__ __module__ __dict__ __weakref__ __qualname__ __abstractmethods__ _abc_impl "
+    "__dataclass_fields__ __dataclass_params__ __match_args__ __firstlineno__ "
+    "__static_attributes__ __annotate__ __annotate_func__ __annotations_cache__ __hash__ __eq__ "
+    "__repr__ __init__ __setattr__ __delattr__ __parameters__ __replace__".split()
+)
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for value in code.co_consts:
+        if isinstance(value, types.CodeType):
+            yield from _names(value)
+
+
+@functools.cache
+def is_installed(module: str | None) -> bool:
+    """Whether a module belongs to Python, to an installed package or to this library."""
+    if module is None:
+        return False
+    top = module.partition(".")[0]
+    if top in ("dalembert", "builtins") or top in sys.stdlib_module_names:
+        return True
+    file = getattr(sys.modules.get(top), "__file__", None)
+    if file is None:
+        return False
+    places = {sysconfig.get_path(key) for key in ("purelib", "platlib", "stdlib")}
+    return any(Path(file).is_relative_to(place) for place in places)

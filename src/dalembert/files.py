@@ -1,0 +1,90 @@
+"""Where files may be written, and how they replace older ones: whole, or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import shutil
+import uuid
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from .errors import UsageError
+
+PathLike = str | os.PathLike[str]
+
+FORMATS = (".zarr", ".nc", ".csv")  # what results are saved to; `load` reads all but the last
+NEEDS = {".zarr": ("xarray", "zarr"), ".nc": ("xarray", "h5netcdf", "h5py"), ".csv": ()}
+
+
+def check_writable(path: PathLike, suffixes: Sequence[str] = FORMATS) -> Path:
+    """Raise `UsageError` if a file could not be written there; called before a run, not after it.
+
+    Returns the path, with links followed.
+    """
+    target = Path(path)
+    suffix = known_suffix(target, suffixes)
+    require(*NEEDS.get(suffix, ()))
+    target = target.resolve()
+    folder = target.parent
+    if not folder.is_dir():
+        what = "is not a folder" if folder.exists() else "does not exist"
+        raise UsageError(f"cannot write '{path}': the folder '{folder}' {what}")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"cannot write '{path}': no permission to write in '{folder}'")
+    if suffix == ".zarr":
+        if target.exists() and not _is_zarr(target):
+            raise UsageError(f"cannot write '{path}': it exists and is not a Zarr store")
+    elif target.is_dir():
+        raise UsageError(f"cannot write '{path}': it is a folder")
+    return target
+
+
+@contextlib.contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """A path beside `target` to write to, moved over it at the end if all went well.
+
+    So a crash leaves the old file, or none, but never half a file.
+    """
+    unique = uuid.uuid4().hex[:8]
+    temporary = target.with_name(f".{target.stem}.{unique}{target.suffix}")
+    retired = target.with_name(f".{target.stem}.{unique}.old")
+    try:
+        yield temporary
+        if target.is_dir():  # a folder cannot be renamed over another one
+            os.rename(target, retired)
+        try:
+            os.replace(temporary, target)
+        except BaseException:
+            if retired.exists():
+                os.rename(retired, target)
+            raise
+    finally:
+        for leftover in (temporary, retired):
+            if leftover.is_dir():
+                shutil.rmtree(leftover, ignore_errors=True)
+            else:
+                leftover.unlink(missing_ok=True)
+
+
+def known_suffix(path: Path, suffixes: Sequence[str]) -> str:
+    """The suffix in small letters, if it is one of those."""
+    suffix = path.suffix.lower()
+    if suffix not in suffixes:
+        raise UsageError(
+            f"'{path}' has {f'the unknown suffix {path.suffix!r}' if suffix else 'no suffix'}; "
+            f"known: {', '.join(suffixes)}"
+        )
+    return suffix
+
+
+def require(*packages: str) -> None:
+    """Raise a `UsageError` that says what to install if a package for files is missing."""
+    missing = [p for p in packages if importlib.util.find_spec(p) is None]
+    if missing:
+        raise UsageError(f'this needs {" and ".join(missing)}: pip install "dalembert[io]"')
+
+
+def _is_zarr(path: Path) -> bool:
+    return any((path / name).is_file() for name in (".zgroup", "zarr.json"))

@@ -1,0 +1,150 @@
+"""What many runs leave behind: arrays with the members first, then the kept times."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import operator
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import jax
+import numpy as np
+from jaxtyping import Float, Int
+
+from ..files import PathLike
+from ..linalg import MESSAGES, OK
+from ..system import Point
+from . import formats
+from .meta import Meta
+from .trajectory import Trajectory
+
+if TYPE_CHECKING:
+    import xarray
+
+FORMATS = ("dalembert-ensemble-1",)
+
+
+@dataclasses.dataclass(frozen=True)
+class Ensemble:
+    """The runs of many members; `many[i]` is one of them as a trajectory.
+
+    `result` is the code of each member (0 is success), `steps_done` the steps it took until the
+    end or its failure and `ended` the time of the last of them, the failed one included; rows
+    after a failure are NaN. `residual` is that of the step before each row. `saved` has what was
+    asked for by name. Parameters that vary are arrays over the members in `meta.parameters`.
+    """
+
+    t: Float[np.ndarray, " rows"]
+    q: Point
+    v: Float[np.ndarray, "members rows n"]
+    p: Float[np.ndarray, "members rows n"]
+    multiplier: Float[np.ndarray, "members rows m"]
+    frame: Point | None
+    residual: Float[np.ndarray, "members rows"]
+    result: Int[np.ndarray, " members"]
+    steps_done: Int[np.ndarray, " members"]
+    ended: Float[np.ndarray, " members"]
+    meta: Meta
+    varying: tuple[str, ...] = ()  # parameters that differ between members
+    saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """Number of members."""
+        return len(self.result)
+
+    @property
+    def reduced(self) -> Mapping[str, Any]:
+        """What was saved by name."""
+        return self.saved
+
+    @property
+    def failed(self) -> dict[int, str]:
+        """Which members failed, and how."""
+        told = {}
+        for i in np.flatnonzero(self.result != OK):
+            step, at = int(self.steps_done[i]) + 1, self.ended[i]
+            told[int(i)] = f"{MESSAGES[int(self.result[i])]} at step {step}, t = {at:g}"
+        return told
+
+    def __getitem__(self, member: int) -> Trajectory:
+        """One member as a trajectory: the kept rows until its failure, if it failed."""
+        try:
+            i = operator.index(member)
+        except TypeError:
+            raise TypeError(f"members are taken one by one, many[i]; got {member!r}") from None
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"member {i} of an ensemble of {len(self)}")
+        good = np.flatnonzero(np.all(np.isfinite(self.v[i]), axis=-1))
+
+        def take(x: Any) -> Any:
+            return jax.tree.map(lambda a: a[i][good], x)
+
+        own = {k: np.asarray(self.meta.parameters[k])[i].tolist() for k in self.varying}
+        return Trajectory(
+            t=self.t[good],
+            q=take(self.q),
+            v=take(self.v),
+            p=take(self.p),
+            multiplier=take(self.multiplier),
+            frame=take(self.frame),
+            residual=take(self.residual),
+            result=np.zeros(len(good), np.int32),
+            meta=dataclasses.replace(
+                self.meta,
+                steps=int(self.steps_done[i]),
+                parameters={**self.meta.parameters, **own},
+            ),
+        )
+
+    member = __getitem__
+
+    def __iter__(self) -> Iterator[Trajectory]:
+        return (self[i] for i in range(len(self)))
+
+    # -- tables and files --------------------------------------------------------------------
+
+    def to_xarray(self) -> xarray.Dataset:
+        """A labelled `xarray.Dataset` with dimensions member, time, coordinate, ...
+
+        Parameters that vary are coordinates of the members.
+        """
+        data = formats.dataset(self, FORMATS[-1])
+        parameters = {
+            name: (("member", *(f"{name}_{i}" for i in range(x.ndim - 1))), x)
+            for name in self.varying
+            for x in [np.asarray(self.meta.parameters[name])]
+        }
+        data = data.assign_coords({f"parameter_{k}": x for k, x in parameters.items()})
+        long = {
+            "steps_done": ("member", self.steps_done, {"long_name": "steps without failure"}),
+            "ended": ("member", self.ended, {"long_name": "time of the last step", "units": "s"}),
+        }
+        return data.assign(long).assign_attrs(varying=json.dumps(self.varying))
+
+    @classmethod
+    def from_xarray(cls, data: xarray.Dataset) -> Ensemble:
+        """The inverse of `to_xarray`."""
+        values = formats.fields(data, FORMATS, "an ensemble")
+        return cls(
+            **values,
+            steps_done=data["steps_done"].values,
+            ended=data["ended"].values,
+            varying=tuple(json.loads(data.attrs["varying"])),
+        )
+
+    def save(self, path: PathLike) -> None:
+        """Write to `.zarr` or `.nc`; an existing file is replaced once the new one is complete."""
+        formats.save(self, path)
+
+    @classmethod
+    def load(cls, path: PathLike, every: int = 1) -> Ensemble:
+        """Read what `save` wrote, or every k-th row of it."""
+        return cls.from_xarray(formats.read(path, every))
+
+
+def load(path: PathLike, every: int = 1) -> Any:
+    """Read a trajectory or an ensemble from `.zarr` or `.nc`, or every k-th row of it."""
+    data = formats.read(path, every)
+    kind = Ensemble if data.attrs.get("format") in FORMATS else Trajectory
+    return kind.from_xarray(data)

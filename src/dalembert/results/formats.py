@@ -1,0 +1,215 @@
+"""Results as labelled datasets and as files: Zarr, NetCDF, CSV.
+
+xarray and the storage packages are imported when a function needs them.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..files import FORMATS, NEEDS, PathLike, check_writable, known_suffix, replacing, require
+from . import labels, reduced
+from .checkpoint import CHECKPOINT, STREAMED, read_checkpoint
+from .meta import Meta
+
+if TYPE_CHECKING:
+    import xarray
+
+TRAJECTORIES = ("dalembert-trajectory-1", "dalembert-trajectory-2")  # the last is written
+_ARRAYS = ("v", "p", "multiplier", "residual", "result")
+
+
+# -- datasets ------------------------------------------------------------------------------------
+
+
+def dataset(result: Any, format_name: str = TRAJECTORIES[-1]) -> xarray.Dataset:
+    """The labelled dataset of a result with rows; the axes before time are its members."""
+    require("xarray")
+    import xarray
+
+    if result.v.ndim < 2:
+        raise UsageError("a single row has no time axis: keep it with traj[k : k + 1]")
+    batch = result.v.ndim - 2
+    time = (*(f"member_{i}" if batch > 1 else "member" for i in range(batch)), "time")
+    known = labels.coordinate_labels(result)
+    coords: dict[str, Any] = {
+        "velocity": list(labels.velocity_labels(result)),
+        "constraint": np.arange(result.multiplier.shape[-1]),
+    }
+    data: dict[str, Any] = {}
+
+    def add(name: str, dims: tuple[str, ...], values: Any, text: str, **attrs: str) -> None:
+        data[name] = (dims, np.asarray(values), {"long_name": text, **attrs})
+
+    if result.t.ndim == 1:
+        coords["time"] = ("time", np.asarray(result.t), {"units": "s", "long_name": "time"})
+    else:  # every member has its own times
+        add("t", time, result.t, "time", units="s")
+    for prefix, text in (("q", "position"), ("frame", "reconstructed group element")):
+        for name, leaf in labels.named_leaves(prefix, getattr(result, prefix)):
+            dims = labels.leaf_dimensions(name, leaf.ndim - len(time))
+            names, units = known.get(name, ((), ()))
+            if names:
+                coords[dims[0]] = list(names)
+            add(name, time + dims, leaf, text, **({"units": ", ".join(units)} if units else {}))
+    add("v", (*time, "velocity"), result.v, "velocity in the fibre, on the constraint")
+    add("p", (*time, "velocity"), result.p, "momentum in the fibre")
+    add("multiplier", (*time, "constraint"), result.multiplier, "reaction force: A^T multiplier")
+    add("residual", time, result.residual, "Newton residual")
+    add("result", time[: np.ndim(result.result)], result.result, "result code, 0 is success")
+    attrs: dict[str, Any] = {"format": format_name, **attributes(result.meta)}
+    attrs["q_structure"] = json.dumps(labels.structure(result.q))
+    attrs["frame_structure"] = json.dumps(labels.structure(result.frame))
+    return reduced.add_to(xarray.Dataset(data, coords, attrs), result.saved)
+
+
+def attributes(meta: Meta) -> dict[str, Any]:
+    """The fields of meta as attributes of a dataset."""
+    return {
+        k: v if isinstance(v, (str, int, float)) else json.dumps(v)
+        for k, v in meta.as_dict().items()
+    }
+
+
+def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> dict[str, Any]:
+    """The inverse of `dataset`: what makes the result again, by name."""
+    if data.attrs.get("format") not in formats:
+        raise UsageError(
+            f"this dataset is not {kind} of dalembert (its attribute 'format' is "
+            f"{data.attrs.get('format')!r}, not {formats[-1]!r})"
+        )
+
+    def array(name: str) -> np.ndarray:
+        found = np.asarray(data[name].values)
+        found.flags.writeable = False
+        return found
+
+    def tree(name: str) -> Any:
+        return labels.rebuilt(name, json.loads(data.attrs[f"{name}_structure"]), array)
+
+    return {
+        "t": array("time" if "time" in data.variables else "t"),
+        "q": tree("q"),
+        "frame": tree("frame"),
+        "meta": _meta(data),
+        "saved": reduced.read_from(data),
+        **{name: array(name) for name in _ARRAYS},
+    }
+
+
+def _meta(data: xarray.Dataset) -> Meta:
+    values = {}
+    for field in dataclasses.fields(Meta):
+        if field.name not in data.attrs:  # of an older version
+            continue
+        value = data.attrs[field.name]
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, str) and field.type != "str":
+            value = json.loads(value)
+        values[field.name] = value
+    return Meta.from_dict(values)
+
+
+def same_bits(a: Any, b: Any) -> bool:
+    """Whether two arrays have the same entries, NaN and the sign of zero included."""
+    a, b = np.asarray(a), np.asarray(b)
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    if not np.issubdtype(a.dtype, np.floating):
+        return bool(np.array_equal(a, b))
+    same = np.signbit(a) == np.signbit(b)  # tells -0.0 from 0.0
+    return bool(np.all(((a == b) & same) | (np.isnan(a) & np.isnan(b))))
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def save(result: Any, path: PathLike) -> None:
+    """Write a result to `.zarr`, `.nc` or `.csv`, whole or not at all."""
+    target = check_writable(path)
+    suffix = target.suffix.lower()
+    if suffix == ".csv" and result.v.ndim != 2:
+        raise UsageError("a CSV file holds one trajectory: save .zarr or .nc, or one member")
+    with replacing(target) as temporary:
+        if suffix == ".csv":
+            _write_csv(result, temporary)
+        elif suffix == ".nc":
+            data = result.to_xarray()
+            encoding = {name: {"_FillValue": None} for name in data.variables}
+            data.to_netcdf(temporary, engine="h5netcdf", encoding=encoding)
+        else:
+            # Format 2: fixed-width text, our labels, has no settled form in format 3 yet.
+            result.to_xarray().to_zarr(temporary, mode="w-", zarr_format=2, consolidated=True)
+
+
+def read(path: PathLike, every: int = 1) -> xarray.Dataset:
+    """The dataset of a file, exactly as written, or every k-th row of it."""
+    if not isinstance(every, (int, np.integer)) or every < 1:
+        raise UsageError(f"every must be a whole number of at least 1, got {every!r}")
+    source = Path(path)
+    suffix = known_suffix(source, FORMATS)
+    if suffix == ".csv":
+        raise UsageError(
+            f"cannot load '{path}': a CSV file holds numbers without what the run was; "
+            "save to .zarr or .nc to load a trajectory again"
+        )
+    if not source.exists():
+        raise UsageError(f"cannot load '{path}': there is no such file")
+    require(*NEEDS[suffix])
+    import xarray
+
+    engine = "zarr" if suffix == ".zarr" else "h5netcdf"
+    # values exactly as written: nothing masked, nothing turned into dates
+    raw: Any = {"mask_and_scale": False, "decode_times": False, "decode_timedelta": False}
+    try:
+        with xarray.open_dataset(source, engine=engine, **raw) as data:
+            checkpoint = read_checkpoint(source)
+            if checkpoint is not None:
+                data = checkpoint.complete(data, attributes(checkpoint.meta))
+            elif STREAMED in data.attrs:
+                raise UsageError(
+                    f"cannot load '{path}': a run was streamed to it, but its {CHECKPOINT} is "
+                    "gone, without which nobody knows which rows were written"
+                )
+            if every > 1:
+                data = data.isel(time=slice(None, None, every))
+            return data.load()
+    except (OSError, ValueError, KeyError) as error:
+        raise UsageError(f"cannot load '{path}': {error}") from error
+
+
+def _write_csv(traj: Any, path: Path) -> None:
+    known = labels.coordinate_labels(traj)
+    header, columns = ["t"], [np.asarray(traj.t)[:, None]]
+
+    def add(names: Sequence[str], values: Any) -> None:
+        header.extend(names)
+        columns.append(np.asarray(values).reshape(len(traj), -1))
+
+    for prefix, tree in (("q", traj.q), ("frame", traj.frame)):
+        for name, leaf in labels.named_leaves(prefix, tree):
+            if name in known:
+                add([labels.column(name, x) for x in known[name][0]], leaf)
+            else:
+                index = np.ndindex(*leaf.shape[1:])
+                add(["_".join([name, *map(str, i)]) for i in index], leaf)
+    velocities = labels.velocity_labels(traj)
+    add([labels.column("v", x) for x in velocities], traj.v)
+    add([labels.column("p", x) for x in velocities], traj.p)
+    add([f"multiplier_{i}" for i in range(traj.multiplier.shape[1])], traj.multiplier)
+    add(["residual"], traj.residual)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*header, "result"])
+        table, result = np.concatenate(columns, axis=1).tolist(), np.asarray(traj.result).tolist()
+        for row, code in zip(table, result, strict=True):
+            writer.writerow([*map(repr, row), code])  # repr: the shortest text that reads back

@@ -1,0 +1,139 @@
+"""Who computed a run: the classes of system and method, their code, and all fields of the method.
+
+An identity is text, so that it lies in files and compares as it is. What resumes a run compares
+it and refuses by name what differs (`differences`). A method of the library is made again from it
+(`Identity.make_method`); nothing in a file ever names code to be run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .. import linalg, methods
+from ..compile.fingerprint import fingerprint, is_installed
+from ..errors import UsageError
+from ..methods import Method, rules
+from ..system import System
+
+
+@dataclasses.dataclass(frozen=True)
+class Identity:
+    """Classes, code and fields; empty texts in files of versions that did not write them."""
+
+    system: str = ""  # module:class
+    system_code: str = ""  # fingerprint of the class and of what its functions read
+    method: str = ""  # class and all fields, as JSON
+    method_code: str = ""
+    engine: str = ""
+
+    @classmethod
+    def of(cls, system: System, method: Method) -> Identity:
+        """The identity of a run of this method on this system."""
+        return cls(
+            system=_place(type(system)),
+            system_code=code_of(system),
+            method=json.dumps(_encode(method), sort_keys=True),
+            method_code=fingerprint(type(method)),
+        )
+
+    def make_method(self) -> Method:
+        """The method, with the fields that it had; only of classes that the library has."""
+        made = _decode(json.loads(self.method))
+        assert isinstance(made, Method)
+        return made
+
+    @property
+    def method_is_known(self) -> bool:
+        """Whether `make_method` can."""
+        try:
+            self.make_method()
+        except (UsageError, ValueError):
+            return False
+        return True
+
+    def differences(self, now: Identity) -> list[str]:
+        """What is different now, each as a sentence; nothing where this one does not know."""
+        told = []
+        if self.system and self.system_code != now.system_code:
+            told.append(
+                f"the code of {_name(self.system)} has changed since (its source, or a value that "
+                "it reads)"
+            )
+        if self.method and self.method != now.method:
+            then, new = (_decoded_text(x.method) for x in (self, now))
+            told.append(f"the method was {then}, not {new}")
+        elif self.method and self.method_code != now.method_code:
+            told.append(f"the code of the method {_decoded_text(self.method)} has changed since")
+        return told
+
+
+def code_of(system: System) -> str:
+    """The fingerprint of a system's class and of functions among its fields."""
+    values = (getattr(system, f.name, None) for f in dataclasses.fields(system))
+    return fingerprint(type(system), *(x for x in values if callable(x)))
+
+
+def _place(cls: type) -> str:
+    # a class of one's own counts by its code: the same one in a script and in a module is one
+    module = cls.__module__ if is_installed(cls.__module__) else ""
+    return f"{module}:{cls.__qualname__}"
+
+
+def _name(place: str) -> str:
+    return place.rpartition(":")[2]
+
+
+def _encode(x: Any) -> Any:
+    """Fields of a method as JSON: numbers, texts, tuples, dataclasses, functions by their code."""
+    if x is None or isinstance(x, (bool, int, float, str)):
+        return x
+    if isinstance(x, (np.generic, np.ndarray)):
+        return {"array": np.asarray(x).tolist()}
+    if isinstance(x, (tuple, list)):
+        return {"items": [_encode(item) for item in x]}
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        fields = {f.name: _encode(getattr(x, f.name)) for f in dataclasses.fields(x) if f.init}
+        return {"class": _place(type(x)), "fields": fields}
+    return {"code": fingerprint(x)}
+
+
+def _known_classes() -> Mapping[str, type]:
+    found = [x for module in (methods, rules, linalg) for x in vars(module).values()]
+    classes = [x for x in found if isinstance(x, type) and dataclasses.is_dataclass(x)]
+    return {_place(cls): cls for cls in (*classes, methods.RDLA)}
+
+
+def _decode(x: Any) -> Any:
+    if not isinstance(x, dict):
+        return x
+    if "array" in x:
+        return np.asarray(x["array"])
+    if "items" in x:
+        return tuple(_decode(item) for item in x["items"])
+    if "class" in x:
+        known = _known_classes()
+        if x["class"] not in known:
+            raise UsageError(f"{_name(x['class'])} is not a class of the library")
+        return known[x["class"]](**{k: _decode(v) for k, v in x["fields"].items()})
+    raise UsageError("a function cannot be made from a file")
+
+
+def _decoded_text(text: str) -> str:
+    """A method as a person would write it."""
+
+    def write(x: Any) -> str:
+        if not isinstance(x, dict):
+            return repr(x)
+        if "items" in x:
+            return f"({', '.join(map(write, x['items']))})"
+        if "class" in x:
+            inside = ", ".join(f"{k}={write(v)}" for k, v in x["fields"].items())
+            return f"{_name(x['class'])}({inside})"
+        return str(x.get("array", "a function"))
+
+    return write(json.loads(text))

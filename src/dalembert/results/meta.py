@@ -1,0 +1,138 @@
+"""What a run was: system, method, step, parameters; enough to repeat it, and to refuse another.
+
+Names are static to JAX and compared as they are; numbers (h, t0, parameters) are leaves, so a
+jitted function that returns a trajectory tells those of the call, not of the compilation. What a
+run cost is no part of it: a transformation of JAX drops it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import numbers
+import platform
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import jax
+import numpy as np
+
+from ..methods import Method
+from ..system import System
+from .identity import Identity
+
+_NAMES = ("coordinate_names", "velocity_names", "units")
+
+
+@functools.cache
+def versions() -> Mapping[str, str]:
+    """Versions of what computed a run: dalembert, jax, numpy, python."""
+    # our own from the package itself: a source tree on the path has no installed version
+    ours = getattr(sys.modules["dalembert"], "__version__", "unknown")
+    return {
+        "dalembert": ours,
+        "jax": jax.__version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Meta:
+    """What a run was; two are equal when all of this is, but for what they cost."""
+
+    system: str = ""
+    method: str = ""
+    parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    h: float = float("nan")
+    steps: int = 0
+    save_every: int = 1
+    t0: float = 0.0
+    coordinate_names: tuple[str, ...] = ()
+    velocity_names: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    constraints: int = 0
+    space: str = ""
+    identity: Identity = Identity()
+    versions: Mapping[str, str] = dataclasses.field(default_factory=versions)
+    wall_s: float = 0.0
+    compile_s: float = 0.0
+
+    @classmethod
+    def of(
+        cls,
+        system: System,
+        method: Method | str,
+        parameters: Mapping[str, Any] | None = None,
+        **run: Any,
+    ) -> Meta:
+        """The meta of a run of `system`; `run` gives the fields that the system does not know."""
+        return cls(
+            system=system.name(),
+            method=method if isinstance(method, str) else method.name,
+            coordinate_names=system.coordinate_labels,
+            velocity_names=system.velocity_labels,
+            units=tuple(system.units),
+            space=repr(system.space),
+            identity=Identity() if isinstance(method, str) else Identity.of(system, method),
+            parameters=system.parameters() if parameters is None else parameters,
+            **run,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Meta) and self._text() == other._text()
+
+    def __hash__(self) -> int:
+        return hash(self._text())
+
+    def _text(self) -> str:  # in which a NaN equals itself
+        values = self.as_dict()
+        del values["wall_s"], values["compile_s"]
+        return json.dumps(values, sort_keys=True)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All fields, as plain values that JSON can hold."""
+        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        values["identity"] = dataclasses.asdict(self.identity)
+        return json.loads(json.dumps(values, default=lambda x: np.asarray(x).tolist()))
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Meta:
+        """The inverse of `as_dict`; fields that an older version did not have keep defaults."""
+        known = {f.name for f in dataclasses.fields(cls)}
+        given = {k: v for k, v in values.items() if k in known}
+        given |= {k: tuple(given[k]) for k in _NAMES if k in given}
+        if "identity" in given:
+            given["identity"] = Identity(**given["identity"])
+        return cls(**given)
+
+
+def _is_number(x: Any) -> bool:
+    if isinstance(x, (list, tuple)):
+        return all(map(_is_number, x))
+    return isinstance(x, (numbers.Real, np.ndarray, jax.Array)) and not isinstance(x, bool)
+
+
+def _flatten(meta: Meta) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    numeric = {k: v for k, v in meta.parameters.items() if _is_number(v)}
+    rest = tuple((k, v) for k, v in meta.parameters.items() if k not in numeric)
+    static = tuple(getattr(meta, name) for name in _STATIC)
+    order = tuple(meta.parameters)
+    return (meta.h, meta.t0, numeric), (order, rest, tuple(meta.versions.items()), *static)
+
+
+_STATIC = ("system", "method", "steps", "save_every", *_NAMES, "constraints", "space", "identity")
+
+
+def _unflatten(static: tuple[Any, ...], leaves: Any) -> Meta:
+    order, rest, versions, *named = static
+    h, t0, numeric = leaves
+    values = {**numeric, **dict(rest)} if isinstance(numeric, Mapping) else {}
+    parameters = {k: values[k] for k in order if k in values}
+    fields = dict(zip(_STATIC, named))
+    return Meta(h=h, t0=t0, parameters=parameters, versions=dict(versions), **fields)
+
+
+jax.tree_util.register_pytree_node(Meta, _flatten, _unflatten)

@@ -1,0 +1,84 @@
+"""What was made of rows while a run went on: moments, counts, crossings; how files hold them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    import xarray
+
+
+class Moments(NamedTuple):
+    """What `Statistics` finds."""
+
+    count: np.ndarray
+    mean: np.ndarray
+    variance: np.ndarray  # of the population: divided by the count
+    least: np.ndarray
+    greatest: np.ndarray
+    t: np.ndarray  # the times of statistics over members; the last one only of those over time
+
+
+class Counts(NamedTuple):
+    """What `Histogram` finds."""
+
+    edges: np.ndarray
+    counts: np.ndarray
+    below: int
+    above: int
+
+
+class Crossings(NamedTuple):
+    """What `Section` finds: one row for each crossing, ordered by member, then by time."""
+
+    member: np.ndarray
+    t: np.ndarray
+    values: np.ndarray  # (crossings, observables)
+
+
+_KINDS: Mapping[str, Any] = {"Moments": Moments, "Counts": Counts, "Crossings": Crossings}
+_ATTRIBUTE = "saved"
+
+
+def add_to(data: xarray.Dataset, saved: Mapping[str, Any]) -> xarray.Dataset:
+    """The dataset with what was saved by name: an array each, `name.field`."""
+    kinds = {}
+    variables = {}
+    for name, value in saved.items():
+        if hasattr(value, "to_xarray"):  # rows have files of their own
+            continue
+        kind = type(value).__name__ if isinstance(value, tuple(_KINDS.values())) else ""
+        parts = list(zip(value._fields, value)) if kind else [("", value)]
+        for field, x in parts:
+            array = np.asarray(x)
+            if array.dtype.kind not in "bif":
+                raise UsageError(
+                    f"saved[{name!r}] is a {type(value).__name__}, which a file cannot hold: "
+                    "leave it out with dataclasses.replace(result, saved={...})"
+                )
+            label = f"{name}.{field}" if field else name
+            variables[label] = ([f"{label}.{i}" for i in range(array.ndim)], array)
+        kinds[name] = kind
+    return data.assign(variables).assign_attrs({_ATTRIBUTE: json.dumps(kinds)}) if kinds else data
+
+
+def read_from(data: xarray.Dataset) -> dict[str, Any]:
+    """The inverse of `add_to`."""
+    found = {}
+    for name, kind in json.loads(data.attrs.get(_ATTRIBUTE, "{}")).items():
+        if not kind:
+            found[name] = data[name].values
+            continue
+        cls = _KINDS[kind]
+        found[name] = cls(*_plain(data[f"{name}.{field}"].values for field in cls._fields))
+    return found
+
+
+def _plain(arrays: Iterator[np.ndarray]) -> Iterator[Any]:
+    return (x if x.ndim else x.item() for x in arrays)

@@ -1,0 +1,255 @@
+"""What initial data look like, and what is wrong with them.
+
+`gather` computes the facts inside compiled code, `wrong_data` turns them into one flag (for runs
+inside a JAX transformation, and to find the members of an ensemble that cannot be run), and
+`judge` into the sentence that a person reads. The tests of each are the same functions.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float
+
+from .. import dynamics
+from ..errors import UsageError
+from ..groupoids import move
+from ..linalg import NO_CONVERGENCE, solve_spd
+from ..methods import Method, Row
+from ..system import Point, System
+
+CONSISTENT = 1e-10  # relative defect of v0 that counts as round-off of the caller's arithmetic
+_ON_HOLONOMIC = (1e-9, 1e-13)  # of |Dg| |q|, and of |Dg|: q0 may be the origin
+_SINGULAR = 1e12  # condition number above which the metric counts as singular
+_DEPENDENT = 1e6  # the same of the constraint's rows, whose Gram matrix has the square of it
+_BENT = 1e-8  # relative change of the metric with v that a quadratic Lagrangian does not have
+
+
+class Facts(NamedTuple):
+    """What the initial data look like."""
+
+    v: Float[Array, " n"]
+    metric_at_rest: Float[Array, "n n"]
+    metric_elsewhere: Float[Array, "n n"]  # at a velocity with no zero entry
+    metric: Float[Array, "n n"]
+    mu: Float[Array, "m n"]
+    residual: Float[Array, " m"]
+    residual_on: Float[Array, " m"]  # of the velocity that the run starts with
+    holonomic: Float[Array, " k"]
+    holonomic_size: Float[Array, " k"]  # of what counts as round-off in it
+
+
+class PairFacts(NamedTuple):
+    """What a first element (q0, q1) looks like."""
+
+    normal_speed: Float[Array, ""]  # of the momentum that leaves q0, in the metric
+    acceleration: Float[Array, ""]  # size of the accelerations, free and constrained
+    residual: Float[Array, ""]  # of the discrete constraint, for methods that have one
+
+
+def gather(system: System, t0, q: Point, v: jax.Array, v_on: jax.Array) -> Facts:
+    """The facts about initial data (q, v), v_on being the velocity that the run starts with."""
+    return Facts(
+        v,
+        dynamics.metric(system, q),
+        dynamics.metric(system, q, _probe(v)),
+        dynamics.metric(system, q, v),
+        dynamics.constraint_matrix(system, q, v, t0),
+        dynamics.constraint_residual(system, q, v, t0),
+        dynamics.constraint_residual(system, q, v_on, t0),
+        system.holonomic(q),
+        _holonomic_size(system, q),
+    )
+
+
+def gather_pair(system: System, t0, h, row: Row) -> PairFacts:
+    """The facts about a first element, from the row that a method made of it."""
+    G = dynamics.metric(system, row.q)
+    # what the method carries into the first step, beside what it reports of it
+    normal = h * dynamics.constraint_matrix(system, row.q, row.v, t0).T @ row.multiplier
+    raised = solve_spd(G, 0.5 * normal)
+    free = dynamics.free_acceleration(system, row.q, row.v, t0)
+    bound = dynamics.acceleration(system, row.q, row.v, t0)
+    return PairFacts(
+        jnp.sqrt(0.5 * normal @ raised),
+        jnp.sqrt(free @ G @ free) + jnp.sqrt(bound @ G @ bound),
+        row.residual,
+    )
+
+
+def _probe(v: jax.Array) -> jax.Array:
+    return v + jnp.linspace(0.7, 1.3, v.size) * jnp.maximum(jnp.max(jnp.abs(v), initial=0.0), 1.0)
+
+
+def _holonomic_size(system: System, q: Point) -> jax.Array:
+    g = system.holonomic(q)
+    if not g.shape[0]:
+        return g
+    rows = dynamics.linear_constraint(system, q)[: g.shape[0]]
+    far = jnp.max(jnp.stack([jnp.max(jnp.abs(x)) for x in jax.tree.leaves(q)]))
+    relative, absolute = _ON_HOLONOMIC
+    return jnp.linalg.norm(rows, axis=1) * jnp.maximum(relative * far, absolute)
+
+
+# -- what is wrong, of NumPy's arrays and of JAX's ------------------------------------------------
+
+
+def residual_size(mu: Any, v: Any, residual: Any) -> Any:
+    """What a constraint's residual is measured by: the size of its row, of v and of its b."""
+    return (mu**2).sum(axis=1) ** 0.5 * (v**2).sum() ** 0.5 + abs(mu @ v - residual)
+
+
+def _off_constraint(facts: Facts) -> Any:
+    return ~(abs(facts.residual) <= _allowed(facts))
+
+
+def _allowed(facts: Facts) -> Any:
+    return CONSISTENT * residual_size(facts.mu, facts.v, facts.residual)
+
+
+def _off_holonomic(facts: Facts) -> Any:
+    return abs(facts.holonomic) > facts.holonomic_size
+
+
+def _bend(facts: Facts) -> Any:
+    return abs(facts.metric_elsewhere - facts.metric_at_rest).max()
+
+
+def _is_bent(method: Method, facts: Facts) -> Any:
+    return method.needs_quadratic & (_bend(facts) > _BENT * abs(facts.metric).max())
+
+
+def wrong_data(method: Method, facts: Facts, project: bool) -> Bool[Array, ""]:
+    """Whether `judge` would refuse the data; where that needs a decomposition, it may not tell."""
+    wrong = jnp.any(_off_holonomic(facts)) | _is_bent(method, facts)
+    return wrong if project else wrong | jnp.any(_off_constraint(facts))
+
+
+def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
+    """Raise a `UsageError` if metric, constraint or initial data cannot be run."""
+    found = _conditions(facts.metric, facts.mu)
+    name = system.name()
+    if not np.all(np.isfinite(facts.metric)):
+        raise UsageError(f"{name}: the Lagrangian gives values that are not finite at (q0, v0)")
+    if not np.all(np.isfinite(facts.mu)):
+        raise UsageError(f"{name}: the constraint gives values that are not finite at q0")
+    if found.metric > _SINGULAR:
+        raise UsageError(
+            f"{name}: the metric d2L/dv2 is singular or not positive definite at q0 "
+            f"(condition number {found.metric:.1e}); every velocity needs kinetic energy"
+        )
+    if np.max(np.abs(facts.metric - facts.metric.T)) > 1e-12 * np.max(np.abs(facts.metric)):
+        raise UsageError(f"{name}: the metric (mass matrix) is not symmetric: {facts.metric}")
+    if _is_bent(method, facts):
+        raise UsageError(
+            f"{name}: the Lagrangian is not quadratic in the velocities (d2L/dv2 changes by "
+            f"{_bend(facts):.1e} with the velocity), and {method.name} needs that; use RK4() or "
+            "Reference()"
+        )
+    if found.constraint > _DEPENDENT:
+        raise UsageError(
+            f"{name}: the constraint is rank-deficient at q0: its {facts.mu.shape[0]} rows are "
+            "linearly dependent, or one is zero; leave out redundant rows or start elsewhere"
+        )
+    if np.any(_off_holonomic(facts)):
+        raise UsageError(
+            f"{name}: q0 is not on the holonomic constraint, largest residual "
+            f"{np.max(np.abs(facts.holonomic)):.3e}"
+        )
+    if not facts.residual.size:
+        return
+    if not project and np.any(_off_constraint(facts)):
+        worst = float(np.max(np.abs(facts.residual)))
+        raise UsageError(
+            f"{name}: v0 is not on the constraint, largest residual {worst:.3e}. Project it "
+            "with v0 = dalembert.dynamics.consistent_velocity(system, q0, v0), or pass "
+            "project=True"
+        )
+    if not np.all(np.abs(facts.residual_on) <= _allowed(facts)):
+        worst = float(np.max(np.abs(facts.residual_on)))
+        raise UsageError(
+            f"{name}: no velocity on the constraint was found near v0, largest residual "
+            f"{worst:.3e} after projection; give a v0 nearer to the constraint"
+        )
+
+
+def judge_pair(system: System, method: Method, facts: PairFacts, h: float) -> None:
+    """Refuse a pair whose normal velocity is not of the size of h times an acceleration.
+
+    A normal defect that does not vanish with h leaves an error that does not, either, and
+    nothing on the way would tell.
+    """
+    if facts.normal_speed > h * facts.acceleration + 1e-9:
+        raise UsageError(
+            f"{system.name()}: the pair (q0, q1) leaves the constraint: its normal speed "
+            f"{float(facts.normal_speed):.3e} is not of the order h times acceleration "
+            f"({h * float(facts.acceleration):.3e}); give v0 instead, or a nearer q1"
+        )
+    if not facts.residual <= 1e-9:
+        raise UsageError(
+            f"{system.name()}: the pair (q0, q1) is not in the discrete constraint of "
+            f"{method.name}, largest residual {float(facts.residual):.3e}"
+        )
+
+
+# -- why a step failed ---------------------------------------------------------------------------
+
+
+class _Conditions(NamedTuple):
+    """Condition numbers of the metric, and of the constraint's rows, of unit length in it."""
+
+    metric: float
+    constraint: float
+    rows: np.ndarray  # their lengths
+
+
+def _conditions(G: np.ndarray, mu: np.ndarray) -> _Conditions:
+    metric, constraint = math.inf, 1.0
+    if not (np.all(np.isfinite(G)) and np.all(np.isfinite(mu))):
+        return _Conditions(metric, constraint, np.zeros(len(mu)))
+    diagonal = np.diag(G)
+    if np.all(diagonal > 0):
+        # scaled to unit diagonal: a choice of units is not a singularity
+        scaled = G / np.sqrt(np.outer(diagonal, diagonal))
+        low, *_, high = np.linalg.eigvalsh(scaled) if len(G) > 1 else (1.0, 1.0)
+        metric = float(high / low) if low > 0 else math.inf
+    lengths = np.linalg.norm(mu, axis=1)
+    if mu.shape[0] > mu.shape[1] or np.any(lengths == 0):
+        constraint = math.inf
+    elif mu.shape[0]:
+        if metric < _SINGULAR:
+            mu = np.linalg.solve(np.linalg.cholesky(G), mu.T).T
+        values = np.linalg.svd(mu / np.linalg.norm(mu, axis=1, keepdims=True), compute_uv=False)
+        constraint = float(values[0] / values[-1]) if values[-1] > 0 else math.inf
+    return _Conditions(metric, constraint, lengths)
+
+
+def diagnosis(system: System, h: float, last: Row | None, failed: Row) -> str:
+    """A guess at the cause of a failed step, from the last good row and from where it was going."""
+    if last is None:
+        return "; try a smaller h"
+    last, failed = jax.tree.map(jnp.asarray, (last, failed))  # users' functions are for JAX
+    v = last.v
+    # the point where the step failed tells more, if it was reached
+    points = [(last.t, last.q), (last.t + h, move(system.groupoid, last.q, h * v))]
+    points.append((failed.t, failed.q))
+    found = [
+        _conditions(
+            np.asarray(dynamics.metric(system, q, v)),
+            np.asarray(dynamics.constraint_matrix(system, q, v, t)),
+        )
+        for t, q in points
+        if all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(q))
+    ]
+    vanishing = any(np.any(x.rows * _DEPENDENT < found[0].rows) for x in found)
+    if vanishing or any(x.constraint > _DEPENDENT for x in found):
+        return "; the constraint is losing rank near here (its rows become dependent)"
+    if any(x.metric > 1e10 for x in found):
+        return "; the metric is nearly singular near here"
+    if int(failed.result) == NO_CONVERGENCE and float(failed.residual) < 1e-6:
+        return "; round-off is large beside the moves: h is very small, or q very large"
+    return "; a smaller h may help"

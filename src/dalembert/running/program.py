@@ -1,0 +1,212 @@
+"""The compiled loop of a single run: many steps in one call, kept rows in a buffer.
+
+All that a chunk needs is one vector of numbers: parameters, times, the state, and how far to go.
+So a sweep over any of them compiles once, and a checkpoint is that vector.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ..compile.engine import cached, compile_for_cpu, kernel
+from ..compile.fingerprint import CodeKey, code_key
+from ..compile.layout import Layout
+from ..compile.scalarize import Unsupported, scalarized
+from ..linalg import OK
+from ..methods import Row
+from .prepare import Plan, Prepared
+from .step import State, StopRule, one_step
+
+_CHUNK_BYTES = 4 * 2**20
+_FEW_ROWS = 256
+
+
+class Kept(NamedTuple):
+    """What a row in the buffer holds."""
+
+    k: Any
+    row: Row
+    frame: Any
+
+
+def kept(state: State) -> Kept:
+    """The row of a state."""
+    return Kept(state.k, state.row, state.frame)
+
+
+class Program:
+    """The numbers that go into a chunk, and the state that comes out."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        stride: int,
+        steps: int,
+        rows: int,
+        stop_when: StopRule | None = None,
+    ) -> None:
+        layouts = _layouts(prepared.plan)
+        self.row_layout, self._state_layout = layouts.row, prepared.plan.state
+        self.parameters, self._state = layouts.parameters, layouts.state
+        self.numbers = np.empty(layouts.all.width)
+        self.numbers[self.parameters] = prepared.plan.parameters.pack_numpy(prepared.dynamic)
+        self.numbers[layouts.times] = prepared.t0, prepared.h
+        self.numbers[-3:] = stride, steps, 0
+        self.set_state(prepared.state)
+        # two sizes of buffer only, so that runs of all lengths share two compilations
+        largest = 1 << int(math.log2(max(_CHUNK_BYTES // (8 * layouts.row.width), 256)))
+        self.capacity = _FEW_ROWS if rows <= _FEW_ROWS else min(largest, 16384)
+        self._stop_when, self._plan, self._steps = stop_when, prepared.plan, steps
+
+    @functools.cached_property
+    def compiled(self) -> Callable[[Any], Any]:
+        """The compiled chunk."""
+        key = None if self._stop_when is None else code_key(self._stop_when)
+        return _compiled(self._plan, _Rule(self._stop_when, key), self.capacity)
+
+    @property
+    def steps(self) -> int:
+        """Steps of the whole run."""
+        return self._steps
+
+    @functools.cached_property
+    def state(self) -> State:
+        """What the numbers say; forgotten when they change."""
+        return self._state_layout.unpack(self.numbers[self._state].copy())
+
+    def set_state(self, state: State) -> None:
+        """Go on from there."""
+        self.numbers[self._state] = self._state_layout.pack_numpy(state)
+        self.__dict__.pop("state", None)
+
+    def restore(self, numbers: np.ndarray) -> None:
+        """Go on from numbers that an earlier run left."""
+        self.numbers = np.array(numbers)
+        self._steps = int(numbers[-2])
+        self.__dict__.pop("state", None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all steps are done, the run was stopped, or a step failed."""
+        state = self.state
+        return int(state.k) >= self._steps or bool(state.stopped) or int(state.row.result) != OK
+
+    def advance(self, budget: int) -> np.ndarray:
+        """At most `budget` steps, and no more than fill the buffer; the rows kept, packed."""
+        self.numbers[-1] = budget
+        out = np.asarray(self.compiled(self.numbers))
+        below = out[self.capacity :].ravel()
+        count = int(below[0])
+        self.numbers[self._state] = below[1 : 1 + self._state_layout.width]
+        self.__dict__.pop("state", None)
+        return out[:count]
+
+
+class _Layouts(NamedTuple):
+    all: Layout
+    row: Layout
+    parameters: slice
+    times: slice
+    state: slice
+
+
+@cached(maxsize=256)
+def _layouts(plan: Plan) -> _Layouts:
+    state, whole, one = plan.state.example(), jnp.asarray(0), jnp.zeros(())
+    dynamic = plan.parameters.example()
+    everything = Layout((dynamic, one, one, state, whole, whole, whole))
+    a = plan.parameters.width
+    b = a + 2 + plan.state.width
+    return _Layouts(everything, Layout(kept(state)), slice(0, a), slice(a, a + 2), slice(a + 2, b))
+
+
+class _Rule:
+    """A stop rule that equals another one of the same code."""
+
+    def __init__(self, function: StopRule | None, key: CodeKey | None) -> None:
+        self.function, self.key = function, key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Rule) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@cached(maxsize=256)
+def _compiled(plan: Plan, rule: _Rule, capacity: int) -> Callable[[Any], Any]:
+    """A chunk of steps, as a function of packed numbers: rows, and below them count and state."""
+    layout = _layouts(plan).all
+
+    def step(dynamic, t0, h, state):
+        system = eqx.combine(dynamic, plan.static)
+        return one_step(system, plan.method, t0, h, state, rule.function)
+
+    def by_numbers(numbers):
+        scalar_step = scalarized(step, *layout.example()[:4])
+        return kernel(partial(_loop, scalar_step, capacity), layout, numbers)
+
+    def by_arrays(numbers):
+        return _loop(step, capacity, *layout.unpack(numbers))
+
+    shape = jax.ShapeDtypeStruct((layout.width,), float)
+    try:
+        return compile_for_cpu(by_numbers, shape, scalar=True)
+    except Unsupported:
+        return compile_for_cpu(by_arrays, shape)
+
+
+def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budget):
+    """Steps until the budget of them is spent, the buffer full, the run over, or one fails.
+
+    Arrays may be arrays or flat tuples of numbers; loops and buffer are the same.
+    """
+    last = jnp.minimum(state.k + budget, steps)
+
+    def is_well(state: State):
+        return (state.row.result == OK) & ~state.stopped
+
+    def one_row(loop):
+        state, buffer, i = loop
+        # a new row starts with a clean record of residuals
+        clean = jnp.where(state.k % stride == 0, 0.0, state.row.residual)
+        state = state._replace(row=state.row._replace(residual=clean))
+        end = jnp.minimum((state.k // stride + 1) * stride, last)
+        state = lax.while_loop(
+            lambda s: is_well(s) & (s.k < end), lambda s: step(dynamic, t0, h, s), state
+        )
+        buffer = _write(buffer, i, kept(state))
+        complete = (state.k % stride == 0) | (state.k == steps) | ~is_well(state)
+        return state, buffer, i + complete
+
+    width = Layout(kept(state)).width
+    below = -(-(Layout(state).width + 1) // width)
+    state, buffer, count = lax.while_loop(
+        lambda loop: is_well(loop[0]) & (loop[0].k < last) & (loop[2] < capacity),
+        one_row,
+        (state, jnp.zeros((capacity + below, width)), jnp.asarray(0)),
+    )
+    return _write(buffer, capacity, (count, state))
+
+
+def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
+    """The numbers of the tree into the buffer from row i on."""
+    leaves, width = jax.tree.leaves(tree), buffer.shape[1]
+    if any(jnp.ndim(x) for x in leaves):
+        packed = Layout(tree).pack(tree)
+        rows = jnp.pad(packed, (0, -packed.size % width)).reshape(-1, width)
+        return lax.dynamic_update_slice(buffer, rows, (i, 0))
+    for j, x in enumerate(leaves):
+        at = (i + j // width, j % width)
+        buffer = lax.dynamic_update_slice(buffer, x.astype(float)[None, None], at)
+    return buffer

@@ -1,0 +1,121 @@
+"""Rows as they come out of a loop, and what a sink is that they are fed to."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+import jax
+import numpy as np
+
+from ..errors import UsageError
+from ..linalg import OK
+from ..results import Meta, Trajectory
+from ..system import Point, System
+
+S = TypeVar("S")  # what a sink has so far
+R = TypeVar("R")  # what it makes of it in the end
+
+
+class Start(NamedTuple):
+    """What a sink is told before the first row."""
+
+    system: System  # the first member of an ensemble
+    h: float
+    t0: float
+    steps: int
+    first: int  # the number of the first member that this sink will see
+    members: int  # how many it will see: 1 in a single run
+    rows: int  # how many rows it will be fed at most
+    single: bool  # whether the run is a single one
+
+
+class Rows(NamedTuple):
+    """Rows of some members: arrays (rows, members, ...), in the order of time.
+
+    `k` and `t` (rows,) are the steps done and the times. A member that has failed is not `good`
+    from there on, and its numbers mean nothing.
+    """
+
+    k: np.ndarray
+    t: np.ndarray
+    q: Point
+    v: np.ndarray
+    p: np.ndarray
+    multiplier: np.ndarray
+    frame: Any
+    residual: np.ndarray
+    result: np.ndarray
+
+    @property
+    def good(self) -> np.ndarray:
+        """(rows, members): whether the member was well."""
+        return self.result == OK
+
+    def take(self, which: Any) -> Rows:
+        """Some of the rows."""
+        return jax.tree.map(lambda x: x[which], self)
+
+
+class Sink(abc.ABC, Generic[S, R]):
+    """What is made of the rows of a run, on the way.
+
+    `every` says which steps are looked at: the first row, every k-th step and the last one; None
+    takes what the run is told by `save_every`. States are made by `init` and by `feed`, which may
+    change the one it is given; nothing else is remembered, for one sink may serve many blocks of
+    members at once.
+    """
+
+    every: int | None = None
+    at_the_end: ClassVar[bool] = False  # whether without `every` the last step is enough
+
+    def chosen_steps(self, start: Start) -> np.ndarray | None:
+        """The numbers of the steps to look at, in place of `every`."""
+        return None
+
+    @abc.abstractmethod
+    def init(self, start: Start) -> S:
+        """What there is before the first row."""
+
+    @abc.abstractmethod
+    def feed(self, state: S, rows: Rows) -> S:
+        """With these rows as well, which follow on those before."""
+
+    def combine(self, states: Sequence[S]) -> S:
+        """Of all blocks of members, in their order."""
+        if len(states) > 1:
+            raise UsageError(
+                f"{type(self).__name__} has no `combine`, which an ensemble needs that is worked "
+                "on in several blocks"
+            )
+        return states[0]
+
+    @abc.abstractmethod
+    def finish(self, state: S) -> R:
+        """What lies in the result."""
+
+    def checkpoint(self, state: S, numbers: np.ndarray, meta: Meta) -> None:
+        """Called after rows of a single run were fed: from these numbers it would go on."""
+
+
+def as_trajectory(rows: Rows, meta: Meta) -> Trajectory:
+    """The rows of a single run until its failure, if it failed."""
+    failed = np.flatnonzero(~rows.good[:, 0])
+    end = int(failed[0]) if len(failed) else len(rows.k)
+
+    def take(x: Any) -> Any:
+        return jax.tree.map(lambda a: _locked(a[:end, 0]), x)
+
+    return Trajectory(
+        t=_locked(rows.t[:end]),
+        **{name: take(getattr(rows, name)) for name in Rows._fields if name not in ("k", "t")},
+        meta=dataclasses.replace(meta, steps=int(rows.k[end - 1]) if end else 0),
+    )
+
+
+def _locked(x: np.ndarray) -> np.ndarray:
+    x = x.view()
+    x.flags.writeable = False
+    return x

@@ -1,0 +1,306 @@
+"""What is kept of a run: rows, chosen times, the last row, a stream to disk, what is made of rows.
+
+    simulate(..., save=Every(10))
+    simulate_ensemble(..., save={"rows": Every(100), "energy": Statistics(f, every=10)})
+
+A sink says which steps it looks at and what it makes of their rows. The loop feeds it; blocks of
+members are fed apart, on different cores, and combined in their order, so that a result does not
+depend on who computed it. `rows.Sink` is the class to derive one's own from.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from ..errors import UsageError
+from ..files import PathLike
+from ..results import Meta
+from .rows import Rows, Sink, Start, as_trajectory
+from .step import time_at
+from .store import Store, check_new_store
+
+# -- rows ----------------------------------------------------------------------------------------
+
+
+class Buffer:
+    """Rows so far, in memory that is taken as it is filled."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.count = total, 0
+        self.columns: list[np.ndarray] = []
+        self.tree: Any = None
+
+    def add(self, rows: Rows) -> None:
+        leaves, self.tree = jax.tree.flatten(rows)
+        if not self.columns:
+            self.columns = [np.empty((self.total, *x.shape[1:]), x.dtype) for x in leaves]
+        at = slice(self.count, self.count + len(rows.k))
+        for column, new in zip(self.columns, leaves):
+            column[at] = new
+        self.count = at.stop
+
+    def rows(self) -> Rows:
+        return jax.tree.unflatten(self.tree, [x[: self.count] for x in self.columns])
+
+
+class RowSink(Sink[Buffer, Rows]):
+    """A sink whose result is rows: a `Trajectory`, or an `Ensemble` of many."""
+
+    def init(self, start: Start) -> Buffer:
+        return Buffer(start.rows)
+
+    def feed(self, state: Buffer, rows: Rows) -> Buffer:
+        if len(rows.k):
+            state.add(rows)
+        return state
+
+    def combine(self, states: Sequence[Buffer]) -> Buffer:
+        if len(states) == 1:
+            return states[0]
+        whole = Buffer(0)
+        whole.count, whole.tree = states[0].count, states[0].tree
+        first = states[0].rows()
+        shared = {id(x) for x in (first.k, first.t)}
+        for i, x in enumerate(jax.tree.leaves(first)):
+            parts = [x] if id(x) in shared else [s.columns[i][: s.count] for s in states]
+            whole.columns.append(np.concatenate(parts, axis=0 if len(parts) == 1 else 1))
+        return whole
+
+    def finish(self, state: Buffer) -> Rows:
+        return state.rows()
+
+
+@dataclasses.dataclass(frozen=True)
+class Every(RowSink):
+    """The first row, every k-th step and the last one."""
+
+    every: int | None = 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Final(RowSink):
+    """The last row only, in memory that does not grow with the steps."""
+
+    at_the_end = True
+
+    def init(self, start: Start) -> Buffer:
+        return Buffer(1)
+
+    def feed(self, state: Buffer, rows: Rows) -> Buffer:
+        if len(rows.k):  # a run that ends early ends with another step
+            state.count = 0
+            state.add(rows.take(slice(-1, None)))
+        return state
+
+
+@dataclasses.dataclass(frozen=True)
+class At(RowSink):
+    """The rows at chosen times, each of which a step must end at."""
+
+    times: Sequence[float]
+
+    def __post_init__(self) -> None:
+        try:
+            times = np.asarray(self.times, dtype=float)
+        except (TypeError, ValueError):
+            times = np.zeros(0)
+        if times.ndim != 1 or not times.size or not np.all(np.diff(times) > 0):
+            raise UsageError(f"At needs increasing times, got {self.times!r}")
+        if not np.all(np.isfinite(times)):
+            raise UsageError(f"At needs finite times, got {self.times!r}")
+
+    def chosen_steps(self, start: Start) -> np.ndarray:
+        times = np.asarray(self.times, dtype=float)
+        k = np.rint((times - start.t0) / start.h)
+        end = time_at(start.t0, start.h, start.steps)
+        off = ~np.isclose(time_at(start.t0, start.h, k), times, rtol=1e-12, atol=1e-9 * start.h)
+        if np.any((k < 0) | (k > start.steps)):
+            raise UsageError(
+                f"At: the run goes from t = {start.t0:g} to {end:g}, and the times from "
+                f"{times[0]:g} to {times[-1]:g}"
+            )
+        if np.any(off):
+            t, near = times[off][0], time_at(start.t0, start.h, k[off][0])
+            raise UsageError(
+                f"At: no step ends at t = {t:.15g}; the nearest ends at {near:.15g}. Choose h so "
+                "that it divides the times"
+            )
+        return k.astype(int)
+
+
+class Streaming:
+    """The store of a stream, made with its first rows, and rows that are not in it yet."""
+
+    def __init__(self, total: int, store: Store | None = None) -> None:
+        self.total, self.store = total, store
+        self.waiting: list[Rows] = []
+        self.last: Rows | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Stream(Sink[Streaming, Rows]):
+    """Rows written to a new Zarr store while they are computed, with a checkpoint beside them.
+
+    Memory stays small, and `resume(path)` goes on after a crash. The result is the last row;
+    `load(path)` reads the others, at any time.
+    """
+
+    path: PathLike
+    every: int | None = 1
+
+    def init(self, start: Start) -> Streaming:
+        if not start.single:
+            raise UsageError("a Stream needs a single run, simulate(...); an ensemble cannot yet")
+        check_new_store(self.path)
+        return Streaming(start.rows)
+
+    def feed(self, state: Streaming, rows: Rows) -> Streaming:
+        if len(rows.k):
+            state.waiting.append(rows)
+            state.last = rows.take(slice(-1, None))
+        return state
+
+    def checkpoint(self, state: Streaming, numbers: np.ndarray, meta: Meta) -> None:
+        rows = [as_trajectory(x, meta) for x in state.waiting]
+        state.waiting = []
+        if state.store is None:
+            state.store = Store.create(self.path, rows.pop(0), state.total, numbers)
+        for more in rows:
+            state.store.add(more, numbers, meta)
+
+    def finish(self, state: Streaming) -> Rows:
+        assert state.last is not None
+        return state.last
+
+
+# -- who looks when ------------------------------------------------------------------------------
+
+
+def check_every(where: str, every: Any) -> int:
+    """`every` as a whole number from 1 on."""
+    if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
+        raise UsageError(f"{where}: every must be a whole number of at least 1, got {every!r}")
+    return int(every)
+
+
+def named(save: Any) -> dict[str, Sink[Any, Any]]:
+    """The sinks by name, from what `save=` was given."""
+    given = dict(save) if isinstance(save, Mapping) else {"": save}
+    if not given:
+        raise UsageError('save takes a sink, or names and sinks: {"energy": Statistics(f)}')
+    for name, sink in given.items():
+        if not isinstance(name, str) or not isinstance(sink, Sink):
+            hint = f"; make one: {sink.__name__}(...)" if isinstance(sink, type) else ""
+            raise UsageError(
+                f"{_shown(name)} must be a sink such as Every(10) or Statistics(f), got "
+                f"{sink!r}{hint}"
+            )
+    if len(given) > 1 and any(isinstance(sink, Stream) for sink in given.values()):
+        raise UsageError(
+            "a Stream stands alone, for a run that is resumed could not go on with the others: "
+            "make them from its rows, da.load(path)"
+        )
+    return given
+
+
+def _shown(name: str) -> str:
+    return f"save[{name!r}]" if name else "save"
+
+
+class Looking:
+    """The sinks of a run by name, and which steps each looks at."""
+
+    def __init__(
+        self, sinks: Mapping[str, Sink[Any, Any]], save_every: int | None, start: Start
+    ) -> None:
+        self.sinks, self.start = sinks, start
+        self.wanted: dict[str, np.ndarray | int] = {}
+        for name, sink in sinks.items():
+            chosen = sink.chosen_steps(start)
+            every = sink.every if sink.every is not None else save_every
+            if chosen is not None:
+                self.wanted[name] = chosen
+            elif isinstance(sink, Final):
+                self.wanted[name] = start.steps
+            elif every is not None:
+                self.wanted[name] = check_every(_shown(name), every)
+            elif sink.at_the_end:
+                self.wanted[name] = start.steps
+            else:
+                raise UsageError(
+                    f"{_shown(name)} needs `every`, how often to look: 1 is every step"
+                )
+
+    @property
+    def stride(self) -> int:
+        """The steps between rows that all sinks together need; the last one comes always."""
+        found = 0
+        for steps in self.wanted.values():
+            inner = [steps] if isinstance(steps, int) else [int(k) for k in steps]
+            found = math.gcd(found, *(k for k in inner if k < self.start.steps))
+        return found or self.start.steps
+
+    def rows(self, name: str | None = None) -> int:
+        """How many rows a sink is fed in a whole run, or how many all together need."""
+        steps = self.stride if name is None else self.wanted[name]
+        return 2 + (self.start.steps - 1) // steps if isinstance(steps, int) else len(steps)
+
+    def chosen(self, name: str, k: np.ndarray, last: int | None) -> np.ndarray:
+        """Which rows, by their steps, a sink looks at; `last` is where the run has ended."""
+        steps = self.wanted[name]
+        if isinstance(steps, int):
+            return (k % steps == 0) | (k == last)
+        return np.isin(k, steps)
+
+
+class Feeding:
+    """What the sinks have of one block of members, while rows come in."""
+
+    def __init__(self, looking: Looking, first: int = 0, members: int = 1) -> None:
+        self.looking = looking
+        start = looking.start._replace(first=first, members=members)
+        self.states = {
+            name: sink.init(start._replace(rows=looking.rows(name)))
+            for name, sink in looking.sinks.items()
+        }
+        self.worst: dict[str, np.ndarray | float] = dict.fromkeys(looking.sinks, 0.0)
+
+    def feed(self, rows: Rows, last: int | None = None) -> None:
+        """Rows that follow; `last` is the step at which the run has ended, if it has."""
+        for name, sink in self.looking.sinks.items():
+            chosen = np.flatnonzero(self.looking.chosen(name, rows.k, last))
+            mine = rows if len(chosen) == len(rows.k) else self._thinned(name, rows, chosen)
+            self.states[name] = sink.feed(self.states[name], mine)
+
+    def _thinned(self, name: str, rows: Rows, chosen: np.ndarray) -> Rows:
+        """Some of the rows, each with the largest residual since the one before."""
+        residual = np.array(rows.residual)
+        residual[0] = np.maximum(residual[0], self.worst[name])
+        after = chosen[-1] + 1 if len(chosen) else 0
+        left = residual[after:]
+        self.worst[name] = left.max(axis=0) if len(left) else 0.0
+        mine = rows.take(chosen)
+        if len(chosen):
+            starts = np.concatenate([[0], chosen[:-1] + 1])
+            mine = mine._replace(residual=np.maximum.reduceat(residual[:after], starts, axis=0))
+        return mine
+
+    def checkpoint(self, numbers: np.ndarray, meta: Callable[[], Meta]) -> None:
+        """Tell the sinks that want to know where the run stands."""
+        for name, sink in self.looking.sinks.items():
+            if type(sink).checkpoint is not Sink.checkpoint:
+                sink.checkpoint(self.states[name], numbers, meta())
+
+
+def finished(blocks: Sequence[Feeding]) -> dict[str, Any]:
+    """What each sink made of all blocks, by name."""
+    return {
+        name: sink.finish(sink.combine([block.states[name] for block in blocks]))
+        for name, sink in blocks[0].looking.sinks.items()
+    }
