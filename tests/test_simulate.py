@@ -539,7 +539,7 @@ def test_interruption_keeps_what_was_computed(monkeypatch):
             return super().feed(state, rows)
 
     with pytest.raises(
-        SimulationError, match="counting on free: interrupted at step 16896"
+        SimulationError, match="counting on free: interrupted at step 16640"
     ) as caught:
         count(40000, save=Interrupted())
     assert isinstance(caught.value.__cause__, KeyboardInterrupt)
