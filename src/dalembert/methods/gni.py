@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 
 from .. import groupoids
 from ..dynamics import linear_constraint, momentum, multipliers
-from ..groupoids import Pair
+from ..groupoids import Element, Pair
 from ..groups import Euclidean
-from ..linalg import OK, Newton, solve_spd
+from ..linalg import OK, Code, Newton, Scalar, Vector, solve_spd
 from ..system import MechanicalSystem, Point, System
 from .base import (
     Advance,
@@ -50,9 +50,9 @@ class GNIState(NamedTuple):
     """Node, the momentum that leaves it, and the last two moves for the next guess."""
 
     q: Point
-    p_minus: jax.Array
-    move: jax.Array
-    change: jax.Array
+    p_minus: Vector
+    move: Vector
+    change: Vector
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,11 +139,11 @@ class GNI(Method):
 
 
 class _Move(NamedTuple):
-    element: Any
-    sigma: jax.Array
-    p_plus: jax.Array
-    residual: jax.Array
-    result: jax.Array
+    element: Element
+    sigma: Vector
+    p_plus: Vector
+    residual: Scalar
+    result: Code
 
 
 def _general_move(rule: Rule, newton: Newton, system: System, t, h, carry: GNIState) -> _Move:
