@@ -84,7 +84,7 @@ def constraint_residual(system: System, q: Point, v: Vector, t: Time = 0.0) -> P
     t = jnp.asarray(t, dtype=float)
     linear = linear_constraint(system, q) @ v
     if system.has_offset:
-        linear = linear - linear_offset(system, t, q)
+        linear = linear - linear_offset(system, t, q)  # (24) [F15]
     if not system.is_nonlinear:
         return linear
     return jnp.concatenate([linear, system.velocity_constraint(t, q, v)])
@@ -106,7 +106,7 @@ def projectors(
     """
     mu = constraint_matrix(system, q, _at_rest(system, v), t)
     raised = solve_spd(metric(system, q, v), mu.T)
-    Q = raised @ solve_spd(mu @ raised, mu)
+    Q = raised @ solve_spd(mu @ raised, mu)  # section 2 [F15], before (5)
     return jnp.eye(system.dim) - Q, Q
 
 
@@ -200,9 +200,9 @@ def _constrained(system: System, q: Point, v: Vector, t: Time) -> tuple[Vector, 
         return constraint_residual(system, x, v, t + s)
 
     _, drift = jax.jvp(phi_along, (jnp.zeros(()),), (jnp.ones(()),))
-    # Gamma(phi) = phi_q v + phi_t + mu a0;  lam = -(mu G^-1 mu^T)^-1 Gamma(phi)
+    # Gamma(phi) = phi_q v + phi_t + mu a0;  lam = -(mu G^-1 mu^T)^-1 Gamma(phi): 3.4.1 [C02]
     lam = -solve_spd(mu @ raised, drift + mu @ free)
-    return free + raised @ lam, lam
+    return free + raised @ lam, lam  # (3.10), (3.11) [C02]
 
 
 __all__ = [

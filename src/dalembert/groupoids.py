@@ -40,6 +40,7 @@ class Groupoid(abc.ABC):
     an element in it, and frames compose along a trajectory to the reconstruction.
     """
 
+    # class attributes, properties or fields of a dataclass: a subclass may choose
     dim: int
     base: Group
     group: Group = Euclidean(0)

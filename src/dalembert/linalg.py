@@ -23,8 +23,8 @@ from jaxtyping import Float, Int
 from .compile import scalarize
 from .errors import UsageError
 
-# Shapes in the annotations of the core: n directions of the fibre, m constraints. A user of the
-# library who wants them checked puts jaxtyping's `jaxtyped` around; `tests/test_shapes.py` does.
+# Shapes, for the annotations of the core: n directions of the fibre, m constraints. Nothing is
+# checked when a function runs; `tests/test_shapes.py` holds the functions to what they state.
 Scalar = Float[Array, ""]
 Real = Scalar | float
 Vector = Float[Array, "n"]  # a velocity, a momentum, a force

@@ -22,6 +22,7 @@ class Chart(abc.ABC):
     r' = r hat(w). That group only describes the shape; it is no symmetry.
     """
 
+    # properties or fields of a dataclass: a subclass may choose
     base: Group
     group: Group
 

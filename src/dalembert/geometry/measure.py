@@ -41,7 +41,7 @@ def beta(chaplygin: Chaplygin, r: Point) -> jax.Array:
 def _trace(G: jax.Array, K: jax.Array) -> jax.Array:
     s = G.shape[0]
     raised = solve_spd(G, K.reshape(s, s * s)).reshape(s, s, s)  # [d, e, c] = G^dc' K_c'ec
-    return jnp.einsum("ded->e", raised)
+    return jnp.einsum("ded->e", raised)  # from h of (5.12) [C02]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,7 +107,7 @@ def invariant_measure(
 
     def multiplier(r: Point) -> jax.Array:
         u = _difference(chaplygin.base, origin, chaplygin.base.check(r, "r"))
-        return jnp.exp(_line(chaplygin, origin, u))
+        return jnp.exp(_line(chaplygin, origin, u))  # (5.13) [C02] with d(ln k) = beta
 
     def density(r: Point) -> jax.Array:
         r = chaplygin.base.check(r, "r")
@@ -191,7 +191,7 @@ def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
         # alpha_d = K_bcd w^b w^c sees the part symmetric in b and c only
         symmetric = K + jnp.swapaxes(K, 0, 1)
         ideal = jnp.einsum("a,eb->eab", b / max(chaplygin.shape - 1, 1), G)
-        ideal = ideal - jnp.swapaxes(ideal, 1, 2)
+        ideal = ideal - jnp.swapaxes(ideal, 1, 2)  # what (5.10) [C02] asks of K
         of_beta = (*map(largest, (b, curl, slope)), largest(inverse(G)) * natural)
         return *of_beta, natural, largest(symmetric), largest(K - ideal), chaplygin.potential(r)
 

@@ -94,7 +94,7 @@ class Chaplygin(eqx.Module):
 
     def horizontal(self, r: Point) -> jax.Array:
         """Columns (e_b, -A_b): the horizontal lift of shape velocities, as (r', xi)."""
-        return jnp.concatenate([jnp.eye(self.shape), -self.connection(r)])
+        return jnp.concatenate([jnp.eye(self.shape), -self.connection(r)])  # (4.12) [C02]
 
     def lift(self, r: Point, g: Element, w: jax.Array) -> tuple[Point, jax.Array]:
         """State (q, v) of the unreduced system over the shape state (r, w)."""
@@ -104,7 +104,7 @@ class Chaplygin(eqx.Module):
         """B[a, b, c] = dA(E_b, E_c) - [A_b, A_c]: the curvature at g = e (4.14) [C02]."""
         A = self.connection(r)
         bracket = jnp.einsum("xay,xb,yc->abc", bracket_constants(self.group), A, A)
-        return self.exterior(self.connection, r) - bracket
+        return self.exterior(self.connection, r) - bracket  # in (4.14) [C02]
 
     def slopes(self, f: Callable[[Point], jax.Array], r: Point) -> jax.Array:
         """Derivatives of f along the frame of shape space, as the last axis."""
@@ -136,7 +136,7 @@ class Chaplygin(eqx.Module):
         """alpha of (4.14) [C02]; the force on the shape is -alpha, and alpha . w = 0."""
         q, T = self._origin(r)
         p = dynamics.momentum(self.system, q, T @ (self.horizontal(r) @ w)) @ T
-        return -jnp.einsum("a,abc,c->b", p[self.shape :], self.curvature(r), w)
+        return -jnp.einsum("a,abc,c->b", p[self.shape :], self.curvature(r), w)  # (4.14) [C02]
 
     def metric_tensor(self, r: Point) -> jax.Array:
         """K[b, c, d] = G(h_b, (curvature of h_c, h_d) as a vertical vector), 5.1.1 [C02]."""
@@ -165,7 +165,7 @@ class Chaplygin(eqx.Module):
     def hamel(self, r: Point) -> tuple[jax.Array, jax.Array]:
         """Symbols of the two Hamel connections (5.3) [C02]; the first is metric."""
         gamma, B = self.levi_civita(r), self.contorsion(r)
-        return gamma + B, gamma + jnp.swapaxes(B, 1, 2)
+        return gamma + B, gamma + jnp.swapaxes(B, 1, 2)  # (5.3) [C02]
 
     def inertia(self, r: Point) -> jax.Array:
         """Matrix of the kinetic energy l on (r', xi), before the constraint."""
@@ -236,7 +236,7 @@ class ReducedSystem(System):
         return self.chaplygin.lagrangian(q, v)
 
     def force(self, t, q, v):
-        gyroscopic = -self.chaplygin.gyroscopic(q, v)
+        gyroscopic = -self.chaplygin.gyroscopic(q, v)  # (4.13) [C02]
         full = self.chaplygin.system
         if not full.has_force:
             return gyroscopic

@@ -71,6 +71,7 @@ class Method(abc.ABC):
 
     needs_quadratic = True  # whether the Lagrangian must be quadratic in the velocities
 
+    # class attributes, properties or fields of a dataclass: a subclass may choose
     name: str  # kebab-case, as on the command line
     traits: Traits  # what the method claims
 
@@ -146,7 +147,7 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
         return Splitting(p, solve_spd(G, free), mu, jnp.zeros(0))
     solved = solve_spd(G, jnp.concatenate([mu.T, free[:, None]], axis=1))
     raised, v = solved[:, :-1], solved[:, -1]
-    residual = mu @ v
+    residual = mu @ v  # (25) [F15]
     if system.has_offset:
         residual = residual - linear_offset(system, t, q)
     defect = solve_spd(mu @ raised, residual)

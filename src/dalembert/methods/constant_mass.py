@@ -1,7 +1,9 @@
 """Methods for a constant mass matrix on R^n that work on (q, v) directly.
 
-One or no small iteration (in the multipliers only) per step, one force evaluation. M is the mass
-matrix; the constraint A(q) v = b(t, q) may be affine; mu^T lam is the reaction force.
+MPEuler and Shake solve one linear equation for the multipliers, Leapfrog and MPEulerAdjoint iterate
+on the multipliers only, each with one force evaluation a step. MPMidpoint is fully implicit: it
+iterates on velocity and multipliers together, and the force is evaluated in every turn. M is the
+mass matrix; the constraint A(q) v = b(t, q) may be affine; mu^T lam is the reaction force.
 """
 
 from __future__ import annotations
@@ -104,7 +106,7 @@ class MPEuler(_OnNodes):
 
     def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         q = carry.q + h * carry.v
-        free = carry.v + h * _pull(system, q)
+        free = carry.v + h * _pull(system, q)  # (4.12) [MP]
         mu, raised = _raised(system, q)
         impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, free))
         return _advance(system, t + h, q, free + raised @ impulse, impulse / h)
@@ -126,7 +128,7 @@ class MPEulerAdjoint(_OnNodes):
         return MPEuler()
 
     def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
-        free = carry.v + h * _pull(system, carry.q)
+        free = carry.v + h * _pull(system, carry.q)  # (4.17) [MP], the force at q
         _, raised = _raised(system, carry.q)
 
         def move(lam):
@@ -152,7 +154,7 @@ class Leapfrog(_OnNodes):
 
     def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         middle = carry.q + 0.5 * h * carry.v
-        free = carry.v + h * _pull(system, middle)
+        free = carry.v + h * _pull(system, middle)  # (4.18) [MP]
         _, raised = _raised(system, middle)
 
         def move(lam):
@@ -184,6 +186,7 @@ class MPMidpoint(_OnNodes):
         def defect(x):
             v, lam = x[:n], x[n:]
             q = middle + 0.5 * h * v
+            # (4.16) [MP], the force with its sign
             balance = v - half - 0.5 * h * _pull(system, q) - h * raised @ lam
             return jnp.concatenate([balance, _defect(system, t + h, q, v)])
 
@@ -221,7 +224,7 @@ class Shake(_OnNodes):
         q = carry.q + h * carry.v
         mu, raised = _raised(system, q)
         half_pull = 0.5 * h * _pull(system, q)
-        # mu (w + h/2 pull + raised impulse/2) = b, the mean of both sides
+        # mu (w + h/2 pull + raised impulse/2) = b, the mean of both sides: (5.3) [MP]
         half_impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, carry.v + half_pull))
         mean = carry.v + half_pull + raised @ half_impulse
         advance = _advance(system, t + h, q, mean, 2.0 * half_impulse / h)

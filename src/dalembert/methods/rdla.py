@@ -126,12 +126,12 @@ class RDLA(RulePair):
     def _minus(self, chaplygin, t, h, r0, r1):
         element = self.element(chaplygin, r0, r1)
         p = legendre_minus(self.rule, chaplygin.body(self.tau), t, h, element)
-        return p @ chaplygin.horizontal(r0)
+        return p @ chaplygin.horizontal(r0)  # (7.30) [C02], its part at r0
 
     def _plus(self, chaplygin, t, h, r0, r1):
         element = self.element(chaplygin, r0, r1)
         p = legendre_plus(self.rule, chaplygin.body(self.tau), t, h, element)
-        return p @ chaplygin.horizontal(r1)
+        return p @ chaplygin.horizontal(r1)  # (7.30) [C02], its part at r1
 
     def start(self, system, t, h, q, v):
         p = momentum(system, q, v)
@@ -167,7 +167,7 @@ class RDLA(RulePair):
 
         def defect(move):
             end = groupoids.move(self._pairs(chaplygin), q, move)
-            return self._minus(chaplygin, t, h, q, end) - p
+            return self._minus(chaplygin, t, h, q, end) - p  # (7.31) [C02]
 
         size = jnp.maximum(jnp.max(jnp.abs(p)), jnp.max(jnp.abs(defect(guess))))
         return self.newton.solve(defect, guess, scale=lax.stop_gradient(size) + 1e-300)

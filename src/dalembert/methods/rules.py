@@ -10,7 +10,7 @@ and the discrete Legendre transforms are two gradients,
 
     p_plus(g) = d/dv Ld(g curve(target, v)),   p_minus(g) = -d/dv Ld(curve(source, v)^-1 g)
 
-at v = 0 ((48)-(49) [F15]). Ld always carries the factor h, so momenta are momenta.
+at v = 0 ((48) [F15]). Ld always carries the factor h, so momenta are momenta.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class Rule(abc.ABC):
     `symmetric` (Ld of the inverse element with step -h is minus Ld).
     """
 
+    # class attributes, properties or fields of a dataclass: a subclass may choose
     label: str
     order: int
     symmetric: bool
@@ -102,6 +103,7 @@ class Quadrature(Rule):
 
     def lagrangian(self, system, h, g):
         points = self._points(system, h, g)
+        # (7.12), (7.13) [C02], with the factor h
         return sum((w * h * system.lagrangian(x, v) for w, _, x, v in points), jnp.zeros(()))
 
     def potential_action(self, system: MechanicalSystem, h: Scalar, g: Element) -> Scalar:
@@ -112,7 +114,7 @@ class Quadrature(Rule):
     def constraint(self, system, t, h, g):
         total = 0.0
         for w, a, x, v in self._points(system, h, g):
-            row = system.constraint(x) @ v
+            row = system.constraint(x) @ v  # (7.16), (7.17) [C02]
             if system.has_offset:
                 row = row - system.offset(t + a * h, x)
             total = total + w * row
@@ -194,12 +196,12 @@ class SymmetricAlpha(Quadrature):
 
 
 def EulerA() -> Alpha:
-    """The rule that takes the start of the step: Ld^A = h L(q0, (q1 - q0)/h)."""
+    """The rule that takes the start of the step: Ld^A = h L(q0, (q1 - q0)/h) (10) [F15]."""
     return Alpha(0.0)
 
 
 def EulerB() -> Alpha:
-    """The rule that takes the end of the step: Ld^B = h L(q1, (q1 - q0)/h)."""
+    """The rule that takes the end of the step: Ld^B = h L(q1, (q1 - q0)/h) (10) [F15]."""
     return Alpha(1.0)
 
 
@@ -325,12 +327,14 @@ def _momentum_defect(system: System, t: Scalar, q: Point, p: Vector) -> PerConst
 def slope_at_end(groupoid: Groupoid, f: Action, g: Element) -> Vector:
     """d/dv f(g curve(target, v)) at v = 0: the covector at the end of g."""
     end = groupoid.target(g)
+    # FL_d^+ of (48) [F15]
     return jax.grad(lambda v: f(groupoid.mul(g, groupoid.curve(end, v))))(jnp.zeros(groupoid.dim))
 
 
 def slope_at_start(groupoid: Groupoid, f: Action, g: Element) -> Vector:
     """-d/dv f(curve(source, v)^-1 g) at v = 0: the covector at the start of g."""
     start = groupoid.source(g)
+    # FL_d^- of (48) [F15]
     return -jax.grad(lambda v: f(groupoid.mul(groupoid.inv(groupoid.curve(start, v)), g)))(
         jnp.zeros(groupoid.dim)
     )
