@@ -16,37 +16,37 @@ import jax.numpy as jnp
 from jax import lax
 
 from . import groupoids
-from .linalg import OK, Newton, solve_spd
+from .linalg import OK, Forms, Matrix, Newton, PerConstraint, Real, Scalar, Vector, solve_spd
 from .system import MechanicalSystem, Point, System
 
-Time = jax.Array | float
+Time = Real
 
 
-def momentum(system: System, q: Point, v: jax.Array) -> jax.Array:
+def momentum(system: System, q: Point, v: Vector) -> Vector:
     """p = dL/dv."""
     if isinstance(system, MechanicalSystem):
         return system.mass_matrix @ v
     return jax.grad(system.lagrangian, 1)(q, v)
 
 
-def metric(system: System, q: Point, v: jax.Array | None = None) -> jax.Array:
+def metric(system: System, q: Point, v: Vector | None = None) -> Matrix:
     """G = d^2 L/dv^2 at (q, v); v matters only for a Lagrangian that is not quadratic in it."""
     if isinstance(system, MechanicalSystem):
         return system.mass_matrix
     return jax.jacfwd(jax.grad(system.lagrangian, 1), 1)(q, _at_rest(system, v))
 
 
-def velocity(system: System, q: Point, p: jax.Array) -> jax.Array:
+def velocity(system: System, q: Point, p: Vector) -> Vector:
     """v with dL/dv = p, for a Lagrangian quadratic in v (linear terms are allowed)."""
     return solve_spd(metric(system, q), p - drift_momentum(system, q))
 
 
-def drift_momentum(system: System, q: Point) -> jax.Array:
+def drift_momentum(system: System, q: Point) -> Vector:
     """dL/dv at rest: zero unless the Lagrangian has a term linear in v (a magnetic one, say)."""
     return momentum(system, q, jnp.zeros(system.dim))
 
 
-def energy(system: System, q: Point, v: jax.Array) -> jax.Array:
+def energy(system: System, q: Point, v: Vector) -> Scalar:
     """E = p.v - L."""
     return momentum(system, q, v) @ v - system.lagrangian(q, v)
 
@@ -62,7 +62,7 @@ def energy_is_conserved(system: System) -> bool:
     return not (system.has_offset or system.has_force or system.is_nonlinear)
 
 
-def linear_constraint(system: System, q: Point) -> jax.Array:
+def linear_constraint(system: System, q: Point) -> Forms:
     """Rows of the constraints linear in v: the holonomic ones, Dg(q), then `constraint(q)`."""
     rows = system.constraint(q)
     if not system.has_holonomic:
@@ -71,7 +71,7 @@ def linear_constraint(system: System, q: Point) -> jax.Array:
     return jnp.concatenate([g(jnp.zeros(system.dim)), rows])
 
 
-def linear_offset(system: System, t: Time, q: Point) -> jax.Array:
+def linear_offset(system: System, t: Time, q: Point) -> PerConstraint:
     """Right-hand side of the constraints linear in v: zero for the holonomic ones."""
     b = system.offset(jnp.asarray(t, dtype=float), q)
     if not system.has_holonomic:
@@ -79,18 +79,18 @@ def linear_offset(system: System, t: Time, q: Point) -> jax.Array:
     return jnp.concatenate([jnp.zeros(system.holonomic(q).shape[0]), b])
 
 
-def constraint_residual(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+def constraint_residual(system: System, q: Point, v: Vector, t: Time = 0.0) -> PerConstraint:
     """phi(t, q, v): zero on the constraint; shape (m,)."""
     t = jnp.asarray(t, dtype=float)
     linear = linear_constraint(system, q) @ v
     if system.has_offset:
-        linear = linear - linear_offset(system, t, q)
+        linear = linear - linear_offset(system, t, q)  # (24) [F15]
     if not system.is_nonlinear:
         return linear
     return jnp.concatenate([linear, system.velocity_constraint(t, q, v)])
 
 
-def constraint_matrix(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+def constraint_matrix(system: System, q: Point, v: Vector, t: Time = 0.0) -> Forms:
     """mu = dphi/dv; shape (m, dim)."""
     if not system.is_nonlinear:
         return linear_constraint(system, q)
@@ -98,41 +98,41 @@ def constraint_matrix(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> 
 
 
 def projectors(
-    system: System, q: Point, v: jax.Array | None = None, t: Time = 0.0
-) -> tuple[jax.Array, jax.Array]:
+    system: System, q: Point, v: Vector | None = None, t: Time = 0.0
+) -> tuple[Matrix, Matrix]:
     """(P, Q) on velocities: G-orthogonal onto ker mu and its complement.
 
     Q = G^-1 mu^T C^-1 mu with C = mu G^-1 mu^T; on momenta they act transposed.
     """
     mu = constraint_matrix(system, q, _at_rest(system, v), t)
     raised = solve_spd(metric(system, q, v), mu.T)
-    Q = raised @ solve_spd(mu @ raised, mu)
+    Q = raised @ solve_spd(mu @ raised, mu)  # section 2 [F15], before (5)
     return jnp.eye(system.dim) - Q, Q
 
 
-def free_acceleration(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+def free_acceleration(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     """dv/dt without the constraints: G^-1 (ad_v^T p + dL/dq - (dp/dq) v + F)."""
     return solve_spd(metric(system, q, v), _free_force(system, q, v, t))
 
 
-def multipliers(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+def multipliers(system: System, q: Point, v: Vector, t: Time = 0.0) -> PerConstraint:
     """lam of the reaction force mu^T lam; shape (m,)."""
     return _constrained(system, q, v, t)[1]
 
 
-def acceleration(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+def acceleration(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     """dv/dt on the constraint (the fibre velocity; on R^n the ordinary acceleration)."""
     return _constrained(system, q, v, t)[0]
 
 
-def reaction_force(system: System, q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+def reaction_force(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     """mu^T lam, the covector that the constraint exerts."""
     return constraint_matrix(system, q, v, t).T @ multipliers(system, q, v, t)
 
 
 def consistent_velocity(
-    system: System, q: Point, v: jax.Array, t: Time = 0.0, *, iterations: int = 20
-) -> jax.Array:
+    system: System, q: Point, v: Vector, t: Time = 0.0, *, iterations: int = 20
+) -> Vector:
     """The velocity on the constraint nearest to v in the kinetic-energy metric.
 
     One projection for linear and affine constraints. For nonlinear ones repeated projection leads
@@ -154,7 +154,7 @@ def consistent_velocity(
     return project(_nearest(system, q, v, t, near)) if system.is_nonlinear else near
 
 
-def _nearest(system: System, q: Point, v: jax.Array, t: Time, near: jax.Array) -> jax.Array:
+def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vector:
     G, n = metric(system, q, v), system.dim
 
     def conditions(x):
@@ -169,11 +169,11 @@ def _nearest(system: System, q: Point, v: jax.Array, t: Time, near: jax.Array) -
     return jnp.where(root.result == OK, root.x[:n], near)
 
 
-def _at_rest(system: System, v: jax.Array | None) -> jax.Array:
+def _at_rest(system: System, v: Vector | None) -> Vector:
     return jnp.zeros(system.dim) if v is None else v
 
 
-def _free_force(system: System, q: Point, v: jax.Array, t: Time) -> jax.Array:
+def _free_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
     groupoid = system.groupoid
     force = groupoids.gradient(groupoid, lambda x: system.lagrangian(x, v), q)
     force = force + groupoid.ad(q, v).T @ momentum(system, q, v)
@@ -185,7 +185,7 @@ def _free_force(system: System, q: Point, v: jax.Array, t: Time) -> jax.Array:
     return force
 
 
-def _constrained(system: System, q: Point, v: jax.Array, t: Time) -> tuple[jax.Array, jax.Array]:
+def _constrained(system: System, q: Point, v: Vector, t: Time) -> tuple[Vector, PerConstraint]:
     G = metric(system, q, v)
     force = _free_force(system, q, v, t)
     if not system.is_constrained:
@@ -200,9 +200,9 @@ def _constrained(system: System, q: Point, v: jax.Array, t: Time) -> tuple[jax.A
         return constraint_residual(system, x, v, t + s)
 
     _, drift = jax.jvp(phi_along, (jnp.zeros(()),), (jnp.ones(()),))
-    # Gamma(phi) = phi_q v + phi_t + mu a0;  lam = -(mu G^-1 mu^T)^-1 Gamma(phi)
+    # Gamma(phi) = phi_q v + phi_t + mu a0;  lam = -(mu G^-1 mu^T)^-1 Gamma(phi): 3.4.1 [C02]
     lam = -solve_spd(mu @ raised, drift + mu @ free)
-    return free + raised @ lam, lam
+    return free + raised @ lam, lam  # (3.10), (3.11) [C02]
 
 
 __all__ = [

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -26,8 +27,9 @@ from jax.flatten_util import ravel_pytree
 from .errors import UsageError
 from .groups import Euclidean, Group
 
-Element = Any
-Point = Any
+Element = Any  # of a groupoid; its parts are points and elements of groups
+Point = Any  # of the base: an array, or a tuple of arrays on a product
+T = TypeVar("T")
 
 
 class Groupoid(abc.ABC):
@@ -38,6 +40,7 @@ class Groupoid(abc.ABC):
     an element in it, and frames compose along a trajectory to the reconstruction.
     """
 
+    # class attributes, properties or fields of a dataclass: a subclass may choose
     dim: int
     base: Group
     group: Group = Euclidean(0)
@@ -74,7 +77,7 @@ class Groupoid(abc.ABC):
             "of your own"
         )
 
-    def frame(self, g: Element) -> Any:
+    def frame(self, g: Element) -> Element:
         """The part of g in the group that was reduced by."""
         return self.group.identity()
 
@@ -112,13 +115,13 @@ def move(groupoid: Groupoid, x: Point, v: jax.Array) -> Point:
     return groupoid.target(groupoid.curve(x, v))
 
 
-def directional(groupoid: Groupoid, f, x: Point, v: jax.Array) -> Any:
+def directional(groupoid: Groupoid, f: Callable[[Point], T], x: Point, v: jax.Array) -> T:
     """Derivative of f(x) along v, through the anchor of the algebroid."""
     zero = jnp.zeros(())
     return jax.jvp(lambda s: f(move(groupoid, x, s * v)), (zero,), (jnp.ones(()),))[1]
 
 
-def gradient(groupoid: Groupoid, f, x: Point) -> jax.Array:
+def gradient(groupoid: Groupoid, f: Callable[[Point], jax.Array], x: Point) -> jax.Array:
     """Covector v -> derivative of the scalar f along v at x."""
     return jax.grad(lambda v: f(move(groupoid, x, v)))(jnp.zeros(groupoid.dim))
 
@@ -157,15 +160,15 @@ class Pair(Groupoid):
         _check_tau(self.tau)
 
     @property
-    def straight(self) -> bool:  # type: ignore[override]
+    def straight(self) -> bool:
         return _is_straight(self.tau, self.space)
 
     @property
-    def dim(self) -> int:  # type: ignore[override]
+    def dim(self) -> int:
         return self.space.dim
 
     @property
-    def base(self) -> Group:  # type: ignore[override]
+    def base(self) -> Group:
         return self.space
 
     def source(self, g):
@@ -200,7 +203,7 @@ class Pair(Groupoid):
 class LieGroup(Groupoid):
     """A group as a groupoid over one point: systems reduced by the whole of their symmetry."""
 
-    group: Group  # type: ignore[assignment]
+    group: Group
     tau: str = "cay"
     base = Euclidean(0)
 
@@ -208,11 +211,11 @@ class LieGroup(Groupoid):
         _check_tau(self.tau)
 
     @property
-    def straight(self) -> bool:  # type: ignore[override]
+    def straight(self) -> bool:
         return _is_straight(self.tau, self.base)
 
     @property
-    def dim(self) -> int:  # type: ignore[override]
+    def dim(self) -> int:
         return self.group.dim
 
     def source(self, g):
@@ -250,19 +253,19 @@ class LieGroup(Groupoid):
 class Reduced(Groupoid):
     """Elements (x0, x1, g) over `base`; the velocity is (x', xi) with xi in the Lie algebra."""
 
-    base: Group  # type: ignore[assignment]
-    group: Group  # type: ignore[assignment]
+    base: Group
+    group: Group
     tau: str = "cay"
 
     def __post_init__(self) -> None:
         _check_tau(self.tau)
 
     @property
-    def straight(self) -> bool:  # type: ignore[override]
+    def straight(self) -> bool:
         return _is_straight(self.tau, self.base)
 
     @property
-    def dim(self) -> int:  # type: ignore[override]
+    def dim(self) -> int:
         return self.base.dim + self.group.dim
 
     def _split(self, v):

@@ -17,10 +17,23 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jax import lax
+from jax import Array, lax
+from jaxtyping import Float, Int
 
 from .compile import scalarize
 from .errors import UsageError
+
+# Shapes, for the annotations of the core: n directions of the fibre, m constraints. Nothing is
+# checked when a function runs; `tests/test_shapes.py` holds the functions to what they state.
+Scalar = Float[Array, ""]
+Real = Scalar | float
+Vector = Float[Array, "n"]  # a velocity, a momentum, a force
+Matrix = Float[Array, "n n"]  # a metric, a projector
+PerConstraint = Float[Array, "m"]  # a multiplier, a residual, a right-hand side
+Forms = Float[Array, "m n"]  # one row for each constraint one-form
+Columns = Float[Array, "n *k"]  # a vector, or the columns of a matrix
+Count = Int[Array, ""]
+Code = Count  # a key of `MESSAGES`
 
 UNROLL_LIMIT = 4  # of `solve`
 UNROLL_LIMIT_SPD = 6  # of `solve_spd`, which needs no pivoting
@@ -46,7 +59,7 @@ def _limit(limit: int) -> int:
     return SCALAR_LIMIT if scalarize.active() else limit
 
 
-def solve_spd(A: jax.Array, b: jax.Array) -> jax.Array:
+def solve_spd(A: Matrix, b: Columns) -> Columns:
     """Solve A x = b for symmetric positive definite A; b is (n,) or (n, k).
 
     NaN where A is not positive definite to working precision.
@@ -82,7 +95,7 @@ def solve_spd(A: jax.Array, b: jax.Array) -> jax.Array:
     return jnp.stack(x)
 
 
-def solve(A: jax.Array, b: jax.Array) -> jax.Array:
+def solve(A: Matrix, b: Columns) -> Columns:
     """Solve A x = b for a general square A by elimination with partial pivoting; b (n,) or (n, k).
 
     NaN where A is singular to working precision.
@@ -182,10 +195,10 @@ def _one_if_regular(pivot: jax.Array) -> jax.Array:
 class Root(NamedTuple):
     """What Newton's method found: the point, and the certificate beside it."""
 
-    x: jax.Array
-    residual: jax.Array  # largest entry of |f(x)|, in the units of `scale`
-    iterations: jax.Array
-    result: jax.Array  # OK, NO_CONVERGENCE or NOT_FINITE
+    x: Vector
+    residual: Scalar  # largest entry of |f(x)|, in the units of `scale`
+    iterations: Count
+    result: Code  # OK, NO_CONVERGENCE or NOT_FINITE
 
 
 @dataclasses.dataclass(frozen=True)
@@ -214,12 +227,12 @@ class Newton:
 
     def solve(
         self,
-        f: Callable[[jax.Array], jax.Array],
-        x0: jax.Array,
+        f: Callable[[Vector], Vector],
+        x0: Vector,
         *,
-        scale: jax.Array | float | None = None,
-        noise: jax.Array | float = 0.0,
-        value_noise: jax.Array | float = 0.0,
+        scale: Real | None = None,
+        noise: Real = 0.0,
+        value_noise: Real = 0.0,
     ) -> Root:
         """Solve f(x) = 0 from `x0`.
 

@@ -12,7 +12,7 @@ import difflib
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import equinox as eqx
 import jax
@@ -21,31 +21,35 @@ import jax.numpy as jnp
 import numpy as np
 
 from .errors import UsageError, unknown_name
-from .groupoids import Groupoid, Pair
+from .groupoids import Groupoid, Pair, Point
 from .groups import Group
 
-Point = Any  # an element of the space: an array, or a tuple of arrays on a product
 S = TypeVar("S", bound="System")
+
+# What a system may say of itself; the keys are names
+Invariants = Mapping[str, Callable[[Point, jax.Array], jax.Array]]
+Generators = Mapping[str, Callable[[Point], jax.Array]]
+Split = tuple[tuple[int, ...], Group, tuple[float | None, ...]]
 
 PARAMETER = "dalembert"  # key of a field's metadata
 
 
 def parameter(
-    default: Any = dataclasses.MISSING,
+    default: object = dataclasses.MISSING,
     unit: str = "1",
     doc: str = "",
     *,
     positive: bool = False,
     nonnegative: bool = False,
     shape: tuple[int, ...] | None = (),
-) -> Any:
+) -> Any:  # what a checker must see, as it compares this with the annotation of the field
     """A field of a system with a unit, a sentence of documentation and a check of its value.
 
     `shape=None` allows any shape. Values under a JAX transformation cannot be looked at and are
     let through.
     """
     spec = _Spec(unit, doc, positive, nonnegative, shape)
-    kwargs = {} if default is dataclasses.MISSING else {"default": default}
+    kwargs: dict[str, Any] = {} if default is dataclasses.MISSING else {"default": default}
     return eqx.field(converter=_as_real, metadata={PARAMETER: spec}, **kwargs)
 
 
@@ -58,7 +62,7 @@ class _Spec:
     shape: tuple[int, ...] | None = None
 
 
-def _as_real(value: Any) -> Any:
+def _as_real(value: object) -> object:
     """A Python float for a number, an array for a sequence; JAX arrays pass as they are."""
     if isinstance(value, jax.Array) or value is None:  # NumPy makes a NaN of None
         return value
@@ -103,7 +107,7 @@ def _check_hooks(cls: type) -> None:
                 )
 
 
-def _takes(function: Callable[..., Any], count: int) -> bool:
+def _takes(function: Callable[..., object], count: int) -> bool:
     try:
         inspect.signature(function).bind(*range(count))
     except TypeError:
@@ -170,17 +174,17 @@ class System(eqx.Module):
         raise UsageError(f"{type(self).__name__} has no default initial data: give q0 and v0")
 
     @property
-    def invariants(self) -> Mapping[str, Callable[[Point, jax.Array], jax.Array]]:
+    def invariants(self) -> Invariants:
         """Known constants of the motion: name to function of (q, v)."""
         return {}
 
     @property
-    def symmetry_generators(self) -> Mapping[str, Callable[[Point], jax.Array]]:
+    def symmetry_generators(self) -> Generators:
         """Known symmetries: name to sigma(q), whose columns are the generators; shape (dim, k)."""
         return {}
 
     @property
-    def chaplygin_split(self) -> tuple[tuple[int, ...], Group, tuple[float | None, ...]] | None:
+    def chaplygin_split(self) -> Split | None:
         """(shape, group, periods of the shape directions) of a Chaplygin reduction, if known.
 
         As `geometry.chaplygin` takes them: on a product the shape is given by its factors.
@@ -248,13 +252,13 @@ class System(eqx.Module):
         words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", cls.__name__)
         return words.lower()
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, object]:
         """The parameters by name, as plain numbers and lists."""
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         return {k: _plain(v) for k, v in values.items()}
 
     @classmethod
-    def parameter_table(cls) -> list[tuple[str, Any, str, str]]:
+    def parameter_table(cls) -> list[tuple[str, object, str, str]]:
         """Rows (name, default, unit, documentation) for help texts."""
         rows = []
         for f in dataclasses.fields(cls):
@@ -263,7 +267,7 @@ class System(eqx.Module):
             rows.append((f.name, default, spec.unit, spec.doc))
         return rows
 
-    def with_parameters(self: S, **changes: Any) -> S:
+    def with_parameters(self: S, **changes: object) -> S:
         """A copy with some parameters changed, checked like a new one."""
         known = [f.name for f in dataclasses.fields(self)]
         for name in changes:
@@ -291,10 +295,7 @@ class MechanicalSystem(System):
     forms of the methods then apply by themselves.
     """
 
-    if TYPE_CHECKING:
-        # for the checker only: at run time a property here would hide a subclass's field
-        @property
-        def mass(self) -> Any: ...
+    mass: ClassVar[jax.Array]  # no field, but a subclass may make it one
 
     def __check_init__(self) -> None:
         fields = [f.name for f in dataclasses.fields(self)]
@@ -333,7 +334,7 @@ def as_arrays(system: S) -> tuple[S, S]:
     """
     annotated_float = {f.name for f in dataclasses.fields(system) if f.type in (float, "float")}
 
-    def convert(path: tuple[Any, ...], leaf: Any) -> Any:
+    def convert(path: tuple[object, ...], leaf: object) -> object:
         name = getattr(path[0], "name", None)
         whole = isinstance(leaf, int) and not isinstance(leaf, bool) and name in annotated_float
         if isinstance(leaf, jax.Array):
@@ -361,7 +362,7 @@ def overrides(system: System, method: str, base: type = System) -> bool:
     return as_field or getattr(type(system), method) is not getattr(base, method)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, (jax.Array, np.ndarray)):
         return np.asarray(value).tolist()
     if isinstance(value, (int, float, str, bool)) or value is None:
@@ -369,7 +370,7 @@ def _plain(value: Any) -> Any:
     return repr(value)
 
 
-def _check_value(owner: str, name: str, value: Any, spec: _Spec) -> None:
+def _check_value(owner: str, name: str, value: object, spec: _Spec) -> None:
     if isinstance(value, jax.core.Tracer):
         return
     where = f"{owner}: parameter '{name}'"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..groupoids import Element
 from ..groups import SE, SO, Euclidean, Group, Product
 from ..system import Point
 
@@ -22,6 +22,7 @@ class Chart(abc.ABC):
     r' = r hat(w). That group only describes the shape; it is no symmetry.
     """
 
+    # properties or fields of a dataclass: a subclass may choose
     base: Group
     group: Group
 
@@ -31,15 +32,15 @@ class Chart(abc.ABC):
         return self.base.dim
 
     @abc.abstractmethod
-    def place(self, r: Any, g: Any) -> Point:
+    def place(self, r: Point, g: Element) -> Point:
         """The configuration with shape r and group part g."""
 
     @abc.abstractmethod
-    def split(self, q: Point) -> tuple[Any, Any]:
+    def split(self, q: Point) -> tuple[Point, Element]:
         """(r, g) of a configuration."""
 
     @abc.abstractmethod
-    def frame(self, r: Any, g: Any) -> jax.Array:
+    def frame(self, r: Point, g: Element) -> jax.Array:
         """The matrix that turns (w, xi), g' = g hat(xi), into the velocity of the system."""
 
 
@@ -51,11 +52,11 @@ class ProductChart(Chart):
     indices: tuple[int, ...]  # of the factors that are the shape
 
     @property
-    def base(self) -> Group:  # type: ignore[override]
+    def base(self) -> Group:
         return _joined([self.space.factors[i] for i in self.indices])
 
     @property
-    def group(self) -> Group:  # type: ignore[override]
+    def group(self) -> Group:
         return _joined([self.space.factors[i] for i in self._others])
 
     @property
@@ -81,11 +82,11 @@ def _joined(factors: Sequence[Group]) -> Group:
     return factors[0] if len(factors) == 1 else Product(*factors)
 
 
-def _listed(x: Any, indices: tuple[int, ...]) -> Any:
+def _listed(x: Element, indices: tuple[int, ...]) -> Sequence[Element]:
     return [x] if len(indices) == 1 else x
 
 
-def _unlisted(parts: list[Any]) -> Any:
+def _unlisted(parts: list[Element]) -> Element:
     return parts[0] if len(parts) == 1 else tuple(parts)
 
 
@@ -101,7 +102,7 @@ class CoordinateChart(Chart):
     group: Group
 
     @property
-    def base(self) -> Group:  # type: ignore[override]
+    def base(self) -> Group:
         return Euclidean(len(self.indices))
 
     def place(self, r, g):
@@ -121,12 +122,12 @@ class CoordinateChart(Chart):
         return jnp.asarray(np.eye(self.shape + self.group.dim)[:, self.indices + self.others])
 
 
-def _parts(group: Group, x: jax.Array) -> list[jax.Array]:
-    ends = np.cumsum([f.dim for f in group.factors])[:-1]  # type: ignore[attr-defined]
+def _parts(group: Product, x: jax.Array) -> list[jax.Array]:
+    ends = np.cumsum([f.dim for f in group.factors])[:-1]
     return jnp.split(x, ends)
 
 
-def _coordinates(group: Group, g: Any) -> jax.Array:
+def _coordinates(group: Group, g: Element) -> jax.Array:
     if isinstance(group, Product):
         return jnp.concatenate([_coordinates(f, x) for f, x in zip(group.factors, g)])
     if isinstance(group, Euclidean):
@@ -135,7 +136,7 @@ def _coordinates(group: Group, g: Any) -> jax.Array:
     return jnp.stack([angle] if group == SO(2) else [g[0, 2], g[1, 2], angle])
 
 
-def _element(group: Group, x: jax.Array) -> Any:
+def _element(group: Group, x: jax.Array) -> Element:
     if isinstance(group, Product):
         return tuple(_element(f, y) for f, y in zip(group.factors, _parts(group, x)))
     if isinstance(group, Euclidean):
@@ -146,7 +147,7 @@ def _element(group: Group, x: jax.Array) -> Any:
     return jnp.eye(3).at[:2, :2].set(turn).at[:2, 2].set(x[:2])
 
 
-def _rates(group: Group, g: Any) -> jax.Array:
+def _rates(group: Group, g: Element) -> jax.Array:
     """Matrix from xi to the rates of the coordinates."""
     if isinstance(group, Product):
         blocks = [_rates(f, x) for f, x in zip(group.factors, g)]

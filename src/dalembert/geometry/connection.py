@@ -130,6 +130,7 @@ def nonholonomic_christoffel(system: System, q: Point) -> jax.Array:
     normal = jnp.einsum("dib,ic->dcb", jnp.swapaxes(dmu, 0, 1), lifts)
     normal = normal - jnp.einsum("deb,ec->dcb", dG, Q)
     dQ = jnp.einsum("ai,idb,dc->abc", W, dmu, P) + jnp.einsum("ad,dcb->abc", P @ inverse, normal)
+    # section 3.4.2 [C02], before (3.17)
     return gamma + dQ + jnp.einsum("abd,dc->abc", gamma, Q) - jnp.einsum("dbc,ad->abc", gamma, Q)
 
 

@@ -12,19 +12,19 @@ Abelian group. What is left may be a Chaplygin system: two steps, as in section 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import equinox as eqx
 import jax
 import jax.core
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from .. import dynamics
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import solve_spd
-from ..system import System
+from ..system import Point, System
 
 _TOLERANCE = 1e-9
 
@@ -42,10 +42,10 @@ class CyclicReduction(System):
         return tuple(i for i in range(self.system.dim) if i not in self.cyclic)
 
     @property
-    def space(self) -> Euclidean:  # type: ignore[override]
+    def space(self) -> Euclidean:
         return Euclidean(self.system.dim - len(self.cyclic))
 
-    def full(self, x: jax.Array, y: Any = 0.0) -> jax.Array:
+    def full(self, x: jax.Array, y: ArrayLike = 0.0) -> jax.Array:
         """The numbers x of the kept coordinates among those y of the cyclic ones."""
         out = jnp.zeros(self.system.dim).at[jnp.array(self.kept, dtype=int)].set(x)
         return out.at[jnp.array(self.cyclic, dtype=int)].set(y)
@@ -56,7 +56,7 @@ class CyclicReduction(System):
         p = dynamics.momentum(self.system, point, self.full(v))[i]
         return solve_spd(dynamics.metric(self.system, point)[i][:, i], self.mu - p)
 
-    def lift(self, q: jax.Array, v: jax.Array, y: Any = 0.0) -> tuple[jax.Array, jax.Array]:
+    def lift(self, q: jax.Array, v: jax.Array, y: ArrayLike = 0.0) -> tuple[jax.Array, jax.Array]:
         """State of the unreduced system at the values y of the cyclic coordinates."""
         return self.full(q, y=y), self.full(v, y=self.cyclic_velocity(q, v))
 
@@ -76,9 +76,9 @@ class CyclicReduction(System):
 def cyclic_reduction(
     system: System,
     cyclic: Sequence[int],
-    mu: Any = None,
+    mu: ArrayLike | None = None,
     *,
-    at: Any = None,
+    at: Point = None,
 ) -> CyclicReduction:
     """Reduce a system on R^n by translations of the coordinates `cyclic`, on the momentum mu.
 

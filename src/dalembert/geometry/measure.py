@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -25,6 +25,7 @@ from ..errors import UsageError
 from ..groupoids import Pair
 from ..groups import Group, Product
 from ..linalg import inverse, solve_spd
+from ..system import Point
 from .connection import structure
 from .reduction import Chaplygin, bracket_constants
 
@@ -32,7 +33,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 _PANELS = 8
 
 
-def beta(chaplygin: Chaplygin, r: Any) -> jax.Array:
+def beta(chaplygin: Chaplygin, r: Point) -> jax.Array:
     """The one-form beta at the shape r: minus the rate of det(G) dr dw is beta . w."""
     return _trace(chaplygin.metric(r), chaplygin.metric_tensor(r))
 
@@ -40,7 +41,7 @@ def beta(chaplygin: Chaplygin, r: Any) -> jax.Array:
 def _trace(G: jax.Array, K: jax.Array) -> jax.Array:
     s = G.shape[0]
     raised = solve_spd(G, K.reshape(s, s * s)).reshape(s, s, s)  # [d, e, c] = G^dc' K_c'ec
-    return jnp.einsum("ded->e", raised)
+    return jnp.einsum("ded->e", raised)  # from h of (5.12) [C02]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,8 +54,8 @@ class Measure:
     periods: tuple[float | None, ...]  # of beta around each circle of shape space, by direction
     samples: int
     kinetic: bool  # whether L* is kinetic energy alone, up to a constant
-    multiplier: Callable[[Any], jax.Array] | None  # k(r) = exp of the integral of beta
-    density: Callable[[Any], jax.Array] | None  # k det(G), of dr dw
+    multiplier: Callable[[Point], jax.Array] | None  # k(r) = exp of the integral of beta
+    density: Callable[[Point], jax.Array] | None  # k det(G), of dr dw
 
     def __str__(self) -> str:
         lines = [f"invariant measure of the reduced flow: {self.verdict}"]
@@ -76,9 +77,9 @@ class Measure:
 
 def invariant_measure(
     chaplygin: Chaplygin,
-    samples: Any = None,
+    samples: Point = None,
     *,
-    origin: Any = None,
+    origin: Point = None,
     tolerance: float = 1e-9,
 ) -> Measure:
     """Decide whether the reduced flow keeps a measure k(r) det(G) dr dw.
@@ -104,11 +105,11 @@ def invariant_measure(
     periods = tuple(None if period is None else next(values) for period in chaplygin.circles)
     largest, spread = float(np.max(found.size)), np.asarray(found.potential)
 
-    def multiplier(r: Any) -> jax.Array:
+    def multiplier(r: Point) -> jax.Array:
         u = _difference(chaplygin.base, origin, chaplygin.base.check(r, "r"))
-        return jnp.exp(_line(chaplygin, origin, u))
+        return jnp.exp(_line(chaplygin, origin, u))  # (5.13) [C02] with d(ln k) = beta
 
-    def density(r: Any) -> jax.Array:
+    def density(r: Point) -> jax.Array:
         r = chaplygin.base.check(r, "r")
         return multiplier(r) * jnp.linalg.det(chaplygin.metric(r))
 
@@ -128,7 +129,7 @@ def invariant_measure(
     return Measure(verdict, closedness, largest, periods, count, kinetic, *known)
 
 
-def _around(chaplygin: Chaplygin, origin: Any, samples: Any) -> tuple[Any, Any]:
+def _around(chaplygin: Chaplygin, origin: Point, samples: Point) -> tuple[Point, Point]:
     """Origin and samples, checked, or the default ones."""
     base, s = chaplygin.base, chaplygin.shape
     if origin is None:
@@ -149,7 +150,7 @@ def _around(chaplygin: Chaplygin, origin: Any, samples: Any) -> tuple[Any, Any]:
 
 
 @functools.partial(jax.jit, static_argnums=0)
-def _moved(base: Group, origin: Any, shifts: jax.Array) -> Any:
+def _moved(base: Group, origin: Point, shifts: jax.Array) -> Point:
     return jax.vmap(lambda u: base.mul(origin, base.exp(u)))(shifts)
 
 
@@ -168,7 +169,7 @@ class _Facts(NamedTuple):
 
 
 @jax.jit
-def _facts(chaplygin: Chaplygin, samples: Any, origin: Any) -> _Facts:
+def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
     """All that the verdicts need, in one compilation."""
 
     def largest(x):
@@ -190,7 +191,7 @@ def _facts(chaplygin: Chaplygin, samples: Any, origin: Any) -> _Facts:
         # alpha_d = K_bcd w^b w^c sees the part symmetric in b and c only
         symmetric = K + jnp.swapaxes(K, 0, 1)
         ideal = jnp.einsum("a,eb->eab", b / max(chaplygin.shape - 1, 1), G)
-        ideal = ideal - jnp.swapaxes(ideal, 1, 2)
+        ideal = ideal - jnp.swapaxes(ideal, 1, 2)  # what (5.10) [C02] asks of K
         of_beta = (*map(largest, (b, curl, slope)), largest(inverse(G)) * natural)
         return *of_beta, natural, largest(symmetric), largest(K - ideal), chaplygin.potential(r)
 
@@ -205,7 +206,7 @@ def _facts(chaplygin: Chaplygin, samples: Any, origin: Any) -> _Facts:
     return _Facts._make((*jax.vmap(at)(samples), periods))
 
 
-def _natural_size(chaplygin: Chaplygin, r: Any) -> jax.Array:
+def _natural_size(chaplygin: Chaplygin, r: Point) -> jax.Array:
     """Size of the terms whose sum is K, to tell a small K from round-off."""
     A = jnp.abs(chaplygin.connection(r))
     dA = jnp.abs(chaplygin.slopes(chaplygin.connection, r))
@@ -217,12 +218,12 @@ def _natural_size(chaplygin: Chaplygin, r: Any) -> jax.Array:
     return jnp.max(jnp.einsum("ba,acd->bcd", coupling, curvature), initial=0.0)
 
 
-def _difference(base: Group, start: Any, end: Any) -> jax.Array:
+def _difference(base: Group, start: Point, end: Point) -> jax.Array:
     """u with end = start exp(u)."""
     return base.log(base.mul(base.inv(start), end))
 
 
-def _line(chaplygin: Chaplygin, start: Any, u: jax.Array) -> jax.Array:
+def _line(chaplygin: Chaplygin, start: Point, u: jax.Array) -> jax.Array:
     """Integral of beta along start exp(s u), 0 <= s <= 1, by a composite Gauss rule."""
     s = (np.arange(_PANELS)[:, None] + 0.5 * (_NODES[None, :] + 1.0)) / _PANELS
     weights = jnp.asarray(np.tile(0.5 * _WEIGHTS / _PANELS, _PANELS))
@@ -245,7 +246,7 @@ class Hamiltonization:
     gyroscopic: float  # largest symmetrized entry of K: zero exactly if alpha vanishes
     defect: float  # how far K is from (beta_a G_eb - beta_b G_ea)/(s - 1), relative
     measure: Measure
-    multiplier: Callable[[Any], jax.Array] | None  # N(r), new time d(tau) = N dt
+    multiplier: Callable[[Point], jax.Array] | None  # N(r), new time d(tau) = N dt
 
     def __str__(self) -> str:
         means = {
@@ -262,7 +263,7 @@ class Hamiltonization:
 
 
 def hamiltonization(
-    chaplygin: Chaplygin, samples: Any = None, *, origin: Any = None, tolerance: float = 1e-9
+    chaplygin: Chaplygin, samples: Point = None, *, origin: Point = None, tolerance: float = 1e-9
 ) -> Hamiltonization:
     """Look for a multiplier N(r) that makes the reduced motion Hamiltonian, (5.10) [C02].
 
@@ -303,7 +304,7 @@ def divergence(
     return jnp.trace(slope) + along / rho
 
 
-def reduced_field(chaplygin: Chaplygin, center: Any = None) -> Callable[[jax.Array], jax.Array]:
+def reduced_field(chaplygin: Chaplygin, center: Point = None) -> Callable[[jax.Array], jax.Array]:
     """The vector field of the reduced motion on z = (u, w), r = center exp(u), for `divergence`.
 
     On R^s the center is 0 by default, so that u is r. On a group Haar's measure has the density

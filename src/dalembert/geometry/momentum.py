@@ -119,7 +119,7 @@ def momentum_rate(system: System, symmetry: Symmetry, xi: Section) -> Rate:
 
         x = Xi(q)
         value = groupoids.gradient(system.groupoid, lambda y: system.lagrangian(y, v), q) @ x
-        value = value + momentum(system, q, v) @ lifted(system, Xi, q, v)
+        value = value + momentum(system, q, v) @ lifted(system, Xi, q, v)  # (4.20) [C02]
         if system.has_force:
             value = value + system.force(jnp.asarray(t, dtype=float), q, v) @ x
         return value
@@ -200,7 +200,7 @@ def _momenta(system, symmetry, horizontal, states):
         lift = groupoids.directional(groupoid, fields, q, v) + groupoid.ad(q, v) @ Xi
         size = jnp.linalg.norm(p) * (jnp.linalg.norm(lift) + jnp.linalg.norm(Xi))
         size = size + jnp.linalg.norm(force) * jnp.linalg.norm(Xi)
-        return J, change, change - (force @ Xi + p @ lift), size
+        return J, change, change - (force @ Xi + p @ lift), size  # (4.20) [C02]
 
     return jax.vmap(at)(states.q, states.v)
 

@@ -9,7 +9,6 @@ multiplication); for an Abelian group that is Gauss quadrature with three nodes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import jax
 import jax.core
@@ -19,7 +18,9 @@ from jax import lax
 
 from .. import dynamics
 from ..errors import UsageError
+from ..groupoids import Element
 from ..groups import Group
+from ..system import Point
 from .reduction import Chaplygin
 
 _ROOT = float(np.sqrt(15.0))
@@ -29,10 +30,10 @@ _NODES = (0.5 - _ROOT / 10, 0.5, 0.5 + _ROOT / 10)
 def reconstruct(
     chaplygin: Chaplygin,
     t: jax.Array,
-    r: Any,
+    r: Point,
     w: jax.Array,
-    g0: Any = None,
-) -> Any:
+    g0: Element = None,
+) -> Element:
     """Group elements g(t_k) over the nodes (t_k, r_k, w_k) of a motion of the reduced system.
 
     Between the nodes the shape is the quintic through position, velocity and acceleration (in
@@ -76,7 +77,7 @@ def reconstruct(
     return _march(group, g0, steps, jax.vmap(rates)(steps, first, last))
 
 
-def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], Any], *, steps: int = 256) -> Any:
+def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], Point], *, steps: int = 256) -> Element:
     """Geometric phase of a loop r = loop(s), 0 <= s <= 1: the element g(1) of the lift from e.
 
     It does not depend on how the loop is run through. The loop must close, up to the declared
@@ -101,7 +102,7 @@ def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], Any], *, steps: int 
     return jax.tree.map(lambda x: x[-1], path)
 
 
-def _check_closed(chaplygin: Chaplygin, loop: Callable[[jax.Array], Any]) -> None:
+def _check_closed(chaplygin: Chaplygin, loop: Callable[[jax.Array], Point]) -> None:
     base = chaplygin.base
     first, last = (base.check(loop(s), "loop(s)") for s in (jnp.zeros(()), jnp.ones(())))
     gap = base.log(base.mul(base.inv(first), last))
@@ -118,7 +119,7 @@ def _check_closed(chaplygin: Chaplygin, loop: Callable[[jax.Array], Any]) -> Non
             )
 
 
-def _rate(chaplygin: Chaplygin, r: Any, w: jax.Array) -> jax.Array:
+def _rate(chaplygin: Chaplygin, r: Point, w: jax.Array) -> jax.Array:
     return -chaplygin.connection(r) @ w
 
 
@@ -134,7 +135,7 @@ def _quintic(first, last, h, s):
     return r, w
 
 
-def _march(group: Group, g0: Any, steps: jax.Array, xi: jax.Array) -> Any:
+def _march(group: Group, g0: Element, steps: jax.Array, xi: jax.Array) -> Element:
     """g_k over the nodes from the rates (N, 3, dim) at the Gauss nodes of each step."""
 
     def bracket(x, y):

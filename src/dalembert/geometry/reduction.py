@@ -21,7 +21,6 @@ computes the above and `reduced` is a `System` that every method runs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import equinox as eqx
 import jax
@@ -31,7 +30,7 @@ import numpy as np
 
 from .. import dynamics
 from ..errors import UsageError
-from ..groupoids import Groupoid, Pair, Reduced
+from ..groupoids import Element, Groupoid, Pair, Reduced
 from ..groups import SE, SO, Euclidean, Group, Product
 from ..linalg import inverse, solve_spd
 from ..system import Point, System
@@ -83,35 +82,35 @@ class Chaplygin(eqx.Module):
         """l(r, r', xi) with its constraint, on Reduced(base, G)."""
         return TrivializedSystem(self, False, tau)
 
-    def _origin(self, r: Any) -> tuple[Point, jax.Array]:
+    def _origin(self, r: Point) -> tuple[Point, jax.Array]:
         e = self.group.identity()
         return self.chart.place(r, e), self.chart.frame(r, e)
 
-    def connection(self, r: Any) -> jax.Array:
+    def connection(self, r: Point) -> jax.Array:
         """A(r) of the constraint xi = -A r'; shape (dim G, s)."""
         q, T = self._origin(r)
         N = dynamics.linear_constraint(self.system, q) @ T
         return _inverse(N[:, self.shape :]) @ N[:, : self.shape]
 
-    def horizontal(self, r: Any) -> jax.Array:
+    def horizontal(self, r: Point) -> jax.Array:
         """Columns (e_b, -A_b): the horizontal lift of shape velocities, as (r', xi)."""
-        return jnp.concatenate([jnp.eye(self.shape), -self.connection(r)])
+        return jnp.concatenate([jnp.eye(self.shape), -self.connection(r)])  # (4.12) [C02]
 
-    def lift(self, r: Any, g: Any, w: jax.Array) -> tuple[Point, jax.Array]:
+    def lift(self, r: Point, g: Element, w: jax.Array) -> tuple[Point, jax.Array]:
         """State (q, v) of the unreduced system over the shape state (r, w)."""
         return self.chart.place(r, g), self.chart.frame(r, g) @ (self.horizontal(r) @ w)
 
-    def curvature(self, r: Any) -> jax.Array:
+    def curvature(self, r: Point) -> jax.Array:
         """B[a, b, c] = dA(E_b, E_c) - [A_b, A_c]: the curvature at g = e (4.14) [C02]."""
         A = self.connection(r)
         bracket = jnp.einsum("xay,xb,yc->abc", bracket_constants(self.group), A, A)
-        return self.exterior(self.connection, r) - bracket
+        return self.exterior(self.connection, r) - bracket  # in (4.14) [C02]
 
-    def slopes(self, f: Callable[[Any], jax.Array], r: Any) -> jax.Array:
+    def slopes(self, f: Callable[[Point], jax.Array], r: Point) -> jax.Array:
         """Derivatives of f along the frame of shape space, as the last axis."""
         return derivatives(Pair(self.base), f, r)
 
-    def exterior(self, form: Callable[[Any], jax.Array], r: Any) -> jax.Array:
+    def exterior(self, form: Callable[[Point], jax.Array], r: Point) -> jax.Array:
         """d of a one-form on shape space (its index last), at (E_b, E_c): [..., b, c]."""
         slope = self.slopes(form, r)  # [..., c, b] = E_b(form_c)
         value = jnp.swapaxes(slope, -1, -2) - slope
@@ -119,56 +118,56 @@ class Chaplygin(eqx.Module):
             return value
         return value - jnp.einsum("...d,dbc->...bc", form(r), structure(Pair(self.base), r))
 
-    def metric(self, r: Any) -> jax.Array:
+    def metric(self, r: Point) -> jax.Array:
         """Metric of the reduced kinetic energy; shape (s, s)."""
         h = self.horizontal(r)
         return h.T @ self.inertia(r) @ h
 
-    def potential(self, r: Any) -> jax.Array:
+    def potential(self, r: Point) -> jax.Array:
         """-L at rest."""
         return -self.lagrangian(r, jnp.zeros(self.shape))
 
-    def lagrangian(self, r: Any, w: jax.Array) -> jax.Array:
+    def lagrangian(self, r: Point, w: jax.Array) -> jax.Array:
         """L*(r, w) = l(r, w, -A w)."""
         q, v = self.lift(r, self.group.identity(), w)
         return self.system.lagrangian(q, v)
 
-    def gyroscopic(self, r: Any, w: jax.Array) -> jax.Array:
+    def gyroscopic(self, r: Point, w: jax.Array) -> jax.Array:
         """alpha of (4.14) [C02]; the force on the shape is -alpha, and alpha . w = 0."""
         q, T = self._origin(r)
         p = dynamics.momentum(self.system, q, T @ (self.horizontal(r) @ w)) @ T
-        return -jnp.einsum("a,abc,c->b", p[self.shape :], self.curvature(r), w)
+        return -jnp.einsum("a,abc,c->b", p[self.shape :], self.curvature(r), w)  # (4.14) [C02]
 
-    def metric_tensor(self, r: Any) -> jax.Array:
+    def metric_tensor(self, r: Point) -> jax.Array:
         """K[b, c, d] = G(h_b, (curvature of h_c, h_d) as a vertical vector), 5.1.1 [C02]."""
         coupling = (self.horizontal(r).T @ self.inertia(r))[:, self.shape :]
         return jnp.einsum("ba,acd->bcd", coupling, self.curvature(r))
 
-    def contorsion(self, r: Any) -> jax.Array:
+    def contorsion(self, r: Point) -> jax.Array:
         """B[d, b, c] with metric(B(X, Y), Z) = K(X, Y, Z): contorsion of the first Hamel one."""
         return _raise(self.metric(r), self.metric_tensor(r), last=True)
 
-    def skew_tensor(self, r: Any) -> jax.Array:
+    def skew_tensor(self, r: Point) -> jax.Array:
         """C[d, b, c] with metric(C(X, Y), Z) = K(Z, X, Y)."""
         return _raise(self.metric(r), self.metric_tensor(r), last=False)
 
-    def levi_civita(self, r: Any) -> jax.Array:
+    def levi_civita(self, r: Point) -> jax.Array:
         """Christoffel symbols Gamma[d, b, c] of the reduced metric."""
         G = self.metric(r)
         constants = structure(Pair(self.base), r)
         return levi_civita(G, inverse(G), self.slopes(self.metric, r), constants)
 
-    def nonholonomic(self, r: Any) -> jax.Array:
+    def nonholonomic(self, r: Point) -> jax.Array:
         """Symbols of the projected nonholonomic connection: metric, its geodesics the motions."""
         B, C = self.contorsion(r), self.skew_tensor(r)
         return self.levi_civita(r) + 0.5 * (B + jnp.swapaxes(B, 1, 2) - C)
 
-    def hamel(self, r: Any) -> tuple[jax.Array, jax.Array]:
+    def hamel(self, r: Point) -> tuple[jax.Array, jax.Array]:
         """Symbols of the two Hamel connections (5.3) [C02]; the first is metric."""
         gamma, B = self.levi_civita(r), self.contorsion(r)
-        return gamma + B, gamma + jnp.swapaxes(B, 1, 2)
+        return gamma + B, gamma + jnp.swapaxes(B, 1, 2)  # (5.3) [C02]
 
-    def inertia(self, r: Any) -> jax.Array:
+    def inertia(self, r: Point) -> jax.Array:
         """Matrix of the kinetic energy l on (r', xi), before the constraint."""
         q, T = self._origin(r)
         return T.T @ dynamics.metric(self.system, q) @ T
@@ -206,19 +205,19 @@ class ReducedSystem(System):
     chaplygin: Chaplygin
 
     @property
-    def space(self) -> Group:  # type: ignore[override]
+    def space(self) -> Group:
         return self.chaplygin.base
 
     @property
-    def coordinate_names(self) -> tuple[str, ...]:  # type: ignore[override]
+    def coordinate_names(self) -> tuple[str, ...]:
         return self._of_shape("coordinate_names")
 
     @property
-    def velocity_names(self) -> tuple[str, ...]:  # type: ignore[override]
+    def velocity_names(self) -> tuple[str, ...]:
         return self._of_shape("velocity_names")
 
     @property
-    def units(self) -> tuple[str, ...]:  # type: ignore[override]
+    def units(self) -> tuple[str, ...]:
         return self._of_shape("units")
 
     def _of_shape(self, what: str) -> tuple[str, ...]:
@@ -228,7 +227,7 @@ class ReducedSystem(System):
         return tuple(names[i] for i in chart.indices)
 
     @property
-    def conserves_energy(self) -> bool:  # type: ignore[override]
+    def conserves_energy(self) -> bool:
         full = self.chaplygin.system
         # a right-hand side of the constraint, if there is one, was found to vanish
         return not full.has_force if full.conserves_energy is None else full.conserves_energy
@@ -237,7 +236,7 @@ class ReducedSystem(System):
         return self.chaplygin.lagrangian(q, v)
 
     def force(self, t, q, v):
-        gyroscopic = -self.chaplygin.gyroscopic(q, v)
+        gyroscopic = -self.chaplygin.gyroscopic(q, v)  # (4.13) [C02]
         full = self.chaplygin.system
         if not full.has_force:
             return gyroscopic
@@ -259,7 +258,7 @@ class TrivializedSystem(System):
     tau: str = eqx.field(static=True)
 
     @property
-    def space(self) -> Groupoid:  # type: ignore[override]
+    def space(self) -> Groupoid:
         base, group = self.chaplygin.base, self.chaplygin.group
         if self.full:
             return Pair(Product(base, group), self.tau)
@@ -307,7 +306,7 @@ def chaplygin(
     *,
     chart: Chart | None = None,
     circles: Sequence[float | None] | None = None,
-    at: Any = None,
+    at: Point = None,
 ) -> Chaplygin:
     """Declare the group by which a system is reduced, and check that it is a symmetry of the kind.
 
@@ -385,7 +384,7 @@ def _indices(shape: Sequence[int], count: int, what: str) -> tuple[int, ...]:
     return indices
 
 
-def _check_kind(out: Chaplygin, r: Any) -> None:
+def _check_kind(out: Chaplygin, r: Point) -> None:
     """Refuse other constraints than A(q) v = 0; r is None under a transformation."""
     system, name = out.system, type(out.system).__name__
     affine = system.has_offset and (r is None or _largest_offset(out, r) > 0)
@@ -406,12 +405,12 @@ def _check_kind(out: Chaplygin, r: Any) -> None:
         )
 
 
-def _largest_offset(out: Chaplygin, r: Any) -> float:
+def _largest_offset(out: Chaplygin, r: Point) -> float:
     """Largest right-hand side of the constraint at some times and points; it may be zero."""
     return max(float(_offset_size(out, r, u, eta)) for u, _, eta in _samples(out))
 
 
-def _check_symmetry(out: Chaplygin, r: Any) -> None:
+def _check_symmetry(out: Chaplygin, r: Point) -> None:
     name, group = type(out.system).__name__, out.group
     shifts = [np.zeros(out.shape), *(u for u, _, _ in _samples(out))]
     least, *near = (float(_least_singular_value(out, r, u)) for u in shifts)
@@ -439,11 +438,11 @@ def _check_symmetry(out: Chaplygin, r: Any) -> None:
             )
 
 
-def _text(r: Any) -> str:
+def _text(r: Point) -> str:
     return str(jax.tree.map(lambda x: np.asarray(x).tolist(), r))
 
 
-def _samples(out: Chaplygin) -> list[tuple[Any, ...]]:
+def _samples(out: Chaplygin) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Some (small change of shape, velocity, coordinates of a group element)."""
     rng = np.random.default_rng(7)
     return [
@@ -457,7 +456,7 @@ def _samples(out: Chaplygin) -> list[tuple[Any, ...]]:
 
 
 @jax.jit
-def _least_singular_value(out: Chaplygin, r: Any, u: jax.Array) -> jax.Array:
+def _least_singular_value(out: Chaplygin, r: Point, u: jax.Array) -> jax.Array:
     """Of the constraint on the directions of the group at r exp(u), its rows of unit length."""
     q, T = out._origin(out.base.mul(r, out.base.exp(u)))
     N = out.system.constraint(q) @ T
@@ -467,14 +466,14 @@ def _least_singular_value(out: Chaplygin, r: Any, u: jax.Array) -> jax.Array:
 
 
 @jax.jit
-def _offset_size(out: Chaplygin, r: Any, u: jax.Array, eta: jax.Array) -> jax.Array:
+def _offset_size(out: Chaplygin, r: Point, u: jax.Array, eta: jax.Array) -> jax.Array:
     q = out.chart.place(out.base.mul(r, out.base.exp(u)), out.group.exp(eta))
     sizes = [jnp.abs(out.system.offset(jnp.asarray(t), q)) for t in (0.0, 0.618)]
     return jnp.max(jnp.stack(sizes), initial=0.0)
 
 
 @jax.jit
-def _defects(out: Chaplygin, r: Any, u: jax.Array, v: jax.Array, eta: jax.Array) -> jax.Array:
+def _defects(out: Chaplygin, r: Point, u: jax.Array, v: jax.Array, eta: jax.Array) -> jax.Array:
     """Relative change of L, D and F from the identity to exp(eta), at the shape r exp(u)."""
     system, chart, g = out.system, out.chart, out.group.exp(eta)
     x = out.base.mul(r, out.base.exp(u))

@@ -127,7 +127,7 @@ class Group(abc.ABC):
         """A name for each entry of `flatten(g)`."""
 
     @abc.abstractmethod
-    def check(self, q: Any, name: str = "q") -> Element:
+    def check(self, q: Element, name: str = "q") -> Element:
         """The element as double arrays; raises `UsageError` if it has not the right form.
 
         Values under a JAX transformation cannot be looked at: then only shapes are checked.
@@ -152,7 +152,7 @@ class ArrayGroup(Group):
     def unflatten(self, x: jax.Array) -> jax.Array:
         return jnp.reshape(x, self.shape)
 
-    def check(self, q: Any, name: str = "q") -> jax.Array:
+    def check(self, q: Element, name: str = "q") -> jax.Array:
         array = _as_array(self, q, name)
         if isinstance(array, Tracer):
             return array
@@ -171,13 +171,13 @@ class ArrayGroup(Group):
         return ""
 
 
-def check_order(name: str, n: Any, least: int) -> None:
+def check_order(name: str, n: object, least: int) -> None:
     """Raise `UsageError` unless n is a whole number and at least `least`."""
     if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < least:
         raise UsageError(f"{name}(n) needs a whole number n >= {least}, got {n!r}")
 
 
-def _as_array(group: ArrayGroup, q: Any, name: str) -> jax.Array:
+def _as_array(group: ArrayGroup, q: Element, name: str) -> jax.Array:
     expected = f"{name}: an element of {group!r} is a real array of shape {group.shape}"
     try:
         traced = any(isinstance(x, jax.Array) for x in jax.tree.leaves(q))
@@ -191,10 +191,11 @@ def _as_array(group: ArrayGroup, q: Any, name: str) -> jax.Array:
     return jnp.asarray(array, dtype=jnp.result_type(float))
 
 
-def describe(q: Any) -> str:
+def describe(q: object) -> str:
     """What a wrong value looks like, for messages."""
-    if hasattr(q, "shape"):
-        return f"an array of shape {tuple(q.shape)}"
+    shape = getattr(q, "shape", None)
+    if shape is not None:
+        return f"an array of shape {tuple(shape)}"
     if isinstance(q, (list, tuple)):
         try:
             return f"a {type(q).__name__} of shape {np.shape(q)}"

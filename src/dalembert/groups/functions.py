@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -38,7 +37,9 @@ def stumpff(s: jax.Array, last: int = 5) -> tuple[jax.Array, ...]:
 
 
 @stumpff.defjvp
-def _stumpff_jvp(last: int, primals: Any, tangents: Any) -> tuple[Any, Any]:
+def _stumpff_jvp(
+    last: int, primals: tuple[jax.Array], tangents: tuple[jax.Array]
+) -> tuple[tuple[jax.Array, ...], tuple[jax.Array, ...]]:
     # The derivatives are members of the family, dc_k/ds = (k c_{k+2} - c_{k+1})/2: differentiating
     # the series term by term would make three times as much code for a second derivative.
     (s,), (ds,) = primals, tangents

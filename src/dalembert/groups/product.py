@@ -6,7 +6,6 @@ import functools
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -111,7 +110,7 @@ class Product(Group):
         numbered = (G.element_names(f"{prefix}{i}_") for i, G in enumerate(self.factors))
         return tuple(name for names in numbered for name in names)
 
-    def check(self, q: Any, name: str = "q") -> tuple[Element, ...]:
+    def check(self, q: Element, name: str = "q") -> tuple[Element, ...]:
         if not isinstance(q, Sequence) or isinstance(q, str) or len(q) != len(self.factors):
             raise UsageError(
                 f"{name}: an element of {self!r} is a tuple of {len(self.factors)} elements, "
@@ -120,7 +119,7 @@ class Product(Group):
         each = zip(self.factors, q, strict=True)
         return tuple(G.check(x, f"{name}[{i}]") for i, (G, x) in enumerate(each))
 
-    def _map(self, method: str, *args: Sequence[Any]) -> tuple[Any, ...]:
+    def _map(self, method: str, *args: Sequence[Element]) -> tuple[Element, ...]:
         each = zip(self.factors, *args, strict=True)
         return tuple(getattr(G, method)(*xs) for G, *xs in each)
 

@@ -11,9 +11,21 @@ import jax.numpy as jnp
 
 from ..dynamics import drift_momentum, linear_constraint, linear_offset, metric
 from ..errors import UsageError
-from ..linalg import NOT_FINITE, OK, solve_spd
+from ..groupoids import Element
+from ..linalg import (
+    NOT_FINITE,
+    OK,
+    Code,
+    Forms,
+    PerConstraint,
+    Scalar,
+    Vector,
+    solve_spd,
+)
 from ..system import Point, System
 from .rules import Rule
+
+Carry = Any  # what a method takes from node to node: a PyTree of its own
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,21 +46,21 @@ class Traits:
 class Row(NamedTuple):
     """What is reported of a node: on the constraint, with its certificate."""
 
-    t: jax.Array
+    t: Scalar
     q: Point
-    v: jax.Array
-    p: jax.Array
-    multiplier: jax.Array  # physical: the reaction force is mu^T multiplier
-    residual: jax.Array  # of the Newton iteration that led here, relative
-    result: jax.Array  # code of linalg.MESSAGES
+    v: Vector
+    p: Vector
+    multiplier: PerConstraint  # physical: the reaction force is mu^T multiplier
+    residual: Scalar  # of the Newton iteration that led here, relative
+    result: Code  # key of linalg.MESSAGES
 
 
 class Advance(NamedTuple):
     """A step taken: what to carry on, what to report, the group part of the move."""
 
-    carry: Any
+    carry: Carry
     row: Row
-    frame: Any
+    frame: Element
 
 
 class Method(abc.ABC):
@@ -59,6 +71,7 @@ class Method(abc.ABC):
 
     needs_quadratic = True  # whether the Lagrangian must be quadratic in the velocities
 
+    # class attributes, properties or fields of a dataclass: a subclass may choose
     name: str  # kebab-case, as on the command line
     traits: Traits  # what the method claims
 
@@ -66,16 +79,14 @@ class Method(abc.ABC):
         """Raise a `UsageError` if the method cannot run the system."""
 
     @abc.abstractmethod
-    def start(
-        self, system: System, t: jax.Array, h: jax.Array, q: Point, v: jax.Array
-    ) -> tuple[Any, Row]:
+    def start(self, system: System, t: Scalar, h: Scalar, q: Point, v: Vector) -> tuple[Carry, Row]:
         """State and first row from consistent initial data."""
 
-    def start_pair(self, system: System, t: jax.Array, h: jax.Array, g: Any) -> tuple[Any, Row]:
+    def start_pair(self, system: System, t: Scalar, h: Scalar, g: Element) -> tuple[Carry, Row]:
         """State and first row from a first element of the groupoid, (q0, q1) on R^n."""
         raise UsageError(f"{self.name} starts from (q0, v0), not from a pair of points")
 
-    def reverse(self, carry: Any, row: Row) -> Any:
+    def reverse(self, carry: Carry, row: Row) -> Carry:
         """The state that runs the motion backwards from the same node."""
         return carry._replace(v=-carry.v)
 
@@ -86,7 +97,7 @@ class Method(abc.ABC):
         raise UsageError(f"{self.name} has no adjoint here")
 
     @abc.abstractmethod
-    def step(self, system: System, t: jax.Array, h: jax.Array, carry: Any) -> Advance:
+    def step(self, system: System, t: Scalar, h: Scalar, carry: Carry) -> Advance:
         """From the node at time t to the node at t + h."""
 
 
@@ -108,7 +119,7 @@ def check_rule(rule: object) -> None:
         raise UsageError(f"a rule such as Midpoint() is needed, got {rule!r}{hint}")
 
 
-def round_off(system: System, q: Point) -> jax.Array:
+def round_off(system: System, q: Point) -> Scalar:
     """What a move loses when it is recovered from two points far from the origin."""
     far = [jnp.max(jnp.abs(x), initial=0.0) for x in jax.tree.leaves(q)]
     size = jnp.max(jnp.stack(far)) if far else jnp.zeros(())
@@ -118,13 +129,13 @@ def round_off(system: System, q: Point) -> jax.Array:
 class Splitting(NamedTuple):
     """A momentum at a node, split by the constraint: p = (on the constraint) + mu^T defect."""
 
-    p: jax.Array  # on the constraint
-    v: jax.Array  # its velocity
-    mu: jax.Array
-    defect: jax.Array  # C^-1 (mu v - b)
+    p: Vector  # on the constraint
+    v: Vector  # its velocity
+    mu: Forms
+    defect: PerConstraint  # C^-1 (mu v - b)
 
 
-def split_momentum(system: System, t: jax.Array, q: Point, p: jax.Array) -> Splitting:
+def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
     """Project a momentum onto the affine constraint, orthogonally in the metric.
 
     p_on = p - mu^T C^-1 (mu G^-1 (p - p_rest) - b), C = mu G^-1 mu^T
@@ -136,14 +147,14 @@ def split_momentum(system: System, t: jax.Array, q: Point, p: jax.Array) -> Spli
         return Splitting(p, solve_spd(G, free), mu, jnp.zeros(0))
     solved = solve_spd(G, jnp.concatenate([mu.T, free[:, None]], axis=1))
     raised, v = solved[:, :-1], solved[:, -1]
-    residual = mu @ v
+    residual = mu @ v  # (25) [F15]
     if system.has_offset:
         residual = residual - linear_offset(system, t, q)
     defect = solve_spd(mu @ raised, residual)
     return Splitting(p - mu.T @ defect, v - raised @ defect, mu, defect)
 
 
-def code(result: jax.Array | int, *values: jax.Array) -> jax.Array:
+def code(result: jax.Array | int, *values: jax.Array) -> Code:
     """The result code, turned to NOT_FINITE if any of the values is not finite."""
     # one test for all: a sum is finite if its terms are (but near the largest number there is)
     total = sum(jnp.sum(x) for x in values)
@@ -152,6 +163,6 @@ def code(result: jax.Array | int, *values: jax.Array) -> jax.Array:
     )
 
 
-def exact_row(t: jax.Array, q: Point, v: jax.Array, p: jax.Array, multiplier: jax.Array) -> Row:
+def exact_row(t: Scalar, q: Point, v: Vector, p: Vector, multiplier: PerConstraint) -> Row:
     """A row that no iteration led to."""
     return Row(t, q, v, p, multiplier, jnp.zeros(()), code(OK, v, p, multiplier))

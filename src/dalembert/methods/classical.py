@@ -7,7 +7,7 @@ the displacement, on a group factor there is no chart to leave and orthogonality
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -15,7 +15,7 @@ import jax.numpy as jnp
 from .. import groupoids
 from ..dynamics import acceleration, consistent_velocity, momentum, multipliers
 from ..errors import UsageError
-from ..linalg import GAVE_UP, OK
+from ..linalg import GAVE_UP, OK, Vector
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row
 
@@ -24,7 +24,7 @@ class PhasePoint(NamedTuple):
     """A point of the phase space; all that a classical method carries."""
 
     q: Point
-    v: jax.Array
+    v: Vector
 
 
 def _field(system: System, start: Point, t, state):
@@ -35,7 +35,7 @@ def _field(system: System, start: Point, t, state):
     return rate, acceleration(system, q, v, t)
 
 
-def _row(system: System, t, q, v, result: Any = OK) -> Row:
+def _row(system: System, t, q, v, result: jax.Array | int = OK) -> Row:
     p, lam = momentum(system, q, v), multipliers(system, q, v, t)
     return Row(t, q, v, p, lam, jnp.zeros(()), code(result, v, p, lam))
 
@@ -47,7 +47,9 @@ class _Classical(Method):
         row = exact_row(t, q, v, momentum(system, q, v), multipliers(system, q, v, t))
         return PhasePoint(q, v), row
 
-    def _advance(self, system: System, t, h, start: Point, y, v, result: Any = OK) -> Advance:
+    def _advance(
+        self, system: System, t, h, start: Point, y, v, result: jax.Array | int = OK
+    ) -> Advance:
         groupoid = system.groupoid
         g = groupoid.curve(start, y)
         q = groupoid.base.polish(groupoid.target(g))

@@ -1,13 +1,15 @@
 """Methods for a constant mass matrix on R^n that work on (q, v) directly.
 
-One or no small iteration (in the multipliers only) per step, one force evaluation. M is the mass
-matrix; the constraint A(q) v = b(t, q) may be affine; mu^T lam is the reaction force.
+MPEuler and Shake solve one linear equation for the multipliers, Leapfrog and MPEulerAdjoint iterate
+on the multipliers only, each with one force evaluation a step. MPMidpoint is fully implicit: it
+iterates on velocity and multipliers together, and the force is evaluated in every turn. M is the
+mass matrix; the constraint A(q) v = b(t, q) may be affine; mu^T lam is the reaction force.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -15,7 +17,7 @@ import jax.numpy as jnp
 from ..dynamics import linear_constraint, linear_offset, momentum, multipliers
 from ..errors import UsageError
 from ..groups import Euclidean
-from ..linalg import OK, Newton, solve_spd
+from ..linalg import OK, Newton, PerConstraint, Vector, solve_spd
 from ..system import MechanicalSystem, Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row, refuse_nonlinear
 
@@ -24,8 +26,8 @@ class NodeState(NamedTuple):
     """A point on the constraint and the last multiplier, the guess for the next one."""
 
     q: Point
-    v: jax.Array
-    multiplier: jax.Array
+    v: Vector
+    multiplier: PerConstraint
 
 
 class _OnNodes(Method):
@@ -49,23 +51,23 @@ class _OnNodes(Method):
         return NodeState(q, v, lam), exact_row(t, q, v, momentum(system, q, v), lam)
 
 
-def _pull(system: Any, q: Point) -> jax.Array:
+def _pull(system: MechanicalSystem, q: Point) -> Vector:
     """M^-1 (-dV/dq)."""
     return -solve_spd(system.mass_matrix, jax.grad(system.potential)(q))
 
 
-def _raised(system: Any, q: Point) -> tuple[jax.Array, jax.Array]:
+def _raised(system: MechanicalSystem, q: Point) -> tuple[jax.Array, jax.Array]:
     """(mu, M^-1 mu^T) at q."""
     mu = linear_constraint(system, q)
     return mu, solve_spd(system.mass_matrix, mu.T)
 
 
-def _defect(system: System, t, q: Point, v: jax.Array) -> jax.Array:
+def _defect(system: System, t, q: Point, v: Vector) -> PerConstraint:
     residual = linear_constraint(system, q) @ v
     return residual - linear_offset(system, t, q) if system.has_offset else residual
 
 
-def _advance(system: System, t, q, v, lam, residual=None, result: Any = OK) -> Advance:
+def _advance(system: System, t, q, v, lam, residual=None, result: jax.Array | int = OK) -> Advance:
     residual = jnp.zeros(()) if residual is None else residual
     row = Row(t, q, v, momentum(system, q, v), lam, residual, code(result, q, v, lam))
     return Advance(NodeState(q, v, lam), row, system.groupoid.group.identity())
@@ -102,9 +104,9 @@ class MPEuler(_OnNodes):
     def adjoint(self) -> MPEulerAdjoint:
         return MPEulerAdjoint()
 
-    def step(self, system, t, h, carry: NodeState) -> Advance:
+    def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         q = carry.q + h * carry.v
-        free = carry.v + h * _pull(system, q)
+        free = carry.v + h * _pull(system, q)  # (4.12) [MP]
         mu, raised = _raised(system, q)
         impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, free))
         return _advance(system, t + h, q, free + raised @ impulse, impulse / h)
@@ -125,8 +127,8 @@ class MPEulerAdjoint(_OnNodes):
     def adjoint(self) -> MPEuler:
         return MPEuler()
 
-    def step(self, system, t, h, carry: NodeState) -> Advance:
-        free = carry.v + h * _pull(system, carry.q)
+    def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
+        free = carry.v + h * _pull(system, carry.q)  # (4.17) [MP], the force at q
         _, raised = _raised(system, carry.q)
 
         def move(lam):
@@ -150,9 +152,9 @@ class Leapfrog(_OnNodes):
     name = "leapfrog"
     traits = Traits(2, 1, True, False, "the constraint at the nodes", "(4.18) [MP]")
 
-    def step(self, system, t, h, carry: NodeState) -> Advance:
+    def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         middle = carry.q + 0.5 * h * carry.v
-        free = carry.v + h * _pull(system, middle)
+        free = carry.v + h * _pull(system, middle)  # (4.18) [MP]
         _, raised = _raised(system, middle)
 
         def move(lam):
@@ -175,7 +177,7 @@ class MPMidpoint(_OnNodes):
     name = "mp-midpoint"
     traits = Traits(2, 1, True, False, "the constraint at the nodes", "(4.16) [MP], corrected")
 
-    def step(self, system, t, h, carry: NodeState) -> Advance:
+    def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         n = system.dim
         middle = carry.q + 0.5 * h * carry.v
         _, raised = _raised(system, middle)
@@ -184,6 +186,7 @@ class MPMidpoint(_OnNodes):
         def defect(x):
             v, lam = x[:n], x[n:]
             q = middle + 0.5 * h * v
+            # (4.16) [MP], the force with its sign
             balance = v - half - 0.5 * h * _pull(system, q) - h * raised @ lam
             return jnp.concatenate([balance, _defect(system, t + h, q, v)])
 
@@ -217,11 +220,11 @@ class Shake(_OnNodes):
     def reverse(self, carry: NodeState, row: Row) -> NodeState:
         return carry._replace(v=carry.v - 2.0 * row.v)
 
-    def step(self, system, t, h, carry: NodeState) -> Advance:
+    def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         q = carry.q + h * carry.v
         mu, raised = _raised(system, q)
         half_pull = 0.5 * h * _pull(system, q)
-        # mu (w + h/2 pull + raised impulse/2) = b, the mean of both sides
+        # mu (w + h/2 pull + raised impulse/2) = b, the mean of both sides: (5.3) [MP]
         half_impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, carry.v + half_pull))
         mean = carry.v + half_pull + raised @ half_impulse
         advance = _advance(system, t + h, q, mean, 2.0 * half_impulse / h)

@@ -1,6 +1,6 @@
 """The Geometric Nonholonomic Integrator: reflect the momentum in the constraint at every node.
 
-    p_minus(next) = p_plus - 2 mu^T C^-1 (mu G^-1 p_plus - b)        (9b), (26b), (48) [F15]
+    p_minus(next) = p_plus - 2 mu^T C^-1 (mu G^-1 p_plus - b)    (6) [F08]; (8), (26), (49) [F15]
 
 The reflection of p_plus - Pi in the constraint; the mean of both sides meets the constraint to
 round-off and is what is reported. p_plus and p_minus alone are accurate to O(h) only.
@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 
 from .. import groupoids
 from ..dynamics import linear_constraint, momentum, multipliers
-from ..groupoids import Pair
+from ..groupoids import Element, Pair
 from ..groups import Euclidean
-from ..linalg import OK, Newton, solve_spd
+from ..linalg import OK, Code, Newton, Scalar, Vector, solve_spd
 from ..system import MechanicalSystem, Point, System
 from .base import (
     Advance,
@@ -50,9 +50,9 @@ class GNIState(NamedTuple):
     """Node, the momentum that leaves it, and the last two moves for the next guess."""
 
     q: Point
-    p_minus: jax.Array
-    move: jax.Array
-    change: jax.Array
+    p_minus: Vector
+    move: Vector
+    change: Vector
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,7 +85,7 @@ class GNI(Method):
             symmetric=self.rule.symmetric,
             explicit=not self.general and _end_weights(self.rule) is not None,
             keeps="the constraint, by the reported velocity; the discrete momentum equation",
-            reference="(9) [F08]; (9), (26), (48)-(49) [F15]",
+            reference="(6) [F08]; (8), (26), (48)-(49) [F15]",
             carry="step",
         )
 
@@ -132,8 +132,8 @@ class GNI(Method):
         groupoid = system.groupoid
         q = groupoid.base.polish(groupoid.target(moved.element))
         node = split_momentum(system, t + h, q, moved.p_plus)
-        impulse = -2.0 * node.defect
-        p_minus = moved.p_plus + node.mu.T @ impulse
+        impulse = -2.0 * node.defect  # (9b), (27b) [F15]
+        p_minus = moved.p_plus + node.mu.T @ impulse  # (9a), (27a), (49) [F15]
         result = code(moved.result, node.v, p_minus)
         row = Row(t + h, q, node.v, node.p, impulse / h, moved.residual, result)
         state = GNIState(q, p_minus, moved.sigma, moved.sigma - carry.move)
@@ -141,11 +141,11 @@ class GNI(Method):
 
 
 class _Move(NamedTuple):
-    element: Any
-    sigma: jax.Array
-    p_plus: jax.Array
-    residual: jax.Array
-    result: jax.Array
+    element: Element
+    sigma: Vector
+    p_plus: Vector
+    residual: Scalar
+    result: Code
 
 
 def _general_move(rule: Rule, newton: Newton, system: System, t, h, carry: GNIState) -> _Move:
@@ -169,7 +169,7 @@ def _constant_mass_move(
 
     p_minus = (dtau^-1_s)^T M s/h + (potential at the start), p_plus likewise with dtau^-1_{-s}.
     On R^n dtau is the identity, and with the potential at the ends nothing is implicit: (13),
-    (14), (15) [F15]. On M x M x G the trapezoidal rule is the reduced RATTLE (37), corrected.
+    (14), (15) [F15]. On M x M x G the trapezoidal rule is the reduced RATTLE (37) [F15], corrected.
     """
     groupoid, mass = system.groupoid, system.mass_matrix
     ends = _end_weights(rule) if system.has_potential else (0.0, 0.0)
@@ -189,7 +189,7 @@ def _constant_mass_move(
     if ends is not None and ends[0]:
         p = p - ends[0] * h * slope(carry.q)
     if ends is not None and isinstance(groupoid, Pair) and isinstance(groupoid.space, Euclidean):
-        sigma = h * solve_spd(mass, p)
+        sigma = h * solve_spd(mass, p)  # (13b), (14b), (15b) [F15]
         residual, result, p_plus = jnp.zeros(()), jnp.asarray(OK), p
     else:
 

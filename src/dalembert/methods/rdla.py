@@ -16,7 +16,7 @@ group never enter. Where shape space is a group, D1 and D2 are left-trivialised.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -26,8 +26,8 @@ from .. import groupoids
 from ..dynamics import drift_momentum, metric, momentum
 from ..errors import UsageError
 from ..geometry.reduction import Chaplygin, ReducedSystem
-from ..groupoids import Pair
-from ..linalg import OK, solve_spd
+from ..groupoids import Element, Pair
+from ..linalg import OK, Real, Scalar, Vector, solve_spd
 from ..system import Point, System
 from .base import Advance, Row, code
 from .dla import RulePair
@@ -45,8 +45,8 @@ class RDLAState(NamedTuple):
     """Node, the solved move that leaves it, and the last change of the move."""
 
     q: Point
-    move: jax.Array
-    change: jax.Array
+    move: Vector
+    change: Vector
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,7 +79,7 @@ class RDLA(RulePair):
         rules = self.rule.adjoint(), self._constraint_rule.adjoint()
         return RDLA(*rules, self.newton, self.tau)
 
-    def element(self, chaplygin: Chaplygin, r0: Point, r1: Point) -> Any:
+    def element(self, chaplygin: Chaplygin, r0: Point, r1: Point) -> Element:
         """(r0, r1, f) with the move f of the group from the discrete constraint."""
         body = chaplygin.body(self.tau)
         still = (r0, r1, chaplygin.group.identity())
@@ -93,16 +93,12 @@ class RDLA(RulePair):
     def _pairs(self, chaplygin: Chaplygin) -> Pair:
         return Pair(chaplygin.base, self.tau)
 
-    def reduced_lagrangian(
-        self, chaplygin: Chaplygin, h: jax.Array | float, r0: Point, r1: Point
-    ) -> jax.Array:
+    def reduced_lagrangian(self, chaplygin: Chaplygin, h: Real, r0: Point, r1: Point) -> Scalar:
         """Ld*(r0, r1)."""
         element = self.element(chaplygin, r0, r1)
         return self.rule.lagrangian(chaplygin.body(self.tau), jnp.asarray(h, dtype=float), element)
 
-    def forces(
-        self, chaplygin: Chaplygin, h: jax.Array | float, r0: Point, r1: Point
-    ) -> tuple[jax.Array, jax.Array]:
+    def forces(self, chaplygin: Chaplygin, h: Real, r0: Point, r1: Point) -> tuple[Vector, Vector]:
         """(F_minus, F_plus) of (7.31); for A linear in r and an Abelian G both are h alpha/2."""
         h, t = jnp.asarray(h, dtype=float), jnp.zeros(())
         pairs, pair = self._pairs(chaplygin), (r0, r1)
@@ -113,7 +109,7 @@ class RDLA(RulePair):
         minus = self._minus(chaplygin, t, h, r0, r1) - slope_at_start(pairs, Ld, pair)
         return minus, slope_at_end(pairs, Ld, pair) - self._plus(chaplygin, t, h, r0, r1)
 
-    def reconstruct(self, chaplygin: Chaplygin, r: Point, g0: Any = None) -> Any:
+    def reconstruct(self, chaplygin: Chaplygin, r: Point, g0: Element = None) -> Element:
         """The group elements g_k over the nodes r_k: g_{k+1} = g_k f(r_k, r_{k+1})."""
         group = chaplygin.group
         g0 = group.identity() if g0 is None else group.check(g0, "g0")
@@ -130,12 +126,12 @@ class RDLA(RulePair):
     def _minus(self, chaplygin, t, h, r0, r1):
         element = self.element(chaplygin, r0, r1)
         p = legendre_minus(self.rule, chaplygin.body(self.tau), t, h, element)
-        return p @ chaplygin.horizontal(r0)
+        return p @ chaplygin.horizontal(r0)  # (7.30) [C02], its part at r0
 
     def _plus(self, chaplygin, t, h, r0, r1):
         element = self.element(chaplygin, r0, r1)
         p = legendre_plus(self.rule, chaplygin.body(self.tau), t, h, element)
-        return p @ chaplygin.horizontal(r1)
+        return p @ chaplygin.horizontal(r1)  # (7.30) [C02], its part at r1
 
     def start(self, system, t, h, q, v):
         p = momentum(system, q, v)
@@ -171,7 +167,7 @@ class RDLA(RulePair):
 
         def defect(move):
             end = groupoids.move(self._pairs(chaplygin), q, move)
-            return self._minus(chaplygin, t, h, q, end) - p
+            return self._minus(chaplygin, t, h, q, end) - p  # (7.31) [C02]
 
         size = jnp.maximum(jnp.max(jnp.abs(p)), jnp.max(jnp.abs(defect(guess))))
         return self.newton.solve(defect, guess, scale=lax.stop_gradient(size) + 1e-300)

@@ -10,7 +10,7 @@ and the discrete Legendre transforms are two gradients,
 
     p_plus(g) = d/dv Ld(g curve(target, v)),   p_minus(g) = -d/dv Ld(curve(source, v)^-1 g)
 
-at v = 0 ((48)-(49) [F15]). Ld always carries the factor h, so momenta are momenta.
+at v = 0 ((48) [F15]). Ld always carries the factor h, so momenta are momenta.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Callable
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -27,9 +26,10 @@ from .. import groupoids
 from ..dynamics import velocity
 from ..errors import UsageError
 from ..groupoids import Element, Groupoid
-from ..system import MechanicalSystem, System
+from ..linalg import PerConstraint, Scalar, Vector
+from ..system import MechanicalSystem, Point, System
 
-Action = Callable[[Element], jax.Array]  # a function on the groupoid
+Action = Callable[[Element], Scalar]  # a function on the groupoid
 
 
 class Rule(abc.ABC):
@@ -39,16 +39,17 @@ class Rule(abc.ABC):
     `symmetric` (Ld of the inverse element with step -h is minus Ld).
     """
 
+    # class attributes, properties or fields of a dataclass: a subclass may choose
     label: str
     order: int
     symmetric: bool
 
     @abc.abstractmethod
-    def lagrangian(self, system: System, h: jax.Array, g: Element) -> jax.Array:
+    def lagrangian(self, system: System, h: Scalar, g: Element) -> Scalar:
         """Ld(g), an approximation of the action over a step of length h."""
 
     @abc.abstractmethod
-    def constraint(self, system: System, t: jax.Array, h: jax.Array, g: Element) -> jax.Array:
+    def constraint(self, system: System, t: Scalar, h: Scalar, g: Element) -> PerConstraint:
         """Discrete constraint, zero on admissible elements; in units of velocity."""
 
     def adjoint(self) -> Rule:
@@ -58,8 +59,8 @@ class Rule(abc.ABC):
         raise UsageError(f"the adjoint of the rule '{self.label}' is not known")
 
     def force_momenta(
-        self, system: System, t: jax.Array, h: jax.Array, g: Element
-    ) -> tuple[jax.Array, jax.Array]:
+        self, system: System, t: Scalar, h: Scalar, g: Element
+    ) -> tuple[Vector, Vector]:
         """(f_minus, f_plus): impulses of the external force at both ends of the step."""
         raise UsageError(f"the rule '{self.label}' has no discrete force; {system.name()} has one")
 
@@ -94,7 +95,7 @@ class Quadrature(Rule):
                     yield weight, a, groupoid.curve(groupoid.source(g), a * sigma)
                 yield weight, a, groupoid.mul(g, back)
 
-    def _points(self, system: System, h: jax.Array, g: Element):
+    def _points(self, system: System, h: Scalar, g: Element):
         groupoid = system.groupoid
         v = groupoid.coordinates(g) / h
         for weight, a, way in self._ways(groupoid, g):
@@ -102,9 +103,10 @@ class Quadrature(Rule):
 
     def lagrangian(self, system, h, g):
         points = self._points(system, h, g)
+        # (7.12), (7.13) [C02], with the factor h
         return sum((w * h * system.lagrangian(x, v) for w, _, x, v in points), jnp.zeros(()))
 
-    def potential_action(self, system: MechanicalSystem, h: jax.Array, g: Element) -> jax.Array:
+    def potential_action(self, system: MechanicalSystem, h: Scalar, g: Element) -> Scalar:
         """The part of Ld that comes from the potential."""
         points = self._points(system, h, g)
         return -sum((w * h * system.potential(x) for w, _, x, _ in points), jnp.zeros(()))
@@ -112,7 +114,7 @@ class Quadrature(Rule):
     def constraint(self, system, t, h, g):
         total = 0.0
         for w, a, x, v in self._points(system, h, g):
-            row = system.constraint(x) @ v
+            row = system.constraint(x) @ v  # (7.16), (7.17) [C02]
             if system.has_offset:
                 row = row - system.offset(t + a * h, x)
             total = total + w * row
@@ -155,16 +157,16 @@ class Alpha(Quadrature):
         _check_fraction(self.a)
 
     @property
-    def label(self) -> str:  # type: ignore[override]
+    def label(self) -> str:
         named = {0.0: "euler-a", 1.0: "euler-b", 0.5: "midpoint"}
         return named.get(self.a, f"alpha({self.a:g})")
 
     @property
-    def order(self) -> int:  # type: ignore[override]
+    def order(self) -> int:
         return 2 if self.symmetric else 1
 
     @property
-    def symmetric(self) -> bool:  # type: ignore[override]
+    def symmetric(self) -> bool:
         return self.a == 0.5
 
     def nodes(self):
@@ -186,7 +188,7 @@ class SymmetricAlpha(Quadrature):
         _check_fraction(self.a)
 
     @property
-    def label(self) -> str:  # type: ignore[override]
+    def label(self) -> str:
         return "trapezoidal" if self.a in (0.0, 1.0) else f"symmetric-alpha({self.a:g})"
 
     def nodes(self):
@@ -194,12 +196,12 @@ class SymmetricAlpha(Quadrature):
 
 
 def EulerA() -> Alpha:
-    """The rule that takes the start of the step: Ld^A = h L(q0, (q1 - q0)/h)."""
+    """The rule that takes the start of the step: Ld^A = h L(q0, (q1 - q0)/h) (10) [F15]."""
     return Alpha(0.0)
 
 
 def EulerB() -> Alpha:
-    """The rule that takes the end of the step: Ld^B = h L(q1, (q1 - q0)/h)."""
+    """The rule that takes the end of the step: Ld^B = h L(q1, (q1 - q0)/h) (10) [F15]."""
     return Alpha(1.0)
 
 
@@ -221,8 +223,8 @@ class CustomRule(Rule):
     that the tests of the user should check.
     """
 
-    Ld: Callable[[System, jax.Array, Element], jax.Array]
-    Cd: Callable[[System, jax.Array, jax.Array, Element], jax.Array] | None = None
+    Ld: Callable[[System, Scalar, Element], Scalar]
+    Cd: Callable[[System, Scalar, Scalar, Element], PerConstraint] | None = None
     label: str = "custom"
     order: int = 1
     symmetric: bool = False
@@ -277,7 +279,7 @@ class MomentumAtStart(Rule):
     symmetric = False
 
     @property
-    def label(self) -> str:  # type: ignore[override]
+    def label(self) -> str:
         return "at-start"
 
     def lagrangian(self, system, h, g):
@@ -303,7 +305,7 @@ class MomentumAtEnd(Rule):
     symmetric = False
 
     @property
-    def label(self) -> str:  # type: ignore[override]
+    def label(self) -> str:
         return "at-end"
 
     def lagrangian(self, system, h, g):
@@ -317,40 +319,42 @@ class MomentumAtEnd(Rule):
         return MomentumAtStart(self.rule.adjoint())
 
 
-def _momentum_defect(system: System, t: jax.Array, q: Any, p: jax.Array) -> jax.Array:
+def _momentum_defect(system: System, t: Scalar, q: Point, p: Vector) -> PerConstraint:
     residual = system.constraint(q) @ velocity(system, q, p)
     return residual - system.offset(t, q) if system.has_offset else residual
 
 
-def slope_at_end(groupoid: Groupoid, f: Action, g: Element) -> jax.Array:
+def slope_at_end(groupoid: Groupoid, f: Action, g: Element) -> Vector:
     """d/dv f(g curve(target, v)) at v = 0: the covector at the end of g."""
     end = groupoid.target(g)
+    # FL_d^+ of (48) [F15]
     return jax.grad(lambda v: f(groupoid.mul(g, groupoid.curve(end, v))))(jnp.zeros(groupoid.dim))
 
 
-def slope_at_start(groupoid: Groupoid, f: Action, g: Element) -> jax.Array:
+def slope_at_start(groupoid: Groupoid, f: Action, g: Element) -> Vector:
     """-d/dv f(curve(source, v)^-1 g) at v = 0: the covector at the start of g."""
     start = groupoid.source(g)
+    # FL_d^- of (48) [F15]
     return -jax.grad(lambda v: f(groupoid.mul(groupoid.inv(groupoid.curve(start, v)), g)))(
         jnp.zeros(groupoid.dim)
     )
 
 
-def legendre_plus(rule: Rule, system: System, t: jax.Array, h: jax.Array, g: Element) -> jax.Array:
+def legendre_plus(rule: Rule, system: System, t: Scalar, h: Scalar, g: Element) -> Vector:
     """Momentum at the end of g, with the impulse of the external force."""
     p = slope_at_end(system.groupoid, lambda k: rule.lagrangian(system, h, k), g)
     return p + rule.force_momenta(system, t, h, g)[1] if system.has_force else p
 
 
-def legendre_minus(rule: Rule, system: System, t: jax.Array, h: jax.Array, g: Element) -> jax.Array:
+def legendre_minus(rule: Rule, system: System, t: Scalar, h: Scalar, g: Element) -> Vector:
     """Momentum at the start of g, with the impulse of the external force."""
     p = slope_at_start(system.groupoid, lambda k: rule.lagrangian(system, h, k), g)
     return p - rule.force_momenta(system, t, h, g)[0] if system.has_force else p
 
 
 def discrete_constraint(
-    rule: Rule, system: System, t: jax.Array, h: jax.Array, g: Element
-) -> jax.Array:
+    rule: Rule, system: System, t: Scalar, h: Scalar, g: Element
+) -> PerConstraint:
     """All discrete constraints: g(q1) = 0 for the holonomic ones, then the rule's."""
     rows = rule.constraint(system, t, h, g)
     if not system.has_holonomic:
@@ -358,7 +362,7 @@ def discrete_constraint(
     return jnp.concatenate([system.holonomic(system.groupoid.target(g)) / h, rows])
 
 
-def _check_fraction(a: Any) -> None:
+def _check_fraction(a: float) -> None:
     if not 0.0 <= a <= 1.0:
         raise UsageError(f"the rule's point must lie in the step, 0 <= a <= 1; got a = {a}")
 

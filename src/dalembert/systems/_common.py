@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
+from jax.typing import ArrayLike
 
 from .. import dynamics
 from ..errors import UsageError
+from ..linalg import Real
 from ..system import Point, System
 
 # One Gauss rule on [0, 1], composed over panels by `integral`.
@@ -25,10 +26,10 @@ def dots(*names: str) -> tuple[str, ...]:
     return tuple(f"{name}_dot" for name in names)
 
 
-def whole(name: str) -> Callable[[Any], int]:
+def whole(name: str) -> Callable[[object], int]:
     """Converter of a static field that counts something; refuses 3.5 rather than round it."""
 
-    def convert(value: Any) -> int:
+    def convert(value: object) -> int:
         number = concrete(value)
         if number is None or number.ndim > 0 or number != np.round(number):
             raise UsageError(f"{name} must be a whole number, got {value!r}")
@@ -37,7 +38,7 @@ def whole(name: str) -> Callable[[Any], int]:
     return convert
 
 
-def concrete(value: Any) -> np.ndarray | None:
+def concrete(value: object) -> np.ndarray | None:
     """The value as a double array, or None where it is traced or not numeric.
 
     The checks of a class run before the checks of the fields' kind, so that a value that is not
@@ -52,7 +53,7 @@ def concrete(value: Any) -> np.ndarray | None:
     return array if np.all(np.isfinite(array)) else None
 
 
-def may_be_zero(value: Any) -> bool:
+def may_be_zero(value: object) -> bool:
     """Whether a parameter is zero, or traced and so not known.
 
     What holds for zero only is then listed under a trace, too; who asks with the numbers at hand
@@ -71,7 +72,7 @@ def require_zero(system: System, name: str) -> None:
         )
 
 
-def check_inertia(owner: str, name: str, value: Any) -> None:
+def check_inertia(owner: str, name: str, value: object) -> None:
     """Principal moments of a rigid body: positive, none above the sum of the other two."""
     moments = concrete(value)
     if moments is None or moments.shape[-1:] != (3,):
@@ -86,7 +87,7 @@ def check_inertia(owner: str, name: str, value: Any) -> None:
         )
 
 
-def start(system: System, q0: Point, v0: Any) -> tuple[Point, jax.Array]:
+def start(system: System, q0: Point, v0: ArrayLike | None) -> tuple[Point, jax.Array]:
     """The start of a closed form: what the caller gave, or the default initial data."""
     if q0 is None and v0 is None:
         return system.initial()
@@ -130,7 +131,7 @@ def integral(f: Callable[[jax.Array], jax.Array], t: jax.Array) -> jax.Array:
     return t * jnp.tensordot(jnp.asarray(weights), values, axes=1)
 
 
-def arc(t: jax.Array, angle: jax.Array, rate: jax.Array) -> tuple[jax.Array, jax.Array]:
+def arc(t: jax.Array, angle: jax.Array, rate: Real) -> tuple[jax.Array, jax.Array]:
     """Integrals over [0, t] of cos and sin of angle + rate s, regular through rate = 0."""
     chord = t * jnp.sinc(rate * t / (2 * jnp.pi))  # sin(rate t / 2) / (rate / 2)
     middle = angle + 0.5 * rate * t

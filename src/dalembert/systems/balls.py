@@ -14,21 +14,22 @@ E - Omega (m (x y' - y x') + l_3).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 
 from ..groupoids import Reduced
 from ..groups import SO, Euclidean, Product
-from ..system import MechanicalSystem, Point, System, parameter
+from ..linalg import Real
+from ..system import Generators, Invariants, MechanicalSystem, Point, Split, System, parameter
 from ._common import arc, check_inertia, dots, energy, may_be_zero, shifts, start
 
 _SO3 = SO(3)
 
 
-def _mass(m: Any, inertia: Any) -> jax.Array:
+def _mass(m: Real, inertia: jax.Array | float) -> jax.Array:
     m, inertia = jnp.asarray(m, dtype=float), jnp.asarray(inertia, dtype=float)
     return jnp.diag(jnp.concatenate([jnp.full(2, m), jnp.broadcast_to(inertia, (3,))]))
 
@@ -55,7 +56,7 @@ class _Ball(System):
     def path(self, q: Point) -> jax.Array:
         return self.contact(q)
 
-    def table_rate(self, t: jax.Array) -> Any:
+    def table_rate(self, t: jax.Array) -> Real:
         """Omega(t), the angular velocity of the table."""
         return self.Theta
 
@@ -77,7 +78,7 @@ class _Ball(System):
         x, y = self.contact(q)
         return self.table_rate(t) * jnp.stack([-y, x])
 
-    def rolling_velocity(self, q: Point, xdot: Any, ydot: Any, omega3: Any) -> jax.Array:
+    def rolling_velocity(self, q: Point, xdot: Real, ydot: Real, omega3: Real) -> jax.Array:
         """Consistent v at t = 0 from the velocity of the center and the vertical spin."""
         x, y = self.contact(q)
         rate = self.table_rate(jnp.zeros(()))
@@ -98,7 +99,7 @@ class _Ball(System):
         return self.angular_momentum(q, v) + lever
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         # about the vertical through the center of the table, the ball turning along
         def rotation(q: Point) -> jax.Array:
             x, y = self.contact(q)
@@ -108,8 +109,8 @@ class _Ball(System):
         return {"rotation": rotation}
 
     @property
-    def invariants(self) -> dict[str, Any]:
-        known: dict[str, Any] = {"J": self.contact_momentum}
+    def invariants(self) -> Invariants:
+        known: dict[str, Callable[[Point, jax.Array], jax.Array]] = {"J": self.contact_momentum}
         if self.has_steady_table:
             known["moving_energy"] = self.moving_energy
         return known
@@ -132,7 +133,7 @@ class _HomogeneousBall(_Ball):
         return self.I * self.angular_velocity(q, v)
 
     @property
-    def kappa(self) -> Any:
+    def kappa(self) -> Real:
         """Angular velocity of the contact point on its circle, Theta I/(I + m r^2)."""
         return self.Theta * self.I / (self.I + self.m * self.r**2)
 
@@ -180,20 +181,22 @@ class BallOnTurntable(_HomogeneousBall, MechanicalSystem):
         return q, self.rolling_velocity(q, 1.0, 1.0, 0.0)
 
     def closed_form(
-        self, t: jax.Array, q0: Point = None, v0: Any = None
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """(q, v) at time t."""
         q0, v0 = start(self, q0, v0)
         q, velocity = self.contact_closed_form(t, q0, v0[:2])
         return q, self.rolling_velocity(q, velocity[0], velocity[1], v0[4])
 
-    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+    def closed_form_multiplier(
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
+    ) -> jax.Array:
         """lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * self.kappa * jnp.stack([-v[1], v[0]])
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         return {}  # the fibre carries the body bracket, which a spatial velocity does not obey
 
 
@@ -221,7 +224,7 @@ class BallOnTurntableEuler(_HomogeneousBall):
     units = ("m", "m", "rad", "rad", "rad")
     reference = "[C02] 3.2.2, E5"
 
-    def table_rate(self, t: jax.Array) -> Any:
+    def table_rate(self, t: jax.Array) -> Real:
         if self.omega is not None:
             return self.omega(t)
         return self.Theta + self.amplitude * jnp.sin(self.frequency * t)
@@ -270,14 +273,14 @@ class _GlobalBall(_Ball):
         return q[0]
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
-        known = super().symmetry_generators
+    def symmetry_generators(self) -> Generators:
+        known = dict(super().symmetry_generators)
         if may_be_zero(self.Theta):  # a table at rest is the same everywhere
             known["translations"] = shifts(5, 0, 1)
         return known
 
     @property
-    def chaplygin_split(self) -> Any:
+    def chaplygin_split(self) -> Split | None:
         # the attitude is the shape
         return ((1,), Euclidean(2), (None, None, None)) if may_be_zero(self.Theta) else None
 

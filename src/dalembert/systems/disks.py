@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import UsageError
 from ..groups import Euclidean
-from ..system import MechanicalSystem, Point, System, parameter
+from ..linalg import Real
+from ..system import Generators, Invariants, MechanicalSystem, Point, Split, System, parameter
 from ._common import arc, concrete, dots, energy, planar_motions, shifts, start
 
 
@@ -49,19 +49,21 @@ class VerticalRollingDisk(MechanicalSystem):
         return q, rolling_velocity(q[2], self.R, jnp.asarray(0.5), jnp.asarray(1.0))
 
     def closed_form(
-        self, t: jax.Array, q0: Point = None, v0: Any = None
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """(q, v) at time t: a circle of radius R |theta2'/theta1'|, or a line."""
         q0, v0 = start(self, q0, v0)
         return rolling_circle(t, self.R, q0, v0)
 
-    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+    def closed_form_multiplier(
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
+    ) -> jax.Array:
         """lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * v[2] * jnp.stack([-v[1], v[0]])
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         return {
             "translations": shifts(4, 0, 1),
             "se2": planar_motions(4, 2),
@@ -70,11 +72,11 @@ class VerticalRollingDisk(MechanicalSystem):
         }
 
     @property
-    def chaplygin_split(self) -> Any:
+    def chaplygin_split(self) -> Split | None:
         return ((2, 3), Euclidean(2), (2 * jnp.pi, 2 * jnp.pi))
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {
             "energy": energy(self),
             "p_heading": lambda q, v: self.I1 * v[2],
@@ -156,7 +158,7 @@ class RollingDisk(System):
         )
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         return {
             "se2": planar_motions(5, 3),
             "roll": shifts(5, 2),
@@ -164,11 +166,11 @@ class RollingDisk(System):
         }
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {"energy": energy(self)}
 
 
-def rolling_rows(heading: jax.Array, radius: Any) -> jax.Array:
+def rolling_rows(heading: jax.Array, radius: Real) -> jax.Array:
     """Rows of x' = R cos(heading) roll', y' = R sin(heading) roll' on (x, y, heading, roll)."""
     o, one = jnp.zeros(()), jnp.ones(())
     return jnp.stack(
@@ -180,7 +182,7 @@ def rolling_rows(heading: jax.Array, radius: Any) -> jax.Array:
 
 
 def rolling_velocity(
-    heading: jax.Array, radius: Any, turn: jax.Array, roll: jax.Array
+    heading: jax.Array, radius: Real, turn: jax.Array, roll: jax.Array
 ) -> jax.Array:
     """Velocity of an upright wheel on (x, y, heading, roll) from its two free speeds."""
     forward = radius * roll
@@ -188,7 +190,7 @@ def rolling_velocity(
 
 
 def rolling_circle(
-    t: jax.Array, radius: Any, q0: jax.Array, v0: jax.Array
+    t: jax.Array, radius: Real, q0: jax.Array, v0: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
     """Motion of an upright wheel on (x, y, heading, roll) whose two rates are constant."""
     turn, roll = v0[2], v0[3]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 
 from ..errors import UsageError
 from ..groups import Euclidean
-from ..system import MechanicalSystem, parameter
+from ..linalg import Real
+from ..system import Invariants, MechanicalSystem, parameter
 from ._common import dots, energy, whole
 
 
@@ -56,7 +55,7 @@ class ContactOscillator(MechanicalSystem):
         return q, self.omega * jnp.array([-q[1] * v_z, 1.0, v_z])
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {
             "energy": energy(self),
             "energy_y": lambda q, v: 0.5 * self.m * v[1] ** 2 + 0.5 * self.k * q[1] ** 2,
@@ -81,7 +80,7 @@ class PerturbedContactOscillator(ContactOscillator):
     def potential(self, q: jax.Array) -> jax.Array:
         return 0.5 * self.k * (q @ q + self.epsilon * q[0] ** 2 * q[2] ** 2)
 
-    def section(self, z: Any, v_z: Any, energy: Any = 1.5) -> tuple[jax.Array, jax.Array]:
+    def section(self, z: Real, v_z: Real, energy: Real = 1.5) -> tuple[jax.Array, jax.Array]:
         """(q, v) on y = -1, y' = 0, x > 0; `energy` in units of k, v_z in units of omega.
 
         NaN where (z, v_z) lies outside the energy level.
@@ -118,7 +117,7 @@ class ChaoticQuartic(MechanicalSystem):
             raise UsageError(f"ChaoticQuartic: parameter 'n' must be at least 2, got {self.n}")
 
     @property
-    def space(self) -> Euclidean:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def space(self) -> Euclidean:
         return Euclidean(2 * self.n + 1)
 
     @property
@@ -174,7 +173,7 @@ class ChaoticQuartic(MechanicalSystem):
             p, w = scaled(s)
             return 0.5 * self.m * w @ w + self.potential(p) - level
 
-        def halve(bracket: tuple[jax.Array, jax.Array], _: None) -> Any:
+        def halve(bracket: tuple[jax.Array, jax.Array], _: None):
             low, high = bracket
             middle = 0.5 * (low + high)
             above = excess(middle) > 0
@@ -186,5 +185,5 @@ class ChaoticQuartic(MechanicalSystem):
         return scaled(0.5 * (low + high))
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {"energy": energy(self)}

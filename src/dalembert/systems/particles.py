@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 
 from ..groups import Euclidean
-from ..system import MechanicalSystem, Point, parameter
+from ..system import Generators, Invariants, MechanicalSystem, Point, Split, parameter
 from ._common import dots, energy, may_be_zero, require_zero, shifts, start
 
 
@@ -38,15 +39,15 @@ class _Particle(MechanicalSystem):
         return q, jnp.array([0.3, -0.4, 0.3 * self.slope(q)])
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         return {"z": shifts(3, 2)}
 
     @property
-    def chaplygin_split(self) -> Any:
+    def chaplygin_split(self) -> Split | None:
         return ((0, 1), Euclidean(1), (None, None))
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {"energy": energy(self), "p_y": lambda q, v: self.m * v[1]}
 
 
@@ -75,7 +76,7 @@ class NonholonomicParticle(_Particle):
         return q[1]
 
     def closed_form(
-        self, t: jax.Array, q0: Point = None, v0: Any = None
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """(q, v) of the free particle at time t."""
         require_zero(self, "stiffness")
@@ -92,21 +93,23 @@ class NonholonomicParticle(_Particle):
         q = jnp.stack([q0[0] + dx, y, q0[2] + dz])
         return q, jnp.stack([c / root, w, c * y / root])
 
-    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+    def closed_form_multiplier(
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
+    ) -> jax.Array:
         """lam = m z'' = m c w / (1 + y^2)^(3/2)."""
         q0, v0 = start(self, q0, v0)
         q, v = self.closed_form(t, q0, v0)
         return jnp.stack([self.m * v[0] * v[1] / (1 + q[1] ** 2)])
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         known = {"z": shifts(3, 2)}
         if may_be_zero(self.stiffness):
             known["xz"] = shifts(3, 0, 2)
         return known
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         known = {
             "energy": energy(self),
             "energy_y": lambda q, v: 0.5 * self.m * v[1] ** 2 + self.stiffness * q[1] ** 2,
@@ -133,11 +136,11 @@ class ModifiedParticle(_Particle):
         return q[0]
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         return {"z": shifts(3, 2), "yz": shifts(3, 1, 2)}
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {
             "energy": energy(self),
             "p_y": lambda q, v: self.m * v[1],
@@ -204,8 +207,8 @@ class Benenti(MechanicalSystem):
         return jnp.array([1.0, 0.0, 0.0, 0.5]), jnp.concatenate([direction, 1.5 * direction])
 
     @property
-    def invariants(self) -> dict[str, Any]:
-        def part(m: float, k: float, i: int) -> Any:
+    def invariants(self) -> Invariants:
+        def part(m: float, k: float, i: int) -> Callable[[Point, jax.Array], jax.Array]:
             s = slice(i, i + 2)
             return lambda q, v: 0.5 * m * v[s] @ v[s] + 0.5 * k * q[s] @ q[s]
 

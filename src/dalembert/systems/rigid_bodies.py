@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import UsageError
 from ..groupoids import LieGroup
 from ..groups import SO
-from ..system import MechanicalSystem, Point, parameter
+from ..system import Invariants, MechanicalSystem, Point, parameter
 from ._common import check_inertia, concrete, energy, start, whole
 
 _OMEGA = (0.8, -0.5, -0.3)
@@ -74,7 +73,7 @@ class Suslov(MechanicalSystem):
         return jnp.zeros(0), _orthogonal(jnp.array(_OMEGA), jnp.asarray(self.a)[None, :])
 
     def closed_form(
-        self, t: jax.Array, q0: Point = None, v0: Any = None
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """(q, Omega) at time t; q is empty."""
         q0, v0 = start(self, q0, v0)
@@ -105,7 +104,9 @@ class Suslov(MechanicalSystem):
         Omega2 = s * (S * cos_c + C * sin_c) / jnp.sqrt(I2)
         return q0, Omega1 * u1 + Omega2 * u2
 
-    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+    def closed_form_multiplier(
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
+    ) -> jax.Array:
         """lam = -a . I^-1 (I Omega x Omega) / (a . I^-1 a)."""
         _, v = self.closed_form(t, q0, v0)
         inertia, a = jnp.asarray(self.inertia), jnp.asarray(self.a)
@@ -113,7 +114,7 @@ class Suslov(MechanicalSystem):
         return jnp.stack([-(raised @ jnp.cross(inertia @ v, v)) / (raised @ a)])
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {"energy": energy(self)}
 
 
@@ -140,7 +141,9 @@ class SuslovSoN(MechanicalSystem):
 
     reference = "[MP] 6.2"
 
-    def __init__(self, n: int = 4, mass_tensor: Any = None, covectors: Any = None) -> None:
+    def __init__(
+        self, n: int = 4, mass_tensor: jax.Array | None = None, covectors: jax.Array | None = None
+    ) -> None:
         self.n = _as_n(n)
         if self.n < 3:
             raise UsageError(f"SuslovSoN: parameter 'n' must be at least 3, got {n}")
@@ -164,14 +167,14 @@ class SuslovSoN(MechanicalSystem):
         if rows is not None and np.any(np.linalg.matrix_rank(rows) < rows.shape[-2]):
             raise UsageError("SuslovSoN: the rows of parameter 'covectors' must be independent")
 
-    def with_parameters(self, **changes: Any) -> SuslovSoN:
+    def with_parameters(self, **changes: object) -> SuslovSoN:
         """A copy with some parameters changed; a new n brings its own defaults."""
         if changes.get("n", self.n) != self.n:
             changes = {"mass_tensor": None, "covectors": None, **changes}
         return super().with_parameters(**changes)
 
     @property
-    def space(self) -> LieGroup:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def space(self) -> LieGroup:
         return LieGroup(SO(self.n))
 
     @property
@@ -193,7 +196,7 @@ class SuslovSoN(MechanicalSystem):
         return jnp.zeros(0), _orthogonal(generic, jnp.asarray(self.covectors))
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {"energy": energy(self)}
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import UsageError
 from ..groups import SE, Euclidean
-from ..system import MechanicalSystem, Point, System, parameter
+from ..system import Generators, Invariants, MechanicalSystem, Point, Split, System, parameter
 from ._common import concrete, dots, energy, planar_motions, require_zero, shifts, start
 from .disks import rolling_circle, rolling_rows, rolling_velocity
 from .sleighs_and_boards import sleigh_motion
@@ -57,28 +56,30 @@ class MobileRobot(MechanicalSystem):
         return q, rolling_velocity(q[2], self.R, jnp.asarray(0.8), jnp.asarray(1.0))
 
     def closed_form(
-        self, t: jax.Array, q0: Point = None, v0: Any = None
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """(q, v) at time t without potential."""
         require_zero(self, "potential_strength")
         q0, v0 = start(self, q0, v0)
         return rolling_circle(t, self.R, q0, v0)
 
-    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+    def closed_form_multiplier(
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
+    ) -> jax.Array:
         """lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * v[2] * jnp.stack([-v[1], v[0]])
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         return {"translations": shifts(4, 0, 1), "se2": planar_motions(4, 2)}
 
     @property
-    def chaplygin_split(self) -> Any:
+    def chaplygin_split(self) -> Split | None:
         return ((2, 3), Euclidean(2), (2 * jnp.pi, 2 * jnp.pi))
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         def rolling(q: jax.Array, v: jax.Array) -> jax.Array:
             return 0.5 * (3 * self.I_w + self.m * self.R**2) * v[3] ** 2 + self.potential(q)
 
@@ -158,7 +159,7 @@ class TwoWheeledRobot(System):
         return q, self._drive(q[2], jnp.asarray(-0.8), jnp.asarray(0.9))
 
     def closed_form(
-        self, t: jax.Array, q0: Point = None, v0: Any = None
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """(q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
@@ -172,13 +173,13 @@ class TwoWheeledRobot(System):
         return q, self._drive(q[2], move.u, move.w)
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         return {"se2": planar_motions(5, 2), "wheels": shifts(5, 3, 4)}
 
     @property
-    def chaplygin_split(self) -> Any:
+    def chaplygin_split(self) -> Split | None:
         return ((3, 4), SE(2), (2 * jnp.pi, 2 * jnp.pi))
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {"energy": energy(self)}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 
 from ..groups import Euclidean
-from ..system import MechanicalSystem, Point, System, parameter
+from ..linalg import Real
+from ..system import Generators, Invariants, MechanicalSystem, Point, System, parameter
 from ._common import dots, energy, integral, planar_motions, shifts, start
 
 
@@ -24,7 +26,7 @@ class SleighMotion(NamedTuple):
 
 
 def sleigh_motion(
-    t: jax.Array, M: Any, K: Any, s: Any, theta0: jax.Array, u0: jax.Array, w0: jax.Array
+    t: jax.Array, M: Real, K: Real, s: Real, theta0: jax.Array, u0: jax.Array, w0: jax.Array
 ) -> SleighMotion:
     """Exact motion of M u' = s w^2, K w' = -s u w, theta' = w, (x, y)' = u (cos, sin) theta.
 
@@ -106,7 +108,7 @@ class ChaplyginSleigh(System):
         return q, _blade_velocity(q[2], jnp.asarray(-2.39979), jnp.asarray(0.575529))
 
     def closed_form(
-        self, t: jax.Array, q0: Point = None, v0: Any = None
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """(q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
@@ -115,18 +117,20 @@ class ChaplyginSleigh(System):
         q = q0 + jnp.stack([move.x, move.y, move.theta])
         return q, _blade_velocity(q[2], move.u, move.w)
 
-    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+    def closed_form_multiplier(
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
+    ) -> jax.Array:
         """lam = -m u w J / (J + m a^2): the side force of the blade."""
         q, v = self.closed_form(t, q0, v0)
         K = self.J + self.m * self.a**2
         return jnp.stack([-self.m * _forward(q[2], v) * v[2] * self.J / K])
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         return {"se2": planar_motions(3, 2)}
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {"energy": energy(self)}
 
 
@@ -175,7 +179,7 @@ class KnifeEdge(MechanicalSystem):
         return jnp.zeros(3), jnp.array([0.0, 0.0, 1.0])
 
     def closed_form(
-        self, t: jax.Array, q0: Point = None, v0: Any = None
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """(q, v) at time t, from any consistent start."""
         q0, v0 = start(self, q0, v0)
@@ -195,17 +199,19 @@ class KnifeEdge(MechanicalSystem):
         dy = jnp.where(still, along * sin_b, dy)
         return jnp.stack([q0[0] + dx, q0[1] + dy, a]), _blade_velocity(a, u, w)
 
-    def closed_form_multiplier(self, t: jax.Array, q0: Point = None, v0: Any = None) -> jax.Array:
+    def closed_form_multiplier(
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
+    ) -> jax.Array:
         """lam = -m (u theta' + g sin(alpha) sin(theta)): the side force of the edge."""
         q, v = self.closed_form(t, q0, v0)
         return jnp.stack([-self.m * (_forward(q[2], v) * v[2] + self.pull * jnp.sin(q[2]))])
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         return {"y": shifts(3, 1)}
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {
             "energy": energy(self),
             "p_theta": lambda q, v: self.J * v[2],
@@ -230,10 +236,10 @@ class _Board(MechanicalSystem):
     velocity_names = dots("x", "y", "theta", "psi", "phi")
     units = ("m", "m", "rad", "rad", "rad")
 
-    def _half(self) -> Any:
+    def _half(self) -> Real:
         raise NotImplementedError
 
-    def _inertia(self) -> tuple[Any, Any]:
+    def _inertia(self) -> tuple[Real, Real]:
         """(m, moment of inertia of the board without rotor)."""
         raise NotImplementedError
 
@@ -246,14 +252,14 @@ class _Board(MechanicalSystem):
         )
 
     @property
-    def symmetry_generators(self) -> dict[str, Any]:
+    def symmetry_generators(self) -> Generators:
         return {
             "se2": planar_motions(5, 2),
             "rotor": shifts(5, 3),
             "se2-rotor": planar_motions(5, 2, 3),
         }
 
-    def _ride(self, q: jax.Array, pace: Any, psi_dot: Any, phi_dot: Any) -> jax.Array:
+    def _ride(self, q: jax.Array, pace: Real, psi_dot: Real, phi_dot: Real) -> jax.Array:
         """Velocity with board motion pace * (half cos phi, 0, -sin phi) in the board's frame."""
         forward = pace * self._half() * jnp.cos(q[4])
         return jnp.stack(
@@ -333,10 +339,10 @@ class Snakeboard(_Board):
     def mass(self) -> jax.Array:
         return jnp.diag(jnp.array([self.m, self.m, self.J + 2 * self.J1, self.J0, 2 * self.J1]))
 
-    def _half(self) -> Any:
+    def _half(self) -> Real:
         return self.r
 
-    def _inertia(self) -> tuple[Any, Any]:
+    def _inertia(self) -> tuple[Real, Real]:
         return self.m, self.J + 2 * self.J1
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
@@ -344,14 +350,14 @@ class Snakeboard(_Board):
         return q, self._ride(q, 1.0, 0.7, 0.4)
 
     def closed_form(
-        self, t: jax.Array, q0: Point = None, v0: Any = None
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """(q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
         return self._coast(t, q0, v0)
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {
             "energy": energy(self),
             "p_psi": lambda q, v: self.J0 * v[3],
@@ -387,10 +393,10 @@ class SnakeboardCoupled(_Board):
         diagonal = jnp.diag(jnp.array([self.m, self.m, whole, self.J_r, 2 * self.J_w]))
         return diagonal.at[2, 3].set(self.J_r).at[3, 2].set(self.J_r)
 
-    def _half(self) -> Any:
+    def _half(self) -> Real:
         return self.l
 
-    def _inertia(self) -> tuple[Any, Any]:
+    def _inertia(self) -> tuple[Real, Real]:
         return self.m, self.J + 2 * self.J_w
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
@@ -399,7 +405,7 @@ class SnakeboardCoupled(_Board):
         return q, v.at[3].add(-v[2])
 
     def closed_form(
-        self, t: jax.Array, q0: Point = None, v0: Any = None
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
         """(q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
@@ -407,7 +413,7 @@ class SnakeboardCoupled(_Board):
         return q.at[3].add(-q[2]), v.at[3].add(-v[2])
 
     @property
-    def invariants(self) -> dict[str, Any]:
+    def invariants(self) -> Invariants:
         return {
             "energy": energy(self),
             "p_psi": lambda q, v: self.J_r * (v[2] + v[3]),
