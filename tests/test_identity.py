@@ -1,0 +1,221 @@
+"""Who computed a run: fingerprints, meta under jit, what resumes and what is refused."""
+
+import dataclasses
+import types
+import zipfile
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert import UsageError
+from dalembert.compile.fingerprint import fingerprint
+from dalembert.results.identity import Identity
+
+STIFFNESS = 2.0
+SLEIGH = da.systems.ChaplyginSleigh()
+RUN = {"h": 0.05, "steps": 5}
+
+
+class Spring(da.MechanicalSystem):
+    """Reads a global, a class attribute and a helper."""
+
+    space = da.Euclidean(1)
+    mass = np.eye(1)
+    factor = 1.0
+
+    def potential(self, q):
+        return self.factor * energy_of(q[0])
+
+    def initial(self):
+        return jnp.ones(1), jnp.zeros(1)
+
+
+def energy_of(x):
+    """A helper."""
+    return 0.5 * STIFFNESS * x**2
+
+
+# -- fingerprints --------------------------------------------------------------------------------
+
+
+def made(source: str, name: str = "f", **values):
+    module = types.ModuleType("written_by_a_user")
+    module.__dict__.update(values)
+    exec(source, module.__dict__)
+    return getattr(module, name)
+
+
+CHANGES = [  # (a text, what stands in it in place of *, and in place of it next time, the same?)
+    ("def f(x): return x + 1  # *", "a comment", "another", True),
+    ("def f(x):\n    '*'\n    return x", "told", "told otherwise", True),
+    ("def f(x): return x + *", "1", "2", False),
+    ("def f(x): return x.*", "real", "imag", False),
+    ("def f(x, y=*): return x + y", "1", "2", False),
+    ("g = *\ndef f(x): return g * x".replace("g * x", "g + x"), "1", "2", False),
+    ("g = *\ndef f(x): return x", "1", "2", True),
+    ("def g(x): return *x\ndef f(x): return g(x)", "+", "-", False),
+    ("def h(c):\n    return lambda x: c + x\nf = h(*)", "1", "2", False),
+    ("class f:\n    a = *", "1", "2", False),
+    ("class f:\n    def g(self): return *", "1", "2", False),
+    ("class g:\n    a = *\nclass f(g): pass", "1", "2", False),
+    ("import numpy as np\ng = np.*(3)\ndef f(x): return g", "ones", "zeros", False),
+    ("def f(x): return [y for y in x if y > *]", "1", "2", False),
+]
+
+
+@pytest.mark.parametrize("text, one, other, same", CHANGES)
+def test_fingerprints(text, one, other, same):
+    one, other = (text.replace("*", x) for x in (one, other))
+    a, b = made(one), made(other)
+    assert (fingerprint(a) == fingerprint(b)) is same
+    assert fingerprint(a) == fingerprint(made(one))
+
+
+def test_what_code_reads_is_noticed(monkeypatch):
+    """Findings A6: a global, a class attribute, a method changed between two runs."""
+
+    def end():
+        return float(da.simulate(Spring(), da.Leapfrog(), h=0.1, steps=10).final.q[0])
+
+    first = end()
+    monkeypatch.setitem(globals(), "STIFFNESS", 8.0)
+    second = end()
+    assert abs(second - np.cos(np.sqrt(8.0))) < 0.02 < abs(second - first)
+    monkeypatch.undo()
+    assert end() == first
+    monkeypatch.setattr(Spring, "factor", 4.0)
+    assert end() == second
+    monkeypatch.undo()
+    monkeypatch.setattr(Spring, "potential", lambda self, q: 2.0 * STIFFNESS * q[0] ** 2)
+    assert end() == second
+
+
+# -- meta ----------------------------------------------------------------------------------------
+
+
+def test_meta_under_jit_is_that_of_the_call():
+    """Findings A3: runs through one jitted function tell their own h, t0 and parameters."""
+    run = jax.jit(
+        lambda a, h, t0: da.simulate(SLEIGH.with_parameters(a=a), da.DLA(), h=h, steps=4, t0=t0)
+    )
+    for a, h, t0 in ((0.2, 0.1, 0.0), (0.3, 0.5, 1.0)):
+        meta = run(a, h, t0).meta
+        assert (float(meta.h), float(meta.t0), float(meta.parameters["a"])) == (h, t0, a)
+    host = da.simulate(SLEIGH.with_parameters(a=0.3), da.DLA(), h=0.5, steps=4, t0=1.0)
+    assert run(0.3, 0.5, 1.0).meta == host.meta
+    batch = jax.vmap(lambda h: da.simulate(SLEIGH, da.DLA(), h=h, steps=4))(jnp.array([0.1, 0.2]))
+    assert np.asarray(batch.meta.h).tolist() == [0.1, 0.2]
+
+
+def test_meta_equality_is_true():
+    meta = da.simulate(SLEIGH, da.DLA(), **RUN).meta
+    assert meta == da.simulate(SLEIGH, da.DLA(), **RUN).meta  # but for what it cost
+    for change in ({"h": 0.1}, {"t0": 1.0}, {"method": "rk4"}, {"parameters": {"a": 1.0}}):
+        assert meta != dataclasses.replace(meta, **change)
+    assert meta != da.simulate(SLEIGH, da.DLA(newton=da.Newton(step_tol=1e-9)), **RUN).meta
+
+
+@pytest.mark.parametrize("method", [make() for make in da.methods.registry.values()] + [
+    da.Reference(rtol=1e-3),
+    da.DLA(da.Alpha(0.3), da.Trapezoidal(), da.Newton(max_iterations=7)),
+    da.Composition((da.GNI(da.EulerB()), da.GNI(da.EulerA()))),
+    da.RDLA(tau="exp"),
+], ids=lambda m: m.name)  # fmt: skip
+def test_methods_are_made_again_from_what_they_were(method):
+    identity = Identity.of(SLEIGH, method)
+    assert identity.make_method() == method
+
+
+# -- resume --------------------------------------------------------------------------------------
+
+pytest.importorskip("zarr")
+
+
+def test_a_method_resumes_with_its_fields(tmp_path):
+    """Findings A4."""
+    path = tmp_path / "run.zarr"
+    coarse = da.Reference(rtol=1e-3)
+    da.simulate(SLEIGH, coarse, **RUN, store=path)
+    assert da.load(path).meta.identity.make_method() == coarse
+    da.resume(path)
+    with pytest.raises(
+        UsageError, match=r"the method was Reference\(.*rtol=0.001\), not Reference\("
+    ):
+        da.resume(path, SLEIGH, da.Reference())
+
+
+def test_an_edited_system_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "run.zarr"
+    da.simulate(Spring(), da.DLA(), **RUN, store=path)
+    da.resume(path, Spring())
+    monkeypatch.setitem(globals(), "STIFFNESS", 3.0)
+    with pytest.raises(UsageError, match=r"the code of Spring has changed since .*insist=True"):
+        da.resume(path, Spring())
+    da.resume(path, Spring(), insist=True)
+
+
+def test_another_version_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "run.zarr"
+    da.simulate(SLEIGH, da.DLA(), **RUN, store=path)
+    now = da.load(path).meta.versions
+    monkeypatch.setattr("dalembert.running.single.versions", lambda: now | {"dalembert": "9.9"})
+    with pytest.raises(UsageError, match=r"written with dalembert 0.*, not 9.9: .*insist=True"):
+        da.resume(path)
+    da.resume(path, insist=True)
+
+
+class Drift(da.methods.Method):
+    """A method of a user: moves by h v and reports the exact row."""
+
+    name = "drift"
+    traits = da.methods.Traits(1, 1, False, True, "nothing", "here")
+
+    def start(self, system, t, h, q, v):
+        return (q, v), da.methods.exact_row(t, q, v, v, jnp.zeros(0))
+
+    def step(self, system, t, h, carry):
+        q, v = carry
+        row = da.methods.exact_row(t + h, q + h * v, v, v, jnp.zeros(0))
+        return da.methods.Advance((row.q, v), row, system.groupoid.group.identity())
+
+
+def test_a_method_of_ones_own_must_be_given(tmp_path):
+    path = tmp_path / "run.zarr"
+    da.simulate(Spring(), Drift(), **RUN, store=path)
+    with pytest.raises(UsageError, match="method drift, which is not a method of the library"):
+        da.resume(path, Spring())
+    da.resume(path, Spring(), Drift())
+
+
+# -- files of version 1 --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def version1(tmp_path) -> Path:
+    with zipfile.ZipFile(Path(__file__).parent / "data" / "version1.zip") as packed:
+        packed.extractall(tmp_path)
+    return tmp_path
+
+
+def test_files_of_version_1_stay_readable(version1):
+    expected = np.load(version1 / "expected.npz")
+    for name in ("sleigh.nc", "sleigh.zarr"):
+        traj = da.load(version1 / name)
+        for key in ("t", "q", "v"):
+            np.testing.assert_array_equal(getattr(traj, key), expected[key])
+        assert traj.meta.parameters["a"] == 0.3 and traj.meta.versions["dalembert"] == "0.1.0"
+        assert traj.meta.identity == Identity()
+    ball = da.load(version1 / "ball.nc")
+    np.testing.assert_array_equal(ball.q[0], expected["ball_x"])
+    np.testing.assert_array_equal(ball.q[1], expected["ball_R"])
+    streamed = da.load(version1 / "streamed.zarr")
+    assert len(streamed) == 41
+    np.testing.assert_array_equal(streamed.q[::10], expected["q"])
+    with pytest.raises(UsageError, match=r"written with dalembert 0\.1\.0"):
+        da.resume(version1 / "streamed.zarr")
+    with pytest.raises(UsageError, match="other shapes"):
+        da.resume(version1 / "streamed.zarr", insist=True)
