@@ -26,6 +26,7 @@ from .groups import Group
 
 Point = Any  # an element of the space: an array, or a tuple of arrays on a product
 S = TypeVar("S", bound="System")
+T = TypeVar("T")
 
 PARAMETER = "dalembert"  # key of a field's metadata
 
@@ -343,6 +344,21 @@ def as_arrays(system: S) -> tuple[S, S]:
 
     system = jax.tree_util.tree_map_with_path(convert, system)
     return eqx.partition(system, eqx.is_array)
+
+
+def compiled_call(function: Callable[..., T], system: System, *args: object) -> T:
+    """function(system, *args) under jit, compiled once for all parameters of the system.
+
+    Parameters and arrays among the arguments are traced. The function, the rest of the system and
+    the rest of the arguments are what the compiled code is kept under: they are compared by `==`,
+    so pass named functions or frozen dataclasses, not closures made anew in every call.
+    """
+    return _compiled(function, *as_arrays(system), *args)
+
+
+@eqx.filter_jit
+def _compiled(function, parameters, static, *args):
+    return function(eqx.combine(parameters, static), *args)
 
 
 def overrides(system: System, method: str, base: type = System) -> bool:

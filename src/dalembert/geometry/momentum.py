@@ -21,8 +21,9 @@ import numpy as np
 from .. import groupoids
 from ..dynamics import Time, acceleration, energy, linear_constraint, linear_offset, momentum
 from ..errors import UsageError
-from ..system import Point, System
-from .distribution import RANK_TOLERANCE, States, compiled, require_linear, sample_states
+from ..linalg import RANK_TOLERANCE, rank
+from ..system import Point, System, compiled_call
+from .distribution import States, require_linear, sample_states
 from .symmetry import (
     HORIZONTAL,
     SINGULAR,
@@ -162,7 +163,7 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
     if found.kind == SINGULAR or found.dim == 0:
         return Momenta(found.dim, 0, 0.0, 0.0)
     horizontal = found.kind == HORIZONTAL
-    parts = compiled(_momenta, system, symmetry, horizontal, states)
+    parts = compiled_call(_momenta, system, symmetry, horizontal, states)
     J, rates, residual, sizes = (np.asarray(x) for x in parts)
     if not np.all(np.isfinite(residual)):
         raise UsageError(
@@ -171,9 +172,9 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
         )
     scale = max(float(np.max(sizes)), 1e-300)
     # constant combinations, less those whose momentum vanishes
-    ranks = [np.linalg.matrix_rank(x, tol=SYMMETRY_TOLERANCE * scale) for x in (J, rates)]
+    ranks = [rank(x, SYMMETRY_TOLERANCE, size=scale) for x in (J, rates)]
     worst = float(np.max(np.abs(residual)) / scale)
-    return Momenta(found.dim, int(ranks[0] - ranks[1]), worst, float(np.max(np.abs(rates))))
+    return Momenta(found.dim, ranks[0] - ranks[1], worst, float(np.max(np.abs(rates))))
 
 
 def _momenta(system, symmetry, horizontal, states):
@@ -223,13 +224,13 @@ def momentum_balance(
     """
     require_linear(system, "the momentum equation", affine=True)
     t, q, v = trajectory.t, trajectory.q, trajectory.v
-    defect = float(compiled(_worst_section, system, symmetry, xi, q))
+    defect = float(compiled_call(_worst_section, system, symmetry, xi, q))
     if not defect <= SECTION_TOLERANCE:
         raise UsageError(
             f"the section is not one of g^q: its field leaves the constraint by {defect:.1e} of "
             "its length on the trajectory; use `section(system, symmetry, xi)`"
         )
-    J, rate, change = compiled(_series, system, symmetry, xi, t, q, v)
+    J, rate, change = compiled_call(_series, system, symmetry, xi, t, q, v)
     h = jnp.diff(t)
     pieces = 0.5 * h * (rate[1:] + rate[:-1]) + h**2 / 12 * (change[:-1] - change[1:])
     integral = jnp.concatenate([jnp.zeros(1), jnp.cumsum(pieces)])
@@ -284,7 +285,7 @@ def discrete_momentum(
     if trajectory.meta.save_every != 1:
         raise UsageError("the discrete momentum equation needs every step: save_every=1")
     h = jnp.asarray(trajectory.meta.h)
-    return compiled(_discrete, system, symmetry, xi, rule, h, trajectory.q)
+    return compiled_call(_discrete, system, symmetry, xi, rule, h, trajectory.q)
 
 
 def _discrete(system, symmetry, xi, rule, h, q):
@@ -357,7 +358,9 @@ def moving_energy(
         return _first_that_moves(system, states, t)
     N, b, late = (
         np.asarray(x)
-        for x in compiled(_affine_parts, system, symmetry, states.q, jnp.asarray(t, dtype=float))
+        for x in compiled_call(
+            _affine_parts, system, symmetry, states.q, jnp.asarray(t, dtype=float)
+        )
     )
     if not (np.all(np.isfinite(N)) and np.all(np.isfinite(b))):
         raise UsageError(

@@ -20,10 +20,11 @@ from jax import lax
 from .. import dynamics
 from ..errors import UsageError
 from ..groups import Group
+from ..linalg import gauss_rule
 from .reduction import Chaplygin
 
 _ROOT = float(np.sqrt(15.0))
-_NODES = (0.5 - _ROOT / 10, 0.5, 0.5 + _ROOT / 10)
+_NODES = gauss_rule(3)[0]
 
 
 def reconstruct(
