@@ -10,7 +10,7 @@ import pytest
 import dalembert as da
 from dalembert import reproduce
 from dalembert.cli import main
-from dalembert.reproduce import Check, Claim, Outcome, Picture, Table, Verdict, experiment, running
+from dalembert.reproduce import Check, Claim, Outcome, Picture, Table, Verdict, experiment, runner
 
 
 def picture(theme):
@@ -42,7 +42,7 @@ def broken(full, seed):
 @pytest.fixture
 def known(monkeypatch):
     found = {"Beyond": [tiny], "Others": [broken]}
-    monkeypatch.setattr(running, "groups", lambda: found)
+    monkeypatch.setattr(runner, "groups", lambda: found)
     monkeypatch.setattr(reproduce, "groups", lambda: found)
 
 
@@ -119,15 +119,15 @@ def test_a_run_leaves_pictures_records_and_a_gallery(known, tmp_path, capsys):
 
 def test_the_same_numbers_again_and_others_from_another_seed(known, tmp_path):
     def claims(seed):
-        return running.run_one(tiny, tmp_path, seed=seed)["claims"]
+        return runner.run_one(tiny, tmp_path, seed=seed)["claims"]
 
     assert claims(1) == claims(1) != claims(2)
 
 
 def test_full_runs_are_marked(known, tmp_path):
-    record = running.run_one(tiny, tmp_path, full=True)
+    record = runner.run_one(tiny, tmp_path, full=True)
     assert record["full"] and record["tables"][0]["rows"][2] == ["n", "100"]
-    assert "dalembert reproduce tiny --full" in running.gallery.page({"g": [record]})
+    assert "dalembert reproduce tiny --full" in runner.gallery.page({"g": [record]})
 
 
 def test_a_failure_is_told_and_the_others_go_on(known, tmp_path, capsys):

@@ -100,7 +100,8 @@ def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     """
     require_linear(system, "the rank of the constraint", affine=True)
     q = system.groupoid.base.check(q)
-    found = row_rank(*map(np.asarray, compiled_call(_rows_and_metric, system, q)))
+    rows, G = compiled_call(_rows_and_metric, system, q)
+    found = row_rank(np.asarray(rows), np.asarray(G))
     if math.isnan(found.condition):
         raise UsageError(
             f"{system.name()}: the constraint or the metric is not finite, or the metric is not "

@@ -5,14 +5,17 @@
     [(claim.text, claim.verdict) for claim in outcome.claims]
 
 On the command line: `dalembert reproduce --list | NAME | --all`. One experiment is one short file
-here, written over the public interface of the library.
+of `reproduce/experiments/`, written over the public interface of the library; what several of them
+share is in `reproduce/helpers/`.
 """
 
 from __future__ import annotations
 
 import importlib
 
-from .base import Check, Claim, Experiment, Outcome, Picture, Table, Verdict, experiment
+from ..diagnostics import Check
+from ..pages import Table
+from .base import Claim, Experiment, Outcome, Picture, Verdict, experiment
 
 # In the order of the gallery. What no document shows comes first: it is what readers should know.
 _MODULES: dict[str, tuple[str, ...]] = {
