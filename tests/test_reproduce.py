@@ -157,7 +157,7 @@ def test_list_names_every_experiment(capsys):
     rows = json.loads(capsys.readouterr().out)
     names = [row["name"] for row in rows]
     assert len(set(names)) == len(names) >= 2
-    for each in reproduce.experiments().values():
+    for each in reproduce.by_name().values():
         assert re.fullmatch(r"[a-z0-9-]+", each.name) and each.see.endswith(".")
         assert "symplectic" not in f"{each.title} {each.see}"
 
@@ -166,7 +166,7 @@ def test_list_names_every_experiment(capsys):
 
 
 def test_eigenvalues_of_the_contact_oscillator():
-    from dalembert.reproduce import mp_contact_oscillator as contact
+    from dalembert.reproduce.experiments import mp_contact_oscillator as contact
 
     # of two independent codes: 1 and exp(+-2.5966001152 i)
     found = contact.eigenvalues(da.Leapfrog(), 1.0, 40)
@@ -177,7 +177,7 @@ def test_eigenvalues_of_the_contact_oscillator():
 
 
 def test_literal_composition_does_not_converge():
-    from dalembert.reproduce import f15_theorems as theorems
+    from dalembert.reproduce.experiments import f15_theorems as theorems
 
     coarse, fine = theorems._literal(0.05), theorems._literal(0.0125)
     assert da.diagnostics.distance(coarse, fine) < 0.02  # it settles, but elsewhere
@@ -207,7 +207,7 @@ def test_general_purpose_solver_solves():
 
 
 def test_what_decides_in_the_quick_run_of_the_ring():
-    outcome = reproduce.experiments()["f15-fig2"].run(False, 0)
+    outcome = reproduce.by_name()["f15-fig2"].run(False, 0)
     verdicts = [claim.verdict for claim in outcome.claims]
     assert verdicts == [Verdict.HOLDS, Verdict.HOLDS, Verdict.UNPUBLISHED]
     assert all(check.holds for claim in outcome.claims for check in claim.checks)
