@@ -13,6 +13,9 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 
 import claims  # noqa: E402
+from dalembert.pages import Table  # noqa: E402
+
+HEADS = ("claim", "system", "method", "measured", "wanted", "holds")
 
 HEAD = """# Verification
 
@@ -40,16 +43,13 @@ def page(names: list[str], found: dict[str, list[claims.Claim]]) -> str:
         ("Orders, residuals, reversibility", True),
         ("What is kept, agreement of forms, known values", False),
     ):
-        lines.append(f"## {title}\n\n| claim | system | method | measured | wanted | holds |\n")
-        lines.append("|---|---|---|---|---|---|\n")
-        for name in names:
-            for c in found.get(name, []) if name.startswith("orders") == orders else []:
-                holds = "yes" if c.holds else "**NO**"
-                lines.append(
-                    f"| {c.what} | {c.system} | {c.method} | {c.measured:.4g} | {c.wanted} "
-                    f"| {holds} |\n"
-                )
-        lines.append("\n")
+        rows = [
+            (*c.row, "yes" if c.holds else "**NO**")
+            for name in names
+            if name.startswith("orders") == orders
+            for c in found.get(name, [])
+        ]
+        lines.append(f"## {title}\n\n{Table(HEADS, rows).markdown()}\n")
     every = [c for group in found.values() for c in group]
     lines.append(f"{sum(c.holds for c in every)} of {len(every)} claims hold.\n")
     return "".join(lines)

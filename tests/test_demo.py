@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert import demo, pages
+from dalembert import demo, diagnostics, pages
 from dalembert.cli import main
-from dalembert.demo import comparison
 
 
 @dataclasses.dataclass(frozen=True)
@@ -145,18 +144,13 @@ def test_ring_of_gni():
 
 def test_gni_leaves_the_sleigh_once_it_has_settled():
     sleigh, gni = da.systems.ChaplyginSleigh(), da.GNI(da.Midpoint())
-    found = comparison.compare(sleigh, [gni], h=0.1, steps=450)
+    found = diagnostics.compare(sleigh, [gni], h=0.1, steps=450)
     halved = da.simulate(sleigh, gni, h=0.05, steps=900)
     story = demo.SleighStory.of(found, halved)
     left, left_halved = story.left_at(1.0)
     assert 30 < left < left_halved < 45
     assert found.runs[0].constraint_residual_max < 1e-14
     assert np.max(story.distance["gni-midpoint"][story.t <= 12]) < 0.2
-
-
-def test_table_text_is_aligned():
-    text = comparison.as_text(["a", "b"], [["long name", "1"], ["x", "20"]])
-    assert text.splitlines() == ["a           b", "long name   1", "x          20"]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import math
+import types
 
 import equinox as eqx
 import jax
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert import UsageError, diagnostics, systems
+from dalembert import SimulationError, UsageError, diagnostics, systems
 from dalembert.groups import SO, Euclidean, Product
 from dalembert.methods import Leapfrog, MPEuler
 from dalembert.results import Meta, Trajectory
@@ -385,3 +386,22 @@ def test_distance():
     assert diagnostics.distance(jnp.zeros(0), jnp.zeros(0)) == 0.0
     with pytest.raises(UsageError, match="2 numbers with 3"):
         diagnostics.distance(jnp.zeros(2), jnp.zeros(3))
+
+
+# -- the package -------------------------------------------------------------------------------
+
+
+def test_every_name_that_it_lists_is_there():
+    names = {name: getattr(diagnostics, name) for name in diagnostics.__all__}
+    assert dir(diagnostics) == sorted(names)
+    assert not any(isinstance(x, types.ModuleType) for x in names.values())
+    with pytest.raises(AttributeError, match="has no attribute 'discrete_momenta'"):
+        diagnostics.discrete_momenta
+
+
+def test_comparison_tells_failures_and_shows_a_dash_where_there_is_no_number():
+    run = diagnostics.Run("rk4", 4, failure="it failed")
+    found = diagnostics.Comparison(systems.ChaplyginSleigh(), 0.1, 10, 0.0, "energy error", (run,))
+    assert found.table().cells() == [["rk4", "4", "failed", "-", "-", "-", "-"]]
+    with pytest.raises(SimulationError, match="it failed"):
+        found["rk4"].done

@@ -13,7 +13,7 @@ import subprocess
 import pytest
 
 import dalembert as da
-from dalembert.reproduce import Check, Claim, Outcome, Picture, Table, experiment, gallery, running
+from dalembert.reproduce import Check, Claim, Outcome, Picture, Table, experiment, gallery, runner
 
 PHONE = 375  # CSS pixels
 
@@ -75,7 +75,7 @@ def wide(full, seed):
 def folder(tmp_path):
     target = tmp_path / "gallery"
     target.mkdir()
-    gallery.write({"A source": [running.run_one(wide, target)]}, target)
+    gallery.write({"A source": [runner.run_one(wide, target)]}, target)
     return target
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert import dynamics, geometry
+from dalembert import diagnostics, dynamics, geometry
 from dalembert.geometry import Symmetry
 from dalembert.systems import registry
 
@@ -197,13 +197,13 @@ def exact_particle(steps=200, end=4.0):
 
 def test_momentum_balance_along_the_exact_motion():
     exact = exact_particle()
-    found = geometry.momentum_balance(PARTICLE, XZ, BOOK_SECTION, exact)
+    found = diagnostics.momentum_balance(PARTICLE, XZ, BOOK_SECTION, exact)
     close(found.momentum, exact.v[:, 0] + exact.q[:, 1] * exact.v[:, 2])
     close(found.rate, exact.v[:, 1] * exact.v[:, 2])
     assert np.max(np.abs(found.residual)) < 1e-9
     assert np.ptp(found.momentum) > 0.02  # it does change
     # fourth order in the spacing of the rows
-    coarse = geometry.momentum_balance(PARTICLE, XZ, BOOK_SECTION, exact_particle(steps=50))
+    coarse = diagnostics.momentum_balance(PARTICLE, XZ, BOOK_SECTION, exact_particle(steps=50))
     ratio = np.max(np.abs(coarse.residual)) / np.max(np.abs(found.residual))
     assert 200 < ratio < 320
 
@@ -211,7 +211,7 @@ def test_momentum_balance_along_the_exact_motion():
 def test_momentum_balance_refuses_what_is_no_section():
     wrong = lambda q: jnp.stack([jnp.ones(()), -q[1]])
     with pytest.raises(da.UsageError, match="not one of g\\^q"):
-        geometry.momentum_balance(PARTICLE, XZ, wrong, exact_particle(steps=10))
+        diagnostics.momentum_balance(PARTICLE, XZ, wrong, exact_particle(steps=10))
 
 
 @pytest.mark.parametrize(
@@ -285,17 +285,17 @@ def test_discrete_momentum_equation():
     section = geometry.section(PARTICLE, XZ, [1.0, 0.0])
     rule = da.Midpoint()
     traj = da.simulate(PARTICLE, da.DLA(rule), h=0.1, steps=30)
-    found = geometry.discrete_momentum(PARTICLE, XZ, section, rule, traj)
+    found = diagnostics.discrete_momentum(PARTICLE, XZ, section, rule, traj)
     assert found.momentum.shape == (30,) and found.residual.shape == (29,)
     assert np.max(np.abs(found.residual)) < 1e-13
     assert np.max(np.abs(found.invariance)) < 1e-13
     assert np.ptp(found.momentum) > 1e-2
     other = da.simulate(PARTICLE, da.RK4(), h=0.1, steps=30)
-    wrong = geometry.discrete_momentum(PARTICLE, XZ, section, rule, other)
+    wrong = diagnostics.discrete_momentum(PARTICLE, XZ, section, rule, other)
     assert np.max(np.abs(wrong.residual)) > 1e-6
     sparse = da.simulate(PARTICLE, da.DLA(rule), h=0.1, steps=10, save_every=2)
     with pytest.raises(da.UsageError, match="save_every"):
-        geometry.discrete_momentum(PARTICLE, XZ, section, rule, sparse)
+        diagnostics.discrete_momentum(PARTICLE, XZ, section, rule, sparse)
 
 
 def test_no_section_where_nothing_is_admissible():

@@ -219,3 +219,23 @@ def test_files_of_version_1_stay_readable(version1):
         da.resume(version1 / "streamed.zarr")
     with pytest.raises(UsageError, match="other shapes"):
         da.resume(version1 / "streamed.zarr", insist=True)
+
+
+def test_a_counter_is_no_new_code(compilations):
+    """Whoever counts how often JAX reads a function must not make it compile again by that."""
+    reads = []
+
+    class Counted(Spring):
+        seen = 0
+
+        def potential(self, q):
+            reads.append(1)
+            Counted.seen += 1
+            return super().potential(q)
+
+    run = lambda h: da.simulate(Counted(), da.DLA(), h=h, steps=3)
+    da.diagnostics.energy(Counted(), run(0.1))
+    before, count = compilations(), len(reads)
+    da.diagnostics.energy(Counted(), run(0.2))
+    da.diagnostics.energy(Counted(), run(0.3))
+    assert compilations() == before and len(reads) == count > 0

@@ -307,3 +307,66 @@ def test_newton_vmap_certifies_each_member():
 
 def test_every_code_has_a_message():
     assert set(linalg.MESSAGES) == set(range(len(linalg.MESSAGES)))
+
+
+# -- inverse, rank, quadrature -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("normal", [False, True])
+def test_inverse_and_its_derivatives(normal):
+    turn = jnp.array([[1.0, 0.4, -0.2], [-0.4, 1.0, 0.7], [0.2, -0.7, 1.0]])  # e + hat(w): normal
+    A = turn if normal else jnp.array([[0.0, 2.0, 1.0], [1.0, 0.1, 0.0], [0.3, 0.0, -1.0]])
+
+    def f(x):
+        return linalg.inverse(x * A, normal=normal)
+
+    np.testing.assert_allclose(f(1.0), np.linalg.inv(A), atol=1e-14)
+    for derivative in (jax.jacfwd(f), jax.jacrev(f)):
+        np.testing.assert_allclose(derivative(1.0), -np.linalg.inv(A), atol=1e-14)
+    np.testing.assert_allclose(jax.jacfwd(jax.jacfwd(f))(1.0), 2 * np.linalg.inv(A), atol=1e-13)
+
+
+def test_rank_is_measured_by_the_largest_value_or_by_a_size():
+    A = np.diag([1e5, 1.0, 1e-5])
+    assert linalg.rank(A) == 2 and linalg.rank(A, 1e-3) == 1
+    assert linalg.rank(A, size=1.0) == 3 and linalg.rank(np.zeros((0, 3))) == 0
+    assert linalg.rank(np.zeros((2, 3))) == 0
+
+
+def test_rank_of_a_constraint_does_not_depend_on_units():
+    rows, metric = np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]), np.diag([1.0, 4.0, 9.0])
+    found = linalg.row_rank(rows, metric)
+    assert found[:2] == (2, 2) and 1.0 < found.condition < 10.0
+    # the second row in other units, and all lengths in millimeters
+    other = linalg.row_rank(1e3 * rows * [[1.0], [1e9]], 1e6 * metric)
+    assert other.rank == 2 and other.condition == pytest.approx(found.condition)
+    assert linalg.row_rank(np.zeros((0, 3))) == (0, 0, 1.0)
+
+
+@pytest.mark.parametrize(
+    "rows, rank",
+    [
+        ([[1.0, 2.0], [2.0, 4.0]], 1),
+        ([[1.0, 0.0], [0.0, 0.0]], 1),
+        ([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], 2),
+    ],
+)
+def test_dependent_rows_have_no_condition(rows, rank):
+    assert linalg.row_rank(np.array(rows)) == (rank, len(rows), np.inf)
+
+
+def test_rank_where_there_is_no_metric():
+    rows = np.ones((1, 2))
+    for bad in (-np.eye(2), np.full((2, 2), np.nan), np.zeros((2, 2))):
+        assert np.isnan(linalg.row_rank(rows, bad).condition)
+    assert np.isnan(linalg.row_rank(np.array([[np.inf, 1.0]])).condition)
+
+
+def test_gauss_rule():
+    nodes, weights = linalg.gauss_rule(3)
+    for k in range(6):
+        assert weights @ nodes**k == pytest.approx(1 / (k + 1), abs=1e-15)
+    assert weights @ nodes**6 != pytest.approx(1 / 7, abs=1e-5)
+    nodes, weights = linalg.gauss_rule(4, panels=8)
+    assert nodes.shape == weights.shape == (32,) and np.all(np.diff(nodes) > 0)
+    assert weights @ np.exp(nodes) == pytest.approx(np.e - 1, abs=1e-14)

@@ -10,7 +10,7 @@ import pytest
 import dalembert as da
 from dalembert import reproduce
 from dalembert.cli import main
-from dalembert.reproduce import Check, Claim, Outcome, Picture, Table, Verdict, experiment, running
+from dalembert.reproduce import Check, Claim, Outcome, Picture, Table, Verdict, experiment, runner
 
 
 def picture(theme):
@@ -42,7 +42,7 @@ def broken(full, seed):
 @pytest.fixture
 def known(monkeypatch):
     found = {"Beyond": [tiny], "Others": [broken]}
-    monkeypatch.setattr(running, "groups", lambda: found)
+    monkeypatch.setattr(runner, "groups", lambda: found)
     monkeypatch.setattr(reproduce, "groups", lambda: found)
 
 
@@ -119,15 +119,15 @@ def test_a_run_leaves_pictures_records_and_a_gallery(known, tmp_path, capsys):
 
 def test_the_same_numbers_again_and_others_from_another_seed(known, tmp_path):
     def claims(seed):
-        return running.run_one(tiny, tmp_path, seed=seed)["claims"]
+        return runner.run_one(tiny, tmp_path, seed=seed)["claims"]
 
     assert claims(1) == claims(1) != claims(2)
 
 
 def test_full_runs_are_marked(known, tmp_path):
-    record = running.run_one(tiny, tmp_path, full=True)
+    record = runner.run_one(tiny, tmp_path, full=True)
     assert record["full"] and record["tables"][0]["rows"][2] == ["n", "100"]
-    assert "dalembert reproduce tiny --full" in running.gallery.page({"g": [record]})
+    assert "dalembert reproduce tiny --full" in runner.gallery.page({"g": [record]})
 
 
 def test_a_failure_is_told_and_the_others_go_on(known, tmp_path, capsys):
@@ -157,7 +157,7 @@ def test_list_names_every_experiment(capsys):
     rows = json.loads(capsys.readouterr().out)
     names = [row["name"] for row in rows]
     assert len(set(names)) == len(names) >= 2
-    for each in reproduce.experiments().values():
+    for each in reproduce.by_name().values():
         assert re.fullmatch(r"[a-z0-9-]+", each.name) and each.see.endswith(".")
         assert "symplectic" not in f"{each.title} {each.see}"
 
@@ -166,7 +166,7 @@ def test_list_names_every_experiment(capsys):
 
 
 def test_eigenvalues_of_the_contact_oscillator():
-    from dalembert.reproduce import mp_contact_oscillator as contact
+    from dalembert.reproduce.experiments import mp_contact_oscillator as contact
 
     # of two independent codes: 1 and exp(+-2.5966001152 i)
     found = contact.eigenvalues(da.Leapfrog(), 1.0, 40)
@@ -177,7 +177,7 @@ def test_eigenvalues_of_the_contact_oscillator():
 
 
 def test_literal_composition_does_not_converge():
-    from dalembert.reproduce import f15_theorems as theorems
+    from dalembert.reproduce.experiments import f15_theorems as theorems
 
     coarse, fine = theorems._literal(0.05), theorems._literal(0.0125)
     assert da.diagnostics.distance(coarse, fine) < 0.02  # it settles, but elsewhere
@@ -207,7 +207,7 @@ def test_general_purpose_solver_solves():
 
 
 def test_what_decides_in_the_quick_run_of_the_ring():
-    outcome = reproduce.experiments()["f15-fig2"].run(False, 0)
+    outcome = reproduce.by_name()["f15-fig2"].run(False, 0)
     verdicts = [claim.verdict for claim in outcome.claims]
     assert verdicts == [Verdict.HOLDS, Verdict.HOLDS, Verdict.UNPUBLISHED]
     assert all(check.holds for claim in outcome.claims for check in claim.checks)

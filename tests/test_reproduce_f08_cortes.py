@@ -9,7 +9,7 @@ from dalembert import reproduce
 
 
 def test_which_energy_gni_keeps():
-    from dalembert.reproduce import f08_fig2 as fig2
+    from dalembert.reproduce.experiments import f08_fig2 as fig2
 
     run = da.simulate(fig2.PARTICLE, da.GNI(), *fig2.START, h=0.5, steps=20)
     assert np.ptp(fig2._of_steps(run)) < 1e-13  # of p+ and p-
@@ -19,7 +19,7 @@ def test_which_energy_gni_keeps():
 
 
 def test_printed_projector_of_the_snakeboard_is_right_and_its_normal_fields_are_not():
-    from dalembert.reproduce import f08_snakeboard as board
+    from dalembert.reproduce.experiments import f08_snakeboard as board
 
     q = np.array([0.3, -0.2, 1.1, 0.5, 0.7])
     right = da.dynamics.projectors(board.BOARD, jnp.asarray(q))[1]
@@ -29,7 +29,7 @@ def test_printed_projector_of_the_snakeboard_is_right_and_its_normal_fields_are_
 
 
 def test_printed_sideways_motion_of_the_knife_edge_is_wrong():
-    from dalembert.reproduce import c02_knife_edge as edge
+    from dalembert.reproduce.experiments import c02_knife_edge as edge
 
     t = np.linspace(0.0, edge.TURN, 9)
     exact = np.asarray(jax.vmap(lambda s: edge.EDGE.closed_form(s, *edge.START)[0])(jnp.asarray(t)))
@@ -39,7 +39,7 @@ def test_printed_sideways_motion_of_the_knife_edge_is_wrong():
 
 
 def test_benchmark_and_drift():
-    from dalembert.reproduce import fluctuate_or_drift as both
+    from dalembert.reproduce.helpers import fluctuate_or_drift as both
 
     particle, t = da.systems.NonholonomicParticle(), np.array([0.0, 1.0, 3.0])
     q, v = both._benchmark(particle, *particle.initial(), t)

@@ -12,11 +12,14 @@ the caller sees the failure: `x / 0` would have to be guessed from its size.
 from __future__ import annotations
 
 import dataclasses
+import functools
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array, lax
 from jaxtyping import Float, Int
 
@@ -43,6 +46,9 @@ SCALAR_LIMIT = 16  # of both, in code that is evaluated lane by lane, where zero
 # leaves of zero: three digits of the solution would be left. Dependent rows of random matrices
 # leave up to a thousand eps.
 _RANK_FLOOR = 1024
+
+_FUSE_LIMIT = 12  # rows up to which `matmul` writes a product as a sum, measured on one core
+RANK_TOLERANCE = 1e-8  # of singular values, where rows or columns have unit length
 
 # Result codes of a step; 0 is success. `MESSAGES` says what each means to a person.
 OK, NO_CONVERGENCE, NOT_FINITE, INCONSISTENT, GAVE_UP = 0, 1, 2, 3, 4
@@ -121,9 +127,90 @@ def solve(A: Matrix, b: Columns) -> Columns:
     return x[:, 0] if vector else x
 
 
-def inverse(A: jax.Array) -> jax.Array:
-    """The inverse of a general square matrix."""
+def matmul(a: jax.Array, b: jax.Array) -> jax.Array:
+    """a @ b as a sum that XLA fuses; its library call on a 4 x 4 matrix costs ten times more."""
+    return jnp.sum(a[:, :, None] * b[None, :, :], axis=1) if len(a) <= _FUSE_LIMIT else a @ b
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1,))
+def inverse(A: jax.Array, normal: bool = False) -> jax.Array:
+    """The inverse of a square matrix, by elimination with pivots.
+
+    `normal=True` promises A^T A = A A^T (as the algebra of SO(n) makes them): then without
+    pivots, by A^T A. NaN where A is singular to working precision.
+    """
+    if normal:
+        return solve_spd(matmul(A.T, A), A.T)
     return solve(A, jnp.eye(A.shape[0], dtype=A.dtype))
+
+
+@inverse.defjvp
+def _inverse_jvp(
+    normal: bool, primals: tuple[jax.Array], tangents: tuple[jax.Array]
+) -> tuple[jax.Array, jax.Array]:
+    # products only: derivatives through the elimination would take seconds to compile
+    X = inverse(*primals, normal)
+    return X, -matmul(matmul(X, *tangents), X)
+
+
+# -- on the host ---------------------------------------------------------------------------------
+
+
+def rank(A: np.ndarray, tol: float = RANK_TOLERANCE, *, size: float | None = None) -> int:
+    """Number of singular values of a matrix above tol times `size`, by default the largest."""
+    if not A.size:
+        return 0
+    values = np.linalg.svd(A, compute_uv=False)
+    return int(np.sum(values > tol * max(values[0] if size is None else size, 1e-300)))
+
+
+class Rank(NamedTuple):
+    """Rank of the rows of a constraint at a point."""
+
+    rank: int
+    rows: int
+    condition: float  # of the rows of unit length; infinite if they are dependent
+
+
+def row_rank(
+    rows: np.ndarray, metric: np.ndarray | None = None, tol: float = RANK_TOLERANCE
+) -> Rank:
+    """Rank and condition of one-forms (m, n), measured by a metric (n, n) on the vectors.
+
+    Rows are scaled to unit length first, so that units do not matter; a row of zeros, and more
+    rows than directions, are dependent. The condition is NaN where the numbers are not finite or
+    the metric is not positive definite.
+    """
+    rows = np.asarray(rows, dtype=float)
+    m = rows.shape[0]
+    if m == 0:
+        return Rank(0, 0, 1.0)
+    metric = np.eye(rows.shape[1]) if metric is None else metric
+    if not (np.all(np.isfinite(rows)) and np.all(np.isfinite(metric))):
+        return Rank(0, m, math.nan)
+    try:
+        rows = np.linalg.solve(np.linalg.cholesky(metric), rows.T).T
+    except np.linalg.LinAlgError:
+        return Rank(0, m, math.nan)
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    values = np.linalg.svd(rows / np.where(length > 0, length, 1.0), compute_uv=False)
+    values = np.pad(values, (0, m - len(values)))  # more rows than directions
+    found = int(np.sum(values > tol * max(1.0, values[0])))
+    return Rank(found, m, float(values[0] / values[-1]) if found == m else math.inf)
+
+
+@functools.cache
+def gauss_rule(points: int, panels: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes and weights on [0, 1] of Gauss's quadrature, composed over equal panels."""
+    nodes, weights = np.polynomial.legendre.leggauss(points)
+    nodes = (np.arange(panels)[:, None] + 0.5 * (nodes[None, :] + 1.0)).ravel() / panels
+    weights = np.tile(0.5 * weights / panels, panels)
+    for array in (nodes, weights):
+        array.flags.writeable = False  # every caller gets the same ones
+    return nodes, weights
+
+
+# -- parts of the solves -------------------------------------------------------------------------
 
 
 def _size(A: jax.Array, axis: int) -> jax.Array:

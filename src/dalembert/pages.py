@@ -1,9 +1,15 @@
-"""Pieces of HTML pages that open from disk, on a phone too, in light and dark: no scripts."""
+"""The one table, as text, Markdown and HTML, and the one page that all HTML is written into.
+
+Pages open from disk, on a phone too, in light and dark, without scripts.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import html
+import math
 from collections.abc import Sequence
+from typing import SupportsFloat
 
 STYLE = """
 :root { color-scheme: light dark; --back: #fff; --ink: #1a1a1a; --muted: #5c5c5c; --line: #dcdcdc;
@@ -32,12 +38,76 @@ tr:last-child td { border-bottom: 0; }
 th { color: var(--muted); font-weight: 600; white-space: normal; vertical-align: bottom; }
 th:first-child, td:first-child { text-align: left; position: sticky; left: 0;
   background: var(--back); }
+th.left, td.left { text-align: left; white-space: normal; vertical-align: top; }
 .decides { background: var(--card); border-left: 4px solid var(--accent); padding: 0.1rem 1rem;
   border-radius: 0 6px 6px 0; }
 code, pre { font: 0.9em ui-monospace, monospace; }
 pre { background: var(--card); padding: 0.7rem 0.9rem; border-radius: 6px; overflow-x: auto; }
 footer, .note { color: var(--muted); font-size: 0.88rem; }
 """
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """Rows under their heads; numbers are written with four digits unless they are text already.
+
+    `align` has a letter for each column, "l" or "r"; by default only the first is to the left.
+    """
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str | SupportsFloat]]
+    caption: str = ""
+    align: str = ""
+
+    def cells(self) -> list[list[str]]:
+        """All entries as text."""
+        return [[cell(x) for x in row] for row in self.rows]
+
+    @property
+    def right(self) -> tuple[int, ...]:
+        """The columns that are aligned to the right."""
+        align = self.align or "l" + "r" * (len(self.heads) - 1)
+        return tuple(i for i, letter in enumerate(align) if letter == "r")
+
+    def text(self) -> str:
+        """The table in aligned columns, the caption above it; no line of heads if all are empty."""
+        lines = [list(self.heads), *self.cells()] if any(self.heads) else self.cells()
+        widths = [max((len(line[i]) for line in lines), default=0) for i in range(len(self.heads))]
+
+        def aligned(i: int, entry: str) -> str:
+            return entry.rjust(widths[i]) if i in self.right else entry.ljust(widths[i])
+
+        rows = ["  ".join(aligned(i, x) for i, x in enumerate(line)).rstrip() for line in lines]
+        return "\n".join([self.caption, "", *rows] if self.caption else rows)
+
+    def markdown(self) -> str:
+        """The table in Markdown, the caption above it; ends with a new line."""
+        lines = [self.heads, ["---"] * len(self.heads), *self.cells()]
+        rows = ["| " + " | ".join(x.replace("|", "\\|") for x in line) + " |" for line in lines]
+        rows[0] = rows[0].replace("|  |", "| |")
+        rows[1] = rows[1].replace(" ", "")
+        return "\n".join([self.caption, "", *rows] if self.caption else rows) + "\n"
+
+    def html(self) -> str:
+        """The table in HTML, the caption above it; it scrolls where the page is narrower."""
+        kinds = [
+            "" if i == 0 or i in self.right else ' class="left"' for i in range(len(self.heads))
+        ]
+
+        def line(tag: str, entries: Sequence[str]) -> str:
+            cells = (f"<{tag}{kind}>{escape(x)}</{tag}>" for kind, x in zip(kinds, entries))
+            return f"<tr>{''.join(cells)}</tr>"
+
+        rows = "".join([line("th", self.heads), *(line("td", row) for row in self.cells())])
+        caption = f"<p>{escape(self.caption)}</p>\n" if self.caption else ""
+        return f'{caption}<div class="scroll"><table>{rows}</table></div>'
+
+
+def cell(value: str | SupportsFloat) -> str:
+    """An entry of a table as text; what is not finite is a dash."""
+    if isinstance(value, (str, int)):
+        return str(value)
+    return f"{float(value):.4g}" if math.isfinite(float(value)) else "-"
 
 
 def document(title: str, body: str, style: str = "") -> str:
@@ -53,14 +123,6 @@ def document(title: str, body: str, style: str = "") -> str:
 def escape(text: str) -> str:
     """Plain text, for HTML."""
     return html.escape(text)
-
-
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table that scrolls by itself where the page is narrower."""
-    head = "".join(f"<th>{escape(x)}</th>" for x in heads)
-    lines = ("".join(f"<td>{escape(x)}</td>" for x in row) for row in rows)
-    body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f'<div class="scroll"><table><tr>{head}</tr>{body}</table></div>'
 
 
 def figure(

@@ -20,11 +20,13 @@ import jax.core
 import jax.numpy as jnp
 import numpy as np
 
+from .compile.fingerprint import code_version, settle_code
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
 from .groups import Group
 
 S = TypeVar("S", bound="System")
+T = TypeVar("T")
 
 # What a system may say of itself; the keys are names
 Invariants = Mapping[str, Callable[[Point, jax.Array], jax.Array]]
@@ -354,6 +356,30 @@ def _is_floating(x: Any) -> bool:
 
 def _is_array(x: Any) -> bool:
     return isinstance(x, (jax.Array, np.ndarray))
+
+
+def compiled_call(function: Callable[..., T], system: System, *args: object) -> T:
+    """function(system, *args) under jit, compiled once for all parameters of the system.
+
+    Parameters and arrays among the arguments are traced. The function, the rest of the system and
+    the rest of the arguments are what the compiled code is kept under: they are compared by `==`,
+    so pass named functions or frozen dataclasses, not closures made anew in every call.
+    """
+    # with the code of the class in the key: an edited one is another function
+    code = code_version(type(system))
+    found = _compiled(function, code, *as_arrays(system), *args)
+    settle_code(code, type(system))
+    return found
+
+
+@eqx.filter_jit
+def _compiled(function, code, parameters, static, *args):
+    return function(eqx.combine(parameters, static), *args)
+
+
+def is_traced(tree: object) -> bool:
+    """Whether any leaf is a tracer of a JAX transformation."""
+    return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
 
 
 def overrides(system: System, method: str, base: type = System) -> bool:

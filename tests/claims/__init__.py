@@ -10,44 +10,35 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
+from dalembert.diagnostics import Check
+
 
 @dataclasses.dataclass(frozen=True)
-class Claim:
-    """One line of the verification table."""
+class Claim(Check):
+    """One line of the verification table: a check, and what it was measured on."""
 
-    what: str
-    system: str
-    method: str
-    measured: float
-    low: float  # the claim holds when low <= measured <= high
-    high: float
+    system: str = ""
+    method: str = ""
 
     @property
-    def holds(self) -> bool:
-        return self.low <= self.measured <= self.high
-
-    @property
-    def wanted(self) -> str:
-        if self.low == float("-inf"):
-            return f"at most {self.high:.3g}"
-        if self.high == float("inf"):
-            return f"at least {self.low:.3g}"
-        return f"{self.low:.6g} to {self.high:.6g}"
+    def row(self) -> tuple[str, ...]:
+        """what, system, method, measured, wanted"""
+        return (self.what, self.system, self.method, f"{self.value:.4g}", self.wanted)
 
 
 def at_most(what: str, system: str, method: str, measured, bound: float) -> Claim:
     """A claim that something is small; NaN fails."""
-    return Claim(what, system, method, float(measured), float("-inf"), bound)
+    return Claim(what, measured, high=bound, system=system, method=method)
 
 
 def at_least(what: str, system: str, method: str, measured, bound: float) -> Claim:
     """A claim that something is not small: a negative test."""
-    return Claim(what, system, method, float(measured), bound, float("inf"))
+    return Claim(what, measured, bound, system=system, method=method)
 
 
 def near(what: str, system: str, method: str, measured, value: float, tol: float) -> Claim:
     """A claim of a value."""
-    return Claim(what, system, method, float(measured), value - tol, value + tol)
+    return Claim(what, measured, value - tol, value + tol, system=system, method=method)
 
 
 Group = Callable[[], list[Claim]]

@@ -380,7 +380,7 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Run several methods from the same start, beside an adaptive reference solution."""
-    from ..demo import comparison
+    from ..diagnostics import compare as compared
     from . import reading, showing
 
     names = [x for x in dict.fromkeys(method or COMPARED) if x != "reference"]
@@ -393,11 +393,11 @@ def compare(
         for each in chosen:
             each.check(made)
         q, v = reading.initial_data(made, q0, v0)
-        found = comparison.compare(made, chosen, q, v, h=h, steps=steps, t0=t0, project=project)
+        found = compared(made, chosen, q, v, h=h, steps=steps, t0=t0, project=project)
         if plot is not None:
-            from ..plots import save
+            from ..plots import comparison, save
 
-            save(comparison.figure(found, theme=theme.value), plot)
+            save(comparison(found, theme=theme.value), plot)
             files["plot"] = str(plot)
     if as_json:
         conserved = {"energy_conserved": showing.energy_conserved(made)}
@@ -405,7 +405,7 @@ def compare(
     else:
         end = t0 + steps * h
         print(f"{made.name()}: h = {h:g}, {steps} steps, t = {t0:g} .. {end:g}\n")
-        print(comparison.as_text(*comparison.table(found)))
+        print(found.table().text())
         print(f"\nerror: largest difference in q from the reference at t = {end:g}")
         _print_files(files)
     failures = [each.failure for each in found.runs if each.failure]

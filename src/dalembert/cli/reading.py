@@ -11,28 +11,30 @@ import math
 import operator
 import sys
 import traceback
+import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import jax.numpy as jnp
+from numpy.typing import ArrayLike
 
 from ..errors import DalembertError, UsageError, unknown_name
 from ..methods import Method
 from ..methods import registry as known_methods
-from ..system import System
+from ..system import Point, System
 from ..systems import registry as known_systems
+
+Value = bool | str | int | float | list[float] | list[list[float]]  # of a parameter
 
 # -- numbers -------------------------------------------------------------------------------------
 
-_OPERATORS: dict[type, Callable[..., Any]] = {
+_BINARY: dict[type, Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
 }
+_UNARY: dict[type, Callable[[float], float]] = {ast.USub: operator.neg, ast.UAdd: operator.pos}
 
 
 def number(text: str) -> float:
@@ -40,16 +42,16 @@ def number(text: str) -> float:
     with contextlib.suppress(ValueError):
         return float(text)
 
-    def value(node: Any) -> float:
+    def value(node: ast.AST) -> float:
         match node:
             case ast.Constant(value=int() | float() as x):
                 return float(x)
             case ast.Name(id="pi"):
                 return math.pi
-            case ast.BinOp(left=a, op=op, right=b) if type(op) in _OPERATORS:
-                return _OPERATORS[type(op)](value(a), value(b))
-            case ast.UnaryOp(operand=a, op=op) if type(op) in _OPERATORS:
-                return _OPERATORS[type(op)](value(a))
+            case ast.BinOp(left=a, op=op, right=b) if type(op) in _BINARY:
+                return _BINARY[type(op)](value(a), value(b))
+            case ast.UnaryOp(operand=a, op=op) if type(op) in _UNARY:
+                return _UNARY[type(op)](value(a))
         raise ValueError
 
     try:
@@ -118,7 +120,7 @@ def make_system(spec: str, settings: Sequence[str] = ()) -> System:
         return cls(**values)
 
 
-def system_with(spec: str, parameters: Mapping[str, Any]) -> System:
+def system_with(spec: str, parameters: Mapping[str, object]) -> System:
     """The system of a name or file with the parameters that a store tells."""
     cls = _find_class(spec)
     known = {f.name for f in dataclasses.fields(cls) if f.init}
@@ -126,7 +128,7 @@ def system_with(spec: str, parameters: Mapping[str, Any]) -> System:
         return cls(**{k: v for k, v in parameters.items() if k in known})
 
 
-def _parameter_value(text: str, value: str, field: Any) -> Any:
+def _parameter_value(text: str, value: str, field: dataclasses.Field[object]) -> Value:
     kind = field.type if isinstance(field.type, str) else getattr(field.type, "__name__", "")
     default = field.default
     if kind == "bool" or isinstance(default, bool):
@@ -156,24 +158,22 @@ def _parameter_value(text: str, value: str, field: Any) -> Any:
     return x
 
 
-def initial_data(system: System, q0: str | None, v0: str | None) -> tuple[Any, Any]:
+def initial_data(system: System, q0: str | None, v0: str | None) -> tuple[Point, ArrayLike]:
     """(q0, v0) from their texts; what is not given is the system's own."""
     base = system.groupoid.base
     if q0 is None and base.size == 0:
         q0 = ""  # a system on a group alone has no position
-    q = v = None
-    if q0 is None or v0 is None:
-        q, v = system.initial()
-    if q0 is not None:
-        q = point(system, q0)
-    if v0 is not None:
-        v = numbers("--v0", v0)
-        if len(v) != system.dim:
-            raise UsageError(_wrong_count("--v0", velocity_names(system), system.dim, len(v)))
+    own = system.initial() if q0 is None or v0 is None else (None, ())
+    q = own[0] if q0 is None else point(system, q0)
+    if v0 is None:
+        return q, own[1]
+    v = numbers("--v0", v0)
+    if len(v) != system.dim:
+        raise UsageError(_wrong_count("--v0", velocity_names(system), system.dim, len(v)))
     return q, v
 
 
-def point(system: System, q0: str) -> Any:
+def point(system: System, q0: str) -> Point:
     """The point that --q0 gives."""
     base, given = system.groupoid.base, numbers("--q0", q0)
     if len(given) != base.size:
@@ -238,7 +238,7 @@ def _class_in_file(path: Path, name: str) -> type[System]:
     return next(iter(found.values()))
 
 
-def _load(path: Path) -> Any:
+def _load(path: Path) -> types.ModuleType:
     if not path.is_file():
         raise UsageError(f"cannot read '{path}': there is no such file")
     name = f"_dalembert_user_{path.stem}"

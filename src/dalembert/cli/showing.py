@@ -7,30 +7,34 @@ import inspect
 import json
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import diagnostics, dynamics
 from ..errors import SimulationError, UsageError
 from ..groups import Euclidean, Group, Product
 from ..methods import Method
 from ..methods import registry as methods
+from ..pages import Table
 from ..results import Trajectory
 from ..system import System
 from .reading import position_names, velocity_names
 
+Json = Mapping[str, Any]  # an object as `--json` prints it
+
 # -- JSON ----------------------------------------------------------------------------------------
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """One line; numbers that are not finite become null."""
     print(json.dumps(_plain(value), allow_nan=False), flush=True)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return {str(k): _plain(x) for k, x in value.items()}
     if isinstance(value, (jax.Array, np.ndarray, np.generic)):
@@ -49,7 +53,7 @@ def energy_conserved(system: System) -> bool | None:
     return dynamics.energy_is_conserved(system)
 
 
-def result(system: System, method: Method, traj: Trajectory) -> dict[str, Any]:
+def result(system: System, method: Method, traj: Trajectory) -> dict[str, object]:
     """All that a run says about itself, for `--json`."""
     meta, last = traj.meta, traj.final
     energy = np.asarray(diagnostics.energy(system, traj))
@@ -84,7 +88,7 @@ def result(system: System, method: Method, traj: Trajectory) -> dict[str, Any]:
     return values
 
 
-def failure(system: System, method: Method, h: float, error: SimulationError) -> dict[str, Any]:
+def failure(system: System, method: Method, h: float, error: SimulationError) -> dict[str, object]:
     """What is known of a run that failed, for `--json`."""
     rows = error.trajectory
     return {
@@ -99,7 +103,7 @@ def failure(system: System, method: Method, h: float, error: SimulationError) ->
     }
 
 
-def _largest(series: Any) -> float:
+def _largest(series: ArrayLike) -> float:
     return float(np.max(np.abs(np.asarray(series)), initial=0.0))
 
 
@@ -112,13 +116,15 @@ def print_result(system: System, traj: Trajectory) -> None:
     last = traj.final
     q = np.asarray(system.groupoid.base.flatten(last.q))
     print(f"\n  at t = {float(last.t):g}")
+    rows = []
     for names, values, units in (
         (position_names(system), q, tuple(system.units)),
         (velocity_names(system), np.asarray(last.v), ()),
     ):
         units = units if len(units) == len(values) else ("",) * len(values)
         for name, value, unit in zip(names, values, units, strict=True):
-            print(f"    {name:<10} {value: .15g} {'' if unit == '1' else unit}".rstrip())
+            rows.append((name, f"{value: .15g}", "" if unit == "1" else unit))
+    print(textwrap.indent(Table(("", "", ""), rows, align="lll").text(), "    "))
 
 
 def print_table(
@@ -127,9 +133,9 @@ def print_table(
     """A table as wide as the terminal; as wide as it needs where there is none."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Table as Grid
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table = Grid(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for i, head in enumerate(heads):
         table.add_column(head, justify="right" if i in right else "left", no_wrap=i == 0)
     for row in rows:
@@ -142,7 +148,7 @@ def print_table(
     print("\n".join(line.rstrip() for line in capture.get().splitlines()))
 
 
-def print_record(record: Mapping[str, Any]) -> None:
+def print_record(record: Json) -> None:
     """An experiment that was run: its tables, then each claim with verdict and numbers."""
     size = "published size" if record["full"] else "quick"
     print(f"{record['name']}: {record['title']} ({size}, {record['seconds']:.0f} s)\n")
@@ -167,12 +173,12 @@ def print_record(record: Mapping[str, Any]) -> None:
     print(flush=True)
 
 
-def method_rows() -> list[dict[str, Any]]:
+def method_rows() -> list[dict[str, object]]:
     """All methods with their traits."""
-    return [{"name": name} | dataclasses.asdict(make().traits) for name, make in methods.items()]
+    return [{"name": name, **dataclasses.asdict(make().traits)} for name, make in methods.items()]
 
 
-def print_methods(rows: Sequence[Mapping[str, Any]]) -> None:
+def print_methods(rows: Sequence[Json]) -> None:
     """The short traits as a table; below it the long ones, which many methods share."""
     long = ("keeps", "reference")
     heads = [k for k in rows[0] if k not in long]
@@ -193,7 +199,7 @@ def print_methods(rows: Sequence[Mapping[str, Any]]) -> None:
         print(f"    keeps {keeps}\n    {reference}")
 
 
-def summary(system: System) -> dict[str, Any]:
+def summary(system: System) -> dict[str, object]:
     """A line of the list of systems."""
     return {
         "name": system.name(),
@@ -231,9 +237,9 @@ def constraint_kind(system: System) -> str:
     return " + ".join(kinds) or "none"
 
 
-def facts(system: System) -> dict[str, Any]:
+def facts(system: System) -> dict[str, object]:
     """All about a system."""
-    known: dict[str, Any] = summary(system)
+    known = summary(system)
     known["doc"] = inspect.getdoc(type(system)) or ""
     known["parameters"] = [
         {"name": name, "default": system.parameters()[name], "unit": unit, "doc": doc}
@@ -256,11 +262,11 @@ def facts(system: System) -> dict[str, Any]:
     return known
 
 
-def print_facts(known: Mapping[str, Any]) -> None:
+def print_facts(known: Json) -> None:
     """All about a system, for people."""
     print(f"{known['name']}\n\n{known['doc'].strip()}\n")
     words = {True: "yes", False: "no", None: "not known"}
-    for label, text in (
+    lines = (
         ("space", f"{known['space']}, dimension {known['dim']}"),
         ("constraint", known["constraint"]),
         ("keeps energy", words[known["energy_conserved"]]),
@@ -270,10 +276,9 @@ def print_facts(known: Mapping[str, Any]) -> None:
         ("velocities", ", ".join(known["velocities"])),
         ("--q0", joined(known["q0"])),
         ("--v0", joined(known["v0"])),
-    ):
-        if text:
-            print(f"  {label:<13} {text}")
-    print()
+    )
+    told = Table(("", ""), [line for line in lines if line[1]], align="ll")
+    print(textwrap.indent(told.text(), "  "), "\n", sep="")
     if known["parameters"]:
         heads = ("parameter", "default", "unit", "meaning")
         rows = [[p["name"], joined(p["default"]), p["unit"], p["doc"]] for p in known["parameters"]]
@@ -285,7 +290,7 @@ def _with_unit(coordinate: Mapping[str, str]) -> str:
     return f"{name} [{unit}]" if unit not in ("", "1") else name
 
 
-def joined(values: Any) -> str:
+def joined(values: ArrayLike | Callable[..., object] | None) -> str:
     """Numbers as the options take them."""
     if values is None:
         return "none"

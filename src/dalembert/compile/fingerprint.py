@@ -13,15 +13,17 @@ import dataclasses
 import functools
 import hashlib
 import inspect
+import itertools
 import pickle
 import sys
 import sysconfig
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import jax
 import numpy as np
+from jax.core import Tracer
 
 _LENGTH = 20
 
@@ -31,21 +33,35 @@ def fingerprint(*things: object) -> str:
     return _walked(things, exact=False).digest.hexdigest()[:_LENGTH]
 
 
-def code_key(*things: object) -> CodeKey:
-    """A key for compiled code made of these: two are equal only if the code would be.
+def code_version(*things: object) -> int:
+    """A number to keep compiled code of these under; another one when the code would differ.
 
-    What cannot be looked into counts by its identity, and is kept alive with the key.
+    What cannot be looked into counts by its identity, and is kept alive with the number.
     """
     found = _walked(things, exact=True)
-    return CodeKey(found.digest.digest(), tuple(found.alive))
+    key = found.digest.digest()
+    version, _ = _versions.pop(key, (None, ()))
+    version = next(_numbers) if version is None else version
+    _remember(key, version, found.alive)
+    return version
 
 
-@dataclasses.dataclass(frozen=True)
-class CodeKey:
-    """A digest; what it was made of lives on with it, so that identities in it stay true."""
+def settle_code(version: int, *things: object) -> None:
+    """Whatever these have changed while they were traced (a counter, say) is no new version."""
+    found = _walked(things, exact=True)
+    _remember(found.digest.digest(), version, found.alive)
 
-    digest: bytes
-    alive: tuple[object, ...] = dataclasses.field(compare=False, repr=False)
+
+# digest -> its version, and what lives on so that identities in the digest stay true
+_versions: dict[bytes, tuple[int, Sequence[object]]] = {}
+_numbers = itertools.count()
+_MOST_VERSIONS = 2048
+
+
+def _remember(key: bytes, version: int, alive: Sequence[object]) -> None:
+    _versions[key] = version, alive
+    if len(_versions) > _MOST_VERSIONS:
+        del _versions[next(iter(_versions))]  # what was asked for longest ago
 
 
 def _walked(things: Iterable[object], exact: bool) -> _Walk:
@@ -86,9 +102,7 @@ class _Walk:
             self._class(x)
         elif isinstance(x, types.ModuleType):
             self.say("module", x.__name__)
-        elif isinstance(x, (np.ndarray, np.generic, jax.Array)) and not isinstance(
-            x, jax.core.Tracer
-        ):
+        elif isinstance(x, (np.ndarray, np.generic, jax.Array)) and not isinstance(x, Tracer):
             array = np.asarray(x)
             self.say("array", array.dtype, array.shape)
             self.digest.update(array.tobytes())
@@ -165,7 +179,7 @@ class _Walk:
     def _object(self, x: object) -> None:
         cls = type(x)
         self.say("object", cls.__module__, cls.__qualname__)
-        if isinstance(x, jax.core.Tracer):
+        if isinstance(x, Tracer):
             return
         if dataclasses.is_dataclass(x):
             for field in dataclasses.fields(x):

@@ -17,7 +17,7 @@ from pathlib import Path
 import jax
 import numpy as np
 
-from ..diagnostics import fit_circle
+from ..diagnostics import Comparison, Run, compare, constraint_residual, fit_circle
 from ..errors import UsageError
 from ..files import check_writable, replacing
 from ..methods import DLA, GNI, RK4, Method, Reference
@@ -26,7 +26,6 @@ from ..results import Trajectory, versions
 from ..running import simulate
 from ..system import System
 from ..systems import BallOnTurntable, ChaplyginSleigh
-from .comparison import Comparison, Run, as_text, compare, table
 
 METHODS: tuple[Method, ...] = (GNI(Midpoint()), DLA(Midpoint()), RK4(), Reference())
 
@@ -69,7 +68,7 @@ def run_demo(out: str | os.PathLike[str], quick: bool = False) -> Path:
 def _print(found: Comparison, name: str) -> None:
     end = found.steps * found.h
     print(f"\n{name}: h = {found.h:g} s, {found.steps} steps, to t = {end:g} s\n")
-    print(as_text(*table(found)), "\n", sep="", flush=True)
+    print(found.table().text(), "\n", sep="", flush=True)
 
 
 # -- compilation, on two cores -------------------------------------------------------------------
@@ -154,9 +153,8 @@ class SleighStory:
     @classmethod
     def of(cls, found: Comparison, halved: Trajectory) -> SleighStory:
         """From the runs."""
-        from ..diagnostics import constraint_residual
-
         system = found.system
+        assert isinstance(system, ChaplyginSleigh)
         trajs = {run.method: run.done for run in found.runs}
         gni = trajs["gni-midpoint"]
         exact = _closed_form(system, gni.t)
@@ -182,8 +180,8 @@ class SleighStory:
         return first(self.t, gni), first(self.halved_t, self.halved_distance)
 
 
-def _closed_form(system: System, t: jax.Array) -> np.ndarray:
-    return np.asarray(jax.jit(jax.vmap(lambda s: system.closed_form(s)[0]))(t))  # type: ignore
+def _closed_form(sleigh: ChaplyginSleigh, t: jax.Array) -> np.ndarray:
+    return np.asarray(jax.jit(jax.vmap(lambda s: sleigh.closed_form(s)[0]))(t))
 
 
 def _apart(q: jax.Array, exact: np.ndarray) -> np.ndarray:

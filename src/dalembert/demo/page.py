@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import diagnostics
-from ..pages import document, escape, figure, number
-from ..pages import table as html_table
-from .comparison import Comparison, Run, table
+from ..diagnostics import Comparison, Run
+from ..pages import Table, document, escape, figure, number
 
 if TYPE_CHECKING:
     from . import Ring, SleighStory
@@ -72,6 +71,7 @@ def _ball(
     found: Comparison, rings: Sequence[Ring], drawn: Mapping[str, Mapping[str, Path]]
 ) -> list[str]:
     system, end = found.system, found.steps * found.h
+    rate = system.parameters()["Theta"]
     reference = found["reference"]
     energy = np.asarray(diagnostics.energy(system, reference.done))
     gni, dla, rk4 = (found[name] for name in ("gni-midpoint", "dla-midpoint", "rk4"))
@@ -80,7 +80,7 @@ def _ball(
     return [
         _p(
             "A homogeneous ball rolls without slipping on a table that turns at "
-            f"{float(system.Theta):g} rad/s. Its point of contact runs on a circle: {exact}. "  # type: ignore
+            f"{rate:g} rad/s. Its point of contact runs on a circle: {exact}. "
             f"Step h = {found.h:g} s, {found.steps:,} steps, to t = {end:g} s."
         ),
         _p(
@@ -89,7 +89,7 @@ def _ball(
             "keeps the moving energy, the energy less the rate of the table times the angular "
             "momentum about its axis. That is what the methods are judged by."
         ),
-        html_table(*table(found)),
+        found.table().html(),
         _note(found),
         _figure(
             drawn["ball-ring"],
@@ -100,7 +100,7 @@ def _ball(
             narrow=True,
         ),
         _p("The ring of each method, and how far the ball is ahead on it at the end:"),
-        html_table(
+        Table(
             [
                 "method",
                 "center off by [m]",
@@ -109,7 +109,7 @@ def _ball(
                 "ahead by [rad]",
             ],
             [_ring_row(run, r) for run, r in zip(found.runs, rings, strict=True)],
-        ),
+        ).html(),
         _figure(
             drawn["ball-errors"],
             "Error of the moving energy and constraint residual against time",
@@ -153,7 +153,7 @@ def _trend(run: Run) -> str:
 def _sleigh(
     found: Comparison, story: SleighStory, drawn: Mapping[str, Mapping[str, Path]]
 ) -> list[str]:
-    end = found.steps * found.h
+    end, ahead = found.steps * found.h, found.system.parameters()["a"]
     gni, dla, rk4 = (found[name] for name in ("gni-midpoint", "dla-midpoint", "rk4"))
     loop = story.t <= min(12.0, end)
     worst = {name: float(np.max(d[loop])) for name, d in story.distance.items()}
@@ -168,11 +168,11 @@ def _sleigh(
     parts = [
         _p(
             "A body slides on a knife edge that cannot slip sideways; its center of mass is "
-            f"{float(found.system.a):g} m ahead of the edge. It backs up, swings around and "  # type: ignore
+            f"{ahead:g} m ahead of the edge. It backs up, swings around and "
             "settles into a straight run. The energy is conserved, and the exact motion is known "
             f"in closed form. Step h = {found.h:g} s, {found.steps:,} steps, to t = {end:g} s."
         ),
-        html_table(*table(found)),
+        found.table().html(),
         _note(found),
         _figure(
             drawn["sleigh-path"],

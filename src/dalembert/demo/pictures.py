@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import plots
-from . import comparison
-from .comparison import Comparison
+from ..diagnostics import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +26,7 @@ def draw_all(
     """Write every picture; {name: {theme: path}}."""
     makers: dict[str, Callable[[str], Figure]] = {
         "ball-ring": lambda theme: ring(balls, theme),
-        "ball-errors": lambda theme: comparison.figure(balls, theme=theme),
+        "ball-errors": lambda theme: plots.comparison(balls, theme=theme),
         "sleigh-path": lambda theme: sleigh_path(sleighs, story, theme),
         "sleigh-errors": lambda theme: sleigh_errors(sleighs, story, theme),
     }
@@ -75,7 +74,7 @@ def sleigh_errors(found: Comparison, story: SleighStory, theme: str) -> Figure:
     halved = (story.halved_t, story.halved_distance, story.halved_residual)
     curves["gni-midpoint, h/2"] = halved
     title = f"{found.system.name()}, h = {found.h:g}"
-    return comparison.draw(curves, "distance from the exact path [m]", theme=theme, title=title)
+    return plots.envelopes(curves, "distance from the exact path [m]", theme=theme, title=title)
 
 
 def _legend(ax: Axes, look: plots.Theme) -> None:

@@ -7,11 +7,11 @@ the initial data; they are numerical evidence, not proofs.
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Callable
 
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
+from ..pages import Table, document, escape
 from ..system import Point, System, overrides
 from .connection import noether_tests
 from .distribution import (
@@ -53,52 +53,20 @@ class Analysis:
             last = f.section
         return out
 
+    def table(self) -> Table:
+        """The page as a table."""
+        return Table(("", "quantity", "verdict", "decided by"), self.rows(), align="llll")
+
     def __str__(self) -> str:
-        rows = [("", "quantity", "verdict", "decided by"), *self.rows()]
-        widths = [max(len(row[i]) for row in rows) for i in range(3)]
-        lines = [f"analysis of {self.system}", ""]
-        for row in rows:
-            cells = [text.ljust(width) for text, width in zip(row[:3], widths, strict=True)]
-            lines.append("  ".join([*cells, row[3]]).rstrip())
-        return "\n".join(lines)
+        return f"analysis of {self.system}\n\n{self.table().text()}"
 
     def to_markdown(self) -> str:
         """The page as Markdown."""
-        lines = [
-            f"# {self.system}",
-            "",
-            "| | quantity | verdict | decided by |",
-            "|---|---|---|---|",
-        ]
-        lines += [
-            "| " + " | ".join(x.replace("|", "\\|") for x in row) + " |" for row in self.rows()
-        ]
-        return "\n".join(lines) + "\n"
+        return f"# {self.system}\n\n{self.table().markdown()}"
 
     def to_html(self) -> str:
         """The page as HTML that stands alone."""
-        cells = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(x)}</td>" for x in row) + "</tr>\n"
-            for row in self.rows()
-        )
-        return _PAGE.format(title=html.escape(self.system), rows=cells)
-
-
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title><style>
-:root {{ color-scheme: light dark }}
-body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem;
-  padding: 0 1rem }}
-div {{ overflow-x: auto }} table {{ border-collapse: collapse }}
-td, th {{ border-bottom: 1px solid #8885; padding: .35rem .7rem; text-align: left;
-  vertical-align: top }}
-td:first-child {{ font-weight: 600 }}
-</style></head><body><h1>{title}</h1><div><table>
-<tr><th></th><th>quantity</th><th>verdict</th><th>decided by</th></tr>
-{rows}</table></div></body></html>
-"""
+        return document(self.system, f"<h1>{escape(self.system)}</h1>\n{self.table().html()}")
 
 
 def analyze(system: System, q: Point = None) -> Analysis:

@@ -31,8 +31,8 @@ from ..dynamics import (
 )
 from ..errors import UsageError
 from ..linalg import solve_spd
-from ..system import Point, System
-from .distribution import Field, States, compiled, local_frame, require_linear, sample_states
+from ..system import Point, System, compiled_call
+from .distribution import Field, States, local_frame, require_linear, sample_states
 
 Function = Callable[[Point, jax.Array], jax.Array]  # of (q, v)
 Connection = Callable[[System, Point], jax.Array]  # (system, q) -> Gamma[a, b, c]
@@ -203,7 +203,7 @@ def is_geodesically_invariant(
     """Whether free motion that starts on the constraint stays on it, judged near q."""
     require_linear(system, "geodesic invariance")
     points = sample_states(system, q, count=samples).q
-    worst = compiled(_worst_geodesic_defect, system, points)
+    worst = compiled_call(_worst_geodesic_defect, system, points)
     return float(worst) <= tol
 
 
@@ -334,7 +334,7 @@ def noether_tests(
     """`noether_test` of several candidates by name, in one compilation."""
     states = sample_states(system, t=t) if states is None else states
     functions = tuple(candidates.values())
-    found = compiled(_rates, system, functions, states, jnp.asarray(t, dtype=float))
+    found = compiled_call(_rates, system, functions, states, jnp.asarray(t, dtype=float))
     return {name: _judged(system, name, np.asarray(x)) for name, x in zip(candidates, found)}
 
 

@@ -15,7 +15,7 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import equinox as eqx
 import jax
@@ -27,11 +27,11 @@ from .. import groupoids
 from ..dynamics import Time, consistent_velocity, linear_constraint, linear_offset, metric
 from ..errors import UsageError
 from ..groups import Euclidean
-from ..system import Point, System, as_arrays
+from ..linalg import Rank, rank, row_rank
+from ..system import Point, System, compiled_call
 
 Field = Callable[[Point], jax.Array]
 
-RANK_TOLERANCE = 1e-8  # of singular values of columns of unit length
 _CANCELLED = 1e-10  # a bracket below this part of its own terms is zero
 
 
@@ -50,16 +50,6 @@ def require_linear(system: System, what: str, *, affine: bool = False) -> None:
             f"{what} needs constraints A(q) v = 0; {system.name()} has `offset`, which makes "
             "them affine"
         )
-
-
-def compiled(function: Callable[..., Any], system: System, *args: Any) -> Any:
-    """function(system, *args) under jit, with the parameters of the system traced."""
-    return _call(function, *as_arrays(system), *args)
-
-
-@eqx.filter_jit
-def _call(function, parameters, static, *args):
-    return function(eqx.combine(parameters, static), *args)
 
 
 class States(NamedTuple):
@@ -84,7 +74,9 @@ def sample_states(
     """
     points = _points(system, q, count, spread, seed)
     v = np.random.default_rng(seed + 1).normal(size=(count, system.dim))
-    return States(points, compiled(_consistent, system, points, v, jnp.asarray(t, dtype=float)))
+    return States(
+        points, compiled_call(_consistent, system, points, v, jnp.asarray(t, dtype=float))
+    )
 
 
 def _consistent(system, points, v, t):
@@ -101,14 +93,6 @@ def _points(system: System, q: Point | None, count: int, spread: float, seed: in
 # -- rank ----------------------------------------------------------------------------------------
 
 
-class Rank(NamedTuple):
-    """Rank of the constraint one-forms at a point."""
-
-    rank: int
-    rows: int
-    condition: float  # of the rows of unit length in the kinetic metric; infinite if dependent
-
-
 def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     """Rank and condition number of the rows of the constraint, measured by the kinetic metric.
 
@@ -116,18 +100,18 @@ def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     """
     require_linear(system, "the rank of the constraint", affine=True)
     q = system.groupoid.base.check(q)
-    singular = np.asarray(compiled(_singular_values, system, q, jnp.asarray(t, dtype=float)))
-    rows = singular.shape[0]
-    if not np.all(np.isfinite(singular)):
+    rows, G = compiled_call(_rows_and_metric, system, q)
+    found = row_rank(np.asarray(rows), np.asarray(G))
+    if math.isnan(found.condition):
         raise UsageError(
             f"{system.name()}: the constraint or the metric is not finite, or the metric is not "
             f"positive definite, at q = {_text(q)}; take another point"
         )
-    if rows == 0:
-        return Rank(0, 0, 1.0)
-    rank = int(np.sum(singular > RANK_TOLERANCE * max(1.0, singular[0])))
-    regular = rank == rows
-    return Rank(rank, rows, float(singular[0] / singular[-1]) if regular else math.inf)
+    return found
+
+
+def _rows_and_metric(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
+    return linear_constraint(system, q), metric(system, q)
 
 
 def _text(q: Point) -> str:
@@ -143,14 +127,6 @@ def require_full_rank(system: System, q: Point, t: Time = 0.0) -> None:
             f"{found.rank} at q = {_text(q)}; write the constraint so that its rows stay "
             "independent, or take another point"
         )
-
-
-def _singular_values(system, q, t):
-    rows = _metric_rows(system, q)[0]
-    if rows.shape[0] == 0:
-        return jnp.zeros(0)
-    values = jnp.linalg.svd(rows, compute_uv=False)
-    return jnp.pad(values, (0, rows.shape[0] - values.shape[0]))  # more rows than directions
 
 
 def _rows(system: System, q: Point) -> int:
@@ -214,7 +190,7 @@ def _frame_tensors(system: System, q: Point, t: Time, order: int) -> list[np.nda
     Only the constraint is differentiated; the algebra of the frame is done on its expansion.
     """
     t = jnp.asarray(t, dtype=float)
-    parts = compiled(_expansions, system, q, t, order)
+    parts = compiled_call(_expansions, system, q, t, order)
     inside, outside, rows, frame = jax.tree.map(np.asarray, parts)
     rows, frame = ([x / math.factorial(k) for k, x in enumerate(jet)] for jet in (rows, frame))
     # a series for the inverse of rows @ outside = 1 + excess, exact to the order wanted
@@ -330,11 +306,6 @@ def _value(X: _Germ) -> np.ndarray:
     return X.tensors[0] / size
 
 
-def _rank(columns: list[np.ndarray]) -> int:
-    singular = np.linalg.svd(np.stack(columns, axis=1), compute_uv=False)
-    return int(np.sum(singular > RANK_TOLERANCE * max(singular[0], 1e-300)))
-
-
 # -- integrability -------------------------------------------------------------------------------
 
 
@@ -447,12 +418,12 @@ def _flag(system: System, q: Point, t: Time, max_degree: int) -> tuple[int, ...]
 def _ranks(system: System, q: Point, t: Time, degree: int) -> tuple[int, ...]:
     first = _germs(_frame_tensors(system, q, t, degree - 1))
     level, columns = first, [_value(X) for X in first]
-    ranks = [_rank(columns)]
+    ranks = [rank(np.stack(columns, axis=1))]
     for k in range(2, degree + 1):
         pairs = itertools.combinations(first, 2) if k == 2 else itertools.product(first, level)
         level = [_bracket(X, Y) for X, Y in pairs]
         columns += [_value(X) for X in level]
-        ranks.append(_rank(columns))
+        ranks.append(rank(np.stack(columns, axis=1)))
     return tuple(ranks)
 
 

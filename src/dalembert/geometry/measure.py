@@ -24,13 +24,12 @@ from ..dynamics import acceleration
 from ..errors import UsageError
 from ..groupoids import Pair
 from ..groups import Group, Product
-from ..linalg import inverse, solve_spd
+from ..linalg import gauss_rule, inverse, solve_spd
 from ..system import Point
 from .connection import structure
 from .reduction import Chaplygin, bracket_constants
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
-_PANELS = 8
+_RULE = (16, 8)  # nodes, panels of the line integrals
 
 
 def beta(chaplygin: Chaplygin, r: Point) -> jax.Array:
@@ -225,14 +224,13 @@ def _difference(base: Group, start: Point, end: Point) -> jax.Array:
 
 def _line(chaplygin: Chaplygin, start: Point, u: jax.Array) -> jax.Array:
     """Integral of beta along start exp(s u), 0 <= s <= 1, by a composite Gauss rule."""
-    s = (np.arange(_PANELS)[:, None] + 0.5 * (_NODES[None, :] + 1.0)) / _PANELS
-    weights = jnp.asarray(np.tile(0.5 * _WEIGHTS / _PANELS, _PANELS))
+    s, weights = map(jnp.asarray, gauss_rule(*_RULE))
     base = chaplygin.base
 
     def rate(x):
         return beta(chaplygin, base.mul(start, base.exp(x * u))) @ u
 
-    return weights @ jax.vmap(rate)(jnp.asarray(s.ravel()))
+    return weights @ jax.vmap(rate)(s)
 
 
 # -- Hamiltonian after all --------------------------------------------------------------------

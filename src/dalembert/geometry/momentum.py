@@ -5,7 +5,7 @@ g^q = ker N the momentum changes only because the generator does:
 
     d/dt <dL/dv, (xi(q))_Q> = Xi^c(L),    Xi(q) = (xi(q))_Q            (4.20) [C02]
 
-Nothing here runs a method: trajectories and rules of discretization are given by the caller.
+`diagnostics.momentum_balance` and `diagnostics.discrete_momentum` look at it along a trajectory.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ import numpy as np
 from .. import groupoids
 from ..dynamics import Time, acceleration, energy, linear_constraint, linear_offset, momentum
 from ..errors import UsageError
-from ..system import Point, System
-from .distribution import RANK_TOLERANCE, States, compiled, require_linear, sample_states
+from ..linalg import RANK_TOLERANCE, rank
+from ..system import Point, System, compiled_call
+from .distribution import States, require_linear, sample_states
 from .symmetry import (
     HORIZONTAL,
     SINGULAR,
@@ -162,7 +163,7 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
     if found.kind == SINGULAR or found.dim == 0:
         return Momenta(found.dim, 0, 0.0, 0.0)
     horizontal = found.kind == HORIZONTAL
-    parts = compiled(_momenta, system, symmetry, horizontal, states)
+    parts = compiled_call(_momenta, system, symmetry, horizontal, states)
     J, rates, residual, sizes = (np.asarray(x) for x in parts)
     if not np.all(np.isfinite(residual)):
         raise UsageError(
@@ -171,9 +172,9 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
         )
     scale = max(float(np.max(sizes)), 1e-300)
     # constant combinations, less those whose momentum vanishes
-    ranks = [np.linalg.matrix_rank(x, tol=SYMMETRY_TOLERANCE * scale) for x in (J, rates)]
+    ranks = [rank(x, SYMMETRY_TOLERANCE, size=scale) for x in (J, rates)]
     worst = float(np.max(np.abs(residual)) / scale)
-    return Momenta(found.dim, int(ranks[0] - ranks[1]), worst, float(np.max(np.abs(rates))))
+    return Momenta(found.dim, ranks[0] - ranks[1], worst, float(np.max(np.abs(rates))))
 
 
 def _momenta(system, symmetry, horizontal, states):
@@ -203,107 +204,6 @@ def _momenta(system, symmetry, horizontal, states):
         return J, change, change - (force @ Xi + p @ lift), size  # (4.20) [C02]
 
     return jax.vmap(at)(states.q, states.v)
-
-
-class MomentumBalance(NamedTuple):
-    """J along a trajectory and how far it is from the integral of its rate; one value a row."""
-
-    momentum: jax.Array
-    rate: jax.Array
-    residual: jax.Array
-
-
-def momentum_balance(
-    system: System, symmetry: Symmetry, xi: Section, trajectory: Any
-) -> MomentumBalance:
-    """J_k - J_0 - (integral of Xi^c(L)) at every row of a trajectory (4.20).
-
-    The integral is the corrected trapezoidal rule, of fourth order in the spacing of the rows:
-    what is left beyond its error is the error of the run.
-    """
-    require_linear(system, "the momentum equation", affine=True)
-    t, q, v = trajectory.t, trajectory.q, trajectory.v
-    defect = float(compiled(_worst_section, system, symmetry, xi, q))
-    if not defect <= SECTION_TOLERANCE:
-        raise UsageError(
-            f"the section is not one of g^q: its field leaves the constraint by {defect:.1e} of "
-            "its length on the trajectory; use `section(system, symmetry, xi)`"
-        )
-    J, rate, change = compiled(_series, system, symmetry, xi, t, q, v)
-    h = jnp.diff(t)
-    pieces = 0.5 * h * (rate[1:] + rate[:-1]) + h**2 / 12 * (change[:-1] - change[1:])
-    integral = jnp.concatenate([jnp.zeros(1), jnp.cumsum(pieces)])
-    return MomentumBalance(J, rate, J - J[0] - integral)
-
-
-def _worst_section(system, symmetry, xi, points):
-    return jnp.max(jax.vmap(lambda x: section_defect(system, symmetry, xi, x))(points))
-
-
-def _series(system, symmetry, xi, t, q, v):
-    J, rate = momentum_map(system, symmetry, xi), momentum_rate(system, symmetry, xi)
-
-    def at(t, q, v):
-        a = acceleration(system, q, v, t)
-
-        def moved(s):
-            return rate(groupoids.move(system.groupoid, q, s * v), v + s * a, t + s)
-
-        value, change = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))
-        return J(q, v), value, change
-
-    return jax.vmap(at)(t, q, v)
-
-
-class DiscreteMomentum(NamedTuple):
-    """(7.25) along a discrete trajectory: J_d of every pair, and residuals at inner nodes."""
-
-    momentum: jax.Array  # J_d(q_{k-1}, q_k) at xi(q_k); one for each pair
-    residual: jax.Array  # of (7.25), one for each inner node
-    invariance: jax.Array  # largest defect (7.26) of each pair: zero if Ld is invariant
-
-
-def discrete_momentum(
-    system: System, symmetry: Symmetry, xi: Section, rule: Any, trajectory: Any
-) -> DiscreteMomentum:
-    """The discrete momentum equation (7.25) for the discrete Lagrangian of a rule.
-
-        J_d(q_k, q_{k+1}) - J_d(q_{k-1}, q_k) = D2 Ld(q_k, q_{k+1}) (xi(q_{k+1}) - xi(q_k))_Q
-
-    with J_d(q_{k-1}, q_k) = <D2 Ld(q_{k-1}, q_k), (xi(q_k))_Q>. It holds for `DLA(rule)` if Ld
-    is invariant, which the field `invariance` tells. The trajectory must have every step.
-    """
-    groupoid = system.groupoid
-    if not isinstance(groupoid, groupoids.Pair):
-        raise UsageError(
-            f"the discrete momentum equation is written for pairs of points; {system.name()} "
-            "is a reduced system"
-        )
-    if system.has_force:
-        raise UsageError("the discrete momentum equation (7.25) has no external force")
-    if trajectory.meta.save_every != 1:
-        raise UsageError("the discrete momentum equation needs every step: save_every=1")
-    h = jnp.asarray(trajectory.meta.h)
-    return compiled(_discrete, system, symmetry, xi, rule, h, trajectory.q)
-
-
-def _discrete(system, symmetry, xi, rule, h, q):
-    groupoid = system.groupoid
-    start, end = jax.tree.map(lambda x: x[:-1], q), jax.tree.map(lambda x: x[1:], q)
-    zero = jnp.zeros(system.dim)
-
-    def pair(a, b):
-        def Ld(u, w):
-            g = (groupoids.move(groupoid, a, u), groupoids.move(groupoid, b, w))
-            return rule.lagrangian(system, h, g)
-
-        D1, D2 = jax.grad(Ld, (0, 1))(zero, zero)
-        sigma_a, sigma_b, xi_a, xi_b = symmetry(system, a), symmetry(system, b), xi(a), xi(b)
-        both = D1 @ sigma_a + D2 @ sigma_b
-        return D2 @ (sigma_b @ xi_b), D2 @ (sigma_b @ (xi_b - xi_a)), jnp.max(jnp.abs(both))
-
-    J, right, defect = jax.vmap(pair)(start, end)
-    return DiscreteMomentum(J, J[1:] - J[:-1] - right[1:], defect)
 
 
 # -- moving energy -------------------------------------------------------------------------------
@@ -357,7 +257,9 @@ def moving_energy(
         return _first_that_moves(system, states, t)
     N, b, late = (
         np.asarray(x)
-        for x in compiled(_affine_parts, system, symmetry, states.q, jnp.asarray(t, dtype=float))
+        for x in compiled_call(
+            _affine_parts, system, symmetry, states.q, jnp.asarray(t, dtype=float)
+        )
     )
     if not (np.all(np.isfinite(N)) and np.all(np.isfinite(b))):
         raise UsageError(
@@ -420,14 +322,10 @@ def _affine_parts(system, symmetry, points, t):
 
 
 __all__ = [
-    "DiscreteMomentum",
     "Momenta",
-    "MomentumBalance",
     "MovingEnergy",
     "Section",
-    "discrete_momentum",
     "momenta",
-    "momentum_balance",
     "momentum_equation_residual",
     "momentum_map",
     "momentum_rate",

@@ -20,11 +20,12 @@ from .. import dynamics
 from ..errors import UsageError
 from ..groupoids import Element
 from ..groups import Group
+from ..linalg import gauss_rule
 from ..system import Point
 from .reduction import Chaplygin
 
 _ROOT = float(np.sqrt(15.0))
-_NODES = (0.5 - _ROOT / 10, 0.5, 0.5 + _ROOT / 10)
+_NODES = gauss_rule(3)[0]
 
 
 def reconstruct(

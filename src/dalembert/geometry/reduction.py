@@ -90,7 +90,7 @@ class Chaplygin(eqx.Module):
         """A(r) of the constraint xi = -A r'; shape (dim G, s)."""
         q, T = self._origin(r)
         N = dynamics.linear_constraint(self.system, q) @ T
-        return _inverse(N[:, self.shape :]) @ N[:, : self.shape]
+        return inverse(N[:, self.shape :]) @ N[:, : self.shape]
 
     def horizontal(self, r: Point) -> jax.Array:
         """Columns (e_b, -A_b): the horizontal lift of shape velocities, as (r', xi)."""
@@ -177,18 +177,6 @@ def _raise(G: jax.Array, K: jax.Array, *, last: bool) -> jax.Array:
     s = G.shape[0]
     lower = jnp.moveaxis(K, 2, 0) if last else K
     return solve_spd(G, lower.reshape(s, s * s)).reshape(s, s, s)
-
-
-@jax.custom_jvp
-def _inverse(N: jax.Array) -> jax.Array:
-    return inverse(N)
-
-
-@_inverse.defjvp
-def _inverse_jvp(primals, tangents):
-    # products only: differentiating the pivoted elimination would triple the time to compile
-    X = _inverse(primals[0])
-    return X, -X @ tangents[0] @ X
 
 
 def bracket_constants(group: Group) -> jax.Array:

@@ -19,12 +19,11 @@ import numpy as np
 from .. import groupoids
 from ..dynamics import constraint_residual, linear_constraint
 from ..errors import UsageError, unknown_name
-from ..system import Point, System
+from ..linalg import rank
+from ..system import Point, System, compiled_call
 from .connection import lie_bracket
 from .distribution import (
-    RANK_TOLERANCE,
     States,
-    compiled,
     require_full_rank,
     require_linear,
     sample_states,
@@ -117,11 +116,11 @@ def structure_constants(
     Raises `UsageError` if the brackets are no constant combinations of the generators.
     """
     states = sample_states(system, q)
-    sigma, brackets = (np.asarray(x) for x in compiled(_brackets, system, symmetry, states.q))
+    sigma, brackets = (np.asarray(x) for x in compiled_call(_brackets, system, symmetry, states.q))
     k = sigma.shape[2]
     stacked = sigma.reshape(-1, k)  # points and components together: one set of constants
     right = -brackets.reshape(stacked.shape[0], k * k)
-    if np.linalg.matrix_rank(stacked, tol=RANK_TOLERANCE * np.linalg.norm(stacked)) < k:
+    if rank(stacked, size=float(np.linalg.norm(stacked))) < k:
         raise UsageError(f"the {k} generators of '{symmetry.name}' are linearly dependent")
     constants = np.linalg.lstsq(stacked, right, rcond=None)[0]
     defect = np.max(np.abs(stacked @ constants - right), initial=0.0)
@@ -183,7 +182,7 @@ def invariance(system: System, symmetry: Symmetry, states: States | None = None)
     terms that should cancel. Affine and nonlinear constraints are tested the same way (at t = 0).
     """
     states = sample_states(system) if states is None else states
-    parts = np.asarray(compiled(_invariances, system, symmetry, states))
+    parts = np.asarray(compiled_call(_invariances, system, symmetry, states))
     if not np.all(np.isfinite(parts)):
         raise UsageError(
             f"{system.name()}: the tests of '{symmetry.name}' are not finite at a sampled state; "
@@ -281,7 +280,7 @@ def symmetry_class(
     states = sample_states(system) if states is None else states
     if check:
         require_symmetry(system, symmetry, states)
-    sigmas, Ns = (np.asarray(x) for x in compiled(_meeting, system, symmetry, states.q))
+    sigmas, Ns = (np.asarray(x) for x in compiled_call(_meeting, system, symmetry, states.q))
     found = [_ranks(sigma, N) for sigma, N in zip(sigmas, Ns)]
     dims = tuple(k - rank_N for k, _, rank_N in found)
     k, orbit, rank_N = found[0]
@@ -311,11 +310,7 @@ def _ranks(sigma: np.ndarray, N: np.ndarray) -> tuple[int, int, int]:
     """(k, rank of sigma, rank of N), both measured against the size of sigma."""
     scale = np.linalg.norm(sigma, axis=0, keepdims=True)
     scale = np.where(scale > 0, scale, 1.0)
-
-    def rank(a: np.ndarray) -> int:
-        return int(np.linalg.matrix_rank(a / scale, tol=RANK_TOLERANCE)) if a.size else 0
-
-    return sigma.shape[1], rank(sigma), rank(N)
+    return sigma.shape[1], rank(sigma / scale, size=1.0), rank(N / scale, size=1.0)
 
 
 def admissible_algebra(system: System, symmetry: Symmetry, q: Point) -> np.ndarray:
@@ -324,11 +319,9 @@ def admissible_algebra(system: System, symmetry: Symmetry, q: Point) -> np.ndarr
     q = system.groupoid.base.check(q)
     require_full_rank(system, q)
     one = jax.tree.map(lambda x: jnp.asarray(x)[None], q)
-    sigma, N = (np.asarray(x)[0] for x in compiled(_meeting, system, symmetry, one))
-    scale = max(np.linalg.norm(sigma), 1e-300)
-    _, singular, basis = np.linalg.svd(N, full_matrices=True)
-    rank = int(np.sum(singular > RANK_TOLERANCE * scale))
-    return basis[rank:].T
+    sigma, N = (np.asarray(x)[0] for x in compiled_call(_meeting, system, symmetry, one))
+    basis = np.linalg.svd(N, full_matrices=True)[2]
+    return basis[rank(N, size=float(np.linalg.norm(sigma))) :].T
 
 
 __all__ = [

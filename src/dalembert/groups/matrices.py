@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..linalg import solve_spd
-
-_FUSE_LIMIT = 12  # rows up to which `matmul` writes a product as a sum, measured on one core
+from ..linalg import matmul
 
 # Loops of a fixed number of turns: they compile fast, and reverse mode goes through them.
-
-
-def matmul(a: jax.Array, b: jax.Array) -> jax.Array:
-    """a @ b as a sum that XLA fuses; its library call on a 4 x 4 matrix costs ten times more."""
-    return jnp.sum(a[:, :, None] * b[None, :, :], axis=1) if len(a) <= _FUSE_LIMIT else a @ b
 
 
 def exp_and_dexp(X: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -58,19 +50,6 @@ def newton_schulz(X: jax.Array, iterations: int) -> jax.Array:
         return matmul(X, 1.5 * e - 0.5 * matmul(X.T, X))
 
     return body(0, X) if iterations == 1 else jax.lax.fori_loop(0, iterations, body, X)
-
-
-@jax.custom_jvp
-def inverse(A: jax.Array) -> jax.Array:
-    """The inverse of a normal matrix (the algebra of SO(n) makes no others), without pivots."""
-    return solve_spd(matmul(A.T, A), A.T)
-
-
-@inverse.defjvp
-def _inverse_jvp(primals: Any, tangents: Any) -> tuple[jax.Array, jax.Array]:
-    # by its own rule: derivatives through the elimination would take seconds to compile
-    B = inverse(*primals)
-    return B, -matmul(matmul(B, *tangents), B)
 
 
 def gram_defect(R: jax.Array) -> jax.Array:

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..linalg import inverse, matmul
 from .base import ELEMENT_TOLERANCE, ArrayGroup, check_order, rotation_defect
 from .functions import atan_ratio, dexp_cubic, dexp_inv_cubic, stumpff
 from .matrices import (
@@ -16,8 +17,6 @@ from .matrices import (
     cross,
     exp_and_dexp,
     gram_defect,
-    inverse,
-    matmul,
     newton_schulz,
     pairs,
     quaternion,
@@ -77,14 +76,14 @@ class SpecialOrthogonal(ArrayGroup):
         g = jnp.where(gram_defect(g) < 1e-12, g, jnp.nan)
         g = newton_schulz(0.5 * (e + g), 7)
         g = newton_schulz(0.5 * (e + g), 5)
-        return 16.0 * self.vee(atanh(matmul(g - e, inverse(g + e))))
+        return 16.0 * self.vee(atanh(matmul(g - e, inverse(g + e, normal=True))))
 
     def cay(self, v: jax.Array) -> jax.Array:
         e = jnp.eye(self.n)
-        return 2.0 * inverse(e - 0.5 * self.hat(v)) - e
+        return 2.0 * inverse(e - 0.5 * self.hat(v), normal=True) - e
 
     def cay_inv(self, g: jax.Array) -> jax.Array:
-        return -4.0 * self.vee(inverse(g + jnp.eye(self.n)))
+        return -4.0 * self.vee(inverse(g + jnp.eye(self.n), normal=True))
 
     def Ad(self, g: jax.Array) -> jax.Array:
         # hat(w) -> a hat(w) a^T in coordinates: the 2 x 2 minors of a
@@ -99,10 +98,10 @@ class SpecialOrthogonal(ArrayGroup):
         return exp_and_dexp(self.ad(v))[1]
 
     def dexp_inv(self, v: jax.Array) -> jax.Array:
-        return inverse(self.dexp(v))
+        return inverse(self.dexp(v), normal=True)
 
     def dcay(self, v: jax.Array) -> jax.Array:
-        return self.Ad(inverse(jnp.eye(self.n) - 0.5 * self.hat(v)))
+        return self.Ad(inverse(jnp.eye(self.n) - 0.5 * self.hat(v), normal=True))
 
     def dcay_inv(self, v: jax.Array) -> jax.Array:
         return self.Ad(jnp.eye(self.n) - 0.5 * self.hat(v))

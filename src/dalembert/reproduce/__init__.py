@@ -1,18 +1,21 @@
 """Every figure and table of the sources as an experiment that can be run, with verdicts.
 
-    from dalembert.reproduce import experiments
-    outcome = experiments()["f15-fig2"].run(full=False, seed=0)
+    from dalembert import reproduce
+    outcome = reproduce.by_name()["f15-fig2"].run(full=False, seed=0)
     [(claim.text, claim.verdict) for claim in outcome.claims]
 
 On the command line: `dalembert reproduce --list | NAME | --all`. One experiment is one short file
-here, written over the public interface of the library.
+of `reproduce/experiments/`, written over the public interface of the library; what several of them
+share is in `reproduce/helpers/`.
 """
 
 from __future__ import annotations
 
 import importlib
 
-from .base import Check, Claim, Experiment, Outcome, Picture, Table, Verdict, experiment
+from ..diagnostics import Check
+from ..pages import Table
+from .base import Claim, Experiment, Outcome, Picture, Verdict, experiment
 
 # In the order of the gallery. What no document shows comes first: it is what readers should know.
 _MODULES: dict[str, tuple[str, ...]] = {
@@ -56,7 +59,7 @@ def groups() -> dict[str, list[Experiment]]:
     return {group: [_load(name) for name in names] for group, names in _MODULES.items()}
 
 
-def experiments() -> dict[str, Experiment]:
+def by_name() -> dict[str, Experiment]:
     """The experiments by name."""
     return {found.name: found for group in groups().values() for found in group}
 
@@ -79,6 +82,6 @@ __all__ = [
     "Table",
     "Verdict",
     "experiment",
-    "experiments",
+    "by_name",
     "groups",
 ]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from jax.typing import ArrayLike
 
+from ..diagnostics import Check
 from ..errors import SimulationError, UsageError
+from ..pages import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,44 +27,6 @@ class Verdict(enum.StrEnum):
     CORRECTED = "holds with a correction"
     FAILS = "does not hold"
     UNPUBLISHED = "data not published"
-
-
-@dataclasses.dataclass(frozen=True)
-class Check:
-    """One measured number beside the bounds that it has to keep."""
-
-    what: str
-    value: float
-    low: float = -math.inf
-    high: float = math.inf
-    unit: str = ""
-
-    def __post_init__(self) -> None:
-        for name in ("value", "low", "high"):
-            object.__setattr__(self, name, float(getattr(self, name)))
-
-    @property
-    def holds(self) -> bool:
-        """Whether the number is within its bounds; never for a NaN."""
-        return self.low <= self.value <= self.high
-
-    @property
-    def wanted(self) -> str:
-        """The bounds in words."""
-        if math.isinf(self.low) and math.isinf(self.high):
-            return "for information"
-        if math.isinf(self.high):
-            return f"at least {self.low:g}"
-        if math.isinf(self.low):
-            return f"at most {self.high:g}"
-        return f"{self.low:g} to {self.high:g}"
-
-    @property
-    def measured(self) -> str:
-        """The number with its unit."""
-        whole = math.isfinite(self.value) and self.value == round(self.value)
-        number = f"{self.value:.4g}" if whole else f"{self.value:#.4g}"  # 2.000 is not 2
-        return f"{number} {self.unit}".rstrip()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,28 +61,6 @@ class Claim:
         if self.corrected and all(check.holds for check in self.corrected):
             return Verdict.CORRECTED
         return Verdict.FAILS
-
-
-@dataclasses.dataclass(frozen=True)
-class Table:
-    """Rows of a table; numbers are written with four digits unless they are text already."""
-
-    heads: Sequence[str]
-    rows: Sequence[Sequence[Any]]
-    caption: str = ""
-
-    def cells(self) -> list[list[str]]:
-        """All entries as text."""
-        return [[cell(x) for x in row] for row in self.rows]
-
-
-def cell(value: Any) -> str:
-    """A number of a table as text."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, (bool, int)):
-        return str(value)
-    return f"{float(value):.4g}" if math.isfinite(float(value)) else "-"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -157,7 +99,7 @@ class Experiment:
     run: Callable[[bool, int], Outcome]
 
 
-def check_members(result: Any) -> None:
+def check_members(result: ArrayLike) -> None:
     """Raise if a member of an ensemble failed: inside `jax.vmap` no step can raise by itself."""
     failed = int(np.sum(np.asarray(result) != 0))
     if failed:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ..files import replacing
-from ..pages import document, escape, figure, table
+from ..pages import Table, document, escape, figure
 from .base import Verdict
 
-Record = Mapping[str, Any]
+Record = dict[str, Any]  # what is written to NAME.json
 
 _SIGNS = {
     Verdict.HOLDS: ("\N{CHECK MARK}", "holds"),
@@ -129,9 +129,7 @@ def _experiment(record: Record) -> list[str]:
     parts += [_long(claim) for claim in record["claims"]]
     parts.append("</ul>")
     for each in record["tables"]:
-        if each["caption"]:
-            parts.append(f"<p>{escape(each['caption'])}</p>")
-        parts.append(table(each["heads"], each["rows"]))
+        parts.append(Table(each["heads"], each["rows"], each["caption"]).html())
     parts += [f'<p class="note">{escape(note)}</p>' for note in record["notes"]]
     size = " --full" if record["full"] else ""
     kind = "published size" if record["full"] else "quick version"

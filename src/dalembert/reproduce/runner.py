@@ -10,18 +10,18 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TextIO, cast
 
 import jax
 
 from .. import plots
+from ..diagnostics import Check
 from ..errors import DalembertError, UsageError, unknown_name
 from ..files import replacing
 from ..results import versions
 from . import gallery, groups
-from .base import SEED, Check, Claim, Experiment, Outcome, Verdict
-
-Record = dict[str, Any]  # what is written to NAME.json
+from .base import SEED, Claim, Experiment, Outcome, Picture, Verdict
+from .gallery import Record
 
 
 def choose(names: Sequence[str], every: bool) -> list[Experiment]:
@@ -143,7 +143,7 @@ def _check(check: Check) -> Record:
     }
 
 
-def _drawn(each: Experiment, picture: Any, folder: Path) -> Record:
+def _drawn(each: Experiment, picture: Picture, folder: Path) -> Record:
     files = {}
     for theme in plots.THEMES:
         suffix = "" if theme == "light" else f"-{theme}"
@@ -159,13 +159,13 @@ def _drawn(each: Experiment, picture: Any, folder: Path) -> Record:
 class _Quiet:
     """stderr that does not call itself a terminal: one bar is enough."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def isatty(self) -> bool:
         return False
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self.stream, name)
 
 
@@ -185,9 +185,9 @@ def _progress(total: int) -> Iterator[Callable[[int, Experiment], None]]:
         TextColumn("{task.description}"),
         TimeElapsedColumn(),
     )
-    console, quiet = Console(file=sys.stderr), _Quiet(sys.stderr)
+    console, quiet = Console(file=sys.stderr), cast(TextIO, _Quiet(sys.stderr))
     with (
-        contextlib.redirect_stderr(quiet),  # type: ignore[arg-type]
+        contextlib.redirect_stderr(quiet),
         Progress(*columns, console=console, transient=True, redirect_stderr=False) as bar,
     ):
         task = bar.add_task("", total=total)

@@ -50,7 +50,7 @@ class Checkpoint:
         if "time" in self.rows:
             new = new.assign_coords(time=("time", self.rows["time"], data["time"].attrs))
         whole = xarray.concat([old, new], "time", data_vars="minimal", join="override")
-        whole.attrs = data.attrs | attributes
+        whole.attrs = {**data.attrs, **attributes}
         return whole
 
     def write(self, store: Path) -> None:

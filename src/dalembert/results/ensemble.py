@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import xarray
 
 FORMATS = ("dalembert-ensemble-1",)
+_OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,16 +81,14 @@ class Ensemble:
         def take(x: Any) -> Any:
             return jax.tree.map(lambda a: a[i][good], x)
 
+        rows: dict[str, Any] = {
+            "t": self.t[good],
+            "result": np.zeros(len(good), np.int32),
+            **{name: take(getattr(self, name)) for name in _OVER_TIME},
+        }
         own = {k: np.asarray(self.meta.parameters[k])[i].tolist() for k in self.varying}
         return Trajectory(
-            t=self.t[good],
-            q=take(self.q),
-            v=take(self.v),
-            p=take(self.p),
-            multiplier=take(self.multiplier),
-            frame=take(self.frame),
-            residual=take(self.residual),
-            result=np.zeros(len(good), np.int32),
+            **rows,
             meta=dataclasses.replace(
                 self.meta,
                 steps=int(self.steps_done[i]),

@@ -127,6 +127,8 @@ def compiled_block(
         return compiled(by_numbers, True)
     except Unsupported:
         return compiled(by_arrays, False)
+    finally:
+        plan.settle()
 
 
 def _repeated(times: int, f: Callable[[Any], Any], c: Any) -> Any:

@@ -26,10 +26,10 @@ from ..errors import UsageError
 from ..linalg import OK
 from ..methods import Method
 from ..results import Ensemble, Meta
-from ..system import Point, System
+from ..system import Point, System, is_traced
 from .block import Member, compiled_block, kept_of
 from .members import Batch
-from .prepare import Prepared, check_count, is_traced, prepare_members, resolve
+from .prepare import Prepared, check_count, prepare_members, resolve
 from .progress import Progress
 from .rows import Rows, Sink, Start
 from .single import Save
@@ -259,9 +259,7 @@ class _Work:
         def look(k: np.ndarray, rows: np.ndarray) -> None:
             row, frame, _ = self.row_layout.unpack(np.moveaxis(rows, 1, 2)[:, :inside])
             frame = frame if self.batch.example.groupoid.group.dim else None
-            t, *rest = row
-            fed = Rows(k, t[:, 0], *rest[:4], frame, *rest[4:])
-            feeding.feed(fed, self.steps)
+            feeding.feed(Rows.of(k, row, frame), self.steps)
 
         look(np.array([0]), numbers[self._kept_part][None])
         k, pace = 0, 1024
@@ -345,9 +343,9 @@ class _Work:
         }
         main = next((x for x in found.values() if isinstance(x, Ensemble)), None)
         if main is None:  # nobody kept rows: the last ones tell where the members ended
-            t, *rest = jax.tree.map(lambda x: x[None], row)
-            frame = jax.tree.map(lambda x: x[None], last[1]) if system.groupoid.group.dim else None
-            main = ensemble(Rows(np.array([self.steps]), t[:, 0], *rest[:4], frame, *rest[4:]))
+            end, frame = jax.tree.map(lambda x: x[None], last[:2])
+            frame = frame if system.groupoid.group.dim else None
+            main = ensemble(Rows.of(np.array([self.steps]), end, frame))
         saved = {k: x for k, x in found.items() if k}
         if "" in found and not isinstance(found[""], Ensemble):
             saved["result"] = found[""]

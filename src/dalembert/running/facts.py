@@ -207,7 +207,8 @@ class _Conditions(NamedTuple):
     rows: np.ndarray  # their lengths
 
 
-def _conditions(G: np.ndarray, mu: np.ndarray) -> _Conditions:
+def _conditions(G: Any, mu: Any) -> _Conditions:
+    G, mu = np.asarray(G), np.asarray(mu)
     metric, constraint = math.inf, 1.0
     if not (np.all(np.isfinite(G)) and np.all(np.isfinite(mu))):
         return _Conditions(metric, constraint, np.zeros(len(mu)))
@@ -228,20 +229,16 @@ def _conditions(G: np.ndarray, mu: np.ndarray) -> _Conditions:
     return _Conditions(metric, constraint, lengths)
 
 
-def diagnosis(system: System, h: float, last: Row | None, failed: Row) -> str:
+def diagnosis(system: System, h: float, last: Any, failed: Row) -> str:
     """A guess at the cause of a failed step, from the last good row and from where it was going."""
     if last is None:
         return "; try a smaller h"
-    last, failed = jax.tree.map(jnp.asarray, (last, failed))  # users' functions are for JAX
-    v = last.v
+    # users' functions are for JAX's arrays
+    (t, q, v), failed = jax.tree.map(jnp.asarray, ((last.t, last.q, last.v), failed))
     # the point where the step failed tells more, if it was reached
-    points = [(last.t, last.q), (last.t + h, move(system.groupoid, last.q, h * v))]
-    points.append((failed.t, failed.q))
+    points = [(t, q), (t + h, move(system.groupoid, q, h * v)), (failed.t, failed.q)]
     found = [
-        _conditions(
-            np.asarray(dynamics.metric(system, q, v)),
-            np.asarray(dynamics.constraint_matrix(system, q, v, t)),
-        )
+        _conditions(dynamics.metric(system, q, v), dynamics.constraint_matrix(system, q, v, t))
         for t, q in points
         if all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(q))
     ]

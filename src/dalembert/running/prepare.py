@@ -15,18 +15,17 @@ from typing import Any, NamedTuple, TypeAlias
 
 import equinox as eqx
 import jax
-import jax.core
 import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import cached, cpu_options, on_cpu
-from ..compile.fingerprint import CodeKey, code_key
+from ..compile.fingerprint import code_version, settle_code
 from ..compile.layout import Layout
 from ..errors import UsageError
 from ..groupoids import Pair
 from ..linalg import INCONSISTENT, OK
 from ..methods import Method, default
-from ..system import PARAMETER, MechanicalSystem, Point, System, as_arrays
+from ..system import PARAMETER, MechanicalSystem, Point, System, as_arrays, is_traced
 from . import facts
 from .facts import Facts
 from .members import Batch, batch_of
@@ -78,7 +77,7 @@ def prepare_traced(
     q = system.groupoid.base.check(q0, "q0")
     v = check_velocity(system, v0)
     dynamic, static = as_arrays(system)
-    _hooks_checked(static, Layout(dynamic), code_key(type(system)))
+    _check_hooks_once(static, Layout(dynamic), type(system))
     method.check(system)
     system = eqx.combine(dynamic, static)
     start = initial_state(system, method, t0, h, q, v)
@@ -125,8 +124,8 @@ class Plan:
     Layouts and compiled starts live here, so that a run whose code exists already looks them up.
     """
 
-    def __init__(self, static: Static, method: Method, parameters: Layout) -> None:
-        self.static, self.method = static, method
+    def __init__(self, static: Static, method: Method, parameters: Layout, code: int) -> None:
+        self.static, self.method, self.code = static, method, code
         example = eqx.combine(parameters.example(), static)
         q, v = example.groupoid.base.identity(), jnp.zeros(example.dim)
         one = jnp.zeros(())
@@ -138,6 +137,11 @@ class Plan:
         self._start: Callable[[Any], Any] | None = None
         self._start_members: Callable[..., Any] | None = None
         self._start_pair: Callable[..., Any] | None = None
+        self.settle()
+
+    def settle(self) -> None:
+        """To be called after the code of system and method was traced."""
+        settle_code(self.code, type(self.static), type(self.method))
 
     def _begin(self, dynamic, t0, h, q, v) -> tuple[State, Facts]:
         system = eqx.combine(dynamic, self.static)
@@ -152,6 +156,9 @@ class Plan:
                 return self.found.pack(self._begin(*self.given.unpack(numbers)))
 
             self._start = jax.jit(packed, compiler_options=cpu_options())
+            with on_cpu():
+                self._start(self.given.pack_numpy(given))
+            self.settle()
         with on_cpu():
             return self.found.unpack(np.asarray(self._start(self.given.pack_numpy(given))))
 
@@ -172,6 +179,7 @@ class Plan:
 
     def start_members(self, batch: Batch, t0, h, project: bool) -> tuple[State, Facts, np.ndarray]:
         """States and facts of all members, and which of them cannot be run."""
+        new = self._start_members is None
         if self._start_members is None:
 
             def begin(shared, varying, t0, h, q, v, project):
@@ -187,20 +195,23 @@ class Plan:
             )
         with on_cpu():
             given = (batch.shared, batch.varying, t0, h, batch.q, batch.v, project)
-            return jax.device_get(self._start_members(*given))
+            found = jax.device_get(self._start_members(*given))
+        if new:
+            self.settle()
+        return found
 
 
 def plan_for(system: System, method: Method, dynamic: Any, static: Static) -> Plan:
     """The plan of a system and a method that fit; a new one where their code has changed."""
-    parameters, code = Layout(dynamic), code_key(type(system))
-    _hooks_checked(static, parameters, code)
+    parameters = Layout(dynamic)
+    _check_hooks_once(static, parameters, type(system))
     method.check(system)
-    return _plan(static, method, parameters, code, code_key(type(method)))
+    return _plan(static, method, parameters, code_version(type(system), type(method)))
 
 
 @cached(maxsize=256)
-def _plan(static: Static, method: Method, parameters: Layout, *code: CodeKey) -> Plan:
-    return Plan(static, method, parameters)
+def _plan(static: Static, method: Method, parameters: Layout, code: int) -> Plan:
+    return Plan(static, method, parameters, code)
 
 
 # -- objects and numbers -------------------------------------------------------------------------
@@ -258,11 +269,6 @@ def check_count(name: str, value: Any) -> int:
     if whole >= 2**53:  # the largest that the loop, which counts in doubles, tells from its next
         raise UsageError(f"{name} must be below 2^53, got {whole}")
     return whole
-
-
-def is_traced(tree: Any) -> bool:
-    """Whether any leaf is a tracer of a JAX transformation."""
-    return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
 
 
 def check_times(h: Any, t0: Any) -> tuple[Any, Any]:
@@ -333,10 +339,15 @@ def check_parameters(system: System, dynamic: Any) -> None:
 # -- what the user wrote -------------------------------------------------------------------------
 
 
-@cached(maxsize=256)
-def _hooks_checked(static: Static, parameters: Layout, code: CodeKey) -> None:
+def _check_hooks_once(static: Static, parameters: Layout, cls: type[System]) -> None:
     """The shapes of what the user wrote, each reported by the name of the method; once a class."""
+    _hooks_checked(static, parameters, cls, code_version(cls))
+
+
+@cached(maxsize=256)
+def _hooks_checked(static: Static, parameters: Layout, cls: type[System], code: int) -> None:
     jax.eval_shape(lambda dynamic: _check_hooks(eqx.combine(dynamic, static)), parameters.example())
+    settle_code(code, cls)
 
 
 def _check_hooks(system: System) -> None:

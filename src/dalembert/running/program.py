@@ -19,7 +19,7 @@ import numpy as np
 from jax import lax
 
 from ..compile.engine import cached, compile_for_cpu, kernel
-from ..compile.fingerprint import CodeKey, code_key
+from ..compile.fingerprint import code_version, settle_code
 from ..compile.layout import Layout
 from ..compile.scalarize import Unsupported, scalarized
 from ..linalg import OK
@@ -71,8 +71,9 @@ class Program:
     @functools.cached_property
     def compiled(self) -> Callable[[Any], Any]:
         """The compiled chunk."""
-        key = None if self._stop_when is None else code_key(self._stop_when)
-        return _compiled(self._plan, _Rule(self._stop_when, key), self.capacity)
+        rule = self._stop_when
+        code = -1 if rule is None else code_version(rule)
+        return _compiled(self._plan, _Rule(rule, code), self.capacity)
 
     @property
     def steps(self) -> int:
@@ -133,14 +134,14 @@ def _layouts(plan: Plan) -> _Layouts:
 class _Rule:
     """A stop rule that equals another one of the same code."""
 
-    def __init__(self, function: StopRule | None, key: CodeKey | None) -> None:
-        self.function, self.key = function, key
+    def __init__(self, function: StopRule | None, code: int) -> None:
+        self.function, self.code = function, code
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Rule) and self.key == other.key
+        return isinstance(other, _Rule) and self.code == other.code
 
     def __hash__(self) -> int:
-        return hash(self.key)
+        return hash(self.code)
 
 
 @cached(maxsize=256)
@@ -164,6 +165,10 @@ def _compiled(plan: Plan, rule: _Rule, capacity: int) -> Callable[[Any], Any]:
         return compile_for_cpu(by_numbers, shape, scalar=True)
     except Unsupported:
         return compile_for_cpu(by_arrays, shape)
+    finally:
+        plan.settle()
+        if rule.function is not None:
+            settle_code(rule.code, rule.function)
 
 
 def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budget):

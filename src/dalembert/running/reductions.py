@@ -222,7 +222,8 @@ class _Moving:
 
 class _Crossing:
     def __init__(self, observed: Any, first: int) -> None:
-        self.observed, self.first, self.last = observed, first, None
+        self.observed, self.first = observed, first
+        self.last: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
         self.parts: list[Crossings] = []
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..linalg import OK
+from ..methods import Row
 from ..results import Meta, Trajectory
 from ..system import Point, System
 
@@ -45,9 +46,15 @@ class Rows(NamedTuple):
     v: np.ndarray
     p: np.ndarray
     multiplier: np.ndarray
-    frame: Any
+    frame: Point | None
     residual: np.ndarray
     result: np.ndarray
+
+    @classmethod
+    def of(cls, k: np.ndarray, row: Row, frame: Point | None) -> Rows:
+        """From rows with the axes (rows, members)."""
+        one = row._replace(t=np.asarray(row.t)[:, 0])._asdict()
+        return cls(k=k, frame=frame, **one)
 
     @property
     def good(self) -> np.ndarray:
@@ -105,12 +112,10 @@ def as_trajectory(rows: Rows, meta: Meta) -> Trajectory:
     failed = np.flatnonzero(~rows.good[:, 0])
     end = int(failed[0]) if len(failed) else len(rows.k)
 
-    def take(x: Any) -> Any:
-        return jax.tree.map(lambda a: _locked(a[:end, 0]), x)
-
+    arrays = jax.tree.map(lambda a: _locked(a[:end, 0]), rows._replace(k=None, t=None))._asdict()
+    del arrays["k"]
     return Trajectory(
-        t=_locked(rows.t[:end]),
-        **{name: take(getattr(rows, name)) for name in Rows._fields if name not in ("k", "t")},
+        **arrays | {"t": _locked(rows.t[:end])},
         meta=dataclasses.replace(meta, steps=int(rows.k[end - 1]) if end else 0),
     )
 

@@ -25,12 +25,11 @@ from ..methods import Method
 from ..results import Meta, Trajectory
 from ..results.identity import Identity
 from ..results.meta import versions
-from ..system import Point, System, as_arrays
+from ..system import Point, System, as_arrays, is_traced
 from . import facts
 from .prepare import (
     Prepared,
     check_count,
-    is_traced,
     plan_for,
     prepare,
     prepare_traced,
@@ -351,10 +350,8 @@ class _Run:
         return self._rows(jax.tree.map(lambda x: np.asarray(x)[None], kept(state)))
 
     def _rows(self, tree: Kept) -> Rows:
-        frame = tree.frame if self.prepared.system.groupoid.group.dim else None
-        values = (tree.k, *tree.row[:5], frame, *tree.row[5:])
-        k, t, *rest = values
-        return Rows(k, t, *jax.tree.map(lambda x: x[:, None], rest))
+        k, row, frame = tree.k, *jax.tree.map(lambda x: x[:, None], tree[1:])
+        return Rows.of(k, row, frame if self.prepared.system.groupoid.group.dim else None)
 
     def feed(self, rows: Rows) -> None:
         """Rows that follow to the sinks, and where the run stands."""
@@ -471,7 +468,7 @@ class _Resumed(Stream):
 
 def there_and_back(
     system: System, method: Method, q0: Point, v0: Any, *, h: float, steps: int
-) -> tuple[Point, np.ndarray]:
+) -> tuple[Point, jax.Array]:
     """Run forward, reverse the method's own state, run as long again: (q, -v) at the end.
 
     A reversible method comes back to (q0, v0). A new start from the reversed velocity would not

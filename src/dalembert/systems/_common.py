@@ -13,12 +13,10 @@ from jax.typing import ArrayLike
 
 from .. import dynamics
 from ..errors import UsageError
-from ..linalg import Real
+from ..linalg import Real, gauss_rule
 from ..system import Point, System
 
-# One Gauss rule on [0, 1], composed over panels by `integral`.
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
-_PANELS = 32
+_RULE = (16, 32)  # nodes, panels of `integral`
 
 
 def dots(*names: str) -> tuple[str, ...]:
@@ -125,10 +123,9 @@ def integral(f: Callable[[jax.Array], jax.Array], t: jax.Array) -> jax.Array:
 
     Good to round-off while f varies slowly over t / 32.
     """
-    panels = (np.arange(_PANELS)[:, None] + 0.5 * (_NODES[None, :] + 1.0)) / _PANELS
-    weights = np.tile(0.5 * _WEIGHTS / _PANELS, _PANELS)
-    values = jax.vmap(lambda s: f(s * t))(jnp.asarray(panels.ravel()))
-    return t * jnp.tensordot(jnp.asarray(weights), values, axes=1)
+    nodes, weights = map(jnp.asarray, gauss_rule(*_RULE))
+    values = jax.vmap(lambda s: f(s * t))(nodes)
+    return t * jnp.tensordot(weights, values, axes=1)
 
 
 def arc(t: jax.Array, angle: jax.Array, rate: Real) -> tuple[jax.Array, jax.Array]:

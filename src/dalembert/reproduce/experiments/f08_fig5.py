@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import dalembert as da
+from dalembert.methods.rules import legendre_plus
 
 from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
@@ -148,7 +149,7 @@ def _from_pair(method: da.GNI | da.DLA, q1: jax.Array, steps: int) -> da.Traject
     if isinstance(method, da.GNI):
         return da.simulate(SLEIGH, method, jnp.zeros(3), q1=q1, h=H, steps=steps)
     h, pair = jnp.asarray(H), (jnp.zeros(3), q1)
-    p = da.discrete.legendre_plus(da.Midpoint(), SLEIGH, jnp.zeros(()), h, pair)
+    p = legendre_plus(da.Midpoint(), SLEIGH, jnp.zeros(()), h, pair)
     v1 = da.dynamics.velocity(SLEIGH, q1, p)
     return da.simulate(SLEIGH, method, q1, v1, h=H, steps=steps - 1, t0=H, project=True)
 

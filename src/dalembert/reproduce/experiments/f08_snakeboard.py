@@ -8,6 +8,7 @@ import numpy as np
 
 import dalembert as da
 from dalembert import geometry
+from dalembert.diagnostics import discrete_momentum
 
 from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
@@ -47,8 +48,8 @@ def snakeboard(full: bool, seed: int) -> Outcome:
     for name, run in runs.items():
         v = np.asarray(run.q[1:] - run.q[:-1]) / H
         energy[name] = 0.5 * np.einsum("ki,ij,kj->k", v, mass, v)
-        found[name] = geometry.discrete_momentum(BOARD, se2, _section, da.Midpoint(), run)
-        one = geometry.discrete_momentum(BOARD, rotor, _one, da.Midpoint(), run)
+        found[name] = discrete_momentum(BOARD, se2, _section, da.Midpoint(), run)
+        one = discrete_momentum(BOARD, rotor, _one, da.Midpoint(), run)
         turned[name] = float(np.ptp(one.momentum))
     e0 = float(da.dynamics.energy(BOARD, *BOARD.initial()))
     spread = {n: float(np.ptp(e)) / e0 for n, e in energy.items()}

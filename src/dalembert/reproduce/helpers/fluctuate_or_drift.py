@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -163,7 +162,7 @@ def compare(
     return Outcome(claims, [table], pictures)
 
 
-def _starts(system: da.System, seed: int) -> list[tuple[Any, Any]]:
+def _starts(system: da.System, seed: int) -> list[tuple[jax.Array, jax.Array]]:
     found = geometry.sample_states(system, count=STARTS, seed=seed)
     return [system.initial(), *zip(found.q, found.v)]
 

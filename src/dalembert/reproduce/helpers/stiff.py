@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 import dalembert as da
 
@@ -29,7 +29,7 @@ class Solved:
 
 
 def solve(
-    system: da.System, q0: Any, v0: Any, t: np.ndarray, tol: float, ida: bool = True
+    system: da.System, q0: ArrayLike, v0: ArrayLike, t: np.ndarray, tol: float, ida: bool = True
 ) -> Solved:
     """States at the times `t`, with relative and absolute tolerance `tol`; t[0] is the start."""
     dim = system.dim

@@ -1,27 +1,24 @@
-"""Several methods on the same data, beside a reference solution: numbers, a table, a picture."""
+"""Several methods on the same data, beside a reference solution: runs, numbers, a table."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .. import diagnostics, plots
-from ..errors import SimulationError, UsageError
+from ..errors import SimulationError
 from ..methods import Method
+from ..pages import Table
 from ..results import Trajectory
 from ..running import simulate
 from ..system import Point, System
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from .distances import distance
+from .series import constraint_residual, kept_energy
 
 _MOST_ROWS = 100_000
-_MOST_CURVES = 8
-_MOST_POINTS = 400  # of a curve; more are drawn as their upper envelope
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,7 +63,7 @@ class Run:
         """Seconds until the first step could run."""
         return math.nan if self.trajectory is None else self.trajectory.meta.compile_s
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The numbers, for JSON."""
         return {
             "method": self.method,
@@ -95,7 +92,21 @@ class Comparison:
         """The run of a method, by name."""
         return next(run for run in self.runs if run.method == method)
 
-    def as_dict(self) -> dict[str, Any]:
+    def table(self) -> Table:
+        """The numbers, for people; "-" where there is none."""
+        heads = ["method", "order", "error", "constraint residual", self.energy]
+        heads += ["µs per step", "compile s"]
+        rows = []
+        for run in self.runs:
+            numbers = [run.error, run.constraint_residual_max, run.energy_error_max]
+            cells = [run.method, str(run.order), *(_number(x, ".2e") for x in numbers)]
+            if run.failure:
+                cells[2] = "failed"
+            cells += [_number(run.microseconds_per_step, ".3g"), _number(run.compile_s, ".1f")]
+            rows.append(cells)
+        return Table(heads, rows)
+
+    def as_dict(self) -> dict[str, object]:
         """The numbers, for JSON."""
         return {
             "system": self.system.name(),
@@ -112,7 +123,7 @@ def compare(
     system: System,
     methods: Sequence[Method],
     q0: Point = None,
-    v0: Any = None,
+    v0: ArrayLike | None = None,
     *,
     h: float,
     steps: int,
@@ -123,7 +134,7 @@ def compare(
 
     A run that fails on the way leaves a row that says so; the others go on.
     """
-    judged = diagnostics.kept_energy(system, q0, t0)
+    judged = kept_energy(system, q0, t0)
     energy = f"{judged.name} error" if judged.kept else "energy change"
     every = -(-steps // _MOST_ROWS)
 
@@ -141,89 +152,14 @@ def compare(
         drift = judged.error(system, traj)
         error = math.nan
         if reference is not None and reference.trajectory is not None:
-            error = diagnostics.distance(traj.final.q, reference.trajectory.final.q)
-        residual = diagnostics.constraint_residual(system, traj)
+            error = distance(traj.final.q, reference.trajectory.final.q)
+        residual = constraint_residual(system, traj)
         return Run(*claim, traj, "", error, np.asarray(residual), np.asarray(drift))
 
     *others, last = methods
     reference = run(last, None)
     runs = (*(run(method, reference) for method in others), reference)
     return Comparison(system, h, steps, t0, energy, runs)
-
-
-def table(found: Comparison) -> tuple[list[str], list[list[str]]]:
-    """Heads and rows of text."""
-    heads = ["method", "order", "error", "constraint residual", found.energy]
-    heads += ["µs per step", "compile s"]
-    rows = []
-    for run in found.runs:
-        numbers = [run.error, run.constraint_residual_max, run.energy_error_max]
-        cells = [run.method, str(run.order), *(_number(x, ".2e") for x in numbers)]
-        if run.failure:
-            cells[2] = "failed"
-        cells += [_number(run.microseconds_per_step, ".3g"), _number(run.compile_s, ".1f")]
-        rows.append(cells)
-    return heads, rows
-
-
-def as_text(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The table in aligned columns, the first to the left."""
-    lines = [heads, *rows]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(heads))]
-    return "\n".join(
-        "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip()
-        for line in lines
-    )
-
-
-def figure(found: Comparison, *, theme: str = "light") -> Figure:
-    """Errors of energy and constraint against time, all methods together."""
-    curves = {
-        run.method: (run.trajectory.t, run.energy, run.residual)
-        for run in found.runs
-        if run.trajectory is not None
-    }
-    if not curves:
-        raise UsageError("nothing to draw: every run failed")
-    title = f"{found.system.name()}, h = {found.h:g}"
-    return draw(curves, f"|{found.energy}| [J]", theme=theme, title=title)
-
-
-def draw(
-    curves: Mapping[str, tuple[Any, Any, Any]], label: str, *, theme: str, title: str = ""
-) -> Figure:
-    """Label to (t, quantity, constraint residual): both on logarithmic axes, as envelopes."""
-    runs, width = {}, 0.0
-    for name, (t, quantity, residual) in list(curves.items())[:_MOST_CURVES]:
-        t = np.asarray(t)
-        every = -(-(len(t) - 1) // _MOST_POINTS)
-        width = max(width, every * (t[-1] - t[0]) / (len(t) - 1)) if every > 1 else width
-        runs[name] = {
-            "t": _binned(t, every, np.mean),
-            "energy_error": _binned(np.abs(quantity), every, np.max),
-            "residual": _binned(np.abs(residual), every, np.max),
-        }
-    if width:  # dense curves would fill the picture: show their upper edge
-        title = f"{title}; largest in every {width:.2g} s" if title else ""
-    fig = plots.compare(runs, theme=theme, title=title)
-    fig.set_size_inches(6.4, 6.2)
-    top = fig.axes[0]
-    top.set_ylabel(label)
-    beside = top.get_legend()
-    if beside is not None:  # above the panels instead of beside them: readable on a phone
-        beside.remove()
-        ink = plots.THEMES[theme].ink
-        columns = 4 if len(runs) == 4 else 3
-        style = {"frameon": False, "fontsize": 9, "labelcolor": ink, "ncols": columns}
-        fig.legend(*top.get_legend_handles_labels(), loc="outside upper left", **style)
-    return fig
-
-
-def _binned(series: Any, every: int, reduce: Any) -> np.ndarray:
-    """The first value, then one for each bin of `every` values."""
-    array = np.asarray(series, dtype=float)
-    starts = range(1, len(array), every)
-    return np.array([array[0], *(reduce(array[k : k + every]) for k in starts)])
 
 
 def _number(value: float, form: str) -> str:

@@ -1,0 +1,44 @@
+"""One measured number beside the bounds that it has to keep."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """One measured number beside the bounds that it has to keep."""
+
+    what: str
+    value: float
+    low: float = -math.inf
+    high: float = math.inf
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("value", "low", "high"):
+            object.__setattr__(self, name, float(getattr(self, name)))
+
+    @property
+    def holds(self) -> bool:
+        """Whether the number is within its bounds; never for a NaN."""
+        return self.low <= self.value <= self.high
+
+    @property
+    def wanted(self) -> str:
+        """The bounds in words."""
+        if math.isinf(self.low) and math.isinf(self.high):
+            return "for information"
+        if math.isinf(self.high):
+            return f"at least {self.low:g}"
+        if math.isinf(self.low):
+            return f"at most {self.high:g}"
+        return f"{self.low:g} to {self.high:g}"
+
+    @property
+    def measured(self) -> str:
+        """The number with its unit."""
+        whole = math.isfinite(self.value) and self.value == round(self.value)
+        number = f"{self.value:.4g}" if whole else f"{self.value:#.4g}"  # 2.000 is not 2
+        return f"{number} {self.unit}".rstrip()

@@ -1,0 +1,148 @@
+"""What a run kept and what it did not, in a table with verdicts."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import textwrap
+from typing import IO
+
+import jax
+import numpy as np
+
+from ..errors import UsageError
+from ..linalg import MESSAGES, OK
+from ..pages import Table
+from ..results import Trajectory
+from ..system import System
+from .series import Scales, constraint_residual, invariant_drift, kept_energy, over_rows
+
+
+def round_off(steps: int) -> float:
+    """Relative size up to which a drift over so many steps is put down to round-off.
+
+    A random walk of 1e-13 a step (Newton iterations stop a little above the last digit), and not
+    less than 1e-12.
+    """
+    return 1e-13 * max(10.0, math.sqrt(steps))
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One line of a report; the verdict is empty where none can be given."""
+
+    quantity: str
+    expected: str
+    measured: float
+    verdict: str = ""
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Report:
+    """What a run kept and what it did not; `str` and the prompt show it as a table.
+
+    `tolerance` is the relative size that the verdict "round-off" stands for.
+    """
+
+    title: str
+    rows: tuple[Row, ...]
+    tolerance: float
+
+    def __getitem__(self, quantity: str) -> Row:
+        """The row of a quantity, by the name in the first column."""
+        for row in self.rows:
+            if row.quantity == quantity:
+                return row
+        known = ", ".join(row.quantity for row in self.rows)
+        raise KeyError(f"no '{quantity}' in the report; it has {known}")
+
+    def table(self) -> Table:
+        """The rows as text, a number with three digits, a count in full."""
+        cells = [
+            (
+                row.quantity,
+                row.expected,
+                str(row.measured) if isinstance(row.measured, int) else f"{row.measured:.2e}",
+                row.verdict,
+            )
+            for row in self.rows
+        ]
+        return Table(("quantity", "should be", "measured", "verdict"), cells, align="llrl")
+
+    def __str__(self) -> str:
+        note = f"round-off: below {self.tolerance:.1e} of the terms that cancel; an error of the"
+        below = f"  {note}\n  method smaller than that looks the same"
+        return f"{self.title}\n\n{textwrap.indent(self.table().text(), '  ')}\n\n{below}"
+
+    __repr__ = __str__
+
+
+def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Report:
+    """What the run kept: constraint, energy, known constants, and how the solver did.
+
+    With affine constraints the moving energy stands for the energy where one is known.
+    The result shows itself as a table at a prompt and in a notebook; with `file` (`sys.stdout`,
+    say) it is written there too.
+    """
+    if traj.v.ndim != 2:
+        raise UsageError("a report is about one trajectory: take one member of the ensemble")
+    first = jax.tree.map(lambda x: x[0], traj.q)
+    judged = kept_energy(system, first, float(traj.t[0]))
+    sizes = over_rows(Scales(judged.function), system, traj)
+    scales = {k: _largest(x, 0.0) for k, x in sizes.items()}
+    tolerance = round_off(max(traj.meta.steps, len(traj)))
+
+    def row(quantity: str, error: jax.Array, scale: float, expected: str = "0") -> Row:
+        measured = _largest(error)
+        if measured <= tolerance * scale:  # also for an error of zero; false for a NaN
+            return Row(quantity, expected, measured, "round-off")
+        share = f", {measured / scale:.1e} of the terms" if scale > 0 else ""
+        return Row(quantity, expected, measured, f"above round-off{share}")
+
+    rows = []
+    if system.is_constrained:
+        residual = constraint_residual(system, traj)
+        rows.append(row("constraint residual, max", residual, scales["constraint"]))
+    change = judged.error(system, traj)
+    if judged.kept:
+        name = f"{judged.name} error, max"
+        rows.append(row(name, change, scales["energy"], "0 (exact motion)"))
+    else:
+        words = "not conserved: affine constraint or force"
+        rows.append(Row("energy change, max", "not 0 in general", _largest(change), words))
+    for name, drift in invariant_drift(system, traj).items():
+        if not judged.kept or name != judged.name.replace(" ", "_"):  # it has its line already
+            expected = "0 (exact motion)"
+            rows.append(row(f"drift of {name}, max", drift, scales[f"invariant {name}"], expected))
+    rows.append(Row("Newton residual, max", "small", _largest(traj.residual)))
+    codes = np.asarray(traj.result)
+    failed = np.flatnonzero(codes != OK)
+    words = "ok"
+    if failed.size:
+        words = f"first at row {failed[0]}: {MESSAGES.get(int(codes[failed[0]]), 'unknown code')}"
+    rows.append(Row("failed rows", "0", int(failed.size), words))
+    bad = int(np.sum(~np.isfinite(np.asarray(traj.v)).all(axis=1)))
+    if bad:
+        rows.append(Row("rows that are not finite", "0", bad, "failed"))
+    made = Report(_title(traj), tuple(rows), tolerance)
+    if file is not None:
+        print(made, file=file)
+    return made
+
+
+def _title(traj: Trajectory) -> str:
+    meta = traj.meta
+    start, end = float(traj.t[0]), float(traj.t[-1])
+    name = ", ".join(x for x in (meta.system, meta.method) if x) or "trajectory"
+    text = f"{name}: h = {meta.h:g}, t = {start:g} .. {end:g}, {len(traj)} rows"
+    return f"{text}, {meta.wall_s:.2g} s" if meta.wall_s else text
+
+
+def _largest(series: jax.Array, otherwise: float = math.nan) -> float:
+    """Largest magnitude; a NaN in it stays one unless `otherwise` says what to take for it."""
+    array = np.abs(np.asarray(series))
+    if array.size == 0:
+        return 0.0
+    if math.isnan(otherwise):
+        return float(np.max(array))
+    return float(np.max(np.where(np.isfinite(array), array, otherwise)))

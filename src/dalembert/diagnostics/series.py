@@ -1,0 +1,217 @@
+"""Series along a trajectory: energy, momentum, residuals, constants of the motion, the path.
+
+One value for each row. The parameters of the system are traced, so a sweep over them compiles
+once, and `jax.vmap(energy)(systems, trajectories)` goes over an ensemble.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.flatten_util import ravel_pytree
+
+from .. import dynamics
+from ..errors import UsageError
+from ..results import Trajectory
+from ..system import Point, System, compiled_call, is_traced
+
+if TYPE_CHECKING:
+    from ..geometry import Symmetry
+
+T = TypeVar("T")
+AtRow = Callable[[System, jax.Array, Point, jax.Array], T]  # a function of (system, t, q, v)
+
+_MOVING = "moving_energy"  # its name among the invariants of a system that knows it
+
+
+def energy(system: System, traj: Trajectory) -> jax.Array:
+    """E = p.v - L at every row."""
+    return over_rows(_energy, system, traj)
+
+
+def energy_error(system: System, traj: Trajectory) -> jax.Array:
+    """E_k - E_0; zero for the exact motion only if `dynamics.energy_is_conserved`."""
+    return _from_start(energy(system, traj), traj)
+
+
+def momentum(system: System, traj: Trajectory) -> jax.Array:
+    """dL/dv at (q, v) of every row; `traj.p` is what the method itself reports."""
+    return over_rows(_momentum, system, traj)
+
+
+def constraint_residual(system: System, traj: Trajectory) -> jax.Array:
+    """Largest |phi(t, q, v)| of every row, each at its own time; zero without constraints."""
+    return over_rows(_residual, system, traj)
+
+
+def invariants(system: System, traj: Trajectory) -> dict[str, jax.Array]:
+    """The known constants of the motion at every row, by name."""
+    known = system.invariants  # with the parameters at hand: some hold for special values only
+    series = over_rows(_invariants, system, traj)
+    return {name: series[name] for name in known}
+
+
+def invariant_drift(system: System, traj: Trajectory) -> dict[str, jax.Array]:
+    """I_k - I_0 for every known constant of the motion."""
+    return {k: _from_start(x, traj) for k, x in invariants(system, traj).items()}
+
+
+@dataclasses.dataclass(frozen=True)
+class KeptEnergy:
+    """The energy to judge a run by; `kept` says whether the exact motion keeps it."""
+
+    name: str  # "energy" or "moving energy"
+    kept: bool
+    function: AtRow[jax.Array]
+
+    def series(self, system: System, traj: Trajectory) -> jax.Array:
+        """Its value at every row."""
+        return over_rows(self.function, system, traj)
+
+    def error(self, system: System, traj: Trajectory) -> jax.Array:
+        """Its change since the first row."""
+        return _from_start(self.series(system, traj), traj)
+
+
+def kept_energy(system: System, q: Point = None, t: float = 0.0) -> KeptEnergy:
+    """The energy that the exact motion keeps: E, or a moving energy, or E that is not kept.
+
+    Affine constraints do work. Then E - <p, Y> is kept for a symmetry Y of L with A Y = b: one
+    that the system lists among its invariants as "moving_energy", or one found by
+    `geometry.moving_energy` from the symmetries that it declares, near q (default: the initial
+    data).
+    """
+    if dynamics.energy_is_conserved(system):
+        return KeptEnergy("energy", True, _energy)
+    if _MOVING in system.invariants:
+        return KeptEnergy("moving energy", True, _listed_moving_energy)
+    affine = system.has_offset and not (system.has_force or system.is_nonlinear)
+    if affine and system.symmetry_generators:
+        from .. import geometry  # most runs need none of it
+
+        try:
+            states = geometry.sample_states(system, q, t=t)
+            found = geometry.moving_energy(system, states=states, t=t)
+        except UsageError:
+            pass  # no symmetry moves with the constraint
+        else:
+            return KeptEnergy("moving energy", True, _MovingEnergy(found.symmetry, found.xi))
+    return KeptEnergy("energy", False, _energy)
+
+
+def path(system: System, traj: Trajectory) -> jax.Array:
+    """The points (x, y) that a picture of the motion shows; shape (rows, 2)."""
+    return over_rows(_path, system, traj)
+
+
+def _energy(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+    return dynamics.energy(system, q, v)
+
+
+def _listed_moving_energy(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+    return system.invariants[_MOVING](q, v)
+
+
+@dataclasses.dataclass(frozen=True)  # hashable: equal ones share a compilation
+class _MovingEnergy:
+    symmetry: Symmetry
+    xi: tuple[float, ...]
+
+    def __call__(self, system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        from ..geometry.momentum import moved_energy
+
+        return moved_energy(system, self.symmetry, self.xi, q, v)
+
+
+def _momentum(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+    return dynamics.momentum(system, q, v)
+
+
+def _residual(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+    return jnp.max(jnp.abs(dynamics.constraint_residual(system, q, v, t)), initial=0.0)
+
+
+def _invariants(system: System, t: jax.Array, q: Point, v: jax.Array) -> dict[str, jax.Array]:
+    return {name: jnp.asarray(f(q, v)) for name, f in system.invariants.items()}
+
+
+def _path(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+    return system.path(q)
+
+
+@dataclasses.dataclass(frozen=True)
+class Scales:
+    """How large a quantity is before its terms cancel: sum_i |x_i dI/dx_i| over q and v.
+
+    A relative error e in every number of the state changes the quantity by up to e times this,
+    so it tells round-off from drift also for a quantity whose value is zero.
+    """
+
+    energy: AtRow[jax.Array]
+
+    def __call__(
+        self, system: System, t: jax.Array, q: Point, v: jax.Array
+    ) -> dict[str, jax.Array]:
+        flat, unravel = ravel_pytree((q, v))
+
+        def scale(f: AtRow[jax.Array]) -> jax.Array:
+            jacobian = jax.jacrev(lambda x: jnp.ravel(f(system, t, *unravel(x))))(flat)
+            return jnp.max(jnp.sum(jnp.abs(jacobian * flat[None, :]), axis=1), initial=0.0)
+
+        def all_residuals(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+            return dynamics.constraint_residual(system, q, v, t)
+
+        named = {"energy": scale(self.energy), "constraint": scale(all_residuals)}
+        for name in system.invariants:
+            named[f"invariant {name}"] = scale(lambda *a, name=name: _invariants(*a)[name])
+        return named
+
+
+def over_rows(function: AtRow[T], system: System, traj: Trajectory) -> T:
+    """function(system, t, q, v) at every row, compiled once for all parameters of the system."""
+    shape = traj.v.shape[:-1]  # time, and the axes of an ensemble
+    if is_traced((system, traj)):
+        at = functools.partial(function, system)
+        for _ in shape:
+            at = jax.vmap(at)
+        return at(jnp.broadcast_to(traj.t, shape), traj.q, traj.v)
+    count = math.prod(shape)
+
+    def flat(x: np.ndarray) -> np.ndarray:
+        return np.reshape(x, (count, *np.shape(x)[len(shape) :]))
+
+    rows = jax.tree.map(flat, (np.broadcast_to(traj.t, shape), traj.q, traj.v))
+    # in blocks of one size, the last one filled up: no length compiles anything
+    size = next((n for n in _BLOCKS if count <= n), _BLOCKS[-1])
+
+    def block(start: int) -> T:
+        which = np.minimum(np.arange(start, start + size), count - 1)
+        return compiled_call(_mapped, system, function, *jax.tree.map(lambda x: x[which], rows))
+
+    if not count:
+        rows = jax.tree.map(lambda x: np.zeros((1, *x.shape[1:])), rows)
+        count, wanted = 1, 0
+    else:
+        wanted = count
+    blocks = [block(start) for start in range(0, count, size)]
+    whole = jax.tree.map(lambda *x: np.concatenate(x)[:wanted], *blocks)
+    return jax.tree.map(lambda x: x.reshape((*shape, *x.shape[1:])), whole)
+
+
+_BLOCKS = (1, 256, 8192)
+
+
+def _mapped(system: System, function: AtRow[T], t: jax.Array, q: Point, v: jax.Array) -> T:
+    return jax.vmap(functools.partial(function, system))(t, q, v)
+
+
+def _from_start(series: jax.Array, traj: Trajectory) -> jax.Array:
+    axis = traj.v.ndim - 2
+    return series - series[(slice(None),) * axis + (slice(0, 1),)]

@@ -1,0 +1,32 @@
+"""Arrays -> pictures: paths, coordinates, errors, multipliers, and comparisons of runs.
+
+Every function takes plain arrays with labels and units and returns a `matplotlib` figure, in the
+theme "light" or "dark"; only `overview` knows systems and trajectories, and `comparison` what
+`diagnostics.compare` found.
+
+    fig = plots.overview(system, traj)
+    plots.save(fig, "run.pdf")
+"""
+
+from .panels import FLOOR, constraint_residual, coordinates, energy_error, multipliers, path
+from .runs import compare, comparison, envelopes, overview
+from .style import FORMATS, THEMES, Theme, canvas, finish, save
+
+__all__ = [
+    "FLOOR",
+    "FORMATS",
+    "THEMES",
+    "Theme",
+    "canvas",
+    "compare",
+    "comparison",
+    "constraint_residual",
+    "coordinates",
+    "energy_error",
+    "envelopes",
+    "finish",
+    "multipliers",
+    "overview",
+    "path",
+    "save",
+]

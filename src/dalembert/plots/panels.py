@@ -1,0 +1,221 @@
+"""Pictures with one panel: a path, series against time, errors on a logarithmic axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import UsageError
+from .style import Theme, figure_of, frame, panel
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FLOOR = 1e-17  # a residual of zero is drawn here on a logarithmic axis
+_DASHES = ("-", "--", "-.", ":")
+
+
+class Options(TypedDict, total=False):
+    """What `coordinates` and `multipliers` take beside their data."""
+
+    names: Sequence[str]
+    units: Sequence[str]
+    ylabel: str
+    time_unit: str
+    theme: str
+    ax: Axes | None
+
+
+def path(
+    xy: ArrayLike,
+    *,
+    labels: Sequence[str] = ("x", "y"),
+    units: Sequence[str] = (),
+    title: str = "",
+    theme: str = "light",
+    ax: Axes | None = None,
+) -> Figure:
+    """The curve of (x, y) in the plane, both axes to the same scale, start and end marked."""
+    xy = matrix("xy", xy, columns=2)
+    with panel(theme, ax, (4.6, 4.2)) as (ax, look):
+        ax.plot(xy[:, 0], xy[:, 1], color=look.curves[0], lw=1.2, zorder=2)
+        marks = {"lw": 0, "ms": 7, "mew": 1.6, "zorder": 3, "clip_on": False}
+        ax.plot(*xy[0], "o", mfc=look.background, mec=look.curves[0], label="start", **marks)
+        ax.plot(*xy[-1], "s", mfc=look.curves[1], mec=look.background, label="end", **marks)
+        unit = tuple(units) if len(units) == 2 else ("", "")
+        ax.set_xlabel(with_unit(labels[0], unit[0]))
+        ax.set_ylabel(with_unit(labels[1], unit[1]))
+        ax.set_aspect("equal", adjustable="datalim")  # widens a path that is nearly a line
+        frame(ax, title, legend=True)
+    return figure_of(ax)
+
+
+def coordinates(
+    t: ArrayLike,
+    values: ArrayLike,
+    *,
+    names: Sequence[str] = (),
+    units: Sequence[str] = (),
+    ylabel: str = "coordinate",
+    time_unit: str = "s",
+    title: str = "",
+    theme: str = "light",
+    ax: Axes | None = None,
+) -> Figure:
+    """Columns of `values` against time, each with its name and unit in the legend."""
+    t, values = vector("t", t), matrix("values", values)
+    with panel(theme, ax) as (ax, look):
+        _curves(ax, look, t, values, names, units)
+        ax.set_xlabel(with_unit("t", time_unit))
+        common = set(units) if len(units) == values.shape[1] else set()
+        ax.set_ylabel(with_unit(ylabel, common.pop() if len(common) == 1 else ""))
+        frame(ax, title, legend=values.shape[1] > 0)
+    return figure_of(ax)
+
+
+def multipliers(
+    t: ArrayLike, multiplier: ArrayLike, *, title: str = "", **options: Unpack[Options]
+) -> Figure:
+    """The multipliers of the constraints against time; options as for `coordinates`."""
+    multiplier = matrix("multiplier", multiplier)
+    options.setdefault("names", [rf"$\lambda_{{{i + 1}}}$" for i in range(multiplier.shape[1])])
+    options.setdefault("ylabel", "multiplier")
+    return coordinates(t, multiplier, title=title, **options)
+
+
+def energy_error(
+    t: ArrayLike,
+    error: ArrayLike,
+    *,
+    unit: str = "J",
+    conserved: bool = True,
+    time_unit: str = "s",
+    title: str = "",
+    theme: str = "light",
+    ax: Axes | None = None,
+) -> Figure:
+    """E - E(0) against time; `conserved=False` says on the axis that it need not be zero."""
+    t, error = vector("t", t), vector("error", error)
+    with panel(theme, ax) as (ax, look):
+        ax.axhline(0.0, color=look.muted, lw=0.8, zorder=1)
+        ax.plot(t, error, color=look.curves[0], lw=1.2)
+        ax.set_xlabel(with_unit("t", time_unit))
+        ax.set_ylabel(with_unit("energy error" if conserved else "energy change", unit))
+        frame(ax, title)
+    return figure_of(ax)
+
+
+def constraint_residual(
+    t: ArrayLike,
+    residual: ArrayLike,
+    *,
+    unit: str = "",
+    floor: float = FLOOR,
+    time_unit: str = "s",
+    title: str = "",
+    theme: str = "light",
+    ax: Axes | None = None,
+) -> Figure:
+    """The largest residual of the constraint against time, logarithmic; zeros are at `floor`."""
+    t, residual = vector("t", t), vector("residual", residual)
+    with panel(theme, ax) as (ax, look):
+        residual_axis(ax, look, [(t, residual)], floor)
+        ax.set_xlabel(with_unit("t", time_unit))
+        ax.set_ylabel(with_unit("constraint residual", unit))
+        frame(ax, title)
+    return figure_of(ax)
+
+
+# -- drawing ------------------------------------------------------------------------------------
+
+
+def _curves(
+    ax: Axes,
+    look: Theme,
+    t: np.ndarray,
+    values: np.ndarray,
+    names: Sequence[str],
+    units: Sequence[str],
+) -> None:
+    count = values.shape[1]
+    names = list(names) if len(names) == count else [str(i) for i in range(count)]
+    mixed = len(units) == count and len(set(units)) > 1
+    for i in range(count):
+        label = with_unit(names[i], units[i]) if mixed else names[i]
+        ax.plot(t, values[:, i], label=label, **_line(look, i))
+
+
+def _line(look: Theme, i: int) -> dict[str, Any]:
+    """Color and dashes of curve i: dashes change when the colors start again."""
+    n = len(look.curves)
+    return {"color": look.curves[i % n], "ls": _DASHES[(i // n) % len(_DASHES)], "lw": 1.2}
+
+
+def residual_axis(
+    ax: Axes,
+    look: Theme,
+    series: Sequence[tuple[np.ndarray, np.ndarray]],
+    floor: float,
+    labels: Sequence[str] = (),
+) -> None:
+    """Curves on a logarithmic axis that starts at `floor`, which is named if a curve is there."""
+    clipped = False
+    top = 10 * floor
+    for i, (t, values) in enumerate(series):
+        low = values <= floor
+        clipped = clipped or bool(np.any(low))
+        finite = values[np.isfinite(values)]
+        top = max(top, float(finite.max())) if finite.size else top
+        line = _line(look, i)
+        # a line down to the floor and back at every zero would hide the rest: draw points there
+        # (and points on the curve, else a value between two zeros would not show at all)
+        dots = {"marker": ".", "ms": 3, "mew": 0} if np.any(low) else {}
+        label = labels[i] if labels else None
+        ax.plot(t, np.where(low, np.nan, values), label=label, **line, **dots)
+        ax.plot(t[low], np.full(low.sum(), floor), ".", color=line["color"], ms=3, mew=0)
+    ax.set_yscale("log")
+    if clipped:
+        ax.set_ylim(floor / 10, 10 * top)  # room for the note below the floor
+        ax.axhline(floor, color=look.muted, lw=0.8, ls=":", zorder=1)
+        ax.annotate(
+            f"at most {floor:g}",
+            (1.0, floor),
+            xycoords=("axes fraction", "data"),
+            xytext=(0, -3),
+            textcoords="offset points",
+            ha="right",
+            va="top",
+            fontsize=9,
+            color=look.muted,
+        )
+
+
+def with_unit(name: str, unit: str) -> str:
+    """A label with its unit in brackets, where it has one."""
+    return f"{name} [{unit}]" if unit and unit != "1" else name
+
+
+def rate(unit: str) -> str:
+    """The unit of a rate of change."""
+    return "1/s" if unit in ("", "1") else f"{unit}/s"
+
+
+def vector(name: str, values: ArrayLike) -> np.ndarray:
+    """A series as a double array, refused by its name."""
+    array = np.asarray(values, dtype=float)
+    if array.ndim != 1 or not array.size:
+        raise UsageError(f"{name} must be a non-empty series of numbers; got shape {array.shape}")
+    return array
+
+
+def matrix(name: str, values: ArrayLike, columns: int | None = None) -> np.ndarray:
+    """Rows of numbers as a double array, refused by its name."""
+    array = np.asarray(values, dtype=float)
+    if array.ndim != 2 or not array.shape[0] or columns not in (None, array.shape[1]):
+        wanted = "rows" if columns is None else f"rows of {columns} numbers"
+        raise UsageError(f"{name} must have {wanted}, one for each time; got shape {array.shape}")
+    return array

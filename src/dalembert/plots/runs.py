@@ -1,0 +1,198 @@
+"""Pictures of whole runs: one on a page, several on the same axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import diagnostics, dynamics
+from ..diagnostics import Comparison
+from ..errors import UsageError
+from ..results import Trajectory
+from ..results.labels import coordinate_table
+from ..system import System
+from .panels import (
+    FLOOR,
+    constraint_residual,
+    coordinates,
+    energy_error,
+    multipliers,
+    path,
+    rate,
+    residual_axis,
+    vector,
+    with_unit,
+)
+from .style import THEMES, figure, frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MAX_CURVES = 8  # more curves than this cannot be told apart by color
+_MOST_POINTS = 400  # of a curve; more are drawn as their upper envelope
+
+
+class Series(TypedDict):
+    """A run for `compare`."""
+
+    t: ArrayLike
+    energy_error: ArrayLike
+    residual: ArrayLike
+
+
+def overview(system: System, traj: Trajectory, *, theme: str = "light", title: str = "") -> Figure:
+    """One run on a page: path, coordinates, velocities, multipliers, energy error, residual."""
+    if traj.v.ndim != 2 or len(traj) < 2:
+        raise UsageError("an overview shows one trajectory of two rows or more")
+    t, meta = np.asarray(traj.t), traj.meta
+    names, units, q = coordinate_table(traj)
+    constraints = traj.multiplier.shape[1]
+    velocity_names = meta.velocity_names if len(meta.velocity_names) == traj.v.shape[1] else ()
+    conserved = dynamics.energy_is_conserved(system)
+
+    def draw_path(ax: Axes) -> None:
+        xy = np.asarray(diagnostics.path(system, traj))
+        # named after the coordinates only where it shows them
+        same = q.shape[1] >= 2 and np.array_equal(xy, q[:, :2], equal_nan=True)
+        labels, unit = (names[:2], units[:2]) if same else (("x", "y"), ())
+        path(xy, labels=labels, units=unit, title="path", ax=ax, theme=theme)
+
+    def draw_q(ax: Axes) -> None:
+        coordinates(t, q, names=names, units=units, title="coordinates", ax=ax, theme=theme)
+
+    def draw_v(ax: Axes) -> None:
+        labels = velocity_names or [f"$v_{{{i + 1}}}$" for i in range(traj.v.shape[1])]
+        # on R^n the units of v follow from those of q
+        rates = [rate(u) for u in units] if len(units) == traj.v.shape[1] else ()
+        options = {"names": labels, "units": rates, "ylabel": "velocity", "title": "velocities"}
+        coordinates(t, traj.v, ax=ax, **options, theme=theme)
+
+    def draw_energy(ax: Axes) -> None:
+        error = diagnostics.energy_error(system, traj)
+        name = "energy error" if conserved else "energy change (not conserved)"
+        energy_error(t, error, conserved=conserved, title=name, ax=ax, theme=theme)
+
+    def draw_residual(ax: Axes) -> None:
+        residual = diagnostics.constraint_residual(system, traj)
+        constraint_residual(t, residual, title="constraint residual", ax=ax, theme=theme)
+
+    def draw_multipliers(ax: Axes) -> None:
+        multipliers(t, traj.multiplier, title="multipliers", ax=ax, theme=theme)
+
+    wanted = (
+        (draw_path, q.shape[1] >= 2),
+        (draw_q, q.shape[1] >= 1),  # matrices have no panel of their own: the velocities show them
+        (draw_v, True),
+        (draw_multipliers, constraints > 0),
+        (draw_energy, True),
+        (draw_residual, constraints > 0),
+    )
+    panels = [draw for draw, show in wanted if show]
+    text = title or ", ".join(x for x in (meta.system, meta.method) if x)
+    if np.isfinite(meta.h) and not title:
+        text += f", h = {meta.h:g}"
+    rows = -(-len(panels) // 2)
+    with figure(theme, (10.0, 2.9 * rows + 0.4)) as fig:
+        axes = fig.subplots(rows, 2, squeeze=False).ravel()
+        for draw, ax in zip(panels, axes, strict=False):
+            draw(ax)
+        for ax in axes[len(panels) :]:
+            ax.remove()
+        fig.suptitle(text)
+    return fig
+
+
+def compare(
+    runs: Mapping[str, Series],
+    *,
+    energy_unit: str = "J",
+    time_unit: str = "s",
+    floor: float = FLOOR,
+    title: str = "",
+    theme: str = "light",
+) -> Figure:
+    """Several runs on the same axes: |energy error| above, constraint residual below.
+
+    `runs` maps a label to arrays `t`, `energy_error` and `residual`.
+    """
+    if not runs:
+        raise UsageError("nothing to compare: give at least one run")
+    if len(runs) > _MAX_CURVES:
+        raise UsageError(f"at most {_MAX_CURVES} runs can be told apart; got {len(runs)}")
+    data = {
+        label: {k: vector(f"{k} of '{label}'", run[k]) for k in ("t", "energy_error", "residual")}
+        for label, run in runs.items()
+    }
+    with figure(theme, (7.2, 5.8)) as fig:
+        look = THEMES[theme]
+        above, below = fig.subplots(2, 1, sharex=True)
+        for ax, key in ((above, "energy_error"), (below, "residual")):
+            series = [(run["t"], np.abs(run[key])) for run in data.values()]
+            # the first row has no energy error by definition: leave it out
+            series = [(t[1:], e[1:]) for t, e in series] if key == "energy_error" else series
+            residual_axis(ax, look, series, floor, labels=list(data))
+        above.set_ylabel(with_unit("|energy error|", energy_unit))
+        below.set_ylabel("constraint residual")
+        below.set_xlabel(with_unit("t", time_unit))
+        frame(above, title, legend=True)
+        frame(below, "")
+    return fig
+
+
+def comparison(found: Comparison, *, theme: str = "light") -> Figure:
+    """Errors of energy and constraint against time, all methods together."""
+    curves = {
+        run.method: (run.trajectory.t, run.energy, run.residual)
+        for run in found.runs
+        if run.trajectory is not None
+    }
+    if not curves:
+        raise UsageError("nothing to draw: every run failed")
+    title = f"{found.system.name()}, h = {found.h:g}"
+    return envelopes(curves, f"|{found.energy}| [J]", theme=theme, title=title)
+
+
+def envelopes(
+    curves: Mapping[str, tuple[ArrayLike, ArrayLike, ArrayLike]],
+    label: str,
+    *,
+    theme: str,
+    title: str = "",
+) -> Figure:
+    """Label to (t, quantity, constraint residual): both on logarithmic axes, as envelopes."""
+    runs: dict[str, Series] = {}
+    width = 0.0
+    for name, (t, quantity, residual) in list(curves.items())[:_MAX_CURVES]:
+        t = np.asarray(t)
+        every = -(-(len(t) - 1) // _MOST_POINTS)
+        width = max(width, every * (t[-1] - t[0]) / (len(t) - 1)) if every > 1 else width
+        runs[name] = {
+            "t": _binned(t, every, np.mean),
+            "energy_error": _binned(np.abs(quantity), every, np.max),
+            "residual": _binned(np.abs(residual), every, np.max),
+        }
+    if width:  # dense curves would fill the picture: show their upper edge
+        title = f"{title}; largest in every {width:.2g} s" if title else ""
+    fig = compare(runs, theme=theme, title=title)
+    fig.set_size_inches(6.4, 6.2)
+    top = fig.axes[0]
+    top.set_ylabel(label)
+    beside = top.get_legend()
+    if beside is not None:  # above the panels instead of beside them: readable on a phone
+        beside.remove()
+        ink = THEMES[theme].ink
+        columns = 4 if len(runs) == 4 else 3
+        style = {"frameon": False, "fontsize": 9, "labelcolor": ink, "ncols": columns}
+        fig.legend(*top.get_legend_handles_labels(), loc="outside upper left", **style)
+    return fig
+
+
+def _binned(series: ArrayLike, every: int, reduce: Callable[[np.ndarray], float]) -> np.ndarray:
+    """The first value, then one for each bin of `every` values."""
+    array = np.asarray(series, dtype=float)
+    starts = range(1, len(array), every)
+    return np.array([array[0], *(reduce(array[k : k + every]) for k in starts)])

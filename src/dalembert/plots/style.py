@@ -1,0 +1,207 @@
+"""The look of all pictures: themes, new figures and axes, files.
+
+Figures are made without pyplot, so no window and no global state is needed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import importlib.util
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError, unknown_name
+from ..files import check_writable, replacing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = (".png", ".svg", ".pdf")
+
+
+@dataclasses.dataclass(frozen=True)
+class Theme:
+    """Colors of a picture; the curves are those of Okabe and Ito, safe for color blindness."""
+
+    background: str
+    ink: str
+    muted: str
+    grid: str
+    curves: tuple[str, ...]
+
+
+THEMES = {
+    "light": Theme(
+        background="#ffffff",
+        ink="#1a1a1a",
+        muted="#5c5c5c",
+        grid="#e4e4e4",
+        # their yellow is too pale on white, black comes last
+        curves=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"),
+    ),
+    "dark": Theme(
+        background="#14171c",
+        ink="#ececec",
+        muted="#a3a9b3",
+        grid="#2c323b",
+        curves=("#56b4e9", "#e69f00", "#2fbf93", "#e08fbc", "#f0e442", "#f0743a", "#ffffff"),
+    ),
+}
+
+
+# -- figures of one's own ------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def canvas(
+    theme: str,
+    size: tuple[float, float] = (6.4, 3.8),
+    rows: int = 1,
+    columns: int = 1,
+    **options: Any,
+) -> Iterator[tuple[Figure, Any, Theme]]:
+    """A figure in the theme with an array of axes, or the only ones; options as for `subplots`.
+
+    with plots.canvas("light", columns=2) as (fig, (left, right), look):
+        left.plot(t, x, color=look.curves[0])
+        plots.finish(left, look, "a title", legend="best")
+    """
+    with figure(theme, size) as fig:
+        axes = fig.subplots(rows, columns, **options)
+        yield fig, axes, THEMES[theme]
+
+
+def finish(ax: Axes, look: Theme, title: str = "", legend: str = "") -> None:
+    """Grid, title and legend of axes that were drawn on by hand.
+
+    `legend` is a place inside ("best", "upper left", ...), "beside", "above", or none.
+    """
+    ax.grid(True, which="major")
+    ax.set_axisbelow(True)
+    if title:
+        ax.set_title(title)
+    handles, labels = ax.get_legend_handles_labels()
+    if not legend or not labels:
+        return
+    if legend == "beside":
+        place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
+    elif legend == "above":
+        # to the right: the title is on the left
+        place = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "ncols": 4}
+        place |= {"borderaxespad": 0.1, "columnspacing": 1.2, "handlelength": 1.5}
+    else:
+        place = {"loc": legend}
+    box = {"frameon": legend not in ("beside", "above"), "framealpha": 0.85}
+    ax.legend(handles, labels, facecolor=look.background, edgecolor="none", **box, **place)
+
+
+def save(fig: Figure, path: str | os.PathLike[str], *, dpi: int = 200) -> None:
+    """Write a figure to `.png`, `.svg` or `.pdf`; an existing file is replaced when it is done."""
+    target = check_writable(path, FORMATS)
+    _require_matplotlib()
+    import matplotlib
+
+    # text stays text, and the same figure gives the same file
+    options: Any = {"svg.fonttype": "none", "svg.hashsalt": "dalembert", "pdf.fonttype": 42}
+    stamps = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    suffix = target.suffix.lower()
+    with replacing(target) as temporary, matplotlib.rc_context(options):
+        fig.savefig(temporary, format=suffix[1:], dpi=dpi, metadata=stamps.get(suffix))
+
+
+# -- for the other modules of the folder ---------------------------------------------------------
+
+
+def _require_matplotlib() -> None:
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError('pictures need matplotlib: pip install "dalembert[plots]"')
+
+
+@contextlib.contextmanager
+def _style(theme: str) -> Iterator[Theme]:
+    if theme not in THEMES:
+        raise unknown_name("theme", theme, THEMES)
+    _require_matplotlib()
+    import matplotlib
+
+    look = THEMES[theme]
+    with matplotlib.rc_context(
+        {
+            "figure.facecolor": look.background,
+            "axes.facecolor": look.background,
+            "axes.edgecolor": look.muted,
+            "axes.labelcolor": look.ink,
+            "axes.titlecolor": look.ink,
+            "axes.formatter.limits": (-3, 4),
+            "axes.formatter.use_mathtext": True,
+            "axes.formatter.useoffset": False,
+            "axes.linewidth": 0.8,
+            "axes.spines.right": False,
+            "axes.spines.top": False,
+            "axes.titlelocation": "left",
+            "axes.titlesize": 10.5,
+            "axes.titleweight": "bold",
+            "axes.labelsize": 10,
+            "font.family": "sans-serif",
+            "font.sans-serif": ["DejaVu Sans"],
+            "font.size": 10,
+            "grid.color": look.grid,
+            "grid.linewidth": 0.7,
+            "legend.fontsize": 9,
+            "legend.labelcolor": look.ink,
+            "lines.solid_joinstyle": "round",
+            "text.color": look.ink,
+            "xtick.color": look.muted,
+            "xtick.labelcolor": look.ink,
+            "xtick.labelsize": 9,
+            "ytick.color": look.muted,
+            "ytick.labelcolor": look.ink,
+            "ytick.labelsize": 9,
+            "figure.titlesize": 12,
+            "figure.titleweight": "bold",
+        }
+    ):
+        yield look
+
+
+@contextlib.contextmanager
+def figure(theme: str, size: tuple[float, float]) -> Iterator[Figure]:
+    """A new figure in the theme."""
+    with _style(theme):
+        from matplotlib.figure import Figure
+
+        yield Figure(figsize=size, layout="constrained")
+
+
+@contextlib.contextmanager
+def panel(
+    theme: str, ax: Axes | None, size: tuple[float, float] = (6.4, 3.4)
+) -> Iterator[tuple[Axes, Theme]]:
+    """The axes to draw on, in the theme: those given, or the only ones of a new figure."""
+    with _style(theme) as look:
+        if ax is None:
+            with figure(theme, size) as fig:
+                yield fig.subplots(), look
+        else:
+            yield ax, look
+
+
+def figure_of(ax: Axes) -> Figure:
+    """The figure that axes belong to."""
+    found = ax.get_figure(root=True)
+    assert found is not None  # axes to draw on belong to a figure
+    return found
+
+
+def frame(ax: Axes, title: str, legend: bool = False) -> None:
+    """Grid and title of a panel, the legend beside it."""
+    ax.grid(True)
+    ax.set_axisbelow(True)
+    ax.margins(x=0.02)
+    if title:
+        ax.set_title(title)
+    if legend and ax.get_legend_handles_labels()[1]:
+        ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, borderaxespad=0.3)
