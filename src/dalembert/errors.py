@@ -41,7 +41,8 @@ class SimulationError(DalembertError, RuntimeError):
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
     """Error for a name that is not known, with the nearest names that are."""
     known = sorted(known)
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    near = [x for x in known if x.startswith(name)][:3] if name else []
+    near = near or difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
     return UsageError(f"unknown {kind} '{name}'; {hint}")
 

@@ -14,6 +14,7 @@ import traceback
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import jax.numpy as jnp
 from numpy.typing import ArrayLike
@@ -25,6 +26,8 @@ from ..system import Point, System
 from ..systems import registry as known_systems
 
 Value = bool | str | int | float | list[float] | list[list[float]]  # of a parameter
+
+K = TypeVar("K", System, Method)
 
 # -- numbers -------------------------------------------------------------------------------------
 
@@ -92,11 +95,24 @@ def count_steps(h: float, steps: int | None, t: float | None, t0: float, default
 # -- methods and systems -------------------------------------------------------------------------
 
 
-def find_method(name: str) -> Method:
-    """The method of a name."""
-    if name not in known_methods:
-        raise unknown_name("method", name, known_methods)
-    return known_methods[name]()
+def find_method(spec: str) -> Method:
+    """The method of a name, or of path/to/file.py:ClassName."""
+    path, name = _file_and_class(spec)
+    if path is not None:
+        cls = _class_in_file(path, name, Method, "start(self, ...)` and `step(self, ...)")
+        try:
+            return cls()
+        except DalembertError:
+            raise
+        except Exception as error:
+            raise _blame(path, error) from error
+    if spec not in known_methods:
+        if "/" in spec or ":" in spec:
+            raise UsageError(
+                f"unknown method '{spec}'; a file is written path/to/file.py:ClassName"
+            )
+        raise unknown_name("method", spec, known_methods)
+    return known_methods[spec]()
 
 
 def make_system(spec: str, settings: Sequence[str] = ()) -> System:
@@ -199,26 +215,33 @@ def velocity_names(system: System) -> tuple[str, ...]:
 # -- systems from a user's file ------------------------------------------------------------------
 
 
-def _find_class(spec: str) -> type[System]:
+def _file_and_class(spec: str) -> tuple[Path | None, str]:
+    """(file, class) of path/to/file.py:ClassName; no file where it is a name."""
     path, colon, name = spec.rpartition(":")
     if not colon:
         path, name = spec, ""
-    if path.endswith(".py"):
-        return _class_in_file(Path(path), name)
+    return (Path(path), name) if path.endswith(".py") else (None, "")
+
+
+def _find_class(spec: str) -> type[System]:
+    path, name = _file_and_class(spec)
+    if path is not None:
+        return _class_in_file(path, name, System, "lagrangian(self, q, v)")
     if spec in known_systems:
         return known_systems[spec]
-    if colon or "/" in spec:
+    if ":" in spec or "/" in spec:
         raise UsageError(f"unknown system '{spec}'; a file is written path/to/file.py:ClassName")
     raise unknown_name("system", spec, known_systems)
 
 
-def _class_in_file(path: Path, name: str) -> type[System]:
+def _class_in_file(path: Path, name: str, kind: type[K], abstract: str) -> type[K]:
     module = _load(path)
+    base = f"dalembert.{kind.__name__}" if kind is System else "dalembert.methods.Method"
     found = {
         key: x
         for key, x in vars(module).items()
         if isinstance(x, type)
-        and issubclass(x, System)
+        and issubclass(x, kind)
         and x.__module__ == module.__name__
         and not inspect.isabstract(x)
     }
@@ -226,15 +249,16 @@ def _class_in_file(path: Path, name: str) -> type[System]:
         if name in found:
             return found[name]
         if inspect.isabstract(getattr(module, name, None)):
-            raise UsageError(f"{path}: class {name} has no method `lagrangian(self, q, v)`")
+            raise UsageError(f"{path}: class {name} has no method `{abstract}`")
         if hasattr(module, name):
-            raise UsageError(f"{path}: {name} is not a class derived from dalembert.System")
+            raise UsageError(f"{path}: {name} is not a class derived from {base}")
         if found:
             raise unknown_name(f"class of {path}", name, found)
     if not found:
-        raise UsageError(f"{path} has no class derived from dalembert.System")
+        raise UsageError(f"{path} has no class derived from {base}")
     if len(found) > 1:
-        raise UsageError(f"{path} has several systems: {path}:{f' or {path}:'.join(sorted(found))}")
+        what = f"{kind.__name__.lower()}s"
+        raise UsageError(f"{path} has several {what}: {path}:{f' or {path}:'.join(sorted(found))}")
     return next(iter(found.values()))
 
 

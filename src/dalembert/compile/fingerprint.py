@@ -33,12 +33,12 @@ def fingerprint(*things: object) -> str:
     return _walked(things, exact=False).digest.hexdigest()[:_LENGTH]
 
 
-def code_version(*things: object) -> int:
-    """A number to keep compiled code of these under; another one when the code would differ.
+def code_version(thing: object) -> int:
+    """A number to keep compiled code of this under; another one when the code would differ.
 
     What cannot be looked into counts by its identity, and is kept alive with the number.
     """
-    found = _walked(things, exact=True)
+    found = _walked((thing,), exact=True)
     key = found.digest.digest()
     version, _ = _versions.pop(key, (None, ()))
     version = next(_numbers) if version is None else version
@@ -46,9 +46,9 @@ def code_version(*things: object) -> int:
     return version
 
 
-def settle_code(version: int, *things: object) -> None:
-    """Whatever these have changed while they were traced (a counter, say) is no new version."""
-    found = _walked(things, exact=True)
+def settle_code(version: int, thing: object) -> None:
+    """What it has changed while it was traced (a counter, say) makes it no new version."""
+    found = _walked((thing,), exact=True)
     _remember(found.digest.digest(), version, found.alive)
 
 

@@ -180,14 +180,16 @@ def check_order(name: str, n: object, least: int) -> None:
 def _as_array(group: ArrayGroup, q: Element, name: str) -> jax.Array:
     expected = f"{name}: an element of {group!r} is a real array of shape {group.shape}"
     try:
-        traced = any(isinstance(x, jax.Array) for x in jax.tree.leaves(q))
-        array = jnp.asarray(q) if traced else np.asarray(q)
+        of_jax = any(isinstance(x, jax.Array) for x in jax.tree.leaves(q))
+        array = jnp.asarray(q) if of_jax else np.asarray(q)
     except (TypeError, ValueError):
         raise UsageError(f"{expected}; got {describe(q)}") from None
     if array.shape != group.shape:
         raise UsageError(f"{expected}; got {describe(q)}")
     if array.dtype.kind not in "fiu":
         raise UsageError(f"{expected}; got entries of type {array.dtype}")
+    if array.dtype == np.float64 and of_jax:
+        return array  # pyright: ignore[reportReturnType]
     return jnp.asarray(array, dtype=jnp.result_type(float))
 
 

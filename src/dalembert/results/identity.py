@@ -8,6 +8,7 @@ it and refuses by name what differs (`differences`). A method of the library is 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -37,7 +38,7 @@ class Identity:
         return cls(
             system=_place(type(system)),
             system_code=code_of(system),
-            method=json.dumps(_encode(method), sort_keys=True),
+            method=_method_text(method),
             method_code=fingerprint(type(method)),
         )
 
@@ -70,6 +71,11 @@ class Identity:
         elif self.method and self.method_code != now.method_code:
             told.append(f"the code of the method {_decoded_text(self.method)} has changed since")
         return told
+
+
+@functools.lru_cache(maxsize=256)
+def _method_text(method: Method) -> str:
+    return json.dumps(_encode(method), sort_keys=True)
 
 
 def code_of(system: System) -> str:

@@ -124,8 +124,10 @@ class Plan:
     Layouts and compiled starts live here, so that a run whose code exists already looks them up.
     """
 
-    def __init__(self, static: Static, method: Method, parameters: Layout, code: int) -> None:
-        self.static, self.method, self.code = static, method, code
+    def __init__(
+        self, static: Static, method: Method, parameters: Layout, codes: tuple[int, int]
+    ) -> None:
+        self.static, self.method, self.codes = static, method, codes
         example = eqx.combine(parameters.example(), static)
         q, v = example.groupoid.base.identity(), jnp.zeros(example.dim)
         one = jnp.zeros(())
@@ -141,7 +143,8 @@ class Plan:
 
     def settle(self) -> None:
         """To be called after the code of system and method was traced."""
-        settle_code(self.code, type(self.static), type(self.method))
+        for code, thing in zip(self.codes, (self.static, self.method)):
+            settle_code(code, type(thing))
 
     def _begin(self, dynamic, t0, h, q, v) -> tuple[State, Facts]:
         system = eqx.combine(dynamic, self.static)
@@ -206,12 +209,13 @@ def plan_for(system: System, method: Method, dynamic: Any, static: Static) -> Pl
     parameters = Layout(dynamic)
     _check_hooks_once(static, parameters, type(system))
     method.check(system)
-    return _plan(static, method, parameters, code_version(type(system), type(method)))
+    codes = code_version(type(system)), code_version(type(method))
+    return _plan(static, method, parameters, codes)
 
 
 @cached(maxsize=256)
-def _plan(static: Static, method: Method, parameters: Layout, code: int) -> Plan:
-    return Plan(static, method, parameters, code)
+def _plan(static: Static, method: Method, parameters: Layout, codes: tuple[int, int]) -> Plan:
+    return Plan(static, method, parameters, codes)
 
 
 # -- objects and numbers -------------------------------------------------------------------------

@@ -1,0 +1,46 @@
+"""A sink of one's own: the farthest point that each member of an ensemble reached, and when.
+
+Nothing is stored on the way but two numbers for each member.
+"""
+
+import dataclasses
+
+import jax.numpy as jnp
+import numpy as np
+
+import dalembert as da
+
+
+@dataclasses.dataclass(frozen=True)
+class Farthest(da.Sink):
+    """The largest distance from the origin, and its time; one of each for each member."""
+
+    every: int = 1
+
+    def init(self, start):
+        return np.zeros(start.members), np.full(start.members, start.t0)
+
+    def feed(self, state, rows):
+        far = np.where(rows.good, np.hypot(rows.q[..., 0], rows.q[..., 1]), -1.0)
+        best, at = far.max(axis=0), rows.t[far.argmax(axis=0)]
+        return np.maximum(state[0], best), np.where(best > state[0], at, state[1])
+
+    def combine(self, states):
+        return tuple(map(np.concatenate, zip(*states)))
+
+    def finish(self, state):
+        return np.stack(state, axis=1)
+
+
+def main() -> None:
+    """Sleighs with their centers of mass at different places."""
+    sleighs = da.systems.ChaplyginSleigh(a=jnp.linspace(0.05, 0.5, 100))
+    many = da.simulate_ensemble(sleighs, da.DLA(), h=0.02, steps=500, save={"far": Farthest(5)})
+    distance, time = many.saved["far"].T
+    i = int(distance.argmax())
+    a = many.meta.parameters["a"][i]
+    print(f"{distance[i]:.3f} m at t = {time[i]:.2f} s for a = {a:.3f} m")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+"""What the commands share: the application, options, and how mistakes are told."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import functools
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import DalembertError, SimulationError, StoreError, UsageError
+
+DEFAULT_STEPS = 1000
+
+app = typer.Typer(
+    name="dalembert",
+    help="Simulate mechanical systems with nonholonomic constraints.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+class Theme(enum.StrEnum):
+    """Colors of pictures."""
+
+    light = "light"
+    dark = "dark"
+
+
+# -- options that several commands share ---------------------------------------------------------
+
+SystemName = Annotated[
+    str,
+    typer.Argument(
+        metavar="SYSTEM", help="A name from 'dalembert systems', or path/to/file.py:ClassName."
+    ),
+]
+MethodName = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        metavar="METHOD",
+        help="A name from 'dalembert methods', or path/to/file.py:ClassName.",
+    ),
+]
+OutFile = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="Save the trajectory: .zarr, .nc, .csv."),
+]
+StepSize = Annotated[float, typer.Option("--h", help="Step size in s.")]
+Steps = Annotated[
+    int | None, typer.Option("--steps", help=f"Number of steps; {DEFAULT_STEPS} if not given.")
+]
+EndTime = Annotated[
+    float | None, typer.Option("--t", metavar="T", help="End time, instead of --steps.")
+]
+StartTime = Annotated[float, typer.Option("--t0", help="Initial time.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A parameter: m=2, I=2/3, inertia=1,0.5,0.7."),
+]
+Q0 = Annotated[
+    str | None,
+    typer.Option("--q0", metavar="A,B,..", help="Start: all entries of q, matrices row by row."),
+]
+V0 = Annotated[str | None, typer.Option("--v0", metavar="A,B,..", help="Initial velocity.")]
+Project = Annotated[
+    bool, typer.Option("--project", help="Replace a v0 off the constraint by the nearest on it.")
+]
+PlotFile = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Write a picture: .png, .svg, .pdf.")
+]
+PlotTheme = Annotated[Theme, typer.Option("--theme", help="Colors of the picture.")]
+AsJson = Annotated[bool, typer.Option("--json", help="End with one line that is a JSON object.")]
+
+
+# -- how commands fail ---------------------------------------------------------------------------
+
+
+def examples(*lines: str) -> str:
+    """The lines of a help text that show how a command is typed."""
+    # blank lines keep the help from joining the lines
+    return "\n\n".join(["[bold]Examples[/bold]", *lines])
+
+
+def command(*lines: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Register a command; its errors become one message and an exit code."""
+
+    def register(function: Callable[..., None]) -> Callable[..., None]:
+        @app.command(epilog=examples(*lines))
+        @functools.wraps(function)
+        def told(*args: Any, **kwargs: Any) -> None:
+            try:
+                function(*args, **kwargs)
+                sys.stdout.flush()
+            except BrokenPipeError:  # the reader, `head` say, has seen enough
+                _drop_stdout()
+            except SimulationError as error:
+                complain(_for_the_shell(error))
+                interrupted = isinstance(error.__cause__, KeyboardInterrupt)
+                raise typer.Exit(130 if interrupted else 1) from error
+            except DalembertError as error:
+                complain(_for_the_shell(error))
+                raise typer.Exit(1 if isinstance(error, StoreError) else 2) from error
+            except MemoryError as error:
+                complain("out of memory; --save-every K keeps fewer rows")
+                raise typer.Exit(1) from error
+            except OSError as error:
+                complain(str(error))
+                raise typer.Exit(1) from error
+
+        return told
+
+    return register
+
+
+def complain(message: str) -> None:
+    """One message on stderr."""
+    print(f"dalembert: {message}", file=sys.stderr)
+
+
+def _for_the_shell(error: DalembertError) -> str:
+    """The message, with advice for programs replaced by advice for the command line."""
+    text = str(error).partition(" rows until then are attached to this error")[0]
+    if text != str(error):
+        return text.rpartition("; the ")[0]
+    if "project=True" in text:
+        return f"{text.partition('. Project it')[0]}; --project takes the nearest one that is"
+    return text
+
+
+def _drop_stdout() -> None:
+    # what is still buffered must not raise again when Python exits
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def check_plot(path: Path | None) -> None:
+    """Refuse a picture that could not be written, before anything is computed."""
+    if path is None:
+        return
+    from ..files import check_writable
+    from ..plots import FORMATS
+
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError('--plot needs matplotlib: pip install "dalembert[plots]"')
+    check_writable(path, FORMATS)
+
+
+def write(
+    system: Any, traj: Any, out: Path | None, plot: Path | None, theme: Theme
+) -> dict[str, str]:
+    """Save and draw what was asked for; what was written, by the name of its option."""
+    files = {}
+    if out is not None:
+        traj.save(out)
+        files["out"] = str(out)
+    if plot is not None and len(traj) > 1:
+        from .. import plots
+
+        plots.save(plots.overview(system, traj, theme=theme.value), plot)
+        files["plot"] = str(plot)
+    return files
+
+
+_KINDS = {"out": "trajectory", "store": "store", "plot": "picture"}
+
+
+def print_files(files: Mapping[str, str]) -> None:
+    """What was written, a line each."""
+    if files:
+        print()
+    for kind, file in files.items():
+        print(f"{_KINDS[kind]}: {file}")

@@ -1,0 +1,168 @@
+"""Commands that look: systems, methods, analyze, reproduce, demo."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import UsageError
+from .base import (
+    AsJson,
+    Settings,
+    SystemName,
+    command,
+    complain,
+)
+
+
+@command(
+    "dalembert systems",
+    "dalembert systems chaplygin-sleigh",
+    "dalembert systems my_system.py:MySystem --json",
+)
+def systems(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Tell all about it.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the systems, or tell all about one of them."""
+    from ..systems import registry
+    from . import reading, showing
+
+    if name is not None:
+        system = reading.make_system(name)
+        with reading.blaming(system):
+            facts = showing.facts(system)
+        (showing.print_json if as_json else showing.print_facts)(facts)
+        return
+    rows = [showing.summary(cls()) for cls in registry.values()]
+    if as_json:
+        showing.print_json(rows)
+        return
+    heads = tuple(rows[0])
+    showing.print_table(heads, [[str(row[k]) for k in heads] for row in rows], right=(1,))
+    print("\nAll about one of them: dalembert systems NAME")
+
+
+@command("dalembert methods", "dalembert methods --json")
+def methods(as_json: AsJson = False) -> None:
+    """List the methods and what each of them claims."""
+    from . import showing
+
+    rows = showing.method_rows()
+    (showing.print_json if as_json else showing.print_methods)(rows)
+
+
+@command(
+    "dalembert analyze two-wheeled-robot",
+    "dalembert analyze ball-on-turntable-global --out ball.html",
+    "dalembert analyze my_system.py:MySystem --q0 0,0,0.4 --out page.md",
+)
+def analyze(
+    system: SystemName,
+    settings: Settings = None,
+    q0: Annotated[
+        str | None, typer.Option("--q0", metavar="A,B,..", help="Look near this point.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the page: .md or .html.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Constraint, symmetries, reduction, invariant measure and conserved quantities of a system."""
+    from ..files import check_writable, replacing
+    from . import reading, showing
+
+    if out is not None:
+        check_writable(out, (".md", ".html"))
+    made = reading.make_system(system, settings or [])
+    from ..geometry import analyze as look_at
+
+    with reading.blaming(made):
+        found = look_at(made, None if q0 is None else reading.point(made, q0))
+    if out is not None:
+        with replacing(out) as partial:
+            partial.write_text(found.to_html() if out.suffix == ".html" else found.to_markdown())
+    if as_json:
+        keys = ("section", "quantity", "verdict", "evidence")
+        rows = [{k: getattr(f, k) for k in keys} for f in found.findings]
+        showing.print_json({"system": found.system, "findings": rows})
+        return
+    heads = ("", "quantity", "verdict", "decided by")
+    showing.print_table(heads, [list(row) for row in found.rows()])
+    if out is not None:
+        print(f"page: {out}")
+
+
+@command(
+    "dalembert reproduce --list",
+    "dalembert reproduce f15-fig2",
+    "dalembert reproduce --all --out gallery",
+)
+def reproduce(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME...", help="Experiments from --list.")
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Run all of them.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="The published sizes: a few minutes more.")
+    ] = False,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="Folder for pictures, tables, gallery.")
+    ] = Path("out/reproduce"),
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Of random numbers; fixed if not given.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run figures and tables of the literature, and decide each of their claims by a number."""
+    from ..reproduce import groups
+    from ..reproduce import runner as running
+    from ..reproduce.base import SEED
+    from . import showing
+
+    if listed:
+        rows = [
+            {"name": e.name, "source": e.source, "title": e.title}
+            for group in groups().values()
+            for e in group
+        ]
+        if as_json:
+            showing.print_json(rows)
+        else:
+            heads = ("name", "source", "title")
+            showing.print_table(heads, [[row[k] for k in heads] for row in rows])
+        return
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError('reproduce needs matplotlib: pip install "dalembert[plots]"')
+    chosen = running.choose(names or (), every)
+    told = (lambda record: None) if as_json else showing.print_record
+    seed = SEED if seed is None else seed
+    records = running.run_all(chosen, out, full=full, seed=seed, told=told)
+    if as_json:
+        showing.print_json({"experiments": records, "gallery": str(out / "index.html")})
+    else:
+        counts = running.count(records)
+        print(", ".join(f"{n} {verdict}" for verdict, n in counts.items()))
+        print(f"gallery: {out / 'index.html'}")
+    failed = [record for record in records if record["error"]]
+    for record in failed:
+        complain(f"{record['name']}: {record['error']}")
+    if failed:
+        raise typer.Exit(1)
+
+
+@command("dalembert demo", "dalembert demo --out pictures")
+def demo(
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="Folder for the page and its pictures.")
+    ] = Path("out"),
+    quick: Annotated[bool, typer.Option("--quick", help="Shorter runs.")] = False,
+) -> None:
+    """A first tour: two systems, four methods, one page with pictures; under a minute."""
+    from ..demo import run_demo
+
+    run_demo(out, quick=quick)

@@ -1,0 +1,241 @@
+"""Commands that run: run, resume, compare."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import SimulationError, UsageError
+from .base import (
+    DEFAULT_STEPS,
+    Q0,
+    V0,
+    AsJson,
+    EndTime,
+    MethodName,
+    OutFile,
+    PlotFile,
+    PlotTheme,
+    Project,
+    Settings,
+    StartTime,
+    Steps,
+    StepSize,
+    SystemName,
+    Theme,
+    check_plot,
+    command,
+    complain,
+    print_files,
+    write,
+)
+
+COMPARED = ("gni-midpoint", "dla-midpoint", "rk4")
+
+
+@command(
+    "dalembert run chaplygin-sleigh --h 0.05 --steps 2000 --plot sleigh.png",
+    "dalembert run ball-on-turntable --method reference --json",
+    "dalembert run nonholonomic-particle --set stiffness=1 --q0 1,0.5,0 --v0 0.3,-0.4,0.15",
+    "dalembert run my_system.py:MySystem --t 10 --out run.zarr",
+    "dalembert run chaotic-quartic --method leapfrog --steps 10000000 --save-every 1000 "
+    "--store long.zarr",
+)
+def run(
+    system: SystemName,
+    method: MethodName = None,
+    h: StepSize = 0.01,
+    steps: Steps = None,
+    t: EndTime = None,
+    t0: StartTime = 0.0,
+    settings: Settings = None,
+    q0: Q0 = None,
+    v0: V0 = None,
+    project: Project = False,
+    save_every: Annotated[int, typer.Option("--save-every", help="Keep every k-th step.")] = 1,
+    out: OutFile = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            "--store",
+            metavar="NAME.zarr",
+            help="Write rows here while they are computed; 'dalembert resume' goes on with it.",
+        ),
+    ] = None,
+    plot: PlotFile = None,
+    theme: PlotTheme = Theme.light,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a system and say what was kept."""
+    from ..files import check_writable
+    from ..methods import default
+    from ..running import simulate
+    from . import reading, showing
+
+    chosen = default() if method is None else reading.find_method(method)
+    made = reading.make_system(system, settings or ())
+    options = {"t0": t0, "save_every": save_every, "project": project}
+    options |= {"h": h, "steps": reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)}
+    if out is not None:
+        check_writable(out)
+    check_plot(plot)
+    with reading.blaming(made):
+        q, v = reading.initial_data(made, q0, v0)
+        try:
+            traj = simulate(made, chosen, q, v, **options, store=store)
+            if store is not None:
+                traj = _looked_at(store)
+        except SimulationError as error:
+            if store is not None:
+                raise
+            rows = error.trajectory if error.trajectory is not None else ()
+            files = write(made, rows, out, plot, theme) if len(rows) else {}
+            if as_json:
+                showing.print_json(showing.failure(made, chosen, h, error) | files)
+            for file in files.values():
+                complain(f"the {len(rows)} rows until the failure are in {file}")
+            if not files:
+                complain(f"{len(rows)} rows were computed; --out FILE keeps them")
+            raise
+        _tell(made, chosen, traj, write(made, traj, out, plot, theme), store, as_json)
+
+
+@command(
+    "dalembert resume long.zarr",
+    "dalembert resume long.zarr --system my_system.py:MySystem --method my_method.py:MyMethod",
+    "dalembert resume long.zarr --out all.nc",
+)
+def resume(
+    store: Annotated[Path, typer.Argument(metavar="STORE", help="What 'run --store' wrote.")],
+    system: Annotated[
+        str | None,
+        typer.Option("--system", metavar="FILE:CLASS", help="For a system of your own: its file."),
+    ] = None,
+    method: Annotated[
+        str | None,
+        typer.Option("--method", metavar="FILE:CLASS", help="For a method of your own: its file."),
+    ] = None,
+    insist: Annotated[
+        bool, typer.Option("--insist", help="Go on though code or versions have changed since.")
+    ] = False,
+    out: OutFile = None,
+    plot: PlotFile = None,
+    theme: PlotTheme = Theme.light,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a run that was interrupted, to the same numbers as without the interruption."""
+    from ..files import check_writable
+    from ..results import load
+    from ..running import resume as go_on
+    from ..running.single import as_stored
+    from ..running.store import Store
+    from ..systems import registry
+    from . import reading
+
+    check_plot(plot)
+    if out is not None:
+        check_writable(out)
+    opened = Store.open(store)
+    made = None if system is None else reading.system_with(system, opened.meta.parameters)
+    if made is None and opened.meta.system not in registry:
+        raise UsageError(
+            f"'{store}' is a run of {opened.meta.system}, a system of your own: "
+            "add --system FILE:CLASS"
+        )
+    given = None if method is None else reading.find_method(method)
+    made, chosen = as_stored(opened, made, given, insist=insist)
+    with reading.blaming(made):
+        go_on(store, made, chosen, insist=insist)
+        traj = _looked_at(store) if out is None else load(store)
+        _tell(made, chosen, traj, write(made, traj, out, plot, theme), store, as_json)
+
+
+_MOST_ROWS = 200_000
+
+
+def _looked_at(store: Path) -> Any:
+    """The rows of a store, or evenly spaced ones if they are too many to be looked at all."""
+    from ..results import load
+    from ..results.checkpoint import read_checkpoint
+
+    found = read_checkpoint(store)
+    assert found is not None
+    return load(store, every=-(-found.total // _MOST_ROWS))
+
+
+def _tell(
+    made: Any, chosen: Any, traj: Any, files: dict[str, str], store: Path | None, as_json: bool
+) -> None:
+    from . import showing
+
+    if store is not None:
+        files = {"store": str(store), **files}
+    if as_json:
+        showing.print_json(showing.result(made, chosen, traj) | files)
+    else:
+        showing.print_result(made, traj)
+        print_files(files)
+
+
+@command(
+    "dalembert compare chaplygin-sleigh --method gni-midpoint --method rk4 --h 0.1 --t 20",
+    "dalembert compare ball-on-turntable --h 0.1 --steps 10000 --plot compare.svg",
+)
+def compare(
+    system: SystemName,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--method",
+            help="A name or FILE:CLASS to compare; repeat it. If not given: "
+            f"{', '.join(COMPARED)}.",
+        ),
+    ] = None,
+    h: StepSize = 0.01,
+    steps: Steps = None,
+    t: EndTime = None,
+    t0: StartTime = 0.0,
+    settings: Settings = None,
+    q0: Q0 = None,
+    v0: V0 = None,
+    project: Project = False,
+    plot: PlotFile = None,
+    theme: PlotTheme = Theme.light,
+    as_json: AsJson = False,
+) -> None:
+    """Run several methods from the same start, beside an adaptive reference solution."""
+    from ..diagnostics import compare as compared
+    from . import reading, showing
+
+    names = [x for x in dict.fromkeys(method or COMPARED) if x != "reference"]
+    chosen = [reading.find_method(x) for x in (*names, "reference")]
+    made = reading.make_system(system, settings or ())
+    steps = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
+    check_plot(plot)
+    files = {}
+    with reading.blaming(made):
+        for each in chosen:
+            each.check(made)
+        q, v = reading.initial_data(made, q0, v0)
+        found = compared(made, chosen, q, v, h=h, steps=steps, t0=t0, project=project)
+        if plot is not None:
+            from ..plots import comparison, save
+
+            save(comparison(found, theme=theme.value), plot)
+            files["plot"] = str(plot)
+    if as_json:
+        conserved = {"energy_conserved": showing.energy_conserved(made)}
+        showing.print_json(found.as_dict() | conserved | files)
+    else:
+        end = t0 + steps * h
+        print(f"{made.name()}: h = {h:g}, {steps} steps, t = {t0:g} .. {end:g}\n")
+        print(found.table().text())
+        print(f"\nerror: largest difference in q from the reference at t = {end:g}")
+        print_files(files)
+    failures = [each.failure for each in found.runs if each.failure]
+    for text in failures:
+        complain(text)
+    if failures:
+        raise typer.Exit(1)

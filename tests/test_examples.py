@@ -1,0 +1,75 @@
+"""The examples run, and do what they say; they touch nothing but the public interface."""
+
+import importlib.util
+import itertools
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dalembert.cli import main
+from dalembert.testing import check_method, check_system
+
+FOLDER = Path(__file__).parent.parent / "examples"
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(f"example_{name}", FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda p: p.stem)
+def test_examples_use_the_public_interface(path):
+    text = path.read_text()
+    assert not re.search(r"dalembert\.[\w.]*\._|from dalembert[\w.]* import _|da\._", text)
+    for module in re.findall(r"from (dalembert[\w.]*) import", text):
+        assert module in ("dalembert", "dalembert.dynamics", "dalembert.methods"), module
+
+
+def test_own_method(capsys):
+    module = load("own_method")
+    module.main()
+    first, second = (float(x) for x in re.findall(r"error (\S+)", capsys.readouterr().out))
+    assert 14 < first / second < 18
+    found = check_method(module.GaussFour(), h=0.2, steps=8, transformations=False)
+    assert 3.65 < next(c.value for c in found.checks if c.what == "order") < 4.5
+
+
+def test_own_method_on_the_command_line(capsys):
+    spec = f"{FOLDER / 'own_method.py'}:GaussFour"
+    assert main(["run", "knife-edge", "--method", spec, "--steps", "20", "--json"]) == 0
+    assert '"method": "gauss-four"' in capsys.readouterr().out
+    assert main(["run", "knife-edge", "--method", f"{FOLDER / 'own_method.py'}:Nothing"]) == 2
+    assert "GaussFour" in capsys.readouterr().err
+
+
+def test_impacts(capsys):
+    module = load("impacts")
+    module.main()
+    lines = capsys.readouterr().out.splitlines()
+    energies = [tuple(map(float, re.search(r"E (\S+) -> (\S+)", x).groups())) for x in lines]
+    assert len(lines) > 3
+    for (a, b), (c, _) in itertools.pairwise(energies):
+        assert abs(a - b) < 2e-3 * a and c < b  # kept in between, lost at each impact
+
+
+def test_car_with_trailer(capsys):
+    module = load("car_with_trailer")
+    check_system(module.CarWithTrailer(), t=2.0)
+    module.main()
+    out = capsys.readouterr().out
+    assert "constraint residual, max" in out and "swings between" in out
+
+
+def test_own_sink(capsys):
+    module = load("own_sink")
+    module.main()
+    far, t, a = map(float, re.findall(r"[\d.]+", capsys.readouterr().out))
+    import dalembert as da
+
+    one = da.simulate(da.systems.ChaplyginSleigh(a=a), da.DLA(), h=0.02, steps=500, save_every=5)
+    reached = np.hypot(one.q[:, 0], one.q[:, 1])
+    assert abs(reached.max() - far) < 2e-2 and abs(one.t[reached.argmax()] - t) < 0.2
