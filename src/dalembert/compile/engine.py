@@ -6,7 +6,7 @@ import functools
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -14,6 +14,8 @@ import jax.numpy as jnp
 from .layout import Layout
 from .scalarize import jex
 
+Compiled: TypeAlias = Callable[..., Any]
+Device: TypeAlias = Any  # of JAX, which does not tell checkers of types what it is
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -82,8 +84,8 @@ def _cpu() -> Any:
 
 
 def compile_for_cpu(
-    function: Callable[..., Any], *shapes: Any, scalar: bool = False
-) -> Callable[..., Any]:
+    function: Compiled, *shapes: jax.ShapeDtypeStruct, scalar: bool = False
+) -> Compiled:
     """The function compiled now; `scalar` says that it is a `kernel` of lanes, nothing else."""
     with on_cpu():
         traced = jax.jit(function).trace(*shapes)
@@ -93,7 +95,7 @@ def compile_for_cpu(
             options["xla_disable_hlo_passes"] = "fusion"
         compiled = traced.lower().compile(options)
 
-    def call(*args: Any) -> Any:
+    def call(*args: object) -> Any:
         with on_cpu():
             return compiled(*args)
 

@@ -10,7 +10,7 @@ import functools
 import math
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import jax.numpy as jnp
 import numpy as np
@@ -22,11 +22,14 @@ from jax.core import Tracer
 LARGEST = 6_000
 
 
+Lane: TypeAlias = Any  # a number known while tracing, or a traced scalar
+
+
 class Unsupported(Exception):
     """The function cannot be evaluated lane by lane, or should not be."""
 
 
-def lanes_of(x: Any) -> np.ndarray:
+def lanes_of(x: object) -> np.ndarray:
     """The lanes of an array: known numbers of a concrete one, slices of a traced one."""
     if not isinstance(x, Tracer):
         x = np.asarray(x)
@@ -50,7 +53,7 @@ def entries(lanes: np.ndarray) -> list[np.ndarray]:
     return [lanes[i : i + 1].reshape(lanes.shape[1:]) for i in range(lanes.shape[0])]
 
 
-def known(x: Any) -> bool:
+def known(x: Lane) -> bool:
     """Whether a lane is a number known while tracing."""
     return isinstance(x, np.generic)
 
@@ -62,10 +65,10 @@ class Code:
     """A straight piece of code: what was made in it is not made again."""
 
     def __init__(self) -> None:
-        self.made: dict[Any, Any] = {}
-        self.origin: dict[int, tuple[str, tuple[Any, ...]]] = {}
+        self.made: dict[tuple[object, ...], Lane] = {}
+        self.origin: dict[int, tuple[str, tuple[Lane, ...]]] = {}
 
-    def make(self, operation: Callable[..., Any], label: str, *operands: Any) -> Any:
+    def make(self, operation: Callable[..., Any], label: str, *operands: Lane) -> Lane:
         key = (label, *((x.dtype.str, x.tobytes()) if known(x) else id(x) for x in operands))
         if key not in self.made:
             if len(self.made) > LARGEST:
@@ -76,15 +79,15 @@ class Code:
             self.origin[id(new)] = (label, operands)
         return self.made[key]
 
-    def is_nonnegative(self, x: Any) -> bool:
+    def is_nonnegative(self, x: Lane) -> bool:
         return bool(x >= 0) if known(x) else self.origin.get(id(x), ("",))[0] in _NONNEGATIVE
 
-    def negated(self, x: Any) -> Any:
+    def negated(self, x: Lane) -> Lane:
         """y if x was made as -y."""
         label, operands = self.origin.get(id(x), ("", ()))
         return operands[0] if label == "neg" else None
 
-    def scaled(self, x: Any) -> tuple[Any, Any]:
+    def scaled(self, x: Lane) -> tuple[Lane, Lane]:
         """(c, y) if x was made as c y with c a power of two: such factors combine exactly."""
         label, operands = self.origin.get(id(x), ("", ()))
         if label == "mul" and _is_power_of_two(operands[0]):
@@ -133,10 +136,10 @@ def operation_on_lanes(code: Code, name: str, dtype: Any, eqn: Any = None):
     fold = _FOLD.get(name)
     simplify = _SIMPLIFY.get(name)
 
-    def number(x: Any) -> Any:
+    def number(x: Lane) -> Lane:
         return np.asarray(x).astype(dtype)[()]
 
-    def apply(*xs: Any) -> Any:
+    def apply(*xs: Lane) -> Lane:
         # whole numbers divide and overflow in NumPy as they do not in XLA
         exact = all(known(x) and (x.dtype in (float, bool) or name in _EXACT) for x in xs)
         if exact and fold is not None:
@@ -151,15 +154,15 @@ def operation_on_lanes(code: Code, name: str, dtype: Any, eqn: Any = None):
     return apply
 
 
-def _negative(code: Code, x: Any) -> Any:
+def _negative(code: Code, x: Lane) -> Lane:
     return code.make(lax.neg, "neg", x)
 
 
-def _is(x: Any, value: float) -> bool:
+def _is(x: Lane, value: float) -> bool:
     return known(x) and x == value
 
 
-def _is_power_of_two(x: Any) -> bool:
+def _is_power_of_two(x: Lane) -> bool:
     return known(x) and x.dtype == float and bool(math.frexp(x)[0] == 0.5)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -11,11 +10,13 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ..compile.engine import batched_kernel, cached, compile_for_cpu
+from ..compile.engine import Compiled, Device, batched_kernel, cached, compile_for_cpu
 from ..compile.layout import Layout
 from ..compile.scalarize import Unsupported, scalarized
 from ..linalg import OK
 from ..methods import Row
+from ..methods.base import Carry
+from ..system import Point
 from .prepare import Plan
 from .step import State, one_step
 
@@ -28,25 +29,25 @@ class Member(NamedTuple):
     """What a member carries through the loop."""
 
     varying: Any
-    carry: Any
+    carry: Carry
     row: Row
-    frame: Any
+    frame: Point
     good: Any  # steps done without failure
 
 
 class _Light(NamedTuple):
     """What of it a step reads and changes."""
 
-    carry: Any
-    frame: Any
+    carry: Carry
+    frame: Point
     result: Any
     good: Any
 
 
 @cached(maxsize=64)
 def compiled_block(
-    shared: Layout, member: Layout, plan: Plan, block: int, rows: int, device: Any
-) -> Callable[..., Any]:
+    shared: Layout, member: Layout, plan: Plan, block: int, rows: int, device: Device | None
+) -> Compiled:
     """(shared, numbers, first step, steps of a row, number of rows) -> rows, then the state."""
 
     def step(given, k, varying, light: _Light) -> tuple[_Light, Row]:
@@ -117,7 +118,7 @@ def compiled_block(
     sizes = [(shared.width,), (member.width, block), (), (), ()]
     shapes = [jax.ShapeDtypeStruct(size, float) for size in sizes]
 
-    def compiled(f: Callable[..., Any], scalar: bool) -> Callable[..., Any]:
+    def compiled(f: Compiled, scalar: bool) -> Compiled:
         if device is None:
             return compile_for_cpu(f, *shapes, scalar=scalar)
         with jax.default_device(device):
@@ -131,7 +132,7 @@ def compiled_block(
         plan.settle()
 
 
-def _repeated(times: int, f: Callable[[Any], Any], c: Any) -> Any:
+def _repeated(times: int, f: Compiled, c: Any) -> Any:
     return lax.fori_loop(0, times, lambda _, c: f(c), c)
 
 

@@ -21,6 +21,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..compile.engine import Device
 from ..compile.layout import Layout
 from ..errors import UsageError
 from ..linalg import OK
@@ -31,7 +32,7 @@ from .block import Member, compiled_block, kept_of
 from .members import Batch
 from .prepare import Prepared, check_count, prepare_members, resolve
 from .progress import Progress
-from .rows import Rows, Sink, Start
+from .rows import AnySink, Rows, Start
 from .single import Save
 from .sinks import Every, Feeding, Final, Looking, finished, named
 from .step import time_at
@@ -55,9 +56,9 @@ def simulate_ensemble(
     save: Save | None = None,
     save_every: int | None = None,
     keep: str | None = None,
-    reduce: Mapping[str, Sink[Any, Any]] | None = None,
+    reduce: Mapping[str, AnySink] | None = None,
     project: bool = False,
-    devices: Sequence[Any] | None = None,
+    devices: Sequence[Device] | None = None,
     progress: bool | None = None,
 ) -> Ensemble: ...
 @overload
@@ -73,9 +74,9 @@ def simulate_ensemble(
     save: Save | None = None,
     save_every: int | None = None,
     keep: str | None = None,
-    reduce: Mapping[str, Sink[Any, Any]] | None = None,
+    reduce: Mapping[str, AnySink] | None = None,
     project: bool = False,
-    devices: Sequence[Any] | None = None,
+    devices: Sequence[Device] | None = None,
     progress: bool | None = None,
 ) -> Ensemble: ...
 def simulate_ensemble(
@@ -90,9 +91,9 @@ def simulate_ensemble(
     save: Save | None = None,
     save_every: int | None = None,
     keep: str | None = None,
-    reduce: Mapping[str, Sink[Any, Any]] | None = None,
+    reduce: Mapping[str, AnySink] | None = None,
     project: bool = False,
-    devices: Sequence[Any] | None = None,
+    devices: Sequence[Device] | None = None,
     progress: bool | None = None,
 ) -> Ensemble:
     """Run many members at once, `steps` steps of size `h` each.
@@ -140,9 +141,7 @@ def simulate_ensemble(
     return work.gathered(blocks, spent)
 
 
-def _sinks(
-    save: Any, save_every: int | None, keep: str | None, reduce: Any
-) -> dict[str, Sink[Any, Any]]:
+def _sinks(save: Any, save_every: int | None, keep: str | None, reduce: Any) -> dict[str, AnySink]:
     if save is not None:
         if keep is not None or reduce is not None:
             raise UsageError("give save, or its shorthands keep and reduce, not both")
@@ -171,7 +170,7 @@ class _Work:
         batch: Batch,
         looking: Looking,
         steps: int,
-        devices: Sequence[Any] | None,
+        devices: Sequence[Device] | None,
     ) -> None:
         self.prepared, self.batch, self.looking = prepared, batch, looking
         self.steps, self.every = steps, looking.stride
@@ -251,7 +250,7 @@ class _Work:
         leaves = jax.tree.leaves(kept_of(numbered))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
-    def _run_block(self, first: int, device: Any, told: Callable[[int], None]) -> Any:
+    def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
         numbers = self.table[:, first : first + self.block]
         inside = min(self.block, self.batch.members - first)
         feeding = Feeding(self.looking, first, inside)

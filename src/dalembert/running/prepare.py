@@ -18,11 +18,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.engine import cached, cpu_options, on_cpu
+from ..compile.engine import Compiled, cached, cpu_options, on_cpu
 from ..compile.fingerprint import code_version, settle_code
 from ..compile.layout import Layout
 from ..errors import UsageError
-from ..groupoids import Pair
+from ..groupoids import Element, Pair
 from ..linalg import INCONSISTENT, OK
 from ..methods import Method, default
 from ..system import PARAMETER, MechanicalSystem, Point, System, as_arrays, is_traced
@@ -32,6 +32,8 @@ from .members import Batch, batch_of
 from .step import State, initial_pair, initial_state
 
 Static: TypeAlias = Any  # the part of a system that is no array
+Parameters: TypeAlias = Any  # the part that is
+Given: TypeAlias = Any  # what a user gave, before it was looked at
 
 
 class Prepared(NamedTuple):
@@ -40,14 +42,21 @@ class Prepared(NamedTuple):
     system: System
     method: Method
     plan: Plan
-    dynamic: Any  # the parameters, as NumPy's arrays
+    dynamic: Parameters  # the parameters, as NumPy's arrays
     h: float
     t0: float
     state: State  # of NumPy's arrays; of an ensemble, with the members first
 
 
 def prepare(
-    system: System, method: Method, q0: Point, v0: Any, q1: Any, h: Any, t0: Any, project: bool
+    system: System,
+    method: Method,
+    q0: Point,
+    v0: Given,
+    q1: Given,
+    h: Given,
+    t0: Given,
+    project: bool,
 ) -> Prepared:
     """A single run, from (q0, v0), or from (q0, q1) where q1 is given."""
     check_objects(system, method)
@@ -69,7 +78,7 @@ def prepare(
 
 
 def prepare_traced(
-    system: System, method: Method, q0: Point, v0: Any, h: Any, t0: Any, project: bool
+    system: System, method: Method, q0: Point, v0: Given, h: Given, t0: Given, project: bool
 ) -> tuple[System, jax.Array, jax.Array, State]:
     """A run inside of a JAX transformation: what is wrong with its numbers is in the state."""
     check_objects(system, method)
@@ -88,7 +97,7 @@ def prepare_traced(
 
 
 def prepare_members(
-    system: Any, method: Method, q0: Any, v0: Any, h: Any, t0: Any, project: bool
+    system: Given, method: Method, q0: Given, v0: Given, h: Given, t0: Given, project: bool
 ) -> tuple[Prepared, Batch]:
     """An ensemble; what `simulate` would refuse is refused in its words, with the member."""
     check_objects(system, method, members=True)
@@ -136,9 +145,9 @@ class Plan:
         state, _ = self.found.example()
         self.state, self.parameters = Layout(state), parameters
         self.constraints = state.row.multiplier.shape[-1]
-        self._start: Callable[[Any], Any] | None = None
-        self._start_members: Callable[..., Any] | None = None
-        self._start_pair: Callable[..., Any] | None = None
+        self._start: Compiled | None = None
+        self._start_members: Compiled | None = None
+        self._start_pair: Compiled | None = None
         self.settle()
 
     def settle(self) -> None:
@@ -151,7 +160,7 @@ class Plan:
         state = initial_state(system, self.method, t0, h, q, v)
         return state, facts.gather(system, t0, q, v, state.row.v)
 
-    def start(self, given: Any) -> tuple[State, Facts]:
+    def start(self, given: Given) -> tuple[State, Facts]:
         """The first state and the facts, from (parameters, t0, h, q, v)."""
         if self._start is None:  # one vector in and one out: many small arrays cost more
 
@@ -165,7 +174,9 @@ class Plan:
         with on_cpu():
             return self.found.unpack(np.asarray(self._start(self.given.pack_numpy(given))))
 
-    def start_pair(self, dynamic: Any, t0, h, g: Any) -> tuple[State, Facts, facts.PairFacts]:
+    def start_pair(
+        self, dynamic: Parameters, t0, h, g: Element
+    ) -> tuple[State, Facts, facts.PairFacts]:
         """The same from a first element of the groupoid."""
         if self._start_pair is None:
 
@@ -204,7 +215,7 @@ class Plan:
         return found
 
 
-def plan_for(system: System, method: Method, dynamic: Any, static: Static) -> Plan:
+def plan_for(system: System, method: Method, dynamic: Parameters, static: Static) -> Plan:
     """The plan of a system and a method that fit; a new one where their code has changed."""
     parameters = Layout(dynamic)
     _check_hooks_once(static, parameters, type(system))
@@ -221,7 +232,7 @@ def _plan(static: Static, method: Method, parameters: Layout, codes: tuple[int, 
 # -- objects and numbers -------------------------------------------------------------------------
 
 
-def resolve(method: Any, q0: Any, v0: Any) -> tuple[Method, Any, Any]:
+def resolve(method: Given, q0: Given, v0: Given) -> tuple[Method, Given, Given]:
     """(method, q0, v0) from positional arguments with or without a method."""
     if isinstance(method, Method):
         return method, q0, v0
@@ -238,7 +249,7 @@ def resolve(method: Any, q0: Any, v0: Any) -> tuple[Method, Any, Any]:
     )
 
 
-def check_objects(system: Any, method: Any, members: bool = False) -> None:
+def check_objects(system: Given, method: Given, members: bool = False) -> None:
     """System and method are what they should be, in double precision."""
     if not isinstance(system, System):
         hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
@@ -262,7 +273,7 @@ def check_objects(system: Any, method: Any, members: bool = False) -> None:
                 )
 
 
-def check_count(name: str, value: Any) -> int:
+def check_count(name: str, value: Given) -> int:
     """A whole number from 1 on."""
     try:
         whole = operator.index(value)
@@ -275,7 +286,7 @@ def check_count(name: str, value: Any) -> int:
     return whole
 
 
-def check_times(h: Any, t0: Any) -> tuple[Any, Any]:
+def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
     """Step size and initial time."""
     for name, value in (("h", h), ("t0", t0)):
         if np.ndim(value) != 0:
@@ -295,7 +306,7 @@ def check_times(h: Any, t0: Any) -> tuple[Any, Any]:
     return h, t0
 
 
-def check_velocity(system: System, v0: Any) -> Any:
+def check_velocity(system: System, v0: Given) -> Given:
     """v0 as an array of the right shape."""
     traced = is_traced(v0)
     try:
@@ -309,7 +320,7 @@ def check_velocity(system: System, v0: Any) -> Any:
     return v
 
 
-def _check_element(system: System, q: Point, q1: Any) -> Any:
+def _check_element(system: System, q: Point, q1: Given) -> Element:
     """The first element of the groupoid: (q0, q1), or what the user of a reduced system gives."""
     if isinstance(system.groupoid, Pair):
         return (q, system.groupoid.base.check(q1, "q1"))
@@ -326,7 +337,7 @@ def _check_element(system: System, q: Point, q1: Any) -> Any:
     return given
 
 
-def check_parameters(system: System, dynamic: Any) -> None:
+def check_parameters(system: System, dynamic: Parameters) -> None:
     """Parameters travel as doubles: what a double does not hold would be changed on the way."""
     for x in jax.tree.leaves(dynamic):
         if x.dtype == float:

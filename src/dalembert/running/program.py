@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ..compile.engine import cached, compile_for_cpu, kernel
+from ..compile.engine import Compiled, cached, compile_for_cpu, kernel
 from ..compile.fingerprint import code_version, settle_code
 from ..compile.layout import Layout
 from ..compile.scalarize import Unsupported, scalarized
@@ -69,7 +68,7 @@ class Program:
         self._stop_when, self._plan, self._steps = stop_when, prepared.plan, steps
 
     @functools.cached_property
-    def compiled(self) -> Callable[[Any], Any]:
+    def compiled(self) -> Compiled:
         """The compiled chunk."""
         rule = self._stop_when
         code = -1 if rule is None else code_version(rule)
@@ -145,7 +144,7 @@ class _Rule:
 
 
 @cached(maxsize=256)
-def _compiled(plan: Plan, rule: _Rule, capacity: int) -> Callable[[Any], Any]:
+def _compiled(plan: Plan, rule: _Rule, capacity: int) -> Compiled:
     """A chunk of steps, as a function of packed numbers: rows, and below them count and state."""
     layout = _layouts(plan).all
 

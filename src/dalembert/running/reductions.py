@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from ..compile.engine import cached
+from ..compile.engine import Compiled, cached
 from ..errors import UsageError
 from ..results import Counts, Crossings, Moments
-from .rows import Rows, Sink, Start
+from .rows import AnySink, Rows, Sink, Start
 
 Observable = Callable[..., jax.Array]
 
@@ -237,7 +237,7 @@ def _check_observables(where: str, *functions: Any) -> None:
 
 
 def _observed(
-    sink: Sink[Any, Any], start: Start, *functions: Observable
+    sink: AnySink, start: Start, *functions: Observable
 ) -> Callable[[Rows], list[np.ndarray]]:
     """Rows -> the values of each function, (rows, members)."""
     q, v = start.system.groupoid.base.identity(), np.zeros(start.system.dim)
@@ -269,10 +269,10 @@ def _observed(
     return values
 
 
-def _compile(functions: tuple[Observable, ...]) -> Callable[..., Any]:
+def _compile(functions: tuple[Observable, ...]) -> Compiled:
     return jax.jit(lambda q, v: [jax.vmap(jax.vmap(f))(q, v) for f in functions])
 
 
 @cached(maxsize=64)
-def _compiled(functions: tuple[Observable, ...]) -> Callable[..., Any]:
+def _compiled(functions: tuple[Observable, ...]) -> Compiled:
     return _compile(functions)

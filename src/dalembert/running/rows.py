@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import jax
 import numpy as np
@@ -124,3 +124,6 @@ def _locked(x: np.ndarray) -> np.ndarray:
     x = x.view()
     x.flags.writeable = False
     return x
+
+
+AnySink: TypeAlias = Sink[Any, Any]

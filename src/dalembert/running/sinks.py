@@ -21,7 +21,7 @@ import numpy as np
 from ..errors import UsageError
 from ..files import PathLike
 from ..results import Meta
-from .rows import Rows, Sink, Start, as_trajectory
+from .rows import AnySink, Rows, Sink, Start, as_trajectory
 from .step import time_at
 from .store import Store, check_new_store
 
@@ -189,7 +189,7 @@ def check_every(where: str, every: Any) -> int:
     return int(every)
 
 
-def named(save: Any) -> dict[str, Sink[Any, Any]]:
+def named(save: Any) -> dict[str, AnySink]:
     """The sinks by name, from what `save=` was given."""
     given = dict(save) if isinstance(save, Mapping) else {"": save}
     if not given:
@@ -216,9 +216,7 @@ def _shown(name: str) -> str:
 class Looking:
     """The sinks of a run by name, and which steps each looks at."""
 
-    def __init__(
-        self, sinks: Mapping[str, Sink[Any, Any]], save_every: int | None, start: Start
-    ) -> None:
+    def __init__(self, sinks: Mapping[str, AnySink], save_every: int | None, start: Start) -> None:
         self.sinks, self.start = sinks, start
         self.wanted: dict[str, np.ndarray | int] = {}
         for name, sink in sinks.items():
