@@ -9,7 +9,10 @@ from .classical import RK4, Reference
 from .composition import Composition
 from .constant_mass import Leapfrog, MPEuler, MPEulerAdjoint, MPMidpoint, Shake
 from .dla import DLA
+from .energy import EnergyGauss
+from .gauss import Gauss
 from .gni import GNI
+from .lobatto import Lobatto
 from .rules import EulerA, EulerB, Midpoint, MomentumAtStart, MoserVeselov, Trapezoidal
 
 
@@ -23,6 +26,9 @@ def _makers() -> list[Callable[[], Method]]:
         lambda: DLA(Midpoint(), Trapezoidal()),
         lambda: DLA(Trapezoidal(), Midpoint()),
         lambda: DLA(MoserVeselov(), MomentumAtStart(MoserVeselov())),
+        *(lambda s=s: Gauss(s) for s in (1, 2, 3, 4, 6, 8)),
+        *(lambda s=s: Lobatto(s) for s in (2, 3, 4)),
+        EnergyGauss,
         Leapfrog,
         Shake,
         MPEuler,
@@ -39,9 +45,12 @@ registry: dict[str, Callable[[], Method]] = {make().name: make for make in _make
 __all__ = [
     "DLA",
     "GNI",
+    "Gauss",
     "RK4",
     "Composition",
+    "EnergyGauss",
     "Leapfrog",
+    "Lobatto",
     "MPEuler",
     "MPEulerAdjoint",
     "MPMidpoint",

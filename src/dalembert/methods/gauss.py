@@ -30,11 +30,10 @@ from jax.flatten_util import ravel_pytree
 from ..compile import scalarize
 from ..dynamics import constraint_matrix, metric, momentum, solved
 from ..errors import UsageError
-from ..groupoids import Pair
-from ..groups import Euclidean
 from ..linalg import NO_CONVERGENCE, OK, Newton, solve, solve_in_loop, solve_spd
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row
+from .chart import is_flat
 from .tableaux import gauss, taylor
 
 _SWEEPS = 40  # at most, of the fixed-point iteration
@@ -155,8 +154,7 @@ class _Step:
     def __init__(self, method: Gauss, system: System, t, h, carry: GaussState):
         self.method, self.system, self.t, self.h, self.carry = method, system, t, h, carry
         self.A, self.b, self.c = gauss(method.stages)
-        groupoid = system.groupoid
-        self.flat = isinstance(groupoid, Pair) and isinstance(groupoid.space, Euclidean)
+        self.flat = is_flat(system.groupoid)
         q, v = carry.q, carry.v
         self.raised = jnp.zeros((system.dim, 0))
         if system.is_constrained:
