@@ -206,7 +206,9 @@ class _Step:
 
         def goes_on(carry):
             _, before, change, i = carry
-            on = (change > 1e-16) & (change < before) & (change**2 > 1e-18 * before)
+            # K and z go in turns: what one sweep changes may be more than the one before it
+            falls = (change < before) | (i < 10)
+            on = (change > 1e-16) & falls & (change**2 > 1e-18 * before)
             return (i < 3) | (on & (i < _SWEEPS))
 
         far = jnp.full((), jnp.inf)

@@ -36,8 +36,10 @@ from .base import Advance, Method, Row, Traits, code, exact_row
 from .chart import is_flat
 from .tableaux import gauss, taylor
 
-_SWEEPS = 40  # at most, of the fixed-point iteration
-_SLOW = 0.6  # contraction above which Newton's method is cheaper than going on
+_SWEEPS = 60  # at most, of the fixed-point iteration and of Newton's method each
+# Its parts (K, nu, F) go in turns, so that one sweep alone does not show how it contracts: it is
+# given up after this many sweeps that together do not make the change this much smaller.
+_PATIENCE, _PROGRESS = 4, 0.25
 
 
 class GaussState(NamedTuple):
@@ -81,11 +83,23 @@ class _End(NamedTuple):
     multiplier: jax.Array
 
 
+class _Found(NamedTuple):
+    """The mechanics of a place."""
+
+    values: jax.Array  # (n + m,): acceleration, and phi
+    raised: jax.Array  # G^-1 mu^T
+    C: jax.Array
+    multiplier: jax.Array
+    holonomic: jax.Array  # g(q)
+
+
 class _Iteration(NamedTuple):
     x: _Unknowns
     before: jax.Array  # change in the sweep before
     change: jax.Array  # change in the last one, as a velocity
     size: jax.Array  # of the velocities
+    mark: jax.Array  # the change at the last progress
+    since: jax.Array  # sweeps since then
     count: jax.Array
 
 
@@ -244,150 +258,150 @@ class _Step:
         )
         return places, z, F
 
-    def _ask(self, x: _Unknowns, z: jax.Array) -> Callable[[_Place], tuple[jax.Array, _End]]:
-        system, k = self.system, x.shift.shape[0]
-        half = self._to_center(x, z)
+    def _ask(self, x: _Unknowns, z: jax.Array) -> Callable[[_Place], _Found]:
+        system, half = self.system, self._to_center(x, z)
 
-        def ask(place: _Place) -> tuple[jax.Array, _End]:
-            """The acceleration, and what matters if the place is the end of the step."""
+        def ask(place: _Place) -> _Found:
             q = system.groupoid.target(self._from_center(half, place.y, place.slip))
             here = solved(system, q, place.v, place.t)
-            push, shift, kick, slip = x.push, x.shift, x.kick, x.slip
-            if push.shape[0]:
-                push = push - 0.5 * solve_spd(here.C, here.residual)
-                kick = here.raised @ push
-            if k:
-                shift = shift - 0.5 * solve_spd(here.C[:k, :k], system.holonomic(q))
-                slip = here.raised[:, :k] @ shift
-            return here.acceleration, _End(push, shift, kick, slip, here.multipliers)
+            g = system.holonomic(q) if x.shift.shape[0] else jnp.zeros(0)
+            values = jnp.concatenate([here.acceleration, here.residual])
+            return _Found(values, here.raised, here.C, here.multipliers, g)
 
         return ask
+
+    def _projected(self, x: _Unknowns, here: _Found) -> _End:
+        push, shift, k = x.push, x.shift, x.shift.shape[0]
+        if push.shape[0]:
+            push = push - 0.5 * solve_spd(here.C, here.values[self.system.dim :])
+        if k:
+            shift = shift - 0.5 * solve_spd(here.C[:k, :k], here.holonomic)
+        return self._end(push, shift, here.raised, here.multiplier)
+
+    def _end(self, push, shift, raised, multiplier) -> _End:
+        k, none = shift.shape[0], jnp.zeros(0)
+        kick = raised @ push if push.shape[0] else none
+        return _End(push, shift, kick, raised[:, :k] @ shift if k else none, multiplier)
 
     def _next(self, K: jax.Array, F: jax.Array, end: _End) -> _Unknowns:
         F = F[:0] if self.flat else F
         return _Unknowns(K, F, end.push, end.shift, end.kick, end.slip, end.multiplier)
 
     def sweep(self, x: _Unknowns) -> _Unknowns:
-        """The map whose fixed point is the step: first its end, from which nu, then its stages."""
+        """The map whose fixed point is the step: first its end, from which nu, then its stages.
+
+        For arrays all stages are asked at once; in code that is made of lanes there is a loop
+        around one copy of the mechanics, which is most of what there is to compile.
+        """
         places, z, F = self._places(x)
-        end, K, _ = self._all(self._ask(x, z), places, x)
+        ask, n, s = self._ask(x, z), self.system.dim, self.method.stages
+
+        def after_end(place: _Place, end: _End) -> _Place:
+            return place._replace(v=place.v + self.raised @ (end.push - x.push))
+
+        if not scalarize.active():
+            end = self._projected(x, ask(_first(places)))
+            stages = jax.tree.map(lambda a: a[1:], places)
+            K = jax.vmap(lambda place: ask(after_end(place, end)).values[:n])(stages)
+            return self._next(K, F, end)
+
+        def one_place(carry):
+            i, places, end, K = carry
+            found = ask(after_end(_first(places), end))
+            end = _select(i == 0, self._projected(x, found), end)
+            K = jnp.concatenate([K[1:], found.values[None, :n]])
+            return i + 1, _rolled(places), end, K
+
+        end = _End(x.push, x.shift, x.kick, x.slip, x.multiplier)
+        start = (jnp.asarray(0), places, end, jnp.zeros((s, n)))
+        _, _, end, K = lax.while_loop(lambda c: c[0] <= s, one_place, start)
         return self._next(K, F, end)
 
-    def _all(self, ask, places: _Place, x: _Unknowns, steps: jax.Array | None = None):
-        """(answer at the end, accelerations at the stages, those at points beside the stages).
+    def _neighborhood(self, ask, places: _Place, steps: jax.Array):
+        """(mechanics of the end, values at all places, values beside them (s + 1, 2n, n + m)).
 
-        `steps` are distances in (y, v): with them the last result is (stages, 2n, n). For arrays
-        all stages are asked at once; in code that is made of lanes there are loops around one
-        copy of the mechanics, which is most of what there is to compile.
+        `steps` are the distances in (y, v). Loops as in `sweep`.
         """
-        n, s = self.system.dim, self.method.stages
-
-        def after_end(place: _Place, push: jax.Array) -> _Place:
-            return place._replace(v=place.v + self.raised @ (push - x.push))
+        n, s, m = self.system.dim, self.method.stages, self.carry.push.shape[0]
 
         def beside(place: _Place, d: jax.Array) -> _Place:
             return place._replace(y=place.y + d[:n], v=place.v + d[n:])
 
         if not scalarize.active():
-            _, end = ask(_first(places))
-            stages = jax.tree.map(lambda a: a[1:], places)
-            stages = jax.vmap(lambda p: after_end(p, end.push))(stages)
-            K = jax.vmap(lambda p: ask(p)[0])(stages)
-            if steps is None:
-                return end, K, None
-            each = jax.vmap(lambda p: jax.vmap(lambda d: ask(beside(p, d))[0])(jnp.diag(steps)))
-            return end, K, each(stages)
+            every = jnp.concatenate([jnp.zeros((1, 2 * n)), jnp.diag(steps)])
+            found = jax.vmap(lambda p: jax.vmap(lambda d: ask(beside(p, d)))(every))(places)
+            end = jax.tree.map(lambda a: a[0, 0], found)
+            return end, found.values[:, 0], found.values[:, 1:]
 
         def one_place(carry):
-            i, places, end, K, around = carry
-            place = after_end(_first(places), end.push)
-            if steps is None:
-                k, here = ask(place)
-            else:
-                k, here, new = self._neighborhood(ask, beside, place, steps, i == 0, (K[0], end))
-                around = jnp.concatenate([around[1:], new[None]])
-            end = jax.tree.map(lambda old, new: jnp.where(i == 0, new, old), end, here)
-            places = jax.tree.map(lambda a: jnp.roll(a, -1, axis=0), places)
-            return i + 1, places, end, jnp.concatenate([K[1:], k[None]]), around
+            i, places, end, values = carry
 
-        end = _End(x.push, x.shift, x.kick, x.slip, x.multiplier)
-        around = jnp.zeros((0 if steps is None else s, 2 * n, n))
-        start = (jnp.asarray(0), places, end, jnp.zeros((s, n)), around)
-        return lax.while_loop(lambda c: c[0] <= s, one_place, start)[2:]
+            def one_direction(inner):
+                j, mask, end, around = inner
+                found = ask(beside(_first(places), mask[1:] * steps))
+                end = _select((i == 0) & (j == 0), found, end)
+                around = jnp.concatenate([around[1:], found.values[None]])
+                return j + 1, jnp.roll(mask, 1), end, around
 
-    def _neighborhood(self, ask, beside, place: _Place, steps, is_end, empty):
-        """The answer at a place and, if it is a stage, the accelerations beside it; in a loop."""
-        n = self.system.dim
+            mask = jnp.zeros(2 * n + 1).at[0].set(1.0)
+            start = (jnp.asarray(0), mask, end, values[0])
+            _, _, end, around = lax.while_loop(lambda c: c[0] <= 2 * n, one_direction, start)
+            values = jnp.concatenate([values[1:], around[None]])
+            return i + 1, _rolled(places), end, values
 
-        def one(carry):
-            i, mask, (k, end), around = carry
-            new_k, new_end = ask(beside(place, mask[1:] * steps))
-            k, end = jax.tree.map(
-                lambda old, new: jnp.where(i == 0, new, old), (k, end), (new_k, new_end)
-            )
-            return i + 1, jnp.roll(mask, 1), (k, end), jnp.concatenate([around[1:], new_k[None]])
-
-        mask = jnp.zeros(2 * n + 1).at[0].set(1.0)
-        last = jnp.where(is_end, 1, 2 * n + 1)
-        start = (jnp.asarray(0), mask, empty, jnp.zeros((2 * n, n)))
-        _, _, (k, end), around = lax.while_loop(lambda c: c[0] < last, one, start)
-        return k, end, around
+        k = self.carry.shift.shape[0]
+        empty = _Found(*map(jnp.zeros, (n + m, (n, m), (m, m), m, k)))
+        start = (jnp.asarray(0), places, empty, jnp.zeros((s + 1, 2 * n + 1, n + m)))
+        _, _, end, values = lax.while_loop(lambda c: c[0] <= s, one_place, start)
+        return end, values[:, 0], values[:, 1:]
 
     # -- iteration -----------------------------------------------------------------------------
 
-    def _record(self, x: _Unknowns, new: _Unknowns, before, count) -> _Iteration:
+    def _record(self, last: _Iteration, new: _Unknowns) -> _Iteration:
         def largest(*arrays):
             return jnp.max(jnp.concatenate([jnp.abs(a).ravel() for a in arrays]))
 
-        h = self.h
+        h, x = self.h, last.x
         kicks, slips = new.kick - x.kick, (new.slip - x.slip) / h
         change = largest(h * (new.K - x.K), new.F - x.F, kicks, slips)
-        return _Iteration(new, before, change, largest(self.carry.v, h * new.K), count)
+        size = largest(self.carry.v, h * new.K)
+        progress = change < _PROGRESS * last.mark
+        mark = jnp.where(progress, change, last.mark)
+        since = jnp.where(progress, 0, last.since + 1)
+        return _Iteration(new, last.change, change, size, mark, since, last.count + 1)
 
     def iterate(self, x: _Unknowns):
         """Fixed-point iteration, and Newton's where it contracts badly: (x, certificate)."""
         tol = self.method.newton.residual_tol
 
-        def settled(last: _Iteration):
-            # what one more sweep would change, by the contraction seen, is below round-off
-            return last.change**2 <= 1e-17 * last.size * last.before
+        def goes_on(last: _Iteration):
+            # settled: what one more sweep would change, by the contraction seen, is round-off
+            settled = last.change**2 <= 1e-17 * last.size * last.before
+            settled = settled & (last.change <= 2e-15 * last.size)
+            on = (last.since < _PATIENCE) & ~settled & (last.count < _SWEEPS)
+            return on | (last.count < 2)
 
-        def sweeps_go_on(last: _Iteration):
-            # its parts go in turns, so that one sweep alone does not show how it contracts
-            good = (last.change < _SLOW * last.before) | (last.count < 5)
-            return (last.count < 2) | (good & ~settled(last) & (last.count < _SWEEPS))
+        def is_good(last: _Iteration):
+            return last.change <= tol * last.size  # false for a NaN
 
-        def sweep(last: _Iteration):
-            return self._record(last.x, self.sweep(last.x), last.change, last.count + 1)
-
-        far = jnp.full((), jnp.inf)
-        first = _Iteration(x, far, far, jnp.zeros(()), jnp.asarray(0))
-        last = lax.while_loop(sweeps_go_on, sweep, first)
-        failed = ~(last.change <= 0.01 * tol * last.size)
-
-        def newton_goes_on(last: _Iteration):
-            # the changes no longer fall, at the level of round-off
-            still = (last.change >= 0.5 * last.before) & (last.change <= 0.01 * tol * last.size)
-            on = ~settled(last) & ~still & (last.count < self.method.newton.max_iterations)
-            return failed & (on | (last.count < 2))
-
-        def newton(last: _Iteration):
-            return self._record(last.x, self._newton(last.x), last.change, last.count + 1)
-
-        def again(new, old):
-            return jnp.where(failed, new, old)
-
-        begin = jax.tree.map(again, first, last)
-        last = lax.while_loop(newton_goes_on, newton, begin)
+        far, none = jnp.full((), jnp.inf), jnp.asarray(0)
+        first = _Iteration(x, far, far, jnp.zeros(()), far, none, none)
+        last = lax.while_loop(goes_on, lambda last: self._record(last, self.sweep(last.x)), first)
+        failed = ~is_good(last)
+        last = lax.while_loop(
+            lambda last: failed & goes_on(last),
+            lambda last: self._record(last, self._newton(last.x)),
+            jax.tree.map(lambda new, old: jnp.where(failed, new, old), first, last),
+        )
         residual = last.change / jnp.where(last.size > 0, last.size, 1.0)
-        result = jnp.where(residual <= tol, float(OK), float(NO_CONVERGENCE))
+        result = jnp.where(is_good(last), float(OK), float(NO_CONVERGENCE))
         return last.x, (residual, result)
 
     def _newton(self, x: _Unknowns) -> _Unknowns:
-        """Newton's step for K; the other unknowns as in a sweep.
+        """Newton's step for K, nu and kappa at once.
 
-        The derivative of the right-hand side at each stage is taken by differences: it serves to
-        contract, not to be exact, and needs no code but that of the right-hand side itself.
+        Derivatives of the mechanics are taken by differences: they serve to contract, not to be
+        exact, and need no code but that of the mechanics itself.
         """
         places, z, F = self._places(x)
         n, s, h = self.system.dim, self.method.stages, self.h
@@ -396,20 +410,52 @@ class _Step:
         dv = 1e-7 * size + 1e-300
         dq = jnp.abs(h) * dv + 1e-9 * sum(far)
         steps = jnp.concatenate([jnp.full(n, dq), jnp.full(n, dv)])
-        end, K, beside = self._all(self._ask(x, z), places, x, steps)
-        assert beside is not None  # asked for by `steps`
-        J = (beside - K[:, None, :]) / steps[None, :, None]
-        Jq, Jv = J[:, :n], J[:, n:]
-        # d Q_i/d K_j = h^2 (A^2)_ij, d V_i/d K_j = h A_ij
-        blocks = h * self.A[:, :, None, None] * Jv[:, None]
-        blocks = blocks + h**2 * (self.A @ self.A)[:, :, None, None] * Jq[:, None]
-        matrix = jnp.eye(s * n) - blocks.transpose(0, 3, 1, 2).reshape(s * n, s * n)
-        K = x.K + solve_in_loop(matrix, (K - x.K).ravel()).reshape(s, n)
-        return self._next(K, F, end)
+        end, values, beside = self._neighborhood(self._ask(x, z), places, steps)
+        J = ((beside - values[:, None, :]) / steps[None, :, None]).transpose(0, 2, 1)
+
+        # how places and velocities, end first, depend on (K, nu, kappa)
+        A, c = np.vstack([self.b, self.A]), np.append(1.0, self.c)
+        m, k = x.push.shape[0], x.shift.shape[0]
+        eye, raised = np.eye(n), self.raised
+        dK = [(h**2 * np.kron(row @ self.A, eye), h * np.kron(row, eye)) for row in A]
+        matrix, rest = [], []
+        for i in range(s + 1):
+            push = raised + end.raised if i == 0 else raised
+            shift = raised[:, :k] + end.raised[:, :k] if i == 0 else raised[:, :k]
+            along = [
+                jnp.concatenate([dK[i][0], h * c[i] * raised, shift], axis=1),
+                jnp.concatenate([dK[i][1], push, jnp.zeros((n, k))], axis=1),
+            ]
+            rows = J[i, :, :n] @ along[0] + J[i, :, n:] @ along[1]
+            if i == 0:  # phi = 0 and g = 0 at the end, whose kick and slip follow nu and kappa
+                new = self._end(x.push, x.shift, end.raised, end.multiplier)
+                turn = new.kick - x.kick if m else jnp.zeros(n)
+                matrix.append(-rows[n:])
+                rest.append(values[0, n:] + J[0, n:, n:] @ turn)
+                if k:
+                    Dg = J[0, n : n + k, n:]
+                    matrix.append(-Dg @ along[0])
+                    rest.append(end.holonomic + Dg @ (new.slip - x.slip))
+            else:
+                own = jnp.zeros((n, s * n + m + k)).at[:, (i - 1) * n : i * n].set(eye)
+                matrix.append(own - rows[:n])
+                rest.append(values[i, :n] - x.K[i - 1])
+        d = solve_in_loop(jnp.concatenate(matrix), jnp.concatenate(rest))
+        push, shift = x.push + d[s * n : s * n + m], x.shift + d[s * n + m :]
+        K = x.K + d[: s * n].reshape(s, n)
+        return self._next(K, F, self._end(push, shift, end.raised, end.multiplier))
 
 
 def _first(rows: Any) -> Any:
     return jax.tree.map(lambda a: a[0], rows)
+
+
+def _rolled(rows: Any) -> Any:
+    return jax.tree.map(lambda a: jnp.roll(a, -1, axis=0), rows)
+
+
+def _select(which: jax.Array, new: Any, old: Any) -> Any:
+    return jax.tree.map(lambda a, b: jnp.where(which, a, b), new, old)
 
 
 def _dense_solve(linear: Callable[[Any], Any], y: Any) -> Any:
