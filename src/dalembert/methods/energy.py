@@ -186,8 +186,10 @@ class _Step:
     def sweep(self, x: _Unknowns) -> _Unknowns:
         chart, N, x0 = self._frame(x.z)
         dH = jax.grad(lambda x: self._energy(chart, N, x))
-        slopes = self.weights @ jax.vmap(dH)(x0 + self.h * self.inner @ x.K)
-        K = jax.vmap(lambda x, d: self._rate(chart, N, x, d))(x0 + self.h * self.A @ x.K, slopes)
+        slopes = self.weights @ jax.vmap(dH)(x0[None] + self.h * self.inner @ x.K)
+        K = jax.vmap(lambda x, d: self._rate(chart, N, x, d))(
+            x0[None] + self.h * self.A @ x.K, slopes
+        )
         return _Unknowns(K, 0.5 * self.h * self.b @ K[:, : self.system.dim])
 
     def iterate(self, x: _Unknowns):

@@ -177,8 +177,8 @@ class _Step:
     def guess(self) -> _Unknowns:
         """From the acceleration's Taylor polynomial at the node."""
         carry, order = self.carry, np.arange(len(self.c))
-        K = (self.c[:, None] ** order * self.h**order) @ carry.jet
-        F = jnp.zeros((0, self.system.dim)) if self.flat else carry.v + self.h * self.A @ K
+        K = (self.c[:, None] ** order * (self.h**order)[None, :]) @ carry.jet
+        F = jnp.zeros((0, self.system.dim)) if self.flat else carry.v[None] + self.h * self.A @ K
         kick = self.raised @ carry.push if carry.push.shape[0] else jnp.zeros(0)
         lam = jnp.zeros_like(carry.push)
         return _Unknowns(K, F, carry.push, carry.shift, kick, self._slip(carry.shift), lam)
@@ -223,7 +223,7 @@ class _Step:
     def _path(self, x: _Unknowns) -> tuple[jax.Array, ...]:
         """(V, F, Y, z)."""
         h, half_b = self.h, 0.5 * self.b
-        V = self.carry.v + self.raised @ x.push + h * self.A @ x.K
+        V = (self.carry.v + self.raised @ x.push)[None] + h * self.A @ x.K
         if self.flat:
             F = V
         else:

@@ -115,10 +115,10 @@ class Lobatto(Method):
                     outer = outer + system.force(time, q, v)
                 return p, pull + pulled(chart, y, outer), defect(time, q, v)
 
-            y = h * A @ F - chart.z
+            y = h * A @ F - chart.z[None]
             p, f, off = jax.vmap(at)(y, F, lam, t + h * c)
             p0 = pulled(chart, -chart.z, p_start)
-            return chart, p - p0 - h * B @ f, p0 + h * b @ f, off
+            return chart, p - p0[None] - h * B @ f, p0 + h * b @ f, off
 
         def end(chart: Chart, p):
             q = system.groupoid.target(chart.element())
