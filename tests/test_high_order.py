@@ -61,7 +61,7 @@ CELLS = [
     (da.Gauss(4), "tilting"),
     (da.Gauss(2), "benenti"),
     (da.Lobatto(3), "particle"),
-    (da.Lobatto(2), "suslov"),
+    pytest.param(da.Lobatto(2), "suslov", marks=pytest.mark.slow),
     (da.EnergyGauss(2), "sleigh"),
     (da.EnergyGauss(2), "suslov"),
 ]
@@ -98,8 +98,8 @@ def test_eight_stages_agree_with_the_reference():
 
 
 def test_there_and_back():
-    robot = orders.HillRobot()
-    assert diagnostics.reversibility_defect(robot, da.Gauss(2), h=0.1, steps=20) < 1e-13
+    system = orders.Particle()
+    assert diagnostics.reversibility_defect(system, da.Gauss(2), h=0.1, steps=50) < 1e-13
     ball = da.systems.ChaplyginBall(Theta=0.0)  # the table at rest
     go = orders.runner(ball, da.Gauss(2))
     row, *_ = go(0.1, 50)
@@ -124,17 +124,14 @@ def test_a_chart_at_the_start_of_the_step_is_not_symmetric(monkeypatch):
     ball = da.systems.ChaplyginBall()
     q0, v0 = ball.initial()
 
-    def defect():
-        go = orders.runner(ball, da.Gauss(2))
-        there, *_ = go(0.3, 1)
-        back, _, result = go(-0.3, 1, there.q, there.v, 0.3)
-        assert int(result) == 0
-        return diagnostics.distance((back.q, back.v), (q0, v0))
-
-    assert defect() < 1e-13
     monkeypatch.setattr(gauss_module._Step, "_path", path)
     monkeypatch.setattr(gauss_module._Step, "_to_center", to_center)
-    assert 1e-9 < defect() < 1e-2
+    go = orders.runner(ball, da.Gauss(2))
+    there, *_ = go(0.3, 1)
+    back, _, result = go(-0.3, 1, there.q, there.v, 0.3)
+    assert int(result) == 0
+    # with the chart at the center it is below 1e-13: `test_order_residual_and_step_back`
+    assert 1e-9 < diagnostics.distance((back.q, back.v), (q0, v0)) < 1e-2
 
 
 def test_lobatto_2_is_dla_trapezoidal():
@@ -206,9 +203,15 @@ def test_derivative_of_the_sleigh():
         q0, v0 = da.systems.ChaplyginSleigh().initial()
         return da.simulate(system, da.Gauss(2), q0, v0, h=0.2, steps=20).q[-1, 0]
 
-    assert float(jax.jit(jax.grad(x))(0.2)) == pytest.approx(7.52367473, abs=1e-8)
-    forward = jax.jit(lambda a: jax.jvp(x, (a,), (1.0,))[1])
-    assert float(forward(0.2)) == pytest.approx(7.52367473, abs=1e-8)
+    def exact(a):
+        q0, v0 = da.systems.ChaplyginSleigh().initial()
+        return da.systems.ChaplyginSleigh(a=a).closed_form(jnp.asarray(4.0), q0, v0)[0][0]
+
+    reverse = float(jax.jit(jax.grad(x))(0.2))
+    forward = float(jax.jit(lambda a: jax.jvp(x, (a,), (1.0,))[1])(0.2))
+    assert reverse == pytest.approx(forward, abs=1e-10)
+    assert reverse == pytest.approx(-7.3389051, abs=1e-6)  # by differences of the run
+    assert reverse == pytest.approx(float(jax.grad(exact)(0.2)), rel=1e-3)
 
 
 # -- misuse ---------------------------------------------------------------------------------------

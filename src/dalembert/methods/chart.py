@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from .. import groupoids
 from ..groupoids import Groupoid, Pair
 from ..groups import Euclidean
+from ..linalg import solve
 from ..system import Point
 
 
@@ -43,13 +44,7 @@ class Chart:
         """The velocity v of a motion with dy/dt = rate."""
         if is_flat(self.groupoid):
             return rate
-        groupoid, center = self.groupoid, self.center
-        back = groupoid.inv(groupoid.curve(center, y))
-
-        def left(e):
-            return groupoid.coordinates(groupoid.mul(back, groupoid.curve(center, y + e * rate)))
-
-        return jax.jvp(left, (jnp.zeros(()),), (jnp.ones(()),))[1]
+        return solve(self.rates(y, jnp.eye(self.groupoid.dim)), rate)
 
     def rates(self, y: jax.Array, v: jax.Array) -> jax.Array:
         """dy/dt for each column of v, (n, k): the inverse of `velocity`."""

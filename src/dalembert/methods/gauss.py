@@ -144,7 +144,7 @@ class Gauss(Method):
         return GaussState(q, v, jet, push, shift), row
 
     def reverse(self, carry: GaussState, row: Row) -> GaussState:
-        signs = (-1.0) ** np.arange(self.stages)
+        signs = jnp.asarray((-1.0) ** np.arange(self.stages))
         return GaussState(
             carry.q, -carry.v, signs[:, None] * carry.jet, 0 * carry.push, 0 * carry.shift
         )
@@ -157,7 +157,7 @@ class Gauss(Method):
         p = momentum(system, q, v)
         row = Row(t + h, q, v, p, x.multiplier, residual, code(result, v, p, x.multiplier))
         powers = h ** np.arange(self.stages)
-        jet = taylor(self.stages) @ lax.stop_gradient(x.K) / powers[:, None]
+        jet = jnp.asarray(taylor(self.stages)) @ lax.stop_gradient(x.K) / powers[:, None]
         state = GaussState(q, v, jet, *map(lax.stop_gradient, (x.push, x.shift)))
         return Advance(state, row, system.groupoid.frame(element))
 

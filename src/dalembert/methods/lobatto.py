@@ -139,7 +139,7 @@ class Lobatto(Method):
         q = system.groupoid.base.polish(q)
         p, lam = momentum(system, q, v), multipliers(system, q, v, t + h)
         row = Row(t + h, q, v, p, lam, root.residual, code(root.result, v, p, lam))
-        ahead = lagrange(c, 1.0 + c)
+        ahead = jnp.asarray(lagrange(c, 1.0 + c))
         rates = ahead @ root.x[: s * n].reshape(s, n)
         state = LobattoState(q, v, rates, ahead @ root.x[s * n :].reshape(s, m))
         return Advance(state, row, system.groupoid.frame(chart.element()))
