@@ -140,7 +140,7 @@ class _Step:
         z = 0.5 * self.h * (carry.v + 0.5 * self.h * carry.acceleration)
         chart, N, x0 = self._frame(z)
         slope = self._rate(chart, N, x0, jax.grad(lambda x: self._energy(chart, N, x))(x0))
-        return _Unknowns(jnp.tile(slope, (s, 1)), z)
+        return _Unknowns(jnp.broadcast_to(slope, (s, *slope.shape)), z)
 
     def _frame(self, z: jax.Array):
         """The chart, the basis at its center, and where the step starts in them."""
