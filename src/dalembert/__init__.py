@@ -25,7 +25,10 @@ from .methods import (  # noqa: E402
     GNI,
     RK4,
     Composition,
+    EnergyGauss,
+    Gauss,
     Leapfrog,
+    Lobatto,
     MPEuler,
     MPEulerAdjoint,
     MPMidpoint,
@@ -72,7 +75,8 @@ __all__ = [
     "System", "MechanicalSystem", "parameter", "Euclidean", "SO", "SE", "Product",
     "Groupoid", "Pair", "LieGroup", "Reduced",
     # methods and rules
-    "GNI", "DLA", "RDLA", "Composition", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint",
+    "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss",
+    "Composition", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint",
     "MPMidpoint", "RK4", "Reference", "Alpha", "SymmetricAlpha", "EulerA", "EulerB", "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
     # runs

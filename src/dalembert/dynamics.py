@@ -11,12 +11,25 @@ reaction force is +mu^T lam (docs/notation.md).
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import jax
 import jax.numpy as jnp
 from jax import lax
 
 from . import groupoids
-from .linalg import OK, Forms, Matrix, Newton, PerConstraint, Real, Scalar, Vector, solve_spd
+from .linalg import (
+    OK,
+    Columns,
+    Forms,
+    Matrix,
+    Newton,
+    PerConstraint,
+    Real,
+    Scalar,
+    Vector,
+    solve_spd,
+)
 from .system import MechanicalSystem, Point, System
 
 Time = Real
@@ -117,12 +130,12 @@ def free_acceleration(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vec
 
 def multipliers(system: System, q: Point, v: Vector, t: Time = 0.0) -> PerConstraint:
     """lam of the reaction force mu^T lam; shape (m,)."""
-    return _constrained(system, q, v, t)[1]
+    return solved(system, q, v, t).multipliers
 
 
 def acceleration(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     """dv/dt on the constraint (the fibre velocity; on R^n the ordinary acceleration)."""
-    return _constrained(system, q, v, t)[0]
+    return solved(system, q, v, t).acceleration
 
 
 def reaction_force(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
@@ -185,27 +198,43 @@ def _free_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
     return force
 
 
-def _constrained(system: System, q: Point, v: Vector, t: Time) -> tuple[Vector, PerConstraint]:
+class Solved(NamedTuple):
+    """The equations of motion at a point, solved, with what a projection needs besides."""
+
+    acceleration: Vector
+    multipliers: PerConstraint
+    raised: Columns  # G^-1 mu^T
+    C: Matrix  # mu G^-1 mu^T
+    residual: PerConstraint  # phi(t, q, v)
+
+
+def solved(system: System, q: Point, v: Vector, t: Time = 0.0) -> Solved:
+    """Acceleration and multipliers at once; G and C are factored once for all of it."""
     G = metric(system, q, v)
     force = _free_force(system, q, v, t)
     if not system.is_constrained:
-        return solve_spd(G, force), jnp.zeros(0)
+        none = jnp.zeros(0)
+        return Solved(
+            solve_spd(G, force), none, jnp.zeros((system.dim, 0)), jnp.zeros((0, 0)), none
+        )
     t = jnp.asarray(t, dtype=float)
     mu = constraint_matrix(system, q, v, t)
-    solved = solve_spd(G, jnp.concatenate([mu.T, force[:, None]], axis=1))
-    raised, free = solved[:, :-1], solved[:, -1]
+    both = solve_spd(G, jnp.concatenate([mu.T, force[:, None]], axis=1))
+    raised, free = both[:, :-1], both[:, -1]
 
     def phi_along(s):
         x = groupoids.move(system.groupoid, q, s * v)
         return constraint_residual(system, x, v, t + s)
 
-    _, drift = jax.jvp(phi_along, (jnp.zeros(()),), (jnp.ones(()),))
+    phi, drift = jax.jvp(phi_along, (jnp.zeros(()),), (jnp.ones(()),))
+    C = mu @ raised
     # Gamma(phi) = phi_q v + phi_t + mu a0;  lam = -(mu G^-1 mu^T)^-1 Gamma(phi): 3.4.1 [C02]
-    lam = -solve_spd(mu @ raised, drift + mu @ free)
-    return free + raised @ lam, lam  # (3.10), (3.11) [C02]
+    lam = -solve_spd(C, drift + mu @ free)
+    return Solved(free + raised @ lam, lam, raised, C, phi)  # (3.10), (3.11) [C02]
 
 
 __all__ = [
+    "Solved",
     "acceleration",
     "consistent_velocity",
     "constraint_matrix",
@@ -221,5 +250,6 @@ __all__ = [
     "multipliers",
     "projectors",
     "reaction_force",
+    "solved",
     "velocity",
 ]

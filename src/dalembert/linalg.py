@@ -379,3 +379,31 @@ class Newton:
         result = jnp.where(residual <= tol, float(OK), float(NO_CONVERGENCE))
         result = jnp.where(jnp.isfinite(residual), result, float(NOT_FINITE))
         return x, (residual, i.astype(result.dtype), result)
+
+
+def solve_in_loop(A: jax.Array, b: jax.Array) -> jax.Array:
+    """`solve` for one right-hand side, as a loop over the columns in code that is made of lanes.
+
+    Written out, elimination of n unknowns is n^3 operations to compile; a loop over columns is
+    n^2 of them. Gauss-Jordan with partial pivoting: after each column the pivot's row goes to the
+    end and the column is dropped, so that the code is the same for every column.
+    """
+    n = A.shape[0]
+    if not scalarize.active() or n <= UNROLL_LIMIT:
+        return solve(A, b)
+    start = jnp.concatenate([A, b[:, None]], axis=1) / _size(A, axis=1)
+
+    def column(carry):
+        k, rows = carry
+        first, others = rows[0], []
+        for i in range(1, n):
+            swap = (jnp.abs(rows[i, 0]) > jnp.abs(first[0])) & (i < n - k)
+            others.append(jnp.where(swap, first, rows[i]))
+            first = jnp.where(swap, rows[i], first)
+        first = first / _nan_if_tiny(first[0], jnp.ones((), A.dtype))
+        others = jnp.stack(others)
+        others = others - others[:, :1] * first[None, :]
+        rows = jnp.concatenate([others, first[None, :]])[:, 1:]
+        return k + 1, jnp.concatenate([rows, jnp.zeros((n, 1), A.dtype)], axis=1)
+
+    return lax.while_loop(lambda x: x[0] < n, column, (jnp.asarray(0), start))[1][:, 0]

@@ -68,6 +68,8 @@ def reversibility(full: bool, seed: int) -> Outcome:
         method = make()
         if "moser-veselov" in name or name == "reference":
             continue  # for rigid bodies only; what the others are measured by
+        if name.startswith(("gauss", "lobatto", "energy-gauss")):
+            continue  # of high order: their drift is below what this table is about
         t, energy = _energies(method, kappa, q0, v0, end)
         drift[name] = np.array([_worst(t, problem) for problem in energy])
         symmetric[name] = method.traits.symmetric

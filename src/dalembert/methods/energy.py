@@ -1,0 +1,244 @@
+"""Energy-preserving collocation (Cohen, Hairer 2011) of the motion on the constraint.
+
+With a frame S of ker mu, pi = S^T p and u = (S^T G S)^-1 (pi - S^T alpha), alpha = dL/dv at rest,
+the motion on D is almost Poisson, x = (y, pi), in the chart of the step (y = q on R^n):
+
+    H = u.(S^T G S) u/2 + V,    x' = B(x) dH,    B = [[0, S], [-S^T, J]],
+    J_ab = p.(DS_a[S_b] - DS_b[S_a])
+
+B is skew, so H is kept; no Jacobi identity is needed. The method keeps H too:
+
+    K_i = B(X_i) 1/b_i int_0^1 l_i(s) dH(x(s)) ds,    x(s) = x0 + h sum_j (int_0^s l_j) K_j
+
+The integral is by a Gauss rule with stages + 2 points: the energy's error is that of the rule.
+S(q) = P(q) N, N a basis of ker mu at the center of the step. The result does not depend on it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax.flatten_util import ravel_pytree
+
+from ..dynamics import drift_momentum, linear_constraint, metric, momentum, multipliers
+from ..errors import UsageError
+from ..linalg import NO_CONVERGENCE, OK, Newton, solve, solve_spd
+from ..system import Point, System
+from .base import Advance, Method, Row, Traits, code, exact_row
+from .chart import Chart
+from .tableaux import gauss, integrals, lagrange
+
+_SWEEPS = 80
+
+
+class EnergyState(NamedTuple):
+    """A node, and a guess for the next step."""
+
+    q: Point
+    v: jax.Array
+    acceleration: jax.Array
+
+
+class _Unknowns(NamedTuple):
+    K: jax.Array  # (stages, 2n - m): rates of (y, pi)
+    z: jax.Array  # half of the move
+
+
+@dataclasses.dataclass(frozen=True)
+class EnergyGauss(Method):
+    """Exact energy with the exact constraint, order 2 `stages`; for constraints mu v = 0.
+
+    Solved by fixed-point iteration. `points` of the quadrature: stages + 2 if it is None.
+    """
+
+    stages: int = 2
+    points: int | None = None
+    newton: Newton = Newton()  # its `residual_tol` says what has converged
+
+    def __post_init__(self) -> None:
+        if self.stages not in (1, 2, 3):
+            raise UsageError(f"EnergyGauss has 1, 2 or 3 stages, got {self.stages!r}")
+        if self.points is not None and self.points < self.stages:
+            raise UsageError(f"EnergyGauss needs points >= stages, got {self.points}")
+
+    @property
+    def name(self) -> str:
+        return f"energy-gauss-{self.stages}"
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(
+            order=2 * self.stages,
+            multiplier_order=2 * self.stages,
+            symmetric=True,
+            explicit=False,
+            keeps="the constraint at the nodes; the energy, to the error of its quadrature",
+            reference="Cohen, Hairer 2011, in quasi-velocities",
+        )
+
+    def check(self, system: System) -> None:
+        name = f"{self.name} keeps the energy, and {system.name()}"
+        if system.has_offset:
+            raise UsageError(
+                f"{name} has an affine constraint, with which the energy is not kept. A moving "
+                "energy would take the system in the moving frame, where the constraint is linear; "
+                "write it there, or use Gauss"
+            )
+        if system.has_force:
+            raise UsageError(f"{name} has an external force, which does work; use Gauss")
+        if system.is_nonlinear:
+            raise UsageError(
+                f"{name} has a nonlinear constraint, whose reaction may do work; use Gauss"
+            )
+        if system.has_holonomic:
+            raise UsageError(
+                f"{name} has a holonomic function, which it would not keep at zero; use Gauss"
+            )
+
+    def start(self, system, t, h, q, v):
+        row = exact_row(t, q, v, momentum(system, q, v), multipliers(system, q, v, t))
+        return EnergyState(q, v, jnp.zeros_like(v)), row
+
+    def reverse(self, carry: EnergyState, row: Row) -> EnergyState:
+        return EnergyState(carry.q, -carry.v, carry.acceleration)
+
+    def step(self, system, t, h, carry: EnergyState) -> Advance:
+        step = _Step(self, system, h, carry)
+        x, (residual, result) = lax.custom_root(
+            lambda x: jax.tree.map(jnp.subtract, x, step.sweep(x)),
+            lax.stop_gradient(step.guess()),
+            lambda _, x: step.iterate(x),
+            _dense_solve,
+            has_aux=True,
+        )
+        element, v = step.end(x)
+        q = system.groupoid.base.polish(system.groupoid.target(element))
+        p, lam = momentum(system, q, v), multipliers(system, q, v, t + h)
+        result = code(result.astype(jnp.int32), v, p, lam)
+        state = EnergyState(q, v, lax.stop_gradient((v - carry.v) / h))
+        row = Row(t + h, q, v, p, lam, residual, result)
+        return Advance(state, row, system.groupoid.frame(element))
+
+
+class _Step:
+    """The equations of one step."""
+
+    def __init__(self, method: EnergyGauss, system: System, h, carry: EnergyState):
+        self.method, self.system, self.h, self.carry = method, system, h, carry
+        s = method.stages
+        self.A, self.b, self.c = gauss(s)
+        _, weights, at = gauss(method.points or s + 2)
+        self.inner = integrals(self.c, at)
+        self.weights = (lagrange(self.c, at) * weights[:, None]).T / self.b[:, None]
+
+    def guess(self) -> _Unknowns:
+        carry, s = self.carry, self.method.stages
+        z = 0.5 * self.h * (carry.v + 0.5 * self.h * carry.acceleration)
+        chart, N, x0 = self._frame(z)
+        slope = self._rate(chart, N, x0, jax.grad(lambda x: self._energy(chart, N, x))(x0))
+        return _Unknowns(jnp.broadcast_to(slope, (s, *slope.shape)), z)
+
+    def _frame(self, z: jax.Array):
+        """The chart, the basis at its center, and where the step starts in them."""
+        system, carry = self.system, self.carry
+        chart = Chart(system.groupoid, carry.q, z)
+        N = _kernel(linear_constraint(system, chart.center))
+        S, _ = self._span(carry.q, N)
+        return chart, N, jnp.concatenate([-z, S.T @ momentum(system, carry.q, carry.v)])
+
+    def _span(self, q: Point, N: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """(S, S^T G S) with S = P(q) N."""
+        G, mu = metric(self.system, q), linear_constraint(self.system, q)
+        raised = solve_spd(G, mu.T)
+        S = N - raised @ solve_spd(mu @ raised, mu @ N)
+        return S, S.T @ G @ S
+
+    def _velocity(self, q: Point, N: jax.Array, pi: jax.Array) -> jax.Array:
+        S, mass = self._span(q, N)
+        return S @ solve_spd(mass, pi - S.T @ drift_momentum(self.system, q))
+
+    def _energy(self, chart: Chart, N: jax.Array, x: jax.Array) -> jax.Array:
+        n, system = self.system.dim, self.system
+        q = chart.point(x[:n])
+        S, mass = self._span(q, N)
+        free = x[n:] - S.T @ drift_momentum(system, q)
+        return 0.5 * free @ solve_spd(mass, free) - system.lagrangian(q, jnp.zeros(n))
+
+    def _rate(self, chart: Chart, N: jax.Array, x: jax.Array, slope: jax.Array) -> jax.Array:
+        """B(x) slope."""
+        n, system = self.system.dim, self.system
+        y = x[:n]
+
+        def rates(y):
+            return chart.rates(y, self._span(chart.point(y), N)[0])
+
+        q = chart.point(y)
+        p = momentum(system, q, self._velocity(q, N, x[n:]))
+        p = jax.vjp(lambda rate: chart.velocity(y, rate), jnp.zeros(n))[1](p)[0]
+        S = rates(y)
+        D = jnp.einsum("i,iaj,jb->ab", p, jax.jacfwd(rates)(y), S)  # p.DS_a[S_b]
+        return jnp.concatenate([S @ slope[n:], (D - D.T) @ slope[n:] - S.T @ slope[:n]])
+
+    def sweep(self, x: _Unknowns) -> _Unknowns:
+        chart, N, x0 = self._frame(x.z)
+        dH = jax.grad(lambda x: self._energy(chart, N, x))
+        slopes = self.weights @ jax.vmap(dH)(x0[None] + self.h * self.inner @ x.K)
+        K = jax.vmap(lambda x, d: self._rate(chart, N, x, d))(
+            x0[None] + self.h * self.A @ x.K, slopes
+        )
+        return _Unknowns(K, 0.5 * self.h * self.b @ K[:, : self.system.dim])
+
+    def iterate(self, x: _Unknowns):
+        n, h, tol = self.system.dim, self.h, self.method.newton.residual_tol
+
+        def once(carry):
+            x, _, before, i = carry
+            new = self.sweep(x)
+            # in velocities: rates of y as they are, those of pi by the size of pi
+            change = jnp.max(jnp.abs(new.K - x.K)[:, :n])
+            rest = jnp.max(jnp.abs(new.K - x.K)[:, n:]) * jnp.abs(h)
+            size = jnp.max(jnp.abs(new.K[:, :n])) + 1e-300
+            _, _, x0 = self._frame(new.z)
+            own = jnp.max(jnp.abs(x0[n:])) + jnp.max(jnp.abs(h * new.K[:, n:])) + 1e-300
+            return new, before, jnp.maximum(change / size, rest / own), i + 1
+
+        def goes_on(carry):
+            _, before, change, i = carry
+            # K and z go in turns: what one sweep changes may be more than the one before it
+            falls = (change < before) | (i < 10)
+            on = (change > 1e-16) & falls & (change**2 > 1e-18 * before)
+            return (i < 3) | (on & (i < _SWEEPS))
+
+        far = jnp.full((), jnp.inf)
+        x, _, change, _ = lax.while_loop(goes_on, once, (x, far, far, jnp.asarray(0)))
+        return x, (change, jnp.where(change <= 0.01 * tol, float(OK), float(NO_CONVERGENCE)))
+
+    def end(self, x: _Unknowns):
+        chart, N, x0 = self._frame(x.z)
+        pi = (x0 + self.h * self.b @ x.K)[self.system.dim :]
+        element = chart.element()
+        return element, self._velocity(self.system.groupoid.target(element), N, pi)
+
+
+def _kernel(rows: jax.Array) -> jax.Array:
+    """A basis of the kernel of (m, n) independent rows, by Householder reflections."""
+    m, n = rows.shape
+    basis, columns = jnp.eye(n), rows.T
+    for i in range(m):
+        a = columns[i:, i]
+        size = jnp.sqrt(a @ a)
+        u = a.at[0].add(jnp.where(a[0] < 0, -size, size))
+        u = jnp.concatenate([jnp.zeros(i), u])
+        scale = 2.0 / (u @ u)
+        columns = columns - scale * u[:, None] * (u @ columns)[None, :]
+        basis = basis - scale * (basis @ u)[:, None] * u[None, :]
+    return basis[:, m:]
+
+
+def _dense_solve(linear, y):
+    flat, group = ravel_pytree(y)
+    return group(solve(jax.jacfwd(lambda x: ravel_pytree(linear(group(x)))[0])(flat), flat))

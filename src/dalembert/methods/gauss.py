@@ -1,0 +1,468 @@
+"""Gauss collocation on the constraint: order 2s, symmetric, on every groupoid.
+
+From (q0, v0) on the constraint, with the tableau (a, b, c) of Gauss and h the step:
+
+    w = v0 + G0^-1 mu0^T nu                               half of the projection
+    V_i = w + h sum a_ij K_j,    F_i = dtau^-1_{-y_i} V_i   (F = V on R^n)
+    z = h/2 sum b_j F_j,         y_i = h sum (a_ij - b_j/2) F_j
+    q_c = q0 tau(z),             Q_i = q_c tau(y_i),       q1 = q_c tau(z)
+    K_i = acceleration(t + c_i h, Q_i, V_i)
+    v1 = w + h sum b_j K_j + G1^-1 mu1^T nu,               phi(t + h, q1, v1) = 0
+
+The chart sits at the middle of the step, y(0) = -z and y(h) = z: with a chart at q0 the method
+would not be symmetric on a group. The projection takes the same nu at both ends and keeps order
+and symmetry; nu = O(h^(2s+1)). Holonomic functions have such a multiplier of their own, kappa,
+that moves q0 and q1 along G^-1 Dg^T, so that g(q1) = 0.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.flatten_util import ravel_pytree
+
+from ..compile import scalarize
+from ..dynamics import constraint_matrix, metric, momentum, solved
+from ..errors import UsageError
+from ..linalg import NO_CONVERGENCE, OK, Newton, solve, solve_in_loop, solve_spd
+from ..system import Point, System
+from .base import Advance, Method, Row, Traits, code, exact_row
+from .chart import is_flat
+from .tableaux import gauss, taylor
+
+_SWEEPS = 60  # at most, of the fixed-point iteration and of Newton's method each
+# Its parts (K, nu, F) go in turns, so that one sweep alone does not show how it contracts: it is
+# given up after this many sweeps that together do not make the change this much smaller.
+_PATIENCE, _PROGRESS = 4, 0.25
+
+
+class GaussState(NamedTuple):
+    """A node, and guesses for the step that leaves it, whatever its size."""
+
+    q: Point
+    v: jax.Array
+    jet: jax.Array  # (stages, n): Taylor coefficients in time of the acceleration
+    push: jax.Array  # (m,): nu
+    shift: jax.Array  # (k,): kappa
+
+
+class _Unknowns(NamedTuple):
+    """What is iterated."""
+
+    K: jax.Array  # (stages, n): accelerations
+    F: jax.Array  # (stages, n): rates of the coordinates; on R^n (0, n), they are V
+    push: jax.Array  # nu
+    shift: jax.Array  # kappa
+    kick: jax.Array  # (n,): G1^-1 mu1^T nu; without constraints (0,)
+    slip: jax.Array  # (n,): G1^-1 Dg1^T kappa; without holonomic functions (0,)
+    multiplier: jax.Array  # of the equations of motion at the end
+
+
+class _Place(NamedTuple):
+    """Where mechanics is asked for: q_c tau(y) tau(slip), with velocity v at time t."""
+
+    y: jax.Array
+    slip: jax.Array
+    v: jax.Array
+    t: jax.Array
+
+
+class _End(NamedTuple):
+    """What the end of the step says: projections corrected by the defects found there."""
+
+    push: jax.Array
+    shift: jax.Array
+    kick: jax.Array
+    slip: jax.Array
+    multiplier: jax.Array
+
+
+class _Found(NamedTuple):
+    """The mechanics of a place."""
+
+    values: jax.Array  # (n + m,): acceleration, and phi
+    raised: jax.Array  # G^-1 mu^T
+    C: jax.Array
+    multiplier: jax.Array
+    holonomic: jax.Array  # g(q)
+
+
+class _Iteration(NamedTuple):
+    x: _Unknowns
+    before: jax.Array  # change in the sweep before
+    change: jax.Array  # change in the last one, as a velocity
+    size: jax.Array  # of the velocities
+    mark: jax.Array  # the change at the last progress
+    since: jax.Array  # sweeps since then
+    count: jax.Array
+
+
+@dataclasses.dataclass(frozen=True)
+class Gauss(Method):
+    """Gauss collocation in centered coordinates with symmetric projection; order 2 `stages`.
+
+    Runs every kind of system: R^n, groups and reduced spaces; linear, affine, time-dependent,
+    holonomic and nonlinear (Chetaev) constraints; forces. Solved by fixed-point iteration from
+    an extrapolated start while that contracts well, and by Newton's method where it does not.
+    """
+
+    stages: int = 2
+    newton: Newton = Newton()
+
+    needs_quadratic = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.stages, int) or not 1 <= self.stages <= 8:
+            raise UsageError(f"Gauss has 1 to 8 stages, got {self.stages!r}")
+
+    @property
+    def name(self) -> str:
+        return f"gauss-{self.stages}"
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(
+            order=2 * self.stages,
+            multiplier_order=2 * self.stages,
+            symmetric=True,
+            explicit=False,
+            keeps="the constraint at the nodes",
+            reference="Hairer, Lubich, Wanner 2006, II.1, V.4.1; centered coordinates",
+        )
+
+    def start(self, system, t, h, q, v):
+        here = solved(system, q, v, t)
+        jet = jnp.concatenate([here.acceleration[None], jnp.zeros((self.stages - 1, system.dim))])
+        push, shift = jnp.zeros_like(here.multipliers), jnp.zeros_like(system.holonomic(q))
+        row = exact_row(t, q, v, momentum(system, q, v), here.multipliers)
+        return GaussState(q, v, jet, push, shift), row
+
+    def reverse(self, carry: GaussState, row: Row) -> GaussState:
+        signs = jnp.asarray((-1.0) ** np.arange(self.stages))
+        return GaussState(
+            carry.q, -carry.v, signs[:, None] * carry.jet, 0 * carry.push, 0 * carry.shift
+        )
+
+    def step(self, system, t, h, carry: GaussState) -> Advance:
+        step = _Step(self, system, t, h, carry)
+        x, residual, result = step.solve()
+        element, v = step.element(x), step.end_velocity(x)
+        q = system.groupoid.base.polish(system.groupoid.target(element))
+        p = momentum(system, q, v)
+        row = Row(t + h, q, v, p, x.multiplier, residual, code(result, v, p, x.multiplier))
+        powers = h ** np.arange(self.stages)
+        jet = jnp.asarray(taylor(self.stages)) @ lax.stop_gradient(x.K) / powers[:, None]
+        state = GaussState(q, v, jet, *map(lax.stop_gradient, (x.push, x.shift)))
+        return Advance(state, row, system.groupoid.frame(element))
+
+
+class _Step:
+    """The equations of one step."""
+
+    def __init__(self, method: Gauss, system: System, t, h, carry: GaussState):
+        self.method, self.system, self.t, self.h, self.carry = method, system, t, h, carry
+        self.A, self.b, self.c = gauss(method.stages)
+        self.flat = is_flat(system.groupoid)
+        q, v = carry.q, carry.v
+        self.raised = jnp.zeros((system.dim, 0))
+        if system.is_constrained:
+            self.raised = solve_spd(metric(system, q, v), constraint_matrix(system, q, v, t).T)
+
+    def guess(self) -> _Unknowns:
+        """From the acceleration's Taylor polynomial at the node."""
+        carry, order = self.carry, np.arange(len(self.c))
+        K = (self.c[:, None] ** order * (self.h**order)[None, :]) @ carry.jet
+        F = jnp.zeros((0, self.system.dim)) if self.flat else carry.v[None] + self.h * self.A @ K
+        kick = self.raised @ carry.push if carry.push.shape[0] else jnp.zeros(0)
+        lam = jnp.zeros_like(carry.push)
+        return _Unknowns(K, F, carry.push, carry.shift, kick, self._slip(carry.shift), lam)
+
+    def _slip(self, shift: jax.Array) -> jax.Array:
+        k = shift.shape[0]
+        return self.raised[:, :k] @ shift if k else jnp.zeros(0)
+
+    def solve(self) -> tuple[_Unknowns, jax.Array, jax.Array]:
+        """(unknowns, certificate, result), differentiable by the implicit function theorem."""
+        guess = lax.stop_gradient(self.guess())
+        if scalarize.active():  # never differentiated, and half as much to trace
+            x, (residual, result) = self.iterate(guess)
+        else:
+            x, (residual, result) = lax.custom_root(
+                lambda x: jax.tree.map(jnp.subtract, x, self.sweep(x)),
+                guess,
+                lambda _, x: self.iterate(x),
+                _dense_solve,
+                has_aux=True,
+            )
+        return x, residual, result.astype(jnp.int32)
+
+    # -- the path that the unknowns describe ---------------------------------------------------
+
+    def _to_center(self, x: _Unknowns, z: jax.Array) -> Any:
+        """Element from q0 to q_c."""
+        groupoid, q = self.system.groupoid, self.carry.q
+        if not x.shift.shape[0]:
+            return groupoid.curve(q, z)
+        first = groupoid.curve(q, self._slip(x.shift))
+        return groupoid.mul(first, groupoid.curve(groupoid.target(first), z))
+
+    def _from_center(self, half: Any, y: jax.Array, slip: jax.Array) -> Any:
+        """Element from q0 to q_c tau(y) tau(slip)."""
+        groupoid = self.system.groupoid
+        g = groupoid.mul(half, groupoid.curve(groupoid.target(half), y))
+        if not slip.shape[0]:
+            return g
+        return groupoid.mul(g, groupoid.curve(groupoid.target(g), slip))
+
+    def _path(self, x: _Unknowns) -> tuple[jax.Array, ...]:
+        """(V, F, Y, z)."""
+        h, half_b = self.h, 0.5 * self.b
+        V = (self.carry.v + self.raised @ x.push)[None] + h * self.A @ x.K
+        if self.flat:
+            F = V
+        else:
+            groupoid = self.system.groupoid
+            center = groupoid.target(self._to_center(x, h * half_b @ x.F))
+            F = jax.vmap(lambda y, v: groupoid.coordinate_velocity(center, y, v))(
+                h * (self.A - half_b) @ x.F, V
+            )
+        return V, F, h * (self.A - half_b) @ F, h * half_b @ F
+
+    def element(self, x: _Unknowns) -> Any:
+        """The element of the whole step."""
+        _, _, _, z = self._path(x)
+        return self._from_center(self._to_center(x, z), z, x.slip)
+
+    def end_velocity(self, x: _Unknowns) -> jax.Array:
+        """v1."""
+        v = self.carry.v + self.h * self.b @ x.K
+        return v + self.raised @ x.push + x.kick if x.push.shape[0] else v
+
+    # -- mechanics along it --------------------------------------------------------------------
+
+    def _places(self, x: _Unknowns) -> tuple[_Place, jax.Array, jax.Array]:
+        """The end of the step and then the stages, as rows; z and F of the path."""
+        V, F, Y, z = self._path(x)
+        none = jnp.zeros((len(self.c), *x.slip.shape))
+        places = _Place(
+            jnp.concatenate([z[None], Y]),
+            jnp.concatenate([x.slip[None], none]),
+            jnp.concatenate([self.end_velocity(x)[None], V]),
+            self.t + self.h * np.append(1.0, self.c),
+        )
+        return places, z, F
+
+    def _ask(self, x: _Unknowns, z: jax.Array) -> Callable[[_Place], _Found]:
+        system, half = self.system, self._to_center(x, z)
+
+        def ask(place: _Place) -> _Found:
+            q = system.groupoid.target(self._from_center(half, place.y, place.slip))
+            here = solved(system, q, place.v, place.t)
+            g = system.holonomic(q) if x.shift.shape[0] else jnp.zeros(0)
+            values = jnp.concatenate([here.acceleration, here.residual])
+            return _Found(values, here.raised, here.C, here.multipliers, g)
+
+        return ask
+
+    def _projected(self, x: _Unknowns, here: _Found) -> _End:
+        push, shift, k = x.push, x.shift, x.shift.shape[0]
+        if push.shape[0]:
+            push = push - 0.5 * solve_spd(here.C, here.values[self.system.dim :])
+        if k:
+            shift = shift - 0.5 * solve_spd(here.C[:k, :k], here.holonomic)
+        return self._end(push, shift, here.raised, here.multiplier)
+
+    def _end(self, push, shift, raised, multiplier) -> _End:
+        k, none = shift.shape[0], jnp.zeros(0)
+        kick = raised @ push if push.shape[0] else none
+        return _End(push, shift, kick, raised[:, :k] @ shift if k else none, multiplier)
+
+    def _next(self, K: jax.Array, F: jax.Array, end: _End) -> _Unknowns:
+        F = F[:0] if self.flat else F
+        return _Unknowns(K, F, end.push, end.shift, end.kick, end.slip, end.multiplier)
+
+    def sweep(self, x: _Unknowns) -> _Unknowns:
+        """The map whose fixed point is the step: first its end, from which nu, then its stages.
+
+        For arrays all stages are asked at once; in code that is made of lanes there is a loop
+        around one copy of the mechanics, which is most of what there is to compile.
+        """
+        places, z, F = self._places(x)
+        ask, n, s = self._ask(x, z), self.system.dim, self.method.stages
+
+        def after_end(place: _Place, end: _End) -> _Place:
+            return place._replace(v=place.v + self.raised @ (end.push - x.push))
+
+        if not scalarize.active():
+            end = self._projected(x, ask(_first(places)))
+            stages = jax.tree.map(lambda a: a[1:], places)
+            K = jax.vmap(lambda place: ask(after_end(place, end)).values[:n])(stages)
+            return self._next(K, F, end)
+
+        def one_place(carry):
+            i, places, end, K = carry
+            found = ask(after_end(_first(places), end))
+            end = _select(i == 0, self._projected(x, found), end)
+            K = jnp.concatenate([K[1:], found.values[None, :n]])
+            return i + 1, _rolled(places), end, K
+
+        end = _End(x.push, x.shift, x.kick, x.slip, x.multiplier)
+        start = (jnp.asarray(0), places, end, jnp.zeros((s, n)))
+        _, _, end, K = lax.while_loop(lambda c: c[0] <= s, one_place, start)
+        return self._next(K, F, end)
+
+    def _neighborhood(self, ask, places: _Place, steps: jax.Array):
+        """(mechanics of the end, values at all places, values beside them (s + 1, 2n, n + m)).
+
+        `steps` are the distances in (y, v). Loops as in `sweep`.
+        """
+        n, s, m = self.system.dim, self.method.stages, self.carry.push.shape[0]
+
+        def beside(place: _Place, d: jax.Array) -> _Place:
+            return place._replace(y=place.y + d[:n], v=place.v + d[n:])
+
+        if not scalarize.active():
+            every = jnp.concatenate([jnp.zeros((1, 2 * n)), jnp.diag(steps)])
+            found = jax.vmap(lambda p: jax.vmap(lambda d: ask(beside(p, d)))(every))(places)
+            end = jax.tree.map(lambda a: a[0, 0], found)
+            return end, found.values[:, 0], found.values[:, 1:]
+
+        def one_place(carry):
+            i, places, end, values = carry
+
+            def one_direction(inner):
+                j, mask, end, around = inner
+                found = ask(beside(_first(places), mask[1:] * steps))
+                end = _select((i == 0) & (j == 0), found, end)
+                around = jnp.concatenate([around[1:], found.values[None]])
+                return j + 1, jnp.roll(mask, 1), end, around
+
+            mask = jnp.zeros(2 * n + 1).at[0].set(1.0)
+            start = (jnp.asarray(0), mask, end, values[0])
+            _, _, end, around = lax.while_loop(lambda c: c[0] <= 2 * n, one_direction, start)
+            values = jnp.concatenate([values[1:], around[None]])
+            return i + 1, _rolled(places), end, values
+
+        k = self.carry.shift.shape[0]
+        empty = _Found(*map(jnp.zeros, (n + m, (n, m), (m, m), m, k)))
+        start = (jnp.asarray(0), places, empty, jnp.zeros((s + 1, 2 * n + 1, n + m)))
+        _, _, end, values = lax.while_loop(lambda c: c[0] <= s, one_place, start)
+        return end, values[:, 0], values[:, 1:]
+
+    # -- iteration -----------------------------------------------------------------------------
+
+    def _record(self, last: _Iteration, new: _Unknowns) -> _Iteration:
+        def largest(*arrays):
+            return jnp.max(jnp.concatenate([jnp.abs(a).ravel() for a in arrays]))
+
+        h, x = self.h, last.x
+        kicks, slips = new.kick - x.kick, (new.slip - x.slip) / h
+        change = largest(h * (new.K - x.K), new.F - x.F, kicks, slips)
+        size = largest(self.carry.v, h * new.K)
+        progress = change < _PROGRESS * last.mark
+        mark = jnp.where(progress, change, last.mark)
+        since = jnp.where(progress, 0, last.since + 1)
+        return _Iteration(new, last.change, change, size, mark, since, last.count + 1)
+
+    def iterate(self, x: _Unknowns):
+        """Fixed-point iteration, and Newton's where it contracts badly: (x, certificate)."""
+        tol = self.method.newton.residual_tol
+
+        def goes_on(last: _Iteration):
+            # settled: what one more sweep would change, by the contraction seen, is round-off
+            settled = last.change**2 <= 1e-17 * last.size * last.before
+            settled = settled & (last.change <= 2e-15 * last.size)
+            on = (last.since < _PATIENCE) & ~settled & (last.count < _SWEEPS)
+            return on | (last.count < 2)
+
+        def is_good(last: _Iteration):
+            return last.change <= tol * last.size  # false for a NaN
+
+        far, none = jnp.full((), jnp.inf), jnp.asarray(0)
+        first = _Iteration(x, far, far, jnp.zeros(()), far, none, none)
+        last = lax.while_loop(goes_on, lambda last: self._record(last, self.sweep(last.x)), first)
+        failed = ~is_good(last)
+        last = lax.while_loop(
+            lambda last: failed & goes_on(last),
+            lambda last: self._record(last, self._newton(last.x)),
+            jax.tree.map(lambda new, old: jnp.where(failed, new, old), first, last),
+        )
+        residual = last.change / jnp.where(last.size > 0, last.size, 1.0)
+        result = jnp.where(is_good(last), float(OK), float(NO_CONVERGENCE))
+        return last.x, (residual, result)
+
+    def _newton(self, x: _Unknowns) -> _Unknowns:
+        """Newton's step for K, nu and kappa at once.
+
+        Derivatives of the mechanics are taken by differences: they serve to contract, not to be
+        exact, and need no code but that of the mechanics itself.
+        """
+        places, z, F = self._places(x)
+        n, s, h = self.system.dim, self.method.stages, self.h
+        size = jnp.max(jnp.abs(places.v)) + jnp.max(jnp.abs(h * x.K))
+        far = [jnp.max(jnp.abs(a), initial=0.0) for a in jax.tree.leaves(self.carry.q)]
+        dv = 1e-7 * size + 1e-300
+        dq = jnp.abs(h) * dv + 1e-9 * sum(far)
+        steps = jnp.concatenate([jnp.full(n, dq), jnp.full(n, dv)])
+        end, values, beside = self._neighborhood(self._ask(x, z), places, steps)
+        J = ((beside - values[:, None, :]) / steps[None, :, None]).transpose(0, 2, 1)
+
+        # how places and velocities, end first, depend on (K, nu, kappa)
+        A, c = np.vstack([self.b, self.A]), np.append(1.0, self.c)
+        m, k = x.push.shape[0], x.shift.shape[0]
+        eye, raised = np.eye(n), self.raised
+        dK = [(h**2 * np.kron(row @ self.A, eye), h * np.kron(row, eye)) for row in A]
+        matrix, rest = [], []
+        for i in range(s + 1):
+            push = raised + end.raised if i == 0 else raised
+            shift = raised[:, :k] + end.raised[:, :k] if i == 0 else raised[:, :k]
+            along = [
+                jnp.concatenate([dK[i][0], h * c[i] * raised, shift], axis=1),
+                jnp.concatenate([dK[i][1], push, jnp.zeros((n, k))], axis=1),
+            ]
+            rows = J[i, :, :n] @ along[0] + J[i, :, n:] @ along[1]
+            if i == 0:  # phi = 0 and g = 0 at the end, whose kick and slip follow nu and kappa
+                new = self._end(x.push, x.shift, end.raised, end.multiplier)
+                turn = new.kick - x.kick if m else jnp.zeros(n)
+                matrix.append(-rows[n:])
+                rest.append(values[0, n:] + J[0, n:, n:] @ turn)
+                if k:
+                    Dg = J[0, n : n + k, n:]
+                    matrix.append(-Dg @ along[0])
+                    rest.append(end.holonomic + Dg @ (new.slip - x.slip))
+            else:
+                own = jnp.zeros((n, s * n + m + k)).at[:, (i - 1) * n : i * n].set(eye)
+                matrix.append(own - rows[:n])
+                rest.append(values[i, :n] - x.K[i - 1])
+        d = solve_in_loop(jnp.concatenate(matrix), jnp.concatenate(rest))
+        push, shift = x.push + d[s * n : s * n + m], x.shift + d[s * n + m :]
+        K = x.K + d[: s * n].reshape(s, n)
+        return self._next(K, F, self._end(push, shift, end.raised, end.multiplier))
+
+
+def _first(rows: Any) -> Any:
+    return jax.tree.map(lambda a: a[0], rows)
+
+
+def _rolled(rows: Any) -> Any:
+    return jax.tree.map(lambda a: jnp.roll(a, -1, axis=0), rows)
+
+
+def _select(which: jax.Array, new: Any, old: Any) -> Any:
+    return jax.tree.map(lambda a, b: jnp.where(which, a, b), new, old)
+
+
+def _dense_solve(linear: Callable[[Any], Any], y: Any) -> Any:
+    """x with linear(x) = y, for derivatives of a step."""
+    flat, group = ravel_pytree(y)
+
+    def matrix(x):
+        return ravel_pytree(linear(group(x)))[0]
+
+    return group(solve(jax.jacfwd(matrix)(flat), flat))
