@@ -65,6 +65,5 @@ if __name__ == "__main__":
     before = memory()
     calls(500, rng)
     after = memory()
-    print(
-        f"500 different calls: {after[0] - before[0]:+.1f} MB, {after[1] - before[1]:+d} memory maps"
-    )
+    grown = after[0] - before[0], after[1] - before[1]
+    print(f"500 different calls: {grown[0]:+.1f} MB, {grown[1]:+d} memory maps")

@@ -70,9 +70,12 @@ def test_dynamics(system):
     calls |= dict.fromkeys(("momentum", "metric", "velocity", "energy"), (system, q, v))
     calls |= dict.fromkeys(("drift_momentum", "linear_constraint"), (system, q))
     calls["energy_is_conserved"] = (system,)
-    assert set(calls) == set(dynamics.__all__)
+    calls["solved"] = (system, q, v, t)
+    assert set(calls) | {"Solved"} == set(dynamics.__all__)
     for name, args in calls.items():
-        check_call(getattr(dynamics, name), *args)
+        result = check_call(getattr(dynamics, name), *args)
+        if name == "solved":
+            check_fields(result)
 
 
 @pytest.mark.parametrize("method", [da.GNI(), da.DLA(), da.RK4()], ids=lambda m: m.name)

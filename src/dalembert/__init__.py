@@ -65,7 +65,7 @@ from .running import (  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 
 if _CHECKING:
-    from . import geometry, testing
+    from . import geometry
     from .methods.rdla import RDLA
 
 __version__ = "0.2.0"

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jax import lax
+from jax import Array, lax
+from jaxtyping import Float
 
 from . import groupoids
 from .linalg import (
@@ -204,7 +205,7 @@ class Solved(NamedTuple):
     acceleration: Vector
     multipliers: PerConstraint
     raised: Columns  # G^-1 mu^T
-    C: Matrix  # mu G^-1 mu^T
+    C: Float[Array, "m m"]  # mu G^-1 mu^T
     residual: PerConstraint  # phi(t, q, v)
 
 
