@@ -1,13 +1,16 @@
 """The skeletons of CONTRIBUTING.md run as they are printed."""
 
+import importlib.util
 import re
 from pathlib import Path
 
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 import dalembert as da
 from dalembert import diagnostics
+from dalembert.testing import check_method
 
 PAGE = Path(__file__).parent.parent / "CONTRIBUTING.md"
 
@@ -34,3 +37,37 @@ def test_skeleton_method_has_its_order(skeletons):
     orders = diagnostics.measure_order(system, method, t_end=1.0, hs=[0.02, 0.01, 0.005])
     assert orders["position"] == pytest.approx(method.traits.order, abs=0.2)
     assert orders["velocity"] == pytest.approx(method.traits.order, abs=0.2)
+
+
+def test_skeleton_sink(skeletons):
+    system, sink = skeletons["Skate"](), skeletons["Fastest"]()
+    one = da.simulate(system, da.DLA(), h=0.05, steps=20, save={"rows": da.Every(1), "v": sink})
+    assert one.saved["v"].tolist() == [np.linalg.norm(one.v, axis=1).max()]
+    q, v = system.initial()
+    many = da.simulate_ensemble(
+        system, da.DLA(), jnp.stack([q] * 70), jnp.stack([v] * 70), h=0.05, steps=20, save=sink
+    )
+    np.testing.assert_allclose(many.saved["result"], [one.saved["v"][0]] * 70, rtol=1e-12)
+
+
+def test_skeleton_method_goes_through_the_protocol(skeletons):
+    method = skeletons["DriftAndProject"]()
+    check_method(method, da.systems.KnifeEdge(), transformations=False)
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_the_picture_of_the_house_is_up_to_date(name):
+    spec = importlib.util.spec_from_file_location("house", PAGE.parent / "docs" / "house.py")
+    house = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(house)
+    text = (PAGE.parent / name).read_text()
+    assert "`running`" in text and house.updated(text) == text
+
+
+def test_dir_lists_what_a_user_may_use():
+    names = set(dir(da))
+    assert {"simulate", "Every", "Newton", "clear_compiled", "testing"} <= names
+    assert not names & {"running", "results", "compile", "files", "pages", "errors", "linalg"}
+    import dalembert.running
+
+    assert callable(da.simulate) and dalembert.running.single.simulate is da.simulate

@@ -89,7 +89,7 @@ __all__ = [
     # errors
     "DalembertError", "UsageError", "SimulationError", "StoreError",
     # modules
-    "diagnostics", "dynamics", "geometry", "methods", "plots", "systems", "testing",
+    "diagnostics", "dynamics", "geometry", "methods", "plots", "systems",
 ]  # fmt: skip
 
 
@@ -103,4 +103,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return sorted([*__all__, "testing", "__version__"])

@@ -36,18 +36,18 @@ from .system import MechanicalSystem, Point, System
 Time = Real
 
 
-def momentum(system: System, q: Point, v: Vector) -> Vector:
+def momentum(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     """p = dL/dv."""
     if isinstance(system, MechanicalSystem):
         return system.mass_matrix @ v
-    return jax.grad(system.lagrangian, 1)(q, v)
+    return jax.grad(lambda w: system.lagrangian_at(t, q, w))(v)
 
 
-def metric(system: System, q: Point, v: Vector | None = None) -> Matrix:
+def metric(system: System, q: Point, v: Vector | None = None, t: Time = 0.0) -> Matrix:
     """G = d^2 L/dv^2 at (q, v); v matters only for a Lagrangian that is not quadratic in it."""
     if isinstance(system, MechanicalSystem):
         return system.mass_matrix
-    return jax.jacfwd(jax.grad(system.lagrangian, 1), 1)(q, _at_rest(system, v))
+    return jax.jacfwd(lambda w: momentum(system, q, w, t))(_at_rest(system, v))
 
 
 def velocity(system: System, q: Point, p: Vector) -> Vector:
@@ -60,9 +60,9 @@ def drift_momentum(system: System, q: Point) -> Vector:
     return momentum(system, q, jnp.zeros(system.dim))
 
 
-def energy(system: System, q: Point, v: Vector) -> Scalar:
+def energy(system: System, q: Point, v: Vector, t: Time = 0.0) -> Scalar:
     """E = p.v - L."""
-    return momentum(system, q, v) @ v - system.lagrangian(q, v)
+    return momentum(system, q, v, t) @ v - system.lagrangian_at(t, q, v)
 
 
 def energy_is_conserved(system: System) -> bool:
@@ -73,7 +73,7 @@ def energy_is_conserved(system: System) -> bool:
     """
     if system.conserves_energy is not None:
         return system.conserves_energy
-    return not (system.has_offset or system.has_force or system.is_nonlinear)
+    return not (system.has_offset or system.has_force or system.is_nonlinear or system.has_time)
 
 
 def linear_constraint(system: System, q: Point) -> Forms:
@@ -119,14 +119,14 @@ def projectors(
     Q = G^-1 mu^T C^-1 mu with C = mu G^-1 mu^T; on momenta they act transposed.
     """
     mu = constraint_matrix(system, q, _at_rest(system, v), t)
-    raised = solve_spd(metric(system, q, v), mu.T)
+    raised = solve_spd(metric(system, q, v, t), mu.T)
     Q = raised @ solve_spd(mu @ raised, mu)  # section 2 [F15], before (5)
     return jnp.eye(system.dim) - Q, Q
 
 
 def free_acceleration(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     """dv/dt without the constraints: G^-1 (ad_v^T p + dL/dq - (dp/dq) v + F)."""
-    return solve_spd(metric(system, q, v), _free_force(system, q, v, t))
+    return solve_spd(metric(system, q, v, t), _free_force(system, q, v, t))
 
 
 def multipliers(system: System, q: Point, v: Vector, t: Time = 0.0) -> PerConstraint:
@@ -157,7 +157,7 @@ def consistent_velocity(
     def project(v):
         residual = constraint_residual(system, q, v, t)
         mu = constraint_matrix(system, q, v, t)
-        raised = solve_spd(metric(system, q, v), mu.T)
+        raised = solve_spd(metric(system, q, v, t), mu.T)
         return v - raised @ solve_spd(mu @ raised, residual)
 
     v = jnp.asarray(v, dtype=float)
@@ -169,7 +169,7 @@ def consistent_velocity(
 
 
 def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vector:
-    G, n = metric(system, q, v), system.dim
+    G, n = metric(system, q, v, t), system.dim
 
     def conditions(x):
         mu = constraint_matrix(system, q, x[:n], t)
@@ -189,11 +189,15 @@ def _at_rest(system: System, v: Vector | None) -> Vector:
 
 def _free_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
     groupoid = system.groupoid
-    force = groupoids.gradient(groupoid, lambda x: system.lagrangian(x, v), q)
-    force = force + groupoid.ad(q, v).T @ momentum(system, q, v)
+    force = groupoids.gradient(groupoid, lambda x: system.lagrangian_at(t, x, v), q)
+    force = force + groupoid.ad(q, v).T @ momentum(system, q, v, t)
     if not isinstance(system, MechanicalSystem):
         # the part of dp/dt that comes from the motion of q
-        force = force - groupoids.directional(groupoid, lambda x: momentum(system, x, v), q, v)
+        force = force - groupoids.directional(groupoid, lambda x: momentum(system, x, v, t), q, v)
+    if system.has_time:  # and that which comes with the time
+        now = jnp.asarray(t, dtype=float)
+        change = jax.jvp(lambda s: momentum(system, q, v, s), (now,), (jnp.ones(()),))[1]
+        force = force - change
     if system.has_force:
         force = force + system.force(jnp.asarray(t, dtype=float), q, v)
     return force
@@ -211,7 +215,7 @@ class Solved(NamedTuple):
 
 def solved(system: System, q: Point, v: Vector, t: Time = 0.0) -> Solved:
     """Acceleration and multipliers at once; G and C are factored once for all of it."""
-    G = metric(system, q, v)
+    G = metric(system, q, v, t)
     force = _free_force(system, q, v, t)
     if not system.is_constrained:
         none = jnp.zeros(0)

@@ -95,9 +95,11 @@ def _check_hooks(cls: type) -> None:
             continue
         if name in _HOOKS:
             wanted = ("self", *_HOOKS[name])
-            if not _takes(value, len(wanted)):
+            timed = name == "lagrangian" and _takes(value, 4)
+            if not _takes(value, len(wanted)) and not timed:
+                also = " or lagrangian(self, t, q, v)" if name == "lagrangian" else ""
                 raise UsageError(
-                    f"{cls.__name__}.{name} must be {name}({', '.join(wanted)}); it is "
+                    f"{cls.__name__}.{name} must be {name}({', '.join(wanted)}){also}; it is "
                     f"{name}{inspect.signature(value)}"
                 )
         elif not any(hasattr(base, name) for base in cls.__mro__[1:]):
@@ -123,9 +125,9 @@ class System(eqx.Module):
         d/dt dL/dv - dL/dq = A(q)^T lam + force,    A(q) v = offset(t, q)
 
     Required: `space` (a group such as `Euclidean(n)` or `Product(Euclidean(2), SO(3))`, or a
-    groupoid for a reduced system) and `lagrangian(q, v)`. Optional: `constraint(q)` (rows are
-    one-forms), `offset(t, q)` (affine and time-dependent constraints), `holonomic(q)` (functions
-    kept at zero, imposed at velocity level), `force(t, q, v)`, `velocity_constraint(t, q, v)`
+    groupoid for a reduced system) and `lagrangian(q, v)`, or `lagrangian(t, q, v)`. Optional:
+    `constraint(q)` (rows are one-forms), `offset(t, q)` (affine and time-dependent constraints),
+    `holonomic(q)` (functions kept at zero), `force(t, q, v)`, `velocity_constraint(t, q, v)`
     (nonlinear, obeying Chetaev's rule).
 
     On a product space `q` is a tuple; `v` is always one flat vector: the ordinary velocity on
@@ -138,16 +140,25 @@ class System(eqx.Module):
     units: ClassVar[tuple[str, ...]] = ()  # of the coordinates, in the order of coordinate_names
     reference: ClassVar[str] = ""  # where in the literature the system comes from
     conserves_energy: ClassVar[bool | None] = None  # None: decided from the constraint's kind
+    has_time: ClassVar[bool] = False  # whether `lagrangian` takes the time
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         _check_hooks(cls)
+        cls.has_time = not _takes(cls.lagrangian, 3) and _takes(cls.lagrangian, 4)
 
     # -- what a user writes ------------------------------------------------------------------
 
     @abc.abstractmethod
     def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
         """L(q, v), a scalar."""
+
+    def lagrangian_at(self, t: jax.typing.ArrayLike, q: Point, v: jax.Array) -> jax.Array:
+        """L at a time, whether it depends on it or not."""
+        if not self.has_time:
+            return self.lagrangian(q, v)
+        timed: Callable[..., jax.Array] = self.lagrangian
+        return timed(jnp.asarray(t, dtype=float), q, v)
 
     def constraint(self, q: Point) -> jax.Array:
         """A(q), one row for each constraint one-form; shape (m, dim)."""

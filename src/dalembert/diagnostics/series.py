@@ -112,7 +112,7 @@ def path(system: System, traj: Trajectory) -> jax.Array:
 
 
 def _energy(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
-    return dynamics.energy(system, q, v)
+    return dynamics.energy(system, q, v, t)
 
 
 def _listed_moving_energy(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
@@ -131,7 +131,7 @@ class _MovingEnergy:
 
 
 def _momentum(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
-    return dynamics.momentum(system, q, v)
+    return dynamics.momentum(system, q, v, t)
 
 
 def _residual(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:

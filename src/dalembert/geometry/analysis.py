@@ -75,6 +75,11 @@ def analyze(system: System, q: Point = None) -> Analysis:
     q defaults to the initial data. Momenta and conserved quantities are judged on random states
     around it.
     """
+    if system.has_time:
+        raise UsageError(
+            f"{system.name()}: its Lagrangian depends on time, lagrangian(t, q, v), and the "
+            "geometry here is that of Lagrangians that do not"
+        )
     if q is None:
         if not overrides(system, "initial"):
             raise UsageError(

@@ -70,6 +70,7 @@ class Method(abc.ABC):
     """
 
     needs_quadratic = True  # whether the Lagrangian must be quadratic in the velocities
+    takes_time = False  # whether the Lagrangian may depend on time
 
     # class attributes, properties or fields of a dataclass: a subclass may choose
     name: str  # kebab-case, as on the command line

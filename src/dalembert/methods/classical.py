@@ -36,15 +36,16 @@ def _field(system: System, start: Point, t, state):
 
 
 def _row(system: System, t, q, v, result: jax.Array | int = OK) -> Row:
-    p, lam = momentum(system, q, v), multipliers(system, q, v, t)
+    p, lam = momentum(system, q, v, t), multipliers(system, q, v, t)
     return Row(t, q, v, p, lam, jnp.zeros(()), code(result, v, p, lam))
 
 
 class _Classical(Method):
     needs_quadratic = False
+    takes_time = True
 
     def start(self, system, t, h, q, v):
-        row = exact_row(t, q, v, momentum(system, q, v), multipliers(system, q, v, t))
+        row = exact_row(t, q, v, momentum(system, q, v, t), multipliers(system, q, v, t))
         return PhasePoint(q, v), row
 
     def _advance(

@@ -116,6 +116,7 @@ class Gauss(Method):
     newton: Newton = Newton()
 
     needs_quadratic = False
+    takes_time = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.stages, int) or not 1 <= self.stages <= 8:
@@ -140,7 +141,7 @@ class Gauss(Method):
         here = solved(system, q, v, t)
         jet = jnp.concatenate([here.acceleration[None], jnp.zeros((self.stages - 1, system.dim))])
         push, shift = jnp.zeros_like(here.multipliers), jnp.zeros_like(system.holonomic(q))
-        row = exact_row(t, q, v, momentum(system, q, v), here.multipliers)
+        row = exact_row(t, q, v, momentum(system, q, v, t), here.multipliers)
         return GaussState(q, v, jet, push, shift), row
 
     def reverse(self, carry: GaussState, row: Row) -> GaussState:
@@ -154,7 +155,7 @@ class Gauss(Method):
         x, residual, result = step.solve()
         element, v = step.element(x), step.end_velocity(x)
         q = system.groupoid.base.polish(system.groupoid.target(element))
-        p = momentum(system, q, v)
+        p = momentum(system, q, v, t + h)
         row = Row(t + h, q, v, p, x.multiplier, residual, code(result, v, p, x.multiplier))
         powers = h ** np.arange(self.stages)
         jet = jnp.asarray(taylor(self.stages)) @ lax.stop_gradient(x.K) / powers[:, None]
@@ -172,7 +173,7 @@ class _Step:
         q, v = carry.q, carry.v
         self.raised = jnp.zeros((system.dim, 0))
         if system.is_constrained:
-            self.raised = solve_spd(metric(system, q, v), constraint_matrix(system, q, v, t).T)
+            self.raised = solve_spd(metric(system, q, v, t), constraint_matrix(system, q, v, t).T)
 
     def guess(self) -> _Unknowns:
         """From the acceleration's Taylor polynomial at the node."""

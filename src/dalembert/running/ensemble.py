@@ -33,8 +33,7 @@ from .members import Batch
 from .prepare import Prepared, check_count, prepare_members, resolve
 from .progress import Progress
 from .rows import AnySink, Rows, Start
-from .single import Save
-from .sinks import Every, Feeding, Final, Looking, finished, named
+from .sinks import Every, Feeding, Final, Looking, Save, finished, named
 from .step import time_at
 
 _CPU_BLOCK = 64

@@ -55,9 +55,9 @@ def gather(system: System, t0, q: Point, v: jax.Array, v_on: jax.Array) -> Facts
     """The facts about initial data (q, v), v_on being the velocity that the run starts with."""
     return Facts(
         v,
-        dynamics.metric(system, q),
-        dynamics.metric(system, q, _probe(v)),
-        dynamics.metric(system, q, v),
+        dynamics.metric(system, q, None, t0),
+        dynamics.metric(system, q, _probe(v), t0),
+        dynamics.metric(system, q, v, t0),
         dynamics.constraint_matrix(system, q, v, t0),
         dynamics.constraint_residual(system, q, v, t0),
         dynamics.constraint_residual(system, q, v_on, t0),
@@ -238,7 +238,7 @@ def diagnosis(system: System, h: float, last: Any, failed: Row) -> str:
     # the point where the step failed tells more, if it was reached
     points = [(t, q), (t + h, move(system.groupoid, q, h * v)), (failed.t, failed.q)]
     found = [
-        _conditions(dynamics.metric(system, q, v), dynamics.constraint_matrix(system, q, v, t))
+        _conditions(dynamics.metric(system, q, v, t), dynamics.constraint_matrix(system, q, v, t))
         for t, q in points
         if all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(q))
     ]

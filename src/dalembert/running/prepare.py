@@ -87,7 +87,7 @@ def prepare_traced(
     v = check_velocity(system, v0)
     dynamic, static = as_arrays(system)
     _check_hooks_once(static, Layout(dynamic), type(system))
-    method.check(system)
+    _check_fit(method, system)
     system = eqx.combine(dynamic, static)
     start = initial_state(system, method, t0, h, q, v)
     found = facts.gather(system, t0, q, v, start.row.v)
@@ -219,9 +219,18 @@ def plan_for(system: System, method: Method, dynamic: Parameters, static: Static
     """The plan of a system and a method that fit; a new one where their code has changed."""
     parameters = Layout(dynamic)
     _check_hooks_once(static, parameters, type(system))
-    method.check(system)
+    _check_fit(method, system)
     codes = code_version(type(system)), code_version(type(method))
     return _plan(static, method, parameters, codes)
+
+
+def _check_fit(method: Method, system: System) -> None:
+    if system.has_time and not method.takes_time:
+        raise UsageError(
+            f"{system.name()}: its Lagrangian depends on time, lagrangian(t, q, v), which "
+            f"{method.name} does not take yet; Gauss(), RK4() and Reference() do"
+        )
+    method.check(system)
 
 
 @cached(maxsize=256)
@@ -386,7 +395,8 @@ def _check_hooks(system: System) -> None:
         expect("mass", np.shape(system.mass), (n, n))
         expect("potential", shape(system.potential, q), ())
     else:
-        expect("lagrangian", shape(system.lagrangian, q, v), ())
+        given = (t, q, v) if system.has_time else (q, v)
+        expect("lagrangian", shape(system.lagrangian, *given), ())
     rows = shape(system.constraint, q)
     if len(rows) != 2 or rows[1] != n:
         raise UsageError(

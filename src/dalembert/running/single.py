@@ -37,12 +37,10 @@ from .prepare import (
 )
 from .program import Kept, Program, kept
 from .progress import Progress
-from .rows import AnySink, Rows, Start, as_trajectory
-from .sinks import Every, Feeding, Looking, RowSink, Stream, Streaming, finished, named
+from .rows import Rows, Start, as_trajectory
+from .sinks import Every, Feeding, Looking, RowSink, Save, Stream, Streaming, finished, named
 from .step import State, StopRule, one_step
 from .store import Store
-
-Save = AnySink | Mapping[str, AnySink]
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
 

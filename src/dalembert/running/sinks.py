@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import jax
 import numpy as np
@@ -24,6 +24,8 @@ from ..results import Meta
 from .rows import AnySink, Rows, Sink, Start, as_trajectory
 from .step import time_at
 from .store import Store, check_new_store
+
+Save: TypeAlias = AnySink | Mapping[str, AnySink]
 
 # -- rows ----------------------------------------------------------------------------------------
 
