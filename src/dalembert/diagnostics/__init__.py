@@ -35,7 +35,13 @@ from .series import (
 )
 
 if _CHECKING:
-    from .momenta import DiscreteMomentum, MomentumBalance, discrete_momentum, momentum_balance
+    from .momenta import (
+        DiscreteMomentum,
+        MomentumBalance,
+        discrete_momentum,
+        discrete_multiplier,
+        momentum_balance,
+    )
 
 __all__ = [
     # series
@@ -63,6 +69,7 @@ __all__ = [
     "DiscreteMomentum",
     "MomentumBalance",
     "discrete_momentum",
+    "discrete_multiplier",
     "momentum_balance",
     # several methods
     "Comparison",
@@ -75,7 +82,13 @@ __all__ = [
     "fit_circle",
 ]
 
-_MOMENTA = ("DiscreteMomentum", "MomentumBalance", "discrete_momentum", "momentum_balance")
+_MOMENTA = (
+    "DiscreteMomentum",
+    "MomentumBalance",
+    "discrete_momentum",
+    "discrete_multiplier",
+    "momentum_balance",
+)
 
 
 def __getattr__(name: str) -> object:
