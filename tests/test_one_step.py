@@ -68,7 +68,11 @@ CASES = {
     "rheonomic": (Rheonomic, da.DLA()),
     "holonomic": (Wheeled, da.DLA()),
     "particle, reduced": (
-        lambda: chaplygin(da.systems.NonholonomicParticle(stiffness=1.0), (0, 1), da.Euclidean(1)).reduced,
+        lambda: (
+            chaplygin(
+                da.systems.NonholonomicParticle(stiffness=1.0), (0, 1), da.Euclidean(1)
+            ).reduced
+        ),
         da.RDLA(),
     ),
 }

@@ -169,6 +169,35 @@ def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vect
     return jnp.where(root.result == OK, root.x[:n], near)
 
 
+def parasitic_matrix(system: System, q: Point, v: Vector, t: Time = 0.0) -> Matrix:
+    """K of the law eps' = K eps of the parasitic mode of GNI; shape (m, m).
+
+    The momentum that GNI carries is (that of the motion) + mu^T (smooth + (-1)^k eps_k), and
+    eps moves as the normal part C^-1 (mu v - b) of a velocity v + G^-1 mu^T e does under the
+    free motion, without the constraint: K is the derivative in e of its rate, at e = 0. Its trace
+    is minus the divergence of the constrained motion. For one form, K = dmu(G^-1 mu^T, v)/C.
+    """
+    t = jnp.asarray(t, dtype=float)
+    mu = linear_constraint(system, q)
+    raised = solve_spd(metric(system, q), mu.T)
+
+    def rate(e):
+        w = v + raised @ e
+        a = free_acceleration(system, q, w, t)
+
+        def normal_part(s):
+            x = groupoids.move(system.groupoid, q, s * w)
+            forms = linear_constraint(system, x)
+            defect = forms @ (w + s * a)
+            if system.has_offset:
+                defect = defect - linear_offset(system, t + s, x)
+            return solve_spd(forms @ solve_spd(metric(system, x), forms.T), defect)
+
+        return jax.jvp(normal_part, (jnp.zeros(()),), (jnp.ones(()),))[1]
+
+    return jax.jacfwd(rate)(jnp.zeros(mu.shape[0]))
+
+
 def _at_rest(system: System, v: Vector | None) -> Vector:
     return jnp.zeros(system.dim) if v is None else v
 
@@ -219,6 +248,7 @@ __all__ = [
     "metric",
     "momentum",
     "multipliers",
+    "parasitic_matrix",
     "projectors",
     "reaction_force",
     "velocity",

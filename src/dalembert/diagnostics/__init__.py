@@ -21,6 +21,7 @@ from .orders import (
     order_of_convergence,
     reversibility_defect,
 )
+from .parasitic import parasitic_growth, parasitic_warning
 from .reports import Report, Row, report, round_off
 from .series import (
     KeptEnergy,
@@ -65,6 +66,9 @@ __all__ = [
     "order_of_convergence",
     "measure_order",
     "reversibility_defect",
+    # the parasitic mode of GNI
+    "parasitic_growth",
+    "parasitic_warning",
     # momenta
     "DiscreteMomentum",
     "MomentumBalance",

@@ -136,12 +136,17 @@ def discrete_multiplier(system: System, method: Method, trajectory: Trajectory) 
 
 
 def _multipliers(system, method, h, t, q, frame):
-    group = system.groupoid.group
+    groupoid = system.groupoid
 
     def element(a, b, f, g):
-        return (a, b) if frame is None else (a, b, group.mul(group.inv(f), g))
+        if frame is None:
+            return (a, b)
+        moved = groupoid.group.mul(groupoid.group.inv(f), g)
+        return moved if isinstance(groupoid, groupoids.LieGroup) else (a, b, moved)
 
-    start, end = (jax.tree.map(lambda x, s=s: x[s], (q, frame)) for s in (slice(-1), slice(1, None)))
+    start, end = (
+        jax.tree.map(lambda x, s=s: x[s], (q, frame)) for s in (slice(-1), slice(1, None))
+    )
     g = jax.vmap(element)(start[0], end[0], start[1], end[1])
     before, after = (jax.tree.map(lambda x, s=s: x[s], g) for s in (slice(-1), slice(1, None)))
     return jax.vmap(lambda t, a, b: method.discrete_multiplier(system, t, h, a, b))(

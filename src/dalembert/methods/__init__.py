@@ -43,6 +43,8 @@ def _makers() -> list[Callable[[], Method]]:
         lambda: DLA(Trapezoidal(), Midpoint()),
         lambda: DLA(MoserVeselov(), MomentumAtStart(MoserVeselov())),
         Leapfrog,
+        *(lambda order=order: Composition(Leapfrog(), order) for order in (4, 6, 8)),
+        *(lambda order=order: Composition(DLA(), order) for order in (4, 6)),
         Shake,
         MPEuler,
         MPEulerAdjoint,

@@ -85,6 +85,11 @@ class RulePair(Method):
         return self.rule if self.constraint_rule is None else self.constraint_rule
 
     @property
+    def _adjoint_rules(self) -> tuple[Rule, Rule | None]:
+        other = self.constraint_rule
+        return self.rule.adjoint(), None if other is None else other.adjoint()
+
+    @property
     def traits(self) -> Traits:
         symmetric = self.rule.symmetric and self._constraint_rule.symmetric
         return Traits(
@@ -112,7 +117,7 @@ class DLA(RulePair):
         refuse_nonlinear(self, system)
 
     def adjoint(self) -> DLA:
-        return DLA(self.rule.adjoint(), self._constraint_rule.adjoint(), self.newton)
+        return DLA(*self._adjoint_rules, self.newton)
 
     def start(self, system, t, h, q, v):
         lam = multipliers(system, q, v, t)

@@ -76,8 +76,7 @@ class RDLA(RulePair):
                 )
 
     def adjoint(self) -> RDLA:
-        rules = self.rule.adjoint(), self._constraint_rule.adjoint()
-        return RDLA(*rules, self.newton, self.tau)
+        return RDLA(*self._adjoint_rules, self.newton, self.tau)
 
     def element(self, chaplygin: Chaplygin, r0: Point, r1: Point) -> Element:
         """(r0, r1, f) with the move f of the group from the discrete constraint."""
