@@ -1,4 +1,4 @@
-"""Symmetric compositions: coefficients, orders, what is refused, groups, the rescaled reflection."""
+"""Symmetric compositions: coefficients, orders, groups, refusals, the rescaled reflection."""
 
 import dataclasses
 
@@ -156,9 +156,7 @@ def test_gni_reaches_order_4_by_rescaling_only():
 
 
 def test_gni_above_order_4_is_refused():
-    with pytest.raises(
-        UsageError, match=r"beyond order 4: .*Composition\(DLA\(midpoint\), order=6"
-    ):
+    with pytest.raises(UsageError, match=r"beyond order 4: .*DLA\(midpoint\), order=6"):
         da.Composition(da.GNI(), order=6)
 
 

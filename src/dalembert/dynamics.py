@@ -180,22 +180,28 @@ def parasitic_matrix(system: System, q: Point, v: Vector, t: Time = 0.0) -> Matr
     t = jnp.asarray(t, dtype=float)
     mu = linear_constraint(system, q)
     raised = solve_spd(metric(system, q), mu.T)
+    groupoid = system.groupoid
 
-    def rate(e):
-        w = v + raised @ e
-        a = free_acceleration(system, q, w, t)
+    def along(s, w):
+        x = groupoids.move(groupoid, q, s * w)
+        value = linear_constraint(system, x) @ w
+        return value - linear_offset(system, t + s, x) if system.has_offset else value
 
-        def normal_part(s):
-            x = groupoids.move(system.groupoid, q, s * w)
-            forms = linear_constraint(system, x)
-            defect = forms @ (w + s * a)
-            if system.has_offset:
-                defect = defect - linear_offset(system, t + s, x)
-            return solve_spd(forms @ solve_spd(metric(system, x), forms.T), defect)
+    def turning(w):  # the part of the rate of mu w - b that is not mu a
+        return jax.jvp(lambda s: along(s, w), (jnp.zeros(()),), (jnp.ones(()),))[1]
 
-        return jax.jvp(normal_part, (jnp.zeros(()),), (jnp.ones(()),))[1]
+    # with d = mu v - b = C e:  rate of C^-1 d = C^-1 (rate of d) - C^-1 (rate of C) e
+    turn = jax.linearize(turning, v)[1]
+    push = jax.linearize(lambda w: _free_force(system, q, w, t), v)[1]
+    rate = jax.vmap(lambda w: turn(w) + raised.T @ push(w), in_axes=1, out_axes=1)(raised)
 
-    return jax.jacfwd(rate)(jnp.zeros(mu.shape[0]))
+    def moved(x):
+        return linear_constraint(system, x), metric(system, x)
+
+    forms, masses = groupoids.directional(groupoid, moved, q, v)
+    mixed = forms @ raised
+    rate = rate - (mixed + mixed.T - raised.T @ masses @ raised)
+    return solve_spd(mu @ raised, rate)
 
 
 def _at_rest(system: System, v: Vector | None) -> Vector:

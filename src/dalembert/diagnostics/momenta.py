@@ -144,11 +144,10 @@ def _multipliers(system, method, h, t, q, frame):
         moved = groupoid.group.mul(groupoid.group.inv(f), g)
         return moved if isinstance(groupoid, groupoids.LieGroup) else (a, b, moved)
 
-    start, end = (
-        jax.tree.map(lambda x, s=s: x[s], (q, frame)) for s in (slice(-1), slice(1, None))
-    )
-    g = jax.vmap(element)(start[0], end[0], start[1], end[1])
-    before, after = (jax.tree.map(lambda x, s=s: x[s], g) for s in (slice(-1), slice(1, None)))
+    def ends(x):
+        return jax.tree.map(lambda y: y[:-1], x), jax.tree.map(lambda y: y[1:], x)
+
+    before, after = ends(jax.vmap(element)(*ends(q), *ends(frame)))
     return jax.vmap(lambda t, a, b: method.discrete_multiplier(system, t, h, a, b))(
         t[1:-1], before, after
     )

@@ -10,7 +10,6 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
-from scipy.linalg import expm
 
 from ..dynamics import acceleration, metric, parasitic_matrix
 from ..errors import UsageError
@@ -26,7 +25,7 @@ def parasitic_growth(system: System, traj: Trajectory) -> np.ndarray:
     from a cubic through its values, so rows may be a good part of a period apart.
     """
     _check(system, traj)
-    return _growth(np.asarray(traj.t), np.asarray(over_rows(parasitic_rates, system, traj)))
+    return _growth(np.asarray(traj.t), np.asarray(over_rows(_rates, system, traj)[0]))
 
 
 def parasitic_warning(system: System, traj: Trajectory) -> str | None:
@@ -37,13 +36,17 @@ def parasitic_warning(system: System, traj: Trajectory) -> str | None:
     the velocity and the error of the method is (w h)^2 of it: it is too large where w h (growth)
     exceeds 1.
     """
-    found = parasitic_size(system, traj)
+    return parasitic_words(traj, parasitic_size(system, traj))
+
+
+def parasitic_words(traj: Trajectory, found: tuple[float, float] | None) -> str | None:
+    """The sentence for what `parasitic_size` has found."""
     if found is None or found[1] <= 1.0:
         return None
     growth, size = found
     return (
         f"the parasitic mode of {traj.meta.method} has grown {growth:.1e} times, to about "
-        f"{size:.1e} times the error of the method: take DLA() or a Gauss method, a shorter run, "
+        f"{size:.0e} times the error of the method: take DLA() or a Gauss method, a shorter run, "
         "or GNI(rule, restart_every=k)"
     )
 
@@ -62,12 +65,8 @@ def parasitic_size(system: System, traj: Trajectory) -> tuple[float, float] | No
     return largest, rate * abs(float(traj.meta.h)) * largest
 
 
-def parasitic_rates(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
-    """K at a row."""
-    return parasitic_matrix(system, q, v, t)
-
-
 def _rates(system: System, t: jax.Array, q: Point, v: jax.Array):
+    """K, |a| and |v| at a row."""
     G, a = metric(system, q), acceleration(system, q, v, t)
     return parasitic_matrix(system, q, v, t), jnp.sqrt(a @ G @ a), jnp.sqrt(v @ G @ v)
 
@@ -95,6 +94,8 @@ def _growth(t: np.ndarray, K: np.ndarray) -> np.ndarray:
     if m == 1:
         logs = np.cumsum(Omega[:, 0, 0])
     else:
+        from scipy.linalg import expm  # its import takes longer than most of this one's
+
         logs, X, size = np.empty(rows - 1), np.eye(m), 0.0
         for k, E in enumerate(expm(Omega)):
             X = E @ X
@@ -105,4 +106,4 @@ def _growth(t: np.ndarray, K: np.ndarray) -> np.ndarray:
         return np.concatenate([[1.0], np.exp(logs)])
 
 
-__all__ = ["parasitic_growth", "parasitic_size", "parasitic_warning"]
+__all__ = ["parasitic_growth", "parasitic_size", "parasitic_warning", "parasitic_words"]

@@ -15,7 +15,7 @@ from ..linalg import MESSAGES, OK
 from ..pages import Table
 from ..results import Trajectory
 from ..system import System
-from .parasitic import parasitic_size, parasitic_warning
+from .parasitic import parasitic_size, parasitic_words
 from .series import Scales, constraint_residual, invariant_drift, kept_energy, over_rows
 
 
@@ -118,7 +118,7 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     rows.append(Row("Newton residual, max", "small", _largest(traj.residual)))
     parasitic = parasitic_size(system, traj)
     if parasitic is not None:
-        words = parasitic_warning(system, traj) or "below the error of the method"
+        words = parasitic_words(traj, parasitic) or "below the error of the method"
         rows.append(Row("parasitic mode, growth", "moderate", parasitic[0], words))
     codes = np.asarray(traj.result)
     failed = np.flatnonzero(codes != OK)
