@@ -21,7 +21,7 @@ from .orders import (
     order_of_convergence,
     reversibility_defect,
 )
-from .parasitic import parasitic_growth, parasitic_warning
+from .parasitic import parasitic_growth, parasitic_rates, parasitic_warning
 from .reports import Report, Row, report, round_off
 from .series import (
     KeptEnergy,
@@ -68,6 +68,7 @@ __all__ = [
     "reversibility_defect",
     # the parasitic mode of GNI
     "parasitic_growth",
+    "parasitic_rates",
     "parasitic_warning",
     # momenta
     "DiscreteMomentum",

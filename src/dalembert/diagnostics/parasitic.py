@@ -24,8 +24,13 @@ def parasitic_growth(system: System, traj: Trajectory) -> np.ndarray:
     `traj` is a motion of the system by any method; a good one is best. Between the rows K is taken
     from a cubic through its values, so rows may be a good part of a period apart.
     """
+    return _growth(np.asarray(traj.t), parasitic_rates(system, traj))
+
+
+def parasitic_rates(system: System, traj: Trajectory) -> np.ndarray:
+    """K at every row; shape (rows, m, m)."""
     _check(system, traj)
-    return _growth(np.asarray(traj.t), np.asarray(over_rows(_rates, system, traj)[0]))
+    return np.asarray(over_rows(_rates, system, traj)[0])
 
 
 def parasitic_warning(system: System, traj: Trajectory) -> str | None:
@@ -106,4 +111,10 @@ def _growth(t: np.ndarray, K: np.ndarray) -> np.ndarray:
         return np.concatenate([[1.0], np.exp(logs)])
 
 
-__all__ = ["parasitic_growth", "parasitic_size", "parasitic_warning", "parasitic_words"]
+__all__ = [
+    "parasitic_growth",
+    "parasitic_rates",
+    "parasitic_size",
+    "parasitic_warning",
+    "parasitic_words",
+]
