@@ -16,7 +16,18 @@ import jax.numpy as jnp
 from jax import lax
 
 from . import groupoids
-from .linalg import OK, Forms, Matrix, Newton, PerConstraint, Real, Scalar, Vector, solve_spd
+from .linalg import (
+    OK,
+    Forms,
+    Matrix,
+    Newton,
+    Pairing,
+    PerConstraint,
+    Real,
+    Scalar,
+    Vector,
+    solve_spd,
+)
 from .system import MechanicalSystem, Point, System
 
 Time = Real
@@ -169,7 +180,7 @@ def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vect
     return jnp.where(root.result == OK, root.x[:n], near)
 
 
-def parasitic_matrix(system: System, q: Point, v: Vector, t: Time = 0.0) -> Matrix:
+def parasitic_matrix(system: System, q: Point, v: Vector, t: Time = 0.0) -> Pairing:
     """K of the law eps' = K eps of the parasitic mode of GNI; shape (m, m).
 
     The momentum that GNI carries is (that of the motion) + mu^T (smooth + (-1)^k eps_k), and
