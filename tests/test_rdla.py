@@ -231,7 +231,7 @@ def test_order_and_reversibility():
         errors.append(np.max(np.abs([run.q[-1] - q[:2], run.v[-1] - v[:2]])))
     assert abs(np.log2(errors[0] / errors[1]) - RDLA().traits.order) < 0.2
     assert RDLA(da.EulerA()).traits.order == 1
-    assert RDLA(da.EulerA()).adjoint() == RDLA(da.EulerB(), da.EulerB())
+    assert RDLA(da.EulerA()).adjoint() == RDLA(da.EulerB())
     q, v = c.reduced.initial()
     back = there_and_back(c.reduced, RDLA(), q, v, h=0.1, steps=20)
     np.testing.assert_allclose(back[0], q, atol=1e-12)

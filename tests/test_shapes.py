@@ -64,7 +64,7 @@ def test_dynamics(system):
     with_time = {"linear_offset": (system, t, q)}
     state_and_time = (
         "constraint_residual", "constraint_matrix", "free_acceleration", "multipliers",
-        "acceleration", "reaction_force", "consistent_velocity", "projectors",
+        "acceleration", "reaction_force", "consistent_velocity", "projectors", "parasitic_matrix",
     )  # fmt: skip
     calls = dict.fromkeys(state_and_time, (system, q, v, t)) | with_time
     calls |= dict.fromkeys(("momentum", "metric", "velocity", "energy"), (system, q, v))

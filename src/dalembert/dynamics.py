@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jax import Array, lax
-from jaxtyping import Float
+from jax import lax
 
 from . import groupoids
 from .linalg import (
@@ -25,6 +24,7 @@ from .linalg import (
     Forms,
     Matrix,
     Newton,
+    Pairing,
     PerConstraint,
     Real,
     Scalar,
@@ -183,6 +183,41 @@ def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vect
     return jnp.where(root.result == OK, root.x[:n], near)
 
 
+def parasitic_matrix(system: System, q: Point, v: Vector, t: Time = 0.0) -> Pairing:
+    """K of the law eps' = K eps of the parasitic mode of GNI; shape (m, m).
+
+    The momentum that GNI carries is (that of the motion) + mu^T (smooth + (-1)^k eps_k), and
+    eps moves as the normal part C^-1 (mu v - b) of a velocity v + G^-1 mu^T e does under the
+    free motion, without the constraint: K is the derivative in e of its rate, at e = 0. Its trace
+    is minus the divergence of the constrained motion. For one form, K = dmu(G^-1 mu^T, v)/C.
+    """
+    t = jnp.asarray(t, dtype=float)
+    mu = linear_constraint(system, q)
+    raised = solve_spd(metric(system, q), mu.T)
+    groupoid = system.groupoid
+
+    def along(s, w):
+        x = groupoids.move(groupoid, q, s * w)
+        value = linear_constraint(system, x) @ w
+        return value - linear_offset(system, t + s, x) if system.has_offset else value
+
+    def turning(w):  # the part of the rate of mu w - b that is not mu a
+        return jax.jvp(lambda s: along(s, w), (jnp.zeros(()),), (jnp.ones(()),))[1]
+
+    # with d = mu v - b = C e:  rate of C^-1 d = C^-1 (rate of d) - C^-1 (rate of C) e
+    turn = jax.linearize(turning, v)[1]
+    push = jax.linearize(lambda w: _free_force(system, q, w, t), v)[1]
+    rate = jax.vmap(lambda w: turn(w) + raised.T @ push(w), in_axes=1, out_axes=1)(raised)
+
+    def moved(x):
+        return linear_constraint(system, x), metric(system, x)
+
+    forms, masses = groupoids.directional(groupoid, moved, q, v)
+    mixed = forms @ raised
+    rate = rate - (mixed + mixed.T - raised.T @ masses @ raised)
+    return solve_spd(mu @ raised, rate)
+
+
 def _at_rest(system: System, v: Vector | None) -> Vector:
     return jnp.zeros(system.dim) if v is None else v
 
@@ -209,7 +244,7 @@ class Solved(NamedTuple):
     acceleration: Vector
     multipliers: PerConstraint
     raised: Columns  # G^-1 mu^T
-    C: Float[Array, "m m"]  # mu G^-1 mu^T
+    C: Pairing  # mu G^-1 mu^T
     residual: PerConstraint  # phi(t, q, v)
 
 
@@ -253,6 +288,7 @@ __all__ = [
     "metric",
     "momentum",
     "multipliers",
+    "parasitic_matrix",
     "projectors",
     "reaction_force",
     "solved",

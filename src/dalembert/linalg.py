@@ -33,6 +33,7 @@ Real = Scalar | float
 Vector = Float[Array, "n"]  # a velocity, a momentum, a force
 Matrix = Float[Array, "n n"]  # a metric, a projector
 PerConstraint = Float[Array, "m"]  # a multiplier, a residual, a right-hand side
+Pairing = Float[Array, "m m"]  # of constraints with each other
 Forms = Float[Array, "m n"]  # one row for each constraint one-form
 Columns = Float[Array, "n *k"]  # a vector, or the columns of a matrix
 Count = Int[Array, ""]

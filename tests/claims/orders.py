@@ -38,9 +38,14 @@ def _cases() -> dict:
     sleigh, carried = da.systems.ChaplyginSleigh(), CarriedSleigh()
     qs, vs = jnp.array([0.3, -0.2, 0.5]), jnp.array([0.9, 0.1, 0.8])
     suslov = da.systems.Suslov()
-    # what tests/test_high_order.py and benchmarks/orders.py measure with steps of their own
+    # those of high order are measured in test_high_order.py, test_composition.py and
+    # benchmarks/orders.py, with steps that suit them
     high = ("gauss", "lobatto", "energy-gauss", "reference")
-    everything = tuple(n for n in registry if "moser" not in n and not n.startswith(high))
+    everything = tuple(
+        n
+        for n, make in registry.items()
+        if ("moser" not in n and not n.startswith(high) and make().traits.order <= 2) or n == "rk4"
+    )
     general = tuple(n for n in everything if n.startswith(("gni", "dla")) or n == "rk4")
     some = ("gni-midpoint", "dla-midpoint", "rk4")
     start = da.dynamics.consistent_velocity

@@ -21,6 +21,7 @@ from .orders import (
     order_of_convergence,
     reversibility_defect,
 )
+from .parasitic import parasitic_growth, parasitic_rates, parasitic_warning
 from .reports import Report, Row, report, round_off
 from .series import (
     KeptEnergy,
@@ -35,7 +36,13 @@ from .series import (
 )
 
 if _CHECKING:
-    from .momenta import DiscreteMomentum, MomentumBalance, discrete_momentum, momentum_balance
+    from .momenta import (
+        DiscreteMomentum,
+        MomentumBalance,
+        discrete_momentum,
+        discrete_multiplier,
+        momentum_balance,
+    )
 
 __all__ = [
     # series
@@ -59,10 +66,15 @@ __all__ = [
     "order_of_convergence",
     "measure_order",
     "reversibility_defect",
+    # the parasitic mode of GNI
+    "parasitic_growth",
+    "parasitic_rates",
+    "parasitic_warning",
     # momenta
     "DiscreteMomentum",
     "MomentumBalance",
     "discrete_momentum",
+    "discrete_multiplier",
     "momentum_balance",
     # several methods
     "Comparison",
@@ -75,7 +87,13 @@ __all__ = [
     "fit_circle",
 ]
 
-_MOMENTA = ("DiscreteMomentum", "MomentumBalance", "discrete_momentum", "momentum_balance")
+_MOMENTA = (
+    "DiscreteMomentum",
+    "MomentumBalance",
+    "discrete_momentum",
+    "discrete_multiplier",
+    "momentum_balance",
+)
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""The momentum equation along a trajectory: of the exact motion (4.20) and of DLA (7.25) [C02]."""
+"""Momentum equations along a trajectory, (4.20) and (7.25) [C02], and the multiplier of DLA."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ..errors import UsageError
 from ..geometry import Symmetry, momentum_map, momentum_rate, section_defect
 from ..geometry.distribution import require_linear
 from ..geometry.momentum import SECTION_TOLERANCE, Section
+from ..methods import DLA, Method
 from ..methods.rules import Rule
 from ..results import Trajectory
 from ..system import System, compiled_call
@@ -117,3 +118,36 @@ def _discrete(system, symmetry, xi, rule, h, q):
 
     J, right, defect = jax.vmap(pair)(start, end)
     return DiscreteMomentum(J, J[1:] - J[:-1] - right[1:], defect)
+
+
+def discrete_multiplier(system: System, method: Method, trajectory: Trajectory) -> jax.Array:
+    """The multiplier of the discrete principle (7.9) at every inner node of a DLA run; (k - 1, m).
+
+    `trajectory.multiplier` is that of the equations of motion at (t, q, v), the same up to the
+    order of the method. The trajectory must have every step.
+    """
+    if not isinstance(method, DLA):
+        raise UsageError(f"{method.name} is not DLA: it has no multiplier of its own")
+    if trajectory.meta.save_every != 1:
+        raise UsageError("the discrete multiplier needs every step: save_every=1")
+    h = jnp.asarray(trajectory.meta.h)
+    nodes = trajectory.t, trajectory.q, trajectory.frame
+    return compiled_call(_multipliers, system, method, h, *nodes)
+
+
+def _multipliers(system, method, h, t, q, frame):
+    groupoid = system.groupoid
+
+    def element(a, b, f, g):
+        if frame is None:
+            return (a, b)
+        moved = groupoid.group.mul(groupoid.group.inv(f), g)
+        return moved if isinstance(groupoid, groupoids.LieGroup) else (a, b, moved)
+
+    def ends(x):
+        return jax.tree.map(lambda y: y[:-1], x), jax.tree.map(lambda y: y[1:], x)
+
+    before, after = ends(jax.vmap(element)(*ends(q), *ends(frame)))
+    return jax.vmap(lambda t, a, b: method.discrete_multiplier(system, t, h, a, b))(
+        t[1:-1], before, after
+    )

@@ -15,6 +15,7 @@ from ..linalg import MESSAGES, OK
 from ..pages import Table
 from ..results import Trajectory
 from ..system import System
+from .parasitic import parasitic_size, parasitic_words
 from .series import Scales, constraint_residual, invariant_drift, kept_energy, over_rows
 
 
@@ -115,6 +116,10 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
             expected = "0 (exact motion)"
             rows.append(row(f"drift of {name}, max", drift, scales[f"invariant {name}"], expected))
     rows.append(Row("Newton residual, max", "small", _largest(traj.residual)))
+    parasitic = parasitic_size(system, traj)
+    if parasitic is not None:
+        words = parasitic_words(traj, parasitic) or "below the error of the method"
+        rows.append(Row("parasitic mode, growth", "moderate", parasitic[0], words))
     codes = np.asarray(traj.result)
     failed = np.flatnonzero(codes != OK)
     words = "ok"

@@ -9,10 +9,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from ..dynamics import energy_is_conserved
+import jax
+import numpy as np
+
+from ..dynamics import energy_is_conserved, parasitic_matrix
 from ..errors import UsageError
 from ..pages import Table, document, escape
-from ..system import Point, System, overrides
+from ..system import Point, System, compiled_call, overrides
 from .connection import noether_tests
 from .distribution import (
     States,
@@ -94,8 +97,30 @@ def analyze(system: System, q: Point = None) -> Analysis:
         *_symmetries(system, states),
         *_reduction(system, q),
         *_conserved(system, states),
+        *_parasitic(system, states),
     ]
     return Analysis(system.name(), tuple(found))
+
+
+_NEUTRAL = 1e-10  # of |K|: a real part that is round-off
+
+
+def _parasitic(system: System, states: States) -> list[Finding]:
+    """Eigenvalues of K at the first state, and how the mode behaves on all of them."""
+    if not system.is_constrained or system.is_nonlinear:
+        return []
+    K = np.asarray(compiled_call(_parasitic_matrices, system, states.q, states.v))
+    values = np.linalg.eigvals(K)
+    size = max(float(np.max(np.abs(K))), 1e-300)
+    grows = float(np.max(np.abs(values.real)))  # K is odd in v: where it falls, it grows backwards
+    verdict = "neutral" if grows <= _NEUTRAL * max(size, 1.0) else "may grow"
+    shown = ", ".join(f"{x.real:.3g}{f'{x.imag:+.3g}i' if x.imag else ''}" for x in values[0])
+    text = f"eigenvalues of K {shown} 1/s; largest |Re| of {len(K)} states {grows:.2g}"
+    return [Finding("parasitic mode", "of GNI", verdict, text)]
+
+
+def _parasitic_matrices(system, q, v):
+    return jax.vmap(lambda q, v: parasitic_matrix(system, q, v))(q, v)
 
 
 def _kind(system: System) -> str:

@@ -49,6 +49,8 @@ def _makers() -> list[Callable[[], Method]]:
         *(lambda s=s: Lobatto(s) for s in (2, 3, 4)),
         EnergyGauss,
         Leapfrog,
+        *(lambda order=order: Composition(Leapfrog(), order) for order in (4, 6, 8)),
+        *(lambda order=order: Composition(DLA(), order) for order in (4, 6)),
         Shake,
         MPEuler,
         MPEulerAdjoint,

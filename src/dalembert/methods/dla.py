@@ -4,6 +4,11 @@
 
 (the book's multiplier is -h lam_k). Without a constraint it is the variational integrator of
 the rule; a holonomic constraint g(q) = 0 is kept exactly at the nodes, as SHAKE does.
+
+The part of p_plus along the constraint forms is taken up by the multiplier, whatever it is. So
+the method is a one-step map: p_plus projected onto the constraint, that is (q, v), leads to the
+same nodes. What of lam_k is left to the next step depends on the splitting; the whole of it comes
+from two steps, `DLA.discrete_multiplier`.
 """
 
 from __future__ import annotations
@@ -11,11 +16,11 @@ from __future__ import annotations
 import dataclasses
 from typing import ClassVar, NamedTuple
 
-import jax
 import jax.numpy as jnp
 
-from ..dynamics import linear_constraint, momentum, multipliers
-from ..linalg import OK, Newton
+from ..dynamics import linear_constraint, metric, momentum, multipliers
+from ..groupoids import Element
+from ..linalg import OK, Newton, PerConstraint, Real, Vector, solve_spd
 from ..system import Point, System
 from .base import (
     Advance,
@@ -24,6 +29,7 @@ from .base import (
     Traits,
     check_rule,
     code,
+    exact_row,
     refuse_nonlinear,
     round_off,
     split_momentum,
@@ -38,16 +44,16 @@ from .rules import (
 
 
 class DLAState(NamedTuple):
-    """Node, the solved move that leaves it, its multiplier, and the last change of the move.
+    """Node, and two guesses for the next step, of any size.
 
-    The multiplier of a node belongs to the equation that also gives the next move. The state
-    therefore looks one move ahead, so that the row of a node can report it.
+    `bend` is about half the acceleration: the move is guessed as h v + h^2 bend. `multiplier` is
+    the part of the discrete multiplier that belongs to the step, about one half of it.
     """
 
     q: Point
-    move: jax.Array
-    change: jax.Array
-    multiplier: jax.Array
+    v: Vector
+    bend: Vector
+    multiplier: PerConstraint
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,6 +85,11 @@ class RulePair(Method):
         return self.rule if self.constraint_rule is None else self.constraint_rule
 
     @property
+    def _adjoint_rules(self) -> tuple[Rule, Rule | None]:
+        other = self.constraint_rule
+        return self.rule.adjoint(), None if other is None else other.adjoint()
+
+    @property
     def traits(self) -> Traits:
         symmetric = self.rule.symmetric and self._constraint_rule.symmetric
         return Traits(
@@ -88,7 +99,6 @@ class RulePair(Method):
             explicit=False,
             keeps=self.keeps,
             reference=self.reference,
-            carry="step",
         )
 
 
@@ -107,19 +117,12 @@ class DLA(RulePair):
         refuse_nonlinear(self, system)
 
     def adjoint(self) -> DLA:
-        return DLA(self.rule.adjoint(), self._constraint_rule.adjoint(), self.newton)
+        return DLA(*self._adjoint_rules, self.newton)
 
     def start(self, system, t, h, q, v):
-        p = momentum(system, q, v)
-        # any normal part of p_plus is absorbed by the multiplier; half of the reaction impulse
-        # makes the first multiplier a physical one, too
         lam = multipliers(system, q, v, t)
-        p_plus = p - 0.5 * h * linear_constraint(system, q).T @ lam
-        solved = self._solve(system, t, h, q, p_plus, h * v, lam)
-        state = DLAState(q, solved.x[: system.dim], jnp.zeros_like(v), solved.x[system.dim :])
-        # reported is the exact multiplier: the solved one is accurate to O(h) at the start only
-        row = Row(t, q, v, p, lam, solved.residual, code(solved.result, solved.x))
-        return state, row
+        state = DLAState(q, v, jnp.zeros_like(v), 0.5 * lam)
+        return state, exact_row(t, q, v, momentum(system, q, v), lam)
 
     def start_pair(self, system, t, h, g):
         q, move = system.groupoid.source(g), system.groupoid.coordinates(g)
@@ -128,36 +131,48 @@ class DLA(RulePair):
         defect = discrete_constraint(self._constraint_rule, system, t, h, g)
         residual = jnp.max(jnp.abs(defect), initial=0.0)
         row = Row(t, q, node.v, node.p, lam, residual, code(OK, node.v, move))
-        return DLAState(q, move, jnp.zeros_like(move), lam), row
-
-    def reverse(self, carry: DLAState, row: Row) -> DLAState:
-        back = carry.change - carry.move  # the move that arrived, inverted: tau(-s) = tau(s)^-1
-        return DLAState(carry.q, back, jnp.zeros_like(back), carry.multiplier)
+        return DLAState(q, node.v, (move - h * node.v) / h**2, 0.5 * lam), row
 
     def step(self, system, t, h, carry: DLAState) -> Advance:
-        groupoid = system.groupoid
-        g = groupoid.curve(carry.q, carry.move)
-        q = groupoid.base.polish(groupoid.target(g))
-        p_plus = legendre_plus(self.rule, system, t, h, g)
-        node = split_momentum(system, t + h, q, p_plus)
-        guess = carry.move + carry.change
-        solved = self._solve(system, t + h, h, q, p_plus, guess, carry.multiplier)
-        move, lam = solved.x[: system.dim], solved.x[system.dim :]
-        result = code(solved.result, node.v, move)
-        row = Row(t + h, q, node.v, node.p, lam, solved.residual, result)
-        return Advance(DLAState(q, move, move - carry.move, lam), row, groupoid.frame(g))
-
-    def _solve(self, system, t, h, q, p_plus, move, lam):
-        """Move and multiplier that leave q: momentum balance and discrete constraint at once."""
-        groupoid = system.groupoid
-        mu = linear_constraint(system, q)
-        rule = self._constraint_rule
+        groupoid, n = system.groupoid, system.dim
+        p, mu = momentum(system, carry.q, carry.v), linear_constraint(system, carry.q)
 
         def defect(x):
-            g = groupoid.curve(q, x[: system.dim])
-            balance = legendre_minus(self.rule, system, t, h, g) - p_plus
-            balance = balance - h * mu.T @ x[system.dim :]
-            return jnp.concatenate([balance, discrete_constraint(rule, system, t, h, g)])
+            """Momentum balance and discrete constraint at once, for move and multiplier."""
+            g = groupoid.curve(carry.q, x[:n])
+            balance = legendre_minus(self.rule, system, t, h, g) - p - h * mu.T @ x[n:]
+            closing = discrete_constraint(self._constraint_rule, system, t, h, g)
+            return jnp.concatenate([balance, closing])
 
-        start = jnp.concatenate([move, lam])
-        return self.newton.solve(defect, start, noise=round_off(system, q))
+        guess = jnp.concatenate([h * carry.v + h**2 * carry.bend, carry.multiplier])
+        solved = self.newton.solve(defect, guess, noise=round_off(system, carry.q))
+        move, lam = solved.x[:n], solved.x[n:]
+        g = groupoid.curve(carry.q, move)
+        q = groupoid.base.polish(groupoid.target(g))
+        node = split_momentum(system, t + h, q, legendre_plus(self.rule, system, t, h, g))
+        state = DLAState(q, node.v, bend(h, move, node.v), lam)
+        reaction = multipliers(system, q, node.v, t + h)
+        result = code(solved.result, node.v, move)
+        row = Row(t + h, q, node.v, node.p, reaction, solved.residual, result)
+        return Advance(state, row, groupoid.frame(g))
+
+    def discrete_multiplier(
+        self, system: System, t: Real, h: Real, before: Element, after: Element
+    ) -> PerConstraint:
+        """lam_k of (7.9) at the node between two steps, `after` leaving it at time t.
+
+        It is the impulse that the principle itself assigns to the node, over h; of the order of
+        the method. Rows report lam(t, q, v) instead.
+        """
+        t, h = jnp.asarray(t, dtype=float), jnp.asarray(h, dtype=float)
+        q = system.groupoid.source(after)
+        mu = linear_constraint(system, q)
+        impulse = legendre_minus(self.rule, system, t, h, after)
+        impulse = impulse - legendre_plus(self.rule, system, t - h, h, before)
+        raised = solve_spd(metric(system, q), mu.T)
+        return solve_spd(mu @ raised, raised.T @ impulse) / h  # (7.9) [C02]
+
+
+def bend(h, move: Vector, v: Vector) -> Vector:
+    """(v - move/h)/h at the end of a step: half the acceleration, the guess for the next move."""
+    return (h * v - move) / h**2

@@ -17,9 +17,10 @@ import jax.numpy as jnp
 
 from .. import groupoids
 from ..dynamics import linear_constraint, momentum, multipliers
+from ..errors import UsageError
 from ..groupoids import Element, Pair
 from ..groups import Euclidean
-from ..linalg import OK, Code, Newton, Scalar, Vector, solve_spd
+from ..linalg import OK, Code, Count, Newton, Scalar, Vector, solve_spd
 from ..system import MechanicalSystem, Point, System
 from .base import (
     Advance,
@@ -47,12 +48,16 @@ from .rules import (
 
 
 class GNIState(NamedTuple):
-    """Node, the momentum that leaves it, and the last two moves for the next guess."""
+    """Node, the momentum that leaves it, the last two moves for the next guess, steps since start.
+
+    `count` is there for `restart_every` alone.
+    """
 
     q: Point
     p_minus: Vector
     move: Vector
     change: Vector
+    count: Count | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,25 +69,35 @@ class GNI(Method):
     differentiation is taken by itself; on R^n, with a rule that looks at the ends of the step
     only (Euler A and B, trapezoidal), it needs no iteration at all. `general=True` asks for the
     general form, to compare.
+
+    p_minus has a normal part that alternates from node to node and is free to grow: its law is
+    `dynamics.parasitic_matrix`, and `diagnostics.parasitic_growth` says how far it grows along a
+    motion. `restart_every=k` starts afresh from (q, v) every k steps: order 2 stays, exact
+    reversibility goes. DLA and Gauss have no such mode.
     """
 
     rule: Rule = dataclasses.field(default_factory=Midpoint)
     general: bool = False
     newton: Newton = Newton()
+    restart_every: int | None = None
 
     def __post_init__(self) -> None:
         check_rule(self.rule)
+        k = self.restart_every
+        if k is not None and not (isinstance(k, int) and k >= 1):
+            raise UsageError(f"restart_every is a number of steps, at least 1; got {k!r}")
 
     @property
     def name(self) -> str:
-        return f"gni-{self.rule.label}"
+        k = self.restart_every
+        return f"gni-{self.rule.label}" + ("" if k is None else f"-restart-{k}")
 
     @property
     def traits(self) -> Traits:
         return Traits(
             order=self.rule.order,
             multiplier_order=self.rule.order,
-            symmetric=self.rule.symmetric,
+            symmetric=self.rule.symmetric and self.restart_every is None,
             explicit=not self.general and _end_weights(self.rule) is not None,
             keeps="the constraint, by the reported velocity; the discrete momentum equation",
             reference="(6) [F08]; (8), (26), (48)-(49) [F15]",
@@ -105,19 +120,24 @@ class GNI(Method):
         p = momentum(system, q, v)
         lam = multipliers(system, q, v, t)
         p_minus = p + 0.5 * h * linear_constraint(system, q).T @ lam
-        return GNIState(q, p_minus, h * v, jnp.zeros_like(v)), exact_row(t, q, v, p, lam)
+        state = GNIState(q, p_minus, h * v, jnp.zeros_like(v), self._count())
+        return state, exact_row(t, q, v, p, lam)
+
+    def _count(self) -> Count | None:
+        return None if self.restart_every is None else jnp.zeros((), dtype=int)
 
     def start_pair(self, system, t, h, g):
         p_minus = legendre_minus(self.rule, system, t, h, g)
         q, sigma = system.groupoid.source(g), system.groupoid.coordinates(g)
         node = split_momentum(system, t, q, p_minus)
         row = exact_row(t, q, node.v, node.p, 2.0 * node.defect / h)
-        return GNIState(q, p_minus, sigma, jnp.zeros_like(sigma)), row
+        return GNIState(q, p_minus, sigma, jnp.zeros_like(sigma), self._count()), row
 
     def reverse(self, carry: GNIState, row: Row) -> GNIState:
         # what arrived at the node, p_plus = 2 p - p_minus, leaves it again
         back = carry.move * -1.0
-        return GNIState(carry.q, carry.p_minus - 2.0 * row.p, back, jnp.zeros_like(back))
+        leaving = carry.p_minus - 2.0 * row.p
+        return GNIState(carry.q, leaving, back, jnp.zeros_like(back), self._count())
 
     def step(self, system, t, h, carry: GNIState) -> Advance:
         rule = self.rule
@@ -137,7 +157,16 @@ class GNI(Method):
         result = code(moved.result, node.v, p_minus)
         row = Row(t + h, q, node.v, node.p, impulse / h, moved.residual, result)
         state = GNIState(q, p_minus, moved.sigma, moved.sigma - carry.move)
+        if self.restart_every is not None:
+            state = self._restarted(system, t + h, h, state, node.v, carry.count)
         return Advance(state, row, groupoid.frame(moved.element))
+
+    def _restarted(self, system, t, h, state: GNIState, v, count) -> GNIState:
+        """The state with the momentum of a start from (q, v), whenever enough steps are done."""
+        fresh, _ = self.start(system, t, h, state.q, v)
+        due = count + 1 >= self.restart_every
+        p_minus = jnp.where(due, fresh.p_minus, state.p_minus)
+        return state._replace(p_minus=p_minus, count=jnp.where(due, 0, count + 1))
 
 
 class _Move(NamedTuple):

@@ -23,14 +23,14 @@ import jax.numpy as jnp
 from jax import lax
 
 from .. import groupoids
-from ..dynamics import drift_momentum, metric, momentum
+from ..dynamics import momentum, multipliers, velocity
 from ..errors import UsageError
 from ..geometry.reduction import Chaplygin, ReducedSystem
 from ..groupoids import Element, Pair
-from ..linalg import OK, Real, Scalar, Vector, solve_spd
+from ..linalg import Real, Scalar, Vector
 from ..system import Point, System
-from .base import Advance, Row, code
-from .dla import RulePair
+from .base import Advance, Row, code, exact_row
+from .dla import RulePair, bend
 from .rules import (
     Alpha,
     SymmetricAlpha,
@@ -42,11 +42,11 @@ from .rules import (
 
 
 class RDLAState(NamedTuple):
-    """Node, the solved move that leaves it, and the last change of the move."""
+    """Node, and the guess for the next move, h v + h^2 bend."""
 
     q: Point
-    move: Vector
-    change: Vector
+    v: Vector
+    bend: Vector
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,8 +76,7 @@ class RDLA(RulePair):
                 )
 
     def adjoint(self) -> RDLA:
-        rules = self.rule.adjoint(), self._constraint_rule.adjoint()
-        return RDLA(*rules, self.newton, self.tau)
+        return RDLA(*self._adjoint_rules, self.newton, self.tau)
 
     def element(self, chaplygin: Chaplygin, r0: Point, r1: Point) -> Element:
         """(r0, r1, f) with the move f of the group from the discrete constraint."""
@@ -134,43 +133,33 @@ class RDLA(RulePair):
         return p @ chaplygin.horizontal(r1)  # (7.30) [C02], its part at r1
 
     def start(self, system, t, h, q, v):
-        p = momentum(system, q, v)
-        solved = self._solve(system, t, h, q, p, h * v)
-        row = Row(t, q, v, p, jnp.zeros(0), solved.residual, code(solved.result, solved.x))
-        return RDLAState(q, solved.x, jnp.zeros_like(v)), row
+        row = exact_row(t, q, v, momentum(system, q, v), multipliers(system, q, v, t))
+        return RDLAState(q, v, jnp.zeros_like(v)), row
 
     def start_pair(self, system, t, h, g):
         q, move = g[0], self._pairs(_declared(system)).coordinates(g)
         p = self._minus(_declared(system), t, h, g[0], g[1])
-        v = solve_spd(metric(system, q), p - drift_momentum(system, q))
-        row = Row(t, q, v, p, jnp.zeros(0), jnp.zeros(()), code(OK, v, move))
-        return RDLAState(q, move, jnp.zeros_like(move)), row
-
-    def reverse(self, carry: RDLAState, row: Row) -> RDLAState:
-        back = carry.change - carry.move
-        return RDLAState(carry.q, back, jnp.zeros_like(back))
+        v = velocity(system, q, p)
+        row = exact_row(t, q, v, p, multipliers(system, q, v, t))
+        return RDLAState(q, v, (move - h * v) / h**2), row
 
     def step(self, system, t, h, carry: RDLAState) -> Advance:
         chaplygin = _declared(system)
-        q = groupoids.move(self._pairs(chaplygin), carry.q, carry.move)
-        q = chaplygin.base.polish(q)
-        p = self._plus(chaplygin, t, h, carry.q, q)
-        v = solve_spd(metric(system, q), p - drift_momentum(system, q))
-        solved = self._solve(system, t + h, h, q, p, carry.move + carry.change)
-        move = solved.x
-        result = code(solved.result, v, move)
-        row = Row(t + h, q, v, p, jnp.zeros(0), solved.residual, result)
-        return Advance(RDLAState(q, move, move - carry.move), row, jnp.zeros(0))
-
-    def _solve(self, system, t, h, q, p, guess):
-        chaplygin = _declared(system)
+        pairs, p = self._pairs(chaplygin), momentum(system, carry.q, carry.v)
 
         def defect(move):
-            end = groupoids.move(self._pairs(chaplygin), q, move)
-            return self._minus(chaplygin, t, h, q, end) - p  # (7.31) [C02]
+            end = groupoids.move(pairs, carry.q, move)
+            return self._minus(chaplygin, t, h, carry.q, end) - p  # (7.31) [C02]
 
+        guess = h * carry.v + h**2 * carry.bend
         size = jnp.maximum(jnp.max(jnp.abs(p)), jnp.max(jnp.abs(defect(guess))))
-        return self.newton.solve(defect, guess, scale=lax.stop_gradient(size) + 1e-300)
+        solved = self.newton.solve(defect, guess, scale=lax.stop_gradient(size) + 1e-300)
+        q = chaplygin.base.polish(groupoids.move(pairs, carry.q, solved.x))
+        p = self._plus(chaplygin, t, h, carry.q, q)
+        v = velocity(system, q, p)
+        lam = multipliers(system, q, v, t + h)
+        row = Row(t + h, q, v, p, lam, solved.residual, code(solved.result, v, solved.x))
+        return Advance(RDLAState(q, v, bend(h, solved.x, v)), row, jnp.zeros(0))
 
 
 def _declared(system: System) -> Chaplygin:

@@ -23,6 +23,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "honest_reversibility",
         "honest_moving_energy",
         "honest_substitution",
+        "parasitic",
     ),
     "Ferraro, Jiménez, Martín de Diego 2015": (
         "f15_fig1",

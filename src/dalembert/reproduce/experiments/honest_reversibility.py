@@ -63,13 +63,15 @@ def reversibility(full: bool, seed: int) -> Outcome:
     kappa, q0, v0 = _starts()
     drift: dict[str, np.ndarray] = {}
     symmetric: dict[str, bool] = {}
+    order: dict[str, int] = {}
     curves = {}
     for name, make in da.methods.registry.items():
         method = make()
         if "moser-veselov" in name or name == "reference":
             continue  # for rigid bodies only; what the others are measured by
-        if name.startswith(("gauss", "lobatto", "energy-gauss")):
+        if name.startswith(("gauss", "lobatto", "energy-gauss")) or method.traits.order > 4:
             continue  # of high order: their drift is below what this table is about
+        order[name] = method.traits.order
         t, energy = _energies(method, kappa, q0, v0, end)
         drift[name] = np.array([_worst(t, problem) for problem in energy])
         symmetric[name] = method.traits.symmetric
@@ -81,6 +83,7 @@ def reversibility(full: bool, seed: int) -> Outcome:
     even = [name for name, yes in symmetric.items() if yes]
     uneven = [name for name, yes in symmetric.items() if not yes]
     dla = [n for n in even if n.startswith("dla") or n in ("leapfrog", "mp-midpoint")]
+    dla = [n for n in dla if order[n] == 2]  # of higher order the drift is smaller by h^2
     reflecting = [n for n in even if n in ("gni-midpoint", "gni-trapezoidal", "shake")]
     least = min(abs(drift[name][2]) for name in dla)
     claims = [
@@ -91,7 +94,7 @@ def reversibility(full: bool, seed: int) -> Outcome:
         ),
         Claim(
             "that is owed to reversibility, not to the discrete d'Alembert principle: without it "
-            "every symmetric DLA method drifts",
+            "every symmetric DLA method of order 2 drifts",
             [
                 Check("smallest drift of a symmetric DLA method", least, low=1e-6, unit="J/s"),
                 Check("largest of them", largest(dla, 2), unit="J/s"),

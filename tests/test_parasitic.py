@@ -1,0 +1,202 @@
+"""The parasitic mode of GNI: its matrix K, predicted growth, the warning, restarts."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert import UsageError, diagnostics, dynamics, groupoids
+from dalembert.linalg import solve_spd
+from dalembert.reproduce.experiments.parasitic import H, _measured, _random, _rates, _volume
+
+
+def by_free_motion(system, q, v, t):
+    """K by its definition: the rate of the normal part under the free motion, derived in e."""
+    mu = dynamics.linear_constraint(system, q)
+    raised = solve_spd(dynamics.metric(system, q), mu.T)
+
+    def rate(e):
+        w = v + raised @ e
+        a = dynamics.free_acceleration(system, q, w, t)
+
+        def normal_part(s):
+            x = groupoids.move(system.groupoid, q, s * w)
+            forms = dynamics.linear_constraint(system, x)
+            defect = forms @ (w + s * a) - dynamics.linear_offset(system, t + s, x)
+            return jnp.linalg.solve(forms @ solve_spd(dynamics.metric(system, x), forms.T), defect)
+
+        return jax.jvp(normal_part, (0.0,), (1.0,))[1]
+
+    return jax.jacfwd(rate)(jnp.zeros(mu.shape[0]))
+
+
+class Rheonomic(da.System):
+    """Affine, time-dependent, curved metric, a force, two constraints."""
+
+    space = da.Euclidean(4)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v + 0.2 * q[0] ** 2 * v[1] ** 2 - jnp.cos(q[0]) - 0.3 * q[2] ** 2
+
+    def constraint(self, q):
+        o = jnp.zeros(())
+        return jnp.stack([jnp.stack([-q[1], o, o + 1, o]), jnp.stack([o, jnp.sin(q[2]), o, o + 2])])
+
+    def offset(self, t, q):
+        return jnp.stack([0.3 * jnp.cos(2.0 * t) + 0.1 * q[0], 0.2 * q[1] ** 2])
+
+    def force(self, t, q, v):
+        return -0.3 * v + 0.1 * jnp.sin(t)
+
+
+def test_sleigh():
+    sleigh = da.systems.ChaplyginSleigh(m=1.3, J=0.7, a=0.25)
+    for seed in range(4):
+        q, v = np.random.default_rng(seed).normal(size=(2, 3))
+        v = dynamics.consistent_velocity(sleigh, q, v)
+        u = np.cos(q[2]) * v[0] + np.sin(q[2]) * v[1]
+        K = jax.jit(dynamics.parasitic_matrix)(sleigh, q, v)
+        wanted = 1.3 * 0.25 * u / (0.7 + 1.3 * 0.25**2)
+        np.testing.assert_allclose(K, [[wanted]], rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "system",
+    [
+        Rheonomic(),
+        da.systems.Snakeboard(),
+        da.systems.ChaplyginBall(),
+        da.systems.TwoWheeledRobot(),
+    ],
+    ids=lambda s: s.name(),
+)
+def test_matrix_is_the_rate_under_the_free_motion(system):
+    if isinstance(system, Rheonomic):
+        q = jnp.array([0.4, -0.3, 0.6, 0.2])
+        v = dynamics.consistent_velocity(system, q, jnp.array([0.5, 0.9, -0.2, 0.1]), 0.7)
+    else:
+        q, v = system.initial()
+    t = jnp.asarray(0.7)
+    found, wanted = jax.jit(
+        lambda q, v: (dynamics.parasitic_matrix(system, q, v, t), by_free_motion(system, q, v, t))
+    )(q, v)
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-13)
+    assert np.max(np.abs(found)) > 1e-3
+
+
+def test_without_constraint_there_is_none():
+    class Free(da.MechanicalSystem):
+        space = da.Euclidean(2)
+        mass = jnp.eye(2)
+
+        def potential(self, q):
+            return 0.5 * q @ q
+
+    assert dynamics.parasitic_matrix(Free(), jnp.ones(2), jnp.ones(2)).shape == (0, 0)
+    run = da.simulate(Free(), da.GNI(), [1.0, 0.0], [0.0, 1.0], h=0.1, steps=5)
+    np.testing.assert_array_equal(diagnostics.parasitic_growth(Free(), run), np.ones(6))
+    assert diagnostics.parasitic_warning(Free(), run) is None
+
+
+def test_the_trace_is_minus_the_divergence():
+    """On one random system; `reproduce parasitic` has six."""
+    case = _random(4, 2, 5)
+    trace, divergence = _rates(*case)
+    assert abs(float(trace + divergence)) < 1e-12
+    assert abs(float(trace)) > 1e-2
+    assert abs(float(_volume(*_random(3, 1, 5))) - 1) < 1e-12
+
+
+# -- growth ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cls", "least"),
+    [
+        (da.systems.ChaplyginSleigh, 2e4),
+        (da.systems.Snakeboard, 900.0),
+        (da.systems.NonholonomicParticle, 0.0),
+        (da.systems.KnifeEdge, 0.0),
+    ],
+    ids=lambda x: getattr(x, "__name__", None),
+)
+def test_predicted_growth_is_the_measured_one(cls, least):
+    """T = 30, h = 0.02: within 1 % at every row, and the warning where it matters."""
+    system, steps = cls(), round(30 / H)
+    measured = _measured(system, steps)
+    gni = da.simulate(system, da.GNI(), h=H, steps=steps)
+    dla = da.simulate(system, da.DLA(), h=H, steps=steps, save_every=5)
+    predicted = diagnostics.parasitic_growth(system, dla)
+    np.testing.assert_allclose(predicted, measured[::5], rtol=0.01)
+    assert predicted[-1] > least
+    warning = diagnostics.parasitic_warning(system, gni)
+    row = diagnostics.report(system, gni)["parasitic mode, growth"]
+    if least:
+        assert warning is not None and "gni-midpoint has grown" in warning and "DLA()" in warning
+        assert row.verdict == warning
+    else:
+        assert warning is None and row.verdict == "below the error of the method"
+    assert diagnostics.parasitic_warning(system, dla) is None  # other methods have no such mode
+
+
+def test_growth_leaves_the_range_of_numbers_quietly():
+    from dalembert.diagnostics.parasitic import _growth
+
+    t = np.linspace(0.0, 1000.0, 101)
+    K = np.broadcast_to(np.array([[1.0, 0.3], [0.0, 0.9]]), (101, 2, 2))
+    found = _growth(t, K)
+    assert found[0] == 1.0 and np.isfinite(found[60]) and np.isinf(found[-1])
+    turning = np.array([[0.0, 1.0], [-1.0, 0.0]]) * np.ones((101, 1, 1))
+    np.testing.assert_allclose(_growth(t, turning), 1.0, rtol=1e-10)
+
+
+def test_one_trajectory_linear_constraints():
+    run = da.simulate(da.systems.KnifeEdge(), da.RK4(), h=0.01, steps=3)
+    with pytest.raises(UsageError, match="nonlinear constraint"):
+        diagnostics.parasitic_growth(da.systems.Benenti(), run)
+
+
+def test_analysis_tells():
+    page = da.geometry.analyze(da.systems.ChaplyginSleigh())
+    (finding,) = (f for f in page.findings if f.section == "parasitic mode")
+    assert finding.verdict == "may grow" and "eigenvalues of K" in finding.evidence
+
+
+# -- restarts --------------------------------------------------------------------------------------
+
+
+def test_restarts_stop_the_growth_and_keep_the_order():
+    """The sleigh at T = 60, h = 0.1: GNI is lost, restarted every 10 steps it is not."""
+    sleigh = da.systems.ChaplyginSleigh()
+    exact = sleigh.closed_form(60.0)[1]
+
+    def error(method, n=600):
+        end = da.simulate(sleigh, method, h=60.0 / n, steps=n, save_every=n).final
+        return float(np.max(np.abs(end.v - exact)))
+
+    restarted = da.GNI(restart_every=10)
+    assert restarted.name == "gni-midpoint-restart-10" and not restarted.traits.symmetric
+    coarse, fine = error(restarted), error(restarted, 1200)
+    assert error(da.GNI()) > 1.0
+    assert coarse < 0.05
+    assert abs(np.log2(coarse / fine) - 2) < 0.2, (coarse, fine)
+
+
+def test_a_restart_is_a_start():
+    """After k steps the run goes on as one that starts there."""
+    sleigh = da.systems.ChaplyginSleigh()
+    method = da.GNI(restart_every=3)
+    run = da.simulate(sleigh, method, h=0.1, steps=6)
+    plain = da.simulate(sleigh, da.GNI(), h=0.1, steps=3)
+    again = da.simulate(sleigh, da.GNI(), plain.final.q, plain.final.v, h=0.1, steps=3)
+    np.testing.assert_allclose(run.q[:4], plain.q, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(run.q[3:], again.q, rtol=0, atol=1e-13)
+    straight = da.simulate(sleigh, da.GNI(), h=0.1, steps=6)
+    assert np.max(np.abs(run.q[6] - straight.q[6])) > 1e-9
+
+
+@pytest.mark.parametrize("k", [0, -1, 2.5])
+def test_restart_is_a_number_of_steps(k):
+    with pytest.raises(UsageError, match="restart_every is a number of steps"):
+        da.GNI(restart_every=k)
