@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 OUT ?= out
-SOURCES := src tests benchmarks docs
+SOURCES := src tests benchmarks docs examples
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test lint types tests bench docs-verification format clean
