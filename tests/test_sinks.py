@@ -252,3 +252,11 @@ def test_an_ensemble_is_saved_and_loaded(suffix, tmp_path):
         many.save(tmp_path / "many.csv")
     with pytest.raises(TypeError, match="one by one"):
         many["x"]
+
+
+def test_a_run_that_ends_before_the_chosen_times():
+    rule = lambda t, q, v: t > 0.2
+    found = da.simulate(SLEIGH, da.DLA(), **RUN, save=da.At([1.0, 2.0]), stop_when=rule)
+    assert len(found) == 0 and found.q.shape == (0, 3)
+    found = da.simulate(SLEIGH, da.DLA(), **RUN, save=da.Final(), stop_when=rule)
+    assert len(found) == 1 and found.t[0] == 0.25

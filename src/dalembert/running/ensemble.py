@@ -308,7 +308,7 @@ class _Work:
             t0=prepared.t0,
             steps=self.steps,
             save_every=wanted if isinstance(wanted, int) else self.every,
-            constraints=prepared.plan.constraints,
+            constraints=row.multiplier.shape[-1],
             **spent,
         )
 

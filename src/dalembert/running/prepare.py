@@ -8,6 +8,7 @@ whether the method fits, and then what only numbers can tell, computed by the co
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import operator
 from collections.abc import Callable
@@ -140,15 +141,29 @@ class Plan:
         example = eqx.combine(parameters.example(), static)
         q, v = example.groupoid.base.identity(), jnp.zeros(example.dim)
         one = jnp.zeros(())
-        self.given = Layout((parameters.example(), one, one, q, v))
-        self.found = Layout(jax.eval_shape(self._begin, *self.given.example()))
-        state, _ = self.found.example()
-        self.state, self.parameters = Layout(state), parameters
-        self.constraints = state.row.multiplier.shape[-1]
+        self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
+        self._found: Layout | None = None
         self._start: Compiled | None = None
         self._start_members: Compiled | None = None
         self._start_pair: Compiled | None = None
         self.settle()
+
+    @property
+    def found(self) -> Layout:
+        """How (state, facts) lie in the vector that the start gives."""
+        if self._found is None:  # a start that was traced has told it
+            self._found = Layout(jax.eval_shape(self._begin, *self.given.example()))
+        return self._found
+
+    @functools.cached_property
+    def state(self) -> Layout:
+        """How a state lies in a vector."""
+        return Layout(self.found.example()[0])
+
+    @property
+    def constraints(self) -> int:
+        """The number of multipliers."""
+        return self.state.example().row.multiplier.shape[-1]
 
     def settle(self) -> None:
         """To be called after the code of system and method was traced."""
@@ -165,14 +180,17 @@ class Plan:
         if self._start is None:  # one vector in and one out: many small arrays cost more
 
             def packed(numbers):
-                return self.found.pack(self._begin(*self.given.unpack(numbers)))
+                out = self._begin(*self.given.unpack(numbers))
+                self._found = Layout(out)
+                return self._found.pack(out)
 
             self._start = jax.jit(packed, compiler_options=cpu_options())
             with on_cpu():
                 self._start(self.given.pack_numpy(given))
             self.settle()
         with on_cpu():
-            return self.found.unpack(np.asarray(self._start(self.given.pack_numpy(given))))
+            out = np.asarray(self._start(self.given.pack_numpy(given)))
+        return self.found.unpack(out)
 
     def start_pair(
         self, dynamic: Parameters, t0, h, g: Element

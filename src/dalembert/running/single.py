@@ -275,7 +275,9 @@ def _simulate_traced(
 
     _, rows = lax.scan(row, start, length=steps // every)
     whole = jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), kept(start), rows)
-    numbers = {k: v for k, v in parameters.items() if isinstance(v, (float, int, jax.Array))}
+    numbers = {
+        k: v for k, v in parameters.items() if isinstance(v, (float, int, jax.Array, np.ndarray))
+    }
     meta = Meta.of(
         system,
         method,
