@@ -229,7 +229,7 @@ def compare(
         conserved = {"energy_conserved": showing.energy_conserved(made)}
         showing.print_json(found.as_dict() | conserved | files)
     else:
-        end = t0 + steps * h
+        end = found.end
         print(f"{made.name()}: h = {h:g}, {steps} steps, t = {t0:g} .. {end:g}\n")
         print(found.table().text())
         print(f"\nerror: largest difference in q from the reference at t = {end:g}")

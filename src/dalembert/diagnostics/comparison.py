@@ -14,6 +14,7 @@ from ..methods import Method
 from ..pages import Table
 from ..results import Trajectory
 from ..running import simulate
+from ..running.step import time_at
 from ..system import Point, System
 from .distances import distance
 from .series import constraint_residual, kept_energy
@@ -106,6 +107,11 @@ class Comparison:
             rows.append(cells)
         return Table(heads, rows)
 
+    @property
+    def end(self) -> float:
+        """The time at the end."""
+        return time_at(self.t0, self.h, self.steps)
+
     def as_dict(self) -> dict[str, object]:
         """The numbers, for JSON."""
         return {
@@ -113,7 +119,7 @@ class Comparison:
             "parameters": self.system.parameters(),
             "h": self.h,
             "steps": self.steps,
-            "t": self.t0 + self.steps * self.h,
+            "t": self.end,
             "energy": self.energy,
             "methods": [run.as_dict() for run in self.runs],
         }

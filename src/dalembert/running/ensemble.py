@@ -15,7 +15,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 import jax
 import jax.numpy as jnp
@@ -33,7 +33,7 @@ from .members import Batch
 from .prepare import Prepared, check_count, prepare_members, resolve
 from .progress import Progress
 from .rows import AnySink, Rows, Start
-from .sinks import Every, Feeding, Final, Looking, Save, finished, named
+from .sinks import Every, Feeding, Final, Looking, RunOptions, Save, finished, named
 from .step import time_at
 
 _CPU_BLOCK = 64
@@ -42,41 +42,25 @@ _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 _CALL_SECONDS = 0.3
 
 
+class Options(RunOptions, total=False):
+    """What `simulate_ensemble` takes by name."""
+
+    keep: str | None
+    reduce: Mapping[str, AnySink] | None
+    devices: Sequence[Device] | None
+
+
 @overload
 def simulate_ensemble(
     system: System,
     method: Method | None = None,
     q0: Point = None,
     v0: Any = None,
-    *,
-    h: float,
-    steps: int,
-    t0: float = 0.0,
-    save: Save | None = None,
-    save_every: int | None = None,
-    keep: str | None = None,
-    reduce: Mapping[str, AnySink] | None = None,
-    project: bool = False,
-    devices: Sequence[Device] | None = None,
-    progress: bool | None = None,
+    **options: Unpack[Options],
 ) -> Ensemble: ...
 @overload
 def simulate_ensemble(
-    system: System,
-    q0: Point,
-    v0: Any,
-    /,
-    *,
-    h: float,
-    steps: int,
-    t0: float = 0.0,
-    save: Save | None = None,
-    save_every: int | None = None,
-    keep: str | None = None,
-    reduce: Mapping[str, AnySink] | None = None,
-    project: bool = False,
-    devices: Sequence[Device] | None = None,
-    progress: bool | None = None,
+    system: System, q0: Point, v0: Any, /, **options: Unpack[Options]
 ) -> Ensemble: ...
 def simulate_ensemble(
     system: System,

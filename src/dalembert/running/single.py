@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Mapping
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 import jax
 import jax.numpy as jnp
@@ -38,11 +38,29 @@ from .prepare import (
 from .program import Kept, Program, kept
 from .progress import Progress
 from .rows import Rows, Start, as_trajectory
-from .sinks import Every, Feeding, Looking, RowSink, Save, Stream, Streaming, finished, named
+from .sinks import (
+    Every,
+    Feeding,
+    Looking,
+    RowSink,
+    RunOptions,
+    Save,
+    Stream,
+    Streaming,
+    finished,
+    named,
+)
 from .step import State, StopRule, one_step
 from .store import Store
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
+
+
+class Options(RunOptions, total=False):
+    """What `simulate` takes by name."""
+
+    store: PathLike | None
+    stop_when: StopRule | None
 
 
 @overload
@@ -53,33 +71,10 @@ def simulate(
     v0: Any = None,
     *,
     q1: Point = None,
-    h: float,
-    steps: int,
-    t0: float = 0.0,
-    save: Save | None = None,
-    save_every: int | None = None,
-    store: PathLike | None = None,
-    project: bool = False,
-    stop_when: StopRule | None = None,
-    progress: bool | None = None,
+    **options: Unpack[Options],
 ) -> Trajectory: ...
 @overload
-def simulate(
-    system: System,
-    q0: Point,
-    v0: Any,
-    /,
-    *,
-    h: float,
-    steps: int,
-    t0: float = 0.0,
-    save: Save | None = None,
-    save_every: int | None = None,
-    store: PathLike | None = None,
-    project: bool = False,
-    stop_when: StopRule | None = None,
-    progress: bool | None = None,
-) -> Trajectory: ...
+def simulate(system: System, q0: Point, v0: Any, /, **options: Unpack[Options]) -> Trajectory: ...
 def simulate(
     system: System,
     method: Any = None,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Required, TypeAlias, TypedDict
 
 import jax
 import numpy as np
@@ -26,6 +26,19 @@ from .step import time_at
 from .store import Store, check_new_store
 
 Save: TypeAlias = AnySink | Mapping[str, AnySink]
+
+
+class RunOptions(TypedDict, total=False):
+    """What runs of one and of many take by name."""
+
+    h: Required[float]
+    steps: Required[int]
+    t0: float
+    save: Save | None
+    save_every: int | None
+    project: bool
+    progress: bool | None
+
 
 # -- rows ----------------------------------------------------------------------------------------
 
