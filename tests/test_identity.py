@@ -239,3 +239,70 @@ def test_a_counter_is_no_new_code(compilations):
     da.diagnostics.energy(Counted(), run(0.2))
     da.diagnostics.energy(Counted(), run(0.3))
     assert compilations() == before and len(reads) == count > 0
+
+
+def test_containers_that_are_read_count_and_records_do_not(monkeypatch):
+    read = made("g = [1.0]\ndef f(x): return g[0] * x")
+    record = made("g = [1.0]\ndef f(x):\n    g.append(x)\n    return x")
+    before = fingerprint(read), fingerprint(record)
+    for f in (read, record):
+        f.__globals__["g"][0] = 2.0
+    assert fingerprint(read) != before[0] and fingerprint(record) == before[1]
+
+
+SCALE = 1.0
+
+
+def weight(q):
+    return 0.5 * SCALE * jnp.sum(q**2)
+
+
+class Weighted(da.System):
+    """Its potential is a field."""
+
+    pot: object = weight
+    mode: str = "soft"
+    space = da.Euclidean(1)
+
+    def lagrangian(self, q, v):
+        return 0.5 * jnp.sum(v**2) - self.pot(q) * (1.0 if self.mode == "soft" else 2.0)
+
+    def initial(self):
+        return jnp.ones(1), jnp.zeros(1)
+
+
+def test_functions_in_fields_and_observables_are_looked_at(monkeypatch):
+    def end():
+        mean = da.Statistics(lambda q, v: SCALE * q[0], every=1)
+        traj = da.simulate(Weighted(), da.RK4(), h=0.1, steps=10, save=mean)
+        return float(traj.q[-1, 0]), float(traj.saved["result"].mean)
+
+    first = end()
+    monkeypatch.setitem(globals(), "SCALE", 9.0)
+    second = end()
+    da.clear_compiled()
+    assert second == end() != first
+
+
+def test_names_of_attributes_are_no_globals(compilations):
+    """A sweep in a script: `for k in ...: System(k=k)`."""
+    source = (
+        "import dalembert as da, jax.numpy as jnp\n"
+        "class f(da.System):\n    k: float = 1.0\n    space = da.Euclidean(1)\n"
+        "    def lagrangian(self, q, v): return 0.5 * v[0]**2 - 0.5 * self.k * q[0]**2\n"
+    )
+    cls = made(source)
+    names = cls.lagrangian.__globals__
+    da.simulate(cls(), da.RK4(), [1.0], [0.0], h=0.1, steps=3)
+    before = compilations()
+    for k in (2.0, 3.0):
+        names["k"] = k
+        da.simulate(cls(k=k), da.RK4(), [1.0], [0.0], h=0.1, steps=3)
+    assert compilations() == before
+
+
+def test_other_fields_are_refused_by_resume(tmp_path):
+    path = tmp_path / "run.zarr"
+    da.simulate(Weighted(), da.RK4(), **RUN, store=path)
+    with pytest.raises(UsageError, match=r"with the parameters .*'soft'.* not .*'hard'"):
+        da.resume(path, Weighted(mode="hard"))

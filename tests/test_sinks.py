@@ -260,3 +260,41 @@ def test_a_run_that_ends_before_the_chosen_times():
     assert len(found) == 0 and found.q.shape == (0, 3)
     found = da.simulate(SLEIGH, da.DLA(), **RUN, save=da.Final(), stop_when=rule)
     assert len(found) == 1 and found.t[0] == 0.25
+
+
+def test_residuals_across_chunks():
+    """The largest since the row before, also where another sink takes every row of a chunk."""
+    run = {"h": 0.01, "steps": 16385}
+    alone = da.simulate(SLEIGH, da.DLA(), **run, save=da.Every(16385))
+    beside = da.simulate(SLEIGH, da.DLA(), **run, save={"b": da.Every(16385), "a": da.Every(1)})
+    assert beside.saved["b"].residual[-1] == alone.residual[-1]
+    assert beside.saved["b"].meta == alone.meta
+    assert beside.saved["a"].meta.save_every == 1
+
+
+def test_names_of_results_do_not_hide_the_data(tmp_path):
+    one = da.simulate(SLEIGH, da.DLA(), **RUN, save={"rows": da.Every(5), "v": Counted()})
+    one.save(tmp_path / "x.nc")
+    back = da.load(tmp_path / "x.nc")
+    assert back.v.shape == (10, 3) and back.saved["v"].tolist() == [46]
+    two = da.simulate(SLEIGH, da.DLA(), **RUN, save={"a": da.Every(5), "b": da.At([0.5])})
+    with pytest.raises(UsageError, match=r"saved\['b'\] has rows of its own"):
+        two.save(tmp_path / "y.nc")
+    with pytest.raises(UsageError, match="no name for a result"):
+        da.simulate(SLEIGH, da.DLA(), **RUN, save={"a/b": da.Every(5)})
+
+
+def test_statistics_of_one_run_look_at_every_step():
+    assert (
+        da.simulate(SLEIGH, da.DLA(), **RUN, save=da.Statistics(turn)).saved["result"].count == 46
+    )
+
+
+def test_sinks_under_jit_are_checked():
+    for save, told in (
+        (da.Every(2.5), "whole number"),
+        (da.Every(0), "at least 1"),
+        ({"r": da.Every(5)}, "outside of jit"),
+    ):
+        with pytest.raises(UsageError, match=told):
+            jax.jit(lambda h, s=save: da.simulate(SLEIGH, da.DLA(), h=h, steps=20, save=s).q)(0.1)

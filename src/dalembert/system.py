@@ -20,7 +20,7 @@ import jax.core
 import jax.numpy as jnp
 import numpy as np
 
-from .compile.fingerprint import code_version, settle_code
+from .compile.fingerprint import Versioned
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
 from .groups import Group
@@ -377,10 +377,16 @@ def compiled_call(function: Callable[..., T], system: System, *args: object) -> 
     so pass named functions or frozen dataclasses, not closures made anew in every call.
     """
     # with the code of the class in the key: an edited one is another function
-    code = code_version(type(system))
+    code = Versioned(code_of(system))
     found = _compiled(function, code, *as_arrays(system), *args)
-    settle_code(code, type(system))
+    code.settle()
     return found
+
+
+def code_of(system: System) -> tuple[object, ...]:
+    """What a system's code is: its class, and functions among its fields."""
+    values = (getattr(system, f.name, None) for f in dataclasses.fields(system))
+    return type(system), *(x for x in values if callable(x))
 
 
 @eqx.filter_jit

@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 import jax
 import jax.numpy as jnp
 
+from .fingerprint import forget_versions
 from .layout import Layout
 from .scalarize import jex
 
@@ -26,7 +27,7 @@ _FUSE_UP_TO = 1600
 
 # -- what is compiled once -----------------------------------------------------------------------
 
-_caches: list[Callable[[], None]] = []
+_caches: list[Callable[[], None]] = [forget_versions]
 
 
 def cached(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import dis
 import functools
 import hashlib
 import inspect
@@ -18,14 +19,16 @@ import pickle
 import sys
 import sysconfig
 import types
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
 
 import jax
 import numpy as np
 from jax.core import Tracer
 
 _LENGTH = 20
+T = TypeVar("T")
 
 
 def fingerprint(*things: object) -> str:
@@ -42,14 +45,38 @@ def code_version(thing: object) -> int:
     key = found.digest.digest()
     version, _ = _versions.pop(key, (None, ()))
     version = next(_numbers) if version is None else version
-    _remember(key, version, found.alive)
+    _remember(key, version, found.named)
     return version
+
+
+class Versioned(Generic[T]):
+    """A value that equals another one of the same code, to keep compiled code under."""
+
+    def __init__(self, value: T) -> None:
+        self.value = value
+        self.version = -1 if value is None else code_version(value)
+
+    def settle(self) -> None:
+        """To be called after it was traced."""
+        if self.value is not None:
+            settle_code(self.version, self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Versioned) and self.version == other.version
+
+    def __hash__(self) -> int:
+        return hash(self.version)
+
+
+def forget_versions() -> None:
+    """Let go of what was kept alive."""
+    _versions.clear()
 
 
 def settle_code(version: int, thing: object) -> None:
     """What it has changed while it was traced (a counter, say) makes it no new version."""
     found = _walked((thing,), exact=True)
-    _remember(found.digest.digest(), version, found.alive)
+    _remember(found.digest.digest(), version, found.named)
 
 
 # digest -> its version, and what lives on so that identities in the digest stay true
@@ -76,7 +103,8 @@ class _Walk:
         self.exact = exact
         self.digest = hashlib.sha256()
         self.seen: dict[int, int] = {}
-        self.alive: list[object] = []  # ids of what was seen stay theirs
+        self.alive: list[object] = []  # ids of what was seen stay theirs during the walk
+        self.named: list[object] = []  # what the digest knows by its id
 
     def say(self, *words: object) -> None:
         for word in words:
@@ -148,37 +176,46 @@ class _Walk:
         self.visit(f.__code__)
         self.visit(f.__defaults__)
         self.visit(f.__kwdefaults__)
-        for cell in f.__closure__ or ():
+        written = _written(f.__code__)
+        for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
             try:
-                self.visit(cell.cell_contents)
+                self._read(name, cell.cell_contents, written)
             except ValueError:  # a name that is not bound yet
                 self.say("empty")
-        names = list(_names(f.__code__))
-        for name in names:
+        for name in written.reads:
             if name in f.__globals__:
                 value = f.__globals__[name]
-                self.say(name)
-                self.visit(value)
+                self._read(name, value, written)
                 if isinstance(value, types.ModuleType) and not is_installed(value.__name__):
-                    for attribute in names:  # constants of a module of one's own
+                    for attribute in written.attributes:  # constants of a module of one's own
                         if attribute in vars(value):
                             self.visit(vars(value)[attribute])
 
+    def _read(self, name: str, value: object, written: _Written) -> None:
+        """A value that a function reads; what it writes itself is a record, and no input."""
+        self.say(name)
+        is_record = isinstance(value, (list, dict, set)) and written.into_containers
+        if name not in written.names and not is_record:
+            self.visit(value)
+
     def _class(self, cls: type) -> None:
-        self.say("class", cls.__module__, cls.__qualname__)
+        # one's own class is the same in a script and in a module
+        self.say("class", cls.__module__ if is_installed(cls.__module__) else "", cls.__qualname__)
         for base in cls.__mro__:
             if is_installed(base.__module__):
                 self.say("base", base.__module__, base.__qualname__)
                 continue
+            functions = [x for x in vars(base).values() if isinstance(x, types.FunctionType)]
+            records = {name for f in functions for name in _written(f.__code__).names}
             for name, value in sorted(vars(base).items()):
-                if name in _BOOKKEEPING:
+                if name in _BOOKKEEPING or name in records:
                     continue
                 self.say(name)
                 self.visit(value)
 
     def _object(self, x: object) -> None:
         cls = type(x)
-        self.say("object", cls.__module__, cls.__qualname__)
+        self.say("object", cls.__module__ if is_installed(cls.__module__) else "", cls.__qualname__)
         if isinstance(x, Tracer):
             return
         if dataclasses.is_dataclass(x):
@@ -189,11 +226,18 @@ class _Walk:
                 self.visit(cls)
         elif hasattr(x, "__wrapped__"):  # what jit and its like make of a function
             self.visit(inspect.unwrap(x))  # pyright: ignore[reportArgumentType]
+            for rule in ("jvp", "fwd", "bwd"):  # of a function with derivatives of its own
+                self.visit(getattr(x, rule, None))
         elif not is_installed(cls.__module__):
             self.visit(cls)
             self.visit(getattr(x, "__dict__", None))
+            for slot in getattr(cls, "__slots__", ()):
+                self.visit(getattr(x, slot, None))
+        elif isinstance(x, types.SimpleNamespace):
+            self.visit(vars(x))
         elif self.exact:
             self.say(id(x))
+            self.named.append(x)
         else:
             with contextlib.suppress(Exception):  # what cannot be pickled counts by its type
                 self.digest.update(pickle.dumps(x))
@@ -208,11 +252,35 @@ _BOOKKEEPING = frozenset(
 )
 
 
-def _names(code: types.CodeType) -> Iterator[str]:
-    yield from code.co_names
+class _Written(NamedTuple):
+    reads: tuple[str, ...]  # names of globals
+    attributes: tuple[str, ...]
+    names: frozenset[str]  # of variables and attributes that are assigned
+    into_containers: bool  # whether something is put into a list, a dictionary or a set
+
+
+@functools.cache
+def _written(code: types.CodeType) -> _Written:
+    instructions = list(dis.get_instructions(code))
+
+    def named(*operations: str) -> dict[str, None]:
+        return {x.argval: None for x in instructions if x.opname in operations}
+
+    found = set(named("STORE_ATTR", "STORE_GLOBAL", "STORE_DEREF"))
+    reads = named("LOAD_GLOBAL", "LOAD_NAME")
+    attributes = named("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM")
+    puts = bool(_MUTATORS & set(code.co_names)) or bool(named("STORE_SUBSCR"))
     for value in code.co_consts:
         if isinstance(value, types.CodeType):
-            yield from _names(value)
+            inner = _written(value)
+            found |= inner.names
+            reads |= dict.fromkeys(inner.reads)
+            attributes |= dict.fromkeys(inner.attributes)
+            puts |= inner.into_containers
+    return _Written(tuple(reads), tuple(attributes), frozenset(found), puts)
+
+
+_MUTATORS = {"append", "extend", "insert", "add", "update", "setdefault", "pop", "clear"}
 
 
 @functools.cache

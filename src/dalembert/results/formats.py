@@ -68,7 +68,7 @@ def dataset(result: Any, format_name: str = TRAJECTORIES[-1]) -> xarray.Dataset:
     attrs: dict[str, Any] = {"format": format_name, **attributes(result.meta)}
     attrs["q_structure"] = json.dumps(labels.structure(result.q))
     attrs["frame_structure"] = json.dumps(labels.structure(result.frame))
-    return reduced.add_to(xarray.Dataset(data, coords, attrs), result.saved)
+    return reduced.add_to(xarray.Dataset(data, coords, attrs), result.saved, result.v)
 
 
 def attributes(meta: Meta) -> dict[str, Any]:

@@ -8,7 +8,6 @@ it and refuses by name what differs (`differences`). A method of the library is 
 from __future__ import annotations
 
 import dataclasses
-import functools
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +18,7 @@ from .. import linalg, methods
 from ..compile.fingerprint import fingerprint, is_installed
 from ..errors import UsageError
 from ..methods import Method, rules
-from ..system import System
+from ..system import System, code_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,8 +36,8 @@ class Identity:
         """The identity of a run of this method on this system."""
         return cls(
             system=_place(type(system)),
-            system_code=code_of(system),
-            method=_method_text(method),
+            system_code=fingerprint(*code_of(system)),
+            method=json.dumps(_encode(method), sort_keys=True),
             method_code=fingerprint(type(method)),
         )
 
@@ -71,17 +70,6 @@ class Identity:
         elif self.method and self.method_code != now.method_code:
             told.append(f"the code of the method {_decoded_text(self.method)} has changed since")
         return told
-
-
-@functools.lru_cache(maxsize=256)
-def _method_text(method: Method) -> str:
-    return json.dumps(_encode(method), sort_keys=True)
-
-
-def code_of(system: System) -> str:
-    """The fingerprint of a system's class and of functions among its fields."""
-    values = (getattr(system, f.name, None) for f in dataclasses.fields(system))
-    return fingerprint(type(system), *(x for x in values if callable(x)))
 
 
 def _place(cls: type) -> str:

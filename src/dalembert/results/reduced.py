@@ -46,12 +46,18 @@ _KINDS: Mapping[str, Any] = {"Moments": Moments, "Counts": Counts, "Crossings": 
 _ATTRIBUTE = "saved"
 
 
-def add_to(data: xarray.Dataset, saved: Mapping[str, Any]) -> xarray.Dataset:
-    """The dataset with what was saved by name: an array each, `name.field`."""
+def add_to(data: xarray.Dataset, saved: Mapping[str, Any], rows: Any) -> xarray.Dataset:
+    """The dataset with what was saved by name beside its rows: an array each."""
     kinds = {}
     variables = {}
     for name, value in saved.items():
-        if hasattr(value, "to_xarray"):  # rows have files of their own
+        if hasattr(value, "to_xarray"):
+            if value.v is not rows:
+                raise UsageError(
+                    f"saved[{name!r}] has rows of its own, for which this file has no place: "
+                    f"write them apart, result.saved[{name!r}].save(...), and leave them out here "
+                    "with dataclasses.replace(result, saved={...})"
+                )
             continue
         kind = type(value).__name__ if isinstance(value, tuple(_KINDS.values())) else ""
         parts = list(zip(value._fields, value)) if kind else [("", value)]
@@ -62,7 +68,7 @@ def add_to(data: xarray.Dataset, saved: Mapping[str, Any]) -> xarray.Dataset:
                     f"saved[{name!r}] is a {type(value).__name__}, which a file cannot hold: "
                     "leave it out with dataclasses.replace(result, saved={...})"
                 )
-            label = f"{name}.{field}" if field else name
+            label = f"saved.{name}.{field}" if field else f"saved.{name}"
             variables[label] = ([f"{label}.{i}" for i in range(array.ndim)], array)
         kinds[name] = kind
     return data.assign(variables).assign_attrs({_ATTRIBUTE: json.dumps(kinds)}) if kinds else data
@@ -73,10 +79,10 @@ def read_from(data: xarray.Dataset) -> dict[str, Any]:
     found = {}
     for name, kind in json.loads(data.attrs.get(_ATTRIBUTE, "{}")).items():
         if not kind:
-            found[name] = data[name].values
+            found[name] = data[f"saved.{name}"].values
             continue
         cls = _KINDS[kind]
-        found[name] = cls(*_plain(data[f"{name}.{field}"].values for field in cls._fields))
+        found[name] = cls(*_plain(data[f"saved.{name}.{field}"].values for field in cls._fields))
     return found
 
 

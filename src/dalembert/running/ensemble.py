@@ -32,7 +32,7 @@ from .block import Member, compiled_block, kept_of
 from .members import Batch
 from .prepare import Prepared, check_count, prepare_members, resolve
 from .progress import Progress
-from .rows import AnySink, Rows, Start
+from .rows import AnySink, Rows, Sink, Start
 from .sinks import Every, Feeding, Final, Looking, RunOptions, Save, finished, named
 from .step import time_at
 
@@ -187,6 +187,10 @@ class _Work:
     def compile(self) -> None:
         """Compile, and let the sinks refuse what they cannot do."""
         Feeding(self.looking, 0, 1)
+        if self.table.shape[1] > self.block:
+            for sink in self.looking.sinks.values():
+                if type(sink).combine is Sink.combine:
+                    sink.combine([None, None])  # refuses
         layouts = self.shared_layout, self.member_layout
         self.programs = {
             d: compiled_block(
@@ -283,7 +287,6 @@ class _Work:
         failed = row.result != OK
         system = prepared.system
         own = {name: np.asarray(getattr(batch.varying, name)) for name in batch.names}
-        wanted = next(iter(self.looking.wanted.values()))
         meta = Meta.of(
             system,
             prepared.method,
@@ -291,12 +294,12 @@ class _Work:
             h=prepared.h,
             t0=prepared.t0,
             steps=self.steps,
-            save_every=wanted if isinstance(wanted, int) else self.every,
+            save_every=self.every,
             constraints=row.multiplier.shape[-1],
             **spent,
         )
 
-        def ensemble(rows: Rows) -> Ensemble:
+        def ensemble(name: str | None, rows: Rows) -> Ensemble:
             bad = ~rows.good.T
 
             def take(x: Any) -> Any:
@@ -315,19 +318,19 @@ class _Work:
                 result=row.result,
                 steps_done=steps_done,
                 ended=time_at(prepared.t0, prepared.h, steps_done + failed),
-                meta=meta,
+                meta=dataclasses.replace(meta, save_every=self.looking.every(name)),
                 varying=batch.names,
             )
 
         found = {
-            name: ensemble(x) if isinstance(x, Rows) else x
+            name: ensemble(name, x) if isinstance(x, Rows) else x
             for name, x in finished([feeding for feeding, _ in blocks]).items()
         }
         main = next((x for x in found.values() if isinstance(x, Ensemble)), None)
         if main is None:  # nobody kept rows: the last ones tell where the members ended
             end, frame = jax.tree.map(lambda x: x[None], last[:2])
             frame = frame if system.groupoid.group.dim else None
-            main = ensemble(Rows.of(np.array([self.steps]), end, frame))
+            main = ensemble(None, Rows.of(np.array([self.steps]), end, frame))
         saved = {k: x for k, x in found.items() if k}
         if "" in found and not isinstance(found[""], Ensemble):
             saved["result"] = found[""]

@@ -11,7 +11,7 @@ import dataclasses
 import functools
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import equinox as eqx
@@ -20,13 +20,21 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import Compiled, cached, cpu_options, on_cpu
-from ..compile.fingerprint import code_version, settle_code
+from ..compile.fingerprint import Versioned
 from ..compile.layout import Layout
 from ..errors import UsageError
 from ..groupoids import Element, Pair
 from ..linalg import INCONSISTENT, OK
 from ..methods import Method, default
-from ..system import PARAMETER, MechanicalSystem, Point, System, as_arrays, is_traced
+from ..system import (
+    PARAMETER,
+    MechanicalSystem,
+    Point,
+    System,
+    as_arrays,
+    code_of,
+    is_traced,
+)
 from . import facts
 from .facts import Facts
 from .members import Batch, batch_of
@@ -87,7 +95,7 @@ def prepare_traced(
     q = system.groupoid.base.check(q0, "q0")
     v = check_velocity(system, v0)
     dynamic, static = as_arrays(system)
-    _check_hooks_once(static, Layout(dynamic), type(system))
+    _hooks_checked(static, Layout(dynamic), Versioned(code_of(system)))
     _check_fit(method, system)
     system = eqx.combine(dynamic, static)
     start = initial_state(system, method, t0, h, q, v)
@@ -135,7 +143,11 @@ class Plan:
     """
 
     def __init__(
-        self, static: Static, method: Method, parameters: Layout, codes: tuple[int, int]
+        self,
+        static: Static,
+        method: Method,
+        parameters: Layout,
+        codes: Sequence[Versioned[Any]],
     ) -> None:
         self.static, self.method, self.codes = static, method, codes
         example = eqx.combine(parameters.example(), static)
@@ -167,8 +179,8 @@ class Plan:
 
     def settle(self) -> None:
         """To be called after the code of system and method was traced."""
-        for code, thing in zip(self.codes, (self.static, self.method)):
-            settle_code(code, type(thing))
+        for code in self.codes:
+            code.settle()
 
     def _begin(self, dynamic, t0, h, q, v) -> tuple[State, Facts]:
         system = eqx.combine(dynamic, self.static)
@@ -235,11 +247,10 @@ class Plan:
 
 def plan_for(system: System, method: Method, dynamic: Parameters, static: Static) -> Plan:
     """The plan of a system and a method that fit; a new one where their code has changed."""
-    parameters = Layout(dynamic)
-    _check_hooks_once(static, parameters, type(system))
+    parameters, code = Layout(dynamic), Versioned(code_of(system))
+    _hooks_checked(static, parameters, code)
     _check_fit(method, system)
-    codes = code_version(type(system)), code_version(type(method))
-    return _plan(static, method, parameters, codes)
+    return _plan(static, method, parameters, code, Versioned(method))
 
 
 def _check_fit(method: Method, system: System) -> None:
@@ -252,7 +263,7 @@ def _check_fit(method: Method, system: System) -> None:
 
 
 @cached(maxsize=256)
-def _plan(static: Static, method: Method, parameters: Layout, codes: tuple[int, int]) -> Plan:
+def _plan(static: Static, method: Method, parameters: Layout, *codes: Versioned[Any]) -> Plan:
     return Plan(static, method, parameters, codes)
 
 
@@ -265,8 +276,11 @@ def resolve(method: Given, q0: Given, v0: Given) -> tuple[Method, Given, Given]:
         return method, q0, v0
     if method is None:
         return default(), q0, v0
-    if isinstance(method, (list, tuple, np.ndarray, jax.Array)) and v0 is None:
-        return default(), method, q0
+    if isinstance(method, (list, tuple, np.ndarray, jax.Array)):
+        if v0 is None:
+            return default(), method, q0
+        if q0 is None:
+            return default(), method, v0
     hint = f"; make one: {method.__name__}()" if isinstance(method, type) else ""
     if isinstance(method, str):
         hint = f"; names are for the command line: dalembert.methods.registry[{method!r}]()"
@@ -292,8 +306,10 @@ def check_objects(system: Given, method: Given, members: bool = False) -> None:
         return
     for f in dataclasses.fields(system):
         value, spec = getattr(system, f.name), f.metadata.get(PARAMETER)
-        if spec is not None and spec.shape is not None and not is_traced(value):
-            if np.shape(value) != spec.shape:
+        shape = () if f.type in (float, "float") else None
+        shape = spec.shape if spec is not None else shape
+        if shape is not None and not is_traced(value):
+            if np.shape(value) != shape:
                 raise UsageError(
                     f"{system.name()}: parameter '{f.name}' holds a batch of shape "
                     f"{np.shape(value)}; run a batch by simulate_ensemble, or by jax.vmap"
@@ -381,15 +397,11 @@ def check_parameters(system: System, dynamic: Parameters) -> None:
 # -- what the user wrote -------------------------------------------------------------------------
 
 
-def _check_hooks_once(static: Static, parameters: Layout, cls: type[System]) -> None:
-    """The shapes of what the user wrote, each reported by the name of the method; once a class."""
-    _hooks_checked(static, parameters, cls, code_version(cls))
-
-
 @cached(maxsize=256)
-def _hooks_checked(static: Static, parameters: Layout, cls: type[System], code: int) -> None:
+def _hooks_checked(static: Static, parameters: Layout, code: Versioned[Any]) -> None:
+    """The shapes of what the user wrote, each reported by the name of the method; once a class."""
     jax.eval_shape(lambda dynamic: _check_hooks(eqx.combine(dynamic, static)), parameters.example())
-    settle_code(code, cls)
+    code.settle()
 
 
 def _check_hooks(system: System) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from jax import lax
 
 from ..compile.engine import Compiled, cached, compile_for_cpu, kernel
-from ..compile.fingerprint import code_version, settle_code
+from ..compile.fingerprint import Versioned
 from ..compile.layout import Layout
 from ..compile.scalarize import Unsupported, scalarized
 from ..linalg import OK
@@ -70,9 +70,7 @@ class Program:
     @functools.cached_property
     def compiled(self) -> Compiled:
         """The compiled chunk."""
-        rule = self._stop_when
-        code = -1 if rule is None else code_version(rule)
-        return _compiled(self._plan, _Rule(rule, code), self.capacity)
+        return _compiled(self._plan, Versioned(self._stop_when), self.capacity)
 
     @property
     def steps(self) -> int:
@@ -130,27 +128,14 @@ def _layouts(plan: Plan) -> _Layouts:
     return _Layouts(everything, Layout(kept(state)), slice(0, a), slice(a, a + 2), slice(a + 2, b))
 
 
-class _Rule:
-    """A stop rule that equals another one of the same code."""
-
-    def __init__(self, function: StopRule | None, code: int) -> None:
-        self.function, self.code = function, code
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Rule) and self.code == other.code
-
-    def __hash__(self) -> int:
-        return hash(self.code)
-
-
 @cached(maxsize=256)
-def _compiled(plan: Plan, rule: _Rule, capacity: int) -> Compiled:
+def _compiled(plan: Plan, rule: Versioned[StopRule | None], capacity: int) -> Compiled:
     """A chunk of steps, as a function of packed numbers: rows, and below them count and state."""
     layout = _layouts(plan).all
 
     def step(dynamic, t0, h, state):
         system = eqx.combine(dynamic, plan.static)
-        return one_step(system, plan.method, t0, h, state, rule.function)
+        return one_step(system, plan.method, t0, h, state, rule.value)
 
     def by_numbers(numbers):
         scalar_step = scalarized(step, *layout.example()[:4])
@@ -166,8 +151,7 @@ def _compiled(plan: Plan, rule: _Rule, capacity: int) -> Compiled:
         return compile_for_cpu(by_arrays, shape)
     finally:
         plan.settle()
-        if rule.function is not None:
-            settle_code(rule.code, rule.function)
+        rule.settle()
 
 
 def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budget):

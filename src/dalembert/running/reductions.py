@@ -15,6 +15,7 @@ import jax
 import numpy as np
 
 from ..compile.engine import Compiled, cached
+from ..compile.fingerprint import Versioned
 from ..errors import UsageError
 from ..results import Counts, Crossings, Moments
 from .rows import AnySink, Rows, Sink, Start
@@ -250,10 +251,7 @@ def _observed(
         if jax.tree.structure(found) != jax.tree.structure(0.0) or found.shape:
             told = getattr(found, "shape", type(found).__name__)
             raise UsageError(f"{where}: an observable is one number, got {told}")
-    try:
-        compiled = _compiled(functions)
-    except TypeError:  # a method of a system with arrays has no hash
-        compiled = _compile(functions)
+    compiled = _compiled(Versioned(functions))
     few, many = (max(n // max(start.members, 1), 1) for n in _NUMBERS)
 
     def values(rows: Rows) -> list[np.ndarray]:
@@ -269,10 +267,11 @@ def _observed(
     return values
 
 
-def _compile(functions: tuple[Observable, ...]) -> Compiled:
-    return jax.jit(lambda q, v: [jax.vmap(jax.vmap(f))(q, v) for f in functions])
-
-
 @cached(maxsize=64)
-def _compiled(functions: tuple[Observable, ...]) -> Compiled:
-    return _compile(functions)
+def _compiled(functions: Versioned[tuple[Observable, ...]]) -> Compiled:
+    def values(q, v):
+        found = [jax.vmap(jax.vmap(f))(q, v) for f in functions.value]
+        functions.settle()
+        return found
+
+    return jax.jit(values)

@@ -116,7 +116,7 @@ def as_trajectory(rows: Rows, meta: Meta) -> Trajectory:
     del arrays["k"]
     return Trajectory(
         **arrays | {"t": _locked(rows.t[:end])},
-        meta=dataclasses.replace(meta, steps=int(rows.k[end - 1]) if end else 0),
+        meta=dataclasses.replace(meta, steps=int(rows.k[end - 1]) if end else meta.steps),
     )
 
 

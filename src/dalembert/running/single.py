@@ -47,6 +47,7 @@ from .sinks import (
     Save,
     Stream,
     Streaming,
+    check_every,
     finished,
     named,
 )
@@ -219,6 +220,13 @@ def as_stored(
     ):
         if given != then:
             raise UsageError(f"{where} is a run with the {what} {then}, not {given}")
+    given, then = (
+        Meta(parameters=x).as_dict()["parameters"] for x in (system.parameters(), meta.parameters)
+    )
+    if given != then:
+        raise UsageError(
+            f"{where} is a run with the parameters {then}, not {given}: resume it with those"
+        )
     now = Identity.of(system, method)
     if meta.identity.method and meta.identity.method != now.method:
         raise UsageError(f"{where}: {'; '.join(meta.identity.differences(now))}")
@@ -245,11 +253,11 @@ def as_stored(
 def _simulate_traced(
     system: System, method: Method, q0, v0, h, steps: int, t0, sinks: Mapping[str, Any], project
 ) -> Trajectory:
-    (sink,) = sinks.values() if len(sinks) == 1 else (None,)
+    sink = sinks.get("")
     if not isinstance(sink, Every):
-        what = "a store" if isinstance(sink, Stream) else f"save={sink!r}"
+        what = "a store" if isinstance(sink, Stream) else "what save= asks for"
         raise UsageError(f"{what} needs a run outside of jit, vmap and grad; save_every=k works")
-    every = sink.every or 1
+    every = 1 if sink.every is None else check_every("save", sink.every)
     if steps % every:
         raise UsageError(
             f"inside jit, vmap and grad save_every must divide steps: {steps} / {every}"
@@ -394,7 +402,7 @@ class _Run:
             store.close(wall_s=self.wall_s, compile_s=self.compile_s)
         meta = self.meta()
         found = {
-            name: as_trajectory(x, meta) if isinstance(x, Rows) else x
+            name: as_trajectory(x, self._meta_of(name, meta)) if isinstance(x, Rows) else x
             for name, x in finished([self.feeding]).items()
         }
         rows = next((x for x in found.values() if isinstance(x, Trajectory)), None)
@@ -406,6 +414,9 @@ class _Run:
             named["result"] = found[""]
         return dataclasses.replace(rows, saved=named)
 
+    def _meta_of(self, name: str, meta: Meta) -> Meta:
+        return dataclasses.replace(meta, save_every=self.looking.every(name))
+
     @property
     def store(self) -> Store | None:
         """Where the rows go, if they are streamed."""
@@ -414,14 +425,13 @@ class _Run:
 
     def meta(self) -> Meta:
         """What the run is, as far as it has come."""
-        wanted = next(iter(self.looking.wanted.values()))
         return Meta.of(
             self.prepared.system,
             self.prepared.method,
             h=self.prepared.h,
             t0=self.prepared.t0,
             steps=int(self.program.state.k),
-            save_every=wanted if isinstance(wanted, int) else self.looking.stride,
+            save_every=self.looking.every(next(iter(self.looking.sinks))),
             constraints=self.prepared.plan.constraints,
             wall_s=self.wall_s,
             compile_s=self.compile_s,

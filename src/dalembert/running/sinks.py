@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Required, TypeAlias, TypedDict
 
@@ -209,7 +210,9 @@ def named(save: Any) -> dict[str, AnySink]:
     if not given:
         raise UsageError('save takes a sink, or names and sinks: {"energy": Statistics(f)}')
     for name, sink in given.items():
-        if not isinstance(name, str) or not isinstance(sink, Sink):
+        if not isinstance(name, str) or not re.fullmatch(r"[\w .-]*", name):
+            raise UsageError(f"save: {name!r} is no name for a result: letters, digits, ' ', . - _")
+        if not isinstance(sink, Sink):
             hint = f"; make one: {sink.__name__}(...)" if isinstance(sink, type) else ""
             raise UsageError(
                 f"{_shown(name)} must be a sink such as Every(10) or Statistics(f), got "
@@ -242,8 +245,8 @@ class Looking:
                 self.wanted[name] = start.steps
             elif every is not None:
                 self.wanted[name] = check_every(_shown(name), every)
-            elif sink.at_the_end:
-                self.wanted[name] = start.steps
+            elif sink.at_the_end:  # of many the last rows, of one all of them
+                self.wanted[name] = 1 if start.single else start.steps
             else:
                 raise UsageError(
                     f"{_shown(name)} needs `every`, how often to look: 1 is every step"
@@ -257,6 +260,11 @@ class Looking:
             inner = [steps] if isinstance(steps, int) else [int(k) for k in steps]
             found = math.gcd(found, *(k for k in inner if k < self.start.steps))
         return found or self.start.steps
+
+    def every(self, name: str | None = None) -> int:
+        """The steps between the rows of a sink; of chosen ones, of all that was looked at."""
+        steps = self.wanted.get(name or "", self.stride)
+        return steps if isinstance(steps, int) else self.stride
 
     def rows(self, name: str | None = None) -> int:
         """How many rows a sink is fed in a whole run, or how many all together need."""
@@ -287,7 +295,8 @@ class Feeding:
         """Rows that follow; `last` is the step at which the run has ended, if it has."""
         for name, sink in self.looking.sinks.items():
             chosen = np.flatnonzero(self.looking.chosen(name, rows.k, last))
-            mine = rows if len(chosen) == len(rows.k) else self._thinned(name, rows, chosen)
+            whole = len(chosen) == len(rows.k) and not np.any(self.worst[name])
+            mine = rows if whole else self._thinned(name, rows, chosen)
             self.states[name] = sink.feed(self.states[name], mine)
 
     def _thinned(self, name: str, rows: Rows, chosen: np.ndarray) -> Rows:
