@@ -221,7 +221,7 @@ def _conditions(G: Any, mu: Any) -> _Conditions:
     lengths = np.linalg.norm(mu, axis=1)
     if mu.shape[0] > mu.shape[1] or np.any(lengths == 0):
         constraint = math.inf
-    elif mu.shape[0]:
+    elif mu.shape[0] > 1:  # a single one depends on nothing
         if metric < _SINGULAR:
             mu = np.linalg.solve(np.linalg.cholesky(G), mu.T).T
         values = np.linalg.svd(mu / np.linalg.norm(mu, axis=1, keepdims=True), compute_uv=False)

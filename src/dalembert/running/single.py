@@ -412,7 +412,7 @@ class _Run:
         named = {k: x for k, x in found.items() if k}
         if "" in found and not isinstance(found[""], Trajectory):
             named["result"] = found[""]
-        return dataclasses.replace(rows, saved=named)
+        return dataclasses.replace(rows, saved=named) if named else rows
 
     def _meta_of(self, name: str, meta: Meta) -> Meta:
         return dataclasses.replace(meta, save_every=self.looking.every(name))
