@@ -18,7 +18,7 @@ import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -51,6 +51,7 @@ class _WhenUsed:
 
 
 jex: Any = _WhenUsed()
+Jaxpr: TypeAlias = Any  # and its equations: JAX keeps their types to itself
 
 _active: ContextVar[bool] = ContextVar("scalarizing", default=False)
 
@@ -410,11 +411,13 @@ _FUNCTIONS = ("jaxpr", "call_jaxpr", "fun_jaxpr")  # where a call keeps its func
 _TYPES = tuple(map(np.dtype, (np.float64, np.int32, np.int64, np.bool_)))
 
 
-def _evaluate(code: Code, jaxpr: Any, consts: Sequence[Any], args: Sequence[Any]) -> list[Any]:
+def _evaluate(
+    code: Code, jaxpr: Jaxpr, consts: Sequence[object], args: Sequence[np.ndarray]
+) -> list[np.ndarray]:
     env: dict[Any, np.ndarray] = dict(zip(jaxpr.constvars, map(lanes_of, consts)))
     env.update(zip(jaxpr.invars, args))
 
-    def read(v: Any) -> np.ndarray:
+    def read(v: Jaxpr) -> np.ndarray:
         known = isinstance(v, jex.Literal)
         return lanes_of(np.asarray(v.val, v.aval.dtype)) if known else env[v]  # pyright: ignore
 
@@ -439,14 +442,14 @@ def _evaluate(code: Code, jaxpr: Any, consts: Sequence[Any], args: Sequence[Any]
     return [read(v) for v in jaxpr.outvars]
 
 
-def _called(eqn: Any) -> Any:
+def _called(eqn: Jaxpr) -> Jaxpr | None:
     """The function of a primitive that only calls one, whatever its name, or None.
 
     Names of such primitives come and go with versions of JAX; what they call has the operands and
     results of the call.
     """
 
-    def shapes(variables: Sequence[Any]) -> list[Any]:
+    def shapes(variables: Sequence[Jaxpr]) -> list[object]:
         return [(v.aval.shape, v.aval.dtype) for v in variables]
 
     for key in _FUNCTIONS:
@@ -458,18 +461,18 @@ def _called(eqn: Any) -> Any:
     return None
 
 
-def _has_loop(jaxpr: Any) -> bool:
+def _has_loop(jaxpr: Jaxpr) -> bool:
     inner = (jex.jaxprs_in_params(eqn.params) for eqn in jaxpr.eqns)
     return any(eqn.primitive.name == "while" for eqn in jaxpr.eqns) or any(
         _has_loop(j) for found in inner for j in found
     )
 
 
-def _opened(jaxpr: Any) -> tuple[Any, Sequence[Any]]:
+def _opened(jaxpr: Jaxpr) -> tuple[Jaxpr, Sequence[object]]:
     return (jaxpr.jaxpr, jaxpr.consts) if isinstance(jaxpr, jex.ClosedJaxpr) else (jaxpr, ())
 
 
-def _refuse_large(jaxpr: Any) -> None:
+def _refuse_large(jaxpr: Jaxpr) -> None:
     visits = 0
     for eqn in jaxpr.eqns:
         size = sum(math.prod(v.aval.shape) for v in eqn.outvars)

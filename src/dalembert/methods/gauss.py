@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -30,6 +30,7 @@ from jax.flatten_util import ravel_pytree
 from ..compile import scalarize
 from ..dynamics import constraint_matrix, metric, momentum, solved
 from ..errors import UsageError
+from ..groupoids import Element
 from ..linalg import NO_CONVERGENCE, OK, Newton, solve, solve_in_loop, solve_spd
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row
@@ -40,6 +41,8 @@ _SWEEPS = 60  # at most, of the fixed-point iteration and of Newton's method eac
 # Its parts (K, nu, F) go in turns, so that one sweep alone does not show how it contracts: it is
 # given up after this many sweeps that together do not make the change this much smaller.
 _PATIENCE, _PROGRESS = 4, 0.25
+
+T = TypeVar("T")
 
 
 class GaussState(NamedTuple):
@@ -205,7 +208,7 @@ class _Step:
 
     # -- the path that the unknowns describe ---------------------------------------------------
 
-    def _to_center(self, x: _Unknowns, z: jax.Array) -> Any:
+    def _to_center(self, x: _Unknowns, z: jax.Array) -> Element:
         """Element from q0 to q_c."""
         groupoid, q = self.system.groupoid, self.carry.q
         if not x.shift.shape[0]:
@@ -213,7 +216,7 @@ class _Step:
         first = groupoid.curve(q, self._slip(x.shift))
         return groupoid.mul(first, groupoid.curve(groupoid.target(first), z))
 
-    def _from_center(self, half: Any, y: jax.Array, slip: jax.Array) -> Any:
+    def _from_center(self, half: Element, y: jax.Array, slip: jax.Array) -> Element:
         """Element from q0 to q_c tau(y) tau(slip)."""
         groupoid = self.system.groupoid
         g = groupoid.mul(half, groupoid.curve(groupoid.target(half), y))
@@ -235,7 +238,7 @@ class _Step:
             )
         return V, F, h * (self.A - half_b) @ F, h * half_b @ F
 
-    def element(self, x: _Unknowns) -> Any:
+    def element(self, x: _Unknowns) -> Element:
         """The element of the whole step."""
         _, _, _, z = self._path(x)
         return self._from_center(self._to_center(x, z), z, x.slip)
@@ -447,19 +450,19 @@ class _Step:
         return self._next(K, F, self._end(push, shift, end.raised, end.multiplier))
 
 
-def _first(rows: Any) -> Any:
+def _first(rows: T) -> T:
     return jax.tree.map(lambda a: a[0], rows)
 
 
-def _rolled(rows: Any) -> Any:
+def _rolled(rows: T) -> T:
     return jax.tree.map(lambda a: jnp.roll(a, -1, axis=0), rows)
 
 
-def _select(which: jax.Array, new: Any, old: Any) -> Any:
+def _select(which: jax.Array, new: T, old: T) -> T:
     return jax.tree.map(lambda a, b: jnp.where(which, a, b), new, old)
 
 
-def _dense_solve(linear: Callable[[Any], Any], y: Any) -> Any:
+def _dense_solve(linear: Callable[[T], T], y: T) -> T:
     """x with linear(x) = y, for derivatives of a step."""
     flat, group = ravel_pytree(y)
 

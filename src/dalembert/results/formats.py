@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..errors import UsageError
 from ..files import FORMATS, NEEDS, PathLike, check_writable, known_suffix, replacing, require
@@ -46,7 +47,7 @@ def dataset(result: Any, format_name: str = TRAJECTORIES[-1]) -> xarray.Dataset:
     }
     data: dict[str, Any] = {}
 
-    def add(name: str, dims: tuple[str, ...], values: Any, text: str, **attrs: str) -> None:
+    def add(name: str, dims: tuple[str, ...], values: ArrayLike, text: str, **attrs: str) -> None:
         data[name] = (dims, np.asarray(values), {"long_name": text, **attrs})
 
     if result.t.ndim == 1:
@@ -119,7 +120,7 @@ def _meta(data: xarray.Dataset) -> Meta:
     return Meta.from_dict(values)
 
 
-def same_bits(a: Any, b: Any) -> bool:
+def same_bits(a: ArrayLike, b: ArrayLike) -> bool:
     """Whether two arrays have the same entries, NaN and the sign of zero included."""
     a, b = np.asarray(a), np.asarray(b)
     if a.dtype != b.dtype or a.shape != b.shape:
@@ -191,7 +192,7 @@ def _write_csv(traj: Any, path: Path) -> None:
     known = labels.coordinate_labels(traj)
     header, columns = ["t"], [np.asarray(traj.t)[:, None]]
 
-    def add(names: Sequence[str], values: Any) -> None:
+    def add(names: Sequence[str], values: ArrayLike) -> None:
         header.extend(names)
         columns.append(np.asarray(values).reshape(len(traj), -1))
 
