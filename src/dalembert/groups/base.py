@@ -188,7 +188,7 @@ def _as_array(group: ArrayGroup, q: Element, name: str) -> jax.Array:
         raise UsageError(f"{expected}; got {describe(q)}")
     if array.dtype.kind not in "fiu":
         raise UsageError(f"{expected}; got entries of type {array.dtype}")
-    if array.dtype == np.float64 and of_jax:
+    if array.dtype == np.float64:
         return array  # pyright: ignore[reportReturnType]
     return jnp.asarray(array, dtype=jnp.result_type(float))
 

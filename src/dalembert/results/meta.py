@@ -66,6 +66,7 @@ class Meta:
         system: System,
         method: Method | str,
         parameters: Mapping[str, Any] | None = None,
+        identity: Identity | None = None,
         **run: Any,
     ) -> Meta:
         """The meta of a run of `system`; `run` gives the fields that the system does not know."""
@@ -76,7 +77,7 @@ class Meta:
             velocity_names=system.velocity_labels,
             units=tuple(system.units),
             space=repr(system.space),
-            identity=Identity() if isinstance(method, str) else Identity.of(system, method),
+            identity=identity or _identity(system, method),
             parameters=system.parameters() if parameters is None else parameters,
             **run,
         )
@@ -107,6 +108,10 @@ class Meta:
         if "identity" in given:
             given["identity"] = Identity(**given["identity"])
         return cls(**given)
+
+
+def _identity(system: System, method: Method | str) -> Identity:
+    return Identity() if isinstance(method, str) else Identity.of(system, method)
 
 
 def _is_number(x: Any) -> bool:

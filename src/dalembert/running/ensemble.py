@@ -296,7 +296,8 @@ class _Work:
             steps=self.steps,
             save_every=self.every,
             constraints=row.multiplier.shape[-1],
-            **spent,
+            wall_s=spent["wall_s"],
+            compile_s=spent["compile_s"],
         )
 
         def ensemble(name: str | None, rows: Rows) -> Ensemble:

@@ -26,6 +26,7 @@ from ..errors import UsageError
 from ..groupoids import Element, Pair
 from ..linalg import INCONSISTENT, OK
 from ..methods import Method, default
+from ..results import Identity
 from ..system import (
     PARAMETER,
     MechanicalSystem,
@@ -155,6 +156,7 @@ class Plan:
         one = jnp.zeros(())
         self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
         self._found: Layout | None = None
+        self._identity: Identity | None = None
         self._start: Compiled | None = None
         self._start_members: Compiled | None = None
         self._start_pair: Compiled | None = None
@@ -176,6 +178,12 @@ class Plan:
     def constraints(self) -> int:
         """The number of multipliers."""
         return self.state.example().row.multiplier.shape[-1]
+
+    def identity(self, system: System) -> Identity:
+        """Who computes: the same for all systems of the plan, whose code is in its key."""
+        if self._identity is None:
+            self._identity = Identity.of(system, self.method)
+        return self._identity
 
     def settle(self) -> None:
         """To be called after the code of system and method was traced."""

@@ -428,6 +428,7 @@ class _Run:
         return Meta.of(
             self.prepared.system,
             self.prepared.method,
+            identity=self.prepared.plan.identity(self.prepared.system),
             h=self.prepared.h,
             t0=self.prepared.t0,
             steps=int(self.program.state.k),

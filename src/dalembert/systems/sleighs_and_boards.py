@@ -104,8 +104,7 @@ class ChaplyginSleigh(System):
         return jnp.stack([jnp.sin(q[2]), -jnp.cos(q[2]), jnp.zeros(())])[None, :]
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
-        q = jnp.zeros(3)
-        return q, _blade_velocity(q[2], jnp.asarray(-2.39979), jnp.asarray(0.575529))
+        return jnp.zeros(3), jnp.array([-2.39979, 0.0, 0.575529])  # along the blade at theta = 0
 
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
