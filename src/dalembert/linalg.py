@@ -15,16 +15,20 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
+from jax.flatten_util import ravel_pytree
 from jaxtyping import Float, Int
 
 from .compile import scalarize
 from .errors import UsageError
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 # Shapes, for the annotations of the core: n directions of the fibre, m constraints. Nothing is
 # checked when a function runs; `tests/test_shapes.py` holds the functions to what they state.
@@ -209,6 +213,28 @@ def gauss_rule(points: int, panels: int = 1) -> tuple[np.ndarray, np.ndarray]:
     for array in (nodes, weights):
         array.flags.writeable = False  # every caller gets the same ones
     return nodes, weights
+
+
+def fixed_point(
+    sweep: Callable[[T], T], guess: T, iterate: Callable[[T], tuple[T, U]]
+) -> tuple[T, U]:
+    """(x, report) with x = sweep(x), as `iterate` finds it from the guess.
+
+    Differentiable by the implicit function theorem, with respect to whatever `sweep` closes over;
+    the linear equation for that is solved densely. The report is floating-point numbers.
+    """
+
+    def dense(linear: Callable[[T], T], y: T) -> T:
+        flat, group = ravel_pytree(y)
+        return group(solve(jax.jacfwd(lambda x: ravel_pytree(linear(group(x)))[0])(flat), flat))
+
+    return lax.custom_root(
+        lambda x: jax.tree.map(jnp.subtract, x, sweep(x)),
+        lax.stop_gradient(guess),
+        lambda _, x: iterate(x),
+        dense,
+        has_aux=True,
+    )
 
 
 # -- parts of the solves -------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from .base import (
     write,
 )
 
-COMPARED = ("gni-midpoint", "dla-midpoint", "rk4")
+COMPARED = ("gauss-2", "gni-midpoint", "dla-midpoint", "rk4")
 
 
 @command(

@@ -136,7 +136,7 @@ class _Walk:
             self.digest.update(array.tobytes())
         elif isinstance(x, Mapping):
             self.say("mapping", len(x))
-            for key in sorted(x, key=repr):
+            for key in x:  # in its order, on which the values of a list of them depend
                 self.visit(key)
                 self.visit(x[key])
         elif isinstance(x, (list, tuple, set, frozenset)):
@@ -150,9 +150,7 @@ class _Walk:
     def _code(self, code: types.CodeType) -> None:
         self.digest.update(code.co_code)
         self.say(*code.co_names, *code.co_varnames)
-        constants = code.co_consts
-        # the docstring of a function is its first constant
-        for value in constants[1:] if constants and isinstance(constants[0], str) else constants:
+        for value in code.co_consts[_has_docstring(code) :]:
             self.visit(value)
 
     def _function(self, f: object) -> None:
@@ -250,6 +248,13 @@ _BOOKKEEPING = frozenset(
     "__static_attributes__ __annotate__ __annotate_func__ __annotations_cache__ __hash__ __eq__ "
     "__repr__ __init__ __setattr__ __delattr__ __parameters__ __replace__".split()
 )
+
+
+def _has_docstring(code: types.CodeType) -> bool:
+    """Whether the first constant of a function's code is its docstring."""
+    if sys.version_info >= (3, 13):
+        return bool(code.co_flags & 0x4000000)  # CO_HAS_DOCSTRING
+    return bool(code.co_consts) and isinstance(code.co_consts[0], str)
 
 
 class _Written(NamedTuple):

@@ -22,11 +22,10 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 from jax import lax
-from jax.flatten_util import ravel_pytree
 
 from ..dynamics import drift_momentum, linear_constraint, metric, momentum, multipliers
 from ..errors import UsageError
-from ..linalg import NO_CONVERGENCE, OK, Newton, solve, solve_spd
+from ..linalg import NO_CONVERGENCE, OK, Newton, fixed_point, solve_spd
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row
 from .chart import Chart
@@ -108,13 +107,7 @@ class EnergyGauss(Method):
 
     def step(self, system, t, h, carry: EnergyState) -> Advance:
         step = _Step(self, system, h, carry)
-        x, (residual, result) = lax.custom_root(
-            lambda x: jax.tree.map(jnp.subtract, x, step.sweep(x)),
-            lax.stop_gradient(step.guess()),
-            lambda _, x: step.iterate(x),
-            _dense_solve,
-            has_aux=True,
-        )
+        x, (residual, result) = fixed_point(step.sweep, step.guess(), step.iterate)
         element, v = step.end(x)
         q = system.groupoid.base.polish(system.groupoid.target(element))
         p, lam = momentum(system, q, v), multipliers(system, q, v, t + h)
@@ -237,8 +230,3 @@ def _kernel(rows: jax.Array) -> jax.Array:
         columns = columns - scale * u[:, None] * (u @ columns)[None, :]
         basis = basis - scale * (basis @ u)[:, None] * u[None, :]
     return basis[:, m:]
-
-
-def _dense_solve(linear, y):
-    flat, group = ravel_pytree(y)
-    return group(solve(jax.jacfwd(lambda x: ravel_pytree(linear(group(x)))[0])(flat), flat))

@@ -25,13 +25,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jax.flatten_util import ravel_pytree
 
 from ..compile import scalarize
 from ..dynamics import constraint_matrix, metric, momentum, solved
 from ..errors import UsageError
 from ..groupoids import Element
-from ..linalg import NO_CONVERGENCE, OK, Newton, solve, solve_in_loop, solve_spd
+from ..linalg import NO_CONVERGENCE, OK, Newton, fixed_point, solve_in_loop, solve_spd
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row
 from .chart import is_flat
@@ -112,7 +111,8 @@ class Gauss(Method):
 
     Runs every kind of system: R^n, groups and reduced spaces; linear, affine, time-dependent,
     holonomic and nonlinear (Chetaev) constraints; forces. Solved by fixed-point iteration from
-    an extrapolated start while that contracts well, and by Newton's method where it does not.
+    an extrapolated start while that contracts well, and by Newton's method where it does not; of
+    `newton` the `residual_tol` is read, which says what has converged.
     """
 
     stages: int = 2
@@ -197,13 +197,7 @@ class _Step:
         if scalarize.active():  # never differentiated, and half as much to trace
             x, (residual, result) = self.iterate(guess)
         else:
-            x, (residual, result) = lax.custom_root(
-                lambda x: jax.tree.map(jnp.subtract, x, self.sweep(x)),
-                guess,
-                lambda _, x: self.iterate(x),
-                _dense_solve,
-                has_aux=True,
-            )
+            x, (residual, result) = fixed_point(self.sweep, guess, self.iterate)
         return x, residual, result.astype(jnp.int32)
 
     # -- the path that the unknowns describe ---------------------------------------------------
@@ -460,13 +454,3 @@ def _rolled(rows: T) -> T:
 
 def _select(which: jax.Array, new: T, old: T) -> T:
     return jax.tree.map(lambda a, b: jnp.where(which, a, b), new, old)
-
-
-def _dense_solve(linear: Callable[[T], T], y: T) -> T:
-    """x with linear(x) = y, for derivatives of a step."""
-    flat, group = ravel_pytree(y)
-
-    def matrix(x):
-        return ravel_pytree(linear(group(x)))[0]
-
-    return group(solve(jax.jacfwd(matrix)(flat), flat))

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..linalg import gauss_rule
+
 
 class Tableau(NamedTuple):
     """Runge-Kutta coefficients: stages at t + c h, weights b, matrix A."""
@@ -29,15 +31,9 @@ def lagrange(c: np.ndarray, at: np.ndarray) -> np.ndarray:
     return values
 
 
-def legendre_nodes(s: int) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes and weights of the Gauss rule with s points on [0, 1]."""
-    x, w = np.polynomial.legendre.leggauss(s)
-    return 0.5 * (1.0 + x), 0.5 * w
-
-
 def integrals(c: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """The integrals of l_j from 0 to each of `ends`, by a Gauss rule that is exact for them."""
-    x, w = legendre_nodes(len(c))
+    x, w = gauss_rule(len(c))
     return np.array([end * (w @ lagrange(c, end * x)) for end in ends])
 
 
@@ -48,7 +44,7 @@ def _collocation(c: np.ndarray) -> Tableau:
 @functools.cache
 def gauss(s: int) -> Tableau:
     """Gauss-Legendre collocation, order 2s."""
-    return _collocation(legendre_nodes(s)[0])
+    return _collocation(gauss_rule(s)[0])
 
 
 @functools.cache
@@ -79,4 +75,4 @@ def taylor(s: int) -> np.ndarray:
     return rows
 
 
-__all__ = ["Tableau", "gauss", "integrals", "lagrange", "legendre_nodes", "lobatto", "taylor"]
+__all__ = ["Tableau", "gauss", "integrals", "lagrange", "lobatto", "taylor"]
