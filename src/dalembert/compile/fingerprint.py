@@ -252,8 +252,9 @@ _BOOKKEEPING = frozenset(
 
 def _has_docstring(code: types.CodeType) -> bool:
     """Whether the first constant of a function's code is its docstring."""
-    if sys.version_info >= (3, 13):
-        return bool(code.co_flags & 0x4000000)  # CO_HAS_DOCSTRING
+    flag = getattr(inspect, "CO_HAS_DOCSTRING", None)  # from Python 3.14 on
+    if flag is not None:
+        return bool(code.co_flags & flag)
     return bool(code.co_consts) and isinstance(code.co_consts[0], str)
 
 
