@@ -15,7 +15,7 @@ import jax as _jax
 
 _jax.config.update("jax_enable_x64", True)
 
-from . import diagnostics, dynamics, methods, plots, systems  # noqa: E402
+from . import diagnostics, dynamics, methods, plots, scene, systems  # noqa: E402
 from .compile.engine import clear_compiled, keep_compiled_code  # noqa: E402
 from .errors import DalembertError, SimulationError, StoreError, UsageError  # noqa: E402
 from .groupoids import Groupoid, LieGroup, Pair, Reduced  # noqa: E402
@@ -89,7 +89,7 @@ __all__ = [
     # errors
     "DalembertError", "UsageError", "SimulationError", "StoreError",
     # modules
-    "diagnostics", "dynamics", "geometry", "methods", "plots", "systems",
+    "diagnostics", "dynamics", "geometry", "methods", "plots", "scene", "systems",
 ]  # fmt: skip
 
 

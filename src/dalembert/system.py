@@ -85,6 +85,7 @@ _HOOKS = {
     "velocity_constraint": ("t", "q", "v"),
     "potential": ("q",),
     "initial": (),
+    "scene": (),
 }
 
 
@@ -128,7 +129,7 @@ class System(eqx.Module):
     groupoid for a reduced system) and `lagrangian(q, v)`, or `lagrangian(t, q, v)`. Optional:
     `constraint(q)` (rows are one-forms), `offset(t, q)` (affine and time-dependent constraints),
     `holonomic(q)` (functions kept at zero), `force(t, q, v)`, `velocity_constraint(t, q, v)`
-    (nonlinear, obeying Chetaev's rule).
+    (nonlinear, obeying Chetaev's rule), `scene()` (what it looks like).
 
     On a product space `q` is a tuple; `v` is always one flat vector: the ordinary velocity on
     R^n, the body velocity xi with g' = g hat(xi) on a group factor.
@@ -207,6 +208,10 @@ class System(eqx.Module):
     def path(self, q: Point) -> jax.Array:
         """The two numbers that a picture of the motion in the plane shows."""
         return self.groupoid.base.flatten(q)[:2]
+
+    def scene(self) -> Any:
+        """What the system looks like, a `dalembert.scene.Scene`; None: by its space and names."""
+        return None
 
     # -- facts about the system, known before any number is ----------------------------------
 

@@ -12,6 +12,7 @@ from jax.core import Tracer
 from jax.typing import ArrayLike
 
 from .. import dynamics
+from .. import scene as sc
 from ..errors import UsageError
 from ..linalg import Real, gauss_rule
 from ..system import Point, System
@@ -97,6 +98,30 @@ def start(system: System, q0: Point, v0: ArrayLike | None) -> tuple[Point, jax.A
 def energy(system: System) -> Callable[[Point, jax.Array], jax.Array]:
     """The energy of a system as a function of (q, v)."""
     return partial(dynamics.energy, system)
+
+
+def contact_scene(system: System, spring: bool = False) -> sc.Scene:
+    """A particle in space on a tile: the plane of the velocities that one constraint leaves it."""
+
+    def place(row: sc.Row) -> jax.Array:
+        return row.q
+
+    def tilt(row: sc.Row) -> jax.Array:
+        normal = system.constraint(row.q)[0]
+        upwards = jnp.where(normal[2] < 0, -1.0, 1.0)  # either side of the plane will do
+        return sc.turn_to(upwards * normal)
+
+    return sc.Scene(
+        [
+            sc.Body("particle", sc.sphere(0.025).scaled_with_motion(), place),
+            sc.Body("plane", sc.tile(0.12).scaled_with_motion(), place, tilt),
+        ],
+        [sc.Link("spring", sc.origin, place)] if spring else (),
+        traces=[sc.Trace("path", place)],
+        arrows=[sc.Arrow("reaction", place, lambda row: row.force)],
+        contacts=[sc.Contact("particle", place, lambda row: tilt(row)[:, 2][None, :])],
+        note="The tile is the plane of allowed velocities.",
+    )
 
 
 def shifts(dim: int, *indices: int) -> Callable[[Point], jax.Array]:

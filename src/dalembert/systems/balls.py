@@ -20,6 +20,7 @@ import jax
 import jax.numpy as jnp
 from jax.typing import ArrayLike
 
+from .. import scene as sc
 from ..groupoids import Reduced
 from ..groups import SO, Euclidean, Product
 from ..linalg import Real
@@ -97,6 +98,39 @@ class _Ball(System):
         """J = l + r e3 x (m v), three numbers."""
         lever = self.m * self.r * jnp.stack([-v[1], v[0], jnp.zeros(())])
         return self.angular_momentum(q, v) + lever
+
+    def _look(self, attitude: sc.Of | None, *weights: sc.Shape) -> sc.Scene:
+        """The ball on its table; without an attitude in q, the spin is integrated."""
+
+        def foot(row: sc.Row) -> jax.Array:
+            return sc.above(self.contact(row.q))
+
+        def rate(row: sc.Row) -> jax.Array:
+            return sc.above((0.0, 0.0), self.table_rate(row.t))
+
+        spin = None if attitude else lambda row: self.angular_velocity(row.q, row.v)
+        return sc.Scene(
+            [
+                sc.Body("table", sc.table(0.1 * self.r), spin=rate, stage=True),
+                sc.Body(
+                    "ball",
+                    (sc.ball(self.r), *weights),
+                    lambda row: sc.above(self.contact(row.q), self.r),
+                    attitude,
+                    spin,
+                ),
+            ],
+            traces=[sc.Trace("contact", foot)],
+            arrows=[sc.Arrow("friction", foot, lambda row: sc.above(row.force))],
+            contacts=[
+                sc.Contact("ball", foot, surface=lambda row: jnp.cross(rate(row), foot(row)))
+            ],
+            ground=None,
+            focus="ball",
+        )
+
+    def scene(self) -> sc.Scene:
+        return self._look(None)
 
     @property
     def symmetry_generators(self) -> Generators:
@@ -248,10 +282,16 @@ class BallOnTurntableEuler(_HomogeneousBall):
         q = jnp.array([1.0, 1.0, 0.0, 0.5 * jnp.pi, 0.0])
         return q, self.rolling_velocity(q, 1.0, 1.0, 0.0)
 
+    def attitude(self, q: jax.Array) -> jax.Array:
+        """R = Rz(psi) Rx(theta) Rz(phi)."""
+        return sc.turn_z(q[4]) @ sc.turn_x(q[3]) @ sc.turn_z(q[2])
+
+    def scene(self) -> sc.Scene:
+        return self._look(lambda row: self.attitude(row.q))
+
     def to_global(self, q: jax.Array, v: jax.Array) -> tuple[Point, jax.Array]:
         """(q, v) of `BallOnTurntableGlobal` in the same state."""
-        z, x = jnp.array([0.0, 0.0, 1.0]), jnp.array([1.0, 0.0, 0.0])
-        R = _SO3.exp(q[4] * z) @ _SO3.exp(q[3] * x) @ _SO3.exp(q[2] * z)
+        R = self.attitude(q)
         return (q[:2], R), jnp.concatenate([v[:2], R.T @ self.angular_velocity(q, v)])
 
 
@@ -271,6 +311,9 @@ class _GlobalBall(_Ball):
 
     def contact(self, q: Point) -> jax.Array:
         return q[0]
+
+    def scene(self) -> sc.Scene:
+        return self._look(lambda row: row.q[1])
 
     @property
     def symmetry_generators(self) -> Generators:
@@ -327,6 +370,17 @@ class _InhomogeneousBall(_Ball):
     def mass(self) -> jax.Array:
         """Mass matrix on (x', y', Omega), for the form that has constant mass."""
         return _mass(self.m, self.inertia)
+
+    def scene(self) -> sc.Scene:
+        # weights show the principal axes: pairs of knobs, larger where the moment is smaller
+        moments = jnp.asarray(self.inertia)
+        knobs = []
+        for i in range(3):
+            size = 0.1 * self.r * jnp.sqrt(jnp.sum(moments) / moments[i] - 1)
+            for sign in (1.0, -1.0):
+                x, y, z = (sign * 0.97 * self.r * (j == i) for j in range(3))
+                knobs.append(sc.sphere(size).moved(x, y, z).painted("metal"))
+        return self._look(lambda row: self.attitude(row.q), *knobs)
 
     def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
         body = self.body_velocity(q, v)

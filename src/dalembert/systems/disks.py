@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
 
+from .. import scene as sc
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import Real
@@ -61,6 +62,15 @@ class VerticalRollingDisk(MechanicalSystem):
         """lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * v[2] * jnp.stack([-v[1], v[0]])
+
+    def scene(self) -> sc.Scene:
+        def center(row: sc.Row) -> jax.Array:
+            return sc.above(row.q, self.R)
+
+        def attitude(row: sc.Row) -> jax.Array:
+            return sc.turn_z(row.q[2]) @ sc.turn_y(row.q[3])
+
+        return _rolling_scene(sc.wheel(self.R, 0.12 * self.R), center, attitude)
 
     @property
     def symmetry_generators(self) -> Generators:
@@ -157,6 +167,17 @@ class RollingDisk(System):
             ]
         )
 
+    def scene(self) -> sc.Scene:
+        def attitude(row: sc.Row) -> jax.Array:
+            _, _, psi, phi, theta = row.q
+            return sc.turn_z(phi) @ sc.turn_x(-theta) @ sc.turn_y(psi)
+
+        def center(row: sc.Row) -> jax.Array:
+            up = sc.turn_z(row.q[3]) @ sc.turn_x(-row.q[4])[:, 2]
+            return sc.above(row.q) + self.R * up
+
+        return _rolling_scene(sc.disk(self.R, 0.06 * self.R), center, attitude)
+
     @property
     def symmetry_generators(self) -> Generators:
         return {
@@ -168,6 +189,20 @@ class RollingDisk(System):
     @property
     def invariants(self) -> Invariants:
         return {"energy": energy(self)}
+
+
+def _rolling_scene(shape: sc.Shape, center: sc.Of, attitude: sc.Of) -> sc.Scene:
+    """A disk that touches the plane at the first two coordinates, and nothing else."""
+
+    def foot(row: sc.Row) -> jax.Array:
+        return sc.above(row.q)
+
+    return sc.Scene(
+        [sc.Body("disk", shape, center, attitude)],
+        traces=[sc.Trace("contact", foot), sc.Trace("center", center)],
+        arrows=[sc.Arrow("friction", foot, lambda row: sc.above(row.force))],
+        contacts=[sc.Contact("disk", foot)],
+    )
 
 
 def rolling_rows(heading: jax.Array, radius: Real) -> jax.Array:

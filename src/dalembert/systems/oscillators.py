@@ -6,11 +6,12 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
+from .. import scene as sc
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import Real
 from ..system import Invariants, MechanicalSystem, parameter
-from ._common import dots, energy, whole
+from ._common import contact_scene, dots, energy, whole
 
 
 class ContactOscillator(MechanicalSystem):
@@ -53,6 +54,9 @@ class ContactOscillator(MechanicalSystem):
         q = jnp.array([1.0, 0.0, 0.3])
         v_z = 0.2
         return q, self.omega * jnp.array([-q[1] * v_z, 1.0, v_z])
+
+    def scene(self) -> sc.Scene:
+        return contact_scene(self, spring=True)
 
     @property
     def invariants(self) -> Invariants:
@@ -183,6 +187,25 @@ class ChaoticQuartic(MechanicalSystem):
         bracket = (jnp.zeros(()), jnp.sqrt(2 * level / (q @ q)))
         (low, high), _ = jax.lax.scan(halve, bracket, None, length=60)
         return scaled(0.5 * (low + high))
+
+    def scene(self) -> sc.Scene:
+        def pair(i: int) -> sc.Of:
+            return lambda row: jnp.stack([row.q[1 + i], row.q[1 + self.n + i], jnp.zeros(())])
+
+        def height(row: sc.Row) -> jax.Array:
+            return sc.above((0.0, 0.0), row.q[0])
+
+        particles = {f"y{i + 1}, z{i + 1}": pair(i) for i in range(self.n)}
+        ball = sc.sphere(0.025).scaled_with_motion()
+        return sc.Scene(
+            [
+                *(sc.Body(name, ball, at) for name, at in particles.items()),
+                sc.Body("x", ball.painted("accent"), height),
+            ],
+            [sc.Link(f"spring of {name}", sc.origin, at) for name, at in particles.items()],
+            traces=[sc.Trace(name, at) for name, at in particles.items()],
+            note="A point for each pair (y_i, z_i), in the plane; the red one is x, upwards.",
+        )
 
     @property
     def invariants(self) -> Invariants:

@@ -8,9 +8,10 @@ import jax
 import jax.numpy as jnp
 from jax.typing import ArrayLike
 
+from .. import scene as sc
 from ..groups import Euclidean
 from ..system import Generators, Invariants, MechanicalSystem, Point, Split, parameter
-from ._common import dots, energy, may_be_zero, require_zero, shifts, start
+from ._common import contact_scene, dots, energy, may_be_zero, require_zero, shifts, start
 
 
 class _Particle(MechanicalSystem):
@@ -37,6 +38,9 @@ class _Particle(MechanicalSystem):
     def initial(self) -> tuple[jax.Array, jax.Array]:
         q = jnp.array([1.0, 0.5, 0.0])
         return q, jnp.array([0.3, -0.4, 0.3 * self.slope(q)])
+
+    def scene(self) -> sc.Scene:
+        return contact_scene(self)
 
     @property
     def symmetry_generators(self) -> Generators:
@@ -205,6 +209,32 @@ class Benenti(MechanicalSystem):
     def initial(self) -> tuple[jax.Array, jax.Array]:
         direction = jnp.array([0.8, 0.6])
         return jnp.array([1.0, 0.0, 0.0, 0.5]), jnp.concatenate([direction, 1.5 * direction])
+
+    def scene(self) -> sc.Scene:
+        def place(i: int) -> sc.Of:
+            return lambda row: sc.above(row.q[2 * i : 2 * i + 2])
+
+        def velocity(i: int) -> sc.Of:
+            return lambda row: sc.above(row.v[2 * i : 2 * i + 2])
+
+        def force(i: int) -> sc.Of:
+            return lambda row: sc.above(row.force[2 * i : 2 * i + 2])
+
+        names = ("first", "second")
+        looks = (sc.sphere(0.03), sc.sphere(0.03).painted("dark"))
+        return sc.Scene(
+            [
+                sc.Body(x, look.scaled_with_motion(), place(i))
+                for i, (x, look) in enumerate(zip(names, looks, strict=True))
+            ],
+            [sc.Link(f"spring of the {x}", sc.origin, place(i)) for i, x in enumerate(names)],
+            traces=[sc.Trace(x, place(i)) for i, x in enumerate(names)],
+            arrows=[
+                *(sc.Arrow(f"velocity {i + 1}", place(i), velocity(i), "m/s") for i in range(2)),
+                *(sc.Arrow(f"reaction {i + 1}", place(i), force(i)) for i in range(2)),
+            ],
+            note="The velocities of the two particles stay parallel.",
+        )
 
     @property
     def invariants(self) -> Invariants:

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
 
+from .. import scene as sc
 from ..errors import UsageError
 from ..groupoids import LieGroup
 from ..groups import SO
@@ -113,6 +114,45 @@ class Suslov(MechanicalSystem):
         raised = jnp.linalg.solve(inertia, a)
         return jnp.stack([-(raised @ jnp.cross(inertia @ v, v)) / (raised @ a)])
 
+    def scene(self) -> sc.Scene:
+        # a blade at the point `tip` of the body slides along a on a fixed sphere: its side force
+        # keeps Omega . (tip x side) = 0, and tip x side is along a
+        inertia, a = jnp.asarray(self.inertia), jnp.asarray(self.a)
+        along = a / jnp.linalg.norm(a)
+        tip = jnp.cross(along, jnp.eye(3)[jnp.argmin(jnp.abs(along))])
+        tip = tip / jnp.linalg.norm(tip)
+        side = jnp.cross(along, tip)
+        mounted = jnp.stack([along, -side, -tip], axis=1)  # the blade stands on the sphere
+        # the solid of constant density with these moments, principal axes taken as the body's own
+        moments = jnp.diag(inertia)
+        squares = jnp.maximum(0.5 * jnp.sum(moments) - moments, 0.02 * jnp.sum(moments))
+        x, y, z = 0.55 * jnp.sqrt(squares / jnp.max(squares))
+
+        def blade(row: sc.Row) -> jax.Array:
+            return row.frame @ tip
+
+        def omega(row: sc.Row) -> jax.Array:
+            return row.frame @ row.v
+
+        return sc.Scene(
+            [
+                sc.Body("body", sc.ellipsoid(x, y, z), attitude=lambda row: row.frame),
+                sc.Body(
+                    "blade", sc.blade(0.3, 0.15), blade, attitude=lambda row: row.frame @ mounted
+                ),
+                sc.Body("sphere", sc.shell(1.0), stage=True),
+            ],
+            [
+                sc.Link("arm", sc.origin, lambda row: 0.87 * blade(row), "rod"),
+                sc.Link("axis a", sc.origin, lambda row: 0.8 * row.frame @ along, "rod"),
+            ],
+            traces=[sc.Trace("blade", blade)],
+            arrows=[sc.Arrow("angular velocity", sc.origin, omega, "rad/s")],
+            contacts=[sc.Contact("blade", blade, lambda row: (row.frame @ side)[None, :])],
+            ground=None,
+            note="A blade on a fixed sphere keeps the body from turning about the axis a.",
+        )
+
     @property
     def invariants(self) -> Invariants:
         return {"energy": energy(self)}
@@ -194,6 +234,19 @@ class SuslovSoN(MechanicalSystem):
         dim = self.n * (self.n - 1) // 2
         generic = jnp.resize(jnp.array([*_OMEGA, 0.4, 0.6, -0.2, 0.1]), (dim,))
         return jnp.zeros(0), _orthogonal(generic, jnp.asarray(self.covectors))
+
+    def scene(self) -> sc.Scene:
+        def column(i: int) -> sc.Of:
+            return lambda row: row.frame[:3, i]
+
+        names = [f"e{i + 1}" for i in range(self.n)]
+        return sc.Scene(
+            [sc.Body(x, sc.sphere(0.06), column(i)) for i, x in enumerate(names)],
+            [sc.Link(x, sc.origin, column(i), "rod") for i, x in enumerate(names)],
+            traces=[sc.Trace(x, column(i)) for i, x in enumerate(names)],
+            ground=None,
+            note="The axes of the body, projected to the first three directions of space.",
+        )
 
     @property
     def invariants(self) -> Invariants:

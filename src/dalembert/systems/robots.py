@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
 
+from .. import scene as sc
 from ..errors import UsageError
 from ..groups import SE, Euclidean
 from ..system import Generators, Invariants, MechanicalSystem, Point, Split, System, parameter
@@ -69,6 +70,44 @@ class MobileRobot(MechanicalSystem):
         """lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * v[2] * jnp.stack([-v[1], v[0]])
+
+    def scene(self) -> sc.Scene:
+        R, reach = self.R, 2.5 * self.R
+        corners = [(np.cos(a), np.sin(a)) for a in 2 * np.pi * np.arange(3) / 3]
+
+        def middle(row: sc.Row) -> jax.Array:
+            return sc.above(row.q)
+
+        def wheel(x: float, y: float, z: float) -> sc.Of:
+            return lambda row: sc.above(row.q) + jnp.stack([reach * x, reach * y, R * z])
+
+        deck = (
+            sc.cylinder(1.5 * reach, 0.5 * R).moved(0.0, 0.0, 2.6 * R),
+            sc.cylinder(0.5 * reach, 1.5 * R).moved(0.0, 0.0, 3.4 * R).painted("metal"),
+            sc.box(0.5 * reach, 0.1 * R, 0.2 * R).moved(1.2 * reach, 0.0, 2.9 * R).painted("dark"),
+        )
+        struts = tuple(
+            sc.cylinder(0.12 * R, 1.0 * R).moved(reach * x, reach * y, 2.0 * R).painted("metal")
+            for x, y in corners
+        )
+
+        def turned(row: sc.Row) -> jax.Array:
+            return sc.turn_z(row.q[2]) @ sc.turn_y(row.q[3])
+
+        return sc.Scene(
+            [
+                sc.Body("robot", (*deck, *struts), middle),
+                *(
+                    sc.Body(f"wheel {i + 1}", sc.wheel(R, 0.35 * R), wheel(x, y, 1.0), turned)
+                    for i, (x, y) in enumerate(corners)
+                ),
+            ],
+            traces=[sc.Trace("center", middle)],
+            arrows=[sc.Arrow("friction, in all", middle, lambda row: sc.above(row.force))],
+            contacts=[
+                sc.Contact(f"wheel {i + 1}", wheel(x, y, 0.0)) for i, (x, y) in enumerate(corners)
+            ],
+        )
 
     @property
     def symmetry_generators(self) -> Generators:
@@ -171,6 +210,49 @@ class TwoWheeledRobot(System):
         wheel2 = -(move.length - self.c * move.theta) / self.R
         q = q0 + jnp.stack([move.x, move.y, move.theta, wheel1, wheel2])
         return q, self._drive(q[2], move.u, move.w)
+
+    def scene(self) -> sc.Scene:
+        R, c = self.R, self.c
+
+        def middle(row: sc.Row) -> jax.Array:
+            return sc.above(row.q, R)
+
+        # the first wheel is on the right
+        def hub(side: float, z: float) -> sc.Of:
+            return lambda row: (
+                sc.above(row.q) + sc.turn_z(row.q[2]) @ jnp.stack([0.0 * R, side * c, z * R])
+            )
+
+        def turned(k: int) -> sc.Of:
+            return lambda row: sc.turn_z(row.q[2]) @ sc.turn_y(-row.q[k])
+
+        carriage = (
+            sc.box(2.4 * c, 1.5 * c, 0.4 * R).moved(0.5 * c, 0.0, 0.45 * R),
+            sc.cylinder(0.14 * R, 2 * c).turned((1, 0, 0), np.pi / 2).painted("metal"),
+            sc.sphere(0.3 * R).moved(1.5 * c, 0.0, -0.7 * R).painted("dark"),
+            sc.cylinder(0.08 * R, 0.9 * R).moved(1.5 * c, 0.0, -0.15 * R).painted("metal"),
+            sc.sphere(0.35 * R).moved(self.l, 0.0, 0.75 * R).painted("accent"),
+        )
+        return sc.Scene(
+            [
+                sc.Body("carriage", carriage, middle, lambda row: sc.turn_z(row.q[2])),
+                sc.Body("right wheel", sc.wheel(R, 0.35 * R), hub(-1.0, 1.0), turned(3)),
+                sc.Body("left wheel", sc.wheel(R, 0.35 * R), hub(1.0, 1.0), turned(4)),
+            ],
+            traces=[sc.Trace("middle of the axle", lambda row: sc.above(row.q))],
+            arrows=[
+                sc.Arrow(
+                    "friction, in all",
+                    lambda row: sc.above(row.q),
+                    lambda row: sc.above(row.force),
+                )
+            ],
+            contacts=[
+                sc.Contact("right wheel", hub(-1.0, 0.0)),
+                sc.Contact("left wheel", hub(1.0, 0.0)),
+            ],
+            note="The red ball is the center of mass.",
+        )
 
     @property
     def symmetry_generators(self) -> Generators:

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 from jax.typing import ArrayLike
 
+from .. import scene as sc
 from ..groups import Euclidean
 from ..linalg import Real
 from ..system import Generators, Invariants, MechanicalSystem, Point, System, parameter
@@ -124,6 +125,22 @@ class ChaplyginSleigh(System):
         K = self.J + self.m * self.a**2
         return jnp.stack([-self.m * _forward(q[2], v) * v[2] * self.J / K])
 
+    def scene(self) -> sc.Scene:
+        # a plate with about this moment of inertia, on the blade and on two sliding feet ahead
+        size = jnp.sqrt(self.J / self.m)
+        high = 0.3 * size
+        feet = [
+            sc.cylinder(0.05 * size, high).moved(self.a + 0.9 * size, y * size, 0.5 * high)
+            for y in (0.25, -0.25)
+        ]
+        pieces = (
+            sc.plate(2.6 * size, 1.5 * size, 0.1 * size).moved(self.a, 0.0, high),
+            sc.blade(0.9 * size, 0.9 * high),
+            sc.sphere(0.12 * size).moved(self.a, 0.0, high + 0.1 * size).painted("accent"),
+            *(foot.painted("dark") for foot in feet),
+        )
+        return _blade_scene("sleigh", pieces, "The red ball is the center of mass.")
+
     @property
     def symmetry_generators(self) -> Generators:
         return {"se2": planar_motions(3, 2)}
@@ -205,6 +222,17 @@ class KnifeEdge(MechanicalSystem):
         q, v = self.closed_form(t, q0, v0)
         return jnp.stack([-self.m * (_forward(q[2], v) * v[2] + self.pull * jnp.sin(q[2]))])
 
+    def scene(self) -> sc.Scene:
+        size = jnp.sqrt(self.J / self.m)
+        pieces = (
+            sc.blade(1.0 * size, 0.3 * size),
+            sc.board(1.4 * size, 0.5 * size, 0.1 * size).moved(0.0, 0.0, 0.33 * size),
+            sc.plate(0.5 * size, 0.3 * size, 0.12 * size)
+            .moved(0.35 * size, 0.0, 0.44 * size)
+            .painted("dark"),
+        )
+        return _blade_scene("plate", pieces, tilt=sc.turn_y(self.alpha))
+
     @property
     def symmetry_generators(self) -> Generators:
         return {"y": shifts(3, 1)}
@@ -248,6 +276,65 @@ class _Board(MechanicalSystem):
         o = jnp.zeros(())
         return jnp.stack(
             [jnp.stack([-s, c, o, o, o]), jnp.stack([sp * c, sp * s, self._half() * cp, o, o])]
+        )
+
+    def _rotor(self, q: jax.Array) -> jax.Array:
+        """Angle of the rotor in space."""
+        return q[3]
+
+    def scene(self) -> sc.Scene:
+        half = self._half()
+        r = 0.09 * half  # of the wheels
+        deck = 3.2 * r
+
+        def axle(end: float) -> sc.Of:
+            return lambda row: sc.above(row.q) + end * half * sc.turn_z(row.q[2])[:, 0]
+
+        def steered(end: float) -> sc.Of:  # positive phi turns the axle in front to the right
+            return lambda row: sc.turn_z(row.q[2] - end * row.q[4])
+
+        def across(end: float) -> sc.Of:
+            return lambda row: steered(end)(row)[:, 1][None, :]
+
+        truck = (
+            sc.cylinder(0.3 * r, 6 * r)
+            .turned((1, 0, 0), jnp.pi / 2)
+            .moved(0.0, 0.0, r)
+            .painted("metal"),
+            sc.cylinder(0.3 * r, deck - r).moved(0.0, 0.0, 0.5 * (deck + r)).painted("metal"),
+            sc.board(5 * r, 5.6 * r, 0.5 * r).moved(0.0, 0.0, deck + 0.5 * r),
+            *(sc.disk(r, 0.8 * r).moved(0.0, y * r, r).painted("dark") for y in (3.0, -3.0)),
+        )
+        rotor = (
+            sc.cylinder(0.1 * half, 0.12 * half).painted("dark"),
+            sc.cylinder(0.03 * half, 1.1 * half).turned((1, 0, 0), jnp.pi / 2).painted("metal"),
+            *(
+                sc.sphere(0.1 * half).moved(0.0, y * half, 0.0).painted("accent")
+                for y in (0.55, -0.55)
+            ),
+        )
+        trucks = {"front truck": 1.0, "rear truck": -1.0}
+        board = sc.board(1.7 * half, 0.3 * half, 0.05 * half).moved(0.0, 0.0, deck)
+        return sc.Scene(
+            [
+                sc.Body("board", board, lambda row: sc.above(row.q), steered(0.0)),
+                sc.Body(
+                    "rotor",
+                    rotor,
+                    lambda row: sc.above(row.q, deck + 0.12 * half),
+                    lambda row: sc.turn_z(self._rotor(row.q)),
+                ),
+                *(sc.Body(name, truck, axle(e), steered(e)) for name, e in trucks.items()),
+            ],
+            traces=[sc.Trace("front axle", axle(1.0)), sc.Trace("rear axle", axle(-1.0))],
+            arrows=[
+                sc.Arrow(
+                    "reaction, in all",
+                    lambda row: sc.above(row.q),
+                    lambda row: sc.above(row.force),
+                )
+            ],
+            contacts=[sc.Contact(name, axle(e), across(e)) for name, e in trucks.items()],
         )
 
     @property
@@ -403,6 +490,9 @@ class SnakeboardCoupled(_Board):
         v = self._ride(q, 1.0, 0.7, 0.4)
         return q, v.at[3].add(-v[2])
 
+    def _rotor(self, q: jax.Array) -> jax.Array:
+        return q[2] + q[3]
+
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
@@ -418,6 +508,28 @@ class SnakeboardCoupled(_Board):
             "p_psi": lambda q, v: self.J_r * (v[2] + v[3]),
             "p_phi": lambda q, v: 2 * self.J_w * v[4],
         }
+
+
+def _blade_scene(
+    name: str, pieces: tuple[sc.Shape, ...], note: str = "", tilt: jax.Array | None = None
+) -> sc.Scene:
+    """A body on a knife edge at q = (x, y, heading), on a plane that may be tilted."""
+    plane = jnp.eye(3) if tilt is None else tilt
+
+    def foot(row: sc.Row) -> jax.Array:
+        return plane @ sc.above(row.q)
+
+    def attitude(row: sc.Row) -> jax.Array:
+        return plane @ sc.turn_z(row.q[2])
+
+    return sc.Scene(
+        [sc.Body(name, pieces, foot, attitude)],
+        traces=[sc.Trace("edge", foot)],
+        arrows=[sc.Arrow("side force", foot, lambda row: plane @ sc.above(row.force))],
+        contacts=[sc.Contact(name, foot, blocked=lambda row: attitude(row)[:, 1:].T)],
+        ground=sc.Ground(plane),
+        note=note,
+    )
 
 
 def _forward(theta: jax.Array, v: jax.Array) -> jax.Array:

@@ -1,0 +1,56 @@
+"""What a system looks like, as plain data: bodies, shapes, traces, arrows, contacts.
+
+    def scene(self):  # a method of a system
+        return da.scene.Scene(
+            [da.scene.Body("disk", da.scene.wheel(self.R, 0.1 * self.R), center, attitude)],
+            traces=[da.scene.Trace("contact", foot)],
+        )
+
+`center`, `attitude` and `foot` are functions of a row (t, q, v, force, frame) in jax.numpy. A
+system without a scene gets one from its space and names.
+"""
+
+from .default import default_scene, scene_of
+from .model import (
+    Arrow,
+    Body,
+    Contact,
+    Ground,
+    Link,
+    Of,
+    Row,
+    Scene,
+    Trace,
+    above,
+    origin,
+    turn_to,
+    turn_x,
+    turn_y,
+    turn_z,
+)
+from .poses import Poses, poses, slip
+from .shapes import (
+    Shape,
+    axes,
+    ball,
+    blade,
+    board,
+    box,
+    cylinder,
+    disk,
+    ellipsoid,
+    mesh,
+    plate,
+    shell,
+    sphere,
+    table,
+    tile,
+    wheel,
+)
+
+__all__ = [
+    "Arrow", "Body", "Contact", "Ground", "Link", "Of", "Poses", "Row", "Scene", "Shape", "Trace",
+    "above", "axes", "ball", "blade", "board", "box", "cylinder", "default_scene", "disk",
+    "ellipsoid", "mesh", "origin", "plate", "poses", "scene_of", "shell", "slip", "sphere",
+    "table", "tile", "turn_to", "turn_x", "turn_y", "turn_z", "wheel",
+]  # fmt: skip

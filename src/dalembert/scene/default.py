@@ -1,0 +1,127 @@
+"""What a system looks like that says nothing about it: by its space, names and units."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..errors import UsageError
+from ..groups import SE, SO, Euclidean, Product
+from ..system import System
+from . import shapes
+from .model import Arrow, Body, Of, Row, Scene, Trace, above, turn_z
+
+_SIZE = 0.06  # of a body without a size, as a part of the extent of its motion
+_HEADINGS = ("theta", "phi", "heading", "angle", "theta1", "yaw", "psi")
+
+
+def scene_of(system: System) -> Scene:
+    """The scene that a system gives, or the one made of its space and names."""
+    given = system.scene()
+    if given is None:
+        return default_scene(system)
+    if not isinstance(given, Scene):
+        raise UsageError(
+            f"{type(system).__name__}.scene must return a dalembert.scene.Scene or None, got "
+            f"{type(given).__name__}"
+        )
+    names = [b.name for b in given.bodies]
+    if len(set(names)) < len(names):
+        raise UsageError(f"{type(system).__name__}.scene has two bodies of one name: {names}")
+    for contact in given.contacts:
+        if contact.body not in names:
+            raise UsageError(
+                f"{type(system).__name__}.scene: a contact names the body '{contact.body}', there "
+                f"is {', '.join(names) or 'none'}"
+            )
+    return given
+
+
+def default_scene(system: System) -> Scene:
+    """R^n x SO(3): a ball; SO(3): a box with axes; x, y and an angle: a plate; else a point."""
+    base, group = system.groupoid.base, system.groupoid.group
+    if base == SO(3):
+        return _turning(lambda row: row.q)
+    if base.dim == 0 and group == SO(3):
+        return _turning(lambda row: row.frame)
+    if base in (SE(2), SE(3)):
+        return _rigid(lambda row: row.q, base.dim)
+    if isinstance(base, Product) and isinstance(base.factors[0], Euclidean):
+        if base.factors[0].dim in (2, 3) and SO(3) in base.factors:
+            return _ball(system, base)
+    if isinstance(base, Euclidean) and base.dim >= 2:
+        names, units = system.coordinate_labels, tuple(system.units)
+        if names[:2] == ("x", "y"):
+            heading = base.dim > 2 and names[2] in _HEADINGS and (not units or units[2] == "rad")
+            return _in_plane(heading, deep=base.dim > 2 and names[2] == "z")
+    if not base.dim:
+        return Scene(note="Nothing to draw: give the system a scene. The curves are below.")
+    return _point(system)
+
+
+def _turning(attitude: Of) -> Scene:
+    pieces = (shapes.box(1.0, 0.7, 0.4), shapes.axes(1.0))
+    return Scene([Body("body", pieces, attitude=attitude)], ground=None)
+
+
+def _rigid(element: Of, dim: int) -> Scene:
+    n = 2 if dim == 3 else 3
+
+    def position(row: Row):
+        return jnp.concatenate([element(row)[:n, n], jnp.zeros(3 - n)])
+
+    def attitude(row: Row):
+        return jnp.eye(3).at[:n, :n].set(element(row)[:n, :n])
+
+    shape = shapes.plate(2.6 * _SIZE, 1.4 * _SIZE, 0.4 * _SIZE).scaled_with_motion()
+    return Scene([Body("body", shape, position, attitude)], traces=[Trace("path", position)])
+
+
+def _ball(system: System, base: Product) -> Scene:
+    k, n = base.factors.index(SO(3)), base.factors[0].dim
+    radius = getattr(system, "r", None)
+    radius = getattr(system, "R", None) if radius is None else radius
+    known = radius is not None and np.ndim(radius) == 0
+    lift = jnp.asarray(radius if known and n == 2 else 0.0, dtype=float)
+
+    def foot(row: Row):
+        return jnp.concatenate([row.q[0], jnp.zeros(3 - n)])
+
+    shape = shapes.ball(radius) if known else shapes.ball(_SIZE).scaled_with_motion()
+    up = np.array([0.0, 0.0, 1.0])
+    return Scene(
+        [Body("body", shape, lambda row: foot(row) + lift * up, lambda row: row.q[k])],
+        traces=[Trace("path", foot)],
+        arrows=[
+            Arrow("reaction", foot, lambda row: jnp.concatenate([row.force[:n], jnp.zeros(3 - n)]))
+        ],
+    )
+
+
+def _in_plane(heading: bool, deep: bool) -> Scene:
+    def at(row: Row):
+        return row.q[:3] if deep else above(row.q)
+
+    def force(row: Row):
+        return row.force[:3] if deep else above(row.force)
+
+    plate = shapes.plate(2.6 * _SIZE, 1.4 * _SIZE, 0.4 * _SIZE).moved(0.0, 0.0, 0.2 * _SIZE)
+    shape = plate if heading else shapes.sphere(0.5 * _SIZE)
+    body = Body(
+        "body",
+        shape.scaled_with_motion(),
+        at,
+        (lambda row: turn_z(row.q[2])) if heading else None,
+    )
+    return Scene([body], traces=[Trace("path", at)], arrows=[Arrow("reaction", at, force)])
+
+
+def _point(system: System) -> Scene:
+    def at(row: Row):
+        return jnp.concatenate([jnp.ravel(system.path(row.q)), jnp.zeros(3)])[:3]
+
+    return Scene(
+        [Body("point", shapes.sphere(0.5 * _SIZE).scaled_with_motion(), at)],
+        traces=[Trace("path", at)],
+        note="Shown: path(q), by default the first two coordinates. No scene was given.",
+    )

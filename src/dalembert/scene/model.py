@@ -1,0 +1,156 @@
+"""Scenes: bodies with their poses, links, traces, arrows and contacts, as functions of a row."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from ..groups import SO
+from .shapes import Shape
+
+_SO3 = SO(3)
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """What a pose may depend on: one row of a run."""
+
+    t: Any
+    q: Any
+    v: Any
+    force: Any  # A(q)^T lam, the reaction covector on the fibre
+    frame: Any = None  # the reconstructed group element of a reduced system
+
+
+Of = Callable[[Row], Any]  # a vector or matrix, from a row
+
+
+def origin(row: Row) -> jax.Array:
+    """The place of what does not move."""
+    return jnp.zeros(3)
+
+
+@dataclasses.dataclass(frozen=True)
+class Body:
+    """Pieces that move together, at `position(row)` with the rotation matrix `attitude(row)`.
+
+    A reduced system has no attitude in q: give `spin(row)` instead, the angular velocity in
+    space, and it is integrated along the rows.
+    """
+
+    name: str
+    shapes: Shape | Sequence[Shape]
+    position: Of = origin
+    attitude: Of | None = None
+    spin: Of | None = None
+    stage: bool = False  # part of the stage (a table), drawn once for all runs
+
+
+@dataclasses.dataclass(frozen=True)
+class Link:
+    """A spring or a rod between two points that move."""
+
+    name: str
+    start: Of
+    end: Of
+    look: str = "spring"  # or "rod"
+
+
+@dataclasses.dataclass(frozen=True)
+class Trace:
+    """The line that a point leaves behind."""
+
+    name: str
+    point: Of
+
+
+@dataclasses.dataclass(frozen=True)
+class Arrow:
+    """A vector at a point; all vectors of one unit are drawn to one scale."""
+
+    name: str
+    at: Of
+    vector: Of
+    unit: str = "N"
+
+
+@dataclasses.dataclass(frozen=True)
+class Contact:
+    """Where a body touches what it rolls or slides on.
+
+    The material point of the body at `point(row)` moves with the velocity `surface(row)` (at rest
+    unless given), in all directions, or in those that `blocked(row)` lists as rows. Not drawn:
+    `scene.slip` measures by it whether the picture moves as the constraint says.
+    """
+
+    body: str
+    point: Of
+    blocked: Of | None = None
+    surface: Of | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Ground:
+    """A plane with a grid through the origin, normal to the third column of `turn`."""
+
+    turn: Any = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@dataclasses.dataclass(frozen=True)
+class Scene:
+    """What a system looks like. `ground=None` leaves out the plane below."""
+
+    bodies: Sequence[Body] = ()
+    links: Sequence[Link] = ()
+    traces: Sequence[Trace] = ()
+    arrows: Sequence[Arrow] = ()
+    contacts: Sequence[Contact] = ()
+    ground: Ground | None = Ground()
+    note: str = ""
+    focus: str = ""  # the body that the camera follows; the first one if not given
+
+
+# -- for people who write scenes -----------------------------------------------------------------
+
+
+def turn_x(angle: Any) -> jax.Array:
+    """The rotation about the first axis."""
+    return _turn(0, angle)
+
+
+def turn_y(angle: Any) -> jax.Array:
+    """The rotation about the second axis."""
+    return _turn(1, angle)
+
+
+def turn_z(angle: Any) -> jax.Array:
+    """The rotation about the third axis."""
+    return _turn(2, angle)
+
+
+def _turn(axis: int, angle: Any) -> jax.Array:
+    c, s = jnp.cos(angle), jnp.sin(angle)
+    o, one = jnp.zeros_like(c), jnp.ones_like(c)
+    rows = (
+        ((one, o, o), (o, c, -s), (o, s, c)),
+        ((c, o, s), (o, one, o), (-s, o, c)),
+        ((c, -s, o), (s, c, o), (o, o, one)),
+    )[axis]
+    return jnp.stack([jnp.stack(row) for row in rows])
+
+
+def above(xy: Any, z: Any = 0.0) -> jax.Array:
+    """The point (x, y, z) from the first two entries of a vector and a height."""
+    return jnp.stack([xy[0], xy[1], jnp.asarray(z, dtype=float)])
+
+
+def turn_to(normal: Any) -> jax.Array:
+    """The shortest rotation that brings the third axis to a direction that is not opposite."""
+    n = normal / jnp.linalg.norm(normal)
+    axis = jnp.stack([-n[1], n[0], jnp.zeros_like(n[0])])
+    hat = _SO3.hat(axis)
+    return jnp.eye(3) + hat + hat @ hat / (1 + n[2])

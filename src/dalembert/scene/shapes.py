@@ -1,0 +1,128 @@
+"""Shapes: what bodies are made of, as plain data that a viewer draws.
+
+Lengths are in m. They may be parameters of the system, so nothing here looks at their values.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+
+@dataclasses.dataclass(frozen=True)
+class Shape:
+    """One piece of a body: its kind and lengths, its color, and where on the body it sits.
+
+    A `relative` shape has lengths in parts of the extent of the motion: for bodies whose size
+    nobody gave. A length of None (the radius of a table) is chosen so that the motion fits.
+    """
+
+    kind: str
+    size: Mapping[str, Any]
+    color: str = "run"  # "run": that of the run; "light", "dark", "metal", "accent", "#rrggbb"
+    at: tuple[Any, Any, Any] = (0.0, 0.0, 0.0)
+    turn: tuple[tuple[float, ...], ...] | None = None  # rotation matrix; None: not turned
+    relative: bool = False
+
+    def moved(self, x: Any, y: Any, z: Any) -> Shape:
+        """The same piece, elsewhere on the body."""
+        a, b, c = self.at
+        return dataclasses.replace(self, at=(a + x, b + y, c + z))
+
+    def turned(self, axis: Sequence[float], angle: float) -> Shape:
+        """The same piece, turned about an axis through where it sits."""
+        turn = rotation_matrix(axis, angle) @ (np.eye(3) if self.turn is None else self.turn)
+        return dataclasses.replace(self, turn=tuple(map(tuple, turn.tolist())))
+
+    def painted(self, color: str) -> Shape:
+        """The same piece in another color."""
+        return dataclasses.replace(self, color=color)
+
+    def scaled_with_motion(self) -> Shape:
+        """The same piece, its lengths read as parts of the extent of the motion."""
+        return dataclasses.replace(self, relative=True)
+
+
+def rotation_matrix(axis: Sequence[float], angle: float) -> np.ndarray:
+    """The rotation by an angle about a fixed axis (Rodrigues' formula)."""
+    x, y, z = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
+    hat = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.eye(3) + np.sin(angle) * hat + (1 - np.cos(angle)) * hat @ hat
+
+
+def sphere(radius: Any) -> Shape:
+    """A plain sphere."""
+    return Shape("sphere", {"radius": radius})
+
+
+def ball(radius: Any) -> Shape:
+    """A sphere with a pattern, so that its rotation is seen."""
+    return Shape("ball", {"radius": radius})
+
+
+def shell(radius: Any) -> Shape:
+    """A sphere that one looks through."""
+    return Shape("shell", {"radius": radius}, "light")
+
+
+def ellipsoid(x: Any, y: Any, z: Any) -> Shape:
+    """By its half axes."""
+    return Shape("ellipsoid", {"x": x, "y": y, "z": z})
+
+
+def cylinder(radius: Any, height: Any) -> Shape:
+    """About the third axis, centered."""
+    return Shape("cylinder", {"radius": radius, "height": height})
+
+
+def box(x: Any, y: Any, z: Any) -> Shape:
+    """By its edges, centered."""
+    return Shape("box", {"x": x, "y": y, "z": z})
+
+
+def plate(length: Any, width: Any, height: Any) -> Shape:
+    """A flat body with a nose along the first axis, centered."""
+    return Shape("plate", {"x": length, "y": width, "z": height})
+
+
+def board(length: Any, width: Any, height: Any) -> Shape:
+    """A deck with round ends along the first axis, centered."""
+    return Shape("board", {"x": length, "y": width, "z": height})
+
+
+def wheel(radius: Any, width: Any) -> Shape:
+    """A wheel with spokes; its axle is the second axis, so that it rolls along the first."""
+    return Shape("wheel", {"radius": radius, "width": width})
+
+
+def disk(radius: Any, width: Any) -> Shape:
+    """A solid disk with sectors and a mark at its rim; its axle is the second axis."""
+    return Shape("disk", {"radius": radius, "width": width})
+
+
+def blade(length: Any, height: Any) -> Shape:
+    """A knife edge: it touches at the origin, runs along the first axis and stands on it."""
+    return Shape("blade", {"x": length, "z": height}, "metal")
+
+
+def tile(radius: Any) -> Shape:
+    """A small disk that one looks through, normal to the third axis: a plane of velocities."""
+    return Shape("tile", {"radius": radius}, "accent")
+
+
+def table(thickness: Any, radius: Any = None) -> Shape:
+    """A round table whose top is at height zero; as large as the motion needs."""
+    return Shape("table", {"radius": radius, "height": thickness}, "light")
+
+
+def axes(length: Any) -> Shape:
+    """Three arrows along the axes of the body."""
+    return Shape("axes", {"length": length})
+
+
+def mesh(vertices: Any, faces: Any) -> Shape:
+    """Triangles: points (n, 3) in m, and the indices (k, 3) of their corners."""
+    return Shape("mesh", {"vertices": vertices, "faces": faces})
