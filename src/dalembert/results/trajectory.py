@@ -17,10 +17,12 @@ import equinox as eqx
 import jax
 import numpy as np
 from jaxtyping import Array, Float, Int
+from numpy.typing import ArrayLike
 
 from ..files import PathLike
-from ..system import Point
+from ..system import Point, System
 from . import formats
+from .dense import Between, interpolate
 from .meta import Meta
 
 if TYPE_CHECKING:
@@ -85,6 +87,17 @@ class Trajectory(eqx.Module):
     def final(self) -> Trajectory:
         """The last row."""
         return self[-1]
+
+    def at(self, t: ArrayLike, system: System | None = None) -> Between:
+        """The motion at times between rows: q, v and frame at a number t or an array of times.
+
+        To the order of the method or 6, whichever is less: of the interpolation alone the error is
+        O(H^8) in q and O(H^7) in v, with H the distance of rows (`save_every` times h), and v is
+        on the constraint as far. At rows it gives the rows. On groups it works in the chart, so
+        that points stay on the group. It needs four rows around which the motion is smooth, and
+        `system` only where the space of the system is a class of your own.
+        """
+        return interpolate(self, t, system)
 
     def equals(self, other: object) -> bool:
         """Whether all arrays agree to the bit (a NaN equals a NaN) and all of meta agrees."""

@@ -1,0 +1,252 @@
+"""A trajectory between its rows.
+
+In coordinates y of the chart at the nearest row, q = q_c tau(y), the polynomial of degree 7 through
+the positions and velocities of four rows around t (Hermite) gives y and dy/dt, hence q and v. With
+rows H apart its own error is O(H^8) in q and O(H^7) in v: that of a method of order 6 is kept.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..compile.engine import cached, cpu_options, on_cpu
+from ..errors import UsageError
+from ..groupoids import Groupoid, LieGroup, Pair, Reduced
+from ..groups import SE, SO, Euclidean, Group, Product
+from ..linalg import solve
+from ..methods.chart import is_flat
+from ..system import Point, System, is_traced
+
+if TYPE_CHECKING:
+    from .trajectory import Trajectory
+
+_NODES = 4
+_BLOCKS = (32, 2048)  # times in one call on a group: no number of them compiles anything new
+# A last row that ends a run early may lie as near to the one before as it likes, and divided
+# differences of the two would be round-off: below this share of the step before, one is left out.
+_SHORT = 0.25
+
+
+class Between(NamedTuple):
+    """A motion at times of one's choice; every array has their shape as its first axes."""
+
+    t: np.ndarray
+    q: Point
+    v: np.ndarray
+    frame: Point | None
+
+
+def interpolate(traj: Trajectory, t: Any, system: System | None) -> Between:
+    """What `Trajectory.at` returns."""
+    if is_traced((traj.v, t)):
+        raise UsageError("traj.at works outside of jit, vmap and grad")
+    if traj.v.ndim > 2:
+        raise UsageError("traj.at needs one trajectory: take a member, many[i].at(t)")
+    rows = np.asarray(traj.t) if traj.v.ndim == 2 else np.zeros(0)
+    if len(rows) < _NODES:
+        raise UsageError(
+            f"traj.at needs {_NODES} rows at least and this trajectory has {len(rows)}: keep more "
+            "of them (save_every=1)"
+        )
+    try:
+        times = np.asarray(t, dtype=float)
+    except (TypeError, ValueError):
+        raise UsageError(f"traj.at needs times, got {t!r}") from None
+    flat = times.ravel()
+    if not flat.size:
+        raise UsageError("traj.at needs at least one time")
+    slack = 1e-12 * max(abs(rows[0]), abs(rows[-1]))  # what the sum of steps may lose
+    outside = ~((flat >= rows[0] - slack) & (flat <= rows[-1] + slack))
+    if np.any(outside):
+        raise UsageError(
+            f"traj.at: t = {flat[outside][0]:.15g} is outside of the trajectory, which goes from "
+            f"t = {rows[0]:.15g} to {rows[-1]:.15g}"
+        )
+    groupoid = _groupoid_of(traj, system)
+    flat = np.clip(flat, rows[0], rows[-1])
+    window, center = _windows(rows, flat)
+    elements = _rows_as_elements(groupoid, traj)
+    y, rates = _coordinates(groupoid, elements, np.asarray(traj.v), window, center)
+    values, slopes = _hermite(rows[window], flat)
+    at = np.einsum("kab,kabn->kn", values, np.stack([y, rates], axis=2))
+    moving = np.einsum("kab,kabn->kn", slopes, np.stack([y, rates], axis=2))
+    q, frame, v = _points(groupoid, elements, center, at, moving)
+    shape = times.shape
+    q, v, frame = jax.tree.map(lambda x: x.reshape(*shape, *x.shape[1:]), (q, v, frame))
+    return Between(times, q, v, frame)
+
+
+# -- the polynomial ------------------------------------------------------------------------------
+
+
+def _windows(rows: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each time four rows around it, (times, 4), and the nearest of them."""
+    nodes = np.arange(len(rows))
+    if len(rows) > _NODES and rows[-1] - rows[-2] < _SHORT * (rows[-2] - rows[-3]):
+        nodes = np.delete(nodes, -2)
+    at = rows[nodes]
+    left = np.clip(np.searchsorted(at, t, side="right") - 1, 0, len(at) - 2)
+    nearest = left + (t - at[left] > at[left + 1] - t)
+    first = np.clip(left - 1, 0, len(at) - _NODES)
+    return nodes[first[:, None] + np.arange(_NODES)], nodes[nearest]
+
+
+def _hermite(nodes: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Weights of (values, slopes) at the nodes (times, 4): for the value at t, and its slope.
+
+    H_i = (1 - 2 l_i'(s_i) (s - s_i)) l_i^2 and K_i = (s - s_i) l_i^2, l_i Lagrange's polynomials.
+    """
+    span = (nodes[:, -1] - nodes[:, 0])[:, None]
+    s, x = ((t[:, None] - nodes[:, :1]) / span), (nodes - nodes[:, :1]) / span
+    away = s - x
+    values, slopes = [], []
+    for i in range(_NODES):
+        others = [j for j in range(_NODES) if j != i]
+        gaps = np.prod(x[:, [i]] - x[:, others], axis=1)
+        lagrange = np.prod(away[:, others], axis=1) / gaps
+
+        def derivative(a: np.ndarray, others: list[int] = others, gaps: np.ndarray = gaps) -> Any:
+            rest = ([k for k in others if k != j] for j in others)
+            return sum(np.prod(a[:, two], axis=1) for two in rest) / gaps
+
+        there, here = derivative(x[:, [i]] - x), derivative(away)
+        d, two = away[:, i], 2.0 * lagrange * here
+        bend = 1.0 - 2.0 * there * d
+        h = span[:, 0]
+        values.append(np.stack([bend * lagrange**2, h * d * lagrange**2], axis=1))
+        slope = np.stack(
+            [(bend * two - 2.0 * there * lagrange**2) / h, lagrange**2 + d * two], axis=1
+        )
+        slopes.append(slope)
+    return np.stack(values, axis=1), np.stack(slopes, axis=1)
+
+
+# -- charts --------------------------------------------------------------------------------------
+
+
+class _Nodes(NamedTuple):
+    """The rows as points of the base and elements of the group that was reduced by."""
+
+    q: Point
+    frame: Point | None
+
+
+def _rows_as_elements(groupoid: Groupoid, traj: Trajectory) -> _Nodes:
+    return jax.tree.map(np.asarray, _Nodes(traj.q, traj.frame))
+
+
+def _between(groupoid: Groupoid, a: _Nodes, b: _Nodes) -> Any:
+    """The element that leads from one row to another."""
+    if isinstance(groupoid, Pair):
+        return (a.q, b.q)
+    step = groupoid.group.mul(groupoid.group.inv(a.frame), b.frame)
+    return step if isinstance(groupoid, LieGroup) else (a.q, b.q, step)
+
+
+def _coordinates(
+    groupoid: Groupoid, rows: _Nodes, v: np.ndarray, window: np.ndarray, center: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """y and dy/dt at the rows of each window, (times, 4, n)."""
+    if is_flat(groupoid):
+        return rows.q[window] - rows.q[center][:, None], v[window]
+    c, all_of_them, rates = _taken(rows, center), _taken(rows, window), v[window]
+    return _in_blocks(_compiled(groupoid).coordinates, c, all_of_them, rates)
+
+
+def _points(
+    groupoid: Groupoid, rows: _Nodes, center: np.ndarray, y: np.ndarray, rates: np.ndarray
+) -> tuple[Point, Point | None, np.ndarray]:
+    """(q, frame, v) of coordinates around rows, and of their rates."""
+    if is_flat(groupoid):
+        return rows.q[center] + y, None, rates
+    return _in_blocks(_compiled(groupoid).points, _taken(rows, center), y, rates)
+
+
+def _taken(rows: Any, which: np.ndarray) -> Any:
+    return jax.tree.map(lambda x: x[which], rows)
+
+
+class _Charts(NamedTuple):
+    coordinates: Callable[..., Any]
+    points: Callable[..., Any]
+
+
+@cached(maxsize=32)
+def _compiled(groupoid: Groupoid) -> _Charts:
+    def coordinates(center: _Nodes, row: _Nodes, v: jax.Array) -> tuple[jax.Array, jax.Array]:
+        y = groupoid.coordinates(_between(groupoid, center, row))
+        return y, groupoid.coordinate_velocity(center.q, y, v)
+
+    def points(center: _Nodes, y: jax.Array, rate: jax.Array) -> tuple[Any, Any, jax.Array]:
+        g = groupoid.curve(center.q, y)
+        q = groupoid.base.polish(groupoid.target(g))
+        basis = jax.vmap(
+            lambda w: groupoid.coordinate_velocity(center.q, y, w), in_axes=1, out_axes=1
+        )(jnp.eye(groupoid.dim))
+        frame = None
+        if center.frame is not None:
+            group = groupoid.group
+            frame = group.polish(group.mul(center.frame, groupoid.frame(g)))
+        return q, frame, solve(basis, rate)
+
+    windows = jax.vmap(coordinates, in_axes=(None, 0, 0))
+    return _Charts(
+        jax.jit(jax.vmap(windows), compiler_options=cpu_options()),
+        jax.jit(jax.vmap(points), compiler_options=cpu_options()),
+    )
+
+
+def _in_blocks(f: Callable[..., Any], *given: Any) -> Any:
+    """f over the first axis, in blocks of one size, the last one filled up."""
+    n = len(jax.tree.leaves(given)[0])
+    block = _BLOCKS[0] if n <= _BLOCKS[0] else _BLOCKS[1]
+    with on_cpu():
+        parts = [
+            f(*_taken(given, np.minimum(np.arange(a, a + block), n - 1)))
+            for a in range(0, n, block)
+        ]
+    return jax.tree.map(lambda *x: np.concatenate(x)[:n], *parts)
+
+
+# -- the space, from its name --------------------------------------------------------------------
+
+_KNOWN: Mapping[str, Callable[..., Any]] = {
+    f.__name__: f for f in (Euclidean, SO, SE, Product, Pair, LieGroup, Reduced)
+}
+
+
+def _groupoid_of(traj: Trajectory, system: System | None) -> Groupoid:
+    if system is not None:
+        if not isinstance(system, System):
+            raise UsageError(f"traj.at(t, system) needs the system of the run, got {system!r}")
+        found: Any = system.groupoid
+    else:
+        try:
+            found = _made(ast.parse(traj.meta.space, mode="eval").body)
+        except (SyntaxError, ValueError, TypeError):
+            raise UsageError(
+                f"traj.at: the space of this trajectory, {traj.meta.space or 'not told'}, is not "
+                "one of the library: give the system as well, traj.at(t, system)"
+            ) from None
+        found = Pair(found) if isinstance(found, Group) else found
+    if not isinstance(found, (Pair, LieGroup, Reduced)):
+        raise UsageError(
+            f"traj.at works on R^n, on groups and on what is reduced by one, not on {found}"
+        )
+    return found
+
+
+def _made(node: Any) -> Any:
+    """What a text such as `Product(Euclidean(2), SO(3))` names; no other code is ever run."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _KNOWN:
+        named = {k.arg: _made(k.value) for k in node.keywords if k.arg}
+        return _KNOWN[node.func.id](*map(_made, node.args), **named)
+    raise ValueError(ast.dump(node))
