@@ -560,3 +560,22 @@ def test_as_a_process_with_a_reader_that_leaves():
     err = process.stderr.read()
     process.stderr.close()
     assert (process.wait(), err) == (0, b"")
+
+
+def test_a_spoiled_run_warns_on_stderr_and_in_json(dalembert, tmp_path):
+    spoiled = ("chaplygin-sleigh", "--method", "gni-midpoint", "--h", "0.1", "--steps", "400")
+    code, out, err = dalembert("run", *spoiled, "--json", "--save-every", "400")
+    assert code == 0
+    (told,) = last_json(out)["warnings"]
+    assert err == f"dalembert: WARNING: {told}\n"
+    assert "larger than the error of the method" in told
+    store = str(tmp_path / "run.zarr")
+    assert dalembert("run", *spoiled, "--store", store)[2] == err
+    code, out, again = dalembert("resume", store, "--json")
+    assert (code, again, last_json(out)["warnings"]) == (0, err, [told])
+    code, out, compared = dalembert(
+        "compare", spoiled[0], *spoiled[3:], "--method", "gni-midpoint", "--json"
+    )
+    assert compared == err
+    methods = {run["method"]: run["warnings"] for run in last_json(out)["methods"]}
+    assert methods == {"gni-midpoint": [told], "reference": []}

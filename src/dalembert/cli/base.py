@@ -8,7 +8,7 @@ import functools
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -125,6 +125,13 @@ def command(*lines: str) -> Callable[[Callable[..., None]], Callable[..., None]]
 def complain(message: str) -> None:
     """One message on stderr."""
     print(f"dalembert: {message}", file=sys.stderr)
+
+
+def warn(warnings: Sequence[str]) -> None:
+    """What a run found wrong with its own numbers, on stderr."""
+    sys.stdout.flush()  # below what it is about
+    for text in warnings:
+        complain(f"WARNING: {text}")
 
 
 def _for_the_shell(error: DalembertError) -> str:

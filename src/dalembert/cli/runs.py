@@ -29,6 +29,7 @@ from .base import (
     command,
     complain,
     print_files,
+    warn,
     write,
 )
 
@@ -96,6 +97,7 @@ def run(
                 showing.print_json(showing.failure(made, chosen, h, error) | files)
             for file in files.values():
                 complain(f"the {len(rows)} rows until the failure are in {file}")
+            warn(error.trajectory.warnings if error.trajectory is not None else ())
             if not files:
                 complain(f"{len(rows)} rows were computed; --out FILE keeps them")
             raise
@@ -177,6 +179,7 @@ def _tell(
     else:
         showing.print_result(made, traj)
         print_files(files)
+    warn(traj.warnings)
 
 
 @command(
@@ -234,6 +237,8 @@ def compare(
         print(found.table().text())
         print(f"\nerror: largest difference in q from the reference at t = {end:g}")
         print_files(files)
+    for each in found.runs:
+        warn(each.warnings)
     failures = [each.failure for each in found.runs if each.failure]
     for text in failures:
         complain(text)

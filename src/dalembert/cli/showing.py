@@ -80,6 +80,7 @@ def result(system: System, method: Method, traj: Trajectory) -> dict[str, object
         },
         "newton_residual_max": _largest(traj.residual),
         "rows": len(traj),
+        "warnings": traj.warnings,
         "wall_s": meta.wall_s,
         "compile_s": meta.compile_s,
     }
@@ -100,6 +101,7 @@ def failure(system: System, method: Method, h: float, error: SimulationError) ->
         "t": error.time,
         "newton_residual_max": error.residual,
         "rows": 0 if rows is None else len(rows),
+        "warnings": () if rows is None else rows.warnings,
     }
 
 

@@ -60,6 +60,11 @@ class Run:
         return 1e6 * meta.wall_s / meta.steps
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the run found wrong with its own numbers."""
+        return () if self.trajectory is None else self.trajectory.warnings
+
+    @property
     def compile_s(self) -> float:
         """Seconds until the first step could run."""
         return math.nan if self.trajectory is None else self.trajectory.meta.compile_s
@@ -75,6 +80,7 @@ class Run:
             "us_per_step": self.microseconds_per_step,
             "compile_s": self.compile_s,
             "failure": self.failure or None,
+            "warnings": self.warnings,
         }
 
 

@@ -8,12 +8,14 @@ size of the step; tr K is minus the divergence of the motion, so it grows where 
 from __future__ import annotations
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
-from ..dynamics import acceleration, metric, parasitic_matrix
+from ..dynamics import parasitic_matrix
 from ..errors import UsageError
+from ..methods import Method
 from ..results import Trajectory
+from ..running.parasitic import Mode, Watch, judged, warnings
+from ..running.rows import as_rows
 from ..system import Point, System
 from .series import over_rows
 
@@ -30,50 +32,33 @@ def parasitic_growth(system: System, traj: Trajectory) -> np.ndarray:
 def parasitic_rates(system: System, traj: Trajectory) -> np.ndarray:
     """K at every row; shape (rows, m, m)."""
     _check(system, traj)
-    return np.asarray(over_rows(_rates, system, traj)[0])
+    return np.asarray(over_rows(_rates, system, traj))
 
 
 def parasitic_warning(system: System, traj: Trajectory) -> str | None:
-    """A sentence if the parasitic mode is larger than the method's own error at the end of a run.
+    """A sentence if the parasitic mode is larger than the method's own error in the rows kept.
 
-    For runs of GNI and of SHAKE, its two-step form; None for others, also for GNI that restarts.
-    With w the rate of the motion, the larger of |a|/|v| and |K|, the mode starts with (w h)^3 of
-    the velocity and the error of the method is (w h)^2 of it: it is too large where w h (growth)
-    exceeds 1.
+    None for methods without such a mode. `Trajectory.warnings` has what the run itself saw, also
+    between the rows that were kept; this is for runs inside of JAX's transformations, which see
+    nothing, and for parts of a run.
     """
-    return parasitic_words(traj, parasitic_size(system, traj))
+    found = parasitic_mode(system, traj)
+    return next(iter(warnings(*found)), None) if found is not None else None
 
 
-def parasitic_words(traj: Trajectory, found: tuple[float, float] | None) -> str | None:
-    """The sentence for what `parasitic_size` has found."""
-    if found is None or found[1] <= 1.0:
+def parasitic_mode(system: System, traj: Trajectory) -> tuple[Method, Mode] | None:
+    """The method of a run, and the size of its parasitic mode in the rows kept."""
+    identity = traj.meta.identity
+    if not (system.is_constrained and identity.method_is_known and len(traj)):
         return None
-    growth, size = found
-    return (
-        f"the parasitic mode of {traj.meta.method} has grown {growth:.1e} times, to about "
-        f"{size:.0e} times the error of the method: take DLA() or a Gauss method, a shorter run, "
-        "or GNI(rule, restart_every=k)"
-    )
-
-
-def parasitic_size(system: System, traj: Trajectory) -> tuple[float, float] | None:
-    """(largest growth, its size in errors of the method), for a run of GNI; None for others."""
-    name = traj.meta.method or ""
-    if not (name.startswith("gni-") or name == "shake") or "-restart-" in name:
+    method = identity.make_method()
+    if method.traits.parasitic == "none":
         return None
-    if not system.is_constrained or system.is_nonlinear or len(traj) < 2:
-        return None
-    K, a, v = (np.asarray(x) for x in over_rows(_rates, system, traj))
-    largest = float(np.max(_growth(np.asarray(traj.t), K)))
-    speed = float(np.max(v))
-    rate = max(float(np.max(a)) / speed if speed > 0 else 0.0, float(np.max(np.abs(K))))
-    return largest, rate * abs(float(traj.meta.h)) * largest
+    return method, judged(Watch(system, method, float(traj.meta.h)), as_rows(traj))
 
 
-def _rates(system: System, t: jax.Array, q: Point, v: jax.Array):
-    """K, |a| and |v| at a row."""
-    G, a = metric(system, q), acceleration(system, q, v, t)
-    return parasitic_matrix(system, q, v, t), jnp.sqrt(a @ G @ a), jnp.sqrt(v @ G @ v)
+def _rates(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+    return parasitic_matrix(system, q, v, t)
 
 
 def _check(system: System, traj: Trajectory) -> None:
@@ -113,8 +98,7 @@ def _growth(t: np.ndarray, K: np.ndarray) -> np.ndarray:
 
 __all__ = [
     "parasitic_growth",
+    "parasitic_mode",
     "parasitic_rates",
-    "parasitic_size",
     "parasitic_warning",
-    "parasitic_words",
 ]

@@ -15,7 +15,7 @@ from ..linalg import MESSAGES, OK
 from ..pages import Table
 from ..results import Trajectory
 from ..system import System
-from .parasitic import parasitic_size, parasitic_words
+from .parasitic import parasitic_mode
 from .series import Scales, constraint_residual, invariant_drift, kept_energy, over_rows
 
 
@@ -48,6 +48,7 @@ class Report:
     title: str
     rows: tuple[Row, ...]
     tolerance: float
+    warnings: tuple[str, ...] = ()  # of the run, about its own numbers
 
     def __getitem__(self, quantity: str) -> Row:
         """The row of a quantity, by the name in the first column."""
@@ -73,7 +74,9 @@ class Report:
     def __str__(self) -> str:
         note = f"round-off: below {self.tolerance:.1e} of the terms that cancel; an error of the"
         below = f"  {note}\n  method smaller than that looks the same"
-        return f"{self.title}\n\n{textwrap.indent(self.table().text(), '  ')}\n\n{below}"
+        told = [f"\n\n{textwrap.fill(f'WARNING: {x}', 98)}" for x in self.warnings]
+        table = textwrap.indent(self.table().text(), "  ")
+        return f"{self.title}\n\n{table}\n\n{below}{''.join(told)}"
 
     __repr__ = __str__
 
@@ -116,10 +119,11 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
             expected = "0 (exact motion)"
             rows.append(row(f"drift of {name}, max", drift, scales[f"invariant {name}"], expected))
     rows.append(Row("Newton residual, max", "small", _largest(traj.residual)))
-    parasitic = parasitic_size(system, traj)
+    parasitic = parasitic_mode(system, traj)
     if parasitic is not None:
-        words = parasitic_words(traj, parasitic) or "below the error of the method"
-        rows.append(Row("parasitic mode, growth", "moderate", parasitic[0], words))
+        size = float(parasitic[1].size[0])
+        words = "below the error of the method" if size <= 1 else "spoils the run"
+        rows.append(Row("parasitic mode, in errors of the method", "below 1", size, words))
     codes = np.asarray(traj.result)
     failed = np.flatnonzero(codes != OK)
     words = "ok"
@@ -129,7 +133,7 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     bad = int(np.sum(~np.isfinite(np.asarray(traj.v)).all(axis=1)))
     if bad:
         rows.append(Row("rows that are not finite", "0", bad, "failed"))
-    made = Report(_title(traj), tuple(rows), tolerance)
+    made = Report(_title(traj), tuple(rows), tolerance, traj.warnings)
     if file is not None:
         print(made, file=file)
     return made

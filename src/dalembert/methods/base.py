@@ -41,6 +41,9 @@ class Traits:
     # "node": a one-step map of (q, v) on the constraint, all else that it carries is a guess, so
     # steps may change size. "step": what it carries depends on the size of the step before.
     carry: Literal["node", "step"] = "node"
+    # whether a normal part of the momentum goes along whose sign alternates and which may grow
+    # (`dynamics.parasitic_matrix`): "seen" in the multipliers that it reports, or "hidden"
+    parasitic: Literal["none", "seen", "hidden"] = "none"
 
 
 class Row(NamedTuple):

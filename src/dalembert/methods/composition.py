@@ -116,12 +116,13 @@ class Composition(Method):
     def traits(self) -> Traits:
         first = self._all[0].traits
         carry = first.carry
+        parasitic = "none" if first.parasitic == "none" else "hidden"
         explicit = all(part.traits.explicit for part in self._all)
         if self.order is not None:
             keeps = "the constraint at the nodes" if "constraint" in first.keeps else first.keeps
             source = "M. Suzuki 1990" if self.order == 4 else "W. Kahan, R.-C. Li 1997"
             text = f"symmetric composition, coefficients of {source}; {first.reference}"
-            return Traits(self.order, self.order, True, explicit, keeps, text, carry)
+            return Traits(self.order, self.order, True, explicit, keeps, text, carry, parasitic)
         symmetric = self.adjoint() == self
         return Traits(
             order=2 if symmetric else min(part.traits.order for part in self._all),
@@ -131,6 +132,7 @@ class Composition(Method):
             keeps=first.keeps,
             reference="Remark 5.5 [F15], corrected: reflected at every node",
             carry=carry,
+            parasitic=parasitic,
         )
 
     def adjoint(self) -> Composition:

@@ -208,7 +208,14 @@ class Shake(_OnNodes):
 
     name = "shake"
     traits = Traits(
-        2, 2, True, True, "the constraint, by the reported velocity", "(5.3) [MP]", carry="step"
+        order=2,
+        multiplier_order=2,
+        symmetric=True,
+        explicit=True,
+        keeps="the constraint, by the reported velocity",
+        reference="(5.3) [MP]",
+        carry="step",
+        parasitic="seen",
     )
 
     def start(self, system, t, h, q, v):

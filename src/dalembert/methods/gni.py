@@ -102,6 +102,7 @@ class GNI(Method):
             keeps="the constraint, by the reported velocity; the discrete momentum equation",
             reference="(6) [F08]; (8), (26), (48)-(49) [F15]",
             carry="step",
+            parasitic="seen",
         )
 
     def check(self, system: System) -> None:

@@ -103,6 +103,9 @@ def overview(system: System, traj: Trajectory, *, theme: str = "light", title: s
         for ax in axes[len(panels) :]:
             ax.remove()
         fig.suptitle(text)
+        if traj.warnings:
+            told = "\n".join(_one_line(x) for x in traj.warnings)
+            fig.supxlabel(told, fontsize=10, fontweight="bold", color=THEMES[theme].curves[1])
     return fig
 
 
@@ -189,6 +192,12 @@ def envelopes(
         style = {"frameon": False, "fontsize": 9, "labelcolor": ink, "ncols": columns}
         fig.legend(*top.get_legend_handles_labels(), loc="outside upper left", **style)
     return fig
+
+
+def _one_line(warning: str) -> str:
+    """What is wrong; what to do about it stands in the report."""
+    text = warning.partition(": do not")[0]
+    return f"WARNING: {text}"
 
 
 def _binned(series: ArrayLike, every: int, reduce: Callable[[np.ndarray], float]) -> np.ndarray:

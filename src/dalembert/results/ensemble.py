@@ -68,6 +68,11 @@ class Ensemble:
             told[int(i)] = f"{MESSAGES[int(self.result[i])]} at step {step}, t = {at:g}"
         return told
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the run found wrong with its own numbers, by its worst member."""
+        return self.meta.warnings
+
     def __getitem__(self, member: int) -> Trajectory:
         """One member as a trajectory: the kept rows until its failure, if it failed."""
         try:

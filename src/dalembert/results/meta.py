@@ -23,7 +23,7 @@ from ..methods import Method
 from ..system import System
 from .identity import Identity
 
-_NAMES = ("coordinate_names", "velocity_names", "units")
+_NAMES = ("coordinate_names", "velocity_names", "units", "warnings")
 
 
 @functools.cache
@@ -57,6 +57,7 @@ class Meta:
     space: str = ""
     identity: Identity = Identity()
     versions: Mapping[str, str] = dataclasses.field(default_factory=versions)
+    warnings: tuple[str, ...] = ()  # what the run itself found wrong with its numbers
     wall_s: float = 0.0
     compile_s: float = 0.0
 

@@ -99,6 +99,11 @@ class Trajectory(eqx.Module):
         """
         return interpolate(self, t, system)
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the run found wrong with its own numbers, a sentence each; empty if nothing."""
+        return self.meta.warnings
+
     def equals(self, other: object) -> bool:
         """Whether all arrays agree to the bit (a NaN equals a NaN) and all of meta agrees."""
         if not isinstance(other, Trajectory):

@@ -33,7 +33,17 @@ from .members import Batch
 from .prepare import Prepared, check_count, prepare_members, resolve
 from .progress import Progress
 from .rows import AnySink, Rows, Sink, Start
-from .sinks import Every, Feeding, Final, Looking, RunOptions, Save, finished, named
+from .sinks import (
+    Every,
+    Feeding,
+    Final,
+    Looking,
+    RunOptions,
+    Save,
+    finished,
+    named,
+    watched_warnings,
+)
 from .step import time_at
 
 _CPU_BLOCK = 64
@@ -116,7 +126,9 @@ def simulate_ensemble(
     sinks = _sinks(save, save_every, keep, reduce)
     prepared, batch = prepare_members(system, method, q0, v0, h, t0, project)
     start = Start(prepared.system, prepared.h, prepared.t0, steps, 0, batch.members, 0, False)
-    work = _Work(prepared, batch, Looking(sinks, save_every, start), steps, devices)
+    looking = Looking(sinks, save_every, start)
+    looking = looking.watched(prepared.system, method, batch.varying)
+    work = _Work(prepared, batch, looking, steps, devices)
     work.compile()
     compiled = time.perf_counter()
     blocks = work.run(progress)
@@ -296,6 +308,7 @@ class _Work:
             steps=self.steps,
             save_every=self.every,
             constraints=row.multiplier.shape[-1],
+            warnings=watched_warnings([feeding for feeding, _ in blocks]),
             wall_s=spent["wall_s"],
             compile_s=spent["compile_s"],
         )

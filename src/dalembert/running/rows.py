@@ -120,6 +120,13 @@ def as_trajectory(rows: Rows, meta: Meta) -> Trajectory:
     )
 
 
+def as_rows(traj: Trajectory, every: int = 1) -> Rows:
+    """The rows of a trajectory, `every` steps apart, as a sink is fed with them."""
+    names = ("q", "v", "p", "multiplier", "frame", "residual", "result")
+    one = jax.tree.map(lambda x: np.asarray(x)[:, None], {k: getattr(traj, k) for k in names})
+    return Rows(k=every * np.arange(len(traj)), t=np.asarray(traj.t), **one)
+
+
 def _locked(x: np.ndarray) -> np.ndarray:
     x = x.view()
     x.flags.writeable = False

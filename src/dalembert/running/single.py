@@ -27,14 +27,7 @@ from ..results.identity import Identity
 from ..results.meta import versions
 from ..system import Point, System, as_arrays, is_traced
 from . import facts
-from .prepare import (
-    Prepared,
-    check_count,
-    plan_for,
-    prepare,
-    prepare_traced,
-    resolve,
-)
+from .prepare import Prepared, check_count, plan_for, prepare, prepare_traced, resolve
 from .program import Kept, Program, kept
 from .progress import Progress
 from .rows import Rows, Start, as_trajectory
@@ -50,6 +43,7 @@ from .sinks import (
     check_every,
     finished,
     named,
+    watched_warnings,
 )
 from .step import State, StopRule, one_step
 from .store import Store
@@ -143,7 +137,7 @@ def simulate(
         return _simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project)
     prepared = prepare(system, method, q0, v0, q1, h, t0, project)
     start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True)
-    looking = Looking(sinks, save_every, start)
+    looking = Looking(sinks, save_every, start).watched(system, method)
     run = _Run(prepared, looking, steps, stop_when)
     run.feed(run.row(prepared.state))
     if int(prepared.state.row.result) != OK:
@@ -325,7 +319,7 @@ class _Run:
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
         every, steps = (int(x) for x in numbers[-3:-1])
         start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True)
-        looking = Looking({"": _Resumed(store.path, every)}, None, start)
+        looking = Looking({"": _Resumed(store.path, every)}, None, start).watched(system, method)
         run = cls(prepared, looking, steps, stop_when)
         program = run.program
         if program.numbers.shape != numbers.shape:
@@ -343,6 +337,7 @@ class _Run:
         state = Streaming(store.total, store)
         state.last = run.row(program.state)
         run.feeding.states[""] = state
+        run.feeding.look_again(store.path)
         run.wall_s = meta.wall_s
         return run
 
@@ -399,7 +394,7 @@ class _Run:
         """What the sinks made of it: rows, and what lies beside them by name."""
         store = self.store
         if store is not None:
-            store.close(wall_s=self.wall_s, compile_s=self.compile_s)
+            store.close(self.meta())
         meta = self.meta()
         found = {
             name: as_trajectory(x, self._meta_of(name, meta)) if isinstance(x, Rows) else x
@@ -434,6 +429,7 @@ class _Run:
             steps=int(self.program.state.k),
             save_every=self.looking.every(next(iter(self.looking.sinks))),
             constraints=self.prepared.plan.constraints,
+            warnings=watched_warnings([self.feeding]),
             wall_s=self.wall_s,
             compile_s=self.compile_s,
         )

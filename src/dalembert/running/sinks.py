@@ -14,6 +14,7 @@ import dataclasses
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Required, TypeAlias, TypedDict
 
 import jax
@@ -21,8 +22,11 @@ import numpy as np
 
 from ..errors import UsageError
 from ..files import PathLike
-from ..results import Meta
-from .rows import AnySink, Rows, Sink, Start, as_trajectory
+from ..methods import Method
+from ..results import Meta, Trajectory
+from ..system import System
+from . import parasitic
+from .rows import AnySink, Rows, Sink, Start, as_rows, as_trajectory
 from .step import time_at
 from .store import Store, check_new_store
 
@@ -252,6 +256,19 @@ class Looking:
                     f"{_shown(name)} needs `every`, how often to look: 1 is every step"
                 )
 
+    def watched(self, system: System, method: Method, varying: Any = None) -> Looking:
+        """With a sink that looks for the parasitic mode, where the method has one."""
+        start = self.start
+        watch = parasitic.watch(system, method, start.h, start.steps, self.stride, varying)
+        if watch is None:
+            return self
+        if any(isinstance(sink, Stream) for sink in self.sinks.values()):
+            # only at what is written: a run that is resumed can look at that again
+            watch = dataclasses.replace(watch, every=math.lcm(watch.every, self.stride))
+        more = Looking({parasitic.NAME: watch}, None, start)
+        more.sinks, more.wanted = {**self.sinks, **more.sinks}, {**self.wanted, **more.wanted}
+        return more
+
     @property
     def stride(self) -> int:
         """The steps between rows that all sinks together need; the last one comes always."""
@@ -312,6 +329,15 @@ class Feeding:
             mine = mine._replace(residual=np.maximum.reduceat(residual[:after], starts, axis=0))
         return mine
 
+    def look_again(self, store: Path) -> None:
+        """Look for the parasitic mode in the rows that an interrupted run has written."""
+        watch = self.looking.sinks.get(parasitic.NAME)
+        if not isinstance(watch, parasitic.Watch):
+            return
+        rows = as_rows(Trajectory.load(store), self.looking.stride)
+        chosen = rows.take(rows.k % watch.every == 0)
+        self.states[parasitic.NAME] = watch.feed(self.states[parasitic.NAME], chosen)
+
     def checkpoint(self, numbers: np.ndarray, meta: Callable[[], Meta]) -> None:
         """Tell the sinks that want to know where the run stands."""
         for name, sink in self.looking.sinks.items():
@@ -321,7 +347,18 @@ class Feeding:
 
 def finished(blocks: Sequence[Feeding]) -> dict[str, Any]:
     """What each sink made of all blocks, by name."""
-    return {
-        name: sink.finish(sink.combine([block.states[name] for block in blocks]))
-        for name, sink in blocks[0].looking.sinks.items()
-    }
+    sinks = blocks[0].looking.sinks
+    return {name: _combined(blocks, name) for name in sinks if name != parasitic.NAME}
+
+
+def watched_warnings(blocks: Sequence[Feeding]) -> tuple[str, ...]:
+    """What is wrong with the numbers, as far as the run was watched."""
+    watch = blocks[0].looking.sinks.get(parasitic.NAME)
+    if not isinstance(watch, parasitic.Watch):
+        return ()
+    return parasitic.warnings(watch.method, _combined(blocks, parasitic.NAME))
+
+
+def _combined(blocks: Sequence[Feeding], name: str) -> Any:
+    sink = blocks[0].looking.sinks[name]
+    return sink.finish(sink.combine([block.states[name] for block in blocks]))

@@ -9,7 +9,6 @@ it; rows written after that checkpoint are computed and written again, to the sa
 
 from __future__ import annotations
 
-import dataclasses
 import errno
 import time
 from collections.abc import Callable
@@ -123,9 +122,9 @@ class Store:
         if whole or time.monotonic() - self.last > _SECONDS:
             self._guarded(lambda: self._write(whole))
 
-    def close(self, **cost: float) -> None:
-        """Write all that is left, with what it cost; the run is over, or will be resumed."""
-        self.at = self.at._replace(meta=dataclasses.replace(self.at.meta, **cost))
+    def close(self, meta: Meta) -> None:
+        """Write all that is left, with what the run was; it is over, or will be resumed."""
+        self.at = self.at._replace(meta=meta)
         self._guarded(lambda: self._write(_length(self.at.pending)))
 
     def _write(self, rows: int) -> None:
