@@ -66,6 +66,9 @@ def analyze(
     q0: Annotated[
         str | None, typer.Option("--q0", metavar="A,B,..", help="Look near this point.")
     ] = None,
+    degree: Annotated[
+        int, typer.Option("--degree", metavar="K", help="Follow brackets up to this degree.")
+    ] = 5,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write the page: .md or .html.")
     ] = None,
@@ -81,7 +84,7 @@ def analyze(
     from ..geometry import analyze as look_at
 
     with reading.blaming(made):
-        found = look_at(made, None if q0 is None else reading.point(made, q0))
+        found = look_at(made, None if q0 is None else reading.point(made, q0), degree=degree)
     if out is not None:
         with replacing(out) as partial:
             partial.write_text(found.to_html() if out.suffix == ".html" else found.to_markdown())

@@ -43,6 +43,7 @@ from .distribution import (
     growth,
     growth_vector,
     is_integrable,
+    largest_frobenius_residual,
     local_frame,
     sample_states,
 )
@@ -130,6 +131,7 @@ __all__ = [
     "is_geodesically_invariant",
     "is_integrable",
     "jacobiator",
+    "largest_frobenius_residual",
     "lie_bracket",
     "local_frame",
     "metric_defect",

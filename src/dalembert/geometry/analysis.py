@@ -1,7 +1,8 @@
 """One page about a system: what its constraint is, what its symmetries are, what it keeps.
 
-Every verdict stands beside the number that decides it. Verdicts rest on samples of states near
-the initial data; they are numerical evidence, not proofs.
+Every verdict stands beside the number that decides it, and tests the hypotheses of what it rests
+on: where they fail it is "does not apply: ...", where they do not decide "inconclusive: ...".
+Verdicts rest on samples of states near the initial data; they are numerical evidence, not proofs.
 """
 
 from __future__ import annotations
@@ -12,23 +13,23 @@ from collections.abc import Callable
 import jax
 import numpy as np
 
-from ..dynamics import energy_is_conserved, parasitic_matrix
+from ..dynamics import energy, energy_is_conserved, parasitic_matrix
 from ..errors import UsageError
 from ..pages import Table, document, escape
 from ..system import Point, System, compiled_call, overrides
 from .connection import noether_tests
 from .distribution import (
+    INTEGRABLE,
     States,
     constraint_rank,
-    frobenius_residual,
     growth,
-    is_integrable,
+    largest_frobenius_residual,
     sample_states,
 )
-from .measure import hamiltonization
-from .momentum import momenta, moving_energy
+from .measure import hamiltonization, told
+from .momentum import Momenta, momenta, moving_energy
 from .reduction import chaplygin, chart_of
-from .symmetry import Symmetry, invariance, symmetry_class, symmetry_names
+from .symmetry import KINEMATIC, Symmetry, invariance, symmetry_class, symmetry_names
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,11 +73,11 @@ class Analysis:
         return document(self.system, f"<h1>{escape(self.system)}</h1>\n{self.table().html()}")
 
 
-def analyze(system: System, q: Point = None) -> Analysis:
+def analyze(system: System, q: Point = None, *, degree: int = 5) -> Analysis:
     """Constraint, symmetries, reduction, measure and conserved quantities of a system near q.
 
     q defaults to the initial data. Momenta and conserved quantities are judged on random states
-    around it.
+    around it. Brackets of the constraint are followed up to `degree`.
     """
     if system.has_time:
         raise UsageError(
@@ -91,11 +92,12 @@ def analyze(system: System, q: Point = None) -> Analysis:
             )
         q = system.initial()[0]
     q = system.groupoid.base.check(q)
-    found = [*_constraint(system, q)]  # first: it refuses a singular point
+    found = [*_constraint(system, q, degree)]  # first: it refuses a singular point
     states = sample_states(system, q, count=8)
+    symmetries = _symmetries(system, states)
     found += [
-        *_symmetries(system, states),
-        *_reduction(system, q),
+        *symmetries,
+        *_reduction(system, q, [f.quantity for f in symmetries if f.verdict == KINEMATIC]),
         *_conserved(system, states),
         *_parasitic(system, states),
     ]
@@ -132,7 +134,7 @@ def _kind(system: System) -> str:
     return ", ".join(k for k, holds in kinds if holds) or "linear"
 
 
-def _constraint(system: System, q: Point) -> list[Finding]:
+def _constraint(system: System, q: Point, degree: int) -> list[Finding]:
     section = "constraint"
     if not system.is_constrained:
         return [Finding(section, "kind", "none", "")]
@@ -143,15 +145,21 @@ def _constraint(system: System, q: Point) -> list[Finding]:
     out.append(
         Finding(section, "rank", f"{rank.rank} of {rank.rows}", f"condition {rank.condition:.3g}")
     )
-    residual = frobenius_residual(system, q)
-    verdict = "yes: holonomic in disguise" if is_integrable(system, q) else "no: nonholonomic"
-    out.append(Finding(section, "integrable", verdict, f"Frobenius residual {residual:.2e}"))
-    found = growth(system, q)
-    degree = "never everything" if found.degree is None else f"everything at degree {found.degree}"
+    residual = largest_frobenius_residual(system, q)
+    verdict = "yes: holonomic in disguise" if residual <= INTEGRABLE else "no: nonholonomic"
+    text = f"largest Frobenius residual {residual:.2e} of 4 points"
+    out.append(Finding(section, "integrable", verdict, text))
+    found = growth(system, q, max_degree=degree)
+    verdict = str(found.vector)
+    if found.degree is not None:
+        text = f"everything at degree {found.degree}"
+    elif found.settled:
+        text = "never everything: involutive here and nearby"
+    else:
+        verdict = f"inconclusive: {verdict} up to degree {found.searched}"
+        text = "the search ended there: go on with --degree"
     where = "R x Q (time counts)" if system.has_offset else "Q"
-    out.append(
-        Finding(section, "growth vector", str(found.vector), f"{degree}; dim {where} = {found.dim}")
-    )
+    out.append(Finding(section, "growth vector", verdict, f"{text}; dim {where} = {found.dim}"))
     return out
 
 
@@ -160,40 +168,60 @@ def _told(section: str, quantity: str, ask: Callable[[], list[Finding]]) -> list
     try:
         return ask()
     except UsageError as error:
-        return [Finding(section, quantity, "not available", str(error))]
+        return [Finding(section, quantity, f"does not apply: {error}", "")]
 
 
 def _symmetries(system: System, states: States) -> list[Finding]:
     section = "symmetry"
     names = symmetry_names(system)
-    if not names or system.is_nonlinear:
+    if not names:
         return [Finding(section, "declared", "none", "")]
 
     def ask(name: str) -> list[Finding]:
         symmetry = Symmetry.of(system, name)
         found = invariance(system, symmetry, states)
         evidence = f"L {found.lagrangian:.1e}, constraint {found.constraint:.1e}"
+        evidence = f"invariance residuals: {evidence}"
         if not found.holds:
-            return [Finding(section, name, "broken", f"invariance residuals: {evidence}")]
+            return [Finding(section, name, "broken", evidence)]
+        if system.is_nonlinear:
+            verdict = "invariant; class does not apply: the constraint is not linear in v"
+            return [Finding(section, name, verdict, evidence)]
         kind = symmetry_class(system, symmetry, states, check=False)
-        text = f"invariance residuals: {evidence}; dim g^q = {kind.dim}"
+        text = f"{evidence}; dim g^q = {kind.dim}"
+        if not kind.free:
+            text += f"; not free: orbits of dimension {kind.orbit}, {kind.generators} generators"
         out = [Finding(section, name, str(kind), text)]
         known = momenta(system, symmetry, states)
         if known.count:
-            text = f"momentum equation {known.residual:.1e}; largest rate {known.rate:.1e}"
-            verdict = f"{known.kept} of {known.count} constant"
-            out.append(Finding(section, f"momenta of {name}", verdict, text))
+            out.append(_momenta(name, known))
         return out
 
     told = [_told(section, name, lambda name=name: ask(name)) for name in names]
     return [finding for findings in told for finding in findings]
 
 
-def _reduction(system: System, q: Point) -> list[Finding]:
+def _momenta(name: str, known: Momenta) -> Finding:
+    shown = ", ".join(f"{x:.1e}" for x in known.rates)
+    text = f"momentum equation {known.residual:.1e}; relative rates {shown}"
+    verdict = f"{known.kept} of {known.count} constant"
+    if known.kept < known.count:
+        verdict = f"inconclusive: {known.kept} of {known.count} found constant"
+        text += "; sections fixed in space, in the body and of unit length were tried"
+    elif known.frame != "space":
+        verdict += f" ({known.frame}{' frame' * (known.frame == 'body')})"
+    return Finding("symmetry", f"momenta of {name}", verdict, text)
+
+
+def _reduction(system: System, q: Point, kinematic: list[str]) -> list[Finding]:
     section = "reduction"
     split = system.chaplygin_split
     if split is None:
-        return [Finding(section, "Chaplygin", "none declared", "")]
+        hint = ""
+        if kinematic and not system.has_offset:
+            names = ", ".join(f"'{name}'" for name in kinematic)
+            hint = f"a reduction by {names} exists: declare it in `chaplygin_split`"
+        return [Finding(section, "Chaplygin", "none declared", hint)]
     shape, group, circles = split
     try:
         chart = chart_of(system, shape, group)
@@ -201,24 +229,26 @@ def _reduction(system: System, q: Point) -> list[Finding]:
         reduced = chaplygin(system, chart=chart, circles=circles, at=at)
         found = hamiltonization(reduced, origin=at)
     except UsageError as error:
-        return [Finding(section, "Chaplygin", "not available", str(error))]
+        return [Finding(section, "Chaplygin", f"does not apply: {error}", "")]
     measure = found.measure
     text = f"|beta| {measure.size:.2e}, |d beta| {measure.closedness:.1e}"
+    decided = f"gyroscopic form {found.gyroscopic:.1e}, defect of (5.10) {found.defect:.1e}"
     periods = [f"{p:.4g}" for p in measure.periods if p is not None]
     if periods:
         text += f", periods {', '.join(periods)}"
     return [
         Finding(section, "Chaplygin", f"by {group!r} to shapes in {reduced.base!r}", ""),
-        Finding(section, "invariant measure", measure.verdict, text),
-        Finding(section, "Hamiltonian", found.verdict, f"gyroscopic form {found.gyroscopic:.1e}"),
+        Finding(section, "invariant measure", told(measure.verdict, measure.reason), text),
+        Finding(section, "Hamiltonian", told(found.verdict, found.reason), decided),
     ]
 
 
 def _conserved(system: System, states: States) -> list[Finding]:
     section, moving = "conserved", "moving energy, from a symmetry"
+    candidates = {"energy": lambda q, v: energy(system, q, v)} | dict(system.invariants)
 
     def ask(*names: str) -> list[Finding]:
-        found = noether_tests(system, {n: system.invariants[n] for n in names}, states)
+        found = noether_tests(system, {n: candidates[n] for n in names}, states)
         return [
             Finding(
                 section,
@@ -234,13 +264,11 @@ def _conserved(system: System, states: States) -> list[Finding]:
         text = f"A Y - b {found.mismatch:.1e}, Y(L) {found.invariance:.1e}"
         return [Finding(section, moving, f"by {found.symmetry.name}", text)]
 
-    names = tuple(system.invariants)
+    names = tuple(candidates)
     try:
-        out = [ask(*names)] if names else []
+        out = [ask(*names)]
     except UsageError:  # of one of them: which one?
         out = [_told(section, name, lambda name=name: ask(name)) for name in names]
     if not energy_is_conserved(system) and not system.is_nonlinear:
         out.append(_told(section, moving, ask_moving))
-    return [finding for findings in out for finding in findings] or [
-        Finding(section, "known", "none", "")
-    ]
+    return [finding for findings in out for finding in findings]

@@ -23,7 +23,7 @@ from .. import groupoids
 from ..dynamics import (
     Time,
     acceleration,
-    energy,
+    consistent_velocity,
     linear_constraint,
     metric,
     momentum,
@@ -32,7 +32,15 @@ from ..dynamics import (
 from ..errors import UsageError
 from ..linalg import solve_spd
 from ..system import Point, System, compiled_call
-from .distribution import Field, States, local_frame, require_linear, sample_states
+from .distribution import (
+    LATER,
+    ROUGH,
+    Field,
+    States,
+    local_frame,
+    require_linear,
+    sample_states,
+)
 
 Function = Callable[[Point, jax.Array], jax.Array]  # of (q, v)
 Connection = Callable[[System, Point], jax.Array]  # (system, q) -> Gamma[a, b, c]
@@ -318,9 +326,10 @@ def noether_test(
     """Whether f is a constant of the motion: f' = {f, E} = 0 on states of the constraint.
 
     f may have several values; all must be constant.
-    This is Noether's condition P-bar(X_f)(E) = 0 of [C02] 3.4.1 (X(f) = -P-bar(X_f)(E)). Affine
-    and nonlinear constraints, for which f' is no bracket with E, are judged by f' itself. The
-    states default to six random ones near the initial data.
+    This is Noether's condition P-bar(X_f)(E) = 0 of [C02] 3.4.1 (X(f) = -P-bar(X_f)(E)), judged by
+    f' itself, which affine and nonlinear constraints have as well, at t and, where a force or the
+    constraint may depend on time, later. The states default to six random ones near the initial
+    data.
     """
     return noether_tests(system, {"the candidate": f}, states, t)["the candidate"]
 
@@ -334,7 +343,9 @@ def noether_tests(
     """`noether_test` of several candidates by name, in one compilation."""
     states = sample_states(system, t=t) if states is None else states
     functions = tuple(candidates.values())
-    found = compiled_call(_rates, system, functions, states, jnp.asarray(t, dtype=float))
+    timed = system.has_force or system.has_offset or system.is_nonlinear
+    times = t + jnp.asarray(LATER if timed else LATER[:1])
+    found = compiled_call(_rates, system, functions, states, times)
     return {name: _judged(system, name, np.asarray(x)) for name, x in zip(candidates, found)}
 
 
@@ -349,25 +360,23 @@ def _judged(system: System, name: str, worst: np.ndarray) -> Noether:
     return Noether(relative <= CONSTANT_TOLERANCE, float(np.max(rate)), relative)
 
 
-def _rates(system, functions, states, t):
-    linear = not (system.is_nonlinear or system.has_offset or system.has_force)
-
-    def at(q, v):
-        if linear:
-            z = bracket_matrix(system, q, v) @ differential(
-                system, lambda x, u: energy(system, x, u), q, v
-            )
-        else:
-            z = jnp.concatenate([v, acceleration(system, q, v, t)])
+def _rates(system, functions, states, times):
+    def at(q, v, t):
+        if system.has_offset:  # which may depend on time
+            v = consistent_velocity(system, q, v, t)
+        z = jnp.concatenate([v, acceleration(system, q, v, t)])
 
         def rates(f):
             d = differential(system, lambda x, u: jnp.ravel(f(x, u)), q, v)
-            # norms, not the sum of the terms: where all vanish, round-off would be all of it
-            return jnp.stack([d @ z, jnp.linalg.norm(d, axis=1) * jnp.linalg.norm(z)])
+            # norms, not the sum of the terms: where all vanish, round-off would be all of it;
+            # and the slope of what is constant up to round-off is small beside its value
+            slope = jnp.maximum(jnp.linalg.norm(d, axis=1), ROUGH * jnp.abs(jnp.ravel(f(q, v))))
+            return jnp.stack([d @ z, slope * jnp.linalg.norm(z)])
 
         return [rates(f) for f in functions]
 
-    return jax.vmap(at)(states.q, states.v)
+    each = jax.vmap(jax.vmap(at, (0, 0, None)), (None, None, 0))(states.q, states.v, times)
+    return [x.reshape(-1, *x.shape[2:]) for x in each]
 
 
 __all__ = [

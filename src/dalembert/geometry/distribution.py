@@ -32,7 +32,12 @@ from ..system import Point, System, compiled_call
 
 Field = Callable[[Point], jax.Array]
 
+ROUGH = 1e-4  # terms below this part of what they are made of are not divided by: round-off
+LATER = (0.0, 0.618)  # times at which what may depend on time is looked at
+
+INTEGRABLE = 1e-10  # of Frobenius residuals: brackets that stay in the distribution
 _CANCELLED = 1e-10  # a bracket below this part of its own terms is zero
+_VANISHED = 1e-14  # a row of the constraint below this part of what it is nearby is zero
 
 
 # -- what the other modules of the folder share --------------------------------------------------
@@ -83,7 +88,9 @@ def _consistent(system, points, v, t):
     return jax.vmap(lambda x, u: consistent_velocity(system, x, u, t))(points, v)
 
 
-def _points(system: System, q: Point | None, count: int, spread: float, seed: int) -> Point:
+def _points(
+    system: System, q: Point | None, count: int, spread: float = 0.4, seed: int = 0
+) -> Point:
     center = system.initial()[0] if q is None else system.groupoid.base.check(q)
     shift = spread * np.random.default_rng(seed).normal(size=(count, system.dim))
     shift[0] = 0.0
@@ -96,12 +103,15 @@ def _points(system: System, q: Point | None, count: int, spread: float, seed: in
 def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     """Rank and condition number of the rows of the constraint, measured by the kinetic metric.
 
-    Rows are scaled to unit length first, so that units do not matter.
+    Rows are scaled to unit length first, so that units do not matter. A row that is round-off of
+    what it is at neighboring points counts as zero.
     """
     require_linear(system, "the rank of the constraint", affine=True)
     q = system.groupoid.base.check(q)
-    rows, G = compiled_call(_rows_and_metric, system, q)
-    found = row_rank(np.asarray(rows), np.asarray(G))
+    around, G = map(np.asarray, compiled_call(_rows_and_metric, system, _points(system, q, 4)))
+    rows, length = around[0], np.linalg.norm(around, axis=2)
+    near = np.max(length[1:], axis=0, where=np.isfinite(length[1:]), initial=0.0)
+    found = row_rank(np.where((length[0] <= _VANISHED * near)[:, None], 0.0, rows), G[0])
     if math.isnan(found.condition):
         raise UsageError(
             f"{system.name()}: the constraint or the metric is not finite, or the metric is not "
@@ -110,8 +120,8 @@ def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     return found
 
 
-def _rows_and_metric(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
-    return linear_constraint(system, q), metric(system, q)
+def _rows_and_metric(system: System, points: Point) -> tuple[jax.Array, jax.Array]:
+    return jax.vmap(lambda q: (linear_constraint(system, q), metric(system, q)))(points)
 
 
 def _text(q: Point) -> str:
@@ -184,23 +194,39 @@ def local_frame(system: System, q: Point) -> Field:
 # -- Taylor expansion of the frame in the chart of the source fibre --------------------------------
 
 
-def _frame_tensors(system: System, q: Point, t: Time, order: int) -> list[np.ndarray]:
+Jet = list[np.ndarray]  # Taylor tensors, by their order
+
+
+def _frame_tensors(system: System, q: Point, t: Time, order: int) -> tuple[Jet, Jet]:
     """Taylor tensors up to `order`, at w = 0, of the frame's fields in the chart at q.
 
-    Only the constraint is differentiated; the algebra of the frame is done on its expansion.
+    Only the constraint is differentiated; the algebra of the frame is done on its expansion. The
+    second jet is that of the same algebra without signs: what is far below it is round-off.
     """
     t = jnp.asarray(t, dtype=float)
     parts = compiled_call(_expansions, system, q, t, order)
-    inside, outside, rows, frame = jax.tree.map(np.asarray, parts)
+    inside, outside, weights, rows, frame = jax.tree.map(np.asarray, parts)
     rows, frame = ([x / math.factorial(k) for k, x in enumerate(jet)] for jet in (rows, frame))
+    signed = _frame_series(inside, outside, weights, rows, frame, -1.0)
+    inside, outside, weights, rows, frame = jax.tree.map(
+        np.abs, (inside, outside, weights, rows, frame)
+    )
+    return signed, _frame_series(inside, outside, weights, rows, frame, 1.0)
+
+
+def _frame_series(
+    inside: np.ndarray, outside: np.ndarray, weights: np.ndarray, rows: Jet, frame: Jet, sign: float
+) -> Jet:
+    rows = [np.tensordot(weights, x, axes=(1, 0)) for x in rows]
+    order = len(rows) - 1
     # a series for the inverse of rows @ outside = 1 + excess, exact to the order wanted
     excess = [_matrix_product(x, outside) for x in rows]
     excess[0] = np.zeros_like(excess[0])
     term = total = [_matrix_product(x, inside) for x in rows]
     for _ in range(order):
-        term = [-x for x in _product(excess, term)]
+        term = [sign * x for x in _product(excess, term)]
         total = [a + b for a, b in zip(total, term)]
-    X = [-np.tensordot(outside, x, axes=(1, 0)) for x in total]
+    X = [sign * np.tensordot(outside, x, axes=(1, 0)) for x in total]
     X[0] = X[0] + inside
     return _product(frame, X) if frame else X
 
@@ -222,7 +248,7 @@ def _expansions(system, q, t, order):
         A = linear_constraint(system, x)
         if timed:
             A = jnp.concatenate([A, -linear_offset(system, t + w[n], x)[:, None]], axis=1)
-        return weights @ A
+        return A
 
     def chart(w: jax.Array) -> jax.Array:
         moved = jax.vmap(lambda u: groupoid.coordinate_velocity(q, w[:n], u), 1, 1)(jnp.eye(n))
@@ -236,7 +262,7 @@ def _expansions(system, q, t, order):
         return out
 
     flat = isinstance(system.space, Euclidean)  # then the chart's frame is the identity
-    return inside, outside, jet(rows), [] if flat else jet(chart)
+    return inside, outside, weights, jet(rows), [] if flat else jet(chart)
 
 
 def _matrix_product(x: np.ndarray, matrix: np.ndarray) -> np.ndarray:
@@ -244,7 +270,7 @@ def _matrix_product(x: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     return np.moveaxis(np.tensordot(x, matrix, axes=(1, 0)), -1, 1)
 
 
-def _product(A: list[np.ndarray], B: list[np.ndarray]) -> list[np.ndarray]:
+def _product(A: Jet, B: Jet) -> Jet:
     """Taylor tensors [a, c, ...] of a product of matrices, to the order of both."""
     out = []
     for k in range(len(A)):
@@ -259,16 +285,13 @@ def _product(A: list[np.ndarray], B: list[np.ndarray]) -> list[np.ndarray]:
 class _Germ(NamedTuple):
     """A vector field to some order in w: symmetric Taylor tensors, and a bound of their terms."""
 
-    tensors: list[np.ndarray]
-    bounds: list[np.ndarray]
+    tensors: Jet
+    bounds: Jet
 
 
-def _germs(frame: list[np.ndarray]) -> list[_Germ]:
-    fields = []
-    for i in range(frame[0].shape[1]):
-        tensors = [a[:, i] for a in frame]
-        fields.append(_Germ(tensors, [np.abs(a) for a in tensors]))
-    return fields
+def _germs(frame: Jet, sizes: Jet) -> list[_Germ]:
+    count = frame[0].shape[1]
+    return [_Germ([a[:, i] for a in frame], [a[:, i] for a in sizes]) for i in range(count)]
 
 
 def _symmetric(a: np.ndarray, free: int = 1) -> np.ndarray:
@@ -279,7 +302,7 @@ def _symmetric(a: np.ndarray, free: int = 1) -> np.ndarray:
     return np.mean([np.transpose(a, (*range(free), *order)) for order in orders], axis=0)
 
 
-def _along(Y: list[np.ndarray], X: list[np.ndarray]) -> list[np.ndarray]:
+def _along(Y: Jet, X: Jet) -> Jet:
     """Taylor tensors of DY.X, one order less than those of Y."""
     out = []
     for k in range(len(Y) - 1):
@@ -317,8 +340,8 @@ def frobenius_residual(system: System, q: Point, t: Time = 0.0) -> float:
     require_linear(system, "the Frobenius test", affine=True)
     q = system.groupoid.base.check(q)
     require_full_rank(system, q, t)
-    frame = _frame_tensors(system, q, t, 1)
-    fields, basis = _germs(frame), np.linalg.qr(frame[0])[0]
+    frame, sizes = _frame_tensors(system, q, t, 1)
+    fields, basis = _germs(frame, sizes), np.linalg.qr(frame[0])[0]
     worst = 0.0
     for X, Y in itertools.combinations(fields, 2):
         Z = _bracket(X, Y)
@@ -337,11 +360,16 @@ def is_integrable(
     but at one point. An affine constraint A v = b is integrable if some functions g(t, q) with
     A v - b = M dg/dt exist.
     """
-    points = _points(system, q, samples, 0.4, 0)
-    for i in range(samples):
-        if frobenius_residual(system, jax.tree.map(lambda x, i=i: x[i], points), t) > _CANCELLED:
-            return False
-    return True
+    return largest_frobenius_residual(system, q, t, samples=samples) <= INTEGRABLE
+
+
+def largest_frobenius_residual(
+    system: System, q: Point | None = None, t: Time = 0.0, *, samples: int = 4
+) -> float:
+    """The largest of `frobenius_residual` at q and at random points near it: what decides."""
+    points = _points(system, q, samples)
+    each = (jax.tree.map(lambda x, i=i: x[i], points) for i in range(samples))
+    return max(frobenius_residual(system, x, t) for x in each)
 
 
 # -- growth --------------------------------------------------------------------------------------
@@ -352,14 +380,15 @@ class Growth:
     """The flag D = D_1, D_2 = D + [D, D], D_3 = D_2 + [D, D_2], ... at a point.
 
     `vector` has the dimensions up to the last that grew. `degree` is the degree of nonholonomy:
-    the first k whose D_k is everything, or None where there is none. `settled` is False where
-    `max_degree` ended the search at a point that is not regular.
+    the first k whose D_k is everything, or None where none was found. `settled` is False where
+    the search ended at the degree `searched` before the flag did: a larger one may reach more.
     """
 
     vector: tuple[int, ...]
     dim: int
     degree: int | None
     settled: bool
+    searched: int
 
     @property
     def bracket_generating(self) -> bool:
@@ -374,17 +403,17 @@ def growth(system: System, q: Point | None = None, t: Time = 0.0, *, max_degree:
     A flag that pauses is followed further unless it pauses at neighboring points as well (then
     it is involutive and has ended).
     """
+    if max_degree < 1:
+        raise UsageError(f"the degree to search to must be at least 1, got {max_degree}")
     require_linear(system, "the growth vector", affine=True)
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     require_full_rank(system, q, t)
-    vector = _flag(system, q, t, max_degree)
-    dim = system.dim + system.has_offset
+    vector, settled = _flag(system, q, t, max_degree)
+    searched, dim = len(vector), system.dim + system.has_offset
     reached = vector[-1] == dim
-    pauses = [k for k in range(1, len(vector)) if vector[k] == vector[k - 1]]
-    settled = reached or bool(pauses) or vector[-1] == 0
     while len(vector) > 1 and vector[-1] == vector[-2]:
         vector = vector[:-1]
-    return Growth(vector, dim, len(vector) if reached else None, settled)
+    return Growth(vector, dim, len(vector) if reached else None, settled, searched)
 
 
 def growth_vector(system: System, q: Point | None = None, t: Time = 0.0) -> tuple[int, ...]:
@@ -397,8 +426,8 @@ def degree_of_nonholonomy(system: System, q: Point | None = None, t: Time = 0.0)
     return growth(system, q, t).degree
 
 
-def _flag(system: System, q: Point, t: Time, max_degree: int) -> tuple[int, ...]:
-    """Ranks of the flag; ends at everything, at a regular pause, or at `max_degree`."""
+def _flag(system: System, q: Point, t: Time, max_degree: int) -> tuple[tuple[int, ...], bool]:
+    """Ranks to everything, to a regular pause, or to `max_degree`; and whether the flag ended."""
     dim = system.dim + system.has_offset
     neighbors: list[Point] | None = None
     ranks = (system.dim - _rows(system, q) + system.has_offset,)
@@ -411,12 +440,12 @@ def _flag(system: System, q: Point, t: Time, max_degree: int) -> tuple[int, ...]
                 around = _points(system, q, 3, 0.1, 1)
                 neighbors = [jax.tree.map(lambda x, i=i: x[i], around) for i in (1, 2)]
             if all(_ranks(system, x, t, degree)[-2:] == ranks[-2:] for x in neighbors):
-                break
-    return ranks
+                return ranks, True
+    return ranks, ranks[-1] in (dim, 0)
 
 
 def _ranks(system: System, q: Point, t: Time, degree: int) -> tuple[int, ...]:
-    first = _germs(_frame_tensors(system, q, t, degree - 1))
+    first = _germs(*_frame_tensors(system, q, t, degree - 1))
     level, columns = first, [_value(X) for X in first]
     ranks = [rank(np.stack(columns, axis=1))]
     for k in range(2, degree + 1):
@@ -439,6 +468,7 @@ __all__ = [
     "growth",
     "growth_vector",
     "is_integrable",
+    "largest_frobenius_residual",
     "local_frame",
     "sample_states",
 ]

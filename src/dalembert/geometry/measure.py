@@ -20,13 +20,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..dynamics import acceleration
+from ..dynamics import acceleration, momentum
 from ..errors import UsageError
 from ..groupoids import Pair
 from ..groups import Group, Product
 from ..linalg import gauss_rule, inverse, solve_spd
 from ..system import Point
 from .connection import structure
+from .distribution import ROUGH
 from .reduction import Chaplygin, bracket_constants
 
 _RULE = (16, 8)  # nodes, panels of the line integrals
@@ -47,7 +48,7 @@ def _trace(G: jax.Array, K: jax.Array) -> jax.Array:
 class Measure:
     """The verdict on an invariant measure of the reduced flow, with the numbers behind it."""
 
-    verdict: str  # "yes", "locally" or "no"
+    verdict: str  # "yes", "locally", "no", "inconclusive" or "does not apply"
     closedness: float  # largest |d beta| over the samples, relative to the derivatives of beta
     size: float  # largest |beta| over the samples
     periods: tuple[float | None, ...]  # of beta around each circle of shape space, by direction
@@ -55,9 +56,10 @@ class Measure:
     kinetic: bool  # whether L* is kinetic energy alone, up to a constant
     multiplier: Callable[[Point], jax.Array] | None  # k(r) = exp of the integral of beta
     density: Callable[[Point], jax.Array] | None  # k det(G), of dr dw
+    reason: str = ""  # why it is inconclusive, or does not apply
 
     def __str__(self) -> str:
-        lines = [f"invariant measure of the reduced flow: {self.verdict}"]
+        lines = [f"invariant measure of the reduced flow: {told(self.verdict, self.reason)}"]
         lines.append(
             f"  beta: largest entry {self.size:.2e}, |d beta| {self.closedness:.1e} (relative) "
             f"at {self.samples} shapes"
@@ -69,9 +71,17 @@ class Measure:
             lines.append("  density k(r) det G(r) of dr dw, k(r) of dr dp")
         elif self.verdict == "locally":
             lines.append("  beta is closed but a period does not vanish: k has many values")
-        if self.verdict != "yes" and not self.kinetic:
-            lines.append("  (with a potential this excludes densities of the shape alone)")
         return "\n".join(lines)
+
+
+def told(verdict: str, reason: str) -> str:
+    """A verdict with the reason why it is none, if there is one."""
+    return f"{verdict}: {reason}" if reason else verdict
+
+
+FORCED = "an external force acts, and the theorem is about motion without one"
+NOT_QUADRATIC = "L is not quadratic in v"
+LINEAR_TERMS = "L has terms linear in v"
 
 
 def invariant_measure(
@@ -87,6 +97,10 @@ def invariant_measure(
     over the whole of a circle); its periods around the circles declared in `chaplygin`; then k by
     a line integral from `origin` (by default the shape of `system.initial()`), where k = 1. The
     verdict rests on the samples: numbers, not a proof.
+
+    A closed beta is sufficient with potentials and with terms of L linear in v, too; that it is
+    necessary is known for kinetic energy alone, and "no" becomes "inconclusive" for the others.
+    With an external force, or an L that is not quadratic in v, the theorem does not apply.
     """
     origin, samples = _around(chaplygin, origin, samples)
     found = _facts(chaplygin, samples, origin)
@@ -98,7 +112,7 @@ def invariant_measure(
             "the velocity of the group there; give `samples` and `origin` away from such shapes"
         )
     rough = float(np.max(found.natural_beta))  # what the terms of beta sum to without their signs
-    floor = 1e-4 * rough * max(rough, 1.0)  # a beta that is round-off is closed
+    floor = ROUGH * rough * max(rough, 1.0)  # a beta that is round-off is closed
     closedness = float(np.max(found.defect)) / max(float(np.max(found.slope)), floor, 1e-300)
     values = iter(np.asarray(found.periods).tolist())
     periods = tuple(None if period is None else next(values) for period in chaplygin.circles)
@@ -112,7 +126,18 @@ def invariant_measure(
         r = chaplygin.base.check(r, "r")
         return multiplier(r) * jnp.linalg.det(chaplygin.metric(r))
 
-    if not closedness < tolerance:
+    spread_of = float(np.max(spread) - np.min(spread))
+    kinetic = spread_of < tolerance * (1 + float(np.max(np.abs(spread))))
+    linear = float(np.max(found.linear)) > tolerance
+    reason = ""
+    if chaplygin.system.has_force or float(np.max(found.quadratic)) > tolerance:
+        verdict = "does not apply"
+        reason = FORCED if chaplygin.system.has_force else NOT_QUADRATIC
+    elif not closedness < tolerance and (linear or not kinetic):
+        verdict = "inconclusive"
+        what = "a potential" if not kinetic else "terms of L linear in v"
+        reason = f"with {what} this excludes only densities of the shape alone"
+    elif not closedness < tolerance:
         verdict = "no"
     elif any(
         p is not None and abs(p) > tolerance * rough * period
@@ -122,10 +147,9 @@ def invariant_measure(
         verdict = "locally"
     else:
         verdict = "yes"
-    kinetic = bool(spread.max() - spread.min() < tolerance * (1 + np.abs(spread).max()))
-    known = (None, None) if verdict == "no" else (multiplier, density)
+    known = (multiplier, density) if verdict in ("yes", "locally") else (None, None)
     count = int(np.size(found.size))
-    return Measure(verdict, closedness, largest, periods, count, kinetic, *known)
+    return Measure(verdict, closedness, largest, periods, count, kinetic, *known, reason)
 
 
 def _around(chaplygin: Chaplygin, origin: Point, samples: Point) -> tuple[Point, Point]:
@@ -164,6 +188,8 @@ class _Facts(NamedTuple):
     gyroscopic: jax.Array  # of the part of K that alpha sees
     conformal: jax.Array  # of the defect of (5.10)
     potential: jax.Array
+    linear: jax.Array  # of the terms of L linear in v, relative
+    quadratic: jax.Array  # of the terms of higher degree
     periods: jax.Array  # of beta, around those directions that are circles
 
 
@@ -192,7 +218,8 @@ def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
         ideal = jnp.einsum("a,eb->eab", b / max(chaplygin.shape - 1, 1), G)
         ideal = ideal - jnp.swapaxes(ideal, 1, 2)  # what (5.10) [C02] asks of K
         of_beta = (*map(largest, (b, curl, slope)), largest(inverse(G)) * natural)
-        return *of_beta, natural, largest(symmetric), largest(K - ideal), chaplygin.potential(r)
+        of_K = natural, largest(symmetric), largest(K - ideal)
+        return *of_beta, *of_K, chaplygin.potential(r), *_degrees(chaplygin, r)
 
     loops = [
         period * np.eye(chaplygin.shape)[i]
@@ -203,6 +230,23 @@ def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
     if loops:
         periods = jax.vmap(lambda u: _line(chaplygin, origin, u))(jnp.asarray(loops))
     return _Facts._make((*jax.vmap(at)(samples), periods))
+
+
+def _degrees(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, jax.Array]:
+    """Sizes of what L has beside terms of degree 0 and 2 in v, relative: degree 1, and others."""
+    q, T = chaplygin.origin(r)
+    v = T @ jnp.cos(1.0 + jnp.arange(chaplygin.system.dim))  # no direction in particular
+
+    def even(s):
+        sides = [chaplygin.system.lagrangian(q, s * v), chaplygin.system.lagrangian(q, -s * v)]
+        return sides[0] + sides[1] - 2.0 * chaplygin.system.lagrangian(q, 0.0 * v)
+
+    moving = momentum(chaplygin.system, q, v)
+    rest = momentum(chaplygin.system, q, 0.0 * v)
+    size = jnp.max(jnp.abs(moving)) + jnp.max(jnp.abs(rest)) + 1e-300
+    energy = jnp.abs(even(1.0)) + jnp.abs(even(2.0))
+    energy = energy + ROUGH * jnp.abs(chaplygin.system.lagrangian(q, 0.0 * v)) + 1e-300
+    return jnp.max(jnp.abs(rest)) / size, jnp.abs(even(2.0) - 4.0 * even(1.0)) / energy
 
 
 def _natural_size(chaplygin: Chaplygin, r: Point) -> jax.Array:
@@ -240,11 +284,12 @@ def _line(chaplygin: Chaplygin, start: Point, u: jax.Array) -> jax.Array:
 class Hamiltonization:
     """Whether the reduced motion is Hamiltonian: as it is, in a new time, or not by these means."""
 
-    verdict: str  # "hamiltonian", "conformal", "locally conformal" or "not found"
+    verdict: str  # "hamiltonian", "conformal", "locally conformal", "not found", "does not apply"
     gyroscopic: float  # largest symmetrized entry of K: zero exactly if alpha vanishes
     defect: float  # how far K is from (beta_a G_eb - beta_b G_ea)/(s - 1), relative
     measure: Measure
     multiplier: Callable[[Point], jax.Array] | None  # N(r), new time d(tau) = N dt
+    reason: str = ""  # why it does not apply
 
     def __str__(self) -> str:
         means = {
@@ -252,9 +297,11 @@ class Hamiltonization:
             "conformal": "with N(r) and d(tau) = N dt it is that of L*(r, N dr/d(tau))",
             "locally conformal": "a multiplier N exists near each shape, with many values",
             "not found": "no multiplier N(r) as in (5.10)",
+            "does not apply": "(5.10) is about L quadratic in v and no external force",
         }
+        verdict = told(self.verdict, self.reason)
         return (
-            f"Hamiltonian reduced motion: {self.verdict}\n  {means[self.verdict]}\n"
+            f"Hamiltonian reduced motion: {verdict}\n  {means[self.verdict]}\n"
             f"  gyroscopic form {self.gyroscopic:.1e}, defect of (5.10) {self.defect:.1e}\n"
             f"  measure: {self.measure.verdict}"
         )
@@ -267,7 +314,8 @@ def hamiltonization(
 
     dF ^ theta = Xi, N = exp F, asks K_eab = F_a G_eb - F_b G_ea with dF = beta/(s - 1): then
     k = N^(s-1) is the multiplier of the invariant measure. In two dimensions of shape the first
-    equation always holds (Chaplygin's theorem) and only the measure matters.
+    equation always holds (Chaplygin's theorem) and only the measure matters. With an external
+    force, and with terms of L that are not of degree 0 or 2 in v, it does not apply.
     """
     found = invariant_measure(chaplygin, samples, origin=origin, tolerance=tolerance)
     origin, points = _around(chaplygin, origin, samples)
@@ -275,15 +323,20 @@ def hamiltonization(
     sizes = (facts.gyroscopic, facts.conformal, facts.natural)
     gyroscopic, defect, size = (float(np.max(x)) for x in sizes)
     s = chaplygin.shape
-    k, multiplier = found.multiplier, None
-    if gyroscopic <= tolerance * size or s == 1:
+    k, multiplier, reason = found.multiplier, None, ""
+    if found.verdict == "does not apply":
+        verdict, reason = found.verdict, found.reason
+    elif float(np.max(facts.linear)) > tolerance:
+        verdict, reason = "does not apply", LINEAR_TERMS
+    elif gyroscopic <= tolerance * size or s == 1:
         verdict, multiplier = "hamiltonian", (lambda r: jnp.ones(()))
     elif k is None or defect > tolerance * size:
         verdict = "not found"
     else:
         verdict = "conformal" if found.verdict == "yes" else "locally conformal"
         multiplier = lambda r: k(r) ** (1.0 / (s - 1))  # noqa: E731
-    return Hamiltonization(verdict, gyroscopic, defect / (size + 1e-300), found, multiplier)
+    relative = defect / (size + 1e-300)
+    return Hamiltonization(verdict, gyroscopic, relative, found, multiplier, reason)
 
 
 # -- any flow -------------------------------------------------------------------------------------

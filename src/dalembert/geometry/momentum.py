@@ -19,19 +19,31 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
-from ..dynamics import Time, acceleration, energy, linear_constraint, linear_offset, momentum
+from ..dynamics import (
+    Time,
+    acceleration,
+    consistent_velocity,
+    energy,
+    linear_constraint,
+    linear_offset,
+    metric,
+    momentum,
+)
 from ..errors import UsageError
 from ..linalg import RANK_TOLERANCE, rank
 from ..system import Point, System, compiled_call
 from .distribution import States, require_linear, sample_states
 from .symmetry import (
     HORIZONTAL,
+    KINEMATIC,
     SINGULAR,
     SYMMETRY_TOLERANCE,
+    VIOLATED,
     Invariance,
     Symmetry,
     invariance,
     lifted,
+    structure_constants,
     symmetry_class,
     symmetry_names,
 )
@@ -145,65 +157,162 @@ def momentum_equation_residual(
 class Momenta(NamedTuple):
     """The nonholonomic momenta of a symmetry, on sampled states.
 
-    `count` is the dimension of g^q. `kept` counts the constant ones among the sections that
-    project a fixed xi; others may be kept with a factor that depends on q. `residual` is that of
-    the momentum equation, relative to its terms, `rate` the largest rate of the momenta.
+    `count` is the dimension of g^q. `kept` counts the constant ones found among three kinds of
+    sections, and `frame` says among which: projections on g^q of fixed elements ("space"), of
+    elements fixed in the body frame ("body"), or the section of unit length in the kinetic metric
+    ("unit length", where g^q has one dimension). Others may be kept with other factors that depend
+    on q. `residual` is that of the momentum equation, relative to its terms; `rate` is the largest
+    rate of the momenta of that frame, and `rates` are the singular values, relative, that decided.
     """
 
     count: int
     kept: int
     residual: float
     rate: float
+    frame: str = "space"
+    rates: tuple[float, ...] = ()
 
 
 def momenta(system: System, symmetry: Symmetry, states: States | None = None) -> Momenta:
-    """How many momenta a symmetry gives, how many of them are constant, and (4.20) for all."""
+    """How many momenta a symmetry gives, how many of them are constant, and (4.20) for all.
+
+    The body frame is that of a slice through the first state; it needs a free action.
+    """
     states = sample_states(system, count=8) if states is None else states
     found = symmetry_class(system, symmetry, states, check=False)
-    if found.kind == SINGULAR or found.dim == 0:
-        return Momenta(found.dim, 0, 0.0, 0.0)
+    if found.kind in (SINGULAR, KINEMATIC, VIOLATED):
+        return Momenta(0, 0, 0.0, 0.0)
+    k, count = found.generators, len(states.v)
+    if count < k + 2:  # fewer states than momenta would hide some
+        first = jax.tree.map(lambda x: x[0], states.q)
+        states = sample_states(system, first, count=k + 2)
     horizontal = found.kind == HORIZONTAL
-    parts = compiled_call(_momenta, system, symmetry, horizontal, states)
-    J, rates, residual, sizes = (np.asarray(x) for x in parts)
+    still = np.zeros((len(states.v), k, k))
+    candidates = _candidates(system, symmetry, horizontal, states, still, ("space", "unit length"))
+    if found.dim > 1:
+        candidates.pop("unit length")
+    if found.free and candidates["space"].kept < found.dim:
+        try:
+            constants = structure_constants(
+                system, symmetry, jax.tree.map(lambda x: x[0], states.q)
+            )
+        except UsageError:  # no algebra, no body frame
+            constants = np.zeros((k, k, k))
+        if np.any(constants):  # those of an Abelian group are the same in both frames
+            sliced, twist = _sliced(system, symmetry, states, constants)
+            body = _candidates(system, symmetry, horizontal, sliced, twist, ("body", ""))
+            candidates["body"] = body["body"]
+    order = [name for name in ("space", "body", "unit length") if name in candidates]
+    best = candidates[max(order, key=lambda name: candidates[name].kept)]
+    return best._replace(count=found.dim)
+
+
+def _candidates(
+    system: System,
+    symmetry: Symmetry,
+    horizontal: bool,
+    states: States,
+    twist: np.ndarray,
+    names: tuple[str, str],
+) -> dict[str, Momenta]:
+    """What is found of the sections that project, and of the one of unit length."""
+    timed = system.has_force or system.has_offset
+    times = np.linspace(0.0, 1.234, len(states.v)) * timed
+    parts = compiled_call(_momenta, system, symmetry, horizontal, states, twist, times)
+    J, rates, residual, sizes, lengths = (np.asarray(x) for x in parts)
     if not np.all(np.isfinite(residual)):
         raise UsageError(
             f"{system.name()}: the momenta of '{symmetry.name}' are not finite at a sampled state; "
             "give `states` away from singular points"
         )
+    widest = int(np.argmax(np.min(lengths, axis=0)))  # parallel ones: one speaks for all
     scale = max(float(np.max(sizes)), 1e-300)
-    # constant combinations, less those whose momentum vanishes
-    ranks = [rank(x, SYMMETRY_TOLERANCE, size=scale) for x in (J, rates)]
     worst = float(np.max(np.abs(residual)) / scale)
-    return Momenta(found.dim, ranks[0] - ranks[1], worst, float(np.max(np.abs(rates))))
+    out = {}
+    for name, a, change in (
+        (names[0], J[:, 0], rates[:, 0]),
+        (names[1], J[:, 1, [widest]], rates[:, 1, [widest]]),
+    ):
+        size = scale if name == names[0] else scale / max(float(np.max(lengths)), 1e-300)
+        # constant combinations, less those whose momentum vanishes
+        ranks = [rank(x, SYMMETRY_TOLERANCE, size=size) for x in (a, change)]
+        values = np.linalg.svd(change, compute_uv=False) / size
+        kept = ranks[0] - ranks[1]
+        decided = tuple(float(x) for x in values)
+        out[name] = Momenta(0, kept, worst, float(np.max(np.abs(change))), name, decided)
+    return out
 
 
-def _momenta(system, symmetry, horizontal, states):
+def _sliced(
+    system: System, symmetry: Symmetry, states: States, constants: np.ndarray
+) -> tuple[States, np.ndarray]:
+    """States on a slice across the orbits, and the derivative of Ad_g along their velocities.
+
+    On the slice the body frame is that of space. Where the velocity is sigma eta plus a part
+    along the slice, e_b turns as [eta, e_b]: [xi_Q, Xi] = 0 for a field Xi fixed in the body.
+    """
+    center = jax.tree.map(lambda x: x[0], states.q)
+    sigma = np.asarray(symmetry(system, center))
+    k, dim = sigma.shape[1], system.dim
+    basis = np.linalg.svd(sigma, full_matrices=True)[0]
+    rng = np.random.default_rng(3)
+    shifts = 0.4 * rng.normal(size=(len(states.v), dim - k)) @ basis[:, k:].T
+    velocities = rng.normal(size=(len(states.v), dim))
+    q, v, eta = compiled_call(_on_slice, system, symmetry, center, basis[:, :k], shifts, velocities)
+    return States(q, v), np.einsum("sb,abc->sac", np.asarray(eta), constants)
+
+
+def _on_slice(system, symmetry, center, across, shifts, velocities):
     groupoid = system.groupoid
 
-    def fields(x):  # the generators, each projected on g^q
-        sigma = symmetry(system, x)
+    def at(w, u):
+        q = groupoids.move(groupoid, center, w)
+        v = consistent_velocity(system, q, u)
+        # velocities in the chart of the center, where the slice is flat
+        chart = jax.vmap(lambda e: groupoid.coordinate_velocity(center, w, e), 1, 1)
+        moved = chart(jnp.concatenate([symmetry(system, q), v[:, None]], axis=1))
+        parts = across.T @ moved
+        return q, v, jnp.linalg.solve(parts[:, :-1], parts[:, -1])
+
+    return jax.vmap(at)(shifts, velocities)
+
+
+def _momenta(system, symmetry, horizontal, states, twist, times):
+    groupoid = system.groupoid
+
+    def fields(x, frame):  # the generators of the frame, each projected on g^q
+        sigma = symmetry(system, x) @ frame
         if horizontal:
             return sigma
         N = linear_constraint(system, x) @ sigma
         return sigma - sigma @ (jnp.linalg.pinv(N, rtol=RANK_TOLERANCE) @ N)
 
-    def at(q, v):
-        a, p, Xi = acceleration(system, q, v), momentum(system, q, v), fields(q)
+    def at(q, v, turning, t):
+        a, p, eye = acceleration(system, q, v, t), momentum(system, q, v), jnp.eye(len(turning))
+
+        def along(s):
+            return fields(groupoids.move(groupoid, q, s * v), eye + s * turning)
 
         def moved(s):
             x = groupoids.move(groupoid, q, s * v)
-            return momentum(system, x, v + s * a) @ fields(x)
+            Xi = along(s)
+            squares = jnp.sum(Xi * (metric(system, x) @ Xi), axis=0)
+            length = jnp.sqrt(jnp.where(squares > 0, squares, 1.0))
+            J = momentum(system, x, v + s * a) @ Xi
+            return jnp.stack([J, J / length]), length
 
-        J, change = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))
+        one, zero = jnp.ones(()), jnp.zeros(())
+        (J, length), (change, _) = jax.jvp(moved, (zero,), (one,))
+        Xi, slope = jax.jvp(along, (zero,), (one,))
         force = groupoids.gradient(groupoid, lambda y: system.lagrangian(y, v), q)
         if system.has_force:
-            force = force + system.force(jnp.zeros(()), q, v)
-        lift = groupoids.directional(groupoid, fields, q, v) + groupoid.ad(q, v) @ Xi
+            force = force + system.force(t, q, v)
+        lift = slope + groupoid.ad(q, v) @ Xi
         size = jnp.linalg.norm(p) * (jnp.linalg.norm(lift) + jnp.linalg.norm(Xi))
         size = size + jnp.linalg.norm(force) * jnp.linalg.norm(Xi)
-        return J, change, change - (force @ Xi + p @ lift), size  # (4.20) [C02]
+        return J, change, change[0] - (force @ Xi + p @ lift), size, length  # (4.20) [C02]
 
-    return jax.vmap(at)(states.q, states.v)
+    return jax.vmap(at)(states.q, states.v, twist, times)
 
 
 # -- moving energy -------------------------------------------------------------------------------

@@ -82,13 +82,14 @@ class Chaplygin(eqx.Module):
         """l(r, r', xi) with its constraint, on Reduced(base, G)."""
         return TrivializedSystem(self, False, tau)
 
-    def _origin(self, r: Point) -> tuple[Point, jax.Array]:
+    def origin(self, r: Point) -> tuple[Point, jax.Array]:
+        """The configuration with shape r at the identity of the group, and its frame."""
         e = self.group.identity()
         return self.chart.place(r, e), self.chart.frame(r, e)
 
     def connection(self, r: Point) -> jax.Array:
         """A(r) of the constraint xi = -A r'; shape (dim G, s)."""
-        q, T = self._origin(r)
+        q, T = self.origin(r)
         N = dynamics.linear_constraint(self.system, q) @ T
         return inverse(N[:, self.shape :]) @ N[:, : self.shape]
 
@@ -134,7 +135,7 @@ class Chaplygin(eqx.Module):
 
     def gyroscopic(self, r: Point, w: jax.Array) -> jax.Array:
         """alpha of (4.14) [C02]; the force on the shape is -alpha, and alpha . w = 0."""
-        q, T = self._origin(r)
+        q, T = self.origin(r)
         p = dynamics.momentum(self.system, q, T @ (self.horizontal(r) @ w)) @ T
         return -jnp.einsum("a,abc,c->b", p[self.shape :], self.curvature(r), w)  # (4.14) [C02]
 
@@ -169,7 +170,7 @@ class Chaplygin(eqx.Module):
 
     def inertia(self, r: Point) -> jax.Array:
         """Matrix of the kinetic energy l on (r', xi), before the constraint."""
-        q, T = self._origin(r)
+        q, T = self.origin(r)
         return T.T @ dynamics.metric(self.system, q) @ T
 
 
@@ -228,7 +229,7 @@ class ReducedSystem(System):
         full = self.chaplygin.system
         if not full.has_force:
             return gyroscopic
-        _, T = self.chaplygin._origin(q)
+        _, T = self.chaplygin.origin(q)
         lift = T @ self.chaplygin.horizontal(q)
         point, velocity = self.chaplygin.lift(q, self.chaplygin.group.identity(), v)
         return gyroscopic + full.force(t, point, velocity) @ lift
@@ -260,11 +261,11 @@ class TrivializedSystem(System):
         return self.chaplygin.system.has_force
 
     def lagrangian(self, q, v):
-        point, T = self.chaplygin._origin(self._shape(q))
+        point, T = self.chaplygin.origin(self._shape(q))
         return self.chaplygin.system.lagrangian(point, T @ v)
 
     def force(self, t, q, v):
-        point, T = self.chaplygin._origin(self._shape(q))
+        point, T = self.chaplygin.origin(self._shape(q))
         return self.chaplygin.system.force(t, point, T @ v) @ T
 
     def constraint(self, q):
@@ -446,7 +447,7 @@ def _samples(out: Chaplygin) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
 @jax.jit
 def _least_singular_value(out: Chaplygin, r: Point, u: jax.Array) -> jax.Array:
     """Of the constraint on the directions of the group at r exp(u), its rows of unit length."""
-    q, T = out._origin(out.base.mul(r, out.base.exp(u)))
+    q, T = out.origin(out.base.mul(r, out.base.exp(u)))
     N = out.system.constraint(q) @ T
     size = jnp.linalg.norm(N, axis=1, keepdims=True)
     vertical = (N / jnp.where(size > 0, size, 1.0))[:, out.shape :]
@@ -465,7 +466,7 @@ def _defects(out: Chaplygin, r: Point, u: jax.Array, v: jax.Array, eta: jax.Arra
     """Relative change of L, D and F from the identity to exp(eta), at the shape r exp(u)."""
     system, chart, g = out.system, out.chart, out.group.exp(eta)
     x = out.base.mul(r, out.base.exp(u))
-    (q, T), (q0, T0) = (chart.place(x, g), chart.frame(x, g)), out._origin(x)
+    (q, T), (q0, T0) = (chart.place(x, g), chart.frame(x, g)), out.origin(x)
     L, L0 = system.lagrangian(q, T @ v), system.lagrangian(q0, T0 @ v)
     kinetic = jnp.abs(L0 - system.lagrangian(q0, 0 * v))
     N, h = system.constraint(q) @ T, out.horizontal(x)

@@ -23,6 +23,7 @@ from ..linalg import rank
 from ..system import Point, System, compiled_call
 from .connection import lie_bracket
 from .distribution import (
+    ROUGH,
     States,
     require_full_rank,
     require_linear,
@@ -118,10 +119,9 @@ def structure_constants(
     states = sample_states(system, q)
     sigma, brackets = (np.asarray(x) for x in compiled_call(_brackets, system, symmetry, states.q))
     k = sigma.shape[2]
+    require_independent(symmetry, sigma)
     stacked = sigma.reshape(-1, k)  # points and components together: one set of constants
     right = -brackets.reshape(stacked.shape[0], k * k)
-    if rank(stacked, size=float(np.linalg.norm(stacked))) < k:
-        raise UsageError(f"the {k} generators of '{symmetry.name}' are linearly dependent")
     constants = np.linalg.lstsq(stacked, right, rcond=None)[0]
     defect = np.max(np.abs(stacked @ constants - right), initial=0.0)
     if defect > tol * (1.0 + np.max(np.abs(right), initial=0.0)):
@@ -130,6 +130,18 @@ def structure_constants(
             f"leave the span by {defect:.1e}"
         )
     return np.where(np.abs(constants) < tol, 0.0, constants).reshape(k, k, k)
+
+
+def require_independent(symmetry: Symmetry, sigmas: np.ndarray) -> None:
+    """Refuse generators of which a constant combination vanishes at all points (..., dim, k)."""
+    k = sigmas.shape[-1]
+    stacked = sigmas.reshape(-1, k)
+    length = np.linalg.norm(stacked, axis=0, keepdims=True)
+    if rank(stacked / np.where(length > 0, length, 1.0), size=1.0) < k:
+        raise UsageError(
+            f"the {k} generators of '{symmetry.name}' are linearly dependent: give a basis of "
+            "the algebra"
+        )
 
 
 def _brackets(system, symmetry, points):
@@ -179,7 +191,8 @@ def invariance(system: System, symmetry: Symmetry, states: States | None = None)
 
     xi^c(L) = 0, xi(V) = 0 with V = -L at rest, and xi^c(phi) = 0 on phi(t, q, v) = 0, which for
     A(q) v = 0 says mu([xi_Q, X]) = 0 for X in D. Each residual is divided by the size of the
-    terms that should cancel. Affine and nonlinear constraints are tested the same way (at t = 0).
+    terms that should cancel, or by a small part of what these are made of where they are
+    round-off. Affine and nonlinear constraints are tested the same way (at t = 0).
     """
     states = sample_states(system) if states is None else states
     parts = np.asarray(compiled_call(_invariances, system, symmetry, states))
@@ -201,22 +214,24 @@ def _invariances(system, symmetry, states):
         # sizes before anything cancels, so that round-off is measured against them
         long = jnp.linalg.norm(parts[0]) + jnp.linalg.norm(parts[1])
 
-        def relative(f):
-            """|derivative of f along the lift| over the size of its terms."""
+        def along(f):
+            """Derivative of f along the lift, size of its terms, and of what f is made of."""
             by_q = jax.jacfwd(lambda w: f(groupoids.move(system.groupoid, q, w), v))
             by_q, by_v = by_q(jnp.zeros(system.dim)), jax.jacfwd(lambda u: f(q, u))(v)
-            value = by_q @ x + by_v @ lift
-            size = jnp.linalg.norm(by_q, axis=1) * jnp.linalg.norm(x)
-            size = size + jnp.linalg.norm(by_v, axis=1) * long
+            slope = jnp.linalg.norm(by_v, axis=1)
+            size = jnp.linalg.norm(by_q, axis=1) * jnp.linalg.norm(x) + slope * long
+            # f changes by about its own size over a unit of length, or less
+            whole = jnp.abs(f(q, v)) + slope * jnp.linalg.norm(v)
+            return by_q @ x + by_v @ lift, size, whole * jnp.linalg.norm(x)
+
+        def relative(value, size, whole):
+            size = jnp.maximum(size, ROUGH * whole)
             return jnp.max(jnp.abs(value) / jnp.where(size > 0, size, 1.0), initial=0.0)
 
-        return jnp.stack(
-            [
-                relative(lambda y, u: jnp.ravel(system.lagrangian(y, u))),
-                relative(lambda y, u: jnp.ravel(system.lagrangian(y, 0.0 * u))),
-                relative(lambda y, u: constraint_residual(system, y, u)),
-            ]
-        )
+        moving = along(lambda y, u: jnp.ravel(system.lagrangian(y, u)))
+        resting = along(lambda y, u: jnp.ravel(system.lagrangian(y, 0.0 * u)))
+        constrained = along(lambda y, u: constraint_residual(system, y, u))
+        return jnp.stack([relative(*x) for x in (moving, resting, constrained)])
 
     k = symmetry(system, jax.tree.map(lambda x: x[0], states.q)).shape[1]
     each = jax.vmap(jax.vmap(at, (None, None, 0)), (0, 0, None))
@@ -253,13 +268,21 @@ class SymmetryClass:
     "general", "dimension assumption violated" (no admissible generator, and D with the orbits
     does not span), "singular" (the dimension changes between the samples). `dim` is that of
     g^q = ker N; `dims` are its values at the samples; `spans` says whether D and the orbits
-    span the tangent space.
+    span the tangent space. `orbit` is the dimension of the orbits, below the number of
+    `generators` where the action is not free.
     """
 
     kind: str
     dim: int
     dims: tuple[int, ...]
     spans: bool
+    orbit: int
+    generators: int
+
+    @property
+    def free(self) -> bool:
+        """Whether no generator vanishes at a point without vanishing everywhere, near by."""
+        return self.orbit == self.generators
 
     def __str__(self) -> str:
         return f"general ({self.dim})" if self.kind == GENERAL else self.kind
@@ -281,19 +304,21 @@ def symmetry_class(
     if check:
         require_symmetry(system, symmetry, states)
     sigmas, Ns = (np.asarray(x) for x in compiled_call(_meeting, system, symmetry, states.q))
+    require_independent(symmetry, sigmas)
     found = [_ranks(sigma, N) for sigma, N in zip(sigmas, Ns)]
     dims = tuple(k - rank_N for k, _, rank_N in found)
     k, orbit, rank_N = found[0]
     spans = rank_N == Ns.shape[1]
     if any(other != found[0] for other in found):
-        return SymmetryClass(SINGULAR, min(dims), dims, False)
+        orbits = [each[1] for each in found]
+        return SymmetryClass(SINGULAR, min(dims), dims, False, min(orbits), k)
     if rank_N == 0:
         kind = HORIZONTAL
     elif rank_N == orbit:  # no orbit direction is admissible
         kind = KINEMATIC if spans else VIOLATED
     else:
         kind = GENERAL
-    return SymmetryClass(kind, dims[0], dims, spans)
+    return SymmetryClass(kind, dims[0], dims, spans, orbit, k)
 
 
 def _meeting(system, symmetry, points):
@@ -331,6 +356,7 @@ __all__ = [
     "admissible_algebra",
     "invariance",
     "lifted",
+    "require_independent",
     "require_symmetry",
     "structure_constants",
     "symmetry_class",
