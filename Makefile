@@ -6,7 +6,7 @@ OUT ?= out
 SOURCES := src tests benchmarks docs examples
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types tests bench docs-verification format clean
+.PHONY: help install demo test lint types tests bench viewer docs-verification format clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installations at once would break each other
 
@@ -33,6 +33,9 @@ tests: $(VENV)/.installed-dev ## the tests only; choose with ARGS="-k name"
 
 bench: $(VENV)/.installed-bench ## measure speed against other codes
 	$(BIN)/python benchmarks/run.py $(ARGS)
+
+viewer: ## build the moving pictures' front end anew, from viewer/; needs node and npm
+	cd viewer && npm install --no-package-lock --no-audit --no-fund --silent && npm run --silent build
 
 docs-verification: $(VENV)/.installed-dev ## measure every claim anew and write docs/verification.md
 	$(BIN)/python docs/verification.py

@@ -90,6 +90,14 @@ def test_other_parameters_roll_too():
             assert float(np.max(np.abs(slip))) < 1e-10 * float(np.linalg.norm(v))
 
 
+@pytest.mark.parametrize("start", [0, 1, 2])
+def test_turn_to_is_a_rotation_onto_the_direction(start):
+    for normal in np.random.default_rng(2).normal(size=(20, 3)):
+        R = np.asarray(sc.turn_to(jnp.asarray(normal), start))
+        assert np.allclose(R @ R.T, np.eye(3), atol=1e-9) and np.linalg.det(R) > 0
+        assert np.allclose(R[:, 2], normal / np.linalg.norm(normal), atol=1e-9)
+
+
 # -- poses on rows -------------------------------------------------------------------------------
 
 

@@ -67,6 +67,7 @@ from .system import MechanicalSystem, System, parameter  # noqa: E402
 if _CHECKING:
     from . import geometry
     from .methods.rdla import RDLA
+    from .viewer import show
 
 __version__ = "0.2.0"
 
@@ -84,6 +85,8 @@ __all__ = [
     # what is kept of them
     "Every", "At", "Final", "Stream", "Statistics", "Histogram", "Section", "Sink",
     "Trajectory", "Ensemble", "load",
+    # pictures that move
+    "show",
     # compiled code
     "keep_compiled_code", "clear_compiled",
     # errors
@@ -99,6 +102,8 @@ def __getattr__(name: str) -> object:
         return _importlib.import_module(f".{name}", __name__)
     if name == "RDLA":
         return methods.RDLA
+    if name == "show":
+        return _importlib.import_module(".viewer", __name__).show
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 

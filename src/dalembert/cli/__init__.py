@@ -1,4 +1,4 @@
-"""What people type: `dalembert systems | methods | run | resume | compare | analyze | ...`.
+"""What people type: `dalembert systems | methods | run | view | studio | compare | ...`.
 
 A mistake of the user ends in one message on stderr and exit code 2, a run that fails on the way
 in exit code 1; a traceback is a bug. Heavy modules are imported by the command that needs them.
@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from ..compile.engine import keep_compiled_code
-from . import looks, runs  # noqa: F401  (they register their commands)
+from . import looks, runs, seeing  # noqa: F401  (they register their commands)
 from .base import app, examples
 
 

@@ -79,6 +79,7 @@ PlotFile = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Write a picture: .png, .svg, .pdf.")
 ]
 PlotTheme = Annotated[Theme, typer.Option("--theme", help="Colors of the picture.")]
+ShowIt = Annotated[bool, typer.Option("--view", help="Open a page where it moves, in the browser.")]
 AsJson = Annotated[bool, typer.Option("--json", help="End with one line that is a JSON object.")]
 
 

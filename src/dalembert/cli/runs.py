@@ -20,6 +20,7 @@ from .base import (
     PlotTheme,
     Project,
     Settings,
+    ShowIt,
     StartTime,
     Steps,
     StepSize,
@@ -67,6 +68,7 @@ def run(
     ] = None,
     plot: PlotFile = None,
     theme: PlotTheme = Theme.light,
+    view: ShowIt = False,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a system and say what was kept."""
@@ -102,6 +104,10 @@ def run(
                 complain(f"{len(rows)} rows were computed; --out FILE keeps them")
             raise
         _tell(made, chosen, traj, write(made, traj, out, plot, theme), store, as_json)
+    if view:
+        from .seeing import show_runs
+
+        show_runs(made, [traj])
 
 
 @command(
@@ -206,6 +212,7 @@ def compare(
     project: Project = False,
     plot: PlotFile = None,
     theme: PlotTheme = Theme.light,
+    view: ShowIt = False,
     as_json: AsJson = False,
 ) -> None:
     """Run several methods from the same start, beside an adaptive reference solution."""
@@ -239,6 +246,10 @@ def compare(
         print_files(files)
     for each in found.runs:
         warn(each.warnings)
+    if view:
+        from .seeing import show_runs
+
+        show_runs(made, [each.trajectory for each in found.runs])
     failures = [each.failure for each in found.runs if each.failure]
     for text in failures:
         complain(text)

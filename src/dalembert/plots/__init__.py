@@ -6,8 +6,10 @@ theme "light" or "dark"; only `overview` knows systems and trajectories, and `co
 
     fig = plots.overview(system, traj)
     plots.save(fig, "run.pdf")
+    plots.animate(system, traj, "run.gif")
 """
 
+from .animation import animate
 from .panels import FLOOR, constraint_residual, coordinates, energy_error, multipliers, path
 from .runs import compare, comparison, envelopes, overview
 from .style import FORMATS, THEMES, Theme, canvas, finish, save
@@ -17,6 +19,7 @@ __all__ = [
     "FORMATS",
     "THEMES",
     "Theme",
+    "animate",
     "canvas",
     "compare",
     "comparison",

@@ -8,6 +8,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from ..groups import SO
 from .shapes import Shape
@@ -148,9 +149,12 @@ def above(xy: Any, z: Any = 0.0) -> jax.Array:
     return jnp.stack([xy[0], xy[1], jnp.asarray(z, dtype=float)])
 
 
-def turn_to(normal: Any) -> jax.Array:
-    """The shortest rotation that brings the third axis to a direction that is not opposite."""
+def turn_to(normal: Any, start: int = 2) -> jax.Array:
+    """A rotation that brings the third axis to a direction, smooth where it is not opposite to
+    the axis `start` of space.
+    """
     n = normal / jnp.linalg.norm(normal)
-    axis = jnp.stack([-n[1], n[0], jnp.zeros_like(n[0])])
-    hat = _SO3.hat(axis)
-    return jnp.eye(3) + hat + hat @ hat / (1 + n[2])
+    e = np.eye(3)[start]
+    hat = _SO3.hat(jnp.cross(e, n))
+    shortest = jnp.eye(3) + hat + hat @ hat / (1 + n[start])  # from the axis e to n
+    return shortest @ np.roll(np.eye(3), start - 2, axis=0)

@@ -19,7 +19,8 @@ from .oscillators import ChaoticQuartic, ContactOscillator, PerturbedContactOsci
 from .particles import Benenti, ModifiedParticle, NonholonomicParticle, ParticleWithoutMeasure
 from .rigid_bodies import Suslov, SuslovSoN
 from .robots import MobileRobot, TwoWheeledRobot
-from .sleighs_and_boards import ChaplyginSleigh, KnifeEdge, Snakeboard, SnakeboardCoupled
+from .sleighs import ChaplyginSleigh, KnifeEdge
+from .snakeboards import Snakeboard, SnakeboardCoupled
 
 registry: dict[str, type[System]] = {
     cls.name(): cls

@@ -100,16 +100,17 @@ def energy(system: System) -> Callable[[Point, jax.Array], jax.Array]:
     return partial(dynamics.energy, system)
 
 
-def contact_scene(system: System, spring: bool = False) -> sc.Scene:
-    """A particle in space on a tile: the plane of the velocities that one constraint leaves it."""
+def contact_scene(system: System, upwards: int, spring: bool = False) -> sc.Scene:
+    """A particle in space on a tile: the plane of the velocities that one constraint leaves it.
+
+    The entry `upwards` of the constraint's row is positive everywhere.
+    """
 
     def place(row: sc.Row) -> jax.Array:
         return row.q
 
     def tilt(row: sc.Row) -> jax.Array:
-        normal = system.constraint(row.q)[0]
-        upwards = jnp.where(normal[2] < 0, -1.0, 1.0)  # either side of the plane will do
-        return sc.turn_to(upwards * normal)
+        return sc.turn_to(system.constraint(row.q)[0], upwards)
 
     return sc.Scene(
         [

@@ -56,7 +56,7 @@ class ContactOscillator(MechanicalSystem):
         return q, self.omega * jnp.array([-q[1] * v_z, 1.0, v_z])
 
     def scene(self) -> sc.Scene:
-        return contact_scene(self, spring=True)
+        return contact_scene(self, upwards=0, spring=True)
 
     @property
     def invariants(self) -> Invariants:

@@ -40,7 +40,7 @@ class _Particle(MechanicalSystem):
         return q, jnp.array([0.3, -0.4, 0.3 * self.slope(q)])
 
     def scene(self) -> sc.Scene:
-        return contact_scene(self)
+        return contact_scene(self, upwards=2)
 
     @property
     def symmetry_generators(self) -> Generators:

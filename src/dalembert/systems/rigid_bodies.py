@@ -122,7 +122,7 @@ class Suslov(MechanicalSystem):
         tip = jnp.cross(along, jnp.eye(3)[jnp.argmin(jnp.abs(along))])
         tip = tip / jnp.linalg.norm(tip)
         side = jnp.cross(along, tip)
-        mounted = jnp.stack([along, -side, -tip], axis=1)  # the blade stands on the sphere
+        mounted = jnp.stack([along, side, -tip], axis=1)  # the blade stands on the sphere
         # the solid of constant density with these moments, principal axes taken as the body's own
         moments = jnp.diag(inertia)
         squares = jnp.maximum(0.5 * jnp.sum(moments) - moments, 0.02 * jnp.sum(moments))

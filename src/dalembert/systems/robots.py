@@ -13,7 +13,7 @@ from ..groups import SE, Euclidean
 from ..system import Generators, Invariants, MechanicalSystem, Point, Split, System, parameter
 from ._common import concrete, dots, energy, planar_motions, require_zero, shifts, start
 from .disks import rolling_circle, rolling_rows, rolling_velocity
-from .sleighs_and_boards import sleigh_motion
+from .sleighs import sleigh_motion
 
 
 class MobileRobot(MechanicalSystem):
@@ -82,13 +82,19 @@ class MobileRobot(MechanicalSystem):
             return lambda row: sc.above(row.q) + jnp.stack([reach * x, reach * y, R * z])
 
         deck = (
-            sc.cylinder(1.5 * reach, 0.5 * R).moved(0.0, 0.0, 2.6 * R),
-            sc.cylinder(0.5 * reach, 1.5 * R).moved(0.0, 0.0, 3.4 * R).painted("metal"),
-            sc.box(0.5 * reach, 0.1 * R, 0.2 * R).moved(1.2 * reach, 0.0, 2.9 * R).painted("dark"),
+            sc.cylinder(0.75 * reach, 0.6 * R).moved(0.0, 0.0, 2.5 * R),
+            sc.cylinder(0.3 * reach, 1.2 * R).moved(0.0, 0.0, 3.3 * R).painted("metal"),
+            sc.box(0.5 * reach, 0.1 * R, 0.2 * R).moved(0.5 * reach, 0.0, 2.85 * R).painted("dark"),
         )
         struts = tuple(
-            sc.cylinder(0.12 * R, 1.0 * R).moved(reach * x, reach * y, 2.0 * R).painted("metal")
-            for x, y in corners
+            piece.painted("metal")
+            for i, (x, y) in enumerate(corners)
+            for piece in (
+                sc.box(1.1 * reach, 0.25 * R, 0.25 * R)
+                .turned((0, 0, 1), 2 * np.pi * i / 3)
+                .moved(0.5 * reach * x, 0.5 * reach * y, 2.3 * R),
+                sc.cylinder(0.12 * R, 1.2 * R).moved(reach * x, reach * y, 1.7 * R),
+            )
         )
 
         def turned(row: sc.Row) -> jax.Array:

@@ -1,0 +1,131 @@
+"""Commands that show motion: view, studio."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import UsageError
+from .base import command, complain
+
+
+@command(
+    "dalembert view run.zarr",
+    "dalembert view gni.nc dla.nc --out compared.html",
+    "dalembert view mine.zarr --system my_system.py:MySystem",
+)
+def view(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Results of runs; the first is drawn solid."),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="PAGE.html", help="Write the page; do not open it."),
+    ] = None,
+    system: Annotated[
+        str | None,
+        typer.Option("--system", metavar="FILE:CLASS", help="For a system of your own: its file."),
+    ] = None,
+    max_rows: Annotated[
+        int, typer.Option("--max-rows", help="Rows that are shown of a run, at most.")
+    ] = 2000,
+) -> None:
+    """Show runs that were saved: a picture that moves, with curves in step with it."""
+    from ..files import check_writable
+
+    if out is not None:
+        check_writable(out, (".html", ".htm"))
+    runs = [_loaded(path, system, max_rows) for path in files]
+    labels = _labels(files, [traj for _, traj in runs])
+    _show(runs, labels, out, max_rows)
+
+
+def _loaded(path: Path, spec: str | None, max_rows: int) -> tuple[Any, Any]:
+    """(system, trajectory) of a file; of a long stream only the rows that are shown."""
+    from ..results import Ensemble, load
+    from ..results.checkpoint import read_checkpoint
+    from ..systems import registry
+    from . import reading
+
+    stream = read_checkpoint(path)
+    # ten times as many as are shown: the curves keep their peaks
+    every = 1 if stream is None else max(1, -(-stream.total // (10 * max(max_rows, 2))))
+    traj = load(path, every=every)
+    if isinstance(traj, Ensemble):
+        raise UsageError(f"'{path}' holds an ensemble; view shows one run: many[7].save('one.nc')")
+    name = traj.meta.system
+    if spec is None and name not in registry:
+        raise UsageError(
+            f"'{path}' is a run of {name or 'a system without a name'}, which is not one of the "
+            "library: add --system FILE:CLASS"
+        )
+    return reading.system_with(spec or name, traj.meta.parameters), traj
+
+
+def _labels(files: Sequence[Path], trajs: Sequence[Any]) -> list[str]:
+    """The methods, and where they do not tell runs apart, the files."""
+    methods = [traj.meta.method for traj in trajs]
+    if len(set(methods)) == len(methods):
+        return methods
+    return [f"{path.stem}, {method}" for path, method in zip(files, methods)]
+
+
+def _show(
+    runs: Sequence[tuple[Any, Any]], labels: Sequence[str], out: Path | None, max_rows: int = 2000
+) -> None:
+    from ..viewer import show
+    from . import reading
+
+    (system, traj), *others = runs
+    with reading.blaming(system):
+        made = show(system, traj, *others, labels=labels, max_rows=max_rows, open=out is None)
+    if out is not None:
+        made.save(out)
+        print(f"page: {out}")
+
+
+def show_runs(system: Any, trajs: Sequence[Any]) -> None:
+    """What `run --view` and `compare --view` do at their end."""
+    shown = [traj for traj in trajs if traj is not None and len(traj) > 1]
+    if not shown:
+        complain("there is nothing to show: no run got further than its start")
+        return
+    _show([(system, traj) for traj in shown], [traj.meta.method for traj in shown], None)
+
+
+@command(
+    "dalembert studio", "dalembert studio my_system.py:MySystem", "dalembert studio --port 8765"
+)
+def studio(
+    system: Annotated[
+        str | None,
+        typer.Argument(metavar="SYSTEM", help="Open with it: a name, or path/to/file.py:Class."),
+    ] = None,
+    port: Annotated[int, typer.Option("--port", help="Of 127.0.0.1; a free one if not given.")] = 0,
+    quiet: Annotated[
+        bool, typer.Option("--no-open", help="Print the address, do not open it.")
+    ] = False,
+) -> None:
+    """Choose a system, move its sliders, watch it: a page on this machine."""
+    from ..studio import serve
+    from ..systems import registry
+    from ..viewer.show import open_address
+    from . import reading
+
+    known, source = dict(registry), ""
+    if system is not None:
+        own = type(reading.make_system(system))
+        source = "" if own.name() in registry and own is registry[own.name()] else system
+        known = {own.name(): own, **known}
+    server = serve(known, port=port, source=source)
+    print(f"studio: {server.address}\nCtrl-C ends it.", flush=True)
+    if not quiet and not open_address(server.address):
+        complain("no browser was found here: open the address above in one on this machine")
+    try:
+        server.wait()
+    except KeyboardInterrupt:
+        server.close()

@@ -1,0 +1,44 @@
+"""The Python script that does what a setting of the studio did."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .setting import Setting
+
+
+def script(wish: Setting, source: str = "") -> str:
+    """A script to run; `source` is file.py:Class of a system of one's own."""
+    system = wish.system
+    given = wish.plain.get("parameters", {})
+    arguments = ", ".join(f"{k}={v!r}" for k, v in given.items())
+    if source:
+        path, _, name = source.rpartition(":") if ":" in source else (source, "", "")
+        name = name or type(system).__name__
+        load = ["import runpy", ""]
+        make = f"runpy.run_path({path!r})[{name!r}]({arguments})"
+    else:
+        load, make = [], f"da.systems.{type(system).__name__}({arguments})"
+    speeds = ", ".join(repr(float(x)) for x in np.asarray(wish.v0))
+    methods = ", ".join(repr(name) for name in wish.methods)
+    return "\n".join(
+        [
+            f'"""A run of {system.name()}, as it was set in the studio."""',
+            "",
+            *load,
+            "import dalembert as da",
+            "",
+            f"system = {make}",
+            "q0, _ = system.initial()",
+            f"v0 = [{speeds}]  # {', '.join(system.velocity_labels)}",
+            "runs = [",
+            "    da.simulate(system, da.methods.registry[name](), q0, v0, "
+            f"h={wish.h!r}, steps={wish.steps})",
+            f"    for name in ({methods},)",
+            "]",
+            "for traj in runs:",
+            "    print(da.diagnostics.report(system, traj))",
+            "da.show(system, *runs)",
+            "",
+        ]
+    )

@@ -1,0 +1,216 @@
+"""A setting: the numbers and names that the browser sends, checked one by one."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import dynamics
+from ..errors import UsageError, unknown_name
+from ..methods import Method
+from ..methods import registry as known_methods
+from ..system import PARAMETER, Point, System, compiled_call
+
+MOST_STEPS = 200_000
+MOST_METHODS = 4
+MOST_NUMBERS = 100  # in one parameter
+_INDEPENDENT = 0.3  # of a column's length must be new for its speed to be solved for
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    """A run that was asked for; `plain` is what was sent, to be sent again."""
+
+    system: System
+    q0: Point
+    v0: np.ndarray
+    methods: dict[str, Method]
+    h: float
+    steps: int
+    plain: dict[str, Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Speeds:
+    """Which entries of v may be chosen freely; the others follow from the constraint."""
+
+    names: tuple[str, ...]
+    free: tuple[int, ...]
+    bound: tuple[int, ...]
+    A: np.ndarray
+    b: np.ndarray
+
+    @classmethod
+    def of(cls, system: System, q0: Point) -> Speeds:
+        """Earlier entries are solved for, later ones are free: rolling rates, not positions."""
+        names = system.velocity_labels
+        every = tuple(range(system.dim))
+        if system.is_nonlinear:
+            return cls(names, every, (), np.zeros((0, system.dim)), np.zeros(0))
+        A, b = (np.asarray(x) for x in compiled_call(_constraint, system, q0))
+        bound: list[int] = []
+        rest = A.copy()
+        scale = max(float(np.max(np.linalg.norm(A, axis=0), initial=0.0)), 1e-300)
+        limits = [_INDEPENDENT * scale, 1e-9 * scale]  # first well conditioned, then at all
+        for limit in limits:
+            for i in every:
+                column = rest[:, i]
+                if len(bound) < len(A) and i not in bound and np.linalg.norm(column) > limit:
+                    unit = column / np.linalg.norm(column)
+                    rest = rest - np.outer(unit, unit @ rest)
+                    bound.append(i)
+        free = tuple(i for i in every if i not in bound)
+        return cls(names, free, tuple(sorted(bound)), A, b)
+
+    def velocity(self, system: System, q0: Point, v0: np.ndarray, given: Mapping[str, float]):
+        """v on the constraint with the speeds that were given, and those of v0 else."""
+        v = np.array(v0, dtype=float)
+        for i in self.free:
+            v[i] = given.get(self.names[i], v[i])
+        if system.is_nonlinear:
+            return np.asarray(dynamics.consistent_velocity(system, q0, jnp.asarray(v)))
+        if self.bound:
+            free, bound = list(self.free), list(self.bound)
+            v[bound] = np.linalg.lstsq(
+                self.A[:, bound], self.b - self.A[:, free] @ v[free], rcond=None
+            )[0]
+        return v
+
+
+def _constraint(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
+    return (
+        dynamics.linear_constraint(system, q),
+        dynamics.linear_offset(system, jnp.zeros(()), q),
+    )
+
+
+def made_system(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> System:
+    """The system with the parameters of the browser; only numbers are taken."""
+    name = ask.get("system")
+    if not isinstance(name, str) or name not in registry:
+        raise unknown_name("system", str(name)[:80], registry)
+    cls = registry[name]
+    given = ask.get("parameters", {})
+    if not isinstance(given, dict):
+        raise UsageError("parameters must be names with numbers")
+    fields = {f.name: f for f in dataclasses.fields(cls) if f.init}
+    values = {}
+    for key, value in given.items():
+        if key not in fields:
+            raise unknown_name(f"parameter of {name}", str(key)[:80], fields)
+        if not _is_numeric(fields[key]):
+            raise UsageError(f"parameter '{key}' is not set here")
+        whole = _is_whole(fields[key])
+        values[key] = int(number(key, value, 1, 8)) if whole else _array(key, value)
+    return cls(**values)
+
+
+def setting(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> Setting:
+    """Everything that a run needs, or a `UsageError` that says what is wrong."""
+    system = made_system(registry, ask)
+    q0, v0 = system.initial()
+    speeds = Speeds.of(system, q0)
+    given = ask.get("speeds", {})
+    if not isinstance(given, dict) or not set(given) <= set(speeds.names):
+        raise UsageError(f"speeds must be among {', '.join(speeds.names)}")
+    given = {k: number(k, v) for k, v in given.items()}
+    v = speeds.velocity(system, q0, np.asarray(v0), given)
+    names = ask.get("methods")
+    if not isinstance(names, list) or not 1 <= len(names) <= MOST_METHODS:
+        raise UsageError(f"choose one to {MOST_METHODS} methods")
+    for name in names:
+        if not isinstance(name, str) or name not in known_methods:
+            raise unknown_name("method", str(name)[:80], known_methods)
+    h, end = number("h", ask.get("h"), 0.0), number("t", ask.get("t"), 0.0)
+    if end / h > MOST_STEPS:
+        raise UsageError(
+            f"{end / h:.3g} steps are too many here (at most {MOST_STEPS}): raise h, or use "
+            "`dalembert run`"
+        )
+    methods = {name: known_methods[name]() for name in dict.fromkeys(names)}
+    for method in methods.values():
+        method.check(system)
+    plain = {k: ask[k] for k in ("system", "parameters", "speeds", "methods", "h", "t") if k in ask}
+    return Setting(system, q0, v, methods, h, max(1, round(end / h)), plain)
+
+
+def number(name: str, value: Any, above: float = -math.inf, most: float = math.inf) -> float:
+    """A finite number, larger than `above`."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise UsageError(f"{name} must be a finite number, got {str(value)[:80]!r}")
+    if not above < value <= most:
+        bound = f"larger than {above:g}" + (f", at most {most:g}" if math.isfinite(most) else "")
+        raise UsageError(f"{name} must be {bound}, got {value:g}")
+    return float(value)
+
+
+def _array(name: str, value: Any) -> Any:
+    if isinstance(value, list):
+        if len(value) > MOST_NUMBERS:
+            raise UsageError(f"{name} has too many numbers")
+        return [_array(name, x) for x in value]
+    return number(name, value)
+
+
+def _is_numeric(field: dataclasses.Field[Any]) -> bool:
+    return PARAMETER in field.metadata or field.type in ("float", float) or _is_whole(field)
+
+
+def _is_whole(field: dataclasses.Field[Any]) -> bool:
+    return field.type in ("int", int)
+
+
+# -- what the sliders show -----------------------------------------------------------------------
+
+
+def described(system: System) -> dict[str, Any]:
+    """Parameters, free speeds and where the run starts, for the form."""
+    q0, v0 = system.initial()
+    speeds = Speeds.of(system, q0)
+    v = speeds.velocity(system, q0, np.asarray(v0), {})
+    table = {name: (unit, doc) for name, _, unit, doc in system.parameter_table()}
+    parameters = []
+    for field in dataclasses.fields(system):
+        value = getattr(system, field.name)
+        spec = field.metadata.get(PARAMETER)
+        if not (field.init and _is_numeric(field)):
+            continue  # a function, say
+        unit, doc = table[field.name]
+        sign = "any" if spec is None or not spec.positive else "positive"
+        parameters.append(
+            {
+                "name": field.name,
+                "value": np.asarray(value).tolist(),
+                "unit": "" if unit == "1" else unit,
+                "about": doc,
+                "sign": sign,
+                "whole": _is_whole(field),
+            }
+        )
+    units = _speed_units(system)
+    return {
+        "system": system.name(),
+        "about": (type(system).__doc__ or "").strip().partition("\n")[0],
+        "parameters": parameters,
+        "speeds": [
+            {"name": speeds.names[i], "value": float(v[i]), "unit": units[i]} for i in speeds.free
+        ],
+        "bound": [speeds.names[i] for i in speeds.bound],
+    }
+
+
+def _speed_units(system: System) -> list[str]:
+    units = tuple(system.units)
+    if len(units) == system.dim:
+        return [f"{u}/s" if u != "1" else "1/s" for u in units]
+    spins = ("omega", "Omega", "w")
+    return [
+        "rad/s" if name.startswith(spins) else "m/s" if name.endswith("_dot") else ""
+        for name in system.velocity_labels
+    ]

@@ -1,0 +1,199 @@
+"""What the studio does when it is asked: describe, run, cancel, analyze, export."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import io
+import json
+import tempfile
+import threading
+import time
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import DalembertError, SimulationError, UsageError
+from ..methods import default as default_method
+from ..methods import registry as known_methods
+from ..results import Meta, Trajectory
+from ..running import Every, simulate
+from ..running.sinks import Buffer
+from ..system import System
+from ..viewer import Run, encode, page
+from .script import script
+from .setting import Setting, described, made_system, setting
+
+MOST_SECONDS = 60.0  # of one run, without compilation
+_MOST_ROWS = 20_000
+
+
+class Stopped(DalembertError):
+    """A run that was cancelled, or took too long."""
+
+
+class Watch:
+    """Tells a run to stop."""
+
+    def __init__(self) -> None:
+        self.cancelled, self.until = False, float("inf")
+
+    def look(self) -> None:
+        """Raise if the run should end."""
+        if self.cancelled:
+            raise Stopped("cancelled")
+        if time.monotonic() > self.until:
+            raise Stopped(f"stopped after {MOST_SECONDS:g} s: take a shorter run or a larger h")
+
+
+@dataclasses.dataclass(frozen=True)
+class _Watched(Every):
+    """Rows, and a look at the watch whenever some have been computed."""
+
+    watch: Watch = dataclasses.field(default_factory=Watch)
+
+    def checkpoint(self, state: Buffer, numbers: np.ndarray, meta: Meta) -> None:
+        self.watch.look()
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """What goes back to the browser."""
+
+    body: bytes
+    kind: str = "application/json"
+    name: str = ""  # of a file to be saved
+
+
+class Studio:
+    """One person's studio: one computation at a time; a new run ends the one before."""
+
+    def __init__(self, registry: Mapping[str, type[System]], source: str = "") -> None:
+        self.registry, self.source = registry, source
+        self._lock, self._watch = threading.Lock(), Watch()
+        self._last: tuple[str, Setting, list[Run], list[str]] | None = None
+        self.actions: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
+            "systems": self.systems,
+            "describe": self.describe,
+            "run": self.run,
+            "cancel": self.cancel,
+            "analyze": self.analyze,
+            "export": self.export,
+        }
+
+    def systems(self, ask: Mapping[str, Any]) -> Answer:
+        """Names of systems and methods."""
+        methods = [
+            {"name": name, "order": make().traits.order} for name, make in known_methods.items()
+        ]
+        return _json(
+            {
+                "systems": list(self.registry),
+                "methods": methods,
+                "default": default_method().name,
+                "own": bool(self.source),
+            }
+        )
+
+    def describe(self, ask: Mapping[str, Any]) -> Answer:
+        """Parameters and free speeds of a system."""
+        return _json(described(made_system(self.registry, ask)))
+
+    def cancel(self, ask: Mapping[str, Any]) -> Answer:
+        """End the run that is under way, at its next look at the watch."""
+        self._watch.cancelled = True
+        return _json({"cancelled": True})
+
+    def run(self, ask: Mapping[str, Any]) -> Answer:
+        """The scene of the runs that were asked for."""
+        begin = time.perf_counter()
+        wish, runs, told = self._runs(ask)
+        scene = encode(runs, title=wish.system.name().replace("-", " "))
+        scene["warnings"] = [*told, *scene["warnings"]]
+        scene["studio"] = {
+            "v0": dict(zip(wish.system.velocity_labels, map(float, wish.v0))),
+            "seconds": time.perf_counter() - begin,
+        }
+        return _json(scene)
+
+    def _runs(self, ask: Mapping[str, Any]) -> tuple[Setting, list[Run], list[str]]:
+        self._watch.cancelled = True  # what is under way is no longer wanted
+        watch = Watch()
+        with self._lock:
+            self._watch = watch
+            wish = setting(self.registry, ask)
+            key = json.dumps(wish.plain, sort_keys=True)
+            if self._last is not None and self._last[0] == key:
+                return self._last[1:]
+            runs, told = [], []
+            for name in wish.methods:
+                traj, problem = self._one(wish, name, watch)
+                if problem:
+                    told.append(f"{name}: {problem}")
+                if traj is not None and len(traj) > 1:
+                    runs.append(Run(wish.system, traj, name))
+            if not runs:
+                raise UsageError("; ".join(told))
+            self._last = (key, wish, runs, told)
+            return wish, runs, told
+
+    def _one(self, wish: Setting, name: str, watch: Watch) -> tuple[Trajectory | None, str]:
+        """A run, or as much of it as there is and why it ended."""
+        every = -(-wish.steps // _MOST_ROWS)
+        watch.until = time.monotonic() + MOST_SECONDS
+        watch.look()
+        try:
+            traj = simulate(
+                wish.system, wish.methods[name], wish.q0, wish.v0, h=wish.h, steps=wish.steps,
+                save=_Watched(every, watch), progress=False,
+            )  # fmt: skip
+        except SimulationError as error:
+            said = str(error).partition("; the ")[0].partition(f"{wish.system.name()}: ")[2]
+            return error.trajectory, said or str(error)
+        return traj, ""
+
+    def analyze(self, ask: Mapping[str, Any]) -> Answer:
+        """The page of `dalembert analyze` for this system with these parameters."""
+        from ..geometry import analyze
+
+        with self._lock:
+            text = analyze(made_system(self.registry, ask)).to_html()
+        return Answer(text.encode(), "text/html", "analysis.html")
+
+    def export(self, ask: Mapping[str, Any]) -> Answer:
+        """The page, the data, or the Python script that does the same."""
+        kind = ask.get("kind")
+        if kind == "script":
+            wish = setting(self.registry, ask)
+            text = script(wish, self.source if self._is_own(wish.system) else "")
+            return Answer(text.encode(), "text/x-python", f"{wish.system.name()}.py")
+        if kind not in ("page", "data"):
+            raise UsageError("kind must be page, data or script")
+        wish, runs, _ = self._runs(ask)
+        name = wish.system.name()
+        if kind == "page":
+            return Answer(page(encode(runs)).encode(), "text/html", f"{name}.html")
+        return Answer(_zipped(runs), "application/zip", f"{name}.zip")
+
+    def _is_own(self, system: System) -> bool:
+        return type(system).__module__.startswith("_dalembert_user_")
+
+
+def _zipped(runs: list[Run]) -> bytes:
+    """The trajectories as NetCDF, or as CSV where the packages for it are missing."""
+    whole = all(importlib.util.find_spec(x) for x in ("xarray", "h5netcdf", "h5py"))
+    suffix = ".nc" if whole else ".csv"
+    out = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(out, "w") as archive:
+        for run in runs:
+            file = Path(folder) / f"{run.label}{suffix}"
+            run.trajectory.save(file)
+            archive.write(file, file.name)
+    return out.getvalue()
+
+
+def _json(value: Any) -> Answer:
+    return Answer(json.dumps(value, allow_nan=False).encode())

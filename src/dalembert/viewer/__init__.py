@@ -1,0 +1,26 @@
+"""See it move: runs as one page with a picture that moves and curves in step with it.
+
+    da.show(system, traj)                      in a notebook, or in the browser
+    da.show(system, traj, other).save("x.html")
+
+The front end is `viewer.js`, built from `viewer/` of the repository; it needs no network.
+"""
+
+from .encode import FORMAT, MOST_ROWS, Run, encode
+from .film import SUFFIXES, write_film
+from .page import frame, page
+from .show import View, open_page, show
+
+__all__ = [
+    "FORMAT",
+    "MOST_ROWS",
+    "Run",
+    "SUFFIXES",
+    "View",
+    "encode",
+    "frame",
+    "open_page",
+    "page",
+    "show",
+    "write_film",
+]

@@ -1,0 +1,464 @@
+"""Runs to plain data, "dalembert-scene-1": poses, traces, arrows and curves as packed arrays.
+
+The first run is drawn solid, the others as ghosts. Equal arrays are stored once; what does not
+change over time is stored as one row. Positions are 32-bit numbers, quaternions 16-bit ones.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import diagnostics
+from ..diagnostics.series import kept_energy
+from ..errors import UsageError
+from ..results import Trajectory
+from ..results.labels import coordinate_table
+from ..scene import Body, Poses, Scene, Shape, poses, scene_of
+from ..system import System
+
+FORMAT = "dalembert-scene-1"
+MOST_ROWS = 2000
+MOST_RUNS = 6
+_MOST_COORDINATES = 12
+_INVISIBLE = 5e-4  # of the extent: less than a pixel
+_TURN = math.radians(15)  # between two rows that are kept, if rows can be left out at all
+_LOST = math.radians(120)  # above this nobody can see which way a body turned
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """A system, one of its trajectories and the name it is shown by."""
+
+    system: System
+    trajectory: Trajectory
+    label: str = ""
+
+
+def encode(
+    runs: Sequence[Run], *, title: str = "", max_rows: int = MOST_ROWS, play: bool = True
+) -> dict[str, Any]:
+    """Plain data for the viewer; refuses what cannot be drawn and says why."""
+    if not runs:
+        raise UsageError("nothing to show: give a trajectory")
+    if len(runs) > MOST_RUNS:
+        raise UsageError(f"at most {MOST_RUNS} runs are shown at once, got {len(runs)}")
+    if max_rows < 2:
+        raise UsageError(f"max_rows must be at least 2, got {max_rows}")
+    drawn = [_Drawn(run, max_rows) for run in runs]
+    names = [x.run.label or x.run.trajectory.meta.method or f"run {i + 1}"
+             for i, x in enumerate(drawn)]  # fmt: skip
+    low, high = _extent(drawn)
+    size = float(np.max(high - low))
+    scale = size if size > 0 else 1.0
+    pool = _Pool()
+    first = drawn[0]
+    pieces = [[_pieces(b, scale, drawn) for b in x.scene.bodies] for x in drawn]
+    reaches = [
+        _reach(piece)
+        for bodies, x in zip(pieces, drawn)
+        for body, made in zip(x.scene.bodies, bodies)
+        for piece in made
+        if not body.stage
+    ]
+    largest = max(reaches, default=0.05 * scale) or 0.05 * scale
+    box = _box(low, high, largest, drawn, pieces)
+    system = first.run.system
+    return {
+        "format": FORMAT,
+        "name": system.name(),
+        "title": title or system.name().replace("-", " "),
+        "note": first.scene.note,
+        "warnings": list(_warnings(drawn, names)),
+        "play": play,
+        "ground": _ground(first.scene),
+        "box": [list(map(float, side)) for side in box],
+        "size": float(min(largest, scale) or 1.0),
+        "runs": [
+            x.entry(k, name, made, pool)
+            for k, (x, name, made) in enumerate(zip(drawn, names, pieces))
+        ],
+        "panels": _panels(drawn, names, pool),
+        "arrays": pool.arrays,
+    }
+
+
+class _Drawn:
+    """A run with its scene on its rows, cut where it is no number, and the rows that are kept."""
+
+    def __init__(self, run: Run, max_rows: int) -> None:
+        self.run, self.warnings = run, []
+        self.scene = scene_of(run.system)
+        traj = run.trajectory
+        if traj.v.ndim != 2:
+            raise UsageError("one trajectory is shown at a time: take a member of the ensemble")
+        if not len(traj):
+            raise UsageError("the trajectory has no rows: nothing to show")
+        _check_fits(run.system, traj)
+        whole = poses(
+            run.system, traj.t, traj.q, traj.v, traj.multiplier, traj.frame, self.scene
+        )  # fmt: skip
+        good = self._good(whole, np.asarray(traj.t))
+        self.traj = traj[:good]
+        self.poses = _cut(whole, good)
+        self.stride, self.kept = self._thinned(max_rows)
+
+    def _good(self, whole: Poses, t: np.ndarray) -> int:
+        """How many rows can be drawn; the first must."""
+        good = len(t)
+        for name, array in _named(whole):
+            bad = ~np.all(np.isfinite(array.reshape(len(t), -1)), axis=1)
+            if bad[0]:
+                raise UsageError(
+                    f"{type(self.run.system).__name__}.scene: {name} is not a finite number at the "
+                    f"start, t = {t[0]:g}: {np.array2string(array[0], precision=4)}"
+                )
+            if bad.any() and int(np.argmax(bad)) < good:
+                good = int(np.argmax(bad))
+                self.warnings = [
+                    f"shown until t = {t[good - 1]:g} s: {name} is not a finite number after it"
+                ]
+        for name, R in whole.attitude.items():
+            defect = np.abs(np.swapaxes(R[:good], 1, 2) @ R[:good] - np.eye(3)).max()
+            if defect > 1e-6 or np.linalg.det(R[0]) < 0:
+                raise UsageError(
+                    f"{type(self.run.system).__name__}.scene: the attitude of '{name}' is not a "
+                    f"rotation matrix: |R^T R - 1| = {defect:.1e}, det R = "
+                    f"{np.linalg.det(R[0]):.3g}"
+                )
+        return good
+
+    def _thinned(self, max_rows: int) -> tuple[int, np.ndarray]:
+        """Every k-th row: as few as one cannot see the difference of, at most `max_rows`."""
+        count = len(self.traj)
+        stride = max(1, -(-(count - 1) // (max_rows - 1)))
+        while count // (2 * stride) > 100 and self._unseen(2 * stride):
+            stride *= 2
+        rows = _every(count, stride)
+        turn = max((_largest_turn(R[rows]) for R in self.poses.attitude.values()), default=0.0)
+        if turn > _LOST:
+            self.warnings.append(
+                f"a body turns by {math.degrees(turn):.0f} degrees between two rows that are "
+                "shown: its rotation is not what it seems; show a shorter part of the run"
+            )
+        return stride, rows
+
+    def _unseen(self, stride: int) -> bool:
+        rows, t = _every(len(self.traj), stride), np.asarray(self.traj.t)
+        points = [*self.poses.position.values(), *self.poses.traces.values()]
+        extent = max((float(np.ptp(p, axis=0).max()) for p in points), default=0.0)
+        for p in points:
+            straight = np.stack([np.interp(t, t[rows], p[rows, i]) for i in range(3)], axis=1)
+            if np.abs(p - straight).max() > _INVISIBLE * extent:
+                return False
+        return all(_largest_turn(R[rows]) < _TURN for R in self.poses.attitude.values())
+
+    def entry(
+        self, index: int, label: str, pieces: Sequence[Sequence[dict[str, Any]]], pool: _Pool
+    ) -> dict[str, Any]:
+        rows, found, meta = self.kept, self.poses, self.traj.meta
+        bodies = [
+            {
+                "name": b.name,
+                "pieces": made,
+                "position": pool.add(found.position[b.name][rows]),
+                "quaternion": pool.quaternions(found.attitude[b.name][rows])
+                if b.name in found.attitude
+                else None,
+            }
+            for b, made in zip(self.scene.bodies, pieces)
+            if not (b.stage and index)
+        ]
+        return {
+            "label": label + (f", h = {meta.h:g}" if math.isfinite(float(meta.h)) else ""),
+            "rows": len(self.run.trajectory),
+            "every": self.stride,
+            "focus": self.scene.focus or (bodies[0]["name"] if bodies else ""),
+            "t": pool.add(np.asarray(self.traj.t)[rows], "f8"),
+            "bodies": bodies,
+            "links": [
+                {
+                    "look": x.look,
+                    "start": pool.add(found.links[x.name][0][rows]),
+                    "end": pool.add(found.links[x.name][1][rows]),
+                }
+                for x in self.scene.links
+            ],
+            "traces": [
+                {"name": x.name, "points": pool.add(found.traces[x.name][rows], steady=False)}
+                for x in self.scene.traces
+            ],
+            "arrows": [
+                {
+                    "name": x.name,
+                    "unit": x.unit,
+                    "at": pool.add(found.arrows[x.name][0][rows]),
+                    "vector": pool.add(found.arrows[x.name][1][rows]),
+                }
+                for x in self.scene.arrows
+            ],
+        }
+
+
+class _Pool:
+    """Arrays by number; equal ones are kept once."""
+
+    def __init__(self) -> None:
+        self.arrays: list[dict[str, Any]] = []
+        self.known: dict[tuple[str, tuple[int, ...], bytes], int] = {}
+
+    def add(self, array: np.ndarray, kind: str = "f4", *, steady: bool = True) -> int:
+        """Its number; `steady` lets an array whose rows are all equal become one row."""
+        array = np.asarray(array)
+        if steady and array.ndim > 1 and np.all(array == array[:1]):
+            array = array[:1]
+        data = np.ascontiguousarray(array, dtype=f"<{kind}")
+        key = (kind, data.shape, data.tobytes())
+        if key not in self.known:
+            self.known[key] = len(self.arrays)
+            text = base64.b64encode(key[2]).decode()
+            self.arrays.append({"shape": list(data.shape), "kind": kind, "data": text})
+        return self.known[key]
+
+    def quaternions(self, attitude: np.ndarray) -> int:
+        return self.add(np.round(32767 * quaternions(attitude)), "i2")
+
+
+def quaternions(R: np.ndarray) -> np.ndarray:
+    """(x, y, z, w) of rotation matrices (rows, 3, 3), without jumps of sign along the rows."""
+    trace = np.trace(R, axis1=1, axis2=2)
+    square = np.concatenate([np.diagonal(R, axis1=1, axis2=2) * 2 - trace[:, None] + 1,
+                             trace[:, None] + 1], axis=1)  # fmt: skip
+    # 4 q q^T has these rows; the one with the largest diagonal is divided by its root
+    K = np.empty((len(R), 4, 4))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        K[:, i, j] = K[:, j, i] = R[:, i, j] + R[:, j, i]
+        K[:, i, 3] = K[:, 3, i] = R[:, k, j] - R[:, j, k]
+    K[:, range(4), range(4)] = square
+    best = np.argmax(square, axis=1)
+    q = K[np.arange(len(R)), best]
+    q = q / np.linalg.norm(q, axis=1)[:, None]
+    flips = np.where(np.sum(q[1:] * q[:-1], axis=1) < 0, -1.0, 1.0)
+    q[1:] *= np.cumprod(flips)[:, None]
+    return q
+
+
+# -- sizes ---------------------------------------------------------------------------------------
+
+
+def _extent(drawn: Sequence[_Drawn]) -> tuple[np.ndarray, np.ndarray]:
+    """The box of everything that moves, in all runs."""
+    points = [np.zeros((0, 3))]
+    for x in drawn:
+        moving = [b.name for b in x.scene.bodies if not b.stage]
+        points += [x.poses.position[name] for name in moving]
+        points += [*x.poses.traces.values(), *itertools.chain(*x.poses.links.values())]
+    every = np.concatenate(points)
+    if not len(every):
+        return np.zeros(3), np.zeros(3)
+    return every.min(axis=0), every.max(axis=0)
+
+
+def _box(
+    low: np.ndarray,
+    high: np.ndarray,
+    largest: float,
+    drawn: Sequence[_Drawn],
+    pieces: Sequence[Sequence[Sequence[dict[str, Any]]]],
+) -> tuple[np.ndarray, np.ndarray]:
+    """What the camera looks at: all that moves with its size, and the stage."""
+    low, high = low - largest, high + largest
+    for x, bodies in zip(drawn, pieces):
+        for body, made in zip(x.scene.bodies, bodies):
+            if body.stage:
+                reach = max(_reach(piece) for piece in made)
+                flat = np.array([1.0, 1.0, 0.0 if made[0]["kind"] == "table" else 1.0])
+                at = x.poses.position[body.name][0]
+                low, high = np.minimum(low, at - reach * flat), np.maximum(high, at + reach * flat)
+    if drawn[0].scene.ground is not None:  # nothing is below the plane
+        normal = np.asarray(drawn[0].scene.ground.turn, dtype=float)[:, 2]
+        if np.allclose(normal, [0.0, 0.0, 1.0]):
+            low[2] = min(max(low[2], 0.0), high[2])
+    return low, high
+
+
+def _pieces(body: Body, scale: float, drawn: Sequence[_Drawn]) -> list[dict[str, Any]]:
+    shapes = (body.shapes,) if isinstance(body.shapes, Shape) else tuple(body.shapes)
+    made = []
+    for shape in shapes:
+        factor = scale if shape.relative else 1.0
+        size = {}
+        for name, value in shape.size.items():
+            if value is None:
+                value = _room(drawn)
+            elif shape.kind == "mesh":
+                value = np.asarray(value, dtype=int if name == "faces" else float)
+                size[name] = (value if name == "faces" else factor * value).tolist()
+                continue
+            else:
+                value = factor * float(value)
+            if not (math.isfinite(value) and value > 0):
+                raise UsageError(
+                    f"the scene's body '{body.name}': {name} of its {shape.kind} must be a "
+                    f"positive length, got {value:g}"
+                )
+            size[name] = value
+        at = [factor * float(x) for x in shape.at]
+        turn = None if shape.turn is None else quaternions(np.asarray([shape.turn]))[0].tolist()
+        made.append({"kind": shape.kind, "size": size, "color": shape.color, "at": at,
+                     "turn": turn})  # fmt: skip
+    return made
+
+
+def _room(drawn: Sequence[_Drawn]) -> float:
+    """The radius about the vertical axis that everything which moves stays within."""
+    far = radius = 0.0
+    for x in drawn:
+        for body in x.scene.bodies:
+            if body.stage:
+                continue
+            far = max(far, float(np.hypot(*x.poses.position[body.name][:, :2].T).max()))
+            radius = max([radius, *(_reach(p) for p in _pieces(body, 1.0, ()))])
+    return far + 1.3 * radius or 1.0
+
+
+def _reach(piece: dict[str, Any]) -> float:
+    """How far a piece extends from the body's position, about."""
+    size = piece["size"]
+    if piece["kind"] == "mesh":
+        own = float(np.max(np.linalg.norm(size["vertices"], axis=1)))
+    else:
+        sides = [v if k in ("radius", "length") else 0.5 * v for k, v in size.items()]
+        own = max(sides)
+    return own + 0.5 * float(np.linalg.norm(piece["at"]))
+
+
+def _ground(scene: Scene) -> list[float] | None:
+    if scene.ground is None:
+        return None
+    return quaternions(np.asarray(scene.ground.turn, dtype=float)[None])[0].tolist()
+
+
+# -- curves --------------------------------------------------------------------------------------
+
+
+def _panels(drawn: Sequence[_Drawn], names: Sequence[str], pool: _Pool) -> list[dict[str, Any]]:
+    """Energy, constraint, distances, coordinates, multipliers; a panel has a curve for each run."""
+    found: dict[tuple[str, str, bool], list[dict[str, int]]] = {}
+
+    def add(name: str, unit: str, log: bool, run: int, values: np.ndarray) -> None:
+        curve = {"run": run, "values": pool.add(values)}
+        found.setdefault((name, unit, log), []).append(curve)
+
+    for k, x in enumerate(drawn):
+        system, traj = x.run.system, x.traj
+        energy = kept_energy(system, traj[0].q, float(traj.t[0]))
+        title = f"{energy.name} {'error' if energy.kept else 'change'}"
+        add(title, "J", False, k, _largest(energy.error(system, traj), x.kept))
+        if system.is_constrained:
+            residual = diagnostics.constraint_residual(system, traj)
+            add("constraint residual", "", True, k, _largest(residual, x.kept))
+        if k and drawn[0].scene.bodies and x.scene.bodies:
+            add(f"distance from {names[0]}", "m", True, k, _apart(drawn[0], x)[x.kept])
+    for k, x in enumerate(drawn):
+        labels, units, columns = coordinate_table(x.traj)
+        units = units if len(units) == len(labels) else [""] * len(labels)
+        for i, (name, unit) in enumerate(zip(labels[:_MOST_COORDINATES], units)):
+            add(name, "" if unit == "1" else unit, False, k, columns[x.kept, i])
+        if not labels:  # a system on a group alone: its velocities
+            for i, name in enumerate(x.run.system.velocity_labels[:_MOST_COORDINATES]):
+                add(name, "", False, k, np.asarray(x.traj.v)[x.kept, i])
+        for i, column in enumerate(np.asarray(x.traj.multiplier).T[:_MOST_COORDINATES]):
+            add(f"multiplier {i + 1}", "", False, k, column[x.kept])
+    return [
+        {"name": name, "unit": unit, "log": log, "curves": curves}
+        for (name, unit, log), curves in found.items()
+    ]
+
+
+def _largest(series: Any, kept: np.ndarray) -> np.ndarray:
+    """At each row that is kept, the largest value since the one before it: no peak is lost."""
+    series = np.asarray(series, dtype=float)
+    starts = np.concatenate([[0], kept[:-1] + 1])
+    which = np.abs(np.where(np.isfinite(series), series, 0.0))
+    out = np.empty(len(kept))
+    for i, (a, b) in enumerate(zip(starts, kept)):
+        out[i] = series[a + int(np.argmax(which[a : b + 1]))] if b >= a else series[b]
+    return out
+
+
+def _apart(first: _Drawn, other: _Drawn) -> np.ndarray:
+    """Distance of the bodies that the camera follows, at the times of the other run."""
+
+    def path(x: _Drawn) -> np.ndarray:
+        return x.poses.position[x.scene.focus or x.scene.bodies[0].name]
+
+    t, own = np.asarray(other.traj.t), path(other)
+    theirs, times = path(first), np.asarray(first.traj.t)
+    near = np.stack([np.interp(t, times, theirs[:, i]) for i in range(3)], axis=1)
+    out = np.linalg.norm(own - near, axis=1)
+    return np.where((t < times[0]) | (t > times[-1]), np.nan, out)
+
+
+# -- what has to be said -------------------------------------------------------------------------
+
+
+def _warnings(drawn: Sequence[_Drawn], names: Sequence[str]) -> Iterator[str]:
+    for x, name in zip(drawn, names):
+        told = list(x.warnings)
+        failed = np.flatnonzero(np.asarray(x.traj.result))
+        if len(failed):
+            told.append(f"a step failed at t = {float(x.traj.t[failed[0]]):g} s")
+        told += x.traj.warnings
+        yield from (f"{name}: {text}" if len(drawn) > 1 else text for text in told)
+
+
+def _check_fits(system: System, traj: Trajectory) -> None:
+    names = (system.name(), traj.meta.system)
+    if traj.v.shape[-1] != system.dim or (names[1] and names[0] != names[1]):
+        raise UsageError(
+            f"the trajectory is a run of {names[1] or 'another system'}, with {traj.v.shape[-1]} "
+            f"velocities, not of {names[0]}, with {system.dim}"
+        )
+
+
+def _every(count: int, stride: int) -> np.ndarray:
+    rows = np.arange(0, count, stride)
+    return rows if rows[-1] == count - 1 else np.append(rows, count - 1)
+
+
+def _largest_turn(R: np.ndarray) -> float:
+    """The largest angle between neighboring attitudes."""
+    if len(R) < 2:
+        return 0.0
+    cosine = 0.5 * (np.einsum("kij,kij->k", R[1:], R[:-1]) - 1)
+    return float(np.arccos(np.clip(cosine, -1.0, 1.0)).max())
+
+
+def _cut(x: Poses, count: int) -> Poses:
+    return Poses(
+        {k: a[:count] for k, a in x.position.items()},
+        {k: a[:count] for k, a in x.attitude.items()},
+        {k: (a[:count], b[:count]) for k, (a, b) in x.links.items()},
+        {k: a[:count] for k, a in x.traces.items()},
+        {k: (a[:count], b[:count]) for k, (a, b) in x.arrows.items()},
+    )
+
+
+def _named(x: Poses) -> Iterable[tuple[str, np.ndarray]]:
+    for name, array in x.position.items():
+        yield f"the position of '{name}'", array
+    for name, array in x.attitude.items():
+        yield f"the attitude of '{name}'", array
+    for name, ends in x.links.items():
+        yield from ((f"the link '{name}'", end) for end in ends)
+    for name, array in x.traces.items():
+        yield f"the trace '{name}'", array
+    for name, ends in x.arrows.items():
+        yield from ((f"the arrow '{name}'", end) for end in ends)

@@ -1,0 +1,123 @@
+"""Films: the page of a run, frame by frame through a headless browser, as MP4, WebM or GIF."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import math
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError
+from ..files import PathLike, check_writable, replacing
+from .page import page
+
+SUFFIXES = (".html", ".mp4", ".webm", ".gif")
+_MOST_FRAMES = 3000
+_CODECS = {
+    ".mp4": ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-movflags", "+faststart"],
+    ".webm": ["-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "32"],
+}
+
+
+def write_film(
+    scene: dict[str, Any],
+    path: PathLike,
+    *,
+    fps: float = 30.0,
+    speed: float = 1.0,
+    size: tuple[int, int] = (960, 540),
+    theme: str = "light",
+) -> Path:
+    """Write what the page shows from its start to its end, at `speed` times the true speed."""
+    target = check_writable(path, SUFFIXES)
+    suffix = target.suffix.lower()
+    if suffix == ".html":
+        with replacing(target) as partial:
+            partial.write_text(page(scene), encoding="utf-8")
+        return target
+    if theme not in ("light", "dark"):
+        raise UsageError(f"theme must be 'light' or 'dark', got {theme!r}")
+    if not (math.isfinite(fps) and 0 < fps <= 120 and math.isfinite(speed) and speed > 0):
+        raise UsageError(f"fps must lie in 0 to 120 and speed be positive, got {fps}, {speed}")
+    if min(size) < 16 or max(size) > 4096:
+        raise UsageError(f"the size must lie between 16 and 4096 pixels, got {size}")
+    width, height = (2 * (int(x) // 2) for x in size)  # what encoders of films take
+    check_tools(suffix)
+    with replacing(target) as partial:
+        frames = _frames(scene, fps, speed, width, height, theme)
+        if suffix == ".gif":
+            _gif(frames, partial, fps)
+        else:
+            _encoded(frames, partial, fps, _CODECS[suffix])
+    return target
+
+
+def check_tools(suffix: str) -> None:
+    """Refuse a film that cannot be made here, before anything is computed."""
+    instead = "; write .html instead: it moves in every browser and needs nothing"
+    try:
+        from .browser import find_browser
+    except ImportError:  # no pipes of this kind on Windows
+        raise UsageError(f"films are not made on this platform{instead}") from None
+    if find_browser() is None:
+        raise UsageError(f"a film needs Chromium or Chrome on the PATH{instead}")
+    if suffix == ".gif" and importlib.util.find_spec("PIL") is None:
+        raise UsageError('a GIF needs Pillow: pip install "dalembert[plots]"')
+    if suffix in _CODECS and shutil.which("ffmpeg") is None:
+        raise UsageError(f"{suffix} needs ffmpeg on the PATH; .gif does without{instead}")
+
+
+def _frames(
+    scene: dict[str, Any], fps: float, speed: float, width: int, height: int, theme: str
+) -> Iterator[bytes]:
+    """PNGs of the stage alone, evenly spaced in time."""
+    from .browser import Browser
+
+    with tempfile.TemporaryDirectory() as folder, Browser(width, height) as browser:
+        file = Path(folder) / "film.html"
+        file.write_text(page(scene), encoding="utf-8")
+        browser.open(f"{file.as_uri()}#film=1&play=0&theme={theme}", "window.dalembert")
+        state = browser.evaluate("dalembert.state()")
+        if not state["webgl"]:
+            raise UsageError("the browser has no WebGL here, so there is nothing to film")
+        lasts = state["end"] - state["begin"]
+        count = max(1, math.ceil(lasts / speed * fps)) + 1
+        if count > _MOST_FRAMES:
+            raise UsageError(
+                f"{count} frames are too many (at most {_MOST_FRAMES}): raise speed, now "
+                f"{speed:g}, or show a part of the run, traj[:1000]"
+            )
+        for k in range(count):
+            browser.evaluate(f"dalembert.seek({state['begin'] + min(k * speed / fps, lasts)!r})")
+            yield browser.picture()
+
+
+def _gif(frames: Iterator[bytes], path: Path, fps: float) -> None:
+    from PIL import Image
+
+    images = [Image.open(io.BytesIO(x)).convert("P", palette=Image.Palette.ADAPTIVE)
+              for x in frames]  # fmt: skip
+    first, *rest = images
+    duration = max(20, round(100 / fps) * 10)  # browsers slow down what is faster
+    first.save(path, "GIF", save_all=True, append_images=rest, duration=duration, loop=0)
+
+
+def _encoded(frames: Iterator[bytes], path: Path, fps: float, codec: list[str]) -> None:
+    command = ["ffmpeg", "-v", "error", "-y", "-f", "image2pipe", "-c:v", "png", "-r", f"{fps:g}",
+               "-i", "-", *codec, str(path)]  # fmt: skip
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdin is not None
+    try:
+        for frame in frames:
+            process.stdin.write(frame)
+    except BrokenPipeError:
+        pass  # it says why below
+    finally:
+        _, said = process.communicate()
+    if process.returncode:
+        raise UsageError(f"ffmpeg failed: {said.decode(errors='replace').strip()[-400:]}")

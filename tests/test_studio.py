@@ -1,0 +1,252 @@
+"""The studio: settings from the browser, answers, what is refused, cancelled and exported."""
+
+import http.client
+import io
+import json
+import subprocess
+import sys
+import zipfile
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert.studio import serve
+from dalembert.studio.setting import Speeds, described, setting
+from dalembert.studio.work import Stopped, Studio, Watch, _Watched
+from dalembert.systems import registry
+
+DISK = {"system": "vertical-rolling-disk", "methods": ["rk4"], "h": 0.02, "t": 1.0}
+
+
+@pytest.fixture(scope="module")
+def server():
+    made = serve(registry)
+    yield made
+    made.close()
+
+
+def post(server, action, body, **headers):
+    """(status, answer) of one request; a header of None is left out."""
+    sent = {"X-Dalembert-Token": server.token, "Origin": f"http://127.0.0.1:{server.port}"}
+    sent = {k: v for k, v in {**sent, **headers}.items() if v is not None}
+    link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+    text = body if isinstance(body, (bytes, str)) else json.dumps(body)
+    link.request("POST", f"/api/{action}", text, sent)
+    answer = link.getresponse()
+    data = answer.read()
+    link.close()
+    kind = answer.headers["Content-Type"]
+    return answer.status, json.loads(data) if kind.startswith("application/json") else data
+
+
+def get(server, path, host=None):
+    link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    link.request("GET", path, headers={"Host": host} if host else {})
+    answer = link.getresponse()
+    data = answer.read().decode()
+    link.close()
+    return answer.status, data, answer.headers
+
+
+# -- speeds --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, free",
+    [
+        ("chaplygin-sleigh", ["x_dot", "theta_dot"]),  # at theta = 0 the blade gives y'
+        ("rolling-disk", ["psi_dot", "phi_dot", "theta_dot"]),
+        ("ball-on-turntable", ["omega1", "omega2", "omega3"]),
+        ("two-wheeled-robot", ["psi1_dot", "psi2_dot"]),
+        ("suslov", ["Omega2", "Omega3"]),
+    ],
+)
+def test_free_speeds(name, free):
+    system = registry[name]()
+    q0, v0 = system.initial()
+    speeds = Speeds.of(system, q0)
+    assert [speeds.names[i] for i in speeds.free] == free
+    rng = np.random.default_rng(1)
+    given = dict(zip(free, rng.normal(size=len(free))))
+    v = speeds.velocity(system, q0, np.asarray(v0), given)
+    residual = da.dynamics.constraint_residual(system, q0, v)
+    assert np.max(np.abs(residual)) < 1e-12
+    assert all(v[speeds.names.index(k)] == x for k, x in given.items())
+
+
+def test_speeds_of_a_nonlinear_constraint_are_projected():
+    system = registry["benenti"]()
+    q0, v0 = system.initial()
+    speeds = Speeds.of(system, q0)
+    v = speeds.velocity(system, q0, np.asarray(v0), {"x1_dot": 1.3})
+    assert np.max(np.abs(da.dynamics.constraint_residual(system, q0, v))) < 1e-9
+
+
+def test_description_has_units_and_arrays():
+    told = described(registry["chaplygin-ball"]())
+    named = {p["name"]: p for p in told["parameters"]}
+    assert named["m"]["unit"] == "kg" and named["m"]["sign"] == "positive"
+    assert named["inertia"]["value"] == [1.0, 0.5, 0.7]
+    assert [s["unit"] for s in told["speeds"]] == ["rad/s"] * 3
+    whole = {p["name"]: p for p in described(registry["chaotic-quartic"]())["parameters"]}["n"]
+    assert whole["whole"] and whole["value"] == 3
+
+
+# -- what is refused -----------------------------------------------------------------------------
+
+
+def test_the_ten_refusals(server):
+    host = f"127.0.0.1:{server.port}"
+    assert get(server, "/")[0] == 403  # no token
+    assert get(server, "/?token=wrong")[0] == 403
+    assert get(server, f"/?token={server.token}", host="evil.example")[0] == 403  # rebinding
+    assert get(server, "/../../etc/passwd")[0] == 404
+    assert post(server, "systems", {}, **{"X-Dalembert-Token": None})[0] == 403
+    assert post(server, "systems", {}, **{"X-Dalembert-Token": "x"})[0] == 403
+    assert post(server, "systems", {}, Origin="http://evil.example")[0] == 403
+    assert post(server, "systems", {}, Host=f"localhost:{server.port}")[0] == 403
+    assert post(server, "run", b"x" * 70_000)[0] == 413
+    status, answer = post(server, "nothing", {})
+    assert status == 404 and "no such action" in answer["error"]
+    assert get(server, f"/?token={server.token}", host=host)[0] == 200
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"system": "__import__('os')"}, "unknown system"),
+        ({"system": "rolling-disc"}, "did you mean rolling-disk"),
+        ({"parameters": {"R": "1"}}, "R must be a finite number"),
+        ({"parameters": {"R": -1.0}}, "'R' must be positive"),
+        ({"parameters": {"radius": 1.0}}, "unknown parameter"),
+        ({"parameters": [1]}, "parameters must be names"),
+        ({"speeds": {"z_dot": 1.0}}, "speeds must be among"),
+        ({"methods": []}, "one to 4 methods"),
+        ({"methods": ["rk4"] * 5}, "one to 4 methods"),
+        ({"methods": ["rk5"]}, "unknown method"),
+        ({"h": 0.0}, "h must be larger than 0"),
+        ({"h": True}, "h must be a finite number"),
+        ({"t": None}, "t must be a finite number"),
+        ({"h": 1e-9}, "too many"),
+    ],
+    ids=str,
+)
+def test_a_wrong_setting_is_told(change, words):
+    with pytest.raises(da.UsageError, match=words):
+        setting(registry, {**DISK, **change})
+
+
+def test_wrong_requests_are_told_by_the_server(server):
+    for body, words in (
+        (b"{", "Expecting"),
+        (b"[1]", "one JSON object"),
+        (json.dumps({**DISK, "parameters": {"m": -1}}), "'m' must be positive"),
+        ('{"system": "rolling-disk", "methods": ["rk4"], "h": NaN, "t": 1}', "finite number"),
+        (json.dumps({**DISK, "kind": "../x"}), "kind must be"),
+    ):
+        action = (
+            "export" if b"kind" in (body if isinstance(body, bytes) else body.encode()) else "run"
+        )
+        status, answer = post(server, action, body)
+        assert status == 400 and words in answer["error"], answer
+
+
+def test_a_port_in_use_is_told(server):
+    with pytest.raises(da.UsageError, match=f"port {server.port} is in use"):
+        serve(registry, port=server.port)
+    with pytest.raises(da.UsageError, match="between 0 and 65535"):
+        serve(registry, port=70_000)
+
+
+def test_page_forbids_what_it_does_not_need(server):
+    status, text, headers = get(server, f"/?token={server.token}")
+    assert status == 200 and server.token not in text
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "script-src 'self'" in policy
+    assert "unsafe-inline" not in policy.partition("style-src")[0]
+    assert headers["X-Frame-Options"] == "DENY" and headers["Cache-Control"] == "no-store"
+
+
+# -- runs ----------------------------------------------------------------------------------------
+
+
+def test_a_run_comes_back_as_a_scene(server):
+    status, scene = post(server, "run", {**DISK, "speeds": {"theta2_dot": 2.0}})
+    assert status == 200 and scene["format"] == "dalembert-scene-1"
+    assert scene["studio"]["v0"]["theta2_dot"] == 2.0
+    assert scene["studio"]["v0"]["x_dot"] == pytest.approx(2 * np.cos(0.3))
+    assert [run["label"] for run in scene["runs"]] == ["rk4, h = 0.02"]
+
+
+def test_exports_are_those_of_the_run(server, tmp_path):
+    status, data = post(server, "export", {**DISK, "kind": "data"})
+    assert status == 200
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert archive.namelist() == ["rk4.nc"]
+        archive.extractall(tmp_path)
+    traj = da.load(tmp_path / "rk4.nc")
+    system = registry[DISK["system"]]()
+    exact, _ = system.closed_form(traj.t[-1])
+    assert np.allclose(traj.q[-1], exact, atol=1e-6)
+    status, page = post(server, "export", {**DISK, "kind": "page"})
+    assert status == 200 and page.startswith(b"<!DOCTYPE html>")
+
+
+def test_script_does_the_same(server, tmp_path):
+    wish = {**DISK, "parameters": {"R": 0.8}, "speeds": {"theta1_dot": 0.9}, "kind": "script"}
+    status, text = post(server, "export", wish)
+    assert status == 200
+    text = text.decode().replace("da.show(system, *runs)", "print(list(runs[0].q[-1]))")
+    file = tmp_path / "again.py"
+    file.write_text(text)
+    done = subprocess.run([sys.executable, file], capture_output=True, text=True, check=True)
+    q = [float(x.removeprefix("np.float64(").rstrip(")")) for x in
+         done.stdout.splitlines()[-1].strip("[]").split(", ")]  # fmt: skip
+    made = setting(registry, wish)
+    traj = da.simulate(made.system, da.RK4(), made.q0, made.v0, h=0.02, steps=50, progress=False)
+    assert np.allclose(q, traj.q[-1], rtol=1e-12)
+
+
+def test_a_failed_run_is_shown_until_it_fails():
+    class Falls(registry["vertical-rolling-disk"]):
+        def potential(self, q):
+            return jnp.sqrt(1.5 - q[3])  # no number beyond theta2 = 1.5
+
+    studio = Studio({"falls": Falls})
+    wish = {"system": "falls", "methods": ["rk4"], "h": 0.02, "t": 3.0}
+    scene = json.loads(studio.run(wish).body)
+    assert "rk4" in scene["warnings"][0] and scene["runs"][0]["rows"] > 10
+
+
+def test_a_run_can_be_cancelled():
+    class Cancelled(registry["vertical-rolling-disk"]):
+        def initial(self):
+            studio.cancel({})  # while the run is being prepared
+            return super().initial()
+
+    studio = Studio({"cancelled": Cancelled, **registry})
+    with pytest.raises(Stopped, match="cancelled"):
+        studio.run({**DISK, "system": "cancelled"})
+    assert studio.run(DISK).body  # the next one is not
+
+
+def test_the_watch_ends_a_run():
+    system = registry["vertical-rolling-disk"]()
+    watch = Watch()
+    watch.cancelled = True
+    with pytest.raises(Stopped, match="cancelled"):
+        da.simulate(system, da.RK4(), h=0.01, steps=1000, save=_Watched(1, watch), progress=False)
+    late = Watch()
+    late.until = 0.0
+    with pytest.raises(Stopped, match="stopped after 60 s"):
+        da.simulate(system, da.RK4(), h=0.01, steps=1000, save=_Watched(1, late), progress=False)
+
+
+def test_another_parameter_compiles_nothing(compilations):
+    studio = Studio(registry)
+    studio.run(DISK)
+    before = compilations()
+    studio.run({**DISK, "parameters": {"m": 2.0, "R": 0.7}, "h": 0.01})
+    assert compilations() == before

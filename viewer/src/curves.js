@@ -1,0 +1,98 @@
+// Curves against time, in step with the picture: a click or a drag goes to that time.
+import { locate } from "./data.js";
+import { HUES } from "./stage.js";
+
+const FLOOR = 1e-17, LEFT = 58, RIGHT = 10, TOP = 22, BOTTOM = 18;
+const INK = { light: ["#1a1a1a", "#5c5c5c", "#e1e5ea"], dark: ["#ececec", "#a3a9b3", "#2c323b"] };
+
+export function createPanel(panel, range, seek) {
+  const root = document.createElement("div"), canvas = document.createElement("canvas");
+  const cursor = document.createElement("div"), title = document.createElement("div");
+  root.className = "dv-panel"; cursor.className = "dv-cursor"; title.className = "dv-title";
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", `${panel.name} against time; click to go there`);
+  root.append(canvas, cursor, title);
+  const [begin, end] = range, span = end - begin || 1, unit = panel.unit ? ` [${panel.unit}]` : "";
+  const level = (v) => (panel.log ? Math.log10(Math.max(Math.abs(v), FLOOR)) : v);
+  const [low, high] = limits();
+  let width = 0, height = 0;
+
+  function limits() {
+    let a = Infinity, b = -Infinity;
+    for (const c of panel.curves) for (const v of c.values) {
+      if (!Number.isFinite(v) || (panel.log && v === 0)) continue;
+      const y = level(v); if (y < a) a = y; if (y > b) b = y;
+    }
+    if (!(a <= b)) return panel.log ? [-17, -15] : [-1, 1];
+    if (panel.log) { a = Math.floor(a); b = Math.ceil(b); }
+    const room = b > a ? 0.04 * (b - a) : Math.max(Math.abs(a) * 1e-3, panel.log ? 1 : 1e-12);
+    return panel.log && b > a ? [a, b] : [a - room, b + room];
+  }
+  const x = (t) => LEFT + (t - begin) / span * (width - LEFT - RIGHT);
+  const y = (v) => height - BOTTOM - (level(v) - low) / (high - low) * (height - TOP - BOTTOM);
+
+  function draw(theme) {
+    width = root.clientWidth; height = root.clientHeight;
+    if (!width || !height) return;
+    const [, muted, line] = INK[theme], scale = Math.min(window.devicePixelRatio, 2);
+    canvas.width = width * scale; canvas.height = height * scale;
+    const g = canvas.getContext("2d");
+    g.scale(scale, scale); g.font = "10px system-ui, sans-serif"; g.fillStyle = muted;
+    for (const tick of ticks(low, high, panel.log)) {
+      const at = height - BOTTOM - (tick - low) / (high - low) * (height - TOP - BOTTOM);
+      g.strokeStyle = line; g.beginPath(); g.moveTo(LEFT, at); g.lineTo(width - RIGHT, at); g.stroke();
+      g.textAlign = "right"; g.fillText(panel.log ? `1e${tick}` : short(tick, high - low), LEFT - 5, at + 3);
+    }
+    g.textAlign = "left"; g.fillText(short(begin, span), LEFT, height - 5);
+    g.textAlign = "right"; g.fillText(`${short(end, span)} s`, width - RIGHT, height - 5);
+    for (const c of [...panel.curves].reverse()) { // the first run on top
+      g.strokeStyle = HUES[c.run % HUES.length]; g.lineWidth = c.run ? 1.2 : 1.5;
+      g.globalAlpha = c.run ? 0.85 : 1; g.beginPath();
+      let pen = false;
+      for (let i = 0; i < c.values.length; i++) {
+        const v = c.values[i];
+        if (!Number.isFinite(v) || (panel.log && v === 0)) { pen = false; continue; }
+        if (pen) g.lineTo(x(c.t[i]), y(v)); else g.moveTo(x(c.t[i]), y(v));
+        pen = true;
+      }
+      g.stroke();
+    }
+    g.globalAlpha = 1;
+  }
+
+  function move(now) {
+    cursor.style.transform = `translateX(${x(now)}px)`;
+    const first = panel.curves[0], [row, share] = locate(first.t, now);
+    const v = first.values[Math.min(row + Math.round(share), first.values.length - 1)];
+    title.textContent = `${panel.name}${unit}: ${Number.isFinite(v) ? value(v) : "no number"}`;
+  }
+
+  const timeAt = (event) => begin + (event.clientX - canvas.getBoundingClientRect().left - LEFT) / (width - LEFT - RIGHT) * span;
+  canvas.addEventListener("pointerdown", (e) => { canvas.setPointerCapture(e.pointerId); seek(timeAt(e)); });
+  canvas.addEventListener("pointermove", (e) => { if (e.buttons) seek(timeAt(e)); });
+  return { root, draw, move };
+}
+
+export function value(v) {
+  if (v === 0) return "0";
+  return Math.abs(v) >= 0.01 && Math.abs(v) < 1e4 ? v.toPrecision(4) : v.toExponential(2);
+}
+
+function short(v, span) {
+  if (v === 0 || Math.abs(v) < 1e-9 * span) return "0";
+  const size = Math.max(Math.abs(v), span);
+  if (size >= 1e4 || size < 0.01) return v.toExponential(1);
+  return v.toFixed(Math.max(0, Math.min(6, Math.ceil(1 - Math.log10(span)))));
+}
+
+function ticks(low, high, log) {
+  if (log) {
+    const step = Math.max(1, Math.ceil((high - low) / 4)), out = [];
+    for (let k = Math.ceil(low); k <= high; k += step) out.push(k);
+    return out;
+  }
+  const raw = (high - low) / 3, power = 10 ** Math.floor(Math.log10(raw));
+  const step = power * (raw / power >= 5 ? 5 : raw / power >= 2 ? 2 : 1), out = [];
+  for (let k = Math.ceil(low / step); k * step <= high; k++) out.push(k * step);
+  return out;
+}

@@ -1,0 +1,216 @@
+// Pieces of bodies as meshes. A body is drawn in its own frame; the third axis is up.
+import {
+  BoxGeometry, BufferGeometry, CanvasTexture, CatmullRomCurve3, CircleGeometry, ConeGeometry, CylinderGeometry,
+  DoubleSide, EdgesGeometry, ExtrudeGeometry, Float32BufferAttribute, Group, LineBasicMaterial,
+  LineLoop, LineSegments, Mesh, MeshBasicMaterial, MeshStandardMaterial, Quaternion, Shape, SphereGeometry,
+  SRGBColorSpace, TorusGeometry, TubeGeometry, Vector3,
+} from "three";
+
+const COLORS = { light: "#e4e8ed", dark: "#2d323a", metal: "#939ca8", accent: "#d43f52" };
+const Y = new Vector3(0, 1, 0);
+
+export function pieceMesh(piece, hue, ghost) {
+  const color = piece.color === "run" ? hue : COLORS[piece.color] ?? piece.color;
+  const object = BUILD[piece.kind]?.(piece.size, paint(color, ghost), ghost, color);
+  if (!object) throw new Error(`a shape of kind "${piece.kind}" is not known to this viewer`);
+  object.position.fromArray(piece.at);
+  if (piece.turn) object.quaternion.copy(new Quaternion().fromArray(piece.turn));
+  object.traverse((m) => { if (m.isMesh && !m.material.transparent) { m.castShadow = true; m.receiveShadow = true; } });
+  return object;
+}
+
+function paint(color, ghost, more = {}) {
+  const look = ghost ? { transparent: true, opacity: 0.3, depthWrite: false } : {};
+  return new MeshStandardMaterial({ color, roughness: 0.55, metalness: 0.05, ...look, ...more });
+}
+
+const BUILD = {
+  sphere: ({ radius }, material) => new Mesh(new SphereGeometry(radius, 32, 24), material),
+  ball: ({ radius }, material, ghost, color) => {
+    const skin = ghost ? material : paint("#ffffff", false, { map: globe(color) });
+    return new Mesh(new SphereGeometry(radius, 64, 40).rotateX(Math.PI / 2), skin);
+  },
+  ellipsoid: ({ x, y, z }, material, ghost, color) => {
+    const skin = ghost ? material : paint("#ffffff", false, { map: globe(color) });
+    return new Mesh(new SphereGeometry(1, 64, 40).rotateX(Math.PI / 2).scale(x, y, z), skin);
+  },
+  shell: ({ radius }, material, ghost, color) => {
+    const group = new Group();
+    const glass = new MeshStandardMaterial({ color, transparent: true, opacity: 0.12, depthWrite: false, roughness: 0.3 });
+    const grid = new LineBasicMaterial({ color: "#8a93a0", transparent: true, opacity: 0.3 });
+    group.add(new Mesh(new SphereGeometry(radius, 48, 32), glass));
+    for (let i = 0; i < 6; i++) {
+      group.add(circle(radius, grid, (p) => p.set(p.x * Math.cos(i * Math.PI / 6), p.x * Math.sin(i * Math.PI / 6), p.y)));
+      const z = radius * Math.cos((i + 0.5) * Math.PI / 6), r = Math.sqrt(radius * radius - z * z);
+      group.add(circle(r, grid, (p) => p.set(p.x, p.y, z)));
+    }
+    return group;
+  },
+  cylinder: ({ radius, height }, material) => new Mesh(new CylinderGeometry(radius, radius, height, 40).rotateX(Math.PI / 2), material),
+  box: ({ x, y, z }, material) => new Mesh(new BoxGeometry(x, y, z), material),
+  plate: ({ x, y, z }, material) => extruded([[x / 2, 0], [x / 4, y / 2], [-x / 2, y / 2], [-x / 2.4, 0], [-x / 2, -y / 2], [x / 4, -y / 2]], z, material),
+  board: ({ x, y, z }, material) => {
+    const r = Math.min(x, y) / 2, points = [];
+    for (let i = 0; i <= 16; i++) points.push([x / 2 - r + r * Math.sin(Math.PI * i / 16), -r * Math.cos(Math.PI * i / 16) * y / (2 * r)]);
+    for (let i = 0; i <= 16; i++) points.push([-x / 2 + r - r * Math.sin(Math.PI * i / 16), r * Math.cos(Math.PI * i / 16) * y / (2 * r)]);
+    return extruded(points, z, material);
+  },
+  wheel: ({ radius, width }, material, ghost) => {
+    const group = new Group(), tire = paint(ghost ? material.color : "#2d323a", ghost);
+    const tube = Math.min(0.5 * width, 0.18 * radius);
+    const rim = new CylinderGeometry(radius, radius, width, 72, 1, true);
+    const inner = new CylinderGeometry(radius - tube, radius - tube, width, 72, 1, true);
+    inner.scale(-1, 1, 1); // seen from inside
+    group.add(new Mesh(rim, tire), new Mesh(inner, tire));
+    for (const side of [1, -1]) {
+      const wall = new Mesh(annulus(radius - tube, radius), tire);
+      wall.position.y = side * width / 2; wall.rotation.x = -side * Math.PI / 2; group.add(wall);
+    }
+    group.add(new Mesh(new TorusGeometry(radius - tube, 0.035 * radius, 10, 72).rotateX(Math.PI / 2), material));
+    group.add(new Mesh(new CylinderGeometry(0.14 * radius, 0.14 * radius, 1.1 * width, 32), material));
+    const mark = ghost ? material : paint(COLORS.accent, false);
+    for (let i = 0; i < 8; i++) { // one spoke is red: whole turns can be counted
+      const spoke = new Mesh(new BoxGeometry(0.05 * radius, 0.4 * width, radius - tube), i ? material : mark);
+      spoke.position.set((radius - tube) / 2 * Math.sin(i * Math.PI / 4), 0, (radius - tube) / 2 * Math.cos(i * Math.PI / 4));
+      spoke.rotation.y = i * Math.PI / 4; group.add(spoke);
+    }
+    return group;
+  },
+  disk: ({ radius, width }, material, ghost, color) => {
+    const geometry = new CylinderGeometry(radius, radius, width, 96);
+    if (ghost) return new Mesh(geometry, material);
+    const face = paint("#ffffff", false, { map: sectors(color, 8, "#f2f3f5", true) });
+    return new Mesh(geometry, [material, face, face]);
+  },
+  blade: ({ x, z }, material) => {
+    const points = [];
+    for (let i = 0; i <= 12; i++) { const s = i / 6 - 1; points.push([0.5 * x * s, 0.06 * z * s ** 4]); }
+    points.push([0.36 * x, z], [-0.36 * x, z]);
+    const mesh = extruded(points, 0.07 * x, material);
+    mesh.geometry.rotateX(Math.PI / 2); // the profile stands on its edge
+    return mesh;
+  },
+  tile: ({ radius }, material, ghost, color) => {
+    const group = new Group();
+    group.add(new Mesh(new CircleGeometry(radius, 48), new MeshBasicMaterial({ color, transparent: true, opacity: ghost ? 0.12 : 0.28, side: DoubleSide, depthWrite: false })));
+    group.add(circle(radius, new LineBasicMaterial({ color }), (p) => p));
+    return group;
+  },
+  table: ({ radius, height }) => {
+    const geometry = new CylinderGeometry(radius, radius, height, 128).rotateX(Math.PI / 2).translate(0, 0, -height / 2);
+    const top = paint("#ffffff", false, { map: sectors("#cfd6de", 12, "#e2e7ec", false), roughness: 0.9 });
+    return new Mesh(geometry, [paint("#aeb7c2", false), top, top]);
+  },
+  axes: ({ length }) => {
+    const group = new Group();
+    [[1, 0, 0], [0, 1, 0], [0, 0, 1]].forEach((axis, i) => {
+      const arrow = arrowMesh(["#d43f3a", "#3a9d4a", "#3a6fd4"][i], false);
+      pointArrow(arrow, new Vector3(), new Vector3(...axis).multiplyScalar(length), 0.025 * length);
+      group.add(arrow);
+    });
+    return group;
+  },
+  mesh: ({ vertices, faces }, material) => {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new Float32BufferAttribute(vertices.flat(), 3));
+    geometry.setIndex(faces.flat()); geometry.computeVertexNormals();
+    material.side = DoubleSide;
+    return new Mesh(geometry, material);
+  },
+};
+
+function extruded(points, depth, material) {
+  const shape = new Shape();
+  points.forEach(([x, y], i) => (i ? shape.lineTo(x, y) : shape.moveTo(x, y)));
+  const geometry = new ExtrudeGeometry(shape, { depth, bevelEnabled: false }).translate(0, 0, -depth / 2);
+  const mesh = new Mesh(geometry, material);
+  if (!material.transparent) mesh.add(new LineSegments(new EdgesGeometry(geometry, 30), new LineBasicMaterial({ color: "#1b1e24", transparent: true, opacity: 0.35 })));
+  return mesh;
+}
+
+function annulus(inner, outer) {
+  const shape = new Shape().absarc(0, 0, outer, 0, 2 * Math.PI);
+  shape.holes.push(new Shape().absarc(0, 0, inner, 0, 2 * Math.PI, true));
+  return new ExtrudeGeometry(shape, { depth: 1e-4 * outer, bevelEnabled: false, curveSegments: 72 });
+}
+
+function circle(radius, material, place) {
+  const points = [];
+  for (let i = 0; i < 72; i++) points.push(place(new Vector3(radius * Math.cos(i * Math.PI / 36), radius * Math.sin(i * Math.PI / 36), 0)));
+  return new LineLoop(new BufferGeometry().setFromPoints(points), material);
+}
+
+// -- what moves and changes its length ------------------------------------------------------------
+
+export function arrowMesh(color, ghost) {
+  const material = paint(color, ghost), group = new Group();
+  group.add(new Mesh(new CylinderGeometry(1, 1, 1, 16).translate(0, 0.5, 0), material));
+  group.add(new Mesh(new ConeGeometry(1, 1, 24).translate(0, 0.5, 0), material));
+  return group;
+}
+
+export function pointArrow(arrow, at, vector, thickness) {
+  const length = vector.length(), [shaft, head] = arrow.children;
+  arrow.visible = Number.isFinite(length) && length > thickness;
+  if (!arrow.visible) return;
+  const tip = Math.min(0.4 * length, 5 * thickness);
+  shaft.scale.set(thickness, length - tip, thickness);
+  head.scale.set(2.5 * thickness, tip, 2.5 * thickness);
+  head.position.y = length - tip;
+  arrow.position.copy(at);
+  arrow.quaternion.setFromUnitVectors(Y, vector.clone().divideScalar(length));
+}
+
+export function linkMesh(look, ghost) {
+  const material = paint(look === "spring" ? "#7d8794" : "#5b6470", ghost, { metalness: 0.3 });
+  if (look === "rod") return new Mesh(new CylinderGeometry(0.35, 0.35, 1, 16).translate(0, 0.5, 0), material);
+  const points = [new Vector3(0, 0, 0)], turns = 11;
+  for (let i = 0; i <= turns * 12; i++) {
+    const angle = i * Math.PI / 6, y = 0.06 + 0.88 * i / (turns * 12);
+    points.push(new Vector3(Math.cos(angle), y, Math.sin(angle)));
+  }
+  points.push(new Vector3(0, 1, 0));
+  return new Mesh(new TubeGeometry(new CatmullRomCurve3(points), turns * 24, 0.14, 6), material);
+}
+
+export function stretchLink(mesh, from, to, thickness) {
+  const along = to.clone().sub(from), length = along.length();
+  mesh.visible = Number.isFinite(length) && length > 1e-9;
+  if (!mesh.visible) return;
+  mesh.position.copy(from);
+  mesh.scale.set(thickness, length, thickness);
+  mesh.quaternion.setFromUnitVectors(Y, along.divideScalar(length));
+}
+
+// -- patterns that make a rotation visible --------------------------------------------------------
+
+function drawn(width, height, draw) {
+  const canvas = document.createElement("canvas");
+  canvas.width = width; canvas.height = height;
+  draw(canvas.getContext("2d"));
+  const texture = new CanvasTexture(canvas);
+  texture.colorSpace = SRGBColorSpace; texture.anisotropy = 8;
+  return texture;
+}
+
+function globe(color) {
+  return drawn(512, 256, (g) => {
+    g.fillStyle = "#f2f3f5"; g.fillRect(0, 0, 512, 256);
+    g.fillStyle = color;
+    for (let i = 0; i < 8; i++) for (let j = 0; j < 4; j++) if ((i + j) % 2) g.fillRect(64 * i, 64 * j, 64, 64);
+    g.fillStyle = "#2d323a"; g.fillRect(0, 123, 512, 10);
+    g.fillStyle = COLORS.accent; g.fillRect(251, 0, 10, 256); // one meridian
+  });
+}
+
+function sectors(color, count, other, marked) {
+  return drawn(1024, 1024, (g) => {
+    for (let i = 0; i < count; i++) {
+      g.fillStyle = i % 2 ? color : other;
+      g.beginPath(); g.moveTo(512, 512); g.arc(512, 512, 512, 2 * Math.PI * i / count, 2 * Math.PI * (i + 1) / count); g.fill();
+    }
+    g.strokeStyle = "#00000030"; g.lineWidth = 3;
+    for (const r of [171, 341, 510]) { g.beginPath(); g.arc(512, 512, r, 0, 7); g.stroke(); }
+    if (marked) { g.fillStyle = COLORS.accent; g.beginPath(); g.arc(900, 512, 46, 0, 7); g.fill(); }
+  });
+}

@@ -1,0 +1,170 @@
+// The view: a stage, curves and a bar of controls, from a scene and nothing else.
+import { createPanel, value } from "./curves.js";
+import { decode } from "./data.js";
+import { arrowColor, createStage, HUES } from "./stage.js";
+
+const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
+const KEYS = "space plays, arrows step, shift 10 steps, Home and End, F follows, R resets the camera, + and - change the speed";
+
+export function el(tag, properties = {}, ...children) {
+  const node = Object.assign(document.createElement(tag), properties);
+  for (const [k, v] of Object.entries(properties)) if (k.startsWith("aria-")) node.setAttribute(k, v);
+  node.append(...children);
+  return node;
+}
+
+export function mount(root, scene, options = {}) {
+  const data = decode(scene), { begin, end, runs } = data;
+  const row = (end - begin) / Math.max(1, ...runs.map((r) => r.t.length - 1)) || 1;
+  root.replaceChildren(); root.classList.add("dv");
+  root.classList.toggle("dv-film", Boolean(options.film));
+
+  // -- parts ----------------------------------------------------------------------------------
+  const canvas = el("canvas", { className: "dv-gl", tabIndex: 0, "aria-label": `moving picture; ${KEYS}` });
+  const legend = el("div", { className: "dv-legend" }), readings = el("div", { className: "dv-readings" });
+  const stageRoot = el("div", { className: "dv-stage" }, canvas, legend, readings);
+  const plots = el("div", { className: "dv-plots" });
+  const button = (text, title, act) => el("button", { type: "button", textContent: text, title, "aria-label": title, onclick: act });
+  const check = (text, title, on, act) => {
+    const box = el("input", { type: "checkbox", checked: on, onchange: () => act(box.checked) });
+    return Object.assign(el("label", { title }, box, text), { box });
+  };
+  const playButton = button("", "play or pause (space)", () => play());
+  const scrub = el("input", { type: "range", className: "dv-scrub", min: 0, max: 1, step: "any", value: 0, "aria-label": "time",
+    oninput: () => seek(begin + Number(scrub.value) * (end - begin)) });
+  const clock = el("output", { className: "dv-time" });
+  const lasts = end - begin, usual = SPEEDS.find((s) => s >= 1 && lasts / s <= 40) ?? SPEEDS.at(-1);
+  const speed = el("select", { className: "dv-speed", "aria-label": "speed", title: "speed" },
+    ...SPEEDS.map((s) => el("option", { value: s, textContent: `${s}×`, selected: s === (Number(options.speed) || usual) })));
+  const units = new Set(runs.flatMap((r) => r.arrows.map((a) => a.unit)));
+  const arrows = check(units.size && !units.has("N") ? "arrows" : "forces", "show arrows, all of one unit to one scale", true, (on) => toggle("arrows", on));
+  const traces = check("traces", "show the lines that points leave", true, (on) => toggle("traces", on));
+  const ghosts = check("compared", "show the other runs", true, (on) => toggle("ghosts", on));
+  const follow = check("follow", "the camera goes with the body (F)", false, (on) => { stage?.follow(on); redraw(); });
+  const bar = el("div", { className: "dv-bar" }, playButton,
+    button("‹", "one row back (left arrow)", () => step(-1)), button("›", "one row on (right arrow)", () => step(1)),
+    scrub, clock, speed);
+  const more = el("div", { className: "dv-more" });
+  if (units.size) more.append(arrows);
+  if (runs.some((r) => r.traces.length)) more.append(traces);
+  if (runs.length > 1) more.append(ghosts);
+  more.append(follow, button("reset", "camera as at the start (R)", () => resetCamera()),
+    button("◐", "light or dark", () => theme(root.dataset.theme === "dark" ? "light" : "dark")),
+    button("PNG", "save a picture", () => save()));
+  const record = button("record", "record the whole run as WebM", () => film());
+  if (window.MediaRecorder && canvas.captureStream) more.append(record);
+  bar.append(more);
+  root.append(stageRoot, plots, bar);
+
+  // -- what is said ---------------------------------------------------------------------------
+  legend.append(el("strong", { textContent: data.title }));
+  for (const run of runs) {
+    const dot = el("span", { className: "dv-dot" }); dot.style.background = HUES[run.index % HUES.length];
+    legend.append(el("div", {}, dot, run.label + (run.index ? "" : runs.length > 1 ? " (solid)" : "")));
+  }
+  if (data.note) legend.append(el("div", { className: "dv-note", textContent: data.note }));
+  for (const text of data.warnings) legend.append(el("div", { className: "dv-warning", role: "status", textContent: text }));
+
+  let stage = null, now = begin, playing = false, before = 0;
+  stage = createStage(canvas, data);
+  if (!stage) {
+    root.classList.add("dv-flat");
+    canvas.replaceWith(el("p", { className: "dv-sorry", textContent: "This browser has no WebGL, so the moving picture is left out; the curves are all here." }));
+    more.replaceChildren();
+  }
+  const panels = data.panels.map((panel) => createPanel(panel, [begin, end], (t) => seek(t)));
+  plots.append(...panels.map((p) => p.root));
+
+  // -- time -----------------------------------------------------------------------------------
+  function redraw() { stage?.draw(); }
+
+  function seek(t) {
+    now = Math.min(end, Math.max(begin, t));
+    scrub.value = (now - begin) / (end - begin || 1);
+    clock.textContent = `t = ${now.toFixed(Math.max(0, Math.min(5, 2 - Math.floor(Math.log10(row)) - 1)))} s`;
+    const sizes = stage?.place(now) ?? {};
+    readings.replaceChildren(...(arrows.box.checked ? runs[0].arrows : []).map((a) => {
+      const line = el("div", { textContent: `${a.name} ${value(sizes[a.name] ?? 0)} ${a.unit}` });
+      line.style.color = arrowColor(a.unit); return line;
+    }));
+    redraw();
+    for (const p of panels) p.move(now);
+  }
+
+  function step(count) { play(false); seek(now + count * row); }
+
+  function play(on = !playing) {
+    if (on && !playing) requestAnimationFrame((stamp) => { before = stamp; frame(stamp); });
+    playing = on; playButton.textContent = on ? "❙❙" : "▶";
+  }
+
+  function frame(stamp) {
+    if (!playing || !root.isConnected) return;
+    const passed = Math.min((stamp - before) / 1000, 0.25) * Number(speed.value);
+    before = stamp;
+    seek(now >= end ? begin : now + passed);
+    requestAnimationFrame(frame);
+  }
+
+  // -- switches -------------------------------------------------------------------------------
+  function toggle(what, on) { stage?.show(what, on); seek(now); }
+  function resetCamera() { follow.box.checked = false; stage?.follow(false); stage?.reset(); redraw(); }
+  function theme(name) {
+    root.dataset.theme = name;
+    stage?.theme(name);
+    for (const p of panels) { p.draw(name); p.move(now); }
+    redraw();
+  }
+  function save() {
+    redraw();
+    el("a", { href: canvas.toDataURL("image/png"), download: `${data.name}-${now.toFixed(3)}.png` }).click();
+  }
+  function film() {
+    const kept = [], stream = canvas.captureStream(30), recorder = new MediaRecorder(stream, { mimeType: "video/webm" });
+    recorder.ondataavailable = (e) => kept.push(e.data);
+    recorder.onstop = () => {
+      record.disabled = false;
+      const url = URL.createObjectURL(new Blob(kept, { type: "video/webm" }));
+      el("a", { href: url, download: `${data.name}.webm` }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    };
+    record.disabled = true; play(false); seek(begin); recorder.start(); play(true);
+    const watch = setInterval(() => { if (now >= end || !playing) { clearInterval(watch); play(false); recorder.stop(); } }, 20);
+  }
+
+  root.addEventListener("keydown", (e) => {
+    if (["SELECT", "INPUT", "TEXTAREA"].includes(e.target.tagName) && e.target !== scrub) return;
+    const jump = e.shiftKey ? 10 : 1, pace = speed.selectedIndex;
+    const act = { " ": () => play(), ArrowRight: () => step(jump), ArrowLeft: () => step(-jump), Home: () => seek(begin), End: () => seek(end),
+      f: () => follow.box.click(), r: () => resetCamera(),
+      "+": () => { speed.selectedIndex = Math.min(pace + 1, SPEEDS.length - 1); }, "-": () => { speed.selectedIndex = Math.max(pace - 1, 0); } }[e.key];
+    if (act && !(e.key === " " && e.target.tagName === "BUTTON")) { e.preventDefault(); act(); }
+  });
+
+  function resize() {
+    const { clientWidth: w, clientHeight: h } = stageRoot;
+    if (stage && w && h) stage.resize(w, h);
+    for (const p of panels) p.draw(root.dataset.theme);
+    seek(now);
+  }
+  const watcher = new ResizeObserver(resize);
+  const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
+  const asSystem = () => { if (!options.theme) theme(systemDark.matches ? "dark" : "light"); };
+  stage?.onChange(redraw);
+  stage?.resize(stageRoot.clientWidth || 1, stageRoot.clientHeight || 1);
+  stage?.reset();
+  theme(options.theme ?? (systemDark.matches ? "dark" : "light"));
+  systemDark.addEventListener("change", asSystem);
+  play(false); resize(); watcher.observe(root);
+  if (options.t !== undefined) seek(Number(options.t));
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (options.play && !calm && lasts > 0) play(true);
+
+  return {
+    seek, play, theme,
+    state: () => ({ now, playing, begin, end, row, runs: runs.length, rows: runs[0].t.length, webgl: Boolean(stage), theme: root.dataset.theme,
+      triangles: stage?.triangles() ?? 0, camera: stage?.camera() ?? null, panels: panels.length, speed: Number(speed.value) }),
+    bodyAt: (name, run = 0) => stage?.bodyAt(run, name),
+    destroy() { play(false); watcher.disconnect(); systemDark.removeEventListener("change", asSystem); stage?.dispose(); root.replaceChildren(); },
+  };
+}
