@@ -165,7 +165,7 @@ export function createStage(canvas, data) {
     camera: () => camera.position.toArray(),
     triangles: () => renderer.info.render.triangles,
     bodyAt: (run, name) => parts[run].bodies.find((b) => b.name === name).group.position.toArray(),
-    dispose() { controls.dispose(); renderer.dispose(); },
+    dispose() { controls.dispose(); renderer.dispose(); renderer.forceContextLoss(); }, // browsers have few contexts
   };
 }
 

@@ -76,7 +76,12 @@ export function mount(root, scene, options = {}) {
   plots.append(...panels.map((p) => p.root));
 
   // -- time -----------------------------------------------------------------------------------
-  function redraw() { stage?.draw(); }
+  let waiting = false; // many changes, one picture
+  function draw() { waiting = false; stage?.draw(); }
+  function redraw() {
+    if (!waiting) { waiting = true; requestAnimationFrame(() => { if (waiting) draw(); }); }
+  }
+  function picture() { draw(); return canvas.toDataURL("image/png"); } // in one go: the buffer is not kept
 
   function seek(t) {
     now = Math.min(end, Math.max(begin, t));
@@ -116,8 +121,7 @@ export function mount(root, scene, options = {}) {
     redraw();
   }
   function save() {
-    redraw();
-    el("a", { href: canvas.toDataURL("image/png"), download: `${data.name}-${now.toFixed(3)}.png` }).click();
+    el("a", { href: picture(), download: `${data.name}-${now.toFixed(3)}.png` }).click();
   }
   function film() {
     const kept = [], stream = canvas.captureStream(30), recorder = new MediaRecorder(stream, { mimeType: "video/webm" });
@@ -155,14 +159,14 @@ export function mount(root, scene, options = {}) {
   stage?.reset();
   theme(options.theme ?? (systemDark.matches ? "dark" : "light"));
   systemDark.addEventListener("change", asSystem);
-  play(false); resize(); watcher.observe(root);
+  play(false); watcher.observe(root); // which calls resize
   if (options.t !== undefined) seek(Number(options.t));
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (options.play && !calm && lasts > 0) play(true);
 
   return {
-    seek, play, theme,
-    state: () => ({ now, playing, begin, end, row, runs: runs.length, rows: runs[0].t.length, webgl: Boolean(stage), theme: root.dataset.theme,
+    seek, play, theme, picture,
+    state: () => (waiting && draw(), { now, playing, begin, end, row, runs: runs.length, rows: runs[0].t.length, webgl: Boolean(stage), theme: root.dataset.theme,
       triangles: stage?.triangles() ?? 0, camera: stage?.camera() ?? null, panels: panels.length, speed: Number(speed.value) }),
     bodyAt: (name, run = 0) => stage?.bodyAt(run, name),
     destroy() { play(false); watcher.disconnect(); systemDark.removeEventListener("change", asSystem); stage?.dispose(); root.replaceChildren(); },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import importlib.util
 import io
 import math
@@ -82,6 +83,7 @@ def _frames(
         file = Path(folder) / "film.html"
         file.write_text(page(scene), encoding="utf-8")
         browser.open(f"{file.as_uri()}#film=1&play=0&theme={theme}", "window.dalembert")
+        browser.until(f"document.querySelector('.dv-gl').width === {width}")
         state = browser.evaluate("dalembert.state()")
         if not state["webgl"]:
             raise UsageError("the browser has no WebGL here, so there is nothing to film")
@@ -93,8 +95,9 @@ def _frames(
                 f"{speed:g}, or show a part of the run, traj[:1000]"
             )
         for k in range(count):
-            browser.evaluate(f"dalembert.seek({state['begin'] + min(k * speed / fps, lasts)!r})")
-            yield browser.picture()
+            at = state["begin"] + min(k * speed / fps, lasts)
+            url = browser.evaluate(f"dalembert.seek({at!r}), dalembert.picture()")
+            yield base64.b64decode(url.partition(",")[2])
 
 
 def _gif(frames: Iterator[bytes], path: Path, fps: float) -> None:

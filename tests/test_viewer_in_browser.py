@@ -1,0 +1,260 @@
+"""Pages and the studio in a real browser: every scene mounts, controls work, nothing is asked for.
+
+Skipped where no Chromium is installed; with DALEMBERT_NEEDS_BROWSER set (as in .ci/run) they fail
+there instead. One browser for all of it.
+"""
+
+import json
+import os
+
+import pytest
+
+import dalembert as da
+from dalembert.studio import serve
+from dalembert.viewer import Run, encode, page
+from dalembert.viewer.browser import Browser, find_browser
+from moving import moving
+
+DISK = da.systems.RollingDisk()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if find_browser() is None:
+        if os.environ.get("DALEMBERT_NEEDS_BROWSER"):
+            pytest.fail("no Chromium, and DALEMBERT_NEEDS_BROWSER asks for one")
+        pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
+    # frames of a notebook in the same process, so that they can be asked
+    with Browser(1000, 600, "--disable-features=IsolateSandboxedIframes") as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Pages of a disk: one run, and two with a ghost."""
+    folder = tmp_path_factory.mktemp("pages")
+    one, two = moving(DISK), moving(DISK, method="other", shift=0.1)
+    (folder / "one.html").write_text(page(encode([Run(DISK, one)])))
+    (folder / "two.html").write_text(page(encode([Run(DISK, one), Run(DISK, two)])))
+    return folder
+
+
+def opened(browser, file, state="play=0", width=1000):
+    browser.size(width, 600)
+    browser.open("about:blank")  # a page that differs after "#" only would not be loaded again
+    browser.open(f"{file.as_uri()}#{state}", "window.dalembert")
+    return browser.evaluate("dalembert.state()")
+
+
+def state(browser):
+    return browser.evaluate("dalembert.state()")
+
+
+def middle(browser, selector, part=0.5):
+    """Where an element is on the page."""
+    box = browser.evaluate(
+        f"(() => {{ const b = document.querySelector({selector!r}).getBoundingClientRect();"
+        "return [b.left, b.top, b.width, b.height] })()"
+    )
+    return box[0] + part * box[2], box[1] + 0.5 * box[3]
+
+
+def press(browser, label):
+    """Click on a button or a box by its text."""
+    found = browser.evaluate(
+        "(() => { const e = [...document.querySelectorAll('.dv button, .dv label')].find("
+        f"x => x.textContent === {label!r}); const b = e.getBoundingClientRect();"
+        "return [b.left + b.width / 2, b.top + b.height / 2] })()"
+    )
+    browser.click(*found)
+
+
+# -- pages ---------------------------------------------------------------------------------------
+
+
+def test_every_scene_of_the_zoo_mounts(browser, folder):
+    opened(browser, folder / "one.html")
+    browser.size(320, 240)  # software draws it
+    for name, cls in da.systems.registry.items():
+        system = cls()
+        scene = encode([Run(system, moving(system))], play=False)
+        assert scene["warnings"] == [], name
+        browser.evaluate(
+            "dalembert.destroy(); window.dalembert = dalembertMount(document.getElementById("
+            f"'dalembert-view'), {json.dumps(scene)}); dalembert.seek(1)"
+        )
+        seen = state(browser)
+        assert seen["webgl"] and seen["triangles"] > 100, name
+        assert browser.complaints() == [], name
+
+
+def test_play_scrub_step_and_keys(browser, folder):
+    seen = opened(browser, folder / "one.html", "play=1")
+    assert seen["playing"]
+    browser.until("dalembert.state().now > 0")
+    browser.evaluate("document.querySelector('.dv-gl').focus()")
+    browser.key(" ")
+    assert not state(browser)["playing"]
+    browser.click(*middle(browser, ".dv-scrub"))
+    half = state(browser)
+    assert half["now"] == pytest.approx(0.5 * half["end"], rel=0.05)
+    browser.evaluate("document.querySelector('.dv-gl').focus()")
+    browser.key("ArrowRight")
+    assert state(browser)["now"] == pytest.approx(half["now"] + half["row"])
+    browser.key("Home")
+    assert state(browser)["now"] == half["begin"]
+    browser.key("End")
+    assert state(browser)["now"] == half["end"]
+    press(browser, "‹")
+    assert state(browser)["now"] == pytest.approx(half["end"] - half["row"])
+    browser.key("+")
+    assert state(browser)["speed"] == 2
+    assert browser.complaints() == []
+
+
+def test_a_click_on_a_curve_goes_there(browser, folder):
+    seen = opened(browser, folder / "one.html")
+    browser.click(*middle(browser, ".dv-panel canvas", 0.75))
+    width = browser.evaluate("document.querySelector('.dv-panel').clientWidth")
+    wanted = (0.75 * width - 58) / (width - 68) * seen["end"]  # between the margins of the plot
+    assert state(browser)["now"] == pytest.approx(wanted, abs=0.02 * seen["end"])
+    assert "energy error [J]: " in browser.evaluate("document.querySelector('.dv-title').innerText")
+
+
+def test_orbit_follow_and_reset(browser, folder):
+    start = opened(browser, folder / "one.html")["camera"]
+    x, y = middle(browser, ".dv-gl")
+    for kind, at in (("mousePressed", x), ("mouseMoved", x + 90), ("mouseReleased", x + 90)):
+        browser.call("Input.dispatchMouseEvent", type=kind, x=at, y=y, button="left", buttons=1,
+                     clickCount=1)  # fmt: skip
+    moved = state(browser)["camera"]
+    assert max(abs(a - b) for a, b in zip(start, moved)) > 0.1
+    press(browser, "follow")
+    near = state(browser)["camera"]
+    browser.evaluate("dalembert.seek(2)")
+    assert state(browser)["camera"] != near  # it goes with the body
+    press(browser, "reset")
+    assert state(browser)["camera"] == pytest.approx(start)
+    press(browser, "forces")
+    assert browser.evaluate("document.querySelector('.dv-readings').innerText") == ""
+
+
+def test_ghosts_are_where_their_run_is(browser, folder):
+    seen = opened(browser, folder / "two.html", "play=0&t=1.5")
+    assert seen["runs"] == 2
+    solid, ghost = (browser.evaluate(f"dalembert.bodyAt('disk', {k})") for k in (0, 1))
+    assert max(abs(a - b) for a, b in zip(solid, ghost)) > 0.05
+    titles = browser.evaluate("[...document.querySelectorAll('.dv-title')].map(x => x.innerText)")
+    assert any(title.startswith("distance from rk4") for title in titles)
+    many = seen["triangles"]
+    press(browser, "compared")
+    assert state(browser)["triangles"] < many
+    assert browser.complaints() == []
+
+
+def test_dark_and_phone(browser, folder):
+    assert opened(browser, folder / "two.html", "play=0&theme=dark")["theme"] == "dark"
+    dark = browser.evaluate("getComputedStyle(document.querySelector('.dv')).backgroundColor")
+    assert dark == "rgb(20, 23, 28)"
+    press(browser, "◐")
+    assert state(browser)["theme"] == "light"
+    opened(browser, folder / "two.html", width=390)
+    assert browser.evaluate("document.documentElement.scrollWidth") <= 390
+    for part in (".dv-gl", ".dv-panel", ".dv-scrub"):
+        assert browser.evaluate(f"document.querySelector({part!r}).clientHeight") > 0
+
+
+def test_without_webgl_the_curves_are_there(browser, folder):
+    script = (
+        "const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype."
+        "getContext = function (kind, ...x) { return kind.startsWith('webgl') ? null : "
+        "get.call(this, kind, ...x); };"
+    )
+    made = browser.call("Page.addScriptToEvaluateOnNewDocument", source=script)
+    try:
+        seen = opened(browser, folder / "one.html")
+    finally:
+        browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=made["identifier"])
+    assert not seen["webgl"] and seen["panels"] > 3
+    assert "has no WebGL" in browser.evaluate("document.querySelector('.dv').innerText")
+    browser.click(*middle(browser, ".dv-panel canvas", 0.75))
+    assert state(browser)["now"] > 0 and browser.complaints() == []
+
+
+def test_the_page_may_ask_for_nothing(browser, folder):
+    opened(browser, folder / "one.html")
+    refused = browser.evaluate(
+        "fetch('https://example.org/').then(() => 'went through', (e) => 'refused')"
+    )
+    assert refused == "refused"
+    assert any("Content Security Policy" in text for text in browser.complaints())
+
+
+def test_two_views_in_one_notebook_page(browser, folder):
+    view = da.show(DISK, moving(DISK), open=False, height=280)
+    file = folder / "notebook.html"
+    file.write_text(f"<!DOCTYPE html><title>x</title>{view._repr_html_()}{view._repr_html_()}")
+    browser.size(1000, 600)
+    browser.open(file.as_uri(), "document.querySelectorAll('iframe').length === 2")
+    frames = browser.call("Page.getFrameTree")["frameTree"].get("childFrames", [])
+    assert len(frames) == 2
+    for each in frames:
+        world = browser.call("Page.createIsolatedWorld", frameId=each["frame"]["id"])
+        mounted = "new Promise(done => { const look = () => document.querySelectorAll('.dv-gl')"
+        mounted += ".length ? done(document.querySelectorAll('.dv-panel').length) : "
+        mounted += "setTimeout(look, 20); look() })"
+        found = browser.call("Runtime.evaluate", contextId=world["executionContextId"],
+                             returnByValue=True, awaitPromise=True, expression=mounted)  # fmt: skip
+        assert found["result"]["value"] == 9
+    assert browser.complaints() == []
+
+
+def test_a_gif_is_filmed(folder):
+    if find_browser() is None:
+        pytest.skip("no Chromium is installed")
+    from PIL import Image
+
+    file = da.plots.animate(
+        DISK, moving(DISK, rows=21), folder / "x.gif", fps=4, speed=1.0, size=(160, 120)
+    )
+    with Image.open(file) as film:
+        assert film.size == (160, 120) and film.n_frames == 5
+        first = film.convert("RGB").tobytes()
+        film.seek(4)
+        assert film.convert("RGB").tobytes() != first
+
+
+# -- the studio ----------------------------------------------------------------------------------
+
+
+def test_studio_from_choice_to_motion(browser):
+    server = serve(da.systems.registry)
+    try:
+        browser.size(1100, 700)
+        wish = {"system": "vertical-rolling-disk", "methods": ["rk4"], "h": 0.02, "t": 2}
+        browser.open(f"{server.address}#{json.dumps(wish)}", "window.studio?.view")
+        assert browser.evaluate("studio.view.state().end") == pytest.approx(2.0)
+        assert browser.evaluate("document.querySelector('#ds-system').value") == wish["system"]
+        # a slider moves, the run is computed again, the address carries the setting
+        browser.evaluate(
+            "(() => { const box = document.querySelector(\"input[type=number][aria-label='R']\");"
+            "box.value = 0.5; box.dispatchEvent(new Event('change')) })()"
+        )
+        browser.until("studio.runs === 2 && !studio.wrong")
+        assert browser.evaluate("studio.view.bodyAt('disk')[2]") == pytest.approx(0.5)
+        setting = json.loads(browser.evaluate("decodeURIComponent(location.hash.slice(1))"))
+        assert setting["parameters"]["R"] == 0.5
+        # what is wrong is said where it happens, and the old picture stays
+        browser.evaluate(
+            "(() => { const box = document.querySelector(\"input[type=number][aria-label='R']\");"
+            "box.value = -1; box.dispatchEvent(new Event('change')) })()"
+        )
+        browser.until("studio.runs === 3")
+        assert "must be positive" in browser.evaluate("studio.said")
+        browser.evaluate("studio.view.play(true)")
+        browser.until("studio.view.state().now > 0.1")
+        complaints = browser.complaints(allowed=f"http://127.0.0.1:{server.port}/")
+        assert [x for x in complaints if "400 (Bad Request)" not in x] == []
+    finally:
+        browser.open("about:blank")
+        server.close()
