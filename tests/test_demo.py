@@ -5,6 +5,7 @@ import contextlib
 import dataclasses
 import html.parser
 import io
+import json
 import re
 
 import numpy as np
@@ -78,12 +79,24 @@ def test_all_pictures_are_inside_in_both_themes(text, written):
     reader.feed(text)
     assert reader.open == []
     files = sorted(written.glob("*.png"))
-    assert len(files) == len(reader.sources) == 8
     start = "data:image/png;base64,"
-    assert all(source.startswith(start) for source in reader.sources)
-    inside = {base64.b64decode(source.removeprefix(start)) for source in reader.sources}
+    pictures = [source for source in reader.sources if source.startswith(start)]
+    assert len(files) == len(pictures) == 8
+    rest = set(reader.sources) - set(pictures)
+    assert rest == {"ball.html", "sleigh.html"} and all((written / x).is_file() for x in rest)
+    inside = {base64.b64decode(source.removeprefix(start)) for source in pictures}
     assert inside == {file.read_bytes() for file in files}
     assert len(set(reader.alts)) == 4 and all(reader.alts)
+
+
+def test_ball_and_sleigh_move(written):
+    for name, body, runs in (("ball", "ball", 2), ("sleigh", "sleigh", 3)):
+        page = (written / f"{name}.html").read_text(encoding="utf-8")
+        data = re.search(r'id="dalembert-scene">(.*?)</script>', page, re.DOTALL)[1]
+        scene = json.loads(data)
+        assert len(scene["runs"]) == runs and scene["play"]
+        assert body in [b["name"] for b in scene["runs"][0]["bodies"]]
+        assert len(page) < 1_200_000
 
 
 def test_page_fits_phones_and_both_color_schemes(text):

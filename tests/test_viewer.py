@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -368,6 +369,23 @@ def test_view_of_a_system_of_ones_own_and_mistakes(tmp_path, capsys):
         assert words in said and "Traceback" not in said
     assert main(["view", str(tmp_path / "own.nc"), "--out", str(tmp_path / "x.png")]) == 2
     assert "unknown suffix" in capsys.readouterr().err
+
+
+def test_readme_shows_a_disk_that_rolls(tmp_path, monkeypatch, capsys):
+    text = (ROOT / "README.md").read_text()
+    lines = re.findall(r"^\$ (dalembert (?:run rolling-disk|view) [^#\n]*)", text, re.MULTILINE)
+    assert len(lines) == 2
+    monkeypatch.chdir(tmp_path)  # nothing lies there
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    for line in lines:
+        assert main(shlex.split(line)[1:]) == 0, line
+    said = capsys.readouterr().err
+    page = Path(said.split("the page is ")[1].strip()).read_text()
+    scene = json.loads(re.search(r'id="dalembert-scene">(.*?)</script>', page, re.DOTALL)[1])
+    place = unpacked(scene, scene["runs"][0]["bodies"][0]["position"])
+    assert np.ptp(place, axis=0).max() > 5 and unpacked(scene, scene["runs"][0]["t"])[-1] == 10.0
 
 
 def test_a_film_that_cannot_be_made_is_told(tmp_path, monkeypatch):

@@ -1,6 +1,6 @@
-"""The first tour: two systems, four methods, one page with pictures.
+"""The first tour: two systems, four methods, one page with pictures, two of which move.
 
-    run_demo(Path("out"))  ->  out/index.html
+    run_demo(Path("out"))  ->  out/index.html, with out/ball.html and out/sleigh.html in it
 
 Every number on the page comes from the run that wrote it.
 """
@@ -26,6 +26,7 @@ from ..results import Trajectory, versions
 from ..running import simulate
 from ..system import System
 from ..systems import BallOnTurntable, ChaplyginSleigh
+from ..viewer import show
 
 METHODS: tuple[Method, ...] = (GNI(Midpoint()), DLA(Midpoint()), RK4(), Reference())
 
@@ -58,11 +59,19 @@ def run_demo(out: str | os.PathLike[str], quick: bool = False) -> Path:
     rings = [fit_ring(run.done) for run in balls.runs]
     story = SleighStory.of(sleighs, halved)
     drawn = pictures.draw_all(balls, sleighs, story, folder)
+    _write_motion(balls, ("gni-midpoint", "reference"), 300, folder / page.BALL)
+    _write_motion(sleighs, ("dla-midpoint", "gni-midpoint", "rk4"), 300, folder / page.SLEIGH)
     text = page.write(balls, rings, sleighs, story, drawn, _made(begin))
     with replacing(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
     print(f"{time.perf_counter() - begin:.0f} s in all; the page: {folder / 'index.html'}")
     return folder / "index.html"
+
+
+def _write_motion(found: Comparison, methods: tuple[str, ...], steps: int, path: Path) -> None:
+    """A page where the first steps of some of the runs move."""
+    first, *others = (found[name].done[: steps + 1] for name in methods)
+    show(found.system, first, *others, labels=methods, open=False).save(path)
 
 
 def _print(found: Comparison, name: str) -> None:

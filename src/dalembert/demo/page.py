@@ -16,6 +16,8 @@ from ..pages import Table, document, escape, figure, number
 if TYPE_CHECKING:
     from . import Ring, SleighStory
 
+BALL, SLEIGH = "ball.html", "sleigh.html"  # the pages where they move
+_STYLE = "iframe { width: 100%; height: 30rem; border: 1px solid var(--line); border-radius: 6px; }"
 _FAR = 1.0  # m from the exact path: no longer the same motion
 
 
@@ -36,17 +38,20 @@ def write(
         ),
         _methods(),
         "<h2>A ball on a turning table</h2>",
+        _motion(BALL, "the ball on its table by gni-midpoint, and the reference as a ghost"),
         *_ball(balls, rings, drawn),
         "<h2>The Chaplygin sleigh</h2>",
+        _motion(SLEIGH, "the sleigh by dla-midpoint, and two other methods as ghosts"),
         *_sleigh(sleighs, story, drawn),
         "<h2>Run it yourself</h2>",
-        "<pre>dalembert run ball-on-turntable --h 0.1 --steps 10000 --plot ball.png\n"
+        "<pre>dalembert studio\n"
+        "dalembert run ball-on-turntable --h 0.1 --steps 10000 --plot ball.png --view\n"
         "dalembert compare chaplygin-sleigh --h 0.05 --t 60 --plot sleigh.png\n"
         "dalembert systems\ndalembert methods</pre>",
         f"<footer>{escape(made['when'])}, {escape(made['seconds'])} s with compilation; "
         f"{escape(made['with'])}; {escape(made['machine'])}.</footer>",
     ]
-    return document("dalembert: two rolling bodies, four methods", "\n".join(parts))
+    return document("dalembert: two rolling bodies, four methods", "\n".join(parts), _STYLE)
 
 
 def _methods() -> str:
@@ -226,6 +231,14 @@ def _departure(
 def _errors(found: Comparison) -> str:
     runs = [run for run in found.runs if run.method != "reference"]
     return ", ".join(f"<code>{run.method}</code> {number(run.error)}" for run in runs)
+
+
+def _motion(file: str, what: str) -> str:
+    return (
+        f'<figure><iframe src="{file}" sandbox="allow-scripts allow-downloads" loading="lazy" '
+        f'title="{escape(what)}"></iframe><figcaption>It moves: {escape(what)}. '
+        f'<a href="{file}">The whole window.</a></figcaption></figure>'
+    )
 
 
 # -- pieces of HTML ------------------------------------------------------------------------------
