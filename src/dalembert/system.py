@@ -83,6 +83,7 @@ _HOOKS = {
     "holonomic": ("q",),
     "force": ("t", "q", "v"),
     "velocity_constraint": ("t", "q", "v"),
+    "inputs": ("q",),
     "potential": ("q",),
     "initial": (),
     "scene": (),
@@ -129,7 +130,8 @@ class System(eqx.Module):
     groupoid for a reduced system) and `lagrangian(q, v)`, or `lagrangian(t, q, v)`. Optional:
     `constraint(q)` (rows are one-forms), `offset(t, q)` (affine and time-dependent constraints),
     `holonomic(q)` (functions kept at zero), `force(t, q, v)`, `velocity_constraint(t, q, v)`
-    (nonlinear, obeying Chetaev's rule), `scene()` (what it looks like).
+    (nonlinear, obeying Chetaev's rule), `inputs(q)` (rows are the one-forms of control forces),
+    `scene()` (what it looks like).
 
     On a product space `q` is a tuple; `v` is always one flat vector: the ordinary velocity on
     R^n, the body velocity xi with g' = g hat(xi) on a group factor.
@@ -139,6 +141,8 @@ class System(eqx.Module):
     coordinate_names: ClassVar[tuple[str, ...]] = ()
     velocity_names: ClassVar[tuple[str, ...]] = ()
     units: ClassVar[tuple[str, ...]] = ()  # of the coordinates, in the order of coordinate_names
+    input_names: ClassVar[tuple[str, ...]] = ()
+    input_units: ClassVar[tuple[str, ...]] = ()
     reference: ClassVar[str] = ""  # where in the literature the system comes from
     conserves_energy: ClassVar[bool | None] = None  # None: decided from the constraint's kind
     has_time: ClassVar[bool] = False  # whether `lagrangian` takes the time
@@ -180,6 +184,10 @@ class System(eqx.Module):
     def velocity_constraint(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
         """phi(t, q, v) = 0, nonlinear in v; the reaction force is lam dphi/dv (Chetaev)."""
         return jnp.zeros(0)
+
+    def inputs(self, q: Point) -> jax.Array:
+        """F^i(q), one row for each control: the force is F^i u_i; shape (k, dim)."""
+        return jnp.zeros((0, self.dim))
 
     # -- what a system of the zoo adds -------------------------------------------------------
 
@@ -235,6 +243,12 @@ class System(eqx.Module):
         return tuple(f"v{i}" for i in range(self.dim))
 
     @property
+    def input_labels(self) -> tuple[str, ...]:
+        """A name for each control: `input_names`, or u0, u1, ..."""
+        count = jax.eval_shape(lambda: self.inputs(self.groupoid.base.identity())).shape[0]
+        return tuple(self.input_names) or tuple(f"u{i}" for i in range(count))
+
+    @property
     def dim(self) -> int:
         """Dimension of the fibre: the length of v."""
         return self.groupoid.dim
@@ -248,6 +262,11 @@ class System(eqx.Module):
     def has_force(self) -> bool:
         """Whether an external force acts."""
         return overrides(self, "force")
+
+    @property
+    def has_inputs(self) -> bool:
+        """Whether controls can act."""
+        return overrides(self, "inputs")
 
     @property
     def has_holonomic(self) -> bool:
@@ -272,8 +291,7 @@ class System(eqx.Module):
 
     def parameters(self) -> dict[str, object]:
         """The parameters by name, as plain numbers and lists."""
-        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        return {k: _plain(v) for k, v in values.items()}
+        return _named_values(self)
 
     @classmethod
     def parameter_table(cls) -> list[tuple[str, object, str, str]]:
@@ -388,10 +406,16 @@ def compiled_call(function: Callable[..., T], system: System, *args: object) -> 
     return found
 
 
-def code_of(system: System) -> tuple[object, ...]:
-    """What a system's code is: its class, and functions among its fields."""
-    values = (getattr(system, f.name, None) for f in dataclasses.fields(system))
-    return type(system), *(x for x in values if callable(x))
+def code_of(system: eqx.Module) -> tuple[object, ...]:
+    """What a system's code is: its class, and functions and modules among its fields."""
+    found: list[object] = [type(system)]
+    for f in dataclasses.fields(system):
+        value = getattr(system, f.name, None)
+        if isinstance(value, eqx.Module):
+            found += code_of(value)
+        elif callable(value):
+            found.append(value)
+    return tuple(found)
 
 
 @eqx.filter_jit
@@ -408,6 +432,17 @@ def overrides(system: System, method: str, base: type = System) -> bool:
     """Whether a system writes this method itself, as a method or as a field that holds one."""
     as_field = any(f.name == method for f in dataclasses.fields(system))
     return as_field or getattr(type(system), method) is not getattr(base, method)
+
+
+def _named_values(module: eqx.Module) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for f in dataclasses.fields(module):
+        value = getattr(module, f.name)
+        if isinstance(value, eqx.Module):  # a policy, say: its numbers count
+            found |= {f"{f.name}.{k}": v for k, v in _named_values(value).items()}
+        else:
+            found[f.name] = _plain(value)
+    return found
 
 
 def _plain(value: object) -> object:

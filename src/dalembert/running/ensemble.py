@@ -24,6 +24,7 @@ import numpy as np
 from ..compile.engine import Device
 from ..compile.layout import Layout
 from ..errors import UsageError
+from ..inputs import driven
 from ..linalg import OK
 from ..methods import Method
 from ..results import Ensemble, Meta
@@ -86,6 +87,7 @@ def simulate_ensemble(
     keep: str | None = None,
     reduce: Mapping[str, AnySink] | None = None,
     project: bool = False,
+    u: Any = None,
     devices: Sequence[Device] | None = None,
     progress: bool | None = None,
 ) -> Ensemble:
@@ -107,6 +109,7 @@ def simulate_ensemble(
             row; `reduce` names sinks beside it. By default rows are kept if `save_every` is given
             and `reduce` is not.
         project: replace inconsistent velocities by the nearest consistent ones.
+        u: control, as in `simulate`; `control.PerMember(u)` if its arrays have members first.
         devices: JAX devices to use; by default all cores, or all accelerators if there are any.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
 
@@ -114,6 +117,8 @@ def simulate_ensemble(
     """
     begin = time.perf_counter()
     method, q0, v0 = resolve(method, q0, v0)
+    if u is not None:
+        system = driven(system, u)
     if devices is not None and (isinstance(devices, str) or not len(devices)):
         raise UsageError("devices must be JAX devices, such as jax.devices()[:1]")
     if is_traced((system, q0, v0, h, t0, jnp.zeros(1))):

@@ -11,6 +11,7 @@ import jax
 import numpy as np
 
 from ..errors import UsageError
+from ..inputs import PerMember
 from ..system import PARAMETER, Point, System, as_arrays
 
 
@@ -38,6 +39,12 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
             if value.ndim == len(inner) + 1 and (spec or field.type in (float, "float")):
                 names.append(field.name)
                 counts[f"parameter '{field.name}'"] = len(value)
+        if isinstance(value, PerMember):
+            names.append(field.name)
+            sizes = {len(x) for x in jax.tree.leaves(value) if np.ndim(x)}
+            if len(sizes) != 1:
+                raise UsageError(f"PerMember: its arrays have {sorted(sizes)} members")
+            counts["the control"] = sizes.pop()
     dynamic, static = as_arrays(system)
     mask = jax.tree_util.tree_map_with_path(
         lambda path, _: getattr(path[0], "name", "") in names, dynamic

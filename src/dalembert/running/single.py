@@ -20,6 +20,7 @@ from jax import lax
 
 from ..errors import SimulationError, UsageError
 from ..files import PathLike
+from ..inputs import driven
 from ..linalg import MESSAGES, OK
 from ..methods import Method
 from ..results import Meta, Trajectory
@@ -85,6 +86,7 @@ def simulate(
     store: PathLike | None = None,
     project: bool = False,
     stop_when: StopRule | None = None,
+    u: Any = None,
     progress: bool | None = None,
 ) -> Trajectory:
     """Run `steps` steps of size `h` from (q0, v0) and return the trajectory.
@@ -111,6 +113,7 @@ def simulate(
             row only; `load(store)` reads the others.
         project: replace an inconsistent v0 by the nearest consistent one instead of refusing it.
         stop_when: function (t, q, v) -> bool; the run ends at the first step where it is true.
+        u: control of a system that has `inputs`: u(t), u(t, q, v), a `control.Table`, numbers.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
 
     Raises:
@@ -119,6 +122,8 @@ def simulate(
     """
     begin = time.perf_counter()
     method, q0, v0 = resolve(method, q0, v0)
+    if u is not None:
+        system = driven(system, u)
     steps = check_count("steps", steps)
     if save_every is not None:
         save_every = check_count("save_every", save_every)

@@ -42,6 +42,7 @@ class RunOptions(TypedDict, total=False):
     save: Save | None
     save_every: int | None
     project: bool
+    u: Any
     progress: bool | None
 
 

@@ -14,6 +14,15 @@ from .balls import (
     ChaplyginBall,
     ChaplyginBallExponential,
 )
+from .controlled import (
+    BalancingRobot,
+    CarWithTrailer,
+    PassiveArm,
+    PlanarBody,
+    RollerRacer,
+    TwistedInputs,
+    UnderwaterVehicle,
+)
 from .disks import RollingDisk, VerticalRollingDisk
 from .oscillators import ChaoticQuartic, ContactOscillator, PerturbedContactOscillator
 from .particles import Benenti, ModifiedParticle, NonholonomicParticle, ParticleWithoutMeasure
@@ -47,14 +56,23 @@ registry: dict[str, type[System]] = {
         Suslov,
         SuslovSoN,
         Benenti,
+        PlanarBody,
+        TwistedInputs,
+        PassiveArm,
+        UnderwaterVehicle,
+        RollerRacer,
+        CarWithTrailer,
+        BalancingRobot,
     )
 }
 
 __all__ = [
+    "BalancingRobot",
     "BallOnTurntable",
     "BallOnTurntableEuler",
     "BallOnTurntableGlobal",
     "Benenti",
+    "CarWithTrailer",
     "ChaoticQuartic",
     "ChaplyginBall",
     "ChaplyginBallExponential",
@@ -65,13 +83,18 @@ __all__ = [
     "ModifiedParticle",
     "NonholonomicParticle",
     "ParticleWithoutMeasure",
+    "PassiveArm",
     "PerturbedContactOscillator",
+    "PlanarBody",
+    "RollerRacer",
     "RollingDisk",
     "Snakeboard",
     "SnakeboardCoupled",
     "Suslov",
     "SuslovSoN",
+    "TwistedInputs",
     "TwoWheeledRobot",
+    "UnderwaterVehicle",
     "VerticalRollingDisk",
     "registry",
 ]

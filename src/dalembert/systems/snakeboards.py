@@ -30,6 +30,8 @@ class _Board(MechanicalSystem):
     coordinate_names = ("x", "y", "theta", "psi", "phi")
     velocity_names = dots("x", "y", "theta", "psi", "phi")
     units = ("m", "m", "rad", "rad", "rad")
+    input_names = ("rotor", "steer")
+    input_units = ("N m", "N m")
 
     def _half(self) -> Real:
         raise NotImplementedError
@@ -193,6 +195,10 @@ class Snakeboard(_Board):
     def mass(self) -> jax.Array:
         return jnp.diag(jnp.array([self.m, self.m, self.J + 2 * self.J1, self.J0, 2 * self.J1]))
 
+    def inputs(self, q: jax.Array) -> jax.Array:
+        """The torque between rotor and board, and that which steers."""
+        return jnp.array([[0.0, 0.0, -1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0, 1.0]])
+
     def _half(self) -> Real:
         return self.r
 
@@ -246,6 +252,10 @@ class SnakeboardCoupled(_Board):
         whole = self.J + self.J_r + 2 * self.J_w
         diagonal = jnp.diag(jnp.array([self.m, self.m, whole, self.J_r, 2 * self.J_w]))
         return diagonal.at[2, 3].set(self.J_r).at[3, 2].set(self.J_r)
+
+    def inputs(self, q: jax.Array) -> jax.Array:
+        """The torque between rotor and board, and that which steers."""
+        return jnp.eye(5)[3:]
 
     def _half(self) -> Real:
         return self.l

@@ -1,0 +1,597 @@
+"""What can be reached from rest: accessibility and controllability of chapter 8 [C02].
+
+Verdicts rest on the values at one point of products of the input fields, computed to a finite
+degree. A verdict is "yes" or "no" only where a theorem with its hypotheses says so, else
+"inconclusive"; where the theory does not speak of the system at all it is "does not apply".
+
+    LCA  locally configuration accessible: Lie(Sym(Y)) is everything (Theorem 8.2.1)
+    LA   locally accessible: Sym(Y) is the distribution D (everything without constraints)
+    STLCC, STLC  small-time locally (configuration) controllable (Theorem 8.2.2, 8.3.1, 8.4.2)
+
+Theorem 8.4.2 and its corollaries claim more than is true: "only if" is false (E30), and so is case
+1 of the proof (E33). The rules used instead are in `_one_short`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import groupoids
+from ..dynamics import acceleration, consistent_velocity
+from ..errors import UsageError
+from ..linalg import RANK_TOLERANCE
+from ..system import Point, System, compiled_call
+from .germs import ControlGerm, Germ
+
+_HOLDS = 1e-9  # of the hypotheses, relative
+_DEPENDENT = 1e-9  # a field whose part outside of the others is below this is one of them
+
+
+class Verdict(NamedTuple):
+    """An answer, and why."""
+
+    answer: str  # yes, no, inconclusive, does not apply
+    reason: str
+
+    def __bool__(self) -> bool:
+        return self.answer == "yes"
+
+    def __str__(self) -> str:
+        return f"{self.answer}: {self.reason}"
+
+
+class Closure(NamedTuple):
+    """A span at the point: its rank and the singular values that decided it."""
+
+    rank: int
+    values: tuple[float, ...]
+
+    def __str__(self) -> str:
+        return f"rank {self.rank}, singular values {', '.join(f'{x:.3g}' for x in self.values)}"
+
+
+class Product(NamedTuple):
+    """A symmetric product, by how often each input occurs in it."""
+
+    counts: tuple[int, ...]
+    field: Germ
+
+    @property
+    def degree(self) -> int:
+        """The number of inputs in it."""
+        return sum(self.counts)
+
+    @property
+    def bad(self) -> bool:
+        """Every input occurs an even number of times (8.2.1)."""
+        return all(c % 2 == 0 for c in self.counts)
+
+
+class BadProduct(NamedTuple):
+    """A bad product and its part outside of the good ones of lower degree."""
+
+    counts: tuple[int, ...]
+    outside: float  # of a unit vector; zero where the product vanishes
+
+    @property
+    def degree(self) -> int:
+        """The number of inputs in it."""
+        return sum(self.counts)
+
+
+class GoodBad(NamedTuple):
+    """The test of Theorem 8.2.2 in one basis of the inputs."""
+
+    passed: bool  # no bad product up to `degree` stands in the way
+    test_complete: bool  # and none of higher degree can
+    degree: int
+    obstruction: BadProduct | None  # the first bad product that is no combination of good ones
+    basis: np.ndarray  # rows: the inputs of the test, in the given ones
+
+
+class QuadraticForm(NamedTuple):
+    """<Y_i : Y_j> modulo the inputs where one direction of D is left: 8.4 [C02]."""
+
+    S: np.ndarray  # eta(<Y_i : Y_j>), eta a form that vanishes on the inputs, of unit length
+    A: np.ndarray | None  # S / S_12 where there are two inputs and S_12 is not zero (Cor. 8.4.5)
+    kind: str  # indefinite, definite, semidefinite, zero
+    basis: np.ndarray | None  # rows: inputs Z_i with <Z_i : Z_i> in the span of inputs
+
+
+@dataclasses.dataclass(frozen=True)
+class Controllability:
+    """What can be said of a system at a point and rest."""
+
+    system: str
+    dim: int  # of the configuration space
+    freedom: int  # of the distribution
+    inputs: int
+    degree: int  # to which products were formed
+    damping: float  # k_d of isotropic damping (8.21)
+    hypotheses: Verdict
+    sym: Closure
+    lie: Closure
+    lca: Verdict
+    la: Verdict
+    stlcc: Verdict
+    stlc: Verdict
+    good_bad: GoodBad | None
+    form: QuadraticForm | None
+
+
+def controllability(
+    system: System, q: Point = None, *, degree: int = 4, v: object = None
+) -> Controllability:
+    """Accessibility and controllability from rest at q (by default the initial point).
+
+    `degree` bounds the symmetric products and brackets that are looked at. The theory is for
+    kinetic energy, constraints A(q) v = 0, a start at rest, and no force besides the inputs but
+    k_d G v; each of that is tested near q.
+    """
+    if degree < 2:
+        raise UsageError(f"degree must be at least 2, got {degree}")
+    q = system.initial()[0] if q is None else system.groupoid.base.check(q)
+    hypotheses, damping = check_hypotheses(system, q, v)
+    if hypotheses.answer == "does not apply":
+        none = Closure(0, ())
+        return Controllability(
+            system.name(), system.dim, 0, len(system.input_labels), degree, damping, hypotheses,
+            none, none, *[hypotheses] * 4, None, None,
+        )  # fmt: skip
+    germ = ControlGerm(system, q, degree)  # one order to spare for brackets
+    _check_inputs(system, germ)
+    return _Judge(system, q, germ, degree, damping, hypotheses).all()
+
+
+# -- hypotheses ----------------------------------------------------------------------------------
+
+
+def check_hypotheses(system: System, q: Point, v: object = None) -> tuple[Verdict, float]:
+    """Whether chapter 8 speaks of the system near q, and the coefficient of isotropic damping.
+
+    Judged by the acceleration without inputs at random states: it must be quadratic in v up to
+    k_d v, for all times alike.
+    """
+
+    def no(reason: str) -> tuple[Verdict, float]:
+        return Verdict("does not apply", reason), 0.0
+
+    if not system.has_inputs:
+        return no("the system has no inputs")
+    if v is not None and np.any(np.asarray(v)):
+        return no("the theory is about starts at rest")
+    if system.is_nonlinear:
+        return no("constraints must be linear in the velocities")
+    if system.has_offset:
+        return no("constraints must be A(q) v = 0, and they have a right-hand side")
+    if system.has_time:
+        return no("the Lagrangian depends on time")
+    found = compiled_call(_accelerations, system, q)
+    rest, later, plus, minus, double, back, v = (np.asarray(x) for x in found)
+    size = np.max(np.abs(plus)) + np.max(np.abs(minus)) + np.max(np.abs(v)) + 1e-300
+    if np.max(np.abs(rest)) > _HOLDS * size:
+        return no(
+            f"a force acts at rest (a potential, gravity): acceleration {np.max(np.abs(rest)):.2e}"
+        )
+    if np.max(np.abs(later - plus)) > _HOLDS * size:
+        return no("the force depends on time")
+    odd, odd_double = 0.5 * (plus - minus), 0.5 * (double - back)
+    even, even_double = 0.5 * (plus + minus), 0.5 * (double + back)
+    k = float(np.sum(odd * v) / np.sum(v * v))
+    k = 0.0 if abs(k) * np.max(np.abs(v)) <= _HOLDS * size else k
+    if (
+        np.max(np.abs(odd - k * v)) > _HOLDS * size
+        or np.max(np.abs(odd_double - 2 * odd)) > _HOLDS * size * 2
+    ):
+        return no("a force odd in v acts that is not k_d v (drag, friction, a gyroscopic term)")
+    if np.max(np.abs(even_double - 4 * even)) > _HOLDS * size * 4:
+        return no("the acceleration is not quadratic in the velocities")
+    told = "kinetic energy, linear constraints, no force at rest"
+    return Verdict("yes", told + (f", damping k_d = {k:.6g}" if k else "")), k
+
+
+def _accelerations(system, q):
+    rng = np.random.default_rng(3)
+    shifts = 0.3 * rng.normal(size=(4, system.dim))
+    shifts[0] = 0.0
+    speeds = rng.normal(size=(4, system.dim))
+
+    def at(w, u):
+        x = groupoids.move(system.groupoid, q, w)
+        v = consistent_velocity(system, x, u)
+        a = lambda s, t: acceleration(system, x, s * v, t)  # noqa: E731
+        return a(0.0, 0.0), a(1.0, 0.9), a(1.0, 0.0), a(-1.0, 0.0), a(2.0, 0.0), a(-2.0, 0.0), v
+
+    return jax.vmap(at)(jnp.asarray(shifts), jnp.asarray(speeds))
+
+
+def _check_inputs(system: System, germ: ControlGerm) -> None:
+    columns = germ.columns(germ.inputs)
+    names = system.input_labels
+    for i, name in enumerate(names):
+        if not np.any(columns[:, i]):
+            raise UsageError(
+                f"{system.name()}: the input {name} does nothing at this point: its force vanishes "
+                "there, or the constraint takes it up; take another point or leave it out"
+            )
+    values = np.linalg.svd(columns, compute_uv=False)
+    if len(names) > germ.dim or values[-1] <= RANK_TOLERANCE * values[0]:
+        told = ", ".join(f"{x:.2e}" for x in values)
+        raise UsageError(
+            f"{system.name()}: the inputs {', '.join(names)} are dependent on the constraint at "
+            f"this point (singular values {told}); leave one out or take another point"
+        )
+
+
+# -- closures ------------------------------------------------------------------------------------
+
+
+def symmetric_products(germ: ControlGerm, inputs: Sequence[Germ], degree: int) -> list[Product]:
+    """All symmetric products up to a degree, without repetitions and linear dependences.
+
+    Dependent ones are left out among products with the same inputs only: whether a product is
+    good or bad is a matter of these.
+    """
+    m = len(inputs)
+    levels: list[dict[tuple[int, ...], list[Germ]]] = [
+        {tuple(int(i == j) for j in range(m)): [X] for i, X in enumerate(inputs)}
+    ]
+    for k in range(2, degree + 1):
+        level: dict[tuple[int, ...], list[Germ]] = {}
+        for i in range(1, k // 2 + 1):
+            for (a, Xs), (b, Ys) in itertools.product(
+                levels[i - 1].items(), levels[k - i - 1].items()
+            ):
+                if 2 * i == k and a > b:
+                    continue
+                counts = tuple(x + y for x, y in zip(a, b))
+                same = a == b and 2 * i == k
+                pairs = (
+                    itertools.combinations_with_replacement(Xs, 2)
+                    if same
+                    else itertools.product(Xs, Ys)
+                )
+                level.setdefault(counts, []).extend(germ.symmetric(X, Y) for X, Y in pairs)
+        levels.append({c: kept for c, found in level.items() if (kept := independent(germ, found))})
+    return [Product(c, X) for level in levels for c, found in level.items() for X in found]
+
+
+def independent(germ: ControlGerm, fields: Sequence[Germ]) -> list[Germ]:
+    """Fields that are no combinations, with constant coefficients, of those before them."""
+    kept: list[Germ] = []
+    basis = np.zeros((germ.ring.n * germ.ring.size, 0))
+    for X in fields:
+        known = germ.ring.known(X.depth)
+        x = np.where(known, X.coefficients, 0.0).ravel()
+        size = np.linalg.norm(x)
+        if size == 0.0:
+            continue
+        rest = x - basis @ (basis.T @ x)
+        rest = rest - basis @ (basis.T @ rest)
+        if np.linalg.norm(rest) > _DEPENDENT * size:
+            kept.append(X)
+            basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
+    return kept
+
+
+def involutive_closure(germ: ControlGerm, fields: Sequence[Germ]) -> list[Germ]:
+    """The fields and their brackets, as deep as the expansion goes."""
+    found = independent(germ, fields)
+    new = found
+    while new:
+        pairs = [
+            (X, Y)
+            for X, Y in itertools.product(found, new)
+            if X is not Y and max(X.depth, Y.depth) < germ.order
+        ]
+        brackets = [germ.bracket(X, Y) for X, Y in pairs]
+        before = len(found)
+        found = independent(germ, [*found, *brackets])
+        new = found[before:]
+        if span(germ, found).rank == germ.ring.n:
+            break
+    return found
+
+
+def span(germ: ControlGerm, fields: Sequence[Germ]) -> Closure:
+    """Rank of the values at the point, with the singular values that decide it."""
+    if not fields:
+        return Closure(0, ())
+    values = np.linalg.svd(germ.columns(list(fields)), compute_uv=False)
+    found = int(np.sum(values > RANK_TOLERANCE * max(values[0], 1e-300)))
+    return Closure(found, tuple(float(x) for x in values[: germ.ring.n]))
+
+
+# -- verdicts ------------------------------------------------------------------------------------
+
+
+class _Judge:
+    def __init__(
+        self,
+        system: System,
+        q: Point,
+        germ: ControlGerm,
+        degree: int,
+        damping: float,
+        hypotheses: Verdict,
+    ) -> None:
+        self.system, self.q, self.germ, self.degree = system, q, germ, degree
+        self.damping, self.hypotheses = damping, hypotheses
+        self.products = symmetric_products(germ, germ.inputs, degree)
+
+    def all(self) -> Controllability:
+        germ, n, m = self.germ, self.germ.ring.n, len(self.germ.inputs)
+        sym = span(germ, [p.field for p in self.products])
+        closure = involutive_closure(germ, [p.field for p in self.products])
+        lie = span(germ, closure)
+        form = quadratic_form(germ)
+        test = self._best_test(form)
+        lca = self._accessible(lie, n, "Lie(Sym(Y))", "T_qQ", "8.2.1")
+        la = self._accessible(sym, germ.dim, "Sym(Y)", "D_q" if len(germ.A) else "T_qQ", "8.2.1")
+        la = la if lca or not la else lca  # states of D over an open set of Q
+        return Controllability(
+            system=self.system.name(),
+            dim=n,
+            freedom=germ.dim,
+            inputs=m,
+            degree=self.degree,
+            damping=self.damping,
+            hypotheses=self.hypotheses,
+            sym=sym,
+            lie=lie,
+            lca=lca,
+            la=la,
+            stlcc=self._controllable(lca, test, form, configuration=True),
+            stlc=self._controllable(la, test, form, configuration=False),
+            good_bad=test,
+            form=form,
+        )
+
+    def _accessible(
+        self, found: Closure, wanted: int, what: str, whole: str, theorem: str
+    ) -> Verdict:
+        if found.rank == wanted:
+            return Verdict("yes", f"{what} = {whole} (Theorem {theorem}): {found}")
+        if self._settled(what, found.rank):
+            return Verdict(
+                "no",
+                f"{what} has rank {found.rank} of {wanted} here and nearby, and has ended: motions "
+                f"from rest stay on its leaves; {found}",
+            )
+        return Verdict(
+            "inconclusive",
+            f"{what} has rank {found.rank} of {wanted} to degree {self.degree}, and may grow "
+            f"further; raise the degree; {found}",
+        )
+
+    def _settled(self, what: str, rank: int) -> bool:
+        """Whether the closure has ended: the same rank at neighbors and for half the degree."""
+        rng = np.random.default_rng(5)
+        half = max(1, self.degree // 2)
+        for shift in 0.1 * rng.normal(size=(2, self.system.dim)):
+            x = groupoids.move(self.system.groupoid, self.q, jnp.asarray(shift))
+            germ = ControlGerm(self.system, x, self.degree)
+            for degree in {half, self.degree}:
+                fields = [p.field for p in symmetric_products(germ, germ.inputs, degree)]
+                if what.startswith("Lie"):
+                    fields = involutive_closure(germ, fields)
+                if span(germ, fields).rank != rank:
+                    return False
+        fields = [p.field for p in self.products if p.degree <= half]
+        if what.startswith("Lie"):
+            fields = involutive_closure(self.germ, fields)
+        return span(self.germ, fields).rank == rank
+
+    def _best_test(self, form: QuadraticForm | None) -> GoodBad:
+        """The test in the given basis, and where it fails in the one that the form suggests."""
+        m = len(self.germ.inputs)
+        first = good_bad_test(self.germ, np.eye(m), self.degree, self.products)
+        if first.passed or form is None or form.basis is None:
+            return first
+        second = good_bad_test(self.germ, form.basis, self.degree)
+        return second if second.passed else first
+
+    def _controllable(
+        self, accessible: Verdict, test: GoodBad, form: QuadraticForm | None, configuration: bool
+    ) -> Verdict:
+        n, m = self.germ.ring.n, len(self.germ.inputs)
+        name = "LCA" if configuration else "LA"
+        if m == self.germ.dim and accessible:
+            return Verdict("yes", f"{name}, and every direction of D_q is actuated")
+        if m == 1 and n > 1:
+            return Verdict(
+                "no", f"one input and dim Q = {n}: STLCC only if dim Q = 1 (Theorem 8.3.1)"
+            )
+        if accessible.answer == "no":
+            return Verdict("no", f"not {name}: {accessible.reason}")
+        if accessible and test.passed and test.test_complete:
+            given = np.array_equal(test.basis, np.eye(m))
+            where = "the inputs" if given else f"the basis {_matrix_text(test.basis)}"
+            return Verdict(
+                "yes",
+                f"{name}, and in {where} no bad product stands in the way (Theorem 8.2.2; good "
+                f"products to degree {test.degree} span all)",
+            )
+        if form is not None and form.kind == "definite" and configuration and not len(self.germ.A):
+            if self._inputs_involutive():
+                return Verdict(
+                    "no",
+                    "S is definite and the inputs are involutive: x can only grow (8.4, with E29 "
+                    f"and E30); eigenvalues {_numbers(np.linalg.eigvalsh(form.S))}",
+                )
+        return Verdict("inconclusive", self._why_open(accessible, test, form, name))
+
+    def _why_open(
+        self, accessible: Verdict, test: GoodBad, form: QuadraticForm | None, name: str
+    ) -> str:
+        if not accessible:
+            return f"{name} is not decided: {accessible.reason}"
+        if test.passed:
+            return (
+                f"no bad product up to degree {test.degree} stands in the way, but good ones do "
+                "not span all yet; raise the degree"
+            )
+        bad = test.obstruction
+        assert bad is not None
+        told = (
+            f"the bad product with counts {bad.counts} is no combination of good ones of lower "
+            f"degree (part outside {bad.outside:.2e})"
+        )
+        if form is not None and form.kind in ("definite", "semidefinite"):
+            told += (
+                f"; S is {form.kind}, and brackets of the inputs act at the same order: the "
+                "printed 'only if' (Theorem 8.4.2) does not hold (E30)"
+            )
+        return told + "; the condition is sufficient, not necessary"
+
+    def _inputs_involutive(self) -> bool:
+        germ = self.germ
+        basis = np.linalg.qr(germ.columns(germ.inputs))[0]
+        rng = np.random.default_rng(6)
+        germs = [germ]
+        for shift in 0.1 * rng.normal(size=(2, self.system.dim)):
+            x = groupoids.move(self.system.groupoid, self.q, jnp.asarray(shift))
+            germs.append(ControlGerm(self.system, x, 1))
+        for g in germs:
+            basis = np.linalg.qr(g.columns(g.inputs))[0]
+            pairs = itertools.combinations(g.inputs, 2)
+            brackets = g.columns([g.bracket(X, Y) for X, Y in pairs])
+            if np.max(np.abs(brackets - basis @ (basis.T @ brackets)), initial=0.0) > _DEPENDENT:
+                return False
+        return True
+
+
+def good_bad_test(
+    germ: ControlGerm,
+    basis: np.ndarray,
+    degree: int,
+    products: Sequence[Product] | None = None,
+) -> GoodBad:
+    """Theorem 8.2.2: every bad product a combination of good ones of lower degree.
+
+    `basis` has the inputs to test as rows, in the given ones. The test is complete where the good
+    products of some degree span the distribution: bad ones of higher degree are harmless then.
+    """
+    if products is None:
+        products = symmetric_products(germ, [germ.combined(row) for row in basis], degree)
+    for k in range(1, degree + 1):
+        lower = [p.field for p in products if p.degree < k and not p.bad]
+        columns = germ.columns(lower) if lower else np.zeros((germ.ring.n, 0))
+        onto = _orthonormal(columns)
+        if onto.shape[1] == germ.dim:
+            return GoodBad(True, True, k - 1, None, basis)
+        for p in (p for p in products if p.degree == k and p.bad):
+            value = germ.columns([p.field])[:, 0]
+            outside = float(np.linalg.norm(value - onto @ (onto.T @ value)))
+            if outside > _DEPENDENT:
+                return GoodBad(False, False, k, BadProduct(p.counts, outside), basis)
+    good = germ.columns([p.field for p in products if not p.bad])
+    complete = _orthonormal(good).shape[1] == germ.dim
+    return GoodBad(True, complete, degree, None, basis)
+
+
+def quadratic_form(germ: ControlGerm) -> QuadraticForm | None:
+    """S of 8.4 where the inputs leave one direction of the distribution, else None."""
+    m = len(germ.inputs)
+    if m != germ.dim - 1 or m < 1:
+        return None
+    lower = np.linalg.cholesky(germ.G[..., 0])
+    rows = np.column_stack(
+        [*(lower.T @ X.value for X in germ.inputs), np.linalg.solve(lower, germ.A[..., 0].T)]
+    )
+    normal = np.linalg.svd(rows.T)[2][-1]  # orthogonal to inputs and to the normals of D
+    S, scale = np.zeros((m, m)), np.zeros((m, m))
+    for i, j in itertools.combinations_with_replacement(range(m), 2):
+        value = lower.T @ germ.symmetric(germ.inputs[i], germ.inputs[j]).value
+        S[i, j] = S[j, i] = normal @ value
+        scale[i, j] = scale[j, i] = np.linalg.norm(value)
+    S[np.abs(S) <= _DEPENDENT * np.max(scale, initial=0.0)] = 0.0
+    A = S / S[0, 1] if m == 2 and S[0, 1] else None
+    return QuadraticForm(S, A, form_kind(S), isotropic_basis(S))
+
+
+def form_kind(S: np.ndarray) -> str:
+    """indefinite, definite, semidefinite or zero."""
+    values = np.linalg.eigvalsh(S)
+    size = np.max(np.abs(values), initial=0.0)
+    if size == 0.0:
+        return "zero"
+    up, down = np.any(values > _DEPENDENT * size), np.any(values < -_DEPENDENT * size)
+    if up and down:
+        return "indefinite"
+    return "definite" if np.all(np.abs(values) > _DEPENDENT * size) else "semidefinite"
+
+
+def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
+    """A basis, as rows, of vectors b with b S b = 0; None unless S is zero or indefinite.
+
+    From eigenvectors p_i, n_j scaled to +1 and -1: p_i + n_1, p_1 - n_1, p_1 + n_j, and the
+    kernel (section 8 of the geometry notes, in place of cases A1 to B of the proof of 8.4.2).
+    """
+    m = len(S)
+    kind = form_kind(S)
+    if kind == "zero":
+        return np.eye(m)
+    if kind != "indefinite":
+        return None
+    if m == 2 and S[0, 1]:  # keep what is null already, as the book does: Y1 + h Y2, Y2
+        found = _null_pair(S)
+        if found is not None:
+            return found
+    values, vectors = np.linalg.eigh(S)
+    size = np.max(np.abs(values))
+    p = [v / np.sqrt(x) for x, v in zip(values, vectors.T) if x > _DEPENDENT * size]
+    n = [v / np.sqrt(-x) for x, v in zip(values, vectors.T) if x < -_DEPENDENT * size]
+    kernel = [v for x, v in zip(values, vectors.T) if abs(x) <= _DEPENDENT * size]
+    rows = [x + n[0] for x in p] + [p[0] - n[0]] + [p[0] + x for x in n[1:]] + kernel
+    return np.array(rows)
+
+
+def _null_pair(S: np.ndarray) -> np.ndarray | None:
+    """Both null directions of an indefinite form in two variables, with leading ones."""
+    a, b, d = S[0, 0], S[0, 1], S[1, 1]
+    root = np.sqrt(b * b - a * d)
+    if d == 0.0:  # Y2 is null: Y1 + t Y2 with a + 2 b t = 0
+        return np.array([[1.0, -a / (2 * b)], [0.0, 1.0]])
+    return np.array([[1.0, (-b + root) / d], [1.0, (-b - root) / d]])
+
+
+def _orthonormal(columns: np.ndarray) -> np.ndarray:
+    if not columns.size:
+        return columns[:, :0]
+    u, s, _ = np.linalg.svd(columns, full_matrices=False)
+    return u[:, s > RANK_TOLERANCE * max(s[0], 1e-300)]
+
+
+def _numbers(x: Sequence[float] | np.ndarray) -> str:
+    return ", ".join(f"{float(a):.4g}" for a in x)
+
+
+def _matrix_text(B: np.ndarray) -> str:
+    return "[" + "; ".join(_numbers(row) for row in B) + "]"
+
+
+__all__ = [
+    "BadProduct",
+    "Closure",
+    "Controllability",
+    "GoodBad",
+    "Product",
+    "QuadraticForm",
+    "Verdict",
+    "check_hypotheses",
+    "controllability",
+    "form_kind",
+    "good_bad_test",
+    "involutive_closure",
+    "isotropic_basis",
+    "quadratic_form",
+    "symmetric_products",
+]

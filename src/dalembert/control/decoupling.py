@@ -1,0 +1,195 @@
+"""Decoupling fields: directions along which a system can be driven at any pace (8.6.2 [C02]).
+
+V is decoupling if V and <V : V> lie in the span I of the inputs (Lemma 8.6.5). With V = c_i Y_i
+that is a condition on c at each point alone: derivatives of c add elements of I only. The
+decoupling fields are the null vectors of the quadratic form c -> <V : V> mod I, with values in D/I.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import groupoids
+from ..dynamics import metric, projectors
+from ..errors import UsageError
+from ..linalg import solve_spd
+from ..system import Point, System
+from .controllability import Closure, Verdict, check_hypotheses, involutive_closure, span
+from .germs import ControlGerm
+
+_NULL = 1e-9
+_SAME = 1e-8  # of weights at neighboring points
+
+
+class Decoupling(NamedTuple):
+    """The decoupling fields at a point, and what brackets of them reach."""
+
+    weights: np.ndarray  # rows: c of V = c_i Y_i, of unit length in the metric
+    kind: str  # none, isolated, family (samples of it are given), all
+    constant: bool  # whether the same weights serve at neighboring points
+    forms: np.ndarray  # S[k, i, j]: <Y_i : Y_j> mod I, in an orthonormal basis of D/I
+    closure: Closure  # of the fields under brackets
+    controllable: Verdict  # kinematically (Lemma 8.6.6), at this point and at samples near it
+
+
+def decoupling_fields(system: System, q: Point = None, *, degree: int = 4) -> Decoupling:
+    """All decoupling fields at q (by default the initial point), and kinematic controllability.
+
+    Where they form a family (more inputs than conditions) samples of it are returned. Isotropic
+    damping is allowed; what the theory does not speak of is refused.
+    """
+    q = system.initial()[0] if q is None else system.groupoid.base.check(q)
+    applies, _ = check_hypotheses(system, q)
+    if applies.answer == "does not apply":
+        raise UsageError(f"{system.name()}: decoupling fields: {applies}")
+    germ = ControlGerm(system, q, degree)
+    forms = quotient_forms(germ)
+    weights, kind = null_vectors(forms, len(germ.inputs))
+    weights = np.array([c / _length(germ, c) for c in weights]).reshape(-1, len(germ.inputs))
+    constant = kind in ("none", "all") or _constant(system, q, weights)
+    fields = [germ.combined(c) for c in weights]
+    if not constant:
+        return Decoupling(
+            weights, kind, False, forms, span(germ, fields),
+            Verdict("inconclusive", "the weights change with q: brackets are not formed"),
+        )  # fmt: skip
+    closure = span(germ, involutive_closure(germ, fields))
+    return Decoupling(weights, kind, True, forms, closure, _judged(system, q, weights, closure))
+
+
+def quotient_forms(germ: ControlGerm) -> np.ndarray:
+    """S[k, i, j]: components of <Y_i : Y_j> in an orthonormal basis of D modulo the inputs."""
+    m, lower = len(germ.inputs), np.linalg.cholesky(germ.G[..., 0])
+    taken = np.column_stack(
+        [*(lower.T @ X.value for X in germ.inputs), np.linalg.solve(lower, germ.A[..., 0].T)]
+    )
+    free = np.linalg.svd(taken.T)[2][taken.shape[1] :]  # rows: orthonormal complement
+    S = np.zeros((len(free), m, m))
+    for i, j in itertools.combinations_with_replacement(range(m), 2):
+        value = lower.T @ germ.symmetric(germ.inputs[i], germ.inputs[j]).value
+        part = free @ value
+        part[np.abs(part) <= _NULL * np.linalg.norm(value)] = 0.0
+        S[:, i, j] = S[:, j, i] = part
+    return S
+
+
+def null_vectors(forms: np.ndarray, m: int) -> tuple[np.ndarray, str]:
+    """Common null directions of quadratic forms S[k] in m variables, and of what kind they are.
+
+    Two variables: by the roots of one form. More: by Newton's method from many starts; a kernel of
+    the derivative beyond the scaling tells a family.
+    """
+    size = np.max(np.abs(forms), initial=0.0)
+    if size == 0.0:
+        return np.eye(m), "all"
+    S = forms / size
+    if m == 1:
+        return np.zeros((0, 1)), "none"
+    found = _two_variables(S) if m == 2 else _many_variables(S, m)
+    if not found:
+        return np.zeros((0, m)), "none"
+    rows = np.array(found)
+    slack = [m - 1 - _rank(np.array([2 * x @ c for x in S])) for c in rows]
+    kind = "family" if m > 2 and max(slack) > 0 else "isolated"
+    return rows, kind
+
+
+def _two_variables(S: np.ndarray) -> list[np.ndarray]:
+    first = S[np.argmax(np.max(np.abs(S), axis=(1, 2)))]
+    a, b, d = first[0, 0], first[0, 1], first[1, 1]
+    gap = b * b - a * d
+    if gap < -_NULL:
+        return []
+    root = np.sqrt(max(gap, 0.0))
+    if abs(d) >= abs(a):  # c = (1, x): a + 2 b x + d x^2 = 0
+        candidates = [(d, -b + root), (d, -b - root)] if d else [(1.0, 0.0), (0.0, 1.0)]
+    else:
+        candidates = [(-b + root, a), (-b - root, a)]
+    found: list[np.ndarray] = []
+    for c in candidates:
+        c = _unit(np.array(c))
+        if all(abs(c @ x @ c) <= np.sqrt(_NULL) * 1e-2 for x in S):
+            if not any(abs(abs(c @ x) - 1) < _SAME for x in found):
+                found.append(c)
+    return found
+
+
+def _many_variables(S: np.ndarray, m: int) -> list[np.ndarray]:
+    rng = np.random.default_rng(0)
+    starts = [*np.eye(m), *rng.normal(size=(40 * m, m))]
+    found: list[np.ndarray] = []
+    for c in map(_unit, starts):
+        for _ in range(60):
+            F = np.array([c @ x @ c for x in S] + [0.5 * (c @ c - 1.0)])
+            J = np.array([2 * x @ c for x in S] + [c])
+            step = np.linalg.lstsq(J, F, rcond=1e-10)[0]
+            c = c - step
+            if np.linalg.norm(step) < 1e-15:
+                break
+        if np.max(np.abs([c @ x @ c for x in S])) < 1e-12 and abs(c @ c - 1) < 1e-9:
+            if not any(abs(abs(c @ x) - 1) < 1e-6 for x in found):
+                found.append(_unit(c))
+        if len(found) >= 4 * m:
+            break
+    return found
+
+
+def _unit(c: np.ndarray) -> np.ndarray:
+    c = c / np.linalg.norm(c)
+    c = np.where(np.abs(c) < 1e-14, 0.0, c)
+    return c * np.sign(c[np.argmax(np.abs(c))])
+
+
+def _rank(A: np.ndarray) -> int:
+    values = np.linalg.svd(A, compute_uv=False)
+    return int(np.sum(values > 1e-8 * max(values[0], 1e-300)))
+
+
+def _length(germ: ControlGerm, c: np.ndarray) -> float:
+    V = sum(x * X.value for x, X in zip(c, germ.inputs))
+    return float(np.sqrt(V @ germ.G[..., 0] @ V))
+
+
+def _neighbors(system: System, q: Point) -> list[Point]:
+    shifts = 0.2 * np.random.default_rng(7).normal(size=(3, system.dim))
+    return [groupoids.move(system.groupoid, q, jnp.asarray(w)) for w in shifts]
+
+
+def _constant(system: System, q: Point, weights: np.ndarray) -> bool:
+    for x in _neighbors(system, q):
+        S = quotient_forms(ControlGerm(system, x, 1))
+        size = np.max(np.abs(S), initial=1e-300)
+        if any(abs(c @ s @ c) > _SAME * size * (c @ c) for c in weights for s in S):
+            return False
+    return True
+
+
+def _judged(system: System, q: Point, weights: np.ndarray, here: Closure) -> Verdict:
+    n = system.dim
+    if not len(weights):
+        return Verdict("no", "there is no decoupling field at this point")
+    ranks = [here.rank]
+    for x in _neighbors(system, q):
+        germ = ControlGerm(system, x, 4)
+        ranks.append(span(germ, involutive_closure(germ, [germ.combined(c) for c in weights])).rank)
+    if min(ranks) == n:
+        return Verdict("yes", f"brackets of decoupling fields span T_qQ (Lemma 8.6.6): {here}")
+    return Verdict(
+        "inconclusive",
+        f"brackets of the decoupling fields to degree 4 have ranks {ranks} of {n} at this point "
+        "and near it; Lemma 8.6.6 is sufficient, not necessary",
+    )
+
+
+def input_field(system: System, q: Point, weights: jax.Array) -> jax.Array:
+    """V = P G^-1 F^i c_i at q: the input field with these weights."""
+    raised = solve_spd(metric(system, q), system.inputs(q).T @ weights)
+    return projectors(system, q)[0] @ raised if system.is_constrained else raised
+
+
+__all__ = ["Decoupling", "decoupling_fields", "input_field", "null_vectors", "quotient_forms"]

@@ -1,0 +1,178 @@
+"""The affine connection control system (8.1) [C02] near a point, to a finite order.
+
+A system with kinetic energy, constraints linear in v and inputs is expanded once in a chart at q;
+its connection, its input fields P G^-1 F^i and their symmetric products and Lie brackets are then
+polynomials. All fields lie in the distribution D, on which the nonholonomic connection is
+P nabla, so that
+
+    <X : Y> = P (DY.X + DX.Y + 2 Gamma(X, Y)),    [X, Y] = DY.X - DX.Y.
+
+The chart starts out as the fibre: values at q are components as `v` has them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cached_property
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import groupoids
+from ..dynamics import linear_constraint, metric
+from ..errors import UsageError
+from ..groups import Euclidean
+from ..system import Point, System, compiled_call
+from .jets import Algebra, algebra, expansion
+
+NOISE = 1e-11  # a field below this part of the terms that it is summed from is zero
+
+
+@dataclasses.dataclass(frozen=True)
+class Germ:
+    """A vector field to some order: [component, monomial], after `depth` derivatives."""
+
+    coefficients: np.ndarray
+    depth: int = 0
+
+    @property
+    def value(self) -> np.ndarray:
+        """The field at the point."""
+        return self.coefficients[:, 0]
+
+
+class ControlGerm:
+    """Connection and inputs of a system in a chart at a point, to order `order`."""
+
+    def __init__(self, system: System, q: Point, order: int) -> None:
+        _refuse(system)
+        self.system, self.order = system, order
+        self.ring: Algebra = algebra(system.dim, order)
+        found = compiled_call(_expanded, system, q, order)
+        G, A, F, chart = (np.asarray(x) for x in found)
+        if not all(np.all(np.isfinite(x)) for x in (G, A, F, chart)):
+            raise UsageError(
+                f"{system.name()}: metric, constraint or inputs are not finite near the point"
+            )
+        if not isinstance(system.space, Euclidean):
+            back = self.ring.inverse(chart)  # velocities of the fibre from those of the chart
+            G = self.ring.matmul(_transposed(back), self.ring.matmul(G, back))
+            A, F = self.ring.matmul(A, back), self.ring.matmul(F, back)
+        self.G, self.A, self.F = G, A, F
+
+    @cached_property
+    def inverse_metric(self) -> np.ndarray:
+        """G^-1."""
+        return self.ring.inverse(self.G)
+
+    @cached_property
+    def projector(self) -> np.ndarray:
+        """P, orthogonal onto the distribution."""
+        n, ring = self.ring.n, self.ring
+        eye = ring.constant(np.eye(n))
+        if not len(self.A):
+            return eye
+        raised = ring.matmul(self.inverse_metric, _transposed(self.A))
+        C = ring.inverse(ring.matmul(self.A, raised))
+        return eye - ring.matmul(raised, ring.matmul(C, self.A))
+
+    @cached_property
+    def christoffel(self) -> np.ndarray:
+        """Gamma[a, b, c] of the Levi-Civita connection in the chart."""
+        dG = self.ring.derivative(self.G)  # [c, d, b]
+        lowered = 0.5 * (
+            np.moveaxis(dG, (0, 1, 2), (2, 0, 1))
+            + np.moveaxis(dG, (0, 1, 2), (1, 0, 2))
+            - np.moveaxis(dG, (0, 1, 2), (1, 2, 0))
+        )  # [d, b, c]
+        n = self.ring.n
+        flat = lowered.reshape(n, n * n, -1)
+        return self.ring.matmul(self.inverse_metric, flat).reshape(n, n, n, -1)
+
+    @cached_property
+    def inputs(self) -> list[Germ]:
+        """The input fields P G^-1 F^i."""
+        ring = self.ring
+        columns = ring.matmul(self.projector, ring.matmul(self.inverse_metric, _transposed(self.F)))
+        return [Germ(columns[:, i]) for i in range(columns.shape[1])]
+
+    @property
+    def dim(self) -> int:
+        """Dimension of the distribution at the point."""
+        return self.ring.n - len(self.A)
+
+    # -- products ------------------------------------------------------------------------------
+
+    def symmetric(self, X: Germ, Y: Germ) -> Germ:
+        """<X : Y> of two fields of the distribution."""
+        x, y = X.coefficients, Y.coefficients
+        bent = self.ring.matmul(self.ring.matmul(self.christoffel, y), x)
+        terms = [self._along(Y, X), self._along(X, Y), 2.0 * bent]
+        return self._cleaned(self.ring.matmul(self.projector, sum(terms)), X, Y)
+
+    def bracket(self, X: Germ, Y: Germ) -> Germ:
+        """[X, Y]."""
+        return self._cleaned(self._along(Y, X) - self._along(X, Y), X, Y)
+
+    def _along(self, Y: Germ, X: Germ) -> np.ndarray:
+        return self.ring.matmul(self.ring.derivative(Y.coefficients), X.coefficients)
+
+    def combined(self, weights: np.ndarray) -> Germ:
+        """The input field with these weights."""
+        terms = [w * X.coefficients for w, X in zip(weights, self.inputs)]
+        total = np.sum(terms, axis=0)
+        total[np.abs(total) <= NOISE * np.max(np.abs(terms))] = 0.0
+        return Germ(total)
+
+    def _cleaned(self, total: np.ndarray, X: Germ, Y: Germ) -> Germ:
+        """A product without what is round-off of its factors or not known any more."""
+        depth = max(X.depth, Y.depth) + 1
+        if depth > self.order:
+            raise UsageError(f"products of this degree need an expansion of order {depth}")
+        total = np.where(self.ring.known(depth), total, 0.0)
+        size = np.max(np.abs(X.coefficients)) * np.max(np.abs(Y.coefficients))
+        total[np.abs(total) <= NOISE * size] = 0.0
+        return Germ(total, depth)
+
+    # -- values at the point -------------------------------------------------------------------
+
+    def columns(self, fields: list[Germ]) -> np.ndarray:
+        """Values at the point in an orthonormal frame of the metric, of unit length or zero."""
+        lower = np.linalg.cholesky(self.G[..., 0])
+        out = np.zeros((self.ring.n, len(fields)))
+        for i, X in enumerate(fields):
+            value = lower.T @ X.value
+            size = np.linalg.norm(value)
+            if size > NOISE * np.linalg.norm(lower.T @ X.coefficients):
+                out[:, i] = value / size
+        return out
+
+
+def _transposed(a: np.ndarray) -> np.ndarray:
+    return np.swapaxes(a, 0, 1)
+
+
+def _expanded(system, q, order):
+    n, groupoid = system.dim, system.groupoid
+    flat = isinstance(system.space, Euclidean)
+
+    def at(w):
+        x = groupoids.move(groupoid, q, w)
+        chart = jnp.eye(n)
+        if not flat:
+            chart = jax.vmap(lambda u: groupoid.coordinate_velocity(q, w, u), 1, 1)(chart)
+        return metric(system, x), linear_constraint(system, x), system.inputs(x), chart
+
+    return expansion(at, n, order)
+
+
+def _refuse(system: System) -> None:
+    if not system.has_inputs:
+        raise UsageError(
+            f"{system.name()} has no inputs: write `inputs(self, q)`, whose rows are the one-forms "
+            "through which the controls act"
+        )
+
+
+__all__ = ["ControlGerm", "Germ"]

@@ -1,0 +1,132 @@
+"""Polynomials in several variables up to a degree: the algebra in which closures are computed.
+
+A function of n variables is the vector of its Taylor coefficients at 0, the last axis of an
+array. Products, inverses and derivatives are then sums over tables that are made once; nothing is
+differentiated by nesting. The derivative of what is known to degree d is known to degree d - 1.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Algebra:
+    """Polynomials in `n` variables of degree up to `order`; coefficients in order of degree."""
+
+    def __init__(self, n: int, order: int) -> None:
+        self.n, self.order = n, order
+        self.exponents = [a for degree in range(order + 1) for a in _exponents(n, degree)]
+        index = {a: i for i, a in enumerate(self.exponents)}
+        self.size = len(self.exponents)
+        self.degrees = np.array([sum(a) for a in self.exponents])
+        pairs = [
+            (index[tuple(map(sum, zip(a, b)))], i, j)
+            for (i, a), (j, b) in itertools.product(enumerate(self.exponents), repeat=2)
+            if sum(a) + sum(b) <= order
+        ]
+        pairs.sort()
+        into, self._left, self._right = (np.array(x) for x in zip(*pairs))
+        self._starts = np.searchsorted(into, np.arange(self.size))
+        # d/dx_b: the coefficient of x^a comes from that of x^(a + e_b), times a_b + 1
+        self._raised = np.zeros((n, self.size), dtype=int)
+        self._factors = np.zeros((n, self.size))
+        for b, (i, a) in itertools.product(range(n), enumerate(self.exponents)):
+            up = (*a[:b], a[b] + 1, *a[b + 1 :])
+            if up in index:
+                self._raised[b, i], self._factors[b, i] = index[up], up[b]
+
+    def constant(self, value: np.ndarray) -> np.ndarray:
+        """The polynomial that is this value everywhere."""
+        out = np.zeros((*np.shape(value), self.size))
+        out[..., 0] = value
+        return out
+
+    def multiply(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """The product entry by entry; the axes before the last are broadcast."""
+        return self._gathered(a[..., self._left] * b[..., self._right])
+
+    def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """a[..., i, j] b[j] or b[j, k]: the product of matrices of polynomials."""
+        left, right = a[..., self._left], b[..., self._right]
+        letters = "...ijp,jp->...ip" if b.ndim == 2 else "...ijp,jkp->...ikp"
+        return self._gathered(np.einsum(letters, left, right))
+
+    def inverse(self, a: np.ndarray) -> np.ndarray:
+        """The inverse of a square matrix of polynomials, by Newton's iteration on its series."""
+        x = self.constant(np.linalg.inv(a[..., 0]))
+        two = self.constant(2.0 * np.eye(a.shape[0]))
+        for _ in range(math.ceil(math.log2(self.order + 1))):
+            x = self.matmul(x, two - self.matmul(a, x))
+        return x
+
+    def derivative(self, a: np.ndarray) -> np.ndarray:
+        """All partial derivatives, as a new axis before the last."""
+        return a[..., self._raised] * self._factors
+
+    def known(self, depth: int) -> np.ndarray:
+        """Which coefficients are right after `depth` derivatives."""
+        return self.degrees <= self.order - depth
+
+    def _gathered(self, terms: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(terms, self._starts, axis=-1)
+
+
+@functools.lru_cache(maxsize=16)
+def algebra(n: int, order: int) -> Algebra:
+    """The algebra, made once."""
+    return Algebra(n, order)
+
+
+def expansion(f: Callable[[jax.Array], Any], n: int, order: int) -> Any:
+    """Taylor coefficients at 0 of every array that f gives; to be called under jit.
+
+    From the expansions along straight lines, which need one variable only: the directions are
+    random, twice as many as there are coefficients of the highest degree.
+    """
+    ring = algebra(n, order)
+    top = int(np.sum(ring.degrees == order))
+    count = 1 if n == 1 else 2 * top + 2
+    directions = np.random.default_rng(0).normal(size=(count, n))
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+
+    def along(direction: jax.Array) -> list[Any]:
+        # each turn differentiates the last of the list once more
+        def lists(s: jax.Array) -> list[Any]:
+            return [f(s * direction)]
+
+        for _ in range(order):
+            lists = _extended(lists)
+        return lists(jnp.zeros(()))
+
+    values = jax.vmap(along)(jnp.asarray(directions))  # order k -> tree of (directions, ...)
+    powers = np.array([[np.prod(d ** np.array(a)) for a in ring.exponents] for d in directions])
+    parts = []
+    for k, tree in enumerate(values):
+        solver = jnp.asarray(np.linalg.pinv(powers[:, ring.degrees == k]) / math.factorial(k))
+        parts.append(jax.tree.map(lambda x, s=solver: jnp.tensordot(x, s, axes=(0, 1)), tree))
+    return jax.tree.map(lambda *x: jnp.concatenate(x, axis=-1), *parts)
+
+
+def _extended(lists: Callable[[jax.Array], list[Any]]) -> Callable[[jax.Array], list[Any]]:
+    def more(s: jax.Array) -> list[Any]:
+        now, rate = jax.jvp(lists, (s,), (jnp.ones(()),))
+        return [*now, rate[-1]]
+
+    return more
+
+
+def _exponents(n: int, degree: int) -> list[tuple[int, ...]]:
+    if n == 1:
+        return [(degree,)]
+    return [(k, *rest) for k in range(degree, -1, -1) for rest in _exponents(n - 1, degree - k)]
+
+
+__all__ = ["Algebra", "algebra", "expansion"]

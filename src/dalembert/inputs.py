@@ -1,0 +1,190 @@
+"""Controls that act on a system: u(t), feedback u(t, q, v), tables, networks.
+
+A system says by `inputs(q)` through which one-forms controls act; `driven` adds the force that a
+control exerts. What comes of it is an ordinary system, so every method, ensembles and gradients
+work on it. Numbers of a control that is a PyTree (an Equinox module) are parameters: `vmap` runs
+over them and `grad` reaches them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.typing import ArrayLike
+
+from .errors import UsageError
+from .system import Point, System
+
+Control = Callable[..., ArrayLike]  # of t, or of (t, q, v)
+
+
+class Table(eqx.Module):
+    """A control given at times: straight lines between them, or steps; constant outside.
+
+        Table([0.0, 1.0, 2.0], [[0.0], [1.0], [0.0]])
+
+    With `hold=True` the value of a time lasts until the next one. The values are a parameter.
+    """
+
+    times: jax.Array = eqx.field(converter=lambda x: jnp.asarray(x, dtype=float))
+    values: jax.Array = eqx.field(converter=lambda x: jnp.asarray(x, dtype=float))
+    hold: bool = eqx.field(static=True, default=False)
+
+    def __check_init__(self) -> None:
+        shape = self.times.shape  # with the members first in an ensemble
+        if len(shape) not in (1, 2) or self.values.shape[: len(shape)] != shape or not shape[-1]:
+            raise UsageError(
+                "a Table needs times (n,) and values (n, controls), got shapes "
+                f"{self.times.shape} and {self.values.shape}"
+            )
+        if not isinstance(self.times, jax.core.Tracer):
+            if not np.all(np.diff(np.asarray(self.times)) > 0):
+                raise UsageError("the times of a Table must grow")
+
+    def __call__(self, t: jax.Array) -> jax.Array:
+        columns = self.values.reshape(len(self.times), -1)
+        if self.hold:
+            at = jnp.searchsorted(self.times, t, side="right") - 1
+            return columns[jnp.clip(at, 0, len(self.times) - 1)]
+        return jax.vmap(lambda y: jnp.interp(t, self.times, y), in_axes=1)(columns)
+
+
+class StateFeedback(eqx.Module):
+    """u = network(x) with x = (q, v) as one vector; any function or Equinox network of one vector.
+
+    Matrices in q enter row by row.
+    """
+
+    network: Callable[[jax.Array], jax.Array]
+
+    def __call__(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        parts = [jnp.ravel(x) for x in jax.tree.leaves(q)]
+        return self.network(jnp.concatenate([*parts, v]))
+
+
+class PerMember(eqx.Module):
+    """In an ensemble: a control whose arrays have the members as their first axis."""
+
+    control: Any
+
+    def __call__(self, *args: Any) -> Any:
+        return self.control(*args)
+
+
+def driven(system: System, u: Any) -> System:
+    """The system with the force of a control added: F^i(q) u_i.
+
+    u is a function u(t) or u(t, q, v), an Equinox module that is called so (`Table`,
+    `StateFeedback`, one of your own), or numbers that stay as they are. `simulate(system, u=u)` is
+    short for `simulate(driven(system, u))`.
+    """
+    if not isinstance(system, System):
+        raise UsageError(f"controls act on a System, got {system!r}")
+    if not system.has_inputs:
+        raise UsageError(
+            f"{system.name()} has no inputs: write `inputs(self, q)`, whose rows are the one-forms "
+            "through which the controls act"
+        )
+    if hasattr(system, _CONTROL):
+        raise UsageError(f"{system.name()} is driven already; drive the system that it was made of")
+    if not callable(u):
+        u = Constant(u)
+    made = object.__new__(_driven_class(type(system)))
+    for f in dataclasses.fields(system):
+        object.__setattr__(made, f.name, getattr(system, f.name))
+    object.__setattr__(made, _CONTROL, u)
+    return made
+
+
+class Constant(eqx.Module):
+    """A control that does not change."""
+
+    value: jax.Array
+
+    def __init__(self, value: Any) -> None:
+        try:
+            self.value = jnp.atleast_1d(jnp.asarray(value, dtype=float))
+        except (TypeError, ValueError):
+            raise UsageError(
+                f"a control is a function u(t) or u(t, q, v), a Table, or numbers; got {value!r}"
+            ) from None
+
+    def __call__(self, t: jax.Array) -> jax.Array:
+        return self.value
+
+
+_CONTROL = "control"
+
+
+@functools.cache
+def _driven_class(base: type[System]) -> type[System]:
+    """Made once a class, so that compiled code is shared by all controls of one kind."""
+
+    class Driven(base):  # pyright: ignore[reportGeneralTypeIssues]
+        control: Any = None
+
+        conserves_energy = False
+
+        def force(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+            rows = self.inputs(q)
+            return base.force(self, t, q, v) + rows.T @ control_at(self, t, q, v, rows.shape[0])
+
+        @classmethod
+        def name(cls) -> str:
+            return f"{base.name()}-driven"
+
+        @property
+        def invariants(self) -> dict[str, Any]:
+            return {}
+
+        @property
+        def closed_form(self) -> Any:  # the base's holds without controls
+            raise AttributeError("closed_form")
+
+    Driven.__name__ = Driven.__qualname__ = f"{base.__name__}Driven"
+    Driven.__doc__ = base.__doc__
+    return Driven
+
+
+def control_at(
+    system: System, t: ArrayLike, q: Point, v: jax.Array, count: int | None = None
+) -> jax.Array:
+    """The control of a driven system at a state; shape (k,)."""
+    u = getattr(system, _CONTROL, None)
+    if u is None:
+        raise UsageError(f"{system.name()} is not driven: driven(system, u)")
+    now = jnp.asarray(t, dtype=float)
+    inner = u.control if isinstance(u, PerMember) else u
+    value = jnp.atleast_1d(jnp.asarray(u(now, q, v) if _is_feedback(inner) else u(now), float))
+    count = system.inputs(q).shape[0] if count is None else count
+    if value.shape != (count,):
+        raise UsageError(
+            f"{system.name()} has {count} controls, {', '.join(system.input_labels)}; u gives an "
+            f"array of shape {value.shape}"
+        )
+    return value
+
+
+def _is_feedback(u: Any) -> bool:
+    try:
+        signature = inspect.signature(u)
+    except (TypeError, ValueError):
+        return False
+    for count, feedback in ((3, True), (1, False)):
+        try:
+            signature.bind(*range(count))
+        except TypeError:
+            continue
+        return feedback
+    raise UsageError(f"a control is u(t) or u(t, q, v); it is u{signature}")
+
+
+__all__ = ["Constant", "Control", "PerMember", "StateFeedback", "Table", "control_at", "driven"]
