@@ -21,7 +21,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from .errors import UsageError
-from .system import Point, System
+from .system import Point, System, is_traced
 
 Control = Callable[..., ArrayLike]  # of t, or of (t, q, v)
 
@@ -45,7 +45,7 @@ class Table(eqx.Module):
                 "a Table needs times (n,) and values (n, controls), got shapes "
                 f"{self.times.shape} and {self.values.shape}"
             )
-        if not isinstance(self.times, jax.core.Tracer):
+        if not is_traced(self.times):
             if not np.all(np.diff(np.asarray(self.times)) > 0):
                 raise UsageError("the times of a Table must grow")
 

@@ -143,7 +143,7 @@ def controllability(
         none = Closure(0, ())
         return Controllability(
             system.name(), system.dim, 0, len(system.input_labels), degree, damping, hypotheses,
-            none, none, *[hypotheses] * 4, None, None,
+            none, none, hypotheses, hypotheses, hypotheses, hypotheses, None, None,
         )  # fmt: skip
     germ = ControlGerm(system, q, degree)  # one order to spare for brackets
     _check_inputs(system, germ)

@@ -108,8 +108,8 @@ class ControlGerm:
         """<X : Y> of two fields of the distribution."""
         x, y = X.coefficients, Y.coefficients
         bent = self.ring.matmul(self.ring.matmul(self.christoffel, y), x)
-        terms = [self._along(Y, X), self._along(X, Y), 2.0 * bent]
-        return self._cleaned(self.ring.matmul(self.projector, sum(terms)), X, Y)
+        total = self._along(Y, X) + self._along(X, Y) + 2.0 * bent
+        return self._cleaned(self.ring.matmul(self.projector, total), X, Y)
 
     def bracket(self, X: Germ, Y: Germ) -> Germ:
         """[X, Y]."""

@@ -99,9 +99,7 @@ def expansion(f: Callable[[jax.Array], Any], n: int, order: int) -> Any:
 
     def along(direction: jax.Array) -> list[Any]:
         # each turn differentiates the last of the list once more
-        def lists(s: jax.Array) -> list[Any]:
-            return [f(s * direction)]
-
+        lists: Callable[[jax.Array], list[Any]] = lambda s: [f(s * direction)]  # noqa: E731
         for _ in range(order):
             lists = _extended(lists)
         return lists(jnp.zeros(()))

@@ -49,9 +49,8 @@ class PlannedControl(eqx.Module):
         segment = jnp.clip(jnp.floor(x), 0.0, len(self.lengths) - 1.0)
         phase = jnp.clip(x - segment, 0.0, 1.0)
         # a sum over segments in place of an index: it stays scalar code
-        here = [jnp.where(segment == k, 1.0, 0.0) for k in range(len(self.lengths))]
-        length = sum(w * a for w, a in zip(here, self.lengths))
-        c = sum(w * a for w, a in zip(here, self.weights))
+        here = jnp.stack([jnp.where(segment == k, 1.0, 0.0) for k in range(len(self.lengths))])
+        length, c = here @ self.lengths, here @ self.weights
         pace, change = _paces(phase)
         r, rate = length * pace / self.duration, length * change / self.duration**2
         return computed_control(self.system, q, c, r, rate)
@@ -231,7 +230,6 @@ def _reach(system, q0, weights, lengths):
 
 
 # Butcher's rule of order 6 in seven stages
-_C = np.array([0, 1 / 3, 2 / 3, 1 / 3, 1 / 2, 1 / 2, 1])
 _A = [
     [],
     [1 / 3],
@@ -262,7 +260,7 @@ def _flows(system, q0, weights, lengths):
             for row in _A:
                 w = sum((a * k for a, k in zip(row, slopes)), jnp.zeros(system.dim))
                 slopes.append(small * length * rate(q, w, c))
-            move = sum(b * k for b, k in zip(_B, slopes))
+            move = sum((b * k for b, k in zip(_B, slopes)), jnp.zeros(system.dim))
             return groupoids.move(groupoid, q, move), None
 
         return jax.lax.scan(substep, q, None, length=_FLOW_STEPS)[0], None
