@@ -9,7 +9,7 @@ from .. import scene as sc
 from ..groups import SE, Euclidean
 from ..linalg import Real
 from ..system import Generators, Invariants, MechanicalSystem, Point, System, parameter
-from ._common import dots, energy, planar_motions, shifts
+from ._common import dots, energy, may_be_zero, planar_motions, shifts
 
 
 class PlanarBody(MechanicalSystem):
@@ -115,6 +115,10 @@ class TwistedInputs(MechanicalSystem):
     def scene(self) -> sc.Scene:
         ball = sc.Body("particle", sc.sphere(0.05).painted("accent"), lambda row: row.q)
         return sc.Scene([ball], traces=[sc.Trace("particle", lambda row: row.q)], ground=None)
+
+    @property
+    def invariants(self) -> Invariants:
+        return {"energy": energy(self), "p_x": lambda q, v: self.m * v[0]}
 
 
 class PassiveArm(System):
@@ -247,6 +251,14 @@ class UnderwaterVehicle(System):
 
         hull = sc.Body("hull", pieces, lambda row: sc.above(row.q[:2, 2], 0.3), attitude)
         return sc.Scene([hull], traces=[sc.Trace("hull", lambda row: sc.above(row.q[:2, 2], 0.3))])
+
+    @property
+    def conserves_energy(self) -> bool:
+        return may_be_zero(self.k)
+
+    @property
+    def invariants(self) -> Invariants:
+        return {"energy": energy(self)} if may_be_zero(self.k) else {}
 
 
 class RollerRacer(MechanicalSystem):
@@ -428,7 +440,7 @@ class CarWithTrailer(System):
         hull = (
             *axle(r, 4 * r),
             sc.box(1.3 * L, 3.4 * r, 1.2 * r).moved(0.5 * L, 0.0, 2 * r),
-            sc.box(0.6 * L, 3 * r, 1.2 * r).moved(0.35 * L, 0.0, 3.2 * r).painted("glass"),
+            sc.box(0.6 * L, 3 * r, 1.2 * r).moved(0.35 * L, 0.0, 3.2 * r).painted("metal"),
         )
         cart = (
             *axle(r, 4 * r),
