@@ -14,15 +14,7 @@ from .balls import (
     ChaplyginBall,
     ChaplyginBallExponential,
 )
-from .controlled import (
-    BalancingRobot,
-    CarWithTrailer,
-    PassiveArm,
-    PlanarBody,
-    RollerRacer,
-    TwistedInputs,
-    UnderwaterVehicle,
-)
+from .controlled import PassiveArm, PlanarBody, TwistedInputs, UnderwaterVehicle
 from .disks import RollingDisk, VerticalRollingDisk
 from .oscillators import ChaoticQuartic, ContactOscillator, PerturbedContactOscillator
 from .particles import Benenti, ModifiedParticle, NonholonomicParticle, ParticleWithoutMeasure
@@ -30,6 +22,7 @@ from .rigid_bodies import Suslov, SuslovSoN
 from .robots import MobileRobot, TwoWheeledRobot
 from .sleighs import ChaplyginSleigh, KnifeEdge
 from .snakeboards import Snakeboard, SnakeboardCoupled
+from .vehicles import BalancingRobot, CarWithTrailer, RollerRacer
 
 registry: dict[str, type[System]] = {
     cls.name(): cls
