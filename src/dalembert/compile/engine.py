@@ -1,29 +1,28 @@
-"""How functions are compiled: options that suit tiny operations, and what is kept of it."""
+"""Which engine runs a loop, how arrays are compiled, and what is kept of compiled code.
+
+`native` is code for a CPU made of scalar operations (`native`), `arrays` is XLA on arrays, for
+what has no rule number by number and inside of JAX's transformations; `accelerator` is XLA on the
+scalar operations of all members, on a GPU.
+"""
 
 from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import jax
 import jax.numpy as jnp
 
+from ..errors import UsageError
 from .fingerprint import forget_versions
-from .layout import Layout
-from .scalarize import jex
 
 Compiled: TypeAlias = Callable[..., Any]
 Device: TypeAlias = Any  # of JAX, which does not tell checkers of types what it is
 P = ParamSpec("P")
 R = TypeVar("R")
-
-# Up to this many operations XLA's fusion saves stores; above it, it computes common parts again
-# for each of their uses, and both compiling and running take twice as long without need
-# (`benchmarks/agreement.py` shows it).
-_FUSE_UP_TO = 1600
 
 # -- what is compiled once -----------------------------------------------------------------------
 
@@ -84,17 +83,10 @@ def _cpu() -> Any:
     return jax.local_devices(backend="cpu")[0]
 
 
-def compile_for_cpu(
-    function: Compiled, *shapes: jax.ShapeDtypeStruct, scalar: bool = False
-) -> Compiled:
-    """The function compiled now; `scalar` says that it is a `kernel` of lanes, nothing else."""
+def compile_for_cpu(function: Compiled, *shapes: jax.ShapeDtypeStruct) -> Compiled:
+    """The function compiled now."""
     with on_cpu():
-        traced = jax.jit(function).trace(*shapes)
-        options = dict(cpu_options())
-        # of scalar code only: for arrays XLA without its fusion has been seen to compute wrongly
-        if scalar and size(traced.jaxpr.jaxpr) > _FUSE_UP_TO:
-            options["xla_disable_hlo_passes"] = "fusion"
-        compiled = traced.lower().compile(options)
+        compiled = jax.jit(function).lower(*shapes).compile(dict(cpu_options()))
 
     def call(*args: object) -> Any:
         with on_cpu():
@@ -103,50 +95,32 @@ def compile_for_cpu(
     return call
 
 
-def size(jaxpr: Any) -> int:
-    """Number of operations, those inside of loops and calls included."""
-    inner = (sum(map(size, jex.jaxprs_in_params(eqn.params))) for eqn in jaxpr.eqns)
-    return len(jaxpr.eqns) + sum(inner)
+# -- which one -----------------------------------------------------------------------------------
 
 
-# -- one kernel ----------------------------------------------------------------------------------
+class Engine(NamedTuple):
+    """What runs the steps of a run, and why it is not another one."""
+
+    name: str
+    reason: str = ""
 
 
-def kernel(f: Callable[..., jax.Array], layout: Layout, packed: jax.Array) -> jax.Array:
-    """f(*numbers) of packed numbers -> one array, compiled by XLA for a CPU into one function.
-
-    XLA does that with small loops by itself; these attributes, which its own pass sets, ask for it
-    whatever the size. One array goes in and one comes out: an operand that the compiled code does
-    not read makes XLA abort.
-    """
-    return _in_one_function(lambda numbers: f(*layout.spread(numbers)), packed)
+ENGINES = ("native", "arrays")
+K = TypeVar("K")
 
 
-def batched_kernel(
-    f: Callable[..., jax.Array],
-    shared: Layout,
-    member: Layout,
-    given: jax.Array,
-    table: jax.Array,
-    *counts: jax.Array,
-) -> jax.Array:
-    """`kernel` for many at once: each number of `member` is a row of `table`, over the members."""
-
-    def all_members(flat: jax.Array) -> jax.Array:
-        rest = flat[shared.width :]
-        whole: Sequence[jax.Array] = [x.astype(int) for x in rest[: len(counts)]]
-        numbers = member.spread(rest[len(counts) :].reshape(table.shape))
-        return f(shared.spread(flat[: shared.width]), numbers, *whole)
-
-    packed = jnp.concatenate([given, jnp.stack(counts).astype(float), table.ravel()])
-    return _in_one_function(all_members, packed)
-
-
-def _in_one_function(f: Callable[[jax.Array], jax.Array], packed: jax.Array) -> jax.Array:
-    from jax.experimental.xla_metadata import set_xla_metadata
-
-    with set_xla_metadata(xla_cpu_small_call="true", inlineable="false"):
-        return jax.jit(f)(packed)
+def chosen_engine(asked: str | None, native: Callable[[], K | str]) -> tuple[Engine, K | None]:
+    """The engine, with its code if it is native; `native` gives that, or the reason against it."""
+    if asked not in (None, *ENGINES):
+        raise UsageError(f"engine must be one of {', '.join(ENGINES)}, got {asked!r}")
+    if asked == "arrays":
+        return Engine("arrays", "asked for"), None
+    found = native()
+    if not isinstance(found, str):
+        return Engine("native"), found
+    if asked == "native":
+        raise UsageError(f"engine='native' cannot run this: {found}; leave engine= out")
+    return Engine("arrays", found), None
 
 
 # -- on disk -------------------------------------------------------------------------------------

@@ -1,44 +1,37 @@
-"""Evaluate a function number by number, so that a compiler sees straight-line scalar code.
+"""Record a function number by number, so that a compiler sees straight-line scalar code.
 
 A step of a small mechanical system is a few hundred operations on arrays of a few numbers. As
-arrays, each costs more to launch than to compute. `scalarized(f, ...)` traces f to a jaxpr at its
-own shapes and evaluates that jaxpr with every array replaced by an array of *lanes*: numbers known
-while tracing (the zeros and ones of a mass matrix), which fold away, and traced scalars. Equal
-operations are made once. Loops stay loops, over lanes. Under `vmap` a scalar becomes a vector over
-the batch and the same code is elementwise.
+arrays, each costs more to launch than to compute. `record(f, ...)` traces f to a jaxpr at its own
+shapes and evaluates that jaxpr with every array replaced by an array of *lanes*: numbers known
+while recording (the zeros and ones of a mass matrix), which fold away, and values on a tape. Equal
+operations are made once. Loops stay loops, over lanes.
 
-What has no rule here (LAPACK, sorting, an index that is computed) raises `Unsupported`, and the
-caller keeps its arrays. The same holds above a size where arrays win.
+What has no rule here raises `Unsupported`, and the caller keeps its arrays. The same holds above a
+size where arrays win.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
-from .lanes import (
-    ELEMENTWISE,
-    Code,
-    Unsupported,
-    entries,
-    filled,
-    known,
-    lanes_of,
-    operation_on_lanes,
-)
+from .array_rules import ARRAYS
+from .folding import FLAG, apply, is_elementwise, number, operation
+from .lanes import entries, filled, lanes_of
 from .layout import Layout
+from .tape import Lane, Tape, Unsupported, Value, known
 
 # Above this many numbers looked at while tracing, arrays are used.
 _MOST_VISITS = 300_000
+_LONGEST_SCAN = 32  # that is written out
+_LARGEST_WAY = 400  # operations of a way of a branch that is computed whether taken or not
 
 
 class _WhenUsed:
@@ -57,7 +50,7 @@ _active: ContextVar[bool] = ContextVar("scalarizing", default=False)
 
 
 def active() -> bool:
-    """Whether the function being traced is going to be evaluated lane by lane."""
+    """Whether the function being traced is going to be recorded lane by lane."""
     return _active.get()
 
 
@@ -76,7 +69,7 @@ def value_and_jacobian(
     """f(x) and its Jacobian, by one linearization.
 
     Made in a call of its own: a loop around such a call whose Jacobian turns out not to depend on
-    x solves a linear equation, and is evaluated once (`_is_affine_newton`).
+    x solves a linear equation, and is evaluated once (`_while`).
     """
 
     def dalembert_value_and_jacobian(x):
@@ -90,298 +83,181 @@ def value_and_jacobian(
 _LINEARIZATION = "dalembert_value_and_jacobian"  # written and read in this module only
 
 
-def scalarized(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
-    """f on numbers: every array of its arguments and results is a flat tuple of scalars.
+class Recorded(NamedTuple):
+    """A function on a tape."""
 
-    The arguments (arrays, or such tuples by `Layout.spread`) of the returned function are those of
-    f; the ones given here tell shapes and types only. May raise `Unsupported`, now or when called.
+    tape: Tape
+    inputs: list[list[Value]]  # of each argument, flat; each one level deeper on the tape
+    outputs: list[Lane]  # flat
+    results: Layout  # the tree that they are
+
+    def needed(self) -> set[int]:
+        """The numbers of the values that the outputs depend on."""
+        return self.tape.needed(self.outputs)
+
+
+def record(f: Callable[..., Any], *args: Any) -> Recorded:
+    """f on a tape; the arguments are trees of arrays or of shapes and types.
+
+    What depends on the first argument alone goes to the outermost level of the tape, what depends
+    on the second one as well to the next, and so on. May raise `Unsupported`.
     """
     with _scalarizing():
         # a new function: JAX would give what it remembers of f, traced for arrays
         closed, shapes = jax.make_jaxpr(lambda *a: f(*a), return_shape=True)(*args)
     _refuse_large(closed.jaxpr)
-    given, results = Layout(args), Layout(shapes)
-
-    def evaluate(*numbers: Any) -> Any:
-        lanes = _regrouped(jax.tree.leaves(numbers), given.avals)
-        outs = _evaluate(Code(), closed.jaxpr, closed.consts, lanes)
-        return results.group(_flat(outs, results.avals))
-
-    return evaluate
-
-
-# -- arrays: lanes move, and are summed -----------------------------------------------------------
-
-
-def _broadcast(code, eqn, x, *_):
-    shape, dims = eqn.params["shape"], eqn.params["broadcast_dimensions"]
-    ones = [1] * len(shape)
-    for d, n in zip(dims, x.shape):
-        ones[d] = n
-    return [np.broadcast_to(x.reshape(ones), shape)]
+    tape, inputs, lanes = Tape(), [], []
+    for i, arg in enumerate(args):
+        if i:
+            tape.open_level()
+        layout = Layout(arg)
+        flat = [tape.input(a.dtype) for a, n in zip(layout.avals, layout.sizes) for _ in range(n)]
+        inputs.append(flat)
+        lanes += regrouped(flat, layout.avals)
+    results = Layout(shapes)
+    outs = evaluate(tape, closed.jaxpr, closed.consts, lanes)
+    return Recorded(tape, inputs, flat_lanes(outs, results.avals), results)
 
 
-def _reshape(code, eqn, x, *_):
-    return [x.reshape(eqn.outvars[0].aval.shape)]
+def scalarized(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+    """f on numbers of JAX: every array of its arguments and results is a flat tuple of scalars.
 
+    For accelerators. The arguments of the returned function are those of f, as tuples by
+    `Layout.spread`; the ones given here tell shapes and types only.
+    """
+    from .to_jax import evaluated
 
-def _slice(code, eqn, x):
-    p = eqn.params
-    strides = p["strides"] or (1,) * x.ndim
-    limits = zip(p["start_indices"], p["limit_indices"], strides)
-    return [x[tuple(slice(*limit) for limit in limits)]]
+    recorded = record(lambda given: f(*given), args)
 
+    def call(*numbers: Any) -> Any:
+        return recorded.results.group(evaluated(recorded, jax.tree.leaves(numbers)))
 
-def _dynamic_slice(code, eqn, x, *index):
-    sizes = eqn.params["slice_sizes"]
-    first = _known_index(index, x.shape, sizes)
-    return [x[tuple(slice(i, i + n) for i, n in zip(first, sizes))]]
-
-
-def _dynamic_update_slice(code, eqn, x, new, *index):
-    first = _known_index(index, x.shape, new.shape)
-    out = x.copy()
-    out[tuple(slice(i, i + n) for i, n in zip(first, new.shape))] = new
-    return [out]
-
-
-def _known_index(index, shape, sizes) -> list[int]:
-    if not all(known(i[()]) for i in index):
-        raise Unsupported("an index that is computed")
-    return [min(max(int(i[()]), 0), n - m) for i, n, m in zip(index, shape, sizes)]
-
-
-def _moved(eqn, index, *data: np.ndarray) -> np.ndarray:
-    """Where a primitive that only moves entries takes them: it is applied to their numbers."""
-    if not all(map(known, index.flat)):
-        raise Unsupported("an index that is computed")
-    starts = np.cumsum([0, *(x.size for x in data)])
-    numbers = [a + np.arange(x.size).reshape(x.shape) for a, x in zip(starts, data)]
-    where = np.array(index.tolist(), eqn.invars[1].aval.dtype).reshape(index.shape)
-    params = {**eqn.params, **({"fill_value": -1} if "fill_value" in eqn.params else {})}
-    with jax.ensure_compile_time_eval():
-        arrays = map(jnp.asarray, (numbers[0], where, *numbers[1:]))
-        moved = np.asarray(eqn.primitive.bind(*arrays, **params))
-    if np.any((moved < 0) | (moved >= starts[-1])):
-        raise Unsupported("an index out of bounds")
-    return moved
-
-
-def _gather(code, eqn, x, index):
-    return [x.ravel()[_moved(eqn, index, x)]]
-
-
-def _scatter(code, eqn, x, index, new):
-    return [np.concatenate([x.ravel(), new.ravel()])[_moved(eqn, index, x, new)]]
-
-
-def _scatter_add(code, eqn, x, index, new):
-    # by linearity: each entry of `new` is added where the primitive puts a lone one
-    if not all(map(known, index.flat)):
-        raise Unsupported("an index that is computed")
-    numbers = np.array(index.tolist(), eqn.invars[1].aval.dtype).reshape(index.shape)
-    with jax.ensure_compile_time_eval():
-        where = jnp.asarray(numbers)
-        units = jnp.eye(new.size).reshape((new.size, *new.shape))
-        add = functools.partial(eqn.primitive.bind, **eqn.params)
-        hits = [np.asarray(add(jnp.zeros(x.shape), where, unit)) for unit in units]
-    apply = operation_on_lanes(code, "add", eqn.outvars[0].aval.dtype)
-    out = x.copy()
-    for value, hit in zip(new.flat, hits):
-        for i in zip(*np.nonzero(hit)):
-            out[i] = apply(out[i], value)
-    return [out]
-
-
-def _pad(code, eqn, x, value):
-    if any(low < 0 or high < 0 for low, high, _ in eqn.params["padding_config"]):
-        raise Unsupported("negative padding")
-    out = filled(eqn.outvars[0].aval.shape, iter(lambda: value[()], object()))
-    index = tuple(
-        slice(low, low + max((n - 1) * (inner + 1) + 1, 0), inner + 1)
-        for (low, _, inner), n in zip(eqn.params["padding_config"], x.shape)
-    )
-    out[index] = x
-    return [out]
-
-
-def _iota(code, eqn):
-    dtype, shape, d = (eqn.params[k] for k in ("dtype", "shape", "dimension"))
-    column = np.arange(shape[d], dtype=dtype).reshape(
-        [-1 if i == d else 1 for i in range(len(shape))]
-    )
-    return [lanes_of(np.broadcast_to(column, shape))]
-
-
-def _dot(code, eqn, a, b):
-    (ca, cb), (ba, bb) = eqn.params["dimension_numbers"]
-    dtype = eqn.outvars[0].aval.dtype
-    add, mul = (operation_on_lanes(code, name, dtype) for name in ("add", "mul"))
-
-    def arranged(x, batch, contracted):
-        free = [i for i in range(x.ndim) if i not in (*batch, *contracted)]
-        groups = (batch, free, contracted)
-        sizes = [math.prod(x.shape[i] for i in g) for g in groups]
-        return x.transpose([i for g in groups for i in g]).reshape(sizes)
-
-    a, b = arranged(a, ba, ca), arranged(b, bb, cb)
-    zero = np.zeros((), dtype)[()]
-    return [
-        filled(
-            (a.shape[0], a.shape[1], b.shape[1]),
-            (
-                functools.reduce(add, map(mul, row, column), zero)
-                for rows, columns in zip(a, b)
-                for row in rows
-                for column in columns
-            ),
-        ).reshape(eqn.outvars[0].aval.shape)
-    ]
-
-
-def _reduction(name: str, empty: Any):
-    def rule(code, eqn, x):
-        aval, axes = eqn.outvars[0].aval, eqn.params["axes"]
-        kept = [i for i in range(x.ndim) if i not in axes]
-        size = math.prod(x.shape[i] for i in axes)
-        rows = x.transpose((*kept, *axes)).reshape((math.prod(aval.shape), size))
-        apply = operation_on_lanes(code, name, aval.dtype)
-        first = [np.asarray(empty, aval.dtype)[()]] if not rows.shape[1] else []
-        return [filled(aval.shape, (functools.reduce(apply, [*first, *row]) for row in rows))]
-
-    return rule
-
-
-_ARRAYS: dict[str, Callable[..., Any]] = {
-    "broadcast_in_dim": _broadcast,
-    "reshape": _reshape,
-    "squeeze": _reshape,
-    "expand_dims": _reshape,
-    "slice": _slice,
-    "pad": _pad,
-    "iota": _iota,
-    "dot_general": _dot,
-    "dynamic_slice": _dynamic_slice,
-    "dynamic_update_slice": _dynamic_update_slice,
-    "gather": _gather,
-    "scatter": _scatter,
-    "scatter-add": _scatter_add,
-    "transpose": lambda code, eqn, x: [x.transpose(eqn.params["permutation"])],
-    "rev": lambda code, eqn, x: [np.flip(x, eqn.params["dimensions"])],
-    "concatenate": lambda code, eqn, *xs: [np.concatenate(xs, eqn.params["dimension"])],
-    "stack": lambda code, eqn, *xs: [np.stack(xs, eqn.params["axis"])],
-    "unstack": lambda code, eqn, x: entries(np.moveaxis(x, eqn.params["axis"], 0)),
-    "split": lambda code, eqn, x: np.split(
-        x, np.cumsum(eqn.params["sizes"])[:-1], eqn.params["axis"]
-    ),
-    "reduce_sum": _reduction("add", 0),
-    "reduce_prod": _reduction("mul", 1),
-    "reduce_max": _reduction("max", -np.inf),
-    "reduce_min": _reduction("min", np.inf),
-    "reduce_and": _reduction("and", True),
-    "reduce_or": _reduction("or", False),
-}
+    return call
 
 
 # -- control flow ---------------------------------------------------------------------------------
 
 
-def _while(code, eqn, *xs):
+def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     p = eqn.params
     nc, nb = p["cond_nconsts"], p["body_nconsts"]
-    if p["cond_jaxpr"].jaxpr.outvars[0].aval.shape:
-        raise Unsupported("a loop of many, each with an end of its own")
     cond_consts, body_consts, start = xs[:nc], xs[nc : nc + nb], xs[nc + nb :]
     cond, body = p["cond_jaxpr"], p["body_jaxpr"]
     avals = [v.aval for v in body.jaxpr.outvars]
+    many = cond.jaxpr.outvars[0].aval.shape  # of a loop under vmap: each ends by itself
+    moving: list[bool] = []
 
-    if _is_affine_newton(body, body_consts, start):
-        # the first step of Newton's method solves a linear equation
-        return _evaluate(code, body.jaxpr, body.consts, [*body_consts, *start])
+    def goes_on(flat: Sequence[Lane]) -> np.ndarray:
+        lanes = regrouped(flat, avals)
+        return evaluate(tape, cond.jaxpr, cond.consts, [*cond_consts, *lanes])[0]
 
-    def goes_on(flat):
-        lanes = _regrouped(flat, avals)
-        (on,) = _evaluate(Code(), cond.jaxpr, cond.consts, [*cond_consts, *lanes])
-        return jnp.asarray(on[()], bool)
+    def test(flat: list[Value]) -> Lane:
+        on = number(False, bool)
+        for x in goes_on(flat).flat:
+            on = apply(tape, "or", FLAG, on, x)
+        return on
 
-    def once(flat):
-        lanes = _regrouped(flat, avals)
-        return _flat(_evaluate(Code(), body.jaxpr, body.consts, [*body_consts, *lanes]), avals)
+    def once(flat: list[Value]) -> list[Lane]:
+        lanes = regrouped(flat, avals)
+        jacobians: list[np.ndarray] = []
+        new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *lanes], jacobians)
+        depth = tape.depth
+        moving.extend(x.depth >= depth for J in jacobians for x in J.flat if not known(x))
+        linear.append(bool(jacobians))
+        if many:
+            on, old, kept = goes_on(flat), lanes, []
+            for aval, a, b in zip(avals, old, new):
+                where = np.broadcast_to(
+                    on.reshape(many + (1,) * (len(aval.shape) - len(many))), aval.shape
+                )
+                choose = operation(tape, "select_n", aval.dtype)
+                kept.append(filled(aval.shape, map(choose, where.flat, a.flat, b.flat)))
+            new = kept
+        return flat_lanes(new, avals)
 
-    return _regrouped(lax.while_loop(goes_on, once, _flat(start, avals)), avals)
-
-
-def _is_affine_newton(body, consts, start) -> bool:
-    """Whether the loop is Newton's, and its Jacobian does not depend on where it is."""
-    eqns = [e for e in body.jaxpr.eqns if e.params.get("name") == _LINEARIZATION]
-    if not eqns:
-        return False
-    (eqn,) = eqns
-    numbers = {v: i for i, v in enumerate(body.jaxpr.invars)}
-    if not all(isinstance(v, jex.Literal) or v in numbers for v in eqn.invars):
-        return False
-    inner = eqn.params["jaxpr"]
-    avals = [v.aval for v in body.jaxpr.invars[len(consts) :]]
-
-    def jacobian(flat):
-        lanes = [*consts, *_regrouped(flat, avals)]
-        xs = [
-            lanes_of(np.asarray(v.val)) if isinstance(v, jex.Literal) else lanes[numbers[v]]
-            for v in eqn.invars
-        ]
-        _, out = _evaluate(Code(), inner.jaxpr, inner.consts, xs)
-        return [x for x in out.flat if not known(x)]
-
-    jaxpr = jax.make_jaxpr(jacobian)(_flat(start, avals)).jaxpr
-    moving = set(jaxpr.invars)
-    for e in jaxpr.eqns:
-        if any(v in moving for v in e.invars if not isinstance(v, jex.Literal)):
-            moving.update(e.outvars)
-    return not any(v in moving for v in jaxpr.outvars if not isinstance(v, jex.Literal))
+    linear: list[bool] = []
+    first = flat_lanes(start, avals)
+    dtypes = [a.dtype for a in avals for _ in range(math.prod(a.shape))]
+    items = len(tape.blocks[-1].items)
+    results = tape.loop(first, dtypes, test, once)
+    if linear[0] and not any(moving):
+        # the first step of Newton's method solves a linear equation: no loop
+        del tape.blocks[-1].items[tape.blocks[-1].items.index(results[0].detail[0], items)]
+        return evaluate(tape, body.jaxpr, body.consts, [*body_consts, *start])
+    return regrouped(results, avals)
 
 
-def _flat(groups, avals) -> list[Any]:
-    return [jnp.asarray(x, a.dtype) for lanes, a in zip(groups, avals) for x in lanes.flat]
+def flat_lanes(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Lane]:
+    """The lanes of arrays in their order, each of its type."""
+    return [
+        number(x, a.dtype) if known(x) else x for lanes, a in zip(groups, avals) for x in lanes.flat
+    ]
 
 
-def _regrouped(flat, avals) -> list[np.ndarray]:
+def regrouped(flat: Sequence[Lane], avals: Sequence[Any]) -> list[np.ndarray]:
+    """The inverse of `flat_lanes`."""
     values = iter(flat)
     return [filled(a.shape, (next(values) for _ in range(math.prod(a.shape)))) for a in avals]
 
 
-def _cond(code, eqn, which, *xs):
-    branches = eqn.params["branches"]
-    which = which[()]
-    if known(which):
-        chosen = branches[int(np.clip(which, 0, len(branches) - 1))]
-        return _evaluate(code, chosen.jaxpr, chosen.consts, xs)
-    if len(branches) != 2:
-        raise Unsupported("a switch of more than two ways")
-    if any(_has_loop(b.jaxpr) for b in branches):
-        raise Unsupported("a loop in a branch: it may not end where the branch is not taken")
+def _cond(tape: Tape, eqn: Jaxpr, which: np.ndarray, *xs: np.ndarray) -> list[np.ndarray]:
+    branches, index = eqn.params["branches"], which[()]
+    if known(index):
+        chosen = branches[int(np.clip(index, 0, len(branches) - 1))]
+        return evaluate(tape, chosen.jaxpr, chosen.consts, xs)
+    if index.dtype == FLAG:
+        index = apply(tape, "convert_element_type", np.int32, index)
+    return _switch(tape, [v.aval for v in eqn.outvars], branches, index, xs, 0)
+
+
+def _switch(
+    tape: Tape, avals: Sequence[Any], ways: Any, index: Lane, xs: Any, first: int
+) -> list[np.ndarray]:
+    """ways[index - first], by a chain of twos."""
+
+    def taken(way: Any) -> list[np.ndarray]:
+        return evaluate(tape, way.jaxpr, way.consts, xs)
+
+    def others() -> list[np.ndarray]:
+        return _switch(tape, avals, ways[1:], index, xs, first + 1)
+
+    if len(ways) == 1:
+        return taken(ways[0])
+    here = apply(tape, "le", FLAG, index, number(first, index.dtype))
+    if any(_has_loop(way.jaxpr) or _count(way.jaxpr) > _LARGEST_WAY for way in ways):
+        # a loop need not end, and much work should not be done, where the way is not taken
+        dtypes = [a.dtype for a in avals for _ in range(math.prod(a.shape))]
+        found = tape.branch(
+            here,
+            dtypes,
+            lambda: flat_lanes(others(), avals),
+            lambda: flat_lanes(taken(ways[0]), avals),
+        )
+        return regrouped(found, avals)
     # both ways are short: computing them costs less than choosing
-    ways = [_evaluate(code, b.jaxpr, b.consts, xs) for b in branches]
-    which = operation_on_lanes(code, "ne", np.dtype(bool))(which, np.zeros((), which.dtype)[()])
+    no, yes = others(), taken(ways[0])
     outs = []
-    for v, no, yes in zip(eqn.outvars, *ways):
-        choose = operation_on_lanes(code, "select_n", v.aval.dtype)
-        outs.append(filled(no.shape, (choose(which, a, b) for a, b in zip(no.flat, yes.flat))))
+    for a, other, mine in zip(avals, no, yes):
+        choose = operation(tape, "select_n", a.dtype)
+        outs.append(filled(a.shape, (choose(here, x, y) for x, y in zip(other.flat, mine.flat))))
     return outs
 
 
-def _scan(code, eqn, *xs):
+def _scan(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     p, length = eqn.params, eqn.params["length"]
     body, body_consts = _opened(p["jaxpr"])
     # the carry has its own shape on both sides, columns and rows have one axis more outside
     nk = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.outvars, body.outvars))
     nc = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.invars, body.invars)) - nk
-    if not 0 < length <= 32:
-        raise Unsupported("a long scan inside of a step, or an empty one")
     consts, carry, columns = xs[:nc], list(xs[nc : nc + nk]), list(map(entries, xs[nc + nk :]))
+    if length > _LONGEST_SCAN and not columns and nk == len(eqn.outvars):
+        return _counted(tape, body, body_consts, length, consts, carry)
+    if length > _LONGEST_SCAN or not length:
+        raise Unsupported("a long scan over arrays inside of a step, or an empty one")
     rows = []
     order = range(length)[::-1] if p["reverse"] else range(length)
     for i in order:
-        outs = _evaluate(code, body, body_consts, [*consts, *carry, *(c[i] for c in columns)])
+        outs = evaluate(tape, body, body_consts, [*consts, *carry, *(c[i] for c in columns)])
         carry, row = outs[:nk], outs[nk:]
         rows.append(row)
     if p["reverse"]:
@@ -389,7 +265,28 @@ def _scan(code, eqn, *xs):
     return [*carry, *(np.stack(column) for column in zip(*rows))]
 
 
-def _expanded(code, eqn, *xs):
+def _counted(
+    tape: Tape, body: Jaxpr, body_consts: Any, length: int, consts: Any, carry: Any
+) -> list[np.ndarray]:
+    """A scan that only carries (`fori_loop`) as a loop that counts."""
+    avals = [v.aval for v in body.outvars]
+    whole = np.dtype(np.int64)
+    dtypes = [whole, *(a.dtype for a in avals for _ in range(math.prod(a.shape)))]
+
+    def once(flat: list[Value]) -> list[Lane]:
+        new = evaluate(tape, body, body_consts, [*consts, *regrouped(flat[1:], avals)])
+        return [apply(tape, "add", whole, flat[0], number(1, whole)), *flat_lanes(new, avals)]
+
+    found = tape.loop(
+        [number(0, whole), *flat_lanes(carry, avals)],
+        dtypes,
+        lambda flat: apply(tape, "lt", FLAG, flat[0], number(length, whole)),
+        once,
+    )
+    return regrouped(found[1:], avals)
+
+
+def _expanded(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     """JAX 0.11 keeps functions with derivatives of their own as objects that expand on demand."""
     inner = eqn.params["_prim"]
 
@@ -398,7 +295,7 @@ def _expanded(code, eqn, *xs):
 
     shapes = [jax.ShapeDtypeStruct(v.aval.shape, v.aval.dtype) for v in eqn.invars]
     closed = jax.make_jaxpr(expand)(*shapes)
-    return _evaluate(code, closed.jaxpr, closed.consts, xs)
+    return evaluate(tape, closed.jaxpr, closed.consts, xs)
 
 
 _CONTROL: dict[str, Callable[..., Any]] = {
@@ -411,31 +308,39 @@ _FUNCTIONS = ("jaxpr", "call_jaxpr", "fun_jaxpr")  # where a call keeps its func
 _TYPES = tuple(map(np.dtype, (np.float64, np.int32, np.int64, np.bool_)))
 
 
-def _evaluate(
-    code: Code, jaxpr: Jaxpr, consts: Sequence[object], args: Sequence[np.ndarray]
+def evaluate(
+    tape: Tape,
+    jaxpr: Jaxpr,
+    consts: Sequence[object],
+    args: Sequence[np.ndarray],
+    jacobians: list[np.ndarray] | None = None,
 ) -> list[np.ndarray]:
+    """The results of a jaxpr, recorded; Jacobians that Newton's method takes go to `jacobians`."""
     env: dict[Any, np.ndarray] = dict(zip(jaxpr.constvars, map(lanes_of, consts)))
     env.update(zip(jaxpr.invars, args))
 
     def read(v: Jaxpr) -> np.ndarray:
-        known = isinstance(v, jex.Literal)
-        return lanes_of(np.asarray(v.val, v.aval.dtype)) if known else env[v]  # pyright: ignore
+        is_known = isinstance(v, literal)
+        return lanes_of(np.asarray(v.val, v.aval.dtype)) if is_known else env[v]
 
+    literal = jex.Literal
     for eqn in jaxpr.eqns:
         if any(v.aval.dtype not in _TYPES for v in (*eqn.invars, *eqn.outvars)):
             raise Unsupported("numbers other than doubles, whole numbers and flags")
         name, xs = eqn.primitive.name, [read(v) for v in eqn.invars]
-        if name in ELEMENTWISE:
+        if is_elementwise(name):
             aval = eqn.outvars[0].aval
-            apply = operation_on_lanes(code, name, aval.dtype, eqn)
+            on_lanes = operation(tape, name, aval.dtype, eqn.params)
             columns = [np.broadcast_to(x, aval.shape).flat for x in xs]
-            outs = [filled(aval.shape, map(apply, *columns))]
-        elif name in _ARRAYS:
-            outs = _ARRAYS[name](code, eqn, *xs)
+            outs = [filled(aval.shape, map(on_lanes, *columns))]
+        elif name in ARRAYS:
+            outs = ARRAYS[name](tape, eqn, *xs)
         elif name in _CONTROL:
-            outs = _CONTROL[name](code, eqn, *xs)
+            outs = _CONTROL[name](tape, eqn, *xs)
         elif (inner := _called(eqn)) is not None:
-            outs = _evaluate(code, *_opened(inner), xs)
+            outs = evaluate(tape, *_opened(inner), xs)
+            if jacobians is not None and eqn.params.get("name") == _LINEARIZATION:
+                jacobians.append(outs[1])
         else:
             raise Unsupported(f"the primitive '{name}'")
         env.update(zip(eqn.outvars, outs))
@@ -466,6 +371,12 @@ def _has_loop(jaxpr: Jaxpr) -> bool:
     return any(eqn.primitive.name == "while" for eqn in jaxpr.eqns) or any(
         _has_loop(j) for found in inner for j in found
     )
+
+
+def _count(jaxpr: Jaxpr) -> int:
+    """Roughly how many operations on numbers it is."""
+    own = sum(math.prod(v.aval.shape) for eqn in jaxpr.eqns for v in eqn.outvars)
+    return own + sum(_count(j) for eqn in jaxpr.eqns for j in jex.jaxprs_in_params(eqn.params))
 
 
 def _opened(jaxpr: Jaxpr) -> tuple[Jaxpr, Sequence[object]]:

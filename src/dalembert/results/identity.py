@@ -29,7 +29,6 @@ class Identity:
     system_code: str = ""  # fingerprint of the class and of what its functions read
     method: str = ""  # class and all fields, as JSON
     method_code: str = ""
-    engine: str = ""
 
     @classmethod
     def of(cls, system: System, method: Method) -> Identity:

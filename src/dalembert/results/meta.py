@@ -60,6 +60,8 @@ class Meta:
     warnings: tuple[str, ...] = ()  # what the run itself found wrong with its numbers
     wall_s: float = 0.0
     compile_s: float = 0.0
+    engine: str = ""  # what ran the steps: "native", "arrays", "accelerator"
+    engine_reason: str = ""  # why it was not native code
 
     @classmethod
     def of(
@@ -91,7 +93,8 @@ class Meta:
 
     def _text(self) -> str:  # in which a NaN equals itself
         values = self.as_dict()
-        del values["wall_s"], values["compile_s"]
+        for name in ("wall_s", "compile_s", "engine", "engine_reason"):
+            del values[name]
         return json.dumps(values, sort_keys=True)
 
     def as_dict(self) -> dict[str, Any]:
@@ -107,7 +110,9 @@ class Meta:
         given = {k: v for k, v in values.items() if k in known}
         given |= {k: tuple(given[k]) for k in _NAMES if k in given}
         if "identity" in given:
-            given["identity"] = Identity(**given["identity"])
+            parts = {f.name for f in dataclasses.fields(Identity)}
+            known_parts = {k: v for k, v in given["identity"].items() if k in parts}
+            given["identity"] = Identity(**known_parts)
         return cls(**given)
 
 
@@ -130,6 +135,7 @@ def _flatten(meta: Meta) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 
 _STATIC = ("system", "method", "steps", "save_every", *_NAMES, "constraints", "space", "identity")
+_STATIC += ("engine", "engine_reason")
 
 
 def _unflatten(static: tuple[Any, ...], leaves: Any) -> Meta:

@@ -1,22 +1,40 @@
-"""The compiled loop of an ensemble: a block of members, many steps in one call."""
+"""The compiled loop of an ensemble: a block of members, many steps in one call.
+
+On a CPU it is native code on vectors of members (`kernel`), or XLA on arrays where a step cannot be
+that. On an accelerator it is XLA, on the scalar operations of a step where they can be had: a
+kernel with the loop inside is still to come.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
-from ..compile.engine import Compiled, Device, batched_kernel, cached, compile_for_cpu
+from ..compile.engine import (
+    Compiled,
+    Device,
+    Engine,
+    cached,
+    chosen_engine,
+    compile_for_cpu,
+)
 from ..compile.layout import Layout
-from ..compile.scalarize import Unsupported, scalarized
+from ..compile.native import StepKernel
+from ..compile.scalarize import scalarized
+from ..compile.tape import Unsupported
+from ..errors import UsageError
 from ..linalg import OK
 from ..methods import Row
 from ..methods.base import Carry
 from ..system import Point
+from .kernel import Kept, Member, kept, kernel_of
 from .prepare import Plan
 from .step import State, one_step
 
@@ -24,49 +42,157 @@ from .step import State, one_step
 # 8 steps in a kernel are six times as fast as one
 _GPU_LOOPS = ((8, 16), (4, 1), (1, 1))
 
+# (shared, numbers, first step, steps of a row, number of rows) -> rows, numbers
+Advance: TypeAlias = Callable[..., tuple[Any, Any]]
 
-class Member(NamedTuple):
-    """What a member carries through the loop."""
 
-    varying: Any
-    carry: Carry
-    row: Row
-    frame: Point
-    good: Any  # steps done without failure
+class Sizes(NamedTuple):
+    """What of a run its loop is made for."""
+
+    block: int  # members
+    rows: int  # of the buffer
+    every: int  # steps between rows
+    steps: int  # of the whole run
+
+
+def kept_of(m: Member) -> tuple[Kept, Any]:
+    """What a row in the buffer holds."""
+    return kept(m.state), m.good
+
+
+def loop_of(
+    plan: Plan,
+    shared: Layout,
+    own: Layout,
+    sizes: Sizes,
+    device: Device | None,
+    asked: str | None,
+) -> tuple[Engine, Advance]:
+    """What runs a block: on a CPU (`device` None) or on an accelerator."""
+    if device is not None:
+        if asked is not None:
+            raise UsageError(f"engine={asked!r} is for a CPU: devices=jax.devices('cpu')")
+        scalar, run = _on_device(plan, shared, own, sizes.block, sizes.rows, device)
+        return Engine("accelerator", scalar), partial(_of_arrays, run, sizes)
+    engine, kernel = chosen_engine(asked, lambda: kernel_of(plan, shared, own, None, many=True))
+    if kernel is not None:
+        return engine, partial(_native, kernel, sizes)
+    return engine, partial(_of_arrays, _arrays(plan, shared, own, *sizes[:2]), sizes)
+
+
+def _native(
+    kernel: StepKernel, sizes: Sizes, shared: Any, numbers: Any, k: int, interval: int, count: int
+) -> tuple[np.ndarray, np.ndarray]:
+    table = np.array(numbers, order="C")
+    rows = np.empty((count + 1, kernel.row_width, sizes.block))
+    end = k + interval * count
+    kernel(shared, table, rows, (0, sizes.block), k, sizes.every, sizes.steps, end)
+    return rows, table
+
+
+def _of_arrays(
+    run: Compiled, sizes: Sizes, shared: Any, numbers: Any, k: int, interval: int, count: int
+) -> tuple[Any, Any]:
+    counts = (np.float64(x) for x in (k, interval, count, k % sizes.every == 0))
+    out = run(shared, numbers, *counts)
+    rest = numbers.shape[0]
+    return out[:-rest].reshape(sizes.rows, -1, sizes.block), out[-rest:]
+
+
+# -- by XLA --------------------------------------------------------------------------------------
 
 
 class _Light(NamedTuple):
-    """What of it a step reads and changes."""
+    """What of a member a step reads and changes."""
 
     carry: Carry
     frame: Point
+    residual: Any
     result: Any
     good: Any
 
 
 @cached(maxsize=64)
-def compiled_block(
-    shared: Layout, member: Layout, plan: Plan, block: int, rows: int, device: Device | None
-) -> Compiled:
-    """(shared, numbers, first step, steps of a row, number of rows) -> rows, then the state."""
+def _arrays(plan: Plan, shared: Layout, own: Layout, block: int, rows: int) -> Compiled:
+    return _Loop(plan, shared, own, block, rows, None).compiled(scalar=False)
 
-    def step(given, k, varying, light: _Light) -> tuple[_Light, Row]:
+
+@cached(maxsize=64)
+def _on_device(
+    plan: Plan, shared: Layout, own: Layout, block: int, rows: int, device: Device
+) -> tuple[str, Compiled]:
+    loop = _Loop(plan, shared, own, block, rows, device)
+    try:
+        return "scalar operations, by XLA", loop.compiled(scalar=True)
+    except Unsupported as error:
+        return f"arrays, by XLA: {error}", loop.compiled(scalar=False)
+
+
+class _Loop:
+    """(shared, numbers, first step, steps of a row, number of rows, fresh) -> rows, numbers."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        shared: Layout,
+        own: Layout,
+        block: int,
+        rows: int,
+        device: Device | None,
+    ) -> None:
+        one = jnp.zeros(())
+        self.plan, self.block, self.rows, self.device = plan, block, rows, device
+        self.shared = Layout((shared.example(), one, one))
+        self.member = Layout((own.example(), Member(plan.state.example(), one)))
+        self.width = Layout(kept_of(self.member.example()[1])).width
+
+    def compiled(self, scalar: bool) -> Compiled:
+        """The loop, compiled now."""
+        sizes = [(self.shared.width,), (self.member.width, self.block), (), (), (), ()]
+        shapes = [jax.ShapeDtypeStruct(size, float) for size in sizes]
+        function = self._by_numbers if scalar else self._by_arrays
+        try:
+            if self.device is None:
+                return compile_for_cpu(function, *shapes)
+            with jax.default_device(self.device):
+                return jax.jit(function).lower(*shapes).compile()
+        finally:
+            self.plan.settle()
+
+    def _step(self, given, k, varying, light: _Light) -> tuple[_Light, Row]:
         dynamic, t0, h = given
-        system = eqx.combine(varying, dynamic, plan.static)
-        # of the row before, a step looks at the record of failures only
-        before = Row(*(None,) * 5, jnp.zeros(()), light.result)  # pyright: ignore
+        system = eqx.combine(varying, dynamic, self.plan.static)
+        # of the row before, a step looks at the record of failures and residuals only
+        before = Row(*(None,) * 5, light.residual, light.result)  # pyright: ignore
         state = State(k, light.carry, before, light.frame, jnp.asarray(False))
-        new = one_step(system, plan.method, t0, h, state)
-        result = new.row.result
-        return _Light(new.carry, new.frame, result, light.good + (result == OK)), new.row
+        new = one_step(system, self.plan.method, t0, h, state)
+        row = new.row
+        good = light.good + (row.result == OK)
+        return _Light(new.carry, new.frame, row.residual, row.result, good), row
 
-    def light_step(given, k, varying, light: _Light) -> _Light:
-        return step(given, k, varying, light)[0]
+    def _light_step(self, given, k, varying, light: _Light) -> _Light:
+        return self._step(given, k, varying, light)[0]
 
-    def loop(light_step, step, given, members: Member, k, interval, count):
+    def _by_numbers(self, given_numbers, numbers, *counts):
+        counts = tuple(x.astype(int) for x in counts)
+        given = self.shared.example()
+        varying, (state, good) = self.member.example()
+        light = _Light(state.carry, state.frame, state.row.residual, state.row.result, good)
+        steps = [
+            scalarized(f, given, counts[0], varying, light) for f in (self._light_step, self._step)
+        ]
+        given, members = self.shared.spread(given_numbers), self.member.spread(numbers)
+        return self._loop(*steps, given, members, *counts)
+
+    def _by_arrays(self, given_numbers, numbers, *counts):
+        counts = tuple(x.astype(int) for x in counts)
+        given, members = self.shared.unpack(given_numbers), self.member.unpack(numbers.T)
+        return self._loop(self._light_step, self._step, given, members, *counts)
+
+    def _loop(self, light_step, step, given, members, k, interval, count, fresh):
         axes = (None, None, 0, 0)
         quick, full = jax.vmap(light_step, in_axes=axes), jax.vmap(step, in_axes=axes)
-        varying = members.varying
+        varying = members[0]
 
         def advance(k, light, end):
             def some(n, c):
@@ -76,7 +202,7 @@ def compiled_block(
 
             # on an accelerator large kernels first, and few questions to the host whether to go on
             c: Any = (k, light)
-            for unrolled, loops in ((1, 1),) if device is None else _GPU_LOOPS:
+            for unrolled, loops in ((1, 1),) if self.device is None else _GPU_LOOPS:
                 several = partial(some, unrolled)
                 if loops > 1:
                     several = partial(_repeated, loops, several)
@@ -85,51 +211,23 @@ def compiled_block(
             return c
 
         def one_row(c):
-            k, members, buffer, i = c
-            light = _Light(members.carry, members.frame, members.row.result, members.good)
+            k, (state, good), buffer, i, fresh = c
+            residual = jnp.where(fresh, 0.0, state.row.residual)
+            light = _Light(state.carry, state.frame, residual, state.row.result, good)
             # the numbers of a row are needed at its end only
             k, light = advance(k, light, k + interval - 1)
             light, row = full(given, k, varying, light)
-            members = Member(varying, light.carry, row, light.frame, light.good)
-            return k + 1, members, _write(buffer, i * width, kept_of(members)), i + 1
+            k = k + 1
+            count_of = jnp.full(self.block, k)
+            state = State(count_of, light.carry, row, light.frame, state.stopped)
+            member = Member(state, light.good)
+            buffer = _write(buffer, i * self.width, kept_of(member))
+            return k, member, buffer, i + 1, jnp.asarray(True)
 
-        width = Layout(kept_of(member.example())).width
-        buffer = jnp.zeros((rows * width + member.width, block))
-        k, members, buffer, _ = lax.while_loop(
-            lambda c: c[3] < count, one_row, (k, members, buffer, jnp.zeros((), int))
-        )
-        return _write(buffer, rows * width, members)
-
-    def by_numbers(given_numbers, numbers, *counts):
-        counts = tuple(x.astype(int) for x in counts)
-        given, one = shared.example(), member.example()
-        light = _Light(one.carry, one.frame, one.row.result, one.good)
-        steps = (scalarized(f, given, counts[0], one.varying, light) for f in (light_step, step))
-        body = partial(loop, *steps)
-        if device is None:
-            return batched_kernel(body, shared, member, given_numbers, numbers, *counts)
-        return body(shared.spread(given_numbers), member.spread(numbers), *counts)
-
-    def by_arrays(given_numbers, numbers, *counts):
-        counts = tuple(x.astype(int) for x in counts)
-        given = shared.unpack(given_numbers)
-        return loop(light_step, step, given, member.unpack(numbers.T), *counts)
-
-    sizes = [(shared.width,), (member.width, block), (), (), ()]
-    shapes = [jax.ShapeDtypeStruct(size, float) for size in sizes]
-
-    def compiled(f: Compiled, scalar: bool) -> Compiled:
-        if device is None:
-            return compile_for_cpu(f, *shapes, scalar=scalar)
-        with jax.default_device(device):
-            return jax.jit(f).lower(*shapes).compile()
-
-    try:
-        return compiled(by_numbers, True)
-    except Unsupported:
-        return compiled(by_arrays, False)
-    finally:
-        plan.settle()
+        buffer = jnp.zeros((self.rows * self.width + self.member.width, self.block))
+        start = (k, members[1], buffer, jnp.zeros((), int), fresh > 0)
+        k, member, buffer, *_ = lax.while_loop(lambda c: c[3] < count, one_row, start)
+        return _write(buffer, self.rows * self.width, (varying, member))
 
 
 def _repeated(times: int, f: Compiled, c: Any) -> Any:
@@ -138,11 +236,6 @@ def _repeated(times: int, f: Compiled, c: Any) -> Any:
 
 def _leaves_room(steps: int, end: Any, c: Any) -> Any:
     return c[0] + steps <= end
-
-
-def kept_of(m: Member) -> Any:
-    """What a row in the buffer holds."""
-    return m.row, m.frame, m.good
 
 
 def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:

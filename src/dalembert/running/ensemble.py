@@ -21,7 +21,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.engine import Device
+from ..compile.engine import Device, Engine
 from ..compile.layout import Layout
 from ..errors import UsageError
 from ..inputs import driven
@@ -29,7 +29,8 @@ from ..linalg import OK
 from ..methods import Method
 from ..results import Ensemble, Meta
 from ..system import Point, System, is_traced
-from .block import Member, compiled_block, kept_of
+from .block import Sizes, kept_of, loop_of
+from .kernel import Member, places
 from .members import Batch
 from .prepare import Prepared, check_count, prepare_members, resolve
 from .progress import Progress
@@ -90,6 +91,7 @@ def simulate_ensemble(
     u: Any = None,
     devices: Sequence[Device] | None = None,
     progress: bool | None = None,
+    engine: str | None = None,
 ) -> Ensemble:
     """Run many members at once, `steps` steps of size `h` each.
 
@@ -112,6 +114,7 @@ def simulate_ensemble(
         u: control, as in `simulate`; `control.PerMember(u)` if its arrays have members first.
         devices: JAX devices to use; by default all cores, or all accelerators if there are any.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
+        engine: as in `simulate`; on a CPU "native" computes members in vectors.
 
     A member that fails is marked (`result`, `failed`), and the others go on.
     """
@@ -133,7 +136,7 @@ def simulate_ensemble(
     start = Start(prepared.system, prepared.h, prepared.t0, steps, 0, batch.members, 0, False)
     looking = Looking(sinks, save_every, start)
     looking = looking.watched(prepared.system, method, batch.varying)
-    work = _Work(prepared, batch, looking, steps, devices)
+    work = _Work(prepared, batch, looking, steps, devices, engine)
     work.compile()
     compiled = time.perf_counter()
     blocks = work.run(progress)
@@ -171,7 +174,9 @@ class _Work:
         looking: Looking,
         steps: int,
         devices: Sequence[Device] | None,
+        asked: str | None,
     ) -> None:
+        self.asked = asked
         self.prepared, self.batch, self.looking = prepared, batch, looking
         self.steps, self.every = steps, looking.stride
         found = list(devices) if devices is not None else jax.devices()
@@ -180,20 +185,18 @@ class _Work:
             found = found[:1] * _cores()
         self.devices = found
         self.block = _block_size(batch.members, self.on_cpu)
-        started = prepared.state
-        members = Member(
-            batch.varying, started.carry, started.row, started.frame, np.zeros(batch.members)
-        )
+        members = (batch.varying, Member(prepared.state, np.zeros(batch.members)))
         one = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape[1:], x.dtype), members)
         given = (batch.shared, np.asarray(prepared.t0), np.asarray(prepared.h))
-        self.shared_layout, self.member_layout = Layout(given), Layout(one)
-        self.shared = self.shared_layout.pack_numpy(given)
+        self.member_layout = Layout(one)
+        self.parameters = Layout(batch.shared), Layout(one[0])
+        self.shared = Layout(given).pack_numpy(given)
         # (numbers of a member, members), padded to whole blocks by copies of the last member
         flat = [np.asarray(x, float).reshape(batch.members, -1).T for x in jax.tree.leaves(members)]
         table = np.concatenate(flat)
         pad = -batch.members % self.block
         self.table = np.concatenate([table, np.repeat(table[:, -1:], pad, axis=1)], axis=1)
-        self.row_layout = Layout(kept_of(one))
+        self.row_layout = Layout(kept_of(one[1]))
         # few sizes of buffer, so that runs of all lengths share compilations
         memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
         most = memory // (8 * self.row_layout.width * self.block)
@@ -208,13 +211,19 @@ class _Work:
             for sink in self.looking.sinks.values():
                 if type(sink).combine is Sink.combine:
                     sink.combine([None, None])  # refuses
-        layouts = self.shared_layout, self.member_layout
-        self.programs = {
-            d: compiled_block(
-                *layouts, self.prepared.plan, self.block, self.rows, None if self.on_cpu else d
+        sizes = Sizes(self.block, self.rows, self.every, self.steps)
+        loops = {
+            d: loop_of(
+                self.prepared.plan,
+                *self.parameters,
+                sizes,
+                None if self.on_cpu else d,
+                self.asked,
             )
             for d in set(self.devices)
         }
+        self.engine: Engine = loops[self.devices[0]][0]
+        self.programs = {d: advance for d, (_, advance) in loops.items()}
 
     def run(self, progress: bool | None) -> list[Any]:
         """All blocks, on all devices."""
@@ -250,8 +259,7 @@ class _Work:
     @functools.cached_property
     def _kept_part(self) -> np.ndarray:
         """Which numbers of a member make its row."""
-        numbered = self.member_layout.unpack(np.arange(self.member_layout.width, dtype=float))
-        leaves = jax.tree.leaves(kept_of(numbered))
+        leaves = jax.tree.leaves(kept_of(places(self.member_layout)[1]))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
     def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
@@ -260,7 +268,7 @@ class _Work:
         feeding = Feeding(self.looking, first, inside)
 
         def look(k: np.ndarray, rows: np.ndarray) -> None:
-            row, frame, _ = self.row_layout.unpack(np.moveaxis(rows, 1, 2)[:, :inside])
+            (_, row, frame), _ = self.row_layout.unpack(np.moveaxis(rows, 1, 2)[:, :inside])
             frame = frame if self.batch.example.groupoid.group.dim else None
             feeding.feed(Rows.of(k, row, frame), self.steps)
 
@@ -279,13 +287,9 @@ class _Work:
             elif interval == self.every:
                 count = max(min(self.rows, (self.steps - k) // interval, pace // interval), 1)
             at_row = (k + interval) % self.every == 0 or k + interval == self.steps
-            counts = (np.float64(x) for x in (k, interval, count))
-            out = self.programs[device](self.shared, numbers, *counts)
-            width = self.row_layout.width
-            numbers = out[self.rows * width :]
+            rows, numbers = self.programs[device](self.shared, numbers, k, interval, count)
             if at_row:
-                buffer = np.asarray(out[: self.rows * width]).reshape(-1, width, self.block)
-                look(k + interval * np.arange(1, count + 1), buffer[:count])
+                look(k + interval * np.arange(1, count + 1), np.asarray(rows)[:count])
             else:
                 jax.block_until_ready(numbers)
             k += interval * count
@@ -299,7 +303,7 @@ class _Work:
         """One result of all blocks."""
         prepared, batch = self.prepared, self.batch
         last = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end in blocks))
-        row, _, good = last
+        (_, row, frame), good = last
         steps_done = good.astype(int)
         failed = row.result != OK
         system = prepared.system
@@ -316,6 +320,8 @@ class _Work:
             warnings=watched_warnings([feeding for feeding, _ in blocks]),
             wall_s=spent["wall_s"],
             compile_s=spent["compile_s"],
+            engine=self.engine.name,
+            engine_reason=self.engine.reason,
         )
 
         def ensemble(name: str | None, rows: Rows) -> Ensemble:
@@ -347,7 +353,7 @@ class _Work:
         }
         main = next((x for x in found.values() if isinstance(x, Ensemble)), None)
         if main is None:  # nobody kept rows: the last ones tell where the members ended
-            end, frame = jax.tree.map(lambda x: x[None], last[:2])
+            end, frame = jax.tree.map(lambda x: x[None], (row, frame))
             frame = frame if system.groupoid.group.dim else None
             main = ensemble(None, Rows.of(np.array([self.steps]), end, frame))
         saved = {k: x for k, x in found.items() if k}
@@ -359,7 +365,7 @@ class _Work:
 def _block_size(members: int, on_cpu: bool) -> int:
     """Whole vectors of the processor always, so that no member is treated apart."""
     if on_cpu:
-        return min(_CPU_BLOCK, max(8, 1 << (members - 1).bit_length()))
+        return min(_CPU_BLOCK, max(16, 1 << (members - 1).bit_length()))
     return min(_GPU_BLOCK, -(-members // 256) * 256)
 
 

@@ -1,14 +1,14 @@
 """The compiled loop of a single run: many steps in one call, kept rows in a buffer.
 
 All that a chunk needs is one vector of numbers: parameters, times, the state, and how far to go.
-So a sweep over any of them compiles once, and a checkpoint is that vector.
+So a sweep over any of them compiles once, and a checkpoint is that vector. The loop is native code
+(`kernel`), or arrays where a step cannot be that.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from functools import partial
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -17,30 +17,17 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ..compile.engine import Compiled, cached, compile_for_cpu, kernel
+from ..compile.engine import Compiled, Engine, cached, chosen_engine, compile_for_cpu
 from ..compile.fingerprint import Versioned
 from ..compile.layout import Layout
-from ..compile.scalarize import Unsupported, scalarized
+from ..compile.native import StepKernel
 from ..linalg import OK
-from ..methods import Row
+from .kernel import kept, kernel_of
 from .prepare import Plan, Prepared
 from .step import State, StopRule, one_step
 
 _CHUNK_BYTES = 4 * 2**20
 _FEW_ROWS = 256
-
-
-class Kept(NamedTuple):
-    """What a row in the buffer holds."""
-
-    k: Any
-    row: Row
-    frame: Any
-
-
-def kept(state: State) -> Kept:
-    """The row of a state."""
-    return Kept(state.k, state.row, state.frame)
 
 
 class Program:
@@ -53,6 +40,7 @@ class Program:
         steps: int,
         rows: int,
         stop_when: StopRule | None = None,
+        engine: str | None = None,
     ) -> None:
         layouts = _layouts(prepared.plan)
         self.row_layout, self._state_layout = layouts.row, prepared.plan.state
@@ -62,15 +50,34 @@ class Program:
         self.numbers[layouts.times] = prepared.t0, prepared.h
         self.numbers[-3:] = stride, steps, 0
         self.set_state(prepared.state)
-        # two sizes of buffer only, so that runs of all lengths share two compilations
         largest = 1 << int(math.log2(max(_CHUNK_BYTES // (8 * layouts.row.width), 256)))
+        # two sizes of buffer only, so that runs of all lengths share two compilations of arrays
         self.capacity = _FEW_ROWS if rows <= _FEW_ROWS else min(largest, 16384)
         self._stop_when, self._plan, self._steps = stop_when, prepared.plan, steps
+        self._asked = engine
+
+    @functools.cached_property
+    def _found(self) -> tuple[Engine, StepKernel | None]:
+        def native() -> StepKernel | str:
+            parameters = self._plan.parameters
+            nobody = Layout(jax.tree.map(lambda _: None, parameters.example()))
+            return kernel_of(self._plan, parameters, nobody, self._stop_when)
+
+        return chosen_engine(self._asked, native)
+
+    @property
+    def engine(self) -> Engine:
+        """What runs the steps, and why."""
+        return self._found[0]
 
     @functools.cached_property
     def compiled(self) -> Compiled:
-        """The compiled chunk."""
-        return _compiled(self._plan, Versioned(self._stop_when), self.capacity)
+        """The compiled chunk: `budget` -> the rows kept, packed; the state goes on."""
+        kernel = self._found[1]
+        if kernel is not None:
+            return functools.partial(self._advance_native, kernel)
+        arrays = _compiled(self._plan, Versioned(self._stop_when), self.capacity)
+        return functools.partial(self._advance_arrays, arrays)
 
     @property
     def steps(self) -> int:
@@ -101,12 +108,29 @@ class Program:
 
     def advance(self, budget: int) -> np.ndarray:
         """At most `budget` steps, and no more than fill the buffer; the rows kept, packed."""
+        rows = self.compiled(budget)
+        self.__dict__.pop("state", None)
+        return rows
+
+    def _advance_native(self, kernel: StepKernel, budget: int) -> np.ndarray:
+        # beside the state goes a count of good steps, which of a single run nobody reads
+        table = np.append(self.numbers[self._state], 0.0)
+        stride, steps = (int(x) for x in self.numbers[-3:-1])
+        k = int(self.numbers[self._state][0])
+        last = min(k + budget, steps)
+        capacity = min(self.capacity, (last - k) // stride + 2)
+        rows = np.empty((capacity, kernel.row_width))
+        given = np.ascontiguousarray(self.numbers[: self._state.start])
+        count = kernel(given, table, rows, (0, 1), k, stride, steps, last)
+        self.numbers[self._state] = table[:-1]
+        return rows[:count, :-1]
+
+    def _advance_arrays(self, compiled: Compiled, budget: int) -> np.ndarray:
         self.numbers[-1] = budget
-        out = np.asarray(self.compiled(self.numbers))
+        out = np.asarray(compiled(self.numbers))
         below = out[self.capacity :].ravel()
         count = int(below[0])
         self.numbers[self._state] = below[1 : 1 + self._state_layout.width]
-        self.__dict__.pop("state", None)
         return out[:count]
 
 
@@ -137,28 +161,18 @@ def _compiled(plan: Plan, rule: Versioned[StopRule | None], capacity: int) -> Co
         system = eqx.combine(dynamic, plan.static)
         return one_step(system, plan.method, t0, h, state, rule.value)
 
-    def by_numbers(numbers):
-        scalar_step = scalarized(step, *layout.example()[:4])
-        return kernel(partial(_loop, scalar_step, capacity), layout, numbers)
-
     def by_arrays(numbers):
         return _loop(step, capacity, *layout.unpack(numbers))
 
-    shape = jax.ShapeDtypeStruct((layout.width,), float)
     try:
-        return compile_for_cpu(by_numbers, shape, scalar=True)
-    except Unsupported:
-        return compile_for_cpu(by_arrays, shape)
+        return compile_for_cpu(by_arrays, jax.ShapeDtypeStruct((layout.width,), float))
     finally:
         plan.settle()
         rule.settle()
 
 
 def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budget):
-    """Steps until the budget of them is spent, the buffer full, the run over, or one fails.
-
-    Arrays may be arrays or flat tuples of numbers; loops and buffer are the same.
-    """
+    """Steps until the budget of them is spent, the buffer full, the run over, or one fails."""
     last = jnp.minimum(state.k + budget, steps)
 
     def is_well(state: State):
@@ -189,12 +203,6 @@ def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budg
 
 def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
     """The numbers of the tree into the buffer from row i on."""
-    leaves, width = jax.tree.leaves(tree), buffer.shape[1]
-    if any(jnp.ndim(x) for x in leaves):
-        packed = Layout(tree).pack(tree)
-        rows = jnp.pad(packed, (0, -packed.size % width)).reshape(-1, width)
-        return lax.dynamic_update_slice(buffer, rows, (i, 0))
-    for j, x in enumerate(leaves):
-        at = (i + j // width, j % width)
-        buffer = lax.dynamic_update_slice(buffer, x.astype(float)[None, None], at)
-    return buffer
+    width, packed = buffer.shape[1], Layout(tree).pack(tree)
+    rows = jnp.pad(packed, (0, -packed.size % width)).reshape(-1, width)
+    return lax.dynamic_update_slice(buffer, rows, (i, 0))

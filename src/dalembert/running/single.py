@@ -28,8 +28,9 @@ from ..results.identity import Identity
 from ..results.meta import versions
 from ..system import Point, System, as_arrays, is_traced
 from . import facts
+from .kernel import Kept, kept
 from .prepare import Prepared, check_count, plan_for, prepare, prepare_traced, resolve
-from .program import Kept, Program, kept
+from .program import Program
 from .progress import Progress
 from .rows import Rows, Start, as_trajectory
 from .sinks import (
@@ -88,6 +89,7 @@ def simulate(
     stop_when: StopRule | None = None,
     u: Any = None,
     progress: bool | None = None,
+    engine: str | None = None,
 ) -> Trajectory:
     """Run `steps` steps of size `h` from (q0, v0) and return the trajectory.
 
@@ -115,6 +117,9 @@ def simulate(
         stop_when: function (t, q, v) -> bool; the run ends at the first step where it is true.
         u: control of a system that has `inputs`: u(t), u(t, q, v), a `control.Table`, numbers.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
+        engine: "native" (code for the processor made of scalar operations) or "arrays" (XLA)
+            insists on one and fails where it cannot be; by default native code where it can be.
+            `meta.engine` and `meta.engine_reason` tell which one ran, and why.
 
     Raises:
         UsageError: for input that cannot be run, before anything is computed.
@@ -139,11 +144,13 @@ def simulate(
             raise UsageError("a start from (q0, q1) needs a run outside of jit, vmap and grad")
         if stop_when is not None:
             raise UsageError("stop_when needs a run outside of jit, vmap and grad")
+        if engine not in (None, "arrays"):
+            raise UsageError(f"engine={engine!r} needs a run outside of jit, vmap and grad")
         return _simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project)
     prepared = prepare(system, method, q0, v0, q1, h, t0, project)
     start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True)
     looking = Looking(sinks, save_every, start).watched(system, method)
-    run = _Run(prepared, looking, steps, stop_when)
+    run = _Run(prepared, looking, steps, stop_when, engine)
     run.feed(run.row(prepared.state))
     if int(prepared.state.row.result) != OK:
         raise run.failure()
@@ -289,6 +296,8 @@ def _simulate_traced(
         steps=steps,
         save_every=every,
         constraints=whole.row.multiplier.shape[-1],
+        engine="arrays",
+        engine_reason="inside of a JAX transformation",
     )
     return Trajectory(
         **whole.row._asdict(),
@@ -304,10 +313,15 @@ class _Run:
     """The loop: chunks of steps, their rows to the sinks, the failure if one fails."""
 
     def __init__(
-        self, prepared: Prepared, looking: Looking, steps: int, stop_when: StopRule | None
+        self,
+        prepared: Prepared,
+        looking: Looking,
+        steps: int,
+        stop_when: StopRule | None,
+        engine: str | None = None,
     ) -> None:
         self.prepared, self.looking = prepared, looking
-        self.program = Program(prepared, looking.stride, steps, looking.rows(), stop_when)
+        self.program = Program(prepared, looking.stride, steps, looking.rows(), stop_when, engine)
         self.feeding = Feeding(looking)
         self.wall_s = self.compile_s = 0.0
         self.good: Rows | None = None  # the last row before a failure
@@ -325,7 +339,7 @@ class _Run:
         every, steps = (int(x) for x in numbers[-3:-1])
         start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True)
         looking = Looking({"": _Resumed(store.path, every)}, None, start).watched(system, method)
-        run = cls(prepared, looking, steps, stop_when)
+        run = cls(prepared, looking, steps, stop_when, meta.engine or None)
         program = run.program
         if program.numbers.shape != numbers.shape:
             raise UsageError(
@@ -437,6 +451,8 @@ class _Run:
             warnings=watched_warnings([self.feeding]),
             wall_s=self.wall_s,
             compile_s=self.compile_s,
+            engine=self.program.engine.name,
+            engine_reason=self.program.engine.reason,
         )
 
     def failure(self, why: str | None = None) -> SimulationError:

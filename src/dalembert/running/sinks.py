@@ -44,6 +44,7 @@ class RunOptions(TypedDict, total=False):
     project: bool
     u: Any
     progress: bool | None
+    engine: str | None
 
 
 # -- rows ----------------------------------------------------------------------------------------

@@ -1,0 +1,409 @@
+"""A tape as LLVM, for one number or for vectors of members.
+
+The emitter is one; its type is `double` or `<W x double>`. A loop on vectors goes on while any
+member wants it to, and those at rest keep their values. Text is written directly: building it from
+objects would take longer than compiling it.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+import numpy as np
+
+from .tape import Block, Branch, Lane, Loop, Unsupported, Value, is_needed, known
+
+_TYPES = {"d": "double", "l": "i64", "q": "i64", "i": "i32", "?": "i1"}
+_FLOATS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
+_COMPARE = {"eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge"}
+_INTRINSIC = {
+    "abs": "fabs", "sqrt": "sqrt", "floor": "floor", "ceil": "ceil",
+    "round_even": "roundeven", "round_away": "round",
+}  # fmt: skip
+# what LLVM knows of the library of C: it joins sin and cos of one number into one call
+_KNOWN_CALLS = ("sin", "cos", "exp", "log", "exp2", "pow")
+_CALLS = {
+    *_KNOWN_CALLS,
+    *("tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
+    *("expm1", "log1p", "cbrt", "erf", "erfc", "lgamma", "nextafter"),
+}
+_RESULT = "nounwind willreturn memory(none)"
+
+
+class Emitter:
+    """The body of one function, as it is written."""
+
+    def __init__(self, width: int = 1, vector_calls: dict[str, tuple[str, int]] | None = None):
+        self.width = width
+        self.lines: list[str] = []
+        self.names: dict[int, str] = {}
+        self.declared: dict[str, str] = {}
+        self.label = "entry"
+        self.mask: str | None = None  # the members that are at work, None if all are
+        self.vector_calls = vector_calls or {}
+        self._count = 0
+
+    # -- pieces of text ----------------------------------------------------------------------
+
+    def say(self, line: str) -> None:
+        self.lines.append("  " + line)
+
+    def new(self, right: str) -> str:
+        """A new name for what is computed."""
+        self._count += 1
+        name = f"%t{self._count}"
+        self.lines.append(f"  {name} = {right}")
+        return name
+
+    def start_block(self, label: str) -> None:
+        self.lines.append(f"{label}:")
+        self.label = label
+
+    def fresh(self, word: str) -> str:
+        """A label that is used nowhere else."""
+        self._count += 1
+        return f"{word}{self._count}"
+
+    def type(self, dtype: np.dtype) -> str:
+        one = _TYPES[dtype.char]
+        return one if self.width == 1 else f"<{self.width} x {one}>"
+
+    def constant(self, x: np.generic) -> str:
+        if x.dtype.char == "d":
+            text = f"0x{struct.unpack('<Q', struct.pack('<d', float(x)))[0]:016X}"
+        else:
+            text = str(int(x))
+        return text if self.width == 1 else f"splat ({_TYPES[x.dtype.char]} {text})"
+
+    def read(self, x: Lane) -> str:
+        """A lane as an operand."""
+        return self.constant(x) if known(x) else self.names[x.number]
+
+    def spread(self, name: str, kind: str) -> str:
+        """One number as a vector of it."""
+        if self.width == 1:
+            return name
+        vector = f"<{self.width} x {kind}>"
+        one = self.new(f"insertelement {vector} poison, {kind} {name}, i64 0")
+        zeros = f"<{self.width} x i32> zeroinitializer"
+        return self.new(f"shufflevector {vector} {one}, {vector} poison, {zeros}")
+
+    def loaded(self, pointer: str, dtype: np.dtype, shared: bool = False) -> str:
+        """A number of this type, or a vector of them, which lie as doubles."""
+        kind = "double" if shared else self.type(np.dtype(float))
+        x = self.new(f"load {kind}, ptr {pointer}, align 8")
+        if shared:
+            x = self.spread(x, "double")
+        return self.converted(x, np.dtype(float), dtype)
+
+    def stored(self, x: Lane | str, dtype: np.dtype, pointer: str) -> None:
+        """The inverse."""
+        name = x if isinstance(x, str) else self.read(x)
+        double = np.dtype(float)
+        name = self.converted(name, dtype, double)
+        self.say(f"store {self.type(double)} {name}, ptr {pointer}, align 8")
+
+    def intrinsic(self, name: str, *operands: str) -> str:
+        kind = "f64" if self.width == 1 else f"v{self.width}f64"
+        return self.call(f"llvm.{name}.{kind}", *operands)
+
+    def call(self, function: str, *operands: str) -> str:
+        double = self.type(np.dtype(float))
+        types = ", ".join([double] * len(operands))
+        self.declared[function] = f"declare {double} @{function}({types}) {_RESULT}"
+        given = ", ".join(f"{double} {x}" for x in operands)
+        return self.new(f"call {double} @{function}({given})")
+
+    # -- operations --------------------------------------------------------------------------
+
+    def operation(self, value: Value) -> str:
+        """The name of what an operation gives."""
+        op, dtype = value.op, value.dtype
+        xs = [self.read(x) for x in value.operands]
+        given = value.operands[0].dtype
+        kind = self.type(given)
+        is_float = given.kind == "f"
+        if op in _FLOATS and is_float:
+            return self.new(f"{_FLOATS[op]} contract {kind} {xs[0]}, {xs[1]}")
+        if op in ("add", "sub", "mul"):
+            return self.new(f"{op} {kind} {xs[0]}, {xs[1]}")
+        if op == "neg":
+            minus = f"fneg {kind}" if is_float else f"sub {kind} {self.zero(given)},"
+            return self.new(f"{minus} {xs[0]}")
+        if op in _COMPARE:
+            return self.compared(op, given, *xs)
+        if op in ("and", "or", "xor"):
+            return self.new(f"{op} {kind} {xs[0]}, {xs[1]}")
+        if op == "not":
+            ones = given.type(1 if given.kind == "b" else -1)
+            return self.new(f"xor {kind} {xs[0]}, {self.constant(ones)}")
+        if op == "select":
+            return self.selected(xs[0], dtype, xs[2], xs[1])
+        if op == "convert":
+            return self.converted(xs[0], given, dtype)
+        if op in ("max", "min"):
+            first = self.compared("gt" if op == "max" else "lt", given, *xs)
+            if is_float:  # a NaN on either side is what comes out
+                nan = self.new(f"fcmp uno {kind} {xs[0]}, {xs[0]}")
+                first = self.new(f"or {self.flag} {first}, {nan}")
+            return self.selected(first, dtype, xs[0], xs[1])
+        if op == "sign":
+            one, minus, zero = (self.constant(np.array(i).astype(given)[()]) for i in (1, -1, 0))
+            below = self.selected(self.compared("lt", given, xs[0], zero), dtype, minus, xs[0])
+            return self.selected(self.compared("gt", given, xs[0], zero), dtype, one, below)
+        if op == "is_finite":
+            size = self.intrinsic("fabs", xs[0])
+            return self.compared("lt", given, size, self.constant(np.float64(np.inf)))
+        if op == "abs" and not is_float:
+            minus = self.new(f"sub {kind} {self.zero(given)}, {xs[0]}")
+            below = self.compared("lt", given, xs[0], self.zero(given))
+            return self.selected(below, dtype, minus, xs[0])
+        if op in ("div", "rem"):
+            return self.divided(op, given, *xs)
+        if op in _INTRINSIC:
+            return self.intrinsic(_INTRINSIC[op], *xs)
+        if op in _CALLS:
+            return self.function(op, *xs)
+        raise Unsupported(f"no code for '{op}'")
+
+    @property
+    def flag(self) -> str:
+        return self.type(np.dtype(bool))
+
+    def zero(self, dtype: np.dtype) -> str:
+        return self.constant(dtype.type(0))
+
+    def compared(self, op: str, dtype: np.dtype, a: str, b: str) -> str:
+        kind = self.type(dtype)
+        if dtype.kind == "f":
+            return self.new(f"fcmp {'une' if op == 'ne' else 'o' + op} {kind} {a}, {b}")
+        sign = "" if op in ("eq", "ne") else "u" if dtype.kind == "b" else "s"
+        return self.new(f"icmp {sign}{_COMPARE[op]} {kind} {a}, {b}")
+
+    def selected(self, which: str, dtype: np.dtype, yes: str, no: str) -> str:
+        kind = self.type(dtype)
+        return self.new(f"select {self.flag} {which}, {kind} {yes}, {kind} {no}")
+
+    def converted(self, x: str, old: np.dtype, new: np.dtype) -> str:
+        if old.char == new.char or _TYPES[old.char] == _TYPES[new.char]:
+            return x
+        a, b = self.type(old), self.type(new)
+        if new.kind == "b":
+            return self.compared("ne", old, x, self.zero(old))
+        if new.kind == "f":
+            return self.new(f"{'uitofp' if old.kind == 'b' else 'sitofp'} {a} {x} to {b}")
+        if old.kind == "f":  # what does not fit becomes the largest, a NaN becomes zero
+            bits = _TYPES[new.char]
+            v = "" if self.width == 1 else f"v{self.width}"
+            name = f"llvm.fptosi.sat.{v}{bits}.{v}f64"
+            self.declared[name] = f"declare {b} @{name}({a})"
+            return self.new(f"call {b} @{name}({a} {x})")
+        if old.kind == "b":
+            return self.new(f"zext {a} {x} to {b}")
+        return self.new(f"{'sext' if new.itemsize > old.itemsize else 'trunc'} {a} {x} to {b}")
+
+    def divided(self, op: str, dtype: np.dtype, a: str, b: str) -> str:
+        """Of whole numbers, as XLA does it where the processor would stop."""
+        if dtype.kind == "f":
+            return self.on_each("fmod", a, b)
+        kind = self.type(dtype)
+        one, minus, zero = (self.constant(dtype.type(i)) for i in (1, -1, 0))
+        by_zero = self.compared("eq", dtype, b, zero)
+        by_minus = self.compared("eq", dtype, b, minus)
+        bad = self.new(f"or {self.flag} {by_zero}, {by_minus}")
+        by = self.selected(bad, dtype, one, b)
+        found = self.new(f"{'sdiv' if op == 'div' else 'srem'} {kind} {a}, {by}")
+        negative = self.new(f"sub {kind} {zero}, {a}")
+        found = self.selected(by_minus, dtype, negative if op == "div" else zero, found)
+        return self.selected(by_zero, dtype, minus if op == "div" else a, found)
+
+    # -- functions of the library of C -------------------------------------------------------
+
+    def function(self, op: str, *xs: str) -> str:
+        if self.width == 1 and op in _KNOWN_CALLS:
+            return self.intrinsic(op, *xs)
+        if self.width > 1 and op in self.vector_calls:
+            return self.in_parts(*self.vector_calls[op], *xs)
+        return self.on_each(op, *xs)
+
+    def on_each(self, function: str, *xs: str) -> str:
+        """A function of numbers, of each member in turn."""
+        if self.width == 1:
+            return self.call(function, *xs)
+        types = ", ".join(["double"] * len(xs))
+        self.declared[function] = f"declare double @{function}({types}) {_RESULT}"
+        kind = self.type(np.dtype(float))
+        out = "poison"
+        for i in range(self.width):
+            ones = [self.new(f"extractelement {kind} {x}, i64 {i}") for x in xs]
+            given = ", ".join(f"double {x}" for x in ones)
+            y = self.new(f"call double @{function}({given})")
+            out = self.new(f"insertelement {kind} {out}, double {y}, i64 {i}")
+        return out
+
+    def in_parts(self, function: str, size: int, *xs: str) -> str:
+        """A function of vectors of `size` numbers, on ours."""
+        part = f"<{size} x double>"
+        types = ", ".join([part] * len(xs))
+        self.declared[function] = f"declare {part} @{function}({types}) {_RESULT}"
+        kind = self.type(np.dtype(float))
+        found = []
+        for first in range(0, self.width, size):
+            which = ", ".join(f"i32 {first + i}" for i in range(size))
+            ones = [
+                self.new(f"shufflevector {kind} {x}, {kind} poison, <{size} x i32> <{which}>")
+                for x in xs
+            ]
+            given = ", ".join(f"{part} {x}" for x in ones)
+            found.append(self.new(f"call {part} @{function}({given})"))
+        while len(found) > 1:  # neighbors are joined, until one is left
+            joined = []
+            for a, b in zip(found[::2], found[1::2]):
+                n = self.width // len(found)
+                which = ", ".join(f"i32 {i}" for i in range(2 * n))
+                half = f"<{n} x double>"
+                joined.append(
+                    self.new(f"shufflevector {half} {a}, {half} {b}, <{2 * n} x i32> <{which}>")
+                )
+            found = joined
+        return found[0]
+
+    # -- blocks ------------------------------------------------------------------------------
+
+    def block(self, block: Block, needed: set[int]) -> None:
+        """What of a block is needed and not written yet."""
+        for item in block.items:
+            if not is_needed(item, needed):
+                continue
+            if isinstance(item, Value):
+                if item.number not in self.names:
+                    self.names[item.number] = self.operation(item)
+            elif all(x.number in self.names for x in item.results if x.number in needed):
+                continue
+            elif isinstance(item, Loop):
+                self.loop(item, needed)
+            elif self.width == 1:
+                self.branch(item, needed)
+            else:
+                self.both_ways(item, needed)
+
+    def loop(self, item: Loop, needed: set[int]) -> None:
+        carried = [i for i, x in enumerate(item.inputs) if x.number in needed]
+        start = [self.read(item.start[i]) for i in carried]
+        before = self.label
+        head, body, end = (self.fresh(x) for x in ("head", "body", "end"))
+        self.say(f"br label %{head}")
+        self.start_block(head)
+        at = len(self.lines)
+        for i in carried:
+            self.names[item.inputs[i].number] = f"%v{item.inputs[i].number}"
+        self.block(item.test, needed)
+        goes_on, outer = self.read(item.goes_on), self.mask
+        if self.width > 1:
+            if outer is not None:
+                goes_on = self.new(f"and {self.flag} {goes_on}, {outer}")
+            self.mask = goes_on
+        self.say(f"br i1 {self.any(goes_on)}, label %{body}, label %{end}")
+        self.start_block(body)
+        self.block(item.body, needed)
+        new = []
+        for i in carried:
+            value, x = item.inputs[i], self.read(item.next[i])
+            if self.width > 1:
+                x = self.selected(goes_on, value.dtype, x, self.names[value.number])
+            new.append(x)
+        self.mask = outer
+        self.say(f"br label %{head}")
+        self.lines[at:at] = [
+            f"  %v{item.inputs[i].number} = phi {self.type(item.inputs[i].dtype)} "
+            f"[ {a}, %{before} ], [ {b}, %{self.label} ]"
+            for i, a, b in zip(carried, start, new)
+        ]
+        self.start_block(end)
+        for i in carried:
+            self.names[item.results[i].number] = self.names[item.inputs[i].number]
+
+    def any(self, flags: str) -> str:
+        """Whether any member says so."""
+        if self.width == 1:
+            return flags
+        bits = f"i{self.width}"
+        return self.new(f"icmp ne {bits} {self.new(f'bitcast {self.flag} {flags} to {bits}')}, 0")
+
+    def branch(self, item: Branch, needed: set[int]) -> None:
+        wanted = [i for i, x in enumerate(item.results) if x.number in needed]
+        labels = [self.fresh("no"), self.fresh("yes")]
+        end = self.fresh("end")
+        no, yes = labels
+        self.say(f"br i1 {self.read(item.which)}, label %{yes}, label %{no}")
+        found, lasts = [], []
+        for label, way, outs in zip(labels, item.ways, item.outs):
+            self.start_block(label)
+            self.block(way, needed)
+            found.append([self.read(outs[i]) for i in wanted])
+            self.say(f"br label %{end}")
+            lasts.append(self.label)
+        self.start_block(end)
+        for i, a, b in zip(wanted, *found):
+            kind = self.type(item.results[i].dtype)
+            self.names[item.results[i].number] = self.new(
+                f"phi {kind} [ {a}, %{lasts[0]} ], [ {b}, %{lasts[1]} ]"
+            )
+
+    def both_ways(self, item: Branch, needed: set[int]) -> None:
+        """On vectors both ways are gone, each by its members."""
+        which, outer = self.read(item.which), self.mask
+        for flags, way in ((self.opposite(which), item.ways[0]), (which, item.ways[1])):
+            self.mask = flags if outer is None else self.new(f"and {self.flag} {flags}, {outer}")
+            self.block(way, needed)
+        self.mask = outer
+        for i, value in enumerate(item.results):
+            if value.number in needed:
+                no, yes = (self.read(outs[i]) for outs in item.outs)
+                self.names[value.number] = self.selected(which, value.dtype, yes, no)
+
+    def opposite(self, flags: str) -> str:
+        return self.new(f"xor {self.flag} {flags}, {self.constant(np.bool_(True))}")
+
+    # -- the whole ---------------------------------------------------------------------------
+
+    def module(self, head: str) -> str:
+        """The function, with what it calls."""
+        declared = "\n".join(self.declared[k] for k in sorted(self.declared))
+        return f"{head} {{\nentry:\n" + "\n".join(self.lines) + "\n}\n" + declared + "\n"
+
+
+def offset(emitter: Emitter, pointer: str, index: str | int) -> str:
+    """The address of a double."""
+    return emitter.new(f"getelementptr double, ptr {pointer}, i64 {index}")
+
+
+def mapped(
+    inputs: Sequence[Value], outputs: Sequence[Lane], blocks: Sequence[Block], needed: set[int]
+) -> str:
+    """void run(in, out, n): a function of numbers, of each of n rows of them."""
+    e = Emitter()
+    e.say("br label %rows")
+    e.start_block("rows")
+    e.say("%i = phi i64 [ 0, %entry ], [ %next, %last ]")
+    e.say("%more = icmp slt i64 %i, %n")
+    e.say("br i1 %more, label %row, label %done")
+    e.start_block("row")
+    at = e.new(f"mul i64 %i, {len(inputs)}")
+    given = offset(e, "%in", at)
+    for j, value in enumerate(inputs):
+        if value.number in needed:
+            e.names[value.number] = e.loaded(offset(e, given, j), value.dtype)
+    for block in blocks:
+        e.block(block, needed)
+    found = offset(e, "%out", e.new(f"mul i64 %i, {len(outputs)}"))
+    for j, x in enumerate(outputs):
+        e.stored(x, x.dtype, offset(e, found, j))
+    e.say("br label %last")
+    e.start_block("last")
+    e.say("%next = add i64 %i, 1")
+    e.say("br label %rows")
+    e.start_block("done")
+    e.say("ret void")
+    return e.module("define void @run(ptr noalias %in, ptr noalias %out, i64 %n)")

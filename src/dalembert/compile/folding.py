@@ -1,0 +1,315 @@
+"""Arithmetic on lanes: what is known folds away, the rest is recorded on the tape."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .tape import Lane, Tape, Unsupported, known
+
+FLOAT, FLAG = np.dtype(float), np.dtype(bool)
+
+_FOLD: dict[str, Callable[..., Any]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul,
+    "neg": operator.neg, "div": np.divide, "max": np.maximum, "min": np.minimum,
+    "abs": np.abs, "sign": np.sign, "sqrt": np.sqrt,
+    "sin": np.sin, "cos": np.cos, "exp": np.exp, "log": np.log, "pow": np.power,
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le,
+    "gt": operator.gt, "ge": operator.ge, "is_finite": np.isfinite,
+    "and": operator.and_, "or": operator.or_, "xor": operator.xor, "not": np.invert,
+    "floor": np.floor, "ceil": np.ceil,
+}  # fmt: skip
+_EXACT = ("add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "max", "min")
+
+# operations that are recorded under the name that they have as primitives of JAX
+_RECORDED = {
+    *_FOLD,
+    *("tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
+    *("exp2", "expm1", "log1p", "cbrt", "rem", "erf", "erfc", "lgamma", "nextafter"),
+}
+# names of primitives that are other operations, or several
+_MEANT = {"add_any": "add", "copy": "same", "copy_p": "same", "stop_gradient": "same"}
+_MEANT |= {"reduce_precision": "same", "optimization_barrier": "same"}
+
+
+def operation(tape: Tape, name: str, dtype: Any, params: Mapping[str, Any] | None = None):
+    """The elementwise primitive `name` as a function of lanes, or `Unsupported`."""
+    name, dtype = _MEANT.get(name, name), np.dtype(dtype)
+    made_of = _COMPOSED.get(name)
+    if made_of is not None:
+        return partial(made_of, tape, dtype, params or {})
+    if name not in _RECORDED:
+        raise Unsupported(f"the primitive '{name}'")
+    return partial(_apply, tape, name, dtype, _FOLD.get(name), _SIMPLIFY.get(name), name in _EXACT)
+
+
+def is_elementwise(name: str) -> bool:
+    """Whether `operation` knows the primitive."""
+    name = _MEANT.get(name, name)
+    return name in _RECORDED or name in _COMPOSED
+
+
+def _apply(
+    tape: Tape,
+    name: str,
+    dtype: np.dtype,
+    fold: Callable[..., Any] | None,
+    simplify: Callable[..., Any] | None,
+    exact: bool,
+    *xs: Lane,
+) -> Lane:
+    # whole numbers divide and overflow in NumPy as they do not in compiled code
+    if fold is not None and all(known(x) and (exact or x.dtype.kind in "fb") for x in xs):
+        with np.errstate(all="ignore"):
+            return number(fold(*xs), dtype)
+    if simplify is not None:
+        simple = simplify(tape, dtype, *xs)
+        if simple is not None:
+            return simple
+    return tape.make(name, dtype, *xs)
+
+
+def apply(tape: Tape, name: str, dtype: Any, *xs: Lane) -> Lane:
+    """One operation on lanes."""
+    return operation(tape, name, dtype)(*xs)
+
+
+def number(x: Any, dtype: Any) -> Lane:
+    """A known lane."""
+    return np.asarray(x).astype(dtype)[()]
+
+
+def _is(x: Lane, value: float) -> bool:
+    return isinstance(x, np.generic) and bool(x == value)
+
+
+def _is_power_of_two(x: Lane) -> bool:
+    return isinstance(x, np.float64) and math.frexp(x)[0] == 0.5
+
+
+def _is_nonnegative(x: Lane) -> bool:
+    return bool(x >= 0) if known(x) else x.op in ("abs", "sqrt", "exp")
+
+
+def _scaled(x: Lane) -> tuple[Lane, Lane]:
+    """(c, y) if x was made as c y with c a power of two: such factors combine exactly."""
+    if not known(x) and x.op == "mul" and _is_power_of_two(x.operands[0]):
+        return x.operands
+    return None, None
+
+
+# -- simplifications ------------------------------------------------------------------------------
+# Each: (tape, dtype, operands) -> a lane, or None if there is nothing to simplify. That 0 x = 0 is
+# untrue for x infinite or NaN: x is remembered, and `Tape.lost` tells which of those nobody else
+# would notice. All gain from the zeros of mass matrices and constraints hangs on it.
+
+
+def _add(tape, dtype, a, b):
+    if _is(a, 0):
+        return b
+    if _is(b, 0):
+        return a
+    if a is b and dtype == FLOAT:
+        return _times(tape, number(2, dtype), a)
+    for x, y in ((a, b), (b, a)):
+        if (minus := tape.negated(y)) is not None:
+            return tape.make("sub", dtype, x, minus)
+    return None
+
+
+def _sub(tape, dtype, a, b):
+    if _is(b, 0):
+        return a
+    if _is(a, 0) and not known(b):
+        return _negative(tape, b)
+    if (minus := tape.negated(b)) is not None:
+        return tape.make("add", dtype, a, minus)
+    return None
+
+
+def _mul(tape, dtype, a, b):
+    for x, y in ((a, b), (b, a)):
+        if _is(x, 0):
+            if not known(y):
+                tape.dropped.append(y)
+            return number(0, dtype)
+    for x, y in ((a, b), (b, a)):
+        if _is(x, 1):
+            return y
+        if _is(x, -1) and not known(y):
+            return _negative(tape, y)
+        if (minus := tape.negated(y)) is not None:
+            return _negative(tape, _mul_or(tape, x, minus))
+        if _is_power_of_two(x) and not known(y):
+            factor, rest = _scaled(y)
+            if rest is None:
+                return _times(tape, x, y)
+            return _mul_or(tape, number(x * factor, dtype), rest)
+    return None
+
+
+def _times(tape, a, b):
+    return tape.make("mul", a.dtype, a, b)
+
+
+def _mul_or(tape, factor, x):
+    return x if _is(factor, 1) else _times(tape, factor, x)
+
+
+def _negative(tape, x):
+    minus = tape.negated(x)
+    return tape.make("neg", x.dtype, x) if minus is None else minus
+
+
+def _neg(tape, dtype, x):
+    return tape.negated(x)
+
+
+def _div(tape, dtype, a, b):
+    if _is(b, 1):
+        return a
+    if _is(a, 0) and not known(b):
+        # 0 / b is a NaN for b = 0, too: what is lost is the quotient itself
+        tape.dropped.append(tape.make("div", dtype, a, b))
+        return number(0, dtype)
+    return None
+
+
+def _and(tape, dtype, a, b):
+    for x, y in ((a, b), (b, a)):
+        if known(x) and x.dtype == bool:
+            return y if x else x
+    return None
+
+
+def _or(tape, dtype, a, b):
+    for x, y in ((a, b), (b, a)):
+        if known(x) and x.dtype == bool:
+            return x if x else y
+    return None
+
+
+def _max(tape, dtype, a, b):
+    for x, y in ((a, b), (b, a)):
+        if _is(x, 0) and not known(y) and _is_nonnegative(y):
+            return y
+    return a if a is b else None
+
+
+def _gt(tape, dtype, a, b):  # no pivot is looked for among zeros
+    return number(False, dtype) if _is(a, 0) and _is_nonnegative(b) else None
+
+
+def _lt(tape, dtype, a, b):
+    return _gt(tape, dtype, b, a)
+
+
+def _abs(tape, dtype, x):
+    return x if _is_nonnegative(x) else None
+
+
+_SIMPLIFY: dict[str, Callable[..., Any]] = {
+    "add": _add, "sub": _sub, "mul": _mul, "div": _div, "abs": _abs, "neg": _neg,
+    "and": _and, "or": _or, "max": _max, "gt": _gt, "lt": _lt,
+}  # fmt: skip
+
+
+# -- operations that are made of others -----------------------------------------------------------
+# Each: (tape, dtype, parameters of the primitive, operands) -> a lane.
+
+
+def _same(tape, dtype, params, x):
+    return x
+
+
+def _select(tape, dtype, params, which, *cases):
+    if known(which):
+        return cases[int(which)]
+    if which.dtype != bool:
+        out = cases[-1]
+        for i in reversed(range(len(cases) - 1)):
+            here = apply(tape, "le", FLAG, which, number(i, which.dtype))
+            out = _select(tape, dtype, params, here, out, cases[i])
+        return out
+    first, second = cases
+    if first is second:
+        return first
+    if known(first) and known(second) and first.tobytes() == second.tobytes():
+        return first
+    return tape.make("select", dtype, which, first, second)
+
+
+def _convert(tape, dtype, params, x):
+    if x.dtype == dtype:
+        return x
+    if known(x):
+        fits = x.dtype != float or dtype == FLOAT or dtype == FLAG or abs(x) < 2**31
+        if fits:
+            return number(x, dtype)  # else compiled code turns it into a number of its own
+    if dtype == FLAG:
+        return apply(tape, "ne", FLAG, x, number(0, x.dtype))
+    return tape.make("convert", dtype, x)
+
+
+def _integer_pow(tape, dtype, params, x):
+    y = params["y"]
+    multiply = operation(tape, "mul", dtype)
+    out, power, left = None, x, abs(y)
+    while left:
+        if left & 1:
+            out = power if out is None else multiply(out, power)
+        left >>= 1
+        if left:
+            power = multiply(power, power)
+    if out is None:
+        return number(1, dtype)
+    return out if y > 0 else apply(tape, "div", dtype, number(1, dtype), out)
+
+
+def _square(tape, dtype, params, x):
+    return apply(tape, "mul", dtype, x, x)
+
+
+def _rsqrt(tape, dtype, params, x):
+    return apply(tape, "div", dtype, number(1, dtype), apply(tape, "sqrt", dtype, x))
+
+
+def _logistic(tape, dtype, params, x):
+    one = number(1, dtype)
+    grown = apply(tape, "exp", dtype, apply(tape, "neg", dtype, x))
+    return apply(tape, "div", dtype, one, apply(tape, "add", dtype, one, grown))
+
+
+def _clamp(tape, dtype, params, low, x, high):
+    return apply(tape, "min", dtype, apply(tape, "max", dtype, low, x), high)
+
+
+def _round(tape, dtype, params, x):
+    return tape.make("round_even" if int(params["rounding_method"]) else "round_away", dtype, x)
+
+
+def _pow(tape, dtype, params, x, y):
+    if known(y) and abs(y) <= 16 and y == int(y) and x.dtype == dtype:
+        return _integer_pow(tape, dtype, {"y": int(y)}, x)
+    if y.dtype != dtype:
+        y = _convert(tape, dtype, params, y)
+    return _apply(tape, "pow", dtype, _FOLD["pow"], None, False, x, y)
+
+
+_COMPOSED: dict[str, Callable[..., Any]] = {
+    "same": _same,
+    "select_n": _select,
+    "convert_element_type": _convert,
+    "integer_pow": _integer_pow,
+    "square": _square,
+    "rsqrt": _rsqrt,
+    "logistic": _logistic,
+    "clamp": _clamp,
+    "round": _round,
+    "pow": _pow,
+}

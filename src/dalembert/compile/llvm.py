@@ -1,0 +1,200 @@
+"""LLVM: from text to a function that can be called, with the code kept on disk.
+
+Code on disk lies in a folder that only its owner may enter, under the hash of everything that it
+depends on, and with a checksum of its own: what does not match is compiled again.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import functools
+import hashlib
+import os
+import stat
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+_lock = threading.Lock()  # LLVM's passes are not to be run by two threads at once
+
+# The most lines of code that are compiled with all effort, and with half of it: above, compiling
+# takes longer than the gain is worth (`benchmarks/compiling.py` measures).
+_ALL_EFFORT, _SOME_EFFORT = 6_000, 20_000
+
+
+@functools.cache
+def _llvm() -> Any:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    for name in ("m", "mvec"):
+        found = ctypes.util.find_library(name)
+        if found is not None:
+            llvm.load_library_permanently(found)
+    return llvm
+
+
+@functools.cache
+def _host() -> tuple[str, str, str]:
+    llvm = _llvm()
+    features = llvm.get_host_cpu_features().flatten()
+    return llvm.get_process_triple(), llvm.get_host_cpu_name(), features
+
+
+@functools.cache
+def vector_width() -> int:
+    """How many members are computed at once: two vectors of the processor, to keep it busy."""
+    return 16 if "+avx512f" in _host()[2].split(",") else 8
+
+
+# of the library of C for vectors (glibc on x86-64), with errors of at most 4 units in the last
+# place by its manual; `tests/test_native.py` measures them
+_VECTOR_FUNCTIONS = {"sin": 1, "cos": 1, "exp": 1, "log": 1, "pow": 2}
+
+
+@functools.cache
+def vector_calls() -> dict[str, tuple[str, int]]:
+    """Functions of vectors: operation -> (name, numbers at once); empty where there are none."""
+    llvm = _llvm()
+    triple, _, features = _host()
+    if not triple.startswith("x86_64"):
+        return {}
+    features = features.split(",")
+    letter, size = ("e", 8) if "+avx512f" in features else ("d", 4)
+    if size == 4 and "+avx2" not in features:
+        return {}
+    found = {}
+    for name, operands in _VECTOR_FUNCTIONS.items():
+        symbol = f"_ZGV{letter}N{size}{'v' * operands}_{name}"
+        if llvm.address_of_symbol(symbol) is not None:
+            found[name] = (symbol, size)
+    return found
+
+
+class Native:
+    """A compiled function `run` and what keeps its code alive."""
+
+    def __init__(self, text: str, result: Any, *arguments: Any) -> None:
+        self._engine = _loaded(_object_code(text))
+        address = self._engine.get_function_address("run")
+        self.call = ctypes.CFUNCTYPE(result, *arguments)(address)
+
+
+def _effort(text: str) -> int:
+    lines = text.count("\n")
+    return 3 if lines <= _ALL_EFFORT else 2 if lines <= _SOME_EFFORT else 1
+
+
+def _machine(effort: int) -> Any:
+    llvm = _llvm()
+    triple, cpu, features = _host()
+    target = llvm.Target.from_triple(triple)
+    return target.create_target_machine(
+        cpu=cpu, features=features, opt=effort, codemodel="jitdefault", jit=True
+    )
+
+
+def _compiled(text: str, effort: int) -> bytes:
+    llvm = _llvm()
+    module = llvm.parse_assembly(text)
+    machine = _machine(effort)
+    options = llvm.create_pipeline_tuning_options(speed_level=effort)
+    options.slp_vectorization = False
+    options.loop_vectorization = False
+    options.loop_unrolling = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return machine.emit_object(module)
+
+
+def _loaded(code: bytes) -> Any:
+    llvm = _llvm()
+    with _lock:
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(2))
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+    return engine
+
+
+# -- on disk --------------------------------------------------------------------------------------
+
+
+class _Disk:
+    """Where code is kept; nowhere while `folder` is None."""
+
+    folder: Path | None = None
+    hits = misses = 0
+
+
+disk = _Disk()
+
+
+def _object_code(text: str) -> bytes:
+    effort = _effort(text)
+    path = None
+    if disk.folder is not None:
+        path = disk.folder / f"{_key(text, effort)}.o"
+        code = _read(path)
+        if code is not None:
+            disk.hits += 1
+            return code
+    with _lock:
+        disk.misses += 1
+        code = _compiled(text, effort)
+    if path is not None:
+        _write(path, code)
+    return code
+
+
+def _key(text: str, effort: int) -> str:
+    import llvmlite
+
+    parts = (*_host(), llvmlite.__version__, str(effort), text)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def is_private(folder: Path) -> bool:
+    """Whether a folder is ours and nobody else may write to it or look into it."""
+    try:
+        found = folder.stat(follow_symlinks=False)
+    except OSError:
+        return False
+    if not stat.S_ISDIR(found.st_mode):
+        return False
+    if not hasattr(os, "getuid"):  # where there are no owners and modes
+        return True
+    return found.st_uid == os.getuid() and not found.st_mode & 0o077
+
+
+def _read(path: Path) -> bytes | None:
+    folder = path.parent
+    if not is_private(folder):
+        return None
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    code = data[32:]
+    return code if hashlib.sha256(path.name.encode() + code).digest() == data[:32] else None
+
+
+def _write(path: Path, code: bytes) -> None:
+    """Whole or not at all; a folder that is not private, or full, is left alone."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not is_private(path.parent):
+            return
+        data = hashlib.sha256(path.name.encode() + code).digest() + code
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError:
+        return

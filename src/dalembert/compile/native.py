@@ -1,0 +1,76 @@
+"""Native code for a CPU: loops over steps, and functions of many rows of numbers.
+
+Calls go through ctypes, which lets other threads of Python run meanwhile.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .emit import mapped
+from .layout import Layout
+from .llvm import Native, vector_calls, vector_width
+from .scalarize import record
+from .stepping import Steps, stepping
+
+_POINTER, _WHOLE = ctypes.c_void_p, ctypes.c_int64
+
+
+def _address(array: np.ndarray) -> int:
+    assert array.dtype == float
+    return array.ctypes.data
+
+
+class StepKernel:
+    """Many steps of one member, or of members in vectors, in one call."""
+
+    def __init__(self, steps: Steps, many: bool = False) -> None:
+        self.width = vector_width() if many else 1
+        text = stepping(steps, self.width, vector_calls() if many else {})
+        self._native = Native(text, _WHOLE, *[_POINTER] * 3, *[_WHOLE] * 8)
+        self.row_width = len(steps.kept)
+
+    def __call__(
+        self,
+        shared: np.ndarray,
+        table: np.ndarray,
+        rows: np.ndarray,
+        members: tuple[int, int],
+        k: int,
+        stride: int,
+        steps: int,
+        last: int,
+    ) -> int:
+        """The number of rows written; `table` (numbers, members) is where the members stand.
+
+        `rows` is (rows, numbers, members). `members` are those from the first to before the last,
+        whole vectors of them.
+        """
+        n, capacity = table.shape[-1] if table.ndim > 1 else 1, len(rows)
+        first, end = members
+        assert table.flags.c_contiguous and rows.flags.c_contiguous and shared.flags.c_contiguous
+        assert (end - first) % self.width == 0 and end <= n
+        pointers = (_address(x) for x in (shared, table, rows))
+        return self._native.call(*pointers, n, first, end, k, stride, steps, last, capacity)
+
+
+class MapKernel:
+    """A function of numbers, on many rows of them."""
+
+    def __init__(self, f: Callable[..., Any], *args: Any) -> None:
+        recorded = record(lambda given: f(*given), args)
+        self.given, self.results = Layout(args), recorded.results
+        (inputs,) = recorded.inputs
+        text = mapped(inputs, recorded.outputs, recorded.tape.levels, recorded.needed())
+        self._native = Native(text, None, _POINTER, _POINTER, _WHOLE)
+
+    def __call__(self, rows: np.ndarray) -> np.ndarray:
+        """Results (rows, numbers) from arguments (rows, numbers)."""
+        rows = np.ascontiguousarray(rows, dtype=float)
+        out = np.empty((len(rows), self.results.width))
+        self._native.call(_address(rows), _address(out), len(rows))
+        return out

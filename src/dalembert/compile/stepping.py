@@ -1,0 +1,211 @@
+"""The loop over steps as LLVM: members, steps, rows written every k steps, the state in registers.
+
+Of a step only what the next one depends on is computed; the rest of a row (momentum, multiplier)
+is computed where a row is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .emit import Emitter, offset
+from .folding import FLAG, apply, number
+from .scalarize import Recorded
+from .tape import Lane, Loop, is_needed
+
+WHOLE, DOUBLE = np.dtype(np.int64), np.dtype(float)
+
+
+class Steps(NamedTuple):
+    """A step on a tape, and the meaning of the numbers of its state.
+
+    Arguments of the recorded function: what all members share, what is a member's own, the state;
+    it gives the next state. Numbers here are places in the state.
+    """
+
+    recorded: Recorded
+    k: int  # steps done
+    residual: int  # the largest since the last row
+    result: int  # 0 while all is well
+    stopped: int  # a flag: the run shall end
+    kept: Sequence[int]  # what a row consists of
+
+    def guarded(self, code: int) -> Steps:
+        """With the result `code` where a number behind a known zero is infinite or NaN."""
+        r = self.recorded
+        lost = r.tape.lost(r.needed())
+        if not lost:
+            return self
+        total: Lane = number(0, float)
+        for x in lost:
+            total = apply(r.tape, "add", float, total, x)
+        result, outputs = r.outputs[self.result], list(r.outputs)
+        fine = apply(r.tape, "eq", FLAG, result, number(0, result.dtype))
+        bad = apply(r.tape, "not", FLAG, apply(r.tape, "is_finite", FLAG, total))
+        bad = apply(r.tape, "and", FLAG, bad, fine)
+        outputs[self.result] = apply(
+            r.tape, "select_n", result.dtype, bad, result, number(code, result.dtype)
+        )
+        return self._replace(recorded=r._replace(outputs=outputs))
+
+    def light(self) -> set[int]:
+        """What of a step the next one depends on, as numbers of the tape."""
+        r = self.recorded
+        state, everything = r.inputs[-1], r.needed()
+        wanted = {i for i, x in enumerate(state) if x.number in everything}
+        wanted |= {self.k, self.residual, self.result, self.stopped}
+        found = r.tape.needed(r.outputs[i] for i in wanted)
+        # a loop that runs anyhow gives all its results at once
+        for item in r.tape.levels[-1].items:
+            if isinstance(item, Loop) and is_needed(item, found):
+                found |= r.tape.needed(x for x in item.results if x.number in everything)
+        return found
+
+
+_HEAD = (
+    "define i64 @run(ptr noalias %shared, ptr noalias %table, ptr noalias %rows, i64 %n, "
+    "i64 %first, i64 %end, i64 %k0, i64 %stride, i64 %steps, i64 %last, i64 %capacity)"
+)
+
+
+def stepping(steps: Steps, width: int, vector_calls: dict[str, tuple[str, int]]) -> str:
+    """i64 run(shared, table, rows, n, first, end, k0, stride, steps, last, capacity).
+
+    For the members first <= m < end (in vectors of `width`) steps are made from k0 on until `last`,
+    or until `capacity` rows are full; the number of rows is returned. Numbers of member m lie at
+    table[j n + m], its rows at rows[(i w + j) n + m]. A row is written at multiples of `stride`, at
+    step `steps`, and, of a single number, at a failure or stop, which end it.
+    """
+    r = steps.recorded
+    shared, own, state = r.inputs
+    everything, light = r.needed(), steps.light()
+    e = Emitter(width, vector_calls)
+    alone = width == 1
+
+    for j, value in enumerate(shared):
+        if value.number in everything:
+            e.names[value.number] = e.loaded(offset(e, "%shared", j), value.dtype, shared=True)
+    e.block(r.tape.levels[0], everything)
+    rest0 = e.new("srem i64 %k0, %stride")
+    at_row0 = e.new(f"icmp eq i64 {rest0}, 0")
+    start = e.label
+    e.say("br label %members")
+
+    e.start_block("members")
+    e.say(f"%m = phi i64 [ %first, %{start} ], [ %m.next, %left ]")
+    e.say(f"%written = phi i64 [ 0, %{start} ], [ %count, %left ]")
+    e.say("%m.more = icmp slt i64 %m, %end")
+    e.say("br i1 %m.more, label %member, label %done")
+    e.start_block("member")
+    e.say("%mine = getelementptr double, ptr %table, i64 %m")
+    e.say("%my.rows = getelementptr double, ptr %rows, i64 %m")
+
+    def place(pointer: str, j: int) -> str:
+        return offset(e, pointer, e.new(f"mul i64 %n, {j}") if j else 0)
+
+    for j, value in enumerate(own):
+        if value.number in everything:
+            e.names[value.number] = e.loaded(place("%mine", j), value.dtype)
+    e.block(r.tape.levels[1], everything)
+    carried = [i for i, x in enumerate(state) if x.number in light and i != steps.k]
+    for i in (steps.residual, steps.result, steps.stopped):
+        if i not in carried:
+            carried.append(i)
+    begin = {i: e.loaded(place("%mine", len(own) + i), state[i].dtype) for i in carried}
+    zero = e.constant(np.float64(0))
+    flags = e.spread(at_row0, "i1")
+    begin[steps.residual] = e.selected(flags, DOUBLE, zero, begin[steps.residual])
+    first_row = _next_row(e, "%k0")
+    before = e.label
+    e.say("br label %head")
+
+    e.start_block("head")
+    phis = len(e.lines)
+    for i in carried:
+        e.names[state[i].number] = f"%s{i}"
+    below = e.new("icmp slt i64 %k, %last")
+    room = e.new("icmp slt i64 %count, %capacity")
+    go = e.new(f"and i1 {below}, {room}")
+    if alone:
+        go = e.new(f"and i1 {go}, {_is_well(e, steps, f'%s{steps.result}', f'%s{steps.stopped}')}")
+    e.say(f"br i1 {go}, label %step, label %left")
+    e.start_block("step")
+    if state[steps.k].number in everything:
+        e.names[state[steps.k].number] = e.spread("%k", "i64")
+    e.say("%k.new = add i64 %k, 1")
+    e.block(r.tape.levels[2], light)
+    result, stopped = (e.read(r.outputs[i]) for i in (steps.result, steps.stopped))
+    at_row = e.new("icmp eq i64 %k.new, %next")
+    if alone:
+        well = _is_well(e, steps, result, stopped)
+        ill = e.new(f"xor i1 {well}, true")
+        at_row = e.new(f"or i1 {at_row}, {ill}")
+    after_step = e.label
+    e.say(f"br i1 {at_row}, label %row, label %again")
+
+    e.start_block("row")
+    outer = dict(e.names)
+    e.block(r.tape.levels[2], everything)
+    values = {i: e.read(x) for i, x in enumerate(r.outputs)}
+    values[steps.k] = e.spread("%k.new", "i64")
+    for i, x in values.items():
+        e.stored(x, state[i].dtype, place("%mine", len(own) + i))
+    width_of_row = len(steps.kept)
+    at = e.new(f"mul i64 {e.new(f'mul i64 %count, {width_of_row}')}, %n")
+    here = offset(e, "%my.rows", at)
+    for j, i in enumerate(steps.kept):
+        e.stored(values[i], state[i].dtype, place(here, j))
+    rest = e.new("srem i64 %k.new, %stride")
+    whole = e.new(f"icmp eq i64 {rest}, 0")
+    complete = e.new(f"or i1 {whole}, {e.new('icmp eq i64 %k.new, %steps')}")
+    if alone:
+        complete = e.new(f"or i1 {complete}, {ill}")
+    count = e.new(f"add i64 %count, {e.new(f'zext i1 {complete} to i64')}")
+    coming = _next_row(e, "%k.new")
+    clean = e.selected(e.spread(whole, "i1"), DOUBLE, zero, values[steps.residual])
+    after_row = e.label
+    e.names = outer  # what was computed for the row is not there after other steps
+    e.say("br label %again")
+
+    e.start_block("again")
+    e.say(f"%count.new = phi i64 [ %count, %{after_step} ], [ {count}, %{after_row} ]")
+    e.say(f"%next.new = phi i64 [ %next, %{after_step} ], [ {coming}, %{after_row} ]")
+    kept = e.read(r.outputs[steps.residual])
+    residual = e.new(
+        f"phi {e.type(DOUBLE)} [ {kept}, %{after_step} ], [ {clean}, %{after_row} ]"
+    )
+    lines = [
+        f"  %k = phi i64 [ %k0, %{before} ], [ %k.new, %again ]",
+        f"  %next = phi i64 [ {first_row}, %{before} ], [ %next.new, %again ]",
+        f"  %count = phi i64 [ 0, %{before} ], [ %count.new, %again ]",
+    ]
+    for i in carried:
+        new = residual if i == steps.residual else e.read(r.outputs[i])
+        kind = e.type(state[i].dtype)
+        lines.append(f"  %s{i} = phi {kind} [ {begin[i]}, %{before} ], [ {new}, %again ]")
+    e.lines[phis:phis] = lines
+    e.say("br label %head")
+    e.start_block("left")
+    e.say(f"%m.next = add i64 %m, {width}")
+    e.say("br label %members")
+    e.start_block("done")
+    e.say("ret i64 %written")
+    return e.module(_HEAD)
+
+
+def _next_row(e: Emitter, k: str) -> str:
+    """The step at which the next row is written."""
+    rows = e.new(f"sdiv i64 {k}, %stride")
+    end = e.new(f"mul i64 {e.new(f'add i64 {rows}, 1')}, %stride")
+    early = e.new(f"icmp slt i64 {end}, %last")
+    return e.new(f"select i1 {early}, i64 {end}, i64 %last")
+
+
+def _is_well(e: Emitter, steps: Steps, result: str, stopped: str) -> str:
+    dtype = steps.recorded.inputs[-1][steps.result].dtype
+    fine = e.compared("eq", dtype, result, e.zero(dtype))
+    going = e.new(f"xor i1 {stopped}, true")
+    return e.new(f"and i1 {fine}, {going}")

@@ -1,0 +1,101 @@
+"""The step of a plan as native code, for one run or for many members, or why there is none."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..compile.engine import cached
+from ..compile.fingerprint import Versioned
+from ..compile.layout import Layout
+from ..compile.native import StepKernel
+from ..compile.scalarize import record
+from ..compile.stepping import Steps
+from ..compile.tape import Unsupported
+from ..linalg import NOT_FINITE, OK
+from ..methods import Row
+from .prepare import Plan
+from .step import State, StopRule, one_step
+
+
+class Kept(NamedTuple):
+    """What a row in the buffer holds."""
+
+    k: Any
+    row: Row
+    frame: Any
+
+
+def kept(state: State) -> Kept:
+    """The row of a state."""
+    return Kept(state.k, state.row, state.frame)
+
+
+class Member(NamedTuple):
+    """What a member carries through the loop."""
+
+    state: State
+    good: Any  # steps done without failure
+
+
+@cached(maxsize=256)
+def steps_of(plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule | None]) -> Steps:
+    """The step on a tape; `own` are the parameters that are a member's own.
+
+    May raise `Unsupported`.
+    """
+    given = (shared.example(), jnp.zeros(()), jnp.zeros(()))
+    member = Member(plan.state.example(), jnp.zeros(()))
+
+    def step(given: Any, varying: Any, member: Member) -> Member:
+        dynamic, t0, h = given
+        system = eqx.combine(varying, dynamic, plan.static)
+        state = one_step(system, plan.method, t0, h, member.state, rule.value)
+        return Member(state, member.good + (state.row.result == OK))
+
+    try:
+        recorded = record(step, given, own.example(), member)
+    finally:
+        plan.settle()
+        rule.settle()
+    at = places(Layout(member))
+    state = at.state
+    steps = Steps(
+        recorded,
+        k=int(state.k),
+        residual=int(state.row.residual),
+        result=int(state.row.result),
+        stopped=int(state.stopped),
+        kept=[int(i) for x in jax.tree.leaves((kept(state), at.good)) for i in np.ravel(x)],
+    )
+    return steps.guarded(NOT_FINITE)
+
+
+def places(layout: Layout) -> Any:
+    """The tree, with the place of every number in its vector in place of the number."""
+    ends = np.cumsum([0, *layout.sizes])
+    leaves = [
+        np.arange(a, b).reshape(aval.shape) for a, b, aval in zip(ends, ends[1:], layout.avals)
+    ]
+    return jax.tree.unflatten(layout.tree, leaves)
+
+
+@cached(maxsize=256)
+def _found(
+    plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule | None], many: bool
+) -> StepKernel | str:
+    try:
+        return StepKernel(steps_of(plan, shared, own, rule), many)
+    except Unsupported as error:
+        return str(error)
+
+
+def kernel_of(
+    plan: Plan, shared: Layout, own: Layout, rule: StopRule | None, many: bool = False
+) -> StepKernel | str:
+    """Native code, or the reason why there is none."""
+    return _found(plan, shared, own, Versioned(rule), many)
