@@ -147,7 +147,7 @@ def test_a_failed_member_is_named_and_the_others_go_on():
 def test_large_steps_use_arrays(monkeypatch):
     """Above the limit of scalar code the same run works on arrays."""
     few = da.simulate_ensemble(QUARTIC, LEAPFROG, Q[:9], V[:9], h=0.05, steps=20)
-    monkeypatch.setattr("dalembert.compile.lanes.LARGEST", -1)
+    monkeypatch.setattr("dalembert.compile.tape.LARGEST", -1)
     da.clear_compiled()
     plain = da.simulate_ensemble(QUARTIC, LEAPFROG, Q[:9], V[:9], h=0.05, steps=20)
     da.clear_compiled()

@@ -77,8 +77,9 @@ def vector_calls() -> dict[str, tuple[str, int]]:
 class Native:
     """A compiled function `run` and what keeps its code alive."""
 
-    def __init__(self, text: str, result: Any, *arguments: Any) -> None:
-        self._engine = _loaded(_object_code(text))
+    def __init__(self, text: str, result: Any, *arguments: Any, effort: int | None = None) -> None:
+        effort = _effort(text) if effort is None else effort
+        self._engine = _loaded(_object_code(text, effort))
         address = self._engine.get_function_address("run")
         self.call = ctypes.CFUNCTYPE(result, *arguments)(address)
 
@@ -132,8 +133,7 @@ class _Disk:
 disk = _Disk()
 
 
-def _object_code(text: str) -> bytes:
-    effort = _effort(text)
+def _object_code(text: str, effort: int) -> bytes:
     path = None
     if disk.folder is not None:
         path = disk.folder / f"{_key(text, effort)}.o"

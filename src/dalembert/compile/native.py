@@ -9,13 +9,16 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import numpy as np
 
 from .emit import mapped
+from .engine import cpu_options, on_cpu
 from .layout import Layout
 from .llvm import Native, vector_calls, vector_width
 from .scalarize import record
 from .stepping import Steps, stepping
+from .tape import Unsupported
 
 _POINTER, _WHOLE = ctypes.c_void_p, ctypes.c_int64
 
@@ -59,14 +62,15 @@ class StepKernel:
 
 
 class MapKernel:
-    """A function of numbers, on many rows of them."""
+    """A function of numbers, on many rows of them; `quick` for what is called a few times."""
 
-    def __init__(self, f: Callable[..., Any], *args: Any) -> None:
+    def __init__(self, f: Callable[..., Any], *args: Any, quick: bool = False) -> None:
         recorded = record(lambda given: f(*given), args)
         self.given, self.results = Layout(args), recorded.results
         (inputs,) = recorded.inputs
         text = mapped(inputs, recorded.outputs, recorded.tape.levels, recorded.needed())
-        self._native = Native(text, None, _POINTER, _POINTER, _WHOLE)
+        effort = 0 if quick else None
+        self._native = Native(text, None, _POINTER, _POINTER, _WHOLE, effort=effort)
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
         """Results (rows, numbers) from arguments (rows, numbers)."""
@@ -74,3 +78,37 @@ class MapKernel:
         out = np.empty((len(rows), self.results.width))
         self._native.call(_address(rows), _address(out), len(rows))
         return out
+
+
+class Function:
+    """A function of trees of arrays: by native code, or by XLA where it cannot be that."""
+
+    def __init__(self, f: Callable[..., Any], *args: Any) -> None:
+        self._given = Layout(args)
+        try:
+            self._kernel = MapKernel(f, *args, quick=True)
+            self.results = self._kernel.results
+        except Unsupported:
+            self._kernel = None
+            self.results = Layout(jax.eval_shape(f, *args))
+
+            def packed(numbers: jax.Array) -> jax.Array:
+                return self.results.pack(f(*self._given.unpack(numbers)))
+
+            self._single = jax.jit(packed, compiler_options=cpu_options())
+            self._many = jax.jit(jax.vmap(packed), compiler_options=cpu_options())
+
+    def __call__(self, *args: Any) -> Any:
+        """f(*args), as arrays of NumPy."""
+        numbers = self._given.pack_numpy(args)
+        if self._kernel is not None:
+            return self.results.unpack(self._kernel(numbers[None])[0])
+        with on_cpu():
+            return self.results.unpack(np.array(self._single(numbers)))
+
+    def rows(self, numbers: np.ndarray) -> np.ndarray:
+        """Packed results (rows, numbers) from packed arguments (rows, numbers)."""
+        if self._kernel is not None:
+            return self._kernel(numbers)
+        with on_cpu():
+            return np.asarray(self._many(numbers))

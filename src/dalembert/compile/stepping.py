@@ -110,7 +110,7 @@ def stepping(steps: Steps, width: int, vector_calls: dict[str, tuple[str, int]])
         if value.number in everything:
             e.names[value.number] = e.loaded(place("%mine", j), value.dtype)
     e.block(r.tape.levels[1], everything)
-    carried = [i for i, x in enumerate(state) if x.number in light and i != steps.k]
+    carried = [i for i, x in enumerate(state) if x.number in everything and i != steps.k]
     for i in (steps.residual, steps.result, steps.stopped):
         if i not in carried:
             carried.append(i)

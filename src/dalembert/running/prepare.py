@@ -19,9 +19,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.engine import Compiled, cached, cpu_options, on_cpu
+from ..compile.engine import cached
 from ..compile.fingerprint import Versioned
 from ..compile.layout import Layout
+from ..compile.native import Function
 from ..errors import UsageError
 from ..groupoids import Element, Pair
 from ..linalg import INCONSISTENT, OK
@@ -157,15 +158,14 @@ class Plan:
         self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
         self._found: Layout | None = None
         self._identity: Identity | None = None
-        self._start: Compiled | None = None
-        self._start_members: Compiled | None = None
-        self._start_pair: Compiled | None = None
+        self._start: Function | None = None
+        self._start_pair: Function | None = None
         self.settle()
 
     @property
     def found(self) -> Layout:
-        """How (state, facts) lie in the vector that the start gives."""
-        if self._found is None:  # a start that was traced has told it
+        """How what the start gives lies in a vector."""
+        if self._found is None:  # a start that was made has told it
             self._found = Layout(jax.eval_shape(self._begin, *self.given.example()))
         return self._found
 
@@ -190,32 +190,32 @@ class Plan:
         for code in self.codes:
             code.settle()
 
-    def _begin(self, dynamic, t0, h, q, v) -> tuple[State, Facts]:
+    def _begin(self, dynamic, t0, h, q, v) -> tuple[State, Facts, jax.Array, jax.Array]:
+        """The state, the facts, and whether the data are wrong: as they are, or projected."""
         system = eqx.combine(dynamic, self.static)
         state = initial_state(system, self.method, t0, h, q, v)
-        return state, facts.gather(system, t0, q, v, state.row.v)
+        found = facts.gather(system, t0, q, v, state.row.v)
+        strict, loose = (facts.wrong_data(self.method, found, project=x) for x in (False, True))
+        return state, found, strict, loose
+
+    def _started(self) -> Function:
+        if self._start is None:
+            try:
+                self._start = Function(self._begin, *self.given.example())
+            finally:
+                self.settle()
+            self._found = self._start.results
+        return self._start
 
     def start(self, given: Given) -> tuple[State, Facts]:
         """The first state and the facts, from (parameters, t0, h, q, v)."""
-        if self._start is None:  # one vector in and one out: many small arrays cost more
-
-            def packed(numbers):
-                out = self._begin(*self.given.unpack(numbers))
-                self._found = Layout(out)
-                return self._found.pack(out)
-
-            self._start = jax.jit(packed, compiler_options=cpu_options())
-            with on_cpu():
-                self._start(self.given.pack_numpy(given))
-            self.settle()
-        with on_cpu():
-            out = np.asarray(self._start(self.given.pack_numpy(given)))
-        return self.found.unpack(out)
+        return self._started()(*given)[:2]
 
     def start_pair(
         self, dynamic: Parameters, t0, h, g: Element
     ) -> tuple[State, Facts, facts.PairFacts]:
         """The same from a first element of the groupoid."""
+        given = (dynamic, np.asarray(float(t0)), np.asarray(float(h)), g)
         if self._start_pair is None:
 
             def begin(dynamic, t0, h, g):
@@ -225,32 +225,23 @@ class Plan:
                 found = facts.gather(system, t0, row.q, row.v, row.v)
                 return state, found, facts.gather_pair(system, t0, h, row)
 
-            self._start_pair = jax.jit(begin, compiler_options=cpu_options())
-        with on_cpu():
-            return jax.device_get(self._start_pair(dynamic, t0, h, g))
+            try:
+                self._start_pair = Function(begin, *given)
+            finally:
+                self.settle()
+        return self._start_pair(*given)
 
     def start_members(self, batch: Batch, t0, h, project: bool) -> tuple[State, Facts, np.ndarray]:
         """States and facts of all members, and which of them cannot be run."""
-        new = self._start_members is None
-        if self._start_members is None:
-
-            def begin(shared, varying, t0, h, q, v, project):
-                state, found = self._begin(eqx.combine(varying, shared), t0, h, q, v)
-                strict = facts.wrong_data(self.method, found, project=False)
-                loose = facts.wrong_data(self.method, found, project=True)
-                wrong = jnp.where(project, loose, strict) | (state.row.result != OK)
-                return state, found, wrong
-
-            axes = (None, 0, None, None, 0, 0, None)
-            self._start_members = jax.jit(
-                jax.vmap(begin, in_axes=axes), compiler_options=cpu_options()
-            )
-        with on_cpu():
-            given = (batch.shared, batch.varying, t0, h, batch.q, batch.v, project)
-            found = jax.device_get(self._start_members(*given))
-        if new:
-            self.settle()
-        return found
+        n = batch.members
+        ours = jax.tree.map(lambda x: np.broadcast_to(x, (n, *np.shape(x))), batch.shared)
+        times = (np.full(n, float(t0)), np.full(n, float(h)))
+        given = (eqx.combine(batch.varying, ours), *times, batch.q, batch.v)
+        leaves = [np.asarray(x, float).reshape(n, -1) for x in jax.tree.leaves(given)]
+        start = self._started()
+        found = start.results.unpack(start.rows(np.concatenate(leaves, axis=1)))
+        state, told, strict, loose = found
+        return state, told, (loose if project else strict) | (state.row.result != OK)
 
 
 def plan_for(system: System, method: Method, dynamic: Parameters, static: Static) -> Plan:
