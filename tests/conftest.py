@@ -7,6 +7,7 @@ import os
 # Before JAX starts. Tests are about numbers, which must not depend on the machine's accelerator;
 # JAX_PLATFORMS=cuda runs them elsewhere on purpose.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ["DALEMBERT_KEEP_CODE"] = "0"  # code comes from this process
 # Tests spend their time compiling, and XLA's older code generator without optimization takes a
 # third of the time. An XLA that does not know the flag would abort, hence the version.
 if importlib.metadata.version("jaxlib").startswith("0.10."):

@@ -83,6 +83,8 @@ def result(system: System, method: Method, traj: Trajectory) -> dict[str, object
         "warnings": traj.warnings,
         "wall_s": meta.wall_s,
         "compile_s": meta.compile_s,
+        "engine": meta.engine,
+        "engine_reason": meta.engine_reason,
     }
     if last.frame is not None:
         values["frame"] = system.groupoid.group.flatten(last.frame)

@@ -7,13 +7,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from . import indexing
 from .folding import operation
 from .lanes import entries, filled, lanes_of
-from .tape import Unsupported, known
+from .tape import Unsupported
 
 
 def _broadcast(tape, eqn, x, *_):
@@ -33,67 +32,6 @@ def _slice(tape, eqn, x):
     strides = p["strides"] or (1,) * x.ndim
     limits = zip(p["start_indices"], p["limit_indices"], strides)
     return [x[tuple(slice(*limit) for limit in limits)]]
-
-
-def _dynamic_slice(tape, eqn, x, *index):
-    sizes = eqn.params["slice_sizes"]
-    first = _known_index(index, x.shape, sizes)
-    return [x[tuple(slice(i, i + n) for i, n in zip(first, sizes))]]
-
-
-def _dynamic_update_slice(tape, eqn, x, new, *index):
-    first = _known_index(index, x.shape, new.shape)
-    out = x.copy()
-    out[tuple(slice(i, i + n) for i, n in zip(first, new.shape))] = new
-    return [out]
-
-
-def _known_index(index, shape, sizes) -> list[int]:
-    if not all(known(i[()]) for i in index):
-        raise Unsupported("an index that is computed")
-    return [min(max(int(i[()]), 0), n - m) for i, n, m in zip(index, shape, sizes)]
-
-
-def _moved(eqn, index, *data: np.ndarray) -> np.ndarray:
-    """Where a primitive that only moves entries takes them: it is applied to their numbers."""
-    if not all(map(known, index.flat)):
-        raise Unsupported("an index that is computed")
-    starts = np.cumsum([0, *(x.size for x in data)])
-    numbers = [a + np.arange(x.size).reshape(x.shape) for a, x in zip(starts, data)]
-    where = np.array(index.tolist(), eqn.invars[1].aval.dtype).reshape(index.shape)
-    params = {**eqn.params, **({"fill_value": -1} if "fill_value" in eqn.params else {})}
-    with jax.ensure_compile_time_eval():
-        arrays = map(jnp.asarray, (numbers[0], where, *numbers[1:]))
-        moved = np.asarray(eqn.primitive.bind(*arrays, **params))
-    if np.any((moved < 0) | (moved >= starts[-1])):
-        raise Unsupported("an index out of bounds")
-    return moved
-
-
-def _gather(tape, eqn, x, index):
-    return [x.ravel()[_moved(eqn, index, x)]]
-
-
-def _scatter(tape, eqn, x, index, new):
-    return [np.concatenate([x.ravel(), new.ravel()])[_moved(eqn, index, x, new)]]
-
-
-def _scatter_add(tape, eqn, x, index, new):
-    # by linearity: each entry of `new` is added where the primitive puts a lone one
-    if not all(map(known, index.flat)):
-        raise Unsupported("an index that is computed")
-    numbers = np.array(index.tolist(), eqn.invars[1].aval.dtype).reshape(index.shape)
-    with jax.ensure_compile_time_eval():
-        where = jnp.asarray(numbers)
-        units = jnp.eye(new.size).reshape((new.size, *new.shape))
-        add = functools.partial(eqn.primitive.bind, **eqn.params)
-        hits = [np.asarray(add(jnp.zeros(x.shape), where, unit)) for unit in units]
-    apply = operation(tape, "add", eqn.outvars[0].aval.dtype)
-    out = x.copy()
-    for value, hit in zip(new.flat, hits):
-        for i in zip(*np.nonzero(hit)):
-            out[i] = apply(out[i], value)
-    return [out]
 
 
 def _pad(tape, eqn, x, value):
@@ -156,6 +94,7 @@ def _reduction(name: str, empty: Any):
 
 
 ARRAYS: dict[str, Callable[..., Any]] = {
+    **indexing.RULES,
     "broadcast_in_dim": _broadcast,
     "reshape": _reshape,
     "squeeze": _reshape,
@@ -164,11 +103,6 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "pad": _pad,
     "iota": _iota,
     "dot_general": _dot,
-    "dynamic_slice": _dynamic_slice,
-    "dynamic_update_slice": _dynamic_update_slice,
-    "gather": _gather,
-    "scatter": _scatter,
-    "scatter-add": _scatter_add,
     "transpose": lambda tape, eqn, x: [x.transpose(eqn.params["permutation"])],
     "rev": lambda tape, eqn, x: [np.flip(x, eqn.params["dimensions"])],
     "concatenate": lambda tape, eqn, *xs: [np.concatenate(xs, eqn.params["dimension"])],

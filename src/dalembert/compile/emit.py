@@ -15,6 +15,7 @@ import numpy as np
 from .tape import Block, Branch, Lane, Loop, Unsupported, Value, is_needed, known
 
 _TYPES = {"d": "double", "l": "i64", "q": "i64", "i": "i32", "?": "i1"}
+_TYPES |= {"L": "i64", "Q": "i64", "I": "i32"}  # without sign
 _FLOATS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _COMPARE = {"eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge"}
 _INTRINSIC = {
@@ -149,7 +150,7 @@ class Emitter:
                 first = self.new(f"or {self.flag} {first}, {nan}")
             return self.selected(first, dtype, xs[0], xs[1])
         if op == "sign":
-            one, minus, zero = (self.constant(np.array(i).astype(given)[()]) for i in (1, -1, 0))
+            one, minus, zero = (self.constant(given.type(i)) for i in (1, -1, 0))
             below = self.selected(self.compared("lt", given, xs[0], zero), dtype, minus, xs[0])
             return self.selected(self.compared("gt", given, xs[0], zero), dtype, one, below)
         if op == "is_finite":
@@ -178,7 +179,7 @@ class Emitter:
         kind = self.type(dtype)
         if dtype.kind == "f":
             return self.new(f"fcmp {'une' if op == 'ne' else 'o' + op} {kind} {a}, {b}")
-        sign = "" if op in ("eq", "ne") else "u" if dtype.kind == "b" else "s"
+        sign = "" if op in ("eq", "ne") else "u" if dtype.kind in "bu" else "s"
         return self.new(f"icmp {sign}{_COMPARE[op]} {kind} {a}, {b}")
 
     def selected(self, which: str, dtype: np.dtype, yes: str, no: str) -> str:
@@ -186,30 +187,34 @@ class Emitter:
         return self.new(f"select {self.flag} {which}, {kind} {yes}, {kind} {no}")
 
     def converted(self, x: str, old: np.dtype, new: np.dtype) -> str:
-        if old.char == new.char or _TYPES[old.char] == _TYPES[new.char]:
+        if _TYPES[old.char] == _TYPES[new.char]:
             return x
         a, b = self.type(old), self.type(new)
         if new.kind == "b":
             return self.compared("ne", old, x, self.zero(old))
         if new.kind == "f":
-            return self.new(f"{'uitofp' if old.kind == 'b' else 'sitofp'} {a} {x} to {b}")
+            return self.new(f"{'uitofp' if old.kind in 'bu' else 'sitofp'} {a} {x} to {b}")
         if old.kind == "f":  # what does not fit becomes the largest, a NaN becomes zero
             bits = _TYPES[new.char]
             v = "" if self.width == 1 else f"v{self.width}"
-            name = f"llvm.fptosi.sat.{v}{bits}.{v}f64"
+            name = f"llvm.fpto{'ui' if new.kind == 'u' else 'si'}.sat.{v}{bits}.{v}f64"
             self.declared[name] = f"declare {b} @{name}({a})"
             return self.new(f"call {b} @{name}({a} {x})")
-        if old.kind == "b":
-            return self.new(f"zext {a} {x} to {b}")
-        return self.new(f"{'sext' if new.itemsize > old.itemsize else 'trunc'} {a} {x} to {b}")
+        wider = "zext" if old.kind in "bu" else "sext"
+        return self.new(f"{wider if new.itemsize > old.itemsize else 'trunc'} {a} {x} to {b}")
 
     def divided(self, op: str, dtype: np.dtype, a: str, b: str) -> str:
         """Of whole numbers, as XLA does it where the processor would stop."""
         if dtype.kind == "f":
             return self.on_each("fmod", a, b)
         kind = self.type(dtype)
-        one, minus, zero = (self.constant(dtype.type(i)) for i in (1, -1, 0))
+        one, zero = (self.constant(dtype.type(i)) for i in (1, 0))
+        minus = self.constant(np.array(-1).astype(dtype)[()])
         by_zero = self.compared("eq", dtype, b, zero)
+        if dtype.kind == "u":
+            by = self.selected(by_zero, dtype, one, b)
+            found = self.new(f"{'udiv' if op == 'div' else 'urem'} {kind} {a}, {by}")
+            return self.selected(by_zero, dtype, minus if op == "div" else a, found)
         by_minus = self.compared("eq", dtype, b, minus)
         bad = self.new(f"or {self.flag} {by_zero}, {by_minus}")
         by = self.selected(bad, dtype, one, b)

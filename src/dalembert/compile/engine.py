@@ -11,12 +11,13 @@ import functools
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import jax
 import jax.numpy as jnp
 
 from ..errors import UsageError
+from . import llvm
 from .fingerprint import forget_versions
 
 Compiled: TypeAlias = Callable[..., Any]
@@ -40,11 +41,14 @@ def cached(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return wrap
 
 
-def clear_compiled() -> None:
+def clear_compiled(*, on_disk: bool = False) -> None:
     """Forget all compiled code, ours and JAX's: memory and memory maps are given back.
 
-    What is needed again is compiled again. Code kept on disk stays there.
+    What is needed again is compiled again. Code kept on disk stays there, but for `on_disk=True`,
+    which removes the native code there.
     """
+    if on_disk:
+        llvm.clear_disk()
     for clear in _caches:
         clear()
     jax.clear_caches()
@@ -126,17 +130,23 @@ def chosen_engine(asked: str | None, native: Callable[[], K | str]) -> tuple[Eng
 # -- on disk -------------------------------------------------------------------------------------
 
 
-def keep_compiled_code(folder: str | os.PathLike[str] | None = None) -> Path:
+def keep_compiled_code(folder: str | os.PathLike[str] | Literal[False] | None = None) -> Path:
     """Keep compiled code on disk, so that a later process need not compile it again.
 
-    The command line does this by itself. `folder` is made if needed; by default it is the user's
-    cache folder. JAX's own setting (`JAX_COMPILATION_CACHE_DIR`) is respected.
+    Native code is kept without this call, in the user's cache folder (`XDG_CACHE_HOME`), which
+    only the user may enter; `keep_compiled_code(False)` switches that off, and so does
+    `DALEMBERT_KEEP_CODE=0` in the environment. The call names another folder, which is made if
+    needed, and keeps what XLA compiles as well, as the command line does. JAX's own setting
+    (`JAX_COMPILATION_CACHE_DIR`) is respected.
     """
+    if folder is False:
+        llvm.disk.folder = None
+        return Path(os.devnull)
+    ours = Path(folder) if folder is not None else llvm.user_folder().parent
+    if llvm.disk.folder is not None or folder is not None:
+        llvm.disk.folder = ours / "native"
     given = folder or jax.config.jax_compilation_cache_dir  # pyright: ignore
-    if given is None:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        given = Path(base) / "dalembert" / "jax"
-    jax.config.update("jax_compilation_cache_dir", str(given))
+    jax.config.update("jax_compilation_cache_dir", str(given or ours / "jax"))
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.05)
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", 0)
-    return Path(given)
+    return Path(given or ours)

@@ -301,7 +301,22 @@ def _pow(tape, dtype, params, x, y):
     return _apply(tape, "pow", dtype, _FOLD["pow"], None, False, x, y)
 
 
+def _before(tape, dtype, params, a, b):
+    """a < b in an order of all numbers, in which NaN comes last."""
+    less = apply(tape, "lt", FLAG, a, b)
+    if a.dtype.kind != "f":
+        return less
+    last = apply(tape, "and", FLAG, apply(tape, "ne", FLAG, b, b), apply(tape, "eq", FLAG, a, a))
+    return apply(tape, "or", FLAG, less, last)
+
+
+def _not_after(tape, dtype, params, a, b):
+    return apply(tape, "not", FLAG, _before(tape, dtype, params, b, a))
+
+
 _COMPOSED: dict[str, Callable[..., Any]] = {
+    "lt_to": _before,
+    "le_to": _not_after,
     "same": _same,
     "select_n": _select,
     "convert_element_type": _convert,

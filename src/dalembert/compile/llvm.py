@@ -6,8 +6,10 @@ depends on, and with a checksum of its own: what does not match is compiled agai
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import ctypes.util
+import dataclasses
 import functools
 import hashlib
 import os
@@ -123,14 +125,55 @@ def _loaded(code: bytes) -> Any:
 # -- on disk --------------------------------------------------------------------------------------
 
 
-class _Disk:
+@dataclasses.dataclass
+class Disk:
     """Where code is kept; nowhere while `folder` is None."""
 
     folder: Path | None = None
-    hits = misses = 0
+    hits: int = 0
+    misses: int = 0
 
 
-disk = _Disk()
+def user_folder() -> Path:
+    """Where code is kept unless it is said where."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "dalembert" / "native"
+
+
+def _at_first() -> Path | None:
+    if os.environ.get("DALEMBERT_KEEP_CODE", "1") == "0":
+        return None
+    try:
+        return user_folder()
+    except RuntimeError:  # a user without a home
+        return None
+
+
+disk = Disk(_at_first())
+_MOST_FILES = 2000
+
+
+def clear_disk() -> None:
+    """Remove all code that is kept."""
+    _remove(0)
+
+
+def _remove(left: int) -> None:
+    """All but the newest files."""
+    folder = disk.folder
+    if folder is None or not is_private(folder):
+        return
+    files = sorted(folder.glob("*.o"), key=_age)
+    for path in files[: len(files) - left]:
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _object_code(text: str, effort: int) -> bytes:
@@ -193,6 +236,8 @@ def _write(path: Path, code: bytes) -> None:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
             os.replace(name, path)
+            if hash(path.name) % 64 == 0:  # now and then
+                _remove(_MOST_FILES)
         except BaseException:
             os.unlink(name)
             raise

@@ -55,8 +55,8 @@ class StepKernel:
         """
         n, capacity = table.shape[-1] if table.ndim > 1 else 1, len(rows)
         first, end = members
-        assert table.flags.c_contiguous and rows.flags.c_contiguous and shared.flags.c_contiguous
-        assert (end - first) % self.width == 0 and end <= n
+        assert all(x.flags.c_contiguous for x in (table, rows, shared))
+        assert (end - first) % self.width == 0 <= end <= n
         pointers = (_address(x) for x in (shared, table, rows))
         return self._native.call(*pointers, n, first, end, k, stride, steps, last, capacity)
 

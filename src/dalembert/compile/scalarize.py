@@ -305,7 +305,7 @@ _CONTROL: dict[str, Callable[..., Any]] = {
     "call_hi_primitive": _expanded,
 }
 _FUNCTIONS = ("jaxpr", "call_jaxpr", "fun_jaxpr")  # where a call keeps its function
-_TYPES = tuple(map(np.dtype, (np.float64, np.int32, np.int64, np.bool_)))
+_TYPES = tuple(map(np.dtype, (np.float64, np.int32, np.int64, np.bool_, np.uint32, np.uint64)))
 
 
 def evaluate(
@@ -325,8 +325,9 @@ def evaluate(
 
     literal = jex.Literal
     for eqn in jaxpr.eqns:
-        if any(v.aval.dtype not in _TYPES for v in (*eqn.invars, *eqn.outvars)):
-            raise Unsupported("numbers other than doubles, whole numbers and flags")
+        for v in (*eqn.invars, *eqn.outvars):
+            if v.aval.dtype not in _TYPES:
+                raise Unsupported(f"numbers of type {v.aval.dtype} ('{eqn.primitive.name}')")
         name, xs = eqn.primitive.name, [read(v) for v in eqn.invars]
         if is_elementwise(name):
             aval = eqn.outvars[0].aval

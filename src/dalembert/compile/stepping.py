@@ -138,7 +138,7 @@ def stepping(steps: Steps, width: int, vector_calls: dict[str, tuple[str, int]])
     e.say("%k.new = add i64 %k, 1")
     e.block(r.tape.levels[2], light)
     result, stopped = (e.read(r.outputs[i]) for i in (steps.result, steps.stopped))
-    at_row = e.new("icmp eq i64 %k.new, %next")
+    at_row, ill = e.new("icmp eq i64 %k.new, %next"), "false"
     if alone:
         well = _is_well(e, steps, result, stopped)
         ill = e.new(f"xor i1 {well}, true")
@@ -161,8 +161,7 @@ def stepping(steps: Steps, width: int, vector_calls: dict[str, tuple[str, int]])
     rest = e.new("srem i64 %k.new, %stride")
     whole = e.new(f"icmp eq i64 {rest}, 0")
     complete = e.new(f"or i1 {whole}, {e.new('icmp eq i64 %k.new, %steps')}")
-    if alone:
-        complete = e.new(f"or i1 {complete}, {ill}")
+    complete = e.new(f"or i1 {complete}, {ill}")
     count = e.new(f"add i64 %count, {e.new(f'zext i1 {complete} to i64')}")
     coming = _next_row(e, "%k.new")
     clean = e.selected(e.spread(whole, "i1"), DOUBLE, zero, values[steps.residual])
@@ -174,9 +173,7 @@ def stepping(steps: Steps, width: int, vector_calls: dict[str, tuple[str, int]])
     e.say(f"%count.new = phi i64 [ %count, %{after_step} ], [ {count}, %{after_row} ]")
     e.say(f"%next.new = phi i64 [ %next, %{after_step} ], [ {coming}, %{after_row} ]")
     kept = e.read(r.outputs[steps.residual])
-    residual = e.new(
-        f"phi {e.type(DOUBLE)} [ {kept}, %{after_step} ], [ {clean}, %{after_row} ]"
-    )
+    residual = e.new(f"phi {e.type(DOUBLE)} [ {kept}, %{after_step} ], [ {clean}, %{after_row} ]")
     lines = [
         f"  %k = phi i64 [ %k0, %{before} ], [ %k.new, %again ]",
         f"  %next = phi i64 [ {first_row}, %{before} ], [ %next.new, %again ]",

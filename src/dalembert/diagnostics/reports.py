@@ -144,7 +144,11 @@ def _title(traj: Trajectory) -> str:
     start, end = float(traj.t[0]), float(traj.t[-1])
     name = ", ".join(x for x in (meta.system, meta.method) if x) or "trajectory"
     text = f"{name}: h = {meta.h:g}, t = {start:g} .. {end:g}, {len(traj)} rows"
-    return f"{text}, {meta.wall_s:.2g} s" if meta.wall_s else text
+    text = f"{text}, {meta.wall_s:.2g} s" if meta.wall_s else text
+    if not meta.engine:
+        return text
+    reason = f" ({meta.engine_reason})" if meta.engine_reason else ""
+    return f"{text}, engine {meta.engine}{reason}"
 
 
 def _largest(series: jax.Array, otherwise: float = math.nan) -> float:

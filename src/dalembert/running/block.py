@@ -178,18 +178,18 @@ class _Loop:
         given = self.shared.example()
         varying, (state, good) = self.member.example()
         light = _Light(state.carry, state.frame, state.row.residual, state.row.result, good)
-        steps = [
-            scalarized(f, given, counts[0], varying, light) for f in (self._light_step, self._step)
-        ]
+        one = (given, counts[0], varying, light)
+        quick, full = (scalarized(f, *one) for f in (self._light_step, self._step))
         given, members = self.shared.spread(given_numbers), self.member.spread(numbers)
-        return self._loop(*steps, given, members, *counts)
+        return self._loop(quick, full, given, members, *counts)
 
     def _by_arrays(self, given_numbers, numbers, *counts):
         counts = tuple(x.astype(int) for x in counts)
         given, members = self.shared.unpack(given_numbers), self.member.unpack(numbers.T)
         return self._loop(self._light_step, self._step, given, members, *counts)
 
-    def _loop(self, light_step, step, given, members, k, interval, count, fresh):
+    def _loop(self, light_step, step, given, members, *counts):
+        k, interval, count, fresh = counts
         axes = (None, None, 0, 0)
         quick, full = jax.vmap(light_step, in_axes=axes), jax.vmap(step, in_axes=axes)
         varying = members[0]

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import cached
@@ -48,8 +47,8 @@ def steps_of(plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule |
 
     May raise `Unsupported`.
     """
-    given = (shared.example(), jnp.zeros(()), jnp.zeros(()))
-    member = Member(plan.state.example(), jnp.zeros(()))
+    given = (shared.example(), np.zeros(()), np.zeros(()))
+    member = Member(plan.state.example(), np.zeros(()))
 
     def step(given: Any, varying: Any, member: Member) -> Member:
         dynamic, t0, h = given

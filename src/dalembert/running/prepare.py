@@ -153,8 +153,8 @@ class Plan:
     ) -> None:
         self.static, self.method, self.codes = static, method, codes
         example = eqx.combine(parameters.example(), static)
-        q, v = example.groupoid.base.identity(), jnp.zeros(example.dim)
-        one = jnp.zeros(())
+        q, v = example.groupoid.base.identity(), np.zeros(example.dim)
+        one = np.zeros(())
         self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
         self._found: Layout | None = None
         self._identity: Identity | None = None

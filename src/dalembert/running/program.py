@@ -144,7 +144,7 @@ class _Layouts(NamedTuple):
 
 @cached(maxsize=256)
 def _layouts(plan: Plan) -> _Layouts:
-    state, whole, one = plan.state.example(), jnp.asarray(0), jnp.zeros(())
+    state, whole, one = plan.state.example(), np.asarray(0), np.zeros(())
     dynamic = plan.parameters.example()
     everything = Layout((dynamic, one, one, state, whole, whole, whole))
     a = plan.parameters.width
