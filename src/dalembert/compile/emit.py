@@ -209,7 +209,7 @@ class Emitter:
             return self.on_each("fmod", a, b)
         kind = self.type(dtype)
         one, zero = (self.constant(dtype.type(i)) for i in (1, 0))
-        minus = self.constant(np.array(-1).astype(dtype)[()])
+        minus = self.constant(dtype.type(np.iinfo(dtype).max if dtype.kind == "u" else -1))
         by_zero = self.compared("eq", dtype, b, zero)
         if dtype.kind == "u":
             by = self.selected(by_zero, dtype, one, b)
