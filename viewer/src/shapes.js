@@ -1,10 +1,13 @@
 // Pieces of bodies as meshes. A body is drawn in its own frame; the third axis is up.
 import {
-  BoxGeometry, BufferGeometry, CanvasTexture, CatmullRomCurve3, CircleGeometry, ConeGeometry, CylinderGeometry,
+  BoxGeometry, BufferGeometry, CanvasTexture, CircleGeometry, ConeGeometry, CylinderGeometry,
   DoubleSide, EdgesGeometry, ExtrudeGeometry, Float32BufferAttribute, Group, LineBasicMaterial,
   LineLoop, LineSegments, Mesh, MeshBasicMaterial, MeshStandardMaterial, Quaternion, Shape, SphereGeometry,
-  SRGBColorSpace, TorusGeometry, TubeGeometry, Vector3,
+  SRGBColorSpace, TorusGeometry, Vector3,
 } from "three";
+import { Line2 } from "three/addons/lines/Line2.js";
+import { LineGeometry } from "three/addons/lines/LineGeometry.js";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 
 const COLORS = { light: "#e4e8ed", dark: "#2d323a", metal: "#939ca8", accent: "#d43f52" };
 const Y = new Vector3(0, 1, 0);
@@ -162,15 +165,14 @@ export function pointArrow(arrow, at, vector, thickness) {
 }
 
 export function linkMesh(look, ghost) {
-  const material = paint(look === "spring" ? "#7d8794" : "#5b6470", ghost, { metalness: 0.3 });
-  if (look === "rod") return new Mesh(new CylinderGeometry(0.35, 0.35, 1, 16).translate(0, 0.5, 0), material);
-  const points = [new Vector3(0, 0, 0)], turns = 11;
-  for (let i = 0; i <= turns * 12; i++) {
-    const angle = i * Math.PI / 6, y = 0.06 + 0.88 * i / (turns * 12);
-    points.push(new Vector3(Math.cos(angle), y, Math.sin(angle)));
+  if (look === "rod") return new Mesh(new CylinderGeometry(0.35, 0.35, 1, 16).translate(0, 0.5, 0), paint("#5b6470", ghost, { metalness: 0.3 }));
+  const points = [0, 0, 0], turns = 12; // a line: a wire would become thick where it is stretched
+  for (let i = 0; i <= turns * 16; i++) {
+    const angle = i * Math.PI / 8;
+    points.push(Math.cos(angle), 0.06 + 0.88 * i / (turns * 16), Math.sin(angle));
   }
-  points.push(new Vector3(0, 1, 0));
-  return new Mesh(new TubeGeometry(new CatmullRomCurve3(points), turns * 24, 0.14, 6), material);
+  const coil = new LineGeometry().setPositions([...points, 0, 1, 0]);
+  return new Line2(coil, new LineMaterial({ color: "#7d8794", linewidth: 2, transparent: ghost, opacity: ghost ? 0.4 : 1 }));
 }
 
 export function stretchLink(mesh, from, to, thickness) {

@@ -98,7 +98,7 @@ export function createStage(canvas, data) {
         }
       }
       for (const link of part.links) {
-        stretchLink(link.mesh, between(link.start, row, share, from), between(link.end, row, share, to), thickness * (link.look === "rod" ? 1.6 : 2));
+        stretchLink(link.mesh, between(link.start, row, share, from), between(link.end, row, share, to), thickness * (link.look === "rod" ? 1.6 : 1.8));
       }
       for (const trace of part.traces) trace.past.geometry.instanceCount = Math.max(0, Math.min(trace.count, row + Math.round(share)));
       for (const arrow of part.arrows) {

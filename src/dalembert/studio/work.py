@@ -32,28 +32,37 @@ _MOST_ROWS = 20_000
 
 
 class Stopped(DalembertError):
-    """A run that was cancelled, or took too long."""
+    """A run that was cancelled: nobody waits for its rows."""
 
 
 class Watch:
-    """Tells a run to stop."""
+    """Tells a run to stop; its clock starts after compilation."""
 
-    def __init__(self) -> None:
-        self.cancelled, self.until = False, float("inf")
+    def __init__(self, seconds: float) -> None:
+        self.cancelled, self.seconds = False, seconds
+        self.restart()
+
+    def restart(self) -> None:
+        """For another run."""
+        self.looks, self.until = 0, float("inf")
 
     def look(self) -> None:
-        """Raise if the run should end."""
+        """Raise if the run should end; what interrupts it for its length leaves it its rows."""
         if self.cancelled:
             raise Stopped("cancelled")
-        if time.monotonic() > self.until:
-            raise Stopped(f"stopped after {MOST_SECONDS:g} s: take a shorter run or a larger h")
+        self.looks += 1
+        now = time.monotonic()
+        if self.looks == 2:  # first at the start, where nothing is compiled yet
+            self.until = now + self.seconds
+        if now >= self.until:
+            raise KeyboardInterrupt
 
 
 @dataclasses.dataclass(frozen=True)
 class _Watched(Every):
     """Rows, and a look at the watch whenever some have been computed."""
 
-    watch: Watch = dataclasses.field(default_factory=Watch)
+    watch: Watch = dataclasses.field(default_factory=lambda: Watch(MOST_SECONDS))
 
     def checkpoint(self, state: Buffer, numbers: np.ndarray, meta: Meta) -> None:
         self.watch.look()
@@ -73,7 +82,7 @@ class Studio:
 
     def __init__(self, registry: Mapping[str, type[System]], source: str = "") -> None:
         self.registry, self.source = registry, source
-        self._lock, self._watch = threading.Lock(), Watch()
+        self._lock, self._watch = threading.Lock(), Watch(MOST_SECONDS)
         self._last: tuple[str, Setting, list[Run], list[str]] | None = None
         self.actions: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
             "systems": self.systems,
@@ -121,7 +130,7 @@ class Studio:
 
     def _runs(self, ask: Mapping[str, Any]) -> tuple[Setting, list[Run], list[str]]:
         self._watch.cancelled = True  # what is under way is no longer wanted
-        watch = Watch()
+        watch = Watch(MOST_SECONDS)
         with self._lock:
             self._watch = watch
             wish = setting(self.registry, ask)
@@ -143,14 +152,18 @@ class Studio:
     def _one(self, wish: Setting, name: str, watch: Watch) -> tuple[Trajectory | None, str]:
         """A run, or as much of it as there is and why it ended."""
         every = -(-wish.steps // _MOST_ROWS)
-        watch.until = time.monotonic() + MOST_SECONDS
-        watch.look()
+        watch.restart()
+        if watch.cancelled:  # while another one was computed
+            raise Stopped("cancelled")
         try:
             traj = simulate(
                 wish.system, wish.methods[name], wish.q0, wish.v0, h=wish.h, steps=wish.steps,
                 save=_Watched(every, watch), progress=False,
             )  # fmt: skip
         except SimulationError as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):
+                said = f"stopped after {watch.seconds:g} s: take a shorter run or a larger h"
+                return error.trajectory, said
             said = str(error).partition("; the ")[0].partition(f"{wish.system.name()}: ")[2]
             return error.trajectory, said or str(error)
         return traj, ""
