@@ -16,9 +16,10 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from dalembert import reproduce, viewer
 from dalembert import scene as sc
-from dalembert import viewer
 from dalembert.cli import main
+from dalembert.reproduce import gallery, runner
 from dalembert.viewer import Run, encode, page
 from dalembert.viewer.encode import quaternions
 from moving import moving
@@ -400,6 +401,22 @@ def test_a_film_that_cannot_be_made_is_told(tmp_path, monkeypatch):
     with pytest.raises(da.UsageError, match="unknown suffix"):
         da.plots.animate(DISK, traj, tmp_path / "x.avi")
     assert da.plots.animate(DISK, traj, tmp_path / "x.html").is_file()
+
+
+def test_an_experiment_links_to_what_moves(tmp_path):
+    @reproduce.experiment("moving", source="[X] 1", title="A title", see="Look.")
+    def moving_experiment(full, seed):
+        runs = {"first": moving(DISK), "second": moving(DISK, shift=0.1)}
+        claim = reproduce.Claim("a claim", [reproduce.Check("a number", 1.0, 0.0, 2.0)])
+        return reproduce.Outcome(
+            [claim], [], [], motions=[reproduce.Motion("It rolls.", DISK, runs)]
+        )
+
+    record = runner.run_one(moving_experiment, tmp_path)
+    assert record["motions"] == [{"see": "It rolls.", "page": "moving-moves.html"}]
+    text = gallery.page({"A source": [record]})
+    assert '<a href="moving-moves.html">See it move</a>: It rolls.' in text
+    assert (tmp_path / "moving-moves.html").read_text().startswith("<!DOCTYPE html>")
 
 
 # -- the built front end -------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import importlib
 
 from ..diagnostics import Check
 from ..pages import Table
-from .base import Claim, Experiment, Outcome, Picture, Verdict, experiment
+from .base import Claim, Experiment, Motion, Outcome, Picture, Verdict, experiment
 
 # In the order of the gallery. What no document shows comes first: it is what readers should know.
 _MODULES: dict[str, tuple[str, ...]] = {
@@ -78,6 +78,7 @@ __all__ = [
     "Check",
     "Claim",
     "Experiment",
+    "Motion",
     "Outcome",
     "Picture",
     "Table",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +13,8 @@ from jax.typing import ArrayLike
 from ..diagnostics import Check
 from ..errors import SimulationError, UsageError
 from ..pages import Table
+from ..results import Trajectory
+from ..system import System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,6 +77,15 @@ class Picture:
 
 
 @dataclasses.dataclass(frozen=True)
+class Motion:
+    """Runs that can be watched: a page of its own, the first run solid, the others as ghosts."""
+
+    see: str
+    system: System
+    runs: Mapping[str, Trajectory]
+
+
+@dataclasses.dataclass(frozen=True)
 class Outcome:
     """What a run of an experiment found."""
 
@@ -82,6 +93,7 @@ class Outcome:
     tables: Sequence[Table]
     pictures: Sequence[Picture]
     notes: Sequence[str] = ()  # data and choices that the reader has to know
+    motions: Sequence[Motion] = ()
 
 
 @dataclasses.dataclass(frozen=True)

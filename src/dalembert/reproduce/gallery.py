@@ -125,6 +125,9 @@ def _experiment(record: Record) -> list[str]:
         caption = escape(picture["see"])
         options = {"narrow": picture["narrow"], "link": light}
         parts.append(figure(light, dark, picture["alt"], caption, **options))
+    for motion in record.get("motions", ()):
+        link = f'<a href="{motion["page"]}">See it move</a>'
+        parts.append(f"<p>{link}: {escape(motion['see'])}</p>")
     parts.append('<ul class="claims">')
     parts += [_long(claim) for claim in record["claims"]]
     parts.append("</ul>")

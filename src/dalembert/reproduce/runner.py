@@ -19,8 +19,9 @@ from ..diagnostics import Check
 from ..errors import DalembertError, UsageError, unknown_name
 from ..files import replacing
 from ..results import versions
+from ..viewer import show
 from . import gallery, groups
-from .base import SEED, Claim, Experiment, Outcome, Picture, Verdict
+from .base import SEED, Claim, Experiment, Motion, Outcome, Picture, Verdict
 from .gallery import Record
 
 
@@ -83,6 +84,7 @@ def run_one(each: Experiment, folder: Path, *, full: bool = False, seed: int = S
         record["error"] = f"{type(error).__name__}: {error}"
     record |= _found(outcome)
     record["pictures"] = [_drawn(each, picture, folder) for picture in outcome.pictures]
+    record["motions"] = [_moved(each, k, x, folder) for k, x in enumerate(outcome.motions)]
     record["seconds"] = time.perf_counter() - begin
     record["when"] = time.strftime("%Y-%m-%d")
     record["with"] = versions()
@@ -151,6 +153,14 @@ def _drawn(each: Experiment, picture: Picture, folder: Path) -> Record:
         files[theme] = f"{name}{suffix}.png"
         plots.save(picture.draw(theme), folder / files[theme], dpi=144)
     return {"see": picture.see, "alt": picture.alt, "narrow": picture.narrow, **files}
+
+
+def _moved(each: Experiment, k: int, motion: Motion, folder: Path) -> Record:
+    name = f"{each.name}-moves{k + 1 if k else ''}.html"
+    first, *others = motion.runs.values()
+    view = show(motion.system, first, *others, labels=list(motion.runs), open=False)
+    view.save(folder / name)
+    return {"see": motion.see, "page": name}
 
 
 # -- progress ------------------------------------------------------------------------------------

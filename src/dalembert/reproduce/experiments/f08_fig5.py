@@ -9,7 +9,7 @@ import numpy as np
 import dalembert as da
 from dalembert.methods.rules import legendre_plus
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 SLEIGH = da.systems.ChaplyginSleigh()  # m = J = 1, a = 0.2, as printed
 PRINTED = np.array([-0.2395, -0.0070, 0.0589])  # q1
@@ -137,7 +137,12 @@ def fig5(full: bool, seed: int) -> Outcome:
         "A looping path, errors of three methods, and forward speeds of which one keeps flipping",
         draw,
     )
-    return Outcome(claims, [table], [picture])
+    motion = Motion(
+        "DLA solid, GNI as a ghost: once the sleigh runs straight, GNI turns it round.",
+        SLEIGH,
+        {MIDDLE: runs[MIDDLE][: LONG + 1], GNI: from_velocity},
+    )
+    return Outcome(claims, [table], [picture], motions=[motion])
 
 
 def _from_pair(method: da.GNI | da.DLA, q1: jax.Array, steps: int) -> da.Trajectory:
