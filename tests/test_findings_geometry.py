@@ -239,6 +239,14 @@ def test_finding_a10_a_symmetry_is_not_broken_by_round_off_over_round_off():
     assert geometry.invariance(Level(tilt=1e-9), x).potential > 1e-7
 
 
+def test_finding_a10_momenta_on_a_group():
+    # the spin of the ball about the vertical, whose generator turns in the body
+    ball = Ball()
+    found = geometry.momenta(ball, Symmetry.of(ball, "body"))
+    assert (found.count, found.kept, found.frame) == (1, 1, "body")
+    assert found.residual < 1e-13
+
+
 def test_finding_a10_a_constant_function_is_constant():
     one = lambda q, v: jnp.cos(q[0]) ** 2 + jnp.sin(q[0]) ** 2
     almost = lambda q, v: one(q, v) + 1e-9 * q[0]

@@ -9,6 +9,7 @@ import pytest
 
 import dalembert as da
 from claims.examples import Bent, MixedMetric
+from claims.structure import undone
 from dalembert import UsageError
 from dalembert.groupoids import Groupoid
 from dalembert.methods import registry
@@ -48,9 +49,31 @@ def test_adjoints(method, adjoint):
     assert adjoint.adjoint() == method
 
 
+@pytest.mark.parametrize(
+    "method",
+    [
+        da.GNI(da.EulerB()),
+        da.GNI(da.Alpha(0.25)),
+        da.DLA(da.Alpha(0.25), da.EulerA()),
+        da.DLA(da.EulerB(), da.MomentumAtStart(da.EulerB())),
+        da.Leapfrog(),
+    ],
+    ids=lambda method: method.name,
+)
+def test_finding_a12_a_step_of_the_adjoint_undoes_a_step_back(method):
+    assert undone(method, Bent(), 0.1, Q0, V0) < 1e-13
+
+
+def test_finding_a12_what_gni_carries_is_not_undone():
+    # p_minus against p_minus: the reflection lies between them
+    assert undone(da.GNI(da.EulerA()), Bent(), 0.1, Q0, V0, as_carried=True) > 1e-2
+
+
 def test_no_adjoint_is_said():
     with pytest.raises(UsageError, match="rk4 has no adjoint"):
         da.RK4().adjoint()
+    with pytest.raises(UsageError, match="restart-2 has no adjoint"):  # it forgets
+        da.GNI(restart_every=2).adjoint()
 
 
 @pytest.mark.parametrize("method", [da.GNI(), da.DLA(), da.Leapfrog(), da.Composition()])

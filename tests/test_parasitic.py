@@ -205,6 +205,26 @@ def test_the_law_of_many_constraints_on_the_way():
     assert found[-1] > 5
 
 
+def test_the_commutator_of_a_law_of_two_constraints():
+    """Products of exponentials of order 4, for matrices that do not commute."""
+    from scipy.integrate import solve_ivp
+
+    from dalembert.diagnostics.parasitic import _growth
+
+    def K(t):
+        rows = [[0.3 * np.cos(t), 0.8 * t], [-np.sin(2 * t), 0.1 + 0 * t]]
+        return np.moveaxis(np.array(rows), 2, 0)
+
+    def rate(t, x):
+        return (K(np.array([t]))[0] @ x.reshape(2, 2)).ravel()
+
+    end = solve_ivp(rate, (0, 2), np.eye(2).ravel(), rtol=1e-11, atol=1e-12).y[:, -1]
+    exact = np.linalg.norm(end.reshape(2, 2), 2)
+    times = (np.linspace(0.0, 2.0, n + 1) for n in (25, 50))
+    errors = [abs(_growth(t, K(t))[-1] - exact) for t in times]
+    assert errors[1] < 1e-6 and abs(np.log2(errors[0] / errors[1]) - 4) < 0.2
+
+
 def test_of_many_the_worst_is_named():
     many = da.simulate_ensemble(
         da.systems.ChaplyginSleigh(a=jnp.linspace(0.0, 0.4, 70)), da.GNI(), **LONG

@@ -59,6 +59,12 @@ def test_verdicts_are_decided_by_numbers():
     assert Claim("c", [Check("a", float("nan"), high=1.0)]).verdict == Verdict.FAILS
 
 
+def test_finding_a13_data_that_are_not_published_excuse_no_check():
+    inside, outside = Check("a", 1.0, 0.0, 2.0), Check("a", 3.0, 0.0, 2.0)
+    assert Claim("c", [inside, outside], unpublished="data").verdict == Verdict.FAILS
+    assert Claim("c", [outside], [inside], "so", "data").verdict == Verdict.CORRECTED
+
+
 def test_a_claim_needs_a_number_and_a_correction_its_words():
     with pytest.raises(da.UsageError, match="decided by a number"):
         Claim("c", [])

@@ -46,7 +46,7 @@ def suslov() -> list[Claim]:
             name,
             "reference",
             np.max(np.abs(end.v - exact)),
-            1e-9,
+            1e-12,
         )
     )
     runs = {}

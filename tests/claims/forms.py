@@ -267,11 +267,17 @@ def gradients() -> list[Claim]:
     q0 = jnp.array([1.0, 0.4, 0.2])
     v0 = dynamics.consistent_velocity(oscillator, q0, jnp.array([0.5, 0.7, 0.2]))
     cases = (
-        (oscillator, "m", da.GNI(da.Trapezoidal()), q0, v0),
-        (da.systems.ChaplyginSleigh(), "m", da.GNI(), *da.systems.ChaplyginSleigh().initial()),
-        (da.systems.ChaplyginBall(), "m", da.GNI(), *da.systems.ChaplyginBall().initial()),
+        (oscillator, "m", da.GNI(da.Trapezoidal()), q0, v0, 2e-7),
+        (
+            da.systems.ChaplyginSleigh(),
+            "m",
+            da.GNI(),
+            *da.systems.ChaplyginSleigh().initial(),
+            1e-6,
+        ),
+        (da.systems.ChaplyginBall(), "m", da.GNI(), *da.systems.ChaplyginBall().initial(), 5e-9),
     )
-    for system, parameter, method, q, v in cases:
+    for system, parameter, method, q, v, bound in cases:
 
         def final(x, dv, system=system, parameter=parameter, method=method, q=q, v=v):
             changed = system.with_parameters(**{parameter: x})
@@ -296,7 +302,7 @@ def gradients() -> list[Claim]:
                     system.name(),
                     method.name,
                     gap,
-                    1e-6,
+                    bound,
                 )
             )
     return out

@@ -69,6 +69,14 @@ def _default(system):
     return (system, *system.initial())
 
 
+# what methods that are not symmetric must show at least, where it is not that of the others
+DEFECTS = {
+    ("rk4", "bent"): 5e-7,
+    ("rk4", "sleigh"): 1e-7,
+    ("rk4", "Suslov"): 3e-10,
+    ("rk4", "R x SO(3), potential"): 2e-6,
+    ("dla-moser-veselov-at-start", "Suslov"): 1e-3,
+}
 T_END, ROWS = 1.0, 5
 
 
@@ -109,11 +117,13 @@ def measure(case: str, name: str) -> list[Claim]:
     ]
     if "the constraint" in traits.keeps:
         residual = max(np.max(diagnostics.constraint_residual(system, run)) for run in runs)
-        claims.append(at_most("constraint residual", case, name, residual, 1e-13))
+        claims.append(
+            at_most("constraint residual", case, name, residual, 1e-13, by_construction=True)
+        )
     if not (system.has_offset or system.has_force):
         defect = diagnostics.reversibility_defect(system, method, q0, v0, h=0.2, steps=10)
         reversible = at_most if traits.symmetric else at_least
-        bound = 1e-12 if traits.symmetric else 1e-11
+        bound = 1e-12 if traits.symmetric else DEFECTS.get((name, case), 0.03)
         claims.append(reversible("reversibility defect", case, name, defect, bound))
     return claims
 

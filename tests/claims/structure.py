@@ -13,7 +13,7 @@ from dalembert import diagnostics, dynamics
 from dalembert.methods import registry
 from dalembert.methods.rules import discrete_constraint, legendre_minus, legendre_plus
 
-from . import Claim, at_least, at_most, near
+from . import Claim, at_least, at_most
 from .examples import Bent
 
 # -- constraints -------------------------------------------------------------------------------
@@ -31,9 +31,10 @@ def long_run(case: str, name: str) -> list[Claim]:
     speed = [np.max(np.abs(x.v)) for x in (first, last)]
     relative = [r / max(s, 1.0) for r, s in zip(residual, speed, strict=True)]
     label = "constraint residual, 10^5 steps,"
+    made = not name.startswith("dla")  # projected velocities
     return [
-        at_most(f"{label} first tenth", case, name, relative[0], 1e-13),
-        at_most(f"{label} last tenth", case, name, relative[1], 1e-13),
+        at_most(f"{label} {which} tenth", case, name, x, 1e-13, by_construction=made)
+        for which, x in zip(("first", "last"), relative, strict=True)
     ]
 
 
@@ -91,15 +92,49 @@ def adjointness() -> list[Claim]:
     out = []
     for p, claim, bound, where in (
         (on, at_most, 1e-13, "on the set"),
-        (on + 0.3 * system.constraint(q)[0], at_least, 1e-2, "off the set"),
+        (on + 0.3 * system.constraint(q)[0], at_least, 1.0, "off the set"),
     ):
         back = _euler(+1.0, system, h, *_euler(-1.0, system, -h, q, p, lam))
         defect = diagnostics.distance(back, (q, p, lam))
         out.append(claim(f"F_A^h F_B^-h - id, {where}", name, "euler a, b", defect, bound))
-    # the same for the methods of the library, in their own state: exact everywhere
-    a, b = da.GNI(da.EulerA()), da.GNI(da.EulerB())
-    claims = near("the adjoint of Euler A is Euler B", name, a.name, a.adjoint() == b, 1, 0)
-    return [*out, claims]
+    # the same for the methods of the library, on the states that `Method.adjoint` speaks of
+    for method in (da.GNI(da.EulerA()), da.DLA(da.EulerA()), da.MPEuler()):
+        defect = undone(method, system, h, q, P @ jnp.array([0.5, 0.35, 0.1]))
+        text = f"{method.adjoint().name}^h after it^-h - id"
+        out.append(at_most(text, name, method.name, defect, 1e-13))
+    method = da.GNI(da.EulerA())
+    defect = undone(method, system, h, q, P @ jnp.array([0.5, 0.35, 0.1]), as_carried=True)
+    text = f"{method.adjoint().name}^h after it^-h - id, on p_minus against p_minus"
+    out.append(at_least(text, name, method.name, defect, 5e-2))
+    return out
+
+
+def undone(method, system, h, q, v, *, as_carried: bool = False) -> float:
+    """How far a step -h of a method and a step h of its adjoint miss the start, from (q, v).
+
+    GNI is undone on the momentum that arrives where the other one leaves: p_plus against p_minus;
+    `as_carried` compares what it carries instead, which it does not promise.
+    """
+    gni, t = isinstance(method, da.GNI), jnp.zeros(())
+
+    @jax.jit
+    def run():
+        def arrived(advance):
+            if not gni or as_carried:
+                return advance.carry
+            return advance.carry._replace(p_minus=2.0 * advance.row.p - advance.carry.p_minus)
+
+        def state(carry):
+            return carry.q, carry.p_minus if gni else carry.v
+
+        start, _ = method.start(system, t, -h, q, v)
+        back = arrived(method.step(system, t, -h, start))
+        if gni:  # the guess of the next move points the other way
+            back = back._replace(move=-back.move, change=0.0 * back.change)
+        home = arrived(method.adjoint().step(system, t, h, back))
+        return state(home), state(start)
+
+    return diagnostics.distance(*run())
 
 
 def literal_composition() -> list[Claim]:
@@ -127,7 +162,7 @@ def literal_composition() -> list[Claim]:
     good = np.max(np.abs(composed.q - reference.q))
     return [
         at_least(
-            "error of the literal composition, h = 1/800", "bent", "(13), (14)", errors[2], 1e-2
+            "error of the literal composition, h = 1/800", "bent", "(13), (14)", errors[2], 5e-2
         ),
         at_least(
             "ratio of its errors, h = 1/50 and 1/800",
@@ -141,7 +176,7 @@ def literal_composition() -> list[Claim]:
             "bent",
             "gni-euler-a-then-euler-b",
             good,
-            1e-4,
+            5e-6,
         ),
     ]
 
@@ -190,10 +225,10 @@ def energy_theorem() -> list[Claim]:
     board = da.systems.Snakeboard()
     turning = TurningPlane()
     vt = dynamics.consistent_velocity(turning, jnp.eye(3), jnp.array([0.8, -0.5, 0.3]))
-    for system, q0, v0 in (
-        (da.systems.NonholonomicParticle(), *da.systems.NonholonomicParticle().initial()),
-        (board, *board.initial()),
-        (turning, jnp.eye(3), vt),
+    for system, q0, v0, least in (
+        (da.systems.NonholonomicParticle(), *da.systems.NonholonomicParticle().initial(), 5e-5),
+        (board, *board.initial(), 0.1),
+        (turning, jnp.eye(3), vt, 1e-5),
     ):
         q, minus, plus, mean = _half_momenta(system, da.GNI(), q0, v0, 0.1, 500)
         H = jax.jit(
@@ -204,7 +239,7 @@ def energy_theorem() -> list[Claim]:
         for p, claim, bound, what in (
             (minus, at_most, 1e-12, "p_minus"),
             (plus, at_most, 1e-12, "p_plus"),
-            (mean, at_least, 1e-6, "the mean"),
+            (mean, at_least, least, "the mean"),
         ):
             text = f"spread of the energy of {what}, 500 steps, relative"
             out.append(claim(text, name, "gni-midpoint", _spread(H(q, p)) / scale, bound))
@@ -214,7 +249,7 @@ def energy_theorem() -> list[Claim]:
 def moser_veselov() -> list[Claim]:
     """Exact energy of GNI with the Moser-Veselov Lagrangian; E1 - E0 + E(lam mu) = 0 for DLA."""
     out = []
-    for system in (da.systems.Suslov(), da.systems.SuslovSoN()):
+    for system, lost in ((da.systems.Suslov(), 2e-3), (da.systems.SuslovSoN(), 1e-2)):
         q0, v0 = system.initial()
         name, I = system.name(), dynamics.metric(system, q0)
 
@@ -236,7 +271,7 @@ def moser_veselov() -> list[Claim]:
         E = H(run.p)
         defect = np.max(np.abs(E[1:-1] - E[:-2] + H(impulse)))
         out.append(at_most("E1 - E0 + E(lam mu), (6.7)-(6.8)", name, dla.name, defect, 1e-13))
-        out.append(at_least("energy lost at t = 4", name, dla.name, E[0] - E[-1], 1e-4))
+        out.append(at_least("energy lost at t = 4", name, dla.name, E[0] - E[-1], lost))
     return out
 
 
@@ -355,7 +390,7 @@ def contact_eigenvalues() -> list[Claim]:
                     "contact-oscillator",
                     name,
                     worst,
-                    1e-9,
+                    1e-11,
                 )
             )
     return out

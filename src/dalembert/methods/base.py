@@ -95,7 +95,12 @@ class Method(abc.ABC):
         return carry._replace(v=-carry.v)
 
     def adjoint(self) -> Method:
-        """The method whose step h undoes this one's step -h; itself if it is symmetric."""
+        """The method whose step h undoes this one's step -h; itself if it is symmetric.
+
+        On (q, v), for a method that carries a node. GNI carries the momentum that leaves a node,
+        p_minus, and is undone on the one that arrived there: from (q1, p_plus) at the end of its
+        step -h, the step h of the adjoint arrives at (q, p_minus).
+        """
         if self.traits.symmetric:
             return self
         raise UsageError(f"{self.name} has no adjoint here")

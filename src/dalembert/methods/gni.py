@@ -114,6 +114,8 @@ class GNI(Method):
         jax.eval_shape(lambda g: self.rule.lagrangian(system, jnp.ones(()), g), element)
 
     def adjoint(self) -> GNI:
+        if self.restart_every is not None:
+            raise UsageError(f"{self.name} has no adjoint here: a restart forgets what it carried")
         return dataclasses.replace(self, rule=self.rule.adjoint())
 
     def start(self, system, t, h, q, v):

@@ -38,7 +38,7 @@ class Claim:
     `checks` are the claim as printed. If one of them is out of bounds, the claim still holds with
     a correction when all of `corrected` are within theirs; `note` then says what was corrected.
     Where the source does not give its data, `unpublished` names what was chosen in their place,
-    and the verdict says no more than that.
+    and a claim whose checks hold says no more than that.
     """
 
     text: str
@@ -56,10 +56,8 @@ class Claim:
     @property
     def verdict(self) -> Verdict:
         """Decided by the numbers."""
-        if self.unpublished:
-            return Verdict.UNPUBLISHED
         if all(check.holds for check in self.checks):
-            return Verdict.HOLDS
+            return Verdict.UNPUBLISHED if self.unpublished else Verdict.HOLDS
         if self.corrected and all(check.holds for check in self.corrected):
             return Verdict.CORRECTED
         return Verdict.FAILS

@@ -1,0 +1,241 @@
+"""Changes of one sign, factor or index, each of which a named test must catch.
+
+    python tests/mutation/run.py            # all of them, some minutes
+    python tests/mutation/run.py gauss      # those whose file or new text contains the word
+
+`tests/test_mutations.py` checks that every old text still occurs exactly once.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Mutation(NamedTuple):
+    """Replace `old` by `new` in a file of the package; `tests` are arguments of pytest."""
+
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+
+def claim(*words: str) -> tuple[str, ...]:
+    """The claims whose name contains all of the words."""
+    return "test_claims.py", "-k", " and ".join(words)
+
+
+ORDERS = "test_high_order.py::test_order_residual_and_step_back"
+BALL = (f"{ORDERS}[gauss-2-ball]",)
+ROBOT = (f"{ORDERS}[gauss-2-robot]",)
+
+MUTATIONS = (
+    # -- methods
+    Mutation(
+        "methods/gauss.py",
+        "push = push - 0.5 * solve_spd(here.C, here.values",
+        "push = push + 0.5 * solve_spd(here.C, here.values",
+        ROBOT,
+    ),
+    Mutation(
+        "methods/gauss.py",
+        "return V, F, h * (self.A - half_b) @ F, h * half_b @ F",
+        "return V, F, h * (self.A + half_b) @ F, h * half_b @ F",
+        ROBOT,
+    ),
+    Mutation(
+        "methods/gauss.py",
+        "h * (self.A - half_b) @ x.F, V",
+        "h * self.A @ x.F, V",
+        BALL,
+    ),
+    Mutation(
+        "methods/gauss.py",
+        "self.t + self.h * np.append(1.0, self.c)",
+        "self.t + self.h * np.append(1.0, 1.0 - self.c)",
+        ("test_time.py::test_the_mass_grows[gauss-2]",),
+    ),
+    Mutation(
+        "methods/lobatto.py",
+        "y = h * A @ F - chart.z[None]",
+        "y = h * A @ F + chart.z[None]",
+        ("test_high_order.py::test_lobatto_2_is_dla_trapezoidal",),
+    ),
+    Mutation(
+        "methods/tableaux.py",
+        "b[None, :] - b[None, :] * A.T / b[:, None]",
+        "b[None, :] - b[None, :] * A / b[:, None]",
+        ("test_high_order.py::test_lobatto_pair",),
+    ),
+    Mutation(
+        "methods/gni.py",
+        "impulse = -2.0 * node.defect",
+        "impulse = -1.0 * node.defect",
+        ("test_methods.py", "-k", "finding_a12"),
+    ),
+    Mutation(
+        "methods/gni.py",
+        "p_minus = p + 0.5 * h * linear_constraint",
+        "p_minus = p - 0.5 * h * linear_constraint",
+        claim("gni-trapezoidal", "bent]"),
+    ),
+    Mutation(
+        "methods/gni.py",
+        "p = p - ends[0] * h * slope(carry.q)",
+        "p = p + ends[0] * h * slope(carry.q)",
+        claim("gni-trapezoidal", "bent]"),
+    ),
+    Mutation(
+        "methods/dla.py",
+        "split_momentum(system, t + h, q, legendre_plus",
+        "split_momentum(system, t, q, legendre_plus",
+        claim("dla-midpoint", "bent,"),
+    ),
+    Mutation(
+        "methods/dla.py",
+        "impulse - legendre_plus(self.rule, system, t - h, h, before)",
+        "impulse + legendre_plus(self.rule, system, t - h, h, before)",
+        ("test_one_step.py::test_the_nodes_are_those_of_the_two_step_form",),
+    ),
+    Mutation(
+        "methods/constant_mass.py",
+        "return middle + 0.5 * h * v, v",
+        "return middle + h * v, v",
+        claim("leapfrog", "composition"),
+    ),
+    Mutation(
+        "methods/constant_mass.py",
+        "half_pull = 0.5 * h * _pull(system, q)",
+        "half_pull = h * _pull(system, q)",
+        claim("shake", "bent]"),
+    ),
+    Mutation(
+        "methods/constant_mass.py",
+        "balance = v - half - 0.5 * h * _pull(system, q)",
+        "balance = v - half + 0.5 * h * _pull(system, q)",
+        claim("mp-midpoint", "bent]"),
+    ),
+    Mutation(
+        "methods/composition.py",
+        "np.concatenate([[0.0], np.cumsum(gamma)[:-1]])",
+        "np.concatenate([[0.0], np.cumsum(gamma)[1:]])",
+        ("test_composition.py::test_a_step_and_back[leapfrog-4]",),
+    ),
+    Mutation(
+        "methods/composition.py",
+        "p_minus = row.p + ratio * (carry.p_minus - row.p)",
+        "p_minus = row.p - ratio * (carry.p_minus - row.p)",
+        ("test_composition.py::test_gni_reaches_order_4_by_rescaling_only",),
+    ),
+    Mutation(
+        "methods/composition.py",
+        "np.roll(gamma, -1) / gamma",
+        "np.roll(gamma, 1) / gamma",
+        ("test_composition.py::test_gni_reaches_order_4_by_rescaling_only",),
+    ),
+    # -- dynamics
+    Mutation(
+        "dynamics.py",
+        "force = force - change",
+        "force = force + change",
+        ("test_time.py::test_the_mass_grows[gauss-2]",),
+    ),
+    Mutation(
+        "dynamics.py",
+        "lam = -solve_spd(C, drift + mu @ free)",
+        "lam = -solve_spd(C, drift - mu @ free)",
+        ("test_dynamics.py::test_sign_of_the_multiplier",),
+    ),
+    Mutation(
+        "dynamics.py",
+        "force = force + groupoid.ad(q, v).T @ momentum",
+        "force = force - groupoid.ad(q, v).T @ momentum",
+        ("test_dynamics.py::test_euler_equations",),
+    ),
+    Mutation(
+        "dynamics.py",
+        "linear = linear - linear_offset(system, t, q)",
+        "linear = linear + linear_offset(system, t, q)",
+        ("test_dynamics.py::test_moving_constraint_does_work",),
+    ),
+    Mutation(
+        "dynamics.py",
+        "mixed + mixed.T - raised.T @ masses @ raised",
+        "mixed + mixed.T + raised.T @ masses @ raised",
+        ("test_parasitic.py::test_matrix_is_the_rate_under_the_free_motion",),
+    ),
+    # -- running, and what follows its rows
+    Mutation(
+        "running/step.py",
+        "return t0 + k * h",
+        "return t0 - k * h",
+        ("test_time.py::test_the_mass_grows[gauss-2]",),
+    ),
+    Mutation(
+        "running/step.py",
+        "group.mul(state.frame, advance.frame)",
+        "group.mul(advance.frame, state.frame)",
+        claim("reduced_ball"),
+    ),
+    Mutation(
+        "running/sinks.py",
+        "np.maximum.reduceat(residual[:after], starts, axis=0)",
+        "np.minimum.reduceat(residual[:after], starts, axis=0)",
+        ("test_sinks.py::test_residuals_across_chunks",),
+    ),
+    Mutation(
+        "running/reductions.py",
+        "other.square + step**2 * self.n * share",
+        "other.square + step**2 * other.n * share",
+        ("test_ensemble.py::test_reductions_are_those_of_the_rows",),
+    ),
+    Mutation(
+        "running/reductions.py",
+        "_Sums(n, self.mean + step * share, square",
+        "_Sums(n, self.mean - step * share, square",
+        ("test_ensemble.py::test_reductions_are_those_of_the_rows",),
+    ),
+    Mutation(
+        "diagnostics/parasitic.py",
+        "(K[1:] @ K[:-1] - K[:-1] @ K[1:])",
+        "(K[:-1] @ K[1:] - K[1:] @ K[:-1])",
+        ("test_parasitic.py", "-k", "commutator"),
+    ),
+    # -- geometry
+    Mutation(
+        "geometry/connection.py",
+        "return moved + groupoid.ad(q, x) @ y",
+        "return moved - groupoid.ad(q, x) @ y",
+        ("test_geometry_symmetry.py::test_structure_constants_of_rotations_from_both_sides",),
+    ),
+    Mutation(
+        "geometry/reduction.py",
+        "self.exterior(self.connection, r) - bracket",
+        "self.exterior(self.connection, r) + bracket",
+        ("test_geometry_reduction.py::test_reduced_equations_are_those_with_multipliers",),
+    ),
+    Mutation(
+        "geometry/measure.py",
+        'jnp.einsum("ded->e", raised)',
+        'jnp.einsum("dde->e", raised)',
+        ("test_geometry_measure.py::test_beta_is_the_derivative_of_h_and_the_rate_of_volume",),
+    ),
+    Mutation(
+        "geometry/momentum.py",
+        "lift = slope + groupoid.ad(q, v) @ Xi",
+        "lift = slope - groupoid.ad(q, v) @ Xi",
+        ("test_findings_geometry.py", "-k", "momenta_on_a_group"),
+    ),
+    Mutation(
+        "geometry/momentum.py",
+        'np.einsum("sb,abc->sac", np.asarray(eta), constants)',
+        'np.einsum("sb,acb->sac", np.asarray(eta), constants)',
+        ("test_findings_geometry.py", "-k", "upright_disk"),
+    ),
+    Mutation(
+        "geometry/distribution.py",
+        "tensors = [a - b for a, b in zip(plus, minus)]",
+        "tensors = [a + b for a, b in zip(plus, minus)]",
+        ("test_findings_geometry.py", "-k", "each_trailer"),
+    ),
+)
