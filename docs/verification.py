@@ -13,6 +13,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 
 import claims  # noqa: E402
+import conftest  # noqa: E402, F401  (the settings of the tests: they compile in a third of the time)
 from dalembert.pages import Table  # noqa: E402
 
 HEADS = ("claim", "system", "method", "measured", "wanted", "holds")
