@@ -171,6 +171,27 @@ def test_newton_takes_over_where_sweeps_do_not_contract():
     assert np.max(np.abs(energy - energy[0])) < 1e-3
 
 
+def test_a_sweep_leads_toward_the_constraint():
+    """Newton's method would find the same step with the push of a sweep reversed, only slowly."""
+    system, t, h = orders.Particle(), jnp.zeros(()), 0.02
+    q, v = system.initial()
+    v = dynamics.consistent_velocity(system, q, v)
+
+    @jax.jit
+    def pushes():
+        step = gauss_module._Step(
+            da.Gauss(2), system, t, h, da.Gauss(2).start(system, t, h, q, v)[0]
+        )
+        x, *_ = step.solve()
+        off = x._replace(
+            push=x.push + 1e-3, kick=x.kick + step.raised @ jnp.full_like(x.push, 1e-3)
+        )
+        return x.push, off.push, step.sweep(off).push
+
+    wanted, off, swept = pushes()
+    assert np.max(np.abs(swept - wanted)) < 0.2 * np.max(np.abs(off - wanted))
+
+
 def test_failure_is_loud():
     with pytest.raises(da.SimulationError, match=r"did not converge|not a number"):
         da.simulate(orders.Particle(), da.Gauss(2), h=20.0, steps=200)

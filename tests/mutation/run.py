@@ -10,11 +10,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
+import equinox  # noqa: F401  (with JAX, for the children)
+import hypothesis  # noqa: F401
+import pytest
 from mutations import MUTATIONS, Mutation
 
 TESTS = Path(__file__).resolve().parent.parent
@@ -25,33 +28,50 @@ def caught_by(mutation: Mutation, place: Path) -> str | None:
     """The first test that fails with the mutation in the copy at `place`, or None."""
     file = place / "dalembert" / mutation.file
     text = file.read_text()
-    if text.count(mutation.old) != 1:
-        return None
     file.write_text(text.replace(mutation.old, mutation.new))
     paths = [str(TESTS / x) if x.startswith("test_") else x for x in mutation.tests]
-    command = [sys.executable, "-m", "pytest", "-n0", "-x", "-q", "-p", "no:cacheprovider"]
+    options = ["-n0", "-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=", "-W", "ignore"]
     try:
-        run = subprocess.run(
-            [*command, "-o", "addopts=", "-W", "ignore", *paths],
-            cwd=TESTS.parent,
-            env={**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        code, said = _in_a_child(lambda: pytest.main([*options, *paths]), place)
     finally:
         file.write_text(text)
-    if run.returncode != 1:  # 1: a test failed; 0: all passed; others: nothing was run
-        sys.stdout.write(run.stdout[-500:] + run.stderr[-500:])
+    if code != pytest.ExitCode.TESTS_FAILED:  # all passed, or nothing was run
+        sys.stdout.write(said[-500:])
         return None
-    found = re.search(r"^FAILED (?:tests/)?(\S.*?)(?: - |$)", run.stdout, re.MULTILINE)
+    found = re.search(r"^FAILED (?:tests/)?(\S.*?)(?: - |$)", said, re.MULTILINE)
     return found[1] if found else "a test that could not be named"
+
+
+def _in_a_child(run: Callable[[], int], place: Path) -> tuple[int, str]:
+    """Exit code and output of a function with the package of `place`.
+
+    A fork of this process, which has imported JAX but not started it: imports are half of the
+    time of a narrow test.
+    """
+    with tempfile.TemporaryFile("w+") as out:
+        child = os.fork()
+        if child == 0:
+            os.dup2(out.fileno(), 1)
+            os.dup2(out.fileno(), 2)
+            os.environ["PYTHONPATH"] = str(place)
+            sys.path.insert(0, str(place))
+            code = 70  # that of a crash
+            try:
+                code = int(run())
+            finally:
+                sys.stdout.flush()
+                os._exit(code)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        out.seek(0)
+        return code, out.read()
 
 
 def main(words: list[str]) -> int:
     """Run those mutations whose file or new text has one of the words; how many survive."""
     wanted = [m for m in MUTATIONS if not words or any(w in m.file + m.new for w in words)]
     survivors = 0
+    sys.dont_write_bytecode = True  # a stale one would hide a change
+    os.chdir(TESTS.parent)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "src"
         shutil.copytree(SOURCES, place, ignore=shutil.ignore_patterns("__pycache__"))
