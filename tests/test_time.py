@@ -70,6 +70,19 @@ def test_a_potential_and_a_force_agree(method):
         np.testing.assert_allclose(getattr(one, name), getattr(other, name), rtol=0, atol=1e-11)
 
 
+def test_stages_are_asked_at_their_own_times():
+    """Of order 4 where the force turns with the time and the edge with its own angle.
+
+    On `Growing`, linear in one velocity, stages may trade their times and nothing changes.
+    """
+    exact = da.simulate(Pushed(), da.Reference(), h=0.5, steps=4, t0=0.3).final
+    errors = []
+    for n in (20, 40):
+        run = da.simulate(Pushed(), da.Gauss(2), h=2.0 / n, steps=n, t0=0.3, save_every=n)
+        errors.append(da.diagnostics.distance((run.final.q, run.final.v), (exact.q, exact.v)))
+    assert abs(np.log2(errors[0] / errors[1]) - 4) < 0.3, errors
+
+
 def test_the_energy_is_that_of_the_time():
     system = Pushed()
     assert system.has_time and not Forced().has_time

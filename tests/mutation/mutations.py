@@ -53,7 +53,7 @@ MUTATIONS = (
         "methods/gauss.py",
         "self.t + self.h * np.append(1.0, self.c)",
         "self.t + self.h * np.append(1.0, 1.0 - self.c)",
-        ("test_time.py::test_the_mass_grows[gauss-2]",),
+        ("test_time.py::test_stages_are_asked_at_their_own_times",),
     ),
     Mutation(
         "methods/lobatto.py",
