@@ -181,7 +181,7 @@ MUTATIONS = (
         "running/sinks.py",
         "np.maximum.reduceat(residual[:after], starts, axis=0)",
         "np.minimum.reduceat(residual[:after], starts, axis=0)",
-        ("test_sinks.py::test_residuals_across_chunks",),
+        ("test_sinks.py::test_rows",),
     ),
     Mutation(
         "running/reductions.py",
