@@ -27,12 +27,12 @@ class Named(da.RK4):
         return self.label
 
 
-NAMES = ("gni-midpoint", "dla-midpoint", "rk4", "reference")
+NAMES = ("gauss-2", "gni-midpoint", "dla-midpoint", "rk4", "reference")
 
 
 @pytest.fixture(scope="module")
 def tour(tmp_path_factory):
-    """Folder and output of a quick tour, with one method under four names."""
+    """Folder and output of a quick tour, with one method under five names."""
     folder = tmp_path_factory.mktemp("demo") / "new" / "out"
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as out:
         patch.setattr(demo, "METHODS", tuple(Named(name) for name in NAMES))

@@ -165,7 +165,7 @@ def demo(
     ] = Path("out"),
     quick: Annotated[bool, typer.Option("--quick", help="Shorter runs.")] = False,
 ) -> None:
-    """A first tour: two systems, four methods, one page with pictures; under a minute."""
+    """A first tour: two systems, five methods, one page with pictures; under a minute."""
     from ..demo import run_demo
 
     run_demo(out, quick=quick)
