@@ -11,21 +11,17 @@ steps are traced.
 from __future__ import annotations
 
 import argparse
-import functools
 import math
 from pathlib import Path
 from typing import NamedTuple
 
-import equinox as eqx
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 import dalembert as da
 from dalembert import diagnostics, dynamics
-from dalembert.system import as_arrays
+from dalembert.reproduce.helpers.ends import End, runner, state
 
-QUICK = {"xla_backend_optimization_level": 0}  # code that runs once: compiling is all it costs
 MASS = jnp.diag(jnp.array([1.0, 1.3, 0.8]))
 
 
@@ -106,38 +102,9 @@ def allowed(order: int) -> float:
     return 0.05 if order <= 4 else 0.2
 
 
-def runner(system, method):
-    """(h, steps) -> (row at the end, largest residual, worst result), compiled once."""
-    dynamic, static = as_arrays(system)
-    method.check(system)
-    q0, v0 = system.initial()
-    v0 = dynamics.consistent_velocity(system, q0, v0)
-
-    @functools.partial(jax.jit, compiler_options=QUICK)
-    def run(dynamic, h, steps, q, v, t0):
-        system = eqx.combine(dynamic, static)
-        carry, row = method.start(system, t0, h, q, v)
-
-        def step(k, x):
-            carry, row, residual, result = x
-            carry, row, _ = method.step(system, t0 + k * h, h, carry)
-            off = dynamics.constraint_residual(system, row.q, row.v, row.t)
-            residual = jnp.maximum(residual, jnp.max(jnp.abs(off), initial=0.0))
-            return carry, row, residual, jnp.maximum(result, row.result)
-
-        x = (carry, row, jnp.zeros(()), row.result)
-        _, row, residual, result = jax.lax.fori_loop(0, steps, step, x)
-        return row, residual, result
-
-    def go(h, steps, q=q0, v=v0, t0=0.0):
-        return run(dynamic, jnp.asarray(float(h)), jnp.asarray(steps), q, v, jnp.asarray(t0))
-
-    return go
-
-
 def values(row) -> np.ndarray:
     """(q, v) as one vector; on a reduced space v alone."""
-    return np.concatenate([np.ravel(x) for x in (*jax.tree.leaves(row.q), row.v)])
+    return state(row.q, row.v)
 
 
 class Cell(NamedTuple):
@@ -161,7 +128,7 @@ def measure(case: str, method) -> Cell:
     exact, *_ = reference(case)
     errors, multipliers, residuals = [], [], []
     for n in counts[method.traits.order]:
-        row, residual, result = go(T / n, n)
+        row, residual, result, _ = go(T / n, n)
         if int(result):
             raise RuntimeError(f"{method.name} on {case} with {n} steps: result {int(result)}")
         errors.append(float(np.max(np.abs(values(row) - values(exact)))))
@@ -184,7 +151,7 @@ def step_back(system, go, h: float = 0.05) -> float:
     return diagnostics.distance((back.q, back.v), (q0, v0))
 
 
-_REFERENCES: dict = {}
+_REFERENCES: dict[str, End] = {}
 
 
 def reference(case: str):

@@ -30,7 +30,15 @@ from ..compile import scalarize
 from ..dynamics import constraint_matrix, metric, momentum, solved
 from ..errors import UsageError
 from ..groupoids import Element
-from ..linalg import NO_CONVERGENCE, OK, Newton, fixed_point, solve_in_loop, solve_spd
+from ..linalg import (
+    NO_CONVERGENCE,
+    OK,
+    Newton,
+    Scalar,
+    fixed_point,
+    solve_in_loop,
+    solve_spd,
+)
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row
 from .chart import is_flat
@@ -154,16 +162,21 @@ class Gauss(Method):
         )
 
     def step(self, system, t, h, carry: GaussState) -> Advance:
+        return self.counted_step(system, t, h, carry)[0]
+
+    def counted_step(self, system, t, h, carry: GaussState) -> tuple[Advance, Scalar]:
+        """A step, and how often it has asked for the equations of motion."""
         step = _Step(self, system, t, h, carry)
-        x, residual, result = step.solve()
+        x, (residual, result, asked) = step.solve()
         element, v = step.element(x), step.end_velocity(x)
         q = system.groupoid.base.polish(system.groupoid.target(element))
         p = momentum(system, q, v, t + h)
-        row = Row(t + h, q, v, p, x.multiplier, residual, code(result, v, p, x.multiplier))
+        result = code(result.astype(jnp.int32), v, p, x.multiplier)
+        row = Row(t + h, q, v, p, x.multiplier, residual, result)
         powers = h ** np.arange(self.stages)
         jet = jnp.asarray(taylor(self.stages)) @ lax.stop_gradient(x.K) / powers[:, None]
         state = GaussState(q, v, jet, *map(lax.stop_gradient, (x.push, x.shift)))
-        return Advance(state, row, system.groupoid.frame(element))
+        return Advance(state, row, system.groupoid.frame(element)), asked
 
 
 class _Step:
@@ -191,14 +204,12 @@ class _Step:
         k = shift.shape[0]
         return self.raised[:, :k] @ shift if k else jnp.zeros(0)
 
-    def solve(self) -> tuple[_Unknowns, jax.Array, jax.Array]:
-        """(unknowns, certificate, result), differentiable by the implicit function theorem."""
+    def solve(self) -> tuple[_Unknowns, tuple[jax.Array, jax.Array, jax.Array]]:
+        """(unknowns, certificate), differentiable by the implicit function theorem."""
         guess = lax.stop_gradient(self.guess())
         if scalarize.active():  # never differentiated, and half as much to trace
-            x, (residual, result) = self.iterate(guess)
-        else:
-            x, (residual, result) = fixed_point(self.sweep, guess, self.iterate)
-        return x, residual, result.astype(jnp.int32)
+            return self.iterate(guess)
+        return fixed_point(self.sweep, guess, self.iterate)
 
     # -- the path that the unknowns describe ---------------------------------------------------
 
@@ -369,7 +380,10 @@ class _Step:
         return _Iteration(new, last.change, change, size, mark, since, last.count + 1)
 
     def iterate(self, x: _Unknowns):
-        """Fixed-point iteration, and Newton's where it contracts badly: (x, certificate)."""
+        """Fixed-point iteration, and Newton's where it contracts badly: (x, certificate).
+
+        The certificate: residual, result, and how often the mechanics were asked.
+        """
         tol = self.method.newton.residual_tol
 
         def goes_on(last: _Iteration):
@@ -385,7 +399,7 @@ class _Step:
         far, none = jnp.full((), jnp.inf), jnp.asarray(0)
         first = _Iteration(x, far, far, jnp.zeros(()), far, none, none)
         last = lax.while_loop(goes_on, lambda last: self._record(last, self.sweep(last.x)), first)
-        failed = ~is_good(last)
+        failed, sweeps = ~is_good(last), last.count
         last = lax.while_loop(
             lambda last: failed & goes_on(last),
             lambda last: self._record(last, self._newton(last.x)),
@@ -393,7 +407,9 @@ class _Step:
         )
         residual = last.change / jnp.where(last.size > 0, last.size, 1.0)
         result = jnp.where(is_good(last), float(OK), float(NO_CONVERGENCE))
-        return last.x, (residual, result)
+        places = self.method.stages + 1
+        newton = jnp.where(failed, last.count, 0) * (2 * self.system.dim + 1)
+        return last.x, (residual, result, (places * (sweeps + newton)).astype(float))
 
     def _newton(self, x: _Unknowns) -> _Unknowns:
         """Newton's step for K, nu and kappa at once.

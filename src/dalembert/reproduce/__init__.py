@@ -24,6 +24,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "honest_moving_energy",
         "honest_substitution",
         "parasitic",
+        "orders",
     ),
     "Ferraro, Jiménez, Martín de Diego 2015": (
         "f15_fig1",

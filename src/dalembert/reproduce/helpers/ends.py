@@ -1,0 +1,66 @@
+"""Where a method ends: one compilation for all step sizes and lengths of a run."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import dalembert as da
+from dalembert import dynamics
+from dalembert.system import as_arrays
+
+QUICK = {"xla_backend_optimization_level": 0}  # code that runs once: compiling is all it costs
+
+
+class End(NamedTuple):
+    """The last row, and what happened on the way."""
+
+    row: Any
+    residual: Any  # largest of the constraint at the nodes
+    result: Any  # the worst
+    asked: Any  # how often Gauss has asked for the equations of motion; 0 for others
+
+
+def runner(system: da.System, method: da.methods.Method) -> Callable[..., End]:
+    """(h, steps[, q, v, t0]) -> the end of the run; refuses what the method refuses."""
+    dynamic, static = as_arrays(system)
+    method.check(system)
+    q0, v0 = system.initial()
+    v0 = dynamics.consistent_velocity(system, q0, v0)
+
+    def advance(system, t, h, carry):
+        if isinstance(method, da.Gauss):
+            return method.counted_step(system, t, h, carry)
+        return method.step(system, t, h, carry), jnp.zeros(())
+
+    @functools.partial(jax.jit, compiler_options=QUICK)
+    def run(dynamic, h, steps, q, v, t0):
+        system = eqx.combine(dynamic, static)
+        carry, row = method.start(system, t0, h, q, v)
+
+        def step(k, x):
+            carry, end = x
+            (carry, row, _), asked = advance(system, t0 + k * h, h, carry)
+            off = dynamics.constraint_residual(system, row.q, row.v, row.t)
+            residual = jnp.maximum(end.residual, jnp.max(jnp.abs(off), initial=0.0))
+            result = jnp.maximum(end.result, row.result)
+            return carry, End(row, residual, result, end.asked + asked)
+
+        start = End(row, jnp.zeros(()), row.result, jnp.zeros(()))
+        return jax.lax.fori_loop(0, steps, step, (carry, start))[1]
+
+    def go(h, steps, q=q0, v=v0, t0=0.0) -> End:
+        return run(dynamic, jnp.asarray(float(h)), jnp.asarray(steps), q, v, jnp.asarray(t0))
+
+    return go
+
+
+def state(q: Any, v: Any) -> np.ndarray:
+    """(q, v) as one vector; on a reduced space v alone."""
+    return np.concatenate([np.ravel(x) for x in (*jax.tree.leaves(q), v)])
