@@ -25,6 +25,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "honest_substitution",
         "parasitic",
         "orders",
+        "work_precision",
     ),
     "Ferraro, Jiménez, Martín de Diego 2015": (
         "f15_fig1",
