@@ -1,71 +1,82 @@
-"""Every method on every system, number by number and by arrays: difference, compile and run times.
+"""Which engine runs every system with every method, and whether the engines agree.
 
-Run as `python benchmarks/agreement.py [SYSTEM...]`; about an hour for all. It shows that both ways
-compute the same to round-off (which a test asserts of one step and fewer pairs), and the sizes
-above which scalar code (`lanes.LARGEST`) or its fusion (`compiling._FUSE_UP_TO`) stops paying.
+    python benchmarks/agreement.py [--engines] [SYSTEM...]
+
+Each pair makes 20 steps by native code, by native code on vectors of members and by arrays; the
+table tells the operations on the tape, the seconds of compiling, and the largest difference of
+(q, v), relative to their size. `--engines` only records: no arrays are compiled.
 """
 
-import gc
 import sys
+import time
 
-import jax
 import numpy as np
 
 import dalembert as da
-from dalembert.compile import engine as compiling
-from dalembert.compile import lanes
+from dalembert.compile.fingerprint import Versioned
+from dalembert.compile.layout import Layout
+from dalembert.compile.tape import Unsupported
 from dalembert.methods import registry as methods
+from dalembert.running.kernel import steps_of
+from dalembert.running.prepare import as_arrays, plan_for
 from dalembert.systems import registry as systems
 
-driver = sys.modules["dalembert.running.single"]
-LARGEST, FUSE_UP_TO = lanes.LARGEST, compiling._FUSE_UP_TO
+
+def recorded(system, method):
+    """(operations on the tape, reason against native code)."""
+    dynamic, static = as_arrays(system)
+    plan = plan_for(system, method, dynamic, static)
+    nobody = Layout(da.system.eqx.filter(dynamic, False))
+    try:
+        steps = steps_of(plan, plan.parameters, nobody, Versioned(None))
+    except Unsupported as error:
+        return 0, str(error)
+    return len(steps.recorded.tape.operations(steps.recorded.needed())), ""
 
 
-def run(system, method, largest: int = 10**6, fuse: int = FUSE_UP_TO):
-    lanes.LARGEST, compiling._FUSE_UP_TO = largest, fuse
-    driver._compiled.cache_clear()
-    jax.clear_caches()
-    gc.collect()
-    rows = da.simulate(system, method, h=0.02, steps=20)
-    timed = min(
-        da.simulate(system, method, h=1e-3, steps=n, save_every=n).meta.wall_s / n
-        for n in (2000, 2000)
-    )
-    return rows, timed * 1e9, rows.meta.compile_s
+def flat(traj):
+    leaves = da.system.jax.tree.leaves((traj.q, traj.v))
+    return np.concatenate([np.ravel(x[-1]) for x in leaves])
 
 
-def difference(a, b) -> float:
-    worst = 0.0
-    for x, y in zip(jax.tree.leaves(a), jax.tree.leaves(b), strict=True):
-        if x.size:
-            scale = 1 + np.max(np.abs(y))
-            worst = max(worst, float(np.max(np.abs(np.asarray(x) - np.asarray(y))) / scale))
-    return worst
+def compared(system, method):
+    run = {"h": 0.02, "steps": 20, "save_every": 20}
+    q, v = system.initial()
+    one = da.simulate(system, method, q, v, **run)
+    arrays = da.simulate(system, method, q, v, **run, engine="arrays")
+    many = da.simulate_ensemble(system, method, q, np.stack([v] * 3), **run)
+    a = flat(one)
+    scale = 1.0 + np.max(np.abs(a))
+    off = [np.max(np.abs(a - flat(b))) / scale for b in (arrays, many[2])]
+    return one.meta.compile_s, arrays.meta.compile_s, *off
 
 
-def main(chosen: list[str]) -> None:
-    worst = 0.0
-    print(f"{'system':28}{'method':28}{'differ by':>10}  ns fused, unfused, arrays; compile s")
+def main(words):
+    engines = "--engines" in words
+    chosen = [w for w in words if not w.startswith("-")] or list(systems)
+    print("| system | method | engine | operations | compile, arrays (s) | arrays, vectors |")
+    print("|---|---|---|---|---|---|")
+    worst, count = 0.0, {"native": 0, "arrays": 0}
     for name in chosen:
-        for label, make in methods.items():
-            system, method = systems[name](), make()
-            if label == "reference":
-                continue
+        for kind in methods:
+            system, method = systems[name](), methods[kind]()
+            begin = time.perf_counter()
             try:
-                method.check(system)
-                arrays, plain_ns, plain_s = run(system, method, largest=-1)
-            except (da.UsageError, da.SimulationError):
-                continue
-            fused, fused_ns, fused_s = run(system, method, fuse=10**9)
-            _, apart_ns, apart_s = run(system, method, fuse=0)
-            kept = [(t.q, t.v, t.p, t.multiplier, t.frame) for t in (fused, arrays)]
-            off = difference(*kept)
-            worst = max(worst, off)
-            times = f"{fused_ns:8.0f}{apart_ns:8.0f}{plain_ns:8.0f}"
-            times += f"   {fused_s:.1f} {apart_s:.1f} {plain_s:.1f}"
-            print(f"{name:28}{label:28}{off:10.1e}{times}", flush=True)
-    print(f"largest difference {worst:.1e}")
+                size, reason = recorded(system, method)
+                engine = f"arrays: {reason}" if reason else "native"
+                count["arrays" if reason else "native"] += 1
+                told = ["", ""]
+                if not engines and not reason:
+                    mine, theirs, *off = compared(system, method)
+                    worst = max(worst, *off)
+                    told = [f"{mine:.1f}, {theirs:.1f}", ", ".join(f"{x:.0e}" for x in off)]
+                elif not reason:
+                    told[0] = f"recorded in {time.perf_counter() - begin:.2f}"
+            except (da.UsageError, da.SimulationError) as error:
+                engine, size, told = f"refused: {str(error)[:60]}", 0, ["", ""]
+            print(f"| {name} | {kind} | {engine} | {size} | {told[0]} | {told[1]} |", flush=True)
+    print(f"\n{count['native']} native, {count['arrays']} arrays; largest difference {worst:.1e}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(systems))
+    main(sys.argv[1:])

@@ -1,8 +1,9 @@
 """Speed, as ratios in one run: `make bench`, or `python benchmarks/run.py [SECTION...]`.
 
-Sections: baselines (hand-written C), peers (other solvers), scaling, first (compile times, a cold
-shell, memory). A busy machine spoils all of it: best of several is taken, but let it be quiet.
-Figures are written to out/bench/. `gpu.py` is for accelerators.
+Sections: calls (the first call of a process), baselines (hand-written C), peers (other solvers),
+scaling, first (compile times, a cold shell, memory). A busy machine spoils all of it: best of
+several is taken, but let it be quiet. Figures are written to out/bench/ and docs/performance.md.
+`gpu.py` is for accelerators.
 """
 
 import functools
@@ -263,7 +264,64 @@ def first() -> None:
     table("Memory", heads, rows)
 
 
-SECTIONS = {"baselines": baselines, "peers": peers, "scaling": scaling, "first": first}
+def first_calls() -> None:
+    """CPU seconds of the first call of `simulate` in a new process, after the import."""
+    code = (
+        "import sys, time; sys.path.insert(0, 'examples'); import dalembert as da, bicycle;"
+        "which, name = sys.argv[1:];"
+        "begin = time.process_time();"
+        "s = bicycle.Bicycle() if which == 'bicycle' else da.systems.registry[which]();"
+        "t = da.simulate(s, da.methods.registry[name](), h=0.01, steps=100);"
+        "print(time.process_time() - begin, t.meta.engine)"
+    )
+    rows = []
+    for which, method in (
+        ("chaplygin-sleigh", "gauss-2"),
+        ("chaplygin-sleigh", "dla-midpoint"),
+        ("ball-on-turntable-global", "gauss-2"),
+        ("bicycle", "dla-midpoint"),
+        ("bicycle", "gauss-2"),
+    ):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "XDG_CACHE_HOME": folder}
+            command = [sys.executable, "-c", code, which, method]
+            told = []
+            for _ in range(2):
+                done = subprocess.run(command, capture_output=True, text=True, env=environment)
+                told.append(done.stdout.split() or ["nan", done.stderr[-60:]])
+        times = [f"{float(x[0]):.2f}" for x in told]
+        rows.append([f"{which}, {method}", *times, told[0][1]])
+    heads = ["CPU seconds after the import", "first process", "second process", "engine"]
+    table("First call in a new process", heads, rows)
+
+
+def write_page(chosen: list[str]) -> None:
+    """docs/performance.md: what was measured last, section by section."""
+    page = HERE.parent / "docs" / "performance.md"
+    lines = [
+        "# Performance",
+        "",
+        "Written by `python benchmarks/run.py`; ratios within one run mean more than times.",
+        f"Sections: {', '.join(chosen)}. JAX {jax.__version__}, {os.cpu_count()} cores, load "
+        f"{os.getloadavg()[0]:.1f} at the end.",
+    ]
+    for title, rows in FOUND.items():
+        if not isinstance(rows, list):
+            lines += ["", f"{title}: {rows:.2f}"]
+            continue
+        heads = list(rows[0])
+        lines += ["", f"## {title}", "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+        lines += [f"| {' | '.join(row.values())} |" for row in rows]
+    page.write_text("\n".join(lines) + "\n")
+
+
+SECTIONS = {
+    "calls": first_calls,
+    "baselines": baselines,
+    "peers": peers,
+    "scaling": scaling,
+    "first": first,
+}
 
 if __name__ == "__main__":
     chosen = sys.argv[1:] or list(SECTIONS)
@@ -274,4 +332,5 @@ if __name__ == "__main__":
         SECTIONS[section]()
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / "figures.json").write_text(json.dumps(FOUND, indent=1))
-    print(f"figures: {OUT / 'figures.json'}")
+    write_page(chosen)
+    print(f"figures: {OUT / 'figures.json'}, docs/performance.md")

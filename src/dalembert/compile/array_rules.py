@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import indexing
+from . import indexing, matrix_rules
 from .folding import operation
 from .lanes import entries, filled, lanes_of
 from .tape import Unsupported
@@ -54,6 +54,12 @@ def _iota(tape, eqn):
     return [lanes_of(np.broadcast_to(column, shape))]
 
 
+def _empty(tape, eqn):
+    """An array that is written to before it is read."""
+    aval = eqn.outvars[0].aval
+    return [lanes_of(np.zeros(aval.shape, aval.dtype))]
+
+
 def _dot(tape, eqn, a, b):
     (ca, cb), (ba, bb) = eqn.params["dimension_numbers"]
     dtype = eqn.outvars[0].aval.dtype
@@ -95,6 +101,7 @@ def _reduction(name: str, empty: Any):
 
 ARRAYS: dict[str, Callable[..., Any]] = {
     **indexing.RULES,
+    **matrix_rules.RULES,
     "broadcast_in_dim": _broadcast,
     "reshape": _reshape,
     "squeeze": _reshape,
@@ -102,6 +109,9 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "slice": _slice,
     "pad": _pad,
     "iota": _iota,
+    "empty": _empty,
+    "empty2": _empty,
+    "tile": lambda tape, eqn, x: [np.tile(x, eqn.params["reps"])],
     "dot_general": _dot,
     "transpose": lambda tape, eqn, x: [x.transpose(eqn.params["permutation"])],
     "rev": lambda tape, eqn, x: [np.flip(x, eqn.params["dimensions"])],

@@ -298,7 +298,25 @@ def _expanded(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     return evaluate(tape, closed.jaxpr, closed.consts, xs)
 
 
+def _linear_solve(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
+    """`custom_linear_solve`: its own way to solve, without the others for derivatives."""
+    sizes, functions = eqn.params["const_lengths"], eqn.params["jaxprs"]
+    before = sizes.matvec + sizes.vecmat
+    consts = xs[before : before + sizes.solve]
+    rhs = xs[sum(sizes) :]
+    return evaluate(tape, *_opened(functions.solve), [*consts, *rhs])
+
+
+def _platform(tape: Tape, eqn: Jaxpr) -> list[np.ndarray]:
+    """Which of several codes is for a CPU: one without a name is for all others."""
+    names = eqn.params["platforms"]
+    fits = [i for i, some in enumerate(names) if some is None or "cpu" in some]
+    return [lanes_of(np.asarray(fits[0], eqn.outvars[0].aval.dtype))]
+
+
 _CONTROL: dict[str, Callable[..., Any]] = {
+    "platform_index": _platform,
+    "custom_linear_solve": _linear_solve,
     "while": _while,
     "cond": _cond,
     "scan": _scan,
