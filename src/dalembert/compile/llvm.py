@@ -105,7 +105,7 @@ def _compiled(text: str, effort: int) -> bytes:
     module = llvm.parse_assembly(text)
     machine = _machine(effort)
     options = llvm.create_pipeline_tuning_options(speed_level=effort)
-    options.slp_vectorization = False
+    options.slp_vectorization = True  # a tenth faster, for a tenth more of compiling
     options.loop_vectorization = False
     options.loop_unrolling = False
     builder = llvm.create_pass_builder(machine, options)
