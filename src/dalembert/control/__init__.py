@@ -14,7 +14,9 @@ from .controllability import (
     isotropic_basis,
 )
 from .decoupling import Decoupling, decoupling_fields, input_field
+from .linear import Feedback, Linearization, Regulator, equilibrium, linearize, lqr
 from .planning import Executed, Plan, PlannedControl, plan
+from .series import SeriesMotion, series_motion
 
 __all__ = [
     "Closure",
@@ -22,11 +24,15 @@ __all__ = [
     "Controllability",
     "Decoupling",
     "Executed",
+    "Feedback",
     "GoodBad",
+    "Linearization",
     "PerMember",
     "Plan",
     "PlannedControl",
     "QuadraticForm",
+    "Regulator",
+    "SeriesMotion",
     "StateFeedback",
     "Table",
     "Verdict",
@@ -35,7 +41,11 @@ __all__ = [
     "controllability",
     "decoupling_fields",
     "driven",
+    "equilibrium",
     "input_field",
     "isotropic_basis",
+    "linearize",
+    "lqr",
     "plan",
+    "series_motion",
 ]
