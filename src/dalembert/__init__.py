@@ -51,6 +51,7 @@ from .methods.rules import (  # noqa: E402
 from .results import Ensemble, Trajectory, load  # noqa: E402
 from .running import (  # noqa: E402
     At,
+    Event,
     Every,
     Final,
     Histogram,
@@ -81,7 +82,7 @@ __all__ = [
     "MPMidpoint", "RK4", "Reference", "Alpha", "SymmetricAlpha", "EulerA", "EulerB", "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
     # runs
-    "simulate", "simulate_ensemble", "resume",
+    "simulate", "simulate_ensemble", "resume", "Event",
     # what is kept of them
     "Every", "At", "Final", "Stream", "Statistics", "Histogram", "Section", "Sink",
     "Trajectory", "Ensemble", "load",

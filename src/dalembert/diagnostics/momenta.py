@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from .. import groupoids
 from ..dynamics import acceleration
@@ -16,7 +17,7 @@ from ..geometry.momentum import SECTION_TOLERANCE, Section
 from ..methods import DLA, Method
 from ..methods.rules import Rule
 from ..results import Trajectory
-from ..system import System, compiled_call
+from ..system import System, compiled_call, is_traced
 
 
 class MomentumBalance(NamedTuple):
@@ -95,8 +96,7 @@ def discrete_momentum(
         )
     if system.has_force:
         raise UsageError("the discrete momentum equation (7.25) has no external force")
-    if trajectory.meta.save_every != 1:
-        raise UsageError("the discrete momentum equation needs every step: save_every=1")
+    _check_every_step(trajectory, "the discrete momentum equation")
     h = jnp.asarray(trajectory.meta.h)
     return compiled_call(_discrete, system, symmetry, xi, rule, h, trajectory.q)
 
@@ -120,6 +120,17 @@ def _discrete(system, symmetry, xi, rule, h, q):
     return DiscreteMomentum(J, J[1:] - J[:-1] - right[1:], defect)
 
 
+def _check_every_step(trajectory: Trajectory, what: str) -> None:
+    if trajectory.meta.save_every != 1:
+        raise UsageError(f"{what} needs every step: save_every=1")
+    t, h = trajectory.t, trajectory.meta.h
+    if not is_traced((t, h)) and np.any(np.abs(np.diff(t) - h) > 1e-6 * abs(h)):
+        raise UsageError(
+            f"{what} needs steps of one size: leave out the last row of a run that an event has "
+            "ended, traj[:-1]"
+        )
+
+
 def discrete_multiplier(system: System, method: Method, trajectory: Trajectory) -> jax.Array:
     """The multiplier of the discrete principle (7.9) at every inner node of a DLA run; (k - 1, m).
 
@@ -128,8 +139,7 @@ def discrete_multiplier(system: System, method: Method, trajectory: Trajectory) 
     """
     if not isinstance(method, DLA):
         raise UsageError(f"{method.name} is not DLA: it has no multiplier of its own")
-    if trajectory.meta.save_every != 1:
-        raise UsageError("the discrete multiplier needs every step: save_every=1")
+    _check_every_step(trajectory, "the discrete multiplier")
     h = jnp.asarray(trajectory.meta.h)
     nodes = trajectory.t, trajectory.q, trajectory.frame
     return compiled_call(_multipliers, system, method, h, *nodes)

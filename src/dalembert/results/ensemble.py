@@ -16,6 +16,7 @@ from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..system import Point
 from . import formats
+from .events import Events
 from .meta import Meta
 from .trajectory import Trajectory
 
@@ -34,6 +35,8 @@ class Ensemble:
     end or its failure and `ended` the time of the last of them, the failed one included; rows
     after a failure are NaN. `residual` is that of the step before each row. `saved` has what was
     asked for by name. Parameters that vary are arrays over the members in `meta.parameters`.
+    `events` lists where functions that were watched went through zero; a member that such an event
+    has ended has NaN in the rows after it, `ended` is then its time, and `many[i]` ends with it.
     """
 
     t: Float[np.ndarray, " rows"]
@@ -48,6 +51,7 @@ class Ensemble:
     ended: Float[np.ndarray, " members"]
     meta: Meta
     varying: tuple[str, ...] = ()  # parameters that differ between members
+    events: Events | None = None
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -92,8 +96,16 @@ class Ensemble:
             **{name: take(getattr(self, name)) for name in _OVER_TIME},
         }
         own = {k: np.asarray(self.meta.parameters[k])[i].tolist() for k in self.varying}
+        mine = None if self.events is None else self.events.of_member(range(len(self))[i])
+        if mine is not None and len(mine) and self.result[i] == OK:
+            # an event that has ended the member is its last row, whatever rows were kept
+            if mine.t[-1] == self.ended[i] and not np.any(rows["t"] >= mine.t[-1]):
+                last = {name: getattr(mine, name) for name in ("t", *_OVER_TIME)}
+                last["result"] = np.zeros(len(mine), np.int32)
+                rows = jax.tree.map(lambda a, b: np.concatenate([a, b[-1:]]), rows, last)
         return Trajectory(
             **rows,
+            events=mine,
             meta=dataclasses.replace(
                 self.meta,
                 steps=int(self.steps_done[i]),

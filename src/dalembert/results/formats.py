@@ -19,6 +19,7 @@ from ..errors import UsageError
 from ..files import FORMATS, NEEDS, PathLike, check_writable, known_suffix, replacing, require
 from . import labels, reduced
 from .checkpoint import CHECKPOINT, STREAMED, read_checkpoint
+from .events import Events
 from .meta import Meta
 
 if TYPE_CHECKING:
@@ -69,7 +70,10 @@ def dataset(result: Any, format_name: str = TRAJECTORIES[-1]) -> xarray.Dataset:
     attrs: dict[str, Any] = {"format": format_name, **attributes(result.meta)}
     attrs["q_structure"] = json.dumps(labels.structure(result.q))
     attrs["frame_structure"] = json.dumps(labels.structure(result.frame))
-    return reduced.add_to(xarray.Dataset(data, coords, attrs), result.saved, result.v)
+    made = xarray.Dataset(data, coords, attrs)
+    if result.events is not None:
+        made = result.events.add_to(made)
+    return reduced.add_to(made, result.saved, result.v)
 
 
 def attributes(meta: Meta) -> dict[str, Any]:
@@ -102,6 +106,7 @@ def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> dict[str,
         "frame": tree("frame"),
         "meta": _meta(data),
         "saved": reduced.read_from(data),
+        "events": Events.read_from(data),
         **{name: array(name) for name in _ARRAYS},
     }
 

@@ -23,6 +23,7 @@ from ..files import PathLike
 from ..system import Point, System
 from . import formats
 from .dense import Between, interpolate
+from .events import Events
 from .meta import Meta
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Trajectory(eqx.Module):
     constraint, `p` is the momentum reported at the same time, the reaction force is
     `A^T multiplier`. `residual` is the largest Newton residual of the steps that led to the row,
     `result` their result code (0 is success). `frame` is the reconstructed group element of a
-    reduced system, `None` otherwise. `saved` has what was asked for by name (`save=`).
+    reduced system, `None` otherwise. `saved` has what was asked for by name (`save=`), `events`
+    where functions went through zero, if any were watched.
 
     The arrays are NumPy's outside of JAX's transformations (a slice of a new length would cost a
     compilation otherwise), and cannot be written to.
@@ -51,6 +53,7 @@ class Trajectory(eqx.Module):
     residual: Float[Array, "*members rows"]
     result: Int[Array, "*members rows"]
     meta: Meta = dataclasses.field(default_factory=Meta)
+    events: Events | None = None
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     # -- rows --------------------------------------------------------------------------------
@@ -109,7 +112,7 @@ class Trajectory(eqx.Module):
         if not isinstance(other, Trajectory):
             return False
         mine, others = (
-            {name: getattr(x, name) for name in ("t", *_OVER_TIME)} for x in (self, other)
+            {name: getattr(x, name) for name in ("t", "events", *_OVER_TIME)} for x in (self, other)
         )
         a, my_tree = jax.tree.flatten(mine)
         b, other_tree = jax.tree.flatten(others)

@@ -1,6 +1,7 @@
 """Runs: from initial data to results, one at a time or many at once."""
 
 from .ensemble import simulate_ensemble
+from .events import Event
 from .reductions import Histogram, Section, Statistics
 from .rows import Rows, Sink, Start
 from .single import resume, simulate, there_and_back
@@ -8,6 +9,7 @@ from .sinks import At, Every, Final, Stream
 
 __all__ = [
     "At",
+    "Event",
     "Every",
     "Final",
     "Histogram",

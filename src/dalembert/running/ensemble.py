@@ -26,13 +26,16 @@ from ..compile.layout import Layout
 from ..errors import UsageError
 from ..inputs import driven
 from ..linalg import OK
-from ..methods import Method
-from ..results import Ensemble, Meta
+from ..methods import Method, Row
+from ..results import Ensemble, Events, Meta
 from ..system import Point, System, is_traced
 from .block import Sizes, kept_of, loop_of
+from .events import ENDED, Event, EventFunction, Watch, named_events
 from .kernel import Member, places
+from .locate import Locator, Node
 from .members import Batch
 from .prepare import Prepared, check_count, prepare_members, resolve
+from .program import shortened
 from .progress import Progress
 from .rows import AnySink, Rows, Sink, Start
 from .sinks import (
@@ -83,6 +86,7 @@ def simulate_ensemble(
     h: float,
     steps: int,
     t0: float = 0.0,
+    events: Mapping[str, Event | EventFunction] | None = None,
     save: Save | None = None,
     save_every: int | None = None,
     keep: str | None = None,
@@ -102,6 +106,8 @@ def simulate_ensemble(
         q0, v0: initial data with the members as first axis; without it, all start alike. The
             system's own if both are left out.
         h, steps, t0: as in `simulate`, the same for all members.
+        events: as in `simulate`, for each member its own: `Ensemble.events` lists them. One that
+            ends a member lets the others go on; what is made of rows is then made without it.
         save: what is kept, as in `simulate`: a sink, or names and sinks, whose results lie in
             `Ensemble.saved` under these names. Sinks that keep no rows are computed on the way:
             memory does not grow with the number of steps (but by one number for each time in
@@ -133,10 +139,19 @@ def simulate_ensemble(
         save_every = check_count("save_every", save_every)
     sinks = _sinks(save, save_every, keep, reduce)
     prepared, batch = prepare_members(system, method, q0, v0, h, t0, project)
-    start = Start(prepared.system, prepared.h, prepared.t0, steps, 0, batch.members, 0, False)
-    looking = Looking(sinks, save_every, start)
+    one = prepared._replace(dynamic=batch.shared)
+
+    def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
+        return shortened(one, None, 2, None, node, sizes, batch.varying)
+
+    locator = Locator(prepared.h, few)
+    start = Start(
+        prepared.system, prepared.h, prepared.t0, steps, 0, batch.members, 0, False, locator
+    )
+    watched = named_events(events)
+    looking = Looking(sinks, save_every, start, at_every_step=bool(watched))
     looking = looking.watched(prepared.system, method, batch.varying)
-    work = _Work(prepared, batch, looking, steps, devices, engine)
+    work = _Work(prepared, batch, looking, steps, devices, engine, watched)
     work.compile()
     compiled = time.perf_counter()
     blocks = work.run(progress)
@@ -175,8 +190,9 @@ class _Work:
         steps: int,
         devices: Sequence[Device] | None,
         asked: str | None,
+        events: Mapping[str, Event],
     ) -> None:
-        self.asked = asked
+        self.asked, self.events = asked, events
         self.prepared, self.batch, self.looking = prepared, batch, looking
         self.steps, self.every = steps, looking.stride
         found = list(devices) if devices is not None else jax.devices()
@@ -207,6 +223,7 @@ class _Work:
     def compile(self) -> None:
         """Compile, and let the sinks refuse what they cannot do."""
         Feeding(self.looking, 0, 1)
+        self._watch(0, 1)
         if self.table.shape[1] > self.block:
             for sink in self.looking.sinks.values():
                 if type(sink).combine is Sink.combine:
@@ -265,12 +282,15 @@ class _Work:
     def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
         numbers = self.table[:, first : first + self.block]
         inside = min(self.block, self.batch.members - first)
-        feeding = Feeding(self.looking, first, inside)
+        feeding, watch = Feeding(self.looking, first, inside), self._watch(first, inside)
 
         def look(k: np.ndarray, rows: np.ndarray) -> None:
             (_, row, frame), _ = self.row_layout.unpack(np.moveaxis(rows, 1, 2)[:, :inside])
             frame = frame if self.batch.example.groupoid.group.dim else None
-            feeding.feed(Rows.of(k, row, frame), self.steps)
+            found = Rows.of(k, row, frame)
+            if watch is not None:
+                found, _ = watch.feed(found)
+            feeding.feed(found, self.steps)
 
         look(np.array([0]), numbers[self._kept_part][None])
         k, pace = 0, 1024
@@ -297,15 +317,29 @@ class _Work:
             spent = max(time.perf_counter() - begin, 1e-6)
             pace = int(min(max(interval * count * _CALL_SECONDS / spent, 1024), 1 << 40))
         last = self.row_layout.unpack(np.asarray(numbers)[self._kept_part].T)
-        return feeding, jax.tree.map(lambda x: x[:inside], last)
+        return feeding, jax.tree.map(lambda x: x[:inside], last), watch
+
+    def _watch(self, first: int, members: int) -> Watch | None:
+        start = self.looking.start._replace(first=first, members=members)
+        return Watch(self.events, start) if self.events else None
 
     def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:
         """One result of all blocks."""
         prepared, batch = self.prepared, self.batch
-        last = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end in blocks))
+        last = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
         (_, row, frame), good = last
-        steps_done = good.astype(int)
-        failed = row.result != OK
+        steps_done, result = good.astype(int), row.result
+        watches: list[Watch] = [watch for *_, watch in blocks if watch is not None]
+        over = np.full(batch.members, np.nan)  # the times of members that an event has ended
+        if watches:
+            over, at = (
+                np.concatenate([getattr(w, x) for w in watches]) for x in ("ended", "steps")
+            )
+            steps_done = np.where(np.isnan(over), steps_done, at)
+            result = np.where(np.isnan(over), result, OK)
+        failed = result != OK
+        ended = time_at(prepared.t0, prepared.h, steps_done + failed)
+        ended = np.where(np.isnan(over), ended, over)
         system = prepared.system
         own = {name: np.asarray(getattr(batch.varying, name)) for name in batch.names}
         meta = Meta.of(
@@ -340,22 +374,25 @@ class _Work:
             return Ensemble(
                 t=rows.t,
                 **{name: take(getattr(rows, name)) for name in arrays},
-                result=row.result,
+                result=result,
                 steps_done=steps_done,
-                ended=time_at(prepared.t0, prepared.h, steps_done + failed),
+                ended=ended,
+                events=Events.joined([w.found() for w in watches]) if watches else None,
                 meta=dataclasses.replace(meta, save_every=self.looking.every(name)),
                 varying=batch.names,
             )
 
         found = {
             name: ensemble(name, x) if isinstance(x, Rows) else x
-            for name, x in finished([feeding for feeding, _ in blocks]).items()
+            for name, x in finished([feeding for feeding, *_ in blocks]).items()
         }
         main = next((x for x in found.values() if isinstance(x, Ensemble)), None)
         if main is None:  # nobody kept rows: the last ones tell where the members ended
             end, frame = jax.tree.map(lambda x: x[None], (row, frame))
             frame = frame if system.groupoid.group.dim else None
-            main = ensemble(None, Rows.of(np.array([self.steps]), end, frame))
+            rows = Rows.of(np.array([self.steps]), end, frame)
+            here = np.where(np.isnan(over), rows.result, ENDED)
+            main = ensemble(None, rows._replace(result=here))
         saved = {k: x for k, x in found.items() if k}
         if "" in found and not isinstance(found[""], Ensemble):
             saved["result"] = found[""]

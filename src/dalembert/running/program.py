@@ -22,7 +22,10 @@ from ..compile.fingerprint import Versioned
 from ..compile.layout import Layout
 from ..compile.native import StepKernel
 from ..linalg import OK
+from ..methods import Row
+from ..system import Point
 from .kernel import kept, kernel_of
+from .locate import Node
 from .prepare import Plan, Prepared
 from .step import State, StopRule, one_step
 
@@ -132,6 +135,35 @@ class Program:
         count = int(below[0])
         self.numbers[self._state] = below[1 : 1 + self._state_layout.width]
         return out[:count]
+
+
+def shortened(
+    prepared: Prepared,
+    stop_when: StopRule | None,
+    rows: int,
+    engine: str | None,
+    node: Node,
+    sizes: np.ndarray,
+    varying: Any = None,
+) -> tuple[Row, Point]:
+    """Steps of some sizes from some nodes, by the code of a single run.
+
+    `varying` are the parameters that members differ in, with the members first.
+    """
+    found = []
+    for i, h in enumerate(sizes):
+        member, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
+        dynamic = prepared.dynamic
+        if varying is not None:
+            own = jax.tree.map(lambda x, m=member: x[m], varying)
+            dynamic = eqx.combine(own, dynamic)
+        state, _ = prepared.plan.start((dynamic, t, h, q, v))
+        state = state._replace(frame=frame)
+        given = prepared._replace(dynamic=dynamic, t0=t, h=h, state=state)
+        program = Program(given, 1, 1, rows, stop_when, engine)
+        program.advance(1)
+        found.append((program.state.row, program.state.frame))
+    return jax.tree.map(lambda *x: np.stack(x), *found)
 
 
 class _Layouts(NamedTuple):

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-import jax
 import numpy as np
 
-from ..compile.engine import Compiled, cached
-from ..compile.fingerprint import Versioned
 from ..errors import UsageError
 from ..results import Counts, Crossings, Moments
-from .rows import AnySink, Rows, Sink, Start
-
-Observable = Callable[..., jax.Array]
-
-_NUMBERS = (256, 16384)  # evaluated in one call, of few rows and of many
+from .crossings import Seeker
+from .observing import Observable, check_observables, observing
+from .rows import Rows, Sink, Start
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,13 +38,13 @@ class Statistics(Sink[Any, Moments]):
     at_the_end = True
 
     def __post_init__(self) -> None:
-        _check_observables("Statistics", self.observable)
+        check_observables("Statistics", self.observable)
         if self.over not in (None, "members", "time"):
             raise UsageError(f"Statistics: over must be 'members' or 'time', got {self.over!r}")
 
     def init(self, start: Start) -> _Moving:
         over = self.over or ("time" if start.single else "members")
-        return _Moving(_observed(self, start, self.observable), over, start.single)
+        return _Moving(observing(self, start, self.observable), over, start.single)
 
     def feed(self, state: _Moving, rows: Rows) -> _Moving:
         if not len(rows.k):
@@ -89,7 +85,7 @@ class Histogram(Sink[Any, Counts]):
     every: int | None = None
 
     def __post_init__(self) -> None:
-        _check_observables("Histogram", self.observable)
+        check_observables("Histogram", self.observable)
         try:
             edges = np.asarray(self.edges, float)
         except (TypeError, ValueError):
@@ -98,7 +94,7 @@ class Histogram(Sink[Any, Counts]):
             raise UsageError("Histogram: edges must be at least two increasing numbers")
 
     def init(self, start: Start) -> tuple[Any, np.ndarray]:
-        observed = _observed(self, start, self.observable)
+        observed = observing(self, start, self.observable)
         return observed, np.zeros(len(self.edges) + 1, int)
 
     def feed(self, state: tuple[Any, np.ndarray], rows: Rows) -> tuple[Any, np.ndarray]:
@@ -122,8 +118,9 @@ class Histogram(Sink[Any, Counts]):
 class Section(Sink[Any, Crossings]):
     """A Poincare section: `observables` where `crossing` goes from negative to positive.
 
-    Both are functions of (q, v), interpolated between the two rows around the crossing: look at
-    every step for it. `direction=-1` takes crossings from positive to negative, 0 both.
+    Both are functions of (q, v). Where `crossing` has changed its sign between two rows that are
+    looked at, its root is found by a shortened step, to the order of the method. `direction=-1`
+    takes crossings from positive to negative, 0 both.
     """
 
     crossing: Observable
@@ -134,35 +131,31 @@ class Section(Sink[Any, Crossings]):
     def __post_init__(self) -> None:
         if not isinstance(self.observables, (list, tuple)):
             raise UsageError("Section: observables must be a list of functions of (q, v)")
-        _check_observables("Section", self.crossing, *self.observables)
+        check_observables("Section", self.crossing, *self.observables)
         if self.direction not in (-1, 0, 1):
             raise UsageError(f"Section: direction must be 1, -1 or 0, got {self.direction!r}")
 
     def init(self, start: Start) -> _Crossing:
-        observed = _observed(self, start, self.crossing, *self.observables)
-        return _Crossing(observed, start.first)
+        crossing = partial(observing, self)
+        seeker = Seeker(
+            start, ("crossing",), (self.direction,), lambda s: crossing(s, self.crossing)
+        )
+        values = crossing(start._replace(members=1), *self.observables)
+        return _Crossing(seeker, values, start.first)
 
     def feed(self, state: _Crossing, rows: Rows) -> _Crossing:
-        if not len(rows.k):
-            return state
-        t, table, good = rows.t, np.stack(state.observed(rows)), rows.good
-        if state.last is not None:
-            t = np.concatenate([state.last[0], t])
-            table = np.concatenate([state.last[1], table], axis=1)
-            good = np.concatenate([state.last[2], good])
-        state.last = t[-1:], table[:, -1:], good[-1:]
-        g = table[0]
-        up, down = (g[:-1] < 0) & (g[1:] >= 0), (g[:-1] >= 0) & (g[1:] < 0)
-        hit = {1: up, -1: down, 0: up | down}[self.direction]
-        row, member = np.nonzero(hit & good[1:])
-        share = g[row, member] / (g[row, member] - g[row + 1, member])
-        values = table[1:, row, member] * (1 - share) + table[1:, row + 1, member] * share
-        when = t[row] + share * (t[row + 1] - t[row])
-        state.parts.append(Crossings(member + state.first, when, values.T))
+        found = state.seeker.feed(rows)
+        state.seeker.check_defined(found, np.full(rows.result.shape[1], np.inf))
+        for i in np.flatnonzero(found.rows.result[:, 0])[:1]:
+            state.seeker.check(found, int(i))
+        values = np.zeros((0, len(self.observables)))
+        if len(found.which):
+            values = np.stack(state.values(found.rows), axis=1)[:, :, 0]
+        state.parts.append(Crossings(found.member + state.first, found.rows.t, values))
         return state
 
     def combine(self, states: Sequence[_Crossing]) -> _Crossing:
-        whole = _Crossing(None, 0)
+        whole = _Crossing(None, None, 0)
         whole.parts = [part for state in states for part in state.parts]
         return whole
 
@@ -222,56 +215,6 @@ class _Moving:
 
 
 class _Crossing:
-    def __init__(self, observed: Any, first: int) -> None:
-        self.observed, self.first = observed, first
-        self.last: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
+    def __init__(self, seeker: Any, values: Any, first: int) -> None:
+        self.seeker, self.values, self.first = seeker, values, first
         self.parts: list[Crossings] = []
-
-
-# -- observables ---------------------------------------------------------------------------------
-
-
-def _check_observables(where: str, *functions: Any) -> None:
-    for f in functions:
-        if not callable(f):
-            raise UsageError(f"{where}: an observable is a function (q, v) -> number, got {f!r}")
-
-
-def _observed(
-    sink: AnySink, start: Start, *functions: Observable
-) -> Callable[[Rows], list[np.ndarray]]:
-    """Rows -> the values of each function, (rows, members)."""
-    q, v = start.system.groupoid.base.identity(), np.zeros(start.system.dim)
-    where = type(sink).__name__
-    for f in functions:
-        try:
-            found = jax.eval_shape(f, q, v)
-        except TypeError as error:
-            raise UsageError(f"{where}: an observable takes (q, v): {error}") from error
-        if jax.tree.structure(found) != jax.tree.structure(0.0) or found.shape:
-            told = getattr(found, "shape", type(found).__name__)
-            raise UsageError(f"{where}: an observable is one number, got {told}")
-    compiled = _compiled(Versioned(functions))
-    few, many = (max(n // max(start.members, 1), 1) for n in _NUMBERS)
-
-    def values(rows: Rows) -> list[np.ndarray]:
-        n, parts = len(rows.k), []
-        block = few if n <= few else many
-        for a in range(0, n, block):
-            # blocks of one size, the last one filled up: no length compiles anything
-            which = np.minimum(np.arange(a, a + block), n - 1)
-            part = rows.take(which)
-            parts.append([np.asarray(y)[: n - a] for y in compiled(part.q, part.v)])
-        return [np.concatenate(column) for column in zip(*parts)]
-
-    return values
-
-
-@cached(maxsize=64)
-def _compiled(functions: Versioned[tuple[Observable, ...]]) -> Compiled:
-    def values(q, v):
-        found = [jax.vmap(jax.vmap(f))(q, v) for f in functions.value]
-        functions.settle()
-        return found
-
-    return jax.jit(values)

@@ -15,6 +15,7 @@ from ..linalg import OK
 from ..methods import Row
 from ..results import Meta, Trajectory
 from ..system import Point, System
+from .locate import Locator
 
 S = TypeVar("S")  # what a sink has so far
 R = TypeVar("R")  # what it makes of it in the end
@@ -31,6 +32,7 @@ class Start(NamedTuple):
     members: int  # how many it will see: 1 in a single run
     rows: int  # how many rows it will be fed at most
     single: bool  # whether the run is a single one
+    locator: Locator | None = None  # finds what lies between rows
 
 
 class Rows(NamedTuple):

@@ -16,21 +16,22 @@ from typing import Any, Unpack, overload
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from ..errors import SimulationError, UsageError
 from ..files import PathLike
 from ..inputs import driven
 from ..linalg import MESSAGES, OK
-from ..methods import Method
+from ..methods import Method, Row
 from ..results import Meta, Trajectory
 from ..results.identity import Identity
 from ..results.meta import versions
 from ..system import Point, System, as_arrays, is_traced
 from . import facts
+from .events import Event, EventFunction, Watch, named_events
 from .kernel import Kept, kept
-from .prepare import Prepared, check_count, plan_for, prepare, prepare_traced, resolve
-from .program import Program
+from .locate import Locator, Node
+from .prepare import Prepared, check_count, plan_for, prepare, resolve
+from .program import Program, shortened
 from .progress import Progress
 from .rows import Rows, Start, as_trajectory
 from .sinks import (
@@ -42,13 +43,13 @@ from .sinks import (
     Save,
     Stream,
     Streaming,
-    check_every,
     finished,
     named,
     watched_warnings,
 )
-from .step import State, StopRule, one_step
+from .step import State, StopRule
 from .store import Store
+from .traced import simulate_traced
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
 
@@ -82,6 +83,7 @@ def simulate(
     h: float,
     steps: int,
     t0: float = 0.0,
+    events: Mapping[str, Event | EventFunction] | None = None,
     save: Save | None = None,
     save_every: int | None = None,
     store: PathLike | None = None,
@@ -106,6 +108,9 @@ def simulate(
         h: step size, positive.
         steps: number of steps.
         t0: initial time.
+        events: names and functions g(t, q, v), or `Event(g, direction, terminal, count)`: where one
+            goes through zero is found by a shortened step, to the order of the method, and listed
+            in `Trajectory.events`; it may end the run. Every step is looked at, whatever is kept.
         save: what is kept: a sink (`Every(k)`, `At(times)`, `Final()`, `Stream(path)`,
             `Statistics(f)`, ...) or names and sinks; results that are not rows lie in
             `Trajectory.saved` under these names. By default every step.
@@ -114,7 +119,8 @@ def simulate(
             while they are computed; `resume(store)` goes on after a crash. Returned is the last
             row only; `load(store)` reads the others.
         project: replace an inconsistent v0 by the nearest consistent one instead of refusing it.
-        stop_when: function (t, q, v) -> bool; the run ends at the first step where it is true.
+        stop_when: function (t, q, v) -> bool; the run ends at the first step where it is true: the
+            simple form of an event that ends it.
         u: control of a system that has `inputs`: u(t), u(t, q, v), a `control.Table`, numbers.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
         engine: "native" (code for the processor made of scalar operations) or "arrays" (XLA)
@@ -146,11 +152,21 @@ def simulate(
             raise UsageError("stop_when needs a run outside of jit, vmap and grad")
         if engine not in (None, "arrays"):
             raise UsageError(f"engine={engine!r} needs a run outside of jit, vmap and grad")
-        return _simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project)
+        if events is not None:
+            raise UsageError("events need a run outside of jit, vmap and grad")
+        return simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project)
     prepared = prepare(system, method, q0, v0, q1, h, t0, project)
-    start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True)
-    looking = Looking(sinks, save_every, start).watched(system, method)
-    run = _Run(prepared, looking, steps, stop_when, engine)
+
+    def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
+        return shortened(prepared, stop_when, looking.rows(), engine, node, sizes)
+
+    locator = Locator(prepared.h, few)
+    start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, locator)
+    watched = named_events(events, any(isinstance(sink, Stream) for sink in sinks.values()))
+    looking = Looking(sinks, save_every, start, at_every_step=bool(watched))
+    looking = looking.watched(system, method)
+    watch = Watch(watched, start) if watched else None
+    run = _Run(prepared, looking, steps, stop_when, engine, watch)
     run.feed(run.row(prepared.state))
     if int(prepared.state.row.result) != OK:
         raise run.failure()
@@ -253,59 +269,6 @@ def as_stored(
     return system, method
 
 
-# -- inside of a JAX transformation --------------------------------------------------------------
-
-
-def _simulate_traced(
-    system: System, method: Method, q0, v0, h, steps: int, t0, sinks: Mapping[str, Any], project
-) -> Trajectory:
-    sink = sinks.get("")
-    if not isinstance(sink, Every):
-        what = "a store" if isinstance(sink, Stream) else "what save= asks for"
-        raise UsageError(f"{what} needs a run outside of jit, vmap and grad; save_every=k works")
-    every = 1 if sink.every is None else check_every("save", sink.every)
-    if steps % every:
-        raise UsageError(
-            f"inside jit, vmap and grad save_every must divide steps: {steps} / {every}"
-        )
-    parameters = {f.name: getattr(system, f.name) for f in dataclasses.fields(system)}
-    system, h, t0, start = prepare_traced(system, method, q0, v0, h, t0, project)
-
-    def step(state: State, _):
-        return one_step(system, method, t0, h, state), None
-
-    def row(state: State, _):
-        state = state._replace(row=state.row._replace(residual=jnp.zeros(())))
-        if every == 1:
-            state, _ = step(state, None)
-        else:  # the steps between rows are recomputed in reverse mode rather than stored
-            state, _ = jax.checkpoint(lambda s: lax.scan(step, s, length=every))(state)
-        return state, kept(state)
-
-    _, rows = lax.scan(row, start, length=steps // every)
-    whole = jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), kept(start), rows)
-    numbers = {
-        k: v for k, v in parameters.items() if isinstance(v, (float, int, jax.Array, np.ndarray))
-    }
-    meta = Meta.of(
-        system,
-        method,
-        parameters=numbers,
-        h=h,
-        t0=t0,
-        steps=steps,
-        save_every=every,
-        constraints=whole.row.multiplier.shape[-1],
-        engine="arrays",
-        engine_reason="inside of a JAX transformation",
-    )
-    return Trajectory(
-        **whole.row._asdict(),
-        frame=whole.frame if system.groupoid.group.dim else None,
-        meta=meta,
-    )
-
-
 # -- on the host ---------------------------------------------------------------------------------
 
 
@@ -319,8 +282,9 @@ class _Run:
         steps: int,
         stop_when: StopRule | None,
         engine: str | None = None,
+        watch: Watch | None = None,
     ) -> None:
-        self.prepared, self.looking = prepared, looking
+        self.prepared, self.looking, self.watch = prepared, looking, watch
         self.program = Program(prepared, looking.stride, steps, looking.rows(), stop_when, engine)
         self.feeding = Feeding(looking)
         self.wall_s = self.compile_s = 0.0
@@ -375,6 +339,11 @@ class _Run:
         bad = np.flatnonzero(~rows.good[:, 0])
         if len(bad):
             rows = rows.take(slice(0, int(bad[0])))
+        if self.watch is not None and len(rows.k):
+            rows, last = self.watch.feed(rows)
+            if last is not None:  # an event has ended the run: what came after it never was
+                bad = bad[:0]
+                self._end_at(last)
         ended = int(self.program.state.k) if self.program.is_over and not len(bad) else None
         if len(rows.k):
             self.good = rows.take(slice(-1, None))
@@ -382,13 +351,25 @@ class _Run:
         self.feeding.checkpoint(self.program.numbers, self.meta)
         self.fed = self.program.numbers.copy()
 
+    def _end_at(self, last: Rows) -> None:
+        state = self.program.state
+        one = jax.tree.map(lambda x: x[0, 0], last._replace(k=None, t=None))
+        row = {name: getattr(one, name) for name in Row._fields} | {"t": last.t[0]}
+        frame = state.frame if one.frame is None else one.frame
+        over = np.asarray(True)
+        self.program.set_state(
+            state._replace(k=last.k[0], row=Row(**row), frame=frame, stopped=over)
+        )
+
     def to_the_end(self, begin: float, progress: bool | None) -> Trajectory:
         """The whole run; `begin` is when its preparation began."""
         program = self.program
         _ = program.compiled
         compiled = time.perf_counter()
         self.compile_s = compiled - begin
-        before, budget = self.wall_s, _FIRST_STEPS
+        before, budget, most = self.wall_s, _FIRST_STEPS, 1 << 40
+        if self.watch is not None and self.watch.may_end:
+            budget = most = _FIRST_STEPS // 64  # not much further than to the event that ends it
         with Progress(progress, program.steps) as bar:
             try:
                 while not program.is_over:
@@ -398,7 +379,8 @@ class _Run:
                     self.wall_s = before + time.perf_counter() - compiled
                     self.feed(self._rows(program.row_layout.unpack(rows)))
                     bar.update(int(program.state.k))
-                    budget = int(min(max(budget * _CHUNK_SECONDS / max(spent, 1e-6), 256), 1 << 40))
+                    budget = int(min(max(budget * _CHUNK_SECONDS / max(spent, 1e-6), 256), most))
+                    most = min(2 * most, 1 << 40)
             except KeyboardInterrupt as error:
                 program.restore(self.fed)
                 raise self.failure("interrupted") from error
@@ -426,6 +408,8 @@ class _Run:
         named = {k: x for k, x in found.items() if k}
         if "" in found and not isinstance(found[""], Trajectory):
             named["result"] = found[""]
+        if self.watch is not None:
+            rows = dataclasses.replace(rows, events=self.watch.found())
         return dataclasses.replace(rows, saved=named) if named else rows
 
     def _meta_of(self, name: str, meta: Meta) -> Meta:

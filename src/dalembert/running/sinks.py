@@ -26,6 +26,7 @@ from ..methods import Method
 from ..results import Meta, Trajectory
 from ..system import System
 from . import parasitic
+from .events import Event, EventFunction
 from .rows import AnySink, Rows, Sink, Start, as_rows, as_trajectory
 from .step import time_at
 from .store import Store, check_new_store
@@ -39,6 +40,7 @@ class RunOptions(TypedDict, total=False):
     h: Required[float]
     steps: Required[int]
     t0: float
+    events: Mapping[str, Event | EventFunction] | None
     save: Save | None
     save_every: int | None
     project: bool
@@ -239,8 +241,14 @@ def _shown(name: str) -> str:
 class Looking:
     """The sinks of a run by name, and which steps each looks at."""
 
-    def __init__(self, sinks: Mapping[str, AnySink], save_every: int | None, start: Start) -> None:
-        self.sinks, self.start = sinks, start
+    def __init__(
+        self,
+        sinks: Mapping[str, AnySink],
+        save_every: int | None,
+        start: Start,
+        at_every_step: bool = False,
+    ) -> None:
+        self.sinks, self.start, self.at_every_step = sinks, start, at_every_step
         self.wanted: dict[str, np.ndarray | int] = {}
         for name, sink in sinks.items():
             chosen = sink.chosen_steps(start)
@@ -267,13 +275,15 @@ class Looking:
         if any(isinstance(sink, Stream) for sink in self.sinks.values()):
             # only at what is written: a run that is resumed can look at that again
             watch = dataclasses.replace(watch, every=math.lcm(watch.every, self.stride))
-        more = Looking({parasitic.NAME: watch}, None, start)
+        more = Looking({parasitic.NAME: watch}, None, start, self.at_every_step)
         more.sinks, more.wanted = {**self.sinks, **more.sinks}, {**self.wanted, **more.wanted}
         return more
 
     @property
     def stride(self) -> int:
         """The steps between rows that all sinks together need; the last one comes always."""
+        if self.at_every_step:
+            return 1
         found = 0
         for steps in self.wanted.values():
             inner = [steps] if isinstance(steps, int) else [int(k) for k in steps]
@@ -290,12 +300,14 @@ class Looking:
         steps = self.stride if name is None else self.wanted[name]
         return 2 + (self.start.steps - 1) // steps if isinstance(steps, int) else len(steps)
 
-    def chosen(self, name: str, k: np.ndarray, last: int | None) -> np.ndarray:
+    def chosen(self, name: str, rows: Rows, last: int | None) -> np.ndarray:
         """Which rows, by their steps, a sink looks at; `last` is where the run has ended."""
-        steps = self.wanted[name]
-        if isinstance(steps, int):
-            return (k % steps == 0) | (k == last)
-        return np.isin(k, steps)
+        steps, k = self.wanted[name], rows.k
+        chosen = (k % steps == 0) | (k == last) if isinstance(steps, int) else np.isin(k, steps)
+        if isinstance(steps, int) and name != parasitic.NAME:
+            return chosen
+        # a last step that an event has shortened ends at another time, with another multiplier
+        return chosen & (rows.t > time_at(self.start.t0, self.start.h, k) - 1e-9 * self.start.h)
 
 
 class Feeding:
@@ -313,7 +325,7 @@ class Feeding:
     def feed(self, rows: Rows, last: int | None = None) -> None:
         """Rows that follow; `last` is the step at which the run has ended, if it has."""
         for name, sink in self.looking.sinks.items():
-            chosen = np.flatnonzero(self.looking.chosen(name, rows.k, last))
+            chosen = np.flatnonzero(self.looking.chosen(name, rows, last))
             whole = len(chosen) == len(rows.k) and not np.any(self.worst[name])
             mine = rows if whole else self._thinned(name, rows, chosen)
             self.states[name] = sink.feed(self.states[name], mine)

@@ -1,0 +1,135 @@
+"""Events of a run: where functions of time, position and velocity went through zero."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import operator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import jax
+import numpy as np
+
+from ..system import Point
+from . import labels
+
+if TYPE_CHECKING:
+    import xarray
+
+_COUNTS = ("which", "member", "step")
+_NUMBERS = ("t", "v", "p", "multiplier", "residual")
+_ATTRIBUTE = "event_names"
+
+
+class EventRow(NamedTuple):
+    """One event: its name, when and where it happened, in which step of which member."""
+
+    name: str
+    t: float
+    q: Point
+    v: np.ndarray
+    step: int
+    member: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Events:
+    """Events in the order of members, and of time.
+
+    for event in traj.events: event.name, event.t, event.q, event.v, event.step
+    traj.events["apex"].t                      # all times of one kind, an array
+    """
+
+    names: tuple[str, ...]  # of the functions that were watched
+    which: np.ndarray  # which of them it was
+    member: np.ndarray
+    step: np.ndarray  # the number of the step in which it happened
+    t: np.ndarray
+    q: Point
+    v: np.ndarray
+    p: np.ndarray
+    multiplier: np.ndarray
+    frame: Point | None
+    residual: np.ndarray
+
+    @property
+    def name(self) -> tuple[str, ...]:
+        """The name of each."""
+        return tuple(self.names[i] for i in self.which)
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def __iter__(self) -> Iterator[EventRow]:
+        return (self._row(i) for i in range(len(self)))
+
+    def __getitem__(self, key: str | int) -> Any:
+        """All events of a name, or one event by its number."""
+        if isinstance(key, str):
+            if key not in self.names:
+                raise KeyError(f"no event '{key}'; watched were {', '.join(self.names)}")
+            return self.taken(self.which == self.names.index(key))
+        i = operator.index(key)
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"event {i} of {len(self)}")
+        return self._row(i)
+
+    def _row(self, i: int) -> EventRow:
+        q = jax.tree.map(lambda x: x[i], self.q)
+        name, counts = self.names[self.which[i]], (int(self.step[i]), int(self.member[i]))
+        return EventRow(name, float(self.t[i]), q, self.v[i], *counts)
+
+    def taken(self, rows: Any) -> Events:
+        """Some of them."""
+        arrays = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS, "q", "frame")}
+        return dataclasses.replace(self, **jax.tree.map(lambda x: x[rows], arrays))
+
+    def of_member(self, i: int) -> Events:
+        """Those of one member of an ensemble."""
+        mine = self.taken(self.member == i)
+        return dataclasses.replace(mine, member=0 * mine.member)
+
+    @staticmethod
+    def joined(parts: Sequence[Events]) -> Events:
+        """Of several runs of members, ordered by member and time."""
+        arrays = [{k: getattr(x, k) for k in (*_COUNTS, *_NUMBERS, "q", "frame")} for x in parts]
+        whole = jax.tree.map(lambda *x: np.concatenate(x), *arrays)
+        found = dataclasses.replace(parts[0], **whole)
+        return found.taken(np.lexsort((found.which, found.t, found.member)))
+
+    # -- files -------------------------------------------------------------------------------
+
+    def add_to(self, data: xarray.Dataset) -> xarray.Dataset:
+        """The dataset with the events beside its rows."""
+        arrays = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS)}
+        for prefix in ("q", "frame"):
+            arrays |= dict(labels.named_leaves(prefix, getattr(self, prefix)))
+        variables = {
+            f"event_{name}": (["event", *(f"event_{name}_{i}" for i in range(x.ndim - 1))], x)
+            for name, x in arrays.items()
+        }
+        return data.assign(variables).assign_attrs({_ATTRIBUTE: json.dumps(self.names)})
+
+    @classmethod
+    def read_from(cls, data: xarray.Dataset) -> Events | None:
+        """The inverse of `add_to`; None where no events were watched."""
+        if _ATTRIBUTE not in data.attrs:
+            return None
+
+        def array(name: str) -> np.ndarray:
+            return np.asarray(data[f"event_{name}"].values)
+
+        return cls(
+            names=tuple(json.loads(data.attrs[_ATTRIBUTE])),
+            **{name: array(name) for name in (*_COUNTS, *_NUMBERS)},
+            **{
+                name: labels.rebuilt(name, json.loads(data.attrs[f"{name}_structure"]), array)
+                for name in ("q", "frame")
+            },
+        )
+
+
+jax.tree_util.register_dataclass(
+    Events, data_fields=[*_COUNTS, *_NUMBERS, "q", "frame"], meta_fields=["names"]
+)

@@ -1,0 +1,134 @@
+"""Where functions of rows change their sign, while rows come in, and where exactly they vanish.
+
+A function that has left zero at the start does not count; one that reaches zero does; one that
+changes its sign twice between two rows is not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import jax
+import numpy as np
+
+from ..errors import SimulationError
+from ..linalg import MESSAGES, OK
+from ..methods import Row
+from .locate import Left, Node
+from .rows import Rows, Start
+
+
+class Found(NamedTuple):
+    """Roots in the order in which rows came: which function, of which member, and the row there."""
+
+    which: np.ndarray
+    member: np.ndarray  # among those of the rows
+    rows: Rows  # (roots, 1, ...), with the result of the shortened step that led there
+    undefined: np.ndarray  # (functions, members): the first time at which it is NaN, or infinity
+
+
+class Seeker:
+    """The last row, and what the functions were there."""
+
+    def __init__(
+        self,
+        start: Start,
+        names: tuple[str, ...],
+        directions: tuple[int, ...],
+        observe: Callable[[Start], Callable[[Rows], list[np.ndarray]]],
+    ) -> None:
+        self.start, self.names = start, names
+        self.directions = np.array(directions)[:, None, None]
+        self.values, self.one = observe(start), observe(start._replace(members=1))
+        self.last: tuple[Rows, np.ndarray] | None = None
+
+    def feed(self, rows: Rows) -> Found:
+        """What has happened until these rows, and after the last one before them."""
+        if not len(rows.k):
+            never = np.full((len(self.names), self.start.members), np.inf)
+            return self._located(rows, never, np.zeros((3, 0), int), never)
+        g, good = np.stack(self.values(rows)), rows.good
+        wrong = np.isnan(g) & good
+        undefined = np.where(wrong, rows.t[:, None], np.inf).min(axis=1)
+        g = np.where(wrong, 0.0, g)
+        sign = np.sign(g)
+        before = np.concatenate([np.zeros_like(sign[:, :1]), sign[:, :-1]], axis=1)
+        if self.last is not None:
+            before[:, 0] = np.sign(self.last[1])
+        wanted = (self.directions == 0) | (self.directions == -before)
+        hits = np.argwhere((before != 0) & (sign != before) & wanted & good[None] & ~wrong)
+        found = self._located(rows, g, hits.T, undefined)
+        self.last = rows.take(slice(-1, None)), g[:, -1]
+        return found
+
+    def _located(self, rows: Rows, g: np.ndarray, hits: np.ndarray, undefined: np.ndarray) -> Found:
+        which, row, member = hits
+        n = len(row)
+        if not n:
+            none = rows._replace(
+                **jax.tree.map(lambda x: x[:0, :1], rows._replace(k=None, t=None))._asdict()
+                | {"k": rows.k[:0], "t": rows.t[:0]}
+            )
+            return Found(which, member, none, undefined)
+        assert self.start.locator is not None
+
+        def before(x: np.ndarray, own: np.ndarray | None = None) -> np.ndarray:
+            """The entries of the row before each hit; of the first row, that of the last feed."""
+            found = x[row - 1, member]  # -1 is replaced
+            if own is not None and np.any(first := row == 0):
+                found = np.array(found)
+                found[first] = own[0, member[first]]
+            return found
+
+        last = rows if self.last is None else self.last[0]
+        frame = np.zeros((n, 0)) if rows.frame is None else None
+        k, k_last = (np.broadcast_to(x.k[:, None], x.result.shape) for x in (rows, last))
+        t, t_last = (np.broadcast_to(x.t[:, None], x.result.shape) for x in (rows, last))
+        step = before(k, k_last)
+        node = Node(
+            member + self.start.first,
+            before(t, t_last),
+            jax.tree.map(before, rows.q, last.q),
+            before(rows.v, last.v),
+            jax.tree.map(before, rows.frame, last.frame) if frame is None else frame,
+        )
+
+        def value(there: Row, some: np.ndarray) -> np.ndarray:
+            one = jax.tree.map(lambda x: x[:, None], there)
+            values = np.stack(self.one(Rows.of(np.zeros(len(some)), one, None)))[:, :, 0]
+            return values[which[some], np.arange(len(some))]
+
+        beginning = np.array([g[e, r - 1, m] for e, r, m in hits.T])
+        first = row == 0
+        if self.last is not None:
+            beginning[first] = self.last[1][which[first], member[first]]
+        found = self.start.locator.find(value, Left(node, beginning, k[row, member] - step))
+        one = jax.tree.map(lambda x: x[:, None], found.row._replace(t=None))
+        there = Rows(
+            k=step + found.step,
+            frame=jax.tree.map(lambda x: x[:, None], found.frame) if frame is None else None,
+            **one._asdict() | {"t": np.where(found.row.result == OK, found.row.t, node.t)},
+        )
+        return Found(which, member, there, undefined)
+
+    def check(self, found: Found, i: int) -> None:
+        """Raise if the root was not found."""
+        code = int(found.rows.result[i, 0])
+        if code != OK:
+            raise SimulationError(
+                f"event '{self.names[found.which[i]]}' after t = {found.rows.t[i]:.15g} could not "
+                f"be located: {MESSAGES[code]} in a shortened step"
+            )
+
+    def check_defined(self, found: Found, until: np.ndarray) -> None:
+        """Raise if a function was NaN before these times of the members."""
+        wrong = np.argwhere(found.undefined < until[None])
+        for which, member in wrong[:1]:
+            raise SimulationError(
+                f"event '{self.names[which]}' is not a number at t = "
+                f"{found.undefined[which, member]:.15g}"
+            )
+
+
+__all__ = ["Found", "Seeker"]
