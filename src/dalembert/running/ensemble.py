@@ -351,7 +351,7 @@ class _Work:
             steps=self.steps,
             save_every=self.every,
             constraints=row.multiplier.shape[-1],
-            warnings=watched_warnings([feeding for feeding, _ in blocks]),
+            warnings=watched_warnings([feeding for feeding, *_ in blocks]),
             wall_s=spent["wall_s"],
             compile_s=spent["compile_s"],
             engine=self.engine.name,
