@@ -222,6 +222,15 @@ class Ball(da.System):
         return {"body": lambda q: jnp.concatenate([none, jnp.eye(3)])}
 
 
+class Body(da.System):
+    """A free body."""
+
+    space = da.SO(3)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ (jnp.array([1.0, 2.0, 4.0]) * v)
+
+
 class Level(Plane):
     """A potential that is constant up to round-off, and one that is not, however small."""
 
@@ -244,6 +253,12 @@ def test_finding_a10_momenta_on_a_group():
     ball = Ball()
     found = geometry.momenta(ball, Symmetry.of(ball, "body"))
     assert (found.count, found.kept, found.frame) == (1, 1, "body")
+    assert found.residual < 1e-13
+    # a body of three different moments, where p is not along v
+    space = Symmetry.from_fields(lambda q: q.T, "space")
+    states = geometry.sample_states(Body(), jnp.eye(3))
+    found = geometry.momenta(Body(), space, states)
+    assert (found.count, found.kept, found.frame) == (3, 3, "space")
     assert found.residual < 1e-13
 
 

@@ -89,7 +89,7 @@ MUTATIONS = (
         "methods/dla.py",
         "split_momentum(system, t + h, q, legendre_plus",
         "split_momentum(system, t, q, legendre_plus",
-        claim("dla-midpoint", "bent,"),
+        ("test_claims.py::test_claim[orders: dla-midpoint on bent, affine]",),
     ),
     Mutation(
         "methods/dla.py",
@@ -236,6 +236,6 @@ MUTATIONS = (
         "geometry/distribution.py",
         "tensors = [a - b for a, b in zip(plus, minus)]",
         "tensors = [a + b for a, b in zip(plus, minus)]",
-        ("test_findings_geometry.py", "-k", "each_trailer"),
+        ("test_geometry_connection.py::test_integrability",),
     ),
 )
