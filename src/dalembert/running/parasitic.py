@@ -115,7 +115,8 @@ class Watch(Sink[Mode, Mode]):
         shape = rows.v.shape[:2]
         t = np.broadcast_to(rows.t[:, None], shape)
         points = (t, rows.q, rows.v, rows.multiplier)
-        flat = jax.tree.map(lambda x: np.reshape(x, (-1, *x.shape[2:])), points)
+        # the length is told: an array without numbers, q of a reduced body, has none to divide by
+        flat = jax.tree.map(lambda x: np.reshape(x, (shape[0] * shape[1], *x.shape[2:])), points)
         member = np.tile(np.arange(shape[1]), shape[0])
         look = _law if self.method.traits.parasitic == "hidden" else _seen
         count = len(member)
