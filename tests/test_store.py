@@ -62,7 +62,7 @@ def test_a_streamed_run_is_the_run(tmp_path, whole, monkeypatch):
 
 def test_killed_at_random_moments(tmp_path):
     """A process really killed, several times; in between the store opens with what it has."""
-    path, steps = tmp_path / "run.zarr", 400_000
+    path, steps = tmp_path / "run.zarr", 1_000_000
     code = (
         "import sys, dalembert as da; from dalembert.running import store;"
         f"store._SECONDS = 0.02; da.keep_compiled_code({str(tmp_path / 'cache')!r});"
