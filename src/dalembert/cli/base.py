@@ -62,6 +62,10 @@ Steps = Annotated[
 EndTime = Annotated[
     float | None, typer.Option("--t", metavar="T", help="End time, instead of --steps.")
 ]
+Tolerance = Annotated[
+    float | None,
+    typer.Option("--tol", metavar="E", help="Error of q and v at --t, in their sizes; chooses h."),
+]
 StartTime = Annotated[float, typer.Option("--t0", help="Initial time.")]
 Settings = Annotated[
     list[str] | None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,6 +27,7 @@ from .base import (
     StepSize,
     SystemName,
     Theme,
+    Tolerance,
     check_plot,
     command,
     complain,
@@ -48,9 +50,12 @@ COMPARED = ("gauss-2", "gni-midpoint", "dla-midpoint", "rk4")
 def run(
     system: SystemName,
     method: MethodName = None,
-    h: StepSize = 0.01,
+    h: Annotated[
+        float | None, typer.Option("--h", help="Step size in s; 0.01 if not given.")
+    ] = None,
     steps: Steps = None,
     t: EndTime = None,
+    tol: Tolerance = None,
     t0: StartTime = 0.0,
     settings: Settings = None,
     q0: Q0 = None,
@@ -75,12 +80,20 @@ def run(
     from ..files import check_writable
     from ..methods import default
     from ..running import simulate
+    from ..running.tolerance import method_for
     from . import reading, showing
 
     chosen = default() if method is None else reading.find_method(method)
     made = reading.make_system(system, settings or ())
     options = {"t0": t0, "save_every": save_every, "project": project}
-    options |= {"h": h, "steps": reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)}
+    if tol is None:
+        h = 0.01 if h is None else h
+        options |= {"h": h, "steps": reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)}
+    else:
+        if t is None or h is not None or steps is not None:
+            raise UsageError("--tol chooses the step: give --t T --tol E, without --h and --steps")
+        options |= {"t": t, "tol": tol}
+        chosen = method_for(None if method is None else chosen, tol)
     if out is not None:
         check_writable(out)
     check_plot(plot)
@@ -96,7 +109,7 @@ def run(
             rows = error.trajectory if error.trajectory is not None else ()
             files = write(made, rows, out, plot, theme) if len(rows) else {}
             if as_json:
-                showing.print_json(showing.failure(made, chosen, h, error) | files)
+                showing.print_json(showing.failure(made, chosen, h or math.nan, error) | files)
             for file in files.values():
                 complain(f"the {len(rows)} rows until the failure are in {file}")
             warn(error.trajectory.warnings if error.trajectory is not None else ())

@@ -63,6 +63,8 @@ def result(system: System, method: Method, traj: Trajectory) -> dict[str, object
         "order": method.traits.order,
         "parameters": meta.parameters,
         "h": meta.h,
+        "tol": meta.tol,
+        "error_estimate": meta.error_estimate,
         "steps": meta.steps,
         "t0": meta.t0,
         "t": last.t,

@@ -119,6 +119,11 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
             expected = "0 (exact motion)"
             rows.append(row(f"drift of {name}, max", drift, scales[f"invariant {name}"], expected))
     rows.append(Row("Newton residual, max", "small", _largest(traj.residual)))
+    meta = traj.meta
+    if meta.tol is not None and meta.error_estimate is not None:
+        words = "met" if meta.error_estimate <= meta.tol else "not met"
+        expected = f"below {meta.tol:g}"
+        rows.append(Row("error at the end, estimated", expected, meta.error_estimate, words))
     parasitic = parasitic_mode(system, traj)
     if parasitic is not None:
         size = float(parasitic[1].size[0])

@@ -23,6 +23,7 @@ from ..methods import Method
 from ..system import System
 from .identity import Identity
 
+_ACCURACY = ("tol", "error_estimate")
 _NAMES = ("coordinate_names", "velocity_names", "units", "warnings")
 
 
@@ -57,6 +58,8 @@ class Meta:
     space: str = ""
     identity: Identity = Identity()
     versions: Mapping[str, str] = dataclasses.field(default_factory=versions)
+    tol: float | None = None  # that was asked for
+    error_estimate: float | None = None  # of q and v at the end, in their sizes
     warnings: tuple[str, ...] = ()  # what the run itself found wrong with its numbers
     wall_s: float = 0.0
     compile_s: float = 0.0
@@ -134,7 +137,8 @@ def _flatten(meta: Meta) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     return (meta.h, meta.t0, numeric), (order, rest, tuple(meta.versions.items()), *static)
 
 
-_STATIC = ("system", "method", "steps", "save_every", *_NAMES, "constraints", "space", "identity")
+_PLACES = ("constraints", "space", "identity")
+_STATIC = ("system", "method", "steps", "save_every", *_NAMES, *_PLACES, *_ACCURACY)
 _STATIC += ("engine", "engine_reason")
 
 

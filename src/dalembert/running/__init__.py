@@ -3,8 +3,9 @@
 from .ensemble import simulate_ensemble
 from .events import Event
 from .reductions import Histogram, Section, Statistics
+from .reversal import there_and_back
 from .rows import Rows, Sink, Start
-from .single import resume, simulate, there_and_back
+from .single import resume, simulate
 from .sinks import At, Every, Final, Stream
 
 __all__ = [

@@ -34,7 +34,7 @@ from .events import ENDED, Event, EventFunction, Watch, named_events
 from .kernel import Member, places
 from .locate import Locator, Node
 from .members import Batch
-from .prepare import Prepared, check_count, prepare_members, resolve
+from .prepare import Prepared, check_count, check_length, prepare_members, resolve
 from .program import shortened
 from .progress import Progress
 from .rows import AnySink, Rows, Sink, Start
@@ -83,8 +83,9 @@ def simulate_ensemble(
     q0: Any = None,
     v0: Any = None,
     *,
-    h: float,
-    steps: int,
+    h: float | None = None,
+    steps: int | None = None,
+    t: float | None = None,
     t0: float = 0.0,
     events: Mapping[str, Event | EventFunction] | None = None,
     save: Save | None = None,
@@ -105,7 +106,7 @@ def simulate_ensemble(
         method: how they are integrated; may be left out.
         q0, v0: initial data with the members as first axis; without it, all start alike. The
             system's own if both are left out.
-        h, steps, t0: as in `simulate`, the same for all members.
+        h, steps, t, t0: as in `simulate`, the same for all members.
         events: as in `simulate`, for each member its own: `Ensemble.events` lists them. One that
             ends a member lets the others go on; what is made of rows is then made without it.
         save: what is kept, as in `simulate`: a sink, or names and sinks, whose results lie in
@@ -134,6 +135,7 @@ def simulate_ensemble(
         raise UsageError(
             "simulate_ensemble works outside of jit, vmap and grad; inside, use jax.vmap(simulate)"
         )
+    h, steps = check_length(h, steps, t, t0)
     steps = check_count("steps", steps)
     if save_every is not None:
         save_every = check_count("save_every", save_every)

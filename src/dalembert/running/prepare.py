@@ -348,6 +348,45 @@ def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
     return h, t0
 
 
+def check_span(t: Given, t0: Given) -> float:
+    """The time from t0 to t, which is positive."""
+    for name, value in (("t", t), ("t0", t0)):
+        if is_traced(value) or np.ndim(value) != 0:
+            raise UsageError(f"{name} must be one number, known before the run; got {value!r}")
+    try:
+        span = float(t) - float(t0)
+    except (TypeError, ValueError):
+        raise UsageError(f"t must be a number, got {t!r}") from None
+    if not (math.isfinite(span) and span > 0):
+        raise UsageError(f"the time of the end, t = {t}, must come after t0 = {t0}")
+    return span
+
+
+def check_length(h: Given, steps: Given, t: Given, t0: Given) -> tuple[Given, Given]:
+    """(h, steps), of which the second may be told by the time of the end."""
+    if h is None:
+        raise UsageError("give h and steps, or h and t, or t and tol")
+    if t is None:
+        if steps is None:
+            raise UsageError("give steps, the number of steps, or t, the time of the end")
+        return h, steps
+    if steps is not None:
+        raise UsageError("give steps or t, not both")
+    span = check_span(t, t0)
+    if is_traced(h):
+        raise UsageError("t needs a step size known before the run: give h and steps")
+    h, _ = check_times(h, t0)
+    if span / h >= 2**53:
+        raise UsageError(f"t = {t} with h = {h} would be too many steps")
+    steps = max(round(span / h), 1)
+    if not math.isclose(steps * h, span, rel_tol=1e-9):
+        raise UsageError(
+            f"h = {h:g} does not divide the time from {t0:g} to {t:g}; {steps} steps need "
+            f"h = {span / steps!r}"
+        )
+    return h, steps
+
+
 def check_velocity(system: System, v0: Given) -> Given:
     """v0 as an array of the right shape."""
     traced = is_traced(v0)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Unpack, overload
 
 import jax
@@ -26,11 +27,19 @@ from ..results import Meta, Trajectory
 from ..results.identity import Identity
 from ..results.meta import versions
 from ..system import Point, System, as_arrays, is_traced
-from . import facts
+from . import facts, tolerance
 from .events import Event, EventFunction, Watch, named_events
 from .kernel import Kept, kept
 from .locate import Locator, Node
-from .prepare import Prepared, check_count, plan_for, prepare, resolve
+from .prepare import (
+    Prepared,
+    check_count,
+    check_length,
+    check_span,
+    plan_for,
+    prepare,
+    resolve,
+)
 from .program import Program, shortened
 from .progress import Progress
 from .rows import Rows, Start, as_trajectory
@@ -57,6 +66,7 @@ _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the o
 class Options(RunOptions, total=False):
     """What `simulate` takes by name."""
 
+    tol: float | None
     store: PathLike | None
     stop_when: StopRule | None
 
@@ -80,8 +90,10 @@ def simulate(
     v0: Any = None,
     *,
     q1: Point = None,
-    h: float,
-    steps: int,
+    h: float | None = None,
+    steps: int | None = None,
+    t: float | None = None,
+    tol: float | None = None,
     t0: float = 0.0,
     events: Mapping[str, Event | EventFunction] | None = None,
     save: Save | None = None,
@@ -98,6 +110,7 @@ def simulate(
         simulate(system, h=0.01, steps=1000)
         simulate(system, q0, v0, h=0.01, steps=1000)
         simulate(system, DLA(), q0, v0, h=0.01, steps=1000, save=Every(10))
+        simulate(system, q0, v0, t=10.0, tol=1e-9)
 
     Args:
         system: what moves.
@@ -107,6 +120,12 @@ def simulate(
             reduced system: from the element of its groupoid given as `q1`, with q0 its source).
         h: step size, positive.
         steps: number of steps.
+        t: the time of the end, in place of `steps`; h must divide the time until then.
+        tol: in place of h: the error of q and of v at the end, in sizes of q and of v (their
+            largest entries on the way; what was reconstructed counts as well). The step is chosen
+            by pilots over the whole time and stays fixed; without a method so are the stages of
+            Gauss. `meta.error_estimate` tells the error that was estimated. A tolerance that
+            cannot be met raises a `SimulationError` that says what was reached, with the run.
         t0: initial time.
         events: names and functions g(t, q, v), or `Event(g, direction, terminal, count)`: where one
             goes through zero is found by a shortened step, to the order of the method, and listed
@@ -132,9 +151,27 @@ def simulate(
         SimulationError: when a step fails; what was computed until then is attached.
     """
     begin = time.perf_counter()
+    named_method = isinstance(method, Method)
     method, q0, v0 = resolve(method, q0, v0)
     if u is not None:
         system = driven(system, u)
+    accuracy: dict[str, Any] = {}
+    chosen = None
+    if tol is not None:
+        method = tolerance.method_for(method if named_method else None, tol)
+        pilot = partial(
+            simulate, system, method, q0, v0, t0=t0, project=project, engine=engine, progress=False
+        )
+        if is_traced((system, q0, v0, jnp.zeros(()))):
+            raise UsageError("tol needs a run outside of jit, vmap and grad")
+        if any(x is not None for x in (h, steps, q1)):
+            raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
+        span = check_span(t, t0)
+        chosen = tolerance.choose(pilot, span, method.traits.order, tol)
+        accuracy = {"tol": float(tol), "error_estimate": chosen.error}
+        h, steps = span / chosen.steps, chosen.steps
+    else:
+        h, steps = check_length(h, steps, t, t0)
     steps = check_count("steps", steps)
     if save_every is not None:
         save_every = check_count("save_every", save_every)
@@ -167,10 +204,14 @@ def simulate(
     looking = looking.watched(system, method)
     watch = Watch(watched, start) if watched else None
     run = _Run(prepared, looking, steps, stop_when, engine, watch)
+    run.accuracy = accuracy
     run.feed(run.row(prepared.state))
     if int(prepared.state.row.result) != OK:
         raise run.failure()
-    return run.to_the_end(begin, progress)
+    traj = run.to_the_end(begin, progress)
+    if chosen is not None and not chosen.met:
+        raise tolerance.not_met(system, method, chosen, traj)
+    return traj
 
 
 def _sinks(save: Any, save_every: int | None, store: PathLike | None) -> dict[str, Any]:
@@ -288,6 +329,7 @@ class _Run:
         self.program = Program(prepared, looking.stride, steps, looking.rows(), stop_when, engine)
         self.feeding = Feeding(looking)
         self.wall_s = self.compile_s = 0.0
+        self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
         self.good: Rows | None = None  # the last row before a failure
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
 
@@ -433,6 +475,7 @@ class _Run:
             save_every=self.looking.every(next(iter(self.looking.sinks))),
             constraints=self.prepared.plan.constraints,
             warnings=watched_warnings([self.feeding]),
+            **self.accuracy,
             wall_s=self.wall_s,
             compile_s=self.compile_s,
             engine=self.program.engine.name,
@@ -471,29 +514,3 @@ class _Resumed(Stream):
 
     def init(self, start: Start) -> Streaming:
         return Streaming(start.rows)
-
-
-def there_and_back(
-    system: System, method: Method, q0: Point, v0: Any, *, h: float, steps: int
-) -> tuple[Point, jax.Array]:
-    """Run forward, reverse the method's own state, run as long again: (q, -v) at the end.
-
-    A reversible method comes back to (q0, v0). A new start from the reversed velocity would not
-    show that: it would also change what the method carries beside q and v.
-    """
-    steps = check_count("steps", steps)
-    prepared = prepare(system, method, q0, v0, None, h, 0.0, True)
-    program = Program(prepared, steps, steps, 2)
-    for way in ("there", "back"):
-        while not program.is_over:
-            program.advance(steps)
-        state = program.state
-        if (code := int(state.row.result)) != OK:
-            raise SimulationError(
-                f"{method.name} on {system.name()}: {MESSAGES[code]} on the way {way}, at step "
-                f"{int(state.k)}",
-                step=int(state.k),
-            )
-        back = method.reverse(state.carry, state.row)
-        program.set_state(state._replace(k=np.asarray(0), carry=back))
-    return state.row.q, -state.row.v

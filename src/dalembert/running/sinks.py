@@ -15,7 +15,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Required, TypeAlias, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
 import jax
 import numpy as np
@@ -37,8 +37,9 @@ Save: TypeAlias = AnySink | Mapping[str, AnySink]
 class RunOptions(TypedDict, total=False):
     """What runs of one and of many take by name."""
 
-    h: Required[float]
-    steps: Required[int]
+    h: float | None
+    steps: int | None
+    t: float | None
     t0: float
     events: Mapping[str, Event | EventFunction] | None
     save: Save | None

@@ -1,0 +1,112 @@
+"""Step sizes from a tolerance: pilots over the whole time tell the error at the end.
+
+The step stays fixed, so that a symmetric method stays reversible. With N and N/2 steps of a method
+of order p the error at the end is about
+
+    |x_N - x_(N/2)| / (2^p - 1),   in sizes of q and of v: the largest entries on the way,
+
+once N is so large that the error falls like N^-p; from there N follows from the tolerance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from ..errors import SimulationError, UsageError
+from ..methods import Gauss, Method, Reference
+from ..results import Trajectory
+from ..system import System
+
+_FIRST, _MOST = 16, 2**26  # steps of the first pilot, and of the last at most
+_FAR = 1e-2  # differences above this, in sizes, say nothing about smaller steps
+_MARGIN = 3.0  # the estimate aims at this much below the tolerance
+_FINE = 30.0  # and a step is good if it lies within this much of it
+_STAGES = ((1e-4, 2), (1e-7, 3), (1e-10, 4), (0.0, 6))  # of Gauss, by the tolerance: least work
+
+
+class Chosen(NamedTuple):
+    """A number of steps, and the estimate of the error that they leave at the end."""
+
+    steps: int
+    error: float
+    met: bool
+
+
+def method_for(method: Method | None, tol: Any) -> Method:
+    """The method that was named, or Gauss with as many stages as the tolerance asks for."""
+    try:
+        good = 0.0 < float(tol) < 1.0
+    except (TypeError, ValueError):
+        good = False
+    if not good:
+        raise UsageError(f"tol must be a number between 0 and 1, such as 1e-9; got {tol!r}")
+    if isinstance(method, Reference):
+        raise UsageError("Reference has a tolerance of its own: Reference(rtol=1e-9)")
+    return method or Gauss(next(s for least, s in _STAGES if tol >= least))
+
+
+def choose(pilot: Callable[..., Trajectory], span: float, order: int, tol: float) -> Chosen:
+    """How many steps over the time `span` meet the tolerance; `pilot` runs some."""
+    ends: dict[int, Any] = {}
+    sizes: dict[int, Any] = {}
+
+    def end(n: int) -> Any:
+        if n not in ends:
+            try:
+                rows = pilot(h=span / n, steps=n, save_every=max(n // 16, 1))
+                ends[n] = _state(rows.final)
+                sizes[n] = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), _state(rows))
+            except SimulationError:  # a step too large for the method
+                ends[n] = None
+        return ends[n]
+
+    def difference(n: int) -> float:
+        a, b = end(n), end(n // 2)
+        if a is None or b is None:
+            return math.inf
+        parts = zip(*(jax.tree.leaves(x) for x in (a, b, sizes[n])))
+        apart = [np.max(np.abs(x - y), initial=0.0) / (size or 1.0) for x, y, size in parts]
+        return float(max(apart))
+
+    n, best, seen = _FIRST, Chosen(_FIRST, math.inf, False), {}
+    while n <= _MOST and n not in seen:
+        apart = difference(n)
+        seen[n] = error = apart / (2.0**order - 1.0) if math.isfinite(apart) else math.inf
+        if not apart < _FAR:
+            n *= 2
+            continue
+        if error <= tol and (not best.met or n < best.steps):
+            best = Chosen(n, error, True)
+        elif not best.met and error < best.error:
+            best = Chosen(n, error, False)
+        coarser = [m for m in seen if m < n and seen[m] < _FAR / 2.0**order]
+        if error > tol and coarser and error > 0.5 * seen[max(coarser)]:
+            break  # smaller steps have made it no smaller: round-off
+        if tol / _FINE <= error <= tol:
+            break
+        wanted = n * (max(error, 1e-18) * _MARGIN / tol) ** (1.0 / order)
+        n = max(2 * math.ceil(min(max(wanted, n / 8), 8 * n) / 2), 2)
+    return best
+
+
+def _state(rows: Trajectory) -> Any:
+    return jax.tree.map(np.asarray, (rows.q, rows.frame, rows.v))
+
+
+def not_met(system: System, method: Method, chosen: Chosen, traj: Trajectory) -> SimulationError:
+    """The error that tells why a tolerance was not met, with the best run."""
+    return SimulationError(
+        f"{method.name} on {system.name()}: tol = {traj.meta.tol:g} cannot be met: with "
+        f"{chosen.steps} steps the error at the end is still about {chosen.error:.1e}, and smaller "
+        "steps do not make it smaller (round-off, which a chaotic motion makes large). Ask for a "
+        f"larger tol or a shorter time; the {len(traj)} rows until then are attached to this error "
+        "as .trajectory",
+        trajectory=traj,
+        step=chosen.steps,
+        time=float(traj.t[-1]),
+    )

@@ -1,0 +1,85 @@
+"""Steps from a tolerance: met, not by far, and told where it cannot be."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert.running import tolerance
+
+KNIFE = da.systems.KnifeEdge()
+
+
+def _error(traj, q, v):
+    """Against exact data at the end, in sizes of q and v on the way."""
+    parts = ((traj.q, q), (traj.v, v))
+    return max(np.abs(x[-1] - y).max() / np.abs(x).max() for x, y in parts)
+
+
+@pytest.mark.parametrize("tol", [1e-6, 1e-9])
+def test_the_tolerance_is_met_and_not_by_far(tol):
+    traj = da.simulate(KNIFE, t=5.0, tol=tol)
+    fine = da.simulate(KNIFE, da.Gauss(4), h=5.0 / 400, steps=400).final
+    error = _error(traj, fine.q, fine.v)
+    assert tol / 100 < error < tol
+    assert error / 3 < traj.meta.error_estimate < 3 * error
+    assert traj.meta.tol == tol and traj.t[-1] == pytest.approx(5.0)
+    text = str(da.diagnostics.report(KNIFE, traj))
+    assert "error at the end, estimated" in text and "met" in text
+
+
+def test_a_method_that_is_named_is_taken(tmp_path):
+    traj = da.simulate(KNIFE, da.Leapfrog(), t=5.0, tol=1e-3, t0=1.0)
+    assert traj.meta.method == "leapfrog" and 1e-3 / 30 <= traj.meta.error_estimate <= 1e-3
+    traj.save(tmp_path / "run.nc")
+    again = da.load(tmp_path / "run.nc")
+    assert again.equals(traj) and again.meta.error_estimate == traj.meta.error_estimate
+
+
+def test_what_cannot_be_met_says_what_was_reached():
+    with pytest.raises(da.SimulationError, match=r"tol = 1e-18 cannot be met.* still about") as e:
+        da.simulate(KNIFE, da.Leapfrog(), t=0.5, tol=1e-18)
+    assert e.value.trajectory.t[-1] == pytest.approx(0.5)
+    assert 1e-18 < e.value.trajectory.meta.error_estimate < 1e-9
+
+
+def test_the_choice_follows_the_order():
+    """On errors that are known exactly: C N^-p, with a first pilot that is far too coarse."""
+
+    class Run:
+        def __init__(self, n):
+            x = np.array([[1.0], [1.0 + 3e5 / n**4]])
+            self.q, self.frame, self.v = x, None, x
+
+        @property
+        def final(self):
+            last = Run(1)
+            last.q, last.v = self.q[-1], self.v[-1]
+            return last
+
+    for tol in (1e-3, 1e-6, 1e-9):
+        chosen = tolerance.choose(lambda h, steps, save_every: Run(steps), 1.0, 4, tol)
+        error = 3e5 / chosen.steps**4
+        assert chosen.met and tol / 40 < error < tol, (tol, chosen)
+
+
+def test_the_time_of_the_end_in_place_of_steps():
+    traj = da.simulate(KNIFE, da.Leapfrog(), h=0.125, t=2.0, t0=1.0)
+    assert traj.meta.steps == 8 and traj.t[-1] == 2.0
+    for given, told in (
+        ({"h": 0.3, "t": 1.0}, r"does not divide the time from 0 to 1; 3 steps need h = 0.333"),
+        ({"h": 0.1}, "give steps, the number of steps, or t"),
+        ({"steps": 3}, "give h and steps, or h and t, or t and tol"),
+        ({"h": 0.1, "steps": 3, "t": 1.0}, "steps or t, not both"),
+        ({"h": 0.1, "t": -1.0}, "must come after t0"),
+        ({"t": 1.0, "tol": 2.0}, "tol must be a number between"),
+        ({"tol": 1e-6}, "t must be a number"),
+        ({"t": 1.0, "tol": 1e-6, "h": 0.1}, "tol chooses the step"),
+    ):
+        with pytest.raises(da.UsageError, match=told):
+            da.simulate(KNIFE, da.Leapfrog(), **given)
+    with pytest.raises(da.UsageError, match="Reference has a tolerance of its own"):
+        da.simulate(KNIFE, da.Reference(), t=1.0, tol=1e-6)
+    with pytest.raises(da.UsageError, match="outside of jit"):
+        jax.jit(lambda x: da.simulate(KNIFE, x, x, t=1.0, tol=1e-6).q)(jnp.zeros(3))
