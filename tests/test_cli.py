@@ -356,7 +356,7 @@ def test_failure_to_write_after_the_run(dalembert, tmp_path, monkeypatch):
         (["suslov", "--steps", "0"], "steps must be at least 1"),
         (["suslov", "--save-every", "0"], "save_every must be at least 1"),
         (["knife-edge", "--set", "m"], "--set m: write NAME=VALUE"),
-        (["knife-edge", "--set", "m=one"], "--set one: 'one' is not a number"),
+        (["knife-edge", "--set", "m=one"], "--set m=one: 'one' is not a number"),
         (["knife-edge", "--set", "m="], "a number is missing"),
         (["knife-edge", "--set", "mass=1"], "unknown parameter of knife-edge 'mass'"),
         (["knife-edge", "--set", "m=-1"], "parameter 'm' must be positive, got -1.0"),

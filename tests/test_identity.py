@@ -75,7 +75,7 @@ def test_fingerprints(text, one, other, same):
     assert fingerprint(a) == fingerprint(made(one))
 
 
-def test_what_code_reads_is_noticed(monkeypatch):
+def test_finding_a6_what_code_reads_is_noticed(monkeypatch):
     """Findings A6: a global, a class attribute, a method changed between two runs."""
 
     def end():
@@ -97,7 +97,7 @@ def test_what_code_reads_is_noticed(monkeypatch):
 # -- meta ----------------------------------------------------------------------------------------
 
 
-def test_meta_under_jit_is_that_of_the_call():
+def test_finding_a3_meta_under_jit_is_that_of_the_call():
     """Findings A3: runs through one jitted function tell their own h, t0 and parameters."""
     run = jax.jit(
         lambda a, h, t0: da.simulate(SLEIGH.with_parameters(a=a), da.DLA(), h=h, steps=4, t0=t0)
@@ -135,7 +135,7 @@ def test_methods_are_made_again_from_what_they_were(method):
 pytest.importorskip("zarr")
 
 
-def test_a_method_resumes_with_its_fields(tmp_path):
+def test_finding_a4_a_method_resumes_with_its_fields(tmp_path):
     """Findings A4."""
     path = tmp_path / "run.zarr"
     coarse = da.Reference(rtol=1e-3)
@@ -148,7 +148,7 @@ def test_a_method_resumes_with_its_fields(tmp_path):
         da.resume(path, SLEIGH, da.Reference())
 
 
-def test_an_edited_system_is_refused(tmp_path, monkeypatch):
+def test_finding_a4_an_edited_system_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "run.zarr"
     da.simulate(Spring(), da.DLA(), **RUN, store=path)
     da.resume(path, Spring())
@@ -158,7 +158,7 @@ def test_an_edited_system_is_refused(tmp_path, monkeypatch):
     da.resume(path, Spring(), insist=True)
 
 
-def test_another_version_is_refused(tmp_path, monkeypatch):
+def test_finding_a4_another_version_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "run.zarr"
     da.simulate(SLEIGH, da.DLA(), **RUN, store=path)
     now = da.load(path).meta.versions
@@ -203,8 +203,12 @@ def version1(tmp_path) -> Path:
 
 def test_files_of_version_1_stay_readable(version1):
     expected = np.load(version1 / "expected.npz")
-    for name in ("sleigh.nc", "sleigh.zarr"):
-        traj = da.load(version1 / name)
+
+    def with_a_note(name):  # they have no checksums
+        with pytest.warns(UserWarning, match="without checksums"):
+            return da.load(version1 / name)
+
+    for traj in (da.load(version1 / "sleigh.nc"), with_a_note("sleigh.zarr")):
         for key in ("t", "q", "v"):
             np.testing.assert_array_equal(getattr(traj, key), expected[key])
         assert traj.meta.parameters["a"] == 0.3 and traj.meta.versions["dalembert"] == "0.1.0"
@@ -212,7 +216,7 @@ def test_files_of_version_1_stay_readable(version1):
     ball = da.load(version1 / "ball.nc")
     np.testing.assert_array_equal(ball.q[0], expected["ball_x"])
     np.testing.assert_array_equal(ball.q[1], expected["ball_R"])
-    streamed = da.load(version1 / "streamed.zarr")
+    streamed = with_a_note("streamed.zarr")
     assert len(streamed) == 41
     np.testing.assert_array_equal(streamed.q[::10], expected["q"])
     with pytest.raises(UsageError, match=r"written with dalembert 0\.1\.0"):

@@ -65,10 +65,14 @@ def test_dynamics(system):
     state_and_time = (
         "constraint_residual", "constraint_matrix", "free_acceleration", "multipliers",
         "acceleration", "reaction_force", "consistent_velocity", "projectors", "parasitic_matrix",
+        "constraint_terms", "projected",
     )  # fmt: skip
     calls = dict.fromkeys(state_and_time, (system, q, v, t)) | with_time
     calls |= dict.fromkeys(("momentum", "metric", "velocity", "energy"), (system, q, v))
-    calls |= dict.fromkeys(("drift_momentum", "linear_constraint"), (system, q))
+    calls |= dict.fromkeys(
+        ("drift_momentum", "linear_constraint", "holonomic_terms", "consistent_position"),
+        (system, q),
+    )
     calls["energy_is_conserved"] = (system,)
     calls["solved"] = (system, q, v, t)
     assert set(calls) | {"Solved"} == set(dynamics.__all__)

@@ -9,7 +9,20 @@ Importing the package turns on double precision in JAX.
 """
 
 import importlib as _importlib
+import os as _os
+import signal as _signal
+import sys as _sys
 from typing import TYPE_CHECKING as _CHECKING
+
+if _sys.argv[:1] == ["-m"] or _os.path.basename(_sys.argv[0]) == "dalembert":
+    # The command line: Ctrl-C while all this is imported ends it with a word, not with a
+    # traceback through whatever is being imported. `cli.main` gives the signal back.
+    def _interrupted(*_: object) -> None:
+        _os.write(2, b"dalembert: interrupted\n")
+        _os._exit(130)
+
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _interrupted)
 
 import jax as _jax
 

@@ -104,6 +104,29 @@ def constraint_residual(system: System, q: Point, v: Vector, t: Time = 0.0) -> P
     return jnp.concatenate([linear, system.velocity_constraint(t, q, v)])
 
 
+def constraint_terms(
+    system: System, q: Point, v: Vector, t: Time = 0.0
+) -> tuple[PerConstraint, PerConstraint]:
+    """(phi, the size of what cancels in it): |mu| |v| + |right-hand side|, for each constraint.
+
+    Norms, and not a sum of |mu_j v_j|: where a blade points along x, that sum is the sideways
+    velocity alone, which is round-off of the other one.
+    """
+    phi, mu = constraint_residual(system, q, v, t), constraint_matrix(system, q, v, t)
+    size = jnp.sqrt(jnp.sum(mu**2, axis=1) * jnp.sum(v**2))
+    if system.has_offset or system.is_nonlinear:
+        size = size + jnp.abs(mu @ v - phi)
+    return phi, size
+
+
+def holonomic_terms(system: System, q: Point) -> tuple[PerConstraint, PerConstraint]:
+    """(g, the size that its round-off has): |Dg| |q|, and not less than |Dg| 1e-4 at the origin."""
+    g = system.holonomic(q)
+    rows = linear_constraint(system, q)[: g.shape[0]]
+    far = [jnp.max(jnp.abs(x), initial=1e-4) for x in jax.tree.leaves(q)]
+    return g, jnp.sqrt(jnp.sum(rows**2, axis=1)) * jnp.max(jnp.stack(far))
+
+
 def constraint_matrix(system: System, q: Point, v: Vector, t: Time = 0.0) -> Forms:
     """mu = dphi/dv; shape (m, dim)."""
     if not system.is_nonlinear:
@@ -155,10 +178,7 @@ def consistent_velocity(
     """
 
     def project(v):
-        residual = constraint_residual(system, q, v, t)
-        mu = constraint_matrix(system, q, v, t)
-        raised = solve_spd(metric(system, q, v, t), mu.T)
-        return v - raised @ solve_spd(mu @ raised, residual)
+        return projected(system, q, v, t)
 
     v = jnp.asarray(v, dtype=float)
     if not system.is_constrained:
@@ -166,6 +186,34 @@ def consistent_velocity(
     # the second projection removes the round-off that an ill-conditioned C left in the first
     near = lax.fori_loop(0, iterations if system.is_nonlinear else 2, lambda _, w: project(w), v)
     return project(_nearest(system, q, v, t, near)) if system.is_nonlinear else near
+
+
+def consistent_position(system: System, q: Point, *, iterations: int = 20) -> Point:
+    """A point with holonomic(q) = 0 near q, by projections along G^-1 Dg^T; q itself without."""
+    if not system.has_holonomic:
+        return q
+
+    def project(_, x):
+        g = system.holonomic(x)
+        rows = linear_constraint(system, x)[: g.shape[0]]
+        raised = solve_spd(metric(system, x), rows.T)
+        return groupoids.move(system.groupoid, x, -raised @ solve_spd(rows @ raised, g))
+
+    return lax.fori_loop(0, iterations, project, q)
+
+
+def projected(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
+    """One projection of v in the metric, onto the constraint as it is linearized at v.
+
+    Behind an iteration that ends on the constraint it takes away the round-off of the sums that
+    v was made of, which may be large beside v itself.
+    """
+    if not system.is_constrained:
+        return v
+    residual = constraint_residual(system, q, v, t)
+    mu = constraint_matrix(system, q, v, t)
+    raised = solve_spd(metric(system, q, v, t), mu.T)
+    return v - raised @ solve_spd(mu @ raised, residual)
 
 
 def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vector:
@@ -276,19 +324,23 @@ def solved(system: System, q: Point, v: Vector, t: Time = 0.0) -> Solved:
 __all__ = [
     "Solved",
     "acceleration",
+    "consistent_position",
     "consistent_velocity",
     "constraint_matrix",
     "constraint_residual",
+    "constraint_terms",
     "drift_momentum",
     "energy",
     "energy_is_conserved",
     "free_acceleration",
+    "holonomic_terms",
     "linear_constraint",
     "linear_offset",
     "metric",
     "momentum",
     "multipliers",
     "parasitic_matrix",
+    "projected",
     "projectors",
     "reaction_force",
     "solved",

@@ -11,13 +11,16 @@ closed forms for speed.
 | `Pair(space)`           | (q0, q1)    | (q0, q1)(q1, q2) = (q0, q2)             |
 | `LieGroup(group)`       | g           | the group product                       |
 | `Reduced(base, group)`  | (x0, x1, g) | (x0, x1, g)(x1, x2, h) = (x0, x2, g h)  |
+
+Elements with two points carry the move between them as well (`Arrow`): far from the origin it
+would not come back from their difference.
 """
 
 from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import jax
@@ -81,6 +84,17 @@ class Groupoid(abc.ABC):
         """The part of g in the group that was reduced by."""
         return self.group.identity()
 
+    def part(self, g: Element) -> Any:
+        """What is left of g without its source: arrays, that `arrow` makes g of again.
+
+        On groups an element of them, so that there is no chart to leave; by default coordinates.
+        """
+        return self.coordinates(g)
+
+    def arrow(self, x: Point, part: Any) -> Element:
+        """The element from x with this part."""
+        return self.curve(x, part)
+
     def ad(self, x: Point, u: jax.Array) -> jax.Array:
         """Matrix of v -> [u, v], the bracket of the algebroid at x, for constant sections.
 
@@ -124,6 +138,27 @@ def directional(groupoid: Groupoid, f: Callable[[Point], T], x: Point, v: jax.Ar
 def gradient(groupoid: Groupoid, f: Callable[[Point], jax.Array], x: Point) -> jax.Array:
     """Covector v -> derivative of the scalar f along v at x."""
     return jax.grad(lambda v: f(move(groupoid, x, v)))(jnp.zeros(groupoid.dim))
+
+
+class Arrow(tuple):
+    """(x0, x1), or (x0, x1, g), with `move`, the group element x0^-1 x1 between the points."""
+
+    move: Element
+
+    def __new__(cls, parts: Iterable[Any], move: Element) -> Arrow:
+        made = super().__new__(cls, parts)
+        made.move = move
+        return made
+
+
+jax.tree_util.register_pytree_node(
+    Arrow, lambda g: ((tuple(g), g.move), None), lambda _, parts: Arrow(*parts)
+)
+
+
+def _move(space: Group, g: Element) -> Element:
+    """The move of an element; a plain tuple of points has their difference only."""
+    return g.move if isinstance(g, Arrow) else space.mul(space.inv(g[0]), g[1])
 
 
 def _is_straight(tau: str, *groups: Group) -> bool:
@@ -178,19 +213,26 @@ class Pair(Groupoid):
         return g[1]
 
     def unit(self, x):
-        return (x, x)
+        return Arrow((x, x), self.space.identity())
 
     def mul(self, g, h):
-        return (g[0], h[1])
+        return Arrow((g[0], h[1]), self.space.mul(_move(self.space, g), _move(self.space, h)))
 
     def inv(self, g):
-        return (g[1], g[0])
+        return Arrow((g[1], g[0]), self.space.inv(_move(self.space, g)))
 
     def curve(self, x, v):
-        return (x, self.space.mul(x, _tau(self.space, self.tau, v)))
+        move = _tau(self.space, self.tau, v)
+        return Arrow((x, self.space.mul(x, move)), move)
 
     def coordinates(self, g):
-        return _tau_inv(self.space, self.tau, self.space.mul(self.space.inv(g[0]), g[1]))
+        return _tau_inv(self.space, self.tau, _move(self.space, g))
+
+    def part(self, g):
+        return _move(self.space, g)
+
+    def arrow(self, x, part):
+        return Arrow((x, self.space.mul(x, part)), part)
 
     def ad(self, x, u):
         return self.space.ad(u)
@@ -242,6 +284,12 @@ class LieGroup(Groupoid):
     def frame(self, g):
         return g
 
+    def part(self, g):
+        return g
+
+    def arrow(self, x, part):
+        return part
+
     def ad(self, x, u):
         return self.group.ad(u)
 
@@ -278,28 +326,33 @@ class Reduced(Groupoid):
         return g[1]
 
     def unit(self, x):
-        return (x, x, self.group.identity())
+        return Arrow((x, x, self.group.identity()), self.base.identity())
 
     def mul(self, g, h):
-        return (g[0], h[1], self.group.mul(g[2], h[2]))
+        move = self.base.mul(_move(self.base, g), _move(self.base, h))
+        return Arrow((g[0], h[1], self.group.mul(g[2], h[2])), move)
 
     def inv(self, g):
-        return (g[1], g[0], self.group.inv(g[2]))
+        return Arrow((g[1], g[0], self.group.inv(g[2])), self.base.inv(_move(self.base, g)))
 
     def curve(self, x, v):
         base, xi = self._split(v)
-        return (
-            x,
-            self.base.mul(x, _tau(self.base, self.tau, base)),
-            _tau(self.group, self.tau, xi),
-        )
+        move = _tau(self.base, self.tau, base)
+        return Arrow((x, self.base.mul(x, move), _tau(self.group, self.tau, xi)), move)
 
     def coordinates(self, g):
-        base = _tau_inv(self.base, self.tau, self.base.mul(self.base.inv(g[0]), g[1]))
+        base = _tau_inv(self.base, self.tau, _move(self.base, g))
         return jnp.concatenate([base, _tau_inv(self.group, self.tau, g[2])])
 
     def frame(self, g):
         return g[2]
+
+    def part(self, g):
+        return _move(self.base, g), g[2]
+
+    def arrow(self, x, part):
+        move, g = part
+        return Arrow((x, self.base.mul(x, move), g), move)
 
     def ad(self, x, u):
         base, xi = self._split(u)

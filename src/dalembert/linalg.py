@@ -56,13 +56,14 @@ _FUSE_LIMIT = 12  # rows up to which `matmul` writes a product as a sum, measure
 RANK_TOLERANCE = 1e-8  # of singular values, where rows or columns have unit length
 
 # Result codes of a step; 0 is success. `MESSAGES` says what each means to a person.
-OK, NO_CONVERGENCE, NOT_FINITE, INCONSISTENT, GAVE_UP = 0, 1, 2, 3, 4
+OK, NO_CONVERGENCE, NOT_FINITE, INCONSISTENT, GAVE_UP, OFF_CONSTRAINT = 0, 1, 2, 3, 4, 5
 MESSAGES = {
     OK: "ok",
     NO_CONVERGENCE: "the Newton iteration did not converge",
     NOT_FINITE: "a value became infinite or not a number",
     INCONSISTENT: "the initial velocity was not on the constraint",
     GAVE_UP: "the adaptive solver could not reach its tolerance",
+    OFF_CONSTRAINT: "the step ended off the constraint, by more than round-off",
 }
 
 
@@ -345,16 +346,15 @@ class Newton:
         x0: Vector,
         *,
         scale: Real | None = None,
+        terms: Callable[[Vector], Scalar] | None = None,
         noise: Real = 0.0,
-        value_noise: Real = 0.0,
     ) -> Root:
         """Solve f(x) = 0 from `x0`.
 
-        By default the scale of the residual is the size of the terms that cancel in f, as far as
-        its linearization J x + c shows them, with a floor for a root at x = 0. `noise` is an error
-        in x that evaluating f makes anyhow, by cancellation inside it, and `value_noise` one in f
-        itself, where larger terms cancel than its linearization shows: a residual of their size is
-        as good as zero.
+        The scale of the residual is the size of the terms that cancel in f at the solution:
+        `terms(x)`, or as far as the linearization J x + c shows them, with a floor for a root at
+        x = 0. `noise` is an error in x that evaluating f makes anyhow, by cancellation inside it:
+        a residual of its size is as good as zero.
 
         Differentiable by the implicit function theorem in forward and reverse mode, with respect
         to whatever `f` closes over; the derivative does not see the iteration.
@@ -363,31 +363,34 @@ class Newton:
         x, (residual, iterations, result) = lax.custom_root(
             f,
             lax.stop_gradient(x0),
-            lambda g, start: self._iterate(g, start, fixed, (noise, value_noise)),
+            lambda g, start: self._iterate(g, start, fixed, terms, noise),
             lambda g, y: solve(jax.jacfwd(g)(y), y),
             has_aux=True,
         )
         # custom_root gives what it reports beside x a tangent, which whole numbers cannot have
         return Root(x, residual, iterations.astype(jnp.int32), result.astype(jnp.int32))
 
-    def _iterate(self, f, x0, fixed_scale, noise):
+    def _iterate(self, f, x0, fixed_scale, given_terms, noise):
         tol = self.residual_tol
 
-        def size_of_terms(jacobian, x, value):
+        def size_of_terms(jacobian, x):
             if fixed_scale is not None:
                 return fixed_scale, fixed_scale
-            linear = jnp.max(jnp.abs(jacobian) @ jnp.abs(x))
-            constant = jnp.max(jnp.abs(value - jacobian @ x))
-            terms = jnp.maximum(linear, constant)
-            least = jnp.maximum(1e-4, noise[0] / tol) * jnp.max(jnp.abs(jacobian))
-            return terms, jnp.maximum(jnp.maximum(terms, least), noise[1] / tol)
+            if given_terms is not None:
+                terms = lax.stop_gradient(given_terms(x))
+                return terms, terms
+            # after a step from elsewhere c = -J x, so that one of both tells the size
+            terms = jnp.max(jnp.abs(jacobian) @ jnp.abs(x))
+            least = jnp.maximum(1e-4, noise / tol) * jnp.max(jnp.abs(jacobian))
+            return terms, jnp.maximum(terms, least)
 
         def step(carry):
             x, _, before, _, i = carry
             value, jacobian = scalarize.value_and_jacobian(f, x)
-            terms, scale = size_of_terms(jacobian, x, value)
             dx = solve(jacobian, value)
             x = x - dx
+            # where the step has led: far from a root terms are large, and any residual is small
+            terms, scale = size_of_terms(jacobian, x)
             far = jnp.max(jnp.abs(dx)) > self.step_tol * jnp.max(jnp.abs(x))
             error = jnp.max(jnp.abs(value))
             # a few times only: noise may fall as well, by rounding
@@ -399,11 +402,14 @@ class Newton:
             return goes_on & (i < self.max_iterations)
 
         one = jnp.ones((), x0.dtype)
-        x, _, _, scale, i = lax.while_loop(
+        x, goes_on, _, scale, i = lax.while_loop(
             unfinished, step, (x0, True, jnp.inf * one, one, jnp.asarray(0))
         )
-        residual = jnp.max(jnp.abs(f(x))) / scale
-        result = jnp.where(residual <= tol, float(OK), float(NO_CONVERGENCE))
+        residual = jnp.max(jnp.abs(f(x))) / jnp.where(scale > 0.0, scale, 1.0)
+        # an iteration that ran out of turns far from where it came from has no scale to trust
+        wandering = goes_on & (i > 1) & (i >= self.max_iterations)
+        fine = (residual <= tol) & ~wandering
+        result = jnp.where(fine, float(OK), float(NO_CONVERGENCE))
         result = jnp.where(jnp.isfinite(residual), result, float(NOT_FINITE))
         return x, (residual, i.astype(result.dtype), result)
 

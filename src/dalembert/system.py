@@ -47,11 +47,14 @@ def parameter(
 ) -> Any:  # what a checker must see, as it compares this with the annotation of the field
     """A field of a system with a unit, a sentence of documentation and a check of its value.
 
-    `shape=None` allows any shape. Values under a JAX transformation cannot be looked at and are
-    let through.
+    `shape=None` allows any shape; a default that is an array says the shape itself. Values under
+    a JAX transformation cannot be looked at and are let through.
     """
-    spec = _Spec(unit, doc, positive, nonnegative, shape)
     kwargs: dict[str, Any] = {} if default is dataclasses.MISSING else {"default": default}
+    if isinstance(default, (jax.Array, np.ndarray, list)):  # none of which a dataclass takes
+        shape = np.shape(default) if shape == () else shape
+        kwargs = {"default_factory": lambda: default}
+    spec = _Spec(unit, doc, positive, nonnegative, shape)
     return eqx.field(converter=_as_real, metadata={PARAMETER: spec}, **kwargs)
 
 
@@ -300,6 +303,8 @@ class System(eqx.Module):
         for f in dataclasses.fields(cls):
             spec = f.metadata.get(PARAMETER, _Spec())
             default = None if f.default is dataclasses.MISSING else f.default
+            if f.default_factory is not dataclasses.MISSING:
+                default = _plain(f.default_factory())
             rows.append((f.name, default, spec.unit, spec.doc))
         return rows
 

@@ -15,11 +15,15 @@ import typer
 
 from ..compile.engine import keep_compiled_code
 from . import looks, runs, seeing  # noqa: F401  (they register their commands)
-from .base import app, examples
+from .base import app, examples, guarded
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code: 0 well, 1 a run failed, 2 wrong usage."""
+    return guarded(lambda: _run(argv))
+
+
+def _run(argv: Sequence[str] | None) -> int:
     _compile_quickly()
     keep_compiled_code()
     try:

@@ -7,7 +7,9 @@ import enum
 import functools
 import importlib.util
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -77,7 +79,7 @@ Q0 = Annotated[
 ]
 V0 = Annotated[str | None, typer.Option("--v0", metavar="A,B,..", help="Initial velocity.")]
 Project = Annotated[
-    bool, typer.Option("--project", help="Replace a v0 off the constraint by the nearest on it.")
+    bool, typer.Option("--project", help="Replace q0, v0 off the constraint by the nearest on it.")
 ]
 PlotFile = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Write a picture: .png, .svg, .pdf.")
@@ -106,25 +108,74 @@ def command(*lines: str) -> Callable[[Callable[..., None]], Callable[..., None]]
             try:
                 function(*args, **kwargs)
                 sys.stdout.flush()
-            except BrokenPipeError:  # the reader, `head` say, has seen enough
+            except BrokenPipeError:  # the reader, `head` say, has seen enough; typer would fail
                 _drop_stdout()
             except SimulationError as error:
                 complain(_for_the_shell(error))
-                interrupted = isinstance(error.__cause__, KeyboardInterrupt)
-                raise typer.Exit(130 if interrupted else 1) from error
+                raise typer.Exit(_interrupted(error.__cause__) or 1) from error
             except DalembertError as error:
                 complain(_for_the_shell(error))
                 raise typer.Exit(1 if isinstance(error, StoreError) else 2) from error
-            except MemoryError as error:
-                complain("out of memory; --save-every K keeps fewer rows")
-                raise typer.Exit(1) from error
-            except OSError as error:
-                complain(str(error))
-                raise typer.Exit(1) from error
+            except KeyboardInterrupt as error:  # typer would say "Aborted!" and leave with 1
+                complain("interrupted")
+                raise typer.Exit(_interrupted(error)) from error
 
         return told
 
     return register
+
+
+class Terminated(KeyboardInterrupt):
+    """The process was asked to end: what an interruption keeps is kept."""
+
+
+def _interrupted(error: BaseException | None) -> int:
+    """The exit code of a command that was interrupted, as shells count them; else 0."""
+    if isinstance(error, Terminated):
+        return 128 + signal.SIGTERM
+    return 128 + signal.SIGINT if isinstance(error, KeyboardInterrupt) else 0
+
+
+def guarded(run: Callable[[], int]) -> int:
+    """The exit code of `run`, with what can go wrong around a command in one sentence."""
+
+    def terminated(*_: object) -> None:
+        raise Terminated
+
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for name in ("SIGTERM", "SIGHUP"):  # the second is not on Windows
+            if hasattr(signal, name):
+                number = getattr(signal, name)
+                before[number] = signal.signal(number, terminated)
+    closed = sys.stdout is None
+    if closed:
+        sys.stdout = open(os.devnull, "w")
+    try:
+        code = run()
+        sys.stdout.flush()
+    except KeyboardInterrupt as error:
+        complain("interrupted")
+        return _interrupted(error)
+    except MemoryError:
+        complain("out of memory; --save-every K keeps fewer rows")
+        return 1
+    except OSError as error:
+        _drop_stdout()
+        complain(str(error))
+        return 1
+    except RuntimeError as error:
+        if "initialize backend" not in str(error):
+            raise
+        complain(f"{str(error).splitlines()[0]}; JAX_PLATFORMS=cpu always works")
+        return 2
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if closed:
+        complain("stdout is closed: nothing could be printed")
+    return code or int(closed)
 
 
 def complain(message: str) -> None:

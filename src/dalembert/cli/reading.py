@@ -132,8 +132,12 @@ def make_system(spec: str, settings: Sequence[str] = ()) -> System:
     for name, given in inspect.signature(cls).parameters.items():
         if given.default is given.empty and name in fields and name not in values:
             raise UsageError(f"{cls.name()}: parameter '{name}' has no default: --set {name}=VALUE")
+    from ..running.prepare import check_single
+
     with blaming(cls):
-        return cls(**values)
+        made = cls(**values)
+    check_single(made)  # the command line has no batches
+    return made
 
 
 def system_with(spec: str, parameters: Mapping[str, object]) -> System:
@@ -157,7 +161,10 @@ def _parameter_value(text: str, value: str, field: dataclasses.Field[object]) ->
     if "Callable" in kind:
         raise UsageError(f"--set {text}: '{field.name}' is a function; set it in Python")
     # a matrix: 1,0;0,1 or, with one row, 1,0;
-    rows = [numbers("--set", part) for part in value.removesuffix(";").split(";")]
+    try:
+        rows = [numbers("", part) for part in value.removesuffix(";").split(";")]
+    except UsageError as error:
+        raise UsageError(f"--set {text}: {str(error).partition(': ')[2]}") from None
     if not all(rows):
         raise UsageError(f"--set {text}: a number is missing")
     if ";" in value:

@@ -150,8 +150,7 @@ def resume(
     from ..files import check_writable
     from ..results import load
     from ..running import resume as go_on
-    from ..running.single import as_stored
-    from ..running.store import Store
+    from ..running.store import Store, as_stored
     from ..systems import registry
     from . import reading
 
@@ -193,12 +192,18 @@ def _tell(
 
     if store is not None:
         files = {"store": str(store), **files}
+    from ..diagnostics import meaningless
+
+    wrong = meaningless(made, traj)
+    told = [*traj.warnings, *filter(None, [wrong])]
     if as_json:
-        showing.print_json(showing.result(made, chosen, traj) | files)
+        showing.print_json(showing.result(made, chosen, traj) | files | {"warnings": told})
     else:
         showing.print_result(made, traj)
         print_files(files)
-    warn(traj.warnings)
+    warn(told)
+    if wrong:
+        raise typer.Exit(1)
 
 
 @command(

@@ -77,6 +77,7 @@ def result(system: System, method: Method, traj: Trajectory) -> dict[str, object
         "energy_error_max": _largest(energy - energy[0]),
         "energy_conserved": energy_conserved(system),
         "constraint_residual_max": _largest(diagnostics.constraint_residual(system, traj)),
+        "holonomic_residual_max": _largest(diagnostics.holonomic_residual(system, traj)),
         "invariant_drift_max": {
             name: _largest(x) for name, x in diagnostics.invariant_drift(system, traj).items()
         },

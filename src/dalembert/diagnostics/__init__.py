@@ -22,12 +22,13 @@ from .orders import (
     reversibility_defect,
 )
 from .parasitic import parasitic_growth, parasitic_rates, parasitic_warning
-from .reports import Report, Row, report, round_off
+from .reports import Report, Row, meaningless, report, round_off
 from .series import (
     KeptEnergy,
     constraint_residual,
     energy,
     energy_error,
+    holonomic_residual,
     invariant_drift,
     invariants,
     kept_energy,
@@ -50,6 +51,7 @@ __all__ = [
     "energy_error",
     "momentum",
     "constraint_residual",
+    "holonomic_residual",
     "invariants",
     "invariant_drift",
     "KeptEnergy",
@@ -58,6 +60,7 @@ __all__ = [
     # report
     "Report",
     "Row",
+    "meaningless",
     "report",
     "round_off",
     # orders and reversibility

@@ -10,13 +10,21 @@ from typing import IO
 import jax
 import numpy as np
 
+from .. import dynamics
 from ..errors import UsageError
 from ..linalg import MESSAGES, OK
 from ..pages import Table
 from ..results import Trajectory
-from ..system import System
+from ..system import Point, System
 from .parasitic import parasitic_mode
-from .series import Scales, constraint_residual, invariant_drift, kept_energy, over_rows
+from .series import (
+    Scales,
+    constraint_residual,
+    holonomic_residual,
+    invariant_drift,
+    kept_energy,
+    over_rows,
+)
 
 
 def round_off(steps: int) -> float:
@@ -107,6 +115,9 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     if system.is_constrained:
         residual = constraint_residual(system, traj)
         rows.append(row("constraint residual, max", residual, scales["constraint"]))
+    if system.has_holonomic:  # of positions: their velocities have the line above
+        residual = holonomic_residual(system, traj)
+        rows.append(row("holonomic residual, max", residual, scales["holonomic"]))
     change = judged.error(system, traj)
     if judged.kept:
         name = f"{judged.name} error, max"
@@ -142,6 +153,38 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     if file is not None:
         print(made, file=file)
     return made
+
+
+def meaningless(system: System, traj: Trajectory) -> str:
+    """A sentence on errors at the end that are too large to mean anything; empty if there are none.
+
+    Off the constraint by more than 1e-6 of |A| |v|, or an energy that the exact motion keeps off
+    by more than its own size.
+    """
+    last, wrong = traj[-1:], []
+    if system.is_constrained:
+        off, terms = over_rows(_terms, system, last)
+        share = float(np.max(np.abs(off) / np.maximum(terms, 1e-300)))
+        if not share <= _MEANS_LITTLE:
+            wrong.append(f"off the constraint by {share:.1e} of |A| |v|")
+    judged = kept_energy(system, jax.tree.map(lambda x: x[0], traj.q), float(traj.t[0]))
+    if judged.kept:
+        series = np.asarray(judged.series(system, traj))
+        sizes = over_rows(Scales(judged.function), system, traj[:1])
+        size = max(abs(float(series[0])), float(np.max(np.asarray(sizes["energy"]))))
+        error = abs(float(series[-1] - series[0]))
+        if size > 0 and not error <= size:
+            wrong.append(f"its {judged.name} is off by {error:.1e} of {size:.1e}")
+    if not wrong:
+        return ""
+    return f"the run ends {' and '.join(wrong)}: its numbers mean nothing; a smaller h may help"
+
+
+_MEANS_LITTLE = 1e-6
+
+
+def _terms(system: System, t: jax.Array, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Array]:
+    return dynamics.constraint_terms(system, q, v, t)
 
 
 def _title(traj: Trajectory) -> str:

@@ -51,6 +51,11 @@ def constraint_residual(system: System, traj: Trajectory) -> jax.Array:
     return over_rows(_residual, system, traj)
 
 
+def holonomic_residual(system: System, traj: Trajectory) -> jax.Array:
+    """Largest |g(q)| of the holonomic functions of every row; zero without them."""
+    return over_rows(_holonomic, system, traj)
+
+
 def invariants(system: System, traj: Trajectory) -> dict[str, jax.Array]:
     """The known constants of the motion at every row, by name."""
     known = system.invariants  # with the parameters at hand: some hold for special values only
@@ -138,6 +143,10 @@ def _residual(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array
     return jnp.max(jnp.abs(dynamics.constraint_residual(system, q, v, t)), initial=0.0)
 
 
+def _holonomic(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+    return jnp.max(jnp.abs(system.holonomic(q)), initial=0.0)
+
+
 def _invariants(system: System, t: jax.Array, q: Point, v: jax.Array) -> dict[str, jax.Array]:
     return {name: jnp.asarray(f(q, v)) for name, f in system.invariants.items()}
 
@@ -169,6 +178,8 @@ class Scales:
             return dynamics.constraint_residual(system, q, v, t)
 
         named = {"energy": scale(self.energy), "constraint": scale(all_residuals)}
+        if system.has_holonomic:
+            named["holonomic"] = jnp.max(dynamics.holonomic_terms(system, q)[1])
         for name in system.invariants:
             named[f"invariant {name}"] = scale(lambda *a, name=name: _invariants(*a)[name])
         return named

@@ -6,7 +6,16 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..linalg import GAVE_UP, INCONSISTENT, MESSAGES, NO_CONVERGENCE, NOT_FINITE, OK, Newton
+from ..linalg import (
+    GAVE_UP,
+    INCONSISTENT,
+    MESSAGES,
+    NO_CONVERGENCE,
+    NOT_FINITE,
+    OFF_CONSTRAINT,
+    OK,
+    Newton,
+)
 from .base import (
     Advance,
     Method,
@@ -108,5 +117,6 @@ __all__ = [
     "NOT_FINITE",
     "INCONSISTENT",
     "GAVE_UP",
+    "OFF_CONSTRAINT",
     "MESSAGES",
 ]

@@ -36,7 +36,7 @@ class Traits:
     multiplier_order: int  # of the reported multiplier
     symmetric: bool  # reversible under v -> -v for homogeneous constraints
     explicit: bool  # no Newton iteration where the system allows its explicit form
-    keeps: str  # what holds to round-off along a run
+    keeps: str  # what holds to round-off along a run; what names the constraint is held to it
     reference: str  # source key and equation number
     # "node": a one-step map of (q, v) on the constraint, all else that it carries is a guess, so
     # steps may change size. "step": what it carries depends on the size of the step before.
@@ -44,6 +44,11 @@ class Traits:
     # whether a normal part of the momentum goes along whose sign alternates and which may grow
     # (`dynamics.parasitic_matrix`): "seen" in the multipliers that it reports, or "hidden"
     parasitic: Literal["none", "seen", "hidden"] = "none"
+
+    @property
+    def on_constraint(self) -> bool:
+        """Whether the rows meet the constraint to round-off: a step that does not has failed."""
+        return "constraint" in self.keeps
 
 
 class Row(NamedTuple):
@@ -120,6 +125,15 @@ def refuse_nonlinear(method: Method, system: System) -> None:
         )
 
 
+def refuse_holonomic(method: Method, system: System) -> None:
+    """For methods that keep constraints on velocities only."""
+    if system.has_holonomic:
+        raise UsageError(
+            f"{method.name} keeps constraints on velocities only, and {system.name()} has a "
+            "holonomic function, which would drift; use Gauss, DLA or GNI"
+        )
+
+
 def check_rule(rule: object) -> None:
     """A rule is an object; the usual slip is to leave out the call."""
     if not isinstance(rule, Rule):
@@ -156,11 +170,19 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
         return Splitting(p, solve_spd(G, free), mu, jnp.zeros(0))
     solved = solve_spd(G, jnp.concatenate([mu.T, free[:, None]], axis=1))
     raised, v = solved[:, :-1], solved[:, -1]
-    residual = mu @ v  # (25) [F15]
-    if system.has_offset:
-        residual = residual - linear_offset(system, t, q)
-    defect = solve_spd(mu @ raised, residual)
-    return Splitting(p - mu.T @ defect, v - raised @ defect, mu, defect)
+
+    def defect_of(v):
+        residual = mu @ v  # (25) [F15]
+        if system.has_offset:
+            residual = residual - linear_offset(system, t, q)
+        return solve_spd(mu @ raised, residual)
+
+    first = defect_of(v)
+    v = v - raised @ first
+    # once more: the round-off of a large normal part may be large beside what is left
+    second = defect_of(v)
+    p = p - mu.T @ first - mu.T @ second
+    return Splitting(p, v - raised @ second, mu, first + second)
 
 
 def code(result: jax.Array | int, *values: jax.Array) -> Code:

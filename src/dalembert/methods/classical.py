@@ -1,7 +1,8 @@
 """Classical solvers of the index-reduced equations: for reference, and for comparison.
 
-Both integrate, over each step, in fibre coordinates y of an element curve(q_k, y): on R^n that is
-the displacement, on a group factor there is no chart to leave and orthogonality is kept.
+RK4 integrates, over each step, in fibre coordinates y of an element curve(q_k, y): on R^n that is
+the displacement, on a group factor orthogonality is kept. Reference integrates the element itself,
+so that there is no chart which a long step could leave.
 """
 
 from __future__ import annotations
@@ -13,8 +14,15 @@ import jax
 import jax.numpy as jnp
 
 from .. import groupoids
-from ..dynamics import acceleration, consistent_velocity, momentum, multipliers
+from ..dynamics import (
+    acceleration,
+    consistent_position,
+    consistent_velocity,
+    momentum,
+    multipliers,
+)
 from ..errors import UsageError
+from ..groupoids import Element
 from ..linalg import GAVE_UP, OK, Vector
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row
@@ -35,9 +43,29 @@ def _field(system: System, start: Point, t, state):
     return rate, acceleration(system, q, v, t)
 
 
+def _element_field(system: System, start: Point, t, state):
+    """Right-hand side for the element from `start` to q, g' = g v, and v."""
+    part, v = state
+    groupoid = system.groupoid
+    g = groupoid.arrow(start, part)
+    q = groupoid.target(g)
+
+    def moved(s):
+        return groupoid.part(groupoid.mul(g, groupoid.curve(q, s * v)))
+
+    rate = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))[1]
+    return rate, acceleration(system, q, v, t)
+
+
 def _row(system: System, t, q, v, result: jax.Array | int = OK) -> Row:
     p, lam = momentum(system, q, v, t), multipliers(system, q, v, t)
     return Row(t, q, v, p, lam, jnp.zeros(()), code(result, v, p, lam))
+
+
+def _end(system: System, g: Element) -> Point:
+    """Where g ends, on the group and on the holonomic functions."""
+    q = system.groupoid.base.polish(system.groupoid.target(g))
+    return consistent_position(system, q, iterations=3)
 
 
 class _Classical(Method):
@@ -48,18 +76,19 @@ class _Classical(Method):
         row = exact_row(t, q, v, momentum(system, q, v, t), multipliers(system, q, v, t))
         return PhasePoint(q, v), row
 
-    def _advance(
-        self, system: System, t, h, start: Point, y, v, result: jax.Array | int = OK
-    ) -> Advance:
-        groupoid = system.groupoid
-        g = groupoid.curve(start, y)
-        q = groupoid.base.polish(groupoid.target(g))
+    def _advance(self, system: System, t, h, g, v, result: jax.Array | int = OK) -> Advance:
+        groupoid, q = system.groupoid, _end(system, g)
+        if self.traits.on_constraint:
+            v = consistent_velocity(system, q, v, t + h)
         return Advance(PhasePoint(q, v), _row(system, t + h, q, v, result), groupoid.frame(g))
 
 
 @dataclasses.dataclass(frozen=True)
 class RK4(_Classical):
-    """The classical Runge-Kutta method of order 4, fixed step; the constraint drifts."""
+    """The classical Runge-Kutta method of order 4, fixed step; the constraint drifts.
+
+    Positions are projected where there are holonomic functions, velocities are not.
+    """
 
     name = "rk4"
     traits = Traits(
@@ -86,7 +115,7 @@ class RK4(_Classical):
         y, v = jax.tree.map(
             lambda x, a, b, c, d: x + h / 6.0 * (a + 2.0 * b + 2.0 * c + d), x0, k1, k2, k3, k4
         )
-        return self._advance(system, t, h, carry.q, y, v)
+        return self._advance(system, t, h, system.groupoid.curve(carry.q, y), v)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,14 +151,14 @@ class Reference(_Classical):
         _diffrax()
 
     def step(self, system, t, h, carry: PhasePoint) -> Advance:
-        dfx = _diffrax()
+        dfx, groupoid = _diffrax(), system.groupoid
         solution = dfx.diffeqsolve(
-            dfx.ODETerm(lambda s, x, start: _field(system, start, s, x)),
+            dfx.ODETerm(lambda s, x, start: _element_field(system, start, s, x)),
             dfx.Dopri8(),
             t,
             t + h,
             h,
-            (jnp.zeros(system.dim), carry.v),
+            (groupoid.part(groupoid.unit(carry.q)), carry.v),
             args=carry.q,
             stepsize_controller=dfx.PIDController(rtol=self.rtol, atol=self.atol),
             saveat=dfx.SaveAt(t1=True),
@@ -137,11 +166,10 @@ class Reference(_Classical):
             throw=False,
         )
         assert solution.ys is not None  # SaveAt(t1=True) gives the last state
-        (y,), (v,) = solution.ys
-        q = groupoids.move(system.groupoid, carry.q, y)
-        v = consistent_velocity(system, q, v, t + h)
+        part, v = jax.tree.map(lambda x: x[0], solution.ys)
         ok = solution.result == dfx.RESULTS.successful
-        return self._advance(system, t, h, carry.q, y, v, jnp.where(ok, OK, GAVE_UP))
+        g = groupoid.arrow(carry.q, part)
+        return self._advance(system, t, h, g, v, jnp.where(ok, OK, GAVE_UP))
 
 
 def _diffrax():

@@ -14,12 +14,21 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from ..dynamics import linear_constraint, linear_offset, momentum, multipliers
+from ..dynamics import linear_constraint, linear_offset, momentum, multipliers, projected
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import OK, Newton, PerConstraint, Vector, solve_spd
 from ..system import MechanicalSystem, Point, System
-from .base import Advance, Method, Row, Traits, code, exact_row, refuse_nonlinear
+from .base import (
+    Advance,
+    Method,
+    Row,
+    Traits,
+    code,
+    exact_row,
+    refuse_holonomic,
+    refuse_nonlinear,
+)
 
 
 class NodeState(NamedTuple):
@@ -35,6 +44,7 @@ class _OnNodes(Method):
 
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
+        refuse_holonomic(self, system)
         if not isinstance(system, MechanicalSystem) or not isinstance(system.space, Euclidean):
             raise UsageError(
                 f"{self.name} needs a constant mass matrix on R^n (a MechanicalSystem on "
@@ -74,20 +84,25 @@ def _advance(system: System, t, q, v, lam, residual=None, result: jax.Array | in
 
 
 def _closed_by_multiplier(newton: Newton, system: System, t, move, carry: NodeState) -> Advance:
-    """Find lam so that move(lam) -> (q, v) ends on the constraint at time t."""
-    m = carry.multiplier.shape[0]
-    if not m:
-        q, v = move(carry.multiplier)
+    """Find lam so that move(lam) -> (q, v) ends on the constraint at time t.
+
+    `move` gives the terms as well that v is the sum of: their size is that of what cancels in A v,
+    where v itself may be small beside them, and the multiplier zero.
+    """
+    if not carry.multiplier.shape[0]:
+        q, v, _ = move(carry.multiplier)
         return _advance(system, t, q, v, carry.multiplier)
-    q, v = move(carry.multiplier)
-    # what cancels in A v: the multiplier may be zero, and its part of it does not tell
-    size = jnp.max(jnp.abs(linear_constraint(system, q)) @ jnp.abs(v))
+
+    def terms(lam):
+        q, _, size = move(lam)
+        size = jnp.abs(linear_constraint(system, q)) @ size
+        return jnp.max(size + jnp.abs(linear_offset(system, t, q)) if system.has_offset else size)
+
     root = newton.solve(
-        lambda lam: _defect(system, t, *move(lam)),
-        carry.multiplier,
-        value_noise=64 * jnp.finfo(float).eps * size,
+        lambda lam: _defect(system, t, *move(lam)[:2]), carry.multiplier, terms=terms
     )
-    q, v = move(root.x)
+    q, v, _ = move(root.x)
+    v = projected(system, q, v, t)
     return _advance(system, t, q, v, root.x, root.residual, root.result)
 
 
@@ -109,7 +124,8 @@ class MPEuler(_OnNodes):
         free = carry.v + h * _pull(system, q)  # (4.12) [MP]
         mu, raised = _raised(system, q)
         impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, free))
-        return _advance(system, t + h, q, free + raised @ impulse, impulse / h)
+        v = projected(system, q, free + raised @ impulse, t + h)
+        return _advance(system, t + h, q, v, impulse / h)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,8 +148,9 @@ class MPEulerAdjoint(_OnNodes):
         _, raised = _raised(system, carry.q)
 
         def move(lam):
-            v = free + h * raised @ lam
-            return carry.q + h * v, v
+            push = h * raised @ lam
+            v = free + push
+            return carry.q + h * v, v, jnp.abs(free) + jnp.abs(push)
 
         return _closed_by_multiplier(self.newton, system, t + h, move, carry)
 
@@ -158,8 +175,9 @@ class Leapfrog(_OnNodes):
         _, raised = _raised(system, middle)
 
         def move(lam):
-            v = free + h * raised @ lam
-            return middle + 0.5 * h * v, v
+            push = h * raised @ lam
+            v = free + push
+            return middle + 0.5 * h * v, v, jnp.abs(free) + jnp.abs(push)
 
         return _closed_by_multiplier(self.newton, system, t + h, move, carry)
 
@@ -192,8 +210,8 @@ class MPMidpoint(_OnNodes):
 
         guess = jnp.concatenate([2.0 * half - carry.v, carry.multiplier])
         root = self.newton.solve(defect, guess)
-        v = root.x[:n]
-        q = middle + 0.5 * h * v
+        q = middle + 0.5 * h * root.x[:n]
+        v = projected(system, q, root.x[:n], t + h)
         return _advance(system, t + h, q, v, root.x[n:], root.residual, root.result)
 
 
@@ -233,7 +251,7 @@ class Shake(_OnNodes):
         half_pull = 0.5 * h * _pull(system, q)
         # mu (w + h/2 pull + raised impulse/2) = b, the mean of both sides: (5.3) [MP]
         half_impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, carry.v + half_pull))
-        mean = carry.v + half_pull + raised @ half_impulse
+        mean = projected(system, q, carry.v + half_pull + raised @ half_impulse, t + h)
         advance = _advance(system, t + h, q, mean, 2.0 * half_impulse / h)
         leaving = 2.0 * mean - carry.v
         return advance._replace(carry=NodeState(q, leaving, advance.row.multiplier))

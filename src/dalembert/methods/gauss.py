@@ -27,7 +27,7 @@ import numpy as np
 from jax import lax
 
 from ..compile import scalarize
-from ..dynamics import constraint_matrix, metric, momentum, solved
+from ..dynamics import constraint_matrix, metric, momentum, projected, solved
 from ..errors import UsageError
 from ..groupoids import Element
 from ..linalg import (
@@ -168,8 +168,9 @@ class Gauss(Method):
         """A step, and how often it has asked for the equations of motion."""
         step = _Step(self, system, t, h, carry)
         x, (residual, result, asked) = step.solve()
-        element, v = step.element(x), step.end_velocity(x)
+        element = step.element(x)
         q = system.groupoid.base.polish(system.groupoid.target(element))
+        v = projected(system, q, step.end_velocity(x), t + h)
         p = momentum(system, q, v, t + h)
         result = code(result.astype(jnp.int32), v, p, x.multiplier)
         row = Row(t + h, q, v, p, x.multiplier, residual, result)

@@ -147,7 +147,7 @@ class GNI(Method):
         if (
             isinstance(system, MechanicalSystem)
             and isinstance(rule, Quadrature)
-            and not (system.has_force or self.general)
+            and not (system.has_force or system.has_holonomic or self.general)
         ):
             moved = _constant_mass_move(rule, self.newton, system, h, carry)
         else:
@@ -158,7 +158,10 @@ class GNI(Method):
         impulse = -2.0 * node.defect  # (9b), (27b) [F15]
         p_minus = moved.p_plus + node.mu.T @ impulse  # (9a), (27a), (49) [F15]
         result = code(moved.result, node.v, p_minus)
-        row = Row(t + h, q, node.v, node.p, impulse / h, moved.residual, result)
+        lam = impulse / h
+        if system.has_holonomic:  # whose impulse is known with the next step only
+            lam = multipliers(system, q, node.v, t + h)
+        row = Row(t + h, q, node.v, node.p, lam, moved.residual, result)
         state = GNIState(q, p_minus, moved.sigma, moved.sigma - carry.move)
         if self.restart_every is not None:
             state = self._restarted(system, t + h, h, state, node.v, carry.count)
@@ -181,17 +184,30 @@ class _Move(NamedTuple):
 
 
 def _general_move(rule: Rule, newton: Newton, system: System, t, h, carry: GNIState) -> _Move:
-    """Solve p_minus(curve(q, sigma)) = p_minus for sigma."""
-    groupoid = system.groupoid
+    """Solve p_minus(curve(q, sigma)) = p_minus for sigma.
 
-    def defect(sigma):
-        g = groupoid.curve(carry.q, sigma)
-        return legendre_minus(rule, system, t, h, g) - carry.p_minus
+    With holonomic functions p_minus + h Dg^T kappa, and g = 0 at the end, as RATTLE does: what
+    p_minus has along Dg plays no part, and the step stays symmetric.
+    """
+    groupoid, n = system.groupoid, system.dim
+    rows = jnp.zeros((0, n))
+    if system.has_holonomic:
+        rows = linear_constraint(system, carry.q)[: system.holonomic(carry.q).shape[0]]
 
-    root = newton.solve(defect, carry.move + carry.change, noise=round_off(system, carry.q))
-    g = groupoid.curve(carry.q, root.x)
+    def defect(x):
+        g = groupoid.curve(carry.q, x[:n])
+        balance = legendre_minus(rule, system, t, h, g) - carry.p_minus
+        if not system.has_holonomic:
+            return balance
+        closing = system.holonomic(groupoid.target(g)) / h
+        return jnp.concatenate([balance - h * rows.T @ x[n:], closing])
+
+    guess = jnp.concatenate([carry.move + carry.change, jnp.zeros(len(rows))])
+    root = newton.solve(defect, guess, noise=round_off(system, carry.q))
+    sigma = root.x[:n]
+    g = groupoid.curve(carry.q, sigma)
     p_plus = legendre_plus(rule, system, t, h, g)
-    return _Move(g, root.x, p_plus, root.residual, root.result)
+    return _Move(g, sigma, p_plus, root.residual, root.result)
 
 
 def _constant_mass_move(

@@ -20,11 +20,28 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..dynamics import linear_constraint, linear_offset, momentum, multipliers, velocity
+from ..dynamics import (
+    linear_constraint,
+    linear_offset,
+    momentum,
+    multipliers,
+    projected,
+    velocity,
+)
 from ..errors import UsageError
 from ..linalg import Newton, solve
 from ..system import Point, System
-from .base import Advance, Method, Row, Traits, code, exact_row, refuse_nonlinear, round_off
+from .base import (
+    Advance,
+    Method,
+    Row,
+    Traits,
+    code,
+    exact_row,
+    refuse_holonomic,
+    refuse_nonlinear,
+    round_off,
+)
 from .chart import Chart, is_flat
 from .tableaux import lagrange, lobatto
 
@@ -67,11 +84,7 @@ class Lobatto(Method):
 
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
-        if system.has_holonomic:
-            raise UsageError(
-                f"{self.name} keeps constraints on velocities only, and {system.name()} has a "
-                f"holonomic function, which would drift; use Gauss({self.stages - 1})"
-            )
+        refuse_holonomic(self, system)
 
     def start(self, system, t, h, q, v):
         lam = multipliers(system, q, v, t)
@@ -137,6 +150,7 @@ class Lobatto(Method):
         chart, _, p, _ = path(root.x)
         q, v = end(chart, p)
         q = system.groupoid.base.polish(q)
+        v = projected(system, q, v, t + h)
         p, lam = momentum(system, q, v), multipliers(system, q, v, t + h)
         row = Row(t + h, q, v, p, lam, root.residual, code(root.result, v, p, lam))
         ahead = jnp.asarray(lagrange(c, 1.0 + c))

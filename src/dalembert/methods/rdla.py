@@ -22,11 +22,10 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from .. import groupoids
 from ..dynamics import momentum, multipliers, velocity
 from ..errors import UsageError
 from ..geometry.reduction import Chaplygin, ReducedSystem
-from ..groupoids import Element, Pair
+from ..groupoids import Arrow, Element, Pair
 from ..linalg import Real, Scalar, Vector
 from ..system import Point, System
 from .base import Advance, Row, code, exact_row
@@ -80,14 +79,17 @@ class RDLA(RulePair):
 
     def element(self, chaplygin: Chaplygin, r0: Point, r1: Point) -> Element:
         """(r0, r1, f) with the move f of the group from the discrete constraint."""
-        body = chaplygin.body(self.tau)
-        still = (r0, r1, chaplygin.group.identity())
+        return self._lifted(chaplygin, (r0, r1))
+
+    def _lifted(self, chaplygin: Chaplygin, pair: Element) -> Element:
+        """The element over a pair of shapes; the move of the shape goes along."""
+        body, r0, still = chaplygin.body(self.tau), pair[0], _still(chaplygin, pair)
         # the rows are (mean of A) (move of the shape)/h + sigma/h: with h = 1 and sigma = 0 they
         # are minus the sigma that makes them vanish
         one = jnp.ones(())
         sigma = -self._constraint_rule.constraint(body, jnp.zeros(()), one, still)
         moved = body.groupoid.curve(r0, jnp.concatenate([jnp.zeros(chaplygin.shape), sigma]))
-        return (r0, r1, moved[2])
+        return body.groupoid.mul(moved, still)
 
     def _pairs(self, chaplygin: Chaplygin) -> Pair:
         return Pair(chaplygin.base, self.tau)
@@ -105,8 +107,8 @@ class RDLA(RulePair):
         def Ld(g):
             return self.reduced_lagrangian(chaplygin, h, *g)
 
-        minus = self._minus(chaplygin, t, h, r0, r1) - slope_at_start(pairs, Ld, pair)
-        return minus, slope_at_end(pairs, Ld, pair) - self._plus(chaplygin, t, h, r0, r1)
+        minus = self._minus(chaplygin, t, h, pair) - slope_at_start(pairs, Ld, pair)
+        return minus, slope_at_end(pairs, Ld, pair) - self._plus(chaplygin, t, h, pair)
 
     def reconstruct(self, chaplygin: Chaplygin, r: Point, g0: Element = None) -> Element:
         """The group elements g_k over the nodes r_k: g_{k+1} = g_k f(r_k, r_{k+1})."""
@@ -122,15 +124,15 @@ class RDLA(RulePair):
         _, path = lax.scan(one, g0, moves)
         return jax.tree.map(lambda x, y: jnp.concatenate([x[None], y]), g0, path)
 
-    def _minus(self, chaplygin, t, h, r0, r1):
-        element = self.element(chaplygin, r0, r1)
+    def _minus(self, chaplygin, t, h, pair):
+        element = self._lifted(chaplygin, pair)
         p = legendre_minus(self.rule, chaplygin.body(self.tau), t, h, element)
-        return p @ chaplygin.horizontal(r0)  # (7.30) [C02], its part at r0
+        return p @ chaplygin.horizontal(pair[0])  # (7.30) [C02], its part at r0
 
-    def _plus(self, chaplygin, t, h, r0, r1):
-        element = self.element(chaplygin, r0, r1)
+    def _plus(self, chaplygin, t, h, pair):
+        element = self._lifted(chaplygin, pair)
         p = legendre_plus(self.rule, chaplygin.body(self.tau), t, h, element)
-        return p @ chaplygin.horizontal(r1)  # (7.30) [C02], its part at r1
+        return p @ chaplygin.horizontal(pair[1])  # (7.30) [C02], its part at r1
 
     def start(self, system, t, h, q, v):
         row = exact_row(t, q, v, momentum(system, q, v), multipliers(system, q, v, t))
@@ -138,7 +140,7 @@ class RDLA(RulePair):
 
     def start_pair(self, system, t, h, g):
         q, move = g[0], self._pairs(_declared(system)).coordinates(g)
-        p = self._minus(_declared(system), t, h, g[0], g[1])
+        p = self._minus(_declared(system), t, h, g)
         v = velocity(system, q, p)
         row = exact_row(t, q, v, p, multipliers(system, q, v, t))
         return RDLAState(q, v, (move - h * v) / h**2), row
@@ -148,18 +150,23 @@ class RDLA(RulePair):
         pairs, p = self._pairs(chaplygin), momentum(system, carry.q, carry.v)
 
         def defect(move):
-            end = groupoids.move(pairs, carry.q, move)
-            return self._minus(chaplygin, t, h, carry.q, end) - p  # (7.31) [C02]
+            return self._minus(chaplygin, t, h, pairs.curve(carry.q, move)) - p  # (7.31) [C02]
 
         guess = h * carry.v + h**2 * carry.bend
         size = jnp.maximum(jnp.max(jnp.abs(p)), jnp.max(jnp.abs(defect(guess))))
         solved = self.newton.solve(defect, guess, scale=lax.stop_gradient(size) + 1e-300)
-        q = chaplygin.base.polish(groupoids.move(pairs, carry.q, solved.x))
-        p = self._plus(chaplygin, t, h, carry.q, q)
+        pair = pairs.curve(carry.q, solved.x)
+        q, p = chaplygin.base.polish(pair[1]), self._plus(chaplygin, t, h, pair)
         v = velocity(system, q, p)
         lam = multipliers(system, q, v, t + h)
         row = Row(t + h, q, v, p, lam, solved.residual, code(solved.result, v, solved.x))
         return Advance(RDLAState(q, v, bend(h, solved.x, v)), row, jnp.zeros(0))
+
+
+def _still(chaplygin: Chaplygin, pair: Element) -> Element:
+    """The pair with no move of the group."""
+    still = (*pair, chaplygin.group.identity())
+    return Arrow(still, pair.move) if isinstance(pair, Arrow) else still
 
 
 def _declared(system: System) -> Chaplygin:

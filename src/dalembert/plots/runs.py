@@ -80,6 +80,10 @@ def overview(system: System, traj: Trajectory, *, theme: str = "light", title: s
         residual = diagnostics.constraint_residual(system, traj)
         constraint_residual(t, residual, title="constraint residual", ax=ax, theme=theme)
 
+    def draw_positions(ax: Axes) -> None:
+        residual = diagnostics.holonomic_residual(system, traj)
+        constraint_residual(t, residual, title="holonomic residual", ax=ax, theme=theme)
+
     def draw_multipliers(ax: Axes) -> None:
         multipliers(t, traj.multiplier, title="multipliers", ax=ax, theme=theme)
 
@@ -90,6 +94,7 @@ def overview(system: System, traj: Trajectory, *, theme: str = "light", title: s
         (draw_multipliers, constraints > 0),
         (draw_energy, True),
         (draw_residual, constraints > 0),
+        (draw_positions, system.has_holonomic),
     )
     panels = [draw for draw, show in wanted if show]
     text = title or ", ".join(x for x in (meta.system, meta.method) if x)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import io
 import json
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +19,8 @@ from numpy.typing import ArrayLike
 
 from ..errors import UsageError
 from ..files import FORMATS, NEEDS, PathLike, check_writable, known_suffix, replacing, require
-from . import labels, reduced
-from .checkpoint import CHECKPOINT, STREAMED, read_checkpoint
+from . import integrity, labels, reduced
+from .checkpoint import CHECKPOINT, STREAMED, Checkpoint, read_checkpoint
 from .events import Events
 from .meta import Meta
 
@@ -151,14 +153,29 @@ def save(result: Any, path: PathLike) -> None:
         elif suffix == ".nc":
             data = result.to_xarray()
             encoding = {name: {"_FillValue": None} for name in data.variables}
-            data.to_netcdf(temporary, engine="h5netcdf", encoding=encoding)
+            # through memory: HDF5 does not survive a disk that is full
+            file = io.BytesIO()
+            data.to_netcdf(file, engine="h5netcdf", encoding=encoding)
+            temporary.write_bytes(file.getbuffer())
         else:
-            # Format 2: fixed-width text, our labels, has no settled form in format 3 yet.
-            result.to_xarray().to_zarr(temporary, mode="w-", zarr_format=2, consolidated=True)
+            write_zarr(result.to_xarray(), temporary)
 
 
-def read(path: PathLike, every: int = 1) -> xarray.Dataset:
-    """The dataset of a file, exactly as written, or every k-th row of it."""
+def write_zarr(data: xarray.Dataset, folder: Path) -> None:
+    """A new Zarr store with checksums.
+
+    Format 2: fixed-width text, our labels, has no settled form in format 3 yet.
+    """
+    encoding = integrity.encoding(data)
+    data.to_zarr(folder, mode="w-", zarr_format=2, consolidated=True, encoding=encoding)
+    integrity.seal(folder)
+
+
+def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.Dataset:
+    """The dataset of a file, exactly as written, or every k-th row of it.
+
+    `skip_damaged` leaves out the rows of blocks that are damaged instead of refusing them.
+    """
     if not isinstance(every, (int, np.integer)) or every < 1:
         raise UsageError(f"every must be a whole number of at least 1, got {every!r}")
     source = Path(path)
@@ -174,23 +191,63 @@ def read(path: PathLike, every: int = 1) -> xarray.Dataset:
     import xarray
 
     engine = "zarr" if suffix == ".zarr" else "h5netcdf"
+    sealed = suffix == ".zarr" and integrity.check_metadata(source)
     # values exactly as written: nothing masked, nothing turned into dates
     raw: Any = {"mask_and_scale": False, "decode_times": False, "decode_timedelta": False}
+    written: int | None = None
     try:
+        checkpoint = _checkpoint(source, skip_damaged)
+        written = checkpoint and checkpoint.written
         with xarray.open_dataset(source, engine=engine, **raw) as data:
-            checkpoint = read_checkpoint(source)
-            if checkpoint is not None:
-                data = checkpoint.complete(data, attributes(checkpoint.meta))
-            elif STREAMED in data.attrs:
+            if suffix == ".zarr" and not sealed and "dalembert" in str(data.attrs.get("format")):
+                warnings.warn(
+                    f"'{path}' was written by an earlier version, without checksums: damage to it "
+                    "would not be noticed",
+                    stacklevel=3,
+                )
+            if checkpoint is None and STREAMED in data.attrs and not skip_damaged:
                 raise UsageError(
                     f"cannot load '{path}': a run was streamed to it, but its {CHECKPOINT} is "
-                    "gone, without which nobody knows which rows were written"
+                    f"gone, without which nobody knows which rows were written{_OTHERS}"
                 )
+            # what is there shows by its checksums when it is read
+            lost = list(integrity.damages(source, written, read=skip_damaged)) if sealed else []
+            if lost and not (skip_damaged and all(x.rows for x in lost)):
+                raise UsageError(f"cannot load '{path}': {integrity.told(source, lost)}{_OTHERS}")
+            if checkpoint is None and STREAMED in data.attrs:  # the rows that show themselves
+                written = int(np.sum(np.isfinite(data["time"].values)))
+            bad = {k for x in lost for k in x.rows or ()}
+            if bad:
+                length = data.sizes["time"] if written is None else written
+                data = data.isel(time=[k for k in range(length) if k not in bad])
+                written = data.sizes["time"]
+            if checkpoint is not None:
+                checkpoint = dataclasses.replace(checkpoint, written=written)
+                data = checkpoint.complete(data, attributes(checkpoint.meta))
+            elif written is not None:
+                data = data.isel(time=slice(0, written))
             if every > 1:
                 data = data.isel(time=slice(None, None, every))
             return data.load()
-    except (OSError, ValueError, KeyError) as error:
-        raise UsageError(f"cannot load '{path}': {error}") from error
+    except (UsageError, UserWarning):
+        raise
+    except Exception as error:  # codecs and libraries raise what they like on damaged files
+        lost = list(integrity.damages(source, written)) if sealed else []
+        why = integrity.told(source, lost) + _OTHERS if lost else str(error)
+        raise UsageError(f"cannot load '{path}': {why}") from error
+
+
+_OTHERS = "; da.load(path, skip_damaged=True) reads the other rows"
+
+
+def _checkpoint(source: Path, skip_damaged: bool) -> Checkpoint | None:
+    """Where a streamed run stands; nothing if that cannot be read, and the caller does without."""
+    try:
+        return read_checkpoint(source)
+    except UsageError as error:
+        if skip_damaged:
+            return None
+        raise UsageError(f"{error}{_OTHERS}") from error
 
 
 def _write_csv(traj: Any, path: Path) -> None:

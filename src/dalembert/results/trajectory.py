@@ -146,13 +146,14 @@ class Trajectory(eqx.Module):
         formats.save(self, path)
 
     @classmethod
-    def load(cls, path: PathLike, every: int = 1) -> Trajectory:
+    def load(cls, path: PathLike, every: int = 1, skip_damaged: bool = False) -> Trajectory:
         """Read what `save` wrote; the result `equals` what was saved.
 
         A store that a run was streamed to can be read at any time: its rows so far. `every` takes
-        every k-th row only.
+        every k-th row only. A block that is not as it was written is refused by its name and rows;
+        `skip_damaged` reads the others.
         """
-        return cls.from_xarray(formats.read(path, every))
+        return cls.from_xarray(formats.read(path, every, skip_damaged))
 
 
 _OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result")

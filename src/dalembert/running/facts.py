@@ -18,12 +18,13 @@ from jaxtyping import Array, Bool, Float
 from .. import dynamics
 from ..errors import UsageError
 from ..groupoids import move
-from ..linalg import NO_CONVERGENCE, solve_spd
+from ..linalg import NO_CONVERGENCE, OK, solve_spd
 from ..methods import Method, Row
 from ..system import Point, System
+from .step import looked_at
 
+CONSISTENT_POSITION = 1e-9  # of `dynamics.holonomic_terms`, that q0 may be off by
 CONSISTENT = 1e-10  # relative defect of v0 that counts as round-off of the caller's arithmetic
-_ON_HOLONOMIC = (1e-9, 1e-13)  # of |Dg| |q|, and of |Dg|: q0 may be the origin
 _SINGULAR = 1e12  # condition number above which the metric counts as singular
 _DEPENDENT = 1e6  # the same of the constraint's rows, whose Gram matrix has the square of it
 _BENT = 1e-8  # relative change of the metric with v that a quadratic Lagrangian does not have
@@ -33,6 +34,7 @@ class Facts(NamedTuple):
     """What the initial data look like."""
 
     v: Float[Array, " n"]
+    is_finite: Bool[Array, ""]  # L, and what else the motion is made of
     metric_at_rest: Float[Array, "n n"]
     metric_elsewhere: Float[Array, "n n"]  # at a velocity with no zero entry
     metric: Float[Array, "n n"]
@@ -40,6 +42,7 @@ class Facts(NamedTuple):
     residual: Float[Array, " m"]
     residual_on: Float[Array, " m"]  # of the velocity that the run starts with
     holonomic: Float[Array, " k"]
+    holonomic_on: Float[Array, " k"]  # of the point that the run starts from
     holonomic_size: Float[Array, " k"]  # of what counts as round-off in it
 
 
@@ -51,18 +54,24 @@ class PairFacts(NamedTuple):
     residual: Float[Array, ""]  # of the discrete constraint, for methods that have one
 
 
-def gather(system: System, t0, q: Point, v: jax.Array, v_on: jax.Array) -> Facts:
-    """The facts about initial data (q, v), v_on being the velocity that the run starts with."""
+def gather(system: System, t0, q: Point, v: jax.Array, on: Row) -> Facts:
+    """The facts about initial data (q, v), `on` being the row that the run starts with."""
+    none = jnp.zeros(())
+    row = Row(jnp.asarray(t0, dtype=float), q, v, v, v, none, jnp.asarray(OK))
     return Facts(
         v,
+        looked_at(system, row).result == OK,
         dynamics.metric(system, q, None, t0),
         dynamics.metric(system, q, _probe(v), t0),
         dynamics.metric(system, q, v, t0),
         dynamics.constraint_matrix(system, q, v, t0),
         dynamics.constraint_residual(system, q, v, t0),
-        dynamics.constraint_residual(system, q, v_on, t0),
+        dynamics.constraint_residual(system, on.q, on.v, t0),
         system.holonomic(q),
-        _holonomic_size(system, q),
+        system.holonomic(on.q),
+        CONSISTENT_POSITION * dynamics.holonomic_terms(system, q)[1]
+        if system.has_holonomic
+        else jnp.zeros(0),
     )
 
 
@@ -85,16 +94,6 @@ def _probe(v: jax.Array) -> jax.Array:
     return v + jnp.linspace(0.7, 1.3, v.size) * jnp.maximum(jnp.max(jnp.abs(v), initial=0.0), 1.0)
 
 
-def _holonomic_size(system: System, q: Point) -> jax.Array:
-    g = system.holonomic(q)
-    if not g.shape[0]:
-        return g
-    rows = dynamics.linear_constraint(system, q)[: g.shape[0]]
-    far = jnp.max(jnp.stack([jnp.max(jnp.abs(x)) for x in jax.tree.leaves(q)]))
-    relative, absolute = _ON_HOLONOMIC
-    return jnp.linalg.norm(rows, axis=1) * jnp.maximum(relative * far, absolute)
-
-
 # -- what is wrong, of NumPy's arrays and of JAX's ------------------------------------------------
 
 
@@ -111,8 +110,8 @@ def _allowed(facts: Facts) -> Any:
     return CONSISTENT * residual_size(facts.mu, facts.v, facts.residual)
 
 
-def _off_holonomic(facts: Facts) -> Any:
-    return abs(facts.holonomic) > facts.holonomic_size
+def _off_holonomic(facts: Facts, values: Any) -> Any:
+    return ~(abs(values) <= facts.holonomic_size)
 
 
 def _bend(facts: Facts) -> Any:
@@ -125,8 +124,11 @@ def _is_bent(method: Method, facts: Facts) -> Any:
 
 def wrong_data(method: Method, facts: Facts, project: bool) -> Bool[Array, ""]:
     """Whether `judge` would refuse the data; where that needs a decomposition, it may not tell."""
-    wrong = jnp.any(_off_holonomic(facts)) | _is_bent(method, facts)
-    return wrong if project else wrong | jnp.any(_off_constraint(facts))
+    wrong = _is_bent(method, facts) | ~facts.is_finite
+    if project:
+        return wrong | jnp.any(_off_holonomic(facts, facts.holonomic_on))
+    off = _off_holonomic(facts, facts.holonomic)
+    return wrong | jnp.any(off) | jnp.any(_off_constraint(facts))
 
 
 def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
@@ -137,6 +139,10 @@ def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
         raise UsageError(f"{name}: the Lagrangian gives values that are not finite at (q0, v0)")
     if not np.all(np.isfinite(facts.mu)):
         raise UsageError(f"{name}: the constraint gives values that are not finite at q0")
+    if not facts.is_finite:
+        raise UsageError(
+            f"{name}: the Lagrangian (or an offset, a force) is not finite at (q0, v0)"
+        )
     if found.metric > _SINGULAR:
         raise UsageError(
             f"{name}: the metric d2L/dv2 is singular or not positive definite at q0 "
@@ -155,10 +161,16 @@ def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
             f"{name}: the constraint is rank-deficient at q0: its {facts.mu.shape[0]} rows are "
             "linearly dependent, or one is zero; leave out redundant rows or start elsewhere"
         )
-    if np.any(_off_holonomic(facts)):
+    if not project and np.any(_off_holonomic(facts, facts.holonomic)):
         raise UsageError(
             f"{name}: q0 is not on the holonomic constraint, largest residual "
-            f"{np.max(np.abs(facts.holonomic)):.3e}"
+            f"{np.max(np.abs(facts.holonomic)):.3e}. Project it with q0 = "
+            "dalembert.dynamics.consistent_position(system, q0), or pass project=True"
+        )
+    if np.any(_off_holonomic(facts, facts.holonomic_on)):
+        raise UsageError(
+            f"{name}: no point on the holonomic constraint was found near q0, largest residual "
+            f"{np.max(np.abs(facts.holonomic_on)):.3e} after projection; give a nearer q0"
         )
     if not facts.residual.size:
         return
@@ -215,7 +227,7 @@ def _conditions(G: Any, mu: Any) -> _Conditions:
     diagonal = np.diag(G)
     if np.all(diagonal > 0):
         # scaled to unit diagonal: a choice of units is not a singularity
-        scaled = G / np.sqrt(np.outer(diagonal, diagonal))
+        scaled = G / np.sqrt(diagonal) / np.sqrt(diagonal)[:, None]
         low, *_, high = np.linalg.eigvalsh(scaled) if len(G) > 1 else (1.0, 1.0)
         metric = float(high / low) if low > 0 else math.inf
     lengths = np.linalg.norm(mu, axis=1)

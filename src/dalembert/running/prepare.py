@@ -101,7 +101,7 @@ def prepare_traced(
     _check_fit(method, system)
     system = eqx.combine(dynamic, static)
     start = initial_state(system, method, t0, h, q, v)
-    found = facts.gather(system, t0, q, v, start.row.v)
+    found = facts.gather(system, t0, q, v, start.row)
     wrong = facts.wrong_data(method, found, project or not system.is_constrained)
     result = jnp.where(wrong & (start.row.result == OK), INCONSISTENT, start.row.result)
     return system, h, t0, start._replace(row=start.row._replace(result=result))
@@ -194,7 +194,7 @@ class Plan:
         """The state, the facts, and whether the data are wrong: as they are, or projected."""
         system = eqx.combine(dynamic, self.static)
         state = initial_state(system, self.method, t0, h, q, v)
-        found = facts.gather(system, t0, q, v, state.row.v)
+        found = facts.gather(system, t0, q, v, state.row)
         strict, loose = (facts.wrong_data(self.method, found, project=x) for x in (False, True))
         return state, found, strict, loose
 
@@ -222,7 +222,7 @@ class Plan:
                 system = eqx.combine(dynamic, self.static)
                 state = initial_pair(system, self.method, t0, h, g)
                 row = state.row
-                found = facts.gather(system, t0, row.q, row.v, row.v)
+                found = facts.gather(system, t0, row.q, row.v, row)
                 return state, found, facts.gather_pair(system, t0, h, row)
 
             try:
@@ -301,8 +301,17 @@ def check_objects(system: Given, method: Given, members: bool = False) -> None:
             "double precision is switched off in JAX, and nothing here means anything without: "
             'jax.config.update("jax_enable_x64", True)'
         )
-    if members:
-        return
+    if jax.config.jax_disable_jit:  # pyright: ignore[reportAttributeAccessIssue]
+        raise UsageError(
+            "compilation is switched off in JAX (JAX_DISABLE_JIT), and runs are compiled: "
+            'jax.config.update("jax_disable_jit", False)'
+        )
+    if not members:
+        check_single(system)
+
+
+def check_single(system: System) -> None:
+    """No parameter holds a batch."""
     for f in dataclasses.fields(system):
         value, spec = getattr(system, f.name), f.metadata.get(PARAMETER)
         shape = () if f.type in (float, "float") else None
@@ -406,6 +415,7 @@ def _check_element(system: System, q: Point, q1: Given) -> Element:
     if isinstance(system.groupoid, Pair):
         return (q, system.groupoid.base.check(q1, "q1"))
     wanted = jax.eval_shape(system.groupoid.unit, q)
+    wanted = tuple(wanted) if isinstance(wanted, tuple) else wanted  # without the move
     given = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), q1)
     same = jax.tree.structure(wanted) == jax.tree.structure(given) and all(
         a.shape == b.shape for a, b in zip(jax.tree.leaves(wanted), jax.tree.leaves(given))

@@ -129,6 +129,28 @@ def as_rows(traj: Trajectory, every: int = 1) -> Rows:
     return Rows(k=every * np.arange(len(traj)), t=np.asarray(traj.t), **one)
 
 
+SWALLOWED = (
+    "rounding swallows the moves: the velocity is not zero, and no coordinate changes from row to "
+    "row; h is too small beside q, measure q from a nearer origin"
+)
+
+
+def rows_stand_still(system: System, before: Rows | None, rows: Rows) -> bool:
+    """Whether q stays as it is between two rows in all its numbers, with a velocity."""
+    n = system.groupoid.base.dim
+    if not n:  # a group alone: there is nothing to stand still
+        return False
+    moving = np.any(rows.v[..., :n] != 0.0, axis=-1)
+    still = np.ones(moving.shape, bool)
+    earlier = jax.tree.leaves((rows.take(slice(0, 1)) if before is None else before).q)
+    for first, x in zip(earlier, jax.tree.leaves(rows.q)):
+        same = np.concatenate([first, x[:-1]]) == x
+        still &= np.all(same.reshape(*same.shape[:2], -1), axis=-1)
+    if before is None:  # the first row has none before it
+        still[:1] = False
+    return bool(np.any(still & moving))
+
+
 def _locked(x: np.ndarray) -> np.ndarray:
     x = x.view()
     x.flags.writeable = False

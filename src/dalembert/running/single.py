@@ -24,8 +24,6 @@ from ..inputs import driven
 from ..linalg import MESSAGES, OK
 from ..methods import Method, Row
 from ..results import Meta, Trajectory
-from ..results.identity import Identity
-from ..results.meta import versions
 from ..system import Point, System, as_arrays, is_traced
 from . import facts, tolerance
 from .events import Event, EventFunction, Watch, named_events
@@ -35,6 +33,7 @@ from .prepare import (
     Prepared,
     check_count,
     check_length,
+    check_objects,
     check_span,
     plan_for,
     prepare,
@@ -42,7 +41,7 @@ from .prepare import (
 )
 from .program import Program, shortened
 from .progress import Progress
-from .rows import Rows, Start, as_trajectory
+from .rows import SWALLOWED, Rows, Start, as_trajectory, rows_stand_still
 from .sinks import (
     Every,
     Feeding,
@@ -56,8 +55,8 @@ from .sinks import (
     named,
     watched_warnings,
 )
-from .step import State, StopRule
-from .store import Store
+from .step import State, StopRule, check_stop_rule
+from .store import Store, as_stored
 from .traced import simulate_traced
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
@@ -137,7 +136,8 @@ def simulate(
         store: short for `save=Stream(store, every=save_every)`: a new Zarr store to write rows to
             while they are computed; `resume(store)` goes on after a crash. Returned is the last
             row only; `load(store)` reads the others.
-        project: replace an inconsistent v0 by the nearest consistent one instead of refusing it.
+        project: replace an inconsistent q0 or v0 by the nearest consistent one instead of
+            refusing it.
         stop_when: function (t, q, v) -> bool; the run ends at the first step where it is true: the
             simple form of an event that ends it.
         u: control of a system that has `inputs`: u(t), u(t, q, v), a `control.Table`, numbers.
@@ -180,7 +180,8 @@ def simulate(
         raise UsageError("give v0 or q1, not both")
     if (q0 is None) != (v0 is None and q1 is None):
         raise UsageError("give both q0 and v0, or neither to start from system.initial()")
-    if q0 is None and isinstance(system, System):
+    if q0 is None:
+        check_objects(system, method)
         q0, v0 = system.initial()
     if is_traced((system, q0, v0, q1, h, t0, jnp.zeros(()))):  # the last one: any jit around
         if q1 is not None:
@@ -193,6 +194,7 @@ def simulate(
             raise UsageError("events need a run outside of jit, vmap and grad")
         return simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project)
     prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+    check_stop_rule(stop_when, system)
 
     def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
         return shortened(prepared, stop_when, looking.rows(), engine, node, sizes)
@@ -246,68 +248,8 @@ def resume(
     begin = time.perf_counter()
     opened = Store.open(store)
     system, method = as_stored(opened, system, method, insist=insist)
+    check_stop_rule(stop_when, system)
     return _Run.resumed(opened, system, method, stop_when).to_the_end(begin, progress)
-
-
-def as_stored(
-    opened: Store, system: System | None, method: Method | None, *, insist: bool = False
-) -> tuple[System, Method]:
-    """System and method of a store, made again where they are not given, and compared with it."""
-    from ..methods import registry as methods
-    from ..systems import registry as systems
-
-    meta, where = opened.meta, f"'{opened.path.name}'"
-    if system is not None and not isinstance(system, System):
-        raise UsageError(f"resume needs a system such as the run had, got {system!r}")
-    if system is None:
-        if meta.system not in systems:
-            raise UsageError(
-                f"{where} is a run of {meta.system}, which is not a system of the library: "
-                "resume(store, system) needs it (dalembert resume --system FILE:CLASS)"
-            )
-        system = systems[meta.system](**meta.parameters)
-    if method is None:
-        if meta.identity.method_is_known:
-            method = meta.identity.make_method()
-        elif not meta.identity.method and meta.method in methods:
-            method = methods[meta.method]()
-        else:
-            raise UsageError(
-                f"{where} is a run of the method {meta.method}, which is not a method of the "
-                "library: resume(store, system, method) needs it (dalembert resume --method "
-                "FILE:CLASS)"
-            )
-    for what, given, then in (
-        ("system", system.name(), meta.system),
-        ("method", method.name, meta.method),
-    ):
-        if given != then:
-            raise UsageError(f"{where} is a run with the {what} {then}, not {given}")
-    given, then = (
-        Meta(parameters=x).as_dict()["parameters"] for x in (system.parameters(), meta.parameters)
-    )
-    if given != then:
-        raise UsageError(
-            f"{where} is a run with the parameters {then}, not {given}: resume it with those"
-        )
-    now = Identity.of(system, method)
-    if meta.identity.method and meta.identity.method != now.method:
-        raise UsageError(f"{where}: {'; '.join(meta.identity.differences(now))}")
-    if not insist:
-        way = "resume(..., insist=True) or dalembert resume --insist goes on all the same"
-        other = [
-            f"{k} {v}, not {versions()[k]}"
-            for k, v in meta.versions.items()
-            if versions().get(k) != v
-        ]
-        if other:
-            raise UsageError(
-                f"{where} was written with {', '.join(other)}: the numbers may differ in their "
-                f"last digits; {way}"
-            )
-        if told := meta.identity.differences(now):
-            raise UsageError(f"{where}: {'; '.join(told)}; {way}")
-    return system, method
 
 
 # -- on the host ---------------------------------------------------------------------------------
@@ -331,12 +273,14 @@ class _Run:
         self.wall_s = self.compile_s = 0.0
         self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
         self.good: Rows | None = None  # the last row before a failure
+        self.noticed: tuple[str, ...] = ()
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
 
     @classmethod
     def resumed(
         cls, store: Store, system: System, method: Method, stop_when: StopRule | None
     ) -> _Run:
+        store.take_over()
         meta, numbers = store.meta, store.numbers
         dynamic, static = as_arrays(system)
         plan = plan_for(system, method, dynamic, static)
@@ -364,6 +308,7 @@ class _Run:
         run.feeding.states[""] = state
         run.feeding.look_again(store.path)
         run.wall_s = meta.wall_s
+        run.noticed = tuple(x for x in meta.warnings if x == SWALLOWED)
         return run
 
     # -- rows --------------------------------------------------------------------------------
@@ -388,6 +333,8 @@ class _Run:
                 self._end_at(last)
         ended = int(self.program.state.k) if self.program.is_over and not len(bad) else None
         if len(rows.k):
+            if not self.noticed and rows_stand_still(self.prepared.system, self.good, rows):
+                self.noticed = (SWALLOWED,)
             self.good = rows.take(slice(-1, None))
             self.feeding.feed(rows, ended)
         self.feeding.checkpoint(self.program.numbers, self.meta)
@@ -437,7 +384,8 @@ class _Run:
         """What the sinks made of it: rows, and what lies beside them by name."""
         store = self.store
         if store is not None:
-            store.close(self.meta())
+            ended = self.program.is_over and int(self.program.state.row.result) == OK
+            store.close(self.meta(), complete=ended)
         meta = self.meta()
         found = {
             name: as_trajectory(x, self._meta_of(name, meta)) if isinstance(x, Rows) else x
@@ -474,7 +422,7 @@ class _Run:
             steps=int(self.program.state.k),
             save_every=self.looking.every(next(iter(self.looking.sinks))),
             constraints=self.prepared.plan.constraints,
-            warnings=watched_warnings([self.feeding]),
+            warnings=(*watched_warnings([self.feeding]), *self.noticed),
             **self.accuracy,
             wall_s=self.wall_s,
             compile_s=self.compile_s,

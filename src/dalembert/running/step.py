@@ -10,11 +10,17 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
 from .. import dynamics
-from ..linalg import OK
-from ..methods import Method, Row
+from ..errors import UsageError
+from ..linalg import NOT_FINITE, OFF_CONSTRAINT, OK
+from ..methods import Method, Row, code
 from ..system import Point, System
 
 StopRule = Callable[[Float[Array, ""], Point, Float[Array, " n"]], Bool[Array, ""]]
+
+
+# What a step may be off the constraint by, as a part of the terms that cancel there: some 4e6 eps.
+# An angle of a million turns leaves 1e-9 in a constraint that depends on its sine.
+ON_CONSTRAINT = 1e-9
 
 
 class State(NamedTuple):
@@ -29,6 +35,7 @@ class State(NamedTuple):
 
 def initial_state(system: System, method: Method, t0, h, q: Point, v: jax.Array) -> State:
     """The state before the first step, from consistent data."""
+    q = dynamics.consistent_position(system, q)
     v = dynamics.consistent_velocity(system, q, v, t0)
     return _at_start(system, *method.start(system, t0, h, q, v))
 
@@ -48,6 +55,33 @@ def time_at(t0, h, k):
     return t0 + k * h
 
 
+def _judged(system: System, method: Method, row: Row) -> Row:
+    """The row as failed if a number of it is not finite, or if it is off the constraint."""
+    result = code(row.result, *jax.tree.leaves(row.q), row.v, row.p, row.multiplier)
+    if method.traits.on_constraint and system.is_constrained:
+        found = [dynamics.constraint_terms(system, row.q, row.v, row.t)]
+        if system.has_holonomic:
+            found.append(dynamics.holonomic_terms(system, row.q))
+        for off, terms in found:
+            on = jnp.all(jnp.abs(off) <= ON_CONSTRAINT * terms + 1e-300)
+            why = jnp.where(jnp.isfinite(jnp.sum(off)), OFF_CONSTRAINT, NOT_FINITE)
+            result = jnp.where((result == OK) & ~on, why.astype(result.dtype), result)
+    return row._replace(result=result)
+
+
+def looked_at(system: System, row: Row) -> Row:
+    """The row as failed if the Lagrangian, or what else the motion is made of, is not finite there.
+
+    A step asks for derivatives only, and these may be finite where the function is not.
+    """
+    t, q, v = row.t, row.q, row.v
+    values = [system.lagrangian_at(t, q, v), system.constraint(q)]
+    values += [system.offset(t, q)] if system.has_offset else []
+    values += [system.force(t, q, v)] if system.has_force else []
+    values += [system.holonomic(q)] if system.has_holonomic else []
+    return row._replace(result=jnp.where(row.result == OK, code(OK, *values), row.result))
+
+
 def one_step(
     system: System, method: Method, t0, h, state: State, stop_when: StopRule | None = None
 ) -> State:
@@ -56,13 +90,30 @@ def one_step(
     advance = method.step(system, time_at(t0, h, state.k), h, state.carry)
     group = system.groupoid.group
     frame = group.polish(group.mul(state.frame, advance.frame))
-    row = advance.row._replace(
-        t=time_at(t0, h, k),
+    row = looked_at(system, _judged(system, method, advance.row._replace(t=time_at(t0, h, k))))
+    row = row._replace(
         residual=jnp.maximum(advance.row.residual, state.row.residual),
         # a scan goes on after a failed step, and the steps after it may look good again
-        result=jnp.where(state.row.result == OK, advance.row.result, state.row.result),
+        result=jnp.where(state.row.result == OK, row.result, state.row.result),
     )
     stopped = jnp.asarray(False)
     if stop_when is not None:
         stopped = jnp.reshape(jnp.asarray(stop_when(row.t, row.q, row.v), dtype=bool), ())
     return State(k, advance.carry, row, frame, stopped)
+
+
+def check_stop_rule(rule: Any, system: System) -> None:
+    """A function of (t, q, v) that gives one truth value."""
+    if rule is None:
+        return
+    t, q, v = jnp.zeros(()), system.groupoid.base.identity(), jnp.zeros(system.dim)
+    try:
+        found = jax.eval_shape(lambda *a: jnp.asarray(rule(*a), dtype=bool), t, q, v)
+    except Exception as error:
+        why = str(error).strip().partition("\n")[0]
+        raise UsageError(
+            f"stop_when must be a function (t, q, v) -> bool of jax.numpy; got {rule!r}, which "
+            f"ends in {type(error).__name__}: {why}"
+        ) from error
+    if found.size != 1:
+        raise UsageError(f"stop_when must give one truth value, got the shape {found.shape}")

@@ -10,7 +10,9 @@ it; rows written after that checkpoint are computed and written again, to the sa
 from __future__ import annotations
 
 import errno
+import os
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,9 +21,15 @@ import numpy as np
 
 from ..errors import StoreError, UsageError
 from ..files import PathLike, check_writable, replacing
-from ..results import Meta, Trajectory
+from ..methods import Method
+from ..results import Meta, Trajectory, integrity
 from ..results.checkpoint import CHECKPOINT, STREAMED, Checkpoint, read_checkpoint
+from ..results.identity import Identity
+from ..results.meta import versions
+from ..system import System
 
+COMPLETE = "complete"  # attribute: whether the run came to its end
+LOCK = "lock"  # a file that a process holds while it writes
 _BLOCK_BYTES = 4 * 2**20
 _SECONDS = 2.0  # between checkpoints, at most (a block of rows makes one in any case)
 
@@ -53,6 +61,7 @@ class Store:
         self.path, self.total, self.block = path, total, block
         self.last = time.monotonic()
         self.at = _Standing(meta, 0, {}, np.zeros(0))
+        self._unlock: Callable[[], object] = lambda: None
 
     @property
     def meta(self) -> Meta:
@@ -70,23 +79,26 @@ class Store:
         target = check_new_store(path)
         import zarr
 
-        data = first.to_xarray().assign_attrs({STREAMED: 1})
+        data = first.to_xarray().assign_attrs({STREAMED: 1, COMPLETE: False})
         row_bytes = sum(v.nbytes for v in data.variables.values() if "time" in v.dims) // len(first)
         block = int(np.clip(_BLOCK_BYTES // row_bytes, 256, 65536))
         store = cls(target, first.meta, total, block)
         store.at = _Standing(first.meta, 0, _rows(data), np.array(numbers))
         with replacing(target) as temporary:
             encoding = {
-                str(name): {"chunks": (min(block, total), *v.shape[1:]), "_FillValue": None}
-                for name, v in data.variables.items()
-                if "time" in v.dims
+                name: how | {"chunks": (min(block, total), *data[name].shape[1:])}
+                if "time" in data[name].dims
+                else how
+                for name, how in integrity.encoding(data).items()
             }
             data.to_zarr(temporary, mode="w-", zarr_format=2, consolidated=False, encoding=encoding)
             group: Any = zarr.open_group(temporary, mode="r+", zarr_format=2)
             for name in store.at.pending:
                 group[name].resize((total, *group[name].shape[1:]))
             zarr.consolidate_metadata(str(temporary), zarr_format=2)
+            integrity.seal(temporary)
             store._checkpoint(temporary)
+            store.lock(temporary)
         return store
 
     @classmethod
@@ -105,6 +117,33 @@ class Store:
         store.at = _Standing(found.meta, found.written, dict(found.rows), found.numbers)
         return store
 
+    def lock(self, folder: Path | None = None) -> None:
+        """Be the only one that writes to it; the lock goes with the process, however it ends."""
+        try:
+            import fcntl
+        except ImportError:  # not on Windows
+            return
+        file = os.open((folder or self.path) / LOCK, os.O_WRONLY | os.O_CREAT, 0o644)
+        self._unlock = weakref.finalize(self, os.close, file)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(
+                f"'{self.path.name}' is being written to by another process; wait for it, or end it"
+            ) from None
+
+    def take_over(self) -> None:
+        """Lock it to go on with it; a `UsageError` if a block is not what was written."""
+        self.lock()
+        self.at = Store.open(self.path).at  # as the one before has left it
+        if integrity.check_metadata(self.path):
+            lost = list(integrity.damages(self.path, self.at.written))
+            if lost:
+                raise UsageError(
+                    f"cannot resume: {integrity.told(self.path, lost)}; da.load(path, "
+                    "skip_damaged=True) reads the other rows"
+                )
+
     @property
     def count(self) -> int:
         """Rows, those of the checkpoint included."""
@@ -122,10 +161,13 @@ class Store:
         if whole or time.monotonic() - self.last > _SECONDS:
             self._guarded(lambda: self._write(whole))
 
-    def close(self, meta: Meta) -> None:
+    def close(self, meta: Meta, complete: bool) -> None:
         """Write all that is left, with what the run was; it is over, or will be resumed."""
         self.at = self.at._replace(meta=meta)
         self._guarded(lambda: self._write(_length(self.at.pending)))
+        if complete:
+            self._guarded(lambda: integrity.seal(self.path, {COMPLETE: True}))
+        self._unlock()
 
     def _write(self, rows: int) -> None:
         if rows:
@@ -164,6 +206,67 @@ class Store:
             )
             why = error.strerror or str(error)
             raise StoreError(f"cannot write to '{self.path}': {why}{left}") from error
+
+
+def as_stored(
+    opened: Store, system: System | None, method: Method | None, *, insist: bool = False
+) -> tuple[System, Method]:
+    """System and method of a store, made again where they are not given, and compared with it."""
+    from ..methods import registry as methods
+    from ..systems import registry as systems
+
+    meta, where = opened.meta, f"'{opened.path.name}'"
+    if system is not None and not isinstance(system, System):
+        raise UsageError(f"resume needs a system such as the run had, got {system!r}")
+    if system is None:
+        if meta.system not in systems:
+            raise UsageError(
+                f"{where} is a run of {meta.system}, which is not a system of the library: "
+                "resume(store, system) needs it (dalembert resume --system FILE:CLASS)"
+            )
+        system = systems[meta.system](**meta.parameters)
+    if method is None:
+        if meta.identity.method_is_known:
+            method = meta.identity.make_method()
+        elif not meta.identity.method and meta.method in methods:
+            method = methods[meta.method]()
+        else:
+            raise UsageError(
+                f"{where} is a run of the method {meta.method}, which is not a method of the "
+                "library: resume(store, system, method) needs it (dalembert resume --method "
+                "FILE:CLASS)"
+            )
+    for what, given, then in (
+        ("system", system.name(), meta.system),
+        ("method", method.name, meta.method),
+    ):
+        if given != then:
+            raise UsageError(f"{where} is a run with the {what} {then}, not {given}")
+    given, then = (
+        Meta(parameters=x).as_dict()["parameters"] for x in (system.parameters(), meta.parameters)
+    )
+    if given != then:
+        raise UsageError(
+            f"{where} is a run with the parameters {then}, not {given}: resume it with those"
+        )
+    now = Identity.of(system, method)
+    if meta.identity.method and meta.identity.method != now.method:
+        raise UsageError(f"{where}: {'; '.join(meta.identity.differences(now))}")
+    if not insist:
+        way = "resume(..., insist=True) or dalembert resume --insist goes on all the same"
+        other = [
+            f"{k} {v}, not {versions()[k]}"
+            for k, v in meta.versions.items()
+            if versions().get(k) != v
+        ]
+        if other:
+            raise UsageError(
+                f"{where} was written with {', '.join(other)}: the numbers may differ in their "
+                f"last digits; {way}"
+            )
+        if told := meta.identity.differences(now):
+            raise UsageError(f"{where}: {'; '.join(told)}; {way}")
+    return system, method
 
 
 def _rows(data: Any) -> dict[str, np.ndarray]:

@@ -1,0 +1,1 @@
+"""Scripts that try what nobody would write down; `make test` runs a small seed of each."""

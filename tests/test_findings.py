@@ -1,0 +1,556 @@
+"""Answers that were wrong and said success, crashes, leaks: each finding with its reproduction.
+
+Named after the list that they were found in, so that `pytest -k finding` runs them; findings whose
+mend has a test file of its own are tested there under the same kind of name.
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert.cli import main
+from dalembert.errors import SimulationError, UsageError
+from dalembert.methods import registry
+
+PARTICLE = da.systems.NonholonomicParticle()
+
+
+# -- A2: residuals are judged at the solution ------------------------------------------------------
+
+
+def off_constraint(traj: da.Trajectory) -> float:
+    """|A v| as a part of |A| |v|, entry by entry, of a particle with z' = y x'."""
+    q, v = traj.q[-1], traj.v[-1]
+    return abs(v[2] - q[1] * v[0]) / max(abs(v[2]) + abs(q[1] * v[0]), 1e-300)
+
+
+@pytest.mark.parametrize("name", ["leapfrog", "mp-euler-adjoint", "mp-midpoint", "gauss-2"])
+def test_finding_a2_on_the_constraint_or_an_error(name):
+    method, told = registry[name](), 0
+    for speed in (1e-8, 1.0, 1e4, 1e6, 1e16):
+        for h in (1e-6, 1e-2, 0.1, 10.0):
+            v0 = [1.0, speed, 0.5]
+            try:
+                traj = da.simulate(PARTICLE, method, [1.0, 0.5, 0.0], v0, h=h, steps=1)
+            except SimulationError:
+                told += 1
+            else:
+                assert off_constraint(traj) < 1e-12, (speed, h)
+    assert told < 16  # most of them can be done
+
+
+def test_finding_a2_on_the_command_line(capsys):
+    options = ["--method", "leapfrog", "--h", "0.01", "--steps", "1", "--v0", "1,1e16,0.624"]
+    assert main(["run", "nonholonomic-particle", *options, "--project", "--json"]) == 1
+    assert "did not converge" in capsys.readouterr().err
+
+
+class Careless(da.methods.Method):
+    """Drifts off the constraint, and claims that it does not."""
+
+    name = "careless"
+    traits = da.methods.Traits(1, 1, False, True, "the constraint", "none")
+
+    def start(self, system, t, h, q, v):
+        lam = jnp.zeros(1)
+        return (q, v), da.methods.exact_row(t, q, v, v, lam)
+
+    def step(self, system, t, h, carry):
+        q, v = carry[0] + h * carry[1], carry[1]
+        row = da.methods.exact_row(t + h, q, v, v, jnp.zeros(1))
+        return da.methods.Advance((q, v), row, system.groupoid.group.identity())
+
+
+class Modest(Careless):
+    """The same without the claim."""
+
+    name = "modest"
+    traits = da.methods.Traits(1, 1, False, True, "nothing", "none")
+
+
+def test_finding_a2_a_step_off_the_constraint_fails_for_every_method():
+    with pytest.raises(SimulationError, match=r"off the constraint.* at step 1"):
+        da.simulate(PARTICLE, Careless(), h=0.1, steps=3)
+    many = da.simulate_ensemble(PARTICLE, Careless(), *start_of_many(), h=0.1, steps=3)
+    assert len(many.failed) == 2 and "off the constraint" in many.failed[0]
+    assert len(da.simulate(PARTICLE, Modest(), h=0.1, steps=3)) == 4
+
+
+def start_of_many():
+    return tuple(np.stack([np.asarray(x)] * 2) for x in PARTICLE.initial())
+
+
+# -- A7: a run does not go on where L is not a number ----------------------------------------------
+
+
+class Wall(da.MechanicalSystem):
+    """The gradient of its potential is finite behind x = 1, the potential is not."""
+
+    mass = jnp.eye(2)
+    space = da.Euclidean(2)
+
+    def potential(self, q):
+        return -1e-3 * jnp.log(1 - q[0])
+
+
+class HiddenWall(Wall):
+    """The same behind a zero that is known when the step is compiled."""
+
+    def potential(self, q):
+        return 0.0 * jnp.log(1 - q[0])
+
+
+START = np.array([0.05, 0.0]), np.array([1.0, 0.3])
+
+
+@pytest.mark.parametrize("system", [Wall(), HiddenWall()], ids=["wall", "hidden"])
+def test_finding_a7_nan_in_the_lagrangian(system):
+    with pytest.raises(SimulationError, match="not a number") as error:
+        da.simulate(system, da.RK4(), *START, h=0.1, steps=40)
+    kept = error.value.trajectory
+    assert np.all(kept.q[:, 0] < 1.0) and len(kept) >= 10
+    with pytest.raises(SimulationError, match="not a number"):
+        da.simulate(system, da.RK4(), *START, h=0.1, steps=40, save_every=40)
+    with pytest.raises(UsageError, match="not finite"):
+        da.simulate(system, da.RK4(), np.array([2.0, 0.0]), START[1], h=0.1, steps=1)
+
+
+def test_finding_a7_in_transformations_and_ensembles():
+    traj = jax.jit(lambda v: da.simulate(Wall(), da.RK4(), START[0], v, h=0.1, steps=20))(START[1])
+    assert np.flatnonzero(traj.result)[0] >= 10
+    two = tuple(np.stack([x, 0.1 * x]) for x in START)
+    many = da.simulate_ensemble(Wall(), da.RK4(), *two, h=0.1, steps=20, save_every=1)
+    assert list(many.failed) == [0] and len(many[0]) < 21 == len(many[1])
+
+
+# -- A8: far from the origin -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["gni-midpoint", "dla-midpoint"])
+def test_finding_a8_shifted_far_away(name):
+    sleigh, method = da.systems.ChaplyginSleigh(), registry[name]()
+    q0, v0 = map(np.asarray, sleigh.initial())
+    runs = [
+        da.simulate(sleigh, method, q0 + np.array([0.0, shift, 0.0]), v0, h=0.01, steps=50)
+        for shift in (0.0, 1e12)
+    ]
+    assert np.max(np.abs(runs[0].v - runs[1].v)) < 1e-9
+
+
+def test_finding_a8_a_swallowed_move_is_told(capsys):
+    far = [1e20, 0.5e20, 3e19]
+    still = da.simulate(Free(), da.RK4(), far, [1.0, 2.0, 3.0], h=0.1, steps=3)
+    (text,) = still.warnings
+    assert "swallows the moves" in text
+    partly = da.simulate(Free(), da.RK4(), [1e20, 0.0, 0.0], [1.0, 2.0, 3.0], h=0.1, steps=3)
+    at_rest = da.simulate(Free(), da.RK4(), far, [0.0, 0.0, 0.0], h=0.1, steps=3)
+    assert not partly.warnings and not at_rest.warnings
+
+
+class Free(da.MechanicalSystem):
+    """A free particle."""
+
+    mass = jnp.eye(3)
+    space = da.Euclidean(3)
+
+
+# -- A9: holonomic functions at the level of positions ---------------------------------------------
+
+
+class Pendulum(da.System):
+    """A mass on a sphere, with a blade that lets it move along level curves or up in one way."""
+
+    space = da.Euclidean(3)
+
+    def lagrangian(self, q, v):
+        return 0.5 * (v @ v) + 0.1 * q[0] * v[1] ** 2 - 9.81 * q[2]
+
+    def holonomic(self, q):
+        return jnp.array([q @ q - 1.0])
+
+    def initial(self):
+        return jnp.array([1.0, 0.0, 0.0]), jnp.array([0.0, 1.0, 0.5])
+
+
+@pytest.mark.parametrize("name", ["gni-midpoint", "dla-midpoint", "gauss-2", "rk4", "reference"])
+def test_finding_a9_positions_stay_on_holonomic_functions(name):
+    traj = da.simulate(Pendulum(), registry[name](), h=0.02, steps=200)
+    assert np.max(np.abs(da.diagnostics.holonomic_residual(Pendulum(), traj))) < 1e-13
+    row = da.diagnostics.report(Pendulum(), traj)["holonomic residual, max"]
+    assert row.verdict == "round-off"
+
+
+def test_finding_a9_gni_keeps_order_and_symmetry():
+    exact = da.simulate(Pendulum(), da.Reference(), h=0.5, steps=1).final.q
+    errors = [
+        np.max(np.abs(da.simulate(Pendulum(), da.GNI(), h=0.5 / n, steps=n).final.q - exact))
+        for n in (20, 40, 80)
+    ]
+    assert 1.8 < np.log2(errors[1] / errors[2]) < 2.2, errors
+    from dalembert.running.single import there_and_back
+
+    q0, v0 = Pendulum().initial()
+    q, v = there_and_back(Pendulum(), da.GNI(), q0, v0, h=0.02, steps=50)
+    np.testing.assert_allclose(q, q0, atol=1e-11)
+    np.testing.assert_allclose(v, v0, atol=1e-10)
+
+
+class Bead(da.MechanicalSystem):
+    mass = jnp.eye(3)
+    space = da.Euclidean(3)
+
+    def holonomic(self, q):
+        return jnp.array([q @ q - 1.0])
+
+
+@pytest.mark.parametrize("name", ["leapfrog", "shake", "mp-euler", "lobatto-2", "energy-gauss-2"])
+def test_finding_a9_methods_that_would_drift_refuse(name):
+    with pytest.raises(UsageError, match=r"holonomic function.*use Gauss"):
+        da.simulate(Bead(), registry[name](), *Pendulum().initial(), h=0.1, steps=1)
+
+
+def test_finding_a9_the_start_is_projected(tmp_path, capsys):
+    q0, v0 = np.array([1.1, 0.0, 0.2]), np.array([0.0, 1.0, 0.5])
+    with pytest.raises(UsageError, match=r"q0 is not on the holonomic.*project=True"):
+        da.simulate(Pendulum(), da.RK4(), q0, v0, h=0.02, steps=1)
+    traj = da.simulate(Pendulum(), da.RK4(), q0, v0, h=0.02, steps=1, project=True)
+    assert np.max(np.abs(da.diagnostics.holonomic_residual(Pendulum(), traj))) < 1e-14
+    file = tmp_path / "bead.py"
+    file.write_text(
+        "import jax.numpy as jnp\nimport dalembert as da\n\n\nclass Bead(da.MechanicalSystem):\n"
+        "    mass = jnp.eye(2)\n    space = da.Euclidean(2)\n\n"
+        "    def holonomic(self, q):\n        return jnp.array([q @ q - 1.0])\n"
+    )
+    data = ["--q0", "1.2,0", "--v0", "0.1,1", "--project", "--steps", "3", "--json"]
+    assert main(["run", f"{file}:Bead", "--method", "rk4", *data]) == 0
+    found = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert found["holonomic_residual_max"] < 1e-14
+
+
+# -- A5: stores ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    """A store of three blocks, 256 rows each and a few in the checkpoint, and its rows."""
+    from dalembert.running import store
+
+    path, size = tmp_path_factory.mktemp("a5") / "run.zarr", store._BLOCK_BYTES
+    store._BLOCK_BYTES = 1
+    try:
+        da.simulate(PARTICLE, da.Leapfrog(), h=0.01, steps=800, store=path)
+    finally:
+        store._BLOCK_BYTES = size
+    return path, da.load(path)
+
+
+@pytest.fixture
+def copied(stored, tmp_path):
+    import shutil
+
+    return shutil.copytree(stored[0], tmp_path / "run.zarr"), stored[1]
+
+
+def test_finding_a5_flipped_bits(copied):
+    """Whatever bit is flipped: what loads is right, or it is refused."""
+    path, rows = copied
+    chance, refused = random.Random(3), 0
+    files = sorted(f for f in path.rglob("*") if f.is_file() and f.stat().st_size)
+    for _ in range(40):
+        file = chance.choice(files)
+        whole = file.read_bytes()
+        bits = bytearray(whole)
+        bits[chance.randrange(len(bits))] ^= 1 << chance.randrange(8)
+        file.write_bytes(bits)
+        try:
+            assert da.load(path).equals(rows), file
+        except UsageError:
+            refused += 1
+        file.write_bytes(whole)
+    assert refused > 15  # many bits of metadata beside the consolidated ones are not read at all
+
+
+def test_finding_a5_damaged_blocks_are_named_and_the_others_offered(copied):
+    path, rows = copied
+    block = path / "v" / "1.0"
+    whole = block.read_bytes()
+    for broken in (whole[: len(whole) // 2], b"", None):
+        block.unlink() if broken is None else block.write_bytes(broken)
+        for read in (da.load, da.resume):
+            with pytest.raises(UsageError, match=r"v/1\.0 \(rows 256 to 511\).*skip_damaged"):
+                read(path)
+        good = da.load(path, skip_damaged=True)
+        np.testing.assert_array_equal(good.q, np.delete(rows.q, range(256, 512), axis=0))
+    (path / "checkpoint.npz").write_bytes(b"nothing")
+    block.write_bytes(whole)
+    with pytest.raises(UsageError, match=r"checkpoint.npz' is damaged.*skip_damaged"):
+        da.load(path)
+    np.testing.assert_array_equal(da.load(path, skip_damaged=True).q, rows.q)
+
+
+def test_finding_a5_unwritten_rows_are_nan_and_the_store_says_so(tmp_path):
+    import xarray
+
+    path = tmp_path / "run.zarr"
+    sooner = lambda t, q, v: t > 0.055
+    with pytest.raises(SimulationError):
+        da.simulate(HiddenWall(), da.RK4(), *START, h=0.1, steps=40, store=path)
+    with xarray.open_zarr(path) as data:  # without us
+        assert data.attrs["complete"] is False
+        assert np.all(np.isfinite(data["q"][:10])) and np.all(np.isnan(data["q"][10:]))
+    other = tmp_path / "other.zarr"
+    da.simulate(PARTICLE, da.Leapfrog(), h=0.01, steps=20, store=other, stop_when=sooner)
+    with xarray.open_zarr(other) as data:
+        assert data.attrs["complete"] is True
+
+
+def test_finding_b6_one_writer_at_a_time(copied):
+    from dalembert.running.store import Store
+
+    path, rows = copied
+    first = Store.open(path)
+    first.take_over()
+    with pytest.raises(UsageError, match="another process"):
+        da.resume(path)
+    del first  # the lock goes with who held it
+    assert da.resume(path).q[-1].tolist() == rows.q[-1].tolist()
+
+
+def test_finding_b2_a_pickle_codec_is_not_trusted(copied):
+    path, _ = copied
+    file = path / "v" / ".zarray"
+    described = json.loads(file.read_text())
+    described["filters"] = [{"id": "pickle", "protocol": 5}]
+    file.write_text(json.dumps(described))
+    for read in (da.load, da.resume):
+        with pytest.raises(UsageError, match=r"codec pickle.*not trusted"):
+            read(path)
+
+
+# -- B2, B6: crashes -------------------------------------------------------------------------------
+
+
+def command(*args: str, **environment: str) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-m", "dalembert.cli", *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | environment,
+        text=True,
+    )
+
+
+def told(process: subprocess.Popen) -> tuple[int, str]:
+    _, err = process.communicate(timeout=300)
+    assert "Traceback" not in err, err
+    return process.returncode, err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_finding_b2_stdout_full_or_closed():
+    line = [sys.executable, "-m", "dalembert.cli", "methods"]
+    for shell, words in (('"$@" > /dev/full', "No space left"), ('"$@" >&-', "stdout is closed")):
+        done = subprocess.run(["bash", "-c", shell, "-", *line], capture_output=True, text=True)
+        assert done.returncode == 1 and words in done.stderr and "Traceback" not in done.stderr
+
+
+def test_finding_b2_environments_that_cannot_run():
+    no_jit = command("run", "knife-edge", JAX_DISABLE_JIT="1")
+    tpu = command("systems", JAX_PLATFORMS="tpu")
+    code, text = told(no_jit)
+    assert code == 2 and "JAX_DISABLE_JIT" in text
+    code, text = told(tpu)
+    assert code == 2 and "JAX_PLATFORMS=cpu" in text
+
+
+def test_finding_b2_interrupted_while_importing():
+    for wait in (0.3, 0.8):
+        process = command("systems")
+        time.sleep(wait)
+        process.send_signal(signal.SIGINT)
+        code, text = told(process)
+        assert code in (0, 130, -signal.SIGINT) and (code != 130 or "interrupted" in text)
+
+
+def test_finding_b6_sigterm_keeps_what_sigint_keeps(tmp_path, monkeypatch, capsys):
+    from dalembert.running.program import Program
+
+    calls, advance = [], Program.advance
+
+    def terminated(self, budget):
+        calls.append(budget)
+        if len(calls) == 3:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return advance(self, budget)
+
+    monkeypatch.setattr(Program, "advance", terminated)
+    before, out = signal.getsignal(signal.SIGTERM), tmp_path / "out.csv"
+    run = ["run", "nonholonomic-particle", "--method", "leapfrog", "--steps", "2000000000"]
+    assert main([*run, "--save-every", "100", "--out", str(out)]) == 143
+    assert "interrupted" in capsys.readouterr().err
+    assert len(out.read_text().splitlines()) > 100
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [("now", "function"), (lambda t, q, v: q > 0, "one truth value"), (lambda t: t, "TypeError")],
+    ids=["text", "many", "arguments"],
+)
+def test_finding_b2_bad_stop_rules(rule, words):
+    with pytest.raises(UsageError, match=words):
+        da.simulate(PARTICLE, da.Leapfrog(), h=0.1, steps=2, stop_when=rule)
+
+
+def test_finding_b2_options_that_cannot_be(capsys):
+    for wrong in (
+        ["--steps", "4611686018427387903"],
+        ["--set", "m=1e-308"],
+        ["--set", "m=1,2"],
+        ["--set", "m=foo"],
+    ):
+        assert main(["run", "nonholonomic-particle", "--method", "leapfrog", *wrong]) in (1, 2)
+        text = capsys.readouterr().err
+        assert text.startswith("dalembert: ") and "Traceback" not in text
+    assert "--set m=foo" in text  # C8: the setting, not only its value
+
+
+# -- a small seed of the scripts in tests/fuzz -----------------------------------------------------
+
+
+def test_finding_seed_of_the_fuzz(monkeypatch, capfd):
+    from fuzz import commands
+
+    monkeypatch.setattr(commands, "SYSTEMS", ("nonholonomic-particle",))
+    monkeypatch.setattr(commands, "METHODS", ("leapfrog", "rk4"))
+    found = commands.fuzz(60, seed=5)
+    assert not any(found[how] for how in commands.BAD), capfd.readouterr().out
+    assert found["success"] > 5 and found["exit 0"] > 3 and found["refused"] > 5
+
+
+def test_finding_a2_seed_of_the_sweep():
+    from fuzz import residuals
+
+    for name in ("leapfrog", "shake", "mp-euler"):
+        good, bad, share = residuals.worst(residuals.SYSTEMS[0], name)
+        assert share < 1e-12 and good > 15 and bad < 15
+
+
+# -- A14, A15: rotations ---------------------------------------------------------------------------
+
+
+class Body(da.System):
+    """A free rigid body."""
+
+    space = da.SO(3)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ (jnp.array([1.0, 1.5, 2.0]) * v)
+
+    def initial(self):
+        return jnp.eye(3), jnp.array([0.3, 1.0, 0.2])
+
+
+def test_finding_a14_reference_does_not_depend_on_h():
+    """Steps that turn the body by half a turn, and by several turns."""
+    ends = [da.simulate(Body(), da.Reference(), h=12.0 / n, steps=n).final for n in (120, 4, 3, 1)]
+    for end in ends[1:]:
+        np.testing.assert_allclose(end.q, ends[0].q, atol=1e-9)
+        np.testing.assert_allclose(end.v, ends[0].v, atol=1e-9)
+
+
+# -- B5, B7 ----------------------------------------------------------------------------------------
+
+
+class Steered(da.MechanicalSystem):
+    """A parameter that is an array."""
+
+    push: jax.Array = da.parameter(jnp.zeros(2), "N", "push")
+    space = da.Euclidean(2)
+    mass = jnp.eye(2)
+
+    def potential(self, q):
+        return -self.push @ q
+
+
+def test_finding_b5_array_parameters():
+    assert Steered.parameter_table()[0][1] == [0.0, 0.0]
+    traj = da.simulate(Steered(push=[1.0, 2.0]), da.RK4(), *START, h=0.1, steps=10)
+    still = da.simulate(Steered(), da.RK4(), *START, h=0.1, steps=10)
+    np.testing.assert_allclose(traj.q[-1] - still.q[-1], [0.5, 1.0])
+    with pytest.raises(UsageError, match="shape"):
+        Steered(push=1.0)
+
+
+def test_finding_b7_meaningless_ends_are_told(tmp_path, capsys):
+    """RK4 far above its limit of stability: exit 1, one line, the rows are kept."""
+    out = tmp_path / "rows.csv"
+    run = ["run", "nonholonomic-particle", "--method", "rk4", "--set", "stiffness=1", "--h", "2.5"]
+    assert main([*run, "--steps", "30", "--json", "--out", str(out)]) == 1
+    told = capsys.readouterr()
+    assert told.err.count("\n") == 1 and "its numbers mean nothing" in told.err
+    assert "mean nothing" in json.loads(told.out.splitlines()[-1])["warnings"][0]
+    assert len(out.read_text().splitlines()) == 32
+    assert main([*run[:-1], "0.01", "--steps", "30", "--json"]) == 0
+
+
+# -- A11, B1, B3, B4 -------------------------------------------------------------------------------
+
+
+def test_finding_a11_single_precision_is_refused():
+    jax.config.update("jax_enable_x64", False)
+    try:
+        for run in (da.simulate, da.simulate_ensemble):
+            with pytest.raises(UsageError, match="jax_enable_x64"):
+                run(Free(), da.RK4(), *START, h=0.1, steps=1)
+    finally:
+        jax.config.update("jax_enable_x64", True)
+
+
+class AtTheOrigin(Free):
+    """A holonomic function whose round-off at q = 0 is not zero."""
+
+    def holonomic(self, q):
+        return jnp.array([q[2] - 0.1 + 0.3 - 0.2])
+
+
+def test_finding_b1_a_start_at_the_origin():
+    v0, off = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1e-9])
+    assert len(da.simulate(AtTheOrigin(), da.RK4(), np.zeros(3), v0, h=0.1, steps=2)) == 3
+    with pytest.raises(UsageError, match="holonomic"):
+        da.simulate(AtTheOrigin(), da.RK4(), off, v0, h=0.1, steps=2)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/maps"), reason="needs /proc")
+def test_finding_b3_new_lengths_leave_nothing_behind():
+    def maps() -> int:
+        with open("/proc/self/maps") as file:
+            return len(file.readlines())
+
+    for steps in (5, 6):
+        da.simulate(PARTICLE, da.Leapfrog(), h=0.1, steps=steps)[:4]
+    before = maps()
+    for steps in range(10, 40):
+        da.simulate(PARTICLE, da.Leapfrog(), h=0.1, steps=steps)[: steps - 3]
+    assert maps() - before < 20  # it was nine for each length, and fifteen for each slice
+
+
+class Flat(Free):
+    def constraint(self, q):
+        return jnp.array([1.0, 0.0, 0.0])
+
+
+def test_finding_b4_ensembles_check_shapes_too():
+    two = np.zeros((2, 3))
+    with pytest.raises(UsageError, match=r"constraint must return one row of 3 numbers"):
+        da.simulate_ensemble(Flat(), da.RK4(), two, two, h=0.1, steps=1)
