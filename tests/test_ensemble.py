@@ -79,8 +79,9 @@ def test_reductions_are_those_of_the_rows():
         stats = found.reduced[name]
         np.testing.assert_allclose(stats.mean, energy.mean(axis=axis), rtol=1e-14)
         np.testing.assert_allclose(stats.variance, energy.var(axis=axis), rtol=1e-6, atol=1e-28)
-        np.testing.assert_array_equal(stats.least, energy.min(axis=axis))
-        np.testing.assert_array_equal(stats.greatest, energy.max(axis=axis))
+        # another compiler evaluates the energy here: its last bit may differ
+        np.testing.assert_allclose(stats.least, energy.min(axis=axis), rtol=1e-15)
+        np.testing.assert_allclose(stats.greatest, energy.max(axis=axis), rtol=1e-15)
     np.testing.assert_allclose(found.reduced["members"].t, 0.05 * np.arange(301))
     counted = found.reduced["histogram"]
     np.testing.assert_array_equal(counted.counts, np.histogram(found.q[..., 0], counted.edges)[0])

@@ -280,7 +280,7 @@ def test_vmap_over_states_and_parameters(method):
 @pytest.mark.parametrize("method", [da.GNI(), da.Leapfrog()])
 def test_one_trace_for_a_sweep(method, compilations):
     system = Bent()
-    da.simulate(system, method, Q0, V0, h=0.1, steps=5)
+    da.simulate(system, method, Q0, V0, h=0.1, steps=40)  # long enough for GNI's watch
     before = compilations()
     for h, steps in ((0.05, 7), (0.01, 30), (0.02, 200)):
         da.simulate(system, method, Q0, V0, h=h, steps=steps)

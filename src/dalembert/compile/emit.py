@@ -27,7 +27,7 @@ _KNOWN_CALLS = ("sin", "cos", "exp", "log", "exp2", "pow")
 _CALLS = {
     *_KNOWN_CALLS,
     *("tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-    *("expm1", "log1p", "cbrt", "erf", "erfc", "lgamma", "nextafter"),
+    *("expm1", "log1p", "log2", "cbrt", "erf", "erfc", "lgamma", "nextafter"),
 }
 _RESULT = "nounwind willreturn memory(none)"
 

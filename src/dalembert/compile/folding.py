@@ -30,7 +30,7 @@ _EXACT = ("add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "max",
 _RECORDED = {
     *_FOLD,
     *("tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-    *("exp2", "expm1", "log1p", "cbrt", "rem", "erf", "erfc", "lgamma", "nextafter"),
+    *("exp2", "expm1", "log1p", "log2", "cbrt", "rem", "erf", "erfc", "lgamma", "nextafter"),
 }
 # names of primitives that are other operations, or several
 _MEANT = {"add_any": "add", "copy": "same", "copy_p": "same", "stop_gradient": "same"}

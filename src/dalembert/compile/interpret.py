@@ -39,6 +39,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "atan": np.arctan, "atan2": np.arctan2, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh,
     "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh, "exp": np.exp, "log": np.log,
     "exp2": np.exp2, "expm1": np.expm1, "log1p": np.log1p, "cbrt": np.cbrt, "pow": np.power,
+    "log2": np.log2,
     "floor": np.floor, "ceil": np.ceil, "round_even": np.rint, "round_away": _round_away,
     "erf": lambda x: np.float64(math.erf(x)), "erfc": lambda x: np.float64(math.erfc(x)),
     "lgamma": lambda x: np.float64(math.lgamma(x)), "nextafter": np.nextafter,

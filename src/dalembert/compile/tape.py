@@ -22,7 +22,7 @@ Lane: TypeAlias = Any  # a `Value`, or a number of NumPy that is known while rec
 
 # A NaN or an infinity comes out of these while their operands are finite.
 _UNSAFE = frozenset(
-    "div rem sqrt log log1p pow tan asin acos acosh atanh lgamma cbrt asinh".split()
+    "div rem sqrt log log1p log2 pow tan asin acos acosh atanh lgamma cbrt asinh".split()
 )
 
 
