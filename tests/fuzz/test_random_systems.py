@@ -3,10 +3,11 @@
 import jax
 import numpy as np
 import pytest
-from random_systems import WITHOUT_RULE, evaluated, example, random_system
 
 from dalembert.compile.native import MapKernel
 from dalembert.compile.tape import Unsupported
+
+from .random_systems import WITHOUT_RULE, evaluated, example, random_system
 
 
 @pytest.mark.parametrize("first", [0, 15])
