@@ -500,3 +500,7 @@ def test_series_converges_with_its_powers(damping):
         errors = [np.linalg.norm(f.move - e) for f, e in zip(found, exact)]
         assert np.log2(errors[1] / errors[0]) > 2 * terms + 2 - 0.4
         assert errors[1] < found[1].last  # the last term bounds what is left out here
+
+
+def test_the_module_is_there_without_an_import():
+    assert da.control is control and "control" in dir(da)
