@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from ..inputs import Constant, PerMember, StateFeedback, Table, control_at, driven
+from .closures import Closure
 from .controllability import (
-    Closure,
     Controllability,
     GoodBad,
     QuadraticForm,
-    Verdict,
-    check_hypotheses,
     controllability,
     isotropic_basis,
 )
 from .decoupling import Decoupling, decoupling_fields, input_field
+from .hypotheses import Verdict, check_hypotheses
 from .linear import Feedback, Linearization, Regulator, equilibrium, linearize, lqr
 from .planning import Executed, Plan, PlannedControl, plan
 from .series import SeriesMotion, series_motion

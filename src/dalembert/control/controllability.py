@@ -19,59 +19,23 @@ import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
-from ..dynamics import acceleration, consistent_velocity
 from ..errors import UsageError
 from ..linalg import RANK_TOLERANCE
-from ..system import Point, System, compiled_call
-from .germs import ControlGerm, Germ
-
-_HOLDS = 1e-9  # of the hypotheses, relative
-_DEPENDENT = 1e-9  # a field whose part outside of the others is below this is one of them
-
-
-class Verdict(NamedTuple):
-    """An answer, and why."""
-
-    answer: str  # yes, no, inconclusive, does not apply
-    reason: str
-
-    def __bool__(self) -> bool:
-        return self.answer == "yes"
-
-    def __str__(self) -> str:
-        return f"{self.answer}: {self.reason}"
-
-
-class Closure(NamedTuple):
-    """A span at the point: its rank and the singular values that decided it."""
-
-    rank: int
-    values: tuple[float, ...]
-
-    def __str__(self) -> str:
-        return f"rank {self.rank}, singular values {', '.join(f'{x:.3g}' for x in self.values)}"
-
-
-class Product(NamedTuple):
-    """A symmetric product, by how often each input occurs in it."""
-
-    counts: tuple[int, ...]
-    field: Germ
-
-    @property
-    def degree(self) -> int:
-        """The number of inputs in it."""
-        return sum(self.counts)
-
-    @property
-    def bad(self) -> bool:
-        """Every input occurs an even number of times (8.2.1)."""
-        return all(c % 2 == 0 for c in self.counts)
+from ..system import Point, System
+from .closures import (
+    DEPENDENT,
+    Closure,
+    Product,
+    involutive_closure,
+    span,
+    symmetric_products,
+)
+from .germs import ControlGerm
+from .hypotheses import Verdict, check_hypotheses
 
 
 class BadProduct(NamedTuple):
@@ -150,68 +114,6 @@ def controllability(
     return _Judge(system, q, germ, degree, damping, hypotheses).all()
 
 
-# -- hypotheses ----------------------------------------------------------------------------------
-
-
-def check_hypotheses(system: System, q: Point, v: object = None) -> tuple[Verdict, float]:
-    """Whether chapter 8 speaks of the system near q, and the coefficient of isotropic damping.
-
-    Judged by the acceleration without inputs at random states: it must be quadratic in v up to
-    k_d v, for all times alike.
-    """
-
-    def no(reason: str) -> tuple[Verdict, float]:
-        return Verdict("does not apply", reason), 0.0
-
-    if not system.has_inputs:
-        return no("the system has no inputs")
-    if v is not None and np.any(np.asarray(v)):
-        return no("the theory is about starts at rest")
-    if system.is_nonlinear:
-        return no("constraints must be linear in the velocities")
-    if system.has_offset:
-        return no("constraints must be A(q) v = 0, and they have a right-hand side")
-    if system.has_time:
-        return no("the Lagrangian depends on time")
-    found = compiled_call(_accelerations, system, q)
-    rest, later, plus, minus, double, back, v = (np.asarray(x) for x in found)
-    size = np.max(np.abs(plus)) + np.max(np.abs(minus)) + np.max(np.abs(v)) + 1e-300
-    if np.max(np.abs(rest)) > _HOLDS * size:
-        return no(
-            f"a force acts at rest (a potential, gravity): acceleration {np.max(np.abs(rest)):.2e}"
-        )
-    if np.max(np.abs(later - plus)) > _HOLDS * size:
-        return no("the force depends on time")
-    odd, odd_double = 0.5 * (plus - minus), 0.5 * (double - back)
-    even, even_double = 0.5 * (plus + minus), 0.5 * (double + back)
-    k = float(np.sum(odd * v) / np.sum(v * v))
-    k = 0.0 if abs(k) * np.max(np.abs(v)) <= _HOLDS * size else k
-    if (
-        np.max(np.abs(odd - k * v)) > _HOLDS * size
-        or np.max(np.abs(odd_double - 2 * odd)) > _HOLDS * size * 2
-    ):
-        return no("a force odd in v acts that is not k_d v (drag, friction, a gyroscopic term)")
-    if np.max(np.abs(even_double - 4 * even)) > _HOLDS * size * 4:
-        return no("the acceleration is not quadratic in the velocities")
-    told = "kinetic energy, linear constraints, no force at rest"
-    return Verdict("yes", told + (f", damping k_d = {k:.6g}" if k else "")), k
-
-
-def _accelerations(system, q):
-    rng = np.random.default_rng(3)
-    shifts = 0.3 * rng.normal(size=(4, system.dim))
-    shifts[0] = 0.0
-    speeds = rng.normal(size=(4, system.dim))
-
-    def at(w, u):
-        x = groupoids.move(system.groupoid, q, w)
-        v = consistent_velocity(system, x, u)
-        a = lambda s, t: acceleration(system, x, s * v, t)  # noqa: E731
-        return a(0.0, 0.0), a(1.0, 0.9), a(1.0, 0.0), a(-1.0, 0.0), a(2.0, 0.0), a(-2.0, 0.0), v
-
-    return jax.vmap(at)(jnp.asarray(shifts), jnp.asarray(speeds))
-
-
 def _check_inputs(system: System, germ: ControlGerm) -> None:
     columns = germ.columns(germ.inputs)
     names = system.input_labels
@@ -228,85 +130,6 @@ def _check_inputs(system: System, germ: ControlGerm) -> None:
             f"{system.name()}: the inputs {', '.join(names)} are dependent on the constraint at "
             f"this point (singular values {told}); leave one out or take another point"
         )
-
-
-# -- closures ------------------------------------------------------------------------------------
-
-
-def symmetric_products(germ: ControlGerm, inputs: Sequence[Germ], degree: int) -> list[Product]:
-    """All symmetric products up to a degree, without repetitions and linear dependences.
-
-    Dependent ones are left out among products with the same inputs only: whether a product is
-    good or bad is a matter of these.
-    """
-    m = len(inputs)
-    levels: list[dict[tuple[int, ...], list[Germ]]] = [
-        {tuple(int(i == j) for j in range(m)): [X] for i, X in enumerate(inputs)}
-    ]
-    for k in range(2, degree + 1):
-        level: dict[tuple[int, ...], list[Germ]] = {}
-        for i in range(1, k // 2 + 1):
-            for (a, Xs), (b, Ys) in itertools.product(
-                levels[i - 1].items(), levels[k - i - 1].items()
-            ):
-                if 2 * i == k and a > b:
-                    continue
-                counts = tuple(x + y for x, y in zip(a, b))
-                same = a == b and 2 * i == k
-                pairs = (
-                    itertools.combinations_with_replacement(Xs, 2)
-                    if same
-                    else itertools.product(Xs, Ys)
-                )
-                level.setdefault(counts, []).extend(germ.symmetric(X, Y) for X, Y in pairs)
-        levels.append({c: kept for c, found in level.items() if (kept := independent(germ, found))})
-    return [Product(c, X) for level in levels for c, found in level.items() for X in found]
-
-
-def independent(germ: ControlGerm, fields: Sequence[Germ]) -> list[Germ]:
-    """Fields that are no combinations, with constant coefficients, of those before them."""
-    kept: list[Germ] = []
-    basis = np.zeros((germ.ring.n * germ.ring.size, 0))
-    for X in fields:
-        known = germ.ring.known(X.depth)
-        x = np.where(known, X.coefficients, 0.0).ravel()
-        size = np.linalg.norm(x)
-        if size == 0.0:
-            continue
-        rest = x - basis @ (basis.T @ x)
-        rest = rest - basis @ (basis.T @ rest)
-        if np.linalg.norm(rest) > _DEPENDENT * size:
-            kept.append(X)
-            basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
-    return kept
-
-
-def involutive_closure(germ: ControlGerm, fields: Sequence[Germ]) -> list[Germ]:
-    """The fields and their brackets, as deep as the expansion goes."""
-    found = independent(germ, fields)
-    new = found
-    while new:
-        pairs = [
-            (X, Y)
-            for X, Y in itertools.product(found, new)
-            if X is not Y and max(X.depth, Y.depth) < germ.order
-        ]
-        brackets = [germ.bracket(X, Y) for X, Y in pairs]
-        before = len(found)
-        found = independent(germ, [*found, *brackets])
-        new = found[before:]
-        if span(germ, found).rank == germ.ring.n:
-            break
-    return found
-
-
-def span(germ: ControlGerm, fields: Sequence[Germ]) -> Closure:
-    """Rank of the values at the point, with the singular values that decide it."""
-    if not fields:
-        return Closure(0, ())
-    values = np.linalg.svd(germ.columns(list(fields)), compute_uv=False)
-    found = int(np.sum(values > RANK_TOLERANCE * max(values[0], 1e-300)))
-    return Closure(found, tuple(float(x) for x in values[: germ.ring.n]))
 
 
 # -- verdicts ------------------------------------------------------------------------------------
@@ -452,10 +275,8 @@ class _Judge:
         return told + "; the condition is sufficient, not necessary"
 
     def _inputs_involutive(self) -> bool:
-        germ = self.germ
-        basis = np.linalg.qr(germ.columns(germ.inputs))[0]
         rng = np.random.default_rng(6)
-        germs = [germ]
+        germs = [self.germ]
         for shift in 0.1 * rng.normal(size=(2, self.system.dim)):
             x = groupoids.move(self.system.groupoid, self.q, jnp.asarray(shift))
             germs.append(ControlGerm(self.system, x, 1))
@@ -463,7 +284,7 @@ class _Judge:
             basis = np.linalg.qr(g.columns(g.inputs))[0]
             pairs = itertools.combinations(g.inputs, 2)
             brackets = g.columns([g.bracket(X, Y) for X, Y in pairs])
-            if np.max(np.abs(brackets - basis @ (basis.T @ brackets)), initial=0.0) > _DEPENDENT:
+            if np.max(np.abs(brackets - basis @ (basis.T @ brackets)), initial=0.0) > DEPENDENT:
                 return False
         return True
 
@@ -490,7 +311,7 @@ def good_bad_test(
         for p in (p for p in products if p.degree == k and p.bad):
             value = germ.columns([p.field])[:, 0]
             outside = float(np.linalg.norm(value - onto @ (onto.T @ value)))
-            if outside > _DEPENDENT:
+            if outside > DEPENDENT:
                 return GoodBad(False, False, k, BadProduct(p.counts, outside), basis)
     good = germ.columns([p.field for p in products if not p.bad])
     complete = _orthonormal(good).shape[1] == germ.dim
@@ -512,7 +333,7 @@ def quadratic_form(germ: ControlGerm) -> QuadraticForm | None:
         value = lower.T @ germ.symmetric(germ.inputs[i], germ.inputs[j]).value
         S[i, j] = S[j, i] = normal @ value
         scale[i, j] = scale[j, i] = np.linalg.norm(value)
-    S[np.abs(S) <= _DEPENDENT * np.max(scale, initial=0.0)] = 0.0
+    S[np.abs(S) <= DEPENDENT * np.max(scale, initial=0.0)] = 0.0
     A = S / S[0, 1] if m == 2 and S[0, 1] else None
     return QuadraticForm(S, A, form_kind(S), isotropic_basis(S))
 
@@ -523,10 +344,10 @@ def form_kind(S: np.ndarray) -> str:
     size = np.max(np.abs(values), initial=0.0)
     if size == 0.0:
         return "zero"
-    up, down = np.any(values > _DEPENDENT * size), np.any(values < -_DEPENDENT * size)
+    up, down = np.any(values > DEPENDENT * size), np.any(values < -DEPENDENT * size)
     if up and down:
         return "indefinite"
-    return "definite" if np.all(np.abs(values) > _DEPENDENT * size) else "semidefinite"
+    return "definite" if np.all(np.abs(values) > DEPENDENT * size) else "semidefinite"
 
 
 def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
@@ -547,9 +368,9 @@ def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
             return found
     values, vectors = np.linalg.eigh(S)
     size = np.max(np.abs(values))
-    p = [v / np.sqrt(x) for x, v in zip(values, vectors.T) if x > _DEPENDENT * size]
-    n = [v / np.sqrt(-x) for x, v in zip(values, vectors.T) if x < -_DEPENDENT * size]
-    kernel = [v for x, v in zip(values, vectors.T) if abs(x) <= _DEPENDENT * size]
+    p = [v / np.sqrt(x) for x, v in zip(values, vectors.T) if x > DEPENDENT * size]
+    n = [v / np.sqrt(-x) for x, v in zip(values, vectors.T) if x < -DEPENDENT * size]
+    kernel = [v for x, v in zip(values, vectors.T) if abs(x) <= DEPENDENT * size]
     rows = [x + n[0] for x in p] + [p[0] - n[0]] + [p[0] + x for x in n[1:]] + kernel
     return np.array(rows)
 
@@ -580,18 +401,12 @@ def _matrix_text(B: np.ndarray) -> str:
 
 __all__ = [
     "BadProduct",
-    "Closure",
     "Controllability",
     "GoodBad",
-    "Product",
     "QuadraticForm",
-    "Verdict",
-    "check_hypotheses",
     "controllability",
     "form_kind",
     "good_bad_test",
-    "involutive_closure",
     "isotropic_basis",
     "quadratic_form",
-    "symmetric_products",
 ]

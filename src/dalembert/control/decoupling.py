@@ -19,8 +19,9 @@ from ..dynamics import metric, projectors
 from ..errors import UsageError
 from ..linalg import solve_spd
 from ..system import Point, System
-from .controllability import Closure, Verdict, check_hypotheses, involutive_closure, span
+from .closures import Closure, involutive_closure, span
 from .germs import ControlGerm
+from .hypotheses import Verdict, check_hypotheses
 
 _NULL = 1e-9
 _SAME = 1e-8  # of weights at neighboring points

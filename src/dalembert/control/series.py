@@ -16,8 +16,8 @@ import numpy as np
 from .. import groupoids
 from ..errors import UsageError
 from ..system import Point, System
-from .controllability import check_hypotheses
 from .germs import ControlGerm, Germ
+from .hypotheses import check_hypotheses
 
 
 class SeriesMotion(NamedTuple):

@@ -1,0 +1,90 @@
+"""Whether chapter 8 [C02] speaks of a system, and how its answers are told."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import groupoids
+from ..dynamics import acceleration, consistent_velocity
+from ..system import Point, System, compiled_call
+
+_HOLDS = 1e-9  # relative
+
+
+class Verdict(NamedTuple):
+    """An answer, and why."""
+
+    answer: str  # yes, no, inconclusive, does not apply
+    reason: str
+
+    def __bool__(self) -> bool:
+        return self.answer == "yes"
+
+    def __str__(self) -> str:
+        return f"{self.answer}: {self.reason}"
+
+
+def check_hypotheses(system: System, q: Point, v: object = None) -> tuple[Verdict, float]:
+    """Whether chapter 8 speaks of the system near q, and the coefficient of isotropic damping.
+
+    Judged by the acceleration without inputs at random states: it must be quadratic in v up to
+    k_d v, for all times alike.
+    """
+
+    def no(reason: str) -> tuple[Verdict, float]:
+        return Verdict("does not apply", reason), 0.0
+
+    if not system.has_inputs:
+        return no("the system has no inputs")
+    if v is not None and np.any(np.asarray(v)):
+        return no("the theory is about starts at rest")
+    if system.is_nonlinear:
+        return no("constraints must be linear in the velocities")
+    if system.has_offset:
+        return no("constraints must be A(q) v = 0, and they have a right-hand side")
+    if system.has_time:
+        return no("the Lagrangian depends on time")
+    found = compiled_call(_accelerations, system, q)
+    rest, later, plus, minus, double, back, v = (np.asarray(x) for x in found)
+    size = np.max(np.abs(plus)) + np.max(np.abs(minus)) + np.max(np.abs(v)) + 1e-300
+    if np.max(np.abs(rest)) > _HOLDS * size:
+        return no(
+            f"a force acts at rest (a potential, gravity): acceleration {np.max(np.abs(rest)):.2e}"
+        )
+    if np.max(np.abs(later - plus)) > _HOLDS * size:
+        return no("the force depends on time")
+    odd, odd_double = 0.5 * (plus - minus), 0.5 * (double - back)
+    even, even_double = 0.5 * (plus + minus), 0.5 * (double + back)
+    k = float(np.sum(odd * v) / np.sum(v * v))
+    k = 0.0 if abs(k) * np.max(np.abs(v)) <= _HOLDS * size else k
+    if (
+        np.max(np.abs(odd - k * v)) > _HOLDS * size
+        or np.max(np.abs(odd_double - 2 * odd)) > _HOLDS * size * 2
+    ):
+        return no("a force odd in v acts that is not k_d v (drag, friction, a gyroscopic term)")
+    if np.max(np.abs(even_double - 4 * even)) > _HOLDS * size * 4:
+        return no("the acceleration is not quadratic in the velocities")
+    told = "kinetic energy, linear constraints, no force at rest"
+    return Verdict("yes", told + (f", damping k_d = {k:.6g}" if k else "")), k
+
+
+def _accelerations(system, q):
+    rng = np.random.default_rng(3)
+    shifts = 0.3 * rng.normal(size=(4, system.dim))
+    shifts[0] = 0.0
+    speeds = rng.normal(size=(4, system.dim))
+
+    def at(w, u):
+        x = groupoids.move(system.groupoid, q, w)
+        v = consistent_velocity(system, x, u)
+        a = lambda s, t: acceleration(system, x, s * v, t)  # noqa: E731
+        return a(0.0, 0.0), a(1.0, 0.9), a(1.0, 0.0), a(-1.0, 0.0), a(2.0, 0.0), a(-2.0, 0.0), v
+
+    return jax.vmap(at)(jnp.asarray(shifts), jnp.asarray(speeds))
+
+
+__all__ = ["Verdict", "check_hypotheses"]
