@@ -79,7 +79,7 @@ from .running import (  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 
 if _CHECKING:
-    from . import control, geometry
+    from . import control, geometry, hybrid
     from .methods.rdla import RDLA
     from .viewer import show
 
@@ -106,13 +106,14 @@ __all__ = [
     # errors
     "DalembertError", "UsageError", "SimulationError", "StoreError",
     # modules
-    "control", "diagnostics", "dynamics", "geometry", "methods", "plots", "scene", "systems",
+    "control", "diagnostics", "dynamics", "geometry", "hybrid", "methods", "plots", "scene",
+    "systems",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     # simulations need neither of these, so they are loaded when asked for
-    if name in ("control", "geometry", "testing"):
+    if name in ("control", "geometry", "hybrid", "testing"):
         return _importlib.import_module(f".{name}", __name__)
     if name == "RDLA":
         return methods.RDLA

@@ -1,0 +1,241 @@
+"""One jump of the velocity: new constraints, walls with restitution, external impulses.
+
+With p = dL/dv, rows R of all that must hold afterwards, and an external impulse P,
+
+    p+ = p- + P + R^T s,    R v+ = c - e (R v- - c)
+
+c is the velocity that the rows prescribe (zero, or the right-hand side of an affine constraint),
+e the coefficient of restitution: zero for constraints that stay. With e = 0, c = 0, P = 0 this is
+p+ = (1 - R^T C^-1 R G^-1) p-: (6.14) [C02]; with P it is (6.16), (6.17) [C02].
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..dynamics import linear_constraint, linear_offset, metric, momentum
+from ..errors import UsageError
+from ..linalg import RANK_TOLERANCE, Forms, PerConstraint, Real, Vector, solve_spd
+from ..system import Point, System, compiled_call
+
+_AGREES = 1e-9  # relative residual up to which rows that depend on each other agree
+
+
+class Jump(NamedTuple):
+    """A jump: velocities before and after, the impulses of the rows, the energy that they took.
+
+    The impulse on the momentum is rows^T impulse (and what acted from outside). `rows` are the
+    system's own constraints first, then those that were given. `energy_lost` is E(q, v-) -
+    E(q, v+), below zero where a moving constraint or an external impulse has done work;
+    `energy_of_change` is |v+ - v-|^2 / 2 in the metric, which Carnot's theorem equates with
+    `energy_lost` where e = 0 and nothing moves: theorem 6.3.3 [C02].
+    """
+
+    v_before: Vector
+    v_after: Vector
+    impulse: PerConstraint
+    rows: Forms
+    rank: int  # below the number of rows: `impulse` is the smallest of many, `v_after` the only one
+    energy_lost: float
+    energy_of_change: float
+
+
+def jump_velocity(
+    system: System,
+    q: Point,
+    v: Vector,
+    rows: Forms | None = None,
+    restitution: Real | PerConstraint = 0.0,
+    *,
+    t: Real = 0.0,
+    offset: PerConstraint | None = None,
+    external: Vector | None = None,
+) -> Vector:
+    """v+ of the jump onto the constraints of `system`, and onto `rows` with a restitution.
+
+    The constraints of `system` hold afterwards: it is the one that goes on from here. Pure JAX, for
+    compiled runs; NaN where the rows depend on each other. `jump` does the same on the host,
+    with everything checked.
+    """
+    own, b = linear_constraint(system, q), linear_offset(system, t, q)
+    forms, c = (own, b) if rows is None else _stacked(own, b, rows, offset)
+    G = metric(system, q, v, t)
+    target = c
+    if rows is not None:
+        e = jnp.broadcast_to(jnp.asarray(restitution, dtype=float), (rows.shape[0],))
+        e = jnp.concatenate([jnp.zeros(own.shape[0]), e])
+        target = c - e * (forms @ v - c)  # Newton's rule, remark 6.2.1 [C02]
+    raised = solve_spd(G, forms.T)
+    free = v if external is None else v + solve_spd(G, external)
+    if forms.shape[0] == 0:
+        return free
+    return free + raised @ solve_spd(forms @ raised, target - forms @ free)
+
+
+def jump(
+    system: System,
+    q: Point,
+    v: Vector,
+    *,
+    t: float = 0.0,
+    rows: Forms | None = None,
+    offset: PerConstraint | None = None,
+    restitution: float | PerConstraint = 0.0,
+    rule: str = "newton",
+    external: Vector | None = None,
+) -> Jump:
+    """The jump at q, from the velocity v, onto the constraints of `system` and onto `rows`.
+
+    `system` is what goes on after the jump; its constraints hold afterwards. `rows` are further
+    one-forms that act in this moment only, such as the normal of a wall, which may move (`offset`).
+    Their `restitution` is Newton's, rows v+ = -e rows v-, or Poisson's (`rule="poisson"`), where
+    the impulse that ends the approach is given back e times: the two differ where several rows
+    have different coefficients. `external` is an impulse from outside, a covector.
+    """
+    if system.is_nonlinear:
+        raise UsageError(
+            f"{system.name()} has a constraint that is nonlinear in v: the direction of its "
+            "reaction turns during a jump, so that the jump is not determined; give a rule of "
+            "your own, or linear rows"
+        )
+    if rule not in ("newton", "poisson"):
+        raise UsageError(f"rule must be 'newton' or 'poisson', got {rule!r}")
+    v = jnp.asarray(v, dtype=float)
+    at = compiled_call(_facts, system, q, v, jnp.asarray(t, dtype=float))
+    G, own, b, p = (np.asarray(x) for x in at)
+    n, m = system.dim, own.shape[0]
+    R = np.zeros((0, n)) if rows is None else _array("rows", rows, (-1, n))
+    k = R.shape[0]
+    c = np.zeros(k) if offset is None else _array("offset", offset, (k,))
+    P = np.zeros(n) if external is None else _array("external", external, (n,))
+    e = np.broadcast_to(_array("restitution", restitution, None), (k,)) if k else np.zeros(0)
+    if not k and np.any(np.asarray(restitution) != 0.0):
+        raise UsageError(
+            "a restitution belongs to rows that push back: give `rows`, such as the normal of a "
+            "wall. The constraints of the system itself hold after the jump"
+        )
+    if np.any(e < 0.0) or np.any(e > 1.0):
+        raise UsageError(f"a coefficient of restitution lies between 0 and 1, got {restitution!r}")
+    whitened = _Whitened(G, system)
+    found = whitened.basis(own)
+    if found.rank < m:
+        raise UsageError(
+            f"{system.name()} has {m} constraints, of rank {found.rank} at this point: it is "
+            "singular. What holds behind it is the limit from there: `hybrid.jump_across`"
+        )
+    v0 = np.asarray(v)
+    forms, prescribed = np.concatenate([own, R]), np.concatenate([b, c])
+    approach = forms @ v0 - prescribed
+    if rule == "newton":
+        target = prescribed - np.concatenate([np.zeros(m), e]) * approach
+        after, s, rank = whitened.nearest(v0, forms, target, P)
+    else:
+        _, s, rank = whitened.nearest(v0, forms, prescribed, P)
+        if rank < m + k:
+            raise UsageError(
+                f"the {m + k} rows have rank {rank}, so that each row's impulse is not "
+                "determined and Poisson's rule says nothing; take Newton's"
+            )
+        pushed = P + R.T @ ((1.0 + e) * s[m:])
+        after, held, _ = whitened.nearest(v0, own, b, pushed)
+        s = np.concatenate([held, (1.0 + e) * s[m:]])
+    _check_quadratic(system, q, after, t, p + P + forms.T @ s)
+    change = after - v0
+    return Jump(
+        v_before=v,
+        v_after=jnp.asarray(after),
+        impulse=jnp.asarray(s),
+        rows=jnp.asarray(forms),
+        rank=rank,
+        energy_lost=float(-0.5 * change @ G @ (v0 + after)),
+        energy_of_change=float(0.5 * change @ G @ change),
+    )
+
+
+# -- inside ---------------------------------------------------------------------------------------
+
+
+def _stacked(own, b, rows, offset):
+    c = jnp.zeros(rows.shape[0]) if offset is None else offset
+    return jnp.concatenate([own, rows]), jnp.concatenate([b, c])
+
+
+def _facts(system, q, v, t):
+    own, b = linear_constraint(system, q), linear_offset(system, t, q)
+    return metric(system, q, v, t), own, b, momentum(system, q, v, t)
+
+
+def _array(name: str, value: object, shape: tuple[int, ...] | None) -> np.ndarray:
+    array = np.asarray(value, dtype=float)
+    if shape is not None and (
+        array.ndim != len(shape) or any(w not in (-1, s) for w, s in zip(shape, array.shape))
+    ):
+        wanted = "(k, n)" if shape[0] == -1 else str(shape)
+        raise UsageError(f"{name} must have shape {wanted}, n = {shape[-1]}; got {array.shape}")
+    if not np.all(np.isfinite(array)):
+        raise UsageError(f"{name} has entries that are not finite: {array}")
+    return array
+
+
+class _Basis(NamedTuple):
+    vectors: np.ndarray  # (n, rank), orthonormal
+    singular: np.ndarray  # (rank,)
+    left: np.ndarray  # (rows, rank)
+    scale: np.ndarray  # (rows,) by which the rows were divided
+    rank: int
+
+
+class _Whitened:
+    """Velocities in an orthonormal basis of the metric: w = L^T v with G = L L^T."""
+
+    def __init__(self, G: np.ndarray, system: System) -> None:
+        try:
+            self.lower = np.linalg.cholesky(G)
+        except np.linalg.LinAlgError:
+            raise UsageError(
+                f"the metric d^2L/dv^2 of {system.name()} is not positive definite here:\n{G}"
+            ) from None
+
+    def basis(self, rows: np.ndarray) -> _Basis:
+        """An orthonormal basis of the rows; each is scaled first, as squares may underflow."""
+        B = np.linalg.solve(self.lower, rows.T).T
+        scale = np.max(np.abs(B), axis=1, initial=0.0)
+        scale = np.where(scale > 0.0, scale, 1.0)
+        B = B / scale[:, None]
+        length = np.linalg.norm(B, axis=1)
+        length = np.where(length > 0.0, length, 1.0)
+        left, singular, right = np.linalg.svd(B / length[:, None], full_matrices=False)
+        rank = int(np.sum(singular > RANK_TOLERANCE * np.max(singular, initial=1.0)))
+        return _Basis(right[:rank].T, singular[:rank], left[:, :rank], scale * length, rank)
+
+    def nearest(
+        self, v: np.ndarray, rows: np.ndarray, target: np.ndarray, P: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, int]:
+        """(v+, s, rank): the velocity with rows v+ = target nearest to v + G^-1 P."""
+        x = self.basis(rows)
+        w = self.lower.T @ v + np.linalg.solve(self.lower, P)
+        wanted = x.left.T @ (target / x.scale) / x.singular
+        shift = wanted - x.vectors.T @ w
+        s = x.left @ (shift / x.singular) / x.scale
+        w = w + x.vectors @ shift
+        after = np.linalg.solve(self.lower.T, w)
+        off = np.abs(rows @ after - target) / x.scale
+        size = np.linalg.norm(w) + np.abs(target) / x.scale
+        if np.any(off > _AGREES * size):
+            raise UsageError(
+                "the rows contradict each other: no velocity has rows v+ = "
+                f"{target} with rows\n{rows}"
+            )
+        return after, s, x.rank
+
+
+def _check_quadratic(system: System, q: Point, after: np.ndarray, t: float, p: np.ndarray) -> None:
+    found = np.asarray(compiled_call(momentum, system, q, jnp.asarray(after), jnp.asarray(t)))
+    if not np.allclose(found, p, rtol=1e-8, atol=1e-8 * np.max(np.abs(p), initial=1e-300)):
+        raise UsageError(
+            f"the Lagrangian of {system.name()} is not quadratic in v: its momentum after the jump "
+            f"is {found}, and the impulses lead to {p}. Jumps need a metric"
+        )
