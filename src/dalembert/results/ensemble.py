@@ -157,14 +157,3 @@ class Ensemble:
     def load(cls, path: PathLike, every: int = 1, skip_damaged: bool = False) -> Ensemble:
         """Read what `save` wrote, or every k-th row of it; without damaged rows, if so asked."""
         return cls.from_xarray(formats.read(path, every, skip_damaged))
-
-
-def load(path: PathLike, every: int = 1, skip_damaged: bool = False) -> Any:
-    """Read a trajectory or an ensemble from `.zarr` or `.nc`, or every k-th row of it.
-
-    A block that is not as it was written is refused by its name and rows; `skip_damaged` reads the
-    others.
-    """
-    data = formats.read(path, every, skip_damaged)
-    kind = Ensemble if data.attrs.get("format") in FORMATS else Trajectory
-    return kind.from_xarray(data)

@@ -1,0 +1,393 @@
+"""What a hybrid system is: modes that share Q, and the transitions between them.
+
+    air, floor = Ball(), BallOnFloor()
+    Modes({"air": air, "floor": floor}, contact("air", "floor", lambda q: q[1]))
+
+A mode is a system with constraints of its own. It ends where a guard g(t, q, v) goes through zero,
+or at a given time; the velocity then jumps, by default onto the constraints of the next mode.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..dynamics import linear_constraint, multipliers
+from ..errors import UsageError, unknown_name
+from ..groupoids import move
+from ..linalg import Scalar, Vector
+from ..system import Point, System
+from .jumps import jump_velocity
+
+ANY = "*"  # as a source: every mode
+
+GuardFunction: TypeAlias = Callable[..., Any]  # (t, q, v) -> number
+Gap: TypeAlias = Callable[..., Any]  # (q) or (t, q) -> number
+
+
+# -- guards and jumps that the library has -------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Reaction:
+    """A guard: how hard the constraint `row` of the mode pushes in the direction of the gap.
+
+    The part of the reaction force that belongs to the row, along d(gap): positive while the mode
+    is pushed away from where the gap would be negative.
+    """
+
+    gap: Gap
+    row: int = 0
+
+    def value(self, system: System, t: Scalar, q: Point, v: Vector) -> Scalar:
+        """lam_row <mu_row, d(gap)> / |d(gap)|, with the force mu^T lam."""
+        normal, _ = gap_rows(self.gap, system, t, q)
+        mu = linear_constraint(system, q)[self.row]
+        along = mu @ normal[0] / jnp.sqrt(normal[0] @ normal[0])
+        return multipliers(system, q, v, t)[self.row] * along
+
+
+@dataclasses.dataclass(frozen=True)
+class Impact:
+    """A jump: d(gap) v+ = -e d(gap) v-, and the constraints of the next mode hold.
+
+    Newton's rule, against a wall that may move, gap(t, q).
+    """
+
+    gap: Gap
+    restitution: float = 1.0
+
+    def __post_init__(self) -> None:
+        e = self.restitution
+        if not isinstance(e, (int, float)) or not 0.0 <= e <= 1.0:
+            raise UsageError(f"a coefficient of restitution lies between 0 and 1, got {e!r}")
+
+    def after(self, system: System, t: Scalar, q: Point, v: Vector) -> Vector:
+        """The velocity with which `system`, the next mode, goes on."""
+        rows, offset = gap_rows(self.gap, system, t, q)
+        return jump_velocity(system, q, v, rows, self.restitution, t=t, offset=offset)
+
+
+@dataclasses.dataclass(frozen=True)
+class Kick:
+    """A jump: an impulse from outside, a covector or a function (t, q, v) of one.
+
+    The constraints of the next mode take their part of it: (6.16), (6.17) [C02].
+    """
+
+    impulse: Any
+
+    def after(self, system: System, t: Scalar, q: Point, v: Vector) -> Vector:
+        """The velocity with which `system`, the next mode, goes on."""
+        P = self.impulse(t, q, v) if callable(self.impulse) else self.impulse
+        P = jnp.asarray(P, dtype=float)
+        if P.shape != (system.dim,):
+            raise UsageError(
+                f"an impulse has an entry for each velocity, shape ({system.dim},); got {P.shape}"
+            )
+        return jump_velocity(system, q, v, t=t, external=P)
+
+
+def gap_rows(gap: Gap, system: System, t: Scalar, q: Point) -> tuple[jax.Array, jax.Array]:
+    """(rows, offset) of d(gap)/dt = rows v - offset, for one gap."""
+    at = _of_time(gap)
+    rows = jax.jacfwd(lambda w: at(t, move(system.groupoid, q, w)))(jnp.zeros(system.dim))
+    _, rate = jax.jvp(lambda s: jnp.asarray(at(s, q), dtype=float), (t,), (jnp.ones_like(t),))
+    return rows[None], -rate[None]
+
+
+def _of_time(gap: Gap) -> Callable[[Any, Any], Any]:
+    """The gap as a function of (t, q)."""
+    if _takes(gap) == 1:
+        return lambda t, q: gap(q)
+    return gap
+
+
+def _takes(function: Callable[..., Any]) -> int:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 0
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.kind in kinds and p.default is p.empty for p in parameters)
+
+
+# -- transitions ---------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Transition:
+    """From one mode to another (or to itself), where a guard vanishes or at given times.
+
+    Args:
+        source: the mode that ends, several of them, or "*" for all.
+        target: the mode that begins; None for the same one.
+        guard: g(t, q, v); the mode ends where it goes through zero.
+        direction: -1 takes zeros at which g falls, 1 those at which it grows, 0 both. With a
+            direction the guard has a side, that of its mode: a run that begins on the other one is
+            refused, and a jump that leads there goes on at once to the target.
+        at: times, in place of a guard.
+        jump: what happens to the velocity: None projects it onto the constraints of the target,
+            `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+).
+        name: how it is called in lists of jumps; "source to target" if not given.
+        one_sided: False for a guard with a direction on both of whose sides the mode may be (the
+            highest point of a flight: v[1] falls through zero, and is negative before).
+
+    Of guards that vanish at the same instant the transition declared first is taken; the others
+    are looked at in the mode that it leads to.
+    """
+
+    source: str | tuple[str, ...]
+    target: str | None = None
+    guard: GuardFunction | Reaction | None = None
+    direction: int = 0
+    at: tuple[float, ...] = ()
+    jump: Any = None
+    name: str = ""
+    one_sided: bool = True
+
+    def __post_init__(self) -> None:
+        who = f"Transition '{self.title}'"
+        if self.direction not in (-1, 0, 1):
+            raise UsageError(f"{who}: direction must be 1, -1 or 0, got {self.direction!r}")
+        times = self.at if isinstance(self.at, Iterable) else (self.at,)
+        try:
+            object.__setattr__(self, "at", tuple(sorted(float(x) for x in times)))
+        except (TypeError, ValueError):
+            raise UsageError(f"{who}: `at` takes times, got {self.at!r}") from None
+        if not all(map(math.isfinite, self.at)):
+            raise UsageError(f"{who}: times must be finite, got {self.at}")
+        if (self.guard is None) == (not self.at):
+            raise UsageError(f"{who} needs a guard, or times `at`: one of the two")
+        if self.guard is not None and not isinstance(self.guard, Reaction):
+            if not callable(self.guard):
+                raise UsageError(f"{who}: a guard is a function (t, q, v) -> number")
+        if self.jump is not None and not callable(self.jump) and not hasattr(self.jump, "after"):
+            raise UsageError(
+                f"{who}: a jump is a function (t, q, v) -> v or (q, v), Impact(...), Kick(...), or "
+                f"None for the projection onto the next mode; got {self.jump!r}"
+            )
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The modes that it ends."""
+        return (self.source,) if isinstance(self.source, str) else tuple(self.source)
+
+    @property
+    def title(self) -> str:
+        """Its name, or one made from its modes."""
+        if self.name:
+            return self.name
+        end = "" if self.target is None else f" to {self.target}"
+        return f"{' or '.join(self.sources)}{end}"
+
+    def ends(self, mode: str) -> bool:
+        """Whether it ends this mode."""
+        return ANY in self.sources or mode in self.sources
+
+    def after(self, system: System, t: Scalar, q: Point, v: Vector) -> tuple[Point, Vector]:
+        """(q+, v+) for the next mode, `system`."""
+        if self.jump is None:
+            return q, (jump_velocity(system, q, v, t=t) if system.is_constrained else v)
+        if hasattr(self.jump, "after"):
+            return q, self.jump.after(system, t, q, v)
+        found = self.jump(t, q, v)
+        moved = isinstance(found, tuple) and len(found) == 2
+        q, v = found if moved else (q, found)
+        return jax.tree.map(lambda x: jnp.asarray(x, dtype=float), (q, v))
+
+
+def bounce(
+    mode: str, gap: Gap, restitution: float = 1.0, *, target: str | None = None, name: str = ""
+) -> Transition:
+    """A wall: where gap(q), or gap(t, q), falls to zero, its rate turns round, times restitution.
+
+    The constraints of the mode hold through the impact.
+    """
+    check_gap(gap)
+    jump = Impact(gap, restitution)
+    return Transition(mode, target, _gap_guard(gap), -1, jump=jump, name=name or "bounce")
+
+
+def contact(
+    free: str, held: str, gap: Gap, *, row: int = 0, name: str = ""
+) -> tuple[Transition, Transition]:
+    """A unilateral constraint gap(q) >= 0: `free` until it is touched, `held` while it pushes.
+
+    The velocity is projected onto the constraints of `held` when the gap closes; `held` ends when
+    the reaction of its constraint `row` (holonomic functions first) would have to pull. That row
+    is d(gap), or a multiple of it.
+    """
+    check_gap(gap)
+    label = f" {name}" if name else ""
+    touch = Transition(free, held, _gap_guard(gap), -1, name=f"touch{label}")
+    lift = Transition(held, free, Reaction(gap, row), -1, name=f"lift-off{label}")
+    return touch, lift
+
+
+def kick(
+    mode: str | tuple[str, ...],
+    impulse: Any,
+    *,
+    at: Any = (),
+    guard: GuardFunction | None = None,
+    direction: int = 0,
+    target: str | None = None,
+    name: str = "",
+) -> Transition:
+    """An impulse from outside, a covector or a function (t, q, v) of one: at times, or at a guard.
+
+    The reactions of the constraints act with it, so that they hold afterwards.
+    """
+    how = Kick(impulse if callable(impulse) else np.asarray(impulse, dtype=float))
+    return Transition(mode, target, guard, direction, at, how, name or "kick")
+
+
+def check_gap(gap: Any) -> None:
+    """A function of (q) or of (t, q)."""
+    if not callable(gap) or _takes(gap) not in (1, 2):
+        raise UsageError(f"a gap is a function of (q), or of (t, q), got {gap!r}")
+
+
+@dataclasses.dataclass(frozen=True)
+class _GapGuard:
+    gap: Gap
+
+    def __call__(self, t: Scalar, q: Point, v: Vector) -> Scalar:
+        return _of_time(self.gap)(t, q)
+
+
+def _gap_guard(gap: Gap) -> GuardFunction:
+    return _GapGuard(gap)
+
+
+# -- modes ---------------------------------------------------------------------------------------
+
+
+class Modes:
+    """Systems on the same space by name, and the transitions between them.
+
+    `start`, a mode with (q0, v0), is what a run begins with if nothing else is said. `name` is
+    what the whole is called in results.
+    """
+
+    def __init__(
+        self,
+        systems: Mapping[str, System],
+        transitions: Iterable[Transition] | Transition = (),
+        *,
+        start: tuple[str, Any, Any] | None = None,
+        name: str = "",
+    ) -> None:
+        if not isinstance(systems, Mapping) or not systems:
+            raise UsageError('Modes takes names and systems: Modes({"air": ball}, ...)')
+        for key, system in systems.items():
+            if not isinstance(key, str) or not re.fullmatch(r"[\w .-]+", key):
+                raise UsageError(f"{key!r} is no name of a mode: letters, digits, ' ', . - _")
+            if not isinstance(system, System):
+                hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
+                raise UsageError(f"mode '{key}' must be a System, got {system!r}{hint}")
+        self.systems: dict[str, System] = dict(systems)
+        self.names = tuple(systems)
+        self._check_spaces()
+        given = (transitions,) if isinstance(transitions, Transition) else transitions
+        self.transitions = tuple(_flattened(given))
+        for transition in self.transitions:
+            self._check(transition)
+        self.start = start
+        if start is not None:
+            self.system(start[0])
+        self.name = name or " + ".join(self.names)
+
+    def _check_spaces(self) -> None:
+        first, one = next(iter(self.systems.items()))
+        for key, system in self.systems.items():
+            if repr(system.space) != repr(one.space) or system.dim != one.dim:
+                raise UsageError(
+                    f"modes share one space Q: '{first}' has {one.space}, and '{key}' has "
+                    f"{system.space}. Write both on the larger space; what a mode holds fast is a "
+                    "constraint of it"
+                )
+
+    def _check(self, transition: Transition) -> None:
+        for mode in (*transition.sources, transition.target):
+            if mode is not None and mode != ANY:
+                self.system(mode)
+        if transition.target == ANY:
+            raise UsageError(f"transition '{transition.title}': '{ANY}' is no target")
+        for mode in self.names:
+            if transition.ends(mode):
+                self._check_guard(transition, mode)
+                target = self.system(transition.target or mode)
+                if target.is_nonlinear and not _is_own(transition.jump):
+                    raise UsageError(
+                        f"transition '{transition.title}': {target.name()} has a constraint that "
+                        "is nonlinear in v, onto which no jump is determined; give jump=, a "
+                        "function (t, q, v) -> v of your own"
+                    )
+
+    def _check_guard(self, transition: Transition, mode: str) -> None:
+        if transition.guard is None:
+            return
+        system, who = self.system(mode), f"the guard of '{transition.title}'"
+        t, q, v = jnp.zeros(()), system.groupoid.base.identity(), jnp.zeros(system.dim)
+        if isinstance(transition.guard, Reaction):
+            rows = jax.eval_shape(lambda: linear_constraint(system, q)).shape[0]
+            if not -rows <= transition.guard.row < rows:
+                raise UsageError(
+                    f"{who} looks at the reaction of row {transition.guard.row} of mode '{mode}', "
+                    f"which has {rows} constraints"
+                )
+        try:
+            found = jax.eval_shape(lambda: guard_value(transition.guard, system, t, q, v))
+        except TypeError as error:
+            raise UsageError(f"{who} takes (t, q, v): {error}") from error
+        if getattr(found, "shape", None) != ():
+            told = getattr(found, "shape", type(found).__name__)
+            raise UsageError(f"{who} is one number, got {told}")
+
+    def system(self, mode: str) -> System:
+        """The system of a mode."""
+        if mode not in self.systems:
+            raise unknown_name("mode", mode if isinstance(mode, str) else repr(mode), self.names)
+        return self.systems[mode]
+
+    def leaving(self, mode: str) -> tuple[Transition, ...]:
+        """The transitions that end a mode by a guard, in the order of their declaration."""
+        return tuple(x for x in self.transitions if x.guard is not None and x.ends(mode))
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{k}: {x.name()}" for k, x in self.systems.items())
+        return f"<Modes {told}; {len(self.transitions)} transitions>"
+
+
+def guard_value(guard: Any, system: System, t: Scalar, q: Point, v: Vector) -> Scalar:
+    """The value of a guard in a mode."""
+    found = guard.value(system, t, q, v) if isinstance(guard, Reaction) else guard(t, q, v)
+    return jnp.asarray(found, dtype=float)
+
+
+def _is_own(jump: Any) -> bool:
+    return jump is not None and not hasattr(jump, "after")
+
+
+def _flattened(transitions: Any) -> Iterable[Transition]:
+    """`contact` gives two: lists of lists are as good as a list."""
+    for x in transitions:
+        if isinstance(x, Transition):
+            yield x
+        elif isinstance(x, (list, tuple)):
+            yield from _flattened(x)
+        else:
+            raise UsageError(f"Modes takes transitions, got {x!r}")
+
+
+__all__ = ["Impact", "Kick", "Modes", "Reaction", "Transition", "bounce", "contact", "kick"]

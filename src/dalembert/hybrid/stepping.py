@@ -1,0 +1,279 @@
+"""One mode with one method, compiled: its steps of any size, its guards, the jumps out of it.
+
+Each is compiled once and serves every arc of every run: sizes of steps are numbers of the code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..compile.engine import cached
+from ..compile.fingerprint import Versioned
+from ..compile.layout import Layout
+from ..compile.native import Function
+from ..dynamics import energy, momentum
+from ..errors import UsageError
+from ..linalg import OK
+from ..methods import Method, Row
+from ..running import facts
+from ..running.kernel import Kept
+from ..running.prepare import Prepared, check_objects, check_parameters, plan_for
+from ..running.program import Program
+from ..running.step import State, time_at
+from ..system import Point, System, as_arrays, code_of
+from .modes import Transition, guard_value
+
+_MOST = 1 << 16  # steps in one call at most: the rows after an event were for nothing
+
+
+class Node(NamedTuple):
+    """Where a motion stands: a time, a point, a velocity, and what was reconstructed."""
+
+    t: float
+    q: Point
+    v: np.ndarray
+    frame: Point | None
+
+
+class Tried(NamedTuple):
+    """A step of some size from a node: the row at its end, the node there, and the guards."""
+
+    row: Row
+    node: Node
+    guards: np.ndarray
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the step could be made."""
+        return int(self.row.result) == OK
+
+
+class Marched(NamedTuple):
+    """Rows of whole steps; the last one may have failed."""
+
+    k: np.ndarray
+    rows: Row
+    frames: Point
+    guards: np.ndarray  # (rows, guards)
+
+    def node(self, i: int) -> Node:
+        """Where a row stands."""
+        q, frame = jax.tree.map(lambda x: x[i], (self.rows.q, self.frames))
+        return Node(float(self.rows.t[i]), q, self.rows.v[i], frame)
+
+
+class Leap(NamedTuple):
+    """What a transition makes of a node."""
+
+    q: Point
+    v: np.ndarray
+    impulse: np.ndarray  # the change of the momentum
+    energy_before: float
+    energy_after: float
+
+
+class Stepper:
+    """Steps of one mode."""
+
+    def __init__(
+        self,
+        system: System,
+        method: Method,
+        transitions: Sequence[Transition],
+        t0: float,
+        h: float,
+        steps: int,
+        engine: str | None,
+    ) -> None:
+        check_objects(system, method)
+        self.system, self.method = system, method
+        self.dynamic, static = as_arrays(system)
+        check_parameters(system, self.dynamic)
+        self.plan = plan_for(system, method, self.dynamic, static)
+        self.t0, self.h, self.steps, self.engine_asked = t0, h, steps, engine
+        self._static, self._watched = static, tuple(x.guard for x in transitions)
+        self._one: Program | None = None
+        self._many: Program | None = None
+        self.compile_s = 0.0
+
+    @functools.cached_property
+    def _guards(self) -> Function:
+        with self._compiling():
+            code, guards = Versioned(code_of(self.system)), Versioned(self._watched)
+            return _guards(self._static, Layout(self.dynamic), code, guards)
+
+    @contextlib.contextmanager
+    def _compiling(self) -> Iterator[None]:
+        begin = time.perf_counter()
+        yield
+        self.compile_s += time.perf_counter() - begin
+
+    def _program(self, state: State, t0: float, h: float, steps: int) -> Program:
+        given = Prepared(self.system, self.method, self.plan, self.dynamic, h, t0, state)
+        program = Program(given, 1, steps, steps, None, self.engine_asked)
+        with self._compiling():
+            _ = program.compiled
+        return program
+
+    # -- the start ---------------------------------------------------------------------------
+
+    def checked(self, node: Node, project: bool = False) -> Node:
+        """The node as this mode starts from it; a `UsageError` says why it cannot."""
+        with self._compiling():  # the first time
+            state, found = self.plan.start((self.dynamic, node.t, self.h, node.q, node.v))
+        facts.judge(self.system, self.method, found, project)
+        if int(state.row.result) != OK:
+            raise UsageError(f"{self.system.name()}: no step can be made from there")
+        frame = state.frame if node.frame is None else node.frame
+        return Node(node.t, state.row.q, np.asarray(state.row.v), frame)
+
+    def _started(self, node: Node, h: float) -> State:
+        state, _ = self.plan.start((self.dynamic, node.t, h, node.q, node.v))
+        return state._replace(frame=node.frame)
+
+    def row(self, node: Node) -> Row:
+        """The row of a node, as a run that starts there has it."""
+        return self._started(node, self.h).row
+
+    # -- steps -------------------------------------------------------------------------------
+
+    def tried(self, node: Node, size: float) -> Tried:
+        """One step of this size."""
+        state = self._started(node, size)
+        program = self._one
+        if program is None:
+            program = self._one = self._program(state, node.t, size, 1)
+        program.numbers[program.times] = node.t, size
+        program.set_state(state)
+        program.advance(1)
+        state = program.state
+        # the end of the step is where it was asked to be, not the sum with its round-off
+        there = Node(float(state.row.t), state.row.q, np.asarray(state.row.v), state.frame)
+        return Tried(state.row, there, self.guards(there))
+
+    def march(self, node: Node, k: int, until: int, budget: int) -> Marched:
+        """Whole steps from the node at step k, at most `budget` of them, and none after `until`."""
+        state = self._started(node, self.h)._replace(k=np.asarray(k))
+        return self._go_on(state, until, budget)
+
+    def march_on(self, until: int, budget: int) -> Marched:
+        """Go on from where the last march ended."""
+        assert self._many is not None
+        return self._go_on(self._many.state, until, budget)
+
+    def _go_on(self, state: State, until: int, budget: int) -> Marched:
+        program = self._many
+        if program is None:
+            program = self._many = self._program(state, self.t0, self.h, self.steps)
+        program.set_state(state)
+        packed = program.advance(min(budget, until - int(state.k), _MOST))
+        kept: Kept = program.row_layout.unpack(packed)
+        return Marched(kept.k, kept.row, kept.frame, self._values(kept.row))
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """From which `march_on` goes on; empty before the first march."""
+        return np.zeros(0) if self._many is None else self._many.numbers.copy()
+
+    def restore(self, numbers: np.ndarray) -> None:
+        """Go on as a run that left these numbers."""
+        zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), self.plan.state.example())
+        program = self._many = self._program(zeros, self.t0, self.h, self.steps)
+        if program.numbers.shape != np.shape(numbers):
+            raise UsageError("the run that is resumed had a state of another shape")
+        steps = program.numbers[-2]
+        program.restore(numbers)
+        program.numbers[-2] = steps
+        program.restore(program.numbers)
+
+    def time_of(self, k: int) -> float:
+        """The time of a step."""
+        return float(time_at(self.t0, self.h, k))
+
+    @property
+    def engine(self) -> tuple[str, str]:
+        """What ran the steps, and why it was not native code."""
+        program = self._many or self._one
+        return ("", "") if program is None else (program.engine.name, program.engine.reason)
+
+    # -- guards ------------------------------------------------------------------------------
+
+    def guards(self, node: Node) -> np.ndarray:
+        """The values of the guards."""
+        return self._guards(self.dynamic, np.asarray(node.t), node.q, node.v)
+
+    def _values(self, rows: Row) -> np.ndarray:
+        n = len(rows.t)
+        parts = [np.asarray(x, float) for x in jax.tree.leaves(self.dynamic)]
+        shared = np.concatenate([x.ravel() for x in parts]) if parts else np.zeros(0)
+        own = [rows.t, *jax.tree.leaves(rows.q), rows.v]
+        table = [np.broadcast_to(shared, (n, len(shared)))]
+        table += [np.asarray(x, float).reshape(n, -1) for x in own]
+        return self._guards.rows(np.concatenate(table, axis=1))
+
+
+@cached(maxsize=256)
+def _guards(
+    static: Any, parameters: Layout, code: Versioned[Any], guards: Versioned[tuple[Any, ...]]
+) -> Function:
+    """(parameters, t, q, v) -> the values of all guards."""
+
+    def values(dynamic: Any, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        system = eqx.combine(dynamic, static)
+        found = [guard_value(g, system, t, q, v) for g in guards.value]
+        return jnp.stack(found) if found else jnp.zeros(0)
+
+    example = eqx.combine(parameters.example(), static)
+    q, v = example.groupoid.base.identity(), np.zeros(example.dim)
+    try:
+        return Function(values, parameters.example(), np.zeros(()), q, v)
+    finally:
+        code.settle()
+        guards.settle()
+
+
+def leap_of(transition: Transition, source: System, target: System) -> Function:
+    """(parameters of both modes, t, q, v) -> `Leap`, compiled."""
+    a, b = as_arrays(source), as_arrays(target)
+    return _leap(
+        Versioned(transition),
+        (a[1], Layout(a[0]), Versioned(code_of(source))),
+        (b[1], Layout(b[0]), Versioned(code_of(target))),
+    )
+
+
+@cached(maxsize=256)
+def _leap(transition: Versioned[Transition], source: Any, target: Any) -> Function:
+    (before_it, before_layout, before_code), (after_it, after_layout, after_code) = source, target
+
+    def leap(ours: Any, theirs: Any, t: jax.Array, q: Point, v: jax.Array) -> Leap:
+        before, after = eqx.combine(ours, before_it), eqx.combine(theirs, after_it)
+        q1, v1 = transition.value.after(after, t, q, v)
+        _check_shapes(transition.value, (q, v), (q1, v1))
+        pushed = momentum(after, q1, v1, t) - momentum(before, q, v, t)
+        return Leap(q1, v1, pushed, energy(before, q, v, t), energy(after, q1, v1, t))
+
+    example = eqx.combine(before_layout.example(), before_it)
+    q, v = example.groupoid.base.identity(), np.zeros(example.dim)
+    try:
+        return Function(leap, before_layout.example(), after_layout.example(), np.zeros(()), q, v)
+    finally:
+        for code in (transition, before_code, after_code):
+            code.settle()
+
+
+def _check_shapes(transition: Transition, before: Any, after: Any) -> None:
+    shapes = [jax.tree.map(jnp.shape, x) for x in (before, after)]
+    if shapes[0] != shapes[1]:
+        raise UsageError(
+            f"the jump of '{transition.title}' gives (q, v) of shapes {shapes[1]}, not {shapes[0]}"
+        )
