@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +19,8 @@ class Layout:
         leaves, self.tree = jax.tree.flatten(tree)
         self.avals = [jax.ShapeDtypeStruct(np.shape(x), _type(x)) for x in leaves]
         self.sizes = [math.prod(a.shape) for a in self.avals]
-        self.width = sum(self.sizes)
+        self.ends = list(itertools.accumulate(self.sizes, initial=0))
+        self.width = self.ends[-1]
         self._key = (self.tree, *((a.shape, a.dtype) for a in self.avals))
         self._hash = hash(self._key)
 
@@ -45,7 +47,7 @@ class Layout:
 
     def unpack(self, rows: Any) -> Any:
         """The tree of a vector, or of each of many (leading axes stay leading)."""
-        ends = np.cumsum([0, *self.sizes])
+        ends = self.ends
         leaves = [
             rows[..., a:b].reshape((*rows.shape[:-1], *aval.shape)).astype(aval.dtype, copy=False)
             for a, b, aval in zip(ends, ends[1:], self.avals)

@@ -80,14 +80,22 @@ class Guards:
 
     def _leading_to(self, node: Node, g0: np.ndarray, size: float) -> np.ndarray:
         """The signs behind the node: of those that are at zero by the first values that count."""
-        tries = [self.stepper.tried(node, x * size) for x in reversed(_LADDER)]
-        values = np.array([x.guards for x in reversed(tries) if x.is_good]).reshape(-1, len(self))
-        self.saw(values)
-        sign, near = np.sign(g0).astype(int), np.abs(g0) <= _AT_ZERO * self.scale
+        sign = np.sign(g0).astype(int)
+        if not np.all(self.scale > np.abs(g0)):  # nothing else is known yet
+            whole = self.stepper.tried(node, size)
+            if whole.is_good:
+                self.saw(whole.guards[None])
+        near = np.abs(g0) <= _AT_ZERO * self.scale
         least = 64.0 * np.maximum(np.abs(g0), _EPS * self.scale)
-        for i in np.flatnonzero(near):
-            clear = np.flatnonzero(np.abs(values[:, i]) > least[i])
-            sign[i] = np.sign(values[clear[0], i]) if len(clear) else 0
+        sign[near] = 0
+        for share in _LADDER:
+            if not np.any(near):
+                break
+            tried = self.stepper.tried(node, share * size)
+            if tried.is_good:
+                clear = near & (np.abs(tried.guards) > least)
+                sign = np.where(clear, np.sign(tried.guards), sign).astype(int)
+                near &= ~clear
         return sign
 
     @property
@@ -107,17 +115,38 @@ class Guards:
         """A step of this size, or where in it the mode ends; a step may fail behind the end."""
         tried = self.stepper.tried(node, size)
         if not tried.is_good:
-            shorter = (self.stepper.tried(node, size * 0.5**j) for j in range(1, 11))
-            first = next((x for x in shorter if x.is_good), None)
-            if first is None or not np.any(self.wanted(self.side, first.guards)):
+            last = self._last_good(node, size)
+            if last is None:
                 return tried, None
-            tried, size = first, first.node.t - node.t
+            hits = np.flatnonzero(self.wanted(self.side, last.guards))
+            if not len(hits):  # no step leads over the zero, but one leads to it
+                at = np.abs(last.guards) <= _AT_ZERO * self.scale
+                counts = (self.side != 0) & (self.direction * self.side <= 0)
+                found = np.flatnonzero(at & counts)
+                return tried, Ended(int(found[0]), last) if len(found) else None
+            tried, size = last, last.node.t - node.t
         self._check_numbers(tried.guards, tried.node.t)
         hits = np.flatnonzero(self.wanted(self.side, tried.guards))
         if len(hits):
             return tried, self._first(node, size, tried, hits)
         self._passed(tried.guards[None])
         return tried, None
+
+    def _last_good(self, node: Node, size: float) -> Tried | None:
+        """The longest step that can be made, or a shorter one that leads over a zero."""
+        good, low, high = None, 0.0, size
+        while len(self) and high - low > 2.0 * _EPS * size:
+            middle = 0.5 * (low + high)
+            tried = self.stepper.tried(node, middle)
+            if not tried.is_good:
+                high = middle
+                if high < size * _LADDER[0]:
+                    return good
+                continue
+            good, low = tried, middle
+            if np.any(self.wanted(self.side, tried.guards)):
+                return good
+        return good
 
     def reached(self, node: Node, values: np.ndarray) -> None:
         """A row from which whole steps go on."""
@@ -233,7 +262,7 @@ class Guards:
             bend = a - 2.0 * b + c
             least = b - (c - a) ** 2 / (8.0 * bend)  # of the parabola through three rows
         deep = (b <= a) & (b <= c) & (bend > 0) & (least < _DEEP * np.minimum(a, c))
-        counts = (self.side != 0) & ((self.direction == 0) | (self.direction == -self.side))
+        counts = (self.side != 0) & (self.direction * self.side <= 0)
         found = np.argwhere(deep & counts[None] & (np.minimum(a, c) > _AT_ZERO * self.scale))
         return found + np.array([[1 - len(self.trail), 0]])
 
@@ -257,9 +286,7 @@ class Guards:
     def _check_numbers(self, values: np.ndarray, t: float) -> None:
         bad = np.flatnonzero(np.isnan(values))
         if len(bad):
-            raise SimulationError(
-                f"the guard of {self.names(bad)} is not a number at t = {t:.15g}"
-            )
+            raise SimulationError(f"the guard of {self.names(bad)} is not a number at t = {t:.15g}")
 
 
 def _root(

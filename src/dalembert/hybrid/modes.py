@@ -30,7 +30,7 @@ from .jumps import jump_velocity
 ANY = "*"  # as a source: every mode
 
 GuardFunction: TypeAlias = Callable[..., Any]  # (t, q, v) -> number
-Gap: TypeAlias = Callable[..., Any]  # (q) or (t, q) -> number
+Gap: TypeAlias = Callable[..., Any]  # (q) or (t, q) -> number, not negative where there is room
 
 
 # -- guards and jumps that the library has -------------------------------------------------------
@@ -49,10 +49,24 @@ class Reaction:
 
     def value(self, system: System, t: Scalar, q: Point, v: Vector) -> Scalar:
         """lam_row <mu_row, d(gap)> / |d(gap)|, with the force mu^T lam."""
-        normal, _ = gap_rows(self.gap, system, t, q)
+        normal, _ = _gap_rows(self.gap, system, t, q)
         mu = linear_constraint(system, q)[self.row]
         along = mu @ normal[0] / jnp.sqrt(normal[0] @ normal[0])
         return multipliers(system, q, v, t)[self.row] * along
+
+
+@dataclasses.dataclass(frozen=True)
+class Approach:
+    """A condition: whether a gap closes faster than some speed, or not (`faster=False`)."""
+
+    gap: Gap
+    speed: float
+    faster: bool = True
+
+    def value(self, system: System, t: Scalar, q: Point, v: Vector) -> jax.Array:
+        """-d(gap)/dt > speed, or not."""
+        rows, offset = _gap_rows(self.gap, system, t, q)
+        return ((offset - rows @ v)[0] > self.speed) == self.faster
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,7 +86,7 @@ class Impact:
 
     def after(self, system: System, t: Scalar, q: Point, v: Vector) -> Vector:
         """The velocity with which `system`, the next mode, goes on."""
-        rows, offset = gap_rows(self.gap, system, t, q)
+        rows, offset = _gap_rows(self.gap, system, t, q)
         return jump_velocity(system, q, v, rows, self.restitution, t=t, offset=offset)
 
 
@@ -96,19 +110,18 @@ class Kick:
         return jump_velocity(system, q, v, t=t, external=P)
 
 
-def gap_rows(gap: Gap, system: System, t: Scalar, q: Point) -> tuple[jax.Array, jax.Array]:
+def _gap_rows(gap: Gap, system: System, t: Scalar, q: Point) -> tuple[jax.Array, jax.Array]:
     """(rows, offset) of d(gap)/dt = rows v - offset, for one gap."""
     at = _of_time(gap)
     rows = jax.jacfwd(lambda w: at(t, move(system.groupoid, q, w)))(jnp.zeros(system.dim))
-    _, rate = jax.jvp(lambda s: jnp.asarray(at(s, q), dtype=float), (t,), (jnp.ones_like(t),))
+    _, rate = jax.jvp(lambda s: at(s, q), (t,), (jnp.ones_like(t),))
     return rows[None], -rate[None]
 
 
 def _of_time(gap: Gap) -> Callable[[Any, Any], Any]:
-    """The gap as a function of (t, q)."""
-    if _takes(gap) == 1:
-        return lambda t, q: gap(q)
-    return gap
+    """The gap as a function of (t, q), of one number (a vector of one is as good)."""
+    given = (lambda t, q: gap(q)) if _takes(gap) == 1 else gap
+    return lambda t, q: jnp.reshape(jnp.asarray(given(t, q), dtype=float), ())
 
 
 def _takes(function: Callable[..., Any]) -> int:
@@ -137,12 +150,15 @@ class Transition:
         at: times, in place of a guard.
         jump: what happens to the velocity: None projects it onto the constraints of the target,
             `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+).
+        when: a condition (t, q, v) -> bool that has to hold there, for guards with the same zero
+            and different targets. A guard with a side whose mode ends, and no condition holds, is
+            an error; one without is passed.
         name: how it is called in lists of jumps; "source to target" if not given.
         one_sided: False for a guard with a direction on both of whose sides the mode may be (the
             highest point of a flight: v[1] falls through zero, and is negative before).
 
-    Of guards that vanish at the same instant the transition declared first is taken; the others
-    are looked at in the mode that it leads to.
+    Of guards that vanish at the same instant the transition declared first is taken (of those
+    whose `when` holds); the others are looked at in the mode that it leads to.
     """
 
     source: str | tuple[str, ...]
@@ -153,6 +169,7 @@ class Transition:
     jump: Any = None
     name: str = ""
     one_sided: bool = True
+    when: Any = None
 
     def __post_init__(self) -> None:
         who = f"Transition '{self.title}'"
@@ -170,6 +187,8 @@ class Transition:
         if self.guard is not None and not isinstance(self.guard, Reaction):
             if not callable(self.guard):
                 raise UsageError(f"{who}: a guard is a function (t, q, v) -> number")
+        if self.when is not None and not callable(self.when) and not hasattr(self.when, "value"):
+            raise UsageError(f"{who}: `when` is a function (t, q, v) -> bool, got {self.when!r}")
         if self.jump is not None and not callable(self.jump) and not hasattr(self.jump, "after"):
             raise UsageError(
                 f"{who}: a jump is a function (t, q, v) -> v or (q, v), Impact(...), Kick(...), or "
@@ -193,6 +212,14 @@ class Transition:
         """Whether it ends this mode."""
         return ANY in self.sources or mode in self.sources
 
+    def holds(self, system: System, t: Scalar, q: Point, v: Vector) -> jax.Array:
+        """Whether it may be taken, out of the mode of `system`."""
+        if self.when is None:
+            return jnp.asarray(True)
+        own = not hasattr(self.when, "value")
+        found = self.when(t, q, v) if own else self.when.value(system, t, q, v)
+        return jnp.reshape(jnp.asarray(found, dtype=bool), ())
+
     def after(self, system: System, t: Scalar, q: Point, v: Vector) -> tuple[Point, Vector]:
         """(q+, v+) for the next mode, `system`."""
         if self.jump is None:
@@ -206,15 +233,35 @@ class Transition:
 
 
 def bounce(
-    mode: str, gap: Gap, restitution: float = 1.0, *, target: str | None = None, name: str = ""
-) -> Transition:
+    mode: str,
+    gap: Gap,
+    restitution: float = 1.0,
+    *,
+    rest: str | None = None,
+    slower_than: float = 0.0,
+    row: int = 0,
+    name: str = "",
+) -> tuple[Transition, ...]:
     """A wall: where gap(q), or gap(t, q), falls to zero, its rate turns round, times restitution.
 
-    The constraints of the mode hold through the impact.
+    The constraints of the mode hold through the impact. With `rest`, a mode in which the gap stays
+    closed, an approach `slower_than` some speed leads there, so that bounces do not heap up, and
+    it ends when the reaction of its constraint `row` would have to pull, as for `contact`.
     """
     check_gap(gap)
-    jump = Impact(gap, restitution)
-    return Transition(mode, target, _gap_guard(gap), -1, jump=jump, name=name or "bounce")
+    title = name or "bounce"
+    jump, guard = Impact(gap, restitution), _GapGuard(gap)
+    if rest is None:
+        return (Transition(mode, None, guard, -1, jump=jump, name=title),)
+    if not slower_than > 0.0:
+        raise UsageError(f"bounce with rest={rest!r} needs slower_than, a speed above zero")
+    fast, slow = (Approach(gap, float(slower_than), x) for x in (True, False))
+    touch, lift = contact(mode, rest, gap, row=row, name=name)
+    return (
+        Transition(mode, None, guard, -1, jump=jump, name=title, when=fast),
+        dataclasses.replace(touch, when=slow),
+        lift,
+    )
 
 
 def contact(
@@ -228,7 +275,7 @@ def contact(
     """
     check_gap(gap)
     label = f" {name}" if name else ""
-    touch = Transition(free, held, _gap_guard(gap), -1, name=f"touch{label}")
+    touch = Transition(free, held, _GapGuard(gap), -1, name=f"touch{label}")
     lift = Transition(held, free, Reaction(gap, row), -1, name=f"lift-off{label}")
     return touch, lift
 
@@ -263,10 +310,6 @@ class _GapGuard:
 
     def __call__(self, t: Scalar, q: Point, v: Vector) -> Scalar:
         return _of_time(self.gap)(t, q)
-
-
-def _gap_guard(gap: Gap) -> GuardFunction:
-    return _GapGuard(gap)
 
 
 # -- modes ---------------------------------------------------------------------------------------
@@ -388,6 +431,3 @@ def _flattened(transitions: Any) -> Iterable[Transition]:
             yield from _flattened(x)
         else:
             raise UsageError(f"Modes takes transitions, got {x!r}")
-
-
-__all__ = ["Impact", "Kick", "Modes", "Reaction", "Transition", "bounce", "contact", "kick"]

@@ -79,6 +79,7 @@ class Leap(NamedTuple):
     impulse: np.ndarray  # the change of the momentum
     energy_before: float
     energy_after: float
+    holds: bool  # its condition
 
 
 class Stepper:
@@ -184,16 +185,17 @@ class Stepper:
         """From which `march_on` goes on; empty before the first march."""
         return np.zeros(0) if self._many is None else self._many.numbers.copy()
 
-    def restore(self, numbers: np.ndarray) -> None:
-        """Go on as a run that left these numbers."""
+    def restore(self, numbers: np.ndarray) -> Node:
+        """Go on as a run that left these numbers; where it stands."""
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), self.plan.state.example())
         program = self._many = self._program(zeros, self.t0, self.h, self.steps)
         if program.numbers.shape != np.shape(numbers):
             raise UsageError("the run that is resumed had a state of another shape")
-        steps = program.numbers[-2]
+        numbers = np.array(numbers)
+        numbers[-2] = self.steps
         program.restore(numbers)
-        program.numbers[-2] = steps
-        program.restore(program.numbers)
+        state = program.state
+        return Node(float(state.row.t), state.row.q, np.asarray(state.row.v), state.frame)
 
     def time_of(self, k: int) -> float:
         """The time of a step."""
@@ -259,8 +261,9 @@ def _leap(transition: Versioned[Transition], source: Any, target: Any) -> Functi
         before, after = eqx.combine(ours, before_it), eqx.combine(theirs, after_it)
         q1, v1 = transition.value.after(after, t, q, v)
         _check_shapes(transition.value, (q, v), (q1, v1))
+        ok = transition.value.holds(before, t, q, v)
         pushed = momentum(after, q1, v1, t) - momentum(before, q, v, t)
-        return Leap(q1, v1, pushed, energy(before, q, v, t), energy(after, q1, v1, t))
+        return Leap(q1, v1, pushed, energy(before, q, v, t), energy(after, q1, v1, t), ok)
 
     example = eqx.combine(before_layout.example(), before_it)
     q, v = example.groupoid.base.identity(), np.zeros(example.dim)

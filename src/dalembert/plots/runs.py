@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 from .. import diagnostics, dynamics
 from ..diagnostics import Comparison
 from ..errors import UsageError
-from ..results import Trajectory
+from ..results import HybridTrajectory, Trajectory
 from ..results.labels import coordinate_table
 from ..system import System
+from .hybrid import modes_overview
 from .panels import (
     FLOOR,
     constraint_residual,
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ..hybrid import Modes
+
 _MAX_CURVES = 8  # more curves than this cannot be told apart by color
 _MOST_POINTS = 400  # of a curve; more are drawn as their upper envelope
 
@@ -44,8 +47,22 @@ class Series(TypedDict):
     residual: ArrayLike
 
 
-def overview(system: System, traj: Trajectory, *, theme: str = "light", title: str = "") -> Figure:
-    """One run on a page: path, coordinates, velocities, multipliers, energy error, residual."""
+def overview(
+    system: System | Modes,
+    traj: Trajectory | HybridTrajectory,
+    *,
+    theme: str = "light",
+    title: str = "",
+) -> Figure:
+    """One run on a page: path, coordinates, velocities, multipliers, energy error, residual.
+
+    Of a hybrid run, `overview(modes, run)`: coordinates, velocities and energy over its modes.
+    """
+    if isinstance(traj, HybridTrajectory):
+        modes: Any = system
+        return modes_overview(modes, traj, theme=theme, title=title)
+    if not isinstance(system, System):
+        raise UsageError(f"an overview of a trajectory needs its system, got {system!r}")
     if traj.v.ndim != 2 or len(traj) < 2:
         raise UsageError("an overview shows one trajectory of two rows or more")
     t, meta = np.asarray(traj.t), traj.meta

@@ -272,7 +272,9 @@ def _write_csv(traj: Any, path: Path) -> None:
     add(["residual"], traj.residual)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*header, "result"])
+        modes = getattr(traj, "mode_names", None)  # of a hybrid run
+        writer.writerow([*header, "result", *(["mode"] if modes else [])])
         table, result = np.concatenate(columns, axis=1).tolist(), np.asarray(traj.result).tolist()
-        for row, code in zip(table, result, strict=True):
-            writer.writerow([*map(repr, row), code])  # repr: the shortest text that reads back
+        last = zip(result, modes, strict=True) if modes else ((code,) for code in result)
+        for row, end in zip(table, last, strict=True):
+            writer.writerow([*map(repr, row), *end])  # repr: the shortest text that reads back

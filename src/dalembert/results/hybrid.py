@@ -29,7 +29,7 @@ FORMAT = "dalembert-hybrid-1"
 _COUNTS = ("transition", "source", "target", "row")
 _NUMBERS = ("t", "v_before", "v_after", "impulse", "energy_before", "energy_after")
 _POINTS = ("q", "q_after")
-_OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result", "mode")
+OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result", "mode")
 _SHORT = 0.25  # a first step after a jump that is shorter than this makes a poor node
 
 
@@ -178,12 +178,21 @@ class HybridTrajectory:
 
     def _arc(self, a: int, b: int) -> Arc:
         i = int(self.mode[a])
-        meta, rows = self.metas[i], slice(a, b)
-        taken = {k: jax.tree.map(lambda x: x[rows], getattr(self, k)) for k in _OVER_TIME}
+        rows = self._rows(i, slice(a, b))
+        meta = dataclasses.replace(rows.meta, steps=max(b - a - 1, 0), t0=float(self.t[a]))
+        return Arc(self.modes[i], dataclasses.replace(rows, meta=meta))
+
+    def rows_of(self, mode: str) -> Trajectory:
+        """All rows of a mode, of all its arcs."""
+        i = self.modes.index(mode)
+        return self._rows(i, self.mode == i)
+
+    def _rows(self, i: int, rows: Any) -> Trajectory:
+        meta = self.metas[i]
+        taken = {k: jax.tree.map(lambda x: x[rows], getattr(self, k)) for k in OVER_TIME}
         del taken["mode"]
         taken["multiplier"] = taken["multiplier"][:, : meta.constraints]
-        meta = dataclasses.replace(meta, steps=max(b - a - 1, 0), t0=float(self.t[a]))
-        return Arc(self.modes[i], Trajectory(t=self.t[rows], **taken, meta=meta))
+        return Trajectory(t=self.t[rows], **taken, meta=meta)
 
     @property
     def final(self) -> Trajectory:
@@ -215,7 +224,7 @@ class HybridTrajectory:
             for place, k in enumerate(mine):
                 parts[k] = jax.tree.map(lambda x, place=place: x[place], found)
         whole = jax.tree.map(lambda *x: np.stack(x), *parts)
-        return jax.tree.map(lambda x: x.reshape(*times.shape, *x.shape[1:]), whole)
+        return jax.tree.map(lambda x: x.reshape((*times.shape, *x.shape[1:])), whole)
 
     def equals(self, other: object) -> bool:
         """Whether all arrays agree to the bit and all of meta agrees, but for what they cost."""
@@ -224,7 +233,7 @@ class HybridTrajectory:
         pairs = []
         for x in (self, other):
             jumps = {k: getattr(x.jumps, k) for k in (*_COUNTS, *_NUMBERS, *_POINTS)}
-            pairs.append(({k: getattr(x, k) for k in ("t", *_OVER_TIME, "standing")}, jumps))
+            pairs.append(({k: getattr(x, k) for k in ("t", *OVER_TIME, "standing")}, jumps))
         a, mine = jax.tree.flatten(pairs[0])
         b, others = jax.tree.flatten(pairs[1])
         return (
