@@ -238,11 +238,15 @@ def _find_class(spec: str) -> type[System]:
         return known_systems[spec]
     if ":" in spec or "/" in spec:
         raise UsageError(f"unknown system '{spec}'; a file is written path/to/file.py:ClassName")
+    from ..hybrid.zoo import registry as hybrids
+
+    if spec in hybrids:
+        raise UsageError(f"'{spec}' has several modes: dalembert hybrid {spec}")
     raise unknown_name("system", spec, known_systems)
 
 
 def _class_in_file(path: Path, name: str, kind: type[K], abstract: str) -> type[K]:
-    module = _load(path)
+    module = load_file(path)
     base = f"dalembert.{kind.__name__}" if kind is System else "dalembert.methods.Method"
     found = {
         key: x
@@ -269,7 +273,8 @@ def _class_in_file(path: Path, name: str, kind: type[K], abstract: str) -> type[
     return next(iter(found.values()))
 
 
-def _load(path: Path) -> types.ModuleType:
+def load_file(path: Path) -> types.ModuleType:
+    """The module of a user's file."""
     if not path.is_file():
         raise UsageError(f"cannot read '{path}': there is no such file")
     name = f"_dalembert_user_{path.stem}"

@@ -172,7 +172,7 @@ class Run:
         codes = np.asarray(rows.rows.result)
         failed = np.flatnonzero(codes != OK)
         good = int(failed[0]) if len(failed) else len(codes)
-        count, ended = guards.scan(rows, good)
+        count, locate = guards.scan(rows, good)
         if count < 0:
             self.record.forget_last(self.k)
             self.k -= 1
@@ -180,8 +180,9 @@ class Run:
             part = jax.tree.map(lambda x: x[:count], (rows.rows, rows.frames, rows.k))
             self.record.many(self.mode, *part)
             self.node, self.k = rows.node(count - 1), int(rows.k[count - 1])
-        if ended is not None:
-            return self._ended(guards, ended)
+        if locate is not None:
+            self.stage = _ON_GRID
+            return self._ended(guards, locate())
         if count == good and (len(failed) or not good):
             self.stage = _ON_GRID
             tried, ended = guards.step(self.node, self.h)
@@ -285,7 +286,8 @@ class Run:
         key = self.number(transition), source
         if key not in self.leaps:
             systems = self.modes.system(source), self.modes.system(target)
-            self.leaps[key] = leap_of(transition, *systems)
+            with self.stepper.compiling():
+                self.leaps[key] = leap_of(transition, *systems)
         ours, theirs = (self.steppers[x].dynamic for x in (source, target))
         return self.leaps[key](ours, theirs, np.asarray(node.t), node.q, node.v)
 
@@ -335,10 +337,9 @@ class Run:
         found = self.result()
         if self.store is not None:
             found.save(self.store)
-        told = f"the {len(found)} rows and {len(found.jumps)} jumps until then are attached"
+        told = f"the {len(found)} rows until then are attached to this error as .trajectory"
         return SimulationError(
-            f"mode '{self.mode}', after t = {self.node.t:g}: {why}; {told} to this error as "
-            ".trajectory.",
+            f"mode '{self.mode}', after t = {self.node.t:g}: {why}; {told}.",
             trajectory=found,
             step=self.k,
             time=float(self.node.t),

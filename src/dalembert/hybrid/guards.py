@@ -6,9 +6,10 @@ motion has just left (after a jump it is round-off) is judged by where it goes n
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,7 +22,7 @@ _TRIALS = 80
 _AT_ZERO = 1e-9  # of the largest value seen: nearer than this a guard may be at its zero
 _LADDER = tuple(2.0**-x for x in (12, 9, 6, 3, 0))  # of a step: where to look which way it goes
 _TOGETHER = 1e-9  # of a step: zeros nearer than this are at the same instant
-_DEEP = 0.1  # of its neighbors: below this the least value between rows is looked for
+_DEEP = 0.5  # of its neighbors: below this the least value between rows is looked for
 _TOUCH = 1e-3  # of the largest value seen: so near to zero it has touched it, as far as is known
 
 
@@ -31,6 +32,9 @@ class Ended(NamedTuple):
     guard: int
     at: Tried | None  # None: at the node itself
     together: tuple[int, ...] = ()
+
+
+Locate: TypeAlias = Callable[[], Ended]
 
 
 class Guards:
@@ -152,10 +156,11 @@ class Guards:
         """A row from which whole steps go on."""
         self.trail = [(node, values)]
 
-    def scan(self, rows: Marched, good: int) -> tuple[int, Ended | None]:
-        """How many of the good rows the mode lasts for, and where it ends after them, if it does.
+    def scan(self, rows: Marched, good: int) -> tuple[int, Locate | None]:
+        """How many of the good rows the mode lasts for, and what finds its end, if it ends.
 
-        -1 of them: it has ended before the last row of those that were scanned before.
+        -1 of them: it has ended before the last row of those that were scanned before. (To find
+        the end may fail, and the rows are to be kept before.)
         """
         if not len(self) or not good:
             return good, None
@@ -173,16 +178,20 @@ class Guards:
         for i, e in self._dips(g[:end]):
             for left in (i - 1, i):
                 self._passed(g[: max(left + 1, 0)])
-                ended = self._within(node(left), int(e))
-                if ended is not None:
-                    return left + 1, ended
+                found = self._within(node(left), int(e))
+                if found is not None:
+                    return left + 1, found
         self._passed(g[:end])
         if end == good:
             last = [(rows.node(i), g[i]) for i in range(max(good - 2, 0), good)]
             self.trail = [*self.trail, *last][-2:]
             return good, None
-        self._check_numbers(g[end], float(rows.rows.t[end]))
-        return end, self._again(node(end - 1), np.flatnonzero(hits[end]))
+
+        def locate() -> Ended:
+            self._check_numbers(g[end], float(rows.rows.t[end]))
+            return self._again(node(end - 1), np.flatnonzero(hits[end]))
+
+        return end, locate
 
     def _again(self, node: Node, hits: np.ndarray) -> Ended:
         """The end within a step from a node; made anew, the step may have to be a little longer.
@@ -266,8 +275,8 @@ class Guards:
         found = np.argwhere(deep & counts[None] & (np.minimum(a, c) > _AT_ZERO * self.scale))
         return found + np.array([[1 - len(self.trail), 0]])
 
-    def _within(self, node: Node, i: int) -> Ended | None:
-        """Whether a guard that has the same sign at both ends of a step changes it in between."""
+    def _within(self, node: Node, i: int) -> Locate | None:
+        """What finds the end, if a guard of one sign at both ends of a step has another inside."""
         h, side = self.stepper.h, int(np.sign(self.stepper.guards(node)[i]))
         sizes = [j * h / 8 for j in range(1, 9)]
         least, best = math.inf, 0.0
@@ -276,7 +285,7 @@ class Guards:
             if tried.is_good and tried.guards[i] * side < 0:
                 hits = self.wanted(self.side, tried.guards)
                 hits[i] = True
-                return self._first(node, x, tried, np.flatnonzero(hits))
+                return functools.partial(self._first, node, x, tried, np.flatnonzero(hits))
             if tried.is_good and tried.guards[i] * side < least:
                 least, best = float(tried.guards[i] * side), x
         if least <= _TOUCH * self.scale[i]:

@@ -63,11 +63,11 @@ class Record:
         return float(self.parts[-1]["t"][-1])
 
     def jump(
-        self, number: int, source: str, target: str, nodes: tuple[Node, Node], leap: Leap
+        self, number: int, between: tuple[str, str], nodes: tuple[Node, Node], leap: Leap
     ) -> None:
-        """A jump behind the last row."""
-        names, (node, new) = self.modes.names, nodes
-        counts = (number, names.index(source), names.index(target), self.rows - 1)
+        """A jump behind the last row, by a transition of this number."""
+        (node, new), (source, target) = nodes, map(self.modes.names.index, between)
+        counts = (number, source, target, self.rows - 1)
         numbers = (node.t, node.q, new.q, node.v, new.v, *leap[2:5])
         self.jumps.append((counts, numbers))
 

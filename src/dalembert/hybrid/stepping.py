@@ -108,12 +108,13 @@ class Stepper:
 
     @functools.cached_property
     def _guards(self) -> Function:
-        with self._compiling():
+        with self.compiling():
             code, guards = Versioned(code_of(self.system)), Versioned(self._watched)
             return _guards(self._static, Layout(self.dynamic), code, guards)
 
     @contextlib.contextmanager
-    def _compiling(self) -> Iterator[None]:
+    def compiling(self) -> Iterator[None]:
+        """What is done here counts as compilation."""
         begin = time.perf_counter()
         yield
         self.compile_s += time.perf_counter() - begin
@@ -121,7 +122,7 @@ class Stepper:
     def _program(self, state: State, t0: float, h: float, steps: int) -> Program:
         given = Prepared(self.system, self.method, self.plan, self.dynamic, h, t0, state)
         program = Program(given, 1, steps, steps, None, self.engine_asked)
-        with self._compiling():
+        with self.compiling():
             _ = program.compiled
         return program
 
@@ -129,7 +130,7 @@ class Stepper:
 
     def checked(self, node: Node, project: bool = False) -> Node:
         """The node as this mode starts from it; a `UsageError` says why it cannot."""
-        with self._compiling():  # the first time
+        with self.compiling():  # the first time
             state, found = self.plan.start((self.dynamic, node.t, self.h, node.q, node.v))
         facts.judge(self.system, self.method, found, project)
         if int(state.row.result) != OK:

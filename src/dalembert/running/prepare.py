@@ -293,6 +293,8 @@ def check_objects(system: Given, method: Given, members: bool = False) -> None:
     """System and method are what they should be, in double precision."""
     if not isinstance(system, System):
         hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
+        if hasattr(system, "transitions"):
+            hint = "; modes are run by da.hybrid.simulate"
         raise UsageError(f"the first argument must be a System, got {system!r}{hint}")
     if not isinstance(method, Method):
         raise UsageError(f"a method is needed, got {method!r}")
