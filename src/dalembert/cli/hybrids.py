@@ -119,14 +119,13 @@ def _start(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tupl
     """(mode, q0, v0), each as given or as the modes name it."""
     from . import reading
 
-    own = modes.start
-    if own is None and None in (mode, q0, v0):
-        raise UsageError("these modes name no start: give --mode, --q0 and --v0")
+    own = modes.start or (None, None, None)
     name = own[0] if mode is None else mode
-    if own is None or (name != own[0] and None in (q0, v0)):
-        if None in (q0, v0):
-            raise UsageError(f"a start in mode '{name}' needs --q0 and --v0")
-        own = (name, None, None)
+    if None in (q0, v0) and (name is None or name != own[0]):
+        told = "these modes name no start" if own[0] is None else f"the start is in '{own[0]}'"
+        raise UsageError(f"{told}: give --mode, --q0 and --v0")
+    if name is None:
+        raise UsageError("give --mode with --q0 and --v0")
     system = modes.system(name)
     q = own[1] if q0 is None else reading.point(system, q0)
     if v0 is None:

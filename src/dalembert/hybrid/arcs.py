@@ -73,9 +73,13 @@ class Run:
         self.schedule = sorted(
             (when, i)
             for i, x in enumerate(modes.transitions)
-            for when in x.at
+            for when in x.times
             if self.t0 - _NOW * self.h <= when <= end + _NOW * self.h
         )
+        for x in modes.transitions:
+            early = [when for when in x.times if when < self.t0 - _NOW * self.h]
+            if early:
+                self.record.warn(f"'{x.title}' at t = {early[0]:g} is before the start of the run")
         self.written = (time.monotonic(), 0.0)
         self.numbers = np.zeros(0)  # of the march that goes on
 

@@ -19,7 +19,7 @@ from .stepping import Marched, Node, Stepper, Tried
 
 _EPS = float(np.finfo(float).eps)
 _TRIALS = 80
-_AT_ZERO = 1e-9  # of the largest value seen: nearer than this a guard may be at its zero
+_AT_ZERO = 1e-11  # of the largest value seen: nearer than this a guard may be at its zero
 _LADDER = tuple(2.0**-x for x in (12, 9, 6, 3, 0))  # of a step: where to look which way it goes
 _TOGETHER = 1e-9  # of a step: zeros nearer than this are at the same instant
 _DEEP = 0.5  # of its neighbors: below this the least value between rows is looked for

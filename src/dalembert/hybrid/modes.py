@@ -165,7 +165,7 @@ class Transition:
     target: str | None = None
     guard: GuardFunction | Reaction | None = None
     direction: int = 0
-    at: tuple[float, ...] = ()
+    at: float | Iterable[float] = ()
     jump: Any = None
     name: str = ""
     one_sided: bool = True
@@ -177,11 +177,12 @@ class Transition:
             raise UsageError(f"{who}: direction must be 1, -1 or 0, got {self.direction!r}")
         times = self.at if isinstance(self.at, Iterable) else (self.at,)
         try:
-            object.__setattr__(self, "at", tuple(sorted(float(x) for x in times)))
+            found = tuple(sorted(float(x) for x in times))
         except (TypeError, ValueError):
             raise UsageError(f"{who}: `at` takes times, got {self.at!r}") from None
-        if not all(map(math.isfinite, self.at)):
+        if not all(map(math.isfinite, found)):
             raise UsageError(f"{who}: times must be finite, got {self.at}")
+        object.__setattr__(self, "at", found)
         if (self.guard is None) == (not self.at):
             raise UsageError(f"{who} needs a guard, or times `at`: one of the two")
         if self.guard is not None and not isinstance(self.guard, Reaction):
@@ -194,6 +195,11 @@ class Transition:
                 f"{who}: a jump is a function (t, q, v) -> v or (q, v), Impact(...), Kick(...), or "
                 f"None for the projection onto the next mode; got {self.jump!r}"
             )
+
+    @property
+    def times(self) -> tuple[float, ...]:
+        """When it is due, in order."""
+        return tuple(self.at) if isinstance(self.at, Iterable) else (self.at,)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -226,10 +232,10 @@ class Transition:
             return q, (jump_velocity(system, q, v, t=t) if system.is_constrained else v)
         if hasattr(self.jump, "after"):
             return q, self.jump.after(system, t, q, v)
-        found = self.jump(t, q, v)
+        found: Any = self.jump(t, q, v)
         moved = isinstance(found, tuple) and len(found) == 2
-        q, v = found if moved else (q, found)
-        return jax.tree.map(lambda x: jnp.asarray(x, dtype=float), (q, v))
+        both = found if moved else (q, found)
+        return jax.tree.map(lambda x: jnp.asarray(x, dtype=float), both)
 
 
 def bounce(
@@ -316,7 +322,7 @@ class _GapGuard:
 
 
 class Modes:
-    """Systems on the same space by name, and the transitions between them.
+    """Systems on the same space by name, and the transitions between them (lists may be nested).
 
     `start`, a mode with (q0, v0), is what a run begins with if nothing else is said. `name` is
     what the whole is called in results.
@@ -325,7 +331,7 @@ class Modes:
     def __init__(
         self,
         systems: Mapping[str, System],
-        transitions: Iterable[Transition] | Transition = (),
+        transitions: Any = (),
         *,
         start: tuple[str, Any, Any] | None = None,
         name: str = "",

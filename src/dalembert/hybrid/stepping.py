@@ -40,7 +40,7 @@ class Node(NamedTuple):
 
     t: float
     q: Point
-    v: np.ndarray
+    v: Any
     frame: Point | None
 
 
@@ -75,11 +75,11 @@ class Leap(NamedTuple):
     """What a transition makes of a node."""
 
     q: Point
-    v: np.ndarray
-    impulse: np.ndarray  # the change of the momentum
-    energy_before: float
-    energy_after: float
-    holds: bool  # its condition
+    v: Any
+    impulse: Any  # the change of the momentum
+    energy_before: Any
+    energy_after: Any
+    holds: Any  # its condition
 
 
 class Stepper:

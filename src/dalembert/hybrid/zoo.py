@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from ..groups import Euclidean
-from ..system import MechanicalSystem, parameter
+from ..system import Invariants, MechanicalSystem, parameter
 from ..systems.sleighs import ChaplyginSleigh
 from .modes import Modes, Transition, bounce, contact
 
@@ -55,7 +55,9 @@ class WeightOnHill(Weight):
 class SleighOffIce(ChaplyginSleigh):
     """The body of the sleigh without its edge on the ice: it slides and turns freely."""
 
-    invariants = {}
+    @property
+    def invariants(self) -> Invariants:
+        return {}
 
     def constraint(self, q: jax.Array) -> jax.Array:
         return jnp.zeros((0, 3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,7 +55,7 @@ def modes_overview(modes: Modes, run: HybridTrajectory, *, theme: str, title: st
 
 
 def _curves(
-    ax: Axes, look: Theme, run: HybridTrajectory, values: np.ndarray, labels: list[str]
+    ax: Axes, look: Theme, run: HybridTrajectory, values: np.ndarray, labels: Sequence[str]
 ) -> None:
     ends = [*(int(x) + 1 for x in run.jumps.row), len(run)]
     for i, label in enumerate(labels):

@@ -189,10 +189,13 @@ class HybridTrajectory:
 
     def _rows(self, i: int, rows: Any) -> Trajectory:
         meta = self.metas[i]
-        taken = {k: jax.tree.map(lambda x: x[rows], getattr(self, k)) for k in OVER_TIME}
+        taken: dict[str, Any] = {
+            k: jax.tree.map(lambda x: x[rows], getattr(self, k)) for k in OVER_TIME
+        }
         del taken["mode"]
+        taken["t"] = self.t[rows]
         taken["multiplier"] = taken["multiplier"][:, : meta.constraints]
-        return Trajectory(t=self.t[rows], **taken, meta=meta)
+        return Trajectory(**taken, meta=meta)
 
     @property
     def final(self) -> Trajectory:
