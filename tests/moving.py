@@ -1,5 +1,7 @@
 """Trajectories that move without being computed, for tests of what draws them."""
 
+import base64
+
 import jax
 import numpy as np
 
@@ -36,3 +38,12 @@ def moving(system, rows=60, method="rk4", shift=0.0):
     zero = np.zeros(rows)
     meta = Meta.of(system, method, h=0.05, steps=rows - 1)
     return da.Trajectory(t, q, v, v, lam, frame, zero, zero.astype(int), meta)
+
+
+def unpacked(scene, k):
+    """An array of a page, by its number."""
+    entry = scene["arrays"][k]
+    kinds = {"f4": "<f4", "i2": "<i2", "f8": "<f8"}
+    array = np.frombuffer(base64.b64decode(entry["data"]), kinds[entry["kind"]])
+    array = array.reshape(entry["shape"])
+    return array / 32767 if entry["kind"] == "i2" else array

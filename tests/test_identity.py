@@ -158,6 +158,16 @@ def test_finding_a4_an_edited_system_is_refused(tmp_path, monkeypatch):
     da.resume(path, Spring(), insist=True)
 
 
+def test_another_look_resumes(tmp_path, monkeypatch):
+    """`scene` says what a run looks like, and nothing about its numbers."""
+    store = tmp_path / "run.zarr"
+    da.simulate(Spring(), da.Leapfrog(), **RUN, store=store)
+    monkeypatch.setattr(
+        Spring, "scene", lambda self: da.scene.Scene(ground=None, note="a spring"), raising=False
+    )
+    assert da.resume(store, Spring()).t[-1] == pytest.approx(0.25)
+
+
 def test_finding_a4_another_version_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "run.zarr"
     da.simulate(SLEIGH, da.DLA(), **RUN, store=path)

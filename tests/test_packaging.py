@@ -1,15 +1,24 @@
 """What is installed agrees with what the files of the project say."""
 
 import importlib.metadata
+import json
+import os
 import re
+import subprocess
+import sys
+import sysconfig
 import tomllib
+import venv
 from pathlib import Path
 
+import jax
+import numpy as np
 import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 import dalembert
+from moving import unpacked
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -60,3 +69,37 @@ def test_command_is_installed():
         pytest.skip("run from a source tree that is not installed")
     (command,) = found
     assert callable(command.load())
+
+
+@pytest.mark.slow
+def test_readme_moves_a_disk_in_an_empty_environment(tmp_path, monkeypatch):
+    """The wheel in an environment of its own, without the sources; what it depends on beside it."""
+    build = pytest.importorskip("hatchling.build", reason="`make install` brings it")
+    monkeypatch.chdir(ROOT)
+    wheel = tmp_path / build.build_wheel(str(tmp_path))
+    home, work = tmp_path / "home", tmp_path / "empty"
+    venv.create(home, with_pip=False)
+    for folder in (work, tmp_path / "tmp"):
+        folder.mkdir()
+    python = home / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--python", python]
+    subprocess.run([*pip, "install", "-qq", "--no-deps", "--no-index", wheel], check=True)
+    site = Path(sysconfig.get_path("purelib", vars={"base": str(home)}))
+    (site / "others.pth").write_text(str(Path(jax.__file__).parent.parent))
+    env = {"PATH": f"{home / 'bin'}{os.pathsep}{os.defpath}", "HOME": str(home),
+           "TMPDIR": str(tmp_path / "tmp"), "JAX_PLATFORMS": "cpu"}  # fmt: skip
+    find = "import importlib.util as u; print(u.find_spec('dalembert').origin)"
+    done = subprocess.run([python, "-c", find], env=env, cwd=work, capture_output=True, text=True)
+    assert done.stdout.startswith(str(home))
+    text = (ROOT / "README.md").read_text()
+    lines = re.findall(r"^\$ (dalembert (?:run rolling-disk|view) [^#\n]*)", text, re.MULTILINE)
+    assert len(lines) == 2
+    for line in lines:
+        done = subprocess.run(line, shell=True, env=env, cwd=work, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    page = Path(done.stderr.split("no browser was found here; the page is ")[1].strip())
+    found = re.search(r'id="dalembert-scene">(.*?)</script>', page.read_text(), re.DOTALL)
+    scene = json.loads(found[1])
+    (run,) = scene["runs"]
+    place = unpacked(scene, run["bodies"][0]["position"])
+    assert np.ptp(place, axis=0).max() > 5 and unpacked(scene, run["t"])[-1] == 10.0

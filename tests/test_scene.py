@@ -11,10 +11,10 @@ from dalembert.scene.poses import integrated
 
 REGISTRY = da.systems.registry
 ROLLS = {  # contacts of each system, so that none is left out
-    "roller-racer": 2, "car-with-trailer": 3, "balancing-robot": 2,
+    "roller-racer": 4, "car-with-trailer": 6, "balancing-robot": 2,
     "ball-on-turntable": 1, "ball-on-turntable-euler": 1, "ball-on-turntable-global": 1,
     "chaplygin-ball": 1, "chaplygin-ball-exponential": 1, "chaplygin-sleigh": 1,
-    "knife-edge": 1, "snakeboard": 2, "snakeboard-coupled": 2, "vertical-rolling-disk": 1,
+    "knife-edge": 1, "snakeboard": 4, "snakeboard-coupled": 4, "vertical-rolling-disk": 1,
     "rolling-disk": 1, "mobile-robot": 3, "two-wheeled-robot": 2, "suslov": 1,
     "nonholonomic-particle": 1, "modified-particle": 1, "particle-without-measure": 1,
     "contact-oscillator": 1, "perturbed-contact-oscillator": 1,

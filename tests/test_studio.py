@@ -3,8 +3,6 @@
 import http.client
 import io
 import json
-import subprocess
-import sys
 import zipfile
 
 import jax.numpy as jnp
@@ -13,10 +11,12 @@ import pytest
 
 import dalembert as da
 from dalembert.studio import serve, work
+from dalembert.studio import setting as setting_module
 from dalembert.studio.setting import Speeds, described, setting
 from dalembert.studio.work import Stopped, Studio, Watch, _Watched
 from dalembert.systems import registry
 
+DROPPED = object()
 DISK = {"system": "vertical-rolling-disk", "methods": ["rk4"], "h": 0.02, "t": 1.0}
 
 
@@ -130,12 +130,17 @@ def test_the_ten_refusals(server):
         ({"h": True}, "h must be a finite number"),
         ({"t": None}, "t must be a finite number"),
         ({"h": 1e-9}, "too many"),
+        ({"tol": 1e-6}, "one of them"),
+        ({"h": DROPPED}, "one of them"),
+        ({"h": DROPPED, "tol": 0.0}, "tol must be larger than 0"),
+        ({"h": DROPPED, "tol": 1.0}, "at most 0.1"),
+        ({"h": DROPPED, "tol": 1e-6, "methods": ["reference"]}, "a tolerance of its own"),
     ],
     ids=str,
 )
 def test_a_wrong_setting_is_told(change, words):
     with pytest.raises(da.UsageError, match=words):
-        setting(registry, {**DISK, **change})
+        setting(registry, {k: v for k, v in {**DISK, **change}.items() if v is not DROPPED})
 
 
 def test_wrong_requests_are_told_by_the_server(server):
@@ -194,19 +199,46 @@ def test_exports_are_those_of_the_run(server, tmp_path):
     assert status == 200 and page.startswith(b"<!DOCTYPE html>")
 
 
-def test_script_does_the_same(server, tmp_path):
-    wish = {**DISK, "parameters": {"R": 0.8}, "speeds": {"theta1_dot": 0.9}, "kind": "script"}
-    status, text = post(server, "export", wish)
+@pytest.mark.parametrize("how", [{"h": 0.02}, {"tol": 1e-7}], ids=str)
+def test_script_does_the_same(server, monkeypatch, capsys, how):
+    wish = {k: v for k, v in DISK.items() if k != "h"} | how
+    wish |= {"parameters": {"R": 0.8}, "speeds": {"theta1_dot": 0.9}}
+    status, text = post(server, "export", {**wish, "kind": "script"})
     assert status == 200
-    text = text.decode().replace("da.show(system, *runs)", "print(list(runs[0].q[-1]))")
-    file = tmp_path / "again.py"
-    file.write_text(text)
-    done = subprocess.run([sys.executable, file], capture_output=True, text=True, check=True)
-    q = [float(x.removeprefix("np.float64(").rstrip(")")) for x in
-         done.stdout.splitlines()[-1].strip("[]").split(", ")]  # fmt: skip
-    made = setting(registry, wish)
-    traj = da.simulate(made.system, da.RK4(), made.q0, made.v0, h=0.02, steps=50, progress=False)
-    assert np.allclose(q, traj.q[-1], rtol=1e-12)
+    monkeypatch.setattr(da, "show", lambda system, *runs: None)  # nobody looks
+    names = {}
+    exec(text, names)  # as the user would run the file
+    (theirs,) = names["runs"]
+    assert "rolling" in capsys.readouterr().out
+    _, (ours,), _ = Studio(registry)._runs(wish)
+    assert theirs.equals(ours.trajectory)
+    assert theirs.meta.tol == wish.get("tol") and names["system"].R == 0.8
+
+
+def test_a_tolerance_is_met_and_its_error_is_shown(monkeypatch):
+    wish = {**DISK, "tol": 1e-9, "methods": ["rk4", "gauss-4"]}
+    del wish["h"]
+    studio = Studio(registry)
+    scene = json.loads(studio.run(wish).body)
+    system = registry[DISK["system"]]()
+    assert scene["warnings"] == []
+    for run, shown in zip(studio._last[2], scene["runs"]):
+        exact, _ = system.closed_form(1.0)
+        error = np.abs(run.trajectory.q[-1] - exact).max() / np.abs(run.trajectory.q).max()
+        assert error < 1e-9 and run.trajectory.t[-1] == pytest.approx(1.0)
+        estimate = run.trajectory.meta.error_estimate
+        assert f"error at the end about {estimate:.1e}" in shown["label"]
+    # what cannot be had is told: with few steps, in no time, at all
+    monkeypatch.setattr(setting_module, "MOST_STEPS", 20)
+    with pytest.raises(da.UsageError, match=r"rk4: \d+ steps are too many.*raise tol = 1e-10"):
+        studio.run({**wish, "tol": 1e-10, "methods": ["rk4"]})
+    monkeypatch.undo()
+    monkeypatch.setattr(work, "MOST_SECONDS", -1.0)
+    with pytest.raises(da.UsageError, match="no step for tol = 1e-10 was found in time"):
+        studio.run({**wish, "tol": 1e-10, "methods": ["rk4"]})
+    monkeypatch.undo()
+    scene = json.loads(studio.run({**wish, "tol": 1e-20, "methods": ["rk4"]}).body)
+    assert "tol = 1e-20 cannot be met: the error at the end is still" in scene["warnings"][0]
 
 
 def test_a_failed_run_is_shown_until_it_fails():

@@ -83,3 +83,14 @@ def test_the_time_of_the_end_in_place_of_steps():
         da.simulate(KNIFE, da.Reference(), t=1.0, tol=1e-6)
     with pytest.raises(da.UsageError, match="outside of jit"):
         jax.jit(lambda x: da.simulate(KNIFE, x, x, t=1.0, tol=1e-6).q)(jnp.zeros(3))
+
+
+def test_who_interrupts_a_pilot_is_heard():
+    def interrupted(**options):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise da.SimulationError("interrupted") from error
+
+    with pytest.raises(da.SimulationError, match="interrupted"):
+        tolerance.choose(interrupted, 1.0, 2, 1e-3)

@@ -29,23 +29,28 @@ export async function studio(root) {
   const form = el("form", { className: "ds-form" }, el("h1", { textContent: "dalembert studio" }), pick, about, parameters, speeds, methods);
   let knobs = { parameters: [], speeds: [] }, shown = null, timer = 0, count = 0, described = null;
   const step = knob({ name: "h", value: 0.02, unit: "s", about: "step size", sign: "positive" });
+  const tolerance = knob({ name: "tol", value: 1e-6, unit: "", about: "error of q and v at the end, in their sizes; the step follows from it", sign: "log" }, "tolerance");
+  const by = el("select", { "aria-label": "step size or tolerance", onchange: () => { chosenBy(); changed(); } },
+    el("option", { value: "h", textContent: "with the step size" }), el("option", { value: "tol", textContent: "to a tolerance" }));
+  const chosenBy = () => { step.row.hidden = by.value !== "h"; tolerance.row.hidden = by.value === "h"; };
   const end = knob({ name: "t", value: 10, unit: "s", about: "length of the run", sign: "positive" });
-  form.append(el("fieldset", {}, el("legend", { textContent: "run" }), step.row, end.row), el("div", { className: "ds-row" }, run, cancel), said, files);
+  form.append(el("fieldset", {}, el("legend", { textContent: "run" }), by, step.row, tolerance.row, end.row), el("div", { className: "ds-row" }, run, cancel), said, files);
   root.append(form, view);
-  cancel.disabled = true;
+  cancel.disabled = true; chosenBy();
 
   function knob({ name, value, unit, about: title, sign, whole }, label = name) {
     const box = el("input", { type: "number", step: whole ? 1 : "any", value: tidy(value), "aria-label": label });
     const range = el("input", { type: "range", step: "any", "aria-label": label });
-    const span = Math.abs(value) || 1;
-    range.min = whole ? Math.max(2, value - 2) : sign === "positive" ? 0.1 * value : value - 2 * span;
-    range.max = whole ? value + 2 : sign === "positive" ? 3 * value : value + 2 * span;
+    const span = Math.abs(value) || 1, log = sign === "log";
+    const place = (v) => (log ? Math.log10(v) : v), there = () => (log ? 10 ** Number(range.value) : Number(range.value));
+    range.min = log ? -12 : whole ? Math.max(2, value - 2) : sign === "positive" ? 0.1 * value : value - 2 * span;
+    range.max = log ? -2 : whole ? value + 2 : sign === "positive" ? 3 * value : value + 2 * span;
     if (whole) range.step = 1;
-    range.value = value;
-    range.oninput = () => { box.value = tidy(Number(range.value)); changed(); };
-    box.onchange = () => { range.value = box.value; changed(); };
+    range.value = place(value);
+    range.oninput = () => { box.value = tidy(there(), log ? 2 : 6); changed(); };
+    box.onchange = () => { range.value = place(box.value); changed(); };
     const row = el("label", { className: "ds-knob", title: title ?? "" }, el("span", { textContent: unit ? `${label} [${unit}]` : label }), range, box);
-    return { name, row, get: () => Number(box.value), set: (v) => { box.value = tidy(v); range.value = v; } };
+    return { name, row, get: () => Number(box.value), set: (v) => { box.value = tidy(v); range.value = place(v); } };
   }
 
   // A parameter may be a number, a vector or a matrix: a slider for each entry.
@@ -63,7 +68,7 @@ export async function studio(root) {
     parameters: Object.fromEntries(knobs.parameters.map((k) => [k.name, k.get()])),
     speeds: Object.fromEntries(knobs.speeds.map((k) => [k.name, k.get()])),
     methods: [...methods.querySelectorAll("input:checked")].map((x) => x.value),
-    h: step.get(), t: end.get(),
+    ...(by.value === "h" ? { h: step.get() } : { tol: tolerance.get() }), t: end.get(),
   });
   const fill = (fieldset, title, rows) => { fieldset.replaceChildren(el("legend", { textContent: title }), ...rows); fieldset.hidden = !rows.length; };
 
@@ -144,10 +149,11 @@ export async function studio(root) {
       el("input", { type: "checkbox", value: name, checked: chosen.has(name), onchange: changed }), name));
     methods.append(el("legend", { textContent: "methods: the first is solid, the others are ghosts" }), el("div", {}, ...boxes));
     if (Number.isFinite(given.h)) step.set(given.h);
+    else if (Number.isFinite(given.tol)) { tolerance.set(given.tol); by.value = "tol"; chosenBy(); }
     if (Number.isFinite(given.t)) end.set(given.t);
     await choose(known.systems.includes(given.system) ? given.system : usual, given);
     await compute();
   } catch (error) { complain(error); }
 }
 
-function tidy(x) { return Number(Number(x).toPrecision(6)); }
+function tidy(x, digits = 6) { return Number(Number(x).toPrecision(digits)); }

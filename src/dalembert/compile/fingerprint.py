@@ -31,9 +31,12 @@ _LENGTH = 20
 T = TypeVar("T")
 
 
-def fingerprint(*things: object) -> str:
-    """The fingerprint of functions, classes and values; the same in every process."""
-    return _walked(things, exact=False).digest.hexdigest()[:_LENGTH]
+def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
+    """The fingerprint of functions, classes and values; the same in every process.
+
+    `without` names attributes of classes that do not count.
+    """
+    return _walked(things, exact=False, without=without).digest.hexdigest()[:_LENGTH]
 
 
 def code_version(thing: object) -> int:
@@ -91,16 +94,16 @@ def _remember(key: bytes, version: int, alive: Sequence[object]) -> None:
         del _versions[next(iter(_versions))]  # what was asked for longest ago
 
 
-def _walked(things: Iterable[object], exact: bool) -> _Walk:
-    found = _Walk(exact)
+def _walked(things: Iterable[object], exact: bool, without: Iterable[str] = ()) -> _Walk:
+    found = _Walk(exact, _BOOKKEEPING.union(without))
     for thing in things:
         found.visit(thing)
     return found
 
 
 class _Walk:
-    def __init__(self, exact: bool) -> None:
-        self.exact = exact
+    def __init__(self, exact: bool, without: frozenset[str]) -> None:
+        self.exact, self.without = exact, without
         self.digest = hashlib.sha256()
         self.seen: dict[int, int] = {}
         self.alive: list[object] = []  # ids of what was seen stay theirs during the walk
@@ -206,7 +209,7 @@ class _Walk:
             functions = [x for x in vars(base).values() if isinstance(x, types.FunctionType)]
             records = {name for f in functions for name in _written(f.__code__).names}
             for name, value in sorted(vars(base).items()):
-                if name in _BOOKKEEPING or name in records:
+                if name in self.without or name in records:
                     continue
                 self.say(name)
                 self.visit(value)

@@ -35,7 +35,8 @@ class Identity:
         """The identity of a run of this method on this system."""
         return cls(
             system=_place(type(system)),
-            system_code=fingerprint(*code_of(system)),
+            # how it looks has no part in its numbers
+            system_code=fingerprint(*code_of(system), without=("scene",)),
             method=json.dumps(_encode(method), sort_keys=True),
             method_code=fingerprint(type(method)),
         )

@@ -61,7 +61,9 @@ def choose(pilot: Callable[..., Trajectory], span: float, order: int, tol: float
                 rows = pilot(h=span / n, steps=n, save_every=max(n // 16, 1))
                 ends[n] = _state(rows.final)
                 sizes[n] = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), _state(rows))
-            except SimulationError:  # a step too large for the method
+            except SimulationError as error:  # a step too large for the method
+                if isinstance(error.__cause__, KeyboardInterrupt):
+                    raise
                 ends[n] = None
         return ends[n]
 

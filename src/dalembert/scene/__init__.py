@@ -47,10 +47,11 @@ from .shapes import (
     tile,
     wheel,
 )
+from .wheels import OfPoint, rolling_wheels
 
 __all__ = [
-    "Arrow", "Body", "Contact", "Ground", "Link", "Of", "Poses", "Row", "Scene", "Shape", "Trace",
-    "above", "axes", "ball", "blade", "board", "box", "cylinder", "default_scene", "disk",
-    "ellipsoid", "mesh", "origin", "plate", "poses", "scene_of", "shell", "slip", "sphere",
-    "table", "tile", "turn_to", "turn_x", "turn_y", "turn_z", "wheel",
+    "Arrow", "Body", "Contact", "Ground", "Link", "Of", "OfPoint", "Poses", "Row", "Scene", "Shape",
+    "Trace", "above", "axes", "ball", "blade", "board", "box", "cylinder", "default_scene", "disk",
+    "ellipsoid", "mesh", "origin", "plate", "poses", "rolling_wheels", "scene_of", "shell", "slip",
+    "sphere", "table", "tile", "turn_to", "turn_x", "turn_y", "turn_z", "wheel",
 ]  # fmt: skip

@@ -39,8 +39,8 @@ def origin(row: Row) -> jax.Array:
 class Body:
     """Pieces that move together, at `position(row)` with the rotation matrix `attitude(row)`.
 
-    A reduced system has no attitude in q: give `spin(row)` instead, the angular velocity in
-    space, and it is integrated along the rows.
+    A reduced system has no attitude in q: give `spin(row)`, the angular velocity in space, and it
+    is integrated along the rows, from the attitude at the first of them (or none).
     """
 
     name: str

@@ -37,7 +37,9 @@ def poses(
     attitude = {}
     for body in scene.bodies:
         if body.spin is not None:
-            attitude[body.name] = integrated(found[f"spin {body.name}"], np.asarray(t))
+            turned = integrated(found[f"spin {body.name}"], np.asarray(t))
+            first = found[f"attitude {body.name}"][0] if body.attitude is not None else np.eye(3)
+            attitude[body.name] = turned @ first
         elif body.attitude is not None:
             attitude[body.name] = found[f"attitude {body.name}"]
     return Poses(
@@ -75,7 +77,7 @@ def _values(system: System, t: Any, q: Any, v: Any, lam: Any, frame: Any) -> dic
         asked[f"position {b.name}"] = b.position
         if b.spin is not None:
             asked[f"spin {b.name}"] = b.spin
-        elif b.attitude is not None:
+        if b.attitude is not None:
             asked[f"attitude {b.name}"] = b.attitude
     for link in scene.links:
         asked |= {f"start {link.name}": link.start, f"end {link.name}": link.end}

@@ -21,6 +21,7 @@ def script(wish: Setting, source: str = "") -> str:
         load, make = [], f"da.systems.{type(system).__name__}({arguments})"
     speeds = ", ".join(repr(float(x)) for x in np.asarray(wish.v0))
     methods = ", ".join(repr(name) for name in wish.methods)
+    length = f"h={wish.h!r}, steps={wish.steps}" if wish.h else f"t={wish.end!r}, tol={wish.tol!r}"
     return "\n".join(
         [
             f'"""A run of {system.name()}, as it was set in the studio."""',
@@ -32,8 +33,7 @@ def script(wish: Setting, source: str = "") -> str:
             "q0, _ = system.initial()",
             f"v0 = [{speeds}]  # {', '.join(system.velocity_labels)}",
             "runs = [",
-            "    da.simulate(system, da.methods.registry[name](), q0, v0, "
-            f"h={wish.h!r}, steps={wish.steps})",
+            f"    da.simulate(system, da.methods.registry[name](), q0, v0, {length})",
             f"    for name in ({methods},)",
             "]",
             "for traj in runs:",

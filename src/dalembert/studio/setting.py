@@ -15,25 +15,34 @@ from .. import dynamics
 from ..errors import UsageError, unknown_name
 from ..methods import Method
 from ..methods import registry as known_methods
+from ..running.tolerance import method_for
 from ..system import PARAMETER, Point, System, compiled_call
 
 MOST_STEPS = 200_000
 MOST_METHODS = 4
 MOST_NUMBERS = 100  # in one parameter
+_SENT = ("system", "parameters", "speeds", "methods", "h", "tol", "t")
 _INDEPENDENT = 0.3  # of a column's length must be new for its speed to be solved for
 
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """A run that was asked for; `plain` is what was sent, to be sent again."""
+    """A run that was asked for, by its step h or by a tolerance; `plain` is what was sent."""
 
     system: System
     q0: Point
     v0: np.ndarray
     methods: dict[str, Method]
-    h: float
-    steps: int
+    end: float  # the time of it
+    h: float | None
+    tol: float | None
     plain: dict[str, Any]
+
+    @property
+    def steps(self) -> int:
+        """As many as the step size gives."""
+        assert self.h is not None, "with a tolerance they are chosen"
+        return max(1, round(self.end / self.h))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -127,17 +136,31 @@ def setting(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> Set
     for name in names:
         if not isinstance(name, str) or name not in known_methods:
             raise unknown_name("method", str(name)[:80], known_methods)
-    h, end = number("h", ask.get("h"), 0.0), number("t", ask.get("t"), 0.0)
-    if end / h > MOST_STEPS:
-        raise UsageError(
-            f"{end / h:.3g} steps are too many here (at most {MOST_STEPS}): raise h, or use "
-            "`dalembert run`"
-        )
     methods = {name: known_methods[name]() for name in dict.fromkeys(names)}
     for method in methods.values():
         method.check(system)
-    plain = {k: ask[k] for k in ("system", "parameters", "speeds", "methods", "h", "t") if k in ask}
-    return Setting(system, q0, v, methods, h, max(1, round(end / h)), plain)
+    end = number("t", ask.get("t"), 0.0)
+    if ("h" in ask) == ("tol" in ask):
+        raise UsageError("give the step size h or the tolerance tol, one of them")
+    h = tol = None
+    if "h" in ask:
+        h = number("h", ask["h"], 0.0)
+        check_steps(end / h, "raise h")
+    else:
+        tol = number("tol", ask["tol"], 0.0, 0.1)
+        for method in methods.values():
+            method_for(method, tol)
+    plain = {k: ask[k] for k in _SENT if k in ask}
+    return Setting(system, q0, v, methods, end, h, tol, plain)
+
+
+def check_steps(count: float, what_to_do: str) -> None:
+    """Refuse more steps than somebody who waits would want to see computed."""
+    if count > MOST_STEPS:
+        raise UsageError(
+            f"{count:.3g} steps are too many here (at most {MOST_STEPS}): {what_to_do}, or use "
+            "`dalembert run`"
+        )
 
 
 def number(name: str, value: Any, above: float = -math.inf, most: float = math.inf) -> float:

@@ -17,15 +17,17 @@ from typing import Any
 import numpy as np
 
 from ..errors import DalembertError, SimulationError, UsageError
+from ..methods import Method
 from ..methods import default as default_method
 from ..methods import registry as known_methods
 from ..results import Meta, Trajectory
 from ..running import Every, simulate
 from ..running.sinks import Buffer
+from ..running.tolerance import choose
 from ..system import System
 from ..viewer import Run, encode, page
 from .script import script
-from .setting import Setting, described, made_system, setting
+from .setting import Setting, check_steps, described, made_system, setting
 
 MOST_SECONDS = 60.0  # of one run, without compilation
 _MOST_ROWS = 20_000
@@ -33,6 +35,10 @@ _MOST_ROWS = 20_000
 
 class Stopped(DalembertError):
     """A run that was cancelled: nobody waits for its rows."""
+
+
+class _NotChosen(UsageError):
+    """No step size for the tolerance, within the limits of the studio."""
 
 
 class Watch:
@@ -151,22 +157,29 @@ class Studio:
 
     def _one(self, wish: Setting, name: str, watch: Watch) -> tuple[Trajectory | None, str]:
         """A run, or as much of it as there is and why it ended."""
-        every = -(-wish.steps // _MOST_ROWS)
+        method = wish.methods[name]
         watch.restart()
         if watch.cancelled:  # while another one was computed
             raise Stopped("cancelled")
-        try:
-            traj = simulate(
-                wish.system, wish.methods[name], wish.q0, wish.v0, h=wish.h, steps=wish.steps,
-                save=_Watched(every, watch), progress=False,
+
+        def run(h: float, steps: int, save_every: int) -> Trajectory:
+            return simulate(
+                wish.system, method, wish.q0, wish.v0, h=h, steps=steps,
+                save=_Watched(save_every, watch), progress=False,
             )  # fmt: skip
+
+        try:
+            if wish.tol is None:
+                return run(wish.h, wish.steps, -(-wish.steps // _MOST_ROWS)), ""
+            return _to_tolerance(wish, method, run)
+        except _NotChosen as error:
+            return None, str(error)
         except SimulationError as error:
             if isinstance(error.__cause__, KeyboardInterrupt):
                 said = f"stopped after {watch.seconds:g} s: take a shorter run or a larger h"
                 return error.trajectory, said
             said = str(error).partition("; the ")[0].partition(f"{wish.system.name()}: ")[2]
             return error.trajectory, said or str(error)
-        return traj, ""
 
     def analyze(self, ask: Mapping[str, Any]) -> Answer:
         """The page of `dalembert analyze` for this system with these parameters."""
@@ -193,6 +206,33 @@ class Studio:
 
     def _is_own(self, system: System) -> bool:
         return type(system).__module__.startswith("_dalembert_user_")
+
+
+def _to_tolerance(
+    wish: Setting, method: Method, run: Callable[..., Trajectory]
+) -> tuple[Trajectory, str]:
+    """What `simulate(t=, tol=)` does, with pilots that the watch can end."""
+    assert wish.tol is not None
+
+    def pilot(h: float, steps: int, save_every: int) -> Trajectory:
+        try:
+            check_steps(steps, f"raise tol = {wish.tol:g} or take a shorter run")
+            return run(h, steps, save_every)
+        except UsageError as error:
+            raise _NotChosen(str(error)) from None
+        except SimulationError as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):
+                raise _NotChosen(
+                    f"no step for tol = {wish.tol:g} was found in time: raise tol or take a "
+                    "shorter run"
+                ) from None
+            raise
+
+    chosen = choose(pilot, wish.end, method.traits.order, wish.tol)
+    traj = run(wish.end / chosen.steps, chosen.steps, -(-chosen.steps // _MOST_ROWS))
+    meta = dataclasses.replace(traj.meta, tol=wish.tol, error_estimate=chosen.error)
+    told = f"tol = {wish.tol:g} cannot be met: the error at the end is still {chosen.error:.1e}"
+    return dataclasses.replace(traj, meta=meta), "" if chosen.met else told
 
 
 def _zipped(runs: list[Run]) -> bytes:

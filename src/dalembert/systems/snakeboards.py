@@ -63,9 +63,6 @@ class _Board(MechanicalSystem):
         def steered(end: float) -> sc.Of:  # positive phi turns the axle in front to the right
             return lambda row: sc.turn_z(row.q[2] - end * row.q[4])
 
-        def across(end: float) -> sc.Of:
-            return lambda row: steered(end)(row)[:, 1][None, :]
-
         truck = (
             sc.cylinder(0.3 * r, 6 * r)
             .turned((1, 0, 0), jnp.pi / 2)
@@ -73,7 +70,6 @@ class _Board(MechanicalSystem):
             .painted("metal"),
             sc.cylinder(0.3 * r, deck - r).moved(0.0, 0.0, 0.5 * (deck + r)).painted("metal"),
             sc.board(5 * r, 5.6 * r, 0.5 * r).moved(0.0, 0.0, deck + 0.5 * r),
-            *(sc.disk(r, 0.8 * r).moved(0.0, y * r, r).painted("dark") for y in (3.0, -3.0)),
         )
         rotor = (
             sc.cylinder(0.1 * half, 0.12 * half).painted("dark"),
@@ -84,6 +80,17 @@ class _Board(MechanicalSystem):
             ),
         )
         trucks = {"front truck": 1.0, "rear truck": -1.0}
+        wheels, contacts = [], []
+        for name, end in trucks.items():
+            pair, touching = sc.rolling_wheels(
+                name,
+                lambda q, end=end: q[:2] + end * half * sc.turn_z(q[2])[:2, 0],
+                lambda q, end=end: q[2] - end * q[4],
+                r,
+                6 * r,
+                0.8 * r,
+            )
+            wheels, contacts = wheels + pair, contacts + touching
         board = sc.board(1.7 * half, 0.3 * half, 0.05 * half).moved(0.0, 0.0, deck)
         return sc.Scene(
             [
@@ -95,6 +102,7 @@ class _Board(MechanicalSystem):
                     lambda row: sc.turn_z(self._rotor(row.q)),
                 ),
                 *(sc.Body(name, truck, axle(e), steered(e)) for name, e in trucks.items()),
+                *wheels,
             ],
             traces=[sc.Trace("front axle", axle(1.0)), sc.Trace("rear axle", axle(-1.0))],
             arrows=[
@@ -104,7 +112,7 @@ class _Board(MechanicalSystem):
                     lambda row: sc.above(row.force),
                 )
             ],
-            contacts=[sc.Contact(name, axle(e), across(e)) for name, e in trucks.items()],
+            contacts=contacts,
         )
 
     @property

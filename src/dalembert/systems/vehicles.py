@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 
@@ -65,38 +67,23 @@ class RollerRacer(MechanicalSystem):
     def scene(self) -> sc.Scene:
         r = 0.12 * self.d1
 
-        def second(row: sc.Row) -> jax.Array:  # the axle of the second body
-            pin = sc.above(row.q) + self.d1 * sc.turn_z(row.q[2])[:, 0]
-            return pin + self.d2 * sc.turn_z(row.q[2] + row.q[3])[:, 0]
-
-        def heading(row: sc.Row) -> jax.Array:
-            return sc.turn_z(row.q[2])
-
-        def turned(row: sc.Row) -> jax.Array:
-            return sc.turn_z(row.q[2] + row.q[3])
+        def second(q: jax.Array) -> jax.Array:  # the axle of the second body
+            return q[:2] + self.d1 * ahead(q[2]) + self.d2 * ahead(q[2] + q[3])
 
         seat = (
-            *axle(r, 4 * r),
+            rod(r, 4 * r),
             sc.board(self.d1, 3 * r, 0.6 * r).moved(0.4 * self.d1, 0.0, 2.4 * r),
             sc.cylinder(0.4 * r, 3 * r).moved(self.d1, 0.0, 2.4 * r).painted("accent"),
         )
         bar = (
-            *axle(r, 3 * r),
+            rod(r, 3 * r),
             sc.box(self.d2 + r, 0.6 * r, 0.6 * r).moved(-0.5 * self.d2, 0.0, 3.2 * r),
             sc.box(0.6 * r, 6 * r, 0.5 * r).moved(0.0, 0.0, 3.6 * r).painted("metal"),
         )
-        return sc.Scene(
-            [
-                sc.Body("seat", seat, lambda row: sc.above(row.q), heading),
-                sc.Body("handlebar", bar, second, turned),
-            ],
-            traces=[sc.Trace("seat", lambda row: sc.above(row.q))],
-            contacts=[
-                sc.Contact(
-                    "seat", lambda row: sc.above(row.q), lambda row: heading(row)[:, 1][None]
-                ),
-                sc.Contact("handlebar", second, lambda row: turned(row)[:, 1][None]),
-            ],
+        return on_axles(
+            r,
+            ("seat", seat, 4 * r, lambda q: q[:2], lambda q: q[2]),
+            ("handlebar", bar, 3 * r, second, lambda q: q[2] + q[3]),
         )
 
     @property
@@ -170,43 +157,22 @@ class CarWithTrailer(System):
     def scene(self) -> sc.Scene:
         L, d, r = self.L, self.d, 0.12 * self.L
 
-        def rear(row: sc.Row) -> jax.Array:
-            return sc.above(row.q)
-
-        def front(row: sc.Row) -> jax.Array:
-            return rear(row) + L * sc.turn_z(row.q[2])[:, 0]
-
-        def trailer(row: sc.Row) -> jax.Array:
-            return rear(row) - d * sc.turn_z(row.q[3])[:, 0]
-
-        def car(row: sc.Row) -> jax.Array:
-            return sc.turn_z(row.q[2])
-
-        def steered(row: sc.Row) -> jax.Array:
-            return sc.turn_z(row.q[2] + row.q[4])
-
-        def behind(row: sc.Row) -> jax.Array:
-            return sc.turn_z(row.q[3])
-
         hull = (
-            *axle(r, 4 * r),
+            rod(r, 4 * r),
             sc.box(1.3 * L, 3.4 * r, 1.2 * r).moved(0.5 * L, 0.0, 2 * r),
             sc.box(0.6 * L, 3 * r, 1.2 * r).moved(0.35 * L, 0.0, 3.2 * r).painted("metal"),
         )
         cart = (
-            *axle(r, 4 * r),
+            rod(r, 4 * r),
             sc.box(0.6 * d, 3.2 * r, 1.4 * r).moved(0.05 * d, 0.0, 2.2 * r),
             sc.box(0.7 * d, 0.4 * r, 0.4 * r).moved(0.65 * d, 0.0, 1.4 * r).painted("metal"),
         )
-        ends = (("car", rear, car), ("front axle", front, steered), ("trailer", trailer, behind))
-        shapes = (hull, axle(r, 4 * r), cart)
-        return sc.Scene(
-            [sc.Body(name, pieces, at, way) for (name, at, way), pieces in zip(ends, shapes)],
-            traces=[sc.Trace("car", rear), sc.Trace("trailer", trailer)],
-            contacts=[
-                sc.Contact(name, at, lambda row, way=way: way(row)[:, 1][None])
-                for name, at, way in ends
-            ],
+        steered, g = rod(r, 4 * r), 4 * r
+        return on_axles(
+            r,
+            ("car", hull, g, lambda q: q[:2], lambda q: q[2]),
+            ("front axle", steered, g, lambda q: q[:2] + L * ahead(q[2]), lambda q: q[2] + q[4]),
+            ("trailer", cart, g, lambda q: q[:2] - d * ahead(q[3]), lambda q: q[3]),
         )
 
     @property
@@ -316,11 +282,30 @@ class BalancingRobot(System):
         return {"energy": energy(self)}
 
 
-def axle(r: Real, width: Real) -> tuple[sc.Shape, ...]:
-    """A rod with a wheel at each end; the wheels do not turn in the picture."""
-    rod = sc.cylinder(0.25 * r, width).turned((1, 0, 0), jnp.pi / 2).moved(0.0, 0.0, r)
-    sides = (0.5 * width, -0.5 * width)
-    return (
-        rod.painted("metal"),
-        *(sc.disk(r, 0.5 * r).moved(0.0, y, r).painted("dark") for y in sides),
-    )
+def ahead(angle: jax.Array) -> jax.Array:
+    """The direction in the plane that a heading points at."""
+    return jnp.stack([jnp.cos(angle), jnp.sin(angle)])
+
+
+def rod(r: Real, width: Real) -> sc.Shape:
+    """The axle between two wheels of radius r."""
+    lying = sc.cylinder(0.25 * r, width).turned((1, 0, 0), jnp.pi / 2)
+    return lying.moved(0.0, 0.0, r).painted("metal")
+
+
+def on_axles(r: Real, *parts: tuple[str, Any, Real, sc.OfPoint, sc.OfPoint]) -> sc.Scene:
+    """Bodies that go on two wheels each: name, shapes, gauge, place of the axle and heading."""
+    bodies, wheels, contacts, traces = [], [], [], []
+    for name, shapes, gauge, place, heading in parts:
+
+        def at(row: sc.Row, place: sc.OfPoint = place) -> jax.Array:
+            return sc.above(place(row.q))
+
+        def turned(row: sc.Row, heading: sc.OfPoint = heading) -> jax.Array:
+            return sc.turn_z(heading(row.q))
+
+        bodies.append(sc.Body(name, shapes, at, turned))
+        pair, touching = sc.rolling_wheels(name, place, heading, r, gauge)
+        wheels, contacts = wheels + pair, contacts + touching
+        traces.append(sc.Trace(name, at))
+    return sc.Scene([*bodies, *wheels], traces=traces, contacts=contacts)

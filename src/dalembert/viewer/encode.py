@@ -18,7 +18,7 @@ import numpy as np
 from .. import diagnostics
 from ..diagnostics.series import kept_energy
 from ..errors import UsageError
-from ..results import Trajectory
+from ..results import Meta, Trajectory
 from ..results.labels import coordinate_table
 from ..scene import Body, Poses, Scene, Shape, poses, scene_of
 from ..system import System
@@ -101,19 +101,22 @@ class _Drawn:
         if not len(traj):
             raise UsageError("the trajectory has no rows: nothing to show")
         _check_fits(run.system, traj)
+        if not np.all(np.diff(traj.t) > 0):
+            raise UsageError("the times of the rows do not increase: this is no run")
         whole = poses(
             run.system, traj.t, traj.q, traj.v, traj.multiplier, traj.frame, self.scene
         )  # fmt: skip
         good = self._good(whole, np.asarray(traj.t))
         self.traj = traj[:good]
         self.poses = _cut(whole, good)
+        self._drop_arrows()
         self.stride, self.kept = self._thinned(max_rows)
 
     def _good(self, whole: Poses, t: np.ndarray) -> int:
         """How many rows can be drawn; the first must."""
         good = len(t)
         for name, array in _named(whole):
-            bad = ~np.all(np.isfinite(array.reshape(len(t), -1)), axis=1)
+            bad = ~_drawable(array)
             if bad[0]:
                 raise UsageError(
                     f"{type(self.run.system).__name__}.scene: {name} is not a finite number at the "
@@ -121,9 +124,8 @@ class _Drawn:
                 )
             if bad.any() and int(np.argmax(bad)) < good:
                 good = int(np.argmax(bad))
-                self.warnings = [
-                    f"shown until t = {t[good - 1]:g} s: {name} is not a finite number after it"
-                ]
+                said = "not a finite number" if np.isnan(array[good]).any() else "beyond all bounds"
+                self.warnings = [f"shown until t = {t[good - 1]:g} s: {name} is {said} after it"]
         for name, R in whole.attitude.items():
             defect = np.abs(np.swapaxes(R[:good], 1, 2) @ R[:good] - np.eye(3)).max()
             if defect > 1e-6 or np.linalg.det(R[0]) < 0:
@@ -133,6 +135,14 @@ class _Drawn:
                     f"{np.linalg.det(R[0]):.3g}"
                 )
         return good
+
+    def _drop_arrows(self) -> None:
+        """Without a multiplier there is still a picture, but for its arrows."""
+        for name, ends in self.poses.arrows.items():
+            if not all(_drawable(end).all() for end in ends):
+                self.warnings.append(f"the arrow '{name}' is left out: it is not a finite number")
+                kept = [x for x in self.scene.arrows if x.name != name]
+                self.scene = dataclasses.replace(self.scene, arrows=kept)
 
     def _thinned(self, max_rows: int) -> tuple[int, np.ndarray]:
         """Every k-th row: as few as one cannot see the difference of, at most `max_rows`."""
@@ -176,7 +186,7 @@ class _Drawn:
             if not (b.stage and index)
         ]
         return {
-            "label": label + (f", h = {meta.h:g}" if math.isfinite(float(meta.h)) else ""),
+            "label": ", ".join([label, *_accuracy(meta)]),
             "rows": len(self.run.trajectory),
             "every": self.stride,
             "focus": self.scene.focus or (bodies[0]["name"] if bodies else ""),
@@ -206,6 +216,13 @@ class _Drawn:
         }
 
 
+def _accuracy(meta: Meta) -> Iterator[str]:
+    if math.isfinite(float(meta.h)):
+        yield f"h = {float(meta.h):.4g}"
+    if meta.error_estimate is not None:
+        yield f"error at the end about {float(meta.error_estimate):.1e}"
+
+
 class _Pool:
     """Arrays by number; equal ones are kept once."""
 
@@ -218,7 +235,8 @@ class _Pool:
         array = np.asarray(array)
         if steady and array.ndim > 1 and np.all(array == array[:1]):
             array = array[:1]
-        data = np.ascontiguousarray(array, dtype=f"<{kind}")
+        with np.errstate(over="ignore"):  # a curve has a gap there
+            data = np.ascontiguousarray(array, dtype=f"<{kind}")
         key = (kind, data.shape, data.tobytes())
         if key not in self.known:
             self.known[key] = len(self.arrays)
@@ -460,5 +478,9 @@ def _named(x: Poses) -> Iterable[tuple[str, np.ndarray]]:
         yield from ((f"the link '{name}'", end) for end in ends)
     for name, array in x.traces.items():
         yield f"the trace '{name}'", array
-    for name, ends in x.arrows.items():
-        yield from ((f"the arrow '{name}'", end) for end in ends)
+
+
+def _drawable(array: np.ndarray) -> np.ndarray:
+    """The rows whose squares are numbers in the 32 bits of the picture."""
+    with np.errstate(invalid="ignore"):
+        return np.all(np.abs(array.reshape(len(array), -1)) < 1e18, axis=1)

@@ -9,7 +9,7 @@ import numpy as np
 import dalembert as da
 from dalembert import geometry
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 DRAWS = 5  # random robots
 FULL_CIRCLE = 2 * np.pi
@@ -125,7 +125,7 @@ def robot(full: bool, seed: int) -> Outcome:
         [(text, worst[k]) for k, text in names.items()],
         f"Over {DRAWS} robots of random masses and lengths, each at a random state.",
     )
-    paths = _paths(default)
+    whole, paths = _paths(default)
 
     def draw(theme: str):
         with da.plots.canvas(theme, (9.6, 4.2), columns=2) as (fig, (left, right), look):
@@ -153,7 +153,9 @@ def robot(full: bool, seed: int) -> Outcome:
         "Two paths of a robot from one point, of which only one is that of the full equations",
         draw,
     )
-    return Outcome(claims, [table], [picture])
+    motion = Motion("Started backwards, it swings round and goes forwards.", default,
+                    {"with multipliers": whole})  # fmt: skip
+    return Outcome(claims, [table], [picture], motions=[motion])
 
 
 def _formulas(m0, m1, J, J_w, l, c, R, w):
@@ -192,7 +194,7 @@ def _lift(robot, t, r, w, g0):
 
 
 def _paths(robot: da.systems.TwoWheeledRobot, h: float = 0.02, steps: int = 350):
-    """(t, positions, wheel speeds) of the full motion, and of the reduced ones with both signs.
+    """The full run; (t, positions, wheel speeds) of it and of the reduced ones with both signs.
 
     The metric and the connection do not contain l, and the form is proportional to it: l -> -l
     is the other sign.
@@ -206,4 +208,4 @@ def _paths(robot: da.systems.TwoWheeledRobot, h: float = 0.02, steps: int = 350)
         g0 = da.SE(2).exp(jnp.array([0.0, 0.0, 1.0]) * q0[2])
         g = _lift(system, run.t, run.q, run.v, g0)
         found[name] = (run.t, g[:, :2, 2], run.v)
-    return {name: tuple(np.asarray(x) for x in each) for name, each in found.items()}
+    return full, {name: tuple(np.asarray(x) for x in each) for name, each in found.items()}

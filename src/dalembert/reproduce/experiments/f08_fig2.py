@@ -8,7 +8,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 PARTICLE = da.systems.NonholonomicParticle()
 START = jnp.array([0.0, -3.0, 0.0]), jnp.array([0.3, 0.6, -0.9])  # z' = y x'
@@ -111,7 +111,13 @@ def fig2(full: bool, seed: int) -> Outcome:
         "Two plots of the energy against time; left one curve is flat, right none is",
         draw,
     )
-    return Outcome(claims, [table], [picture])
+    motion = Motion(
+        "The bead goes along; the tile under it is the plane z' = y x' of its velocities. GNI "
+        "solid, DLA as a ghost.",
+        PARTICLE,
+        {name: runs[name, H] for name in METHODS},
+    )
+    return Outcome(claims, [table], [picture], motions=[motion])
 
 
 def _of_steps(run: da.Trajectory) -> np.ndarray:

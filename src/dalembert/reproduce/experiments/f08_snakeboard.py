@@ -10,7 +10,7 @@ import dalembert as da
 from dalembert import geometry
 from dalembert.diagnostics import discrete_momentum
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 BOARD = da.systems.Snakeboard()
 H, SHOWN = 0.1, 30.0  # s; step, and how much of the path is drawn
@@ -162,7 +162,12 @@ def snakeboard(full: bool, seed: int) -> Outcome:
         "r = 1 m, from theta = 0.3, phi = 0.5, with theta' = -sin(phi) rad/s, psi' = 0.7 rad/s, "
         "phi' = 0.4 rad/s. The theorems do not depend on them."
     )
-    return Outcome(claims, [table], [picture], [note])
+    motion = Motion(
+        "DLA solid, GNI as a ghost: rotor and wheels steer the board, and GNI leaves the path.",
+        BOARD,
+        {name: runs[name][: round(100 / H) + 1] for name in ("DLA", "GNI")},
+    )
+    return Outcome(claims, [table], [picture], [note], [motion])
 
 
 def _one(q):

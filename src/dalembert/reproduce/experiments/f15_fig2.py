@@ -8,7 +8,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 H = 0.1
 
@@ -99,7 +99,12 @@ def fig2(full: bool, seed: int) -> Outcome:
         draw,
         narrow=True,
     )
-    return Outcome(claims, [table], [picture])
+    motion = Motion(
+        "The ball rolls on the turning table and keeps to its circle.",
+        ball,
+        {name: runs[name][: round(60 / H) + 1] for name in (gni, "RK4")},
+    )
+    return Outcome(claims, [table], [picture], motions=[motion])
 
 
 def _two_point_start(ball: da.System, steps: int) -> da.Trajectory:

@@ -6,7 +6,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 H = 0.04
 METHODS = {"GNI": da.GNI(), "DLA": da.DLA(), "RK4": da.RK4()}
@@ -86,4 +86,9 @@ def moving_energy(full: bool, seed: int) -> Outcome:
         "Above: an oscillating curve and a flat one. Below: errors of three methods against time",
         draw,
     )
-    return Outcome(claims, [table], [picture])
+    motion = Motion(
+        "The table throws the ball about and takes its energy back.",
+        ball,
+        {name: runs[name][: round(40 / (H * every)) + 1] for name in ("GNI", "RK4")},
+    )
+    return Outcome(claims, [table], [picture], motions=[motion])

@@ -8,7 +8,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 END = 4.0
 HS = (0.05, 0.025, 0.0125, 0.00625)
@@ -106,7 +106,13 @@ def rigid_body(full: bool, seed: int) -> Outcome:
         "Left: energy against time, one curve falling. Right: errors of slopes one and two",
         draw,
     )
-    return Outcome(claims, [table], [picture])
+    motion = Motion(
+        "Reflecting solid, projecting as a ghost: the body comes to turn about one axis, and the "
+        "projected one turns slower and slower.",
+        body,
+        {name: longer[name] for name in (reflect, project)},
+    )
+    return Outcome(claims, [table], [picture], motions=[motion])
 
 
 def _energy_of_p_minus(body: da.systems.Suslov, h: float = 0.1, steps: int = 400) -> float:

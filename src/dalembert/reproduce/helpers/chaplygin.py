@@ -9,7 +9,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table
+from ..base import Check, Claim, Motion, Outcome, Picture, Table
 
 FAR = 0.1  # m from the accurate path: no longer the same motion
 
@@ -106,7 +106,12 @@ def compare(case: Case, choice: str, reading: str) -> Outcome:
         "Left: looping paths of a ball on a table. Right: their distance from the true path",
         draw,
     )
-    return Outcome(claims, [table], [picture])
+    motion = Motion(
+        "The accurate solution solid, the global method with its step as a ghost.",
+        ball,
+        {"reference, 1e-13": exact, "global, midpoint": runs["global, midpoint"]},
+    )
+    return Outcome(claims, [table], [picture], motions=[motion])
 
 
 def _until(t: np.ndarray, distance: np.ndarray) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 import dalembert as da
 from dalembert import geometry
 
-from ..base import Check, Claim, Outcome, Picture, Table
+from ..base import Check, Claim, Motion, Outcome, Picture, Table
 
 H = 0.2  # s, that of the book
 SHORT = 200.0  # s, of the pictures and of the benchmark
@@ -159,7 +159,12 @@ def compare(
             draw_constraint,
         ),
     ]
-    return Outcome(claims, [table], pictures)
+    motion = Motion(
+        f"DLA solid, RK4 as a ghost, with the step of the book, {H:g} s: the first {SHORT:g} s.",
+        system,
+        {name: each[0][: short + 1] for name, each in runs.items()},
+    )
+    return Outcome(claims, [table], pictures, motions=[motion])
 
 
 def _starts(system: da.System, seed: int) -> list[tuple[jax.Array, jax.Array]]:

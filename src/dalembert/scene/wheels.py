@@ -1,0 +1,55 @@
+"""Wheels of systems whose q does not hold how far they have rolled: it follows from the motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+
+from .model import Body, Contact, Row, above, turn_z
+from .shapes import wheel
+
+OfPoint = Callable[[Any], Any]  # of q, a vector of R^n
+
+
+def rolling_wheels(
+    name: str, place: OfPoint, heading: OfPoint, radius: Any, gauge: Any, width: Any = None
+) -> tuple[list[Body], list[Contact]]:
+    """Two wheels on an axle, the distance `gauge` apart, with their contacts.
+
+    `place(q)` is the point of the plane below the middle of the axle, (x, y), `heading(q)` the
+    angle that the wheels point at. Each turns at (speed of its contact point along the
+    heading)/radius about the axle, and with the heading about the vertical.
+    """
+    width = 0.5 * radius if width is None else width
+
+    def hub(row: Row, side: float, height: Any) -> jax.Array:
+        across = 0.5 * side * gauge * turn_z(heading(row.q))[:, 1]
+        return above(place(row.q), height) + across
+
+    def wheel_at(side: float) -> tuple[Body, Contact]:
+        label = f"{name}, {'left' if side > 0 else 'right'} wheel"
+
+        def foot(row: Row) -> jax.Array:
+            return hub(row, side, 0.0)
+
+        def spin(row: Row) -> jax.Array:
+            def moved(q: Any) -> tuple[jax.Array, Any]:
+                return hub(Row(row.t, q, row.v, row.force), side, 0.0), heading(q)
+
+            (_, angle), (speed, turn) = jax.jvp(moved, (row.q,), (row.v,))
+            ahead, across, up = turn_z(angle).T
+            return turn * up + (ahead @ speed) / radius * across
+
+        body = Body(
+            label,
+            wheel(radius, width),
+            lambda row: hub(row, side, radius),
+            lambda row: turn_z(heading(row.q)),
+            spin,
+        )
+        return body, Contact(label, foot)
+
+    bodies, contacts = zip(*(wheel_at(side) for side in (1.0, -1.0)))
+    return list(bodies), list(contacts)
