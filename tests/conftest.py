@@ -2,6 +2,7 @@
 
 import gc
 import importlib.metadata
+import itertools
 import os
 
 # Before JAX starts. Tests are about numbers, which must not depend on the machine's accelerator;
@@ -29,6 +30,10 @@ jax.config.update("jax_numpy_rank_promotion", "raise")
 # compiled code must come from this run and this process, not from another worker or day
 jax.config.update("jax_enable_compilation_cache", False)
 
+# tracing makes millions of objects that live on: looking for cycles among them takes a twentieth
+gc.freeze()
+gc.set_threshold(50_000, 20, 50)
+
 hypothesis.settings.register_profile(
     "dalembert",
     derandomize=True,  # the same examples on every machine and every day
@@ -49,17 +54,23 @@ def pytest_xdist_auto_num_workers() -> int:
     return min(cores, 8)
 
 
+_tests_done = itertools.count(1)
+
+
 def pytest_runtest_teardown() -> None:
     """Drop compiled code before its memory maps reach the kernel's limit (65530 by default).
 
-    Every compiled function takes some maps; past the limit the compiler crashes the process.
+    Every compiled function takes some maps; past the limit the compiler crashes the process. What
+    is dropped is compiled again, so not too early; counting maps takes a while, so not each time.
     """
+    if next(_tests_done) % 4:
+        return
     try:
         with open("/proc/self/maps", "rb") as maps:
             count = sum(1 for _ in maps)
     except OSError:  # not on macOS
         return
-    if count > 20_000:
+    if count > 30_000:
         dalembert.clear_compiled()
         gc.collect()
 

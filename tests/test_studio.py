@@ -211,7 +211,7 @@ def test_script_does_the_same(server, monkeypatch, capsys, how):
     (theirs,) = names["runs"]
     assert "rolling" in capsys.readouterr().out
     _, (ours,), _ = Studio(registry)._runs(wish)
-    assert theirs.equals(ours.trajectory)
+    assert theirs.meta == ours.trajectory.meta and np.array_equal(theirs.q, ours.trajectory.q)
     assert theirs.meta.tol == wish.get("tol") and names["system"].R == 0.8
 
 

@@ -31,7 +31,7 @@ from .linalg import (
     Vector,
     solve_spd,
 )
-from .system import MechanicalSystem, Point, System
+from .system import MechanicalSystem, Point, System, compiled_call, is_traced
 
 Time = Real
 
@@ -176,13 +176,21 @@ def consistent_velocity(
     to a point w of the constraint, and Newton's method from there to the nearest one,
     G (w - v) + mu(w)^T nu = 0; w itself is returned should that fail.
     """
-
-    def project(v):
-        return projected(system, q, v, t)
-
     v = jnp.asarray(v, dtype=float)
     if not system.is_constrained:
         return v
+    given = q, v, jnp.asarray(t, dtype=float)
+    if is_traced((system, given)):
+        return _consistent_velocity(system, *given, iterations)
+    # outside of jit a loop would be compiled anew in every call
+    q = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), q)
+    return compiled_call(_consistent_velocity, system, q, *given[1:], iterations)
+
+
+def _consistent_velocity(system: System, q: Point, v: Vector, t: Time, iterations: int) -> Vector:
+    def project(v):
+        return projected(system, q, v, t)
+
     # the second projection removes the round-off that an ill-conditioned C left in the first
     near = lax.fori_loop(0, iterations if system.is_nonlinear else 2, lambda _, w: project(w), v)
     return project(_nearest(system, q, v, t, near)) if system.is_nonlinear else near

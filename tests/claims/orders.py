@@ -32,6 +32,7 @@ EXTRA = {
 METHODS = registry | EXTRA
 
 
+@functools.cache  # the systems are made once, and what is compiled for their starts
 def _cases() -> dict:
     bent, affine = Bent(), BentAffine()
     q, v = jnp.array([1.0, 0.4, 0.2]), jnp.array([0.5, 0.7, 0.2])

@@ -39,11 +39,11 @@ export function createStage(canvas, data) {
   Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.01 * reach, far: 8 * reach });
   scene.add(sun, sun.target, new HemisphereLight("#ffffff", "#9aa3b0", 1.7));
 
-  let grid = null;
+  let grid = null, cellSize = 0;
   if (data.ground) {
     const turn = new Quaternion().fromArray(data.ground);
     const center = middle.clone().applyQuaternion(turn.clone().invert());
-    const cell = niceCell(radius / 4), half = Math.ceil(2.4 * radius / cell);
+    const cell = cellSize = niceCell(radius / 4), half = Math.ceil(2.4 * radius / cell);
     grid = gridLines(cell, half, Math.round(center.x / cell), Math.round(center.y / cell));
     grid.position.z = -0.0015 * radius;
     const floor = new Mesh(new PlaneGeometry(6 * radius, 6 * radius), new ShadowMaterial({ opacity: 0.2 }));
@@ -143,7 +143,7 @@ export function createStage(canvas, data) {
   }
 
   return {
-    place, reset, follow,
+    place, reset, follow, cell: cellSize, isFar: radius > 10 * size, // a body that is a dot on its path
     draw() { renderer.render(scene, camera); },
     onChange(f) { controls.addEventListener("change", f); },
     theme(name) {

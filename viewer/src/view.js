@@ -91,7 +91,7 @@ export function mount(root, scene, options = {}) {
     readings.replaceChildren(...(arrows.box.checked ? runs[0].arrows : []).map((a) => {
       const line = el("div", { textContent: `${a.name} ${value(sizes[a.name] ?? 0)} ${a.unit}` });
       line.style.color = arrowColor(a.unit); return line;
-    }));
+    }), ...(stage?.cell ? [el("div", { className: "dv-note", textContent: `grid ${Number(stage.cell.toPrecision(1))} m` })] : []));
     redraw();
     for (const p of panels) p.move(now);
   }
@@ -157,6 +157,7 @@ export function mount(root, scene, options = {}) {
   stage?.onChange(redraw);
   stage?.resize(stageRoot.clientWidth || 1, stageRoot.clientHeight || 1);
   stage?.reset();
+  if (stage?.isFar && !options.film) { stage.place(begin); follow.box.checked = true; stage.follow(true); }
   theme(options.theme ?? (systemDark.matches ? "dark" : "light"));
   systemDark.addEventListener("change", asSystem);
   play(false); watcher.observe(root); // which calls resize

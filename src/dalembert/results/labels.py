@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..system import Point
+from ..system import Point, System
 from .meta import Meta
 
 
@@ -101,3 +101,17 @@ def column(prefix: str, name: str) -> str:
     """q_x for a coordinate x, q_0 rather than q_q0 for one without a name of its own."""
     plain = name[1:] if re.fullmatch(r"[qv]\d+", name) else name
     return f"{prefix}_{plain}"
+
+
+def velocity_units(system: System) -> list[str]:
+    """Units of the entries of v: those of q over s, or by the names on a group."""
+    units = tuple(system.units)
+    if len(units) == system.dim:
+        return [f"{u}/s" if u != "1" else "1/s" for u in units]
+
+    def by_name(name: str) -> str:
+        if name.startswith(("omega", "Omega", "w", "yaw")):
+            return "rad/s"
+        return "m/s" if name.endswith("_dot") or name in ("surge", "sway") else ""
+
+    return [by_name(name) for name in system.velocity_labels]

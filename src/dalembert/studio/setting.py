@@ -15,6 +15,7 @@ from .. import dynamics
 from ..errors import UsageError, unknown_name
 from ..methods import Method
 from ..methods import registry as known_methods
+from ..results.labels import velocity_units
 from ..running.tolerance import method_for
 from ..system import PARAMETER, Point, System, compiled_call
 
@@ -216,7 +217,7 @@ def described(system: System) -> dict[str, Any]:
                 "whole": _is_whole(field),
             }
         )
-    units = _speed_units(system)
+    units = velocity_units(system)
     return {
         "system": system.name(),
         "about": (type(system).__doc__ or "").strip().partition("\n")[0],
@@ -226,14 +227,3 @@ def described(system: System) -> dict[str, Any]:
         ],
         "bound": [speeds.names[i] for i in speeds.bound],
     }
-
-
-def _speed_units(system: System) -> list[str]:
-    units = tuple(system.units)
-    if len(units) == system.dim:
-        return [f"{u}/s" if u != "1" else "1/s" for u in units]
-    spins = ("omega", "Omega", "w")
-    return [
-        "rad/s" if name.startswith(spins) else "m/s" if name.endswith("_dot") else ""
-        for name in system.velocity_labels
-    ]

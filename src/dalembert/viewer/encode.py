@@ -19,7 +19,7 @@ from .. import diagnostics
 from ..diagnostics.series import kept_energy
 from ..errors import UsageError
 from ..results import Meta, Trajectory
-from ..results.labels import coordinate_table
+from ..results.labels import coordinate_table, velocity_units
 from ..scene import Body, Poses, Scene, Shape, poses, scene_of
 from ..system import System
 
@@ -124,7 +124,8 @@ class _Drawn:
                 )
             if bad.any() and int(np.argmax(bad)) < good:
                 good = int(np.argmax(bad))
-                said = "not a finite number" if np.isnan(array[good]).any() else "beyond all bounds"
+                lost = not np.isfinite(array[good]).all()
+                said = "not a finite number" if lost else "beyond all bounds"
                 self.warnings = [f"shown until t = {t[good - 1]:g} s: {name} is {said} after it"]
         for name, R in whole.attitude.items():
             defect = np.abs(np.swapaxes(R[:good], 1, 2) @ R[:good] - np.eye(3)).max()
@@ -390,8 +391,9 @@ def _panels(drawn: Sequence[_Drawn], names: Sequence[str], pool: _Pool) -> list[
         for i, (name, unit) in enumerate(zip(labels[:_MOST_COORDINATES], units)):
             add(name, "" if unit == "1" else unit, False, k, columns[x.kept, i])
         if not labels:  # a system on a group alone: its velocities
-            for i, name in enumerate(x.run.system.velocity_labels[:_MOST_COORDINATES]):
-                add(name, "", False, k, np.asarray(x.traj.v)[x.kept, i])
+            speeds = zip(x.run.system.velocity_labels, velocity_units(x.run.system))
+            for i, (name, unit) in enumerate(itertools.islice(speeds, _MOST_COORDINATES)):
+                add(name, unit, False, k, np.asarray(x.traj.v)[x.kept, i])
         for i, column in enumerate(np.asarray(x.traj.multiplier).T[:_MOST_COORDINATES]):
             add(f"multiplier {i + 1}", "", False, k, column[x.kept])
     return [
