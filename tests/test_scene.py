@@ -17,11 +17,12 @@ ROLLS = {  # contacts of each system, so that none is left out
     "knife-edge": 1, "snakeboard": 4, "snakeboard-coupled": 4, "vertical-rolling-disk": 1,
     "rolling-disk": 1, "mobile-robot": 3, "two-wheeled-robot": 2, "suslov": 1,
     "nonholonomic-particle": 1, "modified-particle": 1, "particle-without-measure": 1,
-    "contact-oscillator": 1, "perturbed-contact-oscillator": 1,
+    "contact-oscillator": 1, "perturbed-contact-oscillator": 1, "rolling-sphere": 1,
+    "landed-ball": 1, "joined-disks": 2,
 }  # fmt: skip
 NO_CONTACT = {
     "benenti", "chaotic-quartic", "suslov-so-n", "planar-body", "twisted-inputs", "passive-arm",
-    "underwater-vehicle",
+    "underwater-vehicle", "particle-with-fading-constraint", "particle-across-cone",
 }  # fmt: skip
 
 

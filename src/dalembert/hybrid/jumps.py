@@ -11,17 +11,19 @@ p+ = (1 - R^T C^-1 R G^-1) p-: (6.14) [C02]; with P it is (6.16), (6.17) [C02].
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
 from ..dynamics import linear_constraint, linear_offset, metric, momentum
 from ..errors import UsageError
-from ..linalg import RANK_TOLERANCE, Forms, PerConstraint, Real, Vector, solve_spd
+from ..groupoids import move
+from ..linalg import Forms, PerConstraint, Real, Vector, solve_spd
 from ..system import Point, System, compiled_call
-
-_AGREES = 1e-9  # relative residual up to which rows that depend on each other agree
+from .projection import Whitened
 
 
 class Jump(NamedTuple):
@@ -119,7 +121,7 @@ def jump(
         )
     if np.any(e < 0.0) or np.any(e > 1.0):
         raise UsageError(f"a coefficient of restitution lies between 0 and 1, got {restitution!r}")
-    whitened = _Whitened(G, system)
+    whitened = Whitened(G, system)
     found = whitened.basis(own)
     if found.rank < m:
         raise UsageError(
@@ -142,15 +144,38 @@ def jump(
         pushed = P + R.T @ ((1.0 + e) * s[m:])
         after, held, _ = whitened.nearest(v0, own, b, pushed)
         s = np.concatenate([held, (1.0 + e) * s[m:]])
-    _check_quadratic(system, q, after, t, p + P + forms.T @ s)
-    change = after - v0
+    _check_quadratic(system, q, after, t, [p, P, forms.T @ s])
+    return made(G, v0, after, s, forms, rank)
+
+
+def impulse_at(
+    system: System, q: Point, place: Callable[[Point], jax.Array], impulse: jax.Array
+) -> Vector:
+    """The covector of an impulse (N s) that acts on the body's point at `place(q)`.
+
+    `place` follows the material point as q moves; P = (d place)^T impulse, along the fibre.
+    """
+
+    def moved(w: jax.Array) -> jax.Array:
+        return place(move(system.groupoid, q, w))
+
+    slope = jax.jacfwd(moved)(jnp.zeros(system.dim))
+    return slope.T @ jnp.asarray(impulse, dtype=float)
+
+
+def made(
+    G: np.ndarray, v: np.ndarray, after: np.ndarray, s: np.ndarray, rows: np.ndarray, rank: int
+) -> Jump:
+    """A jump from its parts, with its energies."""
+    change = after - v
     return Jump(
-        v_before=v,
+        v_before=jnp.asarray(v),
         v_after=jnp.asarray(after),
         impulse=jnp.asarray(s),
-        rows=jnp.asarray(forms),
+        rows=jnp.asarray(rows),
         rank=rank,
-        energy_lost=float(-0.5 * change @ G @ (v0 + after)),
+        # not as a difference of energies, which a large potential would swallow
+        energy_lost=float(-0.5 * change @ G @ (v + after)),
         energy_of_change=float(0.5 * change @ G @ change),
     )
 
@@ -180,62 +205,14 @@ def _array(name: str, value: object, shape: tuple[int, ...] | None) -> np.ndarra
     return array
 
 
-class _Basis(NamedTuple):
-    vectors: np.ndarray  # (n, rank), orthonormal
-    singular: np.ndarray  # (rank,)
-    left: np.ndarray  # (rows, rank)
-    scale: np.ndarray  # (rows,) by which the rows were divided
-    rank: int
-
-
-class _Whitened:
-    """Velocities in an orthonormal basis of the metric: w = L^T v with G = L L^T."""
-
-    def __init__(self, G: np.ndarray, system: System) -> None:
-        try:
-            self.lower = np.linalg.cholesky(G)
-        except np.linalg.LinAlgError:
-            raise UsageError(
-                f"the metric d^2L/dv^2 of {system.name()} is not positive definite here:\n{G}"
-            ) from None
-
-    def basis(self, rows: np.ndarray) -> _Basis:
-        """An orthonormal basis of the rows; each is scaled first, as squares may underflow."""
-        B = np.linalg.solve(self.lower, rows.T).T
-        scale = np.max(np.abs(B), axis=1, initial=0.0)
-        scale = np.where(scale > 0.0, scale, 1.0)
-        B = B / scale[:, None]
-        length = np.linalg.norm(B, axis=1)
-        length = np.where(length > 0.0, length, 1.0)
-        left, singular, right = np.linalg.svd(B / length[:, None], full_matrices=False)
-        rank = int(np.sum(singular > RANK_TOLERANCE * np.max(singular, initial=1.0)))
-        return _Basis(right[:rank].T, singular[:rank], left[:, :rank], scale * length, rank)
-
-    def nearest(
-        self, v: np.ndarray, rows: np.ndarray, target: np.ndarray, P: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, int]:
-        """(v+, s, rank): the velocity with rows v+ = target nearest to v + G^-1 P."""
-        x = self.basis(rows)
-        w = self.lower.T @ v + np.linalg.solve(self.lower, P)
-        wanted = x.left.T @ (target / x.scale) / x.singular
-        shift = wanted - x.vectors.T @ w
-        s = x.left @ (shift / x.singular) / x.scale
-        w = w + x.vectors @ shift
-        after = np.linalg.solve(self.lower.T, w)
-        off = np.abs(rows @ after - target) / x.scale
-        size = np.linalg.norm(w) + np.abs(target) / x.scale
-        if np.any(off > _AGREES * size):
-            raise UsageError(
-                "the rows contradict each other: no velocity has rows v+ = "
-                f"{target} with rows\n{rows}"
-            )
-        return after, s, x.rank
-
-
-def _check_quadratic(system: System, q: Point, after: np.ndarray, t: float, p: np.ndarray) -> None:
+def _check_quadratic(
+    system: System, q: Point, after: np.ndarray, t: float, parts: list[np.ndarray]
+) -> None:
+    """Whether the impulses have led to the momentum of v+, as they do with a metric only."""
     found = np.asarray(compiled_call(momentum, system, q, jnp.asarray(after), jnp.asarray(t)))
-    if not np.allclose(found, p, rtol=1e-8, atol=1e-8 * np.max(np.abs(p), initial=1e-300)):
+    wanted, size = sum(parts), sum(np.max(np.abs(x), initial=0.0) for x in parts)
+    if np.any(np.abs(found - wanted) > 1e-8 * size):
         raise UsageError(
             f"the Lagrangian of {system.name()} is not quadratic in v: its momentum after the jump "
-            f"is {found}, and the impulses lead to {p}. Jumps need a metric"
+            f"is {found}, and the impulses lead to {wanted}. Jumps need a metric"
         )

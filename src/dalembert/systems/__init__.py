@@ -22,6 +22,13 @@ from .rigid_bodies import Suslov, SuslovSoN
 from .robots import MobileRobot, TwoWheeledRobot
 from .sleighs import ChaplyginSleigh, KnifeEdge
 from .snakeboards import Snakeboard, SnakeboardCoupled
+from .switching import (
+    JoinedDisks,
+    LandedBall,
+    ParticleAcrossCone,
+    ParticleWithFadingConstraint,
+    RollingSphere,
+)
 from .vehicles import BalancingRobot, CarWithTrailer, RollerRacer
 
 registry: dict[str, type[System]] = {
@@ -56,6 +63,11 @@ registry: dict[str, type[System]] = {
         RollerRacer,
         CarWithTrailer,
         BalancingRobot,
+        RollingSphere,
+        LandedBall,
+        ParticleWithFadingConstraint,
+        ParticleAcrossCone,
+        JoinedDisks,
     )
 }
 
@@ -71,16 +83,21 @@ __all__ = [
     "ChaplyginBallExponential",
     "ChaplyginSleigh",
     "ContactOscillator",
+    "JoinedDisks",
     "KnifeEdge",
+    "LandedBall",
     "MobileRobot",
     "ModifiedParticle",
     "NonholonomicParticle",
+    "ParticleAcrossCone",
+    "ParticleWithFadingConstraint",
     "ParticleWithoutMeasure",
     "PassiveArm",
     "PerturbedContactOscillator",
     "PlanarBody",
     "RollerRacer",
     "RollingDisk",
+    "RollingSphere",
     "Snakeboard",
     "SnakeboardCoupled",
     "Suslov",
