@@ -35,6 +35,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "f15_fig4",
         "f15_theorems",
         "f15_arxiv",
+        "f15_sister",
     ),
     "Ferraro, Iglesias, Martín de Diego 2008": ("f08_fig2", "f08_snakeboard", "f08_fig5"),
     "McLachlan, Perlmutter 2006": (
@@ -53,6 +54,10 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "c02_knife_edge",
         "c02_two_wheeled_robot",
         "c02_counterexample",
+        "c02_fig6_1",
+        "c02_fig6_2",
+        "c02_cone",
+        "c02_impulses",
     ),
 }
 
