@@ -292,9 +292,9 @@ class ParticleAcrossCone(MechanicalSystem):
         return q[2] - q[0] ** 2 - q[1] ** 2 + q[0] * q[1]
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
-        q = jnp.array([1.0, 0.2, 0.3])
+        q = jnp.array([0.5, 0.5, 1.5])  # one that does not come near S; many others do
         a, b, c = self.constraint(q)[0]
-        return q, jnp.stack([jnp.asarray(0.2), jnp.asarray(0.3), -(0.2 * a + 0.3 * b) / c])
+        return q, jnp.stack([jnp.asarray(0.1), jnp.asarray(0.2), -(0.1 * a + 0.2 * b) / c])
 
     def scene(self) -> sc.Scene:
         found = contact_scene(self, upwards=2, spring=False)

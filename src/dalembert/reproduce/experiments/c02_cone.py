@@ -43,6 +43,7 @@ def cone(full: bool, seed: int) -> Outcome:
     ranks = [D.at(jnp.array([0.0, y, y**2])).rank for y in rng.uniform(-1, 1, 20)]
     around = [D.at(jnp.asarray(q)).rank for q in rng.normal(size=(20, 3))]
     run, crossing = _crossing()
+    outside = _outside()
     limits = [
         D.limit(lambda s: jnp.array([s**2, Y, Y**2 + s])),  # x << z - y^2
         D.limit(lambda s: jnp.array([s, Y, Y**2 + s**2])),  # z - y^2 << x
@@ -99,6 +100,16 @@ def cone(full: bool, seed: int) -> Outcome:
             ],
             note="Yes. On C the form is x dC, and the reaction is that of the surface: finite, "
             "without a jump.",
+        ),
+        Claim(
+            "motions off C can cross it through S only",
+            [
+                Check("distance from S of the last row of an accurate solver", outside["distance"],
+                      high=0.02, unit="m"),
+                Check("time of it, when the rank is lost", outside["time"], high=10.0, unit="s"),
+                Check("changes of sign of z - x^2 - y^2 + x y until then", outside["signs"], 0, 0),
+            ],
+            note="It comes to S within seconds, where methods of constant rank refuse to go on.",
         ),
         Claim(
             "on approaching S the multiplier (6.23) can become higher and higher",
@@ -251,6 +262,23 @@ def _crossing() -> tuple[da.Trajectory, dict]:
         "product": float(np.ptp(product) / np.max(np.abs(product))),
         "lam": lam,
         "force": np.linalg.norm(force, axis=1),
+    }
+
+
+def _outside() -> dict[str, float]:
+    """A motion off C, until it comes to S."""
+    q = jnp.array([1.0, 0.2, 0.3])
+    v = dynamics.consistent_velocity(PARTICLE, q, jnp.array([0.2, 0.3, 0.234]))
+    try:
+        run = da.simulate(PARTICLE, da.Reference(), q, v, h=0.01, steps=1000)
+    except da.SimulationError as failed:
+        run = failed.trajectory
+    x, y, z = np.asarray(run.q).T
+    side = np.sign(np.asarray(jax.vmap(PARTICLE.surface)(run.q)))
+    return {
+        "distance": float(np.hypot(x[-1], z[-1] - y[-1] ** 2)),
+        "time": float(run.t[-1]),
+        "signs": int(np.sum(side[1:] != side[:-1])),
     }
 
 

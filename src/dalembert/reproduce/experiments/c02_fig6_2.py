@@ -127,7 +127,7 @@ def sphere(full: bool, seed: int) -> Outcome:
             ax.text(-0.95, 0.85, "smooth")
             ax.text(0.08, 0.85, "rough")
             ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", xlim=(-1.1, 1.0))
-            da.plots.finish(ax, look, "", "below")
+            da.plots.finish(ax, look, "", "above")
         return fig  # fmt: skip
 
     picture = Picture(
