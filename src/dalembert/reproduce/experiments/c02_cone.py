@@ -178,7 +178,7 @@ def cone(full: bool, seed: int) -> Outcome:
             )
             right.semilogy(t, crossing["force"], color=look.curves[1], lw=2, label="force [N]")
             right.set(xlabel="t [s]", ylabel="size")
-            da.plots.finish(right, look, "the multiplier is infinite there, the force not", "above")
+            da.plots.finish(right, look, "a multiplier with a pole", "upper right")
         return fig  # fmt: skip
 
     picture = Picture(

@@ -180,7 +180,7 @@ def fading(full: bool, seed: int) -> Outcome:
             ax.text(-0.95, 2.3, "free")
             ax.text(0.08, 2.3, "x' = y'")
             ax.set(xlabel="x [m]", ylabel="y [m]", xlim=(-1.1, 1.6), ylim=(-1.1, 2.6))
-            da.plots.finish(ax, look, "", "above")
+            da.plots.finish(ax, look, "", "lower right")
         return fig  # fmt: skip
 
     picture = Picture(

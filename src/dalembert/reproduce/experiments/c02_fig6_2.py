@@ -124,10 +124,12 @@ def sphere(full: bool, seed: int) -> Outcome:
                 color=look.curves[1],
                 label="velocity of the point of contact / 8",
             )
-            ax.text(-0.95, 0.85, "smooth")
-            ax.text(0.08, 0.85, "rough")
-            ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", xlim=(-1.1, 1.0))
-            da.plots.finish(ax, look, "", "above")
+            ax.text(-1.05, 0.9, "smooth")
+            ax.text(0.05, 0.9, "rough")
+            ax.set(
+                xlabel="x [m]", ylabel="y [m]", aspect="equal", xlim=(-1.1, 1.0), ylim=(0.1, 1.0)
+            )
+            da.plots.finish(ax, look, "", "lower right")
         return fig  # fmt: skip
 
     picture = Picture(

@@ -150,7 +150,7 @@ def impulses(full: bool, seed: int) -> Outcome:
                 right.plot(slips, gain[rule], color=look.curves[i], lw=2, label=rule.capitalize())
             right.axhline(0, color=look.muted, lw=0.8)
             right.set(xlabel="slip before the impact [m/s]", ylabel="energy gained [J]")
-            da.plots.finish(right, look, "a rod falls on its tip, e = 1", "above")
+            da.plots.finish(right, look, "a rod falls on its tip, e = 1", "lower right")
         return fig
 
     picture = Picture(

@@ -16,7 +16,7 @@ FREE = hybrid.released(PARTICLE)
 SLEIGH = da.systems.ChaplyginSleigh(a=0.3)
 START = jnp.array([0.2, -0.1, 0.4]), jnp.array([1.0, 0.3, 0.8])  # of the sleigh, made consistent
 END = 2.0  # s
-COUNTS = (20, 40, 80, 160)  # leaves, or impacts
+COUNTS = (40, 80, 160, 320)  # leaves, or impacts
 INNER = 8  # steps of RK4 on a leaf
 
 
@@ -122,14 +122,16 @@ def sister(full: bool, seed: int) -> Outcome:
     def draw(theme: str):
         with da.plots.canvas(theme, (9.6, 3.8), columns=2) as (fig, (left, right), look):
             for (name, e), color in zip(errors.items(), look.curves):
-                left.loglog(hs, e, "o-", color=color, label=f"{name}: order {slopes[name]:.2f}")
+                left.loglog(hs, e, "o-", color=color, label=f"{name} ({slopes[name]:.2f})")
             left.set(xlabel="length of a piece [s]", ylabel="distance at 2 s [m]")
-            da.plots.finish(left, look, "they approach the nonholonomic motion", "above")
+            left.set_ylim(1e-7, 30.0)
+            da.plots.finish(left, look, "distances (orders)", "upper left")
             right.loglog(hs, lost[0.0], "o-", color=look.curves[0], label="particle, plastic")
             right.loglog(hs, lost[0.5], "o-", color=look.curves[1], label="particle, e = 1/2")
             right.loglog(hs, gone, "o-", color=look.curves[2], label="sleigh on pegs")
             right.set(xlabel="length of a piece [s]", ylabel="energy lost [J]")
-            da.plots.finish(right, look, "elastic impacts lose none", "above")
+            right.set_ylim(1e-5, 1.0)
+            da.plots.finish(right, look, "elastic impacts lose none", "upper left")
         return fig
 
     picture = Picture(
