@@ -76,7 +76,10 @@ def hybrid(
     from . import reading, showing
 
     if system is None:
-        rows = [{"name": k, "what": inspect.getdoc(f) or ""} for k, f in registry.items()]
+        rows = [
+            {"name": k, "what": (inspect.getdoc(f) or "").partition("\n")[0]}
+            for k, f in registry.items()
+        ]
         if as_json:
             showing.print_json(rows)
         else:

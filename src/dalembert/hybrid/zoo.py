@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Callable
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 
 from ..groups import Euclidean
-from ..system import Invariants, MechanicalSystem, parameter
+from ..system import MechanicalSystem, parameter
+from ..systems.disks import VerticalRollingDisk, rolling_velocity
 from ..systems.sleighs import ChaplyginSleigh
-from .modes import Modes, Transition, bounce, contact
+from ..systems.switching import (
+    JoinedDisks,
+    LandedBall,
+    ParticleWithFadingConstraint,
+    RollingSphere,
+)
+from .jumps import impulse_at, jump_velocity
+from .modes import Modes, Transition, bounce, contact, kick
+from .variants import released
 
 
 class Weight(MechanicalSystem):
@@ -52,17 +64,6 @@ class WeightOnHill(Weight):
         return jnp.stack([jnp.sqrt(q @ q) - self.r])
 
 
-class SleighOffIce(ChaplyginSleigh):
-    """The body of the sleigh without its edge on the ice: it slides and turns freely."""
-
-    @property
-    def invariants(self) -> Invariants:
-        return {}
-
-    def constraint(self, q: jax.Array) -> jax.Array:
-        return jnp.zeros((0, 3))
-
-
 def bouncing_ball(
     height: float = 1.0, speed: float = 1.0, restitution: float = 0.8, slower_than: float = 0.1
 ) -> Modes:
@@ -85,8 +86,9 @@ def hill(radius: float = 1.0, speed: float = 0.4, ground: float = -0.5) -> Modes
 
 def sleigh_on_ice(on: float = 1.0, off: float = 4.0, a: float = 0.2) -> Modes:
     """A sleigh slides sideways, is put on its edge, and is taken off it again."""
+    sleigh = ChaplyginSleigh(a=a)
     return Modes(
-        {"off": SleighOffIce(a=a), "ice": ChaplyginSleigh(a=a)},
+        {"off": released(sleigh), "ice": sleigh},
         [
             Transition("off", "ice", at=on, name="put on"),
             Transition("ice", "off", at=off, name="taken off"),
@@ -96,8 +98,158 @@ def sleigh_on_ice(on: float = 1.0, off: float = 4.0, a: float = 0.2) -> Modes:
     )
 
 
+def sphere_on_rough_floor(
+    speed: float = 1.2, sideways: float = 0.5, spin: float = 1.0, m: float = 1.0
+) -> Modes:
+    """A sphere slides on ice, x < 0, comes to a rough floor, and rolls: 6.4.1, Fig. 6.2 [C02]."""
+    rough = RollingSphere(m=m)
+    q = jnp.array([-1.0, 0.2]), jnp.eye(3)
+    edge = _first_of_place
+    return Modes(
+        {"ice": released(rough), "floor": rough},
+        [
+            Transition("ice", "floor", edge, 1, name="onto the floor"),
+            Transition("floor", "ice", edge, -1, name="back on ice"),
+        ],
+        start=("ice", q, rough.body_velocity(q, (speed, sideways), (2.5, spin, 1.5))),
+        name="sphere-on-rough-floor",
+    )
+
+
+class ParticleOnLines(ParticleWithFadingConstraint):
+    """The particle where x > 0, on lines of slope 1, its row scaled to have a limit at x = 0."""
+
+    def constraint(self, q: jax.Array) -> jax.Array:
+        return jnp.array([[1.0, -1.0]])
+
+
+def fading_constraint(speed: float = 1.0, sideways: float = 0.0) -> Modes:
+    """A particle comes from where it is free to lines of slope 1: Fig. 6.1 [C02].
+
+    The constraint is flat at x = 0 and changes no sign there: the guard is declared.
+    """
+    lines = ParticleOnLines()
+    edge = _first_coordinate
+    return Modes(
+        {"free": released(lines), "lines": lines},
+        [
+            Transition("free", "lines", edge, 1, name="onto a line"),
+            Transition("lines", "free", edge, -1, name="off it"),
+        ],
+        start=("free", jnp.array([-1.0, 1.0]), jnp.array([speed, sideways])),
+        name="fading-constraint",
+    )
+
+
+def disk_at_wall(wall: float = 2.5, restitution: float = 0.8, turn: float = 0.2) -> Modes:
+    """An upright disk rolls against a wall and comes back, rolling through the impact."""
+    disk = VerticalRollingDisk()
+
+    def room(q: jax.Array) -> jax.Array:  # between the rim and the wall
+        return wall - q[0] - disk.R * jnp.abs(jnp.cos(q[2]))
+
+    return Modes(
+        {"rolling": disk},
+        bounce("rolling", room, restitution, name="wall"),
+        start=(
+            "rolling",
+            jnp.zeros(4),
+            rolling_velocity(jnp.zeros(()), disk.R, jnp.asarray(turn), jnp.asarray(1.0)),
+        ),
+        name="disk-at-wall",
+    )
+
+
+def dropped_ball(
+    height: float = 0.8, restitution: float = 0.6, Theta: float = 2.0, slower_than: float = 0.3
+) -> Modes:
+    """A ball is dropped on a turning table that grips it; it bounces, and in the end rolls.
+
+    In each bounce the point of contact takes on the velocity of the table, and the normal velocity
+    turns round, times restitution.
+    """
+    table = LandedBall(Theta=Theta)
+    air = released(table)
+
+    def grip(t: Any, q: Any, v: Any) -> jax.Array:
+        e = jnp.array([0.0, 0.0, restitution])
+        return jump_velocity(air, q, v, table.constraint(q), e, t=t, offset=table.offset(t, q))
+
+    hit, *others = bounce(
+        "air", table.height, restitution, rest="table", slower_than=slower_than, row=2
+    )
+    q = jnp.array([0.5, 0.0, table.r + height]), jnp.eye(3)
+    return Modes(
+        {"air": air, "table": table},
+        [dataclasses.replace(hit, jump=grip), *others],
+        start=("air", q, jnp.zeros(6)),
+        name="dropped-ball",
+    )
+
+
+def billiard(impulse: float = 1.5, above: float = 0.1, restitution: float = 0.8) -> Modes:
+    """A ball at rest on rough cloth is struck by a cue, `above` its center, and meets a cushion.
+
+    (6.4) and (6.16) [C02]: the cloth takes its part of the stroke, so that the ball rolls.
+    """
+    ball = RollingSphere(r=0.5, k=0.5 * math.sqrt(0.4))
+    q = jnp.zeros(2), jnp.eye(3)
+    where = jnp.array([-0.4, 0.05, above])
+
+    def stroke(t: Any, q: Any, v: Any) -> jax.Array:
+        on_ball = q[1].T @ where  # the point of the ball that is there now
+
+        def place(x: Any) -> jax.Array:
+            return jnp.append(x[0], ball.r) + x[1] @ on_ball
+
+        return impulse_at(ball, q, place, jnp.array([impulse, 0.3 * impulse, 0.0]))
+
+    return Modes(
+        {"cloth": ball},
+        [
+            kick("cloth", stroke, at=0.5, name="stroke"),
+            bounce("cloth", lambda q: 2.0 - ball.r - q[0][0], restitution, name="cushion"),
+        ],
+        start=("cloth", q, jnp.zeros(5)),
+        name="billiard",
+    )
+
+
+def disks_that_join(turn: float = 0.5) -> Modes:
+    """Of two disks that must roll in parallel one stands, until both point the same way: Fig. 3.6.
+
+    There the constraint (3.8) [C02] leaves open whether it goes on standing; here it does not.
+    """
+    one = JoinedDisks(branch="first")
+    q = jnp.array([0.0, 0.0, 1.0, 0.0, 3.0, 0.0, 0.2, 0.0])
+    return Modes(
+        {"one stands": one, "parallel": JoinedDisks(branch="parallel")},
+        [Transition("one stands", "parallel", _between_headings, 1, name="joined")],
+        start=("one stands", q, one.velocity(q, (0.1, 0.1 + turn), (0.0, 1.0))),
+        name="disks-that-join",
+    )
+
+
+def _first_coordinate(t: Any, q: Any, v: Any) -> jax.Array:
+    return q[0]
+
+
+def _first_of_place(t: Any, q: Any, v: Any) -> jax.Array:
+    return q[0][0]
+
+
+def _between_headings(t: Any, q: Any, v: Any) -> jax.Array:
+    return q[6] - q[2]
+
+
 registry: dict[str, Callable[..., Modes]] = {
     "bouncing-ball": bouncing_ball,
     "hill": hill,
     "sleigh-on-ice": sleigh_on_ice,
+    "sphere-on-rough-floor": sphere_on_rough_floor,
+    "fading-constraint": fading_constraint,
+    "disk-at-wall": disk_at_wall,
+    "dropped-ball": dropped_ball,
+    "billiard": billiard,
+    "disks-that-join": disks_that_join,
 }

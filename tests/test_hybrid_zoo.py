@@ -1,0 +1,101 @@
+"""Hybrid systems to begin with: what each of them shows, against formulas."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import dalembert as da
+from dalembert import dynamics, hybrid
+from dalembert.hybrid.zoo import registry
+
+
+def run(name, t, **given):
+    modes = registry[name](**given)
+    return modes, hybrid.simulate(modes, method=da.RK4(), h=0.05, t=t)
+
+
+def test_sphere_on_rough_floor():
+    """(6.20) to (6.22) [C02], through the run."""
+    modes, found = run("sphere-on-rough-floor", 2.0)
+    floor = modes.systems["floor"]
+    r, k2 = floor.r, floor.k**2
+    (x, y), w = (1.2, 0.5), np.array([2.5, 1.0, 1.5])
+    (jump,) = found.jumps
+    np.testing.assert_allclose(jump.t, 1.0 / x, rtol=1e-13)
+    planar = np.array([r**2 * x + r * k2 * w[1], r**2 * y - r * k2 * w[0]]) / (r**2 + k2)
+    after = found.t > jump.t
+    place, R = found.q
+    wanted = planar * (found.t[after] - jump.t)[:, None] + [0.0, 0.2 + y * jump.t]
+    np.testing.assert_allclose(place[after], wanted, atol=1e-12)
+    spin = np.array([-planar[1] / r, planar[0] / r, w[2]])
+    found_spin = np.einsum("nij,nj->ni", R[after], found.v[after, 2:])
+    np.testing.assert_allclose(found_spin, np.broadcast_to(spin, found_spin.shape), atol=1e-12)
+    # with backspin it comes back to the ice at once
+    _, back = run("sphere-on-rough-floor", 1.5, spin=-20.0)
+    assert [x.target for x in back.jumps] == ["floor", "ice"] and back.q[0][-1, 0] < 0.0
+
+
+def test_fading_constraint():
+    _, found = run("fading-constraint", 2.0)
+    (jump,) = found.jumps
+    np.testing.assert_allclose(jump.v_after, [0.5, 0.5], atol=1e-14)
+    np.testing.assert_allclose([jump.energy_before, jump.energy_after], [0.5, 0.25], atol=1e-14)
+    modes = registry["fading-constraint"]()
+    start = "lines", jnp.array([1.0, 1.0]), jnp.array([-1.0, -1.0])
+    back = hybrid.simulate(modes, *start, method=da.RK4(), h=0.05, t=2.0)
+    (jump,) = back.jumps
+    np.testing.assert_array_equal(jump.v_after, jump.v_before)
+    np.testing.assert_allclose(back.q[-1], [-1.0, -1.0], atol=1e-12)
+
+
+def test_disk_at_a_wall_goes_on_rolling():
+    modes, found = run("disk-at-wall", 2.5)
+    disk = modes.systems["rolling"]
+    room = lambda q: 2.5 - q[0] - disk.R * jnp.abs(jnp.cos(q[2]))
+    assert found.jumps
+    for jump in found.jumps:
+        slope = np.asarray(jax.grad(room)(jnp.asarray(jump.q)))
+        assert abs(room(jump.q)) < 1e-9  # the order of RK4 at this step
+        np.testing.assert_allclose(slope @ jump.v_after, -0.8 * slope @ jump.v_before, atol=1e-12)
+        assert np.max(np.abs(dynamics.constraint_residual(disk, jump.q, jump.v_after))) < 1e-12
+        assert jump.energy_after < jump.energy_before
+    assert min(map(room, jnp.asarray(found.q))) > -1e-9
+
+
+def test_ball_bounces_on_a_turning_table_and_rolls():
+    modes, found = run("dropped-ball", 2.0)
+    table = modes.systems["table"]
+    *bounces, touch = found.jumps
+    assert len(bounces) == 6 and touch.target == "table"
+    for jump in bounces:
+        q, v = jax.tree.map(jnp.asarray, (jump.q, jump.v_after))
+        slip = dynamics.constraint_residual(table, q, v)
+        np.testing.assert_allclose(slip[:2], 0.0, atol=1e-12)  # gripped
+        np.testing.assert_allclose(v[2], -0.6 * jump.v_before[2], rtol=1e-12)
+    fall = np.sqrt(2 * 9.81 * 0.8)
+    np.testing.assert_allclose(bounces[0].v_before[2], -fall, rtol=1e-9)
+    np.testing.assert_allclose(found.q[0][-1, 2], table.r, atol=1e-9)
+
+
+def test_billiard():
+    modes, found = run("billiard", 2.5)
+    stroke, cushion = found.jumps
+    ball = modes.systems["cloth"]
+    # about the point of contact: (k^2 + r^2) m omega_2 = (r + above) J
+    speed = 1.5 * (ball.r + 0.1) * ball.r / (ball.m * (ball.k**2 + ball.r**2))
+    np.testing.assert_allclose(stroke.v_after[0], speed, rtol=1e-12)
+    assert stroke.energy_after > stroke.energy_before == 0.0
+    np.testing.assert_allclose(cushion.v_after[0], -0.8 * speed, rtol=1e-12)
+    np.testing.assert_allclose(cushion.q[0][0], 1.5, atol=1e-12)
+
+
+def test_joined_disks_change_their_branch():
+    modes, found = run("disks-that-join", 3.0)
+    (jump,) = found.jumps
+    disks = modes.systems["parallel"]
+    np.testing.assert_allclose(jump.t, 1.6, atol=1e-12)  # 0.8 rad at 0.5 rad/s
+    joint = jax.vmap(disks.joint)(jnp.asarray(found.q), jnp.asarray(found.v))
+    np.testing.assert_allclose(joint, 0.0, atol=1e-12)
+    # the turning is shared, the rolling is not touched
+    np.testing.assert_allclose(jump.v_after[[2, 6]], 0.35, atol=1e-12)
+    np.testing.assert_allclose(jump.v_after[[3, 7]], jump.v_before[[3, 7]], atol=1e-14)
