@@ -31,6 +31,7 @@ from .tape import Lane, Tape, Unsupported, Value, known
 # Above this many numbers looked at while tracing, arrays are used.
 _MOST_VISITS = 300_000
 _LONGEST_SCAN = 32  # that is written out
+_LARGEST_WRITTEN = 3_000  # operations of a scan that only carries, if it is to be written out
 _LARGEST_WAY = 400  # operations of a way of a branch that is computed whether taken or not
 
 
@@ -250,7 +251,8 @@ def _scan(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     nk = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.outvars, body.outvars))
     nc = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.invars, body.invars)) - nk
     consts, carry, columns = xs[:nc], list(xs[nc : nc + nk]), list(map(entries, xs[nc + nk :]))
-    if length > _LONGEST_SCAN and not columns and nk == len(eqn.outvars):
+    is_long = length > _LONGEST_SCAN or length * _count(body) > _LARGEST_WRITTEN
+    if is_long and not columns and nk == len(eqn.outvars):
         return _counted(tape, body, body_consts, length, consts, carry)
     if length > _LONGEST_SCAN or not length:
         raise Unsupported("a long scan over arrays inside of a step, or an empty one")
