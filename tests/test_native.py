@@ -80,7 +80,7 @@ class Falling:
         self.steps = Steps(self.recorded, k=0, residual=2, result=3, stopped=4, kept=[0, 1, 2, 5])
 
     def run(self, a, stride, steps, last=None, capacity=50, many=False, k=0, table=None):
-        kernel = StepKernel(self.steps, many)
+        kernel = StepKernel(lambda: self.steps, many)
         n = len(a)
         if table is None:
             table = np.zeros((7, n))
@@ -156,7 +156,7 @@ def test_members_end_loops_by_themselves():
     table = np.zeros((7, many))
     table[0] = a
     rows = np.zeros((2, 2, many))
-    assert StepKernel(steps, many=True)(np.zeros(1), table, rows, (0, many), 0, 1, 1, 1) == 1
+    assert StepKernel(lambda: steps, many=True)(np.zeros(1), table, rows, (0, many), 0, 1, 1, 1) == 1
     root, rounds = rows[0]
     expected = [x * y ** max(math.ceil(math.log(100.0 / x) / math.log(y)), 0) if y > 2 else x
                 for x, y in zip(np.sqrt(a), a)]  # fmt: skip
@@ -189,7 +189,7 @@ def test_functions_of_vectors(name):
     table = np.zeros((7, n))
     table[:2] = x, y
     rows = np.zeros((2, 1, n))
-    StepKernel(steps, many=True)(np.zeros(1), table, rows, (0, n), 0, 1, 1, 1)
+    StepKernel(lambda: steps, many=True)(np.zeros(1), table, rows, (0, n), 0, 1, 1, 1)
     alone = MapKernel(f, one, one)(np.stack([x, y], axis=1))[:, 0]
     off = np.abs(rows[0, 0] - alone) / np.spacing(np.abs(alone))
     assert off.max() <= 5.0

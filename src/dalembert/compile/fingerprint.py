@@ -8,7 +8,6 @@ name: their versions are compared apart.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import dis
 import functools
@@ -37,6 +36,16 @@ def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
     `without` names attributes of classes that do not count.
     """
     return _walked(things, exact=False, without=without).digest.hexdigest()[:_LENGTH]
+
+
+def lasting_key(*things: object) -> str | None:
+    """A key under which another process finds what was compiled of these; None if that is unsafe.
+
+    Unsafe is what the fingerprint does not see: objects that cannot be looked into, packages that
+    may be another version tomorrow, and functions that may read a file, a clock or chance.
+    """
+    found = _walked(things, exact=False)
+    return None if found.is_doubtful else found.digest.hexdigest()
 
 
 def code_version(thing: object) -> int:
@@ -108,6 +117,7 @@ class _Walk:
         self.seen: dict[int, int] = {}
         self.alive: list[object] = []  # ids of what was seen stay theirs during the walk
         self.named: list[object] = []  # what the digest knows by its id
+        self.is_doubtful = False  # whether something may change that the digest does not see
 
     def say(self, *words: object) -> None:
         for word in words:
@@ -133,6 +143,7 @@ class _Walk:
             self._class(x)
         elif isinstance(x, types.ModuleType):
             self.say("module", x.__name__)
+            self._doubt(x.__name__)
         elif isinstance(x, (np.ndarray, np.generic, jax.Array)) and not isinstance(x, Tracer):
             array = np.asarray(x)
             self.say("array", array.dtype, array.shape)
@@ -150,7 +161,12 @@ class _Walk:
         else:
             self._object(x)
 
+    def _doubt(self, module: str | None) -> None:
+        top = (module or "").partition(".")[0]
+        self.is_doubtful |= top not in _STEADY
+
     def _code(self, code: types.CodeType) -> None:
+        self.is_doubtful |= not _CHANGING.isdisjoint(code.co_names)
         self.digest.update(code.co_code)
         self.say(*code.co_names, *code.co_varnames)
         for value in code.co_consts[_has_docstring(code) :]:
@@ -173,6 +189,7 @@ class _Walk:
         self.say("function", f.__name__)
         if is_installed(f.__module__):
             self.say(f.__module__, f.__qualname__)
+            self._doubt(f.__module__)
             return
         self.visit(f.__code__)
         self.visit(f.__defaults__)
@@ -186,11 +203,13 @@ class _Walk:
         for name in written.reads:
             if name in f.__globals__:
                 value = f.__globals__[name]
-                self._read(name, value, written)
                 if isinstance(value, types.ModuleType) and not is_installed(value.__name__):
+                    self.say(name, value.__name__)
                     for attribute in written.attributes:  # constants of a module of one's own
                         if attribute in vars(value):
                             self.visit(vars(value)[attribute])
+                else:
+                    self._read(name, value, written)
 
     def _read(self, name: str, value: object, written: _Written) -> None:
         """A value that a function reads; what it writes itself is a record, and no input."""
@@ -198,6 +217,8 @@ class _Walk:
         is_record = isinstance(value, (list, dict, set)) and written.into_containers
         if name not in written.names and not is_record:
             self.visit(value)
+        else:
+            self.is_doubtful = True
 
     def _class(self, cls: type) -> None:
         # one's own class is the same in a script and in a module
@@ -205,6 +226,7 @@ class _Walk:
         for base in cls.__mro__:
             if is_installed(base.__module__):
                 self.say("base", base.__module__, base.__qualname__)
+                self._doubt(base.__module__)
                 continue
             functions = [x for x in vars(base).values() if isinstance(x, types.FunctionType)]
             records = {name for f in functions for name in _written(f.__code__).names}
@@ -217,7 +239,10 @@ class _Walk:
     def _object(self, x: object) -> None:
         cls = type(x)
         self.say("object", cls.__module__ if is_installed(cls.__module__) else "", cls.__qualname__)
+        if is_installed(cls.__module__):
+            self._doubt(cls.__module__)
         if isinstance(x, Tracer):
+            self.is_doubtful = True
             return
         if dataclasses.is_dataclass(x):
             for field in dataclasses.fields(x):
@@ -240,9 +265,22 @@ class _Walk:
             self.say(id(x))
             self.named.append(x)
         else:
-            with contextlib.suppress(Exception):  # what cannot be pickled counts by its type
+            try:
                 self.digest.update(pickle.dumps(x))
+            except Exception:  # what cannot be pickled counts by its type
+                self.is_doubtful = True
 
+
+# packages whose versions `llvm` has in the name of what it keeps, and what is part of Python
+_STEADY = frozenset(
+    "dalembert jax jaxlib numpy equinox jaxtyping builtins math cmath operator functools itertools "
+    "typing types dataclasses collections abc enum numbers".split()
+)
+# names by which a function may read what is not in it
+_CHANGING = frozenset(
+    "open load loadtxt genfromtxt fromfile memmap read read_text read_bytes environ getenv input "
+    "random time now today eval exec __import__ import_module globals".split()
+)
 
 # names of a class that say nothing about what it computes
 _BOOKKEEPING = frozenset(

@@ -63,6 +63,15 @@ class Layout:
         """The tree with shapes and types in place of arrays."""
         return jax.tree.unflatten(self.tree, self.avals)
 
+    def zeros(self) -> Any:
+        """The tree with zeros of NumPy in place of arrays."""
+        return jax.tree.unflatten(self.tree, [np.zeros(a.shape, a.dtype) for a in self.avals])
+
+    def describe(self) -> str:
+        """Shapes, types and what is not there, in every process the same text."""
+        leaves = jax.tree.leaves(self.example(), is_leaf=lambda x: x is None)
+        return " ".join("-" if x is None else f"{x.dtype}{list(x.shape)}" for x in leaves)
+
     def group(self, flat: Sequence[Any]) -> Any:
         """Numbers in their order -> the tree of tuples."""
         values = iter(flat)

@@ -12,12 +12,18 @@ import ctypes.util
 import dataclasses
 import functools
 import hashlib
+import importlib.metadata
 import os
+import pickle
 import stat
+import sys
 import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 _lock = threading.Lock()  # LLVM's passes are not to be run by two threads at once
 
@@ -77,11 +83,28 @@ def vector_calls() -> dict[str, tuple[str, int]]:
 
 
 class Native:
-    """A compiled function `run` and what keeps its code alive."""
+    """A compiled function `run`, what keeps its code alive, and what is to be known of it.
 
-    def __init__(self, text: str, result: Any, *arguments: Any, effort: int | None = None) -> None:
-        effort = _effort(text) if effort is None else effort
-        self._engine = _loaded(_object_code(text, effort))
+    `make` gives the text and that knowledge; it is not called if the code is on disk under `name`,
+    which must change with whatever the text depends on. Without a name the text itself decides.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], tuple[str, T]],
+        result: Any,
+        *arguments: Any,
+        name: str | None = None,
+        effort: int | None = None,
+    ) -> None:
+        found = None if name is None else _remembered(name)
+        if found is None:
+            text, known = make()
+            found = known, _object_code(text, _effort(text) if effort is None else effort)
+            if name is not None:
+                _remember(name, *found)
+        self.known, code = found
+        self._engine = _loaded(code)
         address = self._engine.get_function_address("run")
         self.call = ctypes.CFUNCTYPE(result, *arguments)(address)
 
@@ -105,7 +128,8 @@ def _compiled(text: str, effort: int) -> bytes:
     module = llvm.parse_assembly(text)
     machine = _machine(effort)
     options = llvm.create_pipeline_tuning_options(speed_level=effort)
-    options.slp_vectorization = True  # a tenth faster, for a tenth more of compiling
+    # of small code a tenth faster for a tenth more of compiling; of large code neither holds
+    options.slp_vectorization = effort > 2
     options.loop_vectorization = False
     options.loop_unrolling = False
     builder = llvm.create_pass_builder(machine, options)
@@ -179,7 +203,7 @@ def _age(path: Path) -> float:
 def _object_code(text: str, effort: int) -> bytes:
     path = None
     if disk.folder is not None:
-        path = disk.folder / f"{_key(text, effort)}.o"
+        path = disk.folder / f"{_key(str(effort), text)}.o"
         code = _read(path)
         if code is not None:
             disk.hits += 1
@@ -192,11 +216,54 @@ def _object_code(text: str, effort: int) -> bytes:
     return code
 
 
-def _key(text: str, effort: int) -> str:
+def _key(*parts: str) -> str:
     import llvmlite
 
-    parts = (*_host(), llvmlite.__version__, str(effort), text)
+    parts = (*_host(), llvmlite.__version__, *parts)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _named(name: str) -> Path | None:
+    return None if disk.folder is None else disk.folder / f"{_key(name, _versions())}.o"
+
+
+@functools.cache
+def _versions() -> str:
+    """What, beside a system and a method, decides which code comes out: Python, JAX, ourselves."""
+    modules = ("jax", "jaxlib", "numpy", "equinox")
+    versions = [sys.version, *map(importlib.metadata.version, modules)]
+    here = Path(__file__).parents[1]
+    for path in sorted(here.rglob("*.py")):
+        found = path.stat()
+        versions.append(f"{path.relative_to(here)} {found.st_size} {found.st_mtime_ns}")
+    return "\n".join(versions)
+
+
+def _remembered(name: str) -> tuple[Any, bytes] | None:
+    """What is known of the code of this name, and the code."""
+    path = _named(name)
+    data = None if path is None else _read(path)
+    if data is None:
+        return None
+    size = int.from_bytes(data[:8], "little")
+    try:
+        # as trustworthy as the code beside it: of a folder of our own, with a checksum
+        known = pickle.loads(data[8 : 8 + size])
+    except Exception:  # of a class that is no longer there
+        return None
+    disk.hits += 1
+    return known, data[8 + size :]
+
+
+def _remember(name: str, known: Any, code: bytes) -> None:
+    path = _named(name)
+    if path is None:
+        return
+    try:
+        told = pickle.dumps(known)
+    except Exception:  # of a class that lives in a function, say: then only the text is a key
+        return
+    _write(path, len(told).to_bytes(8, "little") + told + code)
 
 
 def is_private(folder: Path) -> bool:

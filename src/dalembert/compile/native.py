@@ -31,11 +31,21 @@ def _address(array: np.ndarray) -> int:
 class StepKernel:
     """Many steps of one member, or of members in vectors, in one call."""
 
-    def __init__(self, steps: Steps, many: bool = False) -> None:
+    def __init__(
+        self, record_steps: Callable[[], Steps], many: bool = False, name: str | None = None
+    ) -> None:
+        """`record_steps` may raise `Unsupported`; `name` as for `Native`."""
         self.width = vector_width() if many else 1
-        text = stepping(steps, self.width, vector_calls() if many else {})
-        self._native = Native(text, _WHOLE, *[_POINTER] * 3, *[_WHOLE] * 8)
-        self.row_width = len(steps.kept)
+
+        def make() -> tuple[str, int]:
+            steps = record_steps()
+            text = stepping(steps, self.width, vector_calls() if many else {})
+            return text, len(steps.kept)
+
+        signature = (_WHOLE, *[_POINTER] * 3, *[_WHOLE] * 8)
+        name = name and f"{self.width} steps of {name}"
+        self._native = Native(make, *signature, name=name)
+        self.row_width: int = self._native.known
 
     def __call__(
         self,
@@ -64,13 +74,21 @@ class StepKernel:
 class MapKernel:
     """A function of numbers, on many rows of them; `quick` for what is called a few times."""
 
-    def __init__(self, f: Callable[..., Any], *args: Any, quick: bool = False) -> None:
-        recorded = record(lambda given: f(*given), args)
-        self.given, self.results = Layout(args), recorded.results
-        (inputs,) = recorded.inputs
-        text = mapped(inputs, recorded.outputs, recorded.tape.levels, recorded.needed())
+    def __init__(
+        self, f: Callable[..., Any], *args: Any, quick: bool = False, name: str | None = None
+    ) -> None:
+        def make() -> tuple[str, Any]:
+            recorded = record(lambda given: f(*given), args)
+            (inputs,) = recorded.inputs
+            text = mapped(inputs, recorded.outputs, recorded.tape.levels, recorded.needed())
+            # as numbers: shapes of JAX are not for keeping
+            return text, recorded.results.zeros()
+
         effort = 0 if quick else None
-        self._native = Native(text, None, _POINTER, _POINTER, _WHOLE, effort=effort)
+        signature = (None, _POINTER, _POINTER, _WHOLE)
+        name = name and f"{name} on {Layout(args).describe()}"
+        self._native = Native(make, *signature, name=name, effort=effort)
+        self.given, self.results = Layout(args), Layout(self._native.known)
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
         """Results (rows, numbers) from arguments (rows, numbers)."""
@@ -83,10 +101,10 @@ class MapKernel:
 class Function:
     """A function of trees of arrays: by native code, or by XLA where it cannot be that."""
 
-    def __init__(self, f: Callable[..., Any], *args: Any) -> None:
+    def __init__(self, f: Callable[..., Any], *args: Any, name: str | None = None) -> None:
         self._given = Layout(args)
         try:
-            self._kernel = MapKernel(f, *args, quick=True)
+            self._kernel = MapKernel(f, *args, quick=True, name=name)
             self.results = self._kernel.results
         except Unsupported:
             self._kernel = None

@@ -87,8 +87,11 @@ def places(layout: Layout) -> Any:
 def _found(
     plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule | None], many: bool
 ) -> StepKernel | str:
+    name = plan.lasting_key(rule.value)
+    if name is not None:
+        name = f"{name} {shared.describe()} {own.describe()}"
     try:
-        return StepKernel(steps_of(plan, shared, own, rule), many)
+        return StepKernel(lambda: steps_of(plan, shared, own, rule), many, name)
     except Unsupported as error:
         return str(error)
 

@@ -20,7 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import cached
-from ..compile.fingerprint import Versioned
+from ..compile.fingerprint import Versioned, lasting_key
 from ..compile.layout import Layout
 from ..compile.native import Function
 from ..errors import UsageError
@@ -185,6 +185,10 @@ class Plan:
             self._identity = Identity.of(system, self.method)
         return self._identity
 
+    def lasting_key(self, *more: object) -> str | None:
+        """What code compiled for the plan is found under by another process, if it may be."""
+        return lasting_key(self.static, *(code.value for code in self.codes), self.method, *more)
+
     def settle(self) -> None:
         """To be called after the code of system and method was traced."""
         for code in self.codes:
@@ -201,7 +205,10 @@ class Plan:
     def _started(self) -> Function:
         if self._start is None:
             try:
-                self._start = Function(self._begin, *self.given.example())
+                key = self.lasting_key()
+                self._start = Function(
+                    self._begin, *self.given.example(), name=key and f"start of {key}"
+                )
             finally:
                 self.settle()
             self._found = self._start.results
