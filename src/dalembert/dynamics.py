@@ -18,6 +18,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from . import groupoids
+from .compile.scalarize import traced_once
 from .linalg import (
     OK,
     Columns,
@@ -36,6 +37,7 @@ from .system import MechanicalSystem, Point, System, compiled_call, is_traced
 Time = Real
 
 
+@traced_once
 def momentum(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     """p = dL/dv."""
     if isinstance(system, MechanicalSystem):
@@ -43,6 +45,7 @@ def momentum(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     return jax.grad(lambda w: system.lagrangian_at(t, q, w))(v)
 
 
+@traced_once
 def metric(system: System, q: Point, v: Vector | None = None, t: Time = 0.0) -> Matrix:
     """G = d^2 L/dv^2 at (q, v); v matters only for a Lagrangian that is not quadratic in it."""
     if isinstance(system, MechanicalSystem):
@@ -76,6 +79,7 @@ def energy_is_conserved(system: System) -> bool:
     return not (system.has_offset or system.has_force or system.is_nonlinear or system.has_time)
 
 
+@traced_once
 def linear_constraint(system: System, q: Point) -> Forms:
     """Rows of the constraints linear in v: the holonomic ones, Dg(q), then `constraint(q)`."""
     rows = system.constraint(q)
@@ -93,6 +97,7 @@ def linear_offset(system: System, t: Time, q: Point) -> PerConstraint:
     return jnp.concatenate([jnp.zeros(system.holonomic(q).shape[0]), b])
 
 
+@traced_once
 def constraint_residual(system: System, q: Point, v: Vector, t: Time = 0.0) -> PerConstraint:
     """phi(t, q, v): zero on the constraint; shape (m,)."""
     t = jnp.asarray(t, dtype=float)
@@ -210,6 +215,7 @@ def consistent_position(system: System, q: Point, *, iterations: int = 20) -> Po
     return lax.fori_loop(0, iterations, project, q)
 
 
+@traced_once
 def projected(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     """One projection of v in the metric, onto the constraint as it is linearized at v.
 
@@ -304,6 +310,7 @@ class Solved(NamedTuple):
     residual: PerConstraint  # phi(t, q, v)
 
 
+@traced_once
 def solved(system: System, q: Point, v: Vector, t: Time = 0.0) -> Solved:
     """Acceleration and multipliers at once; G and C are factored once for all of it."""
     G = metric(system, q, v, t)

@@ -13,10 +13,11 @@ size where arrays win.
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -27,6 +28,9 @@ from .folding import FLAG, apply, is_elementwise, number, operation
 from .lanes import entries, filled, lanes_of
 from .layout import Layout
 from .tape import Lane, Tape, Unsupported, Value, known
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 # Above this many numbers looked at while tracing, arrays are used.
 _MOST_VISITS = 300_000
@@ -47,21 +51,59 @@ class _WhenUsed:
 jex: Any = _WhenUsed()
 Jaxpr: TypeAlias = Any  # and its equations: JAX keeps their types to itself
 
-_active: ContextVar[bool] = ContextVar("scalarizing", default=False)
+# What was traced of the functions of a recording that is under way; None while there is none.
+_traced: ContextVar[dict[Any, Any] | None] = ContextVar("scalarizing", default=None)
 
 
 def active() -> bool:
     """Whether the function being traced is going to be recorded lane by lane."""
-    return _active.get()
+    return _traced.get() is not None
 
 
 @contextlib.contextmanager
 def _scalarizing() -> Iterator[None]:
-    token = _active.set(True)
+    token = _traced.set({})
     try:
         yield
     finally:
-        _active.reset(token)
+        _traced.reset(token)
+
+
+def traced_once(f: Callable[P, R]) -> Callable[P, R]:
+    """f, which while recording is traced once for every kind of arguments, and then called.
+
+    A step asks for the same mechanics at many places; tracing what the user wrote, and its
+    derivatives, is most of the time before the first step. Outside of a recording it is f.
+    """
+
+    @functools.wraps(f)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        traced = _traced.get()
+        if traced is None:
+            return f(*args, **kwargs)
+        leaves, tree = jax.tree.flatten((args, kwargs))
+        arrays = [x for x in leaves if isinstance(x, (jax.Array, np.ndarray))]
+        rest = tuple(_ARRAY if isinstance(x, (jax.Array, np.ndarray)) else x for x in leaves)
+
+        def of_arrays(arrays: list[Any]) -> R:
+            values = iter(arrays)
+            args, kwargs = jax.tree.unflatten(
+                tree, [next(values) if x is _ARRAY else x for x in rest]
+            )
+            return f(*args, **kwargs)
+
+        try:
+            known = traced.setdefault((f, tree, rest), None)
+        except TypeError:  # what cannot be compared is traced again
+            return f(*args, **kwargs)
+        if known is None:
+            known = traced[f, tree, rest] = jax.jit(of_arrays)
+        return known(arrays)
+
+    return call
+
+
+_ARRAY = object()
 
 
 def value_and_jacobian(
