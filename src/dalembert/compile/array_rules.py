@@ -12,7 +12,7 @@ import numpy as np
 from . import indexing, matrix_rules
 from .folding import operation
 from .lanes import entries, filled, lanes_of
-from .tape import Unsupported
+from .tape import Unsupported, known
 
 
 def _broadcast(tape, eqn, x, *_):
@@ -73,17 +73,31 @@ def _dot(tape, eqn, a, b):
 
     a, b = arranged(a, ba, ca), arranged(b, bb, cb)
     zero = np.zeros((), dtype)[()]
-    return [
-        filled(
-            (a.shape[0], a.shape[1], b.shape[1]),
-            (
-                functools.reduce(add, map(mul, row, column), zero)
-                for rows, columns in zip(a, b)
-                for row in rows
-                for column in columns
-            ),
-        ).reshape(eqn.outvars[0].aval.shape)
-    ]
+    values = []
+    for rows, columns in zip(a, b):
+        # most of what is multiplied here are zeros of matrices: they are left out beforehand
+        left, right = _terms(rows), _terms(columns)
+        tape.dropped += _beside_zeros(rows, columns) + _beside_zeros(columns, rows)
+        for row in left:
+            for column in right:
+                products = [mul(x, column[j]) for j, x in row.items() if j in column]
+                values.append(functools.reduce(add, products) if products else zero)
+    return [filled((a.shape[0], a.shape[1], b.shape[1]), values).reshape(eqn.outvars[0].aval.shape)]
+
+
+def _is_zero(x: Any) -> bool:
+    return isinstance(x, np.generic) and bool(x == 0)
+
+
+def _terms(rows: np.ndarray) -> list[dict[int, Any]]:
+    """The lanes of each row that are not known to be zero, by their place."""
+    return [{j: x for j, x in enumerate(row) if not _is_zero(x)} for row in rows]
+
+
+def _beside_zeros(rows: np.ndarray, others: np.ndarray) -> list[Any]:
+    """Values of `others` that a known zero of `rows` is multiplied with."""
+    places = [j for j, column in enumerate(rows.T) if any(map(_is_zero, column))]
+    return [x for other in others for x in other[places] if not known(x)]
 
 
 def _reduction(name: str, empty: Any):

@@ -65,8 +65,8 @@ def _apply(
 ) -> Lane:
     # whole numbers divide and overflow in NumPy as they do not in compiled code
     if fold is not None and all(known(x) and (exact or x.dtype.kind in "fb") for x in xs):
-        with np.errstate(all="ignore"):
-            return number(fold(*xs), dtype)
+        found = fold(*xs)  # an overflow or a NaN in it shows in the result: `recording`
+        return found if type(found) is dtype.type else number(found, dtype)
     if simplify is not None:
         simple = simplify(tape, dtype, *xs)
         if simple is not None:
@@ -77,6 +77,11 @@ def _apply(
 def apply(tape: Tape, name: str, dtype: Any, *xs: Lane) -> Lane:
     """One operation on lanes."""
     return operation(tape, name, dtype)(*xs)
+
+
+def recording() -> Any:
+    """Context in which NumPy folds without a word about what is not finite."""
+    return np.errstate(all="ignore")
 
 
 def number(x: Any, dtype: Any) -> Lane:

@@ -24,7 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .array_rules import ARRAYS
-from .folding import FLAG, apply, is_elementwise, number, operation
+from .folding import FLAG, apply, is_elementwise, number, operation, recording
 from .lanes import entries, filled, lanes_of
 from .layout import Layout
 from .tape import Lane, Tape, Unsupported, Value, known
@@ -158,7 +158,8 @@ def record(f: Callable[..., Any], *args: Any) -> Recorded:
         inputs.append(flat)
         lanes += regrouped(flat, layout.avals)
     results = Layout(shapes)
-    outs = evaluate(tape, closed.jaxpr, closed.consts, lanes)
+    with recording():
+        outs = evaluate(tape, closed.jaxpr, closed.consts, lanes)
     return Recorded(tape, inputs, flat_lanes(outs, results.avals), results)
 
 
