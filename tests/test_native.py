@@ -2,15 +2,18 @@
 
 import hashlib
 import math
+import time
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+import scipy.special
 from jax import lax
 
 import dalembert as da
 from dalembert.compile import llvm
+from dalembert.compile.fingerprint import lasting_key
 from dalembert.compile.layout import Layout
 from dalembert.compile.native import MapKernel, StepKernel
 from dalembert.compile.scalarize import record
@@ -156,7 +159,9 @@ def test_members_end_loops_by_themselves():
     table = np.zeros((7, many))
     table[0] = a
     rows = np.zeros((2, 2, many))
-    assert StepKernel(lambda: steps, many=True)(np.zeros(1), table, rows, (0, many), 0, 1, 1, 1) == 1
+    assert (
+        StepKernel(lambda: steps, many=True)(np.zeros(1), table, rows, (0, many), 0, 1, 1, 1) == 1
+    )
     root, rounds = rows[0]
     expected = [x * y ** max(math.ceil(math.log(100.0 / x) / math.log(y)), 0) if y > 2 else x
                 for x, y in zip(np.sqrt(a), a)]  # fmt: skip
@@ -310,6 +315,65 @@ def test_a_folder_that_others_may_write_to_is_left_alone(folder):
     assert list(folder.iterdir())
     folder.chmod(0o770)
     assert double(5.0) == 15.0 and llvm.disk.hits == 0
+
+
+STRENGTH = 2.0
+
+
+class Spring(da.System):
+    """Reads a global, a class attribute and a closed-over value."""
+
+    space = da.Euclidean(2)
+    scale = 1.0
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v - 0.5 * STRENGTH * self.scale * q @ q
+
+    def constraint(self, q):
+        return jnp.stack([-jnp.sin(q[0]), jnp.cos(q[0])])[None]
+
+
+def spring_run():
+    """What another process would do: nothing compiled is in memory."""
+    da.clear_compiled()
+    start = np.array([0.0, 0.5]), np.array([1.0, 0.0])
+    return da.simulate(Spring(), da.Gauss(1), *start, h=0.1, steps=5).q
+
+
+def test_another_process_need_not_trace(folder, monkeypatch):
+    first = spring_run()
+    with monkeypatch.context() as m:
+        for name in ("compile.native.record", "compile.llvm._compiled", "running.kernel.record"):
+            m.setattr(f"dalembert.{name}", None)
+        assert spring_run().tobytes() == first.tobytes()
+    # what the code reads has changed, and so has the answer
+    monkeypatch.setitem(globals(), "STRENGTH", 3.0)
+    second = spring_run()
+    assert np.max(np.abs(second - first)) > 1e-4
+    monkeypatch.setattr(Spring, "scale", 2.0)
+    assert np.max(np.abs(spring_run() - second)) > 1e-4
+    monkeypatch.setattr(Spring, "scale", 1.0)
+    monkeypatch.setitem(globals(), "STRENGTH", 2.0)
+    assert spring_run().tobytes() == first.tobytes()
+
+
+def test_what_may_read_something_else_is_no_key():
+    def reads_a_file(x):
+        return x + np.loadtxt("numbers.txt")
+
+    def reads_a_clock(x):
+        return x + time.time()
+
+    def calls_a_package(x):
+        return scipy.special.erf(x)
+
+    def steady(x, c=2.0):
+        return c * jnp.sin(x) + math.pi
+
+    assert lasting_key(steady) == lasting_key(steady) is not None
+    assert lasting_key(steady) != lasting_key(lambda x: steady(x, 3.0))
+    for f in (reads_a_file, reads_a_clock, calls_a_package, (x for x in "ab")):
+        assert lasting_key(f) is None
 
 
 def test_layouts_hold_whole_numbers_and_flags():
