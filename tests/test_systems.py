@@ -140,7 +140,7 @@ def test_documented(name):
     assert len(system.coordinate_names) == len(system.units) == size
     assert system.reference and "Reference: " in type(system).__doc__
     for field, _, unit, doc in system.parameter_table():
-        if field not in ("n", "omega", "branch"):
+        if field not in ("n", "omega", "standing"):
             assert unit and doc, field
     assert system.path(q).shape == ((0,) if size == 0 else (2,))
 
@@ -184,6 +184,7 @@ def test_unphysical_parameters_are_refused():
         (systems.ChaoticQuartic, {"n": 1}, "'n'"),
         (systems.ChaoticQuartic, {"n": 2.5}, "whole number"),
         (systems.SuslovSoN, {"n": "four"}, "whole number"),
+        (systems.JoinedDisks, {"standing": 3}, "'standing'"),
         (systems.ChaplyginSleigh, {"a": "long"}, "'a'"),
     ]
     for cls, values, message in bad:

@@ -220,10 +220,10 @@ def disks_that_join(turn: float = 0.5) -> Modes:
 
     There the constraint (3.8) [C02] leaves open whether it goes on standing; here it does not.
     """
-    one = JoinedDisks(branch="first")
+    one = JoinedDisks(standing=1)
     q = jnp.array([0.0, 0.0, 1.0, 0.0, 3.0, 0.0, 0.2, 0.0])
     return Modes(
-        {"one stands": one, "parallel": JoinedDisks(branch="parallel")},
+        {"one stands": one, "parallel": JoinedDisks(standing=0)},
         [Transition("one stands", "parallel", _between_headings, 1, name="joined")],
         start=("one stands", q, one.velocity(q, (0.1, 0.1 + turn), (0.0, 1.0))),
         name="disks-that-join",

@@ -16,7 +16,7 @@ from ..errors import UsageError
 from ..groups import SO, Euclidean, Product
 from ..linalg import Real
 from ..system import Generators, Invariants, MechanicalSystem, Point, parameter
-from ._common import contact_scene, dots, energy, shifts, start
+from ._common import contact_scene, dots, energy, shifts, start, whole
 
 _SO3 = SO(3)
 _ATTITUDE = tuple(f"R{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3))
@@ -310,15 +310,6 @@ class ParticleAcrossCone(MechanicalSystem):
         return {"energy": energy(self)}
 
 
-_BRANCHES = ("first", "second", "parallel")
-
-
-def _branch(value: object) -> str:
-    if value not in _BRANCHES:
-        raise UsageError(f"branch must be one of {', '.join(_BRANCHES)}, got {value!r}")
-    return str(value)
-
-
 class JoinedDisks(MechanicalSystem):
     """Two upright rolling disks whose centers move in parallel: a constraint that branches.
 
@@ -327,15 +318,15 @@ class JoinedDisks(MechanicalSystem):
         R^2 sin(phi_2 - phi_1) psi_1' psi_2' = 0
 
     q = (x1, y1, phi1, psi1, x2, y2, phi2, psi2) in m and rad. The last one has three branches, and
-    `branch` says on which the motion is: the first disk does not roll, psi_1' = 0 ("first"), or
-    the second one ("second"), or they point the same way, phi_1' = phi_2' from phi_1 = phi_2 on
-    ("parallel"). Where phi_1 = phi_2 branches meet, and the constraint does not say which goes on.
+    `standing` says on which the motion is: 1 if the first disk does not roll, psi_1' = 0, 2 if the
+    second does not, 0 if both roll and point the same way, phi_1' = phi_2' from phi_1 = phi_2 on.
+    Where phi_1 = phi_2 branches meet, and the constraint does not say which goes on.
     Kept: the energy, the turning of the disks, and the speeds of those that roll.
 
     Reference: [C02] 3.2.4, second variant, (3.8), Fig. 3.6.
     """
 
-    branch: str = eqx.field(static=True, default="first", converter=_branch)
+    standing: int = eqx.field(static=True, default=1, converter=whole("JoinedDisks: 'standing'"))
     m: float = parameter(1.0, "kg", "mass of a disk", positive=True)
     I: float = parameter(0.25, "kg m^2", "moment of inertia about the vertical", positive=True)
     J: float = parameter(0.5, "kg m^2", "moment of inertia about the axle", positive=True)
@@ -347,6 +338,13 @@ class JoinedDisks(MechanicalSystem):
     units = ("m", "m", "rad", "rad") * 2
     reference = "[C02] 3.2.4, (3.8)"
 
+    def __check_init__(self) -> None:
+        if self.standing not in (0, 1, 2):
+            raise UsageError(
+                f"JoinedDisks: 'standing' is 1 or 2 for the disk that stands, 0 for none, got "
+                f"{self.standing}"
+            )
+
     @property
     def mass(self) -> jax.Array:
         return jnp.diag(jnp.array([self.m, self.m, self.I, self.J] * 2))
@@ -357,9 +355,9 @@ class JoinedDisks(MechanicalSystem):
             c, s = jnp.cos(q[4 * i + 2]), jnp.sin(q[4 * i + 2])
             rows = rows.at[2 * i, 4 * i].set(1.0).at[2 * i, 4 * i + 3].set(-self.R * c)
             rows = rows.at[2 * i + 1, 4 * i + 1].set(1.0).at[2 * i + 1, 4 * i + 3].set(-self.R * s)
-        if self.branch == "parallel":
+        if self.standing == 0:
             return rows.at[4, 2].set(1.0).at[4, 6].set(-1.0)
-        return rows.at[4, 3 if self.branch == "first" else 7].set(1.0)
+        return rows.at[4, 4 * self.standing - 1].set(1.0)
 
     def joint(self, q: jax.Array, v: jax.Array) -> jax.Array:
         """Psi of (3.8), which vanishes on every branch."""
@@ -382,10 +380,10 @@ class JoinedDisks(MechanicalSystem):
         return jnp.concatenate(parts)
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
-        apart = 0.0 if self.branch == "parallel" else 0.8
+        apart = 0.8 if self.standing else 0.0
         q = jnp.array([0.0, 0.0, 0.2 + apart, 0.0, 3.0, 0.0, 0.2, 0.0])
-        turns = (0.3, 0.3) if self.branch == "parallel" else (0.3, 0.5)
-        rolls = {"first": (0.0, 1.0), "second": (1.0, 0.0), "parallel": (1.0, 0.7)}[self.branch]
+        turns = (0.3, 0.5) if self.standing else (0.3, 0.3)
+        rolls = ((1.0, 0.7), (0.0, 1.0), (1.0, 0.0))[self.standing]
         return q, self.velocity(q, turns, rolls)
 
     def scene(self) -> sc.Scene:
