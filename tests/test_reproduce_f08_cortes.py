@@ -50,6 +50,28 @@ def test_benchmark_and_drift():
     assert abs(both._drift(np.sin(np.pi * np.arange(100)))) < 1e-12
 
 
+def test_printed_signs_of_the_particle_across_the_cone_are_wrong():
+    from dalembert.reproduce.experiments import c02_cone as cone
+
+    found = cone._equations(np.random.default_rng(1))
+    assert found["L right"] < 1e-12 < 1.0 < found["L"]
+    assert found["6.24 right"] < 1e-10 < 1.0 < found["6.24"]
+    assert found["x dC"] < 1e-12 and found["S in C"] < 1e-12
+
+
+def test_plastic_and_elastic_sisters():
+    from dalembert.reproduce.experiments import f15_sister as sister
+
+    exact, _ = sister.PARTICLE.closed_form(jnp.asarray(sister.END))
+    off = {
+        e: [sister._far(sister._bounced(e, n)[0], exact) for n in (40, 80)] for e in (0.0, 0.5, 1.0)
+    }
+    order = {e: np.log2(a / b) for e, (a, b) in off.items()}
+    assert abs(order[0.0] - 1) < 0.1 and abs(order[0.5] - 1) < 0.1 and abs(order[1.0] - 2) < 0.1
+    lost = {e: float(sister._bounced(e, 80)[1]) for e in (0.0, 0.5, 1.0)}
+    assert abs(lost[1.0]) < 1e-14 < lost[0.5] < 0.35 * lost[0.0]
+
+
 def test_all_are_listed():
     groups = reproduce.groups()
     names = {group: [each.name for each in found] for group, found in groups.items()}
