@@ -390,6 +390,7 @@ def test_paradox_of_friction():
         lost = -(found.normal_work + found.friction_work)
         np.testing.assert_allclose(found.jump.energy_lost, lost, atol=1e-14)
         assert found.friction_work <= 0.0
+    assert not rod_impact(0.3, friction=0.0, restitution=1.0).creates_energy  # round-off only
     # slip does not stop, or e = 0: all agree
     for slip, mu, e in ((3.0, 0.2, 0.7), (-0.1, 0.6, 0.0)):
         a, b, c = (x.jump.v_after for x in by_rule(slip, mu, e).values())
@@ -486,7 +487,9 @@ def test_particle_with_a_fading_constraint():
     back = hybrid.jump_across(FADING, q, jnp.array([-1.0, -1.0]), starts=3)
     np.testing.assert_array_equal(back.only().v_after, [-1.0, -1.0])
     assert back.exits[0].crossing.case == 2 and not back.exits[0].crossing.may_jump
-    # an impulse at the singular point, (6.17)
+    # an impulse at the singular point, (6.17); from rest, too
+    rest = hybrid.jump_across(FADING, q, jnp.zeros(2), external=[3.0, 1.0], starts=2)
+    np.testing.assert_allclose(rest.only().v_after, [2.0, 2.0], atol=1e-13)
     pushed = hybrid.jump_across(FADING, q, jnp.array([1.0, 0.0]), external=[0.0, 3.0], starts=3)
     np.testing.assert_allclose(pushed.only().v_after, [2.0, 2.0], atol=1e-13)
     with pytest.raises(da.UsageError, match="sends it back"):
@@ -494,7 +497,7 @@ def test_particle_with_a_fading_constraint():
     with pytest.raises(da.UsageError, match="in front of this point"):
         hybrid.jump_across(FADING, q, jnp.array([-1.0, 0.0]), starts=0)
     D = hybrid.Codistribution(FADING)
-    with pytest.raises(da.UsageError, match="larger `reach`"):
+    with pytest.raises(da.UsageError, match="another `reach`"):
         D.limit(D.straight(q, [0.01, 0.0]))
 
 

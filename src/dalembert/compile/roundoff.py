@@ -19,7 +19,7 @@ from .tape import Block, Lane, Loop, Unsupported, Value, is_needed, known
 UNIT = 2.0**-53  # relative error of a rounding
 _TINY = float(np.finfo(float).tiny)
 _EXACT = frozenset("neg abs convert sign floor ceil round_even round_away".split())
-_WHOLE = frozenset("eq ne lt le gt ge is_finite and or xor not rem nextafter".split())
+_WHOLE = frozenset("eq ne lt le gt ge is_finite and or xor not nextafter".split())
 _SHRINKS = frozenset("exp exp2 pow sinh tanh erfc".split())  # underflow without small operands
 _WIDER = 2.0**20  # an error is made this much larger before its effect is looked at
 

@@ -87,7 +87,7 @@ def jump_across(
     """
     search = _Search(system, q, v, t, external, reach)
     rng = np.random.default_rng(seed)
-    first = [search.v, search.arriving]
+    first = [v for v in (search.v, search.arriving) if np.any(v)]
     first += list(rng.normal(size=(starts, system.dim)))
     directions: list[np.ndarray] = []
     exits: list[Exit] = []

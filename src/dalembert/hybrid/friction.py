@@ -40,7 +40,7 @@ class FrictionImpact(NamedTuple):
     @property
     def creates_energy(self) -> bool:
         """Whether the rule has led to more energy than there was: it does not apply here."""
-        return self.jump.energy_lost < -1e-12 * abs(self.friction_work)
+        return self.jump.energy_lost < -1e-12 * self.jump.energy_of_change
 
 
 def friction_impact(

@@ -147,10 +147,11 @@ class Codistribution:
         points = curve.many(times) if isinstance(curve, _Straight) else [curve(t) for t in times]
         samples = self._levels(lower, points)
         first, last = _useful(samples)
-        if first is None:
+        if first is None or first == last:
+            told = "at every sample" if first is None else "at all but one sample"
             raise UsageError(
-                f"the constraint of {self.system.name()} is round-off, or underflows, at every "
-                f"sample within {reach:g} of t0: give a larger `reach`"
+                f"the constraint of {self.system.name()} is round-off, underflows or changes its "
+                f"rank {told} within {reach:g} of t0: give another `reach`"
             )
         used = [x.stacked() for x in samples[first : last + 1]]
         found, error = _extrapolated(used)
