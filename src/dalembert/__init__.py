@@ -47,6 +47,7 @@ from .methods import (  # noqa: E402
     MPMidpoint,
     Newton,
     Reference,
+    Reversible,
     Shake,
 )
 from .methods.rules import (  # noqa: E402
@@ -90,7 +91,7 @@ __all__ = [
     "System", "MechanicalSystem", "parameter", "Euclidean", "SO", "SE", "Product",
     "Groupoid", "Pair", "LieGroup", "Reduced",
     # methods and rules
-    "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss",
+    "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "Reversible",
     "Composition", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint",
     "MPMidpoint", "RK4", "Reference", "Alpha", "SymmetricAlpha", "EulerA", "EulerB", "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",

@@ -56,7 +56,7 @@ _FUSE_LIMIT = 12  # rows up to which `matmul` writes a product as a sum, measure
 RANK_TOLERANCE = 1e-8  # of singular values, where rows or columns have unit length
 
 # Result codes of a step; 0 is success. `MESSAGES` says what each means to a person.
-OK, NO_CONVERGENCE, NOT_FINITE, INCONSISTENT, GAVE_UP, OFF_CONSTRAINT = 0, 1, 2, 3, 4, 5
+OK, NO_CONVERGENCE, NOT_FINITE, INCONSISTENT, GAVE_UP, OFF_CONSTRAINT, STALLED = range(7)
 MESSAGES = {
     OK: "ok",
     NO_CONVERGENCE: "the Newton iteration did not converge",
@@ -64,6 +64,8 @@ MESSAGES = {
     INCONSISTENT: "the initial velocity was not on the constraint",
     GAVE_UP: "the adaptive solver could not reach its tolerance",
     OFF_CONSTRAINT: "the step ended off the constraint, by more than round-off",
+    STALLED: "the next step would have no size that time can go on by: the monitor of the step "
+    "sizes became infinite, zero or not a number, or the motion infinitely fast",
 }
 
 

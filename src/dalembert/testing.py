@@ -167,7 +167,7 @@ def _size(v: jax.Array) -> float:
 
 
 def _runs(method: Method, system: System, q, v) -> Callable[[float, int], Trajectory]:
-    return lambda h, steps: simulate(system, method, q, v, h=h, steps=steps, save_every=steps)
+    return lambda h, steps: simulate(system, method, q, v, h=h, t=h * steps, save_every=steps)
 
 
 def _check_order(method: Method, system: System, q, v, h: float, steps: int) -> list[Check]:

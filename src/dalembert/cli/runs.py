@@ -88,7 +88,9 @@ def run(
     options = {"t0": t0, "save_every": save_every, "project": project}
     if tol is None:
         h = 0.01 if h is None else h
-        options |= {"h": h, "steps": reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)}
+        if t is None or steps is not None or chosen.traits.sizes == "fixed":
+            steps, t = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS), None
+        options |= {"h": h, "steps": steps, "t": t}
     else:
         if t is None or h is not None or steps is not None:
             raise UsageError("--tol chooses the step: give --t T --tol E, without --h and --steps")

@@ -63,6 +63,7 @@ def result(system: System, method: Method, traj: Trajectory) -> dict[str, object
         "order": method.traits.order,
         "parameters": meta.parameters,
         "h": meta.h,
+        "own_steps": meta.own_steps,
         "tol": meta.tol,
         "error_estimate": meta.error_estimate,
         "steps": meta.steps,

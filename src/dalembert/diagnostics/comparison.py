@@ -153,9 +153,11 @@ def compare(
     def run(method: Method, reference: Run | None) -> Run:
         claim = (method.name, method.traits.order)
         try:
-            traj = simulate(
-                system, method, q0, v0, h=h, steps=steps, t0=t0, save_every=every, project=project
-            )
+            # steps of sizes of their own end at the same time, however many they are
+            own = method.traits.sizes == "own"
+            length = {"t": time_at(t0, h, steps)} if own else {"steps": steps}
+            options = {"t0": t0, "save_every": every, "project": project, **length}
+            traj = simulate(system, method, q0, v0, h=h, **options)
         except SimulationError as error:
             text = str(error).partition("; the ")[0]
             if isinstance(error.__cause__, KeyboardInterrupt):

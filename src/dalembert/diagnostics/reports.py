@@ -191,7 +191,7 @@ def _title(traj: Trajectory) -> str:
     meta = traj.meta
     start, end = float(traj.t[0]), float(traj.t[-1])
     name = ", ".join(x for x in (meta.system, meta.method) if x) or "trajectory"
-    text = f"{name}: h = {meta.h:g}, t = {start:g} .. {end:g}, {len(traj)} rows"
+    text = f"{name}: {meta.step_told}, t = {start:g} .. {end:g}, {len(traj)} rows"
     text = f"{text}, {meta.wall_s:.2g} s" if meta.wall_s else text
     if not meta.engine:
         return text

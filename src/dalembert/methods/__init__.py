@@ -14,6 +14,7 @@ from ..linalg import (
     NOT_FINITE,
     OFF_CONSTRAINT,
     OK,
+    STALLED,
     Newton,
 )
 from .base import (
@@ -36,6 +37,7 @@ from .energy import EnergyGauss
 from .gauss import Gauss
 from .gni import GNI
 from .lobatto import Lobatto
+from .reversible import Reversible
 from .rules import EulerA, EulerB, Midpoint, MomentumAtStart, MoserVeselov, Trapezoidal
 
 
@@ -64,6 +66,7 @@ def _makers() -> list[Callable[[], Method]]:
         MPEuler,
         MPEulerAdjoint,
         MPMidpoint,
+        lambda: Reversible(Gauss(2)),
         RK4,
         Reference,
     ]
@@ -97,6 +100,7 @@ __all__ = [
     "MPEulerAdjoint",
     "MPMidpoint",
     "Reference",
+    "Reversible",
     "Shake",
     "default",
     "registry",
@@ -118,5 +122,6 @@ __all__ = [
     "INCONSISTENT",
     "GAVE_UP",
     "OFF_CONSTRAINT",
+    "STALLED",
     "MESSAGES",
 ]

@@ -44,6 +44,9 @@ class Traits:
     # whether a normal part of the momentum goes along whose sign alternates and which may grow
     # (`dynamics.parasitic_matrix`): "seen" in the multipliers that it reports, or "hidden"
     parasitic: Literal["none", "seen", "hidden"] = "none"
+    # "fixed": every step has the size h. "own": each has the size that the method carries, with
+    # the time (`carry.t`) and where the run ends (`carry.end`); h is the first one
+    sizes: Literal["fixed", "own"] = "fixed"
 
     @property
     def on_constraint(self) -> bool:

@@ -25,13 +25,16 @@ from jax import lax
 
 from ..dynamics import drift_momentum, linear_constraint, metric, momentum, multipliers
 from ..errors import UsageError
-from ..linalg import NO_CONVERGENCE, OK, Newton, fixed_point, solve_spd
+from ..linalg import NO_CONVERGENCE, OK, Newton, fixed_point, solve_in_loop, solve_spd
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row
 from .chart import Chart
 from .tableaux import gauss, integrals, lagrange
 
-_SWEEPS = 80
+_SWEEPS = 60  # at most, of the fixed-point iteration and of Newton's method each
+# the fixed-point iteration is given up after this many sweeps that do not make the change this
+# much smaller
+_PATIENCE, _PROGRESS = 4, 0.25
 
 
 class EnergyState(NamedTuple):
@@ -42,16 +45,21 @@ class EnergyState(NamedTuple):
     acceleration: jax.Array
 
 
-class _Unknowns(NamedTuple):
+class _Iteration(NamedTuple):
     K: jax.Array  # (stages, 2n - m): rates of (y, pi)
-    z: jax.Array  # half of the move
+    before: jax.Array  # change in the sweep before
+    change: jax.Array  # change in the last one
+    mark: jax.Array  # the change at the last progress
+    since: jax.Array  # sweeps since then
+    count: jax.Array
 
 
 @dataclasses.dataclass(frozen=True)
 class EnergyGauss(Method):
     """Exact energy with the exact constraint, order 2 `stages`; for constraints mu v = 0.
 
-    Solved by fixed-point iteration. `points` of the quadrature: stages + 2 if it is None.
+    Solved by fixed-point iteration, and by Newton's method where that contracts badly. `points` of
+    the quadrature: stages + 2 if it is None.
     """
 
     stages: int = 2
@@ -107,8 +115,8 @@ class EnergyGauss(Method):
 
     def step(self, system, t, h, carry: EnergyState) -> Advance:
         step = _Step(self, system, h, carry)
-        x, (residual, result) = fixed_point(step.sweep, step.guess(), step.iterate)
-        element, v = step.end(x)
+        K, (residual, result) = fixed_point(step.sweep, step.guess(), step.iterate)
+        element, v = step.end(K)
         q = system.groupoid.base.polish(system.groupoid.target(element))
         p, lam = momentum(system, q, v), multipliers(system, q, v, t + h)
         result = code(result.astype(jnp.int32), v, p, lam)
@@ -128,12 +136,12 @@ class _Step:
         self.inner = integrals(self.c, at)
         self.weights = (lagrange(self.c, at) * weights[:, None]).T / self.b[:, None]
 
-    def guess(self) -> _Unknowns:
+    def guess(self) -> jax.Array:
         carry, s = self.carry, self.method.stages
         z = 0.5 * self.h * (carry.v + 0.5 * self.h * carry.acceleration)
         chart, N, x0 = self._frame(z)
         slope = self._rate(chart, N, x0, jax.grad(lambda x: self._energy(chart, N, x))(x0))
-        return _Unknowns(jnp.broadcast_to(slope, (s, *slope.shape)), z)
+        return jnp.broadcast_to(slope, (s, *slope.shape))
 
     def _frame(self, z: jax.Array):
         """The chart, the basis at its center, and where the step starts in them."""
@@ -176,43 +184,79 @@ class _Step:
         D = jnp.einsum("i,iaj,jb->ab", p, jax.jacfwd(rates)(y), S)  # p.DS_a[S_b]
         return jnp.concatenate([S @ slope[n:], (D - D.T) @ slope[n:] - S.T @ slope[:n]])
 
-    def sweep(self, x: _Unknowns) -> _Unknowns:
-        chart, N, x0 = self._frame(x.z)
+    def sweep(self, K: jax.Array) -> jax.Array:
+        chart, N, x0 = self._frame(self._half(K))
         dH = jax.grad(lambda x: self._energy(chart, N, x))
-        slopes = self.weights @ jax.vmap(dH)(x0[None] + self.h * self.inner @ x.K)
-        K = jax.vmap(lambda x, d: self._rate(chart, N, x, d))(
-            x0[None] + self.h * self.A @ x.K, slopes
+        slopes = self.weights @ jax.vmap(dH)(x0[None] + self.h * self.inner @ K)
+        return jax.vmap(lambda x, d: self._rate(chart, N, x, d))(
+            x0[None] + self.h * self.A @ K, slopes
         )
-        return _Unknowns(K, 0.5 * self.h * self.b @ K[:, : self.system.dim])
 
-    def iterate(self, x: _Unknowns):
-        n, h, tol = self.system.dim, self.h, self.method.newton.residual_tol
+    def _half(self, K: jax.Array) -> jax.Array:
+        """Half of the move."""
+        return 0.5 * self.h * self.b @ K[:, : self.system.dim]
 
-        def once(carry):
-            x, _, before, i = carry
-            new = self.sweep(x)
-            # in velocities: rates of y as they are, those of pi by the size of pi
-            change = jnp.max(jnp.abs(new.K - x.K)[:, :n])
-            rest = jnp.max(jnp.abs(new.K - x.K)[:, n:]) * jnp.abs(h)
-            size = jnp.max(jnp.abs(new.K[:, :n])) + 1e-300
-            _, _, x0 = self._frame(new.z)
-            own = jnp.max(jnp.abs(x0[n:])) + jnp.max(jnp.abs(h * new.K[:, n:])) + 1e-300
-            return new, before, jnp.maximum(change / size, rest / own), i + 1
+    def _sizes(self, K: jax.Array) -> jax.Array:
+        """Of the entries of K, by which changes are judged: velocities, and pi by the step."""
+        n = self.system.dim
+        _, _, x0 = self._frame(self._half(K))
+        speed = jnp.max(jnp.abs(K[:, :n]))
+        own = jnp.max(jnp.abs(x0[n:])) / jnp.abs(self.h) + jnp.max(jnp.abs(K[:, n:]), initial=0.0)
+        rest = K.shape[1] - n
+        return jnp.concatenate([jnp.full(n, speed), jnp.full(rest, own)]) + 1e-300
 
-        def goes_on(carry):
-            _, before, change, i = carry
-            # K and z go in turns: what one sweep changes may be more than the one before it
-            falls = (change < before) | (i < 10)
-            on = (change > 1e-16) & falls & (change**2 > 1e-18 * before)
-            return (i < 3) | (on & (i < _SWEEPS))
+    def iterate(self, K: jax.Array):
+        """Fixed-point iteration, and Newton's where it contracts badly: (K, certificate)."""
+        tol = 0.01 * self.method.newton.residual_tol
 
-        far = jnp.full((), jnp.inf)
-        x, _, change, _ = lax.while_loop(goes_on, once, (x, far, far, jnp.asarray(0)))
-        return x, (change, jnp.where(change <= 0.01 * tol, float(OK), float(NO_CONVERGENCE)))
+        def record(last: _Iteration, new: jax.Array) -> _Iteration:
+            change = jnp.max(jnp.abs(new - last.K) / self._sizes(new))
+            progress = change < _PROGRESS * last.mark
+            mark = jnp.where(progress, change, last.mark)
+            since = jnp.where(progress, 0, last.since + 1)
+            return _Iteration(new, last.change, change, mark, since, last.count + 1)
 
-    def end(self, x: _Unknowns):
-        chart, N, x0 = self._frame(x.z)
-        pi = (x0 + self.h * self.b @ x.K)[self.system.dim :]
+        def goes_on(last: _Iteration):
+            # settled: what one more sweep would change, by the contraction seen, is round-off
+            settled = (last.change**2 <= 1e-18 * last.before) | (last.change <= 1e-16)
+            on = (last.since < _PATIENCE) & ~settled & (last.count < _SWEEPS)
+            return on | (last.count < 3)
+
+        far, none = jnp.full((), jnp.inf), jnp.asarray(0)
+        first = _Iteration(K, far, far, far, none, none)
+        last = lax.while_loop(goes_on, lambda last: record(last, self.sweep(last.K)), first)
+        failed = ~(last.change <= tol)
+        last = lax.while_loop(
+            lambda last: failed & goes_on(last),
+            lambda last: record(last, self._newton(last.K)),
+            jax.tree.map(lambda new, old: jnp.where(failed, new, old), first, last),
+        )
+        return last.K, (
+            last.change,
+            jnp.where(last.change <= tol, float(OK), float(NO_CONVERGENCE)),
+        )
+
+    def _newton(self, K: jax.Array) -> jax.Array:
+        """Newton's step for K = sweep(K); derivatives by differences, around one copy of it."""
+        count = K.size
+        away = (1e-7 * jnp.broadcast_to(self._sizes(K), K.shape)).ravel()
+        here = self.sweep(K).ravel()
+
+        def one_direction(carry):
+            i, mask, columns = carry
+            there = self.sweep(K + (mask * away).reshape(K.shape)).ravel()
+            column = (there - here) / jnp.sum(mask * away)
+            return i + 1, jnp.roll(mask, 1), jnp.concatenate([columns[1:], column[None]])
+
+        mask = jnp.zeros(count).at[0].set(1.0)
+        start = (jnp.asarray(0), mask, jnp.zeros((count, count)))
+        _, _, columns = lax.while_loop(lambda c: c[0] < count, one_direction, start)
+        d = solve_in_loop(jnp.eye(count) - columns.T, here - K.ravel())
+        return K + d.reshape(K.shape)
+
+    def end(self, K: jax.Array):
+        chart, N, x0 = self._frame(self._half(K))
+        pi = (x0 + self.h * self.b @ K)[self.system.dim :]
         element = chart.element()
         return element, self._velocity(self.system.groupoid.target(element), N, pi)
 

@@ -116,7 +116,7 @@ def overview(
     panels = [draw for draw, show in wanted if show]
     text = title or ", ".join(x for x in (meta.system, meta.method) if x)
     if np.isfinite(meta.h) and not title:
-        text += f", h = {meta.h:g}"
+        text += f", {meta.step_told}"
     rows = -(-len(panels) // 2)
     with figure(theme, (10.0, 2.9 * rows + 0.4)) as fig:
         axes = fig.subplots(rows, 2, squeeze=False).ravel()

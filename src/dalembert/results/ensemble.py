@@ -34,12 +34,14 @@ class Ensemble:
     `result` is the code of each member (0 is success), `steps_done` the steps it took until the
     end or its failure and `ended` the time of the last of them, the failed one included; rows
     after a failure are NaN. `residual` is that of the step before each row. `saved` has what was
-    asked for by name. Parameters that vary are arrays over the members in `meta.parameters`.
+    asked for by name. Parameters that vary are arrays over the members in `meta.parameters`. `t`
+    are the times of the rows: of each member, (members, rows), if the method takes steps of sizes
+    of their own; rows after the end of a member then repeat its last one.
     `events` lists where functions that were watched went through zero; a member that such an event
     has ended has NaN in the rows after it, `ended` is then its time, and `many[i]` ends with it.
     """
 
-    t: Float[np.ndarray, " rows"]
+    t: Float[np.ndarray, " rows"] | Float[np.ndarray, "members rows"]
     q: Point
     v: Float[np.ndarray, "members rows n"]
     p: Float[np.ndarray, "members rows n"]
@@ -86,12 +88,14 @@ class Ensemble:
         if not -len(self) <= i < len(self):
             raise IndexError(f"member {i} of an ensemble of {len(self)}")
         good = np.flatnonzero(np.all(np.isfinite(self.v[i]), axis=-1))
+        if self.t.ndim == 2:  # a member that has come to its end waits there for the others
+            good = good[np.diff(self.t[i][good], prepend=-np.inf) > 0]
 
         def take(x: Any) -> Any:
             return jax.tree.map(lambda a: a[i][good], x)
 
         rows: dict[str, Any] = {
-            "t": self.t[good],
+            "t": self.t[good] if self.t.ndim == 1 else self.t[i][good],
             "result": np.zeros(len(good), np.int32),
             **{name: take(getattr(self, name)) for name in _OVER_TIME},
         }

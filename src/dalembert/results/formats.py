@@ -81,8 +81,7 @@ def dataset(result: Any, format_name: str = TRAJECTORIES[-1]) -> xarray.Dataset:
 def attributes(meta: Meta) -> dict[str, Any]:
     """The fields of meta as attributes of a dataset."""
     return {
-        k: v if isinstance(v, (str, int, float)) else json.dumps(v)
-        for k, v in meta.as_dict().items()
+        k: v if type(v) in (str, int, float) else json.dumps(v) for k, v in meta.as_dict().items()
     }
 
 

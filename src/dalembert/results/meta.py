@@ -48,6 +48,7 @@ class Meta:
     method: str = ""
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     h: float = float("nan")
+    own_steps: bool = False  # whether steps have sizes of their own, h being the first
     steps: int = 0
     save_every: int = 1
     t0: float = 0.0
@@ -87,6 +88,11 @@ class Meta:
             parameters=system.parameters() if parameters is None else parameters,
             **run,
         )
+
+    @property
+    def step_told(self) -> str:
+        """The size of the steps, for titles."""
+        return f"h = {float(self.h):.4g}" + (" at the start" if self.own_steps else "")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Meta) and self._text() == other._text()
@@ -139,7 +145,7 @@ def _flatten(meta: Meta) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 _PLACES = ("constraints", "space", "identity")
 _STATIC = ("system", "method", "steps", "save_every", *_NAMES, *_PLACES, *_ACCURACY)
-_STATIC += ("engine", "engine_reason")
+_STATIC += ("engine", "engine_reason", "own_steps")
 
 
 def _unflatten(static: tuple[Any, ...], leaves: Any) -> Meta:

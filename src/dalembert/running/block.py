@@ -30,13 +30,12 @@ from ..compile.native import StepKernel
 from ..compile.scalarize import scalarized
 from ..compile.tape import Unsupported
 from ..errors import UsageError
-from ..linalg import OK
 from ..methods import Row
 from ..methods.base import Carry
 from ..system import Point
 from .kernel import Kept, Member, kept, kernel_of
 from .prepare import Plan
-from .step import State, one_step
+from .step import State, counts, has_own_steps, one_step
 
 # (steps in one kernel, such kernels in a row), the last for what the others leave: on an H200
 # 8 steps in a kernel are six times as fast as one
@@ -110,6 +109,7 @@ class _Light(NamedTuple):
     residual: Any
     result: Any
     good: Any
+    row: Row | None = None  # where steps have sizes of their own: members wait there for others
 
 
 @cached(maxsize=64)
@@ -142,6 +142,7 @@ class _Loop:
     ) -> None:
         one = jnp.zeros(())
         self.plan, self.block, self.rows, self.device = plan, block, rows, device
+        self.own_steps = has_own_steps(plan.method)
         self.shared = Layout((shared.example(), one, one))
         self.member = Layout((own.example(), Member(plan.state.example(), one)))
         self.width = Layout(kept_of(self.member.example()[1])).width
@@ -164,11 +165,16 @@ class _Loop:
         system = eqx.combine(varying, dynamic, self.plan.static)
         # of the row before, a step looks at the record of failures and residuals only
         before = Row(*(None,) * 5, light.residual, light.result)  # pyright: ignore
+        before = light.row or before
         state = State(k, light.carry, before, light.frame, jnp.asarray(False))
         new = one_step(system, self.plan.method, t0, h, state)
         row = new.row
-        good = light.good + (row.result == OK)
-        return _Light(new.carry, new.frame, row.residual, row.result, good), row
+        good = light.good + counts(self.plan.method, state, new)
+        return self._light(new, row.residual, good), row
+
+    def _light(self, state: State, residual: Any, good: Any) -> _Light:
+        row = state.row._replace(residual=residual) if self.own_steps else None
+        return _Light(state.carry, state.frame, residual, state.row.result, good, row)
 
     def _light_step(self, given, k, varying, light: _Light) -> _Light:
         return self._step(given, k, varying, light)[0]
@@ -177,7 +183,7 @@ class _Loop:
         counts = tuple(x.astype(int) for x in counts)
         given = self.shared.example()
         varying, (state, good) = self.member.example()
-        light = _Light(state.carry, state.frame, state.row.residual, state.row.result, good)
+        light = self._light(state, state.row.residual, good)
         one = (given, counts[0], varying, light)
         quick, full = (scalarized(f, *one) for f in (self._light_step, self._step))
         given, members = self.shared.spread(given_numbers), self.member.spread(numbers)
@@ -213,7 +219,7 @@ class _Loop:
         def one_row(c):
             k, (state, good), buffer, i, fresh = c
             residual = jnp.where(fresh, 0.0, state.row.residual)
-            light = _Light(state.carry, state.frame, residual, state.row.result, good)
+            light = self._light(state, residual, good)
             # the numbers of a row are needed at its end only
             k, light = advance(k, light, k + interval - 1)
             light, row = full(given, k, varying, light)

@@ -50,7 +50,7 @@ class Seeker:
             return self._located(rows, never, np.zeros((3, 0), int), never)
         g, good = np.stack(self.values(rows)), rows.good
         wrong = np.isnan(g) & good
-        undefined = np.where(wrong, rows.t[:, None], np.inf).min(axis=1)
+        undefined = np.where(wrong, rows.times, np.inf).min(axis=1)
         g = np.where(wrong, 0.0, g)
         sign = np.sign(g)
         before = np.concatenate([np.zeros_like(sign[:, :1]), sign[:, :-1]], axis=1)
@@ -68,7 +68,7 @@ class Seeker:
         if not n:
             none = rows._replace(
                 **jax.tree.map(lambda x: x[:0, :1], rows._replace(k=None, t=None))._asdict()
-                | {"k": rows.k[:0], "t": rows.t[:0]}
+                | {"k": rows.k[:0], "t": rows.times[:0, 0]}
             )
             return Found(which, member, none, undefined)
         assert self.start.locator is not None
@@ -84,7 +84,7 @@ class Seeker:
         last = rows if self.last is None else self.last[0]
         frame = np.zeros((n, 0)) if rows.frame is None else None
         k, k_last = (np.broadcast_to(x.k[:, None], x.result.shape) for x in (rows, last))
-        t, t_last = (np.broadcast_to(x.t[:, None], x.result.shape) for x in (rows, last))
+        t, t_last = rows.times, last.times
         step = before(k, k_last)
         node = Node(
             member + self.start.first,
@@ -103,7 +103,10 @@ class Seeker:
         first = row == 0
         if self.last is not None:
             beginning[first] = self.last[1][which[first], member[first]]
-        found = self.start.locator.find(value, Left(node, beginning, k[row, member] - step))
+        count, size = k[row, member] - step, np.full(n, self.start.h)
+        if self.start.own_steps:
+            size = (t[row, member] - node.t) / count
+        found = self.start.locator.find(value, Left(node, beginning, count, size))
         one = jax.tree.map(lambda x: x[:, None], found.row._replace(t=None))
         there = Rows(
             k=step + found.step,

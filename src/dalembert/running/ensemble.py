@@ -34,7 +34,14 @@ from .events import ENDED, Event, EventFunction, Watch, named_events
 from .kernel import Member, places
 from .locate import Locator, Node
 from .members import Batch
-from .prepare import Prepared, check_count, check_length, prepare_members, resolve
+from .prepare import (
+    Prepared,
+    check_count,
+    check_length,
+    ending_at,
+    prepare_members,
+    resolve,
+)
 from .program import shortened
 from .progress import Progress
 from .rows import AnySink, Rows, Sink, Start
@@ -49,7 +56,7 @@ from .sinks import (
     named,
     watched_warnings,
 )
-from .step import time_at
+from .step import has_own_steps, time_at
 
 _CPU_BLOCK = 64
 _GPU_BLOCK = 1 << 17
@@ -135,8 +142,8 @@ def simulate_ensemble(
         raise UsageError(
             "simulate_ensemble works outside of jit, vmap and grad; inside, use jax.vmap(simulate)"
         )
-    h, steps = check_length(h, steps, t, t0)
-    steps = check_count("steps", steps)
+    h, steps = check_length(h, steps, t, t0, method)
+    steps = None if steps is None else check_count("steps", steps)
     if save_every is not None:
         save_every = check_count("save_every", save_every)
     sinks = _sinks(save, save_every, keep, reduce)
@@ -146,10 +153,23 @@ def simulate_ensemble(
     def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
         return shortened(one, None, 2, None, node, sizes, batch.varying)
 
-    locator = Locator(prepared.h, few)
     start = Start(
-        prepared.system, prepared.h, prepared.t0, steps, 0, batch.members, 0, False, locator
+        prepared.system,
+        prepared.h,
+        prepared.t0,
+        steps or 0,
+        0,
+        batch.members,
+        0,
+        False,
+        Locator(few),
+        has_own_steps(method),
     )
+    if steps is None:
+        assert t is not None
+        prepared = ending_at(prepared, float(t))
+        steps = _steps_until(prepared, batch, start, float(t), devices, engine)
+        start = start._replace(steps=steps)
     watched = named_events(events)
     looking = Looking(sinks, save_every, start, at_every_step=bool(watched))
     looking = looking.watched(prepared.system, method, batch.varying)
@@ -159,6 +179,26 @@ def simulate_ensemble(
     blocks = work.run(progress)
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
     return work.gathered(blocks, spent)
+
+
+def _steps_until(
+    prepared: Prepared,
+    batch: Batch,
+    start: Start,
+    t: float,
+    devices: Sequence[Device] | None,
+    engine: str | None,
+) -> int:
+    """How many steps of sizes of their own lead the slowest member to the time t: a run tells."""
+    steps = 2 * max(round((t - prepared.t0) / prepared.h), 1)
+    while True:
+        looking = Looking(named(Final()), None, start._replace(steps=steps))
+        work = _Work(prepared, batch, looking, steps, devices, engine, {})
+        work.compile()
+        found = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
+        if np.all((found.ended >= t) | (found.result != OK)):
+            return max(int(np.max(found.steps_done + (found.result != OK))), 1)
+        steps *= 2
 
 
 def _sinks(save: Any, save_every: int | None, keep: str | None, reduce: Any) -> dict[str, AnySink]:
@@ -289,7 +329,7 @@ class _Work:
         def look(k: np.ndarray, rows: np.ndarray) -> None:
             (_, row, frame), _ = self.row_layout.unpack(np.moveaxis(rows, 1, 2)[:, :inside])
             frame = frame if self.batch.example.groupoid.group.dim else None
-            found = Rows.of(k, row, frame)
+            found = Rows.of(k, row, frame, self.looking.start.own_steps)
             if watch is not None:
                 found, _ = watch.feed(found)
             feeding.feed(found, self.steps)
@@ -340,7 +380,8 @@ class _Work:
             steps_done = np.where(np.isnan(over), steps_done, at)
             result = np.where(np.isnan(over), result, OK)
         failed = result != OK
-        ended = time_at(prepared.t0, prepared.h, steps_done + failed)
+        own_steps = self.looking.start.own_steps
+        ended = row.t if own_steps else time_at(prepared.t0, prepared.h, steps_done + failed)
         ended = np.where(np.isnan(over), ended, over)
         system = prepared.system
         own = {name: np.asarray(getattr(batch.varying, name)) for name in batch.names}
@@ -353,6 +394,7 @@ class _Work:
             steps=self.steps,
             save_every=self.every,
             constraints=row.multiplier.shape[-1],
+            own_steps=own_steps,
             warnings=watched_warnings([feeding for feeding, *_ in blocks]),
             wall_s=spent["wall_s"],
             compile_s=spent["compile_s"],
@@ -374,7 +416,7 @@ class _Work:
 
             arrays = ("q", "v", "p", "multiplier", "frame", "residual")
             return Ensemble(
-                t=rows.t,
+                t=np.where(bad, np.nan, rows.t.T) if own_steps else rows.t,
                 **{name: take(getattr(rows, name)) for name in arrays},
                 result=result,
                 steps_done=steps_done,
@@ -392,7 +434,7 @@ class _Work:
         if main is None:  # nobody kept rows: the last ones tell where the members ended
             end, frame = jax.tree.map(lambda x: x[None], (row, frame))
             frame = frame if system.groupoid.group.dim else None
-            rows = Rows.of(np.array([self.steps]), end, frame)
+            rows = Rows.of(np.array([self.steps]), end, frame, own_steps)
             here = np.where(np.isnan(over), rows.result, ENDED)
             main = ensemble(None, rows._replace(result=here))
         saved = {k: x for k, x in found.items() if k}

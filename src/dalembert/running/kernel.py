@@ -15,10 +15,10 @@ from ..compile.native import StepKernel
 from ..compile.scalarize import record
 from ..compile.stepping import Steps
 from ..compile.tape import Unsupported
-from ..linalg import NOT_FINITE, OK
+from ..linalg import NOT_FINITE
 from ..methods import Row
 from .prepare import Plan
-from .step import State, StopRule, one_step
+from .step import State, StopRule, counts, one_step
 
 
 class Kept(NamedTuple):
@@ -54,7 +54,7 @@ def steps_of(plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule |
         dynamic, t0, h = given
         system = eqx.combine(varying, dynamic, plan.static)
         state = one_step(system, plan.method, t0, h, member.state, rule.value)
-        return Member(state, member.good + (state.row.result == OK))
+        return Member(state, member.good + counts(plan.method, member.state, state))
 
     try:
         recorded = record(step, given, own.example(), member)

@@ -41,6 +41,7 @@ class Left(NamedTuple):
     node: Node
     g: np.ndarray  # what vanishes after it
     steps: np.ndarray  # until the row before which it has happened
+    h: np.ndarray  # their size
 
 
 class Located(NamedTuple):
@@ -54,12 +55,12 @@ class Located(NamedTuple):
 class Locator:
     """Finds roots in the steps of a run, which `attempt` makes in other sizes."""
 
-    def __init__(self, h: float, attempt: Attempt) -> None:
-        self.h, self._attempt = h, attempt
+    def __init__(self, attempt: Attempt) -> None:
+        self._attempt = attempt
 
     def find(self, g: Callable[[Row, np.ndarray], np.ndarray], left: Left) -> Located:
         """The first root after each row; g(rows, which) are the values at rows of some of them."""
-        n, h = len(left.g), self.h
+        n, h = len(left.g), left.h
         step, node, start = np.ones(n, int), left.node, left.g
 
         def tried(which: np.ndarray, x: np.ndarray) -> tuple[Row, Point, np.ndarray]:
@@ -67,7 +68,7 @@ class Locator:
             return row, frame, g(row, which)
 
         # whole steps, while they lead to no change of sign
-        row, frame, end = tried(np.arange(n), np.full(n, h))
+        row, frame, end = tried(np.arange(n), h)
         while True:
             more = (np.sign(end) == np.sign(left.g)) & (step < left.steps) & (row.result == OK)
             if not np.any(more):
@@ -77,7 +78,7 @@ class Locator:
             there = Node(node.member, *moved)
             node, start = _mixed((node, start), _taken((there, end), which), which)
             step[which] += 1
-            new = tried(which, np.full(len(which), h))
+            new = tried(which, h[which])
             row, frame, end = _mixed((row, frame, end), new, which)
         search = _Search(h, start, end)
         best = row, frame
@@ -109,10 +110,10 @@ class _Search:
     The root lies between a and b, c is the point before; x is tried next, or was best.
     """
 
-    def __init__(self, h: float, start: np.ndarray, end: np.ndarray) -> None:
+    def __init__(self, h: np.ndarray, start: np.ndarray, end: np.ndarray) -> None:
         n = len(end)
         self.h, self.trials = h, 0
-        self.a, self.b, self.c = np.full(n, h), np.zeros(n), np.zeros(n)
+        self.a, self.b, self.c = h.copy(), np.zeros(n), np.zeros(n)
         self.fa, self.fb, self.fc = end, start, start
         self.best = np.abs(end)
         # where no sign has changed (by round-off) the root is the end itself
@@ -143,7 +144,7 @@ class _Search:
                 fc - fb
             )
             share = np.where(smooth & np.isfinite(share), share, 0.5)
-            least = 2 * np.finfo(float).eps * self.h / np.abs(b - a)
+            least = 2 * np.finfo(float).eps * self.h[which] / np.abs(b - a)
         self.x[which] = a + np.clip(share, np.minimum(least, 0.5), np.maximum(1 - least, 0.5)) * (
             b - a
         )

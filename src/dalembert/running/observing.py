@@ -46,7 +46,7 @@ def watched(start: Start, functions: dict[str, Observable]) -> Callable[[Rows], 
         told = f"event '{name}'"
         check_values(told, "g takes (t, q, v)", "g is one number", start, (f,), np.zeros(()))
     compiled = _compiled(Versioned(tuple(functions.values())), timed=True)
-    return in_blocks(start.members, lambda rows: compiled(rows.q, rows.v, rows.t))
+    return in_blocks(start.members, lambda rows: compiled(rows.q, rows.v, rows.times))
 
 
 def check_values(
@@ -83,7 +83,7 @@ def in_blocks(members: int, f: Callable[[Rows], Any]) -> Callable[[Rows], list[n
 def _compiled(functions: Versioned[tuple[Observable, ...]], timed: bool = False) -> Compiled:
     def values(q, v, *t):
         rows = [(lambda q, v, *t, f=f: f(*t, q, v)) for f in functions.value]
-        found = [jax.vmap(jax.vmap(f, in_axes=(0, 0, *(None,) * timed)))(q, v, *t) for f in rows]
+        found = [jax.vmap(jax.vmap(f))(q, v, *t) for f in rows]
         functions.settle()
         return found
 

@@ -40,7 +40,7 @@ from ..system import (
 from . import facts
 from .facts import Facts
 from .members import Batch, batch_of
-from .step import State, initial_pair, initial_state
+from .step import State, has_own_steps, initial_pair, initial_state
 
 Static: TypeAlias = Any  # the part of a system that is no array
 Parameters: TypeAlias = Any  # the part that is
@@ -133,6 +133,13 @@ def prepare_members(
         )
     prepared = Prepared(example, method, plan, None, float(step), float(origin), state)
     return prepared, batch
+
+
+def ending_at(prepared: Prepared, t: float) -> Prepared:
+    """The run of steps of sizes of their own, or each of many, with its end."""
+    state = prepared.state
+    end = np.full(np.shape(state.carry.end), float(t))
+    return prepared._replace(state=state._replace(carry=state.carry._replace(end=end)))
 
 
 # -- the compiled start --------------------------------------------------------------------------
@@ -380,8 +387,13 @@ def check_span(t: Given, t0: Given) -> float:
     return span
 
 
-def check_length(h: Given, steps: Given, t: Given, t0: Given) -> tuple[Given, Given]:
-    """(h, steps), of which the second may be told by the time of the end."""
+def check_length(
+    h: Given, steps: Given, t: Given, t0: Given, method: Method
+) -> tuple[Given, Given]:
+    """(h, steps), of which the second may be told by the time of the end.
+
+    Nobody knows how many steps of sizes of their own it takes until then: None.
+    """
     if h is None:
         raise UsageError("give h and steps, or h and t, or t and tol")
     if t is None:
@@ -394,6 +406,8 @@ def check_length(h: Given, steps: Given, t: Given, t0: Given) -> tuple[Given, Gi
     if is_traced(h):
         raise UsageError("t needs a step size known before the run: give h and steps")
     h, _ = check_times(h, t0)
+    if has_own_steps(method):
+        return h, None
     if span / h >= 2**53:
         raise UsageError(f"t = {t} with h = {h} would be too many steps")
     steps = max(round(span / h), 1)

@@ -26,11 +26,12 @@ from ..methods import Row
 from ..system import Point
 from .kernel import kept, kernel_of
 from .locate import Node
-from .prepare import Plan, Prepared
+from .prepare import Plan, Prepared, ending_at
 from .step import State, StopRule, one_step
 
 _CHUNK_BYTES = 4 * 2**20
 _FEW_ROWS = 256
+_MOST_STEPS, _COUNTED = 2**52, 2**16  # of a run whose steps are counted: all, in one call
 
 
 class Program:
@@ -136,6 +137,20 @@ class Program:
         count = int(below[0])
         self.numbers[self._state] = below[1 : 1 + self._state_layout.width]
         return out[:count]
+
+
+def steps_until(
+    prepared: Prepared, t: float, stop_when: StopRule | None, engine: str | None
+) -> tuple[Prepared, int]:
+    """The run that ends at a time, and how many steps of sizes of their own lead there.
+
+    Counted by a run that keeps nothing; if that fails, so will the other, at the same step.
+    """
+    prepared = ending_at(prepared, t)
+    program = Program(prepared, _MOST_STEPS, _MOST_STEPS, 1, stop_when, engine)
+    while not program.is_over:
+        program.advance(_COUNTED)
+    return prepared, max(int(program.state.k), 1)
 
 
 def shortened(

@@ -44,6 +44,11 @@ class Statistics(Sink[Any, Moments]):
 
     def init(self, start: Start) -> _Moving:
         over = self.over or ("time" if start.single else "members")
+        if over == "members" and start.own_steps:
+            raise UsageError(
+                "Statistics over members needs rows at common times, and here each member takes "
+                'steps of sizes of its own: over="time", or keep rows and use many[i].at(times)'
+            )
         return _Moving(observing(self, start, self.observable), over, start.single)
 
     def feed(self, state: _Moving, rows: Rows) -> _Moving:

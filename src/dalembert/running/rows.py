@@ -33,13 +33,15 @@ class Start(NamedTuple):
     rows: int  # how many rows it will be fed at most
     single: bool  # whether the run is a single one
     locator: Locator | None = None  # finds what lies between rows
+    own_steps: bool = False  # whether steps have sizes, and rows times, of their own
 
 
 class Rows(NamedTuple):
     """Rows of some members: arrays (rows, members, ...), in the order of time.
 
-    `k` and `t` (rows,) are the steps done and the times. A member that has failed is not `good`
-    from there on, and its numbers mean nothing.
+    `k` (rows,) are the steps done. `t` are the times, (rows,), or (rows, members) where members of
+    an ensemble take steps of sizes of their own. A member that has failed is not `good` from there
+    on, and its numbers mean nothing.
     """
 
     k: np.ndarray
@@ -53,10 +55,16 @@ class Rows(NamedTuple):
     result: np.ndarray
 
     @classmethod
-    def of(cls, k: np.ndarray, row: Row, frame: Point | None) -> Rows:
+    def of(cls, k: np.ndarray, row: Row, frame: Point | None, own_times: bool = False) -> Rows:
         """From rows with the axes (rows, members)."""
-        one = row._replace(t=np.asarray(row.t)[:, 0])._asdict()
-        return cls(k=k, frame=frame, **one)
+        t = np.asarray(row.t)
+        return cls(k=k, frame=frame, **row._replace(t=t if own_times else t[:, 0])._asdict())
+
+    @property
+    def times(self) -> np.ndarray:
+        """(rows, members): the time of each."""
+        t = self.t if self.t.ndim == 2 else self.t[:, None]
+        return np.broadcast_to(t, self.result.shape)
 
     @property
     def good(self) -> np.ndarray:

@@ -39,7 +39,7 @@ from .prepare import (
     prepare,
     resolve,
 )
-from .program import Program, shortened
+from .program import Program, shortened, steps_until
 from .progress import Progress
 from .rows import SWALLOWED, Rows, Start, as_trajectory, rows_stand_still
 from .sinks import (
@@ -55,7 +55,7 @@ from .sinks import (
     named,
     watched_warnings,
 )
-from .step import State, StopRule, check_stop_rule
+from .step import State, StopRule, check_stop_rule, has_own_steps
 from .store import Store, as_stored
 from .traced import simulate_traced
 
@@ -117,9 +117,10 @@ def simulate(
         q0, v0: initial data on the constraint; the system's own if both are left out.
         q1: the second point, in place of v0: the run then starts from the pair (q0, q1) (on a
             reduced system: from the element of its groupoid given as `q1`, with q0 its source).
-        h: step size, positive.
+        h: step size, positive; of a method with steps of sizes of their own, the first one.
         steps: number of steps.
-        t: the time of the end, in place of `steps`; h must divide the time until then.
+        t: the time of the end, in place of `steps`; h must divide the time until then, unless
+            steps have sizes of their own: the last is then shorter (a first run counts them).
         tol: in place of h: the error of q and of v at the end, in sizes of q and of v (their
             largest entries on the way; what was reconstructed counts as well). The step is chosen
             by pilots over the whole time and stays fixed; without a method so are the stages of
@@ -166,13 +167,15 @@ def simulate(
             raise UsageError("tol needs a run outside of jit, vmap and grad")
         if any(x is not None for x in (h, steps, q1)):
             raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
+        if has_own_steps(method):
+            raise UsageError(f"{method.name} chooses its own steps: give h, the first, and not tol")
         span = check_span(t, t0)
         chosen = tolerance.choose(pilot, span, method.traits.order, tol)
         accuracy = {"tol": float(tol), "error_estimate": chosen.error}
         h, steps = span / chosen.steps, chosen.steps
     else:
-        h, steps = check_length(h, steps, t, t0)
-    steps = check_count("steps", steps)
+        h, steps = check_length(h, steps, t, t0, method)
+    steps = None if steps is None else check_count("steps", steps)
     if save_every is not None:
         save_every = check_count("save_every", save_every)
     sinks = _sinks(save, save_every, store)
@@ -192,15 +195,20 @@ def simulate(
             raise UsageError(f"engine={engine!r} needs a run outside of jit, vmap and grad")
         if events is not None:
             raise UsageError("events need a run outside of jit, vmap and grad")
+        if steps is None:
+            raise UsageError(f"{method.name} inside of jit, vmap and grad: give steps, not t")
         return simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project)
     prepared = prepare(system, method, q0, v0, q1, h, t0, project)
     check_stop_rule(stop_when, system)
+    if steps is None:
+        assert t is not None
+        prepared, steps = steps_until(prepared, float(t), stop_when, engine)
 
     def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
         return shortened(prepared, stop_when, looking.rows(), engine, node, sizes)
 
-    locator = Locator(prepared.h, few)
-    start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, locator)
+    own = has_own_steps(method)
+    start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, Locator(few), own)
     watched = named_events(events, any(isinstance(sink, Stream) for sink in sinks.values()))
     looking = Looking(sinks, save_every, start, at_every_step=bool(watched))
     looking = looking.watched(system, method)
@@ -287,7 +295,8 @@ class _Run:
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
         every, steps = (int(x) for x in numbers[-3:-1])
-        start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True)
+        own = has_own_steps(method)
+        start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, None, own)
         looking = Looking({"": _Resumed(store.path, every)}, None, start).watched(system, method)
         run = cls(prepared, looking, steps, stop_when, meta.engine or None)
         program = run.program
@@ -422,6 +431,7 @@ class _Run:
             steps=int(self.program.state.k),
             save_every=self.looking.every(next(iter(self.looking.sinks))),
             constraints=self.prepared.plan.constraints,
+            own_steps=has_own_steps(self.prepared.method),
             warnings=(*watched_warnings([self.feeding]), *self.noticed),
             **self.accuracy,
             wall_s=self.wall_s,

@@ -90,7 +90,7 @@ class RowSink(Sink[Buffer, Rows]):
         whole = Buffer(0)
         whole.count, whole.tree = states[0].count, states[0].tree
         first = states[0].rows()
-        shared = {id(x) for x in (first.k, first.t)}
+        shared = {id(x) for x in (first.k, first.t) if x.ndim == 1}
         for i, x in enumerate(jax.tree.leaves(first)):
             parts = [x] if id(x) in shared else [s.columns[i][: s.count] for s in states]
             whole.columns.append(np.concatenate(parts, axis=0 if len(parts) == 1 else 1))
@@ -140,6 +140,11 @@ class At(RowSink):
             raise UsageError(f"At needs finite times, got {self.times!r}")
 
     def chosen_steps(self, start: Start) -> np.ndarray:
+        if start.own_steps:
+            raise UsageError(
+                "At: steps with sizes of their own end where they end; keep rows (save_every=1), "
+                "and ask for times between them, traj.at(times)"
+            )
         times = np.asarray(self.times, dtype=float)
         k = np.rint((times - start.t0) / start.h)
         end = time_at(start.t0, start.h, start.steps)

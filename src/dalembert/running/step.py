@@ -86,11 +86,12 @@ def one_step(
     system: System, method: Method, t0, h, state: State, stop_when: StopRule | None = None
 ) -> State:
     """One step; the worst residual since the last kept row goes along, and the first failure."""
-    k = state.k + 1
-    advance = method.step(system, time_at(t0, h, state.k), h, state.carry)
+    k, own = state.k + 1, has_own_steps(method)
+    advance = method.step(system, state.carry.t if own else time_at(t0, h, state.k), h, state.carry)
     group = system.groupoid.group
     frame = group.polish(group.mul(state.frame, advance.frame))
-    row = looked_at(system, _judged(system, method, advance.row._replace(t=time_at(t0, h, k))))
+    row = advance.row if own else advance.row._replace(t=time_at(t0, h, k))
+    row = looked_at(system, _judged(system, method, row))
     row = row._replace(
         residual=jnp.maximum(advance.row.residual, state.row.residual),
         # a scan goes on after a failed step, and the steps after it may look good again
@@ -99,7 +100,28 @@ def one_step(
     stopped = jnp.asarray(False)
     if stop_when is not None:
         stopped = jnp.reshape(jnp.asarray(stop_when(row.t, row.q, row.v), dtype=bool), ())
-    return State(k, advance.carry, row, frame, stopped)
+    if not own:
+        return State(k, advance.carry, row, frame, stopped)
+    # what has come to its end, or failed, stays there: members of an ensemble do so one by one
+    over = is_over(method, state.carry) | (state.row.result != OK)
+    old, new = (state.carry, state.row, state.frame), (advance.carry, row, frame)
+    carry, row, frame = jax.tree.map(lambda a, b: jnp.where(over, a, b), old, new)
+    return State(k, carry, row, frame, stopped | is_over(method, carry))
+
+
+def has_own_steps(method: Method) -> bool:
+    """Whether each step has a size, and each row a time, of its own."""
+    return method.traits.sizes == "own"
+
+
+def is_over(method: Method, carry: Any) -> Any:
+    """Whether a run has come to the time of its end; one of steps of one size has none."""
+    return carry.t >= carry.end if has_own_steps(method) else jnp.asarray(False)
+
+
+def counts(method: Method, before: State, after: State) -> Bool[Array, ""]:
+    """Whether a step was made, and well."""
+    return (after.row.result == OK) & ~is_over(method, before.carry)
 
 
 def check_stop_rule(rule: Any, system: System) -> None:

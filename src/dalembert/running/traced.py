@@ -18,7 +18,7 @@ from ..system import System
 from .kernel import kept
 from .prepare import prepare_traced
 from .sinks import Every, Stream, check_every
-from .step import State, one_step
+from .step import State, has_own_steps, one_step
 
 
 def simulate_traced(
@@ -61,6 +61,7 @@ def simulate_traced(
         t0=t0,
         steps=steps,
         save_every=every,
+        own_steps=has_own_steps(method),
         constraints=whole.row.multiplier.shape[-1],
         engine="arrays",
         engine_reason="inside of a JAX transformation",

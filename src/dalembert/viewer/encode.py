@@ -219,7 +219,7 @@ class _Drawn:
 
 def _accuracy(meta: Meta) -> Iterator[str]:
     if math.isfinite(float(meta.h)):
-        yield f"h = {float(meta.h):.4g}"
+        yield meta.step_told
     if meta.error_estimate is not None:
         yield f"error at the end about {float(meta.error_estimate):.1e}"
 

@@ -1,0 +1,186 @@
+"""Steps of sizes of their own, chosen so that the motion can be run backwards.
+
+A step size that follows the state in the usual way (h = pace / Q at the left end) spoils a
+symmetric method: the way back takes other steps. Here the product of the sizes on both sides of a
+node is what the node asks for,
+
+    h_(n - 1/2) h_(n + 1/2) = (pace / Q_n)^2,    Q_n = Q(q_n, v_n) > 0, even in v,
+
+which reads the same in both directions. In ln h it is the recursion of Huang and Leimkuhler
+(1997); unlike the density of Hairer and Soderlind (2005) it asks for no derivative of Q, does not
+drift away from Q, and never gives a negative step. All that it carries beside a node is the size
+of the last step: the differences from pace / Q alternate in sign, and neither grow nor fade.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from ..compile import scalarize
+from ..dynamics import acceleration, metric
+from ..errors import UsageError
+from ..linalg import OK, STALLED, Matrix, Scalar, Vector, solve_spd
+from ..system import Point, System
+from .base import Advance, Carry, Method, Row, Traits
+
+Monitor = Callable[[Point, Vector], Scalar]
+
+_SLOWEST = 1000.0  # in first steps: time scales longer than that count as that
+_SLIVER = 1e-9  # of a step: what would be left for a last one is taken along
+
+
+class ReversibleState(NamedTuple):
+    """What the method carries, the time, and the steps on both sides of it."""
+
+    base: Carry
+    t: Scalar
+    lost: Scalar  # of t by rounding: so the sum of all steps is exact
+    h: Scalar  # the next step
+    last: Scalar  # the one before, with which the way back begins
+    pace: Scalar  # h Q at the start
+    floor: Scalar  # of the default monitor
+    end: Scalar  # where the run ends, with a shorter step
+
+
+@dataclasses.dataclass(frozen=True)
+class Reversible(Method):
+    """A symmetric method whose steps become small where the motion is fast, reversibly.
+
+        Reversible(Gauss(3))
+        Reversible(Leapfrog(), monitor=lambda q, v: (q @ q) ** -0.75)
+
+    The first step has the size h that the run was given, a later one about h Q(q0, v0) / Q(q, v).
+    `monitor` is Q, a positive function (q, v) -> number of jax.numpy that does not change with
+    v -> -v; only its changes matter. By default Q is how fast the linearized motion goes,
+
+        Q^4 = |da/dq|^2 + |da/dv|^4 + (1/(1000 h))^4,    norms in the metric,
+
+    which turning points, rest and straight lines leave finite: |a|/|v| is none of that. Runs end
+    after a number of steps, or at a time (the last step is then shorter). Rows have times of their
+    own; between them, `Trajectory.at`.
+    """
+
+    method: Method
+    monitor: Monitor | None = None
+
+    def __post_init__(self) -> None:
+        base = self.method
+        if not isinstance(base, Method):
+            hint = f"; make one: {base.__name__}()" if isinstance(base, type) else ""
+            raise UsageError(f"Reversible needs a method such as Gauss(3), got {base!r}{hint}")
+        if base.traits.carry != "node":
+            raise UsageError(
+                f"{base.name} cannot take steps of sizes of their own: what it carries depends on "
+                "the size of the last step; take Gauss, DLA or Leapfrog"
+            )
+        if not base.traits.symmetric:
+            raise UsageError(
+                f"{base.name} is not symmetric, so that no choice of steps makes it reversible; "
+                "take Gauss, Lobatto, DLA or Leapfrog"
+            )
+        if self.monitor is not None and not callable(self.monitor):
+            raise UsageError(
+                f"the monitor is a function (q, v) -> positive number, got {self.monitor!r}"
+            )
+
+    @property
+    def name(self) -> str:
+        return f"reversible-{self.method.name}"
+
+    @property
+    def traits(self) -> Traits:
+        source = "step sizes after Huang, Leimkuhler 1997, in logarithms"
+        base = self.method.traits
+        return dataclasses.replace(
+            base, reference=f"{base.reference}; {source}", carry="step", sizes="own"
+        )
+
+    @property
+    def needs_quadratic(self) -> bool:  # pyright: ignore
+        return self.method.needs_quadratic
+
+    @property
+    def takes_time(self) -> bool:  # pyright: ignore
+        return self.method.takes_time
+
+    def check(self, system: System) -> None:
+        self.method.check(system)
+
+    def start(self, system, t, h, q, v):
+        base, row = self.method.start(system, t, h, q, v)
+        t, h = jnp.asarray(t, dtype=float), jnp.asarray(h, dtype=float)
+        floor = 1.0 / (_SLOWEST * h)
+        pace = h * self._rate(system, t, q, v, floor)
+        zero, never = jnp.zeros(()), jnp.full((), jnp.inf)
+        return ReversibleState(base, t, zero, h, h, pace, floor, never), row
+
+    def reverse(self, carry: ReversibleState, row: Row) -> ReversibleState:
+        base = self.method.reverse(carry.base, row)
+        return carry._replace(base=base, h=carry.last, last=carry.h)
+
+    def step(self, system, t, h, carry: ReversibleState) -> Advance:
+        """The next step, of the size that is carried, whatever h is."""
+        t, end = carry.t, carry.end
+        rest = end - t
+        is_last = rest < (1.0 + _SLIVER) * carry.h
+        h = jnp.where(is_last, rest, carry.h)
+        base, row, frame = self.method.step(system, t, h, carry.base)
+        added = h + carry.lost
+        now = jnp.where(is_last, end, t + added)
+        rate = self._rate(system, now, row.q, row.v, carry.floor)
+        after = self._next(h, carry.pace / rate)
+        moves = (now > t) & (rate > 0.0) & jnp.isfinite(after) & (after > 0.0)
+        result = jnp.where((row.result == OK) & ~moves, STALLED, row.result)
+        state = carry._replace(base=base, t=now, lost=added - (now - t), h=after, last=h)
+        return Advance(state, row._replace(t=now, result=result.astype(jnp.int32)), frame)
+
+    def _next(self, last: Scalar, wanted: Scalar) -> Scalar:
+        return wanted * (wanted / last)
+
+    def _rate(self, system: System, t: Scalar, q: Point, v: Vector, floor: Scalar) -> Scalar:
+        if self.monitor is not None:
+            return jnp.asarray(self.monitor(q, v), dtype=float)
+        return rate_of_motion(system, t, q, v, floor)
+
+
+def rate_of_motion(system: System, t: Scalar, q: Point, v: Vector, floor: Scalar) -> Scalar:
+    """How fast the linearized motion at (t, q, v) goes, in 1/s, and not below the floor.
+
+    Q^4 = |da/dq|^2 + |da/dv|^4 + floor^4, with |J|^2 = tr(G^-1 J^T G J).
+    """
+    n, groupoid = system.dim, system.groupoid
+
+    def pull(x):
+        return acceleration(system, groupoid.target(groupoid.curve(q, x[:n])), x[n:], t)
+
+    slopes = _slopes(pull, jnp.concatenate([jnp.zeros(n), v]))  # a row for each direction
+    G = metric(system, q, v, t)
+
+    def square(J):
+        return jnp.sum((J @ G) * solve_spd(G, J))
+
+    return (square(slopes[:n]) + square(slopes[n:]) ** 2 + floor**4) ** 0.25
+
+
+def _slopes(f: Callable[[Vector], Vector], x: Vector) -> Matrix:
+    """The transposed Jacobian; in code that is made of lanes by a loop around one derivative."""
+
+    def along(d):
+        return jax.jvp(f, (x,), (d,))[1]
+
+    if not scalarize.active():
+        return jax.vmap(along)(jnp.eye(x.size))
+
+    def one_direction(carry):
+        i, mask, rows = carry
+        return i + 1, jnp.roll(mask, 1), jnp.concatenate([rows[1:], along(mask)[None]])
+
+    mask = jnp.zeros(x.size).at[0].set(1.0)
+    start = (jnp.asarray(0), mask, jnp.zeros((x.size, x.size // 2)))
+    return lax.while_loop(lambda c: c[0] < x.size, one_direction, start)[2]
