@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from dalembert.running.program import Program
 
 SLEIGH = da.systems.ChaplyginSleigh(a=0.3)
 START = jnp.zeros(3), jnp.array([-1.0, 0.0, 0.5])
@@ -190,6 +191,46 @@ def test_each_member_has_its_own(tmp_path):
         assert da.load(tmp_path / name).equals(one)
 
 
+def test_a_store_keeps_events_and_goes_on_with_them(tmp_path, monkeypatch):
+    end = da.Event(lambda t, q, v: jnp.sin(5.0 * t), count=9)
+    watched = {"turn": ahead, "end": end}
+    run = {"h": 0.1, "steps": 200, "events": watched}
+    whole = da.simulate(SLEIGH, da.Gauss(2), *START, **run, save_every=7)
+    assert len(whole.events) == 10 and whole.t[-1] == pytest.approx(9 * np.pi / 5)
+    path, part = tmp_path / "run.zarr", tmp_path / "part.zarr"
+    assert len(da.simulate(SLEIGH, da.Gauss(2), *START, **run, save_every=7, store=path)) == 1
+    advance, calls = Program.advance, []
+
+    def stops(program, budget):
+        calls.append(program.steps)
+        if calls.count(200) == 3:
+            raise KeyboardInterrupt
+        return advance(program, min(budget, 17))  # not at a row
+
+    monkeypatch.setattr(Program, "advance", stops)
+    monkeypatch.setattr("dalembert.running.store._SECONDS", 0.0)
+    with pytest.raises(da.SimulationError, match="interrupted"):
+        da.simulate(SLEIGH, da.Gauss(2), *START, **run, save_every=7, store=part)
+    monkeypatch.undo()
+    assert 0 < len(da.load(part).events) < 10
+    for events, told in (
+        (
+            None,
+            r"watches the events turn, end: resume\(store, events=\{'turn': ..., 'end': ...\}\)",
+        ),
+        (watched | {"turn": da.Event(ahead, direction=1)}, "event 'turn' was another one"),
+    ):
+        with pytest.raises(da.UsageError, match=told):
+            da.resume(part, events=events)
+    da.resume(part, events=watched)
+    for found in (da.load(path), da.load(part)):
+        for name in ("t", "q", "v", "residual"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))
+        assert found.events.name == whole.events.name
+        np.testing.assert_array_equal(found.events.t, whole.events.t)
+        np.testing.assert_array_equal(found.events.q, whole.events.q)
+
+
 def test_a_section_has_the_order_of_the_method_whatever_is_looked_at():
     found = {}
     for every in (1, 4):
@@ -201,7 +242,7 @@ def test_a_section_has_the_order_of_the_method_whatever_is_looked_at():
     np.testing.assert_allclose(found[4].values, found[1].values, rtol=0, atol=1e-13)
 
 
-def test_what_is_refused_says_what_to_do(tmp_path):
+def test_what_is_refused_says_what_to_do():
     for events, told in (
         (height, "names and functions"),
         ({}, "names and functions"),
@@ -218,7 +259,5 @@ def test_what_is_refused_says_what_to_do(tmp_path):
         da.Event(height, count=0)
     with pytest.raises(da.UsageError, match="give one"):
         da.Event(height, terminal=True, count=2)
-    with pytest.raises(da.UsageError, match="events and a store"):
-        _fall({"a": height}, store=tmp_path / "x.zarr")
     with pytest.raises(da.UsageError, match="outside of jit"):
         jax.jit(lambda x: _fall({"a": height}, v0=(x, 1.0)).q)(1.0)

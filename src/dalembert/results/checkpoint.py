@@ -1,7 +1,7 @@
 """Where a streamed run stands: one small file inside its store, replaced in one move.
 
-It holds the rows that are newer than the last whole block, and the numbers from which the next
-step follows.
+It holds the rows that are newer than the last whole block, the numbers from which the next step
+follows, and the events until there.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..errors import UsageError
+from .events import Events
 from .meta import Meta
 
 if TYPE_CHECKING:
@@ -24,7 +25,15 @@ if TYPE_CHECKING:
 
 CHECKPOINT = "checkpoint.npz"
 STREAMED = "streamed"  # attribute of a store that a run is streamed to
-_ROW = "row_"
+_ROW, _EVENT = "row_", "event_"
+
+
+class Beside(NamedTuple):
+    """What a run that watches every step needs to go on, beside rows and numbers."""
+
+    events: Events | None = None  # until there
+    watched: Mapping[str, str] = {}  # what each event is, by name
+    worst: float = 0.0  # residual since the last row
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,6 +46,7 @@ class Checkpoint:
     written: int
     rows: Mapping[str, np.ndarray]
     numbers: np.ndarray
+    beside: Beside = Beside()
 
     def complete(self, data: xarray.Dataset, attributes: Mapping[str, Any]) -> xarray.Dataset:
         """The rows of the store that count, then those of the checkpoint."""
@@ -49,16 +59,21 @@ class Checkpoint:
             new = new.assign_coords(time=("time", self.rows["time"], data["time"].attrs))
         whole = xarray.concat([old, new], "time", data_vars="minimal", join="override")
         whole.attrs = {**data.attrs, **attributes}
-        return whole
+        return whole if self.beside.events is None else self.beside.events.add_to(whole)
 
     def write(self, store: Path) -> None:
         """Into the store, in one move."""
         facts: dict[str, Any] = {"total": self.total, "block": self.block, "written": self.written}
         facts["meta"] = self.meta.as_dict()
+        beside, events = self.beside, {}
+        facts["beside"] = {"watched": beside.watched, "worst": beside.worst}
+        if beside.events is not None:
+            facts["events"] = beside.events.described()
+            events = {f"{_EVENT}{name}": x for name, x in beside.events.arrays().items()}
         file = io.BytesIO()
         text = np.frombuffer(json.dumps(facts).encode(), np.uint8)
         rows: Any = {f"{_ROW}{name}": values for name, values in self.rows.items()}
-        np.savez(file, facts=text, numbers=self.numbers, **rows)
+        np.savez(file, facts=text, numbers=self.numbers, **rows, **events)
         partial = store / f"{CHECKPOINT}.partial"
         with partial.open("wb") as out:
             out.write(file.getbuffer())
@@ -77,6 +92,11 @@ def read_checkpoint(store: Path) -> Checkpoint | None:
             facts = json.loads(found["facts"].tobytes().decode())
             rows = {k.removeprefix(_ROW): found[k] for k in found.files if k.startswith(_ROW)}
             meta = Meta.from_dict(facts.pop("meta"))
-            return Checkpoint(meta=meta, rows=rows, numbers=found["numbers"], **facts)
+            beside, described = Beside(**facts.pop("beside", {})), facts.pop("events", None)
+            if described is not None:
+                events = Events.made_of(described, lambda name: found[f"{_EVENT}{name}"])
+                beside = beside._replace(events=events)
+            given = {"rows": rows, "numbers": found["numbers"], "beside": beside}
+            return Checkpoint(meta=meta, **given, **facts)
     except Exception as error:  # an archive with a flipped bit raises what it likes
         raise UsageError(f"'{file}' is damaged: {error}") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
@@ -100,14 +100,30 @@ class Events:
 
     # -- files -------------------------------------------------------------------------------
 
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All numbers, by name."""
+        found = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS)}
+        for prefix in ("q", "frame"):
+            found |= dict(labels.named_leaves(prefix, getattr(self, prefix)))
+        return found
+
+    def described(self) -> dict[str, Any]:
+        """What `made_of` needs beside the numbers, as JSON can hold it."""
+        trees = {name: labels.structure(getattr(self, name)) for name in ("q", "frame")}
+        return {"names": list(self.names), **trees}
+
+    @classmethod
+    def made_of(cls, described: Any, array: Callable[[str], np.ndarray]) -> Events:
+        """The inverse of `arrays`, which `array` gives by name."""
+        trees = {name: labels.rebuilt(name, described[name], array) for name in ("q", "frame")}
+        numbers = {name: array(name) for name in (*_COUNTS, *_NUMBERS)}
+        return cls(names=tuple(described["names"]), **numbers, **trees)
+
     def add_to(self, data: xarray.Dataset) -> xarray.Dataset:
         """The dataset with the events beside its rows."""
-        arrays = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS)}
-        for prefix in ("q", "frame"):
-            arrays |= dict(labels.named_leaves(prefix, getattr(self, prefix)))
         variables = {
             f"event_{name}": (["event", *(f"event_{name}_{i}" for i in range(x.ndim - 1))], x)
-            for name, x in arrays.items()
+            for name, x in self.arrays().items()
         }
         return data.assign(variables).assign_attrs({_ATTRIBUTE: json.dumps(self.names)})
 
@@ -120,14 +136,8 @@ class Events:
         def array(name: str) -> np.ndarray:
             return np.asarray(data[f"event_{name}"].values)
 
-        return cls(
-            names=tuple(json.loads(data.attrs[_ATTRIBUTE])),
-            **{name: array(name) for name in (*_COUNTS, *_NUMBERS)},
-            **{
-                name: labels.rebuilt(name, json.loads(data.attrs[f"{name}_structure"]), array)
-                for name in ("q", "frame")
-            },
-        )
+        trees = {name: json.loads(data.attrs[f"{name}_structure"]) for name in ("q", "frame")}
+        return cls.made_of({"names": json.loads(data.attrs[_ATTRIBUTE]), **trees}, array)
 
 
 jax.tree_util.register_dataclass(

@@ -14,8 +14,10 @@ from typing import Any, TypeAlias
 import jax
 import numpy as np
 
+from ..compile.fingerprint import fingerprint
 from ..errors import UsageError
 from ..results import Events
+from ..results.checkpoint import Beside
 from .crossings import Found, Seeker
 from .observing import watched
 from .rows import Rows, Start
@@ -58,16 +60,16 @@ class Event:
         """The number of the event that ends the run."""
         return 1 if self.terminal else self.count
 
+    @property
+    def identity(self) -> str:
+        """What it is, to compare it with another one."""
+        return f"{self.direction}, {self.ends_at}, {fingerprint(self.g)}"
 
-def named_events(events: Any, streamed: bool = False) -> dict[str, Event]:
+
+def named_events(events: Any) -> dict[str, Event]:
     """Events by name, from what `events=` was given."""
     if events is None:
         return {}
-    if streamed:
-        raise UsageError(
-            "events and a store do not go together, for a run that is resumed could not go on with "
-            "them: keep rows in memory (save_every=k), or use stop_when"
-        )
     if not isinstance(events, Mapping) or not events:
         raise UsageError('events takes names and functions: {"apex": lambda t, q, v: v[1]}')
     found = {}
@@ -118,7 +120,8 @@ class Watch:
                 self.ended[m], self.steps[m] = found.rows.t[i], found.rows.k[i]
                 last = found.rows.take(slice(i, i + 1))
         self.seeker.check_defined(found, np.where(np.isnan(self.ended), np.inf, self.ended))
-        self.parts.append(self._events(found, np.array(kept, int)))
+        if kept or not self.parts:
+            self.parts.append(self._events(found, np.array(kept, int)))
         if self.start.single:
             if last is None:
                 return rows, None
@@ -148,6 +151,34 @@ class Watch:
         """All of them."""
         return Events.joined(self.parts)
 
+    def beside(self, worst: float) -> Callable[[], Beside]:
+        """What has to be kept of them now, for a run that goes on later."""
+        parts, watched = tuple(self.parts), {name: e.identity for name, e in self.events.items()}
+        return lambda: Beside(Events.joined(parts), watched, worst)
+
+    def go_on(self, events: Events, last: Rows) -> None:
+        """After these events, and after the row that was looked at last."""
+        self.seeker.feed(last)
+        self.parts = [events]
+        np.add.at(self.counts, (events.which, events.member), 1)
+
+
+def check_watched(where: str, watched: Mapping[str, str], events: Mapping[str, Event]) -> None:
+    """Raise unless a run that goes on watches what it has watched."""
+    names = ", ".join(watched)
+    if set(watched) != set(events):
+        told = f"{{{', '.join(f'{name!r}: ...' for name in watched)}}}" if watched else "None"
+        raise UsageError(
+            f"{where} is a run that watches {f'the events {names}' if watched else 'no events'}: "
+            f"resume(store, events={told}) goes on with it"
+        )
+    for name, event in events.items():
+        if watched[name] != event.identity:
+            raise UsageError(
+                f"{where}: event '{name}' was another one (its function, its direction, or when it "
+                "ends the run); resume(..., insist=True) goes on all the same"
+            )
+
 
 def _without(rows: Rows, members: np.ndarray) -> Rows:
     """What has ended is not looked at again."""
@@ -158,4 +189,4 @@ def _appended(rows: Rows, last: Rows) -> Rows:
     return jax.tree.map(lambda a, b: np.concatenate([a, b.astype(a.dtype)]), rows, last)
 
 
-__all__ = ["ENDED", "Event", "Watch", "named_events"]
+__all__ = ["ENDED", "Event", "Watch", "check_watched", "named_events"]

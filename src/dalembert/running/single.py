@@ -26,7 +26,7 @@ from ..methods import Method, Row
 from ..results import Meta, Trajectory
 from ..system import Point, System, as_arrays, is_traced
 from . import facts, tolerance
-from .events import Event, EventFunction, Watch, named_events
+from .events import Event, EventFunction, Watch, check_watched, named_events
 from .kernel import Kept, kept
 from .locate import Locator, Node
 from .prepare import (
@@ -204,12 +204,10 @@ def simulate(
         assert t is not None
         prepared, steps = steps_until(prepared, float(t), stop_when, engine)
 
-    def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
-        return shortened(prepared, stop_when, looking.rows(), engine, node, sizes)
-
+    locator = Locator(partial(_few, prepared, stop_when, engine))
     own = has_own_steps(method)
-    start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, Locator(few), own)
-    watched = named_events(events, any(isinstance(sink, Stream) for sink in sinks.values()))
+    start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, locator, own)
+    watched = named_events(events)
     looking = Looking(sinks, save_every, start, at_every_step=bool(watched))
     looking = looking.watched(system, method)
     watch = Watch(watched, start) if watched else None
@@ -222,6 +220,16 @@ def simulate(
     if chosen is not None and not chosen.met:
         raise tolerance.not_met(system, method, chosen, traj)
     return traj
+
+
+def _few(
+    prepared: Prepared,
+    stop_when: StopRule | None,
+    engine: str | None,
+    node: Node,
+    sizes: np.ndarray,
+) -> tuple[Row, Point]:
+    return shortened(prepared, stop_when, 1, engine, node, sizes)
 
 
 def _sinks(save: Any, save_every: int | None, store: PathLike | None) -> dict[str, Any]:
@@ -242,6 +250,7 @@ def resume(
     method: Method | None = None,
     *,
     stop_when: StopRule | None = None,
+    events: Mapping[str, Event | EventFunction] | None = None,
     insist: bool = False,
     progress: bool | None = None,
 ) -> Trajectory:
@@ -249,15 +258,17 @@ def resume(
 
     The numbers are those of an uninterrupted run to the last bit (on the same machine and
     versions). Systems and methods of the library are made again as they were, with all their
-    fields; your own must be given, and so must `stop_when`. What differs from what wrote the store
-    (code, fields, parameters, versions) is refused by name; `insist=True` goes on all the same
-    where the code or a version is another one.
+    fields; your own must be given, and so must `stop_when` and `events`. What differs from what
+    wrote the store (code, fields, parameters, versions) is refused by name; `insist=True` goes on
+    all the same where the code or a version is another one.
     """
     begin = time.perf_counter()
     opened = Store.open(store)
     system, method = as_stored(opened, system, method, insist=insist)
     check_stop_rule(stop_when, system)
-    return _Run.resumed(opened, system, method, stop_when).to_the_end(begin, progress)
+    watched = named_events(events)
+    run = _Run.resumed(opened, system, method, stop_when, watched, insist)
+    return run.to_the_end(begin, progress)
 
 
 # -- on the host ---------------------------------------------------------------------------------
@@ -286,19 +297,31 @@ class _Run:
 
     @classmethod
     def resumed(
-        cls, store: Store, system: System, method: Method, stop_when: StopRule | None
+        cls,
+        store: Store,
+        system: System,
+        method: Method,
+        stop_when: StopRule | None,
+        events: Mapping[str, Event],
+        insist: bool,
     ) -> _Run:
         store.take_over()
+        beside = store.at.beside()
+        if set(events) != set(beside.watched) or not insist:
+            check_watched(f"'{store.path.name}'", beside.watched, events)
         meta, numbers = store.meta, store.numbers
         dynamic, static = as_arrays(system)
         plan = plan_for(system, method, dynamic, static)
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
-        every, steps = (int(x) for x in numbers[-3:-1])
+        steps, engine = int(numbers[-2]), meta.engine or None
+        locator = Locator(partial(_few, prepared, stop_when, engine))
         own = has_own_steps(method)
-        start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, None, own)
-        looking = Looking({"": _Resumed(store.path, every)}, None, start).watched(system, method)
-        run = cls(prepared, looking, steps, stop_when, meta.engine or None)
+        start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, locator, own)
+        sinks = {"": _Resumed(store.path, meta.save_every)}
+        looking = Looking(sinks, None, start, at_every_step=bool(events)).watched(system, method)
+        watch = Watch(events, start) if events else None
+        run = cls(prepared, looking, steps, stop_when, engine, watch)
         program = run.program
         if program.numbers.shape != numbers.shape:
             raise UsageError(
@@ -315,6 +338,9 @@ class _Run:
         state = Streaming(store.total, store)
         state.last = run.row(program.state)
         run.feeding.states[""] = state
+        run.feeding.worst[""] = beside.worst
+        if watch is not None and beside.events is not None:
+            watch.go_on(beside.events, state.last)
         run.feeding.look_again(store.path)
         run.wall_s = meta.wall_s
         run.noticed = tuple(x for x in meta.warnings if x == SWALLOWED)
@@ -346,7 +372,7 @@ class _Run:
                 self.noticed = (SWALLOWED,)
             self.good = rows.take(slice(-1, None))
             self.feeding.feed(rows, ended)
-        self.feeding.checkpoint(self.program.numbers, self.meta)
+        self.feeding.checkpoint(self.program.numbers, self.meta, self.watch)
         self.fed = self.program.numbers.copy()
 
     def _end_at(self, last: Rows) -> None:

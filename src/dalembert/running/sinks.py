@@ -24,9 +24,11 @@ from ..errors import UsageError
 from ..files import PathLike
 from ..methods import Method
 from ..results import Meta, Trajectory
+from ..results.checkpoint import Beside
 from ..system import System
 from . import parasitic
 from .events import Event, EventFunction
+from .events import Watch as EventWatch
 from .rows import AnySink, Rows, Sink, Start, as_rows, as_trajectory
 from .step import time_at
 from .store import Store, check_new_store
@@ -170,6 +172,7 @@ class Streaming:
         self.total, self.store = total, store
         self.waiting: list[Rows] = []
         self.last: Rows | None = None
+        self.beside: Callable[[], Beside] = Beside  # as it is at the next checkpoint
 
 
 @dataclasses.dataclass(frozen=True)
@@ -199,9 +202,10 @@ class Stream(Sink[Streaming, Rows]):
         rows = [as_trajectory(x, meta) for x in state.waiting]
         state.waiting = []
         if state.store is None:
-            state.store = Store.create(self.path, rows.pop(0), state.total, numbers)
-        for more in rows:
-            state.store.add(more, numbers, meta)
+            first = rows.pop(0)
+            state.store = Store.create(self.path, first, state.total, numbers, state.beside)
+        for more in rows or [None]:  # none, too: the numbers have gone on, and the events
+            state.store.add(more, numbers, meta, state.beside)
 
     def finish(self, state: Streaming) -> Rows:
         assert state.last is not None
@@ -280,7 +284,8 @@ class Looking:
             return self
         if any(isinstance(sink, Stream) for sink in self.sinks.values()):
             # only at what is written: a run that is resumed can look at that again
-            watch = dataclasses.replace(watch, every=math.lcm(watch.every, self.stride))
+            written = self.every(next(iter(self.sinks)))
+            watch = dataclasses.replace(watch, every=math.lcm(watch.every, written))
         more = Looking({parasitic.NAME: watch}, None, start, self.at_every_step)
         more.sinks, more.wanted = {**self.sinks, **more.sinks}, {**self.wanted, **more.wanted}
         return more
@@ -354,13 +359,18 @@ class Feeding:
         watch = self.looking.sinks.get(parasitic.NAME)
         if not isinstance(watch, parasitic.Watch):
             return
-        rows = as_rows(Trajectory.load(store), self.looking.stride)
+        rows = as_rows(Trajectory.load(store), self.looking.every())
         chosen = rows.take(rows.k % watch.every == 0)
         self.states[parasitic.NAME] = watch.feed(self.states[parasitic.NAME], chosen)
 
-    def checkpoint(self, numbers: np.ndarray, meta: Callable[[], Meta]) -> None:
+    def checkpoint(
+        self, numbers: np.ndarray, meta: Callable[[], Meta], watch: EventWatch | None = None
+    ) -> None:
         """Tell the sinks that want to know where the run stands."""
         for name, sink in self.looking.sinks.items():
+            state = self.states[name]
+            if isinstance(state, Streaming) and watch is not None:
+                state.beside = watch.beside(float(np.max(self.worst[name])))
             if type(sink).checkpoint is not Sink.checkpoint:
                 sink.checkpoint(self.states[name], numbers, meta())
 

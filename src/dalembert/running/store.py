@@ -23,7 +23,7 @@ from ..errors import StoreError, UsageError
 from ..files import PathLike, check_writable, replacing
 from ..methods import Method
 from ..results import Meta, Trajectory, integrity
-from ..results.checkpoint import CHECKPOINT, STREAMED, Checkpoint, read_checkpoint
+from ..results.checkpoint import CHECKPOINT, STREAMED, Beside, Checkpoint, read_checkpoint
 from ..results.identity import Identity
 from ..results.meta import versions
 from ..system import System
@@ -52,6 +52,7 @@ class _Standing(NamedTuple):
     written: int
     pending: dict[str, np.ndarray]
     numbers: np.ndarray
+    beside: Callable[[], Beside] = Beside
 
 
 class Store:
@@ -74,7 +75,14 @@ class Store:
         return self.at.numbers
 
     @classmethod
-    def create(cls, path: PathLike, first: Trajectory, total: int, numbers: np.ndarray) -> Store:
+    def create(
+        cls,
+        path: PathLike,
+        first: Trajectory,
+        total: int,
+        numbers: np.ndarray,
+        beside: Callable[[], Beside] = Beside,
+    ) -> Store:
         """A new store for `total` rows like those of `first`, which are its first ones."""
         target = check_new_store(path)
         import zarr
@@ -83,7 +91,7 @@ class Store:
         row_bytes = sum(v.nbytes for v in data.variables.values() if "time" in v.dims) // len(first)
         block = int(np.clip(_BLOCK_BYTES // row_bytes, 256, 65536))
         store = cls(target, first.meta, total, block)
-        store.at = _Standing(first.meta, 0, _rows(data), np.array(numbers))
+        store.at = _Standing(first.meta, 0, _rows(data), np.array(numbers), beside)
         with replacing(target) as temporary:
             encoding = {
                 name: how | {"chunks": (min(block, total), *data[name].shape[1:])}
@@ -114,7 +122,8 @@ class Store:
                 "simulate(..., store=...) or dalembert run --store"
             )
         store = cls(source.resolve(), found.meta, found.total, found.block)
-        store.at = _Standing(found.meta, found.written, dict(found.rows), found.numbers)
+        rows, beside = dict(found.rows), found.beside
+        store.at = _Standing(found.meta, found.written, rows, found.numbers, lambda: beside)
         return store
 
     def lock(self, folder: Path | None = None) -> None:
@@ -149,14 +158,20 @@ class Store:
         """Rows, those of the checkpoint included."""
         return self.at.written + _length(self.at.pending)
 
-    def add(self, rows: Trajectory, numbers: np.ndarray, meta: Meta) -> None:
+    def add(
+        self,
+        rows: Trajectory | None,
+        numbers: np.ndarray,
+        meta: Meta,
+        beside: Callable[[], Beside] = Beside,
+    ) -> None:
         """Rows that follow, and the numbers after them."""
         pending = self.at.pending
-        if len(rows):
+        if rows is not None and len(rows):
             new = _rows(rows.to_xarray())
             pending = {k: np.concatenate([v, new[k]]) for k, v in pending.items()}
         # in one move: an interruption must not leave rows and numbers that do not belong together
-        self.at = _Standing(meta, self.at.written, pending, np.array(numbers))
+        self.at = _Standing(meta, self.at.written, pending, np.array(numbers), beside)
         whole = _length(pending) // self.block * self.block
         if whole or time.monotonic() - self.last > _SECONDS:
             self._guarded(lambda: self._write(whole))
@@ -186,9 +201,8 @@ class Store:
 
     def _checkpoint(self, folder: Path) -> None:
         at = self.at
-        Checkpoint(at.meta, self.total, self.block, at.written, at.pending, at.numbers).write(
-            folder
-        )
+        rows = (at.written, at.pending, at.numbers, at.beside())
+        Checkpoint(at.meta, self.total, self.block, *rows).write(folder)
 
     def _guarded(self, write: Callable[[], None]) -> None:
         try:
