@@ -215,6 +215,20 @@ def test_energy_without_reversibility():
     assert abs(np.polyfit(t, E, 1)[0]) < 1e-10
 
 
+class Springs(orders.Particle):
+    """One spring of 100 rad/s: at h = 0.1 the fixed-point iteration makes errors larger."""
+
+    def potential(self, q):
+        return 0.5e4 * q[0] ** 2 + 0.25 * (q[1] ** 4 + q[2] ** 4)
+
+
+def test_energy_where_only_newtons_method_converges():
+    q0, v0 = jnp.array([0.01, 0.5, 0.2]), jnp.array([0.3, -0.4, 0.3 * jnp.sin(0.5)])
+    run = da.simulate(Springs(), da.EnergyGauss(1, points=6), q0, v0, h=0.1, steps=100)
+    E = np.asarray(da.diagnostics.energy(Springs(), run))
+    assert np.max(np.abs(E - E[0])) < 1e-11 and np.max(np.abs(run.q[:, 0])) < 0.1
+
+
 # -- derivatives ----------------------------------------------------------------------------------
 
 

@@ -210,7 +210,7 @@ class _Step:
         tol = 0.01 * self.method.newton.residual_tol
 
         def record(last: _Iteration, new: jax.Array) -> _Iteration:
-            change = jnp.max(jnp.abs(new - last.K) / self._sizes(new))
+            change = jnp.max(jnp.abs(new - last.K) / self._sizes(new)[None])
             progress = change < _PROGRESS * last.mark
             mark = jnp.where(progress, change, last.mark)
             since = jnp.where(progress, 0, last.since + 1)
@@ -218,7 +218,8 @@ class _Step:
 
         def goes_on(last: _Iteration):
             # settled: what one more sweep would change, by the contraction seen, is round-off
-            settled = (last.change**2 <= 1e-18 * last.before) | (last.change <= 1e-16)
+            settled = (last.change**2 <= 1e-18 * last.before) & (last.change <= 0.1 * tol)
+            settled = settled | (last.change <= 1e-16)
             on = (last.since < _PATIENCE) & ~settled & (last.count < _SWEEPS)
             return on | (last.count < 3)
 
@@ -239,7 +240,7 @@ class _Step:
     def _newton(self, K: jax.Array) -> jax.Array:
         """Newton's step for K = sweep(K); derivatives by differences, around one copy of it."""
         count = K.size
-        away = (1e-7 * jnp.broadcast_to(self._sizes(K), K.shape)).ravel()
+        away = (1e-7 * jnp.broadcast_to(self._sizes(K)[None], K.shape)).ravel()
         here = self.sweep(K).ravel()
 
         def one_direction(carry):

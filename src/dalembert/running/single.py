@@ -160,9 +160,6 @@ def simulate(
     chosen = None
     if tol is not None:
         method = tolerance.method_for(method if named_method else None, tol)
-        pilot = partial(
-            simulate, system, method, q0, v0, t0=t0, project=project, engine=engine, progress=False
-        )
         if is_traced((system, q0, v0, jnp.zeros(()))):
             raise UsageError("tol needs a run outside of jit, vmap and grad")
         if any(x is not None for x in (h, steps, q1)):
@@ -170,7 +167,14 @@ def simulate(
         if has_own_steps(method):
             raise UsageError(f"{method.name} chooses its own steps: give h, the first, and not tol")
         span = check_span(t, t0)
+        way = {"t0": t0, "project": project, "engine": engine, "progress": False}
+        pilot = partial(simulate, system, method, q0, v0, **way)
         chosen = tolerance.choose(pilot, span, method.traits.order, tol)
+        other = None if named_method else tolerance.with_other_stages(method, chosen, tol)
+        if other is not None:
+            method = other
+            pilot = partial(simulate, system, method, q0, v0, **way)
+            chosen = tolerance.choose(pilot, span, method.traits.order, tol)
         accuracy = {"tol": float(tol), "error_estimate": chosen.error}
         h, steps = span / chosen.steps, chosen.steps
     else:
