@@ -215,6 +215,20 @@ def test_end_time_parameters_and_start(dalembert):
     np.testing.assert_allclose(result["q"], q, atol=1e-3)
 
 
+def test_tolerance(dalembert, refused):
+    code, out, _ = dalembert("run", "knife-edge", "--t", 1, "--tol", 1e-4, "--json")
+    told = last_json(out)
+    assert code == 0 and told["t"] == 1.0 and told["tol"] == 1e-4 and told["method"] == "gauss-2"
+    assert told["error_estimate"] <= 1e-4 and told["h"] == pytest.approx(1.0 / told["steps"])
+    exact = systems["knife-edge"]().closed_form(1.0)[0]
+    assert np.max(np.abs(told["q"] - np.asarray(exact))) < 1e-4
+    for more in (("--h", 0.1), ("--steps", 3)):
+        told = refused("run", "knife-edge", "--t", 1, "--tol", 1e-4, *more)
+        assert "--tol chooses the step" in told
+    told = refused("run", "knife-edge", "--t", 1, "--tol", 3)
+    assert "tol must be a number between 0 and 1" in told
+
+
 def test_project(dalembert):
     args = ("run", *PARTICLE, *SHORT, "--v0", "1,1,1", "--project", "--json")
     code, out, _ = dalembert(*args)

@@ -51,6 +51,7 @@ def test_the_choice_follows_the_order():
         def __init__(self, n):
             x = np.array([[1.0], [1.0 + 3e5 / n**4]])
             self.q, self.frame, self.v = x, None, x
+            self.meta = da.results.Meta(wall_s=1e-6 * n, compile_s=1.0)
 
         @property
         def final(self):
@@ -62,6 +63,19 @@ def test_the_choice_follows_the_order():
         chosen = tolerance.choose(lambda h, steps, save_every: Run(steps), 1.0, 4, tol)
         error = 3e5 / chosen.steps**4
         assert chosen.met and tol / 40 < error < tol, (tol, chosen)
+
+
+def test_other_stages_only_where_they_save_more_than_they_cost():
+    """By the law of the pilots: error = (rate/N)^(2s), work = steps (s + 1) sweeps."""
+    slow = tolerance.Chosen(3_000_000, 1e-10, True, run_s=60.0, compile_s=2.0)
+    other = tolerance.with_other_stages(da.Gauss(2), slow, 3e-10)
+    assert other is not None and other.stages > 2
+    again = tolerance.Chosen(10_000, 1e-10, True, run_s=60.0, compile_s=2.0)
+    assert tolerance.with_other_stages(other, again, 3e-10) is None  # it is the best
+    quick = slow._replace(run_s=0.1)
+    assert tolerance.with_other_stages(da.Gauss(2), quick, 3e-10) is None
+    assert tolerance.with_other_stages(da.DLA(), slow, 3e-10) is None
+    assert tolerance.with_other_stages(da.Gauss(2), slow._replace(met=False), 3e-10) is None
 
 
 def test_the_time_of_the_end_in_place_of_steps():

@@ -52,6 +52,7 @@ class _Iteration(NamedTuple):
     mark: jax.Array  # the change at the last progress
     since: jax.Array  # sweeps since then
     count: jax.Array
+    by_newton: jax.Array
 
 
 @dataclasses.dataclass(frozen=True)
@@ -140,6 +141,7 @@ class _Step:
         carry, s = self.carry, self.method.stages
         z = 0.5 * self.h * (carry.v + 0.5 * self.h * carry.acceleration)
         chart, N, x0 = self._frame(z)
+        self.pi = lax.stop_gradient(x0[self.system.dim :])
         slope = self._rate(chart, N, x0, jax.grad(lambda x: self._energy(chart, N, x))(x0))
         return jnp.broadcast_to(slope, (s, *slope.shape))
 
@@ -198,23 +200,29 @@ class _Step:
 
     def _sizes(self, K: jax.Array) -> jax.Array:
         """Of the entries of K, by which changes are judged: velocities, and pi by the step."""
-        n = self.system.dim
-        _, _, x0 = self._frame(self._half(K))
+        n, h = self.system.dim, jnp.abs(self.h)
         speed = jnp.max(jnp.abs(K[:, :n]))
-        own = jnp.max(jnp.abs(x0[n:])) / jnp.abs(self.h) + jnp.max(jnp.abs(K[:, n:]), initial=0.0)
-        rest = K.shape[1] - n
-        return jnp.concatenate([jnp.full(n, speed), jnp.full(rest, own)]) + 1e-300
+        own = jnp.max(jnp.abs(self.pi)) / h + jnp.max(jnp.abs(K[:, n:]))
+        sizes = jnp.concatenate([jnp.full(n, speed), jnp.full(K.shape[1] - n, own)]) + 1e-300
+        return jnp.broadcast_to(sizes[None], K.shape)
 
     def iterate(self, K: jax.Array):
         """Fixed-point iteration, and Newton's where it contracts badly: (K, certificate)."""
         tol = 0.01 * self.method.newton.residual_tol
 
-        def record(last: _Iteration, new: jax.Array) -> _Iteration:
-            change = jnp.max(jnp.abs(new - last.K) / self._sizes(new)[None])
+        def record(last: _Iteration) -> _Iteration:
+            new = self._improved(last.K, last.by_newton)
+            change = jnp.max(jnp.abs(new - last.K) / self._sizes(new))
             progress = change < _PROGRESS * last.mark
             mark = jnp.where(progress, change, last.mark)
             since = jnp.where(progress, 0, last.since + 1)
-            return _Iteration(new, last.change, change, mark, since, last.count + 1)
+            found = _Iteration(
+                new, last.change, change, mark, since, last.count + 1, last.by_newton
+            )
+            # where it was in vain, once more from the beginning
+            in_vain = ~goes_on(found) & ~(change <= tol) & ~last.by_newton
+            begun = first._replace(by_newton=jnp.asarray(True))
+            return jax.tree.map(lambda x, y: jnp.where(in_vain, x, y), begun, found)
 
         def goes_on(last: _Iteration):
             # settled: what one more sweep would change, by the contraction seen, is round-off
@@ -224,36 +232,33 @@ class _Step:
             return on | (last.count < 3)
 
         far, none = jnp.full((), jnp.inf), jnp.asarray(0)
-        first = _Iteration(K, far, far, far, none, none)
-        last = lax.while_loop(goes_on, lambda last: record(last, self.sweep(last.K)), first)
-        failed = ~(last.change <= tol)
-        last = lax.while_loop(
-            lambda last: failed & goes_on(last),
-            lambda last: record(last, self._newton(last.K)),
-            jax.tree.map(lambda new, old: jnp.where(failed, new, old), first, last),
-        )
-        return last.K, (
-            last.change,
-            jnp.where(last.change <= tol, float(OK), float(NO_CONVERGENCE)),
-        )
+        first = _Iteration(K, far, far, far, none, none, jnp.asarray(False))
+        last = lax.while_loop(goes_on, record, first)
+        result = jnp.where(last.change <= tol, float(OK), float(NO_CONVERGENCE))
+        return last.K, (last.change, result)
 
-    def _newton(self, K: jax.Array) -> jax.Array:
-        """Newton's step for K = sweep(K); derivatives by differences, around one copy of it."""
+    def _improved(self, K: jax.Array, by_newton: jax.Array) -> jax.Array:
+        """sweep(K), or Newton's step for K = sweep(K), with derivatives by differences.
+
+        All in a loop around one copy of the sweep, which is nearly all that there is to compile.
+        """
         count = K.size
-        away = (1e-7 * jnp.broadcast_to(self._sizes(K)[None], K.shape)).ravel()
-        here = self.sweep(K).ravel()
+        away = 1e-7 * self._sizes(K).ravel()
 
         def one_direction(carry):
-            i, mask, columns = carry
-            there = self.sweep(K + (mask * away).reshape(K.shape)).ravel()
-            column = (there - here) / jnp.sum(mask * away)
-            return i + 1, jnp.roll(mask, 1), jnp.concatenate([columns[1:], column[None]])
+            i, mask, here, columns = carry
+            d = mask[1:] * away
+            there = self.sweep(K + d.reshape(K.shape)).ravel()
+            here = jnp.where(i == 0, there, here)
+            column = (there - here) / jnp.where(i == 0, 1.0, jnp.sum(d))
+            return i + 1, jnp.roll(mask, 1), here, jnp.concatenate([columns[1:], column[None]])
 
-        mask = jnp.zeros(count).at[0].set(1.0)
-        start = (jnp.asarray(0), mask, jnp.zeros((count, count)))
-        _, _, columns = lax.while_loop(lambda c: c[0] < count, one_direction, start)
-        d = solve_in_loop(jnp.eye(count) - columns.T, here - K.ravel())
-        return K + d.reshape(K.shape)
+        mask = jnp.zeros(count + 1).at[0].set(1.0)
+        start = (jnp.asarray(0), mask, jnp.zeros(count), jnp.zeros((count, count)))
+        last = jnp.where(by_newton, count, 0)
+        _, _, here, columns = lax.while_loop(lambda c: c[0] <= last, one_direction, start)
+        matrix = jnp.eye(count) - jnp.where(by_newton, columns.T, 0.0)
+        return K + solve_in_loop(matrix, here - K.ravel()).reshape(K.shape)
 
     def end(self, K: jax.Array):
         chart, N, x0 = self._frame(self._half(K))

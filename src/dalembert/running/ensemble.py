@@ -38,11 +38,10 @@ from .prepare import (
     Prepared,
     check_count,
     check_length,
-    ending_at,
     prepare_members,
     resolve,
 )
-from .program import shortened
+from .program import ending_at, shortened
 from .progress import Progress
 from .rows import AnySink, Rows, Sink, Start
 from .sinks import (

@@ -135,13 +135,6 @@ def prepare_members(
     return prepared, batch
 
 
-def ending_at(prepared: Prepared, t: float) -> Prepared:
-    """The run of steps of sizes of their own, or each of many, with its end."""
-    state = prepared.state
-    end = np.full(np.shape(state.carry.end), float(t))
-    return prepared._replace(state=state._replace(carry=state.carry._replace(end=end)))
-
-
 # -- the compiled start --------------------------------------------------------------------------
 
 

@@ -26,7 +26,7 @@ from ..methods import Row
 from ..system import Point
 from .kernel import kept, kernel_of
 from .locate import Node
-from .prepare import Plan, Prepared, ending_at
+from .prepare import Plan, Prepared
 from .step import State, StopRule, one_step
 
 _CHUNK_BYTES = 4 * 2**20
@@ -137,6 +137,13 @@ class Program:
         count = int(below[0])
         self.numbers[self._state] = below[1 : 1 + self._state_layout.width]
         return out[:count]
+
+
+def ending_at(prepared: Prepared, t: float) -> Prepared:
+    """The run of steps of sizes of their own, or each of many, with its end."""
+    state = prepared.state
+    end = np.full(np.shape(state.carry.end), float(t))
+    return prepared._replace(state=state._replace(carry=state.carry._replace(end=end)))
 
 
 def steps_until(

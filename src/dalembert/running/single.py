@@ -28,7 +28,7 @@ from ..system import Point, System, as_arrays, is_traced
 from . import facts, tolerance
 from .events import Event, EventFunction, Watch, check_watched, named_events
 from .kernel import Kept, kept
-from .locate import Locator, Node
+from .locate import Locator
 from .prepare import (
     Prepared,
     check_count,
@@ -168,13 +168,13 @@ def simulate(
             raise UsageError(f"{method.name} chooses its own steps: give h, the first, and not tol")
         span = check_span(t, t0)
         way = {"t0": t0, "project": project, "engine": engine, "progress": False}
-        pilot = partial(simulate, system, method, q0, v0, **way)
-        chosen = tolerance.choose(pilot, span, method.traits.order, tol)
-        other = None if named_method else tolerance.with_other_stages(method, chosen, tol)
-        if other is not None:
-            method = other
-            pilot = partial(simulate, system, method, q0, v0, **way)
-            chosen = tolerance.choose(pilot, span, method.traits.order, tol)
+        method, chosen = tolerance.chosen_for(
+            lambda method: partial(simulate, system, method, q0, v0, **way),
+            method,
+            span,
+            tol,
+            stages_too=not named_method,
+        )
         accuracy = {"tol": float(tol), "error_estimate": chosen.error}
         h, steps = span / chosen.steps, chosen.steps
     else:
@@ -208,7 +208,7 @@ def simulate(
         assert t is not None
         prepared, steps = steps_until(prepared, float(t), stop_when, engine)
 
-    locator = Locator(partial(_few, prepared, stop_when, engine))
+    locator = Locator(partial(shortened, prepared, stop_when, 1, engine))
     own = has_own_steps(method)
     start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, locator, own)
     watched = named_events(events)
@@ -224,16 +224,6 @@ def simulate(
     if chosen is not None and not chosen.met:
         raise tolerance.not_met(system, method, chosen, traj)
     return traj
-
-
-def _few(
-    prepared: Prepared,
-    stop_when: StopRule | None,
-    engine: str | None,
-    node: Node,
-    sizes: np.ndarray,
-) -> tuple[Row, Point]:
-    return shortened(prepared, stop_when, 1, engine, node, sizes)
 
 
 def _sinks(save: Any, save_every: int | None, store: PathLike | None) -> dict[str, Any]:
@@ -319,7 +309,7 @@ class _Run:
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
         steps, engine = int(numbers[-2]), meta.engine or None
-        locator = Locator(partial(_few, prepared, stop_when, engine))
+        locator = Locator(partial(shortened, prepared, stop_when, 1, engine))
         own = has_own_steps(method)
         start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, locator, own)
         sinks = {"": _Resumed(store.path, meta.save_every)}

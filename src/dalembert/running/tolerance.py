@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import jax
 import numpy as np
@@ -32,6 +32,9 @@ _MARGIN = 3.0  # the estimate aims at this much below the tolerance
 _FINE = 30.0  # and a step is good if it lies within this much of it
 _STAGES = ((1e-4, 2), (1e-7, 3), (1e-10, 4), (0.0, 6))  # of Gauss, by the tolerance: least work
 _SWEEPS = {2: 7.6, 3: 7.3, 4: 8.4, 6: 11.0, 8: 14.0}  # measured, in steps as long as these take
+
+
+Pilot: TypeAlias = Callable[..., Trajectory]  # runs with h, steps and save_every
 
 
 class Chosen(NamedTuple):
@@ -57,6 +60,18 @@ def method_for(method: Method | None, tol: Any) -> Method:
     return method or Gauss(next(s for least, s in _STAGES if tol >= least))
 
 
+def chosen_for(
+    pilot: Callable[[Method], Pilot], method: Method, span: float, tol: float, stages_too: bool
+) -> tuple[Method, Chosen]:
+    """The method, with other stages where that saves time, and its steps."""
+    chosen = choose(pilot(method), span, method.traits.order, tol)
+    other = with_other_stages(method, chosen, tol) if stages_too else None
+    if other is None:
+        return method, chosen
+    again = choose(pilot(other), span, other.traits.order, tol)
+    return (other, again) if again.met else (method, chosen)
+
+
 def with_other_stages(method: Method, chosen: Chosen, tol: float) -> Method | None:
     """Gauss with the stages that are less work here, if that saves more than to compile it."""
     if not isinstance(method, Gauss) or not (chosen.met and 0.0 < chosen.error):
@@ -71,7 +86,7 @@ def with_other_stages(method: Method, chosen: Chosen, tol: float) -> Method | No
     return Gauss(best) if best != method.stages and saved > chosen.compile_s else None
 
 
-def choose(pilot: Callable[..., Trajectory], span: float, order: int, tol: float) -> Chosen:
+def choose(pilot: Pilot, span: float, order: int, tol: float) -> Chosen:
     """How many steps over the time `span` meet the tolerance; `pilot` runs some."""
     ends: dict[int, Any] = {}
     sizes: dict[int, Any] = {}
