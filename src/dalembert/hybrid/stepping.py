@@ -28,7 +28,7 @@ from ..running import facts
 from ..running.kernel import Kept
 from ..running.prepare import Prepared, check_objects, check_parameters, plan_for
 from ..running.program import Program
-from ..running.step import State, time_at
+from ..running.step import State, has_own_steps, time_at
 from ..system import Point, System, as_arrays, code_of
 from .modes import Transition, guard_value
 
@@ -97,6 +97,11 @@ class Stepper:
     ) -> None:
         check_objects(system, method)
         self.system, self.method = system, method
+        if has_own_steps(method):
+            raise UsageError(
+                f"{method.name}: a hybrid run takes steps of one size; take {method.name}'s base, "
+                "such as Gauss(3)"
+            )
         self.dynamic, static = as_arrays(system)
         check_parameters(system, self.dynamic)
         self.plan = plan_for(system, method, self.dynamic, static)

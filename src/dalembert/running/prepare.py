@@ -381,7 +381,7 @@ def check_span(t: Given, t0: Given) -> float:
 
 
 def check_length(
-    h: Given, steps: Given, t: Given, t0: Given, method: Method
+    h: Given, steps: Given, t: Given, t0: Given, method: Method | None = None
 ) -> tuple[Given, Given]:
     """(h, steps), of which the second may be told by the time of the end.
 
@@ -399,7 +399,7 @@ def check_length(
     if is_traced(h):
         raise UsageError("t needs a step size known before the run: give h and steps")
     h, _ = check_times(h, t0)
-    if has_own_steps(method):
+    if method is not None and has_own_steps(method):
         return h, None
     if span / h >= 2**53:
         raise UsageError(f"t = {t} with h = {h} would be too many steps")
