@@ -1,6 +1,7 @@
 """Hybrid runs: modes, guards, jumps, against closed forms and an independent event solution."""
 
 import dataclasses
+import json
 
 import jax.numpy as jnp
 import numpy as np
@@ -9,6 +10,8 @@ from scipy.integrate import solve_ivp
 
 import dalembert as da
 from dalembert import hybrid
+from dalembert.cli import main as cli
+from dalembert.hybrid.zoo import registry as hybrid_zoo
 
 G = 9.81
 
@@ -200,7 +203,7 @@ def test_a_sleigh_is_put_on_the_ice_and_taken_off():
         ],
     )
     v0 = np.array([1.0, 0.5, 0.8])
-    run = hybrid.simulate(modes, "free", jnp.zeros(3), v0, h=0.1, t=2.0)
+    run = hybrid.simulate(modes, "free", jnp.zeros(3), v0, h=0.05, t=2.0, method=da.RK4())
     assert [x.name for x in run.jumps] == ["on", "off"]
     np.testing.assert_array_equal(run.jumps.t, [0.5, 1.25])
     along = np.array([np.cos(0.4), np.sin(0.4)])
@@ -224,7 +227,8 @@ def test_kicks_at_times_and_at_guards_respect_the_constraint():
             hybrid.kick("ice", _brake, guard=lambda t, q, v: q[2] - 0.9, name="brake"),
         ],
     )
-    run = hybrid.simulate(modes, "ice", jnp.zeros(3), [1.0, 0.0, 0.8], h=0.1, t=1.5)
+    start = jnp.zeros(3), [1.0, 0.0, 0.8]
+    run = hybrid.simulate(modes, "ice", *start, h=0.1, t=1.5, method=da.RK4())
     kick, brake = run.jumps
     assert (kick.t, kick.name, brake.name) == (0.35, "kick", "brake")
     c, s = np.cos(0.28), np.sin(0.28)
@@ -232,7 +236,20 @@ def test_kicks_at_times_and_at_guards_respect_the_constraint():
     np.testing.assert_allclose(kick.v_after - kick.v_before, [s * c, s * s, 0.0], atol=1e-13)
     assert brake.q[2] == pytest.approx(0.9, abs=1e-14)
     assert brake.v_after[2] == pytest.approx(0.8 - 0.8 / 0.5, abs=1e-12)  # J = 1/2
-    assert np.max(np.abs(da.diagnostics.constraint_residual(Sleigh(), run.rows_of("ice")))) < 1e-14
+    for jump in run.jumps:
+        assert (
+            abs(np.sin(jump.q[2]) * jump.v_after[0] - np.cos(jump.q[2]) * jump.v_after[1]) < 1e-15
+        )
+
+
+def test_a_method_that_drifts_is_put_back_before_a_jump_of_ones_own():
+    """RK4 leaves the constraint by its error; what a jump is given is on it."""
+    turn = hybrid.Transition("ice", at=0.5, jump=lambda t, q, v: jnp.array([-v[0], -v[1], v[2]]))
+    modes, start = hybrid.Modes({"ice": Sleigh()}, turn), (jnp.zeros(3), [1.0, 0.0, 0.8])
+    run = hybrid.simulate(modes, "ice", *start, h=0.1, t=1.0, method=da.RK4())
+    assert len(run.jumps) == 1
+    off = da.diagnostics.constraint_residual(Sleigh(), run.rows_of("ice"))
+    assert 1e-10 < np.max(np.abs(off)) < 1e-6
 
 
 def _brake(t, q, v):
@@ -356,7 +373,7 @@ def test_arcs_and_points_between_rows(walls_run):
 
 
 def test_resumed_runs_are_the_uninterrupted_one(tmp_path, walls_run):
-    for t in (0.25, 1.1, 2.3):
+    for t in (0.25, 2.3):  # before all jumps, and after them
         part = hybrid.simulate(WALLS, "inside", *PARTICLE, h=0.05, t=t)
         part.save(tmp_path / "part.nc")
         whole = hybrid.resume(tmp_path / "part.nc", WALLS, t=2.4)
@@ -553,7 +570,7 @@ def test_a_rank_that_changes_needs_a_mode_of_its_own():
     start = [0.55, 0.0], [-1.0, -1.0]
     alone = hybrid.Modes({"bound": Fading()})
     with pytest.raises(da.SimulationError, match=r"losing rank.*end the mode by a guard") as caught:
-        hybrid.simulate(alone, "bound", *start, h=0.1, t=1.0)
+        hybrid.simulate(alone, "bound", *start, h=0.1, t=1.0, method=da.RK4())
     assert caught.value.trajectory.q[-1, 0] > 0
     modes = hybrid.Modes(
         {"bound": Fading(), "free": Free()},
@@ -568,3 +585,79 @@ def test_a_time_at_which_the_mode_is_another_one_is_told():
     modes = _ball(hybrid.Transition("floor", "air", at=0.2, name="up"), floor=OnFloor())
     run = hybrid.simulate(modes, "air", *START, h=0.1, t=0.4)
     assert run.warnings == ("'up' at t = 0.2 did not happen: the mode was another one then",)
+
+
+# -- the zoo and the command line ----------------------------------------------------------------
+
+
+def test_onto_the_rough_half_of_a_plane():
+    """(6.21) and (6.22) [C02], in a run: the sphere goes straight on with another velocity."""
+    modes = hybrid_zoo["sphere-on-rough-floor"](speed=1.0)
+    sphere, (_, q, v) = modes.system("floor"), modes.start
+    run = hybrid.simulate(modes, h=0.001, t=2.2, method=da.RK4(), save_every=100)
+    (jump,) = run.jumps
+    assert jump.t == pytest.approx(1.0, abs=1e-13)
+    there, _ = sphere.straight_motion(1.0, q, v)
+    m, r, k = sphere.m, sphere.r, sphere.k
+    omega = np.asarray(there[1] @ v[2:])
+    x = (r**2 * v[0] + r * k**2 * omega[1]) / (k**2 + r**2)  # (6.21)
+    y = (r**2 * v[1] - r * k**2 * omega[0]) / (k**2 + r**2)
+    after = sphere.body_velocity(there, [x, y], [-y / r, x / r, omega[2]])
+    np.testing.assert_allclose(jump.v_after, after, atol=1e-12)
+    end, v_end = sphere.straight_motion(1.2, there, after)  # (6.22)
+    np.testing.assert_allclose(run.final.q[0], end[0], atol=1e-12)
+    np.testing.assert_allclose(run.final.q[1], end[1], atol=1e-12)
+    np.testing.assert_allclose(run.v[-1], v_end, atol=1e-12)
+    change = np.asarray(v - after)
+    lost = 0.5 * m * (change[:2] @ change[:2] + k**2 * change[2:] @ change[2:])  # Carnot
+    assert jump.energy_lost == pytest.approx(lost, abs=1e-12)
+
+
+def test_a_run_is_shown(walls_run):
+    view = da.show(WALLS, walls_run, open=False)
+    assert view.scene["runs"][0]["rows"] == len(walls_run) - 3  # at a jump the row after it
+    assert "Particle" not in view.scene["title"] and "inside" in view.scene["title"]
+
+
+def test_the_command(capsys, tmp_path):
+    assert cli(["hybrid", "--json"]) == 0
+    assert {x["name"] for x in json.loads(capsys.readouterr().out)} == set(hybrid_zoo)
+    out, plot = tmp_path / "run.nc", tmp_path / "run.png"
+    given = ["hybrid", "hill", "--set", "speed=0.8", "--h", "0.02", "--t", "1.2"]
+    assert cli([*given, "--out", str(out), "--plot", str(plot), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert [x["name"] for x in told["jumps"]] == ["lift-off", "ground"]
+    assert told["mode"] == "air" and told["t"] == pytest.approx(1.2)
+    assert told["energy_lost_in_jumps"] == pytest.approx(
+        told["energy_initial"] - told["energy_final"], abs=1e-5
+    )
+    assert len(da.load(out).jumps) == 2
+    assert plot.stat().st_size > 10_000
+    assert cli(["hybrid", "hill", "--set", "speed=0.8", "--t", "0.4"]) == 0
+    assert "0 jumps" in capsys.readouterr().out
+
+
+def test_the_command_refuses_and_fails_in_words(capsys, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import dalembert as da\nfrom dalembert.hybrid.zoo import Weight\n"
+        "modes = da.hybrid.Modes({'air': Weight()}, da.hybrid.bounce('air', lambda q: q[1], 0.5))\n"
+        "other = 3\n"
+    )
+    for given, code, message in (
+        (["hybrid", "hil"], 2, "did you mean hill"),
+        (["hybrid", "chaplygin-sleigh"], 2, "dalembert run chaplygin-sleigh"),
+        (["run", "hill"], 2, "dalembert hybrid hill"),
+        (["hybrid", "hill", "--set", "sped=1"], 2, "speed"),
+        (["hybrid", "hill", "--mode", "air"], 2, "give --mode, --q0 and --v0"),
+        (["hybrid", f"{file}:modes"], 2, "no start"),
+        (["hybrid", f"{file}:other"], 2, "must be dalembert.hybrid.Modes"),
+        (["hybrid", f"{file}:more"], 2, "nothing that is called more"),
+        (
+            ["hybrid", f"{file}:modes", "--mode", "air", "--q0", "0,1", "--v0", "0,0", "--t", "3"],
+            1,
+            "Zeno",
+        ),
+    ):
+        assert cli(given) == code
+        assert message in capsys.readouterr().err

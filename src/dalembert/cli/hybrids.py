@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import SimulationError, UsageError, unknown_name
+from ..errors import DalembertError, SimulationError, UsageError, unknown_name
 from .base import (
     DEFAULT_STEPS,
     Q0,
@@ -158,8 +158,14 @@ def _modes(spec: str, settings: Sequence[str]) -> Any:
         raise UsageError(f"'{spec}' has one mode: dalembert run {spec}")
     else:
         raise unknown_name("hybrid system", spec, registry)
-    values = _parameters(make, settings)
-    found = make if isinstance(make, Modes) else make(**values)
+    values, found = _parameters(make, settings), make
+    if callable(make):
+        try:
+            found = make(**values)
+        except DalembertError:
+            raise
+        except Exception as error:
+            raise UsageError(f"{spec}: {type(error).__name__}: {error}") from error
     if not isinstance(found, Modes):
         raise UsageError(f"{spec} must be dalembert.hybrid.Modes, or a function that makes them")
     return found

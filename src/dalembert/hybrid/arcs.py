@@ -293,7 +293,10 @@ class Run:
             with self.stepper.compiling():
                 self.leaps[key] = leap_of(transition, *systems)
         ours, theirs = (self.steppers[x].dynamic for x in (source, target))
-        return self.leaps[key](ours, theirs, np.asarray(node.t), node.q, node.v)
+        v = node.v
+        if not self.stepper.method.traits.on_constraint:  # by its error: not the jump's business
+            v = self.stepper.row(node).v
+        return self.leaps[key](ours, theirs, np.asarray(node.t), node.q, v)
 
     def number(self, transition: Transition) -> int:
         """Its place in the declaration."""

@@ -197,6 +197,19 @@ class HybridTrajectory:
         taken["multiplier"] = taken["multiplier"][:, : meta.constraints]
         return Trajectory(**taken, meta=meta)
 
+    def as_drawn(self, mode: str) -> Trajectory:
+        """One trajectory for pictures that move: at each jump the row after it alone.
+
+        It says of itself that it is of `mode`; rows of other modes have no multipliers.
+        """
+        i = self.modes.index(mode)
+        keep = np.ones(len(self), bool)
+        keep[self.jumps.row] = False
+        rows = self._rows(i, keep)
+        mine = (self.mode[keep] == i)[:, None]
+        meta = dataclasses.replace(rows.meta, warnings=self.warnings)
+        return dataclasses.replace(rows, multiplier=np.where(mine, rows.multiplier, 0.0), meta=meta)
+
     @property
     def final(self) -> Trajectory:
         """The last row."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import UsageError
 from ..files import PathLike, check_writable, replacing
-from ..results import Ensemble, Trajectory
+from ..results import Ensemble, HybridTrajectory, Trajectory
 from ..system import System
 from .encode import MOST_ROWS, Run, encode
 from .page import frame, page
@@ -48,8 +48,8 @@ class View:
 
 
 def show(
-    system: System,
-    traj: Trajectory,
+    system: System | Any,
+    traj: Trajectory | HybridTrajectory,
     *others: Trajectory | tuple[System, Trajectory],
     labels: Sequence[str] = (),
     title: str = "",
@@ -61,8 +61,11 @@ def show(
     """Show a run; `others` (of the same system, or with one of their own) are ghosts beside it.
 
     In a notebook the view appears in the page, and stays there when the notebook is exported. In a
-    script it is opened in the browser, unless `open=False`.
+    script it is opened in the browser, unless `open=False`. A hybrid run is shown by
+    `show(modes, run)`, in the scene of its mode with the fewest constraints.
     """
+    if isinstance(traj, HybridTrajectory):
+        system, traj, title = _drawn(system, traj, title)
     runs = [(system, traj), *(x if isinstance(x, tuple) else (system, x) for x in others)]
     for _, each in runs:
         if isinstance(each, Ensemble):
@@ -77,6 +80,12 @@ def show(
     if open or (open is None and not _in_notebook()):
         view.open()
     return view
+
+
+def _drawn(modes: Any, run: HybridTrajectory, title: str) -> tuple[System, Trajectory, str]:
+    """A hybrid run in the scene of its mode with the fewest constraints."""
+    fewest = min(zip(run.metas, run.modes), key=lambda x: x[0].constraints)[1]
+    return modes.system(fewest), run.as_drawn(fewest), title or run.meta.system
 
 
 def open_page(text: str, name: str) -> Path:
