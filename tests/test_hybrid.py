@@ -587,30 +587,7 @@ def test_a_time_at_which_the_mode_is_another_one_is_told():
     assert run.warnings == ("'up' at t = 0.2 did not happen: the mode was another one then",)
 
 
-# -- the zoo and the command line ----------------------------------------------------------------
-
-
-def test_onto_the_rough_half_of_a_plane():
-    """(6.21) and (6.22) [C02], in a run: the sphere goes straight on with another velocity."""
-    modes = hybrid_zoo["sphere-on-rough-floor"](speed=1.0)
-    sphere, (_, q, v) = modes.system("floor"), modes.start
-    run = hybrid.simulate(modes, h=0.001, t=2.2, method=da.RK4(), save_every=100)
-    (jump,) = run.jumps
-    assert jump.t == pytest.approx(1.0, abs=1e-13)
-    there, _ = sphere.straight_motion(1.0, q, v)
-    m, r, k = sphere.m, sphere.r, sphere.k
-    omega = np.asarray(there[1] @ v[2:])
-    x = (r**2 * v[0] + r * k**2 * omega[1]) / (k**2 + r**2)  # (6.21)
-    y = (r**2 * v[1] - r * k**2 * omega[0]) / (k**2 + r**2)
-    after = sphere.body_velocity(there, [x, y], [-y / r, x / r, omega[2]])
-    np.testing.assert_allclose(jump.v_after, after, atol=1e-12)
-    end, v_end = sphere.straight_motion(1.2, there, after)  # (6.22)
-    np.testing.assert_allclose(run.final.q[0], end[0], atol=1e-12)
-    np.testing.assert_allclose(run.final.q[1], end[1], atol=1e-12)
-    np.testing.assert_allclose(run.v[-1], v_end, atol=1e-12)
-    change = np.asarray(v - after)
-    lost = 0.5 * m * (change[:2] @ change[:2] + k**2 * change[2:] @ change[2:])  # Carnot
-    assert jump.energy_lost == pytest.approx(lost, abs=1e-12)
+# -- the page that moves and the command line ----------------------------------------------------
 
 
 def test_a_run_is_shown(walls_run):
