@@ -11,6 +11,8 @@ from scipy.integrate import solve_ivp
 import dalembert as da
 from dalembert import hybrid
 from dalembert.cli import main as cli
+from dalembert.hybrid.zoo import Weight as Ball
+from dalembert.hybrid.zoo import WeightOnFloor as OnFloor
 from dalembert.hybrid.zoo import registry as hybrid_zoo
 
 G = 9.81
@@ -27,30 +29,6 @@ class Particle(da.MechanicalSystem):
 
     def constraint(self, q):
         return jnp.array([[-q[1], 0.0, 1.0]])
-
-
-class Ball(da.System):
-    """A point in the plane, with weight."""
-
-    g: float = G
-    space = da.Euclidean(2)
-
-    def lagrangian(self, q, v):
-        return 0.5 * (v @ v) - self.g * q[1]
-
-
-class OnHill(Ball):
-    """The point on a circle of radius 1."""
-
-    def holonomic(self, q):
-        return jnp.array([q @ q - 1.0])
-
-
-class OnFloor(Ball):
-    """The point on the floor."""
-
-    def holonomic(self, q):
-        return q[1:]
 
 
 class Sleigh(da.System):
@@ -157,12 +135,7 @@ def test_a_jump_that_is_not_at_the_zero_spoils_the_order(by_scipy):
 
 def test_lift_off_from_a_hill():
     """A point slides from the top of a circle and leaves it where cos(angle) = 2/3 + v^2/(3 g)."""
-    modes = hybrid.Modes(
-        {"hill": OnHill(), "air": Ball()},
-        hybrid.contact("air", "hill", lambda q: jnp.sqrt(q @ q) - 1.0),
-        start=("hill", jnp.array([0.0, 1.0]), jnp.array([0.4, 0.0])),
-    )
-    run = hybrid.simulate(modes, h=0.01, t=1.0)
+    run = hybrid.simulate(hybrid_zoo["hill"](), h=0.01, t=1.0)
     assert [(x.name, x.source, x.target) for x in run.jumps] == [("lift-off", "hill", "air")]
     jump = run.jumps[0]
     assert jump.q[1] == pytest.approx(2 / 3 + 0.16 / (3 * G), abs=2e-8)
@@ -431,6 +404,14 @@ def test_members_that_fail_do_not_stop_the_others():
     assert len(many[0].jumps) > 10 and many[1].t[-1] == pytest.approx(2.0)
 
 
+def test_the_parasitic_mode_is_told_as_in_a_run_of_one_mode():
+    sleigh, start = da.systems.ChaplyginSleigh(), (jnp.zeros(3), [1.0, 0.0, 0.8])
+    modes = hybrid.Modes({"ice": sleigh}, hybrid.bounce("ice", lambda q: 100.0 - q[0]))
+    run = hybrid.simulate(modes, "ice", *start, h=0.05, t=40.0, method=da.GNI())
+    (told,) = run.warnings
+    assert "in mode 'ice'" in told and "parasitic mode" in told
+
+
 def test_a_report_tells_arcs_and_jumps(walls_run):
     told = hybrid.report(WALLS, walls_run)
     assert len(told.arcs) == 4
@@ -499,7 +480,11 @@ BAD_RUNS = [
     (("air", [0.0, 1.0], None), {"h": 0.1, "t": 1.0}, "all three or none"),
     ((), {"h": 0.1, "t": 1.0}, "name no start"),
     (("air", *START), {"h": 0.1, "t": 1.0, "method": {"earth": da.DLA()}}, "unknown mode 'earth'"),
-    (("air", *START), {"h": 0.1, "t": 1.0, "method": da.Leapfrog()}, "mode 'air': leapfrog needs"),
+    (
+        ("air", *START),
+        {"h": 0.1, "t": 1.0, "method": da.Leapfrog()},
+        "mode 'floor': leapfrog keeps",
+    ),
     (("air", [0.0, -0.1], [1.0, 0.0]), {"h": 0.1, "t": 1.0}, "wrong mode.*past its zero"),
     (
         ("floor", [0.0, 0.0], [1.0, 0.5]),

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import jax
 import numpy as np
 
+from .. import diagnostics
 from ..compile.native import Function
 from ..errors import SimulationError, UsageError
 from ..files import PathLike
@@ -31,6 +32,7 @@ from .stepping import Leap, Marched, Node, Stepper, leap_of
 _FEW = 64  # steps of the first call after a jump; each further one makes twice as many
 _NEAR = 1e-3  # of a step: a point of the grid nearer than this after a jump is left out
 _NOW = 1e-9  # of a step: nearer than this is the same time
+_LONG = 32  # rows of an arc that is looked at for the parasitic mode
 _SECONDS = 2.0  # between two writings of a store, at least
 Candidates: TypeAlias = tuple[Transition, ...]  # none: the run is over, or goes on
 _BEGUN, _ON_GRID, _MARCHING = range(3)  # how far an arc has come
@@ -122,6 +124,7 @@ class Run:
             raise self._failure(str(error)) from error
         for when, i in list(self.schedule):
             self._missed(when, i)
+        self._look_for_parasites()
         self.record.wall_s = before + time.perf_counter() - started
         found = self.result()
         if self.store is not None:
@@ -266,6 +269,8 @@ class Run:
 
     def _leave(self, candidates: Candidates) -> None:
         """Take the first transition whose condition holds."""
+        if not self.stepper.method.traits.on_constraint:  # by its error: not the jump's business
+            self.node = self.node._replace(v=np.asarray(self.stepper.row(self.node).v))
         found = [(x, leap) for x in candidates if (leap := self._leap(x)).holds]
         if len(found) > 1:
             names = " and ".join(f"'{x.title}'" for x, _ in found)
@@ -293,10 +298,7 @@ class Run:
             with self.stepper.compiling():
                 self.leaps[key] = leap_of(transition, *systems)
         ours, theirs = (self.steppers[x].dynamic for x in (source, target))
-        v = node.v
-        if not self.stepper.method.traits.on_constraint:  # by its error: not the jump's business
-            v = self.stepper.row(node).v
-        return self.leaps[key](ours, theirs, np.asarray(node.t), node.q, v)
+        return self.leaps[key](ours, theirs, np.asarray(node.t), node.q, node.v)
 
     def number(self, transition: Transition) -> int:
         """Its place in the declaration."""
@@ -325,6 +327,17 @@ class Run:
                 "motion to and fro. Let a transition end it (a bounce below some speed leads to a "
                 "mode that holds the contact), or raise jumps_per_step"
             )
+
+    def _look_for_parasites(self) -> None:
+        """Warn of GNI's mode where it has spoiled an arc, as a run of one mode does."""
+        if all(x.method.traits.parasitic == "none" for x in self.steppers.values()):
+            return
+        for arc in self.result().arcs:
+            whole = arc.trajectory[2:-1]  # those of whole steps
+            if len(whole) >= _LONG:
+                told = diagnostics.parasitic_warning(self.steppers[arc.mode].system, whole)
+                if told is not None:
+                    self.record.warn(f"in mode '{arc.mode}', from t = {whole.t[0]:.6g} on: {told}")
 
     def _failed_step(self, row: Row) -> SimulationError:
         last = Row(*(getattr(row, x) for x in Row._fields))._replace(
