@@ -4,9 +4,11 @@ Skipped where no Chromium is installed; with DALEMBERT_NEEDS_BROWSER set (as in 
 there instead. One browser for all of it.
 """
 
+import dataclasses
 import json
 import os
 
+import numpy as np
 import pytest
 
 import dalembert as da
@@ -136,7 +138,22 @@ def test_orbit_follow_and_reset(browser, folder):
     press(browser, "reset")
     assert state(browser)["camera"] == pytest.approx(start)
     press(browser, "forces")
-    assert browser.evaluate("document.querySelector('.dv-readings').innerText") == ""
+    assert browser.evaluate("document.querySelector('.dv-readings').innerText") == "grid 0.5 m"
+
+
+def test_what_is_small_beside_its_path_is_followed(browser, folder):
+    traj = moving(DISK)
+    q = np.array(traj.q)
+    q[:, :2] *= 100
+    far = page(encode([Run(DISK, dataclasses.replace(traj, q=q))]))
+    (folder / "far.html").write_text(far)
+    opened(browser, folder / "far.html")
+    for t in (0.0, 2.0):
+        browser.evaluate(f"dalembert.seek({t})")
+        camera, disk = state(browser)["camera"], browser.evaluate("dalembert.bodyAt('disk')")
+        assert 5 < np.linalg.norm(np.subtract(camera, disk)) < 15  # of a path of 200 m
+    press(browser, "reset")
+    assert np.linalg.norm(np.subtract(state(browser)["camera"], disk)) > 50
 
 
 def test_ghosts_are_where_their_run_is(browser, folder):
