@@ -102,6 +102,7 @@ const BUILD = {
   table: ({ radius, height }) => {
     const geometry = new CylinderGeometry(radius, radius, height, 128).rotateX(Math.PI / 2).translate(0, 0, -height / 2);
     const top = paint("#ffffff", false, { map: sectors("#cfd6de", 12, "#e2e7ec", false), roughness: 0.9 });
+    top.userData.paper = true;
     return new Mesh(geometry, [paint("#aeb7c2", false), top, top]);
   },
   axes: ({ length }) => {

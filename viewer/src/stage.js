@@ -12,6 +12,7 @@ import { arrowMesh, linkMesh, pieceMesh, pointArrow, stretchLink } from "./shape
 
 export const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9"];
 const SKY = { light: "#fbfcfd", dark: "#14171c" };
+const PAPER = { light: "#ffffff", dark: "#7d8794" }; // of tables
 const GRID = { light: "#d5dae1", dark: "#323944" };
 
 export function arrowColor(unit) { return unit === "N" ? "#c2185b" : "#5a8f1a"; }
@@ -51,7 +52,7 @@ export function createStage(canvas, data) {
     const ground = new Group(); ground.quaternion.copy(turn); ground.add(grid, floor); scene.add(ground);
   }
 
-  const longest = Math.max(1.6 * size, 0.25 * radius), thickness = 0.025 * longest;
+  const longest = Math.max(1.6 * size, Math.min(0.25 * radius, 2.2 * size)), thickness = 0.025 * longest;
   const scales = arrowScales(data.runs, longest);
   const parts = data.runs.map((run) => buildRun(run));
 
@@ -143,12 +144,13 @@ export function createStage(canvas, data) {
   }
 
   return {
-    place, reset, follow, cell: cellSize, isFar: radius > 10 * size, // a body that is a dot on its path
+    place, reset, follow, cell: cellSize, isFar: Boolean(data.ground) && radius > 10 * size, // a body that is a dot on its path
     draw() { renderer.render(scene, camera); },
     onChange(f) { controls.addEventListener("change", f); },
     theme(name) {
       scene.background = new Color(SKY[name]);
       if (grid) grid.material.color.set(GRID[name]);
+      scene.traverse((m) => { for (const x of m.isMesh ? [m.material].flat() : []) if (x.userData.paper) x.color.set(PAPER[name]); });
     },
     resize(width, height) {
       renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
@@ -195,10 +197,10 @@ function niceCell(length) {
 }
 
 function gridLines(cell, half, x, y) {
-  const points = [], far = half * cell;
-  for (let i = -half; i <= half; i++) {
-    points.push((x + i) * cell, y * cell - far, 0, (x + i) * cell, y * cell + far, 0);
-    points.push(x * cell - far, (y + i) * cell, 0, x * cell + far, (y + i) * cell, 0);
+  const points = []; // a piece for each cell: a line that begins behind the camera is lost in some browsers
+  for (let i = -half; i <= half; i++) for (let j = -half; j < half; j++) {
+    points.push((x + i) * cell, (y + j) * cell, 0, (x + i) * cell, (y + j + 1) * cell, 0);
+    points.push((x + j) * cell, (y + i) * cell, 0, (x + j + 1) * cell, (y + i) * cell, 0);
   }
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new Float32BufferAttribute(points, 3));
