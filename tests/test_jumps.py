@@ -338,6 +338,7 @@ def test_variants_of_a_system():
     lifted = hybrid.released(SLEIGH)
     assert lifted.name() == "chaplygin-sleigh-released" and not lifted.is_constrained
     assert not hasattr(lifted, "closed_form") and set(lifted.invariants) == {"energy"}
+    assert lifted.scene().bodies and not lifted.scene().contacts
     assert type(lifted) is type(hybrid.released(da.systems.ChaplyginSleigh(a=0.7)))
     q, v = jnp.array([0.1, 0.2, 0.3]), jnp.array([1.0, 2.0, 0.5])
     assert dynamics.multipliers(lifted, q, v).shape == (0,)

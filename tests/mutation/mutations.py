@@ -238,4 +238,65 @@ MUTATIONS = (
         "tensors = [a + b for a, b in zip(plus, minus)]",
         ("test_geometry_connection.py::test_integrability",),
     ),
+    # -- hybrid systems
+    Mutation(
+        "compile/roundoff.py",
+        "bound = np.where(small, bound + _TINY, bound)",
+        "bound = np.where(small, 1.0 * bound, bound)",
+        ("test_jumps.py::test_roundoff_bounds_hold_and_tell_zeros_apart",),
+    ),
+    Mutation(
+        "hybrid/jumps.py",
+        "target = c - e * (forms @ v - c)",
+        "target = c + e * (forms @ v - c)",
+        ("test_jumps.py::test_host_and_compiled_code_agree_and_targets_are_met",),
+    ),
+    Mutation(
+        "hybrid/jumps.py",
+        "energy_lost=float(-0.5 * change @ G @ (v + after))",
+        "energy_lost=float(-0.5 * change @ G @ (v - after))",
+        ("test_jumps.py::test_host_and_compiled_code_agree_and_targets_are_met",),
+    ),
+    Mutation(
+        "hybrid/jumps.py",
+        "pushed = P + R.T @ ((1.0 + e) * s[m:])",
+        "pushed = P + R.T @ ((1.0 - e) * s[m:])",
+        ("test_jumps.py::test_rules_of_newton_and_poisson",),
+    ),
+    Mutation(
+        "hybrid/projection.py",
+        "w = w + x.vectors @ shift",
+        "w = w - x.vectors @ shift",
+        ("test_jumps.py::test_sphere_comes_to_a_rough_plane",),
+    ),
+    Mutation(
+        "hybrid/limits.py",
+        "sharp = size > _NOISE * blur",
+        "sharp = size > 0.0 * blur",
+        ("test_jumps.py::test_rank_of_small_rows",),
+    ),
+    Mutation(
+        "hybrid/limits.py",
+        "/ (2.0**k - 1.0)",
+        "/ (2.0**k + 1.0)",
+        ("test_jumps.py::test_forms_that_vanish_at_different_rates",),
+    ),
+    Mutation(
+        "hybrid/contacts.py",
+        "np.asarray(found.v_after) + e * approach",
+        "np.asarray(found.v_after) - e * approach",
+        ("test_jumps.py::test_contacts_push_and_never_pull",),
+    ),
+    Mutation(
+        "hybrid/friction.py",
+        "pull = -K[0, 1] / K[0, 0]",
+        "pull = K[0, 1] / K[0, 0]",
+        ("test_jumps.py::test_paradox_of_friction",),
+    ),
+    Mutation(
+        "hybrid/across.py",
+        "direction = self.unit(direction + tangent @ step)",
+        "direction = self.unit(direction - tangent @ step)",
+        ("test_jumps.py::test_particle_across_the_cone_has_two_families_of_exits",),
+    ),
 )
