@@ -14,9 +14,8 @@ import numpy as np
 
 from ..dynamics import metric
 from ..errors import UsageError
-from ..linalg import Vector
 from ..system import Point, System, compiled_call
-from .jumps import Jump, made
+from .jumps import Jump, Numbers, made
 from .limits import Codistribution, Crossing, Limit
 from .projection import Whitened
 
@@ -70,10 +69,10 @@ class Exits(NamedTuple):
 def jump_across(
     system: System,
     q: Point,
-    v: Vector,
+    v: Numbers,
     *,
     t: float = 0.0,
-    external: Vector | None = None,
+    external: Numbers | None = None,
     reach: float = 1.0,
     starts: int = 16,
     seed: int = 0,

@@ -10,9 +10,8 @@ import numpy as np
 
 from ..errors import UsageError
 from ..groupoids import move
-from ..linalg import Vector
 from ..system import Point, System, compiled_call
-from .jumps import Jump, jump
+from .jumps import Jump, Numbers, jump
 from .variants import Gaps
 
 _MOST = 8  # contacts at once: the sets of those that push are tried one after another
@@ -26,11 +25,11 @@ def gap_rows(system: System, gaps: Gaps, q: Point) -> jax.Array:
 def impact(
     system: System,
     q: Point,
-    v: Vector,
+    v: Numbers,
     gaps: Gaps,
     *,
     t: float = 0.0,
-    restitution: float | jax.Array = 0.0,
+    restitution: Numbers = 0.0,
     closed: float = 1e-9,
 ) -> Jump:
     """The jump at q where gaps(q) >= 0 are closed, with impulses that push and never pull.
@@ -50,8 +49,9 @@ def impact(
         raise UsageError(f"{len(touching)} contacts at once; at most {_MOST} are solved for")
     rows = np.asarray(compiled_call(_rows, system, gaps, q))
     e = np.broadcast_to(np.asarray(restitution, dtype=float), f.shape)
-    approach = rows @ np.asarray(v)
-    size = np.linalg.norm(rows, axis=1) * np.linalg.norm(v)
+    speed = np.asarray(v, dtype=float)
+    approach = rows @ speed
+    size = np.linalg.norm(rows, axis=1) * np.linalg.norm(speed)
     for pushing in _subsets(touching, approach):
         active = list(pushing)
         found = jump(system, q, v, t=t, rows=rows[active], restitution=e[active] if active else 0.0)

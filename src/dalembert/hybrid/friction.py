@@ -18,9 +18,9 @@ import numpy as np
 
 from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
-from ..linalg import Vector, solve_spd
+from ..linalg import solve_spd
 from ..system import Point, System, compiled_call
-from .jumps import Jump, made
+from .jumps import Jump, Numbers, made
 
 RULES = ("newton", "poisson", "stronge")
 
@@ -46,10 +46,10 @@ class FrictionImpact(NamedTuple):
 def friction_impact(
     system: System,
     q: Point,
-    v: Vector,
+    v: Numbers,
     *,
-    normal: Vector,
-    tangent: Vector,
+    normal: Numbers,
+    tangent: Numbers,
     friction: float,
     restitution: float = 0.0,
     rule: str = "newton",
@@ -67,16 +67,17 @@ def friction_impact(
             f"{friction!r} and {restitution!r}"
         )
     rows = np.array([tangent, normal], dtype=float)
-    G, mobility = (np.asarray(x) for x in compiled_call(_mobility, system, q, jnp.asarray(v)))
-    v = np.asarray(v, dtype=float)
-    w = rows @ v
+    before = np.asarray(v, dtype=float)
+    at = compiled_call(_mobility, system, q, jnp.asarray(before))
+    G, mobility = (np.asarray(x) for x in at)
+    w = rows @ before
     if w[1] >= 0.0:
         raise UsageError(f"the contact does not approach: its normal velocity is {w[1]:g}")
     pieces, stops = _pieces(rows @ mobility @ rows.T, w, friction)
     end = _end(pieces, w[1], restitution, rule)
     s, works = _impulses(pieces, w, end)
-    after = v + mobility @ rows.T @ s
-    jump = made(G, v, after, s, rows, 2)
+    after = before + mobility @ rows.T @ s
+    jump = made(G, before, after, s, rows, 2)
     stopped = stops is not None and stops < end
     return FrictionImpact(jump, works[0], works[1], stopped)
 

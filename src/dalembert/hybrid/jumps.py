@@ -11,12 +11,13 @@ p+ = (1 - R^T C^-1 R G^-1) p-: (6.14) [C02]; with P it is (6.16), (6.17) [C02].
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..dynamics import linear_constraint, linear_offset, metric, momentum
 from ..errors import UsageError
@@ -24,6 +25,8 @@ from ..groupoids import move
 from ..linalg import Forms, PerConstraint, Real, Vector, solve_spd
 from ..system import Point, System, compiled_call
 from .projection import Whitened
+
+Numbers: TypeAlias = ArrayLike | Sequence[Any]  # what a caller may write for an array
 
 
 class Jump(NamedTuple):
@@ -80,14 +83,14 @@ def jump_velocity(
 def jump(
     system: System,
     q: Point,
-    v: Vector,
+    v: Numbers,
     *,
     t: float = 0.0,
-    rows: Forms | None = None,
-    offset: PerConstraint | None = None,
-    restitution: float | PerConstraint = 0.0,
+    rows: Numbers | None = None,
+    offset: Numbers | None = None,
+    restitution: Numbers = 0.0,
     rule: str = "newton",
-    external: Vector | None = None,
+    external: Numbers | None = None,
 ) -> Jump:
     """The jump at q, from the velocity v, onto the constraints of `system` and onto `rows`.
 
@@ -149,7 +152,7 @@ def jump(
 
 
 def impulse_at(
-    system: System, q: Point, place: Callable[[Point], jax.Array], impulse: jax.Array
+    system: System, q: Point, place: Callable[[Point], jax.Array], impulse: Numbers
 ) -> Vector:
     """The covector of an impulse (N s) that acts on the body's point at `place(q)`.
 

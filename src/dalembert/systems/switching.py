@@ -6,6 +6,8 @@ change: `hybrid.released(system)` is the one without them.
 
 from __future__ import annotations
 
+from typing import Any
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -55,7 +57,7 @@ class RollingSphere(MechanicalSystem):
         rolling = jnp.stack([-self.r * R[1], self.r * R[0]])
         return jnp.concatenate([jnp.eye(2), rolling], axis=1)
 
-    def body_velocity(self, q: Point, planar: ArrayLike, omega: ArrayLike) -> jax.Array:
+    def body_velocity(self, q: Point, planar: Any, omega: Any) -> jax.Array:
         """v from the velocity of the center and the angular velocity in space."""
         spin = q[1].T @ jnp.asarray(omega, dtype=float)
         return jnp.concatenate([jnp.asarray(planar, dtype=float), spin])
@@ -363,7 +365,7 @@ class JoinedDisks(MechanicalSystem):
         """Psi of (3.8), which vanishes on every branch."""
         return self.R**2 * jnp.sin(q[6] - q[2]) * v[3] * v[7]
 
-    def velocity(self, q: jax.Array, turns: ArrayLike, rolls: ArrayLike) -> jax.Array:
+    def velocity(self, q: jax.Array, turns: Any, rolls: Any) -> jax.Array:
         """v from phi_i' and psi_i'."""
         turn, roll = jnp.asarray(turns, dtype=float), jnp.asarray(rolls, dtype=float)
         parts = [

@@ -247,6 +247,7 @@ def _crossing() -> tuple[da.Trajectory, dict]:
     x = np.asarray(run.q)[:, 0]
     lam = -np.asarray(jax.vmap(_printed_multiplier)(run.q, run.v))
     near, far = np.abs(x) < 0.1, np.abs(x) > 0.02
+    assert run.events is not None  # one was asked for
     at = np.asarray(run.events["S"].q)
     product = (lam * x)[near & (np.abs(x) > 1e-3)]
     steps = np.diff(np.asarray(run.v), axis=0) / H

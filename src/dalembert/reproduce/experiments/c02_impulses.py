@@ -225,8 +225,9 @@ def _walls(rng: np.random.Generator) -> dict[str, float]:
             )
             same = max(same, float(jnp.max(jnp.abs(a.v_after - b.v_after))))
             least = min(least, a.energy_lost)
+    v, rows, e = rng.normal(size=3), rng.normal(size=(2, 3)), np.array([0.9, 0.2])
     a, b = (
-        hybrid.jump(LIFTED, PLACE, v, rows=rows, restitution=np.array([0.9, 0.2]), rule=rule)
+        hybrid.jump(LIFTED, PLACE, v, rows=rows, restitution=e, rule=rule)
         for rule in ("newton", "poisson")
     )
     differ = float(jnp.max(jnp.abs(a.v_after - b.v_after)))
