@@ -3,6 +3,7 @@
 import dataclasses
 import json
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -359,6 +360,26 @@ def test_resumed_runs_are_the_uninterrupted_one(tmp_path, walls_run):
         hybrid.resume(walls_run, WALLS, t=1.0)
 
 
+def test_an_interrupted_run_goes_on_as_if_it_had_not_been(monkeypatch, walls_run):
+    from dalembert.hybrid import arcs
+
+    calls = []
+
+    def interrupted(self):
+        calls.append(1)
+        if len(calls) == 6:  # between two calls of the loop that is compiled
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(arcs.Run, "_write", interrupted)
+        patch.setattr(arcs, "_FEW", 3)
+        with pytest.raises(da.SimulationError, match="interrupted") as caught:
+            hybrid.simulate(WALLS, "inside", *PARTICLE, h=0.05, t=2.4)
+    part = caught.value.trajectory
+    assert 0 < len(part.jumps) < 3 and part.t[-1] > part.jumps.t[-1]
+    assert hybrid.resume(part, WALLS).equals(walls_run)
+
+
 def test_a_store_keeps_what_was_computed_until_a_failure(tmp_path):
     modes = hybrid.Modes({"air": Ball()}, hybrid.bounce("air", lambda q: q[1], 0.7))
     options = {"h": 0.05, "t": 3.0, "jumps_per_step": 5, "store": tmp_path / "r.zarr"}
@@ -459,6 +480,11 @@ BAD_DECLARATIONS = [
     (lambda: _ball(hybrid.Transition("air", guard=lambda t, q, v: q)), "one number"),
     (lambda: _ball(hybrid.Transition("air", guard=_floor, direction=2)), "direction"),
     (lambda: _ball(hybrid.Transition("air", guard=_floor, jump=3)), "a jump is"),
+    (lambda: _ball(hybrid.Transition("air", guard=_floor, jump=lambda q: q)), "takes .t, q, v."),
+    (lambda: _ball(hybrid.Transition("air", at=1.0, jump=lambda t, q, v: v[:1])), "shapes"),
+    (lambda: _ball(hybrid.Transition("air", at=1.0, when=lambda t, q, v: q > 0)), "one bool"),
+    (lambda: _ball(hybrid.kick("air", lambda t, q, v: q[0], at=1.0)), "an entry for each"),
+    (lambda: _ball(hybrid.kick("air", [1.0], at=1.0)), "an entry for each"),
     (lambda: _ball(hybrid.bounce("air", lambda q: q[1], rest="air")), "needs slower_than"),
     (lambda: _ball(hybrid.bounce("air", lambda q: q[1], 1.5)), "between 0 and 1"),
     (lambda: _ball(hybrid.bounce("air", lambda t, q, v: q[1])), "a gap is"),
@@ -492,6 +518,14 @@ BAD_RUNS = [
         "mode 'floor'.*not on the constraint",
     ),
 ]
+
+
+def test_not_inside_of_a_transformation():
+    modes = _ball(hybrid.bounce("air", lambda q: q[1]))
+    with pytest.raises(da.UsageError, match="outside of jit"):
+        jax.jit(lambda q: hybrid.simulate(modes, "air", q, START[1], h=0.1, t=1.0))(START[0])
+    with pytest.raises(da.UsageError, match=r"da.hybrid.simulate"):
+        da.simulate(modes, h=0.1, steps=1)
 
 
 @pytest.mark.parametrize("given, options, message", BAD_RUNS)

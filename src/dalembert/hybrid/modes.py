@@ -376,6 +376,7 @@ class Modes:
             if transition.ends(mode):
                 self._check_guard(transition, mode)
                 target = self.system(transition.target or mode)
+                _check_functions(transition, self.system(mode), target)
                 if target.is_nonlinear and not _is_own(transition.jump):
                     raise UsageError(
                         f"transition '{transition.title}': {target.name()} has a constraint that "
@@ -395,13 +396,9 @@ class Modes:
                     f"{who} looks at the reaction of row {transition.guard.row} of mode '{mode}', "
                     f"which has {rows} constraints"
                 )
-        try:
-            found = jax.eval_shape(lambda: guard_value(transition.guard, system, t, q, v))
-        except TypeError as error:
-            raise UsageError(f"{who} takes (t, q, v): {error}") from error
-        if getattr(found, "shape", None) != ():
-            told = getattr(found, "shape", type(found).__name__)
-            raise UsageError(f"{who} is one number, got {told}")
+        found = _shapes(f"{who} takes (t, q, v)", guard_value, transition.guard, system, t, q, v)
+        if found.shape != ():
+            raise UsageError(f"{who} is one number, got the shape {found.shape}")
 
     def system(self, mode: str) -> System:
         """The system of a mode."""
@@ -416,6 +413,36 @@ class Modes:
     def __repr__(self) -> str:
         told = ", ".join(f"{k}: {x.name()}" for k, x in self.systems.items())
         return f"<Modes {told}; {len(self.transitions)} transitions>"
+
+
+def _check_functions(transition: Transition, source: System, target: System) -> None:
+    """What a user wrote gives what it should, before anything is computed."""
+    t, q, v = jnp.zeros(()), source.groupoid.base.identity(), jnp.zeros(source.dim)
+    who = f"transition '{transition.title}'"
+    if transition.when is not None:
+        _shapes(
+            f"{who}: `when` takes (t, q, v) and gives one bool", transition.holds, source, t, q, v
+        )
+    how = transition.jump
+    if _is_own(how) or isinstance(how, Kick):
+        what = f"{who}: its jump takes (t, q, v)"
+        found = _shapes(what, transition.after, target, t, q, v)
+        shapes = [jax.tree.map(jnp.shape, x) for x in ((q, v), found)]
+        if shapes[0] != shapes[1]:
+            raise UsageError(
+                f"{who}: its jump gives (q, v) of the shapes {shapes[1]}, not {shapes[0]}"
+            )
+
+
+def _shapes(told: str, function: Callable[..., Any], *given: Any) -> Any:
+    """What a function of the user's would give."""
+    try:
+        return jax.eval_shape(lambda: function(*given))
+    except UsageError:
+        raise
+    except Exception as error:
+        why = str(error).strip().partition("\n")[0]
+        raise UsageError(f"{told}: {type(error).__name__}: {why}") from error
 
 
 def guard_value(guard: Any, system: System, t: Scalar, q: Point, v: Vector) -> Scalar:

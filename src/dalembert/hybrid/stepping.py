@@ -266,7 +266,6 @@ def _leap(transition: Versioned[Transition], source: Any, target: Any) -> Functi
     def leap(ours: Any, theirs: Any, t: jax.Array, q: Point, v: jax.Array) -> Leap:
         before, after = eqx.combine(ours, before_it), eqx.combine(theirs, after_it)
         q1, v1 = transition.value.after(after, t, q, v)
-        _check_shapes(transition.value, (q, v), (q1, v1))
         ok = transition.value.holds(before, t, q, v)
         pushed = momentum(after, q1, v1, t) - momentum(before, q, v, t)
         return Leap(q1, v1, pushed, energy(before, q, v, t), energy(after, q1, v1, t), ok)
@@ -278,11 +277,3 @@ def _leap(transition: Versioned[Transition], source: Any, target: Any) -> Functi
     finally:
         for code in (transition, before_code, after_code):
             code.settle()
-
-
-def _check_shapes(transition: Transition, before: Any, after: Any) -> None:
-    shapes = [jax.tree.map(jnp.shape, x) for x in (before, after)]
-    if shapes[0] != shapes[1]:
-        raise UsageError(
-            f"the jump of '{transition.title}' gives (q, v) of shapes {shapes[1]}, not {shapes[0]}"
-        )
