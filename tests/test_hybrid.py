@@ -613,6 +613,13 @@ def test_a_run_is_shown(walls_run):
     view = da.show(WALLS, walls_run, open=False)
     assert view.scene["runs"][0]["rows"] == len(walls_run) - 3  # at a jump the row after it
     assert "Particle" not in view.scene["title"] and "inside" in view.scene["title"]
+    for wrong in (
+        lambda: da.show(Particle(), walls_run, open=False),
+        lambda: da.plots.overview(Particle(), walls_run),
+        lambda: da.diagnostics.report(Particle(), walls_run),
+    ):
+        with pytest.raises(da.UsageError, match=r"\(modes, run\)"):
+            wrong()
 
 
 def test_the_command(capsys, tmp_path):
@@ -633,7 +640,8 @@ def test_the_command(capsys, tmp_path):
     assert "0 jumps" in capsys.readouterr().out
 
 
-def test_the_command_refuses_and_fails_in_words(capsys, tmp_path):
+def test_the_command_refuses_and_fails_in_words(capsys, tmp_path, walls_run):
+    walls_run.save(tmp_path / "run.nc")
     file = tmp_path / "mine.py"
     file.write_text(
         "import dalembert as da\nfrom dalembert.hybrid.zoo import Weight\n"
@@ -648,6 +656,7 @@ def test_the_command_refuses_and_fails_in_words(capsys, tmp_path):
         (["hybrid", "hill", "--mode", "air"], 2, "give --mode, --q0 and --v0"),
         (["hybrid", f"{file}:modes"], 2, "no start"),
         (["hybrid", f"{file}:other"], 2, "must be dalembert.hybrid.Modes"),
+        (["view", str(tmp_path / "run.nc")], 2, "is a hybrid run"),
         (["hybrid", f"{file}:more"], 2, "nothing that is called more"),
         (
             ["hybrid", f"{file}:modes", "--mode", "air", "--q0", "0,1", "--v0", "0,0", "--t", "3"],

@@ -22,6 +22,7 @@ from .base import (
     PlotTheme,
     Project,
     Settings,
+    ShowIt,
     StartTime,
     Steps,
     StepSize,
@@ -67,6 +68,7 @@ def hybrid(
     out: OutFile = None,
     plot: PlotFile = None,
     theme: PlotTheme = Theme.light,
+    view: ShowIt = False,
     as_json: AsJson = False,
 ) -> None:
     """Run a system with modes: contacts that open and close, bounces, impulses."""
@@ -116,6 +118,10 @@ def hybrid(
         print(told)
         print_files(files)
     warn(run.warnings)
+    if view:
+        from ..viewer import show
+
+        show(modes, run, open=True)
 
 
 def _start(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tuple[Any, ...]:

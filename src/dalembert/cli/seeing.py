@@ -46,7 +46,7 @@ def view(
 
 def _loaded(path: Path, spec: str | None, max_rows: int) -> tuple[Any, Any]:
     """(system, trajectory) of a file; of a long stream only the rows that are shown."""
-    from ..results import Ensemble, load
+    from ..results import Ensemble, HybridTrajectory, load
     from ..results.checkpoint import read_checkpoint
     from ..systems import registry
     from . import reading
@@ -55,6 +55,11 @@ def _loaded(path: Path, spec: str | None, max_rows: int) -> tuple[Any, Any]:
     # ten times as many as are shown: the curves keep their peaks
     every = 1 if stream is None else max(1, -(-stream.total // (10 * max(max_rows, 2))))
     traj = load(path, every=every)
+    if isinstance(traj, HybridTrajectory):
+        raise UsageError(
+            f"'{path}' is a hybrid run: 'dalembert hybrid {traj.meta.system} --view' shows one, or "
+            "da.show(modes, run) in Python"
+        )
     if isinstance(traj, Ensemble):
         raise UsageError(f"'{path}' holds an ensemble; view shows one run: many[7].save('one.nc')")
     name = traj.meta.system

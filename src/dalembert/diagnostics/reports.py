@@ -14,7 +14,7 @@ from .. import dynamics
 from ..errors import UsageError
 from ..linalg import MESSAGES, OK
 from ..pages import Table
-from ..results import Trajectory
+from ..results import HybridTrajectory, Trajectory
 from ..system import Point, System
 from .parasitic import parasitic_mode
 from .series import (
@@ -96,6 +96,11 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     The result shows itself as a table at a prompt and in a notebook; with `file` (`sys.stdout`,
     say) it is written there too.
     """
+    if isinstance(traj, HybridTrajectory):
+        raise UsageError(
+            "a hybrid run has a report of its own, dalembert.hybrid.report(modes, run); this one "
+            "takes an arc of it, run.arcs[i].trajectory, with the system of its mode"
+        )
     if traj.v.ndim != 2:
         raise UsageError("a report is about one trajectory: take one member of the ensemble")
     first = jax.tree.map(lambda x: x[0], traj.q)

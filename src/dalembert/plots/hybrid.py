@@ -26,6 +26,10 @@ def modes_overview(modes: Modes, run: HybridTrajectory, *, theme: str, title: st
     """What `plots.overview` draws of a hybrid run."""
     from .. import hybrid
 
+    if not isinstance(modes, hybrid.Modes):
+        raise UsageError(
+            f"a picture of a hybrid run needs its modes, overview(modes, run); got {modes!r}"
+        )
     if len(run) < 2:
         raise UsageError("an overview shows a run of two rows or more")
     E = hybrid.energy(modes, run)

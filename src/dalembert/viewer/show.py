@@ -84,6 +84,8 @@ def show(
 
 def _drawn(modes: Any, run: HybridTrajectory, title: str) -> tuple[System, Trajectory, str]:
     """A hybrid run in the scene of its mode with the fewest constraints."""
+    if getattr(modes, "names", None) != run.modes:
+        raise UsageError(f"a hybrid run is shown by show(modes, run), with its modes {run.modes}")
     fewest = min(zip(run.metas, run.modes), key=lambda x: x[0].constraints)[1]
     return modes.system(fewest), run.as_drawn(fewest), title or run.meta.system
 
