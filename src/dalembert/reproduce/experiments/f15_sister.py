@@ -131,6 +131,9 @@ def sister(full: bool, seed: int) -> Outcome:
             right.loglog(hs, gone, "o-", color=look.curves[2], label="sleigh on pegs")
             right.set(xlabel="length of a piece [s]", ylabel="energy lost [J]")
             right.set_ylim(1e-5, 1.0)
+            for ax in (left, right):
+                ax.set_xticks(hs, [f"{h:g}" for h in hs])
+                ax.minorticks_off()
             da.plots.finish(right, look, "elastic impacts lose none", "upper left")
         return fig
 
