@@ -453,6 +453,8 @@ def test_rank_of_small_rows():
     C = hybrid.Codistribution(CONE)
     on_curve = [C.at(jnp.array([0.0, y, y**2])) for y in (0.1, 0.7, 1.3)]
     assert all(x.rank == 0 for x in on_curve)  # y^2 - z is round-off or zero
+    off = C.at(jnp.array([0.0, 0.1, 0.01]))  # 0.1^2 is not 0.01: a row of 2e-18, and no row
+    assert 0.1**2 != 0.01 and off.rank == 0 and off.undecided
     assert C.at(jnp.array([0.0, 0.1, 0.01 + 1e-12])).rank == 1
     assert D.is_singular(jnp.array([0.0, 1.0]))
     assert not D.is_singular(jnp.array([-3.0, 1.0])) and not D.is_singular(jnp.array([3.0, 1.0]))
