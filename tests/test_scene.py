@@ -1,5 +1,6 @@
 """Scenes: what is drawn moves as the constraint says; defaults; poses on rows; mistakes."""
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -120,7 +121,7 @@ def test_poses_of_a_run_are_those_of_its_rows():
         row = sc.Row(traj.t[k], traj.q[k], traj.v[k], None)
         assert np.allclose(found.position["disk"][k], scene.bodies[0].position(row), atol=1e-14)
         assert np.allclose(found.attitude["disk"][k], scene.bodies[0].attitude(row), atol=1e-14)
-    force = da.dynamics.reaction_force(system, traj.q[17], traj.v[17])
+    force = jax.jit(da.dynamics.reaction_force)(system, traj.q[17], traj.v[17])
     assert np.allclose(found.arrows["friction"][1][17], [force[0], force[1], 0.0], atol=1e-9)
 
 

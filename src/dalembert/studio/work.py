@@ -169,7 +169,7 @@ class Studio:
             )  # fmt: skip
 
         try:
-            if wish.tol is None:
+            if wish.h is not None:
                 return run(wish.h, wish.steps, -(-wish.steps // _MOST_ROWS)), ""
             return _to_tolerance(wish, method, run)
         except _NotChosen as error:
