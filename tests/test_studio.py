@@ -143,6 +143,17 @@ def test_a_wrong_setting_is_told(change, words):
         setting(registry, {k: v for k, v in {**DISK, **change}.items() if v is not DROPPED})
 
 
+def test_a_system_without_a_start_is_told():
+    class NoStart(da.System):
+        space = da.Euclidean(2)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v
+
+    with pytest.raises(da.UsageError, match=r"write `initial\(self\)` in NoStart"):
+        Studio({"no-start": NoStart}).describe({"system": "no-start"})
+
+
 def test_wrong_requests_are_told_by_the_server(server):
     for body, words in (
         (b"{", "Expecting"),

@@ -124,7 +124,7 @@ def made_system(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) ->
 def setting(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> Setting:
     """Everything that a run needs, or a `UsageError` that says what is wrong."""
     system = made_system(registry, ask)
-    q0, v0 = system.initial()
+    q0, v0 = _start(system)
     speeds = Speeds.of(system, q0)
     given = ask.get("speeds", {})
     if not isinstance(given, dict) or not set(given) <= set(speeds.names):
@@ -164,6 +164,16 @@ def check_steps(count: float, what_to_do: str) -> None:
         )
 
 
+def _start(system: System) -> tuple[Point, Any]:
+    try:
+        return system.initial()
+    except UsageError:
+        name = type(system).__name__
+        raise UsageError(
+            f"the studio starts from the system's own data: write `initial(self)` in {name}"
+        ) from None
+
+
 def number(name: str, value: Any, above: float = -math.inf, most: float = math.inf) -> float:
     """A finite number, larger than `above`."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
@@ -195,7 +205,7 @@ def _is_whole(field: dataclasses.Field[Any]) -> bool:
 
 def described(system: System) -> dict[str, Any]:
     """Parameters, free speeds and where the run starts, for the form."""
-    q0, v0 = system.initial()
+    q0, v0 = _start(system)
     speeds = Speeds.of(system, q0)
     v = speeds.velocity(system, q0, np.asarray(v0), {})
     table = {name: (unit, doc) for name, _, unit, doc in system.parameter_table()}
