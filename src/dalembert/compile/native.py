@@ -118,11 +118,14 @@ class Function:
 
     def __call__(self, *args: Any) -> Any:
         """f(*args), as arrays of NumPy."""
-        numbers = self._given.pack_numpy(args)
+        return self.results.unpack(self.packed(self._given.pack_numpy(args)))
+
+    def packed(self, numbers: np.ndarray) -> np.ndarray:
+        """The packed results of packed arguments."""
         if self._kernel is not None:
-            return self.results.unpack(self._kernel(numbers[None])[0])
+            return self._kernel(numbers[None])[0]
         with on_cpu():
-            return self.results.unpack(np.array(self._single(numbers)))
+            return np.array(self._single(numbers))
 
     def rows(self, numbers: np.ndarray) -> np.ndarray:
         """Packed results (rows, numbers) from packed arguments (rows, numbers)."""

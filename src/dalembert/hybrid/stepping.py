@@ -107,6 +107,7 @@ class Stepper:
         self.plan = plan_for(system, method, self.dynamic, static)
         self.t0, self.h, self.steps, self.engine_asked = t0, h, steps, engine
         self._static, self._watched = static, tuple(x.guard for x in transitions)
+        self._parameters = self.plan.parameters.pack_numpy(self.dynamic)
         self._one: Program | None = None
         self._many: Program | None = None
         self.compile_s = 0.0
@@ -155,12 +156,14 @@ class Stepper:
 
     def tried(self, node: Node, size: float) -> Tried:
         """One step of this size."""
-        state = self._started(node, size)
         program = self._one
         if program is None:
-            program = self._one = self._program(state, node.t, size, 1)
+            program = self._one = self._program(self._started(node, size), node.t, size, 1)
         program.numbers[program.times] = node.t, size
-        program.set_state(state)
+        if self.system.groupoid.group.dim:
+            program.set_state(self._started(node, size))
+        else:  # nothing is reconstructed, and the state need not be looked into
+            program.set_packed_state(self.plan.start_packed(self._packed(node, node.t, size)))
         program.advance(1)
         state = program.state
         # the end of the step is where it was asked to be, not the sum with its round-off
@@ -217,12 +220,16 @@ class Stepper:
 
     def guards(self, node: Node) -> np.ndarray:
         """The values of the guards."""
-        return self._guards(self.dynamic, np.asarray(node.t), node.q, node.v)
+        return self._guards.packed(self._packed(node, node.t))
+
+    def _packed(self, node: Node, *times: float) -> np.ndarray:
+        """(parameters, times, q, v) as a vector."""
+        q = [np.ravel(x) for x in jax.tree.leaves(node.q)]
+        return np.concatenate([self._parameters, times, *q, node.v])
 
     def _values(self, rows: Row) -> np.ndarray:
         n = len(rows.t)
-        parts = [np.asarray(x, float) for x in jax.tree.leaves(self.dynamic)]
-        shared = np.concatenate([x.ravel() for x in parts]) if parts else np.zeros(0)
+        shared = self._parameters
         own = [rows.t, *jax.tree.leaves(rows.q), rows.v]
         table = [np.broadcast_to(shared, (n, len(shared)))]
         table += [np.asarray(x, float).reshape(n, -1) for x in own]

@@ -320,7 +320,8 @@ def joined_rows(parts: Sequence[Mapping[str, Any]], constraints: int) -> dict[st
     """Rows of several arcs under each other; multipliers are filled up with NaN."""
 
     def filled(x: np.ndarray) -> np.ndarray:
-        return np.pad(x, ((0, 0), (0, constraints - x.shape[1])), constant_values=np.nan)
+        more = constraints - x.shape[1]
+        return np.pad(x, ((0, 0), (0, more)), constant_values=np.nan) if more else x
 
     same = [{**p, "multiplier": filled(p["multiplier"])} for p in parts]
     return jax.tree.map(lambda *x: np.concatenate(x), *same)

@@ -218,6 +218,10 @@ class Plan:
         """The first state and the facts, from (parameters, t0, h, q, v)."""
         return self._started()(*given)[:2]
 
+    def start_packed(self, given: np.ndarray) -> np.ndarray:
+        """The first state as a vector, from one of (parameters, t0, h, q, v)."""
+        return self._started().packed(given)[: self.state.width]
+
     def start_pair(
         self, dynamic: Parameters, t0, h, g: Element
     ) -> tuple[State, Facts, facts.PairFacts]:

@@ -99,6 +99,11 @@ class Program:
         self.numbers[self._state] = self._state_layout.pack_numpy(state)
         self.__dict__.pop("state", None)
 
+    def set_packed_state(self, numbers: np.ndarray) -> None:
+        """Go on from a state that is a vector already."""
+        self.numbers[self._state] = numbers
+        self.__dict__.pop("state", None)
+
     def restore(self, numbers: np.ndarray) -> None:
         """Go on from numbers that an earlier run left."""
         self.numbers = np.array(numbers)
