@@ -537,6 +537,19 @@ def test_particle_across_the_cone_has_two_families_of_exits():
     assert not found.exits[0].jumps and not found.exits[0].crossing.may_jump
 
 
+def test_steps_over_a_singular_point_are_found():
+    q = jnp.array([0.1, 0.2, 0.16])  # off C, near S
+    v = dynamics.consistent_velocity(CONE, q, jnp.array([-1.0, 0.0, -1.0]))
+    run = da.simulate(CONE, da.RK4(), q, v, h=0.02, steps=15)
+    x, y, z = np.asarray(run.q).T
+    nearest = np.argmin(np.hypot(x, z - y**2))
+    found = hybrid.rank_losses(CONE, run)
+    assert len(found) and np.min(np.abs(found - run.t[nearest])) < 0.021
+    turning = da.simulate(SLEIGH, da.RK4(), h=0.1, steps=40)
+    assert not len(hybrid.rank_losses(SLEIGH, turning))
+    assert not len(hybrid.rank_losses(CONE, da.simulate(CONE, da.RK4(), h=0.05, steps=40)))
+
+
 # -- mistakes -------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from .contacts import gap_rows, impact
 from .ensembles import HybridEnsemble, simulate_ensemble
 from .friction import FrictionImpact, friction_impact
 from .jumps import Jump, impulse_at, jump, jump_velocity
-from .limits import Codistribution, Crossing, Limit, Rank
+from .limits import Codistribution, Crossing, Limit, Rank, rank_losses
 from .modes import Approach, Impact, Kick, Modes, Reaction, Transition, bounce, contact, kick
 from .reports import energy, report
 from .runs import resume, simulate
@@ -44,6 +44,7 @@ __all__ = [
     "jump_across",
     "jump_velocity",
     "kick",
+    "rank_losses",
     "released",
     "report",
     "resume",

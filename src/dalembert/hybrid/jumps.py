@@ -98,7 +98,8 @@ def jump(
     one-forms that act in this moment only, such as the normal of a wall, which may move (`offset`).
     Their `restitution` is Newton's, rows v+ = -e rows v-, or Poisson's (`rule="poisson"`), where
     the impulse that ends the approach is given back e times: the two differ where several rows
-    have different coefficients. `external` is an impulse from outside, a covector.
+    have different coefficients. `external` is an impulse from outside, a covector: that of a stroke
+    (`impulse_at`), or of an impulsive control u, inputs(q)^T u.
     """
     if system.is_nonlinear:
         raise UsageError(

@@ -43,7 +43,7 @@ def cone(full: bool, seed: int) -> Outcome:
     ranks = [D.at(jnp.array([0.0, y, y**2])).rank for y in rng.uniform(-1, 1, 20)]
     around = [D.at(jnp.asarray(q)).rank for q in rng.normal(size=(20, 3))]
     run, crossing = _crossing()
-    outside = _outside()
+    outside, careless = _outside(), _careless()
     limits = [
         D.limit(lambda s: jnp.array([s**2, Y, Y**2 + s])),  # x << z - y^2
         D.limit(lambda s: jnp.array([s, Y, Y**2 + s**2])),  # z - y^2 << x
@@ -110,6 +110,18 @@ def cone(full: bool, seed: int) -> Outcome:
                 Check("changes of sign of z - x^2 - y^2 + x y until then", outside["signs"], 0, 0),
             ],
             note="It comes to S within seconds, where methods of constant rank refuse to go on.",
+        ),
+        Claim(
+            "a simulation that takes no notice crosses C through points that are not in S",
+            [
+                Check("distance from S where RK4 with h = 0.05 s crosses C", careless["distance"],
+                      low=1e-3, unit="m"),
+                Check("energy changed by it", careless["energy"], low=1e-2, unit="J"),
+                Check("losses of rank that are found between its rows", careless["found"], low=1),
+                Check("time of the first one less that of the crossing", careless["late"],
+                      high=0.06, unit="s"),
+            ],
+            note="`hybrid.rank_losses` tells of a run whether it has stepped over such a point.",
         ),
         Claim(
             "on approaching S the multiplier (6.23) can become higher and higher",
@@ -280,6 +292,24 @@ def _outside() -> dict[str, float]:
         "distance": float(np.hypot(x[-1], z[-1] - y[-1] ** 2)),
         "time": float(run.t[-1]),
         "signs": int(np.sum(side[1:] != side[:-1])),
+    }
+
+
+def _careless() -> dict[str, float]:
+    """The same motion by a method that steps over S."""
+    q = jnp.array([1.0, 0.2, 0.3])
+    v = dynamics.consistent_velocity(PARTICLE, q, jnp.array([0.2, 0.3, 0.234]))
+    run = da.simulate(PARTICLE, da.RK4(), q, v, h=0.05, steps=120)
+    x, y, z = np.asarray(run.q).T
+    side = np.asarray(jax.vmap(PARTICLE.surface)(run.q))
+    i = int(np.argmax(side[1:] * side[:-1] < 0.0))
+    times = hybrid.rank_losses(PARTICLE, run)
+    first = float(times[0]) if len(times) else np.inf
+    return {
+        "distance": float(np.hypot(x[i], z[i] - y[i] ** 2)),
+        "energy": float(np.ptp(da.diagnostics.energy(PARTICLE, run))),
+        "found": len(times),
+        "late": abs(first - float(run.t[i])),
     }
 
 
