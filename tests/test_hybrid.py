@@ -299,6 +299,18 @@ def test_guards_that_vanish_together_are_taken_in_their_order():
         assert [x for x in run.warnings if "same instant" in x and names[0] in x]
 
 
+def test_a_billiard_in_a_box_with_steps_that_cross_it_several_times():
+    """Unfolded, the motion is straight: every wall is found, however many lie within a step."""
+    gaps = lambda q: q[0], lambda q: 1 - q[0], lambda q: q[1], lambda q: 1 - q[1]
+    modes = hybrid.Modes({"in": Ball(g=0.0)}, [hybrid.bounce("in", g) for g in gaps])
+    q0, v0 = np.array([0.3, 0.6]), np.array([3.13, -1.7])
+    run = hybrid.simulate(modes, "in", q0, v0, h=0.9, steps=30)
+    x = np.mod(q0 + run.t[:, None] * v0, 2.0)
+    np.testing.assert_allclose(run.q, np.where(x > 1.0, 2.0 - x, x), atol=1e-12)
+    crossed = np.abs(np.floor(q0 + 27.0 * v0) - np.floor(q0))
+    assert len(run.jumps) == crossed.sum() > 100
+
+
 def test_two_zeros_within_one_step_are_found():
     """The wall is passed and left again between two rows: by the least value in between."""
     modes = hybrid.Modes({"air": Ball()}, hybrid.bounce("air", lambda q: 0.1275 - q[1], 1.0))

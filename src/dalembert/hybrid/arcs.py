@@ -377,9 +377,9 @@ class Run:
         for mode, guards in self.guards.items():
             for i, when in guards.touched.items():
                 self.record.warn(
-                    f"the guard of {guards.names([i])} comes to zero near t = {when:.6g} in mode "
-                    f"'{mode}' and turns round, which ends nothing: if it should, give a guard "
-                    "that changes its sign"
+                    f"the guard of {guards.names([i])} comes to zero, or within a thousandth of "
+                    f"its size, near t = {when:.6g} in mode '{mode}' and turns round, which ends "
+                    "nothing: if it should, give a guard that changes its sign"
                 )
         return self.record.result(self.k, self.node, self._standing())
 
