@@ -72,8 +72,9 @@ class Checkpoint:
             events = {f"{_EVENT}{name}": x for name, x in beside.events.arrays().items()}
         file = io.BytesIO()
         text = np.frombuffer(json.dumps(facts).encode(), np.uint8)
-        rows: Any = {f"{_ROW}{name}": values for name, values in self.rows.items()}
-        np.savez(file, facts=text, numbers=self.numbers, **rows, **events)
+        rows = {f"{_ROW}{name}": values for name, values in self.rows.items()}
+        arrays: Any = rows | events
+        np.savez(file, facts=text, numbers=self.numbers, **arrays)
         partial = store / f"{CHECKPOINT}.partial"
         with partial.open("wb") as out:
             out.write(file.getbuffer())
