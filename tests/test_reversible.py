@@ -58,7 +58,7 @@ def test_there_and_back_and_the_usual_control_is_not():
     q0, v0 = COMET.initial()
     for monitor in (None, nearness):
         q, v = there_and_back(COMET, da.Reversible(da.Gauss(2), monitor), q0, v0, h=0.05, steps=300)
-        assert max(np.abs(q - q0).max(), np.abs(v - v0).max()) < 1e-10
+        assert max(np.abs(q - q0).max(), np.abs(v - v0).max()) < 1e-11
     q, v = there_and_back(COMET, Plain(da.Gauss(2), nearness), q0, v0, h=0.05, steps=300)
     assert np.abs(q - q0).max() > 1e-4
 

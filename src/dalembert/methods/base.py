@@ -124,7 +124,7 @@ def refuse_nonlinear(method: Method, system: System) -> None:
         raise UsageError(
             f"{method.name} needs constraints linear or affine in the velocities, and "
             f"{system.name()} has a nonlinear one (velocity_constraint). "
-            "Use RK4() or Reference() for it."
+            "Use Gauss(), RK4() or Reference() for it."
         )
 
 
