@@ -40,7 +40,7 @@ def nearness(q, v):
 
 
 COMET = Comet()
-GAUSS = da.Reversible(da.Gauss(2))
+GAUSS, LEAPFROG = da.Reversible(da.Gauss(2)), da.Reversible(da.Leapfrog(), nearness)
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +56,10 @@ def _error(traj, exact):
 
 def test_there_and_back_and_the_usual_control_is_not():
     q0, v0 = COMET.initial()
-    for monitor in (None, nearness):
-        q, v = there_and_back(COMET, da.Reversible(da.Gauss(2), monitor), q0, v0, h=0.05, steps=300)
+    for method in (GAUSS, LEAPFROG):
+        q, v = there_and_back(COMET, method, q0, v0, h=0.05, steps=300)
         assert max(np.abs(q - q0).max(), np.abs(v - v0).max()) < 1e-11
-    q, v = there_and_back(COMET, Plain(da.Gauss(2), nearness), q0, v0, h=0.05, steps=300)
+    q, v = there_and_back(COMET, Plain(da.Leapfrog(), nearness), q0, v0, h=0.05, steps=300)
     assert np.abs(q - q0).max() > 1e-4
 
 
@@ -108,8 +108,9 @@ def test_between_rows():
 
 
 def test_engines_and_traced_runs_agree():
-    runs = [da.simulate(COMET, GAUSS, h=0.05, steps=60, engine=x) for x in ("native", "arrays")]
-    traced = jax.jit(lambda h: da.simulate(COMET, GAUSS, h=h, steps=60))(0.05)
+    method = da.Reversible(da.Leapfrog())
+    runs = [da.simulate(COMET, method, h=0.05, steps=60, engine=x) for x in ("native", "arrays")]
+    traced = jax.jit(lambda h: da.simulate(COMET, method, h=h, steps=60))(0.05)
     for other in (runs[1], traced):
         np.testing.assert_allclose(other.t, runs[0].t, rtol=0, atol=1e-11)
         np.testing.assert_allclose(other.q, runs[0].q, rtol=0, atol=1e-10)
@@ -182,13 +183,13 @@ def test_each_member_of_an_ensemble_has_its_own_times(tmp_path):
     many_v = jnp.stack([v0, 1.5 * v0, 2.5 * v0])
     for engine in ("native", "arrays"):
         many = da.simulate_ensemble(
-            COMET, GAUSS, q0, many_v, h=0.05, t=4.0, save_every=1, engine=engine
+            COMET, LEAPFROG, q0, many_v, h=0.05, t=4.0, save_every=1, engine=engine
         )
         assert many.t.shape == many.v.shape[:2] and not many.failed
         np.testing.assert_array_equal(many.ended, 4.0)
         assert len(set(many.steps_done.tolist())) == 3
         for i in range(3):
-            one = da.simulate(COMET, GAUSS, q0, many_v[i], h=0.05, t=4.0)
+            one = da.simulate(COMET, LEAPFROG, q0, many_v[i], h=0.05, t=4.0)
             assert many.steps_done[i] == one.meta.steps and len(many[i]) == len(one)
             np.testing.assert_allclose(many[i].t, one.t, rtol=0, atol=1e-9)
             np.testing.assert_allclose(many[i].q, one.q, rtol=0, atol=1e-8)
@@ -198,7 +199,7 @@ def test_each_member_of_an_ensemble_has_its_own_times(tmp_path):
     with pytest.raises(da.UsageError, match="common times"):
         da.simulate_ensemble(
             COMET,
-            GAUSS,
+            LEAPFROG,
             q0,
             many_v,
             h=0.05,
@@ -210,7 +211,7 @@ def test_each_member_of_an_ensemble_has_its_own_times(tmp_path):
 # -- systems, and what is refused ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["suslov", "ball-on-turntable", "planar-body"])
+@pytest.mark.parametrize("name", ["ball-on-turntable", "planar-body"])
 def test_the_default_monitor_on_groups_on_reduced_spaces_and_without_forces(name):
     system = da.systems.registry[name]()
     traj = da.simulate(system, GAUSS, h=0.02, t=1.0, project=True)
@@ -255,7 +256,7 @@ def test_what_is_refused_says_what_to_do():
     for bad in (jnp.nan, -1.0, 0.0, jnp.inf):
         monitor = lambda q, v, bad=bad: jnp.where(q[0] > 0.5, 1.0, bad)
         with pytest.raises(da.SimulationError, match="monitor of the step sizes") as caught:
-            da.simulate(COMET, da.Reversible(da.Gauss(2), monitor), h=0.02, t=8.0)
+            da.simulate(COMET, da.Reversible(da.Leapfrog(), monitor), h=0.02, t=8.0)
         assert len(caught.value.trajectory) > 1
 
 
