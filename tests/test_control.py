@@ -8,9 +8,10 @@ import pytest
 
 import dalembert as da
 from dalembert import control, dynamics, geometry
+from dalembert.control.branches import branch_weights
 from dalembert.control.closures import symmetric_products
 from dalembert.control.controllability import form_kind, isotropic_basis
-from dalembert.control.decoupling import null_vectors
+from dalembert.control.decoupling import continued, null_vectors, quotient_forms
 from dalembert.control.germs import ControlGerm
 from dalembert.control.jets import Algebra
 from dalembert.systems import (
@@ -100,6 +101,7 @@ def test_members_share_a_control_or_have_their_own():
     )
     many = da.simulate_ensemble(Cart(), *REST, h=0.1, steps=10, u=own)
     np.testing.assert_allclose(np.asarray(many.q)[..., 0].ravel(), [0.0, 0.25, 0.5], atol=1e-13)
+    np.testing.assert_allclose(many[2].final.q[0], 0.5, atol=1e-13)
 
 
 def test_what_is_wrong_with_a_control_is_said():
@@ -412,3 +414,53 @@ def test_plans_that_cannot_be_are_refused():
 
 def test_the_module_is_there_without_an_import():
     assert da.control is control and "control" in dir(da)
+
+
+# -- weights that change with q ------------------------------------------------------------------
+
+
+def test_decoupling_fields_are_followed_along_their_branch():
+    """The arm: roots of the quadratic equation in q, against null vectors and their change."""
+    arm = PassiveArm()
+    found = control.decoupling_fields(arm)
+    assert not found.constant and len(found.weights) == 2
+    assert found.closure.rank == 3 and found.controllable
+    q = jnp.asarray(arm.initial()[0])
+    roots = jax.jit(lambda q: jnp.stack([branch_weights(arm, q, s) for s in (1.0, -1.0)]))
+    for x in (q, q + jnp.array([0.3, 0.4, 0.3])):
+        rows, _ = null_vectors(quotient_forms(ControlGerm(arm, x, 1)), 2)
+        same = np.abs(np.asarray(roots(x)) @ rows.T)
+        np.testing.assert_allclose(np.sort(same.max(axis=0)), 1.0, atol=1e-12)
+    germ = ControlGerm(arm, q, 3)
+    c = np.asarray(roots(q))[0]
+    step, way = 1e-5, np.array([0.3, -0.5, 0.7])
+    field = continued(germ, c)
+
+    def scaled(x):  # the same scale as the polynomial: c . c(0) = 1
+        near = roots(jnp.asarray(x))[0]
+        return control.input_field(arm, jnp.asarray(x), near / (near @ c))
+
+    slope = (scaled(q + step * way) - scaled(q - step * way)) / (2 * step)
+    linear = germ.ring.derivative(field.coefficients)[..., 0] @ way
+    np.testing.assert_allclose(linear, slope, atol=1e-8)
+
+
+def test_where_random_controls_lead():
+    """One input: x - y^2/2 can only fall (Theorem 8.3.1)."""
+
+    class Down(da.MechanicalSystem):
+        space = da.Euclidean(2)
+        mass = jnp.eye(2)
+
+        def inputs(self, q):
+            return jnp.stack([jnp.stack([q[1], jnp.ones(())])])
+
+    found = control.reachable_set(Down(), jnp.zeros(2), members=64, limit=0.5)
+    height = found.ends[:, 0] - 0.5 * found.ends[:, 1] ** 2
+    assert np.max(height) < 1e-12 and np.min(height) < -1e-3
+    assert (
+        np.max(np.abs(found.controls)) == 0.5
+        and found.ends[:, 1].min() < 0 < found.ends[:, 1].max()
+    )
+    with pytest.raises(da.UsageError, match="no inputs"):
+        control.reachable_set(da.systems.ChaplyginSleigh())

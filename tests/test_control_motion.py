@@ -76,6 +76,19 @@ def test_feedback_holds_a_pole_and_without_it_falls():
         control.lqr(linear, Q=np.eye(3))
 
 
+def test_feedback_keeps_a_motion_at_an_even_pace():
+    """The cart at 0.7 m/s with the pole upright is a relative equilibrium."""
+    pace = jnp.array([0.7, 0.0])
+    q, u = control.equilibrium(Pole(), jnp.array([0.0, 0.2]), v=pace)
+    np.testing.assert_allclose([q[1], u[0]], 0.0, atol=1e-10)
+    linear = control.linearize(Pole(), q, pace)
+    assert linear.steady and not linear.equilibrium
+    law = control.lqr(linear, R=[0.1]).feedback
+    run = da.simulate(Pole(), q.at[1].add(0.1), pace, h=0.02, steps=500, u=law)
+    np.testing.assert_allclose(run.v[-1], pace, atol=1e-3)
+    np.testing.assert_allclose(run.q[-1] - q, [7.0, 0.0], atol=1e-2)
+
+
 def test_equilibria_are_found():
     q, u = control.equilibrium(Pole(), jnp.array([0.4, 0.3]))
     np.testing.assert_allclose([q[1], u[0]], 0.0, atol=1e-10)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..inputs import Constant, PerMember, StateFeedback, Table, control_at, driven
+from .branches import input_field
 from .closures import Closure
 from .controllability import (
     Controllability,
@@ -11,10 +12,12 @@ from .controllability import (
     controllability,
     isotropic_basis,
 )
-from .decoupling import Decoupling, decoupling_fields, input_field
+from .decoupling import Decoupling, decoupling_fields
 from .hypotheses import Verdict, check_hypotheses
-from .linear import Feedback, Linearization, Regulator, equilibrium, linearize, lqr
+from .linear import Disturbed, Feedback, Linearization, Regulator, equilibrium, linearize, lqr
+from .page import overview
 from .planning import Executed, Plan, PlannedControl, plan
+from .reach import Reached, reachable_set
 from .series import SeriesMotion, series_motion
 
 __all__ = [
@@ -22,6 +25,7 @@ __all__ = [
     "Constant",
     "Controllability",
     "Decoupling",
+    "Disturbed",
     "Executed",
     "Feedback",
     "GoodBad",
@@ -30,6 +34,7 @@ __all__ = [
     "Plan",
     "PlannedControl",
     "QuadraticForm",
+    "Reached",
     "Regulator",
     "SeriesMotion",
     "StateFeedback",
@@ -45,6 +50,8 @@ __all__ = [
     "isotropic_basis",
     "linearize",
     "lqr",
+    "overview",
     "plan",
+    "reachable_set",
     "series_motion",
 ]

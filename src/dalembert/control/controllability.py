@@ -34,7 +34,7 @@ from .closures import (
     span,
     symmetric_products,
 )
-from .germs import ControlGerm
+from .germs import ControlGerm, check_inputs
 from .hypotheses import Verdict, check_hypotheses
 
 
@@ -110,26 +110,8 @@ def controllability(
             none, none, hypotheses, hypotheses, hypotheses, hypotheses, None, None,
         )  # fmt: skip
     germ = ControlGerm(system, q, degree)  # one order to spare for brackets
-    _check_inputs(system, germ)
+    check_inputs(system, germ)
     return _Judge(system, q, germ, degree, damping, hypotheses).all()
-
-
-def _check_inputs(system: System, germ: ControlGerm) -> None:
-    columns = germ.columns(germ.inputs)
-    names = system.input_labels
-    for i, name in enumerate(names):
-        if not np.any(columns[:, i]):
-            raise UsageError(
-                f"{system.name()}: the input {name} does nothing at this point: its force vanishes "
-                "there, or the constraint takes it up; take another point or leave it out"
-            )
-    values = np.linalg.svd(columns, compute_uv=False)
-    if len(names) > germ.dim or values[-1] <= RANK_TOLERANCE * values[0]:
-        told = ", ".join(f"{x:.2e}" for x in values)
-        raise UsageError(
-            f"{system.name()}: the inputs {', '.join(names)} are dependent on the constraint at "
-            f"this point (singular values {told}); leave one out or take another point"
-        )
 
 
 # -- verdicts ------------------------------------------------------------------------------------

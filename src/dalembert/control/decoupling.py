@@ -10,17 +10,14 @@ from __future__ import annotations
 import itertools
 from typing import NamedTuple
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
-from ..dynamics import metric, projectors
 from ..errors import UsageError
-from ..linalg import solve_spd
 from ..system import Point, System
 from .closures import Closure, involutive_closure, span
-from .germs import ControlGerm
+from .germs import ControlGerm, Germ, check_inputs
 from .hypotheses import Verdict, check_hypotheses
 
 _NULL = 1e-9
@@ -30,7 +27,7 @@ _SAME = 1e-8  # of weights at neighboring points
 class Decoupling(NamedTuple):
     """The decoupling fields at a point, and what brackets of them reach."""
 
-    weights: np.ndarray  # rows: c of V = c_i Y_i, of unit length in the metric
+    weights: np.ndarray  # rows: c of V = c_i Y_i at the point, of unit length in the metric
     kind: str  # none, isolated, family (samples of it are given), all
     constant: bool  # whether the same weights serve at neighboring points
     forms: np.ndarray  # S[k, i, j]: <Y_i : Y_j> mod I, in an orthonormal basis of D/I
@@ -41,35 +38,86 @@ class Decoupling(NamedTuple):
 def decoupling_fields(system: System, q: Point = None, *, degree: int = 4) -> Decoupling:
     """All decoupling fields at q (by default the initial point), and kinematic controllability.
 
-    Where they form a family (more inputs than conditions) samples of it are returned. Isotropic
-    damping is allowed; what the theory does not speak of is refused.
+    Where they form a family (more inputs than conditions) samples of it are returned. Weights that
+    change with q are followed on their smooth branch. Isotropic damping is allowed; what the theory
+    does not speak of is refused.
     """
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     applies, _ = check_hypotheses(system, q)
     if applies.answer == "does not apply":
         raise UsageError(f"{system.name()}: decoupling fields: {applies}")
-    germ = ControlGerm(system, q, degree)
+    germ = ControlGerm(system, q, degree + 1)
+    check_inputs(system, germ)
     forms = quotient_forms(germ)
     weights, kind = null_vectors(forms, len(germ.inputs))
     weights = np.array([c / _length(germ, c) for c in weights]).reshape(-1, len(germ.inputs))
     constant = kind in ("none", "all") or _constant(system, q, weights)
-    fields = [germ.combined(c) for c in weights]
-    if not constant:
-        return Decoupling(
-            weights, kind, False, forms, span(germ, fields),
-            Verdict("inconclusive", "the weights change with q: brackets are not formed"),
-        )  # fmt: skip
-    closure = span(germ, involutive_closure(germ, fields))
-    return Decoupling(weights, kind, True, forms, closure, _judged(system, q, weights, closure))
+    closure, smooth = _closed(germ, weights, constant)
+    if not smooth:
+        verdict = Verdict(
+            "inconclusive",
+            "two decoupling fields meet at this point: there is no smooth branch to follow",
+        )
+    else:
+        verdict = _judged(system, q, weights, constant, closure, degree)
+    return Decoupling(weights, kind, constant, forms, closure, verdict)
+
+
+def _closed(germ: ControlGerm, weights: np.ndarray, constant: bool) -> tuple[Closure, bool]:
+    """What brackets of the fields with these weights span, and whether the fields are smooth."""
+    fields = [germ.combined(c) if constant else continued(germ, c) for c in weights]
+    found = [X for X in fields if X is not None]
+    return span(germ, involutive_closure(germ, found)), len(found) == len(fields)
+
+
+def continued(germ: ControlGerm, c: np.ndarray) -> Germ | None:
+    """The decoupling field near the point that has the weights c at it, or None.
+
+    c(w) solves S(w)[k] c c = 0 and c . c(0) = |c(0)|^2 as a polynomial in w; each turn of the
+    iteration with the slope at 0 gets one degree more right.
+    """
+    ring, m = germ.ring, len(germ.inputs)
+    S = _quotient_jets(germ)
+    rows = np.array([2.0 * x[..., 0] @ c for x in S] + [c])
+    back = np.linalg.pinv(rows, rcond=1e-7)
+    size = max(float(np.max(np.abs(S), initial=0.0)), 1e-300)
+    weights = ring.constant(c)
+
+    def gaps(now: np.ndarray) -> np.ndarray:
+        left = [sum(ring.multiply(now[i], ring.matmul(x, now)[i]) for i in range(m)) for x in S]
+        held = np.tensordot(c, now, axes=1) - ring.constant(np.asarray(c @ c))
+        return np.stack([*left, held])
+
+    for _ in range(germ.order + 1):
+        weights = weights - np.tensordot(back, gaps(weights), axes=1)
+    known = ring.known(1)
+    weights = np.where(known, weights, 0.0)
+    if np.max(np.abs(np.where(known, gaps(weights), 0.0))) > _SAME * max(size * (c @ c), 1.0):
+        return None
+    terms = [ring.multiply(weights[i], X.coefficients) for i, X in enumerate(germ.inputs)]
+    return Germ(np.where(known, np.sum(terms, axis=0), 0.0), 1)
+
+
+def _quotient_jets(germ: ControlGerm) -> np.ndarray:
+    """S[k, i, j] as polynomials: the part of <Y_i : Y_j> along constant vectors beside I."""
+    ring, m = germ.ring, len(germ.inputs)
+    beside = np.linalg.solve(np.linalg.cholesky(germ.G[..., 0]).T, _free_directions(germ).T)
+    normals = ring.matmul(germ.inverse_metric, np.swapaxes(germ.A, 0, 1))
+    columns = [X.coefficients for X in germ.inputs]
+    columns += [ring.constant(x) for x in beside.T]
+    columns += [normals[:, i] for i in range(normals.shape[1])]
+    split = ring.inverse(np.stack(columns, axis=1))[m : m + beside.shape[1]]
+    S = np.zeros((beside.shape[1], m, m, ring.size))
+    for i, j in itertools.combinations_with_replacement(range(m), 2):
+        product = germ.symmetric(germ.inputs[i], germ.inputs[j]).coefficients
+        S[:, i, j] = S[:, j, i] = ring.matmul(split, product)
+    return np.where(ring.known(1), S, 0.0)
 
 
 def quotient_forms(germ: ControlGerm) -> np.ndarray:
     """S[k, i, j]: components of <Y_i : Y_j> in an orthonormal basis of D modulo the inputs."""
     m, lower = len(germ.inputs), np.linalg.cholesky(germ.G[..., 0])
-    taken = np.column_stack(
-        [*(lower.T @ X.value for X in germ.inputs), np.linalg.solve(lower, germ.A[..., 0].T)]
-    )
-    free = np.linalg.svd(taken.T)[2][taken.shape[1] :]  # rows: orthonormal complement
+    free = _free_directions(germ)
     S = np.zeros((len(free), m, m))
     for i, j in itertools.combinations_with_replacement(range(m), 2):
         value = lower.T @ germ.symmetric(germ.inputs[i], germ.inputs[j]).value
@@ -77,6 +125,15 @@ def quotient_forms(germ: ControlGerm) -> np.ndarray:
         part[np.abs(part) <= _NULL * np.linalg.norm(value)] = 0.0
         S[:, i, j] = S[:, j, i] = part
     return S
+
+
+def _free_directions(germ: ControlGerm) -> np.ndarray:
+    """Rows: an orthonormal basis of D modulo the inputs, in an orthonormal frame of the metric."""
+    lower = np.linalg.cholesky(germ.G[..., 0])
+    taken = np.column_stack(
+        [*(lower.T @ X.value for X in germ.inputs), np.linalg.solve(lower, germ.A[..., 0].T)]
+    )
+    return np.linalg.svd(taken.T)[2][taken.shape[1] :]
 
 
 def null_vectors(forms: np.ndarray, m: int) -> tuple[np.ndarray, str]:
@@ -170,27 +227,25 @@ def _constant(system: System, q: Point, weights: np.ndarray) -> bool:
     return True
 
 
-def _judged(system: System, q: Point, weights: np.ndarray, here: Closure) -> Verdict:
+def _judged(
+    system: System, q: Point, weights: np.ndarray, constant: bool, here: Closure, degree: int
+) -> Verdict:
     n = system.dim
     if not len(weights):
         return Verdict("no", "there is no decoupling field at this point")
     ranks = [here.rank]
     for x in _neighbors(system, q):
-        germ = ControlGerm(system, x, 4)
-        ranks.append(span(germ, involutive_closure(germ, [germ.combined(c) for c in weights])).rank)
+        germ = ControlGerm(system, x, degree + 1)
+        if not constant:
+            weights, _ = null_vectors(quotient_forms(germ), len(germ.inputs))
+        ranks.append(_closed(germ, weights, constant)[0].rank)
     if min(ranks) == n:
         return Verdict("yes", f"brackets of decoupling fields span T_qQ (Lemma 8.6.6): {here}")
     return Verdict(
         "inconclusive",
-        f"brackets of the decoupling fields to degree 4 have ranks {ranks} of {n} at this point "
-        "and near it; Lemma 8.6.6 is sufficient, not necessary",
+        f"brackets of the decoupling fields to degree {degree} have ranks {ranks} of {n} at this "
+        "point and near it; Lemma 8.6.6 is sufficient, not necessary",
     )
 
 
-def input_field(system: System, q: Point, weights: jax.Array) -> jax.Array:
-    """V = P G^-1 F^i c_i at q: the input field with these weights."""
-    raised = solve_spd(metric(system, q), system.inputs(q).T @ weights)
-    return projectors(system, q)[0] @ raised if system.is_constrained else raised
-
-
-__all__ = ["Decoupling", "decoupling_fields", "input_field", "null_vectors", "quotient_forms"]
+__all__ = ["Decoupling", "continued", "decoupling_fields", "null_vectors", "quotient_forms"]

@@ -23,6 +23,7 @@ from .. import groupoids
 from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
 from ..groups import Euclidean
+from ..linalg import RANK_TOLERANCE
 from ..system import Point, System, compiled_call
 from .jets import Algebra, algebra, expansion
 
@@ -175,4 +176,23 @@ def _refuse(system: System) -> None:
         )
 
 
-__all__ = ["ControlGerm", "Germ"]
+def check_inputs(system: System, germ: ControlGerm) -> None:
+    """Refuse inputs that vanish or are dependent at the point."""
+    columns = germ.columns(germ.inputs)
+    names = system.input_labels
+    for i, name in enumerate(names):
+        if not np.any(columns[:, i]):
+            raise UsageError(
+                f"{system.name()}: the input {name} does nothing at this point: its force vanishes "
+                "there, or the constraint takes it up; take another point or leave it out"
+            )
+    values = np.linalg.svd(columns, compute_uv=False)
+    if len(names) > germ.dim or values[-1] <= RANK_TOLERANCE * values[0]:
+        told = ", ".join(f"{x:.2e}" for x in values)
+        raise UsageError(
+            f"{system.name()}: the inputs {', '.join(names)} are dependent on the constraint at "
+            f"this point (singular values {told}); leave one out or take another point"
+        )
+
+
+__all__ = ["ControlGerm", "Germ", "check_inputs"]

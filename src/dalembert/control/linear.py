@@ -23,6 +23,7 @@ from ..dynamics import acceleration, consistent_velocity, linear_constraint, lin
 from ..errors import UsageError
 from ..geometry.distribution import adapted_basis
 from ..groupoids import Pair
+from ..groups import Euclidean
 from ..inputs import driven
 from ..linalg import solve
 from ..system import Point, System, compiled_call
@@ -149,10 +150,14 @@ def _matrices(system, q, v, u):
 
 
 class Feedback(eqx.Module):
-    """u = u0 - K x with x = (w, y) of the state, measured from an equilibrium."""
+    """u = u0 - K x with x = (w, y) of the state, measured from an equilibrium.
+
+    A relative equilibrium goes along: w is measured from where it is at the time, q0 + t v0.
+    """
 
     system: System
     q0: Point
+    v0: jax.Array
     y0: jax.Array
     onto: jax.Array  # D0^T G0
     u0: jax.Array
@@ -160,10 +165,21 @@ class Feedback(eqx.Module):
     limit: jax.Array | None = None  # of each |u|
 
     def __call__(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
-        w = self.system.groupoid.coordinates((self.q0, q))
+        here = groupoids.move(self.system.groupoid, self.q0, t * self.v0)
+        w = self.system.groupoid.coordinates((here, q))
         x = jnp.concatenate([w, self.onto @ v - self.y0])
         u = self.u0 - self.K @ x
         return u if self.limit is None else jnp.clip(u, -self.limit, self.limit)
+
+
+class Disturbed(eqx.Module):
+    """A feedback law and noise on top of it: u = control(t, q, v) + noise(t)."""
+
+    control: Any
+    noise: Any
+
+    def __call__(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        return self.control(t, q, v) + self.noise(t)
 
 
 class Regulator(NamedTuple):
@@ -178,12 +194,14 @@ class Regulator(NamedTuple):
 def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = None) -> Regulator:
     """The feedback that minimizes the integral of x Q x + u R u near an equilibrium.
 
+    On R^n also near a relative equilibrium, a motion at an even pace (`linear.steady`).
     Q (a matrix or a diagonal, by default ones) and R (likewise) weigh the state and the controls.
     Directions that no control reaches are left alone; if one of them is unstable that is an error.
     """
     from scipy.linalg import solve_continuous_are
 
-    if not linear.equilibrium:
+    moving = linear.steady and isinstance(linear.system.space, Euclidean)
+    if not (linear.equilibrium or moving):
         raise UsageError(
             f"{linear.system.name()}: feedback is for an equilibrium; here x' = "
             f"{np.array2string(linear.rate, precision=3)} (give u that holds it)"
@@ -219,23 +237,29 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
     K = gain @ reach.T
     onto = linear.basis.T @ np.asarray(metric(linear.system, linear.q))
     feedback = Feedback(
-        linear.system, linear.q, jnp.asarray(onto @ linear.v), jnp.asarray(onto),
+        linear.system, linear.q, jnp.asarray(linear.v), jnp.asarray(onto @ linear.v),
+        jnp.asarray(onto),
         jnp.asarray(linear.u), jnp.asarray(K), None if limit is None else jnp.asarray(limit, float),
     )  # fmt: skip
     return Regulator(feedback, K, np.linalg.eigvals(A - B @ gain), free)
 
 
-def equilibrium(system: System, guess: Point, u: Any = None) -> tuple[Point, np.ndarray]:
+def equilibrium(
+    system: System, guess: Point, u: Any = None, *, v: Any = None
+) -> tuple[Point, np.ndarray]:
     """A configuration near `guess` at which the system stays at rest, and controls that hold it.
 
-    Controls are solved for along with q unless they are given; the nearest solution is taken.
+    Controls are solved for along with q unless they are given; the nearest solution is taken. With
+    `v`, brought onto the constraint, it is a relative equilibrium: the motion goes on with this v.
     """
     q = system.groupoid.base.check(guess, "guess")
     k = jax.eval_shape(lambda: system.inputs(q)).shape[0]
     fixed = None if u is None else jnp.asarray(u, dtype=float).reshape(k)
     control = jnp.zeros(k) if fixed is None else fixed
+    speed = jnp.zeros(system.dim) if v is None else jnp.asarray(v, dtype=float)
     for _ in range(50):
-        a, Jq, Ju = (np.asarray(x) for x in compiled_call(_at_rest, system, q, control))
+        found = compiled_call(_held, system, q, control, speed)
+        a, Jq, Ju = (np.asarray(x) for x in found)
         size = np.max(np.abs(a), initial=0.0)
         if not np.isfinite(size):
             break
@@ -248,14 +272,22 @@ def equilibrium(system: System, guess: Point, u: Any = None) -> tuple[Point, np.
     raise UsageError(f"{system.name()}: no equilibrium was found near the guess")
 
 
-def _at_rest(system, q, u):
+def _held(system, q, u, v):
     def a(w, control):
         x = groupoids.move(system.groupoid, q, w)
         made = driven(system, control) if system.has_inputs else system
-        return acceleration(made, x, jnp.zeros(system.dim))
+        return acceleration(made, x, consistent_velocity(system, x, v))
 
     zero = jnp.zeros(system.dim)
     return a(zero, u), jax.jacfwd(a)(zero, u), jax.jacfwd(a, argnums=1)(zero, u)
 
 
-__all__ = ["Feedback", "Linearization", "Regulator", "equilibrium", "linearize", "lqr"]
+__all__ = [
+    "Disturbed",
+    "Feedback",
+    "Linearization",
+    "Regulator",
+    "equilibrium",
+    "linearize",
+    "lqr",
+]

@@ -30,17 +30,20 @@ from ..methods import Gauss, Method
 from ..results import Trajectory
 from ..running import simulate
 from ..system import Point, System, compiled_call
-from .decoupling import Decoupling, decoupling_fields, input_field
+from .branches import Along, branch_weights, input_field
+from .decoupling import Decoupling, decoupling_fields
 
 _FLOW_STEPS = 48  # of the flow of one segment, by a rule of order 6
 _CLOSE = 1e-10
+_ATTEMPTS = 6  # random guesses for each order of the fields
+_ENOUGH = 4  # plans to choose the shortest from
 
 
 class PlannedControl(eqx.Module):
     """u(t, q) that drives a system along segments of input fields, from rest to rest each."""
 
     system: System
-    weights: jax.Array  # (segments, inputs): V of each segment
+    fields: Along  # with the segments as the first axis
     lengths: jax.Array  # signed
     duration: jax.Array  # of one segment
 
@@ -50,17 +53,20 @@ class PlannedControl(eqx.Module):
         phase = jnp.clip(x - segment, 0.0, 1.0)
         # a sum over segments in place of an index: it stays scalar code
         here = jnp.stack([jnp.where(segment == k, 1.0, 0.0) for k in range(len(self.lengths))])
-        length, c = here @ self.lengths, here @ self.weights
+        length = here @ self.lengths
+        field = jax.tree.map(lambda x: here @ x, self.fields)
         pace, change = _paces(phase)
         r, rate = length * pace / self.duration, length * change / self.duration**2
-        return computed_control(self.system, q, c, r, rate)
+        return computed_control(self.system, q, field, r, rate)
 
 
-def computed_control(system: System, q: Point, c: jax.Array, r: jax.Array, rate: jax.Array) -> Any:
-    """u of the motion q' = r V with V = c_i Y_i, r' = rate, at q."""
+def computed_control(
+    system: System, q: Point, along: Along, r: jax.Array, rate: jax.Array
+) -> jax.Array:
+    """u of the motion q' = r V with r' = rate, at q."""
 
     def field(x: Point) -> jax.Array:
-        return input_field(system, x, c)
+        return along(system, x)
 
     V = field(q)
     wanted = rate * V + r**2 * groupoids.directional(system.groupoid, field, q, V)
@@ -110,9 +116,23 @@ class Plan:
             run, float(np.linalg.norm(gap[self.goal])), float(np.max(np.abs(run.v[-1])))
         )
 
+    def controls(self, run: Trajectory) -> np.ndarray:
+        """u at the rows of a run of the plan."""
+        rows = jnp.asarray(run.t), jnp.asarray(run.q)
+        return np.asarray(compiled_call(_controls, self.system, self.control, *rows))
+
+    def effort(self) -> float:
+        """The integral of |u|^2 over the plan."""
+        run = self.simulate().run  # u is smooth and vanishes at the ends: the rule is accurate
+        return float(np.trapezoid(np.sum(self.controls(run) ** 2, axis=1), np.asarray(run.t)))
+
     def __str__(self) -> str:
         parts = ", ".join(f"V{i + 1} by {a:.4g}" for i, a in zip(self.fields, self.lengths))
         return f"{len(self.lengths)} segments of {float(self.control.duration):.3g} s: {parts}"
+
+
+def _controls(system, control, t, q):
+    return jax.vmap(lambda t, q: control(t, q, jnp.zeros(system.dim)))(t, q)
 
 
 class Executed(NamedTuple):
@@ -140,10 +160,11 @@ def plan(
     """
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
     found = decoupling_fields(system, q0)
-    if found.kind == "none" or not found.constant:
-        why = "there is none" if found.kind == "none" else "their weights change with q"
-        raise UsageError(f"{system.name()}: no plan by decoupling fields: {why} at the start")
-    wanted, goal = _target(system, target)
+    if found.kind == "none":
+        raise UsageError(
+            f"{system.name()}: no plan by decoupling fields: there is none at the start"
+        )
+    wanted, goal = wanted_point(system, target)
     count = len(found.weights)
     if count < 2 and int(goal.sum()) > 1:
         raise UsageError(
@@ -151,34 +172,73 @@ def plan(
         )
     if found.controllable.answer != "yes":
         raise UsageError(f"{system.name()}: kinematic controllability: {found.controllable}")
+    known = _fields(system, q0, found)
     tries = [segments] if segments else [int(goal.sum()) + k for k in (1, 2, 4, 6)]
     rng = np.random.default_rng(seed)
     best = math.inf
     for number in tries:
-        reached: list[tuple[float, tuple[int, ...], np.ndarray]] = []
-        for first in range(count):
-            order = tuple((first + k) % count for k in range(number))
-            for attempt in range(6):
-                guess = rng.normal(size=number) * (0.3 + 0.4 * attempt)
-                lengths, miss = _solve(system, q0, wanted, goal, found.weights[list(order)], guess)
-                best = min(best, miss)
-                if miss <= _CLOSE:
-                    reached.append((float(np.sum(np.abs(lengths))), order, lengths))
+        orders = [tuple((first + k) % count for k in range(number)) for first in range(count)]
+        orders = [order for order in orders for _ in range(_ATTEMPTS)]
+        sizes = np.tile(0.1 * 2.0 ** np.arange(_ATTEMPTS), count)
+        guesses = rng.normal(size=(len(orders), number)) * sizes[:, None]
+        fields = _taken(known, orders)
+        lengths, misses = _solve(system, q0, wanted, goal, fields, guesses)
+        best = min(best, float(np.min(misses)))
+        reached = [k for k, miss in enumerate(misses) if miss <= _CLOSE]
         if reached:
-            _, order, lengths = min(reached, key=lambda x: x[0])  # the shortest
+            k = min(reached, key=lambda k: np.sum(np.abs(lengths[k])))  # the shortest
+            order, chosen = _tidied(orders[k], lengths[k])
             control = PlannedControl(
-                system, jnp.asarray(found.weights[list(order)]), jnp.asarray(lengths),
+                system,
+                _taken(known, order),
+                jnp.asarray(chosen),
                 jnp.asarray(float(duration)),
-            )  # fmt: skip
-            end = compiled_call(_flows, system, q0, control.weights, control.lengths)
-            return Plan(system, q0, wanted, goal, order, lengths, end, control, found)
+            )
+            end = compiled_call(_flows, system, q0, control.fields, control.lengths)
+            return Plan(system, q0, wanted, goal, order, chosen, end, control, found)
     raise UsageError(
         f"{system.name()}: no sequence of up to {max(tries)} decoupling motions that leads to the "
         f"target was found (best distance {best:.2e}); give a nearer target, or more `segments`"
     )
 
 
-def _target(system: System, target: Any) -> tuple[Point, np.ndarray]:
+def _fields(system: System, q0: Point, found: Decoupling) -> Along:
+    """The decoupling fields as functions of q, those of the start as the first axis."""
+    weights = jnp.asarray(found.weights)
+    if found.constant:
+        return Along(weights)
+    if found.forms.shape != (1, 2, 2):
+        raise UsageError(
+            f"{system.name()}: no plan by decoupling fields: their weights change with q, and "
+            "branches are followed for two inputs that leave one direction only"
+        )
+    roots = [compiled_call(branch_weights, system, q0, jnp.asarray(s)) for s in (1.0, -1.0)]
+    units = found.weights / np.linalg.norm(found.weights, axis=1, keepdims=True)
+    near = np.abs(units @ np.array(roots).T)
+    return Along(weights, jnp.where(jnp.asarray(near[:, 0] > near[:, 1]), 1.0, -1.0))
+
+
+def _taken(fields: Along, order: Any) -> Along:
+    """The fields in an order, or in many."""
+    return jax.tree.map(lambda x: x[np.array(order)], fields)
+
+
+def _tidied(order: tuple[int, ...], lengths: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
+    """Without segments of no length, and with what is then beside each other joined."""
+    kept: list[tuple[int, float]] = []
+    for i, a in zip(order, lengths):
+        if abs(a) <= _CLOSE:
+            continue
+        if kept and kept[-1][0] == i:
+            kept[-1] = (i, kept[-1][1] + float(a))
+        else:
+            kept.append((i, float(a)))
+    kept = kept or [(order[0], 0.0)]
+    return tuple(i for i, _ in kept), np.array([a for _, a in kept])
+
+
+def wanted_point(system: System, target: Any) -> tuple[Point, np.ndarray]:
+    """The target as a point, and which of its entries are fixed."""
     base = system.groupoid.base
     if not isinstance(system.space, Euclidean):
         wanted = base.check(target, "target")
@@ -195,77 +255,93 @@ def _target(system: System, target: Any) -> tuple[Point, np.ndarray]:
 
 
 def _solve(
-    system: System, q0: Point, target: Point, goal: np.ndarray, weights: np.ndarray, guess: Any
-) -> tuple[np.ndarray, float]:
-    """Lengths by Levenberg and Marquardt; a Gauss-Newton step at the end is the least change."""
-    lengths, damping = np.asarray(guess, dtype=float), 1e-2
+    system: System, q0: Point, target: Point, goal: np.ndarray, fields: Along, guesses: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Lengths by Levenberg and Marquardt from all guesses at once, and how far they miss."""
+    a = np.asarray(guesses, dtype=float)
     wanted = np.asarray(system.groupoid.base.flatten(target))
 
     def gap(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        end, slope = compiled_call(_reach, system, q0, jnp.asarray(weights), jnp.asarray(a))
-        return (np.asarray(end) - wanted)[goal], np.asarray(slope)[goal]
+        end, slope = compiled_call(_reach, system, q0, fields, jnp.asarray(a))
+        return (np.asarray(end) - wanted)[:, goal], np.asarray(slope)[:, goal]
 
-    F, J = gap(lengths)
+    F, J = gap(a)
+    damping = np.full(len(a), 1e-2)
     for _ in range(80):
-        if np.linalg.norm(F) <= 0.1 * _CLOSE:
+        size = np.linalg.norm(F, axis=1)
+        going = np.isfinite(size) & (size > 0.1 * _CLOSE) & (damping < 1e6)
+        if not np.any(going) or np.sum(size <= 0.1 * _CLOSE) >= _ENOUGH:
             break
-        push = J.T @ F
-        step = np.linalg.solve(J.T @ J + damping * np.eye(len(lengths)), push)
-        step *= min(1.0, 2.0 / max(np.max(np.abs(step)), 1e-300))
-        trial, slope = gap(lengths - step)
-        if np.all(np.isfinite(trial)) and np.linalg.norm(trial) < np.linalg.norm(F):
-            lengths, F, J, damping = lengths - step, trial, slope, max(damping * 0.2, 1e-14)
-        else:
-            damping *= 5.0
-            if damping > 1e6:
-                break
-    return lengths, float(np.linalg.norm(F))
+        H = np.einsum("bki,bkj->bij", J, J) + damping[:, None, None] * np.eye(a.shape[1])
+        push = np.einsum("bki,bk->bi", J, F)
+        step = np.zeros_like(a)
+        step[going] = np.linalg.solve(H[going], push[going][..., None])[..., 0]
+        longest = np.max(np.abs(step), axis=1, keepdims=True)
+        step *= np.minimum(1.0, 2.0 / np.maximum(longest, 1e-300))
+        trial, slope = gap(a - step)
+        better = going & (np.linalg.norm(trial, axis=1) < size)  # never with a NaN
+        a, F, J = (
+            np.where(better.reshape(-1, *[1] * (x.ndim - 1)), new, x)
+            for new, x in ((a - step, a), (trial, F), (slope, J))
+        )
+        damping = np.where(better, np.maximum(damping * 0.2, 1e-14), damping * 5.0)
+    miss = np.linalg.norm(F, axis=1)
+    return a, np.where(np.isfinite(miss), miss, np.inf)
 
 
-def _reach(system, q0, weights, lengths):
-    def end(a):
-        return system.groupoid.base.flatten(_flows(system, q0, weights, a))
+def _reach(system, q0, fields, lengths):
+    """Ends and their slopes in the lengths, for many plans at once.
 
-    return end(lengths), jax.jacfwd(end)(lengths)
+    By differences: accurate enough for an iteration. To differentiate the fields, which
+    hold derivatives already, would take longer to compile than all the rest takes.
+    """
+    step = 1e-6
+
+    def end(fields, a):
+        return system.groupoid.base.flatten(_flows(system, q0, fields, a))
+
+    def both(fields, a):
+        moved = jnp.concatenate([a[None], a[None] + step * jnp.eye(len(a))])
+        ends = jax.vmap(lambda a: end(fields, a))(moved)
+        return ends[0], (ends[1:] - ends[:1]).T / step
+
+    return jax.vmap(both)(fields, lengths)
 
 
 # Butcher's rule of order 6 in seven stages
-_A = [
-    [],
-    [1 / 3],
-    [0, 2 / 3],
-    [1 / 12, 1 / 3, -1 / 12],
-    [-1 / 16, 9 / 8, -3 / 16, -3 / 8],
-    [0, 9 / 8, -3 / 8, -3 / 4, 1 / 2],
-    [9 / 44, -9 / 11, 63 / 44, 18 / 11, 0, -16 / 11],
-]
+_A = np.zeros((7, 7))
+_A[1, :1] = 1 / 3
+_A[2, :2] = 0, 2 / 3
+_A[3, :3] = 1 / 12, 1 / 3, -1 / 12
+_A[4, :4] = -1 / 16, 9 / 8, -3 / 16, -3 / 8
+_A[5, :5] = 0, 9 / 8, -3 / 8, -3 / 4, 1 / 2
+_A[6, :6] = 9 / 44, -9 / 11, 63 / 44, 18 / 11, 0, -16 / 11
 _B = np.array([11 / 120, 0, 27 / 40, 27 / 40, -4 / 15, -4 / 15, 11 / 120])
 
 
-def _flows(system, q0, weights, lengths):
+def _flows(system, q0, fields, lengths):
     """The end of all segments, one after another."""
     groupoid = system.groupoid
     small = 1.0 / _FLOW_STEPS
 
-    def rate(q, w, c):  # in the chart at q
-        return groupoid.coordinate_velocity(
-            q, w, input_field(system, groupoids.move(groupoid, q, w), c)
-        )
-
     def one(q, part):
-        c, length = part
+        field, length = part
 
         def substep(q, _):
-            slopes: list[jax.Array] = []
-            for row in _A:
-                w = sum((a * k for a, k in zip(row, slopes)), jnp.zeros(system.dim))
-                slopes.append(small * length * rate(q, w, c))
-            move = sum((b * k for b, k in zip(_B, slopes)), jnp.zeros(system.dim))
-            return groupoids.move(groupoid, q, move), None
+            def stage(slopes, row):  # a loop, so that the field is compiled once
+                i, weights = row
+                w = weights @ slopes
+                V = field(system, groupoids.move(groupoid, q, w))
+                rate = groupoid.coordinate_velocity(q, w, V)  # in the chart at q
+                return slopes.at[i].set(small * length * rate), None
+
+            rows = jnp.arange(len(_A)), jnp.asarray(_A)
+            slopes, _ = jax.lax.scan(stage, jnp.zeros((len(_A), system.dim)), rows)
+            return groupoids.move(groupoid, q, jnp.asarray(_B) @ slopes), None
 
         return jax.lax.scan(substep, q, None, length=_FLOW_STEPS)[0], None
 
-    return jax.lax.scan(one, q0, (weights, lengths))[0]
+    return jax.lax.scan(one, q0, (fields, lengths))[0]
 
 
-__all__ = ["Executed", "Plan", "PlannedControl", "computed_control", "plan"]
+__all__ = ["Executed", "Plan", "PlannedControl", "computed_control", "plan", "wanted_point"]

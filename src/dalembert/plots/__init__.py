@@ -10,6 +10,7 @@ theme "light" or "dark"; only `overview` knows systems and trajectories, and `co
 """
 
 from .animation import animate
+from .control import controlled, reachable
 from .panels import FLOOR, constraint_residual, coordinates, energy_error, multipliers, path
 from .runs import compare, comparison, envelopes, overview
 from .style import FORMATS, THEMES, Theme, canvas, finish, save
@@ -24,6 +25,7 @@ __all__ = [
     "compare",
     "comparison",
     "constraint_residual",
+    "controlled",
     "coordinates",
     "energy_error",
     "envelopes",
@@ -31,5 +33,6 @@ __all__ = [
     "multipliers",
     "overview",
     "path",
+    "reachable",
     "save",
 ]

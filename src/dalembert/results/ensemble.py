@@ -99,7 +99,8 @@ class Ensemble:
             "result": np.zeros(len(good), np.int32),
             **{name: take(getattr(self, name)) for name in _OVER_TIME},
         }
-        own = {k: np.asarray(self.meta.parameters[k])[i].tolist() for k in self.varying}
+        told = {k: np.asarray(self.meta.parameters[k]) for k in self.varying}
+        own = {k: x[i].tolist() for k, x in told.items() if x.ndim}  # a control is a name here
         mine = None if self.events is None else self.events.of_member(range(len(self))[i])
         if mine is not None and len(mine) and self.result[i] == OK:
             # an event that has ended the member is its last row, whatever rows were kept
