@@ -566,7 +566,7 @@ def test_compare_refused(refused, args, message):
 
 
 def test_as_a_process_with_a_reader_that_leaves():
-    command = [sys.executable, "-m", "dalembert.cli", "systems"]
+    command = [sys.executable, "-m", "dalembert", "systems"]
     paths = [str(Path(da.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     env = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)

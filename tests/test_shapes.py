@@ -65,7 +65,7 @@ def test_dynamics(system):
     state_and_time = (
         "constraint_residual", "constraint_matrix", "free_acceleration", "multipliers",
         "acceleration", "reaction_force", "consistent_velocity", "projectors", "parasitic_matrix",
-        "constraint_terms", "projected",
+        "constraint_sizes", "projected",
     )  # fmt: skip
     calls = dict.fromkeys(state_and_time, (system, q, v, t)) | with_time
     calls |= dict.fromkeys(("momentum", "metric", "velocity", "energy"), (system, q, v))
@@ -75,10 +75,10 @@ def test_dynamics(system):
     )
     calls["energy_is_conserved"] = (system,)
     calls["solved"] = (system, q, v, t)
-    assert set(calls) | {"Solved"} == set(dynamics.__all__)
+    assert set(calls) | {"Sizes", "Solved"} == set(dynamics.__all__)
     for name, args in calls.items():
         result = check_call(getattr(dynamics, name), *args)
-        if name == "solved":
+        if name in ("solved", "constraint_sizes"):
             check_fields(result)
 
 

@@ -109,19 +109,32 @@ def constraint_residual(system: System, q: Point, v: Vector, t: Time = 0.0) -> P
     return jnp.concatenate([linear, system.velocity_constraint(t, q, v)])
 
 
-def constraint_terms(
-    system: System, q: Point, v: Vector, t: Time = 0.0
-) -> tuple[PerConstraint, PerConstraint]:
-    """(phi, the size of what cancels in it): |mu| |v| + |right-hand side|, for each constraint.
+class Sizes(NamedTuple):
+    """A constraint's residual and what it is measured by, for each of its rows.
 
-    Norms, and not a sum of |mu_j v_j|: where a blade points along x, that sum is the sideways
-    velocity alone, which is round-off of the other one.
+    `terms` is what is summed there, sum_j |mu_j v_j| + |right-hand side|. `norm` has |mu| |v| in
+    place of the sum: where a blade points along x, the sum is the sideways velocity alone, which
+    is round-off of the other one.
     """
+
+    residual: PerConstraint
+    terms: PerConstraint
+    norm: PerConstraint
+
+
+def constraint_sizes(system: System, q: Point, v: Vector, t: Time = 0.0) -> Sizes:
+    """phi(t, q, v), and the sizes of what cancels in it."""
     phi, mu = constraint_residual(system, q, v, t), constraint_matrix(system, q, v, t)
-    size = jnp.sqrt(jnp.sum(mu**2, axis=1) * jnp.sum(v**2))
+    terms = jnp.abs(mu) @ jnp.abs(v)
+    norm = jnp.sqrt(jnp.sum(mu**2, axis=1) * jnp.sum(v**2))
     if system.has_offset or system.is_nonlinear:
-        size = size + jnp.abs(mu @ v - phi)
-    return phi, size
+        right = jnp.abs(mu @ v - phi)
+        # and what the last digit of a late time changes
+        now = jnp.asarray(t, dtype=float)
+        change = jax.jvp(lambda s: constraint_residual(system, q, v, s), (now,), (now,))[1]
+        right = right + jnp.abs(change)
+        terms, norm = terms + right, norm + right
+    return Sizes(phi, terms, norm)
 
 
 def holonomic_terms(system: System, q: Point) -> tuple[PerConstraint, PerConstraint]:
@@ -337,13 +350,14 @@ def solved(system: System, q: Point, v: Vector, t: Time = 0.0) -> Solved:
 
 
 __all__ = [
+    "Sizes",
     "Solved",
     "acceleration",
     "consistent_position",
     "consistent_velocity",
     "constraint_matrix",
     "constraint_residual",
-    "constraint_terms",
+    "constraint_sizes",
     "drift_momentum",
     "energy",
     "energy_is_conserved",

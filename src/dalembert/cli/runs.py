@@ -197,7 +197,7 @@ def _tell(
     from ..diagnostics import meaningless
 
     wrong = meaningless(made, traj)
-    told = [*traj.warnings, *filter(None, [wrong])]
+    told = list(dict.fromkeys([*traj.warnings, *wrong]))
     if as_json:
         showing.print_json(showing.result(made, chosen, traj) | files | {"warnings": told})
     else:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import dataclasses
 import os
 import platform
+import sys
+import textwrap
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -77,7 +79,11 @@ def _write_motion(found: Comparison, methods: tuple[str, ...], steps: int, path:
 def _print(found: Comparison, name: str) -> None:
     end = found.steps * found.h
     print(f"\n{name}: h = {found.h:g} s, {found.steps} steps, to t = {end:g} s\n")
-    print(found.table().text(), "\n", sep="", flush=True)
+    print(found.table().text(), "\n", sep="")
+    for run in found.runs:
+        for text in run.warnings:
+            print(textwrap.fill(f"WARNING, {run.method}: {text}", 98), "\n", sep="")
+    sys.stdout.flush()
 
 
 # -- compilation, on two cores -------------------------------------------------------------------

@@ -8,6 +8,7 @@ import textwrap
 from typing import IO
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from .. import dynamics
@@ -15,6 +16,7 @@ from ..errors import UsageError
 from ..linalg import MESSAGES, OK
 from ..pages import Table
 from ..results import HybridTrajectory, Trajectory
+from ..running.facts import told_off
 from ..system import Point, System
 from .parasitic import parasitic_mode
 from .series import (
@@ -154,42 +156,48 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     bad = int(np.sum(~np.isfinite(np.asarray(traj.v)).all(axis=1)))
     if bad:
         rows.append(Row("rows that are not finite", "0", bad, "failed"))
-    made = Report(_title(traj), tuple(rows), tolerance, traj.warnings)
+    told = tuple(dict.fromkeys([*traj.warnings, *meaningless(system, traj)]))
+    made = Report(_title(traj), tuple(rows), tolerance, told)
     if file is not None:
         print(made, file=file)
     return made
 
 
-def meaningless(system: System, traj: Trajectory) -> str:
-    """A sentence on errors at the end that are too large to mean anything; empty if there are none.
+def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
+    """A sentence on errors at the end that are too large to mean anything; none if there are none.
 
-    Off the constraint by more than 1e-6 of |A| |v|, or an energy that the exact motion keeps off
-    by more than its own size.
+    Off the constraint by more than 1e-6 of |A| |v| (which the run itself tells as well, in
+    `Trajectory.warnings`), or an energy that the exact motion keeps off by more than its own size:
+    that of its terms at the start, or in half of the rows if that is more.
     """
-    last, wrong = traj[-1:], []
     if system.is_constrained:
-        off, terms = over_rows(_terms, system, last)
-        share = float(np.max(np.abs(off) / np.maximum(terms, 1e-300)))
-        if not share <= _MEANS_LITTLE:
-            wrong.append(f"off the constraint by {share:.1e} of |A| |v|")
+        off, terms = over_rows(_terms, system, traj[-1:])
+        wrong = told_off(np.max(np.abs(off) / np.maximum(terms, 1e-300), axis=1))
+        if wrong:
+            return wrong
     judged = kept_energy(system, jax.tree.map(lambda x: x[0], traj.q), float(traj.t[0]))
     if judged.kept:
         series = np.asarray(judged.series(system, traj))
-        sizes = over_rows(Scales(judged.function), system, traj[:1])
-        size = max(abs(float(series[0])), float(np.max(np.asarray(sizes["energy"]))))
+        sizes = np.asarray(over_rows(Scales(judged.function), system, traj)["energy"])
+        sizes = np.maximum(sizes, np.abs(series))
+        # a body that starts at rest where its potential vanishes has no energy yet
+        size = max(float(sizes[0]), float(np.median(sizes)))
         error = abs(float(series[-1] - series[0]))
         if size > 0 and not error <= size:
-            wrong.append(f"its {judged.name} is off by {error:.1e} of {size:.1e}")
-    if not wrong:
-        return ""
-    return f"the run ends {' and '.join(wrong)}: its numbers mean nothing; a smaller h may help"
-
-
-_MEANS_LITTLE = 1e-6
+            return (
+                f"the run ends with its {judged.name} off by {error:.1e} of {size:.1e}: its "
+                "numbers mean nothing; a smaller h may help",
+            )
+    return ()
 
 
 def _terms(system: System, t: jax.Array, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Array]:
-    return dynamics.constraint_terms(system, q, v, t)
+    sizes = dynamics.constraint_sizes(system, q, v, t)
+    found = [(sizes.residual, sizes.norm)]
+    if system.has_holonomic:
+        found.append(dynamics.holonomic_terms(system, q))
+    off, terms = zip(*found)
+    return jnp.concatenate(off), jnp.concatenate(terms)
 
 
 def _title(traj: Trajectory) -> str:

@@ -180,12 +180,13 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
             residual = residual - linear_offset(system, t, q)
         return solve_spd(mu @ raised, residual)
 
-    first = defect_of(v)
-    v = v - raised @ first
-    # once more: the round-off of a large normal part may be large beside what is left
-    second = defect_of(v)
-    p = p - mu.T @ first - mu.T @ second
-    return Splitting(p, v - raised @ second, mu, first + second)
+    # three times: the round-off of a large normal part may be large beside what is left, and so may
+    # the round-off of that, where v is very small beside the momentum that it comes from
+    defect = jnp.zeros(mu.shape[0])
+    for _ in range(3):
+        more = defect_of(v)
+        v, p, defect = v - raised @ more, p - mu.T @ more, defect + more
+    return Splitting(p, v, mu, defect)
 
 
 def code(result: jax.Array | int, *values: jax.Array) -> Code:

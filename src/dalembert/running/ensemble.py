@@ -29,6 +29,7 @@ from ..linalg import OK
 from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
 from ..system import Point, System, is_traced
+from . import facts
 from .block import Sizes, kept_of, loop_of
 from .events import ENDED, Event, EventFunction, Watch, named_events
 from .kernel import Member, places
@@ -263,7 +264,9 @@ class _Work:
 
     def compile(self) -> None:
         """Compile, and let the sinks refuse what they cannot do."""
-        Feeding(self.looking, 0, 1)
+        first = self._rows_of(np.array([0]), self.table[self._kept_part][None], 1)
+        with jax.default_device(self.devices[0]):  # JAX keeps code by that, too
+            Feeding(self.looking, 0, 1).compile_watch(first)
         self._watch(0, 1)
         if self.table.shape[1] > self.block:
             for sink in self.looking.sinks.values():
@@ -320,15 +323,18 @@ class _Work:
         leaves = jax.tree.leaves(kept_of(places(self.member_layout)[1]))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
+    def _rows_of(self, k: np.ndarray, numbers: np.ndarray, members: int) -> Rows:
+        (_, row, frame), _ = self.row_layout.unpack(np.moveaxis(numbers, 1, 2)[:, :members])
+        frame = frame if self.batch.example.groupoid.group.dim else None
+        return Rows.of(k, row, frame, self.looking.start.own_steps)
+
     def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
         numbers = self.table[:, first : first + self.block]
         inside = min(self.block, self.batch.members - first)
         feeding, watch = Feeding(self.looking, first, inside), self._watch(first, inside)
 
         def look(k: np.ndarray, rows: np.ndarray) -> None:
-            (_, row, frame), _ = self.row_layout.unpack(np.moveaxis(rows, 1, 2)[:, :inside])
-            frame = frame if self.batch.example.groupoid.group.dim else None
-            found = Rows.of(k, row, frame, self.looking.start.own_steps)
+            found = self._rows_of(k, rows, inside)
             if watch is not None:
                 found, _ = watch.feed(found)
             feeding.feed(found, self.steps)
@@ -394,7 +400,10 @@ class _Work:
             save_every=self.every,
             constraints=row.multiplier.shape[-1],
             own_steps=own_steps,
-            warnings=watched_warnings([feeding for feeding, *_ in blocks]),
+            warnings=(
+                *watched_warnings([feeding for feeding, *_ in blocks]),
+                *self._end_off(row, ended, failed),
+            ),
             wall_s=spent["wall_s"],
             compile_s=spent["compile_s"],
             engine=self.engine.name,
@@ -440,6 +449,15 @@ class _Work:
         if "" in found and not isinstance(found[""], Ensemble):
             saved["result"] = found[""]
         return dataclasses.replace(main, saved=saved)
+
+    def _end_off(self, row: Row, ended: np.ndarray, failed: np.ndarray) -> tuple[str, ...]:
+        """What is to say of ends where no step was judged: of a method that claims nothing."""
+        method, system = self.prepared.method, self.prepared.system
+        if method.traits.on_constraint or not system.is_constrained or np.all(failed):
+            return ()
+        last = self.batch._replace(q=row.q, v=row.v)
+        _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
+        return facts.told_off(np.where(failed, 0.0, facts.off_at_the_end(found)))
 
 
 def _block_size(members: int, on_cpu: bool) -> int:

@@ -208,6 +208,40 @@ def judge_pair(system: System, method: Method, facts: PairFacts, h: float) -> No
         )
 
 
+# -- where a run has ended -----------------------------------------------------------------------
+
+MEANS_LITTLE = 1e-6  # of |A| |v|: a run that ends farther off the constraint is worth nothing
+
+
+def off_at_the_end(facts: Facts) -> Any:
+    """How far off the constraint a run, or each of many, has ended, as a part of |A| |v|.
+
+    The facts are those of last rows; of positions, as a part of |Dg| |q|.
+    """
+    mu, v, residual = (np.asarray(x) for x in (facts.mu, facts.v, facts.residual))
+    size = np.sqrt((mu**2).sum(-1) * (v**2).sum(-1)[..., None])
+    size = size + np.abs((mu @ v[..., None])[..., 0] - residual)
+    terms = np.asarray(facts.holonomic_size) / CONSISTENT_POSITION
+    off = np.concatenate([residual, np.asarray(facts.holonomic)], axis=-1)
+    share = np.abs(off) / np.maximum(np.concatenate([size, terms], axis=-1), 1e-300)
+    return np.max(share, axis=-1, initial=0.0)
+
+
+def told_off(shares: np.ndarray) -> tuple[str, ...]:
+    """The sentence about a run, or the worst of many, that has ended off its constraint."""
+    over = np.flatnonzero(~(shares <= MEANS_LITTLE))
+    if not len(over):
+        return ()
+    worst = int(over[np.argmax(shares[over])])
+    who, others = "the run", ""
+    if len(shares) > 1:
+        who, others = f"member {worst}", f" ({len(over)} of {len(shares)} members are so)"
+    return (
+        f"{who} ends off the constraint by {shares[worst]:.1e} of |A| |v|{others}: its numbers "
+        "mean nothing; a smaller h may help, or a method that keeps the constraint (Gauss)",
+    )
+
+
 # -- why a step failed ---------------------------------------------------------------------------
 
 

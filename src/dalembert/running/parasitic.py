@@ -34,7 +34,7 @@ _FEWEST = 32  # steps of a run that is looked at
 _APART = 32  # steps between looks, at most: a mode grows over many
 _LOOKS = 64  # at an ensemble, about
 _FLOOR = 1e-10  # of the velocity: what is smaller is round-off
-_BLOCKS = (64, 4096)  # points in one call: few sizes, few compilations
+_FEW, _MANY = 64, 4096  # points in one call: few sizes, few compilations
 
 
 class Mode(NamedTuple):
@@ -67,6 +67,9 @@ class Watch(Sink[Mode, Mode]):
     h: float
     every: int = 1  # pyright: ignore[reportIncompatibleVariableOverride]
     varying: Any = None  # parameters with the members first
+    # points in one call, of one size for the whole run: the first row, which comes before the clock
+    # starts, then compiles all that there is to compile
+    block: int = _FEW
 
     def init(self, start: Start) -> Mode:
         which = slice(start.first, start.first + start.members)
@@ -119,8 +122,7 @@ class Watch(Sink[Mode, Mode]):
         flat = jax.tree.map(lambda x: np.reshape(x, (shape[0] * shape[1], *x.shape[2:])), points)
         member = np.tile(np.arange(shape[1]), shape[0])
         look = _law if self.method.traits.parasitic == "hidden" else _seen
-        count = len(member)
-        size = next((n for n in _BLOCKS if count <= n), _BLOCKS[-1])
+        count, size = len(member), self.block
         found = []
         for start in range(0, count, size):
             which = np.minimum(np.arange(start, start + size), count - 1)
@@ -198,7 +200,13 @@ def watch(
         every = apart // stride * stride
     else:
         every = next(n for n in range(apart, 0, -1) if stride % n == 0)
-    return Watch(system, method, h, every, varying)
+    looks = steps // every + 2 if varying is None else _MANY
+    return Watch(system, method, h, every, varying, block_of(looks))
+
+
+def block_of(points: int) -> int:
+    """How many points to look at in one call where so many will come."""
+    return _FEW if points <= _FEW else _MANY
 
 
 def judged(watch: Watch, rows: Rows) -> Mode:
@@ -224,4 +232,4 @@ def warnings(method: Method, mode: Mode | None) -> tuple[str, ...]:
     )
 
 
-__all__ = ["NAME", "Mode", "Watch", "judged", "warnings", "watch"]
+__all__ = ["NAME", "Mode", "Watch", "block_of", "judged", "warnings", "watch"]

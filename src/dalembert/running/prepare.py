@@ -246,7 +246,7 @@ class Plan:
         """States and facts of all members, and which of them cannot be run."""
         n = batch.members
         ours = jax.tree.map(lambda x: np.broadcast_to(x, (n, *np.shape(x))), batch.shared)
-        times = (np.full(n, float(t0)), np.full(n, float(h)))
+        times = (np.broadcast_to(np.asarray(t0, float), n), np.full(n, float(h)))
         given = (eqx.combine(batch.varying, ours), *times, batch.q, batch.v)
         leaves = [np.asarray(x, float).reshape(n, -1) for x in jax.tree.leaves(given)]
         start = self._started()

@@ -405,7 +405,16 @@ class _Run:
         self.wall_s = before + time.perf_counter() - compiled
         if int(program.state.row.result) != OK:
             raise self.failure()
+        self.noticed += self._ends_off()
         return self.trajectory()
+
+    def _ends_off(self) -> tuple[str, ...]:
+        """What is to say of the end where no step was judged: of a method that claims nothing."""
+        prepared, row = self.prepared, self.program.state.row
+        if prepared.method.traits.on_constraint or not prepared.system.is_constrained:
+            return ()
+        _, found = prepared.plan.start((prepared.dynamic, row.t, prepared.h, row.q, row.v))
+        return facts.told_off(facts.off_at_the_end(found)[None])
 
     # -- results -----------------------------------------------------------------------------
 

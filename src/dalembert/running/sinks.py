@@ -354,6 +354,12 @@ class Feeding:
             mine = mine._replace(residual=np.maximum.reduceat(residual[:after], starts, axis=0))
         return mine
 
+    def compile_watch(self, rows: Rows) -> None:
+        """Show rows to the watch for the parasitic mode, before the clock starts; it forgets."""
+        watch = self.looking.sinks.get(parasitic.NAME)
+        if isinstance(watch, parasitic.Watch):
+            watch.feed(self.states[parasitic.NAME], rows)
+
     def look_again(self, store: Path) -> None:
         """Look for the parasitic mode in the rows that an interrupted run has written."""
         watch = self.looking.sinks.get(parasitic.NAME)

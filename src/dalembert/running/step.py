@@ -18,9 +18,11 @@ from ..system import Point, System
 StopRule = Callable[[Float[Array, ""], Point, Float[Array, " n"]], Bool[Array, ""]]
 
 
-# What a step may be off the constraint by, as a part of the terms that cancel there: some 4e6 eps.
-# An angle of a million turns leaves 1e-9 in a constraint that depends on its sine.
-ON_CONSTRAINT = 1e-9
+# What a step may be off the constraint by, in units of round-off eps = 2.2e-16: of the terms that
+# are summed in its row, and of |A| |v|, since no entry of v is better than the last digits of the
+# largest one. Methods of the library stay below 1 of both, but for moves of 1e12 (then 25 of the
+# terms); `tests/fuzz/residuals.py` prints it.
+OF_TERMS, OF_NORM = 4096, 16
 
 
 class State(NamedTuple):
@@ -59,11 +61,13 @@ def _judged(system: System, method: Method, row: Row) -> Row:
     """The row as failed if a number of it is not finite, or if it is off the constraint."""
     result = code(row.result, *jax.tree.leaves(row.q), row.v, row.p, row.multiplier)
     if method.traits.on_constraint and system.is_constrained:
-        found = [dynamics.constraint_terms(system, row.q, row.v, row.t)]
+        off, terms, norm = dynamics.constraint_sizes(system, row.q, row.v, row.t)
+        found = [(off, OF_TERMS * terms + OF_NORM * norm)]
         if system.has_holonomic:
-            found.append(dynamics.holonomic_terms(system, row.q))
-        for off, terms in found:
-            on = jnp.all(jnp.abs(off) <= ON_CONSTRAINT * terms + 1e-300)
+            off, terms = dynamics.holonomic_terms(system, row.q)
+            found.append((off, OF_TERMS * terms))
+        for off, allowed in found:
+            on = jnp.all(jnp.abs(off) <= jnp.finfo(float).eps * allowed + 1e-300)
             why = jnp.where(jnp.isfinite(jnp.sum(off)), OFF_CONSTRAINT, NOT_FINITE)
             result = jnp.where((result == OK) & ~on, why.astype(result.dtype), result)
     return row._replace(result=result)
