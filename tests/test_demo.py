@@ -121,6 +121,14 @@ def test_demo_prints_tables_and_where_the_page_is(tour):
     assert "µs per step" in out and "compile s" in out
 
 
+def test_demo_prints_what_a_run_says_of_itself(capsys):
+    meta = da.results.Meta(warnings=("do not trust it",), h=0.1, steps=1)
+    rows = da.Trajectory(*(np.zeros((2, 1)) for _ in range(5)), None, None, None, meta=meta)
+    run = diagnostics.Run("gni-midpoint", 2, rows)
+    demo._print(diagnostics.Comparison(None, 0.1, 1, 0.0, "energy error", (run,)), "a sleigh")
+    assert "WARNING, gni-midpoint: do not trust it" in capsys.readouterr().out
+
+
 def test_folder_that_cannot_be_made(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["demo", "--out", str(tmp_path / "file" / "out")]) == 2

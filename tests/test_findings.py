@@ -365,6 +365,52 @@ def test_finding_b2_stdout_full_or_closed():
         assert done.returncode == 1 and words in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("suffix", [".nc", ".csv", ".zarr"])
+def test_finding_b2_a_full_disk(tmp_path, capsys, monkeypatch, suffix):
+    """One line, exit 1, what was there before stays, the rows go where there is room."""
+    import tempfile
+
+    resource = pytest.importorskip("resource")
+    out, run = tmp_path / f"rows{suffix}", ["run", "knife-edge", "--method", "rk4", "--steps"]
+    assert main([*run, "10", "--out", str(out)]) == 0
+    before = sorted((x, x.read_bytes()) for x in tmp_path.rglob("*") if x.is_file())
+    capsys.readouterr()
+    elsewhere = tmp_path / "elsewhere"
+    monkeypatch.setattr(tempfile, "tempdir", str(elsewhere))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3000, hard))  # no file may be larger
+    try:
+        assert main([*run, "2000", "--out", str(out)]) == 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    told = capsys.readouterr().err
+    assert told.startswith(f"dalembert: cannot write 'rows{suffix}': ") and told.count("\n") == 1
+    assert "what was there before is untouched" in told
+    assert sorted((x, x.read_bytes()) for x in tmp_path.rglob("*") if x.is_file()) == before
+
+
+def test_finding_b2_rows_go_where_there_is_room(tmp_path, capsys, monkeypatch):
+    import tempfile
+
+    from dalembert.results import formats
+
+    elsewhere, replacing = tmp_path / "elsewhere", formats.replacing
+    elsewhere.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(elsewhere))
+
+    def full(target):
+        if target.parent != elsewhere:
+            raise da.StoreError("cannot write 'rows.nc': No space left on device")
+        return replacing(target)
+
+    monkeypatch.setattr(formats, "replacing", full)
+    out = tmp_path / "rows.nc"
+    run = ["run", "knife-edge", "--method", "rk4", "--steps", "20", "--out", str(out)]
+    assert main(run) == 1
+    (file,) = elsewhere.iterdir()
+    assert str(file) in capsys.readouterr().err and len(da.load(file)) == 21
+
+
 def test_finding_b2_environments_that_cannot_run():
     no_jit = command("run", "knife-edge", JAX_DISABLE_JIT="1")
     tpu = command("systems", JAX_PLATFORMS="tpu")
@@ -442,9 +488,10 @@ def test_finding_seed_of_the_fuzz(monkeypatch, capfd):
 def test_finding_a2_seed_of_the_sweep():
     from fuzz import residuals
 
-    for name in ("leapfrog", "gni-euler-b", "mp-euler"):  # the second: 1e12 m/s with steps of 10 s
-        good, bad, of_terms, _ = residuals.worst(residuals.SYSTEMS[0], name)
-        assert of_terms < 100 and good > 15 and bad < 15
+    # GNI at 1e12 m/s with steps of 10 s: two projections did not do
+    for name, most in (("leapfrog", 4096), ("gni-euler-b", 10), ("mp-euler", 4096)):
+        good, bad, of_terms, of_norms = residuals.worst(residuals.SYSTEMS[0], name)
+        assert of_terms < most and of_norms < 16 and good > 15 and bad < 15
 
 
 # -- A14, A15: rotations ---------------------------------------------------------------------------
@@ -503,6 +550,43 @@ def test_finding_b7_meaningless_ends_are_told(tmp_path, capsys):
     assert "mean nothing" in json.loads(told.out.splitlines()[-1])["warnings"][0]
     assert len(out.read_text().splitlines()) == 32
     assert main([*run[:-1], "0.01", "--steps", "30", "--json"]) == 0
+
+
+def test_finding_b7_in_python_too():
+    """The run itself says that it ends off the constraint; the report says what else is wrong."""
+    system = da.systems.NonholonomicParticle(stiffness=1.0)
+    traj = da.simulate(system, da.RK4(), h=2.5, steps=30, save=da.Final())
+    assert len(traj.warnings) == 1 and "the run ends off the constraint" in traj.warnings[0]
+    assert da.diagnostics.report(system, traj).warnings == traj.warnings
+    q0, v0 = (np.stack([np.asarray(x)] * 3) for x in system.initial())
+    v0[1] = 0.0
+    q0[1] = 0.0  # at rest where nothing pulls
+    many = da.simulate_ensemble(system, da.RK4(), q0, v0, h=2.5, steps=30)
+    assert "(2 of 3 members are so)" in many.warnings[0]
+    assert not da.simulate(system, da.RK4(), h=0.01, steps=30).warnings
+
+
+class Falling(da.MechanicalSystem):
+    """A pendulum that stands on its head, where the potential vanishes."""
+
+    mass = jnp.eye(1)
+    space = da.Euclidean(1)
+
+    def potential(self, q):
+        return jnp.cos(q[0]) - 1.0
+
+
+class Spring(Falling):
+    def potential(self, q):
+        return 0.5 * q[0] ** 2
+
+
+def test_finding_b7_a_start_without_energy_is_no_error():
+    traj = da.simulate(Falling(), da.RK4(), [1e-6], [0.0], h=0.05, steps=800)
+    error = da.diagnostics.energy_error(Falling(), traj)
+    assert abs(error[-1]) > 1e-10 and not da.diagnostics.meaningless(Falling(), traj)
+    lost = da.simulate(Spring(), da.RK4(), [1.0], [0.0], h=3.0, steps=60)  # stable up to 2.8
+    assert "energy off by" in da.diagnostics.meaningless(Spring(), lost)[0]
 
 
 # -- A11, B1, B3, B4 -------------------------------------------------------------------------------

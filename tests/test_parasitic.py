@@ -175,6 +175,23 @@ def test_what_is_kept_makes_no_difference():
     np.testing.assert_array_equal(sparse.q[-1], run.q[-1])
 
 
+def test_one_size_of_call_in_a_run(monkeypatch):
+    """The first row has it compiled: nothing is left for the time of the steps."""
+    from dalembert.running import parasitic
+
+    sizes, call = [], parasitic.compiled_call
+
+    def told(function, system, look, own, h, t, *others):
+        sizes.append(len(t))
+        return call(function, system, look, own, h, t, *others)
+
+    monkeypatch.setattr(parasitic, "compiled_call", told)
+    for steps, size in ((40, 64), (20_000, 4096)):
+        sizes.clear()
+        da.simulate(da.systems.KnifeEdge(), da.GNI(), h=0.01, steps=steps)
+        assert len(sizes) > 1 and set(sizes) == {size}
+
+
 def test_restarts_and_other_methods_are_silent():
     for method in (da.GNI(restart_every=10), da.DLA(), da.methods.default()):
         assert da.simulate(SLEIGH, method, **LONG, save_every=400).warnings == ()

@@ -47,5 +47,5 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
     return UsageError(f"unknown {kind} '{name}'; {hint}")
 
 
-class StoreError(DalembertError):
-    """The store of a run cannot be written any more; what was written stays readable."""
+class StoreError(DalembertError, OSError):
+    """A file, or the store of a run, cannot be written; what was there before stays as it was."""

@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from .errors import UsageError
+from .errors import StoreError, UsageError
 
 PathLike = str | os.PathLike[str]
 
@@ -45,7 +45,8 @@ def check_writable(path: PathLike, suffixes: Sequence[str] = FORMATS) -> Path:
 def replacing(target: Path) -> Iterator[Path]:
     """A path beside `target` to write to, moved over it at the end if all went well.
 
-    So a crash leaves the old file, or none, but never half a file.
+    So a crash leaves the old file, or none, but never half a file. A disk that is full, or anything
+    else that the system says no to, is a `StoreError`.
     """
     unique = uuid.uuid4().hex[:8]
     temporary = target.with_name(f".{target.stem}.{unique}{target.suffix}")
@@ -60,6 +61,12 @@ def replacing(target: Path) -> Iterator[Path]:
             if retired.exists():
                 os.rename(retired, target)
             raise
+    except StoreError:
+        raise
+    except OSError as error:
+        kept = "; what was there before is untouched" if target.exists() else ""
+        why = error.strerror or str(error)
+        raise StoreError(f"cannot write '{target.name}': {why}{kept}") from error
     finally:
         for leftover in (temporary, retired):
             if leftover.is_dir():

@@ -9,6 +9,7 @@ import importlib.util
 import os
 import signal
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -227,7 +228,7 @@ def write(
     """Save and draw what was asked for; what was written, by the name of its option."""
     files = {}
     if out is not None:
-        traj.save(out)
+        _save(traj, out)
         files["out"] = str(out)
     if plot is not None and len(traj) > 1:
         from .. import plots
@@ -235,6 +236,19 @@ def write(
         plots.save(plots.overview(system, traj, theme=theme.value), plot)
         files["plot"] = str(plot)
     return files
+
+
+def _save(traj: Any, out: Path) -> None:
+    """Save the rows; where that fails, in the folder for temporary files, before that is told."""
+    try:
+        traj.save(out)
+    except StoreError as error:
+        place = Path(tempfile.gettempdir()) / f"dalembert-{os.getpid()}{out.suffix}"
+        try:
+            traj.save(place)
+        except DalembertError:
+            raise error from None
+        raise StoreError(f"{error}; the {len(traj)} rows are in '{place}' instead") from error
 
 
 _KINDS = {"out": "trajectory", "store": "store", "plot": "picture"}

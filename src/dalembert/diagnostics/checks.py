@@ -8,13 +8,17 @@ import math
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """One measured number beside the bounds that it has to keep."""
+    """One measured number beside the bounds that it has to keep.
+
+    `why` says why a bound is far from what is measured, where it is (more than ten times).
+    """
 
     what: str
     value: float
     low: float = -math.inf
     high: float = math.inf
     unit: str = ""
+    why: str = ""
 
     def __post_init__(self) -> None:
         for name in ("value", "low", "high"):
@@ -28,6 +32,10 @@ class Check:
     @property
     def wanted(self) -> str:
         """The bounds in words."""
+        return self._bounds + (f": {self.why}" if self.why else "")
+
+    @property
+    def _bounds(self) -> str:
         if math.isinf(self.low) and math.isinf(self.high):
             return "for information"
         if math.isinf(self.high):
