@@ -165,6 +165,11 @@ class Free(da.MechanicalSystem):
     space = da.Euclidean(3)
 
 
+def test_finding_a8_a_time_that_stands_still_is_refused():
+    with pytest.raises(UsageError, match="the time would stand still"):
+        da.simulate(Free(), da.RK4(), np.zeros(3), np.ones(3), h=0.01, steps=3, t0=1e15)
+
+
 # -- A9: holonomic functions at the level of positions ---------------------------------------------
 
 
@@ -517,6 +522,33 @@ def test_finding_a14_reference_does_not_depend_on_h():
         np.testing.assert_allclose(end.v, ends[0].v, atol=1e-9)
 
 
+class Turning(Body):
+    """A body that does not turn about an axis fixed in it."""
+
+    def constraint(self, q):
+        return jnp.array([[0.2, 0.1, 1.0]])
+
+    def initial(self):
+        return jnp.eye(3), jnp.array([3.0, 2.0, -0.8])
+
+
+class TurningExp(Turning):
+    space = da.Pair(da.SO(3), tau="exp")
+
+
+def test_finding_a15_what_the_docstring_of_pair_says():
+    """GNI lags behind with Cayley's map, and not with the exponential; Gauss needs neither."""
+    exact = da.simulate(Turning(), da.Reference(), h=2.0, steps=2).final
+
+    def degrees_off(system, method):
+        end = da.simulate(system, method, h=0.02, steps=200).final
+        return np.degrees(np.linalg.norm(end.q - exact.q) / np.sqrt(2.0))
+
+    lagging = degrees_off(Turning(), da.GNI())
+    assert lagging > 1.0 and degrees_off(TurningExp(), da.GNI()) < 0.02 * lagging
+    assert degrees_off(Turning(), da.Gauss(2)) < 1e-4
+
+
 # -- B5, B7 ----------------------------------------------------------------------------------------
 
 
@@ -592,12 +624,23 @@ def test_finding_b7_a_start_without_energy_is_no_error():
 # -- A11, B1, B3, B4 -------------------------------------------------------------------------------
 
 
-def test_finding_a11_single_precision_is_refused():
+def test_finding_a11_single_precision_is_refused(stored):
+    path, traj = stored
     jax.config.update("jax_enable_x64", False)
     try:
         for run in (da.simulate, da.simulate_ensemble):
             with pytest.raises(UsageError, match="jax_enable_x64"):
                 run(Free(), da.RK4(), *START, h=0.1, steps=1)
+        for look in (
+            da.geometry.analyze,
+            da.geometry.growth_vector,
+            da.control.linearize,
+            lambda x: da.dynamics.acceleration(x, *x.initial()),
+            lambda x: da.diagnostics.report(x, traj),
+            lambda x: da.resume(path),
+        ):
+            with pytest.raises(UsageError, match="jax_enable_x64"):
+                look(da.systems.KnifeEdge())
     finally:
         jax.config.update("jax_enable_x64", True)
 

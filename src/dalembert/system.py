@@ -228,7 +228,12 @@ class System(eqx.Module):
 
     @property
     def groupoid(self) -> Groupoid:
-        """Where discrete elements live: `Pair(space)` unless `space` is itself a groupoid."""
+        """Where discrete elements live: `Pair(space)` unless `space` is itself a groupoid.
+
+        All that is computed with a system asks for it, so it is here that single precision is
+        refused: runs, geometry, control and reports alike.
+        """
+        check_precision()
         return self.space if isinstance(self.space, Groupoid) else Pair(self.space)
 
     @property
@@ -397,6 +402,15 @@ def _is_array(x: Any) -> bool:
     return isinstance(x, (jax.Array, np.ndarray))
 
 
+def check_precision() -> None:
+    """Raise a `UsageError` where JAX computes in single precision."""
+    if not jax.config.jax_enable_x64:  # pyright: ignore[reportAttributeAccessIssue]
+        raise UsageError(
+            "double precision is switched off in JAX, and nothing here means anything without: "
+            'jax.config.update("jax_enable_x64", True)'
+        )
+
+
 def compiled_call(function: Callable[..., T], system: System, *args: object) -> T:
     """function(system, *args) under jit, compiled once for all parameters of the system.
 
@@ -404,6 +418,7 @@ def compiled_call(function: Callable[..., T], system: System, *args: object) -> 
     the rest of the arguments are what the compiled code is kept under: they are compared by `==`,
     so pass named functions or frozen dataclasses, not closures made anew in every call.
     """
+    check_precision()
     # with the code of the class in the key: an edited one is another function
     code = Versioned(code_of(system))
     found = _compiled(function, code, *as_arrays(system), *args)

@@ -34,6 +34,7 @@ from ..system import (
     Point,
     System,
     as_arrays,
+    check_precision,
     code_of,
     is_traced,
 )
@@ -309,11 +310,7 @@ def check_objects(system: Given, method: Given, members: bool = False) -> None:
         raise UsageError(f"the first argument must be a System, got {system!r}{hint}")
     if not isinstance(method, Method):
         raise UsageError(f"a method is needed, got {method!r}")
-    if not jax.config.jax_enable_x64:  # pyright: ignore[reportAttributeAccessIssue]
-        raise UsageError(
-            "double precision is switched off in JAX, and nothing here means anything without: "
-            'jax.config.update("jax_enable_x64", True)'
-        )
+    check_precision()
     if jax.config.jax_disable_jit:  # pyright: ignore[reportAttributeAccessIssue]
         raise UsageError(
             "compilation is switched off in JAX (JAX_DISABLE_JIT), and runs are compiled: "
@@ -366,6 +363,11 @@ def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
     if not is_traced(h) and h <= 0:
         raise UsageError(
             f"the step size h must be positive, got {float(h)}; to go back in time reverse v0"
+        )
+    if not is_traced((h, t0)) and t0 + h == t0:
+        raise UsageError(
+            f"rounding swallows h = {float(h):g} beside t0 = {float(t0):g}: the time would stand "
+            "still; measure it from a nearer origin"
         )
     return h, t0
 
