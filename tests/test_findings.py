@@ -570,6 +570,9 @@ def test_finding_b5_array_parameters():
     np.testing.assert_allclose(traj.q[-1] - still.q[-1], [0.5, 1.0])
     with pytest.raises(UsageError, match="shape"):
         Steered(push=1.0)
+    assert da.parameter((1.0, 2.0)).metadata["dalembert"].shape == (2,)
+    with pytest.raises(UsageError, match="a number, or an array of numbers"):
+        da.parameter({"push": 1.0})
 
 
 def test_finding_b7_meaningless_ends_are_told(tmp_path, capsys):

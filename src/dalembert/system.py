@@ -51,9 +51,11 @@ def parameter(
     a JAX transformation cannot be looked at and are let through.
     """
     kwargs: dict[str, Any] = {} if default is dataclasses.MISSING else {"default": default}
-    if isinstance(default, (jax.Array, np.ndarray, list)):  # none of which a dataclass takes
+    if isinstance(default, (jax.Array, np.ndarray, list, tuple)):  # a dataclass takes few of them
         shape = np.shape(default) if shape == () else shape
         kwargs = {"default_factory": lambda: default}
+    elif isinstance(default, (dict, set, str)):
+        raise UsageError(f"a parameter is a number, or an array of numbers; got {default!r}")
     spec = _Spec(unit, doc, positive, nonnegative, shape)
     return eqx.field(converter=_as_real, metadata={PARAMETER: spec}, **kwargs)
 
