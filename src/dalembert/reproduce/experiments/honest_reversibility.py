@@ -97,9 +97,10 @@ def reversibility(full: bool, seed: int) -> Outcome:
         drift[name] = np.array([_worst(t, problem) for problem in energy])
         symmetric[name] = method.traits.symmetric
         curves[name] = energy[:, 0] - energy[:, 0, :1]
-        if symmetric[name] and _takes(method, Gauged()):
+        # of order 2, where there is a drift to see; a higher one takes its time to compile
+        if symmetric[name] and order[name] == 2 and _takes(method, Gauged()):
             some = slice(0, len(STARTS))
-            t, energy = _energies(Gauged, method, kappa[some], q0[some], v0[some], last)
+            t, energy = _energies(Gauged, method, kappa[some], q0[some], v0[some], end)
             gauged[name] = _worst(t, energy[0])
 
     def largest(names, problem) -> float:
@@ -114,8 +115,8 @@ def reversibility(full: bool, seed: int) -> Outcome:
     reflecting = [n for n in even if n.startswith("gni") or n == "shake"]
     composed = [n for n in reflecting if "-then-" in n]
     single = [n for n in reflecting if n not in composed]
-    slow = max(abs(x) for n, x in gauged.items() if n.startswith("dla") and order[n] == 2)
-    fast = min(abs(x) for n, x in gauged.items() if n.startswith("gni") and order[n] == 2)
+    slow = max(abs(x) for n, x in gauged.items() if n.startswith("dla"))
+    fast = min(abs(x) for n, x in gauged.items() if n.startswith("gni"))
     claims = [
         Claim(
             "on reversible integrable problems symmetric methods show no drift of the energy",
