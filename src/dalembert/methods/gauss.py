@@ -40,7 +40,7 @@ from ..linalg import (
     solve_spd,
 )
 from ..system import Point, System
-from .base import Advance, Method, Row, Traits, code, exact_row
+from .base import Advance, Method, Row, Traits, code, exact_row, round_off
 from .chart import is_flat
 from .tableaux import gauss, taylor
 
@@ -372,7 +372,10 @@ class _Step:
             return jnp.max(jnp.concatenate([jnp.abs(a).ravel() for a in arrays]))
 
         h, x = self.h, last.x
-        kicks, slips = new.kick - x.kick, (new.slip - x.slip) / h
+        # a slip of the size of what rounds off in q is none: over a small h it looks like a speed
+        slips = jnp.abs(new.slip - x.slip)
+        slips = jnp.maximum(slips - round_off(self.system, self.carry.q), 0.0) / h
+        kicks = new.kick - x.kick
         change = largest(h * (new.K - x.K), new.F - x.F, kicks, slips)
         size = largest(self.carry.v, h * new.K)
         progress = change < _PROGRESS * last.mark
