@@ -82,13 +82,13 @@ def substitution(full: bool, seed: int) -> Outcome:
         ),
         Claim(
             "for a disk that stays upright it happens to be right",
-            [Check("largest distance between the two motions", disk, high=1e-6, unit="m")],
+            [Check("largest distance between the two motions", disk, high=3e-10, unit="m")],
             note="There the term that the substitution loses, reaction times curvature of the "
             "constraint, vanishes: an example that works proves nothing.",
         ),
         Claim(
             "GNI on the constrained system follows the closed form",
-            [Check("largest distance", ours, high=1e-4, unit="m")],
+            [Check("largest distance", ours, high=6e-5, unit="m")],
         ),
     ]  # fmt: skip
     at = [round(s / H) for s in (1.0, 2.0, 4.0, END)]
