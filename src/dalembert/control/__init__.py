@@ -15,10 +15,12 @@ from .controllability import (
 from .decoupling import Decoupling, decoupling_fields
 from .hypotheses import Verdict, check_hypotheses
 from .linear import Disturbed, Feedback, Linearization, Regulator, equilibrium, linearize, lqr
+from .optimal import Optimum, minimum_effort
 from .page import overview
 from .planning import Executed, Plan, PlannedControl, plan
 from .reach import Reached, reachable_set
 from .series import SeriesMotion, series_motion
+from .transcription import Pieces, Transcription
 
 __all__ = [
     "Closure",
@@ -31,6 +33,8 @@ __all__ = [
     "GoodBad",
     "Linearization",
     "PerMember",
+    "Optimum",
+    "Pieces",
     "Plan",
     "PlannedControl",
     "QuadraticForm",
@@ -39,6 +43,7 @@ __all__ = [
     "SeriesMotion",
     "StateFeedback",
     "Table",
+    "Transcription",
     "Verdict",
     "check_hypotheses",
     "control_at",
@@ -50,6 +55,7 @@ __all__ = [
     "isotropic_basis",
     "linearize",
     "lqr",
+    "minimum_effort",
     "overview",
     "plan",
     "reachable_set",

@@ -1,0 +1,362 @@
+"""Minimum effort from rest to rest, by direct transcription on the methods of the library.
+
+    minimize  integral of u R u,   over controls that lead from q0 to the target in a given time,
+
+with bounds on each control. The numbers of the control are the unknowns, the run itself is computed
+(`transcription`). Newton's method on the conditions of Karush, Kuhn and Tucker, with exact second
+derivatives, bounds by an interior point, and a line search on an exact penalty.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..dynamics import linear_constraint, metric
+from ..errors import UsageError
+from ..inputs import driven
+from ..methods import Gauss, Method
+from ..results import Trajectory
+from ..running import simulate
+from ..system import System, compiled_call
+from .planning import Plan, wanted_point
+from .transcription import Ends, Pieces, Transcription, gauss_points
+
+_REACHED = 1e-4  # a miss that Newton's method takes from here to round-off
+_TURNS = 80
+_MINIMUM = 1e-8  # of gradient and miss
+
+
+@dataclasses.dataclass(frozen=True)
+class Optimum:
+    """A control that meets the conditions of a local minimum, and how well it does."""
+
+    system: System
+    method: Method
+    control: Pieces
+    states: np.ndarray  # (steps + 1, 2 n): q and v at the nodes
+    cost: float  # integral of u R u
+    gradient: float  # u - (u - gradient, within bounds), in the unit of u: zero at a minimum
+    miss: float  # largest entry of what the last state misses
+    curvature: float  # smallest second derivative of the cost along what keeps the end, over R
+    multipliers: np.ndarray  # of the end: how the cost changes with it
+    iterations: int
+
+    @property
+    def duration(self) -> float:
+        """Of the motion."""
+        return float(self.control.h) * self.control.values.shape[0]
+
+    def simulate(self, method: Method | None = None, *, refine: int = 1) -> Trajectory:
+        """A run with this control, `refine` steps to each one of its own."""
+        return simulate(
+            driven(self.system, self.control), self.method if method is None else method,
+            jnp.asarray(self.states[0, : self.system.dim]), jnp.zeros(self.system.dim),
+            h=float(self.control.h) / refine, steps=self.control.values.shape[0] * refine,
+        )  # fmt: skip
+
+    def __str__(self) -> str:
+        return (
+            f"effort {self.cost:.6g} in {self.duration:g} s, gradient {self.gradient:.1e}, "
+            f"miss {self.miss:.1e}, {self.iterations} iterations"
+        )
+
+
+def minimum_effort(
+    system: System,
+    target: Any,
+    start: Any = None,
+    *,
+    duration: float | None = None,
+    steps: int = 40,
+    method: Method | None = None,
+    nodes: int | None = None,
+    limit: Any = None,
+    weight: Any = None,
+    guess: Any = None,
+    seed: int = 0,
+    tol: float = 1e-10,
+) -> Optimum:
+    """The control of least effort from rest at `start` to rest at `target`, a local minimum.
+
+    Entries of the target that are NaN or left out are free. `method` is the transcription, by
+    default `Gauss(2)`; `nodes` the values of the control in each step, by default as many as the
+    method has stages. `limit` bounds each |u|, `weight` is the diagonal of R. `guess` is a `Plan`,
+    whose duration is then taken, an `Optimum`, or a function of time; without one smooth random
+    controls are tried. Raises a `UsageError` where no control within the bounds is found, or where
+    the conditions of a minimum are not met to 1e-8; `curvature` tells a minimum from a saddle.
+    """
+    method = Gauss(2) if method is None else method
+    q0 = np.asarray(system.initial()[0] if start is None else start, dtype=float)
+    if isinstance(guess, Plan) and duration is None:
+        duration = guess.duration
+    if duration is None or not (math.isfinite(duration) and duration > 0):
+        raise UsageError("a duration in s is needed, positive and finite")
+    if steps < 2:
+        raise UsageError(f"at least 2 steps are needed, got {steps}")
+    nodes = getattr(method, "stages", 1) if nodes is None else nodes
+    made = Transcription(system, method, q0, duration / steps, steps, nodes)
+    point, goal = wanted_point(system, target)
+    bound = _bound(limit, made)
+    R = np.ones(made.m) if weight is None else np.asarray(weight, dtype=float).ravel()
+    if R.shape != (made.m,) or not np.all(R > 0):
+        raise UsageError(f"weight needs {made.m} positive numbers, got {R}")
+    scale = np.tile(np.outer(gauss_points(nodes)[1], R), (steps, 1, 1)).ravel() * made.h
+    tried = [_sampled(made, guess)] if guess is not None else _smooth_guesses(made, bound, seed)
+    ends, u = _feasible(made, np.asarray(point), goal, tried, bound)
+    return _Newton(made, ends, scale, bound, tol).solve(u)
+
+
+def _bound(limit: Any, made: Transcription) -> np.ndarray | None:
+    if limit is None:
+        return None
+    given = np.broadcast_to(np.asarray(limit, dtype=float), (made.m,))
+    if not np.all(given > 0):
+        raise UsageError(f"limit bounds |u|, so it must be positive, got {given}")
+    return np.tile(given, made.steps * made.nodes)
+
+
+def _sampled(made: Transcription, guess: Any) -> np.ndarray:
+    """The guess at the times of the unknowns."""
+    c, _ = gauss_points(made.nodes)
+    times = (np.arange(made.steps)[:, None] + c).ravel() * made.h
+    if isinstance(guess, Optimum):
+        guess = guess.control
+    if isinstance(guess, Plan):
+        run = guess.simulate().run
+        u = guess.controls(run)
+        values = np.stack([np.interp(times, run.t, u[:, i]) for i in range(made.m)], axis=1)
+    else:
+        values = [guess(jnp.asarray(t)) for t in times]
+    found = np.asarray(values, dtype=float).reshape(len(times), made.m)
+    return found.ravel()
+
+
+def _smooth_guesses(made: Transcription, bound: np.ndarray | None, seed: int) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    c, _ = gauss_points(made.nodes)
+    x = (np.arange(made.steps)[:, None] + c).ravel() / made.steps
+    found = []
+    for k in range(4):
+        waves = [np.sin(j * np.pi * x)[:, None] * rng.normal(size=made.m) / j for j in (1, 2, 3)]
+        size = (1.0 + k) / (made.h * made.steps) if bound is None else 0.3 * float(bound.min())
+        found.append(size * np.sum(waves, axis=0).ravel())
+    return found
+
+
+def _feasible(
+    made: Transcription,
+    point: np.ndarray,
+    goal: np.ndarray,
+    tried: list[np.ndarray],
+    bound: np.ndarray | None,
+) -> tuple[Ends, np.ndarray]:
+    """Controls within the bounds that lead to the target, from the first guess that leads there."""
+    from scipy.optimize import least_squares
+
+    best = math.inf
+    for u in tried:
+        inside = np.inf if bound is None else 0.999 * bound
+        u = np.clip(u, -0.99 * inside, 0.99 * inside)
+        ends = _ends(made, point, goal, made.run(u)[-1])
+
+        def gap(u: np.ndarray, ends: Ends = ends) -> np.ndarray:
+            return np.nan_to_num(made.gap(made.run(u), ends), nan=1e6)
+
+        def slope(u: np.ndarray, ends: Ends = ends) -> np.ndarray:
+            at = made.slopes(made.run(u), u, ends)
+            return np.nan_to_num(at.C @ made.moved(at)[-1])
+
+        options = {"xtol": 1e-14, "ftol": 1e-14, "gtol": 1e-14, "max_nfev": 200}
+        found = least_squares(gap, u, slope, bounds=(-inside, inside), **options)
+        miss = float(np.max(np.abs(found.fun)))
+        best = min(best, miss)
+        if miss < _REACHED:
+            return _ends(made, point, goal, made.run(found.x)[-1]), found.x
+    within = "" if bound is None else f" within |u| <= {np.unique(bound)}"
+    raise UsageError(
+        f"{made.system.name()}: no control{within} was found that leads to rest at the target in "
+        f"{made.h * made.steps:g} s; the nearest misses it by {best:.2e}. Give it more time"
+        + (", or wider bounds" if bound is not None else ", or another guess")
+    )
+
+
+def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.ndarray) -> Ends:
+    """What is wanted of the end; v = 0 is asked for along a basis of D at the point near it."""
+    q = np.where(goal, point, np.nan_to_num(last[: made.system.dim]))
+    G, A = (np.asarray(x) for x in compiled_call(_frame, made.system, q))
+    lower = np.linalg.cholesky(G)
+    inside = np.linalg.svd(np.linalg.solve(lower, A.T).T)[2][len(A) :] if len(A) else np.eye(len(G))
+    return Ends(
+        jnp.asarray(point[goal]),
+        jnp.asarray(np.eye(len(goal))[goal]),
+        jnp.asarray(inside @ lower.T),
+    )
+
+
+def _frame(system, q):
+    return metric(system, q), linear_constraint(system, q)
+
+
+class _Newton:
+    """Newton's method on the set of controls that lead to the target.
+
+    Each step goes along that set, by the quadratic model there, and then back onto it; the cost
+    falls from one to the next.
+    """
+
+    def __init__(
+        self,
+        made: Transcription,
+        ends: Ends,
+        scale: np.ndarray,
+        bound: np.ndarray | None,
+        tol: float,
+    ) -> None:
+        self.made, self.ends, self.scale, self.tol = made, ends, scale, tol
+        self.bound = np.full(len(scale), np.inf) if bound is None else bound
+        self.free = bound is None
+
+    def cost(self, u: np.ndarray) -> float:
+        return float(self.scale @ u**2)
+
+    def value(self, u: np.ndarray, barrier: float) -> float:
+        """The cost with the barrier of the bounds."""
+        if not barrier:
+            return self.cost(u)
+        return self.cost(u) - barrier * float(np.sum(np.log(self.bound**2 - u**2)))
+
+    def restored(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+        """Controls near u that lead to the target, and their run; None where this does not work."""
+        last = math.inf
+        for _ in range(12):
+            if np.any(np.abs(u) >= self.bound):
+                return None
+            z = self.made.run(u)
+            gap = self.made.gap(z, self.ends)
+            size = float(np.max(np.abs(gap)))
+            if size <= 1e-13 or (size <= 1e-10 and size > 0.1 * last):
+                return u, z
+            if not size < 0.9 * last:
+                return None
+            last = size
+            at = self.made.slopes(z, u, self.ends)
+            C = at.C @ self.made.moved(at)[-1]
+            u = (
+                u
+                - (C / self.scale).T @ np.linalg.lstsq((C / self.scale) @ C.T, gap, rcond=1e-13)[0]
+            )
+        return None
+
+    def solve(self, u: np.ndarray) -> Optimum:
+        start = self.restored(u)
+        if start is None:
+            raise UsageError(
+                f"{self.made.system.name()}: the first guess could not be brought to the target; "
+                "give another one, or more time"
+            )
+        u, z = start
+        barrier = 0.0 if self.free else 1e-2 * self.cost(u) / len(u)
+        low, high = barrier / (self.bound + u), barrier / (self.bound - u)
+        turns, radius = 0, math.sqrt(self.cost(u))
+        while turns < _TURNS:
+            at = self.made.slopes(z, u, self.ends)
+            T = self.made.moved(at)
+            C = at.C @ T[-1]
+            push = 2.0 * self.scale * u - barrier / (self.bound + u) + barrier / (self.bound - u)
+            nu = np.linalg.lstsq(C.T, -push, rcond=1e-12)[0]
+            if self._residual(u, self._gradient(u, C)) <= self.tol:
+                break
+            uneven = np.max(np.abs(push + C.T @ nu) / self.scale)
+            if barrier and uneven <= 10 * barrier / np.min(self.scale) + self.tol:
+                barrier = max(0.1 * barrier, 1e-14 * float(np.min(self.scale)))
+                push = (
+                    2.0 * self.scale * u - barrier / (self.bound + u) + barrier / (self.bound - u)
+                )
+            H = np.diag(2.0 * self.scale) + self.made.curvature(z, u, self.ends, at, T, nu)
+            H += np.diag(low / (self.bound + u) + high / (self.bound - u))
+            step = self._along(H, C, push)
+            length = math.sqrt(float(self.scale @ step**2))
+            size = min(self._longest(u, step), radius / max(length, 1e-300), 1.0)
+            wanted, before = size, self.value(u, barrier)
+            done = self.restored(u + size * step)
+            while done is None or self.value(done[0], barrier) > before + 1e-13 * abs(before):
+                size *= 0.5
+                if size < 1e-8:
+                    return self._told(u, z, turns)
+                done = self.restored(u + size * step)
+            if size < wanted:
+                radius = size * length
+            elif size < 1.0:
+                radius *= 2.0
+            low, high = self._duals(low, high, u, size * step, barrier)
+            u, z = done
+            turns += 1
+        return self._told(u, z, turns)
+
+    def _gradient(self, u: np.ndarray, C: np.ndarray) -> np.ndarray:
+        """Of the cost with the end held, by multipliers from the controls off their bounds."""
+        loose = np.abs(u) < self.bound * (1.0 - 1e-7)
+        nu = np.linalg.lstsq(C.T[loose], -2 * (self.scale * u)[loose], rcond=1e-12)[0]
+        return 2.0 * self.scale * u + C.T @ nu
+
+    def _residual(self, u: np.ndarray, gradient: np.ndarray) -> float:
+        moved = np.clip(u - gradient / (2.0 * self.scale), -self.bound, self.bound)
+        return float(np.max(np.abs(u - moved)))
+
+    def _along(self, H: np.ndarray, C: np.ndarray, push: np.ndarray) -> np.ndarray:
+        """The step to the minimum of the quadratic model along C step = 0."""
+        along = np.linalg.qr(C.T, mode="complete")[0][:, len(C) :]
+        values, vectors = np.linalg.eigh(along.T @ H @ along)
+        floor = 1e-3 * float(np.min(2.0 * self.scale))
+        values = np.maximum(np.abs(values), floor)  # downhill where the model is not convex
+        return -along @ ((vectors / values) @ (vectors.T @ (along.T @ push)))
+
+    def _longest(self, u: np.ndarray, step: np.ndarray) -> float:
+        """The part of a step that stays within the bounds, at most 1."""
+        if self.free:
+            return 1.0
+        room = np.where(step > 0, self.bound - u, self.bound + u) / np.maximum(np.abs(step), 1e-300)
+        return float(min(1.0, 0.995 * np.min(room)))
+
+    def _duals(
+        self, low: np.ndarray, high: np.ndarray, u: np.ndarray, step: np.ndarray, barrier: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Multipliers of the bounds after a step, kept positive and near barrier / distance."""
+        new = []
+        for z, room, move in ((low, self.bound + u, step), (high, self.bound - u, -step)):
+            z = z + (barrier / room - z - z * move / room)
+            after = barrier / (room + move)
+            new.append(np.clip(z, 1e-10 * after, 1e10 * after))
+        return new[0], new[1]
+
+    def _told(self, u: np.ndarray, z: np.ndarray, turns: int) -> Optimum:
+        made = self.made
+        at = made.slopes(z, u, self.ends)
+        T = made.moved(at)
+        C = at.C @ T[-1]
+        loose = np.abs(u) < self.bound * (1.0 - 1e-7)
+        nu = np.linalg.lstsq(C.T[loose], -2 * (self.scale * u)[loose], rcond=1e-12)[0]
+        gradient = 2.0 * self.scale * u + C.T @ nu
+        H = np.diag(2.0 * self.scale) + made.curvature(z, u, self.ends, at, T, nu)
+        H = (H / np.sqrt(np.outer(2 * self.scale, 2 * self.scale)))[np.ix_(loose, loose)]
+        along = np.linalg.svd((C / np.sqrt(2 * self.scale))[:, loose])[2][len(C) :].T
+        found = Optimum(
+            made.system, made.method, Pieces(jnp.asarray(made.h), jnp.asarray(made.values(u))),
+            made.nodes_of(z),
+            self.cost(u), self._residual(u, gradient), float(np.max(np.abs(at.gap))),
+            float(np.min(np.linalg.eigvalsh(along.T @ H @ along), initial=np.inf)), nu, turns,
+        )  # fmt: skip
+        if not (found.gradient <= _MINIMUM and found.miss <= _MINIMUM):
+            raise UsageError(
+                f"{made.system.name()}: no minimum was found, Newton's method ended with {found}. "
+                "Give another guess, more steps, or wider bounds"
+            )
+        return found
+
+
+__all__ = ["Optimum", "minimum_effort"]

@@ -1,0 +1,266 @@
+"""A run as a function of the numbers of its control, with exact first and second derivatives.
+
+Over each step of a method the control is a polynomial through its values at Gauss points. The step
+is a map z' = F_k(z, w) of the state that the method carries and of these values; its derivatives
+are taken by automatic differentiation of one step, for all steps at once, and put together here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..dynamics import consistent_velocity, linear_constraint, metric, momentum, multipliers
+from ..errors import UsageError
+from ..groups import Euclidean
+from ..inputs import driven
+from ..linalg import OK, solve_spd
+from ..methods import GNI, Method
+from ..system import System, compiled_call
+
+_CHUNK = 20  # steps whose derivatives are computed in one call
+
+
+class Pieces(eqx.Module):
+    """A control that is a polynomial over each of equal steps, given at their Gauss points."""
+
+    h: jax.Array
+    values: jax.Array  # (steps, nodes, controls)
+
+    def __call__(self, t: jax.Array) -> jax.Array:
+        x = t / self.h
+        k = jnp.clip(jnp.floor(x), 0, self.values.shape[0] - 1).astype(int)
+        return _lagrange(x - k, self.values.shape[1]) @ self.values[k]
+
+
+class _Piece(eqx.Module):
+    """One of them."""
+
+    t: jax.Array
+    h: jax.Array
+    values: jax.Array  # (nodes, controls)
+
+    def __call__(self, t: jax.Array) -> jax.Array:
+        return _lagrange((t - self.t) / self.h, self.values.shape[0]) @ self.values
+
+
+def gauss_points(nodes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Points and weights of the Gauss rule on (0, 1)."""
+    x, b = np.polynomial.legendre.leggauss(nodes)
+    return 0.5 * (1.0 + x), 0.5 * b
+
+
+def _lagrange(x: jax.Array, nodes: int) -> jax.Array:
+    c, _ = gauss_points(nodes)
+    others = [[c[j] for j in range(nodes) if j != i] for i in range(nodes)]
+    return jnp.stack(
+        [
+            jnp.prod(jnp.stack([jnp.ones_like(x), *((x - a) / (c[i] - a) for a in others[i])]))
+            for i in range(nodes)
+        ]
+    )
+
+
+class Ends(NamedTuple):
+    """Where the last step leads: what is wanted of it is that `gap` vanishes."""
+
+    target: jax.Array  # of the entries of q that are fixed
+    chosen: jax.Array  # (fixed entries, n)
+    rows: jax.Array  # rows @ v = 0 says v = 0 on the constraint near the target
+
+
+class Slopes(NamedTuple):
+    """First derivatives along a run."""
+
+    gap: np.ndarray
+    A: np.ndarray  # (steps, z, z)
+    B: np.ndarray  # (steps, z, w)
+    C: np.ndarray  # (gap, z)
+
+
+class Transcription:
+    """A system from rest at q0, by `steps` steps of a method with `nodes` values each."""
+
+    def __init__(
+        self, system: System, method: Method, q0: Any, h: float, steps: int, nodes: int
+    ) -> None:
+        if not isinstance(system.space, Euclidean) or system.has_holonomic:
+            raise UsageError(
+                f"{system.name()}: optimal control is for coordinates on R^n without holonomic "
+                "functions"
+            )
+        if method.traits.carry == "step" and not isinstance(method, GNI):
+            raise UsageError(f"{method.name} carries more than (q, v): it is not transcribed")
+        method.check(driven(system, jnp.zeros(len(system.input_labels))))
+        self.system, self.method, self.h = system, method, float(h)
+        self.steps, self.nodes, self.m = steps, nodes, len(system.input_labels)
+        q, v = jnp.asarray(q0, dtype=float), jnp.zeros(system.dim)
+        self.start = np.asarray(compiled_call(_first, system, method, q, v))
+
+    def values(self, u: np.ndarray) -> np.ndarray:
+        """The numbers of the control as (steps, nodes, controls)."""
+        return np.asarray(u, dtype=float).reshape(self.steps, self.nodes, self.m)
+
+    def _chunks(self, *arrays: np.ndarray) -> Iterator[tuple[Any, ...]]:
+        """Parts of arrays over the steps with their times, all of one size: one compilation."""
+        for k in range(0, self.steps, _CHUNK):
+            count = min(_CHUNK, self.steps - k)
+            fill = [(0, _CHUNK - count)]
+            parts = [np.pad(x[k : k + count], fill + [(0, 0)] * (x.ndim - 1)) for x in arrays]
+            times = self.h * np.arange(k, k + _CHUNK)
+            yield (k, count, jnp.asarray(times), *map(jnp.asarray, parts))
+
+    def _call(self, function: Any, *args: Any) -> Any:
+        return compiled_call(function, self.system, self.method, *args)
+
+    def run(self, u: np.ndarray) -> np.ndarray:
+        """States (steps + 1, z); NaN from a step on that fails."""
+        z = [self.start[None]]
+        for _, count, times, values in self._chunks(self.values(u)):
+            rows, results = self._call(
+                _run, jnp.asarray(self.h), jnp.asarray(z[-1][-1]), times, values
+            )
+            part, bad = np.array(rows)[:count], np.asarray(results)[:count] != OK
+            if np.any(bad):
+                part[int(np.argmax(bad)) :] = np.nan
+            z.append(part)
+        return np.concatenate(z)
+
+    def nodes_of(self, z: np.ndarray) -> np.ndarray:
+        """(q, v) of states, (rows, 2 n)."""
+        found = [np.concatenate(self._call(_node, jnp.asarray(x))) for x in z]
+        return np.array(found)
+
+    def gap(self, z: np.ndarray, ends: Ends) -> np.ndarray:
+        """What the last state misses."""
+        return np.asarray(self._call(_gap, jnp.asarray(z[-1]), ends))
+
+    def slopes(self, z: np.ndarray, u: np.ndarray, ends: Ends) -> Slopes:
+        """First derivatives at a run."""
+        A, B = [], []
+        for _, count, times, rows, values in self._chunks(z[:-1], self.values(u)):
+            found = self._call(_slopes, jnp.asarray(self.h), rows, times, values)
+            A.append(np.asarray(found[0])[:count])
+            B.append(np.asarray(found[1])[:count])
+        gap, C = self._call(_end_slopes, jnp.asarray(z[-1]), ends)
+        return Slopes(np.asarray(gap), np.concatenate(A), np.concatenate(B), np.asarray(C))
+
+    def moved(self, at: Slopes) -> np.ndarray:
+        """dz_k / du, (steps + 1, z, all numbers of u)."""
+        width = at.B.shape[2]
+        T = np.zeros((self.steps + 1, at.A.shape[1], self.steps * width))
+        for k in range(self.steps):
+            T[k + 1] = at.A[k] @ T[k]
+            T[k + 1][:, k * width : (k + 1) * width] += at.B[k]
+        return T
+
+    def curvature(
+        self, z: np.ndarray, u: np.ndarray, ends: Ends, at: Slopes, T: np.ndarray, nu: np.ndarray
+    ) -> np.ndarray:
+        """The second derivative of nu . gap with respect to u."""
+        adjoint = np.zeros((self.steps, at.A.shape[1]))
+        last = at.C.T @ nu
+        for k in range(self.steps - 1, -1, -1):
+            adjoint[k] = last
+            last = at.A[k].T @ last
+        inner = []
+        for _, count, times, rows, values, weights in self._chunks(z[:-1], self.values(u), adjoint):
+            found = self._call(_curvatures, jnp.asarray(self.h), rows, times, values, weights)
+            inner.append(np.asarray(found)[:count])
+        inner = np.concatenate(inner)
+        outer = np.asarray(self._call(_end_curvature, jnp.asarray(z[-1]), ends, jnp.asarray(nu)))
+        size, width = at.A.shape[1], at.B.shape[2]
+        H = T[-1].T @ outer @ T[-1]
+        for k in range(self.steps):
+            here = slice(k * width, (k + 1) * width)
+            mixed = inner[k, size:, :size] @ T[k]
+            H += T[k].T @ inner[k, :size, :size] @ T[k]
+            H[here] += mixed
+            H[:, here] += mixed.T
+            H[here, here] += inner[k, size:, size:]
+        return 0.5 * (H + H.T)
+
+
+# -- one step ------------------------------------------------------------------------------------
+
+
+def _step(system, method, h, z, t, w):
+    """(z', result) of the step from t with the values w of its control."""
+    n = system.dim
+    made = driven(system, _Piece(t, h, w))
+    if isinstance(method, GNI):  # z = (q, p_minus); a start adds half of the first impulse
+        q, p = z[:n], z[n:]
+        v = solve_spd(metric(made, q), p)
+        state, _ = method.start(made, t, h, q, consistent_velocity(made, q, v, t))
+        impulse = 0.5 * h * linear_constraint(made, q).T @ multipliers(made, q, 0.0 * v, t)
+        done = method.step(
+            made, t, h, state._replace(p_minus=p + jnp.where(t == 0, 1, 0) * impulse)
+        )
+        return jnp.concatenate([done.carry.q, done.carry.p_minus]), done.row.result
+    q, v = z[:n], consistent_velocity(made, z[:n], z[n:], t)
+    done = method.step(made, t, h, method.start(made, t, h, q, v)[0])
+    return jnp.concatenate([done.row.q, done.row.v]), done.row.result
+
+
+def _node(system, method, z):
+    n = system.dim
+    q, v = z[:n], z[n:]
+    if isinstance(method, GNI):
+        v = consistent_velocity(system, q, solve_spd(metric(system, q), v))
+    return q, v
+
+
+def _first(system, method, q, v):
+    """The state that a start makes, without the impulse of the first step."""
+    return jnp.concatenate([q, momentum(system, q, v) if isinstance(method, GNI) else v])
+
+
+def _run(system, method, h, first, times, values):
+    def step(z, x):
+        z, result = _step(system, method, h, z, *x)
+        return z, (z, result)
+
+    return jax.lax.scan(step, first, (times, values))[1]
+
+
+def _gap(system, method, z, ends: Ends):
+    q, v = _node(system, method, z)
+    return jnp.concatenate([ends.chosen @ q - ends.target, ends.rows @ v])
+
+
+def _end_slopes(system, method, z, ends: Ends):
+    last = lambda z: _gap(system, method, z, ends)  # noqa: E731
+    return last(z), jax.jacfwd(last)(z)
+
+
+def _end_curvature(system, method, z, ends: Ends, nu):
+    return jax.hessian(lambda z: nu @ _gap(system, method, z, ends))(z)
+
+
+def _slopes(system, method, h, z, times, values):
+    def one(z, t, w):
+        step = lambda z, w: _step(system, method, h, z, t, w.reshape(values.shape[1:]))[0]  # noqa: E731
+        return jax.jacfwd(step, argnums=(0, 1))(z, w.ravel())
+
+    return jax.vmap(one)(z, times, values)
+
+
+def _curvatures(system, method, h, z, times, values, adjoint):
+    size = z.shape[1]
+
+    def one(z, t, w, weights):
+        def value(x):
+            step, _ = _step(system, method, h, x[:size], t, x[size:].reshape(values.shape[1:]))
+            return weights @ step
+
+        return jax.jacfwd(jax.grad(value))(jnp.concatenate([z, w.ravel()]))
+
+    return jax.vmap(one)(z, times, values, adjoint)
+
+
+__all__ = ["Ends", "Pieces", "Slopes", "Transcription", "gauss_points"]

@@ -1,0 +1,106 @@
+"""Minimum effort by transcription: derivatives, closed forms, bounds, misuse."""
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert import control
+from dalembert.control.optimal import _ends
+from dalembert.control.transcription import Transcription
+
+
+class Cart(da.MechanicalSystem):
+    """A mass on a line."""
+
+    space = da.Euclidean(1)
+    m: float = 2.0
+
+    @property
+    def mass(self):
+        return jnp.array([[self.m]])
+
+    def inputs(self, q):
+        return jnp.ones((1, 1))
+
+
+class Sleigh(da.systems.ChaplyginSleigh):
+    """With a force along the blade and a torque."""
+
+    input_names = ("force", "torque")
+
+    def inputs(self, q):
+        o = jnp.zeros(())
+        return jnp.stack([jnp.stack([jnp.cos(q[2]), jnp.sin(q[2]), o]), jnp.eye(3)[2]])
+
+
+def test_a_mass_on_a_line_has_a_closed_form():
+    """u = 6 m d (1 - 2 t/T)/T^2 with the effort 12 m^2 d^2/T^3: linear in t, so Gauss is exact."""
+    found = control.minimum_effort(Cart(), [0.7], jnp.zeros(1), duration=1.5, steps=6)
+    assert found.gradient < 1e-8 and found.miss < 1e-10
+    np.testing.assert_allclose(found.cost, 12 * 4 * 0.49 / 1.5**3, rtol=1e-10)
+    t = jnp.asarray(0.4)
+    np.testing.assert_allclose(
+        found.control(t), [6 * 2 * 0.7 / 1.5**2 * (1 - 0.8 / 1.5)], rtol=1e-9
+    )
+    run = found.simulate(da.Gauss(3), refine=2)
+    np.testing.assert_allclose([run.q[-1, 0], run.v[-1, 0]], [0.7, 0.0], atol=1e-10)
+    largest = float(np.max(np.abs(found.control.values)))
+    bounded = control.minimum_effort(
+        Cart(), [0.7], jnp.zeros(1), duration=1.5, steps=6, limit=0.8 * largest, guess=found
+    )
+    u = np.asarray(bounded.control.values)
+    assert bounded.gradient < 1e-8 and bounded.cost > found.cost
+    assert np.max(np.abs(u)) <= 0.8 * largest and np.sum(np.abs(u) > 0.799 * largest) >= 2
+
+
+def test_bounds_that_cannot_be_met_are_told():
+    """In T at most d = u T^2/(4 m) is reached."""
+    reach = 1.0 * 1.5**2 / 4 / 2
+    with pytest.raises(da.UsageError, match="wider bounds"):
+        control.minimum_effort(
+            Cart(), [1.2 * reach], jnp.zeros(1), duration=1.5, steps=6, limit=1.0
+        )
+
+
+@pytest.mark.parametrize("method", [da.DLA(), da.GNI()], ids=["dla", "gni"])
+def test_derivatives_of_a_run_on_a_sleigh(method):
+    """Slopes and curvatures, put together from those of one step, against differences."""
+    made = Transcription(Sleigh(), method, np.zeros(3), 0.2, 4, 1)
+    rng = np.random.default_rng(0)
+    u, nu = rng.normal(size=8), rng.normal(size=5)
+    z = made.run(u)
+    ends = _ends(made, np.array([0.3, 0.1, 0.2]), np.ones(3, bool), z[-1])
+
+    def gradient(u):
+        z = made.run(u)
+        at = made.slopes(z, u, ends)
+        return nu @ at.C @ made.moved(at)[-1]
+
+    at = made.slopes(z, u, ends)
+    H = made.curvature(z, u, ends, at, made.moved(at), nu)
+    step, way = 1e-5, rng.normal(size=8)
+    there, back = u + step * way, u - step * way
+    rate = nu @ (made.gap(made.run(there), ends) - made.gap(made.run(back), ends)) / (2 * step)
+    np.testing.assert_allclose(gradient(u) @ way, rate, rtol=1e-7)
+    bent = (gradient(there) - gradient(back)) / (2 * step)
+    np.testing.assert_allclose(H @ way, bent, atol=1e-6 * np.max(np.abs(bent)))
+    run = da.simulate(
+        Sleigh(), method, jnp.zeros(3), jnp.zeros(3), h=0.2, steps=4,
+        u=control.Pieces(jnp.asarray(0.2), jnp.asarray(u.reshape(4, 1, 2))),
+    )  # fmt: skip
+    np.testing.assert_allclose(made.nodes_of(z)[-1], [*run.q[-1], *run.v[-1]], atol=1e-9)
+
+
+def test_least_effort_of_a_sleigh_and_what_is_refused():
+    wave = lambda t: jnp.stack([jnp.cos(np.pi * t / 2), 0.4 * jnp.cos(np.pi * t / 2)])
+    options = {"duration": 2.0, "steps": 10, "method": da.DLA()}
+    found = control.minimum_effort(Sleigh(), [0.8, 0.5, 0.9], jnp.zeros(3), guess=wave, **options)
+    assert found.gradient < 1e-8 and found.miss < 1e-9 and found.curvature > 0
+    np.testing.assert_allclose(found.states[-1], [0.8, 0.5, 0.9, 0, 0, 0], atol=1e-8)
+    with pytest.raises(da.UsageError, match="duration"):
+        control.minimum_effort(Sleigh(), [1.0], jnp.zeros(3))
+    with pytest.raises(da.UsageError, match="positive"):
+        control.minimum_effort(Sleigh(), [1.0], jnp.zeros(3), limit=0.0, **options)
+    with pytest.raises(da.UsageError, match=r"R\^n"):
+        control.minimum_effort(da.systems.UnderwaterVehicle(), [1.0], duration=1.0)
