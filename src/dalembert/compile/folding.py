@@ -280,6 +280,10 @@ def _square(tape, dtype, params, x):
     return apply(tape, "mul", dtype, x, x)
 
 
+def _one_minus_square(tape, dtype, params, x):  # in derivatives of tanh, since JAX 0.11
+    return apply(tape, "sub", dtype, number(1, dtype), apply(tape, "mul", dtype, x, x))
+
+
 def _rsqrt(tape, dtype, params, x):
     return apply(tape, "div", dtype, number(1, dtype), apply(tape, "sqrt", dtype, x))
 
@@ -327,6 +331,7 @@ _COMPOSED: dict[str, Callable[..., Any]] = {
     "convert_element_type": _convert,
     "integer_pow": _integer_pow,
     "square": _square,
+    "one_minus_square": _one_minus_square,
     "rsqrt": _rsqrt,
     "logistic": _logistic,
     "clamp": _clamp,

@@ -261,8 +261,11 @@ def resume(
     system, method = as_stored(opened, system, method, insist=insist)
     check_stop_rule(stop_when, system)
     watched = named_events(events)
-    run = _Run.resumed(opened, system, method, stop_when, watched, insist)
-    return run.to_the_end(begin, progress)
+    try:
+        run = _Run.resumed(opened, system, method, stop_when, watched, insist)
+        return run.to_the_end(begin, progress)
+    finally:
+        opened.release()
 
 
 # -- on the host ---------------------------------------------------------------------------------

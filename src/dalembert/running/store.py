@@ -137,9 +137,14 @@ class Store:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            self.release()
             raise UsageError(
                 f"'{self.path.name}' is being written to by another process; wait for it, or end it"
             ) from None
+
+    def release(self) -> None:
+        """Let others write to it, whatever still holds on to this object (an error's traceback)."""
+        self._unlock()
 
     def take_over(self) -> None:
         """Lock it to go on with it; a `UsageError` if a block is not what was written."""
@@ -182,7 +187,7 @@ class Store:
         self._guarded(lambda: self._write(_length(self.at.pending)))
         if complete:
             self._guarded(lambda: integrity.seal(self.path, {COMPLETE: True}))
-        self._unlock()
+        self.release()
 
     def _write(self, rows: int) -> None:
         if rows:
