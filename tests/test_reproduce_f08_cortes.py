@@ -86,6 +86,7 @@ def test_all_are_listed():
         "c02-knife-edge",
         "c02-two-wheeled-robot",
         "c02-counterexample",
+        "c02-kinematic",
         "c02-fig6-1",
         "c02-fig6-2",
         "c02-cone",
