@@ -45,7 +45,9 @@ def main(names: list[str]) -> None:
         for claim in outcome.claims:
             for check in (*claim.checks, *claim.corrected):
                 wide = slack(check)
-                mark = f"  <-- {wide:.0f} times" if wide > 10 and not check.why else ""
+                mark = (
+                    f"  <-- {wide:.0f} times" if check.holds and wide > 10 and not check.why else ""
+                )
                 print(f"    {check.what}: {check.measured} ({check.wanted}){mark}", flush=True)
 
 

@@ -55,7 +55,7 @@ def fig2(full: bool, seed: int) -> Outcome:
             "in the figure the energy of GNI is constant and that of DLA is not",
             [
                 Check("relative change, GNI", spread["GNI"], high=1e-12),
-                Check("relative change, DLA", spread["DLA"], low=1e-4),
+                Check("relative change, DLA", spread["DLA"], low=2e-4),
             ],
             unpublished="start and step; here (x, y, z) = (0, -3, 0) m with velocity "
             f"(0.3, 0.6, -0.9) m/s, h = {H:g} s, and the energy m |q1 - q0|^2/(2 h^2) of a step",
@@ -64,7 +64,7 @@ def fig2(full: bool, seed: int) -> Outcome:
             "the energy of the mean of p+ and p-, which meets the constraint, is not kept: 4.4 "
             "needs a constraint that is right-invariant, and this one is not",
             [
-                Check("relative change, GNI", on_it["GNI"], low=1e-4),
+                Check("relative change, GNI", on_it["GNI"], low=5e-4),
                 Check("its order in h", order, 1.9, 2.1),
                 Check("relative change, DLA", on_it["DLA"]),
             ],
@@ -78,7 +78,7 @@ def fig2(full: bool, seed: int) -> Outcome:
                 *(Check(f"residual of (9a) and (9b), {n}", balance[n][0], high=1e-12, unit="kg m/s")
                   for n in METHODS),
                 Check("residual of (9c), GNI", balance["GNI"][1], high=1e-12, unit="m/s"),
-                Check("residual of (9c), DLA", balance["DLA"][1], low=1e-4, unit="m/s"),
+                Check("residual of (9c), DLA", balance["DLA"][1], low=2e-4, unit="m/s"),
             ],
         ),
     ]  # fmt: skip

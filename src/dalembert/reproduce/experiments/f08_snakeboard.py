@@ -72,7 +72,7 @@ def snakeboard(full: bool, seed: int) -> Outcome:
             "of p+ and p-",
             [
                 Check("relative change, GNI", spread["GNI"], high=1e-12),
-                Check("for comparison, DLA", spread["DLA"], low=1e-4),
+                Check("for comparison, DLA", spread["DLA"], low=2e-4),
             ],
         ),
         Claim(
@@ -91,7 +91,7 @@ def snakeboard(full: bool, seed: int) -> Outcome:
         ),
         Claim(
             "in matrix form the method is q2 = q1 + (1 - 2 Q)(q1 - q0) with the printed Q",
-            [Check("farthest from the run, 600 steps", _printed_step(runs["GNI"]), high=1e-7)],
+            [Check("farthest from the run, 600 steps", _printed_step(runs["GNI"]), high=2e-8)],
             note="The factors I^-1 Q^T I printed around it are Q itself.",
         ),
         Claim(
@@ -109,8 +109,8 @@ def snakeboard(full: bool, seed: int) -> Outcome:
         ),
         Claim(
             "the normal space is spanned by J' c d/dx - m a d/dtheta and b d/dx - a d/dy",
-            [Check("least second singular value, all angles", least, low=0.05)],
-            [Check("with J' c d/dy - m b d/dtheta added", repaired, low=0.05)],
+            [Check("least second singular value, all angles", least, low=0.1)],
+            [Check("with J' c d/dy - m b d/dtheta added", repaired, low=0.1)],
             "At cos(theta) = 0 both printed fields lie along d/dx: they span one direction. A "
             "third field is needed; the matrix Q is right everywhere.",
         ),

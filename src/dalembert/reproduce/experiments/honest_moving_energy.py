@@ -45,7 +45,7 @@ def moving_energy(full: bool, seed: int) -> Outcome:
         ),
         Claim(
             "it keeps the moving energy E - Theta (m (x y' - y x') + l_3)",
-            [Check("it varies by", float(np.ptp(moving)), high=1e-9, unit="J")],
+            [Check("it varies by", float(np.ptp(moving)), high=1e-11, unit="J")],
         ),
         Claim(
             "GNI keeps the moving energy to within a bound, and J to round-off",
@@ -53,7 +53,7 @@ def moving_energy(full: bool, seed: int) -> Outcome:
                 Check("largest error of the moving energy", np.max(np.abs(errors["GNI"])),
                       high=1e-2, unit="J"),
                 Check("its slope", abs(slopes["GNI"]), high=1e-6, unit="J/s"),
-                Check("largest change of J", momenta["GNI"], high=1e-10),
+                Check("largest change of J", momenta["GNI"], high=1e-12),
             ],
         ),
     ]  # fmt: skip
