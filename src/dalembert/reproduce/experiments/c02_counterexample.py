@@ -66,9 +66,9 @@ def counterexample(full: bool, seed: int) -> Outcome:
         Claim(
             "beta is not closed, so there is no invariant volume (Theorem 5.4.5)",
             [
-                Check("largest |d beta|, relative", found[THIS].closedness, low=1e-2),
+                Check("largest |d beta|, relative", found[THIS].closedness, low=2e-2),
                 Check("d beta + 2 x y/(1 + x^2 y^2)^2 dx^dy, largest", float(off_curl), high=1e-12),
-                Check("integral of beta around a loop", abs(gaps[THIS]), low=1e-2),
+                Check("integral of beta around a loop", abs(gaps[THIS]), low=0.1),
             ],
             note=f"Loop: circle of {RADIUS:g} m around (1, 1) m. A density would return from it "
             f"multiplied by {np.exp(gaps[THIS]):.3f}.",
@@ -85,14 +85,14 @@ def counterexample(full: bool, seed: int) -> Outcome:
             "for z' = y x' beta = -y/(1 + y^2) dy is exact, k = 1/sqrt(1 + y^2)",
             [
                 Check("largest difference of beta", float(off_free), high=1e-12),
-                Check("integral around the loop", abs(gaps[THAT]), high=1e-10),
-                Check("k sqrt(1 + y^2): spread over the samples, relative", ratio, high=1e-9),
-                Check("divergence of k det(G) times the field", k_off, high=1e-9),
+                Check("integral around the loop", abs(gaps[THAT]), high=1e-12),
+                Check("k sqrt(1 + y^2): spread over the samples, relative", ratio, high=1e-12),
+                Check("divergence of k det(G) times the field", k_off, high=1e-12),
             ],
         ),
         Claim(
             "and x' sqrt(1 + y^2) is a constant of its motion",
-            [Check("largest change over 20 s", kept, high=1e-9, unit="m/s")],
+            [Check("largest change over 20 s", kept, high=1e-12, unit="m/s")],
         ),
     ]  # fmt: skip
     table = Table(

@@ -46,17 +46,17 @@ def fig2(full: bool, seed: int) -> Outcome:
                 Check(
                     "largest distance from the fitted ring",
                     rings[gni].deviation,
-                    high=1e-4,
+                    high=5e-6,
                     unit="m",
                 ),
-                Check("drift of its center, first to last tenth", drift[gni], high=1e-6, unit="m"),
+                Check("drift of its center, first to last tenth", drift[gni], high=8e-9, unit="m"),
             ],
         ),
         Claim(
             "the ring is that of the exact motion, center (-1.5, 3.5) m, radius 3.535534 m",
             [
-                Check("center off by", off(rings[gni]), high=1e-5, unit="m"),
-                Check("radius off by", abs(rings[gni].radius - radius), high=1e-5, unit="m"),
+                Check("center off by", off(rings[gni]), high=7e-10, unit="m"),
+                Check("radius off by", abs(rings[gni].radius - radius), high=5e-6, unit="m"),
             ],
         ),
         Claim(

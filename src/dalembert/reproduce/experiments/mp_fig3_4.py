@@ -56,6 +56,7 @@ def fig3_4(full: bool, seed: int) -> Outcome:
                     drift[n] / spread[n],
                     -0.5,
                     0.5,
+                    why="a statistic, whose mean is zero",
                 )
                 for n in (40, 80)
             ],
