@@ -59,33 +59,33 @@ def knife_edge(full: bool, seed: int) -> Outcome:
             "reduced equations x'' = -x' theta' tan(theta) + g sin(alpha) cos^2(theta), theta'' = "
             "0, and the gyroscopic form",
             [
-                Check("largest difference of the accelerations", equations[0], high=1e-10,
+                Check("largest difference of the accelerations", equations[0], high=1e-12,
                       unit="m/s^2"),
-                Check("largest difference of the forms", equations[1], high=1e-10),
+                Check("largest difference of the forms", equations[1], high=1e-12),
             ],
         ),
         Claim(
             "x = g sin(alpha) sin^2(omega t)/(2 omega^2), theta = omega t",
-            [Check("largest difference from the motion, two turns", along, high=1e-8)],
+            [Check("largest difference from the motion, two turns", along, high=2e-12)],
         ),
         Claim(
             "y = g sin(alpha) (omega t - sin(omega t)/2)/(2 omega^2)",
-            [Check("largest difference from the motion", apart[False], high=1e-8, unit="m")],
-            [Check("with sin(2 omega t)", apart[True], high=1e-8, unit="m")],
+            [Check("largest difference from the motion", apart[False], high=2e-12, unit="m")],
+            [Check("with sin(2 omega t)", apart[True], high=2e-12, unit="m")],
             "It must be sin(2 omega t). After whole turns both vanish, so the phase is right.",
         ),
         Claim(
             "the geometric phase of a turn is pi g sin(alpha)/omega^2",
             [
-                Check("phase of the loop less that", abs(phase - wanted), high=1e-8, unit="m"),
-                Check("the same loop at another pace", abs(other - wanted), high=1e-8, unit="m"),
+                Check("phase of the loop less that", abs(phase - wanted), high=2e-12, unit="m"),
+                Check("the same loop at another pace", abs(other - wanted), high=2e-12, unit="m"),
             ],
             note=f"{wanted:.6f} m for omega = {OMEGA:g} rad/s.",
         ),
         Claim(
             "geometric and total phase agree (Corollary 4.2.9)",
             [Check("phase less y after a turn of the motion", abs(phase - float(q[200, 1])),
-                   high=1e-8, unit="m")],
+                   high=2e-12, unit="m")],
         ),
     ]  # fmt: skip
     table = Table(
