@@ -103,6 +103,7 @@ class Native:
             found = known, _object_code(text, _effort(text) if effort is None else effort)
             if name is not None:
                 _remember(name, *found)
+        self.known: Any
         self.known, code = found
         self._engine = _loaded(code)
         address = self._engine.get_function_address("run")

@@ -81,16 +81,17 @@ def traced_once(f: Callable[P, R]) -> Callable[P, R]:
         traced = _traced.get()
         if traced is None:
             return f(*args, **kwargs)
+        call_f: Callable[..., R] = f
         leaves, tree = jax.tree.flatten((args, kwargs))
         arrays = [x for x in leaves if isinstance(x, (jax.Array, np.ndarray))]
         rest = tuple(_ARRAY if isinstance(x, (jax.Array, np.ndarray)) else x for x in leaves)
 
         def of_arrays(arrays: list[Any]) -> R:
             values = iter(arrays)
-            args, kwargs = jax.tree.unflatten(
+            given: Any = jax.tree.unflatten(
                 tree, [next(values) if x is _ARRAY else x for x in rest]
             )
-            return f(*args, **kwargs)
+            return call_f(*given[0], **given[1])
 
         try:
             known = traced.setdefault((f, tree, rest), None)
