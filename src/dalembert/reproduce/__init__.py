@@ -54,6 +54,8 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "c02_knife_edge",
         "c02_two_wheeled_robot",
         "c02_counterexample",
+        "c02_not_only_if",
+        "c02_series",
         "c02_kinematic",
         "c02_fig6_1",
         "c02_fig6_2",
