@@ -80,7 +80,8 @@ def series(full: bool, seed: int) -> Outcome:
                 name = f"K = {K}: {powers[k, K]:.1f}" if not k else None
                 ax.plot(times, e, "--" if k else "-", label=name, **style)
             ax.set(xscale="log", yscale="log", xlabel="t [s]", ylabel="position error")
-            ax.set_xticks(times, [f"{t:g}" for t in times], minor=False)
+            ax.set_xticks(times, [f"{t:g}" for t in times])
+            ax.set_xticks([], minor=True)
             da.plots.finish(ax, look, "error of the series (dashed: with damping)", "lower right")
         return fig
 
