@@ -26,6 +26,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "parasitic",
         "orders",
         "work_precision",
+        "balancing",
     ),
     "Ferraro, Jiménez, Martín de Diego 2015": (
         "f15_fig1",
