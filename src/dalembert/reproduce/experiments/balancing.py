@@ -105,7 +105,7 @@ def balancing(full: bool, seed: int) -> Outcome:
                 ax.set(xlabel="t [s]", ylabel="lean [rad]")
             left.axhline(0.1, color=look.curves[1], lw=1, ls="--")
             left.axhline(-0.1, color=look.curves[1], lw=1, ls="--")
-            right.set_ylim(-3.3, 3.3)
+            right.set(xlim=(0.0, 1.0), ylim=(-3.3, 3.3))
             da.plots.finish(left, look, "with feedback")
             da.plots.finish(right, look, "without")
         return fig
