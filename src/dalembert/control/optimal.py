@@ -98,14 +98,14 @@ def minimum_effort(
         raise UsageError("a duration in s is needed, positive and finite")
     if steps < 2:
         raise UsageError(f"at least 2 steps are needed, got {steps}")
-    nodes = getattr(method, "stages", 1) if nodes is None else nodes
-    made = Transcription(system, method, q0, duration / steps, steps, nodes)
+    count = int(getattr(method, "stages", 1)) if nodes is None else nodes
+    made = Transcription(system, method, q0, duration / steps, steps, count)
     point, goal = wanted_point(system, target)
     bound = _bound(limit, made)
     R = np.ones(made.m) if weight is None else np.asarray(weight, dtype=float).ravel()
     if R.shape != (made.m,) or not np.all(R > 0):
         raise UsageError(f"weight needs {made.m} positive numbers, got {R}")
-    scale = np.tile(np.outer(gauss_points(nodes)[1], R), (steps, 1, 1)).ravel() * made.h
+    scale = np.tile(np.outer(gauss_points(count)[1], R), (steps, 1, 1)).ravel() * made.h
     tried = [_sampled(made, guess)] if guess is not None else _smooth_guesses(made, bound, seed)
     ends, u = _feasible(made, np.asarray(point), goal, tried, bound)
     return _Newton(made, ends, scale, bound, tol).solve(u)
@@ -171,8 +171,14 @@ def _feasible(
             at = made.slopes(made.run(u), u, ends)
             return np.nan_to_num(at.C @ made.moved(at)[-1])
 
-        options = {"xtol": 1e-14, "ftol": 1e-14, "gtol": 1e-14, "max_nfev": 200}
-        found = least_squares(gap, u, slope, bounds=(-inside, inside), **options)
+        options: dict[str, Any] = {
+            "jac": slope,
+            "xtol": 1e-14,
+            "ftol": 1e-14,
+            "gtol": 1e-14,
+            "max_nfev": 200,
+        }
+        found = least_squares(gap, u, bounds=(-inside, inside), **options)
         miss = float(np.max(np.abs(found.fun)))
         best = min(best, miss)
         if miss < _REACHED:

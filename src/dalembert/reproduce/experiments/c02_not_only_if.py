@@ -123,7 +123,7 @@ def not_only_if(full: bool, seed: int) -> Outcome:
             "y = z = 0",
             [
                 Check("smallest |eigenvalue| of S", np.min(np.abs(spread)), low=1e-6),
-                Check("x of one motion times x of another", np.prod(around[:, 0]), low=0.0),
+                Check("x of one motion times x of another", float(np.prod(around[:, 0])), low=0.0),
             ],
             note="The inputs do not commute: going round the other way changes the sign of x "
             f"({around[0, 0]:.2e} and {around[1, 0]:.2e} m). With commuting inputs it holds.",
