@@ -86,6 +86,7 @@ def test_all_are_listed():
         "c02-knife-edge",
         "c02-two-wheeled-robot",
         "c02-counterexample",
+        "c02-controllability",
         "c02-not-only-if",
         "c02-series",
         "c02-kinematic",

@@ -55,6 +55,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "c02_knife_edge",
         "c02_two_wheeled_robot",
         "c02_counterexample",
+        "c02_controllability",
         "c02_not_only_if",
         "c02_series",
         "c02_kinematic",
