@@ -58,21 +58,36 @@ def exact_flow(full: bool, seed: int) -> Outcome:
         Claim(
             "theorem 5: the exact discrete flow satisfies (7.12)",
             [
-                Check(f"largest residual, {name}", max(r for r, _ in w), high=1e-8)
+                Check(
+                    f"largest residual, {name}",
+                    max(r for r, _ in w),
+                    high=2e-11,
+                    why="one bound for both systems",
+                )
                 for name, w in worst.items()
             ],
         ),
         Claim(
             "corollary 6: the momenta of both sides match, and are those of the motion",
             [
-                Check(f"largest difference, {name}", max(m for _, m in w), high=1e-8)
+                Check(
+                    f"largest difference, {name}",
+                    max(m for _, m in w),
+                    high=8e-11,
+                    why="one bound for both systems",
+                )
                 for name, w in worst.items()
             ],
         ),
         Claim(
             "the work of the reaction, F+ and F-, has its place in (7.12)",
             [
-                Check(f"residual without it, {name}, h = {HS[-1]:g}", b[-1], low=1e-4)
+                Check(
+                    f"residual without it, {name}, h = {HS[-1]:g}",
+                    b[-1],
+                    low=2e-4,
+                    why="of the size of the work done, which differs from system to system",
+                )
                 for name, b in without.items()
             ],
         ),

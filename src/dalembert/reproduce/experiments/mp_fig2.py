@@ -47,7 +47,7 @@ def fig2(full: bool, seed: int) -> Outcome:
             "iterates",
             [
                 Check("distance from the curve at the end", bdf[-1], low=0.1),
-                Check("energy lost", -lost[1e-6][-1], low=0.02, unit="J"),
+                Check("energy lost", -lost[1e-6][-1], low=0.03, unit="J"),
             ],
             unpublished="where the orbit marked A starts is not printed; here epsilon = 0.1, "
             "z = 0.3 m, v_z = 0.2 m/s; ode15s is replaced by BDF of SciPy",
@@ -55,7 +55,12 @@ def fig2(full: bool, seed: int) -> Outcome:
         Claim(
             "the same is seen in long enough runs for any tolerance",
             [
-                Check(f"energy lost, tolerance {tol:g}", -lost[tol][-1], low=1e-4)
+                Check(
+                    f"energy lost, tolerance {tol:g}",
+                    -lost[tol][-1],
+                    low=1e-4,
+                    why="that it is lost; how much changes with the version of the solver",
+                )
                 for tol in TOLERANCES
             ],
         ),

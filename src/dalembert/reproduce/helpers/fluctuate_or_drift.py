@@ -53,9 +53,9 @@ def compare(
             "drifts",
             [
                 Check("DLA: drift over its fluctuation", abs(drifts["DLA"][0]) / bands[0],
-                      high=0.05),
+                      high=0.05, why="no drift beside the fluctuation"),
                 Check("RK4: drift over the fluctuation of DLA", -drifts["RK4"][0] / bands[0],
-                      low=2),
+                      low=2, why="plainly a drift"),
             ],
             unpublished=data,
         ),
@@ -63,9 +63,9 @@ def compare(
             "the same pattern is seen for arbitrarily long times",
             [
                 Check(f"DLA: drift over its fluctuation, largest of {len(starts)} starts", steady,
-                      high=0.05),
+                      high=0.05, why="no drift beside the fluctuation"),
                 Check(f"RK4: loss over the fluctuation of DLA, least of {len(starts)} starts", lost,
-                      low=2),
+                      low=2, why="plainly a drift"),
             ],
             note=f"As far as {steps:,} steps can tell, from {len(starts)} starts; drift: mean of "
             "the last tenth of the run less that of the first.",
@@ -74,9 +74,11 @@ def compare(
             f"{figures[1]}: RK4 does not keep to the constraint; the nonholonomic integrator and "
             "the benchmark do, and cannot be told apart",
             [
-                Check("largest residual, RK4", ends["RK4"], low=1e-5, unit="m/s"),
+                Check("largest residual, RK4", ends["RK4"], low=1e-5, unit="m/s",
+                      why="above all round-off"),
                 Check("discrete constraint, DLA", ends["DLA"], high=1e-11, unit="m/s"),
-                Check(f"constraint, {BENCHMARK}", ends[BENCHMARK], high=1e-6, unit="m/s"),
+                Check(f"constraint, {BENCHMARK}", ends[BENCHMARK], high=1e-6, unit="m/s",
+                      why="the tolerance of the benchmark over the whole run"),
                 Check("RK4: largest in the last tenth of the run over the first",
                       float(residual["RK4"][-tenth:].max() / residual["RK4"][:tenth].max())),
             ],
@@ -90,7 +92,7 @@ def compare(
                 Check("error of RK4 above the largest of DLA from", overtaken, high=0.1 * H * steps,
                       unit="s"),
                 Check("energy error at the end, RK4 over DLA", abs(errors["RK4"][0][-1])
-                      / worst["DLA"], low=2),
+                      / worst["DLA"], low=2, why="plainly larger"),
             ],
             "In the long run. At first the energy of RK4 is the closer one: its error passes the "
             f"largest of DLA at t = {overtaken:.0f} s. Errors in q at t = 10 s: RK4 "
