@@ -28,6 +28,7 @@ from .transcription import Ends, Pieces, Transcription, gauss_points
 
 _REACHED = 1e-4  # a miss that Newton's method takes from here to round-off
 _TURNS = 80
+_NEAR, _HELD_TURNS = 1e-3, 20  # of a minimum with controls at their bounds: how near, for how long
 _MINIMUM = 1e-8  # of gradient and miss
 
 
@@ -279,6 +280,10 @@ class _Newton:
                 break
             uneven = np.max(np.abs(push + C.T @ nu) / self.scale)
             if barrier and uneven <= 10 * barrier / np.min(self.scale) + self.tol:
+                near = self._residual(u, self._gradient(u, C)) <= _NEAR * np.max(np.abs(u))
+                held = self._held_at_bounds(u) if near else None
+                if held is not None:
+                    return self._told(*held, turns)
                 barrier = max(0.1 * barrier, 1e-14 * float(np.min(self.scale)))
                 push = (
                     2.0 * self.scale * u - barrier / (self.bound + u) + barrier / (self.bound - u)
@@ -303,6 +308,36 @@ class _Newton:
             u, z = done
             turns += 1
         return self._told(u, z, turns)
+
+    def _held_at_bounds(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+        """The minimum near u, by Newton's method on the controls that are not at their bounds.
+
+        A barrier comes to it slowly where a control just touches its bound. None if this does not
+        lead to a minimum, whose multipliers of the bounds push inward.
+        """
+        held = np.abs(u) >= self.bound * (1.0 - _NEAR)
+        for _ in range(_HELD_TURNS):
+            u = np.where(held, np.sign(u) * self.bound, u)
+            z = self.made.run(u)
+            if not np.all(np.isfinite(z)):
+                return None
+            at = self.made.slopes(z, u, self.ends)
+            T = self.made.moved(at)
+            C, free = at.C @ T[-1], ~held
+            nu = np.linalg.lstsq(C.T[free], -2.0 * (self.scale * u)[free], rcond=1e-12)[0]
+            gradient = 2.0 * self.scale * u + C.T @ nu
+            if np.max(np.abs(at.gap)) <= 1e-12 and self._residual(u, gradient) <= self.tol:
+                return u, z
+            H = np.diag(2.0 * self.scale) + self.made.curvature(z, u, self.ends, at, T, nu)
+            C = C[:, free]
+            matrix = np.block([[H[np.ix_(free, free)], C.T], [C, np.zeros((len(C), len(C)))]])
+            step = np.linalg.lstsq(matrix, np.append(-gradient[free], -at.gap), rcond=1e-13)[0]
+            new = u.copy()
+            new[free] += step[: int(np.sum(free))]
+            # what would leave its bounds is held there, what is drawn inward is let go
+            held = (held & (gradient * np.sign(u) <= 0.0)) | (free & (np.abs(new) > self.bound))
+            u = new
+        return None
 
     def _gradient(self, u: np.ndarray, C: np.ndarray) -> np.ndarray:
         """Of the cost with the end held, by multipliers from the controls off their bounds."""
