@@ -1,6 +1,7 @@
 """Who computed a run: fingerprints, meta under jit, what resumes and what is refused."""
 
 import dataclasses
+import functools
 import types
 import zipfile
 from pathlib import Path
@@ -320,3 +321,37 @@ def test_other_fields_are_refused_by_resume(tmp_path):
     da.simulate(Weighted(), da.RK4(), **RUN, store=path)
     with pytest.raises(UsageError, match=r"with the parameters .*'soft'.* not .*'hard'"):
         da.resume(path, Weighted(mode="hard"))
+
+
+SIZE = 1.0
+
+
+class _Made:
+    """Sets what it is worth where it is made."""
+
+    def __init__(self):
+        self.worth = 2.0
+
+
+def test_what_wrappers_and_comprehensions_hold_counts(monkeypatch):
+    """Of a function that JAX made of a user's; of `__init__`; of a text in a comprehension."""
+    squares = lambda: jax.vmap(jax.jit(lambda x: SIZE * x**2))
+    parts = lambda c: jax.grad(functools.partial(lambda c, x: c * x, c))
+    before = fingerprint(squares()), fingerprint(_Made)
+    assert fingerprint(squares()) == before[0] and fingerprint(parts(1.0)) == fingerprint(
+        parts(1.0)
+    )
+    assert fingerprint(parts(1.0)) != fingerprint(parts(2.0))
+    monkeypatch.setitem(globals(), "SIZE", 3.0)
+    assert fingerprint(squares()) != before[0]
+
+    def other(self):
+        self.worth = 3.0
+
+    monkeypatch.setattr(_Made, "__init__", other)
+    assert fingerprint(_Made) != before[1]
+    a, b = (
+        (lambda q: sum({"a": 1, "b": 2}["a"] * x for x in q)),
+        (lambda q: sum({"a": 1, "b": 2}["b"] * x for x in q)),
+    )
+    assert fingerprint(a) != fingerprint(b)

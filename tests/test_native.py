@@ -2,13 +2,11 @@
 
 import hashlib
 import math
-import time
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-import scipy.special
 from jax import lax
 
 import dalembert as da
@@ -317,63 +315,45 @@ def test_a_folder_that_others_may_write_to_is_left_alone(folder):
     assert double(5.0) == 15.0 and llvm.disk.hits == 0
 
 
-STRENGTH = 2.0
-
-
-class Spring(da.System):
-    """Reads a global, a class attribute and a closed-over value."""
-
-    space = da.Euclidean(2)
-    scale = 1.0
-
-    def lagrangian(self, q, v):
-        return 0.5 * v @ v - 0.5 * STRENGTH * self.scale * q @ q
-
-    def constraint(self, q):
-        return jnp.stack([-jnp.sin(q[0]), jnp.cos(q[0])])[None]
-
-
-def spring_run():
+def sleigh_run(**parameters):
     """What another process would do: nothing compiled is in memory."""
     da.clear_compiled()
-    start = np.array([0.0, 0.5]), np.array([1.0, 0.0])
-    return da.simulate(Spring(), da.Gauss(1), *start, h=0.1, steps=5).q
+    sleigh = da.systems.ChaplyginSleigh(**parameters)
+    return da.simulate(sleigh, da.Gauss(1), h=0.1, steps=5).q
 
 
 def test_another_process_need_not_trace(folder, monkeypatch):
-    first = spring_run()
+    first = sleigh_run()
     with monkeypatch.context() as m:
         for name in ("compile.native.record", "compile.llvm._compiled", "running.kernel.record"):
             m.setattr(f"dalembert.{name}", None)
-        assert spring_run().tobytes() == first.tobytes()
-    # what the code reads has changed, and so has the answer
-    monkeypatch.setitem(globals(), "STRENGTH", 3.0)
-    second = spring_run()
-    assert np.max(np.abs(second - first)) > 1e-4
-    monkeypatch.setattr(Spring, "scale", 2.0)
-    assert np.max(np.abs(spring_run() - second)) > 1e-4
-    monkeypatch.setattr(Spring, "scale", 1.0)
-    monkeypatch.setitem(globals(), "STRENGTH", 2.0)
-    assert spring_run().tobytes() == first.tobytes()
+        assert sleigh_run().tobytes() == first.tobytes()
+        assert np.max(np.abs(sleigh_run(a=0.4) - first)) > 1e-4  # parameters are numbers to it
+        with pytest.raises(TypeError, match="NoneType"):
+            da.simulate(da.systems.ChaplyginSleigh(), da.Gauss(3), h=0.1, steps=5)
 
 
-def test_what_may_read_something_else_is_no_key():
-    def reads_a_file(x):
-        return x + np.loadtxt("numbers.txt")
+def test_code_of_others_is_no_key(monkeypatch):
+    class Mine(da.systems.ChaplyginSleigh):
+        pass
 
-    def reads_a_clock(x):
-        return x + time.time()
-
-    def calls_a_package(x):
-        return scipy.special.erf(x)
-
-    def steady(x, c=2.0):
-        return c * jnp.sin(x) + math.pi
-
-    assert lasting_key(steady) == lasting_key(steady) is not None
-    assert lasting_key(steady) != lasting_key(lambda x: steady(x, 3.0))
-    for f in (reads_a_file, reads_a_clock, calls_a_package, (x for x in "ab")):
-        assert lasting_key(f) is None
+    sleigh = da.systems.ChaplyginSleigh()
+    key = lasting_key(type(sleigh), da.Gauss(2), (1.0, "a", None, np.ones(2)))
+    assert key is not None
+    assert key == lasting_key(type(sleigh), da.Gauss(2), (1.0, "a", None, np.ones(2)))
+    assert key != lasting_key(type(sleigh), da.Gauss(3), (1.0, "a", None, np.ones(2)))
+    assert key != lasting_key(type(sleigh), da.Gauss(2), (1.0, "a", None, np.zeros(2)))
+    held = da.hybrid.held(da.systems.NonholonomicParticle(), lambda q: q[1])
+    for x in (Mine, Mine(), type(held), held, lambda x: x, np.sin, math, object(), {1, 2}):
+        assert lasting_key(x) is None
+    before = lasting_key(type(sleigh))
+    with monkeypatch.context() as m:
+        m.setattr(da.systems.ChaplyginSleigh, "reference", "elsewhere")
+        assert lasting_key(type(sleigh)) not in (None, before)
+    with monkeypatch.context() as m:
+        m.setattr(da.systems.ChaplyginSleigh, "constraint", lambda self, q: jnp.zeros((1, 3)))
+        assert lasting_key(type(sleigh)) is None
+    assert lasting_key(type(sleigh)) == before
 
 
 def test_layouts_hold_whole_numbers_and_flags():

@@ -8,6 +8,7 @@ name: their versions are compared apart.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import dis
 import functools
@@ -18,7 +19,7 @@ import pickle
 import sys
 import sysconfig
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -41,11 +42,72 @@ def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
 def lasting_key(*things: object) -> str | None:
     """A key under which another process finds what was compiled of these; None if that is unsafe.
 
-    Unsafe is what the fingerprint does not see: objects that cannot be looked into, packages that
-    may be another version tomorrow, and functions that may read a file, a clock or chance.
+    Safe are numbers, texts, arrays, and objects of this library's own classes, whose files
+    `llvm` has in its keys. Code of anybody else may read what no fingerprint sees (a file, a clock,
+    a module): what is compiled of it is found by the text that it becomes, after tracing.
     """
-    found = _walked(things, exact=False)
-    return None if found.is_doubtful else found.digest.hexdigest()
+    digest = hashlib.sha256()
+    return digest.hexdigest() if all(_encode(x, digest) for x in things) else None
+
+
+def _encode(x: object, digest: hashlib._Hash) -> bool:
+    """Whether x is fully known, and then its content into the digest."""
+
+    def say(*words: object) -> bool:
+        digest.update("\0".join(map(str, words)).encode() + b"\1")
+        return True
+
+    kind = type(x)
+    if x is None or kind in (bool, int, float, complex, str, bytes):
+        return say(kind.__name__, repr(x))
+    if kind in (tuple, list):
+        items: Sequence[object] = x  # pyright: ignore[reportAssignmentType]
+        return say(kind.__name__, len(items)) and all(_encode(y, digest) for y in items)
+    if kind is dict:
+        pairs = list(x.items())  # pyright: ignore[reportAttributeAccessIssue]
+        return say("dict", len(pairs)) and all(_encode(y, digest) for y in pairs)
+    is_array = kind is np.ndarray or isinstance(x, (np.generic, jax.Array))
+    if is_array and not isinstance(x, Tracer):
+        array = np.asarray(x)
+        digest.update(array.tobytes())
+        return array.dtype.kind in "fiub" and say(array.dtype, array.shape)
+    if isinstance(x, type):
+        return _encode_class(x, say, digest)
+    if dataclasses.is_dataclass(x):
+        fields = [f.name for f in dataclasses.fields(x)]
+        more = set(getattr(x, "__dict__", ())) - set(fields)
+        known = _encode_class(kind, say, digest) and not more
+        return known and all(_encode((f, getattr(x, f, None)), digest) for f in fields)
+    return False
+
+
+_PLAIN = ("builtins", "equinox", "abc", "collections", "typing")  # where bases of ours come from
+
+
+def _encode_class(cls: type, say: Callable[..., bool], digest: hashlib._Hash) -> bool:
+    """A class of this library, with its attributes as they are now."""
+    for base in cls.__mro__:
+        if base.__module__.partition(".")[0] != "dalembert":
+            if base.__module__.partition(".")[0] not in _PLAIN:
+                return False
+            continue
+        if "<locals>" in base.__qualname__:
+            return False
+        say("class", base.__module__, base.__qualname__)
+        for name, value in sorted(vars(base).items()):
+            f = inspect.unwrap(value) if callable(value) else value
+            if isinstance(f, types.FunctionType):
+                if not _is_written(f):  # by `dataclasses`, from the fields
+                    continue
+                ours = f.__module__.startswith(("dalembert.", "equinox.", "functools", "abc"))
+                if not ours or set(f.__code__.co_freevars) - {"__class__"}:
+                    return False  # put there by somebody, or made of what somebody gave
+                digest.update(f.__code__.co_code)
+                say(name, f.__qualname__)
+            elif type(value) in (bool, int, float, str, tuple):
+                if not _encode((name, value), digest):
+                    return False
+    return True
 
 
 def code_version(thing: object) -> int:
@@ -117,7 +179,6 @@ class _Walk:
         self.seen: dict[int, int] = {}
         self.alive: list[object] = []  # ids of what was seen stay theirs during the walk
         self.named: list[object] = []  # what the digest knows by its id
-        self.is_doubtful = False  # whether something may change that the digest does not see
 
     def say(self, *words: object) -> None:
         for word in words:
@@ -143,7 +204,6 @@ class _Walk:
             self._class(x)
         elif isinstance(x, types.ModuleType):
             self.say("module", x.__name__)
-            self._doubt(x.__name__)
         elif isinstance(x, (np.ndarray, np.generic, jax.Array)) and not isinstance(x, Tracer):
             array = np.asarray(x)
             self.say("array", array.dtype, array.shape)
@@ -161,12 +221,7 @@ class _Walk:
         else:
             self._object(x)
 
-    def _doubt(self, module: str | None) -> None:
-        top = (module or "").partition(".")[0]
-        self.is_doubtful |= top not in _STEADY
-
     def _code(self, code: types.CodeType) -> None:
-        self.is_doubtful |= not _CHANGING.isdisjoint(code.co_names)
         self.digest.update(code.co_code)
         self.say(*code.co_names, *code.co_varnames)
         for value in code.co_consts[_has_docstring(code) :]:
@@ -189,7 +244,11 @@ class _Walk:
         self.say("function", f.__name__)
         if is_installed(f.__module__):
             self.say(f.__module__, f.__qualname__)
-            self._doubt(f.__module__)
+            # what `vmap` and its like make belongs to JAX, and closes over what is the user's
+            for cell in f.__closure__ or ():
+                with contextlib.suppress(ValueError):  # a name that is not bound yet
+                    if _may_be_a_users(cell.cell_contents):
+                        self.visit(cell.cell_contents)
             return
         self.visit(f.__code__)
         self.visit(f.__defaults__)
@@ -217,8 +276,6 @@ class _Walk:
         is_record = isinstance(value, (list, dict, set)) and written.into_containers
         if name not in written.names and not is_record:
             self.visit(value)
-        else:
-            self.is_doubtful = True
 
     def _class(self, cls: type) -> None:
         # one's own class is the same in a script and in a module
@@ -226,12 +283,12 @@ class _Walk:
         for base in cls.__mro__:
             if is_installed(base.__module__):
                 self.say("base", base.__module__, base.__qualname__)
-                self._doubt(base.__module__)
                 continue
             functions = [x for x in vars(base).values() if isinstance(x, types.FunctionType)]
             records = {name for f in functions for name in _written(f.__code__).names}
             for name, value in sorted(vars(base).items()):
-                if name in self.without or name in records:
+                written = name == "__init__" and _is_written(value)
+                if (name in self.without and not written) or name in records:
                     continue
                 self.say(name)
                 self.visit(value)
@@ -239,10 +296,7 @@ class _Walk:
     def _object(self, x: object) -> None:
         cls = type(x)
         self.say("object", cls.__module__ if is_installed(cls.__module__) else "", cls.__qualname__)
-        if is_installed(cls.__module__):
-            self._doubt(cls.__module__)
         if isinstance(x, Tracer):
-            self.is_doubtful = True
             return
         if dataclasses.is_dataclass(x):
             for field in dataclasses.fields(x):
@@ -265,22 +319,9 @@ class _Walk:
             self.say(id(x))
             self.named.append(x)
         else:
-            try:
+            with contextlib.suppress(Exception):  # what cannot be pickled counts by its type
                 self.digest.update(pickle.dumps(x))
-            except Exception:  # what cannot be pickled counts by its type
-                self.is_doubtful = True
 
-
-# packages whose versions `llvm` has in the name of what it keeps, and what is part of Python
-_STEADY = frozenset(
-    "dalembert jax jaxlib numpy equinox jaxtyping builtins math cmath operator functools itertools "
-    "typing types dataclasses collections abc enum numbers".split()
-)
-# names by which a function may read what is not in it
-_CHANGING = frozenset(
-    "open load loadtxt genfromtxt fromfile memmap read read_text read_bytes environ getenv input "
-    "random time now today eval exec __import__ import_module globals".split()
-)
 
 # names of a class that say nothing about what it computes
 _BOOKKEEPING = frozenset(
@@ -291,8 +332,23 @@ _BOOKKEEPING = frozenset(
 )
 
 
+def _may_be_a_users(x: object) -> bool:
+    """Whether something that an installed function closes over may have come from outside."""
+    plain = (types.FunctionType, types.MethodType, functools.partial, int, float, np.ndarray)
+    if isinstance(x, plain) or hasattr(x, "__wrapped__"):
+        return True
+    return isinstance(x, jax.Array) or not is_installed(type(x).__module__)
+
+
+def _is_written(f: object) -> bool:
+    """Whether a function was written by somebody, and not made by `dataclasses`."""
+    return isinstance(f, types.FunctionType) and not f.__code__.co_filename.startswith("<")
+
+
 def _has_docstring(code: types.CodeType) -> bool:
     """Whether the first constant of a function's code is its docstring."""
+    if code.co_name.startswith("<"):  # of a comprehension or a lambda it never is
+        return False
     flag = getattr(inspect, "CO_HAS_DOCSTRING", None)  # from Python 3.14 on
     if flag is not None:
         return bool(code.co_flags & flag)

@@ -77,8 +77,11 @@ def simulate(
     h, t0 = (float(x) for x in check_times(h, t0))
     system = modes.system(mode)
     q, v = system.groupoid.base.check(q0, "q0"), check_velocity(system, v0)
-    if store is not None:
-        check_writable(store, (".zarr", ".nc"))
+    if store is not None and check_writable(store, (".zarr", ".nc")).exists():
+        raise UsageError(
+            f"cannot write '{store}': it exists already. Go on with it (hybrid.resume), remove it, "
+            "or choose another name"
+        )
     steppers = steppers_of(modes, method, (t0, h, steps), engine)
     counts = check_count("save_every", save_every), check_count("jumps_per_step", jumps_per_step)
     run = Run(modes, steppers, *counts)

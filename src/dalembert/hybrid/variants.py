@@ -28,7 +28,9 @@ def released(system: S) -> S:
 
 
 def held(system: S, gaps: Gaps) -> S:
-    """The system with gaps(q) = 0: what touches goes on touching. Define `gaps` once.
+    """The system with gaps(q) = 0, a vector or one number: what touches goes on touching.
+
+    Define `gaps` once: a function made anew is another system.
 
     The multipliers of the gaps are the forces of contact, which push as long as they are positive
     (`contact_forces`).
@@ -42,7 +44,7 @@ def contact_forces(
     """The forces that hold gaps(q) = 0, one for each: below zero where the body would lift off."""
     found = multipliers(held(system, gaps), q, v, t)
     first = system.holonomic(q).shape[0]
-    return found[first : first + gaps(q).shape[0]]
+    return found[first : first + jnp.size(gaps(q))]
 
 
 def _copied(cls: type[S], system: S) -> S:
@@ -77,7 +79,7 @@ def _held_class(base: type[System], gaps: Gaps) -> Any:
         conserves_energy = base.conserves_energy
 
         def holonomic(self, q: Point) -> jax.Array:
-            return jnp.concatenate([base.holonomic(self, q), gaps(q)])
+            return jnp.concatenate([base.holonomic(self, q), jnp.atleast_1d(gaps(q))])
 
     return _finished(Held, base, "Held")
 

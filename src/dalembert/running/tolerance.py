@@ -5,7 +5,9 @@ of order p the error at the end is about
 
     |x_N - x_(N/2)| / (2^p - 1),   in sizes of q and of v: the largest entries on the way,
 
-once N is so large that the error falls like N^-p; from there N follows from the tolerance.
+once N is so large that the error falls like N^-p; from there N follows from the tolerance. Halved
+steps may agree by chance (they meet a force at its zeros only, or jump with it at one place), so
+what looks good is compared with a pilot of another kind, and with the finest of all.
 
 Without a method it is Gauss, with stages from a table of what is least work on most systems. The
 pilots tell whether others are less: an analytic motion has the error (rate/N)^(2s) with nearly
@@ -30,6 +32,9 @@ _FIRST, _MOST = 16, 2**26  # steps of the first pilot, and of the last at most
 _FAR = 1e-2  # differences above this, in sizes, say nothing about smaller steps
 _MARGIN = 3.0  # the estimate aims at this much below the tolerance
 _FINE = 30.0  # and a step is good if it lies within this much of it
+_FEWEST = 4  # steps that can be judged
+_OTHER = 0.73  # of the steps, for a pilot beside halves and quarters
+_LEAST = 1e-14  # a smaller tolerance asks for less than the round-off of q and v themselves
 _STAGES = ((1e-4, 2), (1e-7, 3), (1e-10, 4), (0.0, 6))  # of Gauss, by the tolerance: least work
 _SWEEPS = {2: 7.6, 3: 7.3, 4: 8.4, 6: 11.0, 8: 14.0}  # measured, in steps as long as these take
 
@@ -55,6 +60,11 @@ def method_for(method: Method | None, tol: Any) -> Method:
         good = False
     if not good:
         raise UsageError(f"tol must be a number between 0 and 1, such as 1e-9; got {tol!r}")
+    if float(tol) < _LEAST:
+        raise UsageError(
+            f"tol = {float(tol):g} asks for less than round-off leaves of q and v; give at least "
+            f"{_LEAST:g}"
+        )
     if isinstance(method, Reference):
         raise UsageError("Reference has a tolerance of its own: Reference(rtol=1e-9)")
     return method or Gauss(next(s for least, s in _STAGES if tol >= least))
@@ -95,7 +105,8 @@ def choose(pilot: Pilot, span: float, order: int, tol: float) -> Chosen:
     def end(n: int) -> Any:
         if n not in ends:
             try:
-                rows = pilot(h=span / n, steps=n, save_every=max(n // 16, 1))
+                # an odd number of rows: not those where something that swings is at rest
+                rows = pilot(h=span / n, steps=n, save_every=max(n // 23, 1))
                 ends[n], spent[n] = _state(rows.final), (rows.meta.wall_s, rows.meta.compile_s)
                 sizes[n] = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), _state(rows))
             except SimulationError as error:  # a step too large for the method
@@ -104,19 +115,33 @@ def choose(pilot: Pilot, span: float, order: int, tol: float) -> Chosen:
                 ends[n] = None
         return ends[n]
 
-    def difference(n: int) -> float:
-        a, b = end(n), end(n // 2)
+    def apart(n: int, other: int) -> float:
+        """How far two pilots end from each other, in sizes that the finer ones have shown."""
+        a, b = end(n), end(other)
         if a is None or b is None:
             return math.inf
-        parts = zip(*(jax.tree.leaves(x) for x in (a, b, sizes[n])))
-        apart = [np.max(np.abs(x - y), initial=0.0) / (size or 1.0) for x, y, size in parts]
-        return float(max(apart))
+        known = [x for m, x in sizes.items() if m >= n]
+        size = jax.tree.map(lambda *x: max(x), *known)
+        parts = zip(*(jax.tree.leaves(x) for x in (a, b, size)))
+        return float(max(np.max(np.abs(x - y), initial=0.0) / (z or 1.0) for x, y, z in parts))
+
+    def estimate(n: int) -> tuple[float, float]:
+        """(difference from the next coarser pilot, error at the end)."""
+        gap = apart(n, n // 2)
+        if not math.isfinite(gap):
+            return gap, math.inf
+        error = gap / (2.0**order - 1.0)
+        if error <= tol:  # a second opinion, of steps that share no times with these
+            m = round(_OTHER * n) | 1  # odd: with no node in the middle
+            error = max(error, apart(n, m) / ((n / m) ** order - 1.0))
+        finest = max(m for m, x in ends.items() if x is not None)
+        return gap, max(error, apart(n, finest)) if finest > n else error
 
     n, best, seen = _FIRST, Chosen(_FIRST, math.inf, False), {}
     while n <= _MOST and n not in seen:
-        apart = difference(n)
-        seen[n] = error = apart / (2.0**order - 1.0) if math.isfinite(apart) else math.inf
-        if not apart < _FAR:
+        gap, error = estimate(n)
+        seen[n] = error
+        if not gap < _FAR:
             n *= 2
             continue
         if error <= tol and (not best.met or n < best.steps):
@@ -129,7 +154,7 @@ def choose(pilot: Pilot, span: float, order: int, tol: float) -> Chosen:
         if tol / _FINE <= error <= tol:
             break
         wanted = n * (max(error, 1e-18) * _MARGIN / tol) ** (1.0 / order)
-        n = max(2 * math.ceil(min(max(wanted, n / 8), 8 * n) / 2), 2)
+        n = max(2 * math.ceil(min(max(wanted, n / 8), 8 * n) / 2), _FEWEST)
     run_s, _ = spent.get(best.steps, (0.0, 0.0))
     return best._replace(run_s=run_s, compile_s=max((x for _, x in spent.values()), default=0.0))
 
@@ -143,7 +168,8 @@ def not_met(system: System, method: Method, chosen: Chosen, traj: Trajectory) ->
     return SimulationError(
         f"{method.name} on {system.name()}: tol = {traj.meta.tol:g} cannot be met: with "
         f"{chosen.steps} steps the error at the end is still about {chosen.error:.1e}, and smaller "
-        "steps do not make it smaller (round-off, which a chaotic motion makes large). Ask for a "
+        "steps do not make it smaller (round-off, which a chaotic motion makes large, or a force "
+        "that jumps: `events` and `da.hybrid` end steps there). Ask for a "
         f"larger tol or a shorter time; the {len(traj)} rows until then are attached to this error "
         "as .trajectory",
         trajectory=traj,
