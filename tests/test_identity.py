@@ -2,9 +2,11 @@
 
 import dataclasses
 import functools
+import sys
 import types
 import zipfile
 from pathlib import Path
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -355,3 +357,73 @@ def test_what_wrappers_and_comprehensions_hold_counts(monkeypatch):
         (lambda q: sum({"a": 1, "b": 2}["b"] * x for x in q)),
     )
     assert fingerprint(a) != fingerprint(b)
+
+
+class _Tuned:
+    """An attribute of the class, which a method may replace in an object."""
+
+    strength = 1.0
+
+    def tune(self, x):
+        self.strength = x
+
+
+class _Pair(NamedTuple):
+    a: float
+    b: float
+
+    @property
+    def first(self):
+        return self.a
+
+
+class _List(list):
+    pass
+
+
+class _Slots:
+    __slots__ = ("x",)
+
+
+class _More(_Slots):
+    __slots__ = ()
+
+
+def _by_name(module):
+    return lambda q: getattr(module, "G") * q  # noqa: B009
+
+
+def test_state_beside_what_is_seen_at_once_counts(monkeypatch):
+    changes = []
+
+    def changed(thing, change):
+        before = fingerprint(thing)
+        assert fingerprint(thing) == before
+        change()
+        changes.append(fingerprint(thing) != before)
+
+    changed(_Tuned(), lambda: monkeypatch.setattr(_Tuned, "strength", 2.0))
+    changed(_Pair(1.0, 2.0), lambda: monkeypatch.setattr(_Pair, "first", property(lambda s: s.b)))
+    some = _List([1.0])
+    changed(some, lambda: setattr(some, "scale", 2.0))
+    slots = _More()
+    slots.x = 1.0
+    changed(slots, lambda: setattr(slots, "x", 2.0))
+
+    def f(q):
+        return f.k * q
+
+    f.k = 1.0
+    changed(f, lambda: setattr(f, "k", 2.0))
+    module = types.ModuleType("constants_of_mine")
+    module.G = 1.0
+    changed(_by_name(module), lambda: setattr(module, "G", 2.0))
+    monkeypatch.setitem(sys.modules, "constants_of_mine", module)
+
+    def importing(q):
+        from constants_of_mine import G
+
+        return G * q
+
+    changed(importing, lambda: setattr(module, "G", 3.0))
+    assert changes == [True] * 7

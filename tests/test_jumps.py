@@ -545,8 +545,10 @@ def test_steps_over_a_singular_point_are_found():
     nearest = np.argmin(np.hypot(x, z - y**2))
     found = hybrid.rank_losses(CONE, run)
     assert len(found) and np.min(np.abs(found - run.t[nearest])) < 0.021
+    assert "loses rank" in da.diagnostics.report(CONE, run).warnings[-1]
     turning = da.simulate(SLEIGH, da.RK4(), h=0.1, steps=40)
     assert not len(hybrid.rank_losses(SLEIGH, turning))
+    assert "loses rank" not in str(da.diagnostics.report(SLEIGH, turning))
     assert not len(hybrid.rank_losses(CONE, da.simulate(CONE, da.RK4(), h=0.05, steps=40)))
 
 

@@ -186,7 +186,7 @@ class _Walk:
             self.digest.update(b"\0")
 
     def visit(self, x: object) -> None:
-        if x is None or isinstance(x, (bool, int, float, complex, str, bytes)):
+        if x is None or type(x) in (bool, int, float, complex, str, bytes):
             self.say(type(x).__name__, repr(x))
             return
         if id(x) in self.seen:  # a class whose methods name it
@@ -194,7 +194,14 @@ class _Walk:
             return
         self.seen[id(x)] = len(self.seen)
         self.alive.append(x)
-        if isinstance(x, types.CodeType):
+        if not isinstance(x, type) and not is_installed(type(x).__module__):
+            # a user's own kind of number, list or mapping has a class and state beside its items
+            self.visit(type(x))
+            if isinstance(x, (int, float, complex, str, bytes, list, tuple, set, Mapping)):
+                self.visit(getattr(x, "__dict__", None))
+        if isinstance(x, (int, float, complex, str, bytes)):
+            self.say(repr(x))
+        elif isinstance(x, types.CodeType):
             self._code(x)
         elif isinstance(x, (types.FunctionType, types.MethodType, property, functools.partial)):
             self._function(x)
@@ -204,6 +211,11 @@ class _Walk:
             self._class(x)
         elif isinstance(x, types.ModuleType):
             self.say("module", x.__name__)
+            if not is_installed(x.__name__):  # handed on as it is: all that it holds may be read
+                for name, value in sorted(vars(x).items()):
+                    if not name.startswith("__") and not isinstance(value, type):
+                        self.say(name)
+                        self.visit(value)
         elif isinstance(x, (np.ndarray, np.generic, jax.Array)) and not isinstance(x, Tracer):
             array = np.asarray(x)
             self.say("array", array.dtype, array.shape)
@@ -253,7 +265,12 @@ class _Walk:
         self.visit(f.__code__)
         self.visit(f.__defaults__)
         self.visit(f.__kwdefaults__)
+        self.visit({k: v for k, v in vars(f).items() if k != "__wrapped__"})
         written = _written(f.__code__)
+        for name in written.imports:
+            module = sys.modules.get(name)
+            if module is not None and not is_installed(name):
+                self._attributes(module, written)
         for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
             try:
                 self._read(name, cell.cell_contents, written)
@@ -262,13 +279,18 @@ class _Walk:
         for name in written.reads:
             if name in f.__globals__:
                 value = f.__globals__[name]
-                if isinstance(value, types.ModuleType) and not is_installed(value.__name__):
-                    self.say(name, value.__name__)
-                    for attribute in written.attributes:  # constants of a module of one's own
-                        if attribute in vars(value):
-                            self.visit(vars(value)[attribute])
+                own = isinstance(value, types.ModuleType) and not is_installed(value.__name__)
+                if own and not _INDIRECT.intersection(written.reads):
+                    self._attributes(value, written)
                 else:
                     self._read(name, value, written)
+
+    def _attributes(self, module: types.ModuleType, written: _Written) -> None:
+        """What a function reads of a module of one's own."""
+        self.say(module.__name__)
+        for attribute in written.attributes:
+            if attribute in vars(module):
+                self.visit(vars(module)[attribute])
 
     def _read(self, name: str, value: object, written: _Written) -> None:
         """A value that a function reads; what it writes itself is a record, and no input."""
@@ -288,7 +310,10 @@ class _Walk:
             records = {name for f in functions for name in _written(f.__code__).names}
             for name, value in sorted(vars(base).items()):
                 written = name == "__init__" and _is_written(value)
-                if (name in self.without and not written) or name in records:
+                if name in self.without and not written:
+                    continue
+                # what methods assign is a record of theirs, but for the value that it begins with
+                if name in records and isinstance(value, (list, dict, set)):
                     continue
                 self.say(name)
                 self.visit(value)
@@ -302,6 +327,9 @@ class _Walk:
             for field in dataclasses.fields(x):
                 self.say(field.name)
                 self.visit(getattr(x, field.name, None))
+            names = {field.name for field in dataclasses.fields(x)}
+            more = {k: v for k, v in getattr(x, "__dict__", {}).items() if k not in names}
+            self.visit(more)  # what `__post_init__` has made
             if not is_installed(cls.__module__):
                 self.visit(cls)
         elif hasattr(x, "__wrapped__"):  # what jit and its like make of a function
@@ -311,8 +339,9 @@ class _Walk:
         elif not is_installed(cls.__module__):
             self.visit(cls)
             self.visit(getattr(x, "__dict__", None))
-            for slot in getattr(cls, "__slots__", ()):
-                self.visit(getattr(x, slot, None))
+            for base in cls.__mro__:
+                for slot in base.__dict__.get("__slots__", ()):
+                    self.visit(getattr(x, slot, None))
         elif isinstance(x, types.SimpleNamespace):
             self.visit(vars(x))
         elif self.exact:
@@ -360,6 +389,7 @@ class _Written(NamedTuple):
     attributes: tuple[str, ...]
     names: frozenset[str]  # of variables and attributes that are assigned
     into_containers: bool  # whether something is put into a list, a dictionary or a set
+    imports: tuple[str, ...]  # modules that are imported inside
 
 
 @functools.cache
@@ -372,6 +402,7 @@ def _written(code: types.CodeType) -> _Written:
     found = set(named("STORE_ATTR", "STORE_GLOBAL", "STORE_DEREF"))
     reads = named("LOAD_GLOBAL", "LOAD_NAME")
     attributes = named("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM")
+    imports = named("IMPORT_NAME")
     puts = bool(_MUTATORS & set(code.co_names)) or bool(named("STORE_SUBSCR"))
     for value in code.co_consts:
         if isinstance(value, types.CodeType):
@@ -380,9 +411,11 @@ def _written(code: types.CodeType) -> _Written:
             reads |= dict.fromkeys(inner.reads)
             attributes |= dict.fromkeys(inner.attributes)
             puts |= inner.into_containers
-    return _Written(tuple(reads), tuple(attributes), frozenset(found), puts)
+            imports |= dict.fromkeys(inner.imports)
+    return _Written(tuple(reads), tuple(attributes), frozenset(found), puts, tuple(imports))
 
 
+_INDIRECT = {"getattr", "vars", "locals", "globals"}  # by which names are read that are not written
 _MUTATORS = {"append", "extend", "insert", "add", "update", "setdefault", "pop", "clear"}
 
 

@@ -22,6 +22,7 @@ from .orders import (
     reversibility_defect,
 )
 from .parasitic import parasitic_growth, parasitic_rates, parasitic_warning
+from .rank import rank_losses
 from .reports import Report, Row, meaningless, report, round_off
 from .series import (
     KeptEnergy,
@@ -58,6 +59,7 @@ __all__ = [
     "kept_energy",
     "path",
     # report
+    "rank_losses",
     "Report",
     "Row",
     "meaningless",

@@ -19,6 +19,7 @@ from ..results import HybridTrajectory, Trajectory
 from ..running.facts import told_off
 from ..system import Point, System
 from .parasitic import parasitic_mode
+from .rank import rank_losses
 from .series import (
     Scales,
     constraint_residual,
@@ -156,7 +157,8 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     bad = int(np.sum(~np.isfinite(np.asarray(traj.v)).all(axis=1)))
     if bad:
         rows.append(Row("rows that are not finite", "0", bad, "failed"))
-    told = tuple(dict.fromkeys([*traj.warnings, *meaningless(system, traj)]))
+    told = [*traj.warnings, *meaningless(system, traj), *_told_losses(system, traj)]
+    told = tuple(dict.fromkeys(told))
     made = Report(_title(traj), tuple(rows), tolerance, told)
     if file is not None:
         print(made, file=file)
@@ -189,6 +191,18 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
                 "numbers mean nothing; a smaller h may help",
             )
     return ()
+
+
+def _told_losses(system: System, traj: Trajectory) -> tuple[str, ...]:
+    """A sentence on points that the run has stepped over; none if its rows are not all there."""
+    losses = rank_losses(system, traj) if traj.meta.save_every == 1 else ()
+    if not len(losses):
+        return ()
+    return (
+        f"behind t = {losses[0]:g} the run steps over a point where its constraint loses rank, "
+        "which a method of constant rank does not notice: what comes after it may be another "
+        "motion (da.hybrid.Codistribution tells what happens there)",
+    )
 
 
 def _terms(system: System, t: jax.Array, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Array]:

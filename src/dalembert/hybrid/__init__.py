@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from ..diagnostics.rank import rank_losses
 from ..results import HybridTrajectory
 from .across import Exit, Exits, jump_across
 from .contacts import gap_rows, impact
 from .ensembles import HybridEnsemble, simulate_ensemble
 from .friction import FrictionImpact, friction_impact
 from .jumps import Jump, impulse_at, jump, jump_velocity
-from .limits import Codistribution, Crossing, Limit, Rank, rank_losses
+from .limits import Codistribution, Crossing, Limit, Rank
 from .modes import Approach, Impact, Kick, Modes, Reaction, Transition, bounce, contact, kick
 from .reports import energy, report
 from .runs import resume, simulate

@@ -25,7 +25,6 @@ from ..compile.tape import Unsupported
 from ..dynamics import linear_constraint, linear_offset, metric
 from ..errors import UsageError
 from ..groupoids import move
-from ..results import Trajectory
 from ..system import Point, System, compiled_call
 
 Curve = Callable[[float], Point]
@@ -33,7 +32,6 @@ Curve = Callable[[float], Point]
 _NOISE = 8.0  # a number of less than so many bounds of its round-off is not told from zero
 _LEVELS = 24  # of samples, each at half the distance of the one before
 _COLUMNS = 10  # of Richardson's scheme
-_LOST = 0.2  # share of a singular value that is left where a step passes a loss of rank
 _CONTAINED = 1e-8  # sine of the angle up to which D+ counts as inside of D-
 
 
@@ -204,31 +202,6 @@ class Codistribution:
             noise = bound[: m * n].reshape(m, n) @ np.abs(white)
             found.append(_level(rows, noise, value[m * n :]))
         return found
-
-
-def rank_losses(system: System, traj: Trajectory) -> np.ndarray:
-    """Times between whose rows a run has stepped over a point where its constraint loses rank.
-
-    A method of constant rank does not see a singular point that no step ends at, and goes on behind
-    it as if nothing had happened. Between two rows the constraint is taken to vary linearly, in
-    the metric; where its smallest singular value falls below a fifth of that at either end, the
-    time of the first row is given. Rows of constant length are not found, unless they turn by
-    more than 150 degrees in a step.
-    """
-    if not system.is_constrained or system.is_nonlinear or len(traj.t) < 2:
-        return np.zeros(0)
-    q = jax.tree.map(jnp.asarray, traj.q)
-    A, G = (np.asarray(x) for x in compiled_call(_along, system, q))
-    white = np.linalg.solve(np.linalg.cholesky(G), A.transpose(0, 2, 1)).transpose(0, 2, 1)
-    s = np.linspace(0.0, 1.0, 33)[:, None, None, None]
-    between = (1.0 - s) * white[None, :-1] + s * white[None, 1:]
-    least = np.linalg.svd(between, compute_uv=False)[..., -1]
-    ends = np.maximum(least[0], least[-1])
-    return np.asarray(traj.t)[:-1][np.min(least, axis=0) < _LOST * ends]
-
-
-def _along(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
-    return jax.vmap(lambda x: (linear_constraint(system, x), metric(system, x)))(q)
 
 
 class _Level(NamedTuple):

@@ -265,7 +265,7 @@ class ParticleAcrossCone(MechanicalSystem):
     q = (x, y, z) in m; lengths are in units of 1 m in the constraint. S is x = 0, z = y^2, and
     C is z = x^2 + y^2 - x y, on which the form is x dC: all motions on C obey it. A motion of the
     constraint can cross C through S only, where it is not determined how it goes on. Methods step
-    over S and do not notice: ask `hybrid.rank_losses`. Kept: the energy.
+    over S and do not notice; `diagnostics.report` warns. Kept: the energy.
 
     Reference: [C02] 6.4.2, (6.23), (6.24), with the signs of V and of the multiplier put right.
     """
