@@ -26,8 +26,8 @@ def rank_losses(system: System, traj: Trajectory) -> np.ndarray:
     if not system.is_constrained or system.is_nonlinear or len(traj.t) < 2:
         return np.zeros(0)
     A, G = (np.asarray(x) for x in over_rows(_forms, system, traj))
-    fine = np.isfinite(A).all(axis=(1, 2)) & np.isfinite(G).all(axis=(1, 2))
-    count = len(fine) if fine.all() else int(np.argmin(fine))  # up to where a run has failed
+    fine = np.asarray(np.isfinite(A).all(axis=(1, 2)) & np.isfinite(G).all(axis=(1, 2)))
+    count = fine.size if fine.all() else int(np.argmin(fine))  # up to where a run has failed
     A, G = A[:count], G[:count]
     if count < 2 or np.min(np.linalg.eigvalsh(G)) <= 0.0:
         return np.zeros(0)

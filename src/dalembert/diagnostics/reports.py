@@ -195,8 +195,8 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
 
 def _told_losses(system: System, traj: Trajectory) -> tuple[str, ...]:
     """A sentence on points that the run has stepped over; none if its rows are not all there."""
-    losses = rank_losses(system, traj) if traj.meta.save_every == 1 else ()
-    if not len(losses):
+    losses = rank_losses(system, traj) if traj.meta.save_every == 1 else np.zeros(0)
+    if not losses.size:
         return ()
     return (
         f"behind t = {losses[0]:g} the run steps over a point where its constraint loses rank, "
