@@ -353,6 +353,15 @@ def test_code_of_others_is_no_key(monkeypatch):
     with monkeypatch.context() as m:
         m.setattr(da.systems.ChaplyginSleigh, "constraint", lambda self, q: jnp.zeros((1, 3)))
         assert lasting_key(type(sleigh)) is None
+    for name, value in {
+        "constraint": property(lambda self: 1.0),  # a user's property, method of a class, object
+        "path": classmethod(lambda cls: 1.0),
+        "space": da.hybrid.held,
+    }.items():
+        with monkeypatch.context() as m:
+            m.setattr(da.systems.ChaplyginSleigh, name, value)
+            assert (lasting_key(type(sleigh)) is None) == (name != "space")
+            assert lasting_key(type(sleigh)) != before
     assert lasting_key(type(sleigh)) == before
 
 

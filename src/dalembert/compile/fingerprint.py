@@ -63,6 +63,8 @@ def _encode(x: object, digest: hashlib._Hash) -> bool:
     if kind in (tuple, list):
         items: Sequence[object] = x  # pyright: ignore[reportAssignmentType]
         return say(kind.__name__, len(items)) and all(_encode(y, digest) for y in items)
+    if kind is frozenset:
+        return _encode(sorted(map(repr, x)), digest)  # pyright: ignore[reportArgumentType]
     if kind is dict:
         pairs = list(x.items())  # pyright: ignore[reportAttributeAccessIssue]
         return say("dict", len(pairs)) and all(_encode(y, digest) for y in pairs)
@@ -95,19 +97,26 @@ def _encode_class(cls: type, say: Callable[..., bool], digest: hashlib._Hash) ->
             return False
         say("class", base.__module__, base.__qualname__)
         for name, value in sorted(vars(base).items()):
-            f = inspect.unwrap(value) if callable(value) else value
-            if isinstance(f, types.FunctionType):
-                if not _is_written(f):  # by `dataclasses`, from the fields
-                    continue
-                ours = f.__module__.startswith(("dalembert.", "equinox.", "functools", "abc"))
-                if not ours or set(f.__code__.co_freevars) - {"__class__"}:
-                    return False  # put there by somebody, or made of what somebody gave
-                digest.update(f.__code__.co_code)
-                say(name, f.__qualname__)
-            elif type(value) in (bool, int, float, str, tuple):
-                if not _encode((name, value), digest):
-                    return False
+            if name not in _BOOKKEEPING and not (say(name) and _encode_member(value, digest)):
+                return False
     return True
+
+
+def _encode_member(x: object, digest: hashlib._Hash) -> bool:
+    """An attribute of a class of this library: a value, or a function that is the library's own."""
+    if isinstance(x, property):
+        return all(_encode_member(f, digest) for f in (x.fget, x.fset, x.fdel))
+    if isinstance(x, (classmethod, staticmethod)):
+        return _encode_member(x.__func__, digest)
+    f = inspect.unwrap(x) if callable(x) else x
+    if not isinstance(f, types.FunctionType):
+        return _encode(x, digest)
+    digest.update(f.__qualname__.encode() + f.__code__.co_code)
+    if not _is_written(f):  # by `dataclasses`, from the fields
+        return True
+    ours = f.__module__.startswith(("dalembert.", "equinox.", "functools", "abc"))
+    # else it was put there by somebody, or made of what somebody gave
+    return ours and not set(f.__code__.co_freevars) - {"__class__"}
 
 
 def code_version(thing: object) -> int:
