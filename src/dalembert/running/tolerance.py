@@ -7,7 +7,7 @@ of order p the error at the end is about
 
 once N is so large that the error falls like N^-p; from there N follows from the tolerance. Halved
 steps may agree by chance (they meet a force at its zeros only, or jump with it at one place), so
-what looks good is compared with a pilot of another kind, and with the finest of all.
+what looks good is compared with pilots of another kind, and with the finest of all.
 
 Without a method it is Gauss, with stages from a table of what is least work on most systems. The
 pilots tell whether others are less: an analytic motion has the error (rate/N)^(2s) with nearly
@@ -33,7 +33,8 @@ _FAR = 1e-2  # differences above this, in sizes, say nothing about smaller steps
 _MARGIN = 3.0  # the estimate aims at this much below the tolerance
 _FINE = 30.0  # and a step is good if it lies within this much of it
 _FEWEST = 4  # steps that can be judged
-_OTHER = 0.73  # of the steps, for a pilot beside halves and quarters
+_OTHERS = (0.61, 0.73, 0.81, 0.89)  # of the steps, for pilots beside halves and quarters
+_CHEAP = 512  # up to so many steps all of them are asked, above the first alone
 _LEAST = 1e-14  # a smaller tolerance asks for less than the round-off of q and v themselves
 _STAGES = ((1e-4, 2), (1e-7, 3), (1e-10, 4), (0.0, 6))  # of Gauss, by the tolerance: least work
 _SWEEPS = {2: 7.6, 3: 7.3, 4: 8.4, 6: 11.0, 8: 14.0}  # measured, in steps as long as these take
@@ -131,9 +132,10 @@ def choose(pilot: Pilot, span: float, order: int, tol: float) -> Chosen:
         if not math.isfinite(gap):
             return gap, math.inf
         error = gap / (2.0**order - 1.0)
-        if error <= tol:  # a second opinion, of steps that share no times with these
-            m = round(_OTHER * n) | 1  # odd: with no node in the middle
-            error = max(error, apart(n, m) / ((n / m) ** order - 1.0))
+        if error <= tol:  # other opinions, of steps that share no times with these
+            others = {min(round(part * n) | 1, n - 1) for part in _OTHERS}  # odd: no middle node
+            for m in sorted(others)[: None if n <= _CHEAP else 1]:
+                error = max(error, apart(n, m) / ((n / m) ** order - 1.0))
         finest = max(m for m, x in ends.items() if x is not None)
         return gap, max(error, apart(n, finest)) if finest > n else error
 
