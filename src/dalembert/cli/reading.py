@@ -132,7 +132,7 @@ def make_system(spec: str, settings: Sequence[str] = ()) -> System:
     for name, given in inspect.signature(cls).parameters.items():
         if given.default is given.empty and name in fields and name not in values:
             raise UsageError(f"{cls.name()}: parameter '{name}' has no default: --set {name}=VALUE")
-    from ..running.prepare import check_single
+    from ..running.arguments import check_single
 
     with blaming(cls):
         made = cls(**values)

@@ -16,7 +16,7 @@ from ..errors import SimulationError, UsageError
 from ..methods import Method
 from ..results import HybridTrajectory
 from ..results.dense import Between
-from ..running.prepare import check_count, check_length, check_times, check_velocity
+from ..running.arguments import check_count, check_length, check_times, check_velocity
 from ..running.progress import Progress
 from ..system import Point
 from .arcs import Run, steppers_of

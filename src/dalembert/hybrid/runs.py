@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..files import PathLike, check_writable
 from ..methods import Method
 from ..results import HybridTrajectory, Meta, versions
-from ..running.prepare import check_count, check_length, check_times, check_velocity
+from ..running.arguments import check_count, check_length, check_times, check_velocity
 from ..system import Point, is_traced
 from .arcs import Run, steppers_of
 from .modes import Modes

@@ -25,8 +25,9 @@ from ..errors import UsageError
 from ..linalg import OK
 from ..methods import Method, Row
 from ..running import facts
+from ..running.arguments import check_objects, check_parameters
 from ..running.kernel import Kept
-from ..running.prepare import Prepared, check_objects, check_parameters, plan_for
+from ..running.prepare import Prepared, plan_for
 from ..running.program import Program
 from ..running.step import State, has_own_steps, time_at
 from ..system import Point, System, as_arrays, code_of

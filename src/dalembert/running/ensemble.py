@@ -30,18 +30,13 @@ from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
 from ..system import Point, System, is_traced
 from . import facts
+from .arguments import check_count, check_length, resolve
 from .block import Sizes, kept_of, loop_of
 from .events import ENDED, Event, EventFunction, Watch, named_events
 from .kernel import Member, places
 from .locate import Locator, Node
 from .members import Batch
-from .prepare import (
-    Prepared,
-    check_count,
-    check_length,
-    prepare_members,
-    resolve,
-)
+from .prepare import Prepared, prepare_members
 from .program import ending_at, shortened
 from .progress import Progress
 from .rows import AnySink, Rows, Sink, Start

@@ -11,7 +11,8 @@ from ..errors import SimulationError
 from ..linalg import MESSAGES, OK
 from ..methods import Method
 from ..system import Point, System
-from .prepare import check_count, prepare
+from .arguments import check_count
+from .prepare import prepare
 from .program import Program
 
 

@@ -1,0 +1,277 @@
+"""The loop of one run on the host: chunks of steps, their rows to the sinks, its failure.
+
+Working in chunks gives progress on long work, bounded memory, an early stop, streaming to a store
+and a checkpoint to resume from in one mechanism.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import jax
+import numpy as np
+
+from ..errors import SimulationError, UsageError
+from ..linalg import MESSAGES, OK
+from ..methods import Method, Row
+from ..results import Meta, Trajectory
+from ..system import System, as_arrays
+from . import facts
+from .events import Event, Watch, check_watched
+from .kernel import Kept, kept
+from .locate import Locator
+from .prepare import Prepared, plan_for
+from .program import Program, shortened
+from .progress import Progress
+from .rows import SWALLOWED, Rows, Start, as_trajectory, rows_stand_still
+from .sinks import (
+    Feeding,
+    Looking,
+    Stream,
+    Streaming,
+    finished,
+    watched_warnings,
+)
+from .step import State, StopRule, has_own_steps
+from .store import Store
+
+_FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
+
+
+class Run:
+    """The loop: chunks of steps, their rows to the sinks, the failure if one fails."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        looking: Looking,
+        steps: int,
+        stop_when: StopRule | None,
+        engine: str | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        self.prepared, self.looking, self.watch = prepared, looking, watch
+        self.program = Program(prepared, looking.stride, steps, looking.rows(), stop_when, engine)
+        self.feeding = Feeding(looking)
+        self.wall_s = self.compile_s = 0.0
+        self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
+        self.good: Rows | None = None  # the last row before a failure
+        self.noticed: tuple[str, ...] = ()
+        self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
+
+    @classmethod
+    def resumed(
+        cls,
+        store: Store,
+        system: System,
+        method: Method,
+        stop_when: StopRule | None,
+        events: Mapping[str, Event],
+        insist: bool,
+    ) -> Run:
+        store.take_over()
+        beside = store.at.beside()
+        if set(events) != set(beside.watched) or not insist:
+            check_watched(f"'{store.path.name}'", beside.watched, events)
+        meta, numbers = store.meta, store.numbers
+        dynamic, static = as_arrays(system)
+        plan = plan_for(system, method, dynamic, static)
+        zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
+        prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
+        steps, engine = int(numbers[-2]), meta.engine or None
+        locator = Locator(partial(shortened, prepared, stop_when, 1, engine))
+        own = has_own_steps(method)
+        start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, locator, own)
+        sinks = {"": _Resumed(store.path, meta.save_every)}
+        looking = Looking(sinks, None, start, at_every_step=bool(events)).watched(system, method)
+        watch = Watch(events, start) if events else None
+        run = cls(prepared, looking, steps, stop_when, engine, watch)
+        program = run.program
+        if program.numbers.shape != numbers.shape:
+            raise UsageError(
+                f"'{store.path.name}' does not fit this {meta.system}: it was written by a run "
+                "with other shapes (a different version, or another class of the same name)"
+            )
+        mine = program.parameters
+        if not np.array_equal(program.numbers[mine], numbers[mine], equal_nan=True):
+            raise UsageError(
+                f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
+                f"{system.parameters()}: resume it with those"
+            )
+        program.restore(numbers)
+        state = Streaming(store.total, store)
+        state.last = run.row(program.state)
+        run.feeding.states[""] = state
+        run.feeding.worst[""] = beside.worst
+        if watch is not None and beside.events is not None:
+            watch.go_on(beside.events, state.last)
+        run.feeding.look_again(store.path)
+        run.wall_s = meta.wall_s
+        run.noticed = tuple(x for x in meta.warnings if x == SWALLOWED)
+        return run
+
+    # -- rows --------------------------------------------------------------------------------
+
+    def row(self, state: State) -> Rows:
+        """One row, of a state."""
+        return self._rows(jax.tree.map(lambda x: np.asarray(x)[None], kept(state)))
+
+    def _rows(self, tree: Kept) -> Rows:
+        k, row, frame = tree.k, *jax.tree.map(lambda x: x[:, None], tree[1:])
+        return Rows.of(k, row, frame if self.prepared.system.groupoid.group.dim else None)
+
+    def feed(self, rows: Rows) -> None:
+        """Rows that follow to the sinks, and where the run stands."""
+        bad = np.flatnonzero(~rows.good[:, 0])
+        if len(bad):
+            rows = rows.take(slice(0, int(bad[0])))
+        if self.watch is not None and len(rows.k):
+            rows, last = self.watch.feed(rows)
+            if last is not None:  # an event has ended the run: what came after it never was
+                bad = bad[:0]
+                self._end_at(last)
+        ended = int(self.program.state.k) if self.program.is_over and not len(bad) else None
+        if len(rows.k):
+            if not self.noticed and rows_stand_still(self.prepared.system, self.good, rows):
+                self.noticed = (SWALLOWED,)
+            self.good = rows.take(slice(-1, None))
+            self.feeding.feed(rows, ended)
+        self.feeding.checkpoint(self.program.numbers, self.meta, self.watch)
+        self.fed = self.program.numbers.copy()
+
+    def _end_at(self, last: Rows) -> None:
+        state = self.program.state
+        one = jax.tree.map(lambda x: x[0, 0], last._replace(k=None, t=None))
+        row = {name: getattr(one, name) for name in Row._fields} | {"t": last.t[0]}
+        frame = state.frame if one.frame is None else one.frame
+        over = np.asarray(True)
+        self.program.set_state(
+            state._replace(k=last.k[0], row=Row(**row), frame=frame, stopped=over)
+        )
+
+    def to_the_end(self, begin: float, progress: bool | None) -> Trajectory:
+        """The whole run; `begin` is when its preparation began."""
+        program = self.program
+        _ = program.compiled
+        compiled = time.perf_counter()
+        self.compile_s = compiled - begin
+        before, budget, most = self.wall_s, _FIRST_STEPS, 1 << 40
+        if self.watch is not None and self.watch.may_end:
+            budget = most = _FIRST_STEPS // 64  # not much further than to the event that ends it
+        with Progress(progress, program.steps) as bar:
+            try:
+                while not program.is_over:
+                    start = time.perf_counter()
+                    rows = program.advance(budget)
+                    spent = time.perf_counter() - start
+                    self.wall_s = before + time.perf_counter() - compiled
+                    self.feed(self._rows(program.row_layout.unpack(rows)))
+                    bar.update(int(program.state.k))
+                    budget = int(min(max(budget * _CHUNK_SECONDS / max(spent, 1e-6), 256), most))
+                    most = min(2 * most, 1 << 40)
+            except KeyboardInterrupt as error:
+                program.restore(self.fed)
+                raise self.failure("interrupted") from error
+        self.wall_s = before + time.perf_counter() - compiled
+        if int(program.state.row.result) != OK:
+            raise self.failure()
+        self.noticed += self._ends_off()
+        return self.trajectory()
+
+    def _ends_off(self) -> tuple[str, ...]:
+        """What is to say of the end where no step was judged: of a method that claims nothing."""
+        prepared, row = self.prepared, self.program.state.row
+        if prepared.method.traits.on_constraint or not prepared.system.is_constrained:
+            return ()
+        _, found = prepared.plan.start((prepared.dynamic, row.t, prepared.h, row.q, row.v))
+        return facts.told_off(facts.off_at_the_end(found)[None])
+
+    # -- results -----------------------------------------------------------------------------
+
+    def trajectory(self) -> Trajectory:
+        """What the sinks made of it: rows, and what lies beside them by name."""
+        store = self.store
+        if store is not None:
+            ended = self.program.is_over and int(self.program.state.row.result) == OK
+            store.close(self.meta(), complete=ended)
+        meta = self.meta()
+        found = {
+            name: as_trajectory(x, self._meta_of(name, meta)) if isinstance(x, Rows) else x
+            for name, x in finished([self.feeding]).items()
+        }
+        rows = next((x for x in found.values() if isinstance(x, Trajectory)), None)
+        if rows is None:  # nobody kept rows: the last one tells where the run ended
+            assert self.good is not None
+            rows = as_trajectory(self.good, meta)
+        named = {k: x for k, x in found.items() if k}
+        if "" in found and not isinstance(found[""], Trajectory):
+            named["result"] = found[""]
+        if self.watch is not None:
+            rows = dataclasses.replace(rows, events=self.watch.found())
+        return dataclasses.replace(rows, saved=named) if named else rows
+
+    def _meta_of(self, name: str, meta: Meta) -> Meta:
+        return dataclasses.replace(meta, save_every=self.looking.every(name))
+
+    @property
+    def store(self) -> Store | None:
+        """Where the rows go, if they are streamed."""
+        states = self.feeding.states.values()
+        return next((s.store for s in states if isinstance(s, Streaming)), None)
+
+    def meta(self) -> Meta:
+        """What the run is, as far as it has come."""
+        return Meta.of(
+            self.prepared.system,
+            self.prepared.method,
+            identity=self.prepared.plan.identity(self.prepared.system),
+            h=self.prepared.h,
+            t0=self.prepared.t0,
+            steps=int(self.program.state.k),
+            save_every=self.looking.every(next(iter(self.looking.sinks))),
+            constraints=self.prepared.plan.constraints,
+            own_steps=has_own_steps(self.prepared.method),
+            warnings=(*watched_warnings([self.feeding]), *self.noticed),
+            **self.accuracy,
+            wall_s=self.wall_s,
+            compile_s=self.compile_s,
+            engine=self.program.engine.name,
+            engine_reason=self.program.engine.reason,
+        )
+
+    def failure(self, why: str | None = None) -> SimulationError:
+        """The error that tells of the failed step, with the rows before it."""
+        system, method, state = self.prepared.system, self.prepared.method, self.program.state
+        row, store = state.row, self.store
+        step, at, residual = int(state.k), float(row.t), float(row.residual)
+        if self.good is None:
+            trajectory = as_trajectory(self.row(state).take(slice(0, 0)), self.meta())
+        else:
+            trajectory = self.trajectory()
+        told = f"the {len(trajectory)} rows until then are attached to this error as .trajectory"
+        if store is not None:
+            told = f"the {store.count} rows until then are in '{store.path.name}'"
+        if why is None:
+            last = None
+            if self.good is not None:
+                last = jax.tree.map(lambda x: x[0] if x.ndim < 2 else x[0, 0], self.good)
+            cause = facts.diagnosis(system, self.prepared.h, last, row)
+            why = f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e})"
+        return SimulationError(
+            f"{method.name} on {system.name()}: {why} at step {step}, t = {at:g}; {told}.",
+            trajectory=trajectory,
+            step=step,
+            time=at,
+            residual=residual,
+        )
+
+
+class _Resumed(Stream):
+    """The stream of a run that goes on: its store is there already."""
+
+    def init(self, start: Start) -> Streaming:
+        return Streaming(start.rows)
