@@ -258,7 +258,7 @@ def test_of_many_the_worst_is_named():
 
 
 def test_a_run_that_goes_on_warns_as_if_it_had_not_stopped(tmp_path, monkeypatch):
-    from dalembert.running import single
+    from dalembert.running import run
 
     whole = da.simulate(SLEIGH, da.GNI(), **LONG, store=tmp_path / "whole.zarr")
     calls = []
@@ -269,10 +269,10 @@ def test_a_run_that_goes_on_warns_as_if_it_had_not_stopped(tmp_path, monkeypatch
         if len(calls) == 2:
             raise KeyboardInterrupt
 
-    feed = single._Run.feed
-    monkeypatch.setattr(single, "_FIRST_STEPS", 380)
+    feed = run.Run.feed
+    monkeypatch.setattr(run, "_FIRST_STEPS", 380)
     with monkeypatch.context() as patch:
-        patch.setattr(single._Run, "feed", interrupted)
+        patch.setattr(run.Run, "feed", interrupted)
         with pytest.raises(da.SimulationError, match="interrupted"):
             da.simulate(SLEIGH, da.GNI(), **LONG, store=tmp_path / "part.zarr")
     assert len(da.load(tmp_path / "part.zarr")) == 381

@@ -12,7 +12,7 @@ import dalembert as da
 from dalembert import SO, Euclidean, LieGroup, SimulationError, UsageError, dynamics
 from dalembert.linalg import INCONSISTENT, NO_CONVERGENCE, NOT_FINITE, OK
 from dalembert.methods.base import Advance, Method, Row, Traits
-from dalembert.running import single
+from dalembert.running import run
 
 
 class Blade(da.MechanicalSystem):
@@ -150,7 +150,7 @@ def test_chunk_boundaries(around):
 @pytest.mark.parametrize("save_every", [1, 100, 256, 1000])
 def test_small_chunks_change_nothing(monkeypatch, save_every):
     """Chunks of 256 steps, also where they end between two rows."""
-    monkeypatch.setattr(single, "_CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(run, "_CHUNK_SECONDS", 0.0)
     traj = count(3333, save_every=save_every)
     kept = kept_steps(3333, save_every)
     np.testing.assert_array_equal(traj.q[:, 0], kept)
@@ -528,7 +528,7 @@ def test_dependent_rows_are_diagnosed():
 
 
 def test_interruption_keeps_what_was_computed(monkeypatch):
-    monkeypatch.setattr(single, "_CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(run, "_CHUNK_SECONDS", 0.0)
     seen = []
 
     class Interrupted(da.Every):

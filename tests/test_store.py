@@ -17,7 +17,7 @@ import pytest
 import dalembert as da
 from dalembert.cli import main
 from dalembert.errors import SimulationError, StoreError, UsageError
-from dalembert.running import single
+from dalembert.running import run
 from dalembert.running import store as module
 
 pytest.importorskip("zarr")
@@ -39,8 +39,8 @@ def same(a: da.Trajectory, b: da.Trajectory) -> None:
 
 def small_blocks(monkeypatch) -> None:
     monkeypatch.setattr(module, "_BLOCK_BYTES", 1)  # 256 rows, the least there are
-    monkeypatch.setattr(single, "_CHUNK_SECONDS", 0.0)
-    monkeypatch.setattr(single, "_FIRST_STEPS", 256)
+    monkeypatch.setattr(run, "_CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(run, "_FIRST_STEPS", 256)
 
 
 def test_a_streamed_run_is_the_run(tmp_path, whole, monkeypatch):

@@ -41,8 +41,6 @@ from .step import StopRule, check_stop_rule, has_own_steps
 from .store import Store, as_stored
 from .traced import simulate_traced
 
-_FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
-
 
 class Options(RunOptions, total=False):
     """What `simulate` takes by name."""
