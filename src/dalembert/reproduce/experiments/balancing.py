@@ -60,7 +60,7 @@ def balancing(full: bool, seed: int) -> Outcome:
                 Check("largest real part of an eigenvalue", linear.eigenvalues[0].real, low=1.0,
                       unit="1/s"),
                 Check("rank of the controllability matrix", linear.controllable.shape[1], 6, 6),
-                Check("eigenvalues against differences, largest", off, high=1e-8),
+                Check("eigenvalues against differences, largest", off, high=1e-11),
             ],
             note="Nine coordinates on the constraint, of which x, the wheels' angles and their "
             "difference follow from six.",
@@ -82,9 +82,9 @@ def balancing(full: bool, seed: int) -> Outcome:
             "rolling ahead at an even pace is a relative equilibrium, and feedback keeps it",
             [
                 Check("steady (1) or not (0)", float(moving.steady), 1, 1),
-                Check("pace after 20 s, off by", abs(float(late.v[-1, 0]) - 0.8), high=1e-3,
+                Check("pace after 20 s, off by", abs(float(late.v[-1, 0]) - 0.8), high=1e-11,
                       unit="m/s"),
-                Check("lean after 20 s", abs(float(late.q[-1, LEAN])), high=1e-3, unit="rad"),
+                Check("lean after 20 s", abs(float(late.q[-1, LEAN])), high=1e-11, unit="rad"),
             ],
         ),
     ]  # fmt: skip
