@@ -78,6 +78,23 @@ class ProductChart(Chart):
         return jnp.asarray(np.eye(self.space.dim)[:, order])
 
 
+@dataclasses.dataclass(frozen=True)
+class WholeChart(Chart):
+    """No shape at all: the configuration is an element of the group, acting from the left."""
+
+    group: Group
+    base: Group = Euclidean(0)
+
+    def place(self, r, g):
+        return g
+
+    def split(self, q):
+        return jnp.zeros(0), q
+
+    def frame(self, r, g):
+        return jnp.eye(self.group.dim)
+
+
 def _joined(factors: Sequence[Group]) -> Group:
     return factors[0] if len(factors) == 1 else Product(*factors)
 

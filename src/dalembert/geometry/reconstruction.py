@@ -75,7 +75,7 @@ def reconstruct(
 
     rows, steps = (r, w, a), jnp.diff(t)
     first, last = jax.tree.map(lambda x: x[:-1], rows), jax.tree.map(lambda x: x[1:], rows)
-    return _march(group, g0, steps, jax.vmap(rates)(steps, first, last))
+    return march(group, g0, steps, jax.vmap(rates)(steps, first, last))
 
 
 def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], Point], *, steps: int = 256) -> Element:
@@ -99,7 +99,7 @@ def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], Point], *, steps: in
         return s1 - s0, jnp.stack([at(node) for node in _NODES])
 
     lengths, xi = jax.vmap(rates)(edges[:-1], edges[1:])
-    path = _march(chaplygin.group, chaplygin.group.identity(), lengths, xi)
+    path = march(chaplygin.group, chaplygin.group.identity(), lengths, xi)
     return jax.tree.map(lambda x: x[-1], path)
 
 
@@ -136,7 +136,7 @@ def _quintic(first, last, h, s):
     return r, w
 
 
-def _march(group: Group, g0: Element, steps: jax.Array, xi: jax.Array) -> Element:
+def march(group: Group, g0: Element, steps: jax.Array, xi: jax.Array) -> Element:
     """g_k over the nodes from the rates (N, 3, dim) at the Gauss nodes of each step."""
 
     def bracket(x, y):

@@ -1,0 +1,326 @@
+"""Forms on the states: omega_L, the projectors of the constraint on TTQ, and the bundle U.
+
+A state near (q, v) has the coordinates z = (w, u): the point reached from q along the chart w of
+the source fibre, and the fibre velocity u there. At z = (0, v) a tangent vector is a pair of fibre
+components (change of q, change of v). The one-form theta_L = p dq and
+
+    omega_L = -d theta_L,    i_X omega_L = dE + beta,    beta = -lam mu       (3.12), (3.13) [C02]
+
+are functions of z whose exterior derivatives come by automatic differentiation; nothing else is
+needed on R^n, groups and reduced systems alike. Signs: section 1 of the conventions (E2, E8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import groupoids
+from ..dynamics import (
+    acceleration,
+    constraint_matrix,
+    constraint_residual,
+    energy,
+    free_acceleration,
+    momentum,
+    reaction_force,
+)
+from ..linalg import rank
+from ..system import Point, System, compiled_call
+from .connection import Function, differential
+from .symmetry import Symmetry, lifted
+
+Covector = Callable[[jax.Array], jax.Array]  # of z, shape (2 dim,)
+
+
+# -- forms near a state --------------------------------------------------------------------------
+
+
+def state_at(system: System, q: Point, z: jax.Array) -> tuple[Point, jax.Array]:
+    return groupoids.move(system.groupoid, q, z[: system.dim]), z[system.dim :]
+
+
+def pulled_back(system: System, q: Point, z: jax.Array, covector: jax.Array) -> jax.Array:
+    """A covector on the fibre at the point of z, as one on changes of z."""
+    n, groupoid = system.dim, system.groupoid
+    rate = jax.vmap(lambda e: groupoid.coordinate_velocity(q, z[:n], e), 1, 1)(jnp.eye(n))
+    return jnp.concatenate([jnp.linalg.solve(rate.T, covector), jnp.zeros(n)])
+
+
+def _theta(system: System, q: Point) -> Covector:
+    return lambda z: pulled_back(system, q, z, momentum(system, *state_at(system, q, z)))
+
+
+def _beta(system: System, q: Point) -> Covector:
+    """-lam mu, with lam of the equations of motion also off the constraint."""
+    return lambda z: pulled_back(system, q, z, -reaction_force(system, *state_at(system, q, z)))
+
+
+def _motion(system: System, q: Point) -> Covector:
+    """The field of the motion, in the coordinates z."""
+
+    def field(z: jax.Array) -> jax.Array:
+        x, u = state_at(system, q, z)
+        moved = system.groupoid.coordinate_velocity(q, z[: system.dim], u)
+        return jnp.concatenate([moved, acceleration(system, x, u)])
+
+    return field
+
+
+def exterior(form: Covector, z: jax.Array) -> jax.Array:
+    """d(form)[a, b] = d_a form_b - d_b form_a."""
+    slope = jax.jacfwd(form)(z)  # [b, a]
+    return slope.T - slope
+
+
+def lagrangian_form(system: System, q: Point, v: jax.Array) -> jax.Array:
+    """omega_L = -d theta_L at (q, v) as a matrix on (change of q, change of v); (2 dim, 2 dim).
+
+    On R^n with L = v.G v/2 - V and constant G: [[0, G], [-G, 0]].
+    """
+    z = jnp.concatenate([jnp.zeros(system.dim), v])
+    return -exterior(_theta(system, q), z)
+
+
+class FormEvolution(NamedTuple):
+    """L_X omega_L and d beta, which (3.14) [C02] says are equal; matrices (2 dim, 2 dim)."""
+
+    lie: jax.Array
+    exact: jax.Array
+
+
+def form_evolution(system: System, q: Point, v: jax.Array) -> FormEvolution:
+    """Both sides of L_X omega_L = d beta at a state, each by its own differentiation.
+
+    omega_L is kept by the motion only where beta is closed: without constraints, or where no
+    reaction acts. With lam(q, v) of the equations of motion both sides are forms on all states,
+    also off the constraint, and the equation holds there too.
+    """
+    z = jnp.concatenate([jnp.zeros(system.dim), v])
+    theta, X = _theta(system, q), _motion(system, q)
+
+    def omega(y: jax.Array) -> jax.Array:
+        return -exterior(theta, y)
+
+    form, moved = jax.jvp(omega, (z,), (X(z),))
+    slope = jax.jacfwd(X)(z)  # [c, a] = d_a X^c
+    return FormEvolution(moved + slope.T @ form + form @ slope, exterior(_beta(system, q), z))
+
+
+# -- projectors on states ------------------------------------------------------------------------
+
+
+class StateProjectors(NamedTuple):
+    """Projectors on changes of the state, (2 dim, 2 dim) each (3.4.1 [C02]).
+
+    `onto`: along F^perp onto TM, which turns the motion without the constraint into that with
+    it. `within`: onto F and TM both, along the complement of omega_L, which makes the bracket.
+    """
+
+    onto: jax.Array
+    within: jax.Array
+
+
+def state_projectors(system: System, q: Point, v: jax.Array) -> StateProjectors:
+    """The projectors of TTQ at a state of the constraint; any constraint, nonlinear as well.
+
+    TM = ker d phi, F = ker (mu, 0), F^perp spanned by (0, G^-1 mu). With C = mu G^-1 mu^T regular
+    (compatibility) both exist.
+    """
+    omega = lagrangian_form(system, q, v)
+    forms = _forms(system, q, v)
+    tangent, chetaev = forms.tangent, forms.chetaev
+    Z = jnp.linalg.solve(omega.T, chetaev.T)  # i_Z omega = (mu, 0): F^perp
+    eye = jnp.eye(2 * system.dim)
+    onto = eye - Z @ jnp.linalg.solve(tangent @ Z, tangent)
+    both = jnp.concatenate([chetaev, tangent])
+    W = jnp.linalg.solve(omega.T, both.T)  # the complement of F and TM
+    within = eye - W @ jnp.linalg.solve(both @ W, both)
+    return StateProjectors(onto, within)
+
+
+class _Forms(NamedTuple):
+    tangent: jax.Array  # d phi on (change of q, change of v)
+    chetaev: jax.Array  # (mu, 0): what annihilates F
+
+
+def _forms(system: System, q: Point, v: jax.Array) -> _Forms:
+    tangent = differential(system, lambda x, u: constraint_residual(system, x, u), q, v)
+    mu = constraint_matrix(system, q, v)
+    return _Forms(tangent, jnp.concatenate([mu, jnp.zeros_like(mu)], axis=1))
+
+
+class Admissibility(NamedTuple):
+    """Whether a constraint at a state is admissible, compatible with L, homogeneous (3.4.1)."""
+
+    admissible: bool  # mu = d phi/dv has full rank
+    compatible: bool  # C = mu G^-1 mu^T is regular: F^perp and TM meet in zero
+    homogeneous: bool  # v . d phi/dv = 0 on phi = 0: the energy is kept and X lies in F
+    condition: float  # of C, its rows scaled; infinite where it is singular
+    defect: float  # |mu v|, relative: zero for homogeneous constraints
+
+
+_SINGULAR = 1e-10  # of a rank, relative
+
+
+def admissibility(system: System, q: Point, v: jax.Array) -> Admissibility:
+    """Admissibility, compatibility and homogeneity of the constraint at a state on it.
+
+    For constraints nonlinear in v all three depend on v; phi homogeneous in v is singular at rest.
+    """
+    mu, C, along, size = (
+        np.asarray(x) for x in compiled_call(_admissible, system, q, jnp.asarray(v, dtype=float))
+    )
+    m = mu.shape[0]
+    if m == 0:
+        return Admissibility(True, True, True, 1.0, 0.0)
+    length = np.linalg.norm(mu, axis=1, keepdims=True)
+    full = rank(mu / np.where(length > 0, length, 1.0), size=1.0) == m
+    scale = np.sqrt(np.abs(np.diag(C)))
+    scaled = C / np.where(scale > 0, scale, 1.0)[:, None] / np.where(scale > 0, scale, 1.0)
+    values = np.linalg.svd(scaled, compute_uv=False)
+    condition = float(values[0] / values[-1]) if values[-1] > 0 else float("inf")
+    regular = bool(full and values[-1] > _SINGULAR * max(values[0], 1.0))
+    defect = float(np.max(np.abs(along) / np.where(size > 0, size, 1.0)))
+    return Admissibility(full, regular, defect < 1e-9, condition, defect)
+
+
+def _admissible(system, q, v):
+    mu = constraint_matrix(system, q, v)
+    from_metric = jax.jacfwd(lambda u: momentum(system, q, u))(v)
+    C = mu @ jnp.linalg.solve(from_metric, mu.T)
+    return mu, C, mu @ v, jnp.linalg.norm(mu, axis=1) * jnp.linalg.norm(v)
+
+
+def state_bracket(system: System, f: Function, g: Function) -> Function:
+    """{f, g}_M = omega_L(P X_f, P X_g), P = `state_projectors(...).within`, any constraint.
+
+    For constraints linear in v the same as `nonholonomic_bracket`; for nonlinear ones f' = {f, E}
+    holds exactly where they are homogeneous in v.
+    """
+
+    def bracket(q: Point, v: jax.Array) -> jax.Array:
+        omega = lagrangian_form(system, q, v)
+        P = state_projectors(system, q, v).within
+        # i_X omega = df: omega^T X = df
+        X, Y = (jnp.linalg.solve(omega.T, differential(system, a, q, v)) for a in (f, g))
+        return (P @ X) @ omega @ (P @ Y)
+
+    return bracket
+
+
+# -- the bundle U --------------------------------------------------------------------------------
+
+
+class SymplecticBundle(NamedTuple):
+    """U of (4.3) [C02] at a state, and what Prop. 4.1.4 says of it.
+
+    `dim` and `reduced` are the dimensions of U and of its projection to the states modulo G.
+    `form` is omega_L on a basis of U; its `rank` is `reduced` where the reduced form is
+    nondegenerate, which compatibility makes it. `membership` is how far X is from U and
+    `equation` how far i_X omega = dE fails on U, both relative: zero.
+    """
+
+    basis: np.ndarray  # (2 dim, dim U), orthonormal columns
+    form: np.ndarray
+    dim: int
+    reduced: int
+    rank: int
+    membership: float
+    equation: float
+
+    @property
+    def nondegenerate(self) -> bool:
+        """Whether the reduced form is: the reduced motion then follows from it alone."""
+        return self.rank == self.reduced
+
+
+def symplectic_bundle(
+    system: System, symmetry: Symmetry, q: Point, v: jax.Array
+) -> SymplecticBundle:
+    """U = (F and TM) and the complement of (V and F), with omega_L on it: (4.3), Prop. 4.1.4.
+
+    V is spanned by the lifted generators of `symmetry`. (q, v) must lie on the constraint.
+    """
+    parts = compiled_call(_bundle_parts, system, symmetry, q, jnp.asarray(v, dtype=float))
+    omega, tangent, chetaev, lifts, X, dE = (np.asarray(x) for x in parts)
+    inside = _null(np.concatenate([chetaev, tangent]))
+    size = np.linalg.norm(chetaev) * np.linalg.norm(lifts)
+    admissible = lifts @ _null(chetaev @ lifts, float(size))  # V and F
+    U = inside @ _null(admissible.T @ omega @ inside) if admissible.size else inside
+    form = U.T @ omega @ U
+    vertical = _rank(lifts) + U.shape[1] - _rank(np.concatenate([lifts, U], axis=1))
+    outside = X - U @ (U.T @ X)
+    defect = U.T @ (omega.T @ X - dE)
+    whole = max(float(np.linalg.norm(omega.T @ X)), float(np.linalg.norm(dE)), 1e-300)
+    return SymplecticBundle(
+        U,
+        form,
+        U.shape[1],
+        U.shape[1] - vertical,
+        _rank(form),
+        float(np.linalg.norm(outside) / max(np.linalg.norm(X), 1e-300)),
+        float(np.linalg.norm(defect) / whole),
+    )
+
+
+def _bundle_parts(system, symmetry, q, v):
+    forms = _forms(system, q, v)
+    X = jnp.concatenate([v, acceleration(system, q, v)])
+    dE = differential(system, lambda x, u: energy(system, x, u), q, v)
+    lifts = lifted_generators(system, symmetry, q, v)
+    return lagrangian_form(system, q, v), forms.tangent, forms.chetaev, lifts, X, dE
+
+
+def lifted_generators(system: System, symmetry: Symmetry, q: Point, v: jax.Array) -> jax.Array:
+    """The generators on states, (xi_Q, its lift) as columns; shape (2 dim, k)."""
+    sigma = symmetry(system, q)
+
+    def turned(xi: jax.Array) -> jax.Array:
+        return lifted(system, symmetry.field(system, xi), q, v)
+
+    lifts = jax.vmap(turned, out_axes=1)(jnp.eye(sigma.shape[1]))
+    return jnp.concatenate([sigma, lifts])
+
+
+def _null(A: np.ndarray, size: float = 0.0) -> np.ndarray:
+    """Orthonormal columns that span the kernel; rows far below `size` are round-off."""
+    if A.shape[0] == 0:
+        return np.eye(A.shape[1])
+    rows = _scaled(A, size)
+    return np.linalg.svd(rows, full_matrices=True)[2][rank(rows, 1e-9, size=1.0) :].T
+
+
+def _scaled(A: np.ndarray, size: float = 0.0) -> np.ndarray:
+    length = np.linalg.norm(A, axis=1, keepdims=True)
+    small = length <= 1e-13 * max(float(np.max(length, initial=0.0)), size)
+    return np.where(small, 0.0, A) / np.where(small, 1.0, length)
+
+
+def _rank(A: np.ndarray) -> int:
+    return rank(_scaled(A.T), 1e-9, size=1.0) if A.size else 0
+
+
+def unconstrained_motion(system: System, q: Point, v: jax.Array) -> jax.Array:
+    """(v, dv/dt without the constraint): what `state_projectors(...).onto` makes X of."""
+    return jnp.concatenate([v, free_acceleration(system, q, v)])
+
+
+__all__ = [
+    "Admissibility",
+    "FormEvolution",
+    "StateProjectors",
+    "SymplecticBundle",
+    "admissibility",
+    "form_evolution",
+    "lagrangian_form",
+    "lifted_generators",
+    "state_bracket",
+    "state_projectors",
+    "symplectic_bundle",
+    "unconstrained_motion",
+]

@@ -1,0 +1,359 @@
+"""Reduction by any symmetry: shape, nonholonomic momentum, and the group that is rebuilt after.
+
+In a trivialization q = (r, g), with u = (w, xi), w the velocity of the shape and xi = g^-1 g',
+L = l(r, u) and the constraint is N(r) u = 0. The admissible generators of the body frame,
+g^r = ker N_xi(r), have a smooth frame E(r), and every admissible velocity is
+
+    u = h(r) w + (0, E(r) I(r)^-1 p),    p = E^T dl/dxi,    I = E^T G E          (4.4.1 [C02])
+
+with h the lift that is orthogonal to g^r in the kinetic metric: h = (1, -A), A the nonholonomic
+connection. Three cases are one: g^r = 0 is the purely kinematic one, where p is empty and A is
+that of the constraint; g^r = g the horizontal one, where A is the mechanical connection and I the
+locked inertia; the general one has both. The momentum equation is
+
+    p_i' = <dl/dxi, [xi, E_i] + dE_i(r) w>                                       (4.20) [C02]
+
+`general_reduction(system, ...)` checks the group; `reduced` is a `System` that methods run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.core
+import jax.numpy as jnp
+import numpy as np
+
+from .. import dynamics
+from ..errors import UsageError
+from ..groupoids import Element, Pair, Reduced
+from ..groups import Euclidean, Group
+from ..linalg import rank, solve_spd
+from ..system import Point, System
+from .charts import Chart, CoordinateChart, WholeChart
+from .connection import derivatives
+from .reduction import chart_of
+
+_TOLERANCE = 1e-9  # of the checks, relative
+Frame = Callable[[Point], jax.Array]  # r -> E(r), shape (dim G, dim g^r)
+
+
+class Reduction(eqx.Module):
+    """A system with a symmetry of any class, in shape and momentum; made by `general_reduction`.
+
+    r is the shape, w its velocity, u = (w, xi) a velocity in the body frame, p the nonholonomic
+    momentum along the frame of g^r.
+    """
+
+    system: System
+    inside: jax.Array  # g^r at the shape of reference, and what completes it
+    outside: jax.Array
+    chart: Chart = eqx.field(static=True)
+    given: Frame | None = eqx.field(static=True)
+
+    @property
+    def shape(self) -> int:
+        """Dimension of shape space Q/G."""
+        return self.chart.shape
+
+    @property
+    def base(self) -> Group:
+        """Shape space."""
+        return self.chart.base
+
+    @property
+    def group(self) -> Group:
+        """The group G."""
+        return self.chart.group
+
+    @property
+    def momenta(self) -> int:
+        """Dimension of g^r: how many nonholonomic momenta there are."""
+        return self.inside.shape[1]
+
+    @property
+    def reduced(self) -> BodySystem:
+        """The motion modulo G, on (r, u): a `System` whose runs carry g as their `frame`."""
+        return BodySystem(self, "cay")
+
+    def body(self, tau: str = "cay") -> BodySystem:
+        """`reduced` with the map tau ("cay" or "exp") on the groups."""
+        return BodySystem(self, tau)
+
+    # -- what L and the constraint are in the body frame -----------------------------------------
+
+    def origin(self, r: Point) -> tuple[Point, jax.Array]:
+        """The configuration with shape r at the identity, and the frame from u to v there."""
+        e = self.group.identity()
+        return self.chart.place(r, e), self.chart.frame(r, e)
+
+    def constraint(self, r: Point) -> jax.Array:
+        """N(r) with N u = 0; shape (m, dim)."""
+        q, T = self.origin(r)
+        return dynamics.linear_constraint(self.system, q) @ T
+
+    def inertia(self, r: Point) -> jax.Array:
+        """Matrix of the kinetic energy on u."""
+        q, T = self.origin(r)
+        return T.T @ dynamics.metric(self.system, q) @ T
+
+    def full_momentum(self, r: Point, u: jax.Array) -> jax.Array:
+        """dl/du = (dl/dw, dl/dxi)."""
+        q, T = self.origin(r)
+        return dynamics.momentum(self.system, q, T @ u) @ T
+
+    def split(self, q: Point, v: jax.Array) -> tuple[Point, Element, jax.Array]:
+        """(r, g, u) of a state of the unreduced system."""
+        r, g = self.chart.split(q)
+        return r, g, jnp.linalg.solve(self.chart.frame(r, g), v)
+
+    def lift(self, r: Point, g: Element, u: jax.Array) -> tuple[Point, jax.Array]:
+        """State (q, v) of the unreduced system."""
+        return self.chart.place(r, g), self.chart.frame(r, g) @ u
+
+    # -- g^r, connection, momentum ----------------------------------------------------------------
+
+    def frame(self, r: Point) -> jax.Array:
+        """E(r): columns span g^r, smooth in r; shape (dim G, dim g^r)."""
+        if self.given is not None:
+            return jnp.asarray(self.given(r), dtype=float)
+        if self.outside.shape[1] == 0 or self.momenta == 0:
+            return self.inside
+        rows = self.constraint(r)[:, self.shape :]
+        return self.inside - self.outside @ _least(rows @ self.outside, rows @ self.inside)
+
+    def locked_inertia(self, r: Point) -> jax.Array:
+        """I(r) = E^T G E on g^r."""
+        E = self.frame(r)
+        return E.T @ self.inertia(r)[self.shape :, self.shape :] @ E
+
+    def connection(self, r: Point) -> jax.Array:
+        """A(r) of xi = -A w + E I^-1 p; shape (dim G, s).
+
+        Its horizontal vectors are admissible and orthogonal to g^r. Where the constraint also
+        ties the velocities w among themselves, it is meant for those that it allows.
+        """
+        s, N, G, E = self.shape, self.constraint(r), self.inertia(r), self.frame(r)
+        size = jnp.linalg.norm(N, axis=1, keepdims=True)
+        N = N / jnp.where(size > 0, size, 1.0)
+        tall = jnp.concatenate([N[:, s:], E.T @ G[s:, s:]])
+        return _least(tall, jnp.concatenate([N[:, :s], E.T @ G[s:, :s]]))
+
+    def momentum(self, r: Point, u: jax.Array) -> jax.Array:
+        """p = E^T dl/dxi, the nonholonomic momentum; shape (dim g^r,)."""
+        return self.frame(r).T @ self.full_momentum(r, u)[self.shape :]
+
+    def velocity(self, r: Point, w: jax.Array, p: jax.Array) -> jax.Array:
+        """u = (w, -A w + E Omega) with the momentum p."""
+        xi = -self.connection(r) @ w
+        still = jnp.concatenate([w, xi])
+        E = self.frame(r)
+        Omega = solve_spd(self.locked_inertia(r), p - self.momentum(r, still))
+        return still.at[self.shape :].add(E @ Omega)
+
+    def momentum_rate(self, r: Point, u: jax.Array, t: dynamics.Time = 0.0) -> jax.Array:
+        """Right-hand side of the momentum equation: p_i' = <dl/dxi, [xi, E_i] + dE_i w>."""
+        s, E = self.shape, self.frame(r)
+        slope = derivatives(Pair(self.base), self.frame, r) @ u[:s] if s else jnp.zeros_like(E)
+        turned = self.group.ad(u[s:]) @ E + slope
+        rate = turned.T @ self.full_momentum(r, u)[s:]  # (4.20) [C02] in the body frame
+        if self.system.has_force:
+            q, T = self.origin(r)
+            F = self.system.force(jnp.asarray(t, dtype=float), q, T @ u) @ T
+            rate = rate + E.T @ F[s:]
+        return rate
+
+    def rates(
+        self, r: Point, w: jax.Array, p: jax.Array, t: dynamics.Time = 0.0
+    ) -> tuple[jax.Array, jax.Array]:
+        """(w', p'): the reduced equations in shape and momentum."""
+        u = self.velocity(r, w, p)
+        a = dynamics.acceleration(self.reduced, r, u, t)
+        return a[: self.shape], self.momentum_rate(r, u, t)
+
+    def residual(self, r: Point, u: jax.Array) -> jax.Array:
+        """p' along the motion less `momentum_rate`: zero."""
+        a = dynamics.acceleration(self.reduced, r, u)
+        base, w = self.base, u[: self.shape]
+
+        def moved(x: jax.Array) -> jax.Array:
+            return self.momentum(base.mul(r, base.exp(x * w)), u + x * a)
+
+        rate = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))[1]
+        return rate - self.momentum_rate(r, u)
+
+
+def _least(tall: jax.Array, right: jax.Array) -> jax.Array:
+    """x with tall x = right, for more rows than columns of full rank: the rows agree."""
+    return solve_spd(tall.T @ tall, tall.T @ right)
+
+
+class BodySystem(System):
+    """l(r, u) with N(r) u = 0 on Reduced(shape, G): the motion modulo G; made by `Reduction`."""
+
+    reduction: Reduction
+    tau: str = eqx.field(static=True)
+
+    @property
+    def space(self) -> Reduced:
+        return Reduced(self.reduction.base, self.reduction.group, self.tau)
+
+    @property
+    def has_force(self) -> bool:
+        return self.reduction.system.has_force
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        names, chart = self.reduction.system.coordinate_names, self.reduction.chart
+        if not isinstance(chart, CoordinateChart) or not names:
+            return ()
+        return tuple(names[i] for i in chart.indices)
+
+    def lagrangian(self, q, v):
+        point, T = self.reduction.origin(q)
+        return self.reduction.system.lagrangian(point, T @ v)
+
+    def constraint(self, q):
+        return self.reduction.constraint(q)
+
+    def force(self, t, q, v):
+        point, T = self.reduction.origin(q)
+        return self.reduction.system.force(t, point, T @ v) @ T
+
+    def initial(self):
+        r, _, u = self.reduction.split(*self.reduction.system.initial())
+        return r, u
+
+
+# -- declaration -----------------------------------------------------------------------------------
+
+
+def general_reduction(
+    system: System,
+    shape: Sequence[int] | None = None,
+    group: Group | None = None,
+    *,
+    chart: Chart | None = None,
+    sections: Frame | None = None,
+    at: Point = None,
+) -> Reduction:
+    """Declare the group by which a system is reduced, whatever the class of the symmetry.
+
+    Shape and group as in `chaplygin`; `shape=()` takes the whole of a group or product as G.
+    `sections(r)` are columns that span g^r, in the body frame: by default the smooth frame that is
+    orthonormal at the shape `at` (default: that of the initial data). Refused with a `UsageError`:
+    a group that is no symmetry, sections that are not admissible or dependent, and a g^r whose
+    dimension changes near `at`.
+    """
+    name = system.name()
+    for bad, what in (
+        (system.has_offset, "affine constraints"),
+        (system.is_nonlinear, "a nonlinear constraint"),
+        (system.has_time, "a Lagrangian that depends on time"),
+    ):
+        if bad:
+            raise UsageError(f"{name} has {what}; general_reduction needs A(q) v = 0, L(q, v)")
+    if chart is None and shape is not None and len(shape) == 0:
+        chart = WholeChart(_whole(system, group))
+    chart = chart_of(system, shape, group) if chart is None else chart
+    r = chart.split(system.initial()[0])[0] if at is None else chart.base.check(at, "at")
+    k = chart.group.dim
+    plain = Reduction(system, jnp.eye(k), jnp.zeros((k, 0)), chart, None)
+    if any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((system, r))):
+        raise UsageError("general_reduction looks at numbers: call it outside of JAX's transforms")
+    found = [_look(plain, r, *sample) for sample in _samples(plain)]
+    dims = [k - rank(x.vertical, size=1.0) for x in found]
+    if len(set(dims)) > 1:
+        raise UsageError(
+            f"g^r of {chart.group} has dimensions {sorted(set(dims))} at shapes near each other on "
+            f"{name}: a singular symmetry; give a regular shape as `at`, or a smaller group"
+        )
+    for what, value in zip(("Lagrangian", "constraint"), np.max([x.defects for x in found], 0)):
+        if not value < _TOLERANCE:
+            raise UsageError(
+                f"{chart.group} is not a symmetry of {name}: its {what} changes along the group by "
+                f"{value:.1e} (relative); give a group that leaves it as it is"
+            )
+    rows = np.asarray(found[0].vertical)
+    basis = np.linalg.svd(rows, full_matrices=True)[2] if rows.size else np.eye(k)
+    tied = k - dims[0]
+    inside, outside = (
+        (jnp.eye(k), jnp.zeros((k, 0))) if tied == 0 else (basis[tied:].T, basis[:tied].T)
+    )
+    out = Reduction(system, jnp.asarray(inside), jnp.asarray(outside), chart, sections)
+    if sections is not None:
+        _check_sections(out, r, dims[0])
+    return out
+
+
+def _whole(system: System, group: Group | None) -> Group:
+    space = system.groupoid.base if isinstance(system.groupoid, Pair) else None
+    if space is None or (isinstance(space, Euclidean) and group not in (None, space)):
+        raise UsageError(f"{system.name()} is on {system.space}: shape=() takes its group as G")
+    if group is not None and group != space:
+        raise UsageError(f"{system.name()} is on {space}; shape=() reduces by that, got {group}")
+    return space
+
+
+class _Look(NamedTuple):
+    vertical: np.ndarray  # N_xi, rows of unit length in N
+    defects: np.ndarray
+
+
+def _samples(out: Reduction) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    rng = np.random.default_rng(7)
+    first = np.zeros(out.shape)
+    shifts = [first, *(0.1 * rng.normal(size=out.shape) for _ in range(3))]
+    n, k = out.system.dim, out.group.dim
+    return [(x, rng.normal(size=n), rng.normal(size=k)) for x in shifts]
+
+
+def _look(out: Reduction, r: Point, x: np.ndarray, u: np.ndarray, eta: np.ndarray) -> _Look:
+    rows, defects = _looked(out, r, x, u, eta)
+    return _Look(np.asarray(rows), np.asarray(defects))
+
+
+@eqx.filter_jit
+def _looked(out, r, x, u, eta):
+    system, chart, g = out.system, out.chart, out.group.exp(jnp.asarray(eta))
+    y = out.base.mul(r, out.base.exp(jnp.asarray(x)))
+    (q, T), (q0, T0) = (chart.place(y, g), chart.frame(y, g)), out.origin(y)
+    L, L0 = system.lagrangian(q, T @ u), system.lagrangian(q0, T0 @ u)
+    kinetic = jnp.abs(L0 - system.lagrangian(q0, 0 * u))
+    N, N0 = dynamics.linear_constraint(system, q) @ T, out.constraint(y)
+    m = N.shape[0]
+    size = jnp.linalg.norm(N0, axis=1, keepdims=True)
+    unit = N0 / jnp.where(size > 0, size, 1.0)
+    change = jnp.zeros(())
+    if m:  # rows may be mixed along the group: the kernels must agree
+        onto = jnp.linalg.pinv(unit) @ unit
+        length = jnp.linalg.norm(N, axis=1, keepdims=True)
+        here = N / jnp.where(length > 0, length, 1.0)
+        change = jnp.max(jnp.abs(here - here @ onto))
+    return unit[:, out.shape :], jnp.stack(
+        [jnp.abs(L - L0) / (jnp.abs(L0) + kinetic + 1e-300), change]
+    )
+
+
+def _check_sections(out: Reduction, r: Point, dim: int) -> None:
+    for x, _, _ in _samples(out):
+        y = out.base.mul(r, out.base.exp(jnp.asarray(x)))
+        E, N = np.asarray(out.frame(y)), np.asarray(out.constraint(y))[:, out.shape :]
+        if E.shape != (out.group.dim, dim):
+            raise UsageError(
+                f"sections(r) must give columns of shape ({out.group.dim}, {dim}), a basis of g^r; "
+                f"got {E.shape}"
+            )
+        size = np.linalg.norm(N, axis=1)[:, None] * np.linalg.norm(E, axis=0)[None, :]
+        defect = float(np.max(np.abs(N @ E) / np.where(size > 0, size, 1.0), initial=0.0))
+        if defect > 1e-8 or rank(E) < dim:
+            raise UsageError(
+                f"sections(r) are no basis of g^r: they leave the constraint by {defect:.1e} or "
+                "are dependent"
+            )
+
+
+__all__ = ["BodySystem", "Reduction", "general_reduction"]

@@ -1,0 +1,355 @@
+"""Levels of the nonholonomic momentum: which sections mu cut out a level that the motion keeps.
+
+The momentum of a general symmetry is not constant, so a section mu of the dual of g^q takes the
+place of a value ([C02] 4.4.1). With sections xi_i of g^q and f_i = <mu, xi_i> - J_i the level is
+f = 0, and
+
+    X(<mu, xi_i>) = Xi_i^c(L)   on the level: the motion stays on it             (4.21) [C02]
+    {f_i, chi} = 0  for all chi invariant under G_mu: the bracket reduces        (4.24) [C02]
+    {f_i, sigma} = 0  for all sigma invariant under G: the level is an almost-Poisson subset of
+                      the states modulo G                                (4.26), (4.27) [C02]
+
+The last two are tests of single vectors: M df_i, M the matrix of the bracket, must lie in the span
+of the lifted generators of G_mu, or of G. So no invariant function has to be chosen.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..dynamics import acceleration, energy, linear_constraint, metric, momentum
+from ..errors import UsageError
+from ..groupoids import Pair
+from ..groups import Euclidean
+from ..linalg import gauss_rule, rank, solve_spd
+from ..system import Point, System, compiled_call
+from .connection import bracket_matrix, derivatives, differential, structure
+from .distribution import States, require_linear, sample_states
+from .forms import lifted_generators
+from .general import Reduction
+from .symmetry import SYMMETRY_TOLERANCE, Symmetry, require_symmetry
+
+Sections = Callable[[Point], jax.Array]  # q -> columns that span g^q, shape (k, dim g^q)
+Values = Callable[[Point], jax.Array]  # q -> <mu, xi_i>, shape (dim g^q,)
+
+
+@dataclasses.dataclass(frozen=True)
+class LevelTests:
+    """What holds of a section mu of the momentum bundle, on sampled states of its level.
+
+    All residuals are relative. `isotropy` are columns that span the algebra of G_mu.
+    """
+
+    sections: float  # how far the fields leave the constraint
+    regular: bool  # the level is a submanifold (Prop. 4.4.6)
+    tangency: float  # (4.21): whether the motion stays on the level
+    isotropy: np.ndarray  # (k, dim of G_mu)
+    reducible: float  # (4.24)
+    mapping: float  # (4.27)
+    tolerance: float = SYMMETRY_TOLERANCE
+
+    @property
+    def kept(self) -> bool:
+        """Whether the motion stays on the level: it is regular and (4.21) holds."""
+        return self.regular and self.tangency <= self.tolerance
+
+    @property
+    def bracket(self) -> str:
+        """What becomes of the bracket: by (4.24), by (4.27), or by neither."""
+        if not self.kept:
+            return "does not apply: the motion leaves the level"
+        if self.reducible <= self.tolerance:
+            return "reduced: (4.24) holds"
+        if self.mapping <= self.tolerance:
+            return "of a map to the states modulo G: (4.27) holds, (4.24) does not"
+        return "not determined: neither (4.24) nor (4.27) holds"
+
+    def __str__(self) -> str:
+        k, dim = self.isotropy.shape
+        return (
+            f"level of the nonholonomic momentum: {'kept' if self.kept else 'not kept'}\n"
+            f"  (4.21) {self.tangency:.1e}, regular: {'yes' if self.regular else 'no'}\n"
+            f"  G_mu has dimension {dim} of {k}\n"
+            f"  bracket {self.bracket} ((4.24) {self.reducible:.1e}, (4.27) {self.mapping:.1e})"
+        )
+
+
+def level_tests(
+    system: System,
+    symmetry: Symmetry,
+    sections: Sections,
+    mu: Values,
+    states: States | None = None,
+) -> LevelTests:
+    """Tests (4.21), (4.24), (4.27) of the level <J, xi_i> = mu_i(q), on states of it.
+
+    `sections(q)` are columns that span g^q and `mu(q)` the values on them. The positions of
+    `states` are used; the velocities are moved onto the level. Needs A(q) v = 0 and L quadratic
+    in v.
+    """
+    require_linear(system, "a level of the nonholonomic momentum")
+    require_symmetry(system, symmetry)
+    states = sample_states(system, count=8) if states is None else states
+    parts = compiled_call(_level, system, symmetry, sections, mu, states)
+    off, slopes, rates, sizes, moved, hamiltonian, lifts, whole = (np.asarray(x) for x in parts)
+    if not all(np.all(np.isfinite(x)) for x in (slopes, rates, hamiltonian, lifts)):
+        raise UsageError(
+            f"{system.name()}: the level is not finite at a sampled state; give `states` away "
+            "from singular points, where the sections span g^q"
+        )
+    dim = slopes.shape[1]
+    regular = all(rank(x) == dim for x in slopes)
+    # constants xi along which every f_i is kept at every state
+    stacked = moved.reshape(-1, moved.shape[-1])
+    scale = max(float(np.max(np.abs(stacked), initial=0.0)), float(np.max(sizes)), 1e-300)
+    basis = np.linalg.svd(stacked, full_matrices=True)[2]
+    isotropy = basis[rank(stacked, SYMMETRY_TOLERANCE, size=scale) :].T
+    return LevelTests(
+        float(np.max(off)),
+        regular,
+        float(np.max(np.abs(rates) / np.maximum(sizes, 1e-300))),
+        isotropy,
+        _outside(hamiltonian, lifts @ isotropy, whole),
+        _outside(hamiltonian, lifts, whole),
+    )
+
+
+def _outside(vectors: np.ndarray, spans: np.ndarray, sizes: np.ndarray) -> float:
+    """Largest part of the vectors (states, 2 n, r) outside the spans (states, 2 n, k)."""
+    worst = 0.0
+    for x, span, size in zip(vectors, spans, sizes):
+        if span.shape[1]:
+            x = x - span @ np.linalg.lstsq(span, x, rcond=1e-12)[0]
+        worst = max(worst, float(np.max(np.abs(x), initial=0.0) / max(float(size), 1e-300)))
+    return worst
+
+
+def _level(system, symmetry, sections, mu, states):
+    def at(q, v):
+        def f(x, u):
+            Xi = symmetry(system, x) @ sections(x)
+            return mu(x) - momentum(system, x, u) @ Xi
+
+        v = level_velocity(system, symmetry, sections, mu, q, v)
+        A, Xi = linear_constraint(system, q), symmetry(system, q) @ sections(q)
+        size = jnp.linalg.norm(A) * jnp.linalg.norm(Xi)
+        off = jnp.max(jnp.abs(A @ Xi), initial=0.0) / jnp.where(size > 0, size, 1.0)
+        d, M = differential(system, f, q, v), bracket_matrix(system, q, v)
+        lifts = lifted_generators(system, symmetry, q, v)
+        motion = jnp.concatenate([v, acceleration(system, q, v)])
+        long = jnp.linalg.norm(d, axis=1) * jnp.linalg.norm(motion)
+        P = jnp.eye(system.dim) - jnp.linalg.pinv(A) @ A
+        slopes = d[:, system.dim :] @ P  # along velocities that the constraint allows
+        whole = jnp.linalg.norm(M) * jnp.linalg.norm(d)
+        return off, slopes, d @ motion, long, d @ lifts, M @ d.T, lifts, whole
+
+    return jax.vmap(at)(states.q, states.v)
+
+
+def level_velocity(
+    system: System, symmetry: Symmetry, sections: Sections, mu: Values, q: Point, v: jax.Array
+) -> jax.Array:
+    """The velocity nearest to v in the metric on the constraint with the momentum mu(q)."""
+    G, A = metric(system, q), linear_constraint(system, q)
+    Xi = symmetry(system, q) @ sections(q)
+    rest = momentum(system, q, jnp.zeros(system.dim)) @ Xi
+    rows = jnp.concatenate([A, Xi.T @ G])
+    wanted = jnp.concatenate([jnp.zeros(A.shape[0]), mu(q) - rest])
+    raised = solve_spd(G, rows.T)
+    return v - raised @ jnp.linalg.solve(rows @ raised, rows @ v - wanted)
+
+
+# -- the reduced bracket -----------------------------------------------------------------------
+
+
+def reduced_bracket(
+    reduction: Reduction, mu: Callable[[Point], jax.Array]
+) -> Callable[[Point, jax.Array], jax.Array]:
+    """{,}_mu on the level p = mu(r) modulo G: its matrix on (r, w), a function of (r, w).
+
+    (2 s, 2 s), the entries in the frame of shape space. Well defined where (4.27) holds and
+    G_mu = G; then z' = {z, E_mu} with E_mu of `level_energy`.
+    """
+    system, s = reduction.system, reduction.shape
+
+    def at(r: Point, w: jax.Array) -> jax.Array:
+        q, v = reduction.lift(r, reduction.group.identity(), reduction.velocity(r, w, mu(r)))
+        T = reduction.chart.frame(r, reduction.group.identity())
+
+        def shape_velocity(x: Point, y: jax.Array) -> jax.Array:
+            a, g = reduction.chart.split(x)
+            return jnp.linalg.solve(reduction.chart.frame(a, g), y)[:s]
+
+        above = jnp.concatenate([jnp.linalg.inv(T)[:s], jnp.zeros((s, system.dim))], axis=1)
+        rows = jnp.concatenate([above, differential(system, shape_velocity, q, v)])
+        return rows @ bracket_matrix(system, q, v) @ rows.T
+
+    return at
+
+
+def level_energy(
+    reduction: Reduction, mu: Callable[[Point], jax.Array]
+) -> Callable[[Point, jax.Array], jax.Array]:
+    """E_mu(r, w): the energy on the level p = mu(r)."""
+
+    def value(r: Point, w: jax.Array) -> jax.Array:
+        u = reduction.velocity(r, w, mu(r))
+        return energy(reduction.system, *reduction.lift(r, reduction.group.identity(), u))
+
+    return value
+
+
+def bracket_jacobiator(
+    reduction: Reduction, mu: Callable[[Point], jax.Array], r: Point, w: jax.Array
+) -> jax.Array:
+    """Jacobi's sum of {,}_mu for the coordinates (r, w): zero where it is a Poisson bracket."""
+    if not isinstance(reduction.base, Euclidean):
+        raise UsageError("the Jacobi identity of {,}_mu is tested for shapes in R^s only")
+    bracket, s = reduced_bracket(reduction, mu), reduction.shape
+    z = jnp.concatenate([r, w])
+    B = bracket(r, w)
+    dB = jax.jacfwd(lambda y: bracket(y[:s], y[s:]))(z)  # [a, b, c] = d_c B_ab
+    cyclic = jnp.einsum("abd,dc->abc", dB, B)
+    return cyclic + jnp.transpose(cyclic, (1, 2, 0)) + jnp.transpose(cyclic, (2, 0, 1))
+
+
+# -- a section that is kept, found ----------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class KeptSection:
+    """A factor k(r) with p/k constant, found from the momentum equation of one momentum.
+
+    The section mu = c k is kept for every c, (4.21). `quadratic` and `growth` are the terms of p'
+    that no factor removes, in w w and in p p; `closedness` is that of the one-form S, p' = p S(w).
+    """
+
+    verdict: str  # "yes", "no", "inconclusive" or "does not apply"
+    reason: str
+    quadratic: float
+    growth: float
+    closedness: float
+    factor: Callable[[Point], jax.Array] | None
+    integral: Callable[[Point, jax.Array], jax.Array] | None  # p / k, of (q, v)
+
+
+class _Terms(NamedTuple):
+    quadratic: jax.Array
+    one_form: jax.Array
+    growth: jax.Array
+    linear: jax.Array
+    size: jax.Array
+
+
+def _momentum_terms(reduction: Reduction, r: Point) -> _Terms:
+    """p' = Q(w, w) + p S(w) + p^2 T for one momentum, by polarization: it is a polynomial."""
+    s = reduction.shape
+    eye = jnp.eye(s + 1)
+    first, second = np.triu_indices(s + 1)
+
+    def rate(y: jax.Array) -> jax.Array:
+        return reduction.momentum_rate(r, reduction.velocity(r, y[:s], y[s:]))[0]
+
+    # one batch, so that it is traced once
+    points = jnp.concatenate([eye, -eye, eye[first] + eye[second]])
+    plus, minus, sums = jnp.split(jax.vmap(rate)(points), [s + 1, 2 * (s + 1)])
+    single, linear = 0.5 * (plus + minus), 0.5 * (plus - minus)
+    mixed = 0.5 * (sums - (single + linear)[first] - (single + linear)[second])
+    H = jnp.zeros((s + 1, s + 1)).at[first, second].set(mixed).at[second, first].set(mixed)
+    # the size that the terms have before they cancel: momentum times generator times velocity
+    E, G = reduction.frame(r), reduction.inertia(r)
+    inverse = 1.0 / jnp.max(jnp.abs(reduction.locked_inertia(r)))
+    size = jnp.max(jnp.abs(G)) * jnp.max(jnp.abs(E)) * (1.0 + inverse * jnp.max(jnp.abs(E))) ** 2
+    return _Terms(H[:s, :s], 2.0 * H[s, :s], H[s, s], jnp.max(jnp.abs(linear)), size)
+
+
+_RULE = (16, 8)  # nodes, panels of the line integral
+
+
+def kept_section(reduction: Reduction, *, at: Point = None, samples: int = 12) -> KeptSection:
+    """Look for k(r) with p/k constant: for a single momentum whose equation is p' = p S(r) w.
+
+    The terms of p' in w w and p p must vanish at sampled shapes around `at` (default: that of the
+    initial data), and the one-form S be closed there. Then k = exp of its line integral, k = 1 at
+    `at`, and `integral` is a constant of the motion: for the free particle x' sqrt(1 + y^2).
+    """
+    nothing = (float("nan"),) * 3
+    if reduction.momenta != 1:
+        why = f"g^r has dimension {reduction.momenta}, and one factor is sought for one momentum"
+        return KeptSection("does not apply", why, *nothing, None, None)
+    if reduction.system.has_force:
+        why = "an external force acts"
+        return KeptSection("does not apply", why, *nothing, None, None)
+    base, s = reduction.base, reduction.shape
+    tied = jax.eval_shape(reduction.constraint, base.identity()).shape[0]
+    if tied > reduction.group.dim - 1:
+        why = "the constraint ties the velocities of the shape among themselves"
+        return KeptSection("does not apply", why, *nothing, None, None)
+    center = reduction.reduced.initial()[0] if at is None else base.check(at, "at")
+    shifts = 0.4 * np.random.default_rng(5).normal(size=(samples, s))
+    shifts[0] = 0.0
+
+    @eqx.filter_jit
+    def look(reduction, center, shifts):
+        def one(x):
+            r = base.mul(center, base.exp(x))
+            terms = _momentum_terms(reduction, r)
+            slope = derivatives(Pair(base), lambda y: _momentum_terms(reduction, y).one_form, r)
+            turn = jnp.einsum("d,dbc->bc", terms.one_form, structure(Pair(base), r))
+            return terms, slope, slope.T - slope - turn
+
+        return jax.vmap(one)(shifts)
+
+    terms, slope, curl = jax.tree.map(np.asarray, look(reduction, center, jnp.asarray(shifts)))
+    size = max(float(np.max(terms.size)), 1e-300)
+    quadratic, growth = (float(np.max(np.abs(x))) / size for x in (terms.quadratic, terms.growth))
+    steep = max(float(np.max(np.abs(slope), initial=0.0)), 1e-4, 1e-300)
+    closedness = float(np.max(np.abs(curl), initial=0.0)) / steep
+    if not all(np.isfinite(x) for x in (quadratic, growth, closedness)):
+        raise UsageError("the momentum equation is not finite at a sampled shape; give `at`")
+    found = (quadratic, growth, closedness)
+    if float(np.max(terms.linear)) > 1e-9 * size:
+        why = "L has terms linear in v"
+        return KeptSection("does not apply", why, *found, None, None)
+    if max(quadratic, growth) > 1e-9:
+        why = "p' has terms without p, or in p^2: no factor of the shape removes them"
+        return KeptSection("no", why, *found, None, None)
+    if closedness > 1e-9:
+        why = "p' = p S(w) with S not closed: no factor of the shape makes p constant"
+        return KeptSection("no", why, *found, None, None)
+    nodes, weights = map(jnp.asarray, gauss_rule(*_RULE))
+
+    @jax.jit
+    def factor(r: Point) -> jax.Array:
+        u = base.log(base.mul(base.inv(center), r))
+
+        def rate(x):
+            y = base.mul(center, base.exp(x * u))
+            return _momentum_terms(reduction, y).one_form @ u
+
+        return jnp.exp(weights @ jax.vmap(rate)(nodes))
+
+    def integral(q: Point, v: jax.Array) -> jax.Array:
+        r, _, u = reduction.split(q, v)
+        return reduction.momentum(r, u)[0] / factor(r)
+
+    return KeptSection("yes", "", *found, factor, integral)
+
+
+__all__ = [
+    "KeptSection",
+    "LevelTests",
+    "bracket_jacobiator",
+    "kept_section",
+    "level_energy",
+    "level_tests",
+    "level_velocity",
+    "reduced_bracket",
+]
