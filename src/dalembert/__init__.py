@@ -31,8 +31,8 @@ _jax.config.update("jax_enable_x64", True)
 from . import diagnostics, dynamics, methods, plots, scene, systems  # noqa: E402
 from .compile.engine import clear_compiled, keep_compiled_code  # noqa: E402
 from .errors import DalembertError, SimulationError, StoreError, UsageError  # noqa: E402
-from .groupoids import Groupoid, LieGroup, Pair, Reduced  # noqa: E402
-from .groups import SE, SO, Euclidean, Product  # noqa: E402
+from .groupoids import Action, Groupoid, LieGroup, Pair, Reduced  # noqa: E402
+from .groups import SE, SO, Euclidean, Lorentz, Product, Quadratic, Sp  # noqa: E402
 from .methods import (  # noqa: E402
     DLA,
     GNI,
@@ -89,7 +89,7 @@ __version__ = "0.2.0"
 __all__ = [
     # what a user writes
     "System", "MechanicalSystem", "parameter", "Euclidean", "SO", "SE", "Product",
-    "Groupoid", "Pair", "LieGroup", "Reduced",
+    "Quadratic", "Lorentz", "Sp", "Groupoid", "Pair", "LieGroup", "Reduced", "Action",
     # methods and rules
     "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "Reversible",
     "Composition", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint",

@@ -11,6 +11,7 @@ closed forms for speed.
 | `Pair(space)`           | (q0, q1)    | (q0, q1)(q1, q2) = (q0, q2)             |
 | `LieGroup(group)`       | g           | the group product                       |
 | `Reduced(base, group)`  | (x0, x1, g) | (x0, x1, g)(x1, x2, h) = (x0, x2, g h)  |
+| `Action(base, group)`   | (x, g)      | (x, g)(g^-1 x, h) = (x, g h)            |
 
 Elements with two points carry the move between them as well (`Arrow`): far from the origin it
 would not come back from their difference.
@@ -373,3 +374,68 @@ class Reduced(Groupoid):
         return jnp.concatenate(
             [_left_rate(self.base, self.tau, yb, vb), _left_rate(self.group, self.tau, yg, vg)]
         )
+
+
+@dataclasses.dataclass(frozen=True)
+class Action(Groupoid):
+    """Elements (x, g) from x to g^-1 x: a group that acts on R^n, reduced with a parameter kept.
+
+    The velocity is xi in the Lie algebra and x' = -xi x: what L depends on beside xi is moved by
+    the group. A heavy body is one, x the direction of gravity seen from it. `act(g, x)` is g x,
+    by default the product of a matrix and a vector.
+    """
+
+    base: Group
+    group: Group
+    act: Callable[[Element, Point], Point] | None = None
+    tau: str = "cay"
+
+    def __post_init__(self) -> None:
+        _check_tau(self.tau)
+
+    @property
+    def straight(self) -> bool:
+        return self.tau == "exp"
+
+    @property
+    def dim(self) -> int:
+        return self.group.dim
+
+    def _moved(self, g, x):
+        return g @ x if self.act is None else self.act(g, x)
+
+    def source(self, g):
+        return g[0]
+
+    def target(self, g):
+        return self._moved(self.group.inv(g[1]), g[0])
+
+    def unit(self, x):
+        return (x, self.group.identity())
+
+    def mul(self, g, h):
+        return (g[0], self.group.mul(g[1], h[1]))
+
+    def inv(self, g):
+        return (self.target(g), self.group.inv(g[1]))
+
+    def curve(self, x, v):
+        return (x, _tau(self.group, self.tau, v))
+
+    def coordinates(self, g):
+        return _tau_inv(self.group, self.tau, g[1])
+
+    def frame(self, g):
+        return g[1]
+
+    def part(self, g):
+        return g[1]
+
+    def arrow(self, x, part):
+        return (x, part)
+
+    def ad(self, x, u):
+        return self.group.ad(u)
+
+    def coordinate_velocity(self, x, y, v):
+        return _left_rate(self.group, self.tau, y, v)

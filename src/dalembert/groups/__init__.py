@@ -1,4 +1,4 @@
-"""Lie groups as configuration spaces: R^n, SO(n), SE(2), SE(3) and products of these.
+"""Lie groups as configuration spaces: R^n, SO(n), SE(2), SE(3), quadratic ones and products.
 
 An element is an array ((n,) for R^n, a square matrix for SO and SE) or a tuple of elements for a
 product; an algebra element is always one flat vector of length `dim`. With tau either `exp` or
@@ -17,6 +17,7 @@ from .base import ELEMENT_TOLERANCE, Element, Group
 from .euclidean import Euclidean
 from .functions import stumpff
 from .product import Product
+from .quadratic import Lorentz, Quadratic, QuadraticGroup, Sp
 from .rigid import SE, SpecialEuclidean
 from .rotations import SO, SpecialOrthogonal
 
@@ -25,9 +26,13 @@ __all__ = [
     "Element",
     "Euclidean",
     "Group",
+    "Lorentz",
     "Product",
+    "Quadratic",
+    "QuadraticGroup",
     "SE",
     "SO",
+    "Sp",
     "SpecialEuclidean",
     "SpecialOrthogonal",
     "stumpff",

@@ -18,7 +18,7 @@ import numpy as np
 from ..compile.engine import cached, cpu_options, on_cpu
 from ..errors import UsageError
 from ..groupoids import Groupoid, LieGroup, Pair, Reduced
-from ..groups import SE, SO, Euclidean, Group, Product
+from ..groups import SE, SO, Euclidean, Group, Lorentz, Product, Sp
 from ..linalg import solve
 from ..methods.chart import is_flat
 from ..system import Point, System, is_traced
@@ -217,7 +217,7 @@ def _in_blocks(f: Callable[..., Any], *given: Any) -> Any:
 # -- the space, from its name --------------------------------------------------------------------
 
 _KNOWN: Mapping[str, Callable[..., Any]] = {
-    f.__name__: f for f in (Euclidean, SO, SE, Product, Pair, LieGroup, Reduced)
+    f.__name__: f for f in (Euclidean, SO, SE, Sp, Lorentz, Product, Pair, LieGroup, Reduced)
 }
 
 

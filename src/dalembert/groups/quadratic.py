@@ -1,0 +1,247 @@
+"""Quadratic groups: the matrices that keep a bilinear form, Y^T P Y = P."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.typing import ArrayLike
+
+from ..errors import UsageError
+from ..linalg import inverse, matmul
+from .base import ELEMENT_TOLERANCE, ArrayGroup
+from .matrices import atanh, exp_and_dexp
+
+Rows = tuple[tuple[float, ...], ...]
+
+_ROOTS = 5  # square roots that `log` takes
+_TURNS = 12  # of the iteration for each of them
+
+
+@dataclass(frozen=True)
+class QuadraticGroup(ArrayGroup):
+    """The identity component of {Y : Y^T P Y = P}; made by `Quadratic(P)`.
+
+    The algebra is X = P^-1 S, S antisymmetric for a symmetric P and symmetric for an
+    antisymmetric one. Its coordinates are the entries of S: of e_j e_i^T - e_i e_j^T, i < j, or of
+    e_i e_j^T + e_j e_i^T (e_i e_i^T on the diagonal), i <= j, in lexicographic order; for P = 1
+    those of SO(n). The group need not be compact: `cay` has no value where hat(v) has the
+    eigenvalue 2, `log` none where g has eigenvalues on the negative axis, `cay_inv` none at -1.
+    """
+
+    form: Rows
+    label: str = ""
+
+    def __repr__(self) -> str:
+        return self.label or f"Quadratic({[list(row) for row in self.form]})"
+
+    @property
+    def n(self) -> int:
+        """Size of the matrices."""
+        return len(self.form)
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """P."""
+        return np.asarray(self.form)
+
+    @property
+    def dim(self) -> int:
+        return _basis(self.form).shape[0]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (self.n, self.n)
+
+    def identity(self) -> jax.Array:
+        return jnp.eye(self.n)
+
+    def mul(self, a: jax.Array, b: jax.Array) -> jax.Array:
+        return matmul(a, b)
+
+    def inv(self, a: jax.Array) -> jax.Array:
+        return self._star(a)
+
+    def _star(self, a: jax.Array) -> jax.Array:
+        """The adjoint for the form, P^-1 a^T P: the inverse of an element."""
+        return jnp.asarray(_inverse(self.form)) @ a.T @ jnp.asarray(self.matrix)
+
+    def hat(self, v: jax.Array) -> jax.Array:
+        return (v @ _basis(self.form)).reshape(self.shape)
+
+    def vee(self, X: jax.Array) -> jax.Array:
+        return jnp.reshape(X, (self.n**2,)) @ _dual(self.form)
+
+    def exp(self, v: jax.Array) -> jax.Array:
+        return exp_and_dexp(self.hat(v))[0]
+
+    def log(self, g: jax.Array) -> jax.Array:
+        e = jnp.eye(self.n)
+        for _ in range(_ROOTS):
+            g = _square_root(g)
+        half = matmul(g - e, inverse(g + e))  # tanh of half the logarithm
+        return 2.0 ** (_ROOTS + 1) * self.vee(atanh(half))
+
+    def cay(self, v: jax.Array) -> jax.Array:
+        e = jnp.eye(self.n)
+        return 2.0 * inverse(e - 0.5 * self.hat(v)) - e
+
+    def cay_inv(self, g: jax.Array) -> jax.Array:
+        e = jnp.eye(self.n)
+        return 2.0 * self.vee(matmul(g - e, inverse(g + e)))
+
+    def Ad(self, g: jax.Array) -> jax.Array:
+        return self._sandwich(g, self._star(g))
+
+    def _sandwich(self, a: jax.Array, b: jax.Array) -> jax.Array:
+        """The matrix of y -> a y b on coordinates."""
+        basis = jnp.asarray(_basis(self.form)).reshape((self.dim, self.n, self.n))
+        moved = jnp.einsum("ij,kjl,lm->kim", a, basis, b).reshape((self.dim, self.n**2))
+        return (moved @ _dual(self.form)).T
+
+    def ad(self, v: jax.Array) -> jax.Array:
+        return (v @ _structure(self.form)).reshape((self.dim, self.dim))
+
+    def dexp(self, v: jax.Array) -> jax.Array:
+        return exp_and_dexp(self.ad(v))[1]
+
+    def dexp_inv(self, v: jax.Array) -> jax.Array:
+        return inverse(self.dexp(v))
+
+    def dcay(self, v: jax.Array) -> jax.Array:
+        e, X = jnp.eye(self.n), 0.5 * self.hat(v)
+        return self._sandwich(inverse(e - X), inverse(e + X))
+
+    def dcay_inv(self, v: jax.Array) -> jax.Array:
+        e, X = jnp.eye(self.n), 0.5 * self.hat(v)
+        return self._sandwich(e - X, e + X)
+
+    def project(self, g: jax.Array) -> jax.Array:
+        return jax.lax.fori_loop(0, 12, lambda _, x: self.polish(x), g)
+
+    def polish(self, g: jax.Array) -> jax.Array:
+        # Newton and Schulz for the polar factor of the form: squares the defect
+        e = jnp.eye(self.n)
+        return matmul(g, 1.5 * e - 0.5 * matmul(self._star(g), g))
+
+    def is_element(self, g: jax.Array, tol: float = ELEMENT_TOLERANCE) -> jax.Array:
+        return (self._gap(g) <= tol) & (jnp.linalg.det(g) > 0)
+
+    def _gap(self, g: jax.Array) -> jax.Array:
+        """|Y^T P Y - P|, relative to |Y|^2 |P|: what round-off of a large element is."""
+        P = jnp.asarray(self.matrix)
+        size = jnp.maximum(jnp.max(jnp.abs(g)), 1.0) ** 2 * np.max(np.abs(self.matrix))
+        return jnp.max(jnp.abs(g.T @ P @ g - P)) / size
+
+    def random(self, key: jax.Array) -> jax.Array:
+        """The exponential of normal coordinates: a group that is not compact has no Haar measure
+        of total one."""
+        return self.exp(0.5 * jax.random.normal(key, (self.dim,)))
+
+    def element_names(self, prefix: str = "") -> tuple[str, ...]:
+        return tuple(f"{prefix}Y{i}{j}" for i in range(self.n) for j in range(self.n))
+
+    def _defect(self, q: np.ndarray) -> str:
+        P = self.matrix
+        size = max(float(np.max(np.abs(q))), 1.0) ** 2 * float(np.max(np.abs(P)))
+        gap = float(np.max(np.abs(q.T @ P @ q - P))) / size
+        if gap > ELEMENT_TOLERANCE:
+            return (
+                f"|Y^T P Y - P| = {gap:.1e} of |Y|^2 |P|, allowed is {ELEMENT_TOLERANCE:.0e}; use "
+                f"{self!r}.project for an element near it"
+            )
+        if np.linalg.det(q) < 0:
+            return "det Y = -1: not in the component of the identity"
+        return ""
+
+
+def _square_root(g: jax.Array) -> jax.Array:
+    """The principal square root, by the products of Denman and Beavers; NaN if it has none."""
+    e = jnp.eye(g.shape[0])
+
+    def turn(_: int, pair: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        M, X = pair
+        N = inverse(M)
+        return 0.5 * e + 0.25 * (M + N), 0.5 * matmul(X, e + N)
+
+    M, X = jax.lax.fori_loop(0, _TURNS, turn, (g, g))
+    return jnp.where(jnp.max(jnp.abs(M - e)) < 1e-10, X, jnp.nan)
+
+
+@functools.cache
+def _inverse(form: Rows) -> np.ndarray:
+    return np.linalg.inv(np.asarray(form))
+
+
+@functools.cache
+def _basis(form: Rows) -> np.ndarray:
+    """The basis matrices of the algebra, flattened to rows."""
+    P = np.asarray(form)
+    n, even = len(P), np.array_equal(P, P.T)
+    made = []
+    for i, j in zip(*np.triu_indices(n, 1 if even else 0)):
+        S = np.zeros((n, n))
+        S[j, i] = 1.0
+        S[i, j] = -1.0 if even else 1.0
+        made.append(_inverse(form) @ S)
+    return np.asarray(made).reshape(len(made), n * n)
+
+
+@functools.cache
+def _dual(form: Rows) -> np.ndarray:
+    """Columns that read the coordinates off a flattened matrix of the algebra."""
+    return np.linalg.pinv(_basis(form))
+
+
+@functools.cache
+def _structure(form: Rows) -> np.ndarray:
+    """The matrices ad(basis vector), flattened to rows."""
+    n = len(form)
+    basis = _basis(form).reshape(-1, n, n)
+    bracket = np.einsum("aij,bjk->abik", basis, basis)
+    bracket = (bracket - np.swapaxes(bracket, 0, 1)).reshape(len(basis), len(basis), n * n)
+    found = np.swapaxes(bracket @ _dual(form), 1, 2).reshape(len(basis), -1)
+    return np.where(
+        np.abs(found) < 1e-14 * max(np.max(np.abs(found), initial=0.0), 1.0), 0.0, found
+    )
+
+
+def Quadratic(P: ArrayLike | Sequence[Sequence[float]], label: str = "") -> QuadraticGroup:
+    """The matrices with Y^T P Y = P ([F15] appendix), P symmetric or antisymmetric and regular.
+
+        Quadratic(np.diag([1, 1, -1]))    the Lorentz group SO(2, 1)
+        SO(2, 1), Sp(4): `Lorentz(2, 1)`, `Sp(4)`
+
+    Cayley's map is the one of the sources; it is defined for every such group.
+    """
+    matrix = np.asarray(P, dtype=float)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.size:
+        raise UsageError(f"Quadratic(P) needs a square matrix P, got shape {matrix.shape}")
+    if not (np.array_equal(matrix, matrix.T) or np.array_equal(matrix, -matrix.T)):
+        raise UsageError(
+            "Quadratic(P) needs P symmetric or antisymmetric; a general P keeps both of its parts: "
+            "it is the intersection of two such groups"
+        )
+    if not np.all(np.isfinite(matrix)) or np.linalg.cond(matrix) > 1e12:
+        raise UsageError("Quadratic(P) needs a regular matrix P")
+    return QuadraticGroup(tuple(tuple(float(x) for x in row) for row in matrix), label)
+
+
+def Lorentz(p: int, q: int) -> QuadraticGroup:
+    """SO(p, q): matrices that keep the form with p plus signs, then q minus signs."""
+    if p < 1 or q < 1:
+        raise UsageError(f"Lorentz(p, q) needs p, q >= 1, got {p}, {q}; SO(n) is the other case")
+    return Quadratic(np.diag([1.0] * p + [-1.0] * q), f"Lorentz({p}, {q})")
+
+
+def Sp(n: int) -> QuadraticGroup:
+    """Sp(n), n even: matrices that keep J = [[0, 1], [-1, 0]] with blocks of size n/2."""
+    if n < 2 or n % 2:
+        raise UsageError(f"Sp(n) needs an even n >= 2, got {n}")
+    half = np.eye(n // 2)
+    zero = np.zeros_like(half)
+    return Quadratic(np.block([[zero, half], [-half, zero]]), f"Sp({n})")
