@@ -38,6 +38,7 @@ from .series import (
 )
 
 if _CHECKING:
+    from .forms import DiscreteForm, Regularity, discrete_form, dla_regularity
     from .momenta import (
         DiscreteMomentum,
         MomentumBalance,
@@ -81,6 +82,11 @@ __all__ = [
     "discrete_momentum",
     "discrete_multiplier",
     "momentum_balance",
+    # the discrete two-form, and whether DLA is solvable
+    "DiscreteForm",
+    "Regularity",
+    "discrete_form",
+    "dla_regularity",
     # several methods
     "Comparison",
     "Run",
@@ -100,11 +106,14 @@ _MOMENTA = (
     "momentum_balance",
 )
 
+_FORMS = ("DiscreteForm", "Regularity", "discrete_form", "dla_regularity")
+
 
 def __getattr__(name: str) -> object:
     # they need the geometry, which is loaded when asked for
-    if name in _MOMENTA:
-        return getattr(_importlib.import_module(".momenta", __name__), name)
+    for names, module in ((_MOMENTA, ".momenta"), (_FORMS, ".forms")):
+        if name in names:
+            return getattr(_importlib.import_module(module, __name__), name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 

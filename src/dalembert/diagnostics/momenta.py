@@ -96,7 +96,7 @@ def discrete_momentum(
         )
     if system.has_force:
         raise UsageError("the discrete momentum equation (7.25) has no external force")
-    _check_every_step(trajectory, "the discrete momentum equation")
+    check_every_step(trajectory, "the discrete momentum equation")
     h = jnp.asarray(trajectory.meta.h)
     return compiled_call(_discrete, system, symmetry, xi, rule, h, trajectory.q)
 
@@ -120,7 +120,8 @@ def _discrete(system, symmetry, xi, rule, h, q):
     return DiscreteMomentum(J, J[1:] - J[:-1] - right[1:], defect)
 
 
-def _check_every_step(trajectory: Trajectory, what: str) -> None:
+def check_every_step(trajectory: Trajectory, what: str) -> None:
+    """Refuse a trajectory whose rows are not all steps of one size."""
     if trajectory.meta.save_every != 1:
         raise UsageError(f"{what} needs every step: save_every=1")
     t, h = trajectory.t, trajectory.meta.h
@@ -139,7 +140,7 @@ def discrete_multiplier(system: System, method: Method, trajectory: Trajectory) 
     """
     if not isinstance(method, DLA):
         raise UsageError(f"{method.name} is not DLA: it has no multiplier of its own")
-    _check_every_step(trajectory, "the discrete multiplier")
+    check_every_step(trajectory, "the discrete multiplier")
     h = jnp.asarray(trajectory.meta.h)
     nodes = trajectory.t, trajectory.q, trajectory.frame
     return compiled_call(_multipliers, system, method, h, *nodes)

@@ -1,0 +1,210 @@
+"""What a discrete motion does to the discrete two-form, (7.24) [C02], and when DLA is solvable.
+
+    Omega(q0, q1) = -d(D2 Ld dq1),    Phi* Omega = Omega + d beta,    beta = lam mu(q1) dq1
+
+Phi takes (q0, q1) to (q1, q2). For any such map beta with D1 Ld(q1, q2) + D2 Ld(q0, q1) in its
+place makes the equation an identity, so what it says is that this covector lies in the span of the
+constraint forms: of DLA by (7.9), of GNI by the first half of its equations, of other maps not.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import groupoids
+from ..dynamics import linear_constraint, metric
+from ..errors import UsageError
+from ..groupoids import Pair
+from ..linalg import Newton, solve_spd
+from ..methods import DLA, GNI, Method
+from ..methods.base import split_momentum
+from ..methods.dla import DLAState
+from ..methods.rules import Rule, discrete_constraint, legendre_plus
+from ..results import Trajectory
+from ..system import System, compiled_call
+from .momenta import check_every_step
+
+
+class DiscreteForm(NamedTuple):
+    """(7.24) at the inner nodes of a discrete motion, one value each.
+
+    `defect` is the largest entry of Phi* Omega - Omega - d beta, relative to Omega; `outside` the
+    part of D1 Ld + D2 Ld outside the span of the constraint forms, relative to the momentum;
+    `change` the largest entry of Phi* Omega - Omega, relative: what d beta has to make up for.
+    """
+
+    defect: jax.Array
+    outside: jax.Array
+    change: jax.Array
+
+
+def discrete_form(
+    system: System, method: Method, trajectory: Trajectory, rule: Rule | None = None
+) -> DiscreteForm:
+    """(7.24) for the discrete Lagrangian of a rule (default: that of the method) along a run.
+
+    `method` is what made the run: DLA, GNI, or a method whose steps start from (q, v), which
+    becomes a map of pairs by solving q1(q0, v0) = q1 for v0. The trajectory must have every step,
+    and no external force may act.
+    """
+    if not isinstance(system.groupoid, Pair):
+        raise UsageError(
+            f"the discrete two-form is written for pairs of points; {system.name()} is a reduced "
+            "system"
+        )
+    if system.has_force or system.has_time or system.has_offset or system.has_holonomic:
+        raise UsageError("(7.24) is about L(q, v) with A(q) v = 0 and no external force")
+    if rule is None:
+        rule = getattr(method, "rule", None)
+        if rule is None:
+            raise UsageError(f"{method.name} has no discrete Lagrangian: give `rule`")
+    check_every_step(trajectory, "(7.24)")
+    if len(trajectory.t) < 3:
+        raise UsageError("(7.24) needs at least two steps")
+    h = jnp.asarray(trajectory.meta.h)
+    return compiled_call(_discrete_forms, system, method, rule, h, trajectory.t, trajectory.q)
+
+
+def _next(system: System, method: Method, t, h, q0, q1):
+    """q2 = Phi(q0, q1), for any pair: it need not be one of the discrete constraint."""
+    groupoid = system.groupoid
+    g = groupoid.mul(groupoid.inv(groupoid.unit(q0)), (q0, q1))
+    if isinstance(method, GNI):
+        state, _ = method.start_pair(system, t, h, g)
+        state = method.step(system, t, h, state).carry
+        return method.step(system, t + h, h, state).row.q
+    if isinstance(method, DLA):
+        v = split_momentum(system, t + h, q1, legendre_plus(method.rule, system, t, h, g)).v
+        m = linear_constraint(system, q1).shape[0]
+        state = DLAState(q1, v, jnp.zeros_like(v), jnp.zeros(m))
+        return method.step(system, t + h, h, state).row.q
+
+    def miss(v):
+        state, _ = method.start(system, t, h, q0, v)
+        reached = method.step(system, t, h, state).row.q
+        return groupoid.coordinates((q1, reached)) / h
+
+    v = Newton().solve(miss, groupoid.coordinates(g) / h).x
+    state, _ = method.start(system, t, h, q0, v)
+    state = method.step(system, t, h, state).carry
+    return method.step(system, t + h, h, state).row.q
+
+
+def _discrete_forms(system, method, rule, h, t, q):
+    groupoid, n = system.groupoid, system.dim
+
+    def ends(k):
+        stop = len(t) - 2 + k
+        return jax.tree.map(lambda x: x[k:stop], q)
+
+    def at(t, a, b, c):
+        zero = jnp.zeros(n)
+
+        def points(z):  # in the charts of the fibres at both points
+            return groupoids.move(groupoid, a, z[:n]), groupoids.move(groupoid, b, z[n:])
+
+        def Ld(x, y):
+            return rule.lagrangian(system, h, (x, y))
+
+        def ahead(z):
+            """q2 of the pair, in the chart at c."""
+            return groupoid.coordinates((c, _next(system, method, t, h, *points(z))))
+
+        def omega(x, y):  # mixed part of -d(D2 Ld dq1), in the charts at x and y
+            def mixed(u, w):
+                return Ld(groupoids.move(groupoid, x, u), groupoids.move(groupoid, y, w))
+
+            M = jax.jacfwd(jax.grad(mixed, 1), 0)(zero, zero)  # [y, x]
+            return jnp.block([[jnp.zeros((n, n)), -M.T], [M, jnp.zeros((n, n))]])
+
+        def covector(z):
+            """D1 Ld(q1, q2) + D2 Ld(q0, q1) in the chart at b, and its part along the forms."""
+            x, y = points(z)
+            after = groupoids.move(groupoid, c, ahead(z))
+
+            def both(w):
+                moved = groupoids.move(groupoid, b, w)
+                return Ld(x, moved) + Ld(moved, after)
+
+            e = jax.grad(both)(z[n:])
+            rate = jax.vmap(lambda u: groupoid.coordinate_velocity(b, z[n:], u), 1, 1)(jnp.eye(n))
+            mu = linear_constraint(system, y) @ jnp.linalg.inv(rate)
+            G = metric(system, y)
+            G = jnp.linalg.solve(rate.T, G) @ jnp.linalg.inv(rate)
+            raised = solve_spd(G, mu.T)
+            return e, mu.T @ solve_spd(mu @ raised, raised.T @ e)
+
+        z = jnp.zeros(2 * n)
+        J = jnp.block([[jnp.zeros((n, n)), jnp.eye(n)], [jax.jacfwd(ahead)(z)]])
+        before, after = omega(a, b), omega(b, c)
+        change = J.T @ after @ J - before
+        slope = jax.jacfwd(lambda y: jnp.concatenate([jnp.zeros(n), covector(y)[1]]))(z)
+        exact = slope.T - slope  # d beta
+        e, along = covector(z)
+        p = jax.grad(lambda w: Ld(a, groupoids.move(groupoid, b, w)))(zero)
+        size = jnp.max(jnp.abs(before))
+        return (
+            jnp.max(jnp.abs(change - exact)) / size,
+            jnp.max(jnp.abs(e - along)) / jnp.max(jnp.abs(p)),
+            jnp.max(jnp.abs(change)) / size,
+        )
+
+    return DiscreteForm(*jax.vmap(at)(t[:-2], ends(0), ends(1), ends(2)))
+
+
+class Regularity(NamedTuple):
+    """Whether the matrix (7.10) [C02] of DLA is regular, and its condition number, scaled."""
+
+    regular: bool
+    condition: float
+    near: float  # that on the diagonal, h -> 0: [[G, mu^T], [mu, 0]]
+
+
+def dla_regularity(system: System, method: DLA, h: float, q0: object, q1: object) -> Regularity:
+    """The matrix of (7.10) at a pair of points: DLA is solvable near it if it is regular.
+
+    Scaled by h, so that it does not degenerate with it. On the diagonal it is regular where the
+    metric is and the constraints are independent (Remark 7.3.2).
+    """
+    if not isinstance(system.groupoid, Pair):
+        raise UsageError("(7.10) is written for pairs of points")
+    q0, q1 = (system.groupoid.base.check(x, name) for x, name in ((q0, "q0"), (q1, "q1")))
+    found = [
+        np.asarray(x) for x in compiled_call(_regularity, system, method, jnp.asarray(h), q0, q1)
+    ]
+    conditions = []
+    for M in found:
+        rows = M / np.max(np.abs(M), axis=1, keepdims=True) if np.all(np.isfinite(M)) else M
+        values = np.linalg.svd(rows, compute_uv=False) if np.all(np.isfinite(M)) else [np.nan, 0.0]
+        conditions.append(float(values[0] / values[-1]) if values[-1] > 0 else float("inf"))
+    return Regularity(conditions[0] < 1e12, *conditions)
+
+
+def _regularity(system, method, h, q0, q1):
+    groupoid, n = system.groupoid, system.dim
+    zero = jnp.zeros(n)
+    rule, other = method.rule, method.constraint_rule or method.rule
+
+    def at(x, y):
+        def mixed(u, w):
+            return rule.lagrangian(
+                system, h, (groupoids.move(groupoid, x, u), groupoids.move(groupoid, y, w))
+            )
+
+        def rows(w):
+            g = (x, groupoids.move(groupoid, y, w))
+            return discrete_constraint(other, system, jnp.zeros(()), h, g)
+
+        M = jax.jacfwd(jax.grad(mixed, 0), 1)(zero, zero)
+        mu = linear_constraint(system, x)
+        block = jnp.zeros((mu.shape[0], mu.shape[0]))
+        return jnp.block([[h * M, mu.T], [h * jax.jacfwd(rows)(zero), block]])
+
+    return at(q0, q1), at(q0, q0)
+
+
+__all__ = ["DiscreteForm", "Regularity", "discrete_form", "dla_regularity"]
