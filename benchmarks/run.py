@@ -267,10 +267,10 @@ def first() -> None:
 def first_calls() -> None:
     """CPU seconds of the first call of `simulate` in a new process, after the import."""
     code = (
-        "import sys, time; sys.path.insert(0, 'examples'); import dalembert as da, bicycle;"
+        "import sys, time; sys.path.insert(0, 'examples'); import dalembert as da;"
         "which, name = sys.argv[1:];"
         "begin = time.process_time();"
-        "s = bicycle.Bicycle() if which == 'bicycle' else da.systems.registry[which]();"
+        "s = da.systems.WhippleBicycle() if which == 'bicycle' else da.systems.registry[which]();"
         "t = da.simulate(s, da.methods.registry[name](), h=0.01, steps=100);"
         "print(time.process_time() - begin, t.meta.engine)"
     )

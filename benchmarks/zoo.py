@@ -26,7 +26,7 @@ from dalembert.diagnostics.parasitic import parasitic_mode
 from dalembert.systems import registry
 
 WANTED = 1e-3
-EXAMPLES = {"bicycle": "Bicycle", "trailers": "Trailers", "rattleback": "Rattleback"}
+EXAMPLES = {"bicycle": "bicycle", "trailers": "Trailers", "rattleback": "Rattleback"}
 
 
 def example(name: str):

@@ -80,7 +80,7 @@ from .running import (  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 
 if _CHECKING:
-    from . import control, geometry, hybrid
+    from . import control, geometry, hybrid, parts
     from .methods.rdla import RDLA
     from .viewer import show
 
@@ -107,14 +107,14 @@ __all__ = [
     # errors
     "DalembertError", "UsageError", "SimulationError", "StoreError",
     # modules
-    "control", "diagnostics", "dynamics", "geometry", "hybrid", "methods", "plots", "scene",
-    "systems",
+    "control", "diagnostics", "dynamics", "geometry", "hybrid", "methods", "parts", "plots",
+    "scene", "systems",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     # simulations need neither of these, so they are loaded when asked for
-    if name in ("control", "geometry", "hybrid", "testing"):
+    if name in ("control", "geometry", "hybrid", "parts", "testing"):
         return _importlib.import_module(f".{name}", __name__)
     if name == "RDLA":
         return methods.RDLA

@@ -42,6 +42,8 @@ def momentum(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     """p = dL/dv."""
     if isinstance(system, MechanicalSystem):
         return system.mass_matrix @ v
+    if system.closed is not None:
+        return metric(system, q) @ v
     return jax.grad(lambda w: system.lagrangian_at(t, q, w))(v)
 
 
@@ -50,6 +52,8 @@ def metric(system: System, q: Point, v: Vector | None = None, t: Time = 0.0) -> 
     """G = d^2 L/dv^2 at (q, v); v matters only for a Lagrangian that is not quadratic in it."""
     if isinstance(system, MechanicalSystem):
         return system.mass_matrix
+    if system.closed is not None:
+        return system.closed.mass_matrix(q)
     return jax.jacfwd(lambda w: momentum(system, q, w, t))(_at_rest(system, v))
 
 
@@ -82,6 +86,8 @@ def energy_is_conserved(system: System) -> bool:
 @traced_once
 def linear_constraint(system: System, q: Point) -> Forms:
     """Rows of the constraints linear in v: the holonomic ones, Dg(q), then `constraint(q)`."""
+    if system.closed is not None:
+        return system.closed.rows(q)
     rows = system.constraint(q)
     if not system.has_holonomic:
         return rows
@@ -101,7 +107,8 @@ def linear_offset(system: System, t: Time, q: Point) -> PerConstraint:
 def constraint_residual(system: System, q: Point, v: Vector, t: Time = 0.0) -> PerConstraint:
     """phi(t, q, v): zero on the constraint; shape (m,)."""
     t = jnp.asarray(t, dtype=float)
-    linear = linear_constraint(system, q) @ v
+    closed = system.closed
+    linear = linear_constraint(system, q) @ v if closed is None else closed.rates(q, v)
     if system.has_offset:
         linear = linear - linear_offset(system, t, q)  # (24) [F15]
     if not system.is_nonlinear:
@@ -299,6 +306,11 @@ def _at_rest(system: System, v: Vector | None) -> Vector:
 
 def _free_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
     groupoid = system.groupoid
+    if system.closed is not None:
+        force = system.closed.inertial_force(q, v)
+        if system.has_force:
+            force = force + system.force(jnp.asarray(t, dtype=float), q, v)
+        return force
     force = groupoids.gradient(groupoid, lambda x: system.lagrangian_at(t, x, v), q)
     force = force + groupoid.ad(q, v).T @ momentum(system, q, v, t)
     if not isinstance(system, MechanicalSystem):

@@ -126,6 +126,21 @@ def _takes(function: Callable[..., object], count: int) -> bool:
     return True
 
 
+@dataclasses.dataclass(frozen=True)
+class ClosedForms:
+    """What follows from a Lagrangian and its constraints by differentiation, written out for speed.
+
+    `mass_matrix(q)` is d^2 L/dv^2 of an L = T(q, v) - V(q) with T quadratic in v;
+    `inertial_force(q, v)` is ad_v^T dL/dv + dL/dq - (d^2 L/dv dq) v; `rows(q)` are the forms of all
+    linear constraints, holonomic ones first, and `rates(q, v)` these times v.
+    """
+
+    mass_matrix: Callable[[Point], jax.Array]
+    inertial_force: Callable[[Point, jax.Array], jax.Array]
+    rows: Callable[[Point], jax.Array]
+    rates: Callable[[Point, jax.Array], jax.Array]
+
+
 class System(eqx.Module):
     """A mechanical system with nonholonomic constraints; subclass it and write a Lagrangian.
 
@@ -146,6 +161,7 @@ class System(eqx.Module):
     coordinate_names: ClassVar[tuple[str, ...]] = ()
     velocity_names: ClassVar[tuple[str, ...]] = ()
     units: ClassVar[tuple[str, ...]] = ()  # of the coordinates, in the order of coordinate_names
+    constraint_names: ClassVar[tuple[str, ...]] = ()  # of the holonomic ones, then of the rows
     input_names: ClassVar[tuple[str, ...]] = ()
     input_units: ClassVar[tuple[str, ...]] = ()
     reference: ClassVar[str] = ""  # where in the literature the system comes from
@@ -193,6 +209,11 @@ class System(eqx.Module):
     def inputs(self, q: Point) -> jax.Array:
         """F^i(q), one row for each control: the force is F^i u_i; shape (k, dim)."""
         return jnp.zeros((0, self.dim))
+
+    @property
+    def closed(self) -> ClosedForms | None:
+        """Closed forms that methods take instead of derivatives; None: there are none."""
+        return None
 
     # -- what a system of the zoo adds -------------------------------------------------------
 
@@ -251,6 +272,11 @@ class System(eqx.Module):
         if len(self.coordinate_names) == self.dim:
             return tuple(f"{name}_dot" for name in self.coordinate_names)
         return tuple(f"v{i}" for i in range(self.dim))
+
+    @property
+    def constraint_labels(self) -> tuple[str, ...]:
+        """A name for each constraint, and so for its multiplier; () where there are none."""
+        return tuple(self.constraint_names)
 
     @property
     def input_labels(self) -> tuple[str, ...]:

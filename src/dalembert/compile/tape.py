@@ -16,7 +16,7 @@ import numpy as np
 
 # More operations than this are left to arrays: compiling would take longer than running saves
 # (`benchmarks/agreement.py` shows sizes and times).
-LARGEST = 60_000
+LARGEST = 150_000
 
 Lane: TypeAlias = Any  # a `Value`, or a number of NumPy that is known while recording
 

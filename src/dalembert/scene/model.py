@@ -25,6 +25,7 @@ class Row:
     v: Any
     force: Any  # A(q)^T lam, the reaction covector on the fibre
     frame: Any = None  # the reconstructed group element of a reduced system
+    multiplier: Any = None  # lam, one for each constraint
 
 
 Of = Callable[[Row], Any]  # a vector or matrix, from a row

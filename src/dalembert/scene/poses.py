@@ -71,7 +71,7 @@ def _mapped(system: System, rows: Any) -> dict[str, jax.Array]:
 def _values(system: System, t: Any, q: Any, v: Any, lam: Any, frame: Any) -> dict[str, jax.Array]:
     A = dynamics.constraint_matrix(system, q, v, t)
     force = A.T @ lam if A.shape[0] else jnp.zeros(system.dim)
-    row, scene = Row(t, q, v, force, frame), scene_of(system)
+    row, scene = Row(t, q, v, force, frame, lam), scene_of(system)
     asked: dict[str, Any] = {}
     for b in scene.bodies:
         asked[f"position {b.name}"] = b.position

@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 
@@ -27,6 +28,9 @@ class Shape:
     turn: tuple[tuple[float, ...], ...] | None = None  # rotation matrix; None: not turned
     relative: bool = False
 
+    def __hash__(self) -> int:  # lengths may be arrays, and are leaves where it is part of a system
+        return hash((self.kind, tuple(self.size), self.color, self.relative))
+
     def moved(self, x: Any, y: Any, z: Any) -> Shape:
         """The same piece, elsewhere on the body."""
         a, b, c = self.at
@@ -44,6 +48,21 @@ class Shape:
     def scaled_with_motion(self) -> Shape:
         """The same piece, its lengths read as parts of the extent of the motion."""
         return dataclasses.replace(self, relative=True)
+
+
+def _flat(shape: Shape) -> tuple[tuple[Any, ...], Any]:
+    names = tuple(shape.size)
+    rest = (shape.kind, names, shape.color, shape.turn, shape.relative)
+    return (tuple(shape.size.values()), shape.at), rest
+
+
+def _from_flat(rest: Any, parts: Any) -> Shape:
+    kind, names, color, turn, relative = rest
+    return Shape(kind, dict(zip(names, parts[0])), color, parts[1], turn, relative)
+
+
+# lengths are leaves, so that a part of a machine may carry its shape
+jax.tree_util.register_pytree_node(Shape, _flat, _from_flat)
 
 
 def rotation_matrix(axis: Sequence[float], angle: float) -> np.ndarray:

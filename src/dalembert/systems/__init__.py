@@ -14,6 +14,7 @@ from .balls import (
     ChaplyginBall,
     ChaplyginBallExponential,
 )
+from .bicycles import WhippleBicycle
 from .controlled import PassiveArm, PlanarBody, TwistedInputs, UnderwaterVehicle
 from .disks import RollingDisk, VerticalRollingDisk
 from .oscillators import ChaoticQuartic, ContactOscillator, PerturbedContactOscillator
@@ -68,6 +69,7 @@ registry: dict[str, type[System]] = {
         ParticleWithFadingConstraint,
         ParticleAcrossCone,
         JoinedDisks,
+        WhippleBicycle,
     )
 }
 
@@ -106,5 +108,6 @@ __all__ = [
     "TwoWheeledRobot",
     "UnderwaterVehicle",
     "VerticalRollingDisk",
+    "WhippleBicycle",
     "registry",
 ]

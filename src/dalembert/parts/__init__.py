@@ -1,0 +1,67 @@
+"""Bodies, joints, wheels and skates put together: a machine, which is an ordinary system.
+
+    from dalembert import parts
+
+    disk = parts.build(
+        parts.Body("disk", 1.0, (0.25, 0.5, 0.25)),
+        parts.Free("disk", start=(0, 0, 1.0), speed=(2.0, 0, 0, 0, 2.0, 0)),
+        parts.Wheel("disk", radius=1.0),
+        parts.Gravity(9.81),
+    )
+    traj = dalembert.simulate(disk, h=0.01, steps=500)
+
+Space has x, y and z up; a wheel's axle is the second axis of its body, so that it rolls along the
+first. A free body moves in R^3 x SO(3), without a chart. Numbers are parameters; a whole number
+among the three of a point is a constant (write 0 where nothing will ever be).
+"""
+
+from .contacts import (
+    Ball,
+    Contact,
+    Cylinder,
+    Ellipsoid,
+    Glide,
+    Level,
+    Plane,
+    Skate,
+    Sphere,
+    Surface,
+    Wheel,
+    mecanum,
+    omni,
+    turntable,
+)
+from .machine import Built, Machine, build, settle
+from .pieces import (
+    Body,
+    Damper,
+    Fixed,
+    Free,
+    Gear,
+    Gravity,
+    Joint,
+    Loop,
+    Motor,
+    Planar,
+    Prescribed,
+    Prismatic,
+    Push,
+    Revolute,
+    Spherical,
+    Spring,
+    Strut,
+)
+from .recipes import caster
+from .shapes import inertia_of
+
+__all__ = [
+    # bodies and how they hang together
+    "Body", "Revolute", "Prismatic", "Spherical", "Free", "Planar", "Fixed", "Loop", "Joint",
+    # what touches, and what is touched
+    "Wheel", "mecanum", "omni", "caster", "Ball", "Ellipsoid", "Skate", "Glide", "Contact",
+    "Plane", "turntable", "Sphere", "Cylinder", "Level", "Surface",
+    # forces and inputs
+    "Gravity", "Spring", "Damper", "Strut", "Motor", "Push", "Prescribed", "Gear",
+    # machines
+    "build", "settle", "Machine", "Built", "inertia_of",
+]  # fmt: skip

@@ -1,0 +1,208 @@
+"""What is wrong with a machine, seen in plain numbers before anything is traced."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..system import is_traced
+from .layout import Assembly, Layout, Row, layout_of
+from .motion import Rows, frames, inertia
+
+_STATES = 3
+_SMALL = 1e-9
+
+
+def examined(machine: Assembly, thorough: bool = False) -> Layout:
+    """The layout, without the rows that the joints hold by themselves.
+
+    `thorough` looks for bodies without inertia and for constraints that depend on each other.
+    """
+    layout = layout_of(machine)
+    undecided = any(getattr(c, "rows", ()) is None for c in machine.contacts) or machine.loops
+    if not undecided and not thorough:
+        return layout
+    states = [_random(layout, seed) for seed in range(_STATES)]
+    every = (*layout.holonomic, *layout.rows)
+    slopes = [_slopes(machine, layout, every, q) for q in states]
+    size = max((float(np.max(np.abs(s), initial=0.0)) for s in slopes), default=1.0)
+    held = {
+        row
+        for k, row in enumerate(every)
+        if all(np.max(np.abs(s[k])) <= _SMALL * size for s in slopes)
+    }
+    for row in held:
+        if row in layout.holonomic:
+            gap = float(_values(machine, layout, (row,), states[0])[0])
+            if abs(gap) > _SMALL:
+                raise UsageError(_off(machine, row, gap) + ", and its joints hold it there")
+    layout = dataclasses.replace(
+        layout,
+        holonomic=tuple(r for r in layout.holonomic if r not in held),
+        rows=tuple(r for r in layout.rows if r not in held),
+        held=tuple(r.label for r in every if r in held),
+    )
+    if thorough:
+        _check_inertia(machine, layout, states)
+        _check_rank(machine, layout, states)
+    return layout
+
+
+def refuse_gaps(machine: Assembly, layout: Layout, q: Any) -> None:
+    """Refuse a start in which something that should touch does not; traced ones pass."""
+    if is_traced((machine.parts, q)) or not layout.holonomic:
+        return
+    for row, gap in zip(layout.holonomic, _values(machine, layout, layout.holonomic, q)):
+        if abs(gap) > 1e-7:
+            raise UsageError(
+                _off(machine, row, float(gap))
+                + " at the start: q0, v0 = dalembert.parts.settle(system) closes it"
+            )
+
+
+def settled(machine: Assembly, layout: Layout, q: Any, v: Any) -> tuple[Any, np.ndarray]:
+    """(q, v) with contacts closed and rolling, by projections in the metric; plain numbers."""
+    q, v = _plain(q), np.asarray(v, dtype=float)
+    every = (*layout.holonomic, *layout.rows)
+    count = len(layout.holonomic)
+    for _ in range(50 if count else 0):
+        gaps = _values(machine, layout, layout.holonomic, q)
+        if not np.all(np.isfinite(gaps)):
+            break
+        before = q
+        q = _moved(layout, q, _pulled(machine, layout, layout.holonomic, q, gaps))
+        change = layout.split(q)[0] - layout.split(before)[0] if layout.size else 0.0
+        if np.max(np.abs(gaps)) < 1e-15 or np.max(np.abs(change)) < 1e-16:
+            break
+    if every:
+        here = Rows(machine, layout, frames(machine, layout, q, None, np), q, np)
+        given = [0.0] * count + [float(here.given(row, 0.0)) for row in layout.rows]
+        for _ in range(2):
+            slopes = _slopes(machine, layout, every, q)
+            v = v + _pulled(machine, layout, every, q, slopes @ v - np.array(given))
+    return q, v
+
+
+def _pulled(
+    machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any, defect: np.ndarray
+) -> np.ndarray:
+    """The smallest move in the metric that takes a defect away."""
+    A, G = _slopes(machine, layout, rows, q), _metric(machine, layout, q)
+    raised = np.linalg.solve(G, A.T)
+    return -raised @ np.linalg.lstsq(A @ raised, defect, rcond=None)[0]
+
+
+def _moved(layout: Layout, q: Any, d: np.ndarray) -> Any:
+    numbers, turns = layout.split(q)
+    turned = []
+    for k, R in enumerate(turns):
+        w = d[layout.size + 3 * k : layout.size + 3 * k + 3]
+        S = 0.5 * np.cross(np.eye(3), w)  # hat(w)/2: Cayley's map stays a rotation
+        turned.append(R @ np.linalg.solve(np.eye(3) - S, np.eye(3) + S))
+    return layout.joined(numbers + d[: layout.size] if layout.size else None, tuple(turned))
+
+
+def _off(machine: Assembly, row: Row, gap: float) -> str:
+    if row.kind == "contact":
+        contact = machine.contacts[row.index]
+        side = "above" if gap > 0 else "below"
+        kind = type(contact).__name__.lower()
+        return f"{kind} '{contact.label}' is {abs(gap):.3g} m {side} its surface"
+    if row.kind == "gear":
+        return f"gear '{row.label}' is off by {abs(gap):.3g}"
+    loop = machine.loops[row.index]
+    return f"loop '{loop.label}' is open by {abs(gap):.3g} ({row.row})"
+
+
+def _random(layout: Layout, seed: int) -> Any:
+    rng = np.random.default_rng(seed)
+    turns = []
+    for _ in range(layout.rotations):
+        Q, R = np.linalg.qr(rng.normal(size=(3, 3)))
+        Q = Q * np.sign(np.diag(R))
+        turns.append(Q * np.linalg.det(Q))
+    return layout.joined(rng.normal(size=layout.size), tuple(turns))
+
+
+def _plain(q: Any) -> Any:
+    return tuple(np.asarray(x) for x in q) if isinstance(q, tuple) else np.asarray(q)
+
+
+def _values(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) -> np.ndarray:
+    found = Rows(machine, layout, frames(machine, layout, _plain(q), None, np), _plain(q), np)
+    return np.array([float(found.value(row)) for row in rows])
+
+
+def _slopes(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) -> np.ndarray:
+    columns = []
+    for v in np.eye(layout.dim):
+        found = Rows(machine, layout, frames(machine, layout, q, v, np), q, np)
+        columns.append([float(found.rate(row, v)) for row in rows])
+    return np.array(columns).T.reshape(len(rows), layout.dim)
+
+
+def _metric(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
+    total = np.zeros((layout.dim, layout.dim))
+    moves = [frames(machine, layout, q, v, np) for v in np.eye(layout.dim)]
+    for name, body in machine.bodies.items():
+        center = np.zeros(3) if body.center is None else body.center.array(np)
+        speeds = [f[name].speed + f[name].turn @ np.cross(f[name].spin, center) for f in moves]
+        u, w = np.array(speeds), np.array([f[name].spin for f in moves])
+        I = inertia(body, np)
+        total += float(body.mass) * u @ u.T + (0 if I is None else w @ np.asarray(I) @ w.T)
+    return total
+
+
+def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None:
+    for name, body in machine.bodies.items():
+        mass, I = np.asarray(body.mass), inertia(body, np)
+        if np.ndim(mass) or not np.isfinite(mass) or mass < 0:
+            raise UsageError(f"body '{name}': its mass must be a number, not negative: {body.mass}")
+        if I is None:
+            continue
+        if not np.allclose(I, np.asarray(I).T):
+            raise UsageError(f"body '{name}': its inertia must be symmetric, got {np.asarray(I)}")
+        moments = np.linalg.eigvalsh(I)
+        slack = 1e-9 * max(float(moments.sum()), 0.0)
+        if moments[0] < -slack or moments[2] > moments[0] + moments[1] + slack:
+            raise UsageError(
+                f"body '{name}': no rigid body has the principal moments {moments}: each is "
+                "positive and at most the sum of the other two"
+            )
+    for q in states:
+        values, vectors = np.linalg.eigh(_metric(machine, layout, q))
+        if values[0] > 1e-13 * values[-1]:
+            return
+    names = layout.velocity_names
+    worst = names[int(np.argmax(np.abs(vectors[:, 0])))]
+    raise UsageError(
+        f"a body without mass: nothing has inertia along '{worst}'; the joints are "
+        f"{', '.join(j.label for j in machine.joints)}. Give the body that moves so a mass or an "
+        "inertia, or hold it by Fixed"
+    )
+
+
+def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
+    every = (*layout.holonomic, *layout.rows)
+    if not every:
+        return
+    best: tuple[int, np.ndarray] = (-1, np.zeros(0))
+    for q in states:
+        slopes = _slopes(machine, layout, every, q)
+        slopes = slopes / np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-300)
+        U, values, _ = np.linalg.svd(slopes)
+        rank = int(np.sum(values > 1e-9 * values[0]))
+        if rank > best[0]:
+            best = rank, U[:, rank:]
+        if rank == len(every):
+            return
+    rank, null = best
+    involved = [r.label for r, c in zip(every, np.linalg.norm(null, axis=1)) if c > 1e-6]
+    raise UsageError(
+        f"redundant constraints: {len(every)} rows have rank {rank}. These depend on each other: "
+        f"{'; '.join(involved)}. Leave out {len(every) - rank} of them, as by "
+        "Wheel(..., rows=('height', 'along')): the reaction there would not be determined"
+    )

@@ -1,0 +1,252 @@
+"""Closed forms for speed: mass matrix, inertial force and constraint rows by columns of motion.
+
+Each entry of v moves a body and all that hangs on it as one rigid body: a column (w, u), the
+angular velocity and the velocity of the point of space at the reference, the origin of the body
+that the tree hangs on. With the momenta of composite bodies the mass matrix takes products of
+columns only (the composite-rigid-body algorithm), and forces are summed from the leaves inwards.
+Tests hold all of it against the derivatives of the Lagrangian.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..groupoids import Pair, move
+from .contacts import Frame
+from .layout import Assembly, Layout, Row, scalar_slot
+from .motion import Frames, Rows, frames, gear_slots, inertia, loop_sides
+from .pieces import GROUND, Free, Planar, Prismatic, Revolute, Spherical
+from .vectors import direction
+
+
+class Column(NamedTuple):
+    """What one entry of v does to a body and all that hangs on it."""
+
+    body: str
+    spin: Any  # in space; None: only a shift
+    speed: Any  # of the reference
+
+
+class Tree:
+    """Columns of a machine at one configuration, and sums over what hangs on a body."""
+
+    def __init__(self, machine: Assembly, layout: Layout, placed: Frames) -> None:
+        self.machine, self.layout, self.placed = machine, layout, placed
+        joints = [machine.joints[i] for i in layout.order]
+        self.parent = {j.body: j.parent for j in joints}
+        self.order = [j.body for j in joints]
+        self.root: dict[str, str] = {}
+        for j in joints:
+            self.root[j.body] = j.body if j.parent == GROUND else self.root[j.parent]
+        self.columns = self._columns()
+
+    def lever(self, body: str, point: Any) -> Any:
+        """A point, from the reference of a body's tree."""
+        return point - self.placed[self.root[body]].place
+
+    def _columns(self) -> list[Column]:
+        layout, machine = self.layout, self.machine
+        found: list[Any] = [None] * layout.dim
+        for i in layout.order:
+            joint = machine.joints[i]
+            at, turn = layout.slots[i]
+            body, child = joint.body, self.placed[joint.body]
+            base = self.placed[joint.parent].turn
+            base = base if joint.tilt is None else base @ jnp.asarray(joint.tilt, dtype=float)
+            lever = self.lever(body, child.place)
+            if joint.child_at is not None:
+                lever = lever + child.turn @ joint.child_at.array(jnp)
+
+            plain = joint.child_at is None
+
+            def about(
+                axis: Any, body: str = body, lever: Any = lever, plain: bool = plain
+            ) -> Column:
+                through = self.root[body] == body and plain  # the reference itself
+                return Column(body, axis, jnp.zeros(3) if through else jnp.cross(lever, axis))
+
+            first = layout.size + 3 * turn
+            if isinstance(joint, Revolute):
+                found[at] = about(child.turn @ direction(joint.axis, jnp))
+            elif isinstance(joint, Prismatic):
+                found[at] = Column(body, None, base @ direction(joint.axis, jnp))
+            elif isinstance(joint, Planar):
+                found[at], found[at + 1] = (Column(body, None, base[:, k]) for k in (0, 1))
+                found[at + 2] = about(base[:, 2])
+            elif isinstance(joint, Free):
+                for k in range(3):
+                    found[at + k] = Column(body, None, base[:, k])
+            if isinstance(joint, (Free, Spherical)):
+                for k in range(3):
+                    found[first + k] = about(child.turn[:, k])
+        return found
+
+    def above(self, body: str) -> set[str]:
+        """A body and those that it hangs on."""
+        found = set()
+        while body != GROUND:
+            found.add(body)
+            body = self.parent[body]
+        return found
+
+    def summed(self, own: dict[str, Any]) -> dict[str, Any]:
+        """Sums over each body and all that hangs on it."""
+        total = dict(own)
+        for body in reversed(self.order):
+            parent = self.parent[body]
+            if parent != GROUND and body in total:
+                mine = total[body]
+                known = total.get(parent)
+                total[parent] = mine if known is None else jax.tree.map(jnp.add, known, mine)
+        return total
+
+    def paired(self, column: Column, force: Any, moment: Any) -> Any:
+        """Power of a force and of its moment about the reference along a column."""
+        power = column.speed @ force
+        return power if column.spin is None else power + column.spin @ moment
+
+
+def mass_matrix(machine: Assembly, layout: Layout, q: Any) -> jax.Array:
+    """d^2 L/dv^2."""
+    placed = frames(machine, layout, q, None)
+    tree = Tree(machine, layout, placed)
+    own = {}
+    for name, body in machine.bodies.items():
+        turn = placed[name].turn
+        c = tree.lever(name, placed[name].point(body.center, jnp))
+        mass = jnp.asarray(body.mass, dtype=float)
+        about = mass * ((c @ c) * np.eye(3) - jnp.outer(c, c))
+        I = inertia(body, jnp)
+        own[name] = (mass, mass * c, about if I is None else about + turn @ I @ turn.T)
+    whole = tree.summed(own)
+    dim = layout.dim
+    entries: list[list[Any]] = [[jnp.zeros(())] * dim for _ in range(dim)]
+    above = {name: tree.above(name) for name in tree.order}
+    for j, column in enumerate(tree.columns):
+        mass, first, second = whole[column.body]
+        force, moment = mass * column.speed, jnp.cross(first, column.speed)
+        if column.spin is not None:
+            force = force + jnp.cross(column.spin, first)
+            moment = moment + second @ column.spin
+        for i in range(dim):
+            other = tree.columns[i]
+            nearer = other.body in above[column.body]
+            if nearer and (other.body != column.body or i <= j):
+                entries[i][j] = entries[j][i] = tree.paired(other, force, moment)
+    return jnp.stack([jnp.stack(row) for row in entries])
+
+
+def inertial_force(machine: Assembly, layout: Layout, q: Any, v: jax.Array) -> jax.Array:
+    """ad_v^T p + dL/dq - (dp/dq) v: what acts on the coordinates without constraints."""
+    groupoid = Pair(layout.space)
+
+    def moving(s: jax.Array) -> tuple[Any, Frames]:
+        placed = frames(machine, layout, move(groupoid, q, s * v), v)
+        speeds = {}
+        for name, body in machine.bodies.items():
+            frame = placed[name]
+            u = frame.speed
+            if body.center is not None:
+                u = u + frame.turn @ jnp.cross(frame.spin, body.center.array(jnp))
+            speeds[name] = (u, frame.spin)
+        return speeds, placed
+
+    # accelerations of the bodies where v does not change
+    _, bent, placed = jax.jvp(moving, (jnp.zeros(()),), (jnp.ones(()),), has_aux=True)
+    tree = Tree(machine, layout, placed)
+    own: dict[str, Any] = {}
+
+    def apply(name: str, point: Any, force: Any, moment: Any = None) -> None:
+        if name == GROUND:
+            return
+        total = jnp.cross(tree.lever(name, point), force)
+        total = total if moment is None else total + moment
+        known = own.get(name)
+        own[name] = (force, total) if known is None else (known[0] + force, known[1] + total)
+
+    for name, body in machine.bodies.items():
+        frame: Frame = placed[name]
+        force = -body.mass * bent[name][0]
+        for weight in machine.gravity:
+            force = force + body.mass * weight.g * direction(weight.down, jnp)
+        I = inertia(body, jnp)
+        moment = None
+        if I is not None:
+            w = frame.spin
+            moment = -frame.turn @ (I @ bent[name][1] + jnp.cross(w, I @ w))
+        apply(name, frame.point(body.center, jnp), force, moment)
+    for strut in machine.struts:
+        here = placed[strut.body].point(strut.at, jnp)
+        there = placed[strut.other].point(strut.other_at, jnp)
+        length = jnp.sqrt((here - there) @ (here - there))
+        pull = -strut.stiffness * (length - strut.rest) / length * (here - there)
+        apply(strut.body, here, pull)
+        apply(strut.other, there, -pull)
+    whole = tree.summed(own)
+    total = [tree.paired(c, *whole[c.body]) for c in tree.columns]
+    numbers = layout.split(q)[0]
+    for spring in machine.springs:
+        at = scalar_slot(machine, layout, spring, spring.joint)
+        total[at] = total[at] - spring.stiffness * (numbers[at] - spring.rest)
+    return jnp.stack(total)
+
+
+def constraint_rows(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) -> jax.Array:
+    """One row for each constraint: its rate along each entry of v."""
+    if not rows:
+        return jnp.zeros((0, layout.dim))
+    placed = frames(machine, layout, q, None)
+    here, tree = Rows(machine, layout, placed, q), Tree(machine, layout, placed)
+    found = []
+    for row in rows:
+        line: list[Any] = [jnp.zeros(())] * layout.dim
+
+        def add(body: str, force: Any, moment: Any, line: list[Any] = line) -> None:
+            above = tree.above(body)
+            for j, column in enumerate(tree.columns):
+                if column.body in above:
+                    line[j] = line[j] + tree.paired(column, force, moment)
+
+        def at(body: str, point: Any, force: Any, add: Any = add) -> None:
+            if body != GROUND:
+                add(body, force, jnp.cross(tree.lever(body, point), force))
+
+        if row.kind == "contact":
+            at(machine.contacts[row.index].body, here.touch(row.index).point, here.blocked(row))
+        elif row.kind == "prescribed":
+            drive = machine.prescribed[row.index]
+            line[scalar_slot(machine, layout, drive, drive.joint)] = jnp.ones(())
+        elif row.kind == "gear":
+            one, two = gear_slots(machine, layout, machine.gears[row.index])
+            line[two] = line[two] + 1.0
+            line[one] = line[one] - machine.gears[row.index].ratio
+        else:
+            loop = machine.loops[row.index]
+            body, other = placed[loop.body], placed[loop.other]
+            if row.row in "xyz":
+                e = np.eye(3)["xyz".index(row.row)]
+                at(loop.body, body.point(loop.at, jnp), e)
+                at(loop.other, other.point(loop.other_at, jnp), -e)
+            else:
+                side = other.turn @ loop_sides(loop, jnp)[int(row.row[-1]) - 1]
+                twist = jnp.cross(body.turn @ direction(loop.axis, jnp), side)
+                if loop.body != GROUND:
+                    add(loop.body, jnp.zeros(3), twist)
+                if loop.other != GROUND:
+                    add(loop.other, jnp.zeros(3), -twist)
+        found.append(jnp.stack(line))
+    return jnp.stack(found)
+
+
+def constraint_rates(
+    machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any, v: jax.Array
+) -> jax.Array:
+    """The rows times v, without the rows."""
+    if not rows:
+        return jnp.zeros(0)
+    here = Rows(machine, layout, frames(machine, layout, q, v), q)
+    return jnp.stack([here.rate(row, v) for row in rows])

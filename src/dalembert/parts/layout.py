@@ -1,0 +1,320 @@
+"""What a machine is before any number is known: its tree, coordinates, rows, and their names."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from ..errors import UsageError
+from ..groups import SO, Euclidean, Group, Product
+from .contacts import Contact, Plane, Skate, Wheel
+from .pieces import (
+    GROUND,
+    Body,
+    Damper,
+    Fixed,
+    Free,
+    Gear,
+    Gravity,
+    Joint,
+    Loop,
+    Motor,
+    Part,
+    Planar,
+    Prescribed,
+    Prismatic,
+    Push,
+    Revolute,
+    Spherical,
+    Spring,
+    Strut,
+)
+
+P = TypeVar("P", bound=Part)
+
+
+class Assembly:
+    """Parts sorted by their kind."""
+
+    def __init__(self, parts: Iterable[Any]) -> None:
+        self.parts = tuple(_flat(parts))
+        self.bodies = {b.name: b for b in self._all(Body)}
+        self.joints = self._all(Joint)
+        self.contacts = self._all(Contact)
+        self.loops = self._all(Loop)
+        self.springs, self.dampers = self._all(Spring), self._all(Damper)
+        self.struts, self.gravity = self._all(Strut), self._all(Gravity)
+        self.motors, self.pushes = self._all(Motor), self._all(Push)
+        self.prescribed, self.gears = self._all(Prescribed), self._all(Gear)
+
+    def _all(self, kind: type[P]) -> tuple[P, ...]:
+        return tuple(p for p in self.parts if isinstance(p, kind))
+
+
+def _flat(parts: Iterable[Any]) -> Iterable[Part]:
+    for part in parts:
+        if isinstance(part, (list, tuple)):
+            yield from _flat(part)
+        elif isinstance(part, Part):
+            yield part
+        else:
+            raise UsageError(f"a machine is made of parts (Body, Revolute, Wheel, ...): {part!r}")
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One constraint: of the contact, loop or prescribed joint with this index."""
+
+    kind: str  # "contact", "loop", "gear", "prescribed"
+    index: int
+    row: str
+    label: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Layout:
+    """The static side of a machine; two machines with one layout share compiled code."""
+
+    order: tuple[int, ...]  # joints, parents first
+    slots: tuple[tuple[int, int], ...]  # of each joint: first number in R^n, which rotation
+    size: int  # of R^n
+    rotations: int
+    coordinate_names: tuple[str, ...]
+    velocity_names: tuple[str, ...]
+    units: tuple[str, ...]
+    holonomic: tuple[Row, ...]
+    rows: tuple[Row, ...]
+    held: tuple[str, ...]  # labels of rows that the joints hold by themselves
+    upright: frozenset[int]  # contacts whose axle or blade stays level, by the kinds of joints
+    input_names: tuple[str, ...]
+    input_units: tuple[str, ...]
+
+    @property
+    def dim(self) -> int:
+        """Length of v."""
+        return self.size + 3 * self.rotations
+
+    @property
+    def space(self) -> Group:
+        """R^n x SO(3) x ..., or what there is of it."""
+        factors = [Euclidean(self.size)] * (self.size > 0) + [SO(3)] * self.rotations
+        return factors[0] if len(factors) == 1 else Product(*factors)
+
+    def split(self, q: Any) -> tuple[Any, tuple[Any, ...]]:
+        """(numbers, rotations) of a configuration."""
+        if not self.rotations:
+            return q, ()
+        if not self.size:
+            return None, (q,) if self.rotations == 1 else tuple(q)
+        return q[0], tuple(q[1:])
+
+    def joined(self, numbers: Any, rotations: tuple[Any, ...]) -> Any:
+        """The configuration of numbers and rotations."""
+        if not self.rotations:
+            return numbers
+        if not self.size:
+            return rotations[0] if self.rotations == 1 else rotations
+        return (numbers, *rotations)
+
+
+def layout_of(machine: Assembly) -> Layout:
+    """Names, order and candidate rows of a machine; errors name the part."""
+    _check_names(machine)
+    joints = machine.joints
+    order = _order(machine)
+    roots = [j for j in joints if isinstance(j, (Planar, Free))]
+    names: list[str] = []
+    units: list[str] = []
+    slots: list[tuple[int, int]] = []
+    turns: list[tuple[str, ...]] = []
+    spins: list[str] = []
+    for joint in joints:
+        slots.append((len(names), len(turns)))
+        alone = len(roots) == 1 and not joint.name
+        prefix = "" if alone else f"{joint.label} "
+        if isinstance(joint, (Revolute, Prismatic)):
+            names.append(joint.label)
+            units.append("rad" if isinstance(joint, Revolute) else "m")
+        elif isinstance(joint, Planar):
+            names += [prefix + x for x in ("x", "y", "theta")]
+            units += ["m", "m", "rad"]
+        elif isinstance(joint, Free):
+            names += [prefix + x for x in ("x", "y", "z")]
+            units += ["m"] * 3
+        if isinstance(joint, (Free, Spherical)):
+            tail = "" if sum(isinstance(j, (Free, Spherical)) for j in joints) == 1 else joint.label
+            turns.append(tuple(f"R{i}{j} {tail}".strip() for i in (1, 2, 3) for j in (1, 2, 3)))
+            spins += [f"Omega{i} {tail}".strip() for i in (1, 2, 3)]
+    _unique("coordinate", names)
+    if not names and not turns:
+        raise UsageError("nothing of this machine moves: every joint is Fixed")
+    for part in (*machine.springs, *machine.dampers, *machine.motors, *machine.prescribed):
+        _scalar(machine, part, part.joint)
+    for gear in machine.gears:
+        for name in (gear.joint, gear.other):
+            _scalar(machine, gear, name)
+    size = len(names)
+    attitude = [x for entries in turns for x in entries]
+    return Layout(
+        order,
+        tuple(slots),
+        size,
+        len(turns),
+        (*names, *attitude),
+        (*(f"{x}_dot" for x in names), *spins),
+        (*units, *("1" for _ in attitude)),
+        *_candidates(machine),
+        (),
+        frozenset(i for i, c in enumerate(machine.contacts) if _is_upright(machine, c)),
+        (*(m.label for m in machine.motors), *(p.label for p in machine.pushes)),
+        (
+            *("N m" if isinstance(_joint(machine, m), Revolute) else "N" for m in machine.motors),
+            *("N" for _ in machine.pushes),
+        ),
+    )
+
+
+def _candidates(machine: Assembly) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    holonomic: list[Row] = []
+    rows: list[Row] = []
+    for i, loop in enumerate(machine.loops):
+        tilts = ("tilt 1", "tilt 2") if loop.axis is not None else ()
+        holonomic += [Row("loop", i, r, f"{loop.label}, {r}") for r in ("x", "y", "z", *tilts)]
+    holonomic += [Row("gear", i, "gear", gear.label) for i, gear in enumerate(machine.gears)]
+    for i, contact in enumerate(machine.contacts):
+        wanted = contact.has if contact.rows is None else contact.rows  # pyright: ignore
+        for row in wanted:
+            if row not in contact.has:
+                raise UsageError(
+                    f"contact '{contact.label}' ({type(contact).__name__}) has the rows "
+                    f"{', '.join(contact.has)}; got {row!r}"
+                )
+            into = holonomic if row == "height" else rows
+            into.append(Row("contact", i, row, f"{contact.label}, {row}"))
+    for i, drive in enumerate(machine.prescribed):
+        rows.append(Row("prescribed", i, "drive", drive.name or f"{drive.joint}, drive"))
+    _unique("constraint", [r.label for r in (*holonomic, *rows)])
+    return tuple(holonomic), tuple(rows)
+
+
+def scalar_slot(machine: Assembly, layout: Layout, owner: Part, name: str) -> int:
+    """Where in R^n the one coordinate of a named joint is."""
+    return layout.slots[_scalar(machine, owner, name)][0]
+
+
+def _scalar(machine: Assembly, owner: Part, name: str) -> int:
+    """Which joint a name is, of those with one coordinate."""
+    index = _joint_index(machine, owner, name)
+    if not isinstance(machine.joints[index], (Revolute, Prismatic)):
+        kind = type(machine.joints[index]).__name__
+        raise UsageError(
+            f"{type(owner).__name__} on '{name}': acts on a Revolute or Prismatic joint, this one "
+            f"is {kind}"
+        )
+    return index
+
+
+def _joint_index(machine: Assembly, owner: Part, name: str) -> int:
+    for i, joint in enumerate(machine.joints):
+        if joint.label == name:
+            return i
+    known = [j.label for j in machine.joints]
+    raise UsageError(f"{type(owner).__name__}: there is no joint '{name}'{_near(name, known)}")
+
+
+def _joint(machine: Assembly, motor: Any) -> Joint:
+    return machine.joints[_joint_index(machine, motor, motor.joint)]
+
+
+def _near(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean '{close[0]}'?" if close else f"; there is {', '.join(known) or 'none'}"
+
+
+def _unique(what: str, names: list[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two {what}s are called '{name}': give one of them a name=")
+
+
+def _check_names(machine: Assembly) -> None:
+    bodies = [p.name for p in machine.parts if isinstance(p, Body)]
+    if not bodies:
+        raise UsageError("a machine has at least one Body")
+    for name in bodies:
+        if bodies.count(name) > 1:
+            raise UsageError(f"two bodies are called '{name}'")
+    if GROUND in bodies:
+        raise UsageError(f"'{GROUND}' is what does not move: call the body otherwise")
+    _unique("joint", [j.label for j in machine.joints])
+
+    def known(name: str, part: Part, what: str) -> None:
+        if name not in machine.bodies and name != GROUND:
+            label = getattr(part, "label", "")
+            told = f"{type(part).__name__} '{label}'" if label else type(part).__name__
+            raise UsageError(f"{told}: its {what} '{name}' is no body{_near(name, bodies)}")
+
+    for part in machine.parts:
+        for what in ("body", "parent", "other"):
+            if hasattr(part, what) and not isinstance(part, Gear):
+                known(getattr(part, what), part, what)
+    for joint in machine.joints:
+        if joint.body == GROUND:
+            raise UsageError(f"joint '{joint.label}': '{GROUND}' hangs on nothing; turn it around")
+    held = [j.body for j in machine.joints]
+    for name in bodies:
+        if name not in held:
+            raise UsageError(
+                f"body '{name}' has no joint: attach it, or let it go by Free('{name}')"
+            )
+        if held.count(name) > 1:
+            raise UsageError(
+                f"body '{name}' has {held.count(name)} joints: keep one, and close the loop by Loop"
+            )
+
+
+def _order(machine: Assembly) -> tuple[int, ...]:
+    placed, order = {GROUND}, []
+    waiting = list(range(len(machine.joints)))
+    while waiting:
+        ready = [i for i in waiting if machine.joints[i].parent in placed]
+        if not ready:
+            names = ", ".join(f"'{machine.joints[i].body}'" for i in waiting)
+            raise UsageError(
+                f"the bodies {names} hang on each other and not on the ground: let one of them go "
+                "by Free or Planar, and close the loop by Loop"
+            )
+        placed |= {machine.joints[i].body for i in ready}
+        order += ready
+        waiting = [i for i in waiting if i not in ready]
+    return tuple(order)
+
+
+def _is_upright(machine: Assembly, contact: Contact) -> bool:
+    """Whether an axle or blade stays level, whatever the numbers are."""
+    if not isinstance(contact, (Wheel, Skate)) or not isinstance(contact.ground, Plane):
+        return False
+    if contact.ground.normal.axis not in ((2, 1), (2, -1)):
+        return False
+    direction = contact.axis if isinstance(contact, Wheel) else contact.direction
+    if direction.axis is None or direction.axis[0] == 2:
+        return False
+    by_body = {j.body: j for j in machine.joints}
+    name, own = contact.body, isinstance(contact, Wheel)
+    while name != GROUND:
+        joint = by_body[name]
+        if joint.tilt is not None:
+            return False
+        if isinstance(joint, Revolute):
+            about = joint.axis.axis
+            spins = own and about is not None and about[0] == direction.axis[0]
+            if about is None or not (about[0] == 2 or spins):
+                return False
+        elif not isinstance(joint, (Planar, Prismatic, Fixed)):
+            return False
+        # behind a turn about the vertical the axle no longer is that axis of the parents
+        own = own and isinstance(joint, (Fixed, Prismatic))
+        name = joint.parent
+    return True

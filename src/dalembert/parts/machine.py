@@ -1,0 +1,382 @@
+"""Machines: systems whose Lagrangian, constraints, inputs and scene come from their parts."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import dynamics
+from ..errors import UsageError, unknown_name
+from ..groups import Group
+from ..scene import Scene
+from ..system import ClosedForms, Point, System, compiled_call, is_traced, overrides
+from .checks import examined, refuse_gaps, settled
+from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
+from .layout import Assembly, Layout, scalar_slot
+from .looks import scene_of_parts
+from .motion import Frames, Rows, frames, kinetic, potential, strut_rate
+from .pieces import Body, Free, Gravity, Joint, Part, Planar, Prismatic, Revolute, Spherical
+
+
+class Machine(System):
+    """A system that lists its parts: write `parts(self)`, with the fields of the class as numbers.
+
+        class Cart(da.parts.Machine):
+            m: float = da.parameter(1.0, "kg", "mass", positive=True)
+
+            def parts(self):
+                return [parts.Body("cart", self.m), parts.Prismatic("cart")]
+
+    Which parts there are may depend on static fields alone (`eqx.field(static=True)`). Everything
+    else that a system has may be written as well, and then counts.
+    """
+
+    def parts(self) -> Iterable[Any]:
+        """The parts, as `build` takes them."""
+        raise UsageError(f"{type(self).__name__} must list its parts: write `parts(self)`")
+
+    # -- what does not depend on numbers ---------------------------------------------------------
+
+    @property
+    def layout(self) -> Layout:
+        """Coordinates, rows and names."""
+        statics = tuple(
+            (f.name, getattr(self, f.name))
+            for f in dataclasses.fields(self)
+            if f.metadata.get("static")
+        )
+        key = (type(self), statics)
+        if key not in _layouts:
+            source = type(self)(**dict(statics)) if is_traced(self) else self
+            _layouts[key] = examined(Assembly(source.parts()))
+        return _layouts[key]
+
+    @property
+    def space(self) -> Group:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """R^n for the joints, and SO(3) for each body that turns freely."""
+        return self.layout.space
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:  # pyright: ignore
+        return self.layout.coordinate_names
+
+    @property
+    def velocity_names(self) -> tuple[str, ...]:  # pyright: ignore
+        return self.layout.velocity_names
+
+    @property
+    def units(self) -> tuple[str, ...]:  # pyright: ignore
+        return self.layout.units
+
+    @property
+    def constraint_names(self) -> tuple[str, ...]:  # pyright: ignore
+        layout = self.layout
+        return tuple(row.label for row in (*layout.holonomic, *layout.rows))
+
+    @property
+    def input_names(self) -> tuple[str, ...]:  # pyright: ignore
+        return self.layout.input_names
+
+    @property
+    def input_units(self) -> tuple[str, ...]:  # pyright: ignore
+        return self.layout.input_units
+
+    def _machine(self) -> Assembly:
+        return Assembly(self.parts())
+
+    @property
+    def has_offset(self) -> bool:
+        if overrides(self, "offset", Machine):
+            return True
+        machine = self._machine()
+        return bool(machine.prescribed) or any(c.ground.moves for c in machine.contacts)
+
+    @property
+    def has_force(self) -> bool:
+        if overrides(self, "force", Machine):
+            return True
+        machine = self._machine()
+        return bool(machine.dampers) or any(s.damping is not None for s in machine.struts)
+
+    @property
+    def has_inputs(self) -> bool:
+        return overrides(self, "inputs", Machine) or bool(self.layout.input_names)
+
+    @property
+    def has_holonomic(self) -> bool:
+        return overrides(self, "holonomic", Machine) or bool(self.layout.holonomic)
+
+    @property
+    def is_constrained(self) -> bool:
+        rows = overrides(self, "constraint", Machine) or bool(self.layout.rows)
+        return rows or self.has_holonomic or self.is_nonlinear
+
+    # -- mechanics -------------------------------------------------------------------------------
+
+    def frames(self, q: Point, v: Any = None) -> Frames:
+        """Pose and velocity of each body by its name."""
+        return frames(self._machine(), self.layout, q, v)
+
+    def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
+        machine, layout = self._machine(), self.layout
+        placed = frames(machine, layout, q, v)
+        return kinetic(machine, placed) - potential(machine, layout, placed, q)
+
+    def holonomic(self, q: Point) -> jax.Array:
+        machine, layout = self._machine(), self.layout
+        if not layout.holonomic:
+            return jnp.zeros(0)
+        rows = Rows(machine, layout, frames(machine, layout, q, None), q)
+        return jnp.stack([rows.value(row) for row in layout.holonomic])
+
+    def constraint(self, q: Point) -> jax.Array:
+        machine, layout = self._machine(), self.layout
+        return constraint_rows(machine, layout, layout.rows, q)
+
+    @property
+    def closed(self) -> ClosedForms | None:
+        if any(overrides(self, hook, Machine) for hook in _WRITTEN):
+            return None  # what somebody wrote counts
+        machine, layout = self._machine(), self.layout
+        rows = (*layout.holonomic, *layout.rows)
+        return ClosedForms(
+            lambda q: mass_matrix(machine, layout, q),
+            lambda q, v: inertial_force(machine, layout, q, v),
+            lambda q: constraint_rows(machine, layout, rows, q),
+            lambda q, v: constraint_rates(machine, layout, rows, q, v),
+        )
+
+    def offset(self, t: jax.Array, q: Point) -> jax.Array:
+        machine, layout = self._machine(), self.layout
+        if not layout.rows:
+            return jnp.zeros(0)
+        rows = Rows(machine, layout, frames(machine, layout, q, None), q)
+        return jnp.stack([rows.given(row, t) for row in layout.rows])
+
+    def force(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        machine, layout = self._machine(), self.layout
+        total = jnp.zeros(layout.dim)
+        for damper in machine.dampers:
+            at = scalar_slot(machine, layout, damper, damper.joint)
+            total = total.at[at].add(-damper.damping * v[at])
+        for strut in machine.struts:
+            if strut.damping is not None:
+
+                def rate(w: jax.Array, strut: Any = strut) -> jax.Array:
+                    return strut_rate(strut, frames(machine, layout, q, w))
+
+                speed, pull = jax.value_and_grad(rate)(v)
+                total = total - strut.damping * speed * pull
+        return total
+
+    def inputs(self, q: Point) -> jax.Array:
+        machine, layout = self._machine(), self.layout
+        rows = []
+        for motor in machine.motors:
+            rows.append(jnp.eye(layout.dim)[scalar_slot(machine, layout, motor, motor.joint)])
+        for push in machine.pushes:
+
+            def along(v: jax.Array, push: Any = push) -> jax.Array:
+                frame = frames(machine, layout, q, v)[push.body]
+                lever = jnp.zeros(3) if push.at is None else push.at.array(jnp)
+                speed = frame.turn.T @ frame.speed + jnp.cross(frame.spin, lever)
+                return push.along.array(jnp) @ speed
+
+            rows.append(jax.jacfwd(along)(jnp.zeros(layout.dim)))
+        return jnp.stack(rows) if rows else jnp.zeros((0, layout.dim))
+
+    def reactions(self, q: Point, multiplier: Any) -> dict[str, tuple[jax.Array, jax.Array]]:
+        """Where each contact touches and the force in N that it exerts, by its name."""
+        machine, layout = self._machine(), self.layout
+        rows = Rows(machine, layout, frames(machine, layout, q, None), q)
+        found: dict[str, tuple[jax.Array, jax.Array]] = {}
+        for k, row in enumerate((*layout.holonomic, *layout.rows)):
+            if row.kind == "contact":
+                label = machine.contacts[row.index].label
+                at, force = found.get(label, (rows.touch(row.index).point, jnp.zeros(3)))
+                found[label] = at, force + multiplier[k] * rows.blocked(row)
+        return found
+
+    # -- where it starts and what it looks like --------------------------------------------------
+
+    def start(self) -> tuple[Point, jax.Array]:
+        """(q, v) as the joints have them, whether wheels touch and roll there or not."""
+        machine, layout = self._machine(), self.layout
+        x: list[Any] = []
+        v: list[Any] = []
+        turns: list[Any] = []
+        spins: list[Any] = []
+        for joint in machine.joints:
+            place, speed, turn, spin = _started(joint)
+            x, v = x + place, v + speed
+            turns, spins = turns + turn, spins + spin
+        for drive in machine.prescribed:
+            at = scalar_slot(machine, layout, drive, drive.joint)
+            x[at] = drive.motion(jnp.zeros(()))
+        numbers = jnp.stack([jnp.asarray(a, dtype=float) for a in x]) if x else None
+        rates = [jnp.asarray(a, dtype=float) for a in (*v, *spins)]
+        return layout.joined(numbers, tuple(turns)), jnp.stack(rates)
+
+    def initial(self) -> tuple[Point, jax.Array]:
+        q, v = self.start()
+        refuse_gaps(self._machine(), self.layout, q)
+        return _put(self, q, v)
+
+    def scene(self) -> Scene:
+        return scene_of_parts(self, self._machine(), self.layout)
+
+
+_layouts: dict[Any, Layout] = {}
+_WRITTEN = ("lagrangian", "constraint", "holonomic")
+
+
+class _Title:
+    """`name()` of a class and of a machine: the second has a title."""
+
+    def __get__(self, machine: Any, owner: type) -> Any:
+        words = "machine" if machine is None else machine.title
+        return lambda: "-".join(words.lower().split())
+
+
+class Built(Machine):
+    """A machine made by `build`; its numbers are found by the names of its parts."""
+
+    contents: tuple[Part, ...]
+    plan: Layout = eqx.field(static=True)
+    title: str = eqx.field(static=True, default="machine")
+
+    reference: ClassVar[str] = "parts"
+    name: ClassVar[Any] = _Title()
+
+    def parts(self) -> Iterable[Any]:
+        return self.contents
+
+    @property
+    def layout(self) -> Layout:
+        return self.plan
+
+    def parameters(self) -> dict[str, object]:
+        return {name: np.asarray(value).tolist() for name, value, _ in _numbers(self)}
+
+    def with_parameters(self, **changes: object) -> Built:  # pyright: ignore
+        """A copy with some numbers changed: `with_parameters(**{"front wheel.radius": 0.3})`."""
+        known = {name: where for name, _, where in _numbers(self)}
+        made = self
+        for name, value in changes.items():
+            if name not in known:
+                raise unknown_name("parameter of the machine", name, list(known))
+            made = eqx.tree_at(known[name], made, value)
+        return made
+
+    def __repr__(self) -> str:
+        return f"<{self.title}: {len(self._machine().bodies)} bodies, {self.dim} velocities>"
+
+
+def _numbers(machine: Built) -> Iterable[tuple[str, Any, Any]]:
+    """(name, value, how to find it) of every parameter."""
+    for i, part in enumerate(machine.contents):
+        label = getattr(part, "label", "") or getattr(part, "name", "")
+        label = label or getattr(part, "joint", "") or type(part).__name__.lower()
+        kind = f" {type(part).__name__.lower()}"
+        kind = "" if isinstance(part, (Body, Gravity)) else kind
+        for path, value in jax.tree_util.tree_leaves_with_path(part):
+            words = [str(getattr(k, "name", getattr(k, "idx", getattr(k, "key", k)))) for k in path]
+            words = [w for w in words if w not in ("numbers", "size")]
+            if words[0] == "shape":
+                continue
+
+            def where(m: Built, i: int = i, path: Any = path) -> Any:
+                found: Any = m.contents[i]
+                for k in path:
+                    name = getattr(k, "name", None)
+                    found = getattr(found, name) if name else found[getattr(k, "idx", None)]
+                return found
+
+            yield f"{label}{kind}.{'.'.join(words)}", value, where
+
+
+def build(*parts: Any, name: str = "machine") -> Built:
+    """An ordinary system from bodies, joints, contacts, springs and motors.
+
+        robot = parts.build(
+            parts.Body("chassis", 4.0, (0.05, 0.05, 0.1)),
+            parts.Planar("chassis", at=(0, 0, 0.1)),
+            parts.Body("left", 0.4, (0.001, 0.002, 0.001)),
+            parts.Revolute("left", "chassis", at=(0, 0.2, 0), axis="y"),
+            parts.Wheel("left", 0.1),
+            ...
+        )
+
+    Lists of parts may stand among the parts. Every number stays a parameter: `parameters()` names
+    them, `with_parameters` changes them, gradients and ensembles reach them.
+    """
+    machine = Assembly(parts)
+    layout = examined(machine, thorough=True)
+    return Built(machine.parts, layout, name)
+
+
+def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Array]:
+    """(q, v) near the given ones (or where the joints start) with every contact closed and rolling.
+
+    Both are projected in the metric of the kinetic energy: light parts move more than heavy ones.
+    """
+    if not isinstance(system, System):
+        raise UsageError(f"settle takes a system, got {system!r}")
+    if q is None:
+        q, started = system.start() if isinstance(system, Machine) else system.initial()
+        v = started if v is None else v
+    q = system.groupoid.base.check(q)
+    v = jnp.zeros(system.dim) if v is None else jnp.asarray(v, dtype=float)
+    found, rates = _put(system, q, v)
+    gap = np.max(np.abs(np.asarray(system.holonomic(found))), initial=0.0)
+    if not gap < 1e-9:
+        raise UsageError(
+            f"the contacts and loops cannot be closed from here (still off by {gap:.2g} m): start "
+            "nearer to a position in which they are"
+        )
+    return found, rates
+
+
+def _put(system: System, q: Point, v: jax.Array) -> tuple[Point, jax.Array]:
+    if is_traced((system, q, v)):
+        return _settled(system, q, v)
+    if isinstance(system, Machine) and system.closed is not None:
+        # in plain numbers, without compiling anything
+        machine = Assembly(system.parts())
+        if not is_traced(machine.parts) and not overrides(system, "offset", Machine):
+            found = settled(machine, system.layout, q, v)
+            return jax.tree.map(lambda x: jnp.asarray(x, dtype=float), found)
+    return compiled_call(_settled, system, q, v)
+
+
+def _settled(system: System, q: Point, v: jax.Array) -> tuple[Point, jax.Array]:
+    q = dynamics.consistent_position(system, q)
+    return q, dynamics._consistent_velocity(system, q, v, jnp.zeros(()), 2)
+
+
+def _started(joint: Joint) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
+    """Numbers, their rates, rotation, angular velocity that a joint starts with."""
+    start, speed = getattr(joint, "start", None), getattr(joint, "speed", None)
+    if isinstance(joint, (Revolute, Prismatic)):
+        return [start], [speed], [], []
+    if isinstance(joint, Planar):
+        return [start[i] for i in range(3)], [speed[i] for i in range(3)], [], []
+    if isinstance(joint, Spherical):
+        turn = jnp.eye(3) if start is None else jnp.asarray(start, dtype=float)
+        return [], [], [turn], [speed[i] for i in range(3)]
+    if isinstance(joint, Free):
+        pair = isinstance(start, (tuple, list)) and len(start) == 2
+        point, turn = start if pair else (start, jnp.eye(3))
+        return (
+            [point[i] for i in range(3)],
+            [speed[i] for i in range(3)],
+            [jnp.asarray(turn, dtype=float)],
+            [speed[i] for i in range(3, 6)],
+        )
+    return [], [], [], []

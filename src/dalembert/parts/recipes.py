@@ -1,0 +1,34 @@
+"""Parts that are made of parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import scene as sc
+from .contacts import Wheel
+from .pieces import Body, Part, Revolute
+
+
+def caster(
+    name: str,
+    parent: str,
+    at: Any,
+    radius: Any,
+    trail: Any,
+    mass: Any = 0.1,
+    fork_mass: Any = 0.1,
+    start: Any = 0.0,
+) -> list[Part]:
+    """A wheel that swivels: it trails behind the vertical pivot at the point `at` of the parent.
+
+    The pivot is given at the height of the wheel's axle. Two bodies, "NAME fork" and "NAME wheel",
+    with a hinge each, and a wheel that rolls.
+    """
+    fork, wheel = f"{name} fork", f"{name} wheel"
+    return [
+        Body(fork, fork_mass, 0.01 * fork_mass, shape=sc.box(trail, 0.2 * radius, 0.2 * radius)),
+        Revolute(fork, parent, at=at, axis="z", start=start),
+        Body(wheel, mass, shape=sc.wheel(radius, 0.4 * radius)),
+        Revolute(wheel, fork, at=(-trail, 0, 0), axis="y"),
+        Wheel(wheel, radius),
+    ]

@@ -1,0 +1,126 @@
+"""Vectors and rotations of parts: numbers that are parameters, beside zeros that never change.
+
+Everything here takes the module that computes, `jax.numpy` or `numpy`: with the second one a
+machine is looked at before anything is traced.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import equinox as eqx
+import jax
+import numpy as np
+
+from ..errors import UsageError
+
+_NAMED = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
+
+
+class Vector(eqx.Module):
+    """Three numbers. Whole numbers are constants, which compiled code leaves out where they are
+    zero; every other number is a parameter that gradients reach.
+    """
+
+    numbers: tuple[Any, ...]  # None where there is a constant; or one array of all three
+    constants: tuple[int | None, ...] = eqx.field(static=True)
+
+    def array(self, xp: Any) -> Any:
+        """The three numbers as one array."""
+        if len(self.numbers) == 1:
+            return xp.asarray(self.numbers[0], dtype=float)
+        pairs = zip(self.numbers, self.constants)
+        return xp.stack([xp.asarray(c if x is None else x, dtype=float) for x, c in pairs])
+
+    @property
+    def axis(self) -> tuple[int, int] | None:
+        """(which axis, its sign) if this is a constant unit vector along one."""
+        if len(self.constants) != 3 or None in self.constants:
+            return None
+        values: Any = self.constants
+        which = [i for i in range(3) if values[i]]
+        return (which[0], values[which[0]]) if len(which) == 1 and abs(sum(values)) == 1 else None
+
+
+def vector(value: object) -> Vector | None:
+    """A `Vector` from a name ("x", "-z"), three numbers or an array; None stays None (zero)."""
+    if value is None or isinstance(value, Vector):
+        return value
+    if isinstance(value, str):
+        sign, name = (-1, value[1:]) if value.startswith("-") else (1, value)
+        if name not in _NAMED:
+            raise UsageError(f"a direction is 'x', 'y', 'z', '-x', ... or three numbers: {value!r}")
+        return Vector((None,) * 3, tuple(sign * k for k in _NAMED[name]))
+    if isinstance(value, (jax.Array, np.ndarray)):
+        return Vector((value,), (None,))
+    if not isinstance(value, (tuple, list)) or len(value) != 3:
+        raise UsageError(f"a point or direction has three numbers, got {value!r}")
+    constant = tuple(x if type(x) is int else None for x in value)
+    numbers = tuple(None if type(x) is int else number(x) for x in value)
+    return Vector(numbers, constant)
+
+
+def number(value: Any) -> Any:
+    """A parameter: a Python float, or what JAX traces."""
+    if isinstance(value, (jax.Array, np.ndarray)) or value is None:
+        return value
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise UsageError(f"expected a number, got {value!r}") from None
+
+
+def cross_matrix(w: Any, xp: Any) -> Any:
+    """hat(w): the matrix of w x."""
+    o = xp.zeros(())
+    rows = ((o, -w[2], w[1]), (w[2], o, -w[0]), (-w[1], w[0], o))
+    return xp.stack([xp.stack(row) for row in rows])
+
+
+def turned(axis: Vector, angle: Any, xp: Any) -> tuple[Any, Any]:
+    """(rotation by an angle about an axis, its unit vector)."""
+    c, s = xp.cos(angle), xp.sin(angle)
+    if axis.axis is not None:
+        i, sign = axis.axis
+        s, o, one = sign * s, xp.zeros(()), xp.ones(())
+        rows = (
+            ((one, o, o), (o, c, -s), (o, s, c)),
+            ((c, o, s), (o, one, o), (-s, o, c)),
+            ((c, -s, o), (s, c, o), (o, o, one)),
+        )[i]
+        return xp.stack([xp.stack(row) for row in rows]), sign * np.eye(3)[i]
+    a = unit(axis.array(xp), xp)
+    K = cross_matrix(a, xp)
+    return np.eye(3) + s * K + (1 - c) * (K @ K), a
+
+
+def unit(a: Any, xp: Any) -> Any:
+    """The vector divided by its length."""
+    return a / xp.sqrt(a @ a)
+
+
+def direction(axis: Vector, xp: Any) -> Any:
+    """The unit vector of an axis."""
+    if axis.axis is not None:
+        i, sign = axis.axis
+        return sign * np.eye(3)[i]
+    return unit(axis.array(xp), xp)
+
+
+def inertia_matrix(value: Any, xp: Any) -> Any:
+    """Three moments, six (xx, yy, zz, xy, xz, yz), or a matrix; as a matrix.
+
+    The last three of six are the entries of the matrix, as in URDF: minus the products of inertia.
+    """
+    if isinstance(value, (tuple, list)):
+        entries = [xp.asarray(x, dtype=float) for x in value]
+        if len(entries) == 3 and entries[0].ndim == 1:
+            return xp.stack(entries)
+    else:
+        array = xp.asarray(value, dtype=float)
+        if array.ndim == 2:
+            return array
+        entries = [array] * 3 if array.ndim == 0 else [array[i] for i in range(array.shape[0])]
+    o = xp.zeros(())
+    xx, yy, zz, xy, xz, yz = entries if len(entries) == 6 else (*entries, o, o, o)
+    return xp.stack([xp.stack(row) for row in ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))])

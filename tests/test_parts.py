@@ -1,0 +1,534 @@
+"""Machines from parts: the same motion as by hand, closed forms, errors that name the part."""
+
+import functools
+import importlib.util
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert import dynamics, parts, scene, systems
+from dalembert.compile.interpret import OPERATIONS
+from dalembert.compile.scalarize import record
+from dalembert.system import as_arrays
+
+SO3 = da.SO(3)
+EXAMPLES = Path(__file__).parent.parent / "examples"
+quick = functools.partial(jax.jit, compiler_options={"xla_backend_optimization_level": 0})
+
+
+def example(name):
+    spec = importlib.util.spec_from_file_location(f"example_{name}", EXAMPLES / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def by_numbers(f, *args):
+    """f over the first axis of all its arguments, on a tape in NumPy: nothing is compiled."""
+    recorded = record(lambda given: f(*given), jax.tree.map(lambda x: np.asarray(x)[0], args))
+    leaves = [np.asarray(x) for x in jax.tree.leaves(args)]
+    columns = [c for x in leaves for c in x.reshape(len(x), -1).T]
+    (inputs,) = recorded.inputs
+    env = {value.number: column for value, column in zip(inputs, columns, strict=True)}
+    read = lambda x: env[x.number] if hasattr(x, "number") else x
+    operations = {**OPERATIONS, "select": lambda which, no, yes: np.where(which, yes, no)}
+    with np.errstate(all="ignore"):
+        for item in (item for block in recorded.tape.levels for item in block.items):
+            env[item.number] = operations[item.op](*map(read, item.operands))
+    count, results = len(leaves[0]), recorded.results
+    flat = [np.broadcast_to(read(x), (count,)) for x in recorded.outputs]
+    ends = np.cumsum([0, *results.sizes])
+    found = [
+        np.stack(flat[a:b], axis=1).reshape(count, *aval.shape) if b > a else np.zeros((count, 0))
+        for a, b, aval in zip(ends, ends[1:], results.avals)
+    ]
+    return jax.tree.unflatten(results.tree, found)
+
+
+def consistent(system, q, v, t=0.0):
+    """(q, v) moved onto the constraints, all at once."""
+    shift = jax.vmap(lambda q, d: da.groupoids.move(system.groupoid, q, d))
+    look = lambda q: (
+        dynamics.linear_constraint(system, q),
+        system.holonomic(q),
+        dynamics.linear_offset(system, t, q),
+    )
+    for _ in range(8 if system.has_holonomic else 0):
+        rows, gap, _ = by_numbers(look, q)
+        rows = rows[:, : gap.shape[1]]
+        q = shift(q, -np.einsum("nij,nj->ni", np.linalg.pinv(rows), gap))
+    rows, _, given = by_numbers(look, q)
+    slip = np.einsum("nij,nj->ni", rows, v) - given
+    return q, v - np.einsum("nij,nj->ni", np.linalg.pinv(rows), slip)
+
+
+def random_states(system, count, key, size=0.4):
+    q0, v0 = system.initial()
+    one, two = jax.random.split(key)
+    moves = size * jax.random.normal(one, (count, system.dim))
+    q = jax.vmap(lambda d: da.groupoids.move(system.groupoid, q0, d))(moves)
+    return q, np.asarray(v0)[None] + 0.5 * np.asarray(jax.random.normal(two, (count, system.dim)))
+
+
+# -- two routes ----------------------------------------------------------------------------------
+
+
+def disk():
+    by_hand = systems.RollingDisk()
+    made = parts.build(
+        parts.Body("disk", by_hand.m, (by_hand.I1, by_hand.I2, by_hand.I1)),
+        parts.Free("disk", start=(0, 0, by_hand.R)),
+        parts.Wheel("disk", by_hand.R),
+        parts.Gravity(by_hand.g),
+    )
+
+    def place(q):
+        plane = scene.turn_z(q[3]) @ scene.turn_x(-q[4])
+        return (scene.above(q) + by_hand.R * plane[:, 2], plane @ scene.turn_y(q[2]))
+
+    return by_hand, made, place
+
+
+def robot():
+    by_hand = systems.TwoWheeledRobot()
+    R, c, m1, Jw = by_hand.R, by_hand.c, by_hand.m1, by_hand.J_w
+    own = by_hand.J - by_hand.m0 * by_hand.l**2 - 2 * m1 * c**2 - Jw
+
+    def wheel(name, y, rows):
+        return [
+            parts.Body(name, m1, (Jw / 2, Jw, Jw / 2)),
+            parts.Revolute(name, "carriage", at=(0, y, 0), axis="-y"),
+            parts.Wheel(name, R, rows=rows),
+        ]
+
+    made = parts.build(
+        parts.Body("carriage", by_hand.m0, own, center=(by_hand.l, 0, 0)),
+        parts.Planar("carriage", at=(0, 0, R)),
+        wheel("right", -c, None),
+        wheel("left", c, "along"),
+    )
+    return by_hand, made, lambda q: q
+
+
+def board():
+    by_hand = systems.SnakeboardCoupled()
+
+    def axle(name, end):
+        return [
+            parts.Body(name, 0.0, by_hand.J_w),
+            parts.Revolute(name, "board", at=(end * by_hand.l, 0, 0)),
+            parts.Skate(name),
+        ]
+
+    made = parts.build(
+        parts.Body("board", by_hand.m, by_hand.J),
+        parts.Planar("board"),
+        parts.Body("rotor", 0.0, by_hand.J_r),
+        parts.Revolute("rotor", "board"),
+        axle("front", 1),
+        axle("rear", -1),
+        parts.Gear("front", "rear", ratio=-1.0),
+    )
+    # positive phi turns the axle in front to the right
+    return by_hand, made, lambda q: jnp.concatenate([q[:4], -q[4:], q[4:]])
+
+
+def ball():
+    by_hand = systems.BallOnTurntableGlobal()
+    made = parts.build(
+        parts.Body("ball", by_hand.m, by_hand.I),
+        parts.Free("ball", start=(1.0, 1.0, by_hand.r)),
+        parts.Ball("ball", by_hand.r, surface=parts.turntable(by_hand.Theta)),
+        parts.Gravity(9.81),
+    )
+    return by_hand, made, lambda q: (scene.above(q[0], by_hand.r), q[1])
+
+
+def bicycle():
+    by_hand = systems.WhippleBicycle()
+
+    def place(q):
+        (_, frame, _), (hub, *_) = by_hand.placed(q)
+        # the rear wheel's angle is from the frame in parts, by hand from the plane of that wheel
+        angles = jnp.stack([q[6] - q[4], q[5], q[7]])
+        # the frame's own origin is where the rear wheel touches in the reference position
+        return jnp.concatenate([hub + by_hand.R_rear * frame[:, 2], angles]), frame
+
+    return by_hand, example("bicycle").bicycle(), place
+
+
+def lifted(made, place, q, v, group):
+    """(Q, V) of the machine for (q, v) by hand."""
+
+    def along(s):
+        moved = group.mul(q, group.exp(s * v)) if isinstance(group, da.Product) else q + s * v
+        return place(moved)
+
+    Q, rate = jax.jvp(along, (0.0,), (1.0,))
+    if isinstance(Q, tuple):
+        return Q, jnp.concatenate([rate[0], SO3.vee(Q[1].T @ rate[1])])
+    return Q, rate
+
+
+@pytest.mark.parametrize("make", [disk, robot, board, ball, bicycle])
+def test_two_routes_agree(make):
+    by_hand, made, place = make()
+    group = by_hand.groupoid.base
+
+    def both(q, v):
+        a = dynamics.acceleration(by_hand, q, v)
+
+        def moving(s):
+            at = da.groupoids.move(by_hand.groupoid, q, s * v)
+            return lifted(made, place, at, v + s * a, group)[1]
+
+        Q, V = lifted(made, place, q, v, group)
+        A = jax.jvp(moving, (0.0,), (1.0,))[1]
+        J = jax.jacfwd(lambda w: lifted(made, place, q, w, group)[1])(v)
+        there = dynamics.solved(made, Q, V)
+        rows = dynamics.linear_constraint(made, Q)
+        pulled = J.T @ (rows.T @ there.multipliers)
+        energies = dynamics.energy(by_hand, q, v), dynamics.energy(made, Q, V)
+        reaction = dynamics.reaction_force(by_hand, q, v)
+        gap = made.holonomic(Q)
+        size = 1.0 + jnp.max(jnp.abs(A)), 1.0 + jnp.max(jnp.abs(reaction))
+        return {
+            "acceleration": (A - there.acceleration) / size[0],
+            "reaction": (pulled - reaction) / size[1],
+            "residual": there.residual,
+            "gap": gap,
+            "energy": energies[0] - energies[1],
+        }, (A, reaction, energies[0])
+
+    states = consistent(by_hand, *random_states(by_hand, 50, jax.random.key(7)))
+    off, (A, reaction, E) = by_numbers(both, *states)
+    # the weight of what cannot fall is a constant of the energy
+    if make is ball:
+        off["energy"] = off["energy"] + by_hand.m * 9.81 * by_hand.r
+    off["energy"] = off["energy"] / (1 + abs(E).max())
+    for what, value in off.items():
+        np.testing.assert_allclose(value, 0.0, atol=1e-11, err_msg=what)
+    assert float(jnp.max(jnp.abs(A))) > 0.1 and float(jnp.max(jnp.abs(reaction))) > 0.1
+
+
+def test_bicycle_has_the_published_eigenvalues():
+    bike = systems.WhippleBicycle()
+
+    def jacobian(speed):
+        def rates(x):
+            q = jnp.zeros(8).at[3].set(x[0]).at[5].set(x[1])
+            v = bike.rolling_velocity(q, x[2], x[3], speed)
+            a = dynamics.acceleration(bike, q, v)
+            return jnp.stack([x[2], x[3], a[3], a[5]])
+
+        return jax.jacfwd(rates)(jnp.zeros(4))
+
+    found = [
+        np.sort_complex(np.linalg.eigvals(J))
+        for J in by_numbers(jacobian, np.array([5.0, 0.0, 4.292, 4.293, 6.024, 6.025]))
+    ]
+    published = [
+        -14.07838969279,
+        -0.77534188219 - 4.46486771379j,
+        -0.77534188219 + 4.46486771379j,
+        -0.32286642900,
+    ]
+    np.testing.assert_allclose(found[0], published, atol=6e-12 * 14)
+    at_rest = np.sort([-5.5309, -3.1316, 3.1316, 5.5309])
+    np.testing.assert_allclose(found[1].real, at_rest, atol=5e-5)
+    stable = [bool(np.max(e.real) < 0) for e in found[2:]]
+    assert stable == [False, True, True, False]  # self-stable between 4.292.. and 6.024..
+
+
+def test_bicycle_stays_on_the_ground_for_ten_thousand_steps():
+    text = (EXAMPLES / "bicycle.py").read_text()
+    body = text.partition("    return parts.build(")[2].partition("    )\n")[0]
+    assert len(body.splitlines()) < 40
+    bike = example("bicycle").bicycle()
+    traj = da.simulate(bike, h=0.01, steps=10_000, save_every=200)
+    heights = jax.jit(jax.vmap(bike.holonomic))(traj.q)
+    assert heights.shape == (51, 2)
+    np.testing.assert_allclose(heights, 0.0, atol=1e-14)
+    assert abs(np.arcsin(traj.q[1][-1][2, 1])) < 1e-6  # it has righted itself
+    assert bike.constraint_names[:2] == ("rear wheel, height", "front wheel, height")
+
+
+# -- closed forms --------------------------------------------------------------------------------
+
+
+class ByDerivatives(parts.Built):
+    """A machine whose closed forms are not used: what its Lagrangian says."""
+
+    def lagrangian(self, q, v):
+        return super().lagrangian(q, v)
+
+
+def test_closed_forms_are_derivatives_of_the_lagrangian(key):
+    tilt = SO3.exp(jnp.array([0.3, 0.2, 0.1]))
+    at = {"at": (0.1, 0.2, 0.3)}
+    inertia = {"mass": 2.0, "inertia": (0.3, 0.4, 0.5), "center": (0.3, 0.2, 0.1)}
+    made = parts.build(
+        parts.Body("a", 1.0, (0.25, 0.5, 0.3, 0.01, 0.02, 0.03), center=(0.1, 0.2, -0.3)),
+        parts.Free("a"),
+        parts.Body("b", 2.0, (0.3, 0.4, 0.5)),
+        parts.Revolute("b", "a", **at, child_at=(0.2, 0.2, 0.1), axis=(1.0, 2.0, 3.0), tilt=tilt),
+        parts.Body("c", **inertia),
+        parts.Prismatic("c", "b", **at, axis=(1.0, 2.0, 3.0)),
+        parts.Body("d", **inertia),
+        parts.Spherical("d", "b", **at),
+        parts.Body("e", **inertia),
+        parts.Planar("e", "a", **at, tilt=tilt, child_at=(0.1, 0.2, 0.3)),
+        parts.Body("f", **inertia),
+        parts.Fixed("f", "c", **at),
+        parts.Wheel("a", radius=1.0, crown=0.1, at=(0.1, 0, 0.2)),
+        parts.Ball("d", 0.3, surface=parts.turntable(2.0)),
+        parts.Skate("f", **at),
+        parts.Strut("f", "a", **at, stiffness=3.0, rest=0.2, damping=0.4),
+        parts.Spring("b", 3.0, rest=0.1),
+        parts.Damper("b", 0.2),
+        parts.Loop("f", "e", axis="z"),
+        parts.Gravity(9.81),
+    )
+    plain = ByDerivatives(made.contents, made.plan, made.title)
+    assert plain.closed is None
+    assert made.closed is not None
+    q = jax.vmap(made.space.random)(jax.random.split(key, 4))
+    v = jax.random.normal(key, (4, made.dim))
+
+    def gaps(q, v):
+        def of(system):
+            return (
+                dynamics.metric(system, q),
+                dynamics.momentum(system, q, v),
+                dynamics.linear_constraint(system, q),
+                dynamics.constraint_residual(system, q, v, 0.3),
+                dynamics.solved(system, q, v, 0.3)[:2],
+            )
+
+        return jax.tree.map(lambda a, b: (a - b) / jnp.max(jnp.abs(a)), of(made), of(plain))
+
+    for gap in jax.tree.leaves(by_numbers(gaps, q, v)):
+        np.testing.assert_allclose(gap, 0.0, atol=1e-11)
+
+
+# -- joints and surfaces -------------------------------------------------------------------------
+
+
+def rates_of(system, key, functions=()):
+    """Residuals, slips of the scene and rates of functions at consistent states."""
+
+    def of(q, v):
+        a = dynamics.acceleration(system, q, v, 0.2)
+
+        def values(s):
+            at = da.groupoids.move(system.groupoid, q, s * v)
+            return [f(at, v + s * a) for f in functions]
+
+        slips = scene.slip(system, q, v, 0.2)
+        return system.holonomic(q), slips, jax.jvp(values, (0.0,), (1.0,))[1]
+
+    return by_numbers(of, *consistent(system, *random_states(system, 4, key), 0.2))
+
+
+@pytest.mark.parametrize(
+    "surface, start",
+    [
+        (parts.Sphere(2.0), (0.0, 0.0, 2.3)),
+        (parts.Sphere(2.0, inside=True), (0.5, 0.0, -1.5)),
+        (parts.Cylinder(2.0), (1.7, 0.0, 0.0)),
+        (parts.Level(lambda x: x[2] - 0.1 * x[0]), (0.0, 0.0, 0.31)),
+        (parts.Plane((0.0, 0.6, 0.8), drift=(0.3, 0, 0)), (0.0, 0.0, 0.4)),
+    ],
+    ids=["on a sphere", "in a sphere", "in a cylinder", "on a level", "on a moving slope"],
+)
+def test_ball_on_surfaces(surface, start, key):
+    made = parts.build(
+        parts.Body("ball", 1.5, shape=scene.ball(0.3)),
+        parts.Free("ball", start=start),
+        parts.Ball("ball", 0.3, surface=surface),
+        parts.Gravity(),
+    )
+    q, v = parts.settle(made)
+    made = made.with_parameters(**{f"ball free.start.{i}": q[0][i] for i in range(3)})
+    energy = functools.partial(dynamics.energy, made)
+    gap, slips, rates = rates_of(made, key, [energy])
+    np.testing.assert_allclose(gap, 0.0, atol=1e-13)
+    for slip in slips.values():
+        np.testing.assert_allclose(slip, 0.0, atol=1e-13)
+    if not surface.moves:
+        np.testing.assert_allclose(rates[0], 0.0, atol=1e-11)
+    assert dynamics.energy_is_conserved(made) == (not surface.moves)
+
+
+def four_bar():
+    bar = {"inertia": (0.01, 0.02, 0.02)}
+    return parts.build(
+        parts.Body("crank", 1.0, center=(0.25, 0, 0), **bar),
+        parts.Revolute("crank", start=1.2),
+        parts.Body("coupler", 1.0, center=(0.6, 0, 0), **bar),
+        parts.Revolute("coupler", "crank", at=(0.5, 0, 0), start=-0.9),
+        parts.Body("rocker", 1.0, center=(0.5, 0, 0), **bar),
+        parts.Revolute("rocker", at=(1.2, 0, 0), start=1.5),
+        parts.Loop("coupler", "rocker", at=(1.2, 0, 0), other_at=(1.0, 0, 0), axis="z"),
+        parts.Gravity(down="-y"),
+        name="four-bar",
+    )
+
+
+def test_closed_loop_in_the_plane():
+    made = four_bar()
+    # what the plane holds by itself is left out
+    assert made.constraint_names == ("coupler to rocker, x", "coupler to rocker, y")
+    assert len(made.layout.held) == 3
+    with pytest.raises(da.UsageError, match=r"loop 'coupler to rocker' is open by .*settle"):
+        made.initial()
+    q0, v0 = parts.settle(made)
+    np.testing.assert_allclose(made.holonomic(q0), 0.0, atol=1e-14)
+    traj = da.simulate(made, q0, v0, h=0.005, steps=200)
+    energy = jax.vmap(functools.partial(dynamics.energy, made))(traj.q, traj.v)
+    assert np.ptp(np.asarray(energy)) < 1e-5
+    assert np.ptp(np.asarray(traj.q)) > 0.5
+
+
+def test_prescribed_joint():
+    made = parts.build(
+        parts.Body("arm", 1.0, 0.2, center=(0.5, 0, 0)),
+        parts.Revolute("arm", start=0.3),
+        parts.Body("hand", 1.0, 0.1, center=(0.2, 0, 0)),
+        parts.Revolute("hand", "arm", at=(1.0, 0, 0)),
+        parts.Prescribed("arm", lambda t: 0.5 * jnp.sin(2 * t)),
+    )
+    traj = da.simulate(made, h=0.01, steps=200)
+    np.testing.assert_allclose(traj.q[:, 0], 0.5 * np.sin(2 * np.asarray(traj.t)), atol=1e-8)
+    # the drive's torque changes the energy at the rate torque times speed
+    assert made.constraint_names == ("arm, drive",)
+    q, v = traj.q[100], traj.v[100]
+    t = float(traj.t[100])
+    a = dynamics.acceleration(made, q, v, t)
+    rate = jax.jvp(functools.partial(dynamics.energy, made), (q, v), (v, a))[1]
+    np.testing.assert_allclose(rate, traj.multiplier[100, 0] * v[0], rtol=1e-9)
+
+
+# -- errors name the part ------------------------------------------------------------------------
+
+
+def cart(*more, **planar):
+    return parts.build(
+        parts.Body("cart", 1.0, 0.1), parts.Planar("cart", at=(0, 0, 0.1), **planar), *more
+    )
+
+
+def wheel(name, y, **options):
+    return [
+        parts.Body(name, 0.1, (0.001, 0.002, 0.001)),
+        parts.Revolute(name, "cart", at=(0, y, 0), axis="y"),
+        parts.Wheel(name, 0.1, **options),
+    ]
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: cart(parts.Revolute("arm", "cart")), "'arm' is no body"),
+        (lambda: cart(parts.Body("arm", 1.0, 0.1)), "body 'arm' has no joint"),
+        (
+            lambda: cart(parts.Body("arm", 1.0, 0.1), parts.Revolute("arm", "crat")),
+            "Revolute 'arm': its parent 'crat' is no body; did you mean 'cart'",
+        ),
+        (
+            lambda: cart(parts.Body("arm", 0.0), parts.Revolute("arm", "cart")),
+            "a body without mass: nothing has inertia along 'arm_dot'",
+        ),
+        (lambda: cart(parts.Body("cart", 1.0)), "two bodies are called 'cart'"),
+        (lambda: cart(parts.Free("cart")), "two joints are called 'cart'"),
+        (lambda: cart(parts.Motor("arm")), "Motor: there is no joint 'arm'"),
+        (lambda: cart(parts.Spring("cart", 1.0)), "Spring on 'cart': acts on a Revolute"),
+        (
+            lambda: cart(wheel("left", 0.2), wheel("right", -0.2)),
+            "4 rows have rank 3.*left, across; right, across",
+        ),
+        (lambda: cart(parts.Skate("cart")), "skate 'cart' is 0.1 m above its surface"),
+        (lambda: cart(wheel("w", 0.1, rows="sideways")), "'height', 'along', 'across'"),
+        (lambda: cart(parts.Skate("cart", rows="along")), "contact 'cart' .Skate. has the rows"),
+        (lambda: cart("a wheel"), "made of parts"),
+        (lambda: cart(parts.Body("b", 1.0, (1.0, 1.0, 3.0)), parts.Free("b")), "body 'b'.*sum"),
+        (lambda: cart(parts.Body("b", -1.0), parts.Free("b")), "body 'b': its mass"),
+        (lambda: parts.build(parts.Body("b", 1.0), parts.Fixed("b")), "nothing of this machine"),
+        (
+            lambda: parts.build(
+                parts.Body("a", 1.0),
+                parts.Body("b", 1.0),
+                parts.Revolute("a", "b"),
+                parts.Revolute("b", "a"),
+            ),
+            "'a', 'b' hang on each other",
+        ),
+        (lambda: parts.Revolute("a", axis="w"), "'x', 'y', 'z'"),
+        (lambda: parts.Body("a", "heavy"), "expected a number"),
+    ],
+)
+def test_errors_name_the_part(make, message):
+    with pytest.raises(da.UsageError, match=message):
+        make()
+
+
+def test_wheel_off_the_ground_is_settled():
+    made = parts.build(
+        parts.Body("disk", 1.0, (0.25, 0.5, 0.25)),
+        parts.Free("disk", start=((0.0, 0.0, 1.2), SO3.exp(jnp.array([0.3, 0.0, 0.0])))),
+        parts.Wheel("disk", 1.0),
+        parts.Gravity(),
+    )
+    with pytest.raises(da.UsageError, match=r"wheel 'disk' is 0\.2\d+ m above.*parts\.settle"):
+        made.initial()
+    q, v = parts.settle(made, v=jnp.ones(6))
+    np.testing.assert_allclose(made.holonomic(q), 0.0, atol=1e-15)
+    np.testing.assert_allclose(dynamics.constraint_residual(made, q, v), 0.0, atol=1e-14)
+    assert bool(SO3.is_element(q[1], 1e-14))
+
+
+# -- parameters ----------------------------------------------------------------------------------
+
+
+def test_gradients_reach_a_wheels_radius():
+    by_hand, made, _ = robot()
+    assert made.parameters()["right wheel.radius"] == by_hand.R
+    with pytest.raises(da.UsageError, match=r"radius"):
+        made.with_parameters(**{"right wheel.radios": 0.1})
+    q, v = by_hand.initial()
+
+    def turn(system):
+        v1 = dynamics.consistent_velocity(system, q, v + jnp.arange(5.0))
+        return dynamics.acceleration(system, q, v1)[2]
+
+    def of_parts(R):
+        names = ("right wheel.radius", "left wheel.radius")
+        return turn(made.with_parameters(**dict.fromkeys(names, R)))
+
+    slopes = [
+        quick(jax.grad(f))(0.21) for f in (of_parts, lambda R: turn(by_hand.with_parameters(R=R)))
+    ]
+    np.testing.assert_allclose(*slopes, rtol=1e-11)
+    assert abs(float(slopes[0])) > 1e-3
+    arrays, static = as_arrays(made)
+    assert hash(static) is not None
+    assert len(jax.tree.leaves(arrays)) >= 20
+
+
+def test_names_units_and_inputs():
+    made = cart(
+        wheel("left", 0.2), parts.Motor("left"), parts.Push("cart", name="drive"), speed=(1, 0, 0)
+    )
+    assert made.coordinate_names == ("x", "y", "theta", "left")
+    assert made.units == ("m", "m", "rad", "rad")
+    assert made.input_names == ("left motor", "drive")
+    assert made.input_units == ("N m", "N")
+    rows = made.inputs(jnp.array([0.0, 0.0, jnp.pi / 2, 0.0]))
+    np.testing.assert_allclose(rows, [[0, 0, 0, 1], [0, 1, 0, 0]], atol=1e-15)
+    assert made.constraint_names == ("left, along", "left, across")
+    assert made.layout.held == ("left, height",)
+    assert made.name() == "machine" and type(made).name() == "machine"
