@@ -24,6 +24,9 @@ def test_particle():
     assert found["symmetry", "xz"] == "general (1)"
     assert found["symmetry", "momenta of xz"] == "1 of 1 constant (unit length)"
     assert found["reduction", "invariant measure"] == "yes"
+    assert found["reduction", "gyroscopic one-form zero (Cor. 5.3.2)"] == "no"
+    assert found["reduction", "midpoint RDLA variational (Thm 7.5.4)"].startswith("does not apply")
+    assert found["symmetry", "two steps by xz"].startswith("does not apply: no generator")
     assert found["conserved", "p_nh"] == "yes"
 
 
@@ -68,6 +71,8 @@ def test_command_line(tmp_path, capsys):
     assert main(["analyze", "benenti", "--json", "--out", str(page)]) == 0
     result = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert result["system"] == "benenti"
+    kinds = {f["quantity"]: f["verdict"] for f in result["findings"]}
+    assert [kinds[x] for x in ("admissible", "compatible", "homogeneous")] == ["yes"] * 3
     assert {"section", "quantity", "verdict", "evidence"} == set(result["findings"][0])
     assert "<table>" in page.read_text()
     assert main(["analyze", "benenti", "--out", str(tmp_path / "page.txt")]) == 2

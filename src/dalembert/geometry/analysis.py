@@ -26,10 +26,13 @@ from .distribution import (
     largest_frobenius_residual,
     sample_states,
 )
+from .forms import admissibility
 from .measure import hamiltonization, told
 from .momentum import Momenta, momenta, moving_energy
 from .reduction import chaplygin, chart_of
-from .symmetry import KINEMATIC, Symmetry, invariance, symmetry_class, symmetry_names
+from .steps import two_steps
+from .symmetry import GENERAL, KINEMATIC, Symmetry, invariance, symmetry_class, symmetry_names
+from .verdicts import chaplygin_verdicts, rdla_is_variational
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,8 +142,8 @@ def _constraint(system: System, q: Point, degree: int) -> list[Finding]:
     if not system.is_constrained:
         return [Finding(section, "kind", "none", "")]
     out = [Finding(section, "kind", _kind(system), "")]
-    if system.is_nonlinear:
-        return out  # the distribution below belongs to constraints linear or affine in v
+    if system.is_nonlinear:  # the distribution below belongs to constraints linear or affine in v
+        return out + _nonlinear(system, q)
     rank = constraint_rank(system, q)
     out.append(
         Finding(section, "rank", f"{rank.rank} of {rank.rows}", f"condition {rank.condition:.3g}")
@@ -161,6 +164,28 @@ def _constraint(system: System, q: Point, degree: int) -> list[Finding]:
     where = "R x Q (time counts)" if system.has_offset else "Q"
     out.append(Finding(section, "growth vector", verdict, f"{text}; dim {where} = {found.dim}"))
     return out
+
+
+def _nonlinear(system: System, q: Point) -> list[Finding]:
+    """Admissibility, compatibility, homogeneity at states of the constraint (3.4.1 [C02])."""
+    states = sample_states(system, q, count=4)
+    each = [
+        admissibility(system, jax.tree.map(lambda x, i=i: x[i], states.q), states.v[i])
+        for i in range(len(states.v))
+    ]
+    condition = max(found.condition for found in each)
+    defect = max(found.defect for found in each)
+    text = f"worst of {len(each)} states"
+    return [
+        Finding(
+            "constraint", name, "yes" if all(getattr(f, name) for f in each) else "no", evidence
+        )
+        for name, evidence in (
+            ("admissible", f"rank of d phi/dv, {text}"),
+            ("compatible", f"condition of C {condition:.3g}, {text}"),
+            ("homogeneous", f"|v . d phi/dv|, relative: {defect:.1e}, {text}"),
+        )
+    ]
 
 
 def _told(section: str, quantity: str, ask: Callable[[], list[Finding]]) -> list[Finding]:
@@ -195,10 +220,16 @@ def _symmetries(system: System, states: States) -> list[Finding]:
         known = momenta(system, symmetry, states)
         if known.count:
             out.append(_momenta(name, known))
+        if kind.kind == GENERAL and not system.has_offset:
+            steps = two_steps(system, symmetry, states)
+            text = f"g' of dimension {steps.constant.shape[1]}, g^q {kind.dim}"
+            out.append(
+                Finding(section, f"two steps by {name}", told(steps.verdict, steps.reason), text)
+            )
         return out
 
-    told = [_told(section, name, lambda name=name: ask(name)) for name in names]
-    return [finding for findings in told for finding in findings]
+    found = [_told(section, name, lambda name=name: ask(name)) for name in names]
+    return [finding for findings in found for finding in findings]
 
 
 def _momenta(name: str, known: Momenta) -> Finding:
@@ -230,6 +261,7 @@ def _reduction(system: System, q: Point, kinematic: list[str]) -> list[Finding]:
         found = hamiltonization(reduced, origin=at)
     except UsageError as error:
         return [Finding(section, "Chaplygin", f"does not apply: {error}", "")]
+    others = [*chaplygin_verdicts(reduced, at=at), rdla_is_variational(reduced, at=at)]
     measure = found.measure
     text = f"|beta| {measure.size:.2e}, |d beta| {measure.closedness:.1e}"
     decided = f"gyroscopic form {found.gyroscopic:.1e}, defect of (5.10) {found.defect:.1e}"
@@ -240,6 +272,16 @@ def _reduction(system: System, q: Point, kinematic: list[str]) -> list[Finding]:
         Finding(section, "Chaplygin", f"by {group!r} to shapes in {reduced.base!r}", ""),
         Finding(section, "invariant measure", told(measure.verdict, measure.reason), text),
         Finding(section, "Hamiltonian", told(found.verdict, found.reason), decided),
+        *(
+            Finding(
+                section,
+                other.theorem,
+                told(other.verdict, other.reason),
+                f"{len(other.statements)} statements: "
+                + ", ".join(f"{s.value:.1e}" for s in other.statements),
+            )
+            for other in others
+        ),
     ]
 
 

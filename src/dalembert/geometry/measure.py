@@ -219,7 +219,7 @@ def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
         ideal = ideal - jnp.swapaxes(ideal, 1, 2)  # what (5.10) [C02] asks of K
         of_beta = (*map(largest, (b, curl, slope)), largest(inverse(G)) * natural)
         of_K = natural, largest(symmetric), largest(K - ideal)
-        return *of_beta, *of_K, chaplygin.potential(r), *_degrees(chaplygin, r)
+        return *of_beta, *of_K, chaplygin.potential(r), *degrees(chaplygin, r)
 
     loops = [
         period * np.eye(chaplygin.shape)[i]
@@ -232,7 +232,7 @@ def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
     return _Facts._make((*jax.vmap(at)(samples), periods))
 
 
-def _degrees(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, jax.Array]:
+def degrees(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, jax.Array]:
     """Sizes of what L has beside terms of degree 0 and 2 in v, relative: degree 1, and others."""
     q, T = chaplygin.origin(r)
     v = T @ jnp.cos(1.0 + jnp.arange(chaplygin.system.dim))  # no direction in particular

@@ -146,11 +146,11 @@ class Chaplygin(eqx.Module):
 
     def contorsion(self, r: Point) -> jax.Array:
         """B[d, b, c] with metric(B(X, Y), Z) = K(X, Y, Z): contorsion of the first Hamel one."""
-        return _raise(self.metric(r), self.metric_tensor(r), last=True)
+        return raised(self.metric(r), self.metric_tensor(r), last=True)
 
     def skew_tensor(self, r: Point) -> jax.Array:
         """C[d, b, c] with metric(C(X, Y), Z) = K(Z, X, Y)."""
-        return _raise(self.metric(r), self.metric_tensor(r), last=False)
+        return raised(self.metric(r), self.metric_tensor(r), last=False)
 
     def levi_civita(self, r: Point) -> jax.Array:
         """Christoffel symbols Gamma[d, b, c] of the reduced metric."""
@@ -174,7 +174,8 @@ class Chaplygin(eqx.Module):
         return T.T @ dynamics.metric(self.system, q) @ T
 
 
-def _raise(G: jax.Array, K: jax.Array, *, last: bool) -> jax.Array:
+def raised(G: jax.Array, K: jax.Array, *, last: bool) -> jax.Array:
+    """K with its last or its first index raised by the metric, upper index first."""
     s = G.shape[0]
     lower = jnp.moveaxis(K, 2, 0) if last else K
     return solve_spd(G, lower.reshape(s, s * s)).reshape(s, s, s)

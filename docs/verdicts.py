@@ -1,0 +1,184 @@
+"""Write docs/verdicts.md: every verdict of the geometry on every system of the zoo.
+
+python docs/verdicts.py                     all systems, some ten minutes of one core
+python docs/verdicts.py snakeboard suslov   these only, to standard output
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import sys
+import time
+from multiprocessing import get_context
+
+import dalembert as da
+from dalembert import geometry
+from dalembert.pages import Table
+
+PAGE = pathlib.Path(__file__).parent / "verdicts.md"
+ANSWERS = ("yes", "no", "does not apply", "inconclusive")
+# what is asked, and which findings of `analyze` answer it
+QUESTIONS = {
+    "integrable constraint": ("constraint", "integrable"),
+    "homogeneous constraint": ("constraint", "homogeneous"),
+    "energy kept": ("conserved", "energy"),
+    "invariant measure": ("reduction", "invariant measure"),
+    "Hamiltonian in a new time": ("reduction", "Hamiltonian"),
+    "Prop. 5.1.3": ("reduction", "Hamel connections metric (Prop. 5.1.3)"),
+    "Prop. 5.1.4": ("reduction", "projected connection the average (Prop. 5.1.4)"),
+    "Cor. 5.3.2": ("reduction", "gyroscopic one-form zero (Cor. 5.3.2)"),
+    "Prop. 5.4.2": ("reduction", "gyroscopic two-form closed (Prop. 5.4.2)"),
+    "Thm 7.5.4": ("reduction", "midpoint RDLA variational (Thm 7.5.4)"),
+}
+SYMMETRY = ("class", "momenta kept", "two steps", "section kept", "U nondegenerate")
+MEANS = {"conformal": "yes", "locally conformal": "locally", "hamiltonian": "yes",
+         "not found": "no", "locally": "locally"}  # fmt: skip
+
+
+def short(verdict: str) -> str:
+    """One of the answers, or what stands before the colon."""
+    head = verdict.split(":")[0].split(" (")[0]
+    return MEANS.get(head, head)
+
+
+def of_system(system: da.System) -> tuple[dict[str, str], list[tuple[str, ...]], list[str]]:
+    """(answers by question, rows of its symmetries, reasons)."""
+    page = geometry.analyze(system)
+    found = {(f.section, f.quantity): f.verdict for f in page.findings}
+    answers, reasons = {}, []
+    whole = found.get(("reduction", "Chaplygin"), "none declared")
+    for question, key in QUESTIONS.items():
+        verdict = found.get(key)
+        if verdict is None and key[0] == "reduction":
+            why = whole.removeprefix("does not apply: ")
+            verdict = (
+                f"does not apply: {'no reduction is declared' if why == 'none declared' else why}"
+            )
+        elif verdict is None:
+            verdict = "does not apply: constraint linear in v" if system.is_constrained else (
+                "does not apply: no constraint")  # fmt: skip
+            if key[1] == "integrable" and system.is_nonlinear:
+                verdict = "does not apply: constraint not linear in v"
+            if key[1] == "homogeneous" and system.is_constrained:
+                verdict = "no" if system.has_offset else "yes"
+        answers[question] = short(verdict)
+        if answers[question] in ANSWERS[2:]:
+            reasons.append(f"{question}: {verdict}")
+    rows = []
+    for name in geometry.symmetry_names(system):
+        kind = found.get(("symmetry", name), "")
+        kept = found.get(("symmetry", f"momenta of {name}"), "does not apply: no momentum")
+        steps = found.get(("symmetry", f"two steps by {name}"), "does not apply: not general")
+        section, bundle = of_symmetry(system, name, kind)
+        rows.append((system.name(), name, kind.split(":")[0], kept_answer(kept), short(steps),
+                     short(section), short(bundle)))  # fmt: skip
+        for what, text in (("two steps", steps), ("section", section), ("U", bundle)):
+            if text.startswith(("inconclusive", "does not apply: ")) and "not general" not in text:
+                reasons.append(f"{name}, {what}: {text}")
+    return answers, rows, reasons
+
+
+def kept_answer(verdict: str) -> str:
+    """yes if all momenta are constant."""
+    if " of " in verdict and "constant" in verdict and not verdict.startswith("inconclusive"):
+        return "yes"
+    return short(verdict)
+
+
+def of_symmetry(system: da.System, name: str, kind: str) -> tuple[str, str]:
+    """Whether a momentum of g^q is kept up to a factor, and whether U carries a regular form."""
+    symmetry = geometry.Symmetry.of(system, name)
+    bundle = "does not apply: broken, or the constraint is not A(q) v = 0"
+    if kind and kind != "broken" and not (system.is_nonlinear or system.has_offset):
+        try:
+            q, v = system.initial()
+            found = geometry.symplectic_bundle(system, symmetry, q, v)
+            bundle = "yes" if found.nondegenerate else "no"
+        except da.UsageError as error:
+            bundle = f"does not apply: {error}"
+    section = "does not apply: not general"
+    if kind.startswith("general"):
+        section = "inconclusive: no chart of this group is known to the table"
+        try:
+            shape, group = charts(system, name)
+            section_found = geometry.kept_section(geometry.general_reduction(system, shape, group))
+            section = section_found.verdict
+            if section_found.reason:
+                section += f": {section_found.reason}"
+        except KeyError:
+            pass
+        except da.UsageError as error:
+            section = f"does not apply: {error}"
+    return section, bundle
+
+
+def charts(system: da.System, name: str) -> tuple[tuple[int, ...], object]:
+    """Shape and group of the symmetries by planar motions; `KeyError` for others."""
+    known = {
+        ("snakeboard", "se2"): ((3, 4), da.SE(2)),
+        ("snakeboard-coupled", "se2"): ((3, 4), da.SE(2)),
+        ("nonholonomic-particle", "xz"): ((1,), da.Euclidean(2)),
+        ("roller-racer", "se2"): ((3,), da.SE(2)),
+        ("knife-edge", "translations"): ((2,), da.Euclidean(2)),
+    }
+    return known[system.name(), name]
+
+
+def measured(name: str) -> tuple[dict[str, str], list[tuple[str, ...]], list[str]]:
+    """`of_system` by name, in a process of its own."""
+    started = time.perf_counter()
+    try:
+        found = of_system(da.systems.registry[name]())
+    except da.UsageError as error:
+        found = dict.fromkeys(QUESTIONS, "does not apply"), [], [f"all: does not apply: {error}"]
+    print(f"{name}: {time.perf_counter() - started:.0f} s", file=sys.stderr)
+    return found
+
+
+def main(names: list[str], jobs: int = 1) -> str:
+    """The page for these systems."""
+    counts = {q: dict.fromkeys(ANSWERS, 0) for q in (*QUESTIONS, *SYMMETRY[1:])}
+    with get_context("spawn").Pool(jobs) as pool:
+        found = pool.map(measured, names, chunksize=1)
+    table = [(name, *answers.values()) for name, (answers, _, _) in zip(names, found)]
+    symmetries = [row for _, rows, _ in found for row in rows]
+    by_reason: dict[str, list[str]] = {}  # the same reason is told once
+    for name, (_, _, reasons) in zip(names, found):
+        grouped: dict[str, list[str]] = {}
+        for text in reasons:
+            question, why = text.split(": ", 1)
+            grouped.setdefault(why, []).append(question)
+        for why, questions in grouped.items():
+            by_reason.setdefault(why, []).append(f"`{name}` ({', '.join(questions)})")
+    given = [(q, a) for answers, _, _ in found for q, a in answers.items()]
+    given += [(q, a) for row in symmetries for q, a in zip(SYMMETRY[1:], row[3:])]
+    for question, answer in given:
+        if answer in ANSWERS:
+            counts[question][answer] += 1
+    summary = [(q, *c.values()) for q, c in counts.items()]
+    notes = [f"* {why}: {'; '.join(where)}" for why, where in by_reason.items()]
+    parts = [
+        "# Verdicts on the zoo",
+        "Written by `docs/verdicts.py`. Every verdict of `geometry.analyze`, of `kept_section` and "
+        "of `symplectic_bundle` on every system, with its default parameters, near its default "
+        "initial data. They rest on samples of states: numerical evidence, not proofs. "
+        '"Does not apply" and "inconclusive" have their reasons below.',
+        "## How often each answer was given",
+        Table(("question", *ANSWERS), summary, align="lrrrr").markdown(),
+        "## Systems",
+        Table(("system", *QUESTIONS), table, align="l" * (1 + len(QUESTIONS))).markdown(),
+        "## Symmetries",
+        Table(("system", "symmetry", *SYMMETRY), symmetries, align="l" * 7).markdown(),
+        "## Reasons",
+        "\n".join(notes) or "None.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        print(main(sys.argv[1:]))
+    else:
+        every = list(da.systems.registry)
+        PAGE.write_text(main(every, jobs=os.cpu_count() or 1), encoding="utf-8")
