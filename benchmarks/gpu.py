@@ -1,73 +1,177 @@
-"""Ensembles on an accelerator: batches of the chaotic system (5.5) [MP], and its figure 6(b).
+"""Ensembles on a GPU: against hand-written CUDA, by system and method, and figure 6(b) of [MP].
 
-Run as `python benchmarks/gpu.py` wherever JAX sees a GPU; needs nothing beyond JAX and Equinox.
-Figure 6(b) in full: 10,000 trajectories, h = 0.05, T = 50,000, so 10^10 steps, with the variance
-of the energy error kept on the way; its slope over h^4 should be about 1e-4.
+    python benchmarks/gpu.py [leapfrog] [methods] [figure] [zoo] [--out FILE]
+
+Wherever JAX sees a GPU; nvcc for the comparison. Without words all of it is run.
+
+- leapfrog: (4.18) on the chaotic system (5.5), 10^4 to 10^6 members, against `baselines.cu`;
+- methods: GNI and DLA on the sleigh and others, by the kernel and by XLA;
+- figure: figure 6(b) in full, 10,000 trajectories, h = 0.05, T = 50,000, so 10^10 steps, with the
+  variance of the energy error kept on the way; its slope over h^4 should be about 1e-4;
+- zoo: every system with Gauss(2), GNI and DLA: by which engine, why, and how long it compiles.
 """
 
+from __future__ import annotations
+
+import argparse
 import functools
 import json
-import sys
+import shutil
+import subprocess
+import tempfile
 import time
+from pathlib import Path
+from typing import Any
 
 import jax
 import numpy as np
 
 import dalembert as da
 
+HERE = Path(__file__).parent
 SYSTEM, METHOD, H = da.systems.ChaoticQuartic(), da.Leapfrog(), 0.05
-ENERGY = SYSTEM.invariants["energy"]
+FOUND: list[dict[str, Any]] = []
 
 
-def batches(sizes: list[int], steps: int = 100_000) -> list[dict]:
-    found = []
-    for members in sizes:
-        q, v = SYSTEM.ensemble(jax.random.key(1), members)
-        run = functools.partial(da.simulate_ensemble, SYSTEM, METHOD, q, v, h=H)
-        compile_s = run(steps=16).meta.compile_s
-        seconds = min(run(steps=steps).meta.wall_s for _ in range(3))
-        found.append(
-            {
-                "members": members,
-                "ns_per_step_and_member": seconds / steps / members * 1e9,
-                "compile_s": compile_s,
-            }
-        )
-        print(json.dumps(found[-1]), flush=True)
-    return found
+def say(**what: Any) -> None:
+    """One line for each figure, as it is measured."""
+    FOUND.append(what)
+    print(
+        json.dumps({k: float(f"{x:.4g}") if isinstance(x, float) else x for k, x in what.items()}),
+        flush=True,
+    )
 
 
-def figure_6b(members: int = 10_000, end: float = 50_000.0, every: int = 16 * 128 + 1) -> dict:
-    """`every` is one more than a multiple of 128 steps, which an accelerator does in one go."""
-    q, v = SYSTEM.ensemble(jax.random.key(2006), members)
-    steps = round(end / H)
-    options = {"h": H, "reduce": {"energy": da.Statistics(ENERGY)}}
-    da.simulate_ensemble(SYSTEM, METHOD, q, v, steps=4 * every, save_every=every, **options)
-    begin = time.perf_counter()
-    found = da.simulate_ensemble(SYSTEM, METHOD, q, v, steps=steps, save_every=every, **options)
-    total = time.perf_counter() - begin
-    t, variance = found.reduced["energy"].t, found.reduced["energy"].variance
-    slope = float(t @ variance / (t @ t)) / H**4
-    away = variance / H**4 - slope * t
+def copies(x: Any, members: int) -> Any:
+    """The same data for all members."""
+    return jax.tree.map(lambda a: np.broadcast_to(np.asarray(a), (members, *np.shape(a))), x)
+
+
+def measured(system, method, members: int, h: float, steps: int, **options) -> dict[str, Any]:
+    """ps per step and member, and what the compilation takes, from copies of one start."""
+    q, v = copies(system.initial(), members)
+    run = functools.partial(da.simulate_ensemble, system, method, q, v, h=h, **options)
+    first = run(steps=2)
+    found = [run(steps=steps) for _ in range(3)]
+    seconds = min(x.meta.wall_s for x in found)
     return {
-        "members": members,
-        "steps_each": steps,
-        "seconds": found.meta.wall_s,
-        "seconds_with_start": total,
-        "ns_per_step_and_member": found.meta.wall_s / steps / members * 1e9,
-        "slope_over_h4": slope,
-        "distance_from_a_line": float(np.sqrt(np.mean(away**2)) / (slope * t[-1])),
-        "failed": len(found.failed),
+        "ps": seconds / steps / members * 1e12,
+        "compile_s": first.meta.compile_s,
+        "engine": first.meta.engine,
+        "reason": first.meta.engine_reason,
+        "failed": len(found[0].failed),
+        "q": np.concatenate([np.ravel(x[-1]) for x in jax.tree.leaves(found[0].q)]),
     }
 
 
+def leapfrog(steps: int = 20_000) -> None:
+    """Against the kernel that was written by hand."""
+    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    q, v = SYSTEM.initial()
+    with tempfile.TemporaryDirectory() as folder:
+        binary = Path(folder) / "baselines"
+        subprocess.run([nvcc, "-O3", "-o", str(binary), str(HERE / "baselines.cu")], check=True)
+        for members in (10_000, 100_000, 1_000_000):
+            n = steps if members < 1_000_000 else steps // 4
+            numbers = map(repr, map(float, np.concatenate([q, v])))
+            command = [str(binary), str(members), str(n), "3", repr(H), *numbers]
+            cuda, *end = subprocess.run(
+                command, capture_output=True, text=True, check=True
+            ).stdout.split()
+            ours = measured(SYSTEM, METHOD, members, H, n)
+            off = (
+                np.max(np.abs(ours.pop("q")[: len(end)] - np.array(end, float)))
+                if n <= 100
+                else None
+            )
+            say(
+                what="leapfrog",
+                members=members,
+                cuda_ps=float(cuda),
+                **ours,
+                ratio=ours["ps"] / float(cuda),
+                off=off,
+            )
+
+
+def methods(members: int = 102_400) -> None:
+    """The kernel beside XLA."""
+    z = da.systems
+    for system, method, h, steps in (
+        (z.ChaplyginSleigh(), da.GNI(), 0.005, 2000),
+        (z.ChaplyginSleigh(), da.DLA(), 0.005, 2000),
+        (z.ChaplyginSleigh(), da.Gauss(2), 0.005, 2000),
+        (z.BallOnTurntable(), da.GNI(da.Trapezoidal()), 0.05, 2000),
+        (z.RollingDisk(), da.GNI(), 0.005, 500),
+        (z.ChaplyginBall(), da.GNI(), 0.005, 500),
+    ):
+        kernel = measured(system, method, members, h, steps)
+        arrays = measured(system, method, members, h, steps // 10, engine="arrays")
+        off = float(
+            np.max(
+                np.abs(
+                    kernel.pop("q")
+                    - measured(system, method, 256, h, steps, devices=jax.devices("cpu")[:1])["q"]
+                )
+            )
+        )
+        say(
+            what=f"{type(system).__name__} {method.name}",
+            **kernel,
+            off_native=off,
+            xla_ps=arrays["ps"],
+            xla_compile_s=arrays["compile_s"],
+            faster=arrays["ps"] / kernel["ps"],
+        )
+
+
+def figure(members: int = 10_000, end: float = 50_000.0, every: int = 2048) -> None:
+    """Figure 6(b)."""
+    energy = SYSTEM.invariants["energy"]
+    q, v = SYSTEM.ensemble(jax.random.key(2006), members)
+    steps = round(end / H)
+    options = {"h": H, "reduce": {"energy": da.Statistics(energy)}, "save_every": every}
+    da.simulate_ensemble(SYSTEM, METHOD, q, v, steps=40 * every, **options)
+    begin = time.perf_counter()
+    found = da.simulate_ensemble(SYSTEM, METHOD, q, v, steps=steps, **options)
+    total = time.perf_counter() - begin
+    t, variance = found.reduced["energy"].t, found.reduced["energy"].variance
+    slope = float(t @ variance / (t @ t)) / H**4
+    say(
+        what="figure 6(b)",
+        seconds=found.meta.wall_s,
+        with_start=total,
+        engine=found.meta.engine,
+        ps=found.meta.wall_s / steps / members * 1e12,
+        slope_over_h4=slope,
+        failed=len(found.failed),
+    )
+
+
+def zoo(members: int = 1024) -> None:
+    """Which systems run in the kernel."""
+    for name, make in da.systems.registry.items():
+        for method in (da.Gauss(2), da.GNI(), da.DLA()):
+            system = make()
+            try:
+                found = measured(system, method, members, 0.005, 20)
+            except da.DalembertError as error:
+                say(what=name, method=method.name, refused=str(error).partition("\n")[0][:120])
+                continue
+            del found["q"]
+            say(what=name, method=method.name, **found)
+
+
 if __name__ == "__main__":
+    sections = {f.__name__: f for f in (leapfrog, methods, figure, zoo)}
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(sections))
+    parser.add_argument("--out", help="a file for the figures, as JSON")
+    given = parser.parse_args()
     print(f"jax {jax.__version__} on {jax.devices()}")
-    if jax.default_backend() == "cpu" and "--cpu" not in sys.argv:
-        sys.exit("no accelerator found; --cpu runs a small version all the same")
     if jax.default_backend() == "cpu":
-        batches([512], 2000)
-        print(json.dumps(figure_6b(512, 500.0, 200), indent=1))
-    else:
-        batches([10_000, 100_000, 1_000_000])
-        print(json.dumps(figure_6b(), indent=1))
+        raise SystemExit("no GPU found")
+    for word in given.sections or sections:
+        sections[word]()
+    if given.out:
+        Path(given.out).write_text(json.dumps(FOUND, indent=1) + "\n")

@@ -1,8 +1,8 @@
 """Which engine runs a loop, how arrays are compiled, and what is kept of compiled code.
 
-`native` is code for a CPU made of scalar operations (`native`), `arrays` is XLA on arrays, for
-what has no rule number by number and inside of JAX's transformations; `accelerator` is XLA on the
-scalar operations of all members, on a GPU.
+`native` is code for a CPU made of scalar operations (`native`), `gpu` a kernel of them that Pallas
+compiles, for members of an ensemble, `arrays` is XLA on arrays, for what has no rule number by
+number and inside of JAX's transformations.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Engine(NamedTuple):
     reason: str = ""
 
 
-ENGINES = ("native", "arrays")
+ENGINES = ("native", "gpu", "arrays")
 K = TypeVar("K")
 
 
@@ -117,6 +117,8 @@ def chosen_engine(asked: str | None, native: Callable[[], K | str]) -> tuple[Eng
     """The engine, with its code if it is native; `native` gives that, or the reason against it."""
     if asked not in (None, *ENGINES):
         raise UsageError(f"engine must be one of {', '.join(ENGINES)}, got {asked!r}")
+    if asked == "gpu":
+        raise UsageError("engine='gpu' is for ensembles, and needs a GPU: simulate_ensemble(...)")
     if asked == "arrays":
         return Engine("arrays", "asked for"), None
     found = native()

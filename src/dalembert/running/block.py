@@ -1,8 +1,7 @@
 """The compiled loop of an ensemble: a block of members, many steps in one call.
 
-On a CPU it is native code on vectors of members (`kernel`), or XLA on arrays where a step cannot be
-that. On an accelerator it is XLA, on the scalar operations of a step where they can be had: a
-kernel with the loop inside is still to come.
+On a CPU it is native code on vectors of members (`kernel`), on a GPU a kernel of Pallas with the
+loop inside, and XLA where a step cannot be that.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from ..compile.engine import (
     chosen_engine,
     compile_for_cpu,
 )
+from ..compile.fingerprint import Versioned
 from ..compile.layout import Layout
 from ..compile.native import StepKernel
 from ..compile.scalarize import scalarized
@@ -33,7 +33,7 @@ from ..errors import UsageError
 from ..methods import Row
 from ..methods.base import Carry
 from ..system import Point
-from .kernel import Kept, Member, kept, kernel_of
+from .kernel import Kept, Member, kept, kernel_of, steps_of
 from .prepare import Plan
 from .step import State, counts, has_own_steps, one_step
 
@@ -69,10 +69,20 @@ def loop_of(
 ) -> tuple[Engine, Advance]:
     """What runs a block: on a CPU (`device` None) or on an accelerator."""
     if device is not None:
-        if asked is not None:
-            raise UsageError(f"engine={asked!r} is for a CPU: devices=jax.devices('cpu')")
+        if asked == "native":
+            raise UsageError("engine='native' is for a CPU: devices=jax.devices('cpu')")
+        why = "asked for"
+        if asked != "arrays":
+            try:
+                kernel = _on_gpu(plan, shared, own, sizes.block, sizes.rows, device)
+                interpreted = "interpreted on a CPU" if device.platform == "cpu" else ""
+                return Engine("gpu", interpreted), partial(_by_kernel, kernel, sizes)
+            except Unsupported as error:
+                why = str(error)
+        if asked == "gpu":
+            raise UsageError(f"engine='gpu' cannot run this: {why}; leave engine= out")
         scalar, run = _on_device(plan, shared, own, sizes.block, sizes.rows, device)
-        return Engine("accelerator", scalar), partial(_of_arrays, run, sizes)
+        return Engine("arrays", f"{why} ({scalar})"), partial(_of_arrays, run, sizes)
     engine, kernel = chosen_engine(asked, lambda: kernel_of(plan, shared, own, None, many=True))
     if kernel is not None:
         return engine, partial(_native, kernel, sizes)
@@ -89,6 +99,13 @@ def _native(
     return rows, table
 
 
+def _by_kernel(
+    run: Compiled, sizes: Sizes, shared: Any, numbers: Any, k: int, interval: int, count: int
+) -> tuple[Any, Any]:
+    counts = np.array([k, interval, count, k % sizes.every == 0])
+    return run(counts, shared if len(shared) else np.zeros(1), numbers)
+
+
 def _of_arrays(
     run: Compiled, sizes: Sizes, shared: Any, numbers: Any, k: int, interval: int, count: int
 ) -> tuple[Any, Any]:
@@ -96,6 +113,17 @@ def _of_arrays(
     out = run(shared, numbers, *counts)
     rest = numbers.shape[0]
     return out[:-rest].reshape(sizes.rows, -1, sizes.block), out[-rest:]
+
+
+@cached(maxsize=64)
+def _on_gpu(
+    plan: Plan, shared: Layout, own: Layout, block: int, rows: int, device: Device
+) -> Compiled:
+    from ..compile.pallas import PallasKernel
+
+    steps = steps_of(plan, shared, own, Versioned(None))
+    kernel = PallasKernel(steps, rows, interpret=device.platform == "cpu")
+    return kernel.compiled(block, device)
 
 
 # -- by XLA --------------------------------------------------------------------------------------

@@ -233,7 +233,8 @@ class _Work:
         self.prepared, self.batch, self.looking = prepared, batch, looking
         self.steps, self.every = steps, looking.stride
         found = list(devices) if devices is not None else jax.devices()
-        self.on_cpu = found[0].platform == "cpu"
+        # on a CPU kernels for a GPU are interpreted, for tests
+        self.on_cpu = found[0].platform == "cpu" and asked != "gpu"
         if self.on_cpu and devices is None:
             found = found[:1] * _cores()
         self.devices = found

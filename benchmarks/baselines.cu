@@ -1,0 +1,66 @@
+/* What a patient person would write by hand for a GPU: (4.18) on (5.5) [MP], n = 3, a thread for
+   each member, the loop over steps inside. Takes members, steps, repeats, h and the start of one
+   member; prints the best time per step and member in ps, and the final q of the last member.
+   Build: nvcc -O3 -o baselines baselines.cu */
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+constexpr int DIM = 7;
+
+__global__ void leapfrog(double *state, long members, double h, long steps) {
+  long m = blockIdx.x * (long)blockDim.x + threadIdx.x;
+  if (m >= members) return;
+  double q[DIM], v[DIM];
+  for (int i = 0; i < DIM; i++) q[i] = state[i * members + m], v[i] = state[(DIM + i) * members + m];
+  double *y = q + 1, *z = q + 4, *vy = v + 1, *vz = v + 4;
+  for (long k = 0; k < steps; k++) {
+    for (int i = 0; i < DIM; i++) q[i] += 0.5 * h * v[i];
+    double ym[3] = {y[0], y[1], y[2]}, zz[3] = {z[0] * z[0], z[1] * z[1], z[2] * z[2]};
+    v[0] -= h * q[0];
+    for (int i = 0; i < 3; i++) vy[i] -= h * (y[i] + y[i] * zz[i]);
+    vz[0] -= h * z[0] * (1.0 + y[0] * y[0] + zz[1]);
+    vz[1] -= h * z[1] * (1.0 + y[1] * y[1] + zz[0]);
+    vz[2] -= h * z[2] * (1.0 + y[2] * y[2]);
+    for (int i = 0; i < 3; i++) y[i] += 0.5 * h * vy[i];
+    double top = v[0], bottom = ym[0] * y[0] + 1.0;
+    for (int i = 0; i < 3; i++) top += y[i] * vz[i];
+    for (int i = 1; i < 3; i++) bottom += ym[i] * y[i];
+    double impulse = -top / bottom;
+    v[0] += impulse;
+    for (int i = 0; i < 3; i++) vz[i] += ym[i] * impulse;
+    q[0] += 0.5 * h * v[0];
+    for (int i = 0; i < 3; i++) z[i] += 0.5 * h * vz[i];
+  }
+  for (int i = 0; i < DIM; i++) state[i * members + m] = q[i], state[(DIM + i) * members + m] = v[i];
+}
+
+int main(int argc, char **argv) {
+  if (argc != 5 + 2 * DIM) return fprintf(stderr, "usage: %s MEMBERS STEPS REPEATS H q... v...\n", argv[0]), 2;
+  long members = atol(argv[1]), steps = atol(argv[2]);
+  int repeats = atoi(argv[3]);
+  double h = atof(argv[4]), *device;
+  std::vector<double> host(2 * DIM * members);
+  for (int i = 0; i < 2 * DIM; i++)
+    for (long m = 0; m < members; m++) host[i * members + m] = atof(argv[5 + i]);
+  size_t bytes = host.size() * sizeof(double);
+  cudaMalloc(&device, bytes);
+  float best = 1e30f;
+  cudaEvent_t begin, end;
+  cudaEventCreate(&begin), cudaEventCreate(&end);
+  for (int r = 0; r < repeats; r++) {
+    cudaMemcpy(device, host.data(), bytes, cudaMemcpyHostToDevice);
+    cudaEventRecord(begin);
+    leapfrog<<<(members + 127) / 128, 128>>>(device, members, h, steps);
+    cudaEventRecord(end), cudaEventSynchronize(end);
+    float ms;
+    cudaEventElapsedTime(&ms, begin, end);
+    if (ms < best) best = ms;
+  }
+  if (cudaGetLastError() != cudaSuccess) return fprintf(stderr, "the kernel failed\n"), 1;
+  std::vector<double> found(host.size());
+  cudaMemcpy(found.data(), device, bytes, cudaMemcpyDeviceToHost);
+  printf("%.6g", best * 1e9 / ((double)steps * members));
+  for (int i = 0; i < DIM; i++) printf(" %.17g", found[i * members + members - 1]);
+  return puts(""), 0;
+}
