@@ -28,88 +28,86 @@ BLOCK = 64  # members of a program: two warps
 LARGEST = 6_000
 
 
-def _whole(towards_zero: Callable[..., Array], of_floats: Callable[..., Array]) -> Any:
-    def divide(a: Array, b: Array) -> Array:
-        return (of_floats if jnp.issubdtype(a.dtype, jnp.floating) else towards_zero)(a, b)
+def _binary(f: Callable[..., Array]) -> Callable[..., Array]:
+    """Of a number and a vector of them, too; the functions of `lax` want both alike."""
 
-    return divide
+    def on_both(a: Array, b: Array) -> Array:
+        if np.shape(a) != np.shape(b):
+            shape = np.shape(a) or np.shape(b)
+            a, b = (x if np.shape(x) else lax.broadcast(x, shape) for x in (a, b))
+        return f(a, b)
+
+    return on_both
 
 
-def _truncated(a: Array, b: Array) -> Array:
-    return lax.div(*jnp.broadcast_arrays(a, b))
-
-
-def _remainder(a: Array, b: Array) -> Array:
-    return lax.rem(*jnp.broadcast_arrays(a, b))
+def _where(which: Array, no: Array, yes: Array) -> Array:
+    shape = np.shape(which) or np.shape(no) or np.shape(yes)
+    if shape:
+        xs = (x if np.shape(x) else lax.broadcast(x, shape) for x in (which, no, yes))
+        which, no, yes = xs
+    return lax.select(which, yes, no)
 
 
 def _float_remainder(a: Array, b: Array) -> Array:
     whole = a / b
-    return a - b * jnp.where(whole < 0, jnp.ceil(whole), jnp.floor(whole))
+    return a - b * _where(whole < 0, lax.floor(whole), lax.ceil(whole))
+
+
+def _remainder(a: Array, b: Array) -> Array:
+    return (_float_remainder if a.dtype.kind == "f" else lax.rem)(a, b)
 
 
 def _largest(a: Array, b: Array) -> Array:
-    return jnp.where((a > b) | (a != a), a, b)  # a NaN on either side is what comes out
+    return _where((a > b) | (a != a), b, a)  # a NaN on either side is what comes out
 
 
 def _least(a: Array, b: Array) -> Array:
-    return jnp.where((a < b) | (a != a), a, b)
+    return _where((a < b) | (a != a), b, a)
 
 
 def _sign(x: Array) -> Array:
     one, zero = x.dtype.type(1), x.dtype.type(0)
-    return jnp.where(x > zero, one, jnp.where(x < zero, -one, x))
+    return _where(x > zero, _where(x < zero, x, -one), one)
 
 
 def _round_even(x: Array) -> Array:
-    down = jnp.floor(x)
+    down = lax.floor(x)
     away = x - down
-    odd = down - np.float64(2) * jnp.floor(down * np.float64(0.5)) != np.float64(0)
+    odd = down - np.float64(2) * lax.floor(down * np.float64(0.5)) != np.float64(0)
     up = (away > np.float64(0.5)) | ((away == np.float64(0.5)) & odd)
-    return jnp.where(up, down + np.float64(1), down)
+    return _where(up, down, down + np.float64(1))
 
 
 def _round_away(x: Array) -> Array:
-    return _sign(x) * jnp.floor(jnp.abs(x) + np.float64(0.5))
+    return _sign(x) * lax.floor(lax.abs(x) + np.float64(0.5))
 
 
-# What Triton has no function for is made of what it has, to a few units in the last place.
+# What Triton has no function for is made of what it has, or refused.
 OPERATIONS: Mapping[str, Callable[..., Array]] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "neg": lambda a: -a,
-    "div": _whole(_truncated, lambda a, b: a / b),
-    "rem": _whole(_remainder, _float_remainder),
-    "max": _largest,
-    "min": _least,
-    "abs": jnp.abs,
-    "sign": _sign,
-    "is_finite": lambda x: jnp.abs(x) < np.float64(np.inf),
-    "round_even": _round_even,
-    "round_away": _round_away,
-    "floor": jnp.floor,
-    "ceil": jnp.ceil,
-    "pow": jnp.power,
-    "atan2": jnp.arctan2,
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-    "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b,
-    "gt": lambda a, b: a > b,
-    "ge": lambda a, b: a >= b,
-    "and": lambda a, b: a & b,
-    "or": lambda a, b: a | b,
-    "xor": lambda a, b: a ^ b,
-    "not": lambda a: ~a,
-    "select": lambda which, no, yes: jnp.where(which, yes, no),
+    **{
+        name: _binary(getattr(lax, name))
+        for name in ("add", "sub", "mul", "div", "pow", "atan2", "eq", "ne", "lt", "le", "gt", "ge")
+    },
     **{
         name: getattr(lax, name)
         for name in (
-            *("sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"),
-            *("asinh", "acosh", "atanh", "exp", "exp2", "expm1", "log", "log1p", "cbrt"),
+            *("neg", "abs", "floor", "ceil", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan"),
+            *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp", "exp2", "expm1", "log"),
+            *("log1p", "cbrt"),
         )
     },
+    "rem": _binary(_remainder),
+    "max": _binary(_largest),
+    "min": _binary(_least),
+    "sign": _sign,
+    "is_finite": lambda x: lax.lt(lax.abs(x), lax.full_like(x, np.inf)),
+    "round_even": _round_even,
+    "round_away": _round_away,
+    "and": _binary(lax.bitwise_and),
+    "or": _binary(lax.bitwise_or),
+    "xor": _binary(lax.bitwise_xor),
+    "not": lax.bitwise_not,
+    "select": _where,
 }
 
 
@@ -121,7 +119,8 @@ class _Lanes:
 
     def full(self, x: Array, dtype: np.dtype) -> Array:
         """A number for each member."""
-        return jnp.broadcast_to(jnp.asarray(x, dtype), (self.width,))
+        x = dtype.type(x) if known(x) else _converted(x, dtype)
+        return x if np.shape(x) else lax.broadcast(x, (self.width,))
 
     @staticmethod
     def read(env: Env, x: Lane) -> Array:
@@ -129,9 +128,9 @@ class _Lanes:
         return x if known(x) else env[x.number]
 
     def run(self, block: Block, env: Env) -> None:
-        """All that is needed of a block."""
+        """All that is needed of a block and is not there yet."""
         for item in block.items:
-            if not is_needed(item, self.needed):
+            if not is_needed(item, self.needed) or self._is_there(item, env):
                 continue
             if isinstance(item, Value):
                 env[item.number] = self._operation(item, env)
@@ -139,6 +138,11 @@ class _Lanes:
                 self._loop(item, env)
             else:
                 self._branch(item, env)
+
+    def _is_there(self, item: Value | Loop | Branch, env: Env) -> bool:
+        if isinstance(item, Value):
+            return item.number in env
+        return all(x.number in env for x in item.results if x.number in self.needed)
 
     def _operation(self, item: Value, env: Env) -> Array:
         xs = [self.read(env, x) for x in item.operands]
@@ -166,7 +170,7 @@ class _Lanes:
             inner = at(values)
             _Lanes(self.width, self.needed, active).run(item.body, inner)
             new = [self.full(self.read(inner, item.next[i]), t) for i, t in zip(carried, types)]
-            values = [jnp.where(active, x, y) for x, y in zip(new, values)]
+            values = [lax.select(active, x, y) for x, y in zip(new, values)]
             return (*values, active & goes_on(values))
 
         def any_active(c: Any) -> Array:
@@ -190,14 +194,15 @@ class _Lanes:
             _Lanes(self.width, self.needed, mask).run(way, inner)
             found.append([self.read(inner, outs[i]) for i in wanted])
         for i, no, yes in zip(wanted, *found):
-            env[item.results[i].number] = jnp.where(which, yes, no)
+            env[item.results[i].number] = _where(which, no, yes)
 
 
 def _converted(x: Array, dtype: np.dtype) -> Array:
-    x = jnp.asarray(x)
+    if x.dtype == dtype:
+        return x
     if dtype.kind == "b":
-        return x if x.dtype == bool else x != x.dtype.type(0)
-    return x.astype(dtype)
+        return lax.ne(x, lax.full_like(x, 0))
+    return lax.convert_element_type(x, dtype)
 
 
 class PallasKernel:
@@ -256,7 +261,7 @@ class PallasKernel:
         everything, light = r.needed(), steps.light()
         full_step, light_step = _Lanes(BLOCK, everything), _Lanes(BLOCK, light)
         mine = pl.ds(pl.program_id(0) * BLOCK, BLOCK)
-        k, interval, count, fresh = (counts[i] for i in range(4))
+        first, interval, count, fresh = (counts[i] for i in range(4))
 
         env: Env = {}
         for j, value in enumerate(shared):
@@ -272,39 +277,45 @@ class PallasKernel:
             if i not in carried:
                 carried.append(i)
 
-        def made(how: _Lanes, k: Array, values: Any) -> tuple[Env, list[Array]]:
-            inner = env | {state[i].number: x for i, x in zip(carried, values)}
-            inner[state[steps.k].number] = k.astype(state[steps.k].dtype)
-            how.run(r.tape.levels[2], inner)
-            return inner, [how.full(how.read(inner, r.outputs[i]), state[i].dtype) for i in carried]
+        at_residual = carried.index(steps.residual)
+        zero = lax.full((BLOCK,), np.float64(0))
 
-        def one_step(_: Array, c: Any) -> Any:
-            k, values = c
-            return k + 1, made(light_step, k, values)[1]
+        def one_step(c: Any) -> Any:
+            done, left, i, values = c
+            inner = env | {state[j].number: x for j, x in zip(carried, values)}
+            k = first + done
+            inner[state[steps.k].number] = _converted(k, state[steps.k].dtype)
+            light_step.run(r.tape.levels[2], inner)
+            values = [
+                light_step.full(light_step.read(inner, r.outputs[j]), state[j].dtype)
+                for j in carried
+            ]
+            at_row = left == 1
 
-        def one_row(i: Array, c: Any) -> Any:
-            k, values = c
-            at = carried.index(steps.residual)
-            clean = (i > 0) | (fresh > 0)
-            values = list(values)
-            values[at] = jnp.where(clean, np.float64(0), values[at])
-            k, values = lax.fori_loop(0, interval - 1, one_step, (k, values))
-            inner, values = made(full_step, k, values)
-            k = k + 1
-
-            def number(j: int) -> Array:
-                x = k if j == steps.k else full_step.read(inner, r.outputs[j])
-                return full_step.full(jnp.asarray(x).astype(float), np.dtype(float))
-
-            for j, place in enumerate(steps.kept):
-                rows[i, j, mine] = number(place)
-
-            @pl.when(i == count - 1)
+            @pl.when(at_row)
             def _() -> None:
-                for j in range(len(state)):
-                    out[len(own) + j, mine] = number(j)
+                whole = dict(inner)
+                full_step.run(r.tape.levels[2], whole)
 
-            return k, values
+                def number(j: int) -> Array:
+                    x = k + 1 if j == steps.k else full_step.read(whole, r.outputs[j])
+                    return full_step.full(x, np.dtype(float))
+
+                for j, place in enumerate(steps.kept):
+                    rows[i, j, mine] = number(place)
+
+                @pl.when(i == count - 1)
+                def _() -> None:
+                    for j in range(len(state)):
+                        out[len(own) + j, mine] = number(j)
+
+            clean = lax.broadcast(at_row, (BLOCK,))
+            values[at_residual] = lax.select(clean, zero, values[at_residual])
+            one = _converted(at_row, i.dtype)
+            return done + 1, lax.select(at_row, interval, left - 1), i + one, values
 
         begin = [_converted(table[len(own) + i, mine], state[i].dtype) for i in carried]
-        lax.fori_loop(0, count, one_row, (k, begin))
+        clean = lax.broadcast(fresh > 0, (BLOCK,))
+        begin[at_residual] = lax.select(clean, zero, begin[at_residual])
+        nothing = lax.full_like(count, 0)
+        lax.while_loop(lambda c: c[2] < count, one_step, (nothing, interval, nothing, begin))

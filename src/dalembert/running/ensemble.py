@@ -33,7 +33,7 @@ from . import facts
 from .arguments import check_count, check_length, resolve
 from .block import Sizes, kept_of, loop_of
 from .events import ENDED, Event, EventFunction, Watch, named_events
-from .kernel import Member, places
+from .kernel import Kept, Member, places
 from .locate import Locator, Node
 from .members import Batch
 from .prepare import Prepared, prepare_members
@@ -319,10 +319,21 @@ class _Work:
         leaves = jax.tree.leaves(kept_of(places(self.member_layout)[1]))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
-    def _rows_of(self, k: np.ndarray, numbers: np.ndarray, members: int) -> Rows:
-        (_, row, frame), _ = self.row_layout.unpack(np.moveaxis(numbers, 1, 2)[:, :members])
-        frame = frame if self.batch.example.groupoid.group.dim else None
-        return Rows.of(k, row, frame, self.looking.start.own_steps)
+    def _fetched(self, rows: Any, count: int) -> Any:
+        """The rows that were written; those on an accelerator stay there until they are read."""
+        return np.asarray(rows)[:count] if self.on_cpu else rows
+
+    def _rows_of(self, k: np.ndarray, numbers: Any, members: int) -> Rows:
+        if isinstance(numbers, jax.Array):  # they stay on the device, but for what is told of them
+            found = _unpacked(self.row_layout, members, len(k), numbers)
+            row = found.row._replace(
+                **{x: np.asarray(getattr(found.row, x)) for x in ("t", "residual", "result")}
+            )
+            found = found._replace(row=row)
+        else:
+            found, _ = self.row_layout.unpack(np.moveaxis(numbers, 1, 2)[:, :members])
+        frame = found.frame if self.batch.example.groupoid.group.dim else None
+        return Rows.of(k, found.row, frame, self.looking.start.own_steps)
 
     def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
         numbers = self.table[:, first : first + self.block]
@@ -332,7 +343,7 @@ class _Work:
         def look(k: np.ndarray, rows: np.ndarray) -> None:
             found = self._rows_of(k, rows, inside)
             if watch is not None:
-                found, _ = watch.feed(found)
+                found, _ = watch.feed(found.here())
             feeding.feed(found, self.steps)
 
         look(np.array([0]), numbers[self._kept_part][None])
@@ -349,10 +360,12 @@ class _Work:
                 interval = part
             elif interval == self.every:
                 count = max(min(self.rows, (self.steps - k) // interval, pace // interval), 1)
+                if not self.on_cpu and count < self.rows:  # a row or all, for few lengths
+                    count = 1
             at_row = (k + interval) % self.every == 0 or k + interval == self.steps
             rows, numbers = self.programs[device](self.shared, numbers, k, interval, count)
             if at_row:
-                look(k + interval * np.arange(1, count + 1), np.asarray(rows)[:count])
+                look(k + interval * np.arange(1, count + 1), self._fetched(rows, count))
             else:
                 jax.block_until_ready(numbers)
             k += interval * count
@@ -454,6 +467,11 @@ class _Work:
         last = self.batch._replace(q=row.q, v=row.v)
         _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
         return facts.told_off(np.where(failed, 0.0, facts.off_at_the_end(found)))
+
+
+@partial(jax.jit, static_argnums=(0, 1, 2))
+def _unpacked(layout: Layout, members: int, count: int, numbers: jax.Array) -> Kept:
+    return layout.unpack(jnp.moveaxis(numbers[:count], 1, 2)[:, :members])[0]
 
 
 def _block_size(members: int, on_cpu: bool) -> int:

@@ -71,6 +71,8 @@ class Watch(Sink[Mode, Mode]):
     # starts, then compiles all that there is to compile
     block: int = _FEW
 
+    on_device = True
+
     def init(self, start: Start) -> Mode:
         which = slice(start.first, start.first + start.members)
         zero = np.zeros(start.members)
@@ -118,17 +120,20 @@ class Watch(Sink[Mode, Mode]):
         shape = rows.v.shape[:2]
         t = np.broadcast_to(rows.t[:, None], shape)
         points = (t, rows.q, rows.v, rows.multiplier)
+        look = _law if self.method.traits.parasitic == "hidden" else _seen
+        h = np.asarray(float(self.h))
+        if rows.on_device:  # in few lengths
+            found = compiled_call(_over_rows, self.system, look, own, h, *points)
+            return jax.tree.map(np.asarray, found)
         # the length is told: an array without numbers, q of a reduced body, has none to divide by
         flat = jax.tree.map(lambda x: np.reshape(x, (shape[0] * shape[1], *x.shape[2:])), points)
         member = np.tile(np.arange(shape[1]), shape[0])
-        look = _law if self.method.traits.parasitic == "hidden" else _seen
         count, size = len(member), self.block
         found = []
         for start in range(0, count, size):
             which = np.minimum(np.arange(start, start + size), count - 1)
             given = jax.tree.map(lambda x, which=which: x[which], flat)
             mine = jax.tree.map(lambda x, which=which: x[member[which]], own)
-            h = np.asarray(float(self.h))
             found.append(compiled_call(_over_points, self.system, look, mine, h, *given))
         whole = jax.tree.map(lambda *x: np.concatenate(x)[:count], *found)
         return tuple(None if x is None else x.reshape(*shape, *x.shape[1:]) for x in whole)
@@ -136,6 +141,10 @@ class Watch(Sink[Mode, Mode]):
 
 def _over_points(system: System, look, own, h, *points):
     return jax.vmap(lambda own, *point: look(eqx.combine(own, system), h, *point))(own, *points)
+
+
+def _over_rows(system: System, look, own, h, *points):
+    return jax.vmap(lambda *row: _over_points(system, look, own, h, *row))(*points)
 
 
 def _seen(system: System, h, t, q, v, multiplier):

@@ -36,6 +36,7 @@ class Statistics(Sink[Any, Moments]):
     every: int | None = None
 
     at_the_end = True
+    on_device = True
 
     def __post_init__(self) -> None:
         check_observables("Statistics", self.observable)
@@ -88,6 +89,8 @@ class Histogram(Sink[Any, Counts]):
     observable: Observable
     edges: Sequence[float]
     every: int | None = None
+
+    on_device = True
 
     def __post_init__(self) -> None:
         check_observables("Histogram", self.observable)

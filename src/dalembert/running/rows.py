@@ -71,6 +71,15 @@ class Rows(NamedTuple):
         """(rows, members): whether the member was well."""
         return self.result == OK
 
+    @property
+    def on_device(self) -> bool:
+        """Whether the large arrays lie on an accelerator."""
+        return isinstance(self.v, jax.Array)
+
+    def here(self) -> Rows:
+        """With arrays of NumPy throughout."""
+        return jax.tree.map(np.asarray, self) if self.on_device else self
+
     def take(self, which: Any) -> Rows:
         """Some of the rows."""
         return jax.tree.map(lambda x: x[which], self)
@@ -87,6 +96,7 @@ class Sink(abc.ABC, Generic[S, R]):
 
     every: int | None = None
     at_the_end: ClassVar[bool] = False  # whether without `every` the last step is enough
+    on_device: ClassVar[bool] = False  # whether q, v, ... may be JAX's, on a device; else NumPy's
 
     def chosen_steps(self, start: Start) -> np.ndarray | None:
         """The numbers of the steps to look at, in place of `every`."""

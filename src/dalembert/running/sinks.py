@@ -339,6 +339,7 @@ class Feeding:
             chosen = np.flatnonzero(self.looking.chosen(name, rows, last))
             whole = len(chosen) == len(rows.k) and not np.any(self.worst[name])
             mine = rows if whole else self._thinned(name, rows, chosen)
+            mine = mine if sink.on_device else mine.here()
             self.states[name] = sink.feed(self.states[name], mine)
 
     def _thinned(self, name: str, rows: Rows, chosen: np.ndarray) -> Rows:
