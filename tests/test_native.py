@@ -250,7 +250,7 @@ def test_the_engine_is_told():
     assert other.meta.engine == "arrays" and "complex" in other.meta.engine_reason
     with pytest.raises(da.UsageError, match="cannot run this: numbers of type complex"):
         da.simulate(Complex(), method, *start, **run, engine="native")
-    with pytest.raises(da.UsageError, match="one of native, arrays"):
+    with pytest.raises(da.UsageError, match="one of native, gpu, arrays"):
         da.simulate(Plain(), method, *start, **run, engine="fast")
     traced = jax.jit(lambda q: da.simulate(Plain(), method, q, start[1], **run))(jnp.ones(2))
     assert traced.meta.engine == "arrays" and "transformation" in traced.meta.engine_reason

@@ -277,6 +277,7 @@ class PallasKernel:
             if i not in carried:
                 carried.append(i)
 
+        replaced = [j for j in steps.at_row if j in carried]
         at_residual = carried.index(steps.residual)
         zero = lax.full((BLOCK,), np.float64(0))
 
@@ -292,13 +293,12 @@ class PallasKernel:
             ]
             at_row = left == 1
 
-            @pl.when(at_row)
-            def _() -> None:
+            def kept() -> list[Array]:
                 whole = dict(inner)
                 full_step.run(r.tape.levels[2], whole)
 
                 def number(j: int) -> Array:
-                    x = k + 1 if j == steps.k else full_step.read(whole, r.outputs[j])
+                    x = k + 1 if j == steps.k else full_step.read(whole, steps.next(j, True))
                     return full_step.full(x, np.dtype(float))
 
                 for j, place in enumerate(steps.kept):
@@ -309,6 +309,13 @@ class PallasKernel:
                     for j in range(len(state)):
                         out[len(own) + j, mine] = number(j)
 
+                return [_converted(number(j), state[j].dtype) for j in replaced]
+
+            def not_kept() -> list[Array]:
+                return [values[carried.index(j)] for j in replaced]
+
+            for j, x in zip(replaced, lax.cond(at_row, kept, not_kept)):
+                values[carried.index(j)] = x
             clean = lax.broadcast(at_row, (BLOCK,))
             values[at_residual] = lax.select(clean, zero, values[at_residual])
             one = _converted(at_row, i.dtype)

@@ -6,7 +6,8 @@ is computed where a row is written.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,8 @@ class Steps(NamedTuple):
     """A step on a tape, and the meaning of the numbers of its state.
 
     Arguments of the recorded function: what all members share, what is a member's own, the state;
-    it gives the next state. Numbers here are places in the state.
+    it gives the next state, and then the result of a look at it, which is taken where a row is
+    written. Numbers here are places in the state.
     """
 
     recorded: Recorded
@@ -32,6 +34,8 @@ class Steps(NamedTuple):
     result: int  # 0 while all is well
     stopped: int  # a flag: the run shall end
     kept: Sequence[int]  # what a row consists of
+    good: int = -1  # the number of steps made well, where it is counted
+    at_row: Mapping[int, Lane] = MappingProxyType({})  # what the state is there, where it differs
 
     def guarded(self, code: int) -> Steps:
         """With the result `code` where a number behind a known zero is infinite or NaN."""
@@ -50,6 +54,28 @@ class Steps(NamedTuple):
             r.tape, "select_n", result.dtype, bad, result, number(code, result.dtype)
         )
         return self._replace(recorded=r._replace(outputs=outputs))
+
+    def looking(self) -> Steps:
+        """With the look at the last of the outputs, where a row is written."""
+        r = self.recorded
+        *outputs, seen = r.outputs
+        result, good = outputs[self.result], outputs[self.good]
+        zero = number(0, result.dtype)
+        fine = apply(r.tape, "eq", FLAG, result, zero)
+        found = apply(r.tape, "select_n", result.dtype, fine, result, seen)
+        bad = apply(r.tape, "and", FLAG, fine, apply(r.tape, "ne", FLAG, seen, zero))
+        less = apply(r.tape, "sub", float, good, number(1, float))
+        rows = {
+            self.result: found,
+            self.good: apply(r.tape, "select_n", float, bad, good, less),
+        }
+        recorded = r._replace(outputs=[*outputs, *rows.values()])
+        return self._replace(recorded=recorded, at_row=rows)
+
+    def next(self, place: int, at_row: bool) -> Lane:
+        """A number of the next state."""
+        step = self.recorded.outputs[place]
+        return self.at_row.get(place, step) if at_row else step
 
     def light(self) -> set[int]:
         """What of a step the next one depends on, as numbers of the tape."""
@@ -149,7 +175,7 @@ def stepping(steps: Steps, width: int, vector_calls: dict[str, tuple[str, int]])
     e.start_block("row")
     outer = dict(e.names)
     e.block(r.tape.levels[2], everything)
-    values = {i: e.read(x) for i, x in enumerate(r.outputs)}
+    values = {i: e.read(steps.next(i, at_row=True)) for i in range(len(state))}
     values[steps.k] = e.spread("%k.new", "i64")
     for i, x in values.items():
         e.stored(x, state[i].dtype, place("%mine", len(own) + i))
@@ -161,6 +187,8 @@ def stepping(steps: Steps, width: int, vector_calls: dict[str, tuple[str, int]])
     rest = e.new("srem i64 %k.new, %stride")
     whole = e.new(f"icmp eq i64 {rest}, 0")
     complete = e.new(f"or i1 {whole}, {e.new('icmp eq i64 %k.new, %steps')}")
+    if alone:
+        ill = e.new(f"xor i1 {_is_well(e, steps, values[steps.result], stopped)}, true")
     complete = e.new(f"or i1 {complete}, {ill}")
     count = e.new(f"add i64 %count, {e.new(f'zext i1 {complete} to i64')}")
     coming = _next_row(e, "%k.new")
@@ -172,15 +200,18 @@ def stepping(steps: Steps, width: int, vector_calls: dict[str, tuple[str, int]])
     e.start_block("again")
     e.say(f"%count.new = phi i64 [ %count, %{after_step} ], [ {count}, %{after_row} ]")
     e.say(f"%next.new = phi i64 [ %next, %{after_step} ], [ {coming}, %{after_row} ]")
-    kept = e.read(r.outputs[steps.residual])
-    residual = e.new(f"phi {e.type(DOUBLE)} [ {kept}, %{after_step} ], [ {clean}, %{after_row} ]")
+    joined = {}
+    for i, x in {**{j: values[j] for j in steps.at_row}, steps.residual: clean}.items():
+        step = e.read(r.outputs[i])
+        kind = e.type(state[i].dtype)
+        joined[i] = e.new(f"phi {kind} [ {step}, %{after_step} ], [ {x}, %{after_row} ]")
     lines = [
         f"  %k = phi i64 [ %k0, %{before} ], [ %k.new, %again ]",
         f"  %next = phi i64 [ {first_row}, %{before} ], [ %next.new, %again ]",
         f"  %count = phi i64 [ 0, %{before} ], [ %count.new, %again ]",
     ]
     for i in carried:
-        new = residual if i == steps.residual else e.read(r.outputs[i])
+        new = joined[i] if i in joined else e.read(r.outputs[i])
         kind = e.type(state[i].dtype)
         lines.append(f"  %s{i} = phi {kind} [ {begin[i]}, %{before} ], [ {new}, %again ]")
     e.lines[phis:phis] = lines

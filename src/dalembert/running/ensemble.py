@@ -359,9 +359,10 @@ class _Work:
             if interval > part:
                 interval = part
             elif interval == self.every:
-                count = max(min(self.rows, (self.steps - k) // interval, pace // interval), 1)
-                if not self.on_cpu and count < self.rows:  # a row or all, for few lengths
-                    count = 1
+                left = (self.steps - k) // interval
+                count = max(min(self.rows, left, pace // interval), 1)
+                if not self.on_cpu:  # a row or all, for few lengths
+                    count = self.rows if self.rows <= left else 1
             at_row = (k + interval) % self.every == 0 or k + interval == self.steps
             rows, numbers = self.programs[device](self.shared, numbers, k, interval, count)
             if at_row:

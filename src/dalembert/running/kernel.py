@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import cached
@@ -18,7 +19,7 @@ from ..compile.tape import Unsupported
 from ..linalg import NOT_FINITE
 from ..methods import Row
 from .prepare import Plan
-from .step import State, StopRule, counts, one_step
+from .step import State, StopRule, counts, looked_at, one_step
 
 
 class Kept(NamedTuple):
@@ -50,11 +51,14 @@ def steps_of(plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule |
     given = (shared.example(), np.zeros(()), np.zeros(()))
     member = Member(plan.state.example(), np.zeros(()))
 
-    def step(given: Any, varying: Any, member: Member) -> Member:
+    def step(given: Any, varying: Any, member: Member) -> tuple[Member, Any]:
         dynamic, t0, h = given
         system = eqx.combine(varying, dynamic, plan.static)
-        state = one_step(system, plan.method, t0, h, member.state, rule.value)
-        return Member(state, member.good + counts(plan.method, member.state, state))
+        state = one_step(system, plan.method, t0, h, member.state, rule.value, look=False)
+        good = member.good + counts(plan.method, member.state, state)
+        ok = jnp.zeros_like(state.row.result)
+        seen = looked_at(system, state.row._replace(result=ok)).result
+        return Member(state, good), seen
 
     try:
         recorded = record(step, given, own.example(), member)
@@ -69,9 +73,10 @@ def steps_of(plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule |
         residual=int(state.row.residual),
         result=int(state.row.result),
         stopped=int(state.stopped),
+        good=int(at.good),
         kept=[int(i) for x in jax.tree.leaves((kept(state), at.good)) for i in np.ravel(x)],
     )
-    return steps.guarded(NOT_FINITE)
+    return steps.guarded(NOT_FINITE).looking()
 
 
 def places(layout: Layout) -> Any:

@@ -337,6 +337,9 @@ class Feeding:
         """Rows that follow; `last` is the step at which the run has ended, if it has."""
         for name, sink in self.looking.sinks.items():
             chosen = np.flatnonzero(self.looking.chosen(name, rows, last))
+            if rows.on_device and not len(chosen):
+                self._passed(name, rows.residual)
+                continue
             whole = len(chosen) == len(rows.k) and not np.any(self.worst[name])
             mine = rows if whole else self._thinned(name, rows, chosen)
             mine = mine if sink.on_device else mine.here()
@@ -347,13 +350,18 @@ class Feeding:
         residual = np.array(rows.residual)
         residual[0] = np.maximum(residual[0], self.worst[name])
         after = chosen[-1] + 1 if len(chosen) else 0
-        left = residual[after:]
-        self.worst[name] = left.max(axis=0) if len(left) else 0.0
+        self.worst[name] = 0.0
+        self._passed(name, residual[after:])
         mine = rows.take(chosen)
         if len(chosen):
             starts = np.concatenate([[0], chosen[:-1] + 1])
             mine = mine._replace(residual=np.maximum.reduceat(residual[:after], starts, axis=0))
         return mine
+
+    def _passed(self, name: str, residual: np.ndarray) -> None:
+        """Rows that a sink does not look at: their residuals count for the next one."""
+        if len(residual):
+            self.worst[name] = np.maximum(self.worst[name], residual.max(axis=0))
 
     def compile_watch(self, rows: Rows) -> None:
         """Show rows to the watch for the parasitic mode, before the clock starts; it forgets."""
