@@ -32,7 +32,8 @@ from .rows import Rows, Sink, Start
 NAME = "parasitic mode"  # of the sink among those of a run
 _FEWEST = 32  # steps of a run that is looked at
 _APART = 32  # steps between looks, at most: a mode grows over many
-_LOOKS = 64  # at an ensemble, about
+_LOOKS = 64  # at an ensemble, about; a quarter of it at a large one
+_LARGE = 4096  # members
 _FLOOR = 1e-10  # of the velocity: what is smaller is round-off
 _FEW, _MANY = 64, 4096  # points in one call: few sizes, few compilations
 
@@ -193,16 +194,22 @@ def _step_of_law(law: _Law, t: float, K: np.ndarray) -> _Law:
 
 
 def watch(
-    system: System, method: Method, h: float, steps: int, stride: int, varying: Any = None
+    system: System,
+    method: Method,
+    h: float,
+    steps: int,
+    stride: int,
+    varying: Any = None,
+    members: int = 1,
 ) -> Watch | None:
     """The sink for a run whose other sinks look every `stride` steps; None where it has no mode.
 
-    It looks at least every 32 steps, at an ensemble about 64 times. A run of fewer than 32 steps
-    is not looked at.
+    It looks at least every 32 steps, at an ensemble about 64 times, at one of thousands 16 times.
+    A run of fewer than 32 steps is not looked at.
     """
     if method.traits.parasitic == "none" or not system.is_constrained or steps < _FEWEST:
         return None
-    apart = _APART if varying is None else max(_APART, steps // _LOOKS)
+    apart = _APART if varying is None else max(_APART, steps // _looks_at(members))
     if stride >= steps:  # the last row only
         every = apart
     elif stride <= apart:
@@ -211,6 +218,11 @@ def watch(
         every = next(n for n in range(apart, 0, -1) if stride % n == 0)
     looks = steps // every + 2 if varying is None else _MANY
     return Watch(system, method, h, every, varying, block_of(looks))
+
+
+def _looks_at(members: int) -> int:
+    """How often an ensemble is looked at, about."""
+    return _LOOKS if members <= _LARGE else _LOOKS // 4
 
 
 def block_of(points: int) -> int:

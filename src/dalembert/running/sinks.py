@@ -279,7 +279,9 @@ class Looking:
     def watched(self, system: System, method: Method, varying: Any = None) -> Looking:
         """With a sink that looks for the parasitic mode, where the method has one."""
         start = self.start
-        watch = parasitic.watch(system, method, start.h, start.steps, self.stride, varying)
+        watch = parasitic.watch(
+            system, method, start.h, start.steps, self.stride, varying, start.members
+        )
         if watch is None:
             return self
         if any(isinstance(sink, Stream) for sink in self.sinks.values()):
