@@ -92,12 +92,65 @@ def test_derivatives_of_a_run_on_a_sleigh(method):
     np.testing.assert_allclose(made.nodes_of(z)[-1], [*run.q[-1], *run.v[-1]], atol=1e-9)
 
 
-def test_least_effort_of_a_sleigh_and_what_is_refused():
+class Pushed(da.MechanicalSystem):
+    """A mass under gravity with a force on it, and one that nothing moves."""
+
+    space = da.Euclidean(2)
+    mass = jnp.diag(jnp.array([2.0, 1.0]))
+
+    def potential(self, q):
+        return 9.81 * q[0]
+
+    def inputs(self, q):
+        return jnp.eye(2)[:1]
+
+
+class OnBelt(Pushed):
+    def constraint(self, q):
+        return jnp.array([[0.0, 1.0]])
+
+    def offset(self, t, q):
+        return jnp.array([0.3])
+
+
+def test_gravity_and_what_no_control_moves():
+    """Gravity adds its own square; speeds that stay zero anyhow are no conditions that fail."""
+    options = {"duration": 1.0, "steps": 4, "method": da.Gauss(1)}
+    found = control.minimum_effort(Pushed(), [0.5], jnp.zeros(2), **options)
+    wanted = 12.0 / (1.0 - 1 / 16) + 9.81**2  # of N pieces: 12 m^2 d^2 / T^3 / (1 - 1/N^2) + g^2 T
+    np.testing.assert_allclose(found.cost, wanted, rtol=1e-10)
+    assert found.gradient < 1e-8 and found.miss < 1e-10
+    with pytest.raises(da.UsageError, match="only 2 of the 4 numbers"):
+        control.minimum_effort(Pushed(), [0.5, 0.5], jnp.zeros(2), **options)
+    with pytest.raises(da.UsageError, match="cannot be at rest"):
+        control.minimum_effort(OnBelt(), [0.5], jnp.zeros(2), **options)
+    for match, more in (
+        ("whole number", {"steps": 2.5}),
+        ("at least 1", {"nodes": 0}),
+        ("one of each", {"limit": [1, 2, 3]}),
+        ("function of time", {"guess": 3.0}),
+        ("1 finite numbers", {"guess": lambda t: jnp.ones(3)}),
+    ):
+        with pytest.raises(da.UsageError, match=match):
+            control.minimum_effort(Pushed(), [0.5], jnp.zeros(2), **(options | more))
+    with pytest.raises(da.UsageError, match="shape"):
+        control.minimum_effort(Pushed(), [0.5], jnp.zeros(3), **options)
+
+
+@pytest.mark.parametrize(("method", "off"), [(da.DLA(), 0.02), (da.Gauss(2), 3e-5)])
+def test_least_effort_of_a_sleigh(method, off):
+    """Against the least effort with 80 steps of Gauss(2), 2.98341."""
     wave = lambda t: jnp.stack([jnp.cos(np.pi * t / 2), 0.4 * jnp.cos(np.pi * t / 2)])
-    options = {"duration": 2.0, "steps": 10, "method": da.DLA()}
-    found = control.minimum_effort(Sleigh(), [0.8, 0.5, 0.9], jnp.zeros(3), guess=wave, **options)
+    found = control.minimum_effort(
+        Sleigh(), [0.8, 0.5, 0.9], jnp.zeros(3), duration=2.0, steps=10, method=method, guess=wave
+    )
     assert found.gradient < 1e-8 and found.miss < 1e-9 and found.curvature > 0
     np.testing.assert_allclose(found.states[-1], [0.8, 0.5, 0.9, 0, 0, 0], atol=1e-8)
+    np.testing.assert_allclose(found.cost, 2.98341, rtol=off)
+
+
+def test_what_is_refused():
+    options = {"duration": 2.0, "steps": 10, "method": da.DLA()}
     with pytest.raises(da.UsageError, match="duration"):
         control.minimum_effort(Sleigh(), [1.0], jnp.zeros(3))
     with pytest.raises(da.UsageError, match="positive"):

@@ -439,17 +439,21 @@ def check_precision() -> None:
         )
 
 
-def compiled_call(function: Callable[..., T], system: System, *args: object) -> T:
+def compiled_call(
+    function: Callable[..., T], system: System, *args: object, quickly: bool = False
+) -> T:
     """function(system, *args) under jit, compiled once for all parameters of the system.
 
     Parameters and arrays among the arguments are traced. The function, the rest of the system and
     the rest of the arguments are what the compiled code is kept under: they are compared by `==`,
-    so pass named functions or frozen dataclasses, not closures made anew in every call.
+    so pass named functions or frozen dataclasses, not closures made anew in every call. `quickly`
+    is for what runs a few times only: it is compiled in less than half of the time, to slower code.
     """
     check_precision()
     # with the code of the class in the key: an edited one is another function
     code = Versioned(code_of(system))
-    found = _compiled(function, code, *as_arrays(system), *args)
+    run = _compiled_quickly if quickly else _compiled
+    found = run(function, code, *as_arrays(system), *args)
     code.settle()
     return found
 
@@ -466,9 +470,13 @@ def code_of(system: eqx.Module) -> tuple[object, ...]:
     return tuple(found)
 
 
-@eqx.filter_jit
-def _compiled(function, code, parameters, static, *args):
+def _combined(function, code, parameters, static, *args):
     return function(eqx.combine(parameters, static), *args)
+
+
+_compiled = eqx.filter_jit(_combined)
+_QUICK: dict[str, Any] = {"compiler_options": {"xla_backend_optimization_level": "0"}}
+_compiled_quickly = eqx.filter_jit(_combined, **_QUICK)
 
 
 def is_traced(tree: object) -> bool:

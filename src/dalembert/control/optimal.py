@@ -3,8 +3,8 @@
     minimize  integral of u R u,   over controls that lead from q0 to the target in a given time,
 
 with bounds on each control. The numbers of the control are the unknowns, the run itself is computed
-(`transcription`). Newton's method on the conditions of Karush, Kuhn and Tucker, with exact second
-derivatives, bounds by an interior point, and a line search on an exact penalty.
+(`transcription`). Newton's method on the conditions of Karush, Kuhn and Tucker, with exact
+gradients, bounds by an interior point, and a line search on an exact penalty.
 """
 
 from __future__ import annotations
@@ -13,15 +13,18 @@ import dataclasses
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
 from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
 from ..inputs import driven
+from ..linalg import RANK_TOLERANCE
 from ..methods import Gauss, Method
 from ..results import Trajectory
 from ..running import simulate
+from ..running.prepare import check_count
 from ..system import System, compiled_call
 from .planning import Plan, wanted_point
 from .transcription import Ends, Pieces, Transcription, gauss_points
@@ -92,14 +95,14 @@ def minimum_effort(
     the conditions of a minimum are not met to 1e-8; `curvature` tells a minimum from a saddle.
     """
     method = Gauss(2) if method is None else method
-    q0 = np.asarray(system.initial()[0] if start is None else start, dtype=float)
+    q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
     if isinstance(guess, Plan) and duration is None:
         duration = guess.duration
     if duration is None or not (math.isfinite(duration) and duration > 0):
         raise UsageError("a duration in s is needed, positive and finite")
-    if steps < 2:
+    if check_count("steps", steps) < 2:
         raise UsageError(f"at least 2 steps are needed, got {steps}")
-    count = int(getattr(method, "stages", 1)) if nodes is None else nodes
+    count = check_count("nodes", getattr(method, "stages", 1) if nodes is None else nodes)
     made = Transcription(system, method, q0, duration / steps, steps, count)
     point, goal = wanted_point(system, target)
     bound = _bound(limit, made)
@@ -115,7 +118,10 @@ def minimum_effort(
 def _bound(limit: Any, made: Transcription) -> np.ndarray | None:
     if limit is None:
         return None
-    given = np.broadcast_to(np.asarray(limit, dtype=float), (made.m,))
+    given = np.asarray(limit, dtype=float)
+    if given.shape not in ((), (1,), (made.m,)):
+        raise UsageError(f"limit needs one number, or one of each of {made.m} controls: {given}")
+    given = np.broadcast_to(given, (made.m,))
     if not np.all(given > 0):
         raise UsageError(f"limit bounds |u|, so it must be positive, got {given}")
     return np.tile(given, made.steps * made.nodes)
@@ -126,14 +132,18 @@ def _sampled(made: Transcription, guess: Any) -> np.ndarray:
     c, _ = gauss_points(made.nodes)
     times = (np.arange(made.steps)[:, None] + c).ravel() * made.h
     if isinstance(guess, Optimum):
-        guess = guess.control
-    if isinstance(guess, Plan):
+        values = jax.vmap(guess.control)(jnp.asarray(times))
+    elif isinstance(guess, Plan):
         run = guess.simulate().run
         u = guess.controls(run)
         values = np.stack([np.interp(times, run.t, u[:, i]) for i in range(made.m)], axis=1)
-    else:
+    elif callable(guess):
         values = [guess(jnp.asarray(t)) for t in times]
-    found = np.asarray(values, dtype=float).reshape(len(times), made.m)
+    else:
+        raise UsageError(f"guess must be a Plan, an Optimum or a function of time, got {guess!r}")
+    found = np.asarray(values, dtype=float)
+    if found.shape != (len(times), made.m) or not np.all(np.isfinite(found)):
+        raise UsageError(f"guess(t) must be {made.m} finite numbers, as many as there are controls")
     return found.ravel()
 
 
@@ -149,6 +159,13 @@ def _smooth_guesses(made: Transcription, bound: np.ndarray | None, seed: int) ->
     return found
 
 
+class _Reached(Exception):
+    """Ends a search of SciPy's, which goes on to round-off of its own accord."""
+
+    def __init__(self, u: np.ndarray) -> None:
+        self.u = u
+
+
 def _feasible(
     made: Transcription,
     point: np.ndarray,
@@ -159,14 +176,17 @@ def _feasible(
     """Controls within the bounds that lead to the target, from the first guess that leads there."""
     from scipy.optimize import least_squares
 
-    best = math.inf
+    best, moved = math.inf, np.zeros(0)
     for u in tried:
         inside = np.inf if bound is None else 0.999 * bound
         u = np.clip(u, -0.99 * inside, 0.99 * inside)
         ends = _ends(made, point, goal, made.run(u)[-1])
 
         def gap(u: np.ndarray, ends: Ends = ends) -> np.ndarray:
-            return np.nan_to_num(made.gap(made.run(u), ends), nan=1e6)
+            found = np.nan_to_num(made.gap(made.run(u), ends), nan=1e6)
+            if np.max(np.abs(found)) < _REACHED:
+                raise _Reached(u)
+            return found
 
         def slope(u: np.ndarray, ends: Ends = ends) -> np.ndarray:
             at = made.slopes(made.run(u), u, ends)
@@ -179,16 +199,25 @@ def _feasible(
             "gtol": 1e-14,
             "max_nfev": 200,
         }
-        found = least_squares(gap, u, bounds=(-inside, inside), **options)
-        miss = float(np.max(np.abs(found.fun)))
-        best = min(best, miss)
-        if miss < _REACHED:
-            return _ends(made, point, goal, made.run(found.x)[-1]), found.x
+        try:
+            found = least_squares(gap, u, bounds=(-inside, inside), **options)
+        except _Reached as near:
+            return _ends(made, point, goal, made.run(near.u)[-1]), near.u
+        if np.max(np.abs(found.fun)) < best:
+            best = float(np.max(np.abs(found.fun)))
+            moved = np.linalg.svd(found.jac, compute_uv=False)
     within = "" if bound is None else f" within |u| <= {np.unique(bound)}"
+    rank = int(np.sum(moved > RANK_TOLERANCE * max(np.max(moved, initial=0.0), 1e-300)))
     raise UsageError(
         f"{made.system.name()}: no control{within} was found that leads to rest at the target in "
-        f"{made.h * made.steps:g} s; the nearest misses it by {best:.2e}. Give it more time"
-        + (", or wider bounds" if bound is not None else ", or another guess")
+        f"{made.h * made.steps:g} s; the nearest misses it by {best:.2e}. Give it more time, or "
+        + ("wider bounds" if within else "another guess")
+        + (
+            f"; but there the controls move only {rank} of the {len(moved)} numbers that are asked "
+            "for, entries of q and speeds: the target may be out of their reach"
+            if rank < len(moved)
+            else ""
+        )
     )
 
 
@@ -207,6 +236,13 @@ def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.nda
 
 def _frame(system, q):
     return metric(system, q), linear_constraint(system, q)
+
+
+def _kernel(C: np.ndarray) -> np.ndarray:
+    """Columns: an orthonormal basis of what C does not see; rows of C may be dependent."""
+    _, values, rows = np.linalg.svd(C)
+    rank = int(np.sum(values > RANK_TOLERANCE * max(np.max(values, initial=0.0), 1e-300)))
+    return rows[rank:].T
 
 
 class _Newton:
@@ -351,7 +387,7 @@ class _Newton:
 
     def _along(self, H: np.ndarray, C: np.ndarray, push: np.ndarray) -> np.ndarray:
         """The step to the minimum of the quadratic model along C step = 0."""
-        along = np.linalg.qr(C.T, mode="complete")[0][:, len(C) :]
+        along = _kernel(C)
         values, vectors = np.linalg.eigh(along.T @ H @ along)
         floor = 1e-3 * float(np.min(2.0 * self.scale))
         values = np.maximum(np.abs(values), floor)  # downhill where the model is not convex
@@ -385,7 +421,7 @@ class _Newton:
         gradient = 2.0 * self.scale * u + C.T @ nu
         H = np.diag(2.0 * self.scale) + made.curvature(z, u, self.ends, at, T, nu)
         H = (H / np.sqrt(np.outer(2 * self.scale, 2 * self.scale)))[np.ix_(loose, loose)]
-        along = np.linalg.svd((C / np.sqrt(2 * self.scale))[:, loose])[2][len(C) :].T
+        along = _kernel((C / np.sqrt(2 * self.scale))[:, loose])
         found = Optimum(
             made.system, made.method, Pieces(jnp.asarray(made.h), jnp.asarray(made.values(u))),
             made.nodes_of(z),

@@ -29,12 +29,12 @@ from ..linalg import solve_spd
 from ..methods import Gauss, Method
 from ..results import Trajectory
 from ..running import simulate
+from ..running.prepare import check_count
 from ..system import Point, System, compiled_call
 from .branches import Along, branch_weights, input_field
 from .decoupling import Decoupling, decoupling_fields
 
-_FLOW_STEPS = 48  # of the flow of one segment, by a rule of order 6
-_CLOSE = 1e-10
+_SEARCH, _CLOSE = (6, 1e-5), (48, 1e-10)  # steps of the flow of a segment, and how near it leads
 _ATTEMPTS = 6  # random guesses for each order of the fields
 _ENOUGH = 4  # plans to choose the shortest from
 
@@ -119,7 +119,7 @@ class Plan:
     def controls(self, run: Trajectory) -> np.ndarray:
         """u at the rows of a run of the plan."""
         rows = jnp.asarray(run.t), jnp.asarray(run.q)
-        return np.asarray(compiled_call(_controls, self.system, self.control, *rows))
+        return np.asarray(compiled_call(_controls, self.system, self.control, *rows, quickly=True))
 
     def effort(self) -> float:
         """The integral of |u|^2 over the plan."""
@@ -159,6 +159,10 @@ def plan(
     none of the sequences tried leads there.
     """
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
+    if not (math.isfinite(duration) and duration > 0):
+        raise UsageError(f"duration, of one segment in s, must be positive, got {duration}")
+    if segments is not None:
+        check_count("segments", segments)
     found = decoupling_fields(system, q0)
     if found.kind == "none":
         raise UsageError(
@@ -182,9 +186,15 @@ def plan(
         sizes = np.tile(0.1 * 2.0 ** np.arange(_ATTEMPTS), count)
         guesses = rng.normal(size=(len(orders), number)) * sizes[:, None]
         fields = _taken(known, orders)
-        lengths, misses = _solve(system, q0, wanted, goal, fields, guesses)
+        lengths, misses = _solve(system, q0, wanted, goal, fields, guesses, *_SEARCH)
+        near = np.flatnonzero(misses <= _SEARCH[1])
         best = min(best, float(np.min(misses)))
-        reached = [k for k, miss in enumerate(misses) if miss <= _CLOSE]
+        if len(near):  # with small steps, the same number of plans for the same compiled code
+            near = near[np.arange(len(misses)) % len(near)]
+            orders = [orders[k] for k in near]
+            fields = _taken(known, orders)
+            lengths, misses = _solve(system, q0, wanted, goal, fields, lengths[near], *_CLOSE)
+        reached = [k for k, miss in enumerate(misses) if miss <= _CLOSE[1]]
         if reached:
             k = min(reached, key=lambda k: np.sum(np.abs(lengths[k])))  # the shortest
             order, chosen = _tidied(orders[k], lengths[k])
@@ -194,11 +204,14 @@ def plan(
                 jnp.asarray(chosen),
                 jnp.asarray(float(duration)),
             )
-            end = compiled_call(_flows, system, q0, control.fields, control.lengths)
+            end = compiled_call(
+                _flows, system, q0, control.fields, control.lengths, jnp.asarray(_CLOSE[0])
+            )
             return Plan(system, q0, wanted, goal, order, chosen, end, control, found)
     raise UsageError(
         f"{system.name()}: no sequence of up to {max(tries)} decoupling motions that leads to the "
-        f"target was found (best distance {best:.2e}); give a nearer target, or more `segments`"
+        f"target was found (best distance {best:.2e}); plan to points in between, or start further "
+        "from where the fields or the space end, or give more `segments`"
     )
 
 
@@ -227,7 +240,7 @@ def _tidied(order: tuple[int, ...], lengths: np.ndarray) -> tuple[tuple[int, ...
     """Without segments of no length, and with what is then beside each other joined."""
     kept: list[tuple[int, float]] = []
     for i, a in zip(order, lengths):
-        if abs(a) <= _CLOSE:
+        if abs(a) <= _CLOSE[1]:
             continue
         if kept and kept[-1][0] == i:
             kept[-1] = (i, kept[-1][1] + float(a))
@@ -255,22 +268,29 @@ def wanted_point(system: System, target: Any) -> tuple[Point, np.ndarray]:
 
 
 def _solve(
-    system: System, q0: Point, target: Point, goal: np.ndarray, fields: Along, guesses: np.ndarray
+    system: System,
+    q0: Point,
+    target: Point,
+    goal: np.ndarray,
+    fields: Along,
+    guesses: np.ndarray,
+    steps: int,
+    close: float,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Lengths by Levenberg and Marquardt from all guesses at once, and how far they miss."""
     a = np.asarray(guesses, dtype=float)
     wanted = np.asarray(system.groupoid.base.flatten(target))
 
     def gap(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        end, slope = compiled_call(_reach, system, q0, fields, jnp.asarray(a))
+        end, slope = compiled_call(_reach, system, q0, fields, jnp.asarray(a), jnp.asarray(steps))
         return (np.asarray(end) - wanted)[:, goal], np.asarray(slope)[:, goal]
 
     F, J = gap(a)
     damping = np.full(len(a), 1e-2)
     for _ in range(80):
         size = np.linalg.norm(F, axis=1)
-        going = np.isfinite(size) & (size > 0.1 * _CLOSE) & (damping < 1e6)
-        if not np.any(going) or np.sum(size <= 0.1 * _CLOSE) >= _ENOUGH:
+        going = np.isfinite(size) & (size > 0.1 * close) & (damping < 1e6)
+        if not np.any(going) or np.sum(size <= 0.1 * close) >= _ENOUGH:
             break
         H = np.einsum("bki,bkj->bij", J, J) + damping[:, None, None] * np.eye(a.shape[1])
         push = np.einsum("bki,bk->bi", J, F)
@@ -289,7 +309,7 @@ def _solve(
     return a, np.where(np.isfinite(miss), miss, np.inf)
 
 
-def _reach(system, q0, fields, lengths):
+def _reach(system, q0, fields, lengths, steps):
     """Ends and their slopes in the lengths, for many plans at once.
 
     By differences: accurate enough for an iteration. To differentiate the fields, which
@@ -298,7 +318,7 @@ def _reach(system, q0, fields, lengths):
     step = 1e-6
 
     def end(fields, a):
-        return system.groupoid.base.flatten(_flows(system, q0, fields, a))
+        return system.groupoid.base.flatten(_flows(system, q0, fields, a, steps))
 
     def both(fields, a):
         moved = jnp.concatenate([a[None], a[None] + step * jnp.eye(len(a))])
@@ -319,15 +339,15 @@ _A[6, :6] = 9 / 44, -9 / 11, 63 / 44, 18 / 11, 0, -16 / 11
 _B = np.array([11 / 120, 0, 27 / 40, 27 / 40, -4 / 15, -4 / 15, 11 / 120])
 
 
-def _flows(system, q0, fields, lengths):
-    """The end of all segments, one after another."""
+def _flows(system, q0, fields, lengths, steps):
+    """The end of all segments, one after another, by a number of steps each."""
     groupoid = system.groupoid
-    small = 1.0 / _FLOW_STEPS
+    small = 1.0 / steps
 
     def one(q, part):
         field, length = part
 
-        def substep(q, _):
+        def substep(_, q):
             def stage(slopes, row):  # a loop, so that the field is compiled once
                 i, weights = row
                 w = weights @ slopes
@@ -337,9 +357,9 @@ def _flows(system, q0, fields, lengths):
 
             rows = jnp.arange(len(_A)), jnp.asarray(_A)
             slopes, _ = jax.lax.scan(stage, jnp.zeros((len(_A), system.dim)), rows)
-            return groupoids.move(groupoid, q, jnp.asarray(_B) @ slopes), None
+            return groupoids.move(groupoid, q, jnp.asarray(_B) @ slopes)
 
-        return jax.lax.scan(substep, q, None, length=_FLOW_STEPS)[0], None
+        return jax.lax.fori_loop(0, steps, substep, q), None
 
     return jax.lax.scan(one, q0, (fields, lengths))[0]
 

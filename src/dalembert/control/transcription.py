@@ -1,13 +1,15 @@
-"""A run as a function of the numbers of its control, with exact first and second derivatives.
+"""A run as a function of the numbers of its control, with exact first derivatives.
 
 Over each step of a method the control is a polynomial through its values at Gauss points. The step
 is a map z' = F_k(z, w) of the state that the method carries and of these values; its derivatives
 are taken by automatic differentiation of one step, for all steps at once, and put together here.
+Second derivatives are central differences of these: Newton's method, which they are for, converges
+with them as with exact ones, whose code takes minutes to compile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -24,6 +26,7 @@ from ..methods import GNI, Method
 from ..system import System, compiled_call
 
 _CHUNK = 20  # steps whose derivatives are computed in one call
+_SHIFT = 1e-5  # of central differences, relative
 
 
 class Pieces(eqx.Module):
@@ -100,6 +103,10 @@ class Transcription:
         self.system, self.method, self.h = system, method, float(h)
         self.steps, self.nodes, self.m = steps, nodes, len(system.input_labels)
         q, v = jnp.asarray(q0, dtype=float), jnp.zeros(system.dim)
+        if np.any(compiled_call(consistent_velocity, system, q, v)):
+            raise UsageError(
+                f"{system.name()} cannot be at rest: its constraint has a right-hand side"
+            )
         self.start = np.asarray(compiled_call(_first, system, method, q, v))
 
     def values(self, u: np.ndarray) -> np.ndarray:
@@ -116,7 +123,7 @@ class Transcription:
             yield (k, count, jnp.asarray(times), *map(jnp.asarray, parts))
 
     def _call(self, function: Any, *args: Any) -> Any:
-        return compiled_call(function, self.system, self.method, *args)
+        return compiled_call(function, self.system, self.method, *args, quickly=True)
 
     def run(self, u: np.ndarray) -> np.ndarray:
         """States (steps + 1, z); NaN from a step on that fails."""
@@ -142,13 +149,17 @@ class Transcription:
 
     def slopes(self, z: np.ndarray, u: np.ndarray, ends: Ends) -> Slopes:
         """First derivatives at a run."""
+        gap, C = self._call(_end_slopes, jnp.asarray(z[-1]), ends)
+        return Slopes(np.asarray(gap), *self._step_slopes(z[:-1], self.values(u)), np.asarray(C))
+
+    def _step_slopes(self, z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """d z' / d z and d z' / d w of each step."""
         A, B = [], []
-        for _, count, times, rows, values in self._chunks(z[:-1], self.values(u)):
-            found = self._call(_slopes, jnp.asarray(self.h), rows, times, values)
+        for _, count, times, rows, w in self._chunks(z, values):
+            found = self._call(_slopes, jnp.asarray(self.h), rows, times, w)
             A.append(np.asarray(found[0])[:count])
             B.append(np.asarray(found[1])[:count])
-        gap, C = self._call(_end_slopes, jnp.asarray(z[-1]), ends)
-        return Slopes(np.asarray(gap), np.concatenate(A), np.concatenate(B), np.asarray(C))
+        return np.concatenate(A), np.concatenate(B)
 
     def moved(self, at: Slopes) -> np.ndarray:
         """dz_k / du, (steps + 1, z, all numbers of u)."""
@@ -168,13 +179,18 @@ class Transcription:
         for k in range(self.steps - 1, -1, -1):
             adjoint[k] = last
             last = at.A[k].T @ last
-        inner = []
-        for _, count, times, rows, values, weights in self._chunks(z[:-1], self.values(u), adjoint):
-            found = self._call(_curvatures, jnp.asarray(self.h), rows, times, values, weights)
-            inner.append(np.asarray(found)[:count])
-        inner = np.concatenate(inner)
-        outer = np.asarray(self._call(_end_curvature, jnp.asarray(z[-1]), ends, jnp.asarray(nu)))
         size, width = at.A.shape[1], at.B.shape[2]
+
+        def pulls(x: np.ndarray) -> np.ndarray:
+            """The slope of adjoint . z' of each step in all that it depends on."""
+            A, B = self._step_slopes(x[:, :size], self.values(x[:, size:]))
+            return np.einsum("ki,kij->kj", adjoint, np.concatenate([A, B], axis=2))
+
+        def end_pulls(x: np.ndarray) -> np.ndarray:
+            return np.stack([nu @ self._call(_end_slopes, jnp.asarray(row), ends)[1] for row in x])
+
+        inner = _differences(pulls, np.column_stack([z[:-1], np.reshape(u, (self.steps, -1))]))
+        outer = _differences(end_pulls, z[-1:])[0]
         H = T[-1].T @ outer @ T[-1]
         for k in range(self.steps):
             here = slice(k * width, (k + 1) * width)
@@ -238,10 +254,6 @@ def _end_slopes(system, method, z, ends: Ends):
     return last(z), jax.jacfwd(last)(z)
 
 
-def _end_curvature(system, method, z, ends: Ends, nu):
-    return jax.hessian(lambda z: nu @ _gap(system, method, z, ends))(z)
-
-
 def _slopes(system, method, h, z, times, values):
     def one(z, t, w):
         step = lambda z, w: _step(system, method, h, z, t, w.reshape(values.shape[1:]))[0]  # noqa: E731
@@ -250,17 +262,14 @@ def _slopes(system, method, h, z, times, values):
     return jax.vmap(one)(z, times, values)
 
 
-def _curvatures(system, method, h, z, times, values, adjoint):
-    size = z.shape[1]
-
-    def one(z, t, w, weights):
-        def value(x):
-            step, _ = _step(system, method, h, x[:size], t, x[size:].reshape(values.shape[1:]))
-            return weights @ step
-
-        return jax.jacfwd(jax.grad(value))(jnp.concatenate([z, w.ravel()]))
-
-    return jax.vmap(one)(z, times, values, adjoint)
+def _differences(slope: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
+    """d slope_k / d x_k for each row x_k, a symmetric matrix, by central differences."""
+    found = np.zeros((*x.shape, x.shape[1]))
+    for j in range(x.shape[1]):
+        shift = np.zeros_like(x)
+        shift[:, j] = _SHIFT * (1.0 + np.abs(x[:, j]))
+        found[:, j] = (slope(x + shift) - slope(x - shift)) / (2.0 * shift[:, j : j + 1])
+    return 0.5 * (found + np.swapaxes(found, 1, 2))
 
 
 __all__ = ["Ends", "Pieces", "Slopes", "Transcription", "gauss_points"]

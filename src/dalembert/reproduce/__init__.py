@@ -27,6 +27,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "orders",
         "work_precision",
         "balancing",
+        "transcription",
     ),
     "Ferraro, Jiménez, Martín de Diego 2015": (
         "f15_fig1",

@@ -76,6 +76,24 @@ def kinematic(full: bool, seed: int) -> Outcome:
             "steps a segment; psi and phi are free.",
         ),
     ]
+    if full:
+        claims.append(_arm_plan())
+        least = control.minimum_effort(BOARD, CORNER, jnp.zeros(5), guess=plans[0])
+        effort = plans[0].effort()
+        claims.append(
+            Claim(
+                "to (1, 1, pi/2) the least effort by transcription is no more than that of the "
+                "plan, in the same time",
+                [
+                    Check("effort over that of the plan", least.cost / effort, high=1.0),
+                    Check("gradient, in the unit of u", least.gradient, high=1e-8),
+                    Check("miss", least.miss, high=1e-8),
+                    Check("curvature along what keeps the end", least.curvature, low=0.0),
+                ],
+                note=f"{least.cost:.5g} against {effort:.5g} N^2 m^2 s in {least.duration:g} s, by "
+                "Gauss(2) with 40 steps.",
+            )
+        )
     table = Table(
         ("target (x, y, theta)", "segments", "miss", "effort [N^2 m^2 s]"),
         [
@@ -114,6 +132,23 @@ def kinematic(full: bool, seed: int) -> Outcome:
     moved = control.driven(BOARD, plans[0].control)
     motion = Motion("To (1, 1, pi/2): steer, spin, and it follows.", moved, {"plan": done[0].run})
     return Outcome(claims, [table], [picture], motions=[motion])
+
+
+def _arm_plan() -> Claim:
+    """The arm, folded so far that its tip can move both ways."""
+    start, way = np.array([0.2, 1.5, -0.4]), np.array([0.3, -0.4, -0.6])
+    plan = control.plan(da.systems.PassiveArm(), start + way, jnp.asarray(start))
+    done = plan.simulate(steps=80)
+    return Claim(
+        "the arm moves its passive joint where it is wanted, by plans along both fields",
+        [
+            Check("miss", done.miss, high=1e-6, unit="rad"),
+            Check("speed left", done.speed, high=1e-6, unit="rad/s"),
+            Check("segments", len(plan.lengths), low=2),
+        ],
+        note=f"From {start} by {way} rad, at rest before and after: {plan}. Stretched out, near "
+        "the edge of its reach, it goes short ways only.",
+    )
 
 
 def _yes(what: str, verdict: control.Verdict) -> Check:
