@@ -215,7 +215,7 @@ def test_unsupported_steps_fall_back_to_arrays():
 PAIRS = [(s, "rk4" if s == "benenti" else "gni-midpoint") for s in systems]  # nonlinear: RK4 only
 BODIES = [m for m in methods if "moser" in m]  # Moser-Veselov is for rigid bodies
 LARGE = ["gauss-6", "gauss-8", "lobatto-4"]  # of too many stages for it: arrays
-OTHERS = ("gni-midpoint", "reference", *BODIES, *LARGE)
+OTHERS = ("gni-midpoint", "reference", "taylor", *BODIES, *LARGE)
 PAIRS += [("contact-oscillator", m) for m in methods if m not in OTHERS]
 PAIRS += [("suslov", m) for m in (*BODIES, "dla-midpoint")]
 

@@ -19,7 +19,7 @@ def _error(traj, q, v):
 
 @pytest.mark.parametrize("tol", [1e-6, 1e-9])
 def test_the_tolerance_is_met_and_not_by_far(tol):
-    traj = da.simulate(KNIFE, t=5.0, tol=tol)
+    traj = da.simulate(KNIFE, da.Gauss(3), t=5.0, tol=tol)
     fine = da.simulate(KNIFE, da.Gauss(4), h=5.0 / 400, steps=400).final
     error = _error(traj, fine.q, fine.v)
     assert tol / 100 < error < tol

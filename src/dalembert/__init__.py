@@ -49,6 +49,7 @@ from .methods import (  # noqa: E402
     Reference,
     Reversible,
     Shake,
+    Taylor,
 )
 from .methods.rules import (  # noqa: E402
     Alpha,
@@ -93,7 +94,8 @@ __all__ = [
     # methods and rules
     "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "Reversible",
     "Composition", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint",
-    "MPMidpoint", "RK4", "Reference", "Alpha", "SymmetricAlpha", "EulerA", "EulerB", "Midpoint",
+    "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha", "EulerA", "EulerB",
+    "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
     # runs
     "simulate", "simulate_ensemble", "resume", "Event",

@@ -94,7 +94,8 @@ def check_method(
     (q, v); that gradients and batches go through. By default on the Chaplygin sleigh, or on a
     particle in a quartic potential if the method does not take that. `h` and `steps` should be
     such that the error is above round-off. `transformations=False` leaves out the last point, which
-    takes most of the time.
+    takes most of the time. A method whose steps are its own affair (`Traits.sizes` "any") has no
+    step to look at: of it runs are checked.
 
     Raises a `CheckError` with the table of measurements if any of it does not hold.
     """
@@ -111,15 +112,20 @@ def check_method(
         q0, v0 = system.initial()
     q0 = system.groupoid.base.check(q0, "q0")
     v0 = jnp.asarray(v0, dtype=float)
+    has_step = method.traits.sizes != "any"
     checks = [
         _true("the name is kebab-case", re.fullmatch(r"[a-z0-9.()]+(-[a-z0-9.()]+)*", method.name)),
         _true("traits are Traits", isinstance(method.traits, Traits)),
         _true("equal copies have equal hashes", _hash_is_stable(method)),
-        *_check_protocol(method, system, q0, v0, h),
+        *(_check_protocol(method, system, q0, v0, h) if has_step else ()),
         *_check_order(method, system, q0, v0, h, steps),
         *_check_symmetry(method, system, q0, v0, h, steps),
         *_check_carry(method, system, q0, v0, h),
-        *(_check_transformations(method, system, q0, v0, h) if transformations else ()),
+        *(
+            _check_transformations(method, system, q0, v0, h)
+            if transformations and has_step
+            else ()
+        ),
     ]
     return _judged(f"{method.name} on {system.name()}, h = {h:g}", checks)
 

@@ -43,6 +43,7 @@ COMPARED = ("gauss-2", "gni-midpoint", "dla-midpoint", "rk4")
     "dalembert run chaplygin-sleigh --h 0.05 --steps 2000 --plot sleigh.png",
     "dalembert run ball-on-turntable --method reference --json",
     "dalembert run nonholonomic-particle --set stiffness=1 --q0 1,0.5,0 --v0 0.3,-0.4,0.15",
+    "dalembert run chaplygin-sleigh --t 20 --tol 1e-12",
     "dalembert run my_system.py:MySystem --t 10 --out run.zarr",
     "dalembert run chaotic-quartic --method leapfrog --steps 10000000 --save-every 1000 "
     "--store long.zarr",
@@ -80,29 +81,32 @@ def run(
     from ..files import check_writable
     from ..methods import default
     from ..running import simulate
-    from ..running.tolerance import method_for
     from . import reading, showing
 
     chosen = default() if method is None else reading.find_method(method)
     made = reading.make_system(system, settings or ())
     options = {"t0": t0, "save_every": save_every, "project": project}
-    if tol is None:
+    if tol is None and t is not None and h is steps is None and chosen.traits.sizes == "any":
+        options |= {"t": t}
+    elif tol is None:
         h = 0.01 if h is None else h
-        if t is None or steps is not None or chosen.traits.sizes == "fixed":
+        if t is None or steps is not None or chosen.traits.sizes != "own":
             steps, t = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS), None
         options |= {"h": h, "steps": steps, "t": t}
     else:
         if t is None or h is not None or steps is not None:
             raise UsageError("--tol chooses the step: give --t T --tol E, without --h and --steps")
         options |= {"t": t, "tol": tol}
-        chosen = method_for(None if method is None else chosen, tol)
     if out is not None:
         check_writable(out)
     check_plot(plot)
     with reading.blaming(made):
         q, v = reading.initial_data(made, q0, v0)
         try:
-            traj = simulate(made, chosen, q, v, **options, store=store)
+            named = None if method is None and tol is not None else chosen
+            traj = simulate(made, named, q, v, **options, store=store)
+            if named is None:
+                chosen = traj.meta.identity.make_method()
             if store is not None:
                 traj = _looked_at(store)
         except SimulationError as error:

@@ -95,12 +95,13 @@ class Native:
         result: Any,
         *arguments: Any,
         name: str | None = None,
-        effort: int | None = None,
+        effort: int | Callable[[str], int] | None = None,
     ) -> None:
         found = None if name is None else _remembered(name)
         if found is None:
             text, known = make()
-            found = known, _object_code(text, _effort(text) if effort is None else effort)
+            spent = _effort if effort is None else effort
+            found = known, _object_code(text, spent(text) if callable(spent) else spent)
             if name is not None:
                 _remember(name, *found)
         self.known: Any

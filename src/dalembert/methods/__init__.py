@@ -39,6 +39,7 @@ from .gni import GNI
 from .lobatto import Lobatto
 from .reversible import Reversible
 from .rules import EulerA, EulerB, Midpoint, MomentumAtStart, MoserVeselov, Trapezoidal
+from .taylor import Taylor
 
 
 def default() -> Method:
@@ -69,6 +70,7 @@ def _makers() -> list[Callable[[], Method]]:
         lambda: Reversible(Gauss(2)),
         RK4,
         Reference,
+        Taylor,
     ]
 
 
@@ -102,6 +104,7 @@ __all__ = [
     "Reference",
     "Reversible",
     "Shake",
+    "Taylor",
     "default",
     "registry",
     # what a method of one's own is made of

@@ -45,8 +45,9 @@ class Traits:
     # (`dynamics.parasitic_matrix`): "seen" in the multipliers that it reports, or "hidden"
     parasitic: Literal["none", "seen", "hidden"] = "none"
     # "fixed": every step has the size h. "own": each has the size that the method carries, with
-    # the time (`carry.t`) and where the run ends (`carry.end`); h is the first one
-    sizes: Literal["fixed", "own"] = "fixed"
+    # the time (`carry.t`) and where the run ends (`carry.end`); h is the first one. "any": steps
+    # are the method's own affair, and rows are wherever they are asked for
+    sizes: Literal["fixed", "own", "any"] = "fixed"
 
     @property
     def on_constraint(self) -> bool:

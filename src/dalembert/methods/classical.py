@@ -16,16 +16,15 @@ import jax.numpy as jnp
 from .. import groupoids
 from ..dynamics import (
     acceleration,
-    consistent_position,
     consistent_velocity,
     momentum,
     multipliers,
 )
 from ..errors import UsageError
-from ..groupoids import Element
 from ..linalg import GAVE_UP, OK, Vector
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row
+from .taylor import TaylorNode, element_field, ended, order_for, started
 
 
 class PhasePoint(NamedTuple):
@@ -43,29 +42,9 @@ def _field(system: System, start: Point, t, state):
     return rate, acceleration(system, q, v, t)
 
 
-def _element_field(system: System, start: Point, t, state):
-    """Right-hand side for the element from `start` to q, g' = g v, and v."""
-    part, v = state
-    groupoid = system.groupoid
-    g = groupoid.arrow(start, part)
-    q = groupoid.target(g)
-
-    def moved(s):
-        return groupoid.part(groupoid.mul(g, groupoid.curve(q, s * v)))
-
-    rate = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))[1]
-    return rate, acceleration(system, q, v, t)
-
-
 def _row(system: System, t, q, v, result: jax.Array | int = OK) -> Row:
     p, lam = momentum(system, q, v, t), multipliers(system, q, v, t)
     return Row(t, q, v, p, lam, jnp.zeros(()), code(result, v, p, lam))
-
-
-def _end(system: System, g: Element) -> Point:
-    """Where g ends, on the group and on the holonomic functions."""
-    q = system.groupoid.base.polish(system.groupoid.target(g))
-    return consistent_position(system, q, iterations=3)
 
 
 class _Classical(Method):
@@ -77,7 +56,7 @@ class _Classical(Method):
         return PhasePoint(q, v), row
 
     def _advance(self, system: System, t, h, g, v, result: jax.Array | int = OK) -> Advance:
-        groupoid, q = system.groupoid, _end(system, g)
+        groupoid, q = system.groupoid, ended(system, g)
         if self.traits.on_constraint:
             v = consistent_velocity(system, q, v, t + h)
         return Advance(PhasePoint(q, v), _row(system, t + h, q, v, result), groupoid.frame(g))
@@ -120,11 +99,13 @@ class RK4(_Classical):
 
 @dataclasses.dataclass(frozen=True)
 class Reference(_Classical):
-    """Adaptive solution of high order (Dormand-Prince 8) for comparison; needs diffrax.
+    """An accurate solution for comparison; h only sets where it is reported.
 
-    Each step of length h is solved to the relative tolerance `rtol` (and `atol`), then the
-    velocity is projected onto the constraint, so that nothing drifts. h only sets where the
-    solution is reported.
+    By Taylor's method (`Taylor`), with `rtol` as the error of its steps, where that has a rule for
+    all that the system is made of. Else, and inside of JAX's transformations, each step of length
+    h is solved by Dormand-Prince 8 of diffrax (which must be installed then) to the relative
+    tolerance `rtol` (and `atol`, in at most `max_steps` steps); `meta.engine_reason` says so, and
+    why. The velocity is projected onto the constraint, so that nothing drifts.
     """
 
     rtol: float = 1e-11
@@ -138,7 +119,7 @@ class Reference(_Classical):
         symmetric=False,
         explicit=True,
         keeps="the constraint, by projection",
-        reference="Dormand-Prince 8(7) through diffrax",
+        reference="Taylor: Jorba, Zou 2005; else Dormand-Prince 8(7) through diffrax",
     )
 
     def __post_init__(self) -> None:
@@ -147,13 +128,23 @@ class Reference(_Classical):
                 f"Reference needs 1e-15 <= rtol < 1 and atol > 0; got {self.rtol}, {self.atol}"
             )
 
-    def check(self, system: System) -> None:
-        _diffrax()
+    @property
+    def local_tol(self) -> float:
+        """The error of a step of Taylor's method."""
+        return float(self.rtol)
 
-    def step(self, system, t, h, carry: PhasePoint) -> Advance:
+    @property
+    def degree(self) -> int:
+        """The order of Taylor's method."""
+        return order_for(self.local_tol)
+
+    def start(self, system, t, h, q, v):
+        return started(system, t, q, v)
+
+    def step(self, system, t, h, carry: TaylorNode) -> Advance:
         dfx, groupoid = _diffrax(), system.groupoid
         solution = dfx.diffeqsolve(
-            dfx.ODETerm(lambda s, x, start: _element_field(system, start, s, x)),
+            dfx.ODETerm(lambda s, x, start: element_field(system, start, s, x)),
             dfx.Dopri8(),
             t,
             t + h,
@@ -169,7 +160,9 @@ class Reference(_Classical):
         part, v = jax.tree.map(lambda x: x[0], solution.ys)
         ok = solution.result == dfx.RESULTS.successful
         g = groupoid.arrow(carry.q, part)
-        return self._advance(system, t, h, g, v, jnp.where(ok, OK, GAVE_UP))
+        advance = self._advance(system, t, h, g, v, jnp.where(ok, OK, GAVE_UP))
+        node = carry._replace(q=advance.carry.q, v=advance.carry.v, t=carry.t + h)
+        return advance._replace(carry=node)
 
 
 def _diffrax():

@@ -16,12 +16,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import cached, cpu_options, on_cpu
+from ..compile.layout import Layout
 from ..errors import UsageError
 from ..groupoids import Groupoid, LieGroup, Pair, Reduced
 from ..groups import SE, SO, Euclidean, Group, Lorentz, Product, Sp
 from ..linalg import solve
 from ..methods.chart import is_flat
 from ..system import Point, System, is_traced
+from .polynomials import Polynomials
 
 if TYPE_CHECKING:
     from .trajectory import Trajectory
@@ -48,8 +50,17 @@ def interpolate(traj: Trajectory, t: Any, system: System | None) -> Between:
         raise UsageError("traj.at works outside of jit, vmap and grad")
     if traj.v.ndim > 2:
         raise UsageError("traj.at needs one trajectory: take a member, many[i].at(t)")
-    rows = np.asarray(traj.t) if traj.v.ndim == 2 else np.zeros(0)
-    if len(rows) < _NODES:
+    pieces = traj.polynomials
+    rows = np.atleast_1d(np.asarray(traj.t)) if traj.v.ndim == 2 or pieces else np.zeros(0)
+    if pieces is not None:
+        rows = np.array([pieces.t[0], pieces.end])
+    elif traj.meta.method == "taylor" and traj.meta.own_steps:
+        raise UsageError(
+            "traj.at: the polynomials of this run by taylor are not there (they were more than is "
+            "kept, or it was read from a file), and its rows are too far apart to interpolate: ask "
+            "for rows at the times, save=At(times), or every h"
+        )
+    elif len(rows) < _NODES:
         raise UsageError(
             f"traj.at needs {_NODES} rows at least and this trajectory has {len(rows)}: keep more "
             "of them (save_every=1)"
@@ -70,6 +81,10 @@ def interpolate(traj: Trajectory, t: Any, system: System | None) -> Between:
         )
     groupoid = _groupoid_of(traj, system)
     flat = np.clip(flat, rows[0], rows[-1])
+    if pieces is not None:
+        which, x = pieces.at(flat)
+        q, frame, v = _from_pieces(groupoid, pieces, which, x)
+        return Between(times, *_shaped((q, v, frame), times.shape))
     window, center = _windows(rows, flat)
     elements = _rows_as_elements(groupoid, traj)
     y, rates = _coordinates(groupoid, elements, np.asarray(traj.v), window, center)
@@ -77,9 +92,23 @@ def interpolate(traj: Trajectory, t: Any, system: System | None) -> Between:
     at = np.einsum("kab,kabn->kn", values, np.stack([y, rates], axis=2))
     moving = np.einsum("kab,kabn->kn", slopes, np.stack([y, rates], axis=2))
     q, frame, v = _points(groupoid, elements, center, at, moving)
-    shape = times.shape
-    q, v, frame = jax.tree.map(lambda x: x.reshape(*shape, *x.shape[1:]), (q, v, frame))
-    return Between(times, q, v, frame)
+    return Between(times, *_shaped((q, v, frame), times.shape))
+
+
+def _shaped(tree: Any, shape: tuple[int, ...]) -> Any:
+    return jax.tree.map(lambda x: x.reshape(*shape, *x.shape[1:]), tree)
+
+
+def _from_pieces(
+    groupoid: Groupoid, pieces: Polynomials, which: np.ndarray, x: np.ndarray
+) -> tuple[Point, Point | None, np.ndarray]:
+    """(q, frame, v) of x = (part, v) around nodes."""
+    n = groupoid.dim
+    if is_flat(groupoid):
+        return pieces.q[which] + x[:, :n], None, x[:, n:]
+    nodes = _taken(_Nodes(pieces.q, pieces.frame), which)
+    q, frame = _in_blocks(_compiled(groupoid).landed, nodes, x[:, :-n])
+    return q, frame if groupoid.group.dim else None, x[:, -n:]
 
 
 # -- the polynomial ------------------------------------------------------------------------------
@@ -175,6 +204,7 @@ def _taken(rows: Any, which: np.ndarray) -> Any:
 class _Charts(NamedTuple):
     coordinates: Callable[..., Any]
     points: Callable[..., Any]
+    landed: Callable[..., Any]
 
 
 @cached(maxsize=32)
@@ -195,10 +225,18 @@ def _compiled(groupoid: Groupoid) -> _Charts:
             frame = group.polish(group.mul(center.frame, groupoid.frame(g)))
         return q, frame, solve(basis, rate)
 
+    def landed(node: _Nodes, x: jax.Array) -> tuple[Any, Any]:
+        part = jax.eval_shape(lambda q: groupoid.part(groupoid.unit(q)), node.q)
+        g = groupoid.arrow(node.q, Layout(part).unpack(x))
+        group = groupoid.group
+        frame = group.polish(group.mul(node.frame, groupoid.frame(g)))
+        return groupoid.base.polish(groupoid.target(g)), frame
+
     windows = jax.vmap(coordinates, in_axes=(None, 0, 0))
     return _Charts(
         jax.jit(jax.vmap(windows), compiler_options=cpu_options()),
         jax.jit(jax.vmap(points), compiler_options=cpu_options()),
+        jax.jit(jax.vmap(landed), compiler_options=cpu_options()),
     )
 
 

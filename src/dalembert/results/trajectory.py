@@ -25,6 +25,7 @@ from . import formats
 from .dense import Between, interpolate
 from .events import Events
 from .meta import Meta
+from .polynomials import Polynomials
 
 if TYPE_CHECKING:
     import xarray
@@ -55,6 +56,7 @@ class Trajectory(eqx.Module):
     meta: Meta = dataclasses.field(default_factory=Meta)
     events: Events | None = None
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    polynomials: Polynomials | None = None  # of a run by Taylor's method, for `at`
 
     # -- rows --------------------------------------------------------------------------------
 
@@ -99,6 +101,8 @@ class Trajectory(eqx.Module):
         on the constraint as far. At rows it gives the rows. On groups it works in the chart, so
         that points stay on the group. It needs four rows around which the motion is smooth, and
         `system` only where the space of the system is a class of your own.
+
+        A run by `Taylor` is its polynomials: there `at` is as accurate as the run itself.
         """
         return interpolate(self, t, system)
 

@@ -7,7 +7,7 @@ changes its sign twice between two rows is not seen.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
@@ -26,6 +26,21 @@ class Found(NamedTuple):
     member: np.ndarray  # among those of the rows
     rows: Rows  # (roots, 1, ...), with the result of the shortened step that led there
     undefined: np.ndarray  # (functions, members): the first time at which it is NaN, or infinity
+
+
+def seeker_for(
+    start: Start,
+    names: tuple[str, ...],
+    directions: tuple[int, ...],
+    functions: tuple[Callable[..., Any], ...],
+    observe: Callable[[Start], Callable[[Rows], list[np.ndarray]]],
+) -> Seeker:
+    """Who looks for roots: of the polynomials, where a run is made of them, or between rows.
+
+    `functions` are of (t, q, v), and `observe` gives their values at rows.
+    """
+    rows = Seeker(start, names, directions, observe)
+    return rows if start.pieces is None else start.pieces(rows, functions)
 
 
 class Seeker:
@@ -134,4 +149,4 @@ class Seeker:
             )
 
 
-__all__ = ["Found", "Seeker"]
+__all__ = ["Found", "Seeker", "seeker_for"]

@@ -18,7 +18,7 @@ from ..compile.fingerprint import fingerprint
 from ..errors import UsageError
 from ..results import Events
 from ..results.checkpoint import Beside
-from .crossings import Found, Seeker
+from .crossings import Found, seeker_for
 from .observing import watched
 from .rows import Rows, Start
 
@@ -35,7 +35,8 @@ class Event:
     ends the run there, with a last row at the event; `count=k` ends it at the k-th.
 
     Only a change of sign between two steps is seen: a g that touches zero and goes back, or changes
-    its sign twice within a step, goes unseen (take a smaller h). A run that starts at g = 0 does
+    its sign twice within a step, goes unseen (take a smaller h). Of a run by `Taylor` every change
+    of sign is found, as a root of the polynomial that g is there. A run that starts at g = 0 does
     not begin with an event; one that starts where round-off has left it, on the side that it
     leaves, does, unless `direction` excludes that.
     """
@@ -89,7 +90,13 @@ class Watch:
         self.events, self.start = events, start
         functions = {name: e.g for name, e in events.items()}
         directions = tuple(e.direction for e in events.values())
-        self.seeker = Seeker(start, tuple(events), directions, lambda s: watched(s, functions))
+        self.seeker = seeker_for(
+            start,
+            tuple(events),
+            directions,
+            tuple(functions.values()),
+            lambda s: watched(s, functions),
+        )
         self.ends_at = np.array([e.ends_at or 0 for e in events.values()])
         self.counts = np.zeros((len(events), start.members), int)
         self.ended = np.full(start.members, np.nan)  # times of the ends, of those that have ended

@@ -85,6 +85,11 @@ class Program:
         return functools.partial(self._advance_arrays, arrays)
 
     @property
+    def first_step(self) -> float | None:
+        """The size of the first step, if it is not h."""
+        return None
+
+    @property
     def steps(self) -> int:
         """Steps of the whole run."""
         return self._steps

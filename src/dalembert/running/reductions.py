@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..results import Counts, Crossings, Moments
-from .crossings import Seeker
+from .crossings import seeker_for
 from .observing import Observable, check_observables, observing
 from .rows import Rows, Sink, Start
 
@@ -145,8 +145,12 @@ class Section(Sink[Any, Crossings]):
 
     def init(self, start: Start) -> _Crossing:
         crossing = partial(observing, self)
-        seeker = Seeker(
-            start, ("crossing",), (self.direction,), lambda s: crossing(s, self.crossing)
+        seeker = seeker_for(
+            start,
+            ("crossing",),
+            (self.direction,),
+            (_Timed(self.crossing),),
+            lambda s: crossing(s, self.crossing),
         )
         values = crossing(start._replace(members=1), *self.observables)
         return _Crossing(seeker, values, start.first)
@@ -220,6 +224,16 @@ class _Moving:
         new = _Moving(None, self.over, self.single)
         new.parts, new.times = [sums], self.times
         return new
+
+
+@dataclasses.dataclass(frozen=True)
+class _Timed:
+    """A function of (q, v) as one of (t, q, v)."""
+
+    f: Observable
+
+    def __call__(self, t: Any, q: Any, v: Any) -> Any:
+        return self.f(q, v)
 
 
 class _Crossing:

@@ -16,6 +16,7 @@ from ..methods import Row
 from ..results import Meta, Trajectory
 from ..system import Point, System
 from .locate import Locator
+from .step import time_at
 
 S = TypeVar("S")  # what a sink has so far
 R = TypeVar("R")  # what it makes of it in the end
@@ -34,6 +35,12 @@ class Start(NamedTuple):
     single: bool  # whether the run is a single one
     locator: Locator | None = None  # finds what lies between rows
     own_steps: bool = False  # whether steps have sizes, and rows times, of their own
+    times: np.ndarray | None = None  # of the rows, where these were asked for one by one
+    pieces: Any = None  # of a run of polynomials: makes a seeker of their roots, see `crossings`
+
+    def time_of(self, k: Any) -> Any:
+        """The time of step k, but for steps of sizes of their own."""
+        return time_at(self.t0, self.h, k) if self.times is None else self.times[k]
 
 
 class Rows(NamedTuple):

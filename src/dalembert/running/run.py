@@ -16,7 +16,7 @@ import jax
 import numpy as np
 
 from ..errors import SimulationError, UsageError
-from ..linalg import MESSAGES, OK
+from ..linalg import GAVE_UP, MESSAGES, OK
 from ..methods import Method, Row
 from ..results import Meta, Trajectory
 from ..system import System, as_arrays
@@ -24,6 +24,7 @@ from . import facts
 from .events import Event, Watch, check_watched
 from .kernel import Kept, kept
 from .locate import Locator
+from .pieces import Pieces
 from .prepare import Prepared, plan_for
 from .program import Program, shortened
 from .progress import Progress
@@ -36,8 +37,9 @@ from .sinks import (
     finished,
     watched_warnings,
 )
-from .step import State, StopRule, has_own_steps
+from .step import State, StopRule, has_any_times, has_own_steps
 from .store import Store
+from .taylor import TaylorProgram, Times, shortened_taylor, stands_in
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
 
@@ -53,11 +55,18 @@ class Run:
         stop_when: StopRule | None,
         engine: str | None = None,
         watch: Watch | None = None,
+        times: Times | None = None,
     ) -> None:
         self.prepared, self.looking, self.watch = prepared, looking, watch
-        self.program = Program(prepared, looking.stride, steps, looking.rows(), stop_when, engine)
+        length = (prepared, looking.stride, steps, looking.rows())
+        if times is None:
+            self.program = Program(*length, stop_when, engine)
+        else:
+            self.program = TaylorProgram(*length, times, stop_when, engine)
+            looking.start.pieces.program = self.program
         self.feeding = Feeding(looking)
         self.wall_s = self.compile_s = 0.0
+        self.why = ""  # Taylor's method does not run it, where it might have
         self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
         self.good: Rows | None = None  # the last row before a failure
         self.noticed: tuple[str, ...] = ()
@@ -86,10 +95,18 @@ class Run:
         locator = Locator(partial(shortened, prepared, stop_when, 1, engine))
         own = has_own_steps(method)
         start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, locator, own)
+        if has_any_times(method):
+            end = float(numbers[-1])
+            times = Times(meta.t0, meta.h, None, end if meta.own_steps else None)
+            start = start._replace(own_steps=meta.own_steps)
+        else:
+            times, _ = stands_in(prepared, engine)
+        if times is not None:
+            start = start._replace(**with_pieces(prepared))
         sinks = {"": _Resumed(store.path, meta.save_every)}
         looking = Looking(sinks, None, start, at_every_step=bool(events)).watched(system, method)
         watch = Watch(events, start) if events else None
-        run = cls(prepared, looking, steps, stop_when, engine, watch)
+        run = cls(prepared, looking, steps, stop_when, engine, watch, times)
         program = run.program
         if program.numbers.shape != numbers.shape:
             raise UsageError(
@@ -212,6 +229,11 @@ class Run:
             named["result"] = found[""]
         if self.watch is not None:
             rows = dataclasses.replace(rows, events=self.watch.found())
+        if isinstance(self.program, TaylorProgram):
+            pieces = self.program.polynomials()
+            if pieces is not None and self.good is not None:
+                pieces = pieces.until(float(self.good.t[-1]))
+            rows = dataclasses.replace(rows, polynomials=pieces)
         return dataclasses.replace(rows, saved=named) if named else rows
 
     def _meta_of(self, name: str, meta: Meta) -> Meta:
@@ -229,18 +251,18 @@ class Run:
             self.prepared.system,
             self.prepared.method,
             identity=self.prepared.plan.identity(self.prepared.system),
-            h=self.prepared.h,
+            h=self.program.first_step or self.prepared.h,
             t0=self.prepared.t0,
             steps=int(self.program.state.k),
             save_every=self.looking.every(next(iter(self.looking.sinks))),
             constraints=self.prepared.plan.constraints,
-            own_steps=has_own_steps(self.prepared.method),
+            own_steps=self.looking.start.own_steps,
             warnings=(*watched_warnings([self.feeding]), *self.noticed),
             **self.accuracy,
             wall_s=self.wall_s,
             compile_s=self.compile_s,
             engine=self.program.engine.name,
-            engine_reason=self.program.engine.reason,
+            engine_reason=self.why or self.program.engine.reason,
         )
 
     def failure(self, why: str | None = None) -> SimulationError:
@@ -260,6 +282,11 @@ class Run:
             if self.good is not None:
                 last = jax.tree.map(lambda x: x[0] if x.ndim < 2 else x[0, 0], self.good)
             cause = facts.diagnosis(system, self.prepared.h, last, row)
+            if isinstance(self.program, TaylorProgram) and int(row.result) == GAVE_UP:
+                cause = (
+                    ": no step is small enough, as before a singularity, or where a force jumps "
+                    "and the motion stays (da.hybrid has contacts that hold)"
+                )
             why = f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e})"
         return SimulationError(
             f"{method.name} on {system.name()}: {why} at step {step}, t = {at:g}; {told}.",
@@ -268,6 +295,14 @@ class Run:
             time=at,
             residual=residual,
         )
+
+
+def with_pieces(prepared: Prepared) -> dict[str, Any]:
+    """What finds roots in a run of polynomials, for its `Start`."""
+    return {
+        "pieces": Pieces(),
+        "locator": Locator(lambda *given: shortened_taylor(prepared, *given)),
+    }
 
 
 class _Resumed(Stream):

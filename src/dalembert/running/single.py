@@ -27,7 +27,7 @@ from .locate import Locator
 from .prepare import prepare
 from .program import shortened, steps_until
 from .rows import Start
-from .run import Run
+from .run import Run, with_pieces
 from .sinks import (
     Every,
     Looking,
@@ -37,8 +37,14 @@ from .sinks import (
     Stream,
     named,
 )
-from .step import StopRule, check_stop_rule, has_own_steps
+from .step import StopRule, check_stop_rule, has_any_times, has_own_steps
 from .store import Store, as_stored
+from .taylor import (
+    TaylorProgram,
+    for_tolerance,
+    stands_in,
+    times_of_rows,
+)
 from .traced import simulate_traced
 
 
@@ -90,6 +96,7 @@ def simulate(
         simulate(system, q0, v0, h=0.01, steps=1000)
         simulate(system, DLA(), q0, v0, h=0.01, steps=1000, save=Every(10))
         simulate(system, q0, v0, t=10.0, tol=1e-9)
+        simulate(system, Taylor(), q0, v0, t=10.0, save=At(times))
 
     Args:
         system: what moves.
@@ -102,10 +109,12 @@ def simulate(
         t: the time of the end, in place of `steps`; h must divide the time until then, unless
             steps have sizes of their own: the last is then shorter (a first run counts them).
         tol: in place of h: the error of q and of v at the end, in sizes of q and of v (their
-            largest entries on the way; what was reconstructed counts as well). The step is chosen
-            by pilots over the whole time and stays fixed; without a method so are the stages of
-            Gauss. `meta.error_estimate` tells the error that was estimated. A tolerance that
-            cannot be met raises a `SimulationError` that says what was reached, with the run.
+            largest entries on the way; what was reconstructed counts as well). Without a method it
+            is `Taylor`, with rows where its steps end (`save=At(times)` has others), or `Gauss`
+            where that has no rule (`meta.engine_reason`). A method that is named takes one step
+            size, chosen by pilots over the whole time. `meta.error_estimate` tells the error that
+            was estimated. A tolerance that cannot be met raises a `SimulationError` that says what
+            was reached, with the run.
         t0: initial time.
         events: names and functions g(t, q, v), or `Event(g, direction, terminal, count)`: where one
             goes through zero is found by a shortened step, to the order of the method, and listed
@@ -137,7 +146,7 @@ def simulate(
     if u is not None:
         system = driven(system, u)
     accuracy: dict[str, Any] = {}
-    chosen = None
+    chosen = by_taylor = None
     if tol is not None:
         method = tolerance.method_for(method if named_method else None, tol)
         if is_traced((system, q0, v0, jnp.zeros(()))):
@@ -147,22 +156,38 @@ def simulate(
         if has_own_steps(method):
             raise UsageError(f"{method.name} chooses its own steps: give h, the first, and not tol")
         span = check_span(t, t0)
+        if (not named_method and engine in (None, "native")) or has_any_times(method):
+            check_objects(system, method)
+            given = (q0, v0) if q0 is not None else system.initial()
+            by_taylor = for_tolerance(
+                lambda method: prepare(system, method, *given, None, span, t0, project),
+                float(t0) + span,
+                float(tol),
+            )
+            if named_method and isinstance(by_taylor, str):
+                raise UsageError(f"{system.name()}: {by_taylor}; leave the method out")
         way = {"t0": t0, "project": project, "engine": engine, "progress": False}
-        method, chosen = tolerance.chosen_for(
-            lambda method: partial(simulate, system, method, q0, v0, **way),
-            method,
-            span,
-            tol,
-            stages_too=not named_method,
-        )
+        if isinstance(by_taylor, tuple):
+            method, chosen = by_taylor
+        else:
+            method, chosen = tolerance.chosen_for(
+                lambda method: partial(simulate, system, method, q0, v0, **way),
+                method,
+                span,
+                tol,
+                stages_too=not named_method,
+            )
+            h, steps = span / chosen.steps, chosen.steps
         accuracy = {"tol": float(tol), "error_estimate": chosen.error}
-        h, steps = span / chosen.steps, chosen.steps
-    else:
+    elif not has_any_times(method):
         h, steps = check_length(h, steps, t, t0, method)
     steps = None if steps is None else check_count("steps", steps)
     if save_every is not None:
         save_every = check_count("save_every", save_every)
     sinks = _sinks(save, save_every, store)
+    times, why = None, by_taylor if isinstance(by_taylor, str) else ""
+    if has_any_times(method) and not is_traced((h, t0, jnp.zeros(()))):
+        times, h, steps = times_of_rows(sinks, h, steps, t, t0)
     if v0 is not None and q1 is not None:
         raise UsageError("give v0 or q1, not both")
     if (q0 is None) != (v0 is None and q1 is None):
@@ -184,19 +209,26 @@ def simulate(
         return simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project)
     prepared = prepare(system, method, q0, v0, q1, h, t0, project)
     check_stop_rule(stop_when, system)
-    if steps is None:
+    if times is None:
+        times, told = stands_in(prepared, engine)
+        why = why or told
+    if steps is None and times is not None:
+        steps = TaylorProgram(prepared, 1, 1, 1, times, stop_when, engine).count()
+    elif steps is None:
         assert t is not None
         prepared, steps = steps_until(prepared, float(t), stop_when, engine)
 
     locator = Locator(partial(shortened, prepared, stop_when, 1, engine))
-    own = has_own_steps(method)
+    own = has_own_steps(method) or (times is not None and times.at_nodes)
     start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, locator, own)
+    if times is not None:
+        start = start._replace(times=times.chosen, **with_pieces(prepared))
     watched = named_events(events)
     looking = Looking(sinks, save_every, start, at_every_step=bool(watched))
     looking = looking.watched(system, method)
     watch = Watch(watched, start) if watched else None
-    run = Run(prepared, looking, steps, stop_when, engine, watch)
-    run.accuracy = accuracy
+    run = Run(prepared, looking, steps, stop_when, engine, watch, times)
+    run.accuracy, run.why = accuracy, why
     run.feed(run.row(prepared.state))
     if int(prepared.state.row.result) != OK:
         raise run.failure()

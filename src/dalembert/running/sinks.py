@@ -127,7 +127,7 @@ class Final(RowSink):
 
 @dataclasses.dataclass(frozen=True)
 class At(RowSink):
-    """The rows at chosen times, each of which a step must end at."""
+    """The rows at chosen times, each of which a step must end at; `Taylor` takes any times."""
 
     times: Sequence[float]
 
@@ -148,6 +148,8 @@ class At(RowSink):
                 "and ask for times between them, traj.at(times)"
             )
         times = np.asarray(self.times, dtype=float)
+        if start.times is not None:  # these, and those of others
+            return np.searchsorted(start.times, times)
         k = np.rint((times - start.t0) / start.h)
         end = time_at(start.t0, start.h, start.steps)
         off = ~np.isclose(time_at(start.t0, start.h, k), times, rtol=1e-12, atol=1e-9 * start.h)
@@ -320,7 +322,7 @@ class Looking:
         if isinstance(steps, int) and name != parasitic.NAME:
             return chosen
         # a last step that an event has shortened ends at another time, with another multiplier
-        return chosen & (rows.t > time_at(self.start.t0, self.start.h, k) - 1e-9 * self.start.h)
+        return chosen & (rows.t > self.start.time_of(k) - 1e-9 * self.start.h)
 
 
 class Feeding:

@@ -58,7 +58,7 @@ def time_at(t0, h, k):
     return t0 + k * h
 
 
-def _judged(system: System, method: Method, row: Row) -> Row:
+def judged(system: System, method: Method, row: Row) -> Row:
     """The row as failed if a number of it is not finite, or if it is off the constraint."""
     result = code(row.result, *jax.tree.leaves(row.q), row.v, row.multiplier)
     if method.traits.on_constraint and system.is_constrained:
@@ -115,7 +115,7 @@ def one_step(
     group = system.groupoid.group
     frame = group.polish(group.mul(state.frame, advance.frame))
     row = advance.row if own else advance.row._replace(t=time_at(t0, h, k))
-    row = _judged(system, method, row)
+    row = judged(system, method, row)
     row = looked_at(system, row) if look else row
     row = row._replace(
         residual=jnp.maximum(advance.row.residual, state.row.residual),
@@ -137,6 +137,11 @@ def one_step(
 def has_own_steps(method: Method) -> bool:
     """Whether each step has a size, and each row a time, of its own."""
     return method.traits.sizes == "own"
+
+
+def has_any_times(method: Method) -> bool:
+    """Whether steps are the method's own affair, and rows are wherever they are asked for."""
+    return method.traits.sizes == "any"
 
 
 def is_over(method: Method, carry: Any) -> Any:

@@ -1,0 +1,468 @@
+"""Taylor coefficients of a motion, as LLVM: from the tape of x' = f(t, x) to x, x', x''/2, ...
+
+Every value of the tape has coefficients in time. Those of order k follow from lower ones by a rule
+for each operation; a sum over products of coefficients (a convolution) is the dot product of one
+array with another that is kept backwards. Its inner part needs orders below k only, which were
+stored long ago, so that of order k itself but two products wait for each other:
+
+    (a b)_k = a_0 b_k + a_k b_0 + sum_(0 < j < k) a_j b_(k-j).
+
+All functions are made of c' = u a': sin, exp, atan and the others differ in u alone. The loop over
+the orders is written out as far as the size of the tape allows, in pieces with sums of one length.
+A choice (`where`, `abs`, a pivot) is made by the values at the start of a step; whoever steps has
+to look whether it still holds at the end (`taylor_loop`).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .emit import Emitter, offset
+from .folding import apply
+from .scalarize import Recorded
+from .slopes import SLOPES
+from .tape import Branch, Lane, Loop, Unsupported, Value, is_needed, known
+
+VECTOR = 4  # coefficients in one operation of a dot product
+_LINES = 9_000  # of all pieces of the loop over orders together, about: more compile too long
+DOUBLE = np.dtype(float)
+
+_LINEAR = ("add", "sub", "neg", "select", "max", "min", "abs", "rem", "convert")
+_STEPS = ("floor", "ceil", "round_even", "round_away", "sign")  # constant between jumps
+
+
+_JUMPS = (*_STEPS, "max", "min", "abs", "rem")
+
+
+class Chain(NamedTuple):
+    """c' = u a' + ...: how a function goes on from its value."""
+
+    pairs: tuple[tuple[Lane, Lane], ...]  # (u, a)
+
+
+class Jet:
+    """A recorded field, with what its coefficients need besides.
+
+    `recorded` is f(constants, moving): what moves is the vector x and then the time. It gives x',
+    or, where x is known already and not followed, functions of it. The first constants, `shared`,
+    are those of a whole run. May raise `Unsupported`, with the reason.
+    """
+
+    def __init__(self, recorded: Recorded, size: int, shared: int, follow: bool = True) -> None:
+        self.recorded, self.size, self.shared = recorded, size, shared
+        self.tape = recorded.tape
+        constants, moving = recorded.inputs
+        assert len(moving) == size + 1
+        self.x, self.t = moving[:-1], moving[-1]
+        self.rates = recorded.outputs if follow else []
+        self.watched = [] if follow else recorded.outputs
+        self.chains: dict[int, Chain] = {}
+        self.values: list[Value] = []
+        self.moving: set[int] = set()
+        # rules ask for more values, which are recorded, or were recorded for nobody before
+        self.needed: set[int] = set()
+        while self.needed != (needed := self.tape.needed(self._roots())):
+            self.needed = needed
+            self.moving = {v.number for v in moving}
+            self.values = self._followed()
+        self.choices = self._chooses()
+
+    def _roots(self) -> list[Lane]:
+        chained = [x for c in self.chains.values() for pair in c.pairs for x in pair]
+        return [*self.recorded.outputs, *chained, *self.x, self.t]
+
+    def _followed(self) -> list[Value]:
+        """The values with coefficients beyond the first, in their order."""
+        found = []
+        for item in list(self.tape.levels[-1].items):
+            if not is_needed(item, self.needed):
+                continue
+            if isinstance(item, Loop):
+                raise Unsupported("a loop that goes on while a condition on the state holds")
+            if isinstance(item, Branch):
+                raise Unsupported("a branch of many operations, taken or not by the state")
+            if item.dtype.kind == "f" and self._moves(item):
+                self.moving.add(item.number)
+                found.append(item)
+        return found
+
+    def _moves(self, v: Value) -> bool:
+        """Whether it changes with time; records what its rule needs."""
+        op, xs = v.op, v.operands
+        moving = [x for x in xs if not known(x) and x.number in self.moving]
+        if op in _STEPS or not moving:
+            return False
+        if op in (*_LINEAR, "mul", "div", "sqrt"):
+            if op == "rem" and not self.is_still(xs[1]):
+                raise Unsupported("a remainder by what changes with the state")
+            return True
+        do = functools.partial(apply, self.tape)
+        if op == "pow":
+            a, e = xs
+            if not self.is_still(e):  # a^e = exp(e log a)
+                log = do("log", float, a)
+                rate = do("div", float, e, a)
+                pairs = ((do("mul", float, v, rate), a), (do("mul", float, v, log), e))
+            else:
+                pairs = ((do("div", float, do("mul", float, e, v), a), a),)
+            self.chains[v.number] = Chain(pairs)
+            return True
+        if op == "atan2":
+            y, x = xs
+            square = do("add", float, do("mul", float, x, x), do("mul", float, y, y))
+            there = do("div", float, x, square)
+            back = do("neg", float, do("div", float, y, square))
+            self.chains[v.number] = Chain(((there, y), (back, x)))
+            return True
+        if op not in SLOPES:
+            raise Unsupported(f"the function '{op}', which has no rule for its coefficients")
+        self.chains[v.number] = Chain(((SLOPES[op](self.tape, xs[0], v), xs[0]),))
+        return True
+
+    def is_still(self, x: Lane) -> bool:
+        """Whether all coefficients but the first are zero."""
+        return known(x) or x.number not in self.moving
+
+    def _chooses(self) -> bool:
+        """Whether the state decides between ways, or jumps: other than for a pivot that is zero."""
+        decisive: set[int] = set()
+        for item in self.tape.levels[-1].items:
+            if not isinstance(item, Value) or item.number not in self.needed:
+                continue
+            xs = [x for x in item.operands if not known(x)]
+            if item.op in _JUMPS and any(x.number in self.moving for x in xs):
+                return True
+            flags = {x.number for x in xs if x.dtype.kind == "b"}
+            # where a pivot is zero the other way is a NaN: no way to go
+            is_nan = any(known(x) and not np.isfinite(x) for x in item.operands[1:])
+            if not (item.op == "select" and is_nan):
+                decisive |= flags
+        return bool(decisive)
+
+
+class _Arrays:
+    """Where the coefficients of values lie in the scratch memory: forwards, backwards, times j."""
+
+    def __init__(self, order: int) -> None:
+        self.order, self.length = order, 0
+        self.places: dict[tuple[int, str], int] = {}
+
+    def make_room(self, pieces: Sequence[tuple[int, int, int]]) -> None:
+        """For entries 1 .. order, and what vectors read beyond: zeros, of those kept backwards."""
+        beyond = max((VECTOR * vectors - lo + 1 for lo, _, vectors in pieces), default=0)
+        self.length = -(-(self.order + 1 + max(beyond, VECTOR)) // VECTOR) * VECTOR
+
+    def place(self, number: int, kind: str) -> int:
+        assert self.length
+        return self.places.setdefault((number, kind), self.length * len(self.places))
+
+    @property
+    def size(self) -> int:
+        return self.length * (len(self.places) + 1)
+
+
+class JetCode(NamedTuple):
+    """The text of a function, how much memory it takes, and what it calls."""
+
+    text: str
+    scratch: int  # doubles of w, zeros before the first call
+    declared: dict[str, str]
+
+
+def jets(jet: Jet, order: int) -> JetCode:
+    """Coefficients of x up to `order` from those of order 0, or of functions of a known x.
+
+    void @jets(ptr shared, ptr node, ptr c, ptr g, ptr w): the first constants are `shared`, those
+    behind them are the node's, and then the time; c is (order + 1, size), with the first row
+    filled or all of them, g (order + 1, functions).
+    """
+    e = Emitter()
+    arrays = _Arrays(order)
+    writer = _Writer(e, jet, arrays)
+    size, watched = jet.size, len(jet.watched)
+    _values(e, jet, jet.needed, "%c")
+    for i, rate in enumerate(jet.rates):
+        e.stored(rate, DOUBLE, offset(e, "%c", size + i))
+    for i, g in enumerate(jet.watched):
+        e.stored(g, DOUBLE, offset(e, "%g", i))
+    writer.prepare()
+
+    pieces = _pieces(order if watched else order - 1, writer.lines_of_one())
+    arrays.make_room(pieces)
+    writer.order("1", "1.0", None, 0)
+    for lo, hi, vectors in pieces:
+        writer.loop(lo, hi, vectors)
+    e.say("ret void")
+    pointers = ", ".join(f"ptr noalias %{x}" for x in ("shared", "node", "c", "g", "w"))
+    head = f"define internal void @jets({pointers})"
+    body = f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
+    return JetCode(body, arrays.size, e.declared)
+
+
+def rates(jet: Jet) -> JetCode:
+    """void @rates(ptr shared, ptr node, double t, ptr x, ptr out): f itself, by the same tape."""
+    e = Emitter()
+    e.names[jet.t.number] = "%t"
+    _values(e, jet, jet.tape.needed(jet.rates), "%x")
+    for i, rate in enumerate(jet.rates):
+        e.stored(rate, DOUBLE, offset(e, "%out", i))
+    e.say("ret void")
+    head = "define internal void @rates(ptr %shared, ptr %node, double %t, ptr %x, ptr %out)"
+    return JetCode(f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n", 0, e.declared)
+
+
+def _values(e: Emitter, jet: Jet, needed: set[int], x: str) -> None:
+    """All values at a point."""
+    constants = jet.recorded.inputs[0]
+    for j, value in enumerate(constants):
+        if value.number in needed:
+            mine = offset(e, "%shared", j) if j < jet.shared else offset(e, "%node", j - jet.shared)
+            e.names[value.number] = e.loaded(mine, value.dtype)
+    if jet.t.number not in e.names:
+        where = offset(e, "%node", len(constants) - jet.shared)
+        e.names[jet.t.number] = e.loaded(where, DOUBLE)
+    for i, value in enumerate(jet.x):
+        e.names[value.number] = e.loaded(offset(e, x, i), DOUBLE)
+    for block in jet.tape.levels:
+        e.block(block, needed)
+
+
+def _pieces(last: int, lines: int) -> list[tuple[int, int, int]]:
+    """(first, last, vectors): orders from 2 on whose sums take as many vectors."""
+    whole = -(-(last - 1) // VECTOR)
+    if whole <= 0:
+        return []
+    copies = max(1, min(whole, _LINES // max(lines, 1)))
+    ends = [round(whole * (i + 1) / copies) for i in range(copies)]
+    found, lo = [], 2
+    for vectors in ends:
+        hi = min(VECTOR * vectors + 1, last)
+        found.append((lo, hi, vectors))
+        lo = hi + 1
+    return found
+
+
+class _Writer:
+    """Writes the coefficients of one order, for all values."""
+
+    def __init__(self, e: Emitter, jet: Jet, arrays: _Arrays) -> None:
+        self.e, self.jet, self.arrays = e, jet, arrays
+        self.zeroth = e.names
+        self.stores: dict[int, set[str]] = {}
+        self.inner: dict[tuple[int, str, int], str] = {}
+        self.factors: dict[tuple[str, int], str] = {}
+        self.flags: dict[int, str] = {}
+        self.k, self.kd, self.rk, self.vectors = "1", "1.0", "", 0
+        self.now: dict[int, str | None] = {}
+
+    # -- before the first order --------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """What is the same for all orders: reciprocals, which way a choice goes, who is stored."""
+        e, jet = self.e, self.jet
+        for v in jet.values:
+            xs = v.operands
+            if v.number in jet.chains:
+                for u, a in jet.chains[v.number].pairs:
+                    self._dot(a, "times", u)
+            elif v.op == "mul":
+                if not (jet.is_still(xs[0]) or jet.is_still(xs[1])):
+                    self._dot(xs[0], "ahead", xs[1])
+            elif v.op == "div":
+                if not jet.is_still(xs[1]):
+                    self._dot(xs[1], "ahead", v)
+                one = e.constant(np.float64(1))
+                by = e.read(xs[1])
+                self.factors["div", v.number] = e.new(f"fdiv double {one}, {by}")
+            elif v.op == "sqrt":
+                self._dot(v, "ahead", v)
+                half = e.constant(np.float64(0.5))
+                self.factors["sqrt", v.number] = e.new(f"fdiv double {half}, {e.read(v)}")
+            elif v.op in ("max", "min"):
+                self.flags[v.number] = e.compared("eq", DOUBLE, e.read(v), e.read(xs[0]))
+            elif v.op == "abs":
+                self.flags[v.number] = e.compared("lt", DOUBLE, e.read(xs[0]), e.zero(DOUBLE))
+
+    def _dot(self, a: Lane, kind: str, b: Lane) -> None:
+        if not (self.jet.is_still(a) or self.jet.is_still(b)):
+            self.stores.setdefault(a.number, set()).add(kind)
+            self.stores.setdefault(b.number, set()).add("back")
+
+    def lines_of_one(self) -> int:
+        """About how many lines one copy of the loop over orders has."""
+        dots = sum(len(x) for x in self.stores.values())
+        return 2 * len(self.jet.values) + 20 * dots
+
+    # -- one order ---------------------------------------------------------------------------
+
+    def loop(self, lo: int, hi: int, vectors: int) -> None:
+        """Orders from lo to hi."""
+        e = self.e
+        before, body, after = e.label, e.fresh("order"), e.fresh("after")
+        e.say(f"br label %{body}")
+        e.start_block(body)
+        k = f"%{body}.k"
+        at = len(e.lines)
+        kd = e.new(f"uitofp i64 {k} to double")
+        rk = e.new(f"fdiv double {e.constant(np.float64(1))}, {kd}")
+        self.order(k, kd, rk, vectors)
+        more = e.new(f"add i64 {k}, 1")
+        e.lines.insert(at, f"  {k} = phi i64 [ {lo}, %{before} ], [ {more}, %{e.label} ]")
+        going = e.new(f"icmp sle i64 {more}, {hi}")
+        e.say(f"br i1 {going}, label %{body}, label %{after}")
+        e.start_block(after)
+
+    def order(self, k: str, kd: str, rk: str | None, vectors: int) -> None:
+        """The coefficients of order k; those of x follow from those of its rates."""
+        e, jet = self.e, self.jet
+        self.k, self.kd, self.vectors = k, kd, vectors
+        self.rk = rk or e.constant(np.float64(1))
+        self.now, self.inner = {}, {}
+        first = rk is None
+        self.now[jet.t.number] = e.constant(np.float64(1)) if first else None
+        row = e.new(f"mul i64 {k}, {jet.size}")
+        here = offset(e, "%c", row)
+        for i, value in enumerate(jet.x):
+            self.now[value.number] = e.new(f"load double, ptr {offset(e, here, i)}, align 8")
+            self._store(value)
+        self._store(jet.t)
+        for value in jet.values:
+            self.now[value.number] = self._coefficient(value)
+            self._store(value)
+        if jet.rates:
+            one = e.constant(np.float64(1))
+            following = e.new(f"fdiv double {one}, " + self._plus_one())
+            there = offset(e, "%c", e.new(f"add i64 {row}, {jet.size}"))
+            for i, rate in enumerate(jet.rates):
+                x = self._now(rate)
+                x = e.zero(DOUBLE) if x is None else e.new(f"fmul double {x}, {following}")
+                e.say(f"store double {x}, ptr {offset(e, there, i)}, align 8")
+        if jet.watched:
+            base = offset(e, "%g", e.new(f"mul i64 {k}, {len(jet.watched)}"))
+            for i, g in enumerate(jet.watched):
+                x = self._now(g) or e.zero(DOUBLE)
+                e.say(f"store double {x}, ptr {offset(e, base, i)}, align 8")
+
+    def _plus_one(self) -> str:
+        one = self.e.constant(np.float64(1))
+        kd = one if self.kd == "1.0" else self.kd
+        return self.e.new(f"fadd double {kd}, {one}")
+
+    def _now(self, x: Lane) -> str | None:
+        """The coefficient of this order; None for zero."""
+        return None if known(x) else self.now.get(x.number)
+
+    def _store(self, value: Value) -> None:
+        kinds = self.stores.get(value.number)
+        if not kinds:
+            return
+        e, x = self.e, self.now[value.number] or self.e.zero(DOUBLE)
+        for kind in sorted(kinds):
+            place = self.arrays.place(value.number, kind)
+            if kind == "back":
+                at = e.new(f"sub i64 {place + self.arrays.order}, {self.k}")
+                y = x
+            else:
+                at = e.new(f"add i64 {place}, {self.k}")
+                first = self.kd == "1.0"
+                y = x if kind == "ahead" or first else e.new(f"fmul double {self.kd}, {x}")
+            e.say(f"store double {y}, ptr {offset(e, '%w', at)}, align 8")
+
+    def _sum(self, a: Lane, kind: str, b: Lane) -> str | None:
+        """sum over 0 < j < k of a_j b_(k - j), or of j a_j b_(k - j)."""
+        if not self.vectors or self.jet.is_still(a) or self.jet.is_still(b):
+            return None
+        key = (a.number, kind, b.number)
+        if key in self.inner:
+            return self.inner[key]
+        e = self.e
+        vector = f"<{VECTOR} x double>"
+        ahead = self.arrays.place(a.number, kind) + 1
+        back = self.arrays.place(b.number, "back") + self.arrays.order + 1
+        at = offset(e, "%w", e.new(f"sub i64 {back}, {self.k}"))
+        total = ""
+        for i in range(self.vectors):
+            x = e.new(f"load {vector}, ptr {offset(e, '%w', ahead + VECTOR * i)}, align 8")
+            y = e.new(f"load {vector}, ptr {offset(e, at, VECTOR * i)}, align 8")
+            term = e.new(f"fmul contract {vector} {x}, {y}")
+            total = e.new(f"fadd contract {vector} {total}, {term}") if total else term
+        name = f"llvm.vector.reduce.fadd.v{VECTOR}f64"
+        e.declared[name] = f"declare double @{name}(double, {vector})"
+        zero = e.constant(np.float64(-0.0))
+        found = e.new(f"call reassoc double @{name}(double {zero}, {vector} {total})")
+        self.inner[key] = found
+        return found
+
+    # -- arithmetic in which None is zero ----------------------------------------------------
+
+    def _add(self, a: str | None, b: str | None) -> str | None:
+        if a is None or b is None:
+            return b if a is None else a
+        return self.e.new(f"fadd contract double {a}, {b}")
+
+    def _sub(self, a: str | None, b: str | None) -> str | None:
+        if b is None:
+            return a
+        return self.e.new(f"fneg double {b}" if a is None else f"fsub contract double {a}, {b}")
+
+    def _mul(self, a: str | None, b: str | None) -> str | None:
+        return None if a is None or b is None else self.e.new(f"fmul contract double {a}, {b}")
+
+    def _coefficient(self, v: Value) -> str | None:
+        e, jet, op, xs = self.e, self.jet, v.op, v.operands
+        now = self._now
+        if v.number in jet.chains:
+            total = None
+            for u, a in jet.chains[v.number].pairs:
+                outer = self._mul(e.read(u), now(a))
+                inner = self._mul(self._sum(a, "times", u), self.rk)
+                total = self._add(total, self._add(outer, inner))
+            return total
+        if op == "add":
+            return self._add(now(xs[0]), now(xs[1]))
+        if op == "sub":
+            return self._sub(now(xs[0]), now(xs[1]))
+        if op == "neg":
+            return self._sub(None, now(xs[0]))
+        if op == "mul":
+            a, b = xs
+            first = self._mul(e.read(a), now(b))
+            second = self._mul(now(a), e.read(b))
+            return self._add(first, self._add(second, self._sum(a, "ahead", b)))
+        if op == "div":
+            a, b = xs
+            known_part = self._add(self._mul(now(b), e.read(v)), self._sum(b, "ahead", v))
+            return self._mul(self._sub(now(a), known_part), self.factors["div", v.number])
+        if op == "sqrt":
+            rest = self._sub(now(xs[0]), self._sum(v, "ahead", v))
+            return self._mul(rest, self.factors["sqrt", v.number])
+        if op == "select":
+            return self._chosen(e.read(xs[0]), now(xs[2]), now(xs[1]))
+        if op in ("max", "min"):
+            return self._chosen(self.flags[v.number], now(xs[0]), now(xs[1]))
+        if op == "abs":
+            return self._chosen(self.flags[v.number], self._sub(None, now(xs[0])), now(xs[0]))
+        if op in ("rem", "convert"):
+            return now(xs[0])
+        raise Unsupported(f"the function '{op}', which has no rule for its coefficients")
+
+    def _chosen(self, flag: str, yes: str | None, no: str | None) -> str | None:
+        if yes is None and no is None:
+            return None
+        zero = self.e.zero(DOUBLE)
+        return self.e.selected(flag, DOUBLE, yes or zero, no or zero)
+
+
+def joined(parts: Iterable[JetCode], more: Sequence[str] = ()) -> str:
+    """One module of several functions."""
+    parts = list(parts)
+    declared = {name: line for part in parts for name, line in part.declared.items()}
+    texts = [part.text for part in parts]
+    return "\n".join([*texts, *more, *(declared[k] for k in sorted(declared))]) + "\n"
+
+
+__all__ = ["Jet", "JetCode", "jets", "joined", "rates"]

@@ -1,0 +1,477 @@
+"""The loop over steps of Taylor's method, as LLVM: coefficients, a size, a step, a check.
+
+A record is a node with what follows from it: [q, t, lost, last h, rest of the node | h | c], where
+c are the coefficients of x around the node (`jets`), which hold for a time h. The size of a step
+is that of Jorba and Zou (2005), from the last two orders,
+
+    h = e^-2 e^(-0.7/(p - 1)) min over j = p - 1, p of (|x| / |x_j|)^(1/j),   p = 1 - ln(tol)/2,
+
+of positions and of velocities apart. At its end the polynomial must solve the equation: its slope
+is compared with the rate there, which the next step needs anyhow. What does not agree (a choice
+that has changed, a singularity nearer than it seemed) is tried again with half the size, until a
+kink is met to within the tolerance, and a jump to within the last digit of t.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from .emit import Emitter, offset
+from .jets import Jet, JetCode, jets, joined, rates
+from .llvm import Native
+from .scalarize import Recorded
+
+DOUBLE = np.dtype(float)
+_ALLOWED = 100.0  # of the tolerance: what the slope at the end may be off by, times h
+_ROUND_OFF = 4096 * np.finfo(float).eps  # and of the rate itself
+_NOISE = 1e-7  # a defect below that part of the rate that no smaller step makes smaller is noise
+_TRIES = 60
+_SMALLEST, _APART = 2.0**-51, 64.0  # the smallest step beside t, and how many lie between jumps
+_LONG = (
+    9_000  # lines of code from which on the least effort has to do: it compiles in half the time
+)
+WELL, INFINITE, STALLED = 0, 1, 2  # how a call ended
+
+
+class Parts(NamedTuple):
+    """What a loop is made of.
+
+    `field` is f(constants, moving) as `Jet` takes it. `land` is a function of (shared, node, t1,
+    dx), flat, that gives the new q and the rest of the new node.
+    """
+
+    field: Recorded
+    land: Recorded
+    shared: int  # numbers that a whole run shares
+    point: int  # numbers of q
+    rest: int  # numbers of a node behind q and the three of time; the first are x itself
+    velocity: int  # how many numbers v has, the last of x
+
+
+class Shape(NamedTuple):
+    """How a record lies in memory."""
+
+    point: int
+    node: int
+    size: int
+    order: int
+    scratch: int
+
+    @property
+    def record(self) -> int:
+        """How many numbers it is."""
+        return self.node + 1 + (self.order + 1) * self.size
+
+    def coefficients(self, records: np.ndarray) -> np.ndarray:
+        """(records, order + 1, size)."""
+        return records[:, self.node + 1 :].reshape(len(records), self.order + 1, self.size)
+
+    def times(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """When each begins, what that lost by rounding, and how long it is."""
+        return records[:, self.point], records[:, self.point + 1], records[:, self.node]
+
+
+def order_for(tol: float) -> int:
+    """The order at which a step costs least for its length: Jorba and Zou."""
+    return max(math.ceil(1.0 - 0.5 * math.log(tol)), 4)
+
+
+def step_factor(tol: float, order: int) -> float:
+    """The size of a step, in radii of convergence as they are estimated."""
+    return math.exp((math.log(tol) - 0.7) / (order - 1))
+
+
+class TaylorKernel:
+    """Many steps in one call. `make` may raise `Unsupported`; `name` as for `Native`."""
+
+    def __init__(self, make: Callable[[], Parts], order: int, name: str | None = None) -> None:
+        def text() -> tuple[str, Shape]:
+            return _module(make(), order)
+
+        pointer, whole = ctypes.c_void_p, ctypes.c_int64
+        signature = (whole, *[pointer] * 4, whole, whole)
+        self._native = Native(
+            text, *signature, name=name and f"taylor {order} of {name}", effort=_effort
+        )
+        self.shape: Shape = Shape(*self._native.known)
+
+    def __call__(
+        self, shared: np.ndarray, records: np.ndarray, control: np.ndarray, keep: bool
+    ) -> int:
+        """Steps from the node in records[0] on: how many were made.
+
+        `control` gets the result. With `keep` the records of all steps stay, until there is no
+        room; the node reached lies in the record after the last step, without in
+        records[steps % 2].
+        """
+        scratch = np.zeros(self.shape.scratch)
+        assert records.shape[1] == self.shape.record
+        assert records.flags.c_contiguous
+        most = len(records) - 1 if keep else 1 << 62
+        pointers = (x.ctypes.data for x in (shared, records, scratch, control))
+        return self._native.call(*pointers, most, int(keep))
+
+
+def control(
+    tol: float, order: int, end: float, pause: float = math.inf, longest: float = math.inf
+) -> np.ndarray:
+    """The numbers that steer a call, and its result; it ends early with the step after `pause`.
+
+    `longest` bounds the steps of fields that choose between ways, which may do so twice in one.
+    """
+    allowed, never = _ALLOWED * max(tol, np.finfo(float).eps), -math.inf
+    return np.array([end, step_factor(tol, order), allowed, pause, float(WELL), never, longest])
+
+
+def _effort(text: str) -> int:
+    return 1 if text.count("\n") > _LONG else 2
+
+
+def _module(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
+    size = parts.field.results.width
+    jet = Jet(parts.field, size, parts.shared)
+    code = jets(jet, order)
+    node = parts.point + 3 + parts.rest
+    shape = Shape(parts.point, node, size, order, code.scratch + 3 * size)
+    pieces = [code, _horner(shape), _land(parts, shape)]
+    if jet.choices:
+        pieces += [rates(jet), _inside(parts, shape)]
+    pieces.append(_run(parts, shape, code.scratch, jet.choices))
+    return joined(pieces), tuple(shape)
+
+
+def _land(parts: Parts, shape: Shape) -> JetCode:
+    """void @land(shared, node, t1, dx, new)."""
+    e, r = Emitter(), parts.land
+    (inputs,) = r.inputs
+    needed = r.needed()
+    node = parts.shared + shape.node
+    for j, value in enumerate(inputs):
+        if value.number not in needed:
+            continue
+        if j < parts.shared:
+            where = offset(e, "%shared", j)
+        elif j < node:
+            where = offset(e, "%node", j - parts.shared)
+        elif j == node:
+            e.names[value.number] = "%time"
+            continue
+        else:
+            where = offset(e, "%dx", j - node - 1)
+        e.names[value.number] = e.loaded(where, value.dtype)
+    for block in r.tape.levels:
+        e.block(block, needed)
+    for j, x in enumerate(r.outputs):
+        e.stored(x, x.dtype, offset(e, "%new", j if j < parts.point else j + 3))
+    e.say("ret void")
+    pointers = (
+        "ptr noalias %shared, ptr noalias %node, double %time, ptr noalias %dx, ptr noalias %new"
+    )
+    text = f"define internal void @land({pointers}) {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
+    return JetCode(text, 0, e.declared)
+
+
+class _Text(Emitter):
+    """A few words of LLVM more."""
+
+    def max(self, a: str, b: str) -> str:
+        # a NaN on the left stays
+        return self.new(
+            f"select i1 {self.new(f'fcmp olt double {a}, {b}')}, double {b}, double {a}"
+        )
+
+    def load(self, pointer: str, j: int | str) -> str:
+        return self.new(f"load double, ptr {offset(self, pointer, j)}, align 8")
+
+    def store(self, x: str, pointer: str, j: int | str) -> None:
+        self.say(f"store double {x}, ptr {offset(self, pointer, j)}, align 8")
+
+    def f(self, op: str, a: str, b: str) -> str:
+        return self.new(f"{op} contract double {a}, {b}")
+
+    def number(self, x: float) -> str:
+        return self.constant(np.float64(x))
+
+    def power(self, a: str, exponent: float) -> str:
+        return self.intrinsic("pow", a, self.number(exponent))
+
+    def minimum(self, a: str, b: str) -> str:
+        return self.intrinsic("minnum", a, b)
+
+    def largest(self, pointer: str, first: int, count: int) -> str:
+        """The largest absolute value."""
+        found = self.number(0.0)
+        for j in range(first, first + count):
+            found = self.max(found, self.intrinsic("fabs", self.load(pointer, j)))
+        return found
+
+
+def _horner(shape: Shape) -> JetCode:
+    """void @horner(c, h, dx, slope): x(h) - x(0) and x'(h), of the polynomial."""
+    e = _Text()
+    size, zero = shape.size, e.number(0.0)
+    e.say("br label %order")
+    e.start_block("order")
+    e.say(f"%k = phi i64 [ {shape.order}, %entry ], [ %k.new, %order ]")
+    lines = len(e.lines)
+    row = offset(e, "%c", e.new(f"mul i64 %k, {size}"))
+    phis = []
+    for i in range(size):
+        # total = c_k + h (c_(k+1) + ...), and its derivative in h
+        e.names[i] = f"%d{i}.new"
+        e.say(f"%d{i}.new = {_fma(e, f'%d{i}', '%h', f'%a{i}')}")
+        e.say(f"%a{i}.new = {_fma(e, f'%a{i}', '%h', e.load(row, i))}")
+        for name in ("a", "d"):
+            phis.append(f"  %{name}{i} = phi double [ {zero}, %entry ], [ %{name}{i}.new, %order ]")
+    e.lines[lines:lines] = phis
+    e.say("%k.new = add i64 %k, -1")
+    e.say("%more = icmp sgt i64 %k.new, 0")
+    e.say("br i1 %more, label %order, label %done")
+    e.start_block("done")
+    for i in range(size):
+        e.store(e.f("fmul", f"%a{i}.new", "%h"), "%dx", i)
+        slope = e.new(_fma(e, f"%d{i}.new", "%h", f"%a{i}.new"))
+        e.store(slope, "%slope", i)
+    e.say("ret void")
+    head = "define internal void @horner(ptr %c, double %h, ptr noalias %dx, ptr noalias %slope)"
+    return JetCode(f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n", 0, e.declared)
+
+
+def _fma(e: Emitter, a: str, b: str, c: str) -> str:
+    e.declared["llvm.fmuladd.f64"] = "declare double @llvm.fmuladd.f64(double, double, double)"
+    return f"call double @llvm.fmuladd.f64(double {a}, double {b}, double {c})"
+
+
+def _inside(parts: Parts, shape: Shape) -> JetCode:
+    """double @inside(shared, node, c, h, dx, slope, x): how far it is from solving, on the way."""
+    e = _Text()
+    size, n = shape.size, parts.velocity
+    t = e.load("%node", parts.point)
+    worst = e.number(0.0)
+    for share in (0.25, 0.5, 0.75):
+        h = e.f("fmul", "%h", e.number(share))
+        e.say(f"call void @horner(ptr %c, double {h}, ptr %dx, ptr %slope)")
+        for i in range(size):
+            e.store(e.f("fadd", e.load("%c", i), e.load("%dx", i)), "%x", i)
+        now = e.f("fadd", t, h)
+        e.say(f"call void @rates(ptr %shared, ptr %node, double {now}, ptr %x, ptr %dx)")
+        worst = e.new(_maximum(e, worst, _apart(e, "%dx", "%slope", size - n, n)))
+    e.say(f"ret double {worst}")
+    names = ("c", "dx", "slope", "x")
+    pointers = ", ".join(f"ptr noalias %{x}" for x in names)
+    head = f"define internal double @inside(ptr %shared, ptr %node, double %h, {pointers})"
+    return JetCode(f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n", 0, e.declared)
+
+
+def _maximum(e: Emitter, a: str, b: str) -> str:
+    e.declared["llvm.maximum.f64"] = "declare double @llvm.maximum.f64(double, double)"
+    return f"call double @llvm.maximum.f64(double {a}, double {b})"  # a NaN is larger than all
+
+
+def _apart(e: _Text, a: str, b: str, first: int, count: int) -> str:
+    """The largest difference of two vectors."""
+    found = e.number(0.0)
+    for j in range(first, first + count):
+        difference = e.f("fsub", e.load(a, j), e.load(b, j))
+        found = e.new(_maximum(e, found, e.intrinsic("fabs", difference)))
+    return found
+
+
+def _run(parts: Parts, shape: Shape, scratch: int, choices: bool) -> JetCode:
+    e = _Text()
+    n, size, p = parts.velocity, shape.size, shape.order
+    q_end = parts.point  # where t lies in a node, then what it lost, then h
+    before = size - n  # numbers of x that are not velocities
+    c_at = shape.node + 1
+    zero = e.number(0.0)
+
+    def expand(node: str) -> None:
+        """Coefficients around a node, the rest of which begins with x itself."""
+        c = offset(e, node, c_at)
+        for i in range(size):
+            e.store(e.load(node, q_end + 3 + i), c, i)
+        e.say(f"call void @jets(ptr %shared, ptr {node}, ptr {c}, ptr null, ptr %w)")
+
+    dx, slope, x = (offset(e, "%w", scratch + i * size) for i in range(3))
+    end, factor, allowed, pause = (e.load("%control", j) for j in range(4))
+    expand("%records")
+    first = e.label
+    e.say("br label %step")
+
+    e.start_block("step")
+    e.say(f"%steps = phi i64 [ 0, %{first} ], [ %count, %go ]")
+    e.say(f"%node = phi ptr [ %records, %{first} ], [ %new, %go ]")
+    t, lost, last_h = (e.load("%node", q_end + j) for j in range(3))
+    c = offset(e, "%node", c_at)
+    # how large positions and velocities are: v may be zero, but what it becomes in a step is not
+    speed, rise = e.largest(c, before, n), e.largest(c, size + before, n)
+    far, moved = e.largest("%node", 0, q_end), e.largest(c, size, before)
+    tops = [
+        (e.largest(c, j * size, before), e.largest(c, j * size + before, n)) for j in (p - 1, p)
+    ]
+    tiny = e.number(1e-300)
+    first_of_all = e.new(f"fcmp ogt double {last_h}, {zero}")
+    e.say(f"br i1 {first_of_all}, label %scaled, label %unscaled")
+    e.start_block("unscaled")
+    top = e.max(tops[1][1], tiny)
+    ratio = e.f("fdiv", e.max(e.max(rise, e.f("fmul", speed, e.number(1e-3))), tiny), top)
+    guess = e.minimum(e.power(ratio, 1.0 / (p - 1)), e.number(1e3))
+    e.say("br label %scaled")
+    e.start_block("scaled")
+    e.say(f"%scale = phi double [ {last_h}, %step ], [ {guess}, %unscaled ]")
+    size_v = e.max(e.max(speed, e.f("fmul", rise, "%scale")), tiny)
+    size_x = e.max(e.max(far, e.f("fmul", moved, "%scale")), tiny)
+    radii = []
+    for j, (top_x, top_v) in zip((p - 1, p), tops):
+        ratio = e.max(e.f("fdiv", top_v, size_v), e.f("fdiv", top_x, size_x))
+        radii.append(e.power(ratio, -1.0 / j))
+    rest = e.f("fsub", e.new(f"fsub double {end}, {t}"), lost)
+    wanted = e.minimum(e.f("fmul", e.minimum(*radii), factor), rest)
+    if choices:
+        wanted = e.minimum(wanted, e.load("%control", 6))
+    total = e.f("fadd", e.f("fadd", *tops[0]), e.f("fadd", *tops[1]))
+    finite = e.new(f"fcmp olt double {total}, {e.number(math.inf)}")
+    e.say(f"br i1 {finite}, label %try, label %infinite")
+
+    e.start_block("try")
+    e.say(f"%h.wanted = phi double [ {wanted}, %scaled ], [ %h.half, %again ]")
+    e.say("%tries = phi i64 [ 0, %scaled ], [ %tries.new, %again ]")
+    e.say(f"%worst = phi double [ {e.number(math.inf)}, %scaled ], [ %defect, %again ]")
+    near = e.f("fmul", "%h.wanted", e.number(1.0 + 1e-9))
+    is_last = e.new(f"fcmp ole double {rest}, {near}")
+    h = e.new(f"select i1 {is_last}, double {rest}, double %h.wanted")
+    more = e.new(f"fadd double {h}, {lost}")
+    t1 = e.new(f"select i1 {is_last}, double {end}, double {e.new(f'fadd double {t}, {more}')}")
+    left = e.new(f"fsub double {more}, {e.new(f'fsub double {t1}, {t}')}")
+    left = e.new(f"select i1 {is_last}, double {zero}, double {left}")
+    inner = zero
+    if choices:
+        inner = e.new(
+            f"call double @inside(ptr %shared, ptr %node, double {h}, ptr {c}, ptr {dx}, "
+            f"ptr {slope}, ptr {x})"
+        )
+    e.say(f"call void @horner(ptr {c}, double {h}, ptr {dx}, ptr {slope})")
+    # the next node, in the next record
+    e.say("%count = add i64 %steps, 1")
+    kept, odd = e.new("icmp ne i64 %keep, 0"), e.new("and i64 %count, 1")
+    place = e.new(f"select i1 {kept}, i64 %count, i64 {odd}")
+    place = e.new(f"mul i64 {place}, {shape.record}")
+    e.say(f"%new = getelementptr double, ptr %records, i64 {place}")
+    e.say(f"call void @land(ptr %shared, ptr %node, double {t1}, ptr {dx}, ptr %new)")
+    for j, value in enumerate((t1, left, h)):
+        e.store(value, "%new", q_end + j)
+    expand("%new")
+    c_new = offset(e, "%new", c_at)
+    off = _apart(e, offset(e, c_new, size), slope, before, n)
+    size_a = e.max(rise, e.largest(c_new, size + before, n))
+    e.say(f"%defect = {_maximum(e, off, inner)}")
+    # h (defect) <= allowed (size of v) + h (round-off of the rate)
+    rounding = e.f("fmul", h, e.f("fmul", size_a, e.number(_ROUND_OFF)))
+    room = e.f("fadd", e.f("fmul", allowed, size_v), rounding)
+    good = e.new(f"fcmp ole double {e.f('fmul', '%defect', h)}, {room}")
+    # one that stays as it is with half the step is noise of the rate itself
+    stays = e.new(f"fcmp oge double %defect, {e.f('fmul', '%worst', e.number(0.5))}")
+    small = e.new(f"fcmp ole double %defect, {e.f('fmul', size_a, e.number(_NOISE))}")
+    good = e.new(f"or i1 {good}, {e.new(f'and i1 {stays}, {small}')}")
+    e.say(f"br i1 {good}, label %go, label %again")
+
+    e.start_block("again")
+    e.say(f"%h.half = fmul double {h}, {e.number(0.5)}")
+    e.say("%tries.new = add i64 %tries, 1")
+    patient = e.new(f"icmp slt i64 %tries.new, {_TRIES}")
+    floor = e.f("fadd", e.intrinsic("fabs", t), wanted)
+    floor = e.f("fmul", floor, e.number(_SMALLEST))
+    moves = e.new(f"fcmp ogt double %h.half, {floor}")
+    e.say(f"br i1 {e.new(f'and i1 {patient}, {moves}')}, label %try, label %jump")
+
+    # a rate that jumps is stepped over, by a step as small as there is; not twice at one place,
+    # for that is a motion that stays where the rate has no value
+    e.start_block("jump")
+    since = e.new(f"fsub double {t}, {e.load('%control', 5)}")
+    apart = e.new(f"fcmp ogt double {since}, {e.f('fmul', floor, e.number(_APART))}")
+    sound = e.new(f"fcmp ord double %defect, {zero}")
+    e.store(t, "%control", 5)
+    e.say(f"br i1 {e.new(f'and i1 {apart}, {sound}')}, label %go, label %stalled")
+
+    e.start_block("go")
+    e.store(h, "%node", shape.node)
+    full = e.new("icmp sge i64 %count, %capacity")
+    enough = e.new(f"or i1 {full}, {e.new(f'fcmp oge double {t1}, {pause}')}")
+    e.say(f"br i1 {e.new(f'or i1 {is_last}, {enough}')}, label %done, label %step")
+    e.start_block("done")
+    e.say("ret i64 %count")
+    for name, result in (("infinite", INFINITE), ("stalled", STALLED)):
+        e.start_block(name)
+        e.store(e.number(result), "%control", 4)
+        e.say("ret i64 %steps")
+    head = (
+        "define i64 @run(ptr noalias %shared, ptr noalias %records, ptr noalias %w, "
+        "ptr noalias %control, i64 %capacity, i64 %keep)"
+    )
+    text = f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
+    return JetCode(text, 0, e.declared)
+
+
+# -- functions of the motion ----------------------------------------------------------------------
+
+
+class ObserverKernel:
+    """The coefficients of functions of the motion, from records of it.
+
+    `make` gives g(constants, moving), recorded, and how many numbers a run shares; it may raise
+    `Unsupported`. `name` as for `Native`.
+    """
+
+    def __init__(
+        self, make: Callable[[], tuple[Recorded, int]], shape: Shape, name: str | None = None
+    ) -> None:
+        def text() -> tuple[str, tuple[int, int]]:
+            recorded, shared = make()
+            jet = Jet(recorded, shape.size, shared, follow=False)
+            code = jets(jet, shape.order)
+            return joined([code, _observing(shape, len(jet.watched))]), (
+                len(jet.watched),
+                code.scratch,
+            )
+
+        pointer, whole = ctypes.c_void_p, ctypes.c_int64
+        signature = (None, *[pointer] * 4, whole)
+        name = name and f"taylor {shape.order} observed {name}"
+        self._native = Native(text, *signature, name=name, effort=1)
+        self.shape = shape
+        self.count, self._scratch = self._native.known
+
+    def __call__(self, shared: np.ndarray, records: np.ndarray) -> np.ndarray:
+        """(records, order + 1, functions)."""
+        records = np.ascontiguousarray(records)
+        out = np.empty((len(records), self.shape.order + 1, self.count))
+        scratch = np.zeros(self._scratch)
+        pointers = (x.ctypes.data for x in (shared, records, out, scratch))
+        self._native.call(*pointers, len(records))
+        return out
+
+
+def _observing(shape: Shape, count: int) -> JetCode:
+    e = _Text()
+    e.say("br label %head")
+    e.start_block("head")
+    e.say("%i = phi i64 [ 0, %entry ], [ %i.new, %body ]")
+    e.say("%more = icmp slt i64 %i, %n")
+    e.say("br i1 %more, label %body, label %done")
+    e.start_block("body")
+    node = offset(e, "%records", e.new(f"mul i64 %i, {shape.record}"))
+    g = offset(e, "%out", e.new(f"mul i64 %i, {(shape.order + 1) * count}"))
+    c = offset(e, node, shape.node + 1)
+    e.say(f"call void @jets(ptr %shared, ptr {node}, ptr {c}, ptr {g}, ptr %w)")
+    e.say("%i.new = add i64 %i, 1")
+    e.say("br label %head")
+    e.start_block("done")
+    e.say("ret void")
+    pointers = ", ".join(f"ptr noalias %{x}" for x in ("shared", "records", "out", "w"))
+    text = f"define void @run({pointers}, i64 %n) {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
+    return JetCode(text, 0, e.declared)

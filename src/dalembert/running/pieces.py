@@ -1,0 +1,177 @@
+"""Events of runs that are made of polynomials: roots of the polynomials that functions are there.
+
+None is missed between nodes: `roots` finds all changes of sign of a polynomial, and a function that
+changes faster than the motion is expanded around as many points as it needs.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from ..compile.fingerprint import Versioned
+from ..compile.taylor_loop import ObserverKernel, Shape
+from .crossings import Found, Seeker
+from .roots import has_no_root, noise_of, roots, value
+from .rows import Rows
+
+_SPLITS, _RESOLVED = 6, 1e-14  # how often a function is split, and what its last orders may be
+
+
+class Spans(NamedTuple):
+    """Functions of the motion as polynomials in the time behind t + lost, for a while each."""
+
+    t: np.ndarray
+    lost: np.ndarray
+    record: np.ndarray  # of the chunk, in which it lies
+    offset: np.ndarray  # behind the node of that
+    length: np.ndarray
+    g: np.ndarray  # (spans, order + 1, functions)
+
+    def taken(self, which: np.ndarray) -> Spans:
+        """Some of them."""
+        return Spans(*(x[which] for x in self))
+
+    def parts_needed(self) -> np.ndarray:
+        """Into how many parts each has to be split, so that its last orders are round-off."""
+        order = self.g.shape[1] - 1
+        size = np.abs(self.g) * self.length[:, None, None] ** np.arange(order + 1)[:, None]
+        whole = np.maximum(np.sum(size[:, : order // 2], axis=1), 1e-300)
+        tail = np.maximum(size[:, -1], size[:, -2]) / whole
+        worst = np.max(np.where(np.isfinite(tail), tail, 0.0), axis=1, initial=0.0)
+        parts = np.ceil((worst / _RESOLVED) ** (1.0 / order))
+        return np.where(worst <= _RESOLVED, 1, np.clip(parts, 2, 64)).astype(int)
+
+
+def _shifted(c: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """The coefficients (n, order + 1, size) of polynomials around points s behind."""
+    c = np.array(c)
+    order = c.shape[1] - 1
+    for i in range(order):  # Horner's scheme, again and again
+        for k in range(order - 1, i - 1, -1):
+            c[:, k] += s[:, None] * c[:, k + 1]
+    return c
+
+
+def expanded(
+    shape: Shape, records: np.ndarray, shared: np.ndarray, observer: ObserverKernel
+) -> Spans:
+    """Functions of the motion as polynomials, over spans as short as these need to be.
+
+    A function may change faster than the motion that it is of: then it is expanded anew
+    around points on the way, from the polynomial of the motion moved there.
+    """
+    t, lost, h = shape.times(records)
+    done: list[Spans] = []
+    record, offset, length = np.arange(len(records)), np.zeros(len(records)), np.array(h)
+    for trial in range(_SPLITS):
+        moved = np.array(records[record])
+        moved[:, shape.point] += lost[record] + offset
+        shape.coefficients(moved)[:] = _shifted(shape.coefficients(records)[record], offset)
+        found = Spans(
+            t[record], lost[record] + offset, record, offset, length, observer(shared, moved)
+        )
+        parts = found.parts_needed() if trial < _SPLITS - 1 else np.ones(len(record), int)
+        good = parts == 1
+        done.append(found.taken(good))
+        if np.all(good):
+            break
+        many = parts[~good]
+        inside = np.concatenate([np.arange(m) for m in many])
+        width = np.repeat(length[~good] / many, many)
+        offset = np.repeat(offset[~good], many) + inside * width
+        record, length = np.repeat(record[~good], many), width
+    whole = Spans(*(np.concatenate(x) for x in zip(*done)))
+    return whole.taken(np.lexsort((whole.offset, whole.record)))
+
+
+class Pieces:
+    """The polynomials of a run that has not begun, for those who look for roots in them."""
+
+    def __init__(self) -> None:
+        self.program: Any = None  # a `taylor.TaylorProgram`, once there is one
+
+    def __call__(self, rows: Seeker, functions: tuple[Any, ...]) -> Seeker:
+        """Who looks for their roots; between rows where a function has no coefficients."""
+        return RootSeeker(self, rows, functions)
+
+
+class RootSeeker(Seeker):
+    """Looks for roots in the polynomials of each chunk; `rows` is who does so between rows."""
+
+    def __init__(self, pieces: Pieces, rows: Seeker, functions: tuple[Any, ...]) -> None:
+        self.start, self.names, self._rows = rows.start, rows.names, rows
+        self._pieces, self._functions = pieces, Versioned(functions)
+        self._directions = rows.directions[:, 0, 0]
+        self._signs = np.zeros(len(rows.names))
+        self._until: float | None = None
+
+    def feed(self, rows: Rows) -> Found:
+        program = self._pieces.program
+        if program is None or not len(program.chunk) or not len(rows.k):  # the first row
+            self._until = float(rows.t[-1]) if len(rows.k) else self._until
+            return self._rows.feed(rows)
+        observer = program.observer(self._functions)
+        if isinstance(observer, str):
+            return self._rows.feed(rows)
+        begin = self._until if self._until is not None else -math.inf
+        self._until = float(rows.t[-1])
+        shared = np.ascontiguousarray(program.numbers[program.parameters])
+        spans = expanded(program.shape, program.chunk, shared, observer)
+        hits, undefined = self._hits(spans, begin, self._until)
+        which = np.array([h[0] for h in hits], int)
+        record = np.array([h[1] for h in hits], int)
+        tau = np.array([h[2] for h in hits])
+        row, frame, t = program.rows_at(record, tau)
+        row = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
+        k = rows.k[np.minimum(np.searchsorted(rows.t, t), len(rows.k) - 1)]
+        frame = None if rows.frame is None else jax.tree.map(lambda x: x[:, None], frame)
+        there = Rows(k=k, frame=frame, **row._asdict() | {"t": t})
+        return Found(which, np.zeros(len(hits), int), there, undefined)
+
+    def _hits(
+        self, spans: Spans, begin: float, end: float
+    ) -> tuple[list[tuple[int, int, float]], np.ndarray]:
+        """(function, record, time behind its node) of each change of sign in begin < t <= end."""
+        undefined = np.full((len(self.names), 1), np.inf)
+        h = spans.length
+        powers = h[:, None] ** np.arange(spans.g.shape[1])
+        lows = np.clip(((begin - spans.t) - spans.lost) / h, 0.0, 1.0)
+        highs = np.clip(((end - spans.t) - spans.lost) / h, 0.0, 1.0)
+        hits = []
+        for e in range(len(self.names)):
+            b = spans.g[:, :, e] * powers
+            broken = np.flatnonzero(~np.all(np.isfinite(b), axis=1))
+            if len(broken):
+                undefined[e, 0] = max(spans.t[broken[0]], begin)
+                b = np.where(np.isfinite(b), b, 0.0)
+            clear = has_no_root(b)
+            signs = np.sign(b[:, 0])
+            for i in np.flatnonzero((highs > lows) & (lows < 1.0 - 1e-15)):
+                if clear[i] and signs[i] == self._signs[e]:
+                    continue  # the sign is known, and stays
+                found = self._changes(e, b[i], lows[i], highs[i], bool(clear[i]))
+                hits += [(e, spans.record[i], spans.offset[i] + s * h[i]) for s in found]
+        hits.sort(key=lambda x: (x[1], x[2]))
+        return hits, undefined
+
+    def _changes(self, e: int, b: np.ndarray, low: float, high: float, clear: bool) -> list[float]:
+        inner = [] if clear else [s for s in roots(b) if low < s <= high]
+        ends = [low, *inner, high]
+        noise, found = noise_of(b), []
+        for start, end in itertools.pairwise(ends):
+            middle = value(b, 0.5 * (start + end))
+            if abs(middle) <= noise and (start, end) != (low, high):
+                continue  # so near to a root that rounding has made the sign
+            sign = float(np.sign(middle))
+            if sign == 0.0:
+                continue
+            wanted = self._directions[e] in (0, sign)
+            if self._signs[e] == -sign and wanted:
+                found.append(start)
+            self._signs[e] = sign
+        return found

@@ -1,0 +1,412 @@
+"""Runs by Taylor's method: native steps of their own sizes, rows from the polynomials between them.
+
+Rows are where they are asked for: at multiples of h, at chosen times, or at the nodes. A chunk goes
+on to the step that passes the last of its rows, and the next one begins with that step again, so
+that a checkpoint is a node, and what comes out does not depend on chunks.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from ..compile.engine import Compiled, Engine
+from ..compile.fingerprint import Versioned
+from ..compile.taylor_loop import INFINITE, WELL, ObserverKernel, Shape, control
+from ..errors import UsageError
+from ..linalg import GAVE_UP, NOT_FINITE, OK
+from ..methods import Reference, Row
+from ..methods.taylor import Taylor, order_for
+from ..results.polynomials import Polynomials
+from .arguments import check_length, check_span
+from .kernel import kept
+from .locate import Node
+from .prepare import Prepared
+from .program import Program
+from .rows import AnySink
+from .sinks import At
+from .step import StopRule, time_at
+from .taylor_code import RowGiven, code_for, found_code, observer_of, rows_of
+from .tolerance import Chosen
+
+_RECORD_BYTES = 2 * 2**20  # of one call
+_LONGEST = 0.01  # of the run: steps of a field that chooses between ways, at most
+_FIRST_SHARE, _FINER, _FINEST = 0.3, 100.0, 1e-16  # of a tolerance at the end, for steps
+_MOST_KEPT = 64 * 2**20  # bytes of polynomials that a trajectory keeps
+
+
+class Times(NamedTuple):
+    """Where rows are: at t0 + k h, or at times of their own, or at the nodes."""
+
+    t0: float
+    h: float
+    chosen: np.ndarray | None = None  # of the rows 0, 1, ...
+    end: float | None = None  # of a run with rows at its nodes
+
+    @property
+    def at_nodes(self) -> bool:
+        """Whether they are where steps end."""
+        return self.end is not None
+
+    def __call__(self, k: Any) -> Any:
+        """The time of row k."""
+        if self.chosen is not None:
+            return self.chosen[k]
+        return time_at(self.t0, self.h, k)
+
+
+def times_of_rows(
+    sinks: Mapping[str, AnySink], h: Any, steps: Any, t: Any, t0: Any
+) -> tuple[Times, float, int | None]:
+    """Where rows are, the distance h that a run is told, and how many there are, if that is known.
+
+    At multiples of h if it is given; else at the times of all `At`, and at the end; else at the
+    nodes, whose number nobody knows.
+    """
+    if h is not None:
+        h, steps = check_length(h, steps, t, t0)
+        return Times(float(t0), float(h)), h, steps
+    if steps is not None or t is None:
+        raise UsageError(
+            "taylor chooses its own steps: give t, the time of the end (rows where steps end, or "
+            "at times, save=At(times)), or h and steps for rows at multiples of h"
+        )
+    span, end = check_span(t, t0), float(t)
+    wanted = [np.asarray(s.times, float) for s in sinks.values() if isinstance(s, At)]
+    if not wanted:
+        return Times(float(t0), span, None, end), span, None
+    at = np.unique(np.concatenate([[float(t0), end], *wanted]))
+    if at[0] < float(t0) or at[-1] > end:
+        raise UsageError(
+            f"At: the run goes from t = {float(t0):g} to {end:g}, and the times from "
+            f"{min(x[0] for x in wanted):g} to {max(x[-1] for x in wanted):g}"
+        )
+    return Times(float(t0), span, at), span, len(at) - 1
+
+
+def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str]:
+    """Where the rows of `Reference` are if Taylor's method makes them, or why it does not."""
+    if not isinstance(prepared.method, Reference):
+        return None, ""
+    if engine == "arrays":
+        return None, "asked for: diffrax"
+    found = found_code(prepared.plan)
+    if isinstance(found, str):
+        return None, f"diffrax, for taylor has no rule for {found}"
+    return Times(prepared.t0, prepared.h), ""
+
+
+def for_tolerance(
+    prepare_with: Callable[[Taylor], Prepared], end: float, tol: float
+) -> tuple[Taylor, Chosen] | str:
+    """The method whose error at the end is within `tol`, in sizes of q and v; or why there is none.
+
+    Two runs with tolerances a hundred times apart tell the error of the coarser one.
+    """
+    local = max(tol * _FIRST_SHARE, _FINEST)
+    order = order_for(local)
+    method = Taylor(local, order)
+    prepared = prepare_with(method)
+    found = found_code(prepared.plan)
+    if isinstance(found, str):
+        return f"taylor has no rule for {found}"
+    times = Times(prepared.t0, end - prepared.t0, None, end)
+    program = TaylorProgram(prepared, 1, 1, 1, times, keep=False)
+    coarse = program.end_and_sizes(local)
+    while True:
+        finer = max(local / _FINER, _FINEST)
+        fine = program.end_and_sizes(finer)
+        error = _apart(coarse, fine)
+        if error <= tol or finer == local or finer <= _FINEST:
+            chosen = Chosen(0, error, error <= tol)
+            return dataclasses.replace(method, tol=local), chosen
+        local, coarse = finer, fine
+
+
+def _apart(a: Any, b: Any) -> float:
+    if a is None or b is None:
+        return math.inf
+    parts = zip(*(jax.tree.leaves(x) for x in (a[0], b[0], b[1])))
+    return float(max(np.max(np.abs(x - y), initial=0.0) / (z or 1.0) for x, y, z in parts))
+
+
+class TaylorProgram(Program):
+    """The loop of a run; its state is a node from which the rows behind it follow."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        stride: int,
+        steps: int,
+        rows: int,
+        times: Times,
+        stop_when: StopRule | None = None,
+        engine: str | None = None,
+        keep: bool = True,
+    ) -> None:
+        if engine not in (None, "native"):
+            raise UsageError(f"taylor runs as native code only, not engine={engine!r}")
+        super().__init__(prepared, stride, steps, rows, stop_when, engine)
+        self.times, self._code = times, code_for(prepared.plan)
+        self.tol: float = prepared.method.local_tol  # pyright: ignore[reportAttributeAccessIssue]
+        self.kept: list[np.ndarray] = []  # records of all steps, while they are not too many
+        self._keeps, self._first = keep, None
+        if times.end is not None:
+            self.numbers[-1] = times.end  # a run that is taken up again ends there as well
+        self.chunk: np.ndarray = np.zeros((0, self._code.shape.record))
+
+    @property
+    def engine(self) -> Engine:
+        return Engine("native")
+
+    @property
+    def first_step(self) -> float | None:
+        return self._first if self.times.at_nodes else None
+
+    @functools.cached_property
+    def compiled(self) -> Compiled:
+        self._rows = rows_of(self._plan, Versioned(self._stop_when))
+        return self._advance
+
+    # -- nodes -------------------------------------------------------------------------------
+
+    def _records(self, pause: float, most: int) -> tuple[np.ndarray, int]:
+        """Records from the present node on until one ends behind `pause`, and how it went.
+
+        The last record is the node that was reached.
+        """
+        shape, node = self._code.shape, self.state.carry
+        room = max(min(_RECORD_BYTES // (8 * shape.record), most), 1) + 1
+        records = np.zeros((room, shape.record))
+        records[0, : shape.node] = self._code.node.pack_numpy(node)
+        steer = self._control(pause)
+        shared = np.ascontiguousarray(self.numbers[self.parameters])
+        count = self._code.kernel(shared, records, steer, keep=True)
+        result = {WELL: OK, INFINITE: NOT_FINITE}.get(int(steer[4]), GAVE_UP)
+        records = records[: count + 1]
+        if result == NOT_FINITE and np.all(np.isfinite(shape.coefficients(records[-1:])[:, :2])):
+            result = GAVE_UP  # the rate is a number, its derivatives are too large: a singularity
+        return records, result
+
+    def _control(self, pause: float = math.inf) -> np.ndarray:
+        times = self.times
+        end = times.end if times.end is not None else float(times(self.steps))
+        longest = _LONGEST * (end - times.t0)
+        return control(self.tol, self._code.shape.order, end, pause, longest)
+
+    def end_and_sizes(self, tol: float) -> tuple[Any, Any] | None:
+        """(q, frame, v) at the end by steps of this tolerance, and how large they became."""
+        self.tol, begin = tol, self.state
+        largest = None
+        while True:
+            records, result = self._records(math.inf, 1 << 40)
+            if result != OK:
+                self.set_state(begin)
+                return None
+            node = self._code.node.unpack(records[:, : self._code.shape.node])
+            rows = (node.q, node.frame, node.v)
+            sizes = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), rows)
+            largest = sizes if largest is None else jax.tree.map(max, largest, sizes)
+            last = jax.tree.map(lambda x: x[-1], node)
+            if float(last.t) >= float(self._control()[0]):
+                self.set_state(begin)
+                return (last.q, last.frame, last.v), largest
+            self.set_state(self.state._replace(carry=last))
+
+    def count(self) -> int:
+        """How many steps lead to the end, without keeping any."""
+        shape = self._code.shape
+        records = np.zeros((2, shape.record))
+        records[0, : shape.node] = self._code.node.pack_numpy(self.state.carry)
+        steer = self._control()
+        shared = np.ascontiguousarray(self.numbers[self.parameters])
+        count = self._code.kernel(shared, records, steer, keep=False)
+        return count + (int(steer[4]) != WELL)  # a step that fails is one, too
+
+    # -- rows --------------------------------------------------------------------------------
+
+    def _advance(self, budget: int) -> np.ndarray:
+        state, times = self.state, self.times
+        k = int(state.k)
+        stride = 1 if self._stop_when is not None else int(self.numbers[-3])
+        last = min(k + min(budget, self.capacity * stride), self.steps)
+        last = min(max(last - last % stride, k + stride), self.steps)
+        if times.at_nodes:
+            records, result = self._records(math.inf, last - k)
+            ks = np.arange(k + 1, k + len(records))
+            nodes, node = records[1:], records[-1]
+            given = self._at_nodes(nodes)
+        else:
+            records, result = self._records(float(times(last)), 1 << 40)
+            begin, _, _ = self._code.shape.times(records)
+            over = len(records) - 1
+            reached = begin[-1]
+            ks = np.arange(k // stride * stride + stride, last + 1, stride)
+            if last == self.steps and (not len(ks) or ks[-1] != last):
+                ks = np.append(ks, last)
+            at = np.asarray(times(ks), dtype=float)
+            inside = at <= reached
+            ks, at = ks[inside], at[inside]
+            which = np.clip(np.searchsorted(begin[:over], at, side="left") - 1, 0, max(over - 1, 0))
+            given = self._between(records, which, at)
+            # the next chunk begins with the step in which its first row lies
+            given_until = int(ks[-1]) if len(ks) else k
+            following = min(given_until // stride * stride + stride, self.steps)
+            again = over and result == OK and given_until < self.steps
+            again = again and float(times(following)) <= reached
+            node = records[over - 1] if again else records[-1]
+        self._remember(records)
+        rows = self._made(ks, given)
+        return self._settled(rows, ks, node, records, result)
+
+    def _at_nodes(self, nodes: np.ndarray) -> np.ndarray:
+        tree = self._code.node.unpack(nodes[:, : self._code.shape.node])
+        given = RowGiven(tree.t, tree.q, tree.frame, (tree.part, tree.v))
+        return _stacked(given, len(nodes))
+
+    def _between(
+        self, records: np.ndarray, which: np.ndarray, at: np.ndarray, tau: np.ndarray | None = None
+    ) -> np.ndarray:
+        shape = self._code.shape
+        begin, lost, _ = shape.times(records)
+        if tau is None:
+            tau = (at - begin[which]) - lost[which]
+        x = evaluated(shape.coefficients(records), which, tau)
+        tree = self._code.node.unpack(records[which, : shape.node])
+        return _stacked(RowGiven(at, tree.q, tree.frame, self._code.x.unpack(x)), len(at))
+
+    def _made(self, ks: np.ndarray, given: np.ndarray) -> np.ndarray:
+        """Rows as they lie in the buffer, and behind them whether to stop."""
+        shared = np.broadcast_to(
+            self.numbers[self.parameters], (len(ks), self._plan.parameters.width)
+        )
+        found = self._rows(np.concatenate([shared, given], axis=1))
+        return np.concatenate([ks[:, None].astype(float), found], axis=1)
+
+    def _remember(self, records: np.ndarray) -> None:
+        self.chunk = records[:-1]
+        if self._first is None and len(self.chunk):
+            self._first = float(self._code.shape.times(self.chunk)[2][0])
+        if not self._keeps or len(records) < 2:
+            return
+        if (
+            self.kept
+            and self.kept[-1][-1, self._code.shape.point] >= records[0, self._code.shape.point]
+        ):
+            self.kept[-1] = self.kept[-1][:-1]  # the step that was made again
+        self.kept.append(records[:-1].copy())
+        if sum(x.nbytes for x in self.kept) > _MOST_KEPT:
+            self.kept, self._keeps = [], False
+
+    def _settled(
+        self, rows: np.ndarray, ks: np.ndarray, node: np.ndarray, records: np.ndarray, result: int
+    ) -> np.ndarray:
+        """The state behind the rows, and those of them that count."""
+        state, layout = self.state, self.row_layout
+        shape = self._code.shape
+        stops = np.flatnonzero(rows[:, -1] != 0.0)
+        rows = rows[:, :-1]
+        if len(stops):
+            rows = rows[: stops[0] + 1]
+        tree = layout.unpack(rows)
+        bad = np.flatnonzero(tree.row.result != OK)
+        if len(bad):
+            rows = rows[: bad[0] + 1]
+            tree = layout.unpack(rows)
+        carry = self._code.node.unpack(node[: shape.node].copy())
+        if len(rows):
+            last = jax.tree.map(lambda x: x[-1], tree)
+            state = state._replace(k=last.k, row=last.row, frame=last.frame)
+        over = bool(len(stops)) and not len(bad)
+        state = state._replace(carry=carry, stopped=np.asarray(over))
+        if result != OK and not len(bad) and not over:
+            # the step that failed is the row after the last
+            there = self._code.node.unpack(records[-1, : shape.node])
+            row = state.row._replace(t=there.t, result=np.asarray(result, np.int32))
+            state = state._replace(k=state.k + 1, row=row)
+            rows = np.concatenate([rows, layout.pack_numpy(kept(state))[None]])
+        self.set_state(state)
+        stride = int(self.numbers[-3])
+        if stride > 1 and self._stop_when is not None:
+            k = rows[:, 0].astype(int)
+            wanted = (k % stride == 0) | (k == self.steps) | (k == int(state.k)) & self.is_over
+            rows = rows[wanted]
+        return rows
+
+    # -- for those who look between rows -----------------------------------------------------
+
+    def observer(self, functions: Any) -> ObserverKernel | str:
+        """The coefficients of functions of (t, q, v) from records, or why there are none."""
+        return observer_of(self._plan, functions)
+
+    @property
+    def shape(self) -> Shape:
+        """How records lie."""
+        return self._code.shape
+
+    def pieces_times(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of the steps of the last chunk: when they begin, what that lost, how long they are."""
+        return self._code.shape.times(self.chunk)
+
+    def rows_at(self, which: np.ndarray, tau: np.ndarray) -> tuple[Row, Any, np.ndarray]:
+        """Rows some time behind the nodes of the last chunk, their frames and times."""
+        begin, lost, _ = self.pieces_times()
+        at = begin[which] + (lost[which] + tau)
+        given = self._between(self.chunk, which, at, tau)
+        rows = self._made(np.zeros(len(which), int), given)
+        tree = self.row_layout.unpack(rows[:, :-1])
+        return tree.row, tree.frame, at
+
+    def polynomials(self) -> Polynomials | None:
+        """All steps so far, if they were not too many to keep."""
+        if not self.kept:
+            return None
+        code, shape = self._code, self._code.shape
+        records = np.concatenate(self.kept)
+        begin, lost, h = shape.times(records)
+        node = code.node.unpack(records[:, : shape.node])
+        return Polynomials(
+            begin.copy(),
+            lost.copy(),
+            h.copy(),
+            jax.tree.map(np.array, node.q),
+            jax.tree.map(np.array, node.frame),
+            shape.coefficients(records).copy(),
+        )
+
+
+def shortened_taylor(prepared: Prepared, node: Node, sizes: np.ndarray) -> tuple[Row, Any]:
+    """Rows some time behind nodes, for those who look between rows; see `program.shortened`."""
+    found = []
+    for i, h in enumerate(sizes):
+        _, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
+        state, _ = prepared.plan.start((prepared.dynamic, t, h, q, v))
+        carry = (
+            state.carry._replace(frame=frame) if prepared.system.groupoid.group.dim else state.carry
+        )
+        given = prepared._replace(t0=float(t), h=float(h), state=state._replace(carry=carry))
+        program = TaylorProgram(given, 1, 1, 1, Times(float(t), float(h)), keep=False)
+        program.advance(1)
+        found.append((program.state.row, program.state.frame))
+    return jax.tree.map(lambda *x: np.stack(x), *found)
+
+
+def _stacked(given: RowGiven, n: int) -> np.ndarray:
+    leaves = [
+        np.asarray(x, float).reshape(n, math.prod(np.shape(x)[1:])) for x in jax.tree.leaves(given)
+    ]
+    return np.concatenate(leaves, axis=1)
+
+
+def evaluated(c: np.ndarray, which: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    """sum over k of c[which, k] tau^k: (times, size)."""
+    x = np.zeros((len(which), c.shape[2]))
+    for k in range(c.shape[1] - 1, 0, -1):
+        x = (x + c[which, k]) * tau[:, None]
+    return x + c[which, 0]

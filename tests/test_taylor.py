@@ -1,0 +1,371 @@
+"""Taylor's method: coefficients, accuracy, rows at any time, events, what it refuses."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from scipy import special
+
+import dalembert as da
+from dalembert.compile import jets
+from dalembert.compile.scalarize import record
+from dalembert.compile.taylor_loop import ObserverKernel, Shape
+from dalembert.running.roots import has_no_root, roots
+from dalembert.running.taylor import TaylorProgram
+
+ORDER = 13
+
+# functions of x and t on both sides: as they are recorded, and of complex numbers
+FUNCTIONS = {
+    "product": (lambda x, y, t: x * y * t, lambda x, y, t: x * y * t),
+    "quotient": (lambda x, y, t: x / (y + t), lambda x, y, t: x / (y + t)),
+    "reciprocal": (lambda x, y, t: 2.0 / x, lambda x, y, t: 2.0 / x),
+    "square root": (lambda x, y, t: jnp.sqrt(x + y), lambda x, y, t: np.sqrt(x + y)),
+    "sin": (lambda x, y, t: jnp.sin(3 * x), lambda x, y, t: np.sin(3 * x)),
+    "cos": (lambda x, y, t: jnp.cos(x * y), lambda x, y, t: np.cos(x * y)),
+    "tan": (lambda x, y, t: jnp.tan(x), lambda x, y, t: np.tan(x)),
+    "exp": (lambda x, y, t: jnp.exp(x - y), lambda x, y, t: np.exp(x - y)),
+    "exp2": (lambda x, y, t: jnp.exp2(x), lambda x, y, t: 2.0**x),
+    "expm1": (lambda x, y, t: jnp.expm1(x), lambda x, y, t: np.expm1(x)),
+    "log": (lambda x, y, t: jnp.log(x), lambda x, y, t: np.log(x)),
+    "log1p": (lambda x, y, t: jnp.log1p(x), lambda x, y, t: np.log1p(x)),
+    "power": (lambda x, y, t: x**2.5, lambda x, y, t: x**2.5),
+    "power of a power": (lambda x, y, t: x**y, lambda x, y, t: x**y),
+    "cbrt": (lambda x, y, t: jnp.cbrt(x), lambda x, y, t: x ** (1 / 3)),
+    "sinh": (lambda x, y, t: jnp.sinh(x), lambda x, y, t: np.sinh(x)),
+    "cosh": (lambda x, y, t: jnp.cosh(x), lambda x, y, t: np.cosh(x)),
+    "tanh": (lambda x, y, t: jnp.tanh(x), lambda x, y, t: np.tanh(x)),
+    "asin": (lambda x, y, t: jnp.arcsin(x / 2), lambda x, y, t: np.arcsin(x / 2)),
+    "acos": (lambda x, y, t: jnp.arccos(x / 2), lambda x, y, t: np.arccos(x / 2)),
+    "atan": (lambda x, y, t: jnp.arctan(x), lambda x, y, t: np.arctan(x)),
+    "atan2": (lambda x, y, t: jnp.arctan2(x, y), lambda x, y, t: np.arctan(x / y)),
+    "asinh": (lambda x, y, t: jnp.arcsinh(x), lambda x, y, t: np.arcsinh(x)),
+    "acosh": (lambda x, y, t: jnp.arccosh(1 + x), lambda x, y, t: np.arccosh(1 + x)),
+    "atanh": (lambda x, y, t: jnp.arctanh(x / 2), lambda x, y, t: np.arctanh(x / 2)),
+    "erf": (lambda x, y, t: jax.scipy.special.erf(x), lambda x, y, t: special.erf(x)),
+    "erfc": (lambda x, y, t: jax.scipy.special.erfc(x), lambda x, y, t: special.erfc(x)),
+    "absolute value": (lambda x, y, t: jnp.abs(-x), lambda x, y, t: x),
+    "largest": (lambda x, y, t: jnp.maximum(x, x - y), lambda x, y, t: x),
+    "choice": (lambda x, y, t: jnp.where(x > 0.5, y * x, x), lambda x, y, t: y * x),
+    "remainder": (lambda x, y, t: jnp.fmod(7.0 + x, 2.0), lambda x, y, t: 7.0 + x - 6.0),
+    "whole": (lambda x, y, t: jnp.floor(x) + jnp.sign(y), lambda x, y, t: 1.0 + 0 * x),
+}
+X = np.array([[0.8, 0.9], [0.3, -0.2], [-0.1, 0.25], [0.05, 0.1]])  # coefficients of x and y
+
+
+@pytest.mark.parametrize("lines", [jets._LINES, 1])
+def test_coefficients_are_those_of_cauchy(lines, monkeypatch):
+    """Every rule against the integral around a circle, written out or in one loop."""
+    monkeypatch.setattr(jets, "_LINES", lines)
+    zero = np.zeros(())
+
+    def g(constants, moving):
+        x, t = moving
+        return [f(x[0], x[1], t) for f, _ in FUNCTIONS.values()]
+
+    shape = Shape(0, 3 + 2, 2, ORDER, 0)
+    kernel = ObserverKernel(lambda: (record(g, zero, (np.zeros(2), zero)), 1), shape)
+    records = np.zeros((1, shape.record))
+    records[0, 0] = 0.4  # the time; no point has numbers here
+    shape.coefficients(records)[0, : len(X)] = X
+    found = kernel(np.zeros(1), records)[0]
+    s = 0.2 * np.exp(2j * np.pi * np.arange(64) / 64)
+    x, y = (sum(X[k, i] * s**k for k in range(len(X))) for i in range(2))
+    for i, (name, (_, f)) in enumerate(FUNCTIONS.items()):
+        exact = np.fft.fft(f(x, y, 0.4 + s)).real / 64 / 0.2 ** np.arange(64)
+        error = np.abs(found[:, i] - exact[: ORDER + 1]) * 0.2 ** np.arange(ORDER + 1)
+        assert error.max() < 1e-14, name
+
+
+def test_what_has_no_rule_is_refused_and_the_reference_goes_on_without():
+    class Odd(da.System):
+        """A potential of functions without a rule."""
+
+        space = da.Euclidean(1)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v - jax.scipy.special.gammaln(2.0 + q[0] ** 2)
+
+        def initial(self):
+            return jnp.array([0.5]), jnp.array([0.0])
+
+    with pytest.raises(da.UsageError, match="taylor cannot run odd: it has no rule for the prim"):
+        da.simulate(Odd(), da.Taylor(), t=1.0)
+    run = da.simulate(Odd(), da.Reference(), h=0.5, steps=2)
+    assert run.meta.engine == "arrays" and "taylor has no rule" in run.meta.engine_reason
+    by_gauss = da.simulate(Odd(), t=1.0, tol=1e-6)
+    assert by_gauss.meta.method.startswith("gauss") and "taylor" in by_gauss.meta.engine_reason
+    assert abs(run.final.q[0] - by_gauss.final.q[0]) < 1e-5
+
+
+# -- accuracy ------------------------------------------------------------------------------------
+
+CLOSED = ("nonholonomic-particle", "knife-edge", "chaplygin-sleigh", "vertical-rolling-disk",
+          "ball-on-turntable", "suslov")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_closed_forms_to_round_off(name):
+    system = da.systems.registry[name]()
+    traj = da.simulate(system, da.Taylor(), t=20.0)
+    q, v = jax.vmap(system.closed_form)(jnp.asarray(traj.t))
+    found = zip(jax.tree.leaves((traj.q, traj.v)), jax.tree.leaves((q, v)))
+    for a, b in found:
+        assert np.abs(a - b).max(initial=0.0) < 1e-13 * max(np.abs(b).max(initial=0.0), 1.0)
+    rows = jax.vmap(lambda t, q, v: da.dynamics.constraint_sizes(system, q, v, t))
+    off, _, norm = rows(traj.t, traj.q, traj.v)
+    assert np.all(np.abs(off) <= 1e-15 * norm)
+    assert traj.meta.own_steps and traj.t[-1] == 20.0 and traj.meta.engine == "native"
+
+
+@pytest.mark.parametrize("system", [da.systems.ChaplyginBall(), da.systems.Suslov()])
+def test_on_groups_and_their_quotients_as_gauss(system):
+    """Another method agrees with q, v, multipliers and what is reconstructed."""
+    fine = da.simulate(system, da.Gauss(3), h=0.0025, steps=400, save_every=100)
+    traj = da.simulate(system, da.Taylor(), h=0.25, steps=4)
+    mine, other = (jax.tree.leaves((x.q, x.v, x.p, x.frame)) for x in (traj, fine))
+    for a, b in zip(mine, other):
+        assert np.abs(a - b).max(initial=0.0) < 1e-12 * max(1.0, np.abs(b).max(initial=0.0))
+    assert np.abs(traj.multiplier - fine.multiplier).max() < 1e-11
+
+
+class Clock(da.System):
+    """Kinds of constraints at once: holonomic, affine and with time, and forces."""
+
+    space = da.Euclidean(3)
+
+    def lagrangian(self, t, q, v):
+        return 0.5 * (1.0 + 0.3 * jnp.sin(t)) * v @ v - 0.5 * q @ q
+
+    def holonomic(self, q):
+        return jnp.array([q[0] ** 2 + q[1] ** 2 - 1.0])
+
+    def constraint(self, q):
+        return jnp.array([[q[1], 0.0, 1.0 + q[2] ** 2]])
+
+    def offset(self, t, q):
+        return jnp.array([jnp.cos(t)])
+
+    def force(self, t, q, v):
+        return -0.1 * v * jnp.exp(-t)
+
+    def initial(self):
+        return jnp.array([1.0, 0.0, 0.0]), jnp.array([0.0, 0.7, 1.0])
+
+
+def test_all_kinds_of_constraints_forces_and_time():
+    fine = da.simulate(Clock(), da.Gauss(6), h=0.02, steps=150)
+    traj = da.simulate(Clock(), da.Taylor(), h=0.5, steps=6)
+    for a, b in ((fine.q[::25], traj.q), (fine.v[::25], traj.v)):
+        assert np.abs(a - b).max() < 1e-12
+    assert np.abs(fine.multiplier[::25] - traj.multiplier).max() < 1e-10
+    assert np.abs(jax.vmap(Clock().holonomic)(traj.q)).max() < 1e-15
+
+
+class Spring(da.System):
+    """q'' = -q."""
+
+    space = da.Euclidean(1)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v - 0.5 * q @ q
+
+    def initial(self):
+        return jnp.array([1.0]), jnp.array([0.0])
+
+
+def test_sums_are_compensated():
+    """Over 10^4 steps the phase stays where t itself cannot be told better, far away as well."""
+    run = da.simulate(Spring(), da.Taylor(), t=1e4, save=da.Final())
+    assert abs(run.q[-1, 0] - np.cos(1e4)) < 1e-12
+
+    class Free(da.System):
+        space = da.Euclidean(2)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v - 0.5 * q[1] ** 2
+
+    # x = 1e9 + t in steps of about one: what each loses is kept
+    run = da.simulate(Free(), da.Taylor(), [1e9, 1.0], [0.1, 0.0], t=3000.0, save=da.Final())
+    assert abs(run.q[-1, 0] - (1e9 + 300.0)) <= np.spacing(1e9)
+
+
+def test_near_a_singularity_steps_become_small_and_the_error_does_not_grow():
+    class Kepler(da.System):
+        space = da.Euclidean(2)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v + 1.0 / jnp.sqrt(q @ q)
+
+    e = 0.99
+    q0, v0 = np.array([1.0 + e, 0.0]), np.array([0.0, np.sqrt((1 - e) / (1 + e))])
+    run = da.simulate(Kepler(), da.Taylor(), q0, v0, t=2 * np.pi)
+    assert np.diff(run.t).min() < 1e-3 * np.diff(run.t).max()
+    assert np.abs(run.final.q - q0).max() < 1e-11 and np.abs(run.final.v - v0).max() < 1e-11
+
+    class Falling(da.System):
+        space = da.Euclidean(1)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v + q[0] ** 3
+
+    with pytest.raises(da.SimulationError, match="as before a singularity") as caught:
+        da.simulate(Falling(), da.Taylor(), [2.0], [2.0], t=10.0)
+    assert np.all(np.isfinite(caught.value.trajectory.q))
+
+
+class Pushed(da.MechanicalSystem):
+    """A force that jumps in time, and one that jumps with the velocity."""
+
+    space = da.Euclidean(1)
+    mass = np.eye(1)
+    jumps_at: float = 1e9
+    friction: float = 0.0
+    stiffness: float = 0.0
+
+    def potential(self, q):
+        return 0.5 * self.stiffness * q @ q
+
+    def force(self, t, q, v):
+        return jnp.reshape((t > self.jumps_at) - self.friction * jnp.sign(v[0]), (1,))
+
+
+def test_jumps_are_stepped_over_and_a_motion_that_stays_in_one_is_told():
+    run = da.simulate(Pushed(jumps_at=np.sqrt(2.0)), da.Taylor(), [0.0], [1.0], t=10.0)
+    assert abs(run.q[-1, 0] - (10.0 + 0.5 * (10.0 - np.sqrt(2.0)) ** 2)) < 1e-11
+    # friction: half a turn about +mu and one about -mu, each shorter by 2 mu
+    slowed = Pushed(friction=0.1, stiffness=1.0)
+    run = da.simulate(slowed, da.Taylor(), [1.0], [0.0], t=2 * np.pi)
+    assert abs(run.q[-1, 0] - 0.6) < 1e-12
+    with pytest.raises(da.SimulationError, match="a force jumps and the motion stays"):
+        da.simulate(Pushed(friction=1.0), da.Taylor(), [0.0], [1.0], t=10.0)
+
+
+# -- rows and what lies between ------------------------------------------------------------------
+
+
+def test_rows_where_they_are_asked_for_are_those_of_the_same_motion():
+    system, method = da.systems.ChaplyginBall(), da.Taylor(1e-12)
+    nodes = da.simulate(system, method, t=3.0, t0=1.0)
+    times = [1.0, 1.25, 2.123456, 3.0]
+    chosen = da.simulate(system, method, t=3.0, t0=1.0, save=da.At(times))
+    np.testing.assert_array_equal(chosen.t, times)
+    between = nodes.at(times)
+    grid = da.simulate(system, method, h=0.25, steps=8, t0=1.0)
+    one = jax.tree.map(lambda x: x[1], (grid.q, grid.v))
+    for a, b in zip(*map(jax.tree.leaves, ((chosen.q, chosen.v), (between.q, between.v)))):
+        np.testing.assert_allclose(a, b, atol=1e-13)
+    for a, b in zip(jax.tree.leaves((chosen.q, chosen.v)), jax.tree.leaves(one)):
+        np.testing.assert_array_equal(a[1], b)
+    assert not chosen.meta.own_steps and nodes.meta.h == pytest.approx(nodes.t[1] - 1.0)
+    with pytest.raises(da.UsageError, match="the run goes from t = 1 to 3"):
+        da.simulate(system, method, t=3.0, t0=1.0, save=da.At([0.5]))
+    with pytest.raises(da.UsageError, match="taylor chooses its own steps: give t"):
+        da.simulate(system, method, steps=5)
+
+
+def test_chunks_and_resuming_change_no_bit(tmp_path, monkeypatch):
+    """A run whose store is left behind after a failure goes on with the same numbers."""
+    pytest.importorskip("zarr")
+    system, method = da.systems.ChaplyginSleigh(), da.Taylor()
+    for length in ({"h": 0.01, "steps": 300}, {"t": 60.0}):
+        whole = da.simulate(system, method, **length)
+        path = tmp_path / f"{len(length)}.zarr"
+        with monkeypatch.context() as patch:
+            patch.setattr("dalembert.running.run._FIRST_STEPS", 40)
+            patch.setattr("dalembert.running.run._CHUNK_SECONDS", 0.0)
+            advance, calls = TaylorProgram.advance, []
+
+            def interrupted(self, budget, advance=advance, calls=calls):
+                calls.append(budget)
+                if len(calls) > 1:
+                    raise KeyboardInterrupt
+                return advance(self, budget)
+
+            patch.setattr(TaylorProgram, "advance", interrupted)
+            with pytest.raises(da.SimulationError, match="interrupted"):
+                da.simulate(system, method, **length, store=path)
+        assert len(da.load(path)) == 41
+        da.resume(path)
+        again = da.load(path)
+        np.testing.assert_array_equal(again.t, whole.t)
+        np.testing.assert_array_equal(again.q, whole.q)
+        np.testing.assert_array_equal(again.v, whole.v)
+
+
+def test_it_stays_outside_of_transformations():
+    system = da.systems.ChaplyginSleigh()
+    with pytest.raises(da.UsageError, match="outside of jit"):
+        jax.jit(lambda x: da.simulate(system, da.Taylor(), *system.initial(), h=x, steps=2).q)(0.1)
+    for wrong in (0.5, 1e-17, "a"):
+        with pytest.raises(da.UsageError, match="Taylor: tol is the error of a step"):
+            da.Taylor(wrong)
+    with pytest.raises(da.UsageError, match="native code only"):
+        da.simulate(system, da.Taylor(), t=1.0, engine="arrays")
+
+
+def test_a_tolerance_at_the_end_is_met():
+    system = da.systems.KnifeEdge()
+    exact = system.closed_form(jnp.asarray(5.0))
+    for tol in (1e-6, 1e-10):
+        traj = da.simulate(system, t=5.0, tol=tol)
+        assert traj.meta.method == "taylor" and traj.meta.error_estimate < tol
+        error = max(
+            np.abs(a[-1] - b).max() / np.abs(a).max() for a, b in zip((traj.q, traj.v), exact)
+        )
+        assert error < tol and error < 3 * traj.meta.error_estimate + 1e-15
+
+
+# -- events --------------------------------------------------------------------------------------
+
+
+def test_no_root_of_a_polynomial_is_missed():
+    found = np.array([0.1, 0.1 + 1e-7, 0.5, 0.75, 0.999])
+    b = np.polynomial.polynomial.polyfromroots(found)
+    np.testing.assert_allclose(roots(b), found, atol=1e-9)
+    assert not has_no_root(b[None])[0]
+    touching = np.polynomial.polynomial.polyfromroots([0.3, 0.3])
+    assert roots(touching) == [] or len(roots(touching)) == 2  # round-off decides
+    assert roots(touching + np.eye(3)[0] * 1e-6) == []
+    assert has_no_root(np.array([[0.3, -0.2, 0.1]]))[0]
+
+
+def test_the_turn_of_the_sleigh_and_a_thousand_crossings():
+    """Where the sleigh stands still, by its closed form; zeros of cos, and of a faster function."""
+    sleigh = da.systems.ChaplyginSleigh()
+    forward = da.Event(lambda t, q, v: v[0] * jnp.cos(q[2]) + v[1] * jnp.sin(q[2]), terminal=True)
+    run = da.simulate(sleigh, da.Taylor(), t=20.0, events={"turn": forward})
+
+    def speed(t):
+        q, v = sleigh.closed_form(t)
+        return v[0] * jnp.cos(q[2]) + v[1] * jnp.sin(q[2])
+
+    t = float(run.events["turn"].t[0])
+    exact = t - float(speed(t) / jax.grad(speed)(t))  # Newton's step, on the closed form
+    assert run.t[-1] == t and abs(t - exact) < 1e-14 * max(1.0, t)
+    assert abs(forward.g(0.0, run.final.q, run.final.v)) < 1e-14
+
+    watched = {"zero": lambda t, q, v: q[0], "fast": lambda t, q, v: jnp.cos(17.0 * t) + 0.1 * q[0]}
+    run = da.simulate(Spring(), da.Taylor(), t=320.0, events=watched, save=da.Final())
+    zeros = run.events["zero"].t
+    np.testing.assert_allclose(zeros, np.pi * (np.arange(len(zeros)) + 0.5), atol=2e-13)
+    assert len(zeros) == 102
+    t = np.linspace(0.0, 320.0, 400_001)
+    dense = np.flatnonzero(np.diff(np.sign(np.cos(17.0 * t) + 0.1 * np.cos(t))))
+    fast = run.events["fast"].t
+    assert len(fast) == len(dense) > 1700
+    assert np.all(np.abs(fast - t[dense]) < 1e-3)
+    upward = da.simulate(
+        Spring(), da.Taylor(), h=0.5, steps=40, events={"up": da.Event(watched["zero"], 1, count=2)}
+    )
+    np.testing.assert_allclose(upward.events["up"].t, [1.5 * np.pi, 3.5 * np.pi], rtol=1e-15)
+    assert upward.t[-1] == upward.events["up"].t[-1]
+
+
+def test_a_section_is_as_accurate():
+    spring = Spring()
+    cross = da.Section(lambda q, v: v[0], [lambda q, v: q[0]], every=1)
+    run = da.simulate(spring, da.Taylor(), t=50.0, save={"cut": cross})
+    cut = run.saved["cut"]
+    np.testing.assert_allclose(cut.t, np.pi * (2 * np.arange(len(cut.t)) + 1), rtol=1e-15)
+    np.testing.assert_allclose(cut.values[:, 0], -1.0, rtol=1e-14)
