@@ -28,6 +28,7 @@ from .slopes import SLOPES
 from .tape import Branch, Lane, Loop, Unsupported, Value, is_needed, known
 
 VECTOR = 4  # coefficients in one operation of a dot product
+_WRITTEN_OUT = 6_000  # products up to which all orders are written out, and stay in registers
 _LINES = 9_000  # of all pieces of the loop over orders together, about: more compile too long
 DOUBLE = np.dtype(float)
 
@@ -191,11 +192,17 @@ def jets(jet: Jet, order: int) -> JetCode:
         e.stored(g, DOUBLE, offset(e, "%g", i))
     writer.prepare()
 
-    pieces = _pieces(order if watched else order - 1, writer.lines_of_one())
+    last = order if watched else order - 1
+    pieces = _pieces(last, writer.lines_of_one())
     arrays.make_room(pieces)
-    writer.order("1", "1.0", None, 0)
-    for lo, hi, vectors in pieces:
-        writer.loop(lo, hi, vectors)
+    if writer.dots * last * last // 2 <= _WRITTEN_OUT:
+        writer.past = {}
+        for k in range(1, last + 1):
+            writer.order(str(k), _double(k), _double(1.0 / k), 0)
+    else:
+        writer.order("1", _double(1), _double(1), 0)
+        for lo, hi, vectors in pieces:
+            writer.loop(lo, hi, vectors)
     e.say("ret void")
     pointers = ", ".join(f"ptr noalias %{x}" for x in ("shared", "node", "c", "g", "w"))
     head = f"define internal void @jets({pointers})"
@@ -231,6 +238,10 @@ def _values(e: Emitter, jet: Jet, needed: set[int], x: str) -> None:
         e.block(block, needed)
 
 
+def _double(x: float) -> str:
+    return Emitter().constant(np.float64(x))
+
+
 def _pieces(last: int, lines: int) -> list[tuple[int, int, int]]:
     """(first, last, vectors): orders from 2 on whose sums take as many vectors."""
     whole = -(-(last - 1) // VECTOR)
@@ -256,8 +267,11 @@ class _Writer:
         self.inner: dict[tuple[int, str, int], str] = {}
         self.factors: dict[tuple[str, int], str] = {}
         self.flags: dict[int, str] = {}
-        self.k, self.kd, self.rk, self.vectors = "1", "1.0", "", 0
+        self.k, self.kd, self.rk, self.vectors = "", "", "", 0
+        # of values that sums are made of, by kind: coefficients of all orders, where written out
+        self.past: dict[tuple[int, str], list[str | None]] | None = None
         self.now: dict[int, str | None] = {}
+        self.next_x: list[str] = []  # coefficients of x of the next order
 
     # -- before the first order --------------------------------------------------------------
 
@@ -292,10 +306,14 @@ class _Writer:
             self.stores.setdefault(a.number, set()).add(kind)
             self.stores.setdefault(b.number, set()).add("back")
 
+    @property
+    def dots(self) -> int:
+        """About how many sums of products an order has."""
+        return sum(len(x) for x in self.stores.values())
+
     def lines_of_one(self) -> int:
         """About how many lines one copy of the loop over orders has."""
-        dots = sum(len(x) for x in self.stores.values())
-        return 2 * len(self.jet.values) + 20 * dots
+        return 2 * len(self.jet.values) + 20 * self.dots
 
     # -- one order ---------------------------------------------------------------------------
 
@@ -316,18 +334,18 @@ class _Writer:
         e.say(f"br i1 {going}, label %{body}, label %{after}")
         e.start_block(after)
 
-    def order(self, k: str, kd: str, rk: str | None, vectors: int) -> None:
+    def order(self, k: str, kd: str, rk: str, vectors: int) -> None:
         """The coefficients of order k; those of x follow from those of its rates."""
         e, jet = self.e, self.jet
-        self.k, self.kd, self.vectors = k, kd, vectors
-        self.rk = rk or e.constant(np.float64(1))
+        self.k, self.kd, self.rk, self.vectors = k, kd, rk, vectors
         self.now, self.inner = {}, {}
-        first = rk is None
-        self.now[jet.t.number] = e.constant(np.float64(1)) if first else None
+        self.now[jet.t.number] = e.constant(np.float64(1)) if k == "1" else None
         row = e.new(f"mul i64 {k}, {jet.size}")
         here = offset(e, "%c", row)
         for i, value in enumerate(jet.x):
-            self.now[value.number] = e.new(f"load double, ptr {offset(e, here, i)}, align 8")
+            known_x = self.next_x[i] if self.past is not None and self.next_x else None
+            loaded = known_x or e.new(f"load double, ptr {offset(e, here, i)}, align 8")
+            self.now[value.number] = loaded
             self._store(value)
         self._store(jet.t)
         for value in jet.values:
@@ -335,22 +353,19 @@ class _Writer:
             self._store(value)
         if jet.rates:
             one = e.constant(np.float64(1))
-            following = e.new(f"fdiv double {one}, " + self._plus_one())
+            following = e.new(f"fdiv double {one}, {e.new(f'fadd double {kd}, {one}')}")
             there = offset(e, "%c", e.new(f"add i64 {row}, {jet.size}"))
+            self.next_x = []
             for i, rate in enumerate(jet.rates):
                 x = self._now(rate)
                 x = e.zero(DOUBLE) if x is None else e.new(f"fmul double {x}, {following}")
                 e.say(f"store double {x}, ptr {offset(e, there, i)}, align 8")
+                self.next_x.append(x)
         if jet.watched:
             base = offset(e, "%g", e.new(f"mul i64 {k}, {len(jet.watched)}"))
             for i, g in enumerate(jet.watched):
                 x = self._now(g) or e.zero(DOUBLE)
                 e.say(f"store double {x}, ptr {offset(e, base, i)}, align 8")
-
-    def _plus_one(self) -> str:
-        one = self.e.constant(np.float64(1))
-        kd = one if self.kd == "1.0" else self.kd
-        return self.e.new(f"fadd double {kd}, {one}")
 
     def _now(self, x: Lane) -> str | None:
         """The coefficient of this order; None for zero."""
@@ -361,6 +376,13 @@ class _Writer:
         if not kinds:
             return
         e, x = self.e, self.now[value.number] or self.e.zero(DOUBLE)
+        if self.past is not None:
+            for kind in sorted(kinds):
+                y = self.now[value.number]
+                if kind == "times" and y is not None:
+                    y = e.new(f"fmul double {self.kd}, {y}")
+                self.past.setdefault((value.number, kind), [None]).append(y)
+            return
         for kind in sorted(kinds):
             place = self.arrays.place(value.number, kind)
             if kind == "back":
@@ -368,13 +390,18 @@ class _Writer:
                 y = x
             else:
                 at = e.new(f"add i64 {place}, {self.k}")
-                first = self.kd == "1.0"
-                y = x if kind == "ahead" or first else e.new(f"fmul double {self.kd}, {x}")
+                y = x if kind == "ahead" else e.new(f"fmul double {self.kd}, {x}")
             e.say(f"store double {y}, ptr {offset(e, '%w', at)}, align 8")
 
     def _sum(self, a: Lane, kind: str, b: Lane) -> str | None:
         """sum over 0 < j < k of a_j b_(k - j), or of j a_j b_(k - j)."""
-        if not self.vectors or self.jet.is_still(a) or self.jet.is_still(b):
+        if self.jet.is_still(a) or self.jet.is_still(b):
+            return None
+        if self.past is not None:
+            none: list[str | None] = []
+            mine = self.past.get((a.number, kind), none)
+            return self._written_out(mine, self.past.get((b.number, "back"), none))
+        if not self.vectors:
             return None
         key = (a.number, kind, b.number)
         if key in self.inner:
@@ -396,6 +423,13 @@ class _Writer:
         found = e.new(f"call reassoc double @{name}(double {zero}, {vector} {total})")
         self.inner[key] = found
         return found
+
+    def _written_out(self, a: list[str | None], b: list[str | None]) -> str | None:
+        k, total = int(self.k), None
+        # what came last is added last
+        for j in sorted(range(1, k), key=lambda j: max(j, k - j)):
+            total = self._add(total, self._mul(a[j], b[k - j]))
+        return total
 
     # -- arithmetic in which None is zero ----------------------------------------------------
 
