@@ -107,7 +107,11 @@ def by_diffrax(name: str, span: float, tol: float) -> float:
 
 def speed() -> None:
     rows = []
-    for name, span in (("chaotic-quartic", 500.0), ("knife-edge", 20.0), ("chaplygin-sleigh", 20.0)):
+    for name, span in (
+        ("chaotic-quartic", 500.0),
+        ("knife-edge", 20.0),
+        ("chaplygin-sleigh", 20.0),
+    ):
         system = da.systems.registry[name]()
         for tol in TOLERANCES:
             mine, first, run = by_us(name, span, tol)
@@ -138,7 +142,15 @@ def zoo(span: float = 20.0) -> None:
             continue
         first = time.perf_counter() - begin
         rows.append(
-            (name, system.dim, run.meta.steps, _residual(system, run), _closed(system, run), first, "")
+            (
+                name,
+                system.dim,
+                run.meta.steps,
+                _residual(system, run),
+                _closed(system, run),
+                first,
+                "",
+            )
         )
     head = ("system", "n", "steps", "residual / |A||v|", "error, closed form", "first call, s", "")
     print(Table(head, rows).markdown())
@@ -159,7 +171,10 @@ def _closed(system: da.System, run: da.Trajectory) -> float:
         return math.nan
     pairs = zip(jax.tree.leaves((run.q, run.v)), jax.tree.leaves(exact))
     return float(
-        max(np.max(np.abs(a - b), initial=0.0) / max(1.0, np.max(np.abs(b), initial=0.0)) for a, b in pairs)
+        max(
+            np.max(np.abs(a - b), initial=0.0) / max(1.0, np.max(np.abs(b), initial=0.0))
+            for a, b in pairs
+        )
     )
 
 

@@ -369,3 +369,64 @@ def test_a_section_is_as_accurate():
     cut = run.saved["cut"]
     np.testing.assert_allclose(cut.t, np.pi * (2 * np.arange(len(cut.t)) + 1), rtol=1e-15)
     np.testing.assert_allclose(cut.values[:, 0], -1.0, rtol=1e-14)
+
+
+# -- many, and derivatives -----------------------------------------------------------------------
+
+
+def test_members_take_steps_of_their_own_and_agree_with_single_runs():
+    a = jnp.linspace(0.1, 0.3, 5)
+    cut = da.Section(lambda q, v: jnp.sin(q[2]), [lambda q, v: q[0]], every=1)
+    many = da.simulate_ensemble(
+        da.systems.ChaplyginSleigh(a=a), da.Taylor(), h=0.5, steps=20,
+        save={"": da.Every(5), "cut": cut},
+    )  # fmt: skip
+    sleigh = da.systems.ChaplyginSleigh(a=float(a[3]))
+    one = da.simulate(sleigh, da.Taylor(), h=0.5, steps=20, save={"": da.Every(5), "cut": cut})
+    np.testing.assert_array_equal(many.q[3], one.q)
+    np.testing.assert_array_equal(many.multiplier[3], one.multiplier)
+    mine = many.saved["cut"].t[many.saved["cut"].member == 3]
+    np.testing.assert_allclose(mine, one.saved["cut"].t, rtol=1e-13)
+    assert many.meta.engine == "native" and not many.failed
+    ends = da.simulate_ensemble(da.systems.ChaplyginSleigh(a=a), da.Taylor(), t=10.0)
+    np.testing.assert_array_equal(ends.q[:, -1], many.q[:, -1])
+
+
+def test_sensitivities_are_derivatives():
+    """With respect to a parameter by a closed form, to where it starts by differences."""
+    edge, t = da.systems.KnifeEdge(), 2.0
+    found = da.sensitivities(edge, t=t, parameters=("g",))
+    exact = jax.jacfwd(lambda g: jnp.concatenate(da.systems.KnifeEdge(g=g).closed_form(t)))(edge.g)
+    np.testing.assert_allclose(found.parameters["g"], exact, atol=1e-13)
+
+    q0, v0 = (np.asarray(x) for x in edge.initial())
+    for i in range(6):
+
+        def end(s, i=i):
+            x = np.concatenate([q0, v0]) + s * np.eye(6)[i]
+            run = da.simulate(edge, da.Taylor(), x[:3], x[3:], h=t, steps=1, project=True).final
+            return np.concatenate([run.q, run.v])
+
+        slope = (8 * (end(1e-3) - end(-1e-3)) - (end(2e-3) - end(-2e-3))) / 12e-3
+        np.testing.assert_allclose(found.initial[:, i], slope, atol=3e-10)
+
+    turned = da.sensitivities(Spring(), [1.0], [0.0], t=100.0).initial
+    c, s = np.cos(100.0), np.sin(100.0)
+    np.testing.assert_allclose(turned, [[c, s], [-s, c]], atol=1e-13)
+    with pytest.raises(da.UsageError, match="'mass' is no parameter"):
+        da.sensitivities(edge, t=1.0, parameters=("mass",))
+    with pytest.raises(da.UsageError, match=r"on R\^n"):
+        da.sensitivities(da.systems.ChaplyginBall(), t=1.0)
+
+
+def test_exponents_of_motions_that_are_known():
+    class Top(Spring):
+        """q'' = q: deviations grow by e^t and fall by e^-t."""
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v + 0.5 * q @ q
+
+    found = da.lyapunov(Top(), [0.0], [0.0], t=40.0, count=2, every=2.0)
+    grown = found.t[:, None] * found.means  # after the directions have found their own
+    np.testing.assert_allclose((grown[-1] - grown[9]) / 20.0, [1.0, -1.0], atol=1e-8)
+    assert np.abs(da.lyapunov(Spring(), t=200.0, count=2, every=2.0).exponents).max() < 0.01

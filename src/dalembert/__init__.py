@@ -74,7 +74,9 @@ from .running import (  # noqa: E402
     Sink,
     Statistics,
     Stream,
+    lyapunov,
     resume,
+    sensitivities,
     simulate,
     simulate_ensemble,
 )
@@ -98,7 +100,7 @@ __all__ = [
     "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
     # runs
-    "simulate", "simulate_ensemble", "resume", "Event",
+    "simulate", "simulate_ensemble", "resume", "Event", "sensitivities", "lyapunov",
     # what is kept of them
     "Every", "At", "Final", "Stream", "Statistics", "Histogram", "Section", "Sink",
     "Trajectory", "Ensemble", "load",

@@ -5,6 +5,7 @@ from .events import Event
 from .reductions import Histogram, Section, Statistics
 from .reversal import there_and_back
 from .rows import Rows, Sink, Start
+from .sensitivity import lyapunov, sensitivities
 from .single import resume, simulate
 from .sinks import At, Every, Final, Stream
 
@@ -20,7 +21,9 @@ __all__ = [
     "Start",
     "Statistics",
     "Stream",
+    "lyapunov",
     "resume",
+    "sensitivities",
     "simulate",
     "simulate_ensemble",
     "there_and_back",

@@ -30,7 +30,7 @@ from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
 from ..system import Point, System, is_traced
 from . import facts
-from .arguments import check_count, check_length, resolve
+from .arguments import check_count, check_length, check_span, resolve
 from .block import Sizes, kept_of, loop_of
 from .events import ENDED, Event, EventFunction, Watch, named_events
 from .kernel import Kept, Member, places
@@ -51,7 +51,8 @@ from .sinks import (
     named,
     watched_warnings,
 )
-from .step import has_own_steps, time_at
+from .step import has_any_times, has_own_steps, time_at
+from .taylor import MemberLoop, shortened_taylor
 
 _CPU_BLOCK = 64
 _GPU_BLOCK = 1 << 17
@@ -137,6 +138,8 @@ def simulate_ensemble(
         raise UsageError(
             "simulate_ensemble works outside of jit, vmap and grad; inside, use jax.vmap(simulate)"
         )
+    if has_any_times(method) and h is None and steps is None:
+        h, steps, t = check_span(t, t0), 1, None  # the end
     h, steps = check_length(h, steps, t, t0, method)
     steps = None if steps is None else check_count("steps", steps)
     if save_every is not None:
@@ -146,6 +149,8 @@ def simulate_ensemble(
     one = prepared._replace(dynamic=batch.shared)
 
     def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
+        if has_any_times(method):
+            return shortened_taylor(one, node, sizes, batch.varying)
         return shortened(one, None, 2, None, node, sizes, batch.varying)
 
     start = Start(
@@ -269,6 +274,12 @@ class _Work:
                 if type(sink).combine is Sink.combine:
                     sink.combine([None, None])  # refuses
         sizes = Sizes(self.block, self.rows, self.every, self.steps)
+        if has_any_times(self.prepared.method):
+            if self.asked not in (None, "native"):
+                raise UsageError(f"taylor runs as native code only, not engine={self.asked!r}")
+            loop = MemberLoop(self.prepared.plan, *self.parameters, self.steps)
+            self.engine, self.programs = Engine("native"), dict.fromkeys(self.devices, loop)
+            return
         loops = {
             d: loop_of(
                 self.prepared.plan,

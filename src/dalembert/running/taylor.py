@@ -13,11 +13,13 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+import equinox as eqx
 import jax
 import numpy as np
 
 from ..compile.engine import Compiled, Engine
 from ..compile.fingerprint import Versioned
+from ..compile.layout import Layout
 from ..compile.taylor_loop import INFINITE, WELL, ObserverKernel, Shape, control
 from ..errors import UsageError
 from ..linalg import GAVE_UP, NOT_FINITE, OK
@@ -25,9 +27,9 @@ from ..methods import Reference, Row
 from ..methods.taylor import Taylor, order_for
 from ..results.polynomials import Polynomials
 from .arguments import check_length, check_span
-from .kernel import kept
+from .kernel import Member, kept
 from .locate import Node
-from .prepare import Prepared
+from .prepare import Plan, Prepared
 from .program import Program
 from .rows import AnySink
 from .sinks import At
@@ -381,11 +383,68 @@ class TaylorProgram(Program):
         )
 
 
-def shortened_taylor(prepared: Prepared, node: Node, sizes: np.ndarray) -> tuple[Row, Any]:
+class MemberLoop:
+    """The loop of a block of an ensemble: one member after the other, each with its own steps."""
+
+    def __init__(self, plan: Plan, shared: Layout, own: Layout, steps: int) -> None:
+        self.plan, self.steps = plan, steps
+        code_for(plan)
+        one = np.zeros(())
+        self.shared = Layout((shared.example(), one, one))
+        self.member = Layout((own.example(), Member(plan.state.example(), one)))
+
+    def __call__(
+        self, shared: np.ndarray, numbers: np.ndarray, k: int, interval: int, count: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(count, numbers of a row, members) and where the members stand; see `block.loop_of`."""
+        dynamic, t0, h = self.shared.unpack(np.asarray(shared))
+        times, stride = Times(float(t0), float(h)), math.gcd(k, interval) or interval
+        table = np.array(numbers)
+        rows: list[np.ndarray] = []
+        for i in range(table.shape[1]):
+            if i and np.array_equal(numbers[:, i], numbers[:, i - 1], equal_nan=True):
+                table[:, i] = table[:, i - 1]  # a copy that fills the block up
+                rows.append(rows[-1])
+                continue
+            varying, (state, good) = self.member.unpack(table[:, i])
+            system: Any = None  # known to the plan
+            mine = eqx.combine(varying, dynamic)
+            given = Prepared(system, self.plan.method, self.plan, mine, times.h, times.t0, state)
+            program = TaylorProgram(given, stride, self.steps, 1 << 20, times, keep=False)
+            found = self._rows_of(program, state, k + interval * np.arange(1, count + 1), good)
+            rows.append(found)
+            last = Member(program.state, np.asarray(found[-1, -1]))
+            table[:, i] = self.member.pack_numpy((varying, last))
+        return np.stack(rows, axis=2), table
+
+    def _rows_of(
+        self, program: TaylorProgram, state: Any, wanted: np.ndarray, good: Any
+    ) -> np.ndarray:
+        """Rows at these steps, and behind them how many were good; a failure stays."""
+        rows, at = np.empty((len(wanted), program.row_layout.width + 1)), 0
+        before, count = np.append(program.row_layout.pack_numpy(kept(state)), good), int(good)
+        while at < len(wanted) and not program.is_over:
+            for row in program.advance(int(wanted[-1]) - int(program.state.k)):
+                is_good = program.row_layout.unpack(row).row.result == OK
+                count = int(row[0]) if is_good else count
+                before = np.append(row, count)
+                if at < len(wanted) and row[0] >= wanted[at]:
+                    rows[at] = before
+                    at += 1
+        rows[at:] = before
+        return rows
+
+
+def shortened_taylor(
+    prepared: Prepared, node: Node, sizes: np.ndarray, varying: Any = None
+) -> tuple[Row, Any]:
     """Rows some time behind nodes, for those who look between rows; see `program.shortened`."""
-    found = []
+    found, shared = [], prepared.dynamic
     for i, h in enumerate(sizes):
-        _, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
+        member, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
+        if varying is not None:
+            own = jax.tree.map(lambda x, m=member: x[m], varying)
+            prepared = prepared._replace(dynamic=eqx.combine(own, shared))
         state, _ = prepared.plan.start((prepared.dynamic, t, h, q, v))
         carry = (
             state.carry._replace(frame=frame) if prepared.system.groupoid.group.dim else state.carry

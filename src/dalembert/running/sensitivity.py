@@ -1,0 +1,313 @@
+"""Derivatives of a motion with respect to its start and to parameters, and how fast they grow.
+
+The variational equations S' = Df S + df/dp go along with the motion, as coefficients of the same
+order by Taylor's method: what comes out is the derivative of the motion, not of a method.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import dynamics
+from ..compile.engine import cached
+from ..compile.fingerprint import Versioned
+from ..compile.layout import Layout
+from ..compile.native import Function
+from ..compile.scalarize import record
+from ..compile.tape import Unsupported
+from ..compile.taylor_loop import WELL, Parts, TaylorKernel, control
+from ..errors import SimulationError, UsageError
+from ..groupoids import Pair
+from ..groups import Euclidean
+from ..linalg import Scalar, Vector
+from ..methods.taylor import Taylor
+from ..system import Point, System
+from .arguments import check_objects, check_span
+from .prepare import Plan, Prepared, prepare
+
+
+class Sensitivities(NamedTuple):
+    """A motion at its end, and the derivatives of (q, v) there, rows q first."""
+
+    t: float
+    q: np.ndarray
+    v: np.ndarray
+    initial: np.ndarray  # (2n, 2n), with respect to (q0, v0); v0 is projected onto the constraint
+    parameters: Mapping[str, np.ndarray]  # (2n, ...), with respect to each
+
+
+class _Node(NamedTuple):
+    """As `methods.taylor.TaylorNode`, on R^n, with the columns S between."""
+
+    q: Point
+    t: Scalar
+    lost: Scalar
+    h: Scalar
+    y: Vector  # what rounding took of q
+    S: Any  # (columns, 2n)
+    v: Vector
+    v_lost: Vector
+
+
+class _Flow:
+    """The motion of a prepared run together with columns of derivatives."""
+
+    def __init__(self, prepared: Prepared, directions: Any, columns: int) -> None:
+        """`directions` are changes of the parameters, a row for each column."""
+        self.prepared, self.columns = prepared, columns
+        self.shared = prepared.plan.parameters.pack_numpy(prepared.dynamic)
+        self.directions = directions
+        code = prepared.plan.codes[0]
+        self.kernel, self.node = _kernel(
+            prepared.plan, code, prepared.method.degree, columns, directions
+        )
+
+    def go(self, q: np.ndarray, v: np.ndarray, S: np.ndarray, t0: float, t: float) -> _Node:
+        """From t0 to t."""
+        zero, n = np.zeros(()), len(v)
+        node = _Node(q, np.asarray(t0), zero, zero, np.zeros(n), S, v, np.zeros(n))
+        shape, method = self.kernel.shape, self.prepared.method
+        records = np.zeros((2, shape.record))
+        records[0, : shape.node] = self.node.pack_numpy(node)
+        steer = control(method.local_tol, method.degree, t, longest=0.01 * (t - t0))
+        count = self.kernel(self.shared, records, steer, keep=False)
+        found = self.node.unpack(records[count % 2, : shape.node].copy())
+        if steer[4] != WELL or not np.all(np.isfinite(found.S)):
+            raise SimulationError(
+                f"{self.prepared.system.name()}: the motion, or its derivatives, cannot be "
+                f"followed behind t = {float(found.t):g}",
+                time=float(found.t),
+            )
+        return found
+
+
+@cached(maxsize=32)
+def _kernel(
+    plan: Plan, code: Versioned[Any], order: int, columns: int, directions: Any
+) -> tuple[TaylorKernel, Layout]:
+    parameters = plan.parameters.example()
+    n = plan.state.example().row.v.shape[0]
+    zero, vector = np.zeros(()), np.zeros(n)
+    S = np.zeros((columns, 2 * n))
+    node = _Node(vector, zero, zero, zero, vector, S, vector, vector)
+
+    def at(dynamic: Any) -> System:
+        return eqx.combine(dynamic, plan.static)
+
+    def changes(dynamic: Any) -> Any:
+        """Of the parameters, a row for each column."""
+        leaves, tree = jax.tree.flatten(dynamic)
+        rows = [jnp.zeros((columns, *np.shape(x)), dtype=x.dtype) for x in leaves]
+        for column, leaf, place in directions:
+            rows[leaf] = rows[leaf].at[(column, *place)].set(1.0)
+        return jax.tree.unflatten(tree, rows)
+
+    def along(f: Any, S: Any, dynamic: Any, q: Any, v: Any) -> Any:
+        """The derivative of f(q, v, parameters) along each column."""
+
+        def one(s: Any, d: Any) -> Any:
+            return jax.jvp(f, (q, v, dynamic), (s[:n], s[n:], d))[1]
+
+        return jax.vmap(one)(S, changes(dynamic))
+
+    def field(constants: Any, moving: Any) -> Any:
+        (dynamic, q), ((y, S, v), t) = constants, moving
+
+        def rate(q, v, dynamic):
+            return jnp.concatenate([v, dynamics.acceleration(at(dynamic), q, v, t)])
+
+        return v, along(rate, S, dynamic, q + y, v), rate(q + y, v, dynamic)[n:]
+
+    def land(given: Any) -> Any:
+        dynamic, node, t, (dy, dS, dv) = given
+        y, S = node.y + dy, node.S + dS
+        q = node.q + y
+        v = node.v + (node.v_lost + dv)
+
+        def ended(q, v, dynamic):
+            system = at(dynamic)
+            q = dynamics.consistent_position(system, q, iterations=3)
+            for _ in range(2 if system.is_nonlinear else 1):
+                v = dynamics.projected(system, q, v, t)
+            return jnp.concatenate([q, v])
+
+        S = along(ended, S, dynamic, q, v)
+        new = ended(q, v, dynamic)
+        kept = y - (new[:n] - node.q)
+        return new[:n], (jnp.where(at(dynamic).has_holonomic, 0.0, kept), S, new[n:], 0.0 * v)
+
+    def make() -> Parts:
+        try:
+            rates = record(field, (parameters, vector), ((vector, S, vector), zero))
+            landing = record(land, (parameters, node, zero, (vector, S, vector)))
+        finally:
+            plan.settle()
+        rest = Layout(node).width - n - 3
+        return Parts(rates, landing, plan.parameters.width, n, rest, n)
+
+    return TaylorKernel(make, order), Layout(node)
+
+
+def _flow(
+    system: System, method: Any, q0: Any, v0: Any, t0: float, t: Any, directions: Any, columns: int
+) -> _Flow:
+    if method is None:
+        method = Taylor()
+    if not isinstance(method, Taylor):
+        raise UsageError(
+            f"sensitivities are those of the motion itself: Taylor(tol), not {method!r}"
+        )
+    check_objects(system, method)
+    space = system.groupoid
+    if not (isinstance(space, Pair) and isinstance(space.space, Euclidean)):
+        raise UsageError(
+            f"{system.name()}: sensitivities are there for systems on R^n, not on {system.space}; "
+            "jax.jacfwd through simulate(..., Gauss(4)) takes others"
+        )
+    span = check_span(t, t0)
+    q0, v0 = (q0, v0) if q0 is not None else system.initial()
+    prepared = prepare(system, method, q0, v0, None, span, t0, False)
+    try:
+        return _Flow(prepared, directions, columns)
+    except Unsupported as error:
+        raise UsageError(f"{system.name()}: taylor has no rule for {error}") from None
+
+
+def sensitivities(
+    system: System,
+    q0: Point = None,
+    v0: Any = None,
+    *,
+    t: float,
+    t0: float = 0.0,
+    parameters: Sequence[str] = (),
+    method: Taylor | None = None,
+) -> Sensitivities:
+    """The derivatives of q(t) and v(t) with respect to q0, v0 and parameters, on R^n.
+
+        found = da.sensitivities(sleigh, q0, v0, t=5.0, parameters=("a",))
+        found.initial           # (2n, 2n): d(q, v)/d(q0, v0)
+        found.parameters["a"]   # (2n,): d(q, v)/da
+
+    By the variational equations, to the accuracy of `method` (`Taylor(1e-15)` by default). A change
+    of v0 counts by its projection onto the constraint at q0, as `simulate(project=True)` takes it.
+    """
+    names = _places(system, parameters)
+    n = system.dim
+    directions, column = [], 2 * n
+    for _, leaf, shape in names:
+        for place in np.ndindex(*shape):
+            directions.append((column, leaf, place))
+            column += 1
+    flow = _flow(system, method, q0, v0, t0, t, tuple(directions), column)
+    row = flow.prepared.state.row
+    q, v = np.asarray(row.q), np.asarray(row.v)
+    S = np.zeros((column, 2 * n))
+    S[: 2 * n] = np.eye(2 * n)
+    S = _at_start(flow, q, v, S)
+    end = flow.go(q, v, S, float(t0), float(t))
+    found, at = {}, 2 * n
+    for name, _, shape in names:
+        size = int(np.prod(shape, dtype=int))
+        found[name] = end.S[at : at + size].T.reshape(2 * n, *shape)
+        at += size
+    return Sensitivities(float(end.t), end.q, end.v, end.S[: 2 * n].T.copy(), found)
+
+
+def _at_start(flow: _Flow, q: np.ndarray, v: np.ndarray, S: np.ndarray) -> np.ndarray:
+    """The columns as the start projects them, by a constraint that may have parameters."""
+    plan, dynamic, t0 = flow.prepared.plan, flow.prepared.dynamic, flow.prepared.t0
+    n = len(v)
+
+    def start(x: Any, leaves: Any) -> Any:
+        system = eqx.combine(jax.tree.unflatten(tree, leaves), plan.static)
+        q = dynamics.consistent_position(system, x[:n])
+        w = x[n:]
+        for _ in range(2 if system.is_nonlinear else 1):
+            w = dynamics.projected(system, q, w, t0)
+        return jnp.concatenate([q, w])
+
+    leaves, tree = jax.tree.flatten(jax.tree.map(lambda x: jnp.asarray(x, float), dynamic))
+    x = jnp.concatenate([jnp.asarray(q), jnp.asarray(v)])
+    slopes = Function(jax.jacfwd(start, argnums=(0, 1)), x, leaves)
+    by_x, by_leaves = slopes(x, leaves)
+    out = S @ np.asarray(by_x).T
+    for column, leaf, place in flow.directions:
+        out[column] += np.asarray(by_leaves[leaf])[(slice(None), *place)]
+    return out
+
+
+def _places(system: System, parameters: Sequence[str]) -> list[tuple[str, int, tuple[int, ...]]]:
+    """(name, which leaf of the system, its shape) of each parameter."""
+    if isinstance(parameters, str):
+        parameters = (parameters,)
+    leaves = jax.tree_util.tree_flatten_with_path(eqx.filter(system, eqx.is_inexact_array_like))[0]
+    names = [getattr(path[0], "name", "") for path, _ in leaves]
+    found = []
+    for name in parameters:
+        if names.count(name) != 1:
+            known = ", ".join(sorted({x for x in names if x}))
+            raise UsageError(
+                f"{system.name()}: '{name}' is no parameter that is one array of numbers; known: "
+                f"{known}"
+            )
+        i = names.index(name)
+        found.append((name, i, np.shape(leaves[i][1])))
+    return found
+
+
+class Lyapunov(NamedTuple):
+    """Exponents, the largest first, and how they came to be: their means until the times t."""
+
+    exponents: np.ndarray
+    t: np.ndarray
+    means: np.ndarray  # (times, exponents)
+
+
+def lyapunov(
+    system: System,
+    q0: Point = None,
+    v0: Any = None,
+    *,
+    t: float,
+    t0: float = 0.0,
+    count: int = 1,
+    every: float = 1.0,
+    method: Taylor | None = None,
+    seed: int = 0,
+) -> Lyapunov:
+    """The `count` largest Lyapunov exponents along a motion on R^n, in 1/s.
+
+    Directions grow by the variational equations and are made orthonormal again after each time
+    `every` (Benettin et al. 1980). They are means over a finite time; `means` shows how far these
+    have settled.
+    """
+    n, span = system.dim, check_span(t, t0)
+    if not (isinstance(count, int) and 1 <= count <= 2 * n):
+        raise UsageError(f"lyapunov: count must be a whole number from 1 to {2 * n}, got {count!r}")
+    if not 0.0 < every <= span:
+        raise UsageError(f"lyapunov: every must be between 0 and {span:g}, got {every!r}")
+    flow = _flow(system, method or Taylor(1e-12), q0, v0, t0, t, (), count)
+    row = flow.prepared.state.row
+    q, v = np.asarray(row.q), np.asarray(row.v)
+    S = _at_start(flow, q, v, np.random.default_rng(seed).standard_normal((count, 2 * n)))
+    S = np.linalg.qr(S.T)[0].T
+    times = np.linspace(t0, float(t), max(round(span / every), 1) + 1)
+    sums, means = np.zeros(count), []
+    for a, b in itertools.pairwise(times):
+        end = flow.go(q, v, S, a, b)
+        q, v = end.q, end.v
+        Q, R = np.linalg.qr(end.S.T)
+        S, sums = Q.T.copy(), sums + np.log(np.abs(np.diag(R)))
+        means.append(sums / (b - t0))
+    return Lyapunov(np.sort(means[-1])[::-1], times[1:], np.array(means))
+
+
+__all__ = ["Lyapunov", "Sensitivities", "lyapunov", "sensitivities"]
