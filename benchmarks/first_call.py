@@ -4,7 +4,7 @@
 
 Every case runs ten steps in a process of its own, twice: without any code on disk, and with what
 the first one left there. The least of all rounds counts, since noise only adds. The bicycle is
-`examples/bicycle.py`: a user's system, 8 coordinates, one holonomic function, four rolling rows.
+`bicycle.py`: a user's system, 8 coordinates, one holonomic function, four rolling rows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+HERE = Path(__file__).parent
 
 CASE = """
 import sys, time
@@ -48,7 +48,7 @@ CASES = (  # system, method, and what the first call may take
 
 def seconds(system: str, method: str, cache: str) -> float:
     """Of CPU, measured by a process with this folder for compiled code."""
-    path = os.pathsep.join([str(ROOT / "examples"), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     env = os.environ | {"XDG_CACHE_HOME": cache, "PYTHONPATH": path}
     done = subprocess.run(
         [sys.executable, "-c", CASE, system, method], env=env, capture_output=True, text=True

@@ -14,7 +14,7 @@ from dalembert.compile import llvm
 from dalembert.compile.fingerprint import lasting_key
 from dalembert.compile.layout import Layout
 from dalembert.compile.native import MapKernel, StepKernel
-from dalembert.compile.scalarize import record
+from dalembert.compile.scalarize import record, trace
 from dalembert.compile.stepping import Steps
 from dalembert.compile.tape import Tape
 
@@ -289,11 +289,14 @@ def test_keeping_can_be_switched_off(folder):
 
 def test_code_that_was_changed_is_not_run(folder):
     double(5.0)
-    (kept,) = folder.iterdir()
-    data = bytearray(kept.read_bytes())
-    data[-1] ^= 1
-    kept.write_bytes(data)
+    by_name_and_by_text = list(folder.iterdir())
+    assert len(by_name_and_by_text) == 2
+    for kept in by_name_and_by_text:
+        data = bytearray(kept.read_bytes())
+        data[-1] ^= 1
+        kept.write_bytes(data)
     assert double(5.0) == 15.0 and llvm.disk.hits == 0
+    kept = by_name_and_by_text[0]
     # of another name, with a checksum that fits the content
     other = folder / kept.name.replace(kept.name[:4], "0000")
     other.write_bytes(kept.read_bytes())
@@ -325,12 +328,73 @@ def sleigh_run(**parameters):
 def test_another_process_need_not_trace(folder, monkeypatch):
     first = sleigh_run()
     with monkeypatch.context() as m:
-        for name in ("compile.native.record", "compile.llvm._compiled", "running.kernel.record"):
+        for name in ("compile.native.trace", "compile.llvm._compiled", "running.kernel.trace"):
             m.setattr(f"dalembert.{name}", None)
         assert sleigh_run().tobytes() == first.tobytes()
         assert np.max(np.abs(sleigh_run(a=0.4) - first)) > 1e-4  # parameters are numbers to it
         with pytest.raises(TypeError, match="NoneType"):
             da.simulate(da.systems.ChaplyginSleigh(), da.Gauss(3), h=0.1, steps=5)
+
+
+class Sleigh(da.systems.ChaplyginSleigh):
+    """Of a user: found by what it is traced to."""
+
+    def potential(self, q):
+        return 0.0 * q[0]
+
+
+def test_code_of_a_user_is_found_by_what_was_traced(folder, monkeypatch):
+    def run(cls):
+        da.clear_compiled()
+        return da.simulate(cls(), da.Gauss(1), h=0.1, steps=5).q
+
+    first = run(Sleigh)
+    with monkeypatch.context() as m:
+        for name in (
+            "compile.native.recorded",
+            "compile.llvm._compiled",
+            "running.kernel.recorded",
+        ):
+            m.setattr(f"dalembert.{name}", None)
+        assert run(Sleigh).tobytes() == first.tobytes()
+        m.setattr(Sleigh, "lagrangian", lambda self, q, v: 0.5 * v @ v - q[0] * q[1])
+        with pytest.raises(TypeError, match="NoneType"):
+            run(Sleigh)
+
+
+TABLE = np.array([0.25, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (lambda x, c=2.0: {"a": jnp.sin(c * x), "b": x @ TABLE}, True),
+        (lambda x, c=3.0: {"a": jnp.sin(c * x), "b": x @ TABLE}, False),
+        (lambda x, c=2.0: {"a": jnp.cos(c * x), "b": x @ TABLE}, False),
+        (lambda x, c=2.0: {"a": jnp.sin(c * x), "b": x @ (2 * TABLE)}, False),
+        (lambda x, c=2.0: {"a": jnp.sin(c * x[::-1]), "b": x @ TABLE}, False),
+        (lambda x, c=2.0: {"a": lax.fori_loop(0, 2, lambda i, y: c * y, x), "b": x @ TABLE}, False),
+    ],
+)
+def test_a_digest_sees_constants_operations_and_loops(other, same):
+    def one(x, c=2.0):
+        return {"a": jnp.sin(c * x), "b": x @ TABLE}
+
+    given = jnp.ones(2)
+    assert (trace(one, given).digest() == trace(other, given).digest()) is same
+    assert trace(one, given).digest() != trace(one, given).digest("another use")
+    assert trace(one, given).digest() != trace(one, given.astype(jnp.float32)).digest()
+
+
+def test_loops_are_told_apart_and_what_calls_back_has_no_digest():
+    def loop(n, c):
+        return lambda x: lax.fori_loop(0, n, lambda i, y: c * y, x)
+
+    one = jnp.ones(2)
+    found = {trace(loop(n, c), one).digest() for n in (2, 3) for c in (2.0, 3.0)}
+    assert len(found) == 4 and None not in found
+    shape = jax.ShapeDtypeStruct((2,), float)
+    assert trace(lambda x: jax.pure_callback(np.sin, shape, x), one).digest() is None
 
 
 def test_code_of_others_is_no_key(monkeypatch):

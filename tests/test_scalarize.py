@@ -11,11 +11,11 @@ from jax import lax
 
 import dalembert as da
 from dalembert import linalg
-from dalembert.compile import folding, native, tape
+from dalembert.compile import folding, llvm, native, tape
 from dalembert.compile.interpret import interpreted
 from dalembert.compile.layout import Layout
 from dalembert.compile.native import MapKernel
-from dalembert.compile.scalarize import record
+from dalembert.compile.scalarize import record, recorded
 from dalembert.compile.tape import Unsupported
 from dalembert.linalg import Newton
 from dalembert.methods import registry as methods
@@ -27,17 +27,20 @@ A = jnp.arange(12.0).reshape(3, 4) / 7 - 0.6
 x = jnp.array([0.3, -1.2, 2.0])
 
 
+NOWHERE = llvm.Disk(None)  # what is found on disk is not recorded
+
+
 def both(f, *args):
     """f, and f by numbers: by native code, which the tape's interpreter agrees with."""
     plain = jax.jit(f)(*args)
     given = Layout(args).pack_numpy(args)
     tapes = []  # of the kernel: recording is what costs
 
-    def recording(*a):
-        tapes.append(record(*a))
+    def recording(traced):
+        tapes.append(recorded(traced))
         return tapes[-1]
 
-    with mock.patch.object(native, "record", recording):
+    with mock.patch.object(native, "recorded", recording), mock.patch.object(llvm, "disk", NOWHERE):
         kernel = MapKernel(f, *args)
     found = kernel(given[None])[0]
     by_hand = interpreted(tapes[0], given)

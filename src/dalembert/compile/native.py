@@ -6,6 +6,7 @@ Calls go through ctypes, which lets other threads of Python run meanwhile.
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +17,7 @@ from .emit import mapped
 from .engine import cpu_options, on_cpu
 from .layout import Layout
 from .llvm import Native, vector_calls, vector_width
-from .scalarize import record
+from .scalarize import recorded, trace
 from .stepping import Steps, stepping
 from .tape import Unsupported
 
@@ -77,18 +78,21 @@ class MapKernel:
     def __init__(
         self, f: Callable[..., Any], *args: Any, quick: bool = False, name: str | None = None
     ) -> None:
+        traced = functools.cache(lambda: trace(lambda given: f(*given), args))
+
         def make() -> tuple[str, Any]:
-            recorded = record(lambda given: f(*given), args)
-            (inputs,) = recorded.inputs
-            text = mapped(inputs, recorded.outputs, recorded.tape.levels, recorded.needed())
+            found = recorded(traced())
+            (inputs,) = found.inputs
+            text = mapped(inputs, found.outputs, found.tape.levels, found.needed())
             # as numbers: shapes of JAX are not for keeping
-            return text, recorded.results.zeros()
+            return text, found.results.zeros()
 
         effort = 0 if quick else None
         signature = (None, _POINTER, _POINTER, _WHOLE)
-        name = name and f"{name} on {Layout(args).describe()}"
-        self._native = Native(make, *signature, name=name, effort=effort)
-        self.given, self.results = Layout(args), Layout(self._native.known)
+        own = f"{name} on {Layout(args).describe()}" if name else traced().digest("map")
+        self._native = Native(make, *signature, name=own, effort=effort)
+        self.given = Layout(args)
+        self.results = Layout(self._native.known) if name else traced().results
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
         """Results (rows, numbers) from arguments (rows, numbers)."""

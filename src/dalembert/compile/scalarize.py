@@ -24,6 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .array_rules import ARRAYS
+from .digest import digest_of
 from .folding import FLAG, apply, is_elementwise, number, operation, recording
 from .lanes import entries, filled, lanes_of
 from .layout import Layout
@@ -140,25 +141,47 @@ class Recorded(NamedTuple):
         return self.tape.needed(self.outputs)
 
 
+class Traced(NamedTuple):
+    """A function as JAX has traced it."""
+
+    closed: Jaxpr
+    args: list[Layout]
+    results: Layout
+
+    def digest(self, *words: str) -> str | None:
+        """A name for what is made of it by other means that these words tell; None if unsafe."""
+        layouts = (x.describe() for x in (*self.args, self.results))
+        return digest_of(self.closed, *layouts, *words)
+
+
+def trace(f: Callable[..., Any], *args: Any) -> Traced:
+    """f, to be recorded; the arguments are trees of arrays or of shapes and types."""
+    with _scalarizing():
+        # a new function: JAX would give what it remembers of f, traced for arrays
+        closed, shapes = jax.make_jaxpr(lambda *a: f(*a), return_shape=True)(*args)
+    return Traced(closed, [Layout(x) for x in args], Layout(shapes))
+
+
 def record(f: Callable[..., Any], *args: Any) -> Recorded:
-    """f on a tape; the arguments are trees of arrays or of shapes and types.
+    """f on a tape.
 
     What depends on the first argument alone goes to the outermost level of the tape, what depends
     on the second one as well to the next, and so on. May raise `Unsupported`.
     """
-    with _scalarizing():
-        # a new function: JAX would give what it remembers of f, traced for arrays
-        closed, shapes = jax.make_jaxpr(lambda *a: f(*a), return_shape=True)(*args)
+    return recorded(trace(f, *args))
+
+
+def recorded(traced: Traced) -> Recorded:
+    """What was traced on a tape."""
+    closed, results = traced.closed, traced.results
     _refuse_large(closed.jaxpr)
     tape, inputs, lanes = Tape(), [], []
-    for i, arg in enumerate(args):
+    for i, layout in enumerate(traced.args):
         if i:
             tape.open_level()
-        layout = Layout(arg)
         flat = [tape.input(a.dtype) for a, n in zip(layout.avals, layout.sizes) for _ in range(n)]
         inputs.append(flat)
         lanes += regrouped(flat, layout.avals)
-    results = Layout(shapes)
     with recording():
         outs = evaluate(tape, closed.jaxpr, closed.consts, lanes)
     return Recorded(tape, inputs, flat_lanes(outs, results.avals), results)

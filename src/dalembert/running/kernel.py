@@ -13,7 +13,7 @@ from ..compile.engine import cached
 from ..compile.fingerprint import Versioned
 from ..compile.layout import Layout
 from ..compile.native import StepKernel
-from ..compile.scalarize import record
+from ..compile.scalarize import Traced, recorded, trace
 from ..compile.stepping import Steps
 from ..compile.tape import Unsupported
 from ..linalg import NOT_FINITE
@@ -42,14 +42,9 @@ class Member(NamedTuple):
     good: Any  # steps done without failure
 
 
-@cached(maxsize=256)
-def steps_of(plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule | None]) -> Steps:
-    """The step on a tape; `own` are the parameters that are a member's own.
-
-    May raise `Unsupported`.
-    """
+@cached(maxsize=2)  # large, and needed until the code is there
+def _traced(plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule | None]) -> Traced:
     given = (shared.example(), np.zeros(()), np.zeros(()))
-    member = Member(plan.state.example(), np.zeros(()))
 
     def step(given: Any, varying: Any, member: Member) -> tuple[Member, Any]:
         dynamic, t0, h = given
@@ -61,21 +56,37 @@ def steps_of(plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule |
         return Member(state, good), seen
 
     try:
-        recorded = record(step, given, own.example(), member)
+        return trace(step, given, own.example(), _member(plan))
     finally:
         plan.settle()
         rule.settle()
-    at = places(Layout(member))
+
+
+def _member(plan: Plan) -> Member:
+    return Member(plan.state.example(), np.zeros(()))
+
+
+def _where(plan: Plan) -> dict[str, Any]:
+    """Where the numbers lie that mean something to the loop."""
+    at = places(Layout(_member(plan)))
     state = at.state
-    steps = Steps(
-        recorded,
-        k=int(state.k),
-        residual=int(state.row.residual),
-        result=int(state.row.result),
-        stopped=int(state.stopped),
-        good=int(at.good),
-        kept=[int(i) for x in jax.tree.leaves((kept(state), at.good)) for i in np.ravel(x)],
-    )
+    return {
+        "k": int(state.k),
+        "residual": int(state.row.residual),
+        "result": int(state.row.result),
+        "stopped": int(state.stopped),
+        "good": int(at.good),
+        "kept": [int(i) for x in jax.tree.leaves((kept(state), at.good)) for i in np.ravel(x)],
+    }
+
+
+@cached(maxsize=256)
+def steps_of(plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule | None]) -> Steps:
+    """The step on a tape; `own` are the parameters that are a member's own.
+
+    May raise `Unsupported`.
+    """
+    steps = Steps(recorded(_traced(plan, shared, own, rule)), **_where(plan))
     return steps.guarded(NOT_FINITE).looking()
 
 
@@ -95,6 +106,8 @@ def _found(
     name = plan.lasting_key(rule.value)
     if name is not None:
         name = f"{name} {shared.describe()} {own.describe()}"
+    else:  # a user's code is found by what it was traced to
+        name = _traced(plan, shared, own, rule).digest(str(_where(plan)))
     try:
         return StepKernel(lambda: steps_of(plan, shared, own, rule), many, name)
     except Unsupported as error:

@@ -1,0 +1,106 @@
+"""A digest of a jaxpr: the same in every process for what computes the same in the same order.
+
+By it compiled code of a user's functions is found again after they were traced, without recording
+them number by number. What is not understood has no digest.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from typing import Any, TypeAlias
+
+import jax
+import numpy as np
+
+Jaxpr: TypeAlias = Any  # JAX keeps its types to itself
+
+# what says how JAX runs or differentiates a call, not what it computes
+_SILENT = frozenset(
+    "in_shardings out_shardings in_layouts out_layouts donated_invars ctx_mesh keep_unused inline "
+    "compiler_options_kvs sharding out_sharding jvp_jaxpr_fun jvp_jaxpr_thunk fwd_jaxpr_thunk bwd "
+    "out_trees symbolic_zeros jvp".split()
+)
+
+
+class _Unknown(Exception):
+    """Something that may differ where its text does not."""
+
+
+def digest_of(closed: Jaxpr, *words: str) -> str | None:
+    """The digest of a closed jaxpr and of some words; None where it would not be safe."""
+    try:
+        found = _Digest().closed(closed)
+    except _Unknown:
+        return None
+    return hashlib.sha256("\0".join([found, *words]).encode()).hexdigest()
+
+
+class _Digest:
+    """Jaxprs by their digests, each looked at once."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[Jaxpr, str]] = {}  # with the jaxpr, so that its id stays
+
+    def closed(self, x: Jaxpr) -> str:
+        return f"{self.jaxpr(x.jaxpr)} {' '.join(map(_array, x.consts))}"
+
+    def jaxpr(self, x: Jaxpr) -> str:
+        if id(x) not in self._found:
+            self._found[id(x)] = x, self._looked_at(x)
+        return self._found[id(x)][1]
+
+    def _looked_at(self, x: Jaxpr) -> str:
+        if x.effects:
+            raise _Unknown
+        numbers: dict[Any, int] = {}
+        digest = hashlib.sha256()
+
+        def shown(v: Any) -> str:
+            if hasattr(v, "val"):  # a literal
+                return f"={_array(v.val)}:{v.aval.dtype}"
+            number = numbers.setdefault(v, len(numbers))
+            return f"{number}"
+
+        def new(v: Any) -> str:
+            return f"{shown(v)}:{v.aval.dtype}{v.aval.shape}"
+
+        def say(*words: str) -> None:
+            digest.update(" ".join(words).encode() + b"\n")
+
+        say(*map(new, x.constvars), "|", *map(new, x.invars))
+        for eqn in x.eqns:
+            params = [f"{k}={self.param(v)}" for k, v in eqn.params.items() if k not in _SILENT]
+            say(eqn.primitive.name, *map(shown, eqn.invars), *params, ">", *map(new, eqn.outvars))
+        say("give", *map(shown, x.outvars))
+        return digest.hexdigest()
+
+    def param(self, x: Any) -> str:
+        """A parameter of an equation."""
+        if x is None or isinstance(x, (bool, int, float, complex, str, bytes, np.dtype)):
+            return repr(x)
+        if isinstance(x, enum.Enum):
+            return str(x)
+        if hasattr(x, "jaxpr") and hasattr(x, "consts"):
+            return self.closed(x)
+        if hasattr(x, "eqns"):
+            return self.jaxpr(x)
+        if isinstance(x, (np.ndarray, np.generic, jax.Array)):
+            return _array(x)
+        if isinstance(x, (tuple, list)):
+            name = type(x).__name__  # of a tuple with names, as well
+            return f"{name}({', '.join(map(self.param, x))})"
+        if isinstance(x, dict):
+            return self.param(sorted(x.items()))
+        if isinstance(x, type) and issubclass(x, np.generic):
+            return x.__name__
+        raise _Unknown
+
+
+def _array(x: Any) -> str:
+    if isinstance(x, jax.core.Tracer):
+        raise _Unknown
+    array = np.asarray(x)
+    if array.dtype.hasobject:
+        raise _Unknown
+    return f"{array.dtype}{array.shape}{hashlib.sha256(array.tobytes()).hexdigest()}"
