@@ -12,6 +12,7 @@ import jax
 import numpy as np
 from jaxtyping import Float, Int
 
+from ..errors import UsageError
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..system import Point
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import xarray
 
 FORMATS = ("dalembert-ensemble-1",)
+PENDING = -1  # the result of a member of a store that has not been computed yet
 _OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual")
 
 
@@ -69,10 +71,15 @@ class Ensemble:
     def failed(self) -> dict[int, str]:
         """Which members failed, and how."""
         told = {}
-        for i in np.flatnonzero(self.result != OK):
+        for i in np.flatnonzero((self.result != OK) & (self.result != PENDING)):
             step, at = int(self.steps_done[i]) + 1, self.ended[i]
             told[int(i)] = f"{MESSAGES[int(self.result[i])]} at step {step}, t = {at:g}"
         return told
+
+    @property
+    def pending(self) -> np.ndarray:
+        """The numbers of members that a store waits for: they have not been computed yet."""
+        return np.flatnonzero(self.result == PENDING)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -87,6 +94,8 @@ class Ensemble:
             raise TypeError(f"members are taken one by one, many[i]; got {member!r}") from None
         if not -len(self) <= i < len(self):
             raise IndexError(f"member {i} of an ensemble of {len(self)}")
+        if self.result[i] == PENDING:
+            raise UsageError(f"member {i} has not been computed yet; da.resume(store) goes on")
         good = np.flatnonzero(np.all(np.isfinite(self.v[i]), axis=-1))
         if self.t.ndim == 2:  # a member that has come to its end waits there for the others
             good = good[np.diff(self.t[i][good], prepend=-np.inf) > 0]

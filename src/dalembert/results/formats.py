@@ -10,7 +10,7 @@ import dataclasses
 import io
 import json
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,19 +105,20 @@ def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> dict[str,
         "t": array("time" if "time" in data.variables else "t"),
         "q": tree("q"),
         "frame": tree("frame"),
-        "meta": _meta(data),
-        "saved": reduced.read_from(data),
+        "meta": meta_of(data.attrs),
+        "saved": reduced.read_from(data.attrs, lambda name: data[name].values),
         "events": Events.read_from(data),
         **{name: array(name) for name in _ARRAYS},
     }
 
 
-def _meta(data: xarray.Dataset) -> Meta:
+def meta_of(attrs: Mapping[str, Any]) -> Meta:
+    """The inverse of `attributes`."""
     values = {}
     for field in dataclasses.fields(Meta):
-        if field.name not in data.attrs:  # of an older version
+        if field.name not in attrs:  # of an older version
             continue
-        value = data.attrs[field.name]
+        value = attrs[field.name]
         if isinstance(value, np.generic):
             value = value.item()
         if isinstance(value, str) and field.type != "str":

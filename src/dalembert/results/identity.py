@@ -96,6 +96,11 @@ def _encode(x: Any) -> Any:
     return {"code": fingerprint(x)}
 
 
+def described(x: Any) -> str:
+    """An object of plain fields as text, its functions by their code."""
+    return json.dumps(_encode(x), sort_keys=True)
+
+
 def _known_classes() -> Mapping[str, type]:
     found = [x for module in (methods, rules, linalg) for x in vars(module).values()]
     classes = [x for x in found if isinstance(x, type) and dataclasses.is_dataclass(x)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -74,15 +74,21 @@ def add_to(data: xarray.Dataset, saved: Mapping[str, Any], rows: Any) -> xarray.
     return data.assign(variables).assign_attrs({_ATTRIBUTE: json.dumps(kinds)}) if kinds else data
 
 
-def read_from(data: xarray.Dataset) -> dict[str, Any]:
-    """The inverse of `add_to`."""
+def is_writable(value: Any) -> bool:
+    """Whether a file can hold it."""
+    known = isinstance(value, tuple(_KINDS.values()))
+    return known or (not hasattr(value, "v") and np.asarray(value).dtype.kind in "bif")
+
+
+def read_from(attrs: Mapping[str, Any], array: Callable[[str], np.ndarray]) -> dict[str, Any]:
+    """The inverse of `add_to`, from attributes and arrays by name."""
     found = {}
-    for name, kind in json.loads(data.attrs.get(_ATTRIBUTE, "{}")).items():
+    for name, kind in json.loads(attrs.get(_ATTRIBUTE, "{}")).items():
         if not kind:
-            found[name] = data[f"saved.{name}"].values
+            found[name] = array(f"saved.{name}")
             continue
         cls = _KINDS[kind]
-        found[name] = cls(*_plain(data[f"saved.{name}.{field}"].values for field in cls._fields))
+        found[name] = cls(*_plain(array(f"saved.{name}.{field}") for field in cls._fields))
     return found
 
 

@@ -3,10 +3,11 @@
 from .ensemble import simulate_ensemble
 from .events import Event
 from .reductions import Histogram, Section, Statistics
+from .resuming import resume
 from .reversal import there_and_back
 from .rows import Rows, Sink, Start
 from .sensitivity import lyapunov, sensitivities
-from .single import resume, simulate
+from .single import simulate
 from .sinks import At, Every, Final, Stream
 
 __all__ = [

@@ -8,56 +8,26 @@ CPU a block is a few vectors wide: its whole state stays in the nearest cache wh
 
 from __future__ import annotations
 
-import concurrent.futures
-import dataclasses
-import functools
-import os
 import time
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any, Unpack, overload
 
-import jax
 import jax.numpy as jnp
-import numpy as np
 
-from ..compile.engine import Device, Engine
-from ..compile.layout import Layout
+from ..compile.engine import Device
 from ..errors import UsageError
 from ..inputs import driven
-from ..linalg import OK
-from ..methods import Method, Row
-from ..results import Ensemble, Events, Meta
+from ..methods import Method
+from ..results import Ensemble
 from ..system import Point, System, is_traced
-from . import facts
 from .arguments import check_count, check_length, check_span, resolve
-from .block import Sizes, kept_of, loop_of
-from .events import ENDED, Event, EventFunction, Watch, named_events
-from .kernel import Kept, Member, places
-from .locate import Locator, Node
-from .members import Batch
-from .prepare import Prepared, prepare_members
-from .program import ending_at, shortened
-from .progress import Progress
-from .rows import AnySink, Rows, Sink, Start
-from .sinks import (
-    Every,
-    Feeding,
-    Final,
-    Looking,
-    RunOptions,
-    Save,
-    finished,
-    named,
-    watched_warnings,
-)
-from .step import has_any_times, has_own_steps, time_at
-from .taylor import MemberLoop, shortened_taylor
-
-_CPU_BLOCK = 64
-_GPU_BLOCK = 1 << 17
-_ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
-_CALL_SECONDS = 0.3
+from .events import Event, EventFunction, named_events
+from .executors import check_executor
+from .question import Question
+from .rows import AnySink
+from .sinks import Every, Final, RunOptions, Save, Stream, named
+from .step import has_any_times
+from .streamed import Streamed
 
 
 class Options(RunOptions, total=False):
@@ -66,6 +36,7 @@ class Options(RunOptions, total=False):
     keep: str | None
     reduce: Mapping[str, AnySink] | None
     devices: Sequence[Device] | None
+    executor: Any
 
 
 @overload
@@ -98,6 +69,7 @@ def simulate_ensemble(
     project: bool = False,
     u: Any = None,
     devices: Sequence[Device] | None = None,
+    executor: Any = None,
     progress: bool | None = None,
     engine: str | None = None,
 ) -> Ensemble:
@@ -115,7 +87,9 @@ def simulate_ensemble(
         save: what is kept, as in `simulate`: a sink, or names and sinks, whose results lie in
             `Ensemble.saved` under these names. Sinks that keep no rows are computed on the way:
             memory does not grow with the number of steps (but by one number for each time in
-            statistics over members). By default the last row.
+            statistics over members). By default the last row. `Stream("many.zarr")`, alone or
+            beside reductions, writes the members to disk slice by slice; the result then reads
+            its arrays from there, and `resume("many.zarr")` goes on after an interruption.
         save_every: how often sinks look that do not say so themselves; alone, `save=Every(k)`.
         keep, reduce: shorthands: `keep="rows"` adds `Every(save_every)`, `keep="final"` the last
             row; `reduce` names sinks beside it. By default rows are kept if `save_every` is given
@@ -123,6 +97,8 @@ def simulate_ensemble(
         project: replace inconsistent velocities by the nearest consistent ones.
         u: control, as in `simulate`; `control.PerMember(u)` if its arrays have members first.
         devices: JAX devices to use; by default all cores, or all accelerators if there are any.
+        executor: with a `Stream`: who computes the slices. Anything with `submit`, such as a client
+            of Dask, or a number of processes on this machine; see docs/cluster.md.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
         engine: as in `simulate`; on a CPU "native" computes members in vectors.
 
@@ -145,35 +121,22 @@ def simulate_ensemble(
     if save_every is not None:
         save_every = check_count("save_every", save_every)
     sinks = _sinks(save, save_every, keep, reduce)
-    prepared, batch = prepare_members(system, method, q0, v0, h, t0, project)
-    one = prepared._replace(dynamic=batch.shared)
-
-    def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
-        if has_any_times(method):
-            return shortened_taylor(one, node, sizes, batch.varying)
-        return shortened(one, None, 2, None, node, sizes, batch.varying)
-
-    start = Start(
-        prepared.system,
-        prepared.h,
-        prepared.t0,
-        steps or 0,
-        0,
-        batch.members,
-        0,
-        False,
-        Locator(few),
-        has_own_steps(method),
-    )
-    if steps is None:
-        assert t is not None
-        prepared = ending_at(prepared, float(t))
-        steps = _steps_until(prepared, batch, start, float(t), devices, engine)
-        start = start._replace(steps=steps)
-    watched = named_events(events)
-    looking = Looking(sinks, save_every, start, at_every_step=bool(watched))
-    looking = looking.watched(prepared.system, method, batch.varying)
-    work = _Work(prepared, batch, looking, steps, devices, engine, watched)
+    check_executor(executor)
+    run = Question(system, method, q0, v0, h, t0, project, save_every, engine)
+    streams = [x for x in sinks.values() if isinstance(x, Stream)]
+    if streams:
+        if events or steps is None:
+            what = "events" if events else "steps of sizes of their own that end at t"
+            raise UsageError(
+                f"an ensemble with {what} cannot be streamed yet; give steps=, or save"
+            )
+        others = {k: x for k, x in sinks.items() if not isinstance(x, Stream)}
+        return Streamed.begun(run, steps, streams, others).to_the_end(devices, executor, progress)
+    if executor is not None:
+        raise UsageError(
+            'executor= computes slices that are written to disk: save=da.Stream("many.zarr")'
+        )
+    work = run.work(sinks, steps, t, devices, named_events(events))
     work.compile()
     compiled = time.perf_counter()
     blocks = work.run(progress)
@@ -181,31 +144,11 @@ def simulate_ensemble(
     return work.gathered(blocks, spent)
 
 
-def _steps_until(
-    prepared: Prepared,
-    batch: Batch,
-    start: Start,
-    t: float,
-    devices: Sequence[Device] | None,
-    engine: str | None,
-) -> int:
-    """How many steps of sizes of their own lead the slowest member to the time t: a run tells."""
-    steps = 2 * max(round((t - prepared.t0) / prepared.h), 1)
-    while True:
-        looking = Looking(named(Final()), None, start._replace(steps=steps))
-        work = _Work(prepared, batch, looking, steps, devices, engine, {})
-        work.compile()
-        found = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
-        if np.all((found.ended >= t) | (found.result != OK)):
-            return max(int(np.max(found.steps_done + (found.result != OK))), 1)
-        steps *= 2
-
-
 def _sinks(save: Any, save_every: int | None, keep: str | None, reduce: Any) -> dict[str, AnySink]:
     if save is not None:
         if keep is not None or reduce is not None:
             raise UsageError("give save, or its shorthands keep and reduce, not both")
-        return named(save)
+        return named(save, many=True)
     if reduce is not None and not isinstance(reduce, Mapping):
         raise UsageError('reduce takes names and reductions, such as {"energy": Statistics(f)}')
     if keep is None:
@@ -215,286 +158,4 @@ def _sinks(save: Any, save_every: int | None, keep: str | None, reduce: Any) -> 
     rows = Every(save_every) if keep == "rows" else Final()
     if keep == "rows" and save_every is None:
         raise UsageError("keep='rows' needs save_every, how often to look: 1 is every step")
-    return named({"": rows, **(reduce or {})})
-
-
-# -- the work ------------------------------------------------------------------------------------
-
-
-class _Work:
-    """The blocks of an ensemble, and how one of them is run."""
-
-    def __init__(
-        self,
-        prepared: Prepared,
-        batch: Batch,
-        looking: Looking,
-        steps: int,
-        devices: Sequence[Device] | None,
-        asked: str | None,
-        events: Mapping[str, Event],
-    ) -> None:
-        self.asked, self.events = asked, events
-        self.prepared, self.batch, self.looking = prepared, batch, looking
-        self.steps, self.every = steps, looking.stride
-        found = list(devices) if devices is not None else jax.devices()
-        # on a CPU kernels for a GPU are interpreted, for tests
-        self.on_cpu = found[0].platform == "cpu" and asked != "gpu"
-        if self.on_cpu and devices is None:
-            found = found[:1] * _cores()
-        self.devices = found
-        self.block = _block_size(batch.members, self.on_cpu)
-        members = (batch.varying, Member(prepared.state, np.zeros(batch.members)))
-        one = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape[1:], x.dtype), members)
-        given = (batch.shared, np.asarray(prepared.t0), np.asarray(prepared.h))
-        self.member_layout = Layout(one)
-        self.parameters = Layout(batch.shared), Layout(one[0])
-        self.shared = Layout(given).pack_numpy(given)
-        # (numbers of a member, members), padded to whole blocks by copies of the last member
-        flat = [np.asarray(x, float).reshape(batch.members, -1).T for x in jax.tree.leaves(members)]
-        table = np.concatenate(flat)
-        pad = -batch.members % self.block
-        self.table = np.concatenate([table, np.repeat(table[:, -1:], pad, axis=1)], axis=1)
-        self.row_layout = Layout(kept_of(one[1]))
-        # few sizes of buffer, so that runs of all lengths share compilations
-        memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
-        most = memory // (8 * self.row_layout.width * self.block)
-        self.rows = min(32 if self.every >= 16 else 256, 1 << (max(most, 1).bit_length() - 1))
-        if self.every >= steps:  # the last row only
-            self.rows = 1
-
-    def compile(self) -> None:
-        """Compile, and let the sinks refuse what they cannot do."""
-        first = self._rows_of(np.array([0]), self.table[self._kept_part][None], 1)
-        with jax.default_device(self.devices[0]):  # JAX keeps code by that, too
-            Feeding(self.looking, 0, 1).compile_watch(first)
-        self._watch(0, 1)
-        if self.table.shape[1] > self.block:
-            for sink in self.looking.sinks.values():
-                if type(sink).combine is Sink.combine:
-                    sink.combine([None, None])  # refuses
-        sizes = Sizes(self.block, self.rows, self.every, self.steps)
-        if has_any_times(self.prepared.method):
-            if self.asked not in (None, "native"):
-                raise UsageError(f"taylor runs as native code only, not engine={self.asked!r}")
-            loop = MemberLoop(self.prepared.plan, *self.parameters, self.steps)
-            self.engine, self.programs = Engine("native"), dict.fromkeys(self.devices, loop)
-            return
-        loops = {
-            d: loop_of(
-                self.prepared.plan,
-                *self.parameters,
-                sizes,
-                None if self.on_cpu else d,
-                self.asked,
-            )
-            for d in set(self.devices)
-        }
-        self.engine: Engine = loops[self.devices[0]][0]
-        self.programs = {d: advance for d, (_, advance) in loops.items()}
-
-    def run(self, progress: bool | None) -> list[Any]:
-        """All blocks, on all devices."""
-        starts = range(0, self.table.shape[1], self.block)
-        done = [0] * len(starts)
-        with Progress(progress, self.steps * len(starts)) as bar:
-            with concurrent.futures.ThreadPoolExecutor(len(self.devices)) as pool:
-                free = list(self.devices)
-
-                def work(i: int) -> Any:
-                    device = free.pop()
-                    try:
-                        with jax.default_device(device):
-                            return self._run_block(starts[i], device, partial(done.__setitem__, i))
-                    finally:
-                        free.append(device)
-
-                futures = [pool.submit(work, i) for i in range(len(starts))]
-                try:
-                    while True:
-                        _, waiting = concurrent.futures.wait(futures, timeout=0.2)
-                        bar.update(sum(done))
-                        if not waiting:
-                            break
-                except BaseException:
-                    self.cancelled = True
-                    pool.shutdown(cancel_futures=True)
-                    raise
-        return [f.result() for f in futures]
-
-    cancelled = False
-
-    @functools.cached_property
-    def _kept_part(self) -> np.ndarray:
-        """Which numbers of a member make its row."""
-        leaves = jax.tree.leaves(kept_of(places(self.member_layout)[1]))
-        return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
-
-    def _fetched(self, rows: Any, count: int) -> Any:
-        """The rows that were written; those on an accelerator stay there until they are read."""
-        return np.asarray(rows)[:count] if self.on_cpu else rows
-
-    def _rows_of(self, k: np.ndarray, numbers: Any, members: int) -> Rows:
-        if isinstance(numbers, jax.Array):  # they stay on the device, but for what is told of them
-            found = _unpacked(self.row_layout, members, len(k), numbers)
-            row = found.row._replace(
-                **{x: np.asarray(getattr(found.row, x)) for x in ("t", "residual", "result")}
-            )
-            found = found._replace(row=row)
-        else:
-            found, _ = self.row_layout.unpack(np.moveaxis(numbers, 1, 2)[:, :members])
-        frame = found.frame if self.batch.example.groupoid.group.dim else None
-        return Rows.of(k, found.row, frame, self.looking.start.own_steps)
-
-    def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
-        numbers = self.table[:, first : first + self.block]
-        inside = min(self.block, self.batch.members - first)
-        feeding, watch = Feeding(self.looking, first, inside), self._watch(first, inside)
-
-        def look(k: np.ndarray, rows: np.ndarray) -> None:
-            found = self._rows_of(k, rows, inside)
-            if watch is not None:
-                found, _ = watch.feed(found.here())
-            feeding.feed(found, self.steps)
-
-        look(np.array([0]), numbers[self._kept_part][None])
-        k, pace = 0, 1024
-        while k < self.steps:
-            if self.cancelled:
-                raise KeyboardInterrupt
-            begin = time.perf_counter()
-            # whole rows, and a last one that may be shorter; a row that takes long in parts, so
-            # that the run can be interrupted
-            interval = min(self.every - k % self.every, self.steps - k)
-            count, part = 1, pace // 1024 * 1024 + 1
-            if interval > part:
-                interval = part
-            elif interval == self.every:
-                left = (self.steps - k) // interval
-                count = max(min(self.rows, left, pace // interval), 1)
-                if not self.on_cpu:  # a row or all, for few lengths
-                    count = self.rows if self.rows <= left else 1
-            at_row = (k + interval) % self.every == 0 or k + interval == self.steps
-            rows, numbers = self.programs[device](self.shared, numbers, k, interval, count)
-            if at_row:
-                look(k + interval * np.arange(1, count + 1), self._fetched(rows, count))
-            else:
-                jax.block_until_ready(numbers)
-            k += interval * count
-            told(k)
-            spent = max(time.perf_counter() - begin, 1e-6)
-            pace = int(min(max(interval * count * _CALL_SECONDS / spent, 1024), 1 << 40))
-        last = self.row_layout.unpack(np.asarray(numbers)[self._kept_part].T)
-        return feeding, jax.tree.map(lambda x: x[:inside], last), watch
-
-    def _watch(self, first: int, members: int) -> Watch | None:
-        start = self.looking.start._replace(first=first, members=members)
-        return Watch(self.events, start) if self.events else None
-
-    def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:
-        """One result of all blocks."""
-        prepared, batch = self.prepared, self.batch
-        last = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
-        (_, row, frame), good = last
-        steps_done, result = good.astype(int), row.result
-        watches: list[Watch] = [watch for *_, watch in blocks if watch is not None]
-        over = np.full(batch.members, np.nan)  # the times of members that an event has ended
-        if watches:
-            over, at = (
-                np.concatenate([getattr(w, x) for w in watches]) for x in ("ended", "steps")
-            )
-            steps_done = np.where(np.isnan(over), steps_done, at)
-            result = np.where(np.isnan(over), result, OK)
-        failed = result != OK
-        own_steps = self.looking.start.own_steps
-        ended = row.t if own_steps else time_at(prepared.t0, prepared.h, steps_done + failed)
-        ended = np.where(np.isnan(over), ended, over)
-        system = prepared.system
-        own = {name: np.asarray(getattr(batch.varying, name)) for name in batch.names}
-        meta = Meta.of(
-            system,
-            prepared.method,
-            parameters={**system.parameters(), **own},
-            h=prepared.h,
-            t0=prepared.t0,
-            steps=self.steps,
-            save_every=self.every,
-            constraints=row.multiplier.shape[-1],
-            own_steps=own_steps,
-            warnings=(
-                *watched_warnings([feeding for feeding, *_ in blocks]),
-                *self._end_off(row, ended, failed),
-            ),
-            wall_s=spent["wall_s"],
-            compile_s=spent["compile_s"],
-            engine=self.engine.name,
-            engine_reason=self.engine.reason,
-        )
-
-        def ensemble(name: str | None, rows: Rows) -> Ensemble:
-            bad = ~rows.good.T
-
-            def take(x: Any) -> Any:
-                def one(a: np.ndarray) -> np.ndarray:
-                    a = np.swapaxes(a, 0, 1)
-                    if not bad.any():
-                        return a
-                    return np.where(bad.reshape(bad.shape + (1,) * (a.ndim - 2)), np.nan, a)
-
-                return jax.tree.map(one, x)
-
-            arrays = ("q", "v", "p", "multiplier", "frame", "residual")
-            return Ensemble(
-                t=np.where(bad, np.nan, rows.t.T) if own_steps else rows.t,
-                **{name: take(getattr(rows, name)) for name in arrays},
-                result=result,
-                steps_done=steps_done,
-                ended=ended,
-                events=Events.joined([w.found() for w in watches]) if watches else None,
-                meta=dataclasses.replace(meta, save_every=self.looking.every(name)),
-                varying=batch.names,
-            )
-
-        found = {
-            name: ensemble(name, x) if isinstance(x, Rows) else x
-            for name, x in finished([feeding for feeding, *_ in blocks]).items()
-        }
-        main = next((x for x in found.values() if isinstance(x, Ensemble)), None)
-        if main is None:  # nobody kept rows: the last ones tell where the members ended
-            end, frame = jax.tree.map(lambda x: x[None], (row, frame))
-            frame = frame if system.groupoid.group.dim else None
-            rows = Rows.of(np.array([self.steps]), end, frame, own_steps)
-            here = np.where(np.isnan(over), rows.result, ENDED)
-            main = ensemble(None, rows._replace(result=here))
-        saved = {k: x for k, x in found.items() if k}
-        if "" in found and not isinstance(found[""], Ensemble):
-            saved["result"] = found[""]
-        return dataclasses.replace(main, saved=saved)
-
-    def _end_off(self, row: Row, ended: np.ndarray, failed: np.ndarray) -> tuple[str, ...]:
-        """What is to say of ends where no step was judged: of a method that claims nothing."""
-        method, system = self.prepared.method, self.prepared.system
-        if method.traits.on_constraint or not system.is_constrained or np.all(failed):
-            return ()
-        last = self.batch._replace(q=row.q, v=row.v)
-        _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
-        return facts.told_off(np.where(failed, 0.0, facts.off_at_the_end(found)))
-
-
-@partial(jax.jit, static_argnums=(0, 1, 2))
-def _unpacked(layout: Layout, members: int, count: int, numbers: jax.Array) -> Kept:
-    return layout.unpack(jnp.moveaxis(numbers[:count], 1, 2)[:, :members])[0]
-
-
-def _block_size(members: int, on_cpu: bool) -> int:
-    """Whole vectors of the processor always, so that no member is treated apart."""
-    if on_cpu:
-        return min(_CPU_BLOCK, max(16, 1 << (members - 1).bit_length()))
-    return min(_GPU_BLOCK, -(-members // 256) * 256)
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on macOS
-        return os.cpu_count() or 1
+    return named({"": rows, **(reduce or {})}, many=True)

@@ -72,6 +72,15 @@ class Statistics(Sink[Any, Moments]):
         whole = [_Sums(*map(np.concatenate, zip(*s.parts))) for s in states]
         return first.replaced(functools.reduce(_Sums.plus, whole))
 
+    def pack(self, state: _Moving) -> list[np.ndarray]:
+        return [*map(np.concatenate, zip(*state.parts)), np.concatenate(state.times)]
+
+    def unpack(self, arrays: list[np.ndarray], first: int) -> _Moving:
+        *sums, times = arrays
+        state = _Moving(None, self.over or "members", single=False)
+        state.parts, state.times = [_Sums(*sums)], [times]
+        return state
+
     def finish(self, state: _Moving) -> Moments:
         t = np.concatenate(state.times)
         sums = state.parts[0]
@@ -116,6 +125,12 @@ class Histogram(Sink[Any, Counts]):
 
     def combine(self, states: Sequence[tuple[Any, np.ndarray]]) -> tuple[Any, np.ndarray]:
         return None, np.sum([counts for _, counts in states], axis=0)
+
+    def pack(self, state: tuple[Any, np.ndarray]) -> list[np.ndarray]:
+        return [state[1]]
+
+    def unpack(self, arrays: list[np.ndarray], first: int) -> tuple[Any, np.ndarray]:
+        return None, arrays[0]
 
     def finish(self, state: tuple[Any, np.ndarray]) -> Counts:
         below, *inside, above = state[1]
@@ -170,6 +185,15 @@ class Section(Sink[Any, Crossings]):
         whole = _Crossing(None, None, 0)
         whole.parts = [part for state in states for part in state.parts]
         return whole
+
+    def pack(self, state: _Crossing) -> list[np.ndarray]:
+        return list(map(np.concatenate, zip(*state.parts)))
+
+    def unpack(self, arrays: list[np.ndarray], first: int) -> _Crossing:
+        member, t, values = arrays
+        state = _Crossing(None, None, 0)
+        state.parts = [Crossings(member + first, t, values)]
+        return state
 
     def finish(self, state: _Crossing) -> Crossings:
         member, t, values = map(np.concatenate, zip(*state.parts))

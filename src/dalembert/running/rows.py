@@ -130,6 +130,19 @@ class Sink(abc.ABC, Generic[S, R]):
     def finish(self, state: S) -> R:
         """What lies in the result."""
 
+    def pack(self, state: S) -> list[np.ndarray]:
+        """The state of a block of members as arrays, for a store that an ensemble is written to."""
+        if isinstance(state, np.ndarray):
+            return [state]
+        raise UsageError(
+            f"{type(self).__name__} cannot be streamed: its state is a {type(state).__name__}, and "
+            "it has no `pack` and `unpack`, which turn it into arrays and back"
+        )
+
+    def unpack(self, arrays: list[np.ndarray], first: int) -> S:
+        """What `pack` packed, for `combine`; members were counted from `first` on."""
+        return arrays[0]  # pyright: ignore[reportReturnType]
+
     def checkpoint(self, state: S, numbers: np.ndarray, meta: Meta) -> None:
         """Called after rows of a single run were fed: from these numbers it would go on."""
 

@@ -182,15 +182,15 @@ class Stream(Sink[Streaming, Rows]):
     """Rows written to a new Zarr store while they are computed, with a checkpoint beside them.
 
     Memory stays small, and `resume(path)` goes on after a crash. The result is the last row;
-    `load(path)` reads the others, at any time.
+    `load(path)` reads the others, at any time. An ensemble is written in slices of `members` (by
+    default at least 32 slices, of at most 64 MiB of rows); `every=None` keeps its last rows only.
     """
 
     path: PathLike
     every: int | None = 1
+    members: int | None = None
 
     def init(self, start: Start) -> Streaming:
-        if not start.single:
-            raise UsageError("a Stream needs a single run, simulate(...); an ensemble cannot yet")
         check_new_store(self.path)
         return Streaming(start.rows)
 
@@ -224,7 +224,7 @@ def check_every(where: str, every: Any) -> int:
     return int(every)
 
 
-def named(save: Any) -> dict[str, AnySink]:
+def named(save: Any, many: bool = False) -> dict[str, AnySink]:
     """The sinks by name, from what `save=` was given."""
     given = dict(save) if isinstance(save, Mapping) else {"": save}
     if not given:
@@ -238,7 +238,7 @@ def named(save: Any) -> dict[str, AnySink]:
                 f"{_shown(name)} must be a sink such as Every(10) or Statistics(f), got "
                 f"{sink!r}{hint}"
             )
-    if len(given) > 1 and any(isinstance(sink, Stream) for sink in given.values()):
+    if len(given) > 1 and not many and any(isinstance(sink, Stream) for sink in given.values()):
         raise UsageError(
             "a Stream stands alone, for a run that is resumed could not go on with the others: "
             "make them from its rows, da.load(path)"

@@ -15,7 +15,7 @@ import time
 import weakref
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -43,6 +43,24 @@ def check_new_store(path: PathLike) -> Path:
             "or da.resume), remove it, or choose another name"
         )
     return target
+
+
+def locked(folder: Path, owner: object) -> Callable[[], object]:
+    """Lock a store for this process, until the owner goes or the function returned is called."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return lambda: None
+    file = os.open(folder / LOCK, os.O_WRONLY | os.O_CREAT, 0o644)
+    unlock = weakref.finalize(owner, os.close, file)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        unlock()
+        raise UsageError(
+            f"'{folder.name}' is being written to by another process; wait for it, or end it"
+        ) from None
+    return unlock
 
 
 class _Standing(NamedTuple):
@@ -128,19 +146,7 @@ class Store:
 
     def lock(self, folder: Path | None = None) -> None:
         """Be the only one that writes to it; the lock goes with the process, however it ends."""
-        try:
-            import fcntl
-        except ImportError:  # not on Windows
-            return
-        file = os.open((folder or self.path) / LOCK, os.O_WRONLY | os.O_CREAT, 0o644)
-        self._unlock = weakref.finalize(self, os.close, file)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self.release()
-            raise UsageError(
-                f"'{self.path.name}' is being written to by another process; wait for it, or end it"
-            ) from None
+        self._unlock = locked(folder or self.path, self)
 
     def release(self) -> None:
         """Let others write to it, whatever still holds on to this object (an error's traceback)."""
@@ -227,8 +233,22 @@ class Store:
             raise StoreError(f"cannot write to '{self.path}': {why}{left}") from error
 
 
+class Opened(Protocol):
+    """A store of a run, or of many."""
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        ...
+
+    @property
+    def meta(self) -> Meta:
+        """What was run."""
+        ...
+
+
 def as_stored(
-    opened: Store, system: System | None, method: Method | None, *, insist: bool = False
+    opened: Opened, system: System | None, method: Method | None, *, insist: bool = False
 ) -> tuple[System, Method]:
     """System and method of a store, made again where they are not given, and compared with it."""
     from ..methods import registry as methods

@@ -1,0 +1,81 @@
+"""Ensembles on disk, slice by slice: one Zarr folder whose chunks are slices of the members.
+
+A slice is written as whole chunks, and then its marker, a small file in `done/`; without the marker
+it counts as not computed. The folder has its full shape from the beginning on, so it can be read at
+any moment, by xarray too; arrays are read when they are used, and only the parts that are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..files import PathLike
+from . import formats, integrity, labels, reduced
+from .ensemble import FORMATS, Ensemble
+
+STUDY, MARKERS, SAVED = "study.json", "done", "saved.npz"
+
+
+def is_sliced(path: PathLike) -> bool:
+    """Whether an ensemble was streamed there."""
+    return (Path(path) / STUDY).is_file()
+
+
+def read_study(path: PathLike) -> dict[str, Any]:
+    """What the store is for: numbers of members and of members in a slice, and the question."""
+    try:
+        return json.loads((Path(path) / STUDY).read_text())
+    except (OSError, ValueError) as error:
+        raise UsageError(f"'{path}' is damaged: its {STUDY} cannot be read") from error
+
+
+def load_sliced(path: PathLike) -> Ensemble:
+    """The ensemble of a store, as far as it goes; its arrays over time are read where used."""
+    import zarr
+
+    integrity.check_metadata(Path(path))
+    group: Any = zarr.open_group(str(path), mode="r", zarr_format=2, use_consolidated=True)
+    attrs = dict(group.attrs)
+    if attrs.get("format") not in FORMATS:
+        raise UsageError(f"'{path}' is not an ensemble of dalembert")
+
+    def tree(name: str) -> Any:
+        structure = json.loads(attrs[f"{name}_structure"])
+        return labels.rebuilt(name, structure, group.__getitem__)
+
+    def now(name: str) -> np.ndarray:
+        found = np.asarray(group[name][...])
+        found.flags.writeable = False
+        return found
+
+    meta, varying = formats.meta_of(attrs), tuple(json.loads(attrs["varying"]))
+    own = {k: now(f"parameter_{k}") for k in varying if f"parameter_{k}" in group}
+    return Ensemble(
+        t=now("time") if "time" in group else group["t"],
+        q=tree("q"),
+        frame=tree("frame"),
+        v=group["v"],
+        p=group["p"],
+        multiplier=group["multiplier"],
+        residual=group["residual"],
+        result=now("result"),
+        steps_done=now("steps_done"),
+        ended=now("ended"),
+        meta=dataclasses.replace(meta, parameters={**meta.parameters, **own}),
+        varying=varying,
+        saved=_saved(Path(path), attrs),
+    )
+
+
+def _saved(folder: Path, attrs: dict[str, Any]) -> dict[str, Any]:
+    """What was made of all members, once they are all there."""
+    if not (folder / SAVED).is_file():
+        return {}
+    with np.load(folder / SAVED, allow_pickle=False) as file:
+        return reduced.read_from(attrs, file.__getitem__)

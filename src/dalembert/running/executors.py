@@ -1,0 +1,132 @@
+"""Who computes the slices of an ensemble: this process, or anything with `submit`.
+
+`concurrent.futures`, a client of Dask, pools over MPI: what they share is `submit(f, x)`, which
+gives a future. A slice may be computed twice, so whatever is lost with a worker is submitted again.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import multiprocessing
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..errors import DalembertError, SimulationError, UsageError
+
+_WAITING = 64  # slices that are submitted and not done yet, at most
+_TRIES = 5  # for one slice
+_POOLS = 10  # made anew after a process of one's own has died
+_PAUSE = 0.05
+
+
+def check_executor(executor: Any) -> None:
+    """Refuse what cannot compute."""
+    fine = executor is None or callable(getattr(executor, "submit", None)) or callable(executor)
+    if isinstance(executor, int) and not isinstance(executor, bool):
+        fine = executor >= 1
+    if not fine or isinstance(executor, type):
+        raise UsageError(
+            "executor must have `submit` (a Dask client, a pool of concurrent.futures), or be a "
+            f"number of processes, or a function that makes one; got {executor!r}"
+        )
+
+
+def processes(count: int) -> Callable[[], concurrent.futures.Executor]:
+    """Makes pools of processes that start afresh: a fork of JAX would hang."""
+
+    def make() -> concurrent.futures.Executor:
+        context = multiprocessing.get_context("spawn")
+        return concurrent.futures.ProcessPoolExecutor(count, mp_context=context)
+
+    return make
+
+
+class _Crew:
+    """An executor, made anew where it is ours to make."""
+
+    def __init__(self, executor: Any) -> None:
+        if isinstance(executor, int):
+            executor = processes(executor)
+        self.make = None if hasattr(executor, "submit") else executor
+        self.executor = executor if self.make is None else self.make()
+        self.pools = 1
+
+    def submit(self, work: Callable[[bytes], Any], data: bytes) -> Any:
+        if type(self.executor).__module__.partition(".")[0] == "distributed":
+            return self.executor.submit(work, data, pure=False)  # not by what was computed before
+        return self.executor.submit(work, data)
+
+    def renew(self, error: BaseException) -> None:
+        """Another pool in place of one that a dead process has broken."""
+        if self.make is None or self.pools >= _POOLS:
+            raise SimulationError(
+                f"the executor is broken ({error}): a worker process was killed, perhaps for its "
+                "memory. All slices that were written are kept: da.resume(store, executor=...) "
+                "goes on"
+            ) from error
+        self.close()
+        self.executor, self.pools = self.make(), self.pools + 1
+
+    def close(self) -> None:
+        if self.make is not None:
+            self.executor.shutdown(wait=False, cancel_futures=True)
+
+
+def in_slices(
+    missing: Sequence[int],
+    packed: Callable[[int], bytes],
+    work: Callable[[bytes], Any],
+    executor: Any,
+    told: Callable[[Any], None],
+) -> None:
+    """Have all of these slices computed by `work`; `told` hears of each that is done."""
+    crew = _Crew(executor)
+    left, tries = list(reversed(missing)), dict.fromkeys(missing, 0)
+    waiting: dict[int, Any] = {}
+
+    def hand_out() -> None:
+        while left and len(waiting) < _WAITING:
+            data = packed(left[-1])
+            try:
+                waiting[left[-1]] = crew.submit(work, data)
+            except concurrent.futures.BrokenExecutor as error:
+                left.extend(waiting)
+                waiting.clear()
+                crew.renew(error)
+                continue
+            left.pop()
+
+    try:
+        while left or waiting:
+            hand_out()
+            done = [i for i, future in waiting.items() if future.done()]
+            if not done:
+                time.sleep(_PAUSE)
+            for i in done:
+                try:
+                    report = waiting.pop(i).result()
+                except DalembertError:
+                    raise
+                except concurrent.futures.BrokenExecutor as error:
+                    left += [i, *waiting]
+                    waiting.clear()
+                    crew.renew(error)
+                    break
+                except (Exception, concurrent.futures.CancelledError) as error:
+                    tries[i] += 1
+                    if tries[i] >= _TRIES:
+                        raise SimulationError(
+                            f"slice {i} failed {_TRIES} times, at last with "
+                            f"{type(error).__name__}: {error}. The others are kept"
+                        ) from error
+                    left.append(i)
+                else:
+                    told(report)
+    finally:
+        for future in waiting.values():
+            future.cancel()
+        crew.close()
+
+
+__all__ = ["check_executor", "in_slices", "processes"]

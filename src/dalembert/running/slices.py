@@ -1,0 +1,354 @@
+"""An ensemble that is written to disk slice by slice, by whoever computes a slice.
+
+The store (`results.sliced`) is made for all members at once. A slice is a whole number of blocks of
+the ensemble, computed by the same code on the same blocks as in one go: same bits. To write one
+twice does no harm, and what has its marker is not computed again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import io
+import json
+import os
+import pickle
+import socket
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from ..errors import StoreError, UsageError
+from ..files import PathLike, replacing
+from ..methods import Method
+from ..results import Ensemble, Meta, integrity, reduced, sliced
+from ..results.formats import attributes
+from ..results.identity import Identity
+from ..results.meta import versions
+from ..system import Point, System
+from .rows import AnySink
+from .store import check_new_store, locked
+
+_INPUTS, _REDUCED, _COMPLETE = "inputs.npz", "reduced", "complete"
+_SLICE_BYTES, _MANY = 64 * 2**20, 32  # of rows at most; slices at least, where they stay whole
+_MEMBERS = 65536
+USER_MODULE = "_dalembert_user_"  # how modules of a user's files are called
+
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """One slice, as it travels to whoever computes it."""
+
+    store: str
+    index: int
+    first: int
+    system: System
+    method: Method
+    q: Point
+    v: np.ndarray
+    options: Mapping[str, Any]  # h, steps, t0, project, save_every
+    sinks: Mapping[str, AnySink]
+    block: int
+    engine: str | None  # that the others used
+    identity: Identity
+    versions: Mapping[str, str]
+    code: str | None = None  # a folder for compiled code, shared by all
+
+    def check(self) -> None:
+        """Refuse to compute with other versions or other code than the rest of the study."""
+        here = f"the worker {socket.gethostname()}:{os.getpid()}"
+        other = [
+            f"{k} {versions().get(k)}, not {x}"
+            for k, x in self.versions.items()
+            if versions().get(k) != x
+        ]
+        if other:
+            raise UsageError(f"{here} has {', '.join(other)}: numbers could differ; install alike")
+        if told := self.identity.differences(Identity.of(self.system, self.method)):
+            raise UsageError(f"{here} has another system or method: {'; '.join(told)}")
+
+
+class Report(NamedTuple):
+    """What a worker says of a slice: little, for the rows are in the store."""
+
+    index: int
+    members: int
+    failed: int
+    engine: str
+    warnings: tuple[str, ...]
+    wall_s: float
+    compile_s: float
+    worker: str
+
+
+# -- travelling ----------------------------------------------------------------------------------
+
+
+def packed(task: Task) -> bytes:
+    """The task as bytes: classes by name, those of files and of the main script with their code."""
+    names = {type(x).__module__ for x in (task.system, task.method, *task.sinks.values())}
+    names |= {x.__module__ for x in map(_inner, (task.system,)) if x is not None}
+    files = {
+        name: str(sys.modules[name].__file__)
+        for name in names
+        if name.startswith(USER_MODULE) and name in sys.modules
+    }
+    try:
+        import cloudpickle as pickler  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        pickler = pickle
+    try:
+        return pickle.dumps((files, pickler.dumps(task)))
+    except Exception as error:  # pickle raises whatever the objects raise
+        raise UsageError(
+            f"the study cannot be sent to workers ({error}): write its system, method and "
+            'functions in a module or file of their own, or pip install "dalembert[cluster]"'
+        ) from error
+
+
+def _inner(system: Any) -> type | None:
+    """The class of the system inside of one that is driven."""
+    found = getattr(system, "system", None)
+    return type(found) if isinstance(found, System) else None
+
+
+def unpacked(data: bytes) -> Task:
+    """The inverse, in another process."""
+    files, inner = pickle.loads(data)
+    for name, path in files.items():
+        if name in sys.modules:
+            continue
+        spec = importlib.util.spec_from_file_location(name, path)
+        if spec is None or spec.loader is None or not Path(path).is_file():
+            raise UsageError(f"the worker {socket.gethostname()} cannot read '{path}'")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+    return pickle.loads(inner)
+
+
+# -- the store -----------------------------------------------------------------------------------
+
+
+def slice_size(members: int, row_bytes: int, block: int, asked: int | None) -> int:
+    """Members in a slice: whole blocks, of rows that fit in memory."""
+    most = max(_SLICE_BYTES // max(row_bytes, 1), 1)
+    size = min(-(-members // _MANY), most, _MEMBERS) if asked is None else asked
+    return max(-(-size // block), 1) * block
+
+
+class SliceStore:
+    """The store of a study; made by `create` or `open`."""
+
+    def __init__(self, path: Path, study: Mapping[str, Any]) -> None:
+        self.path, self.study = path, study
+        self.members, self.size = int(study["members"]), int(study["size"])
+        self._unlock: Callable[[], object] = lambda: None
+
+    @classmethod
+    def create(
+        cls,
+        path: PathLike,
+        example: Ensemble,
+        rows: int,
+        study: Mapping[str, Any],
+        inputs: Mapping[str, np.ndarray],
+    ) -> SliceStore:
+        """A new store for members like those of `example`, with `rows` rows each."""
+        import zarr
+
+        target = check_new_store(path)
+        store = cls(target, study)
+        meta = example.meta
+        shared = {k: x for k, x in meta.parameters.items() if k not in example.varying}
+        data = example.to_xarray()
+        data = data.assign_attrs(attributes(dataclasses.replace(meta, parameters=shared)))
+        sizes = {"member": store.members, "time": rows}
+        chunks = {"member": min(store.size, store.members), "time": rows}
+        with replacing(target) as temporary:
+            encoding = integrity.encoding(data)
+            for name, how in encoding.items():
+                dims = zip(data[name].dims, data[name].shape)
+                how["chunks"] = tuple(max(chunks.get(str(d), n), 1) for d, n in dims)
+            data.to_zarr(temporary, mode="w-", zarr_format=2, consolidated=False, encoding=encoding)
+            group: Any = zarr.open_group(temporary, mode="r+", zarr_format=2)
+            for name, variable in data.variables.items():
+                if sizes.keys() & set(variable.dims):
+                    dims = zip(variable.dims, variable.shape)
+                    group[name].resize(tuple(sizes.get(str(d), n) for d, n in dims))
+                    for file in (temporary / str(name)).iterdir():
+                        if not file.name.startswith("."):
+                            file.unlink()  # of the example
+            zarr.consolidate_metadata(str(temporary), zarr_format=2)
+            integrity.seal(temporary, {_COMPLETE: False})
+            (temporary / sliced.MARKERS).mkdir()
+            (temporary / _REDUCED).mkdir()
+            (temporary / _INPUTS).write_bytes(_npz(inputs))
+            (temporary / sliced.STUDY).write_text(json.dumps(study, indent=1))
+            store.lock(temporary)
+        return store
+
+    @classmethod
+    def open(cls, path: PathLike) -> SliceStore:
+        """The store of an earlier call."""
+        source = Path(path)
+        if not sliced.is_sliced(source):
+            raise UsageError(f"'{path}' is not the store of an ensemble")
+        return cls(source.resolve(), sliced.read_study(source))
+
+    def lock(self, folder: Path | None = None) -> None:
+        """Be the only one that hands out its slices; the lock goes with the process."""
+        self._unlock = locked(folder or self.path, self)
+
+    def release(self) -> None:
+        """Let others go on with it."""
+        self._unlock()
+
+    @property
+    def count(self) -> int:
+        """How many slices there are."""
+        return -(-self.members // self.size)
+
+    def part(self, index: int) -> slice:
+        """The members of a slice."""
+        return slice(index * self.size, min((index + 1) * self.size, self.members))
+
+    def missing(self) -> list[int]:
+        """Slices without a marker, or whose chunks have gone."""
+        arrays = integrity.chunked_by(self.path, "member")
+        return [
+            i
+            for i in range(self.count)
+            if not self._marker(i).is_file()
+            or not all((self.path / chunk.format(i)).is_file() for chunk in arrays)
+        ]
+
+    def reports(self) -> list[Report]:
+        """What was said of the slices that are done."""
+        found = []
+        for i in range(self.count):
+            if self._marker(i).is_file():
+                told = json.loads(self._marker(i).read_text())
+                told["warnings"] = tuple(told["warnings"])
+                found.append(Report(**{k: told[k] for k in Report._fields}))
+        return found
+
+    def _marker(self, index: int) -> Path:
+        return self.path / sliced.MARKERS / f"{index:06d}.json"
+
+    def withdraw(self, index: int) -> None:
+        """Count a slice as not computed."""
+        self._marker(index).unlink(missing_ok=True)
+
+    @property
+    def inputs(self) -> dict[str, np.ndarray]:
+        """Initial data and parameters of all members, as they were given."""
+        with np.load(self.path / _INPUTS, allow_pickle=False) as file:
+            return dict(file)
+
+    @property
+    def meta(self) -> Meta:
+        """What the study is, with the parameters of all members."""
+        found = sliced.load_sliced(self.path).meta
+        own = {k[2:]: x for k, x in self.inputs.items() if k.startswith("p_")}
+        return dataclasses.replace(found, parameters={**found.parameters, **own})
+
+    def states(self, names: Mapping[str, AnySink]) -> dict[str, list[Any]]:
+        """What reductions have of all blocks, in the order of the members."""
+        found: dict[str, list[Any]] = {name: [] for name in names}
+        for i in range(self.count if names else 0):
+            with np.load(self.path / _REDUCED / f"{i:06d}.npz", allow_pickle=False) as file:
+                for name, sink in names.items():
+                    for block in range(int(file["blocks"])):
+                        parts = [file[f"{name}/{block}/{k}"] for k in range(_count(file, name))]
+                        found[name].append(sink.unpack(parts, self.part(i).start))
+        return found
+
+    def finish(self, saved: Mapping[str, Any], told: Mapping[str, Any]) -> None:
+        """All slices are there: write what was made of them, and what is to say of them."""
+        import xarray
+
+        data = reduced.add_to(
+            xarray.Dataset(), {k: x for k, x in saved.items() if reduced.is_writable(x)}, None
+        )
+        arrays = {str(k): x.values for k, x in data.variables.items()}
+        _replaced(self.path / sliced.SAVED, _npz(arrays))
+        found = {k: x if isinstance(x, (str, float)) else json.dumps(x) for k, x in told.items()}
+        integrity.seal(self.path, {_COMPLETE: True, **found, **data.attrs})
+
+
+def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:
+    content = io.BytesIO()
+    np.savez(content, **arrays)  # pyright: ignore[reportArgumentType]
+    return content.getvalue()
+
+
+def _count(file: Any, name: str) -> int:
+    return sum(1 for k in file.files if k.startswith(f"{name}/0/"))
+
+
+def write_slice(task: Task, made: Ensemble, states: Mapping[str, Sequence[Any]]) -> Report:
+    """Write a slice, its marker last; a `StoreError` where that does not work."""
+    import zarr
+
+    folder = Path(task.store)
+    part = slice(task.first, task.first + len(made))
+    report = Report(
+        task.index, len(made), len(made.failed), made.meta.engine, made.meta.warnings,
+        made.meta.wall_s, made.meta.compile_s, f"{socket.gethostname()}:{os.getpid()}",
+    )  # fmt: skip
+    arrays: dict[str, Any] = {"blocks": np.array(max((len(x) for x in states.values()), default=0))}
+    for name, blocks in states.items():
+        for i, block in enumerate(blocks):
+            for k, x in enumerate(task.sinks[name].pack(block)):
+                arrays[f"{name}/{i}/{k}"] = np.asarray(x)
+    try:
+        group: Any = zarr.open_group(folder, mode="r+", zarr_format=2, use_consolidated=False)
+        for name, variable in made.to_xarray().variables.items():
+            if "member" in variable.dims:
+                group[name][part] = variable.values
+            elif "time" in variable.dims and task.index == 0:
+                group[name][...] = variable.values
+        if states:
+            _replaced(folder / _REDUCED / f"{task.index:06d}.npz", _npz(arrays))
+        failed = {str(i + task.first): text for i, text in made.failed.items()}
+        told = json.dumps(report._asdict() | {"failures": failed})
+        _replaced(folder / sliced.MARKERS / f"{task.index:06d}.json", told.encode())
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise StoreError(
+            f"cannot write slice {task.index} to '{task.store}': {why}; the slices that are there "
+            "are kept, and da.resume (dalembert resume) goes on with the others"
+        ) from error
+    return report
+
+
+def _replaced(file: Path, content: bytes) -> None:
+    temporary = file.with_name(f".{file.name}.{socket.gethostname()}.{os.getpid()}")
+    temporary.write_bytes(content)
+    os.replace(temporary, file)
+
+
+def flat_inputs(q0: Any, v0: Any, varying: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Initial data and parameters of the members as arrays by name."""
+    found = {f"p_{k}": np.asarray(x) for k, x in varying.items()}
+    if q0 is not None:
+        found |= {f"q_{i}": np.asarray(x, float) for i, x in enumerate(jax.tree.leaves(q0))}
+        found["v"] = np.asarray(v0, float)
+    return found
+
+
+__all__ = [
+    "Report",
+    "SliceStore",
+    "Task",
+    "flat_inputs",
+    "packed",
+    "slice_size",
+    "unpacked",
+    "write_slice",
+]

@@ -1,0 +1,256 @@
+"""An ensemble that is computed slice by slice into a store, by this process or by others."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import equinox as eqx
+import jax
+import numpy as np
+
+from ..compile.engine import Device, keep_compiled_code
+from ..errors import UsageError
+from ..files import PathLike
+from ..methods import Method
+from ..results import Ensemble, Identity, sliced, versions
+from ..results.identity import described
+from ..system import System
+from .arguments import check_count
+from .blocks import block_size
+from .executors import check_executor, in_slices
+from .members import Batch, batch_of
+from .progress import Progress
+from .question import Question
+from .rows import AnySink
+from .sinks import Every, Final, RowSink, Stream, check_every, named
+from .slices import Report, SliceStore, Task, flat_inputs, packed, slice_size, unpacked, write_slice
+from .store import as_stored, check_new_store
+
+
+class Streamed:
+    """A study that is written to a store, from its beginning or from where it stands."""
+
+    def __init__(
+        self, run: Question, batch: Batch, store: SliceStore, sinks: Mapping[str, AnySink]
+    ) -> None:
+        self.run, self.batch, self.store, self.sinks = run, batch, store, sinks
+        self.identity = Identity.of(batch.example, run.method)
+        self.steps = int(sliced.load_sliced(store.path).meta.steps)
+        self.engine: str | None = None  # of the slices so far
+
+    @classmethod
+    def begun(
+        cls, run: Question, steps: int, streams: Sequence[Stream], others: Mapping[str, AnySink]
+    ) -> Streamed:
+        """A new store, from a step of the first members, which tells the shapes."""
+        if len(streams) > 1:
+            raise UsageError("one Stream holds the members; make other rows from it, da.load(path)")
+        (stream,) = streams
+        if rows := [k for k, x in others.items() if isinstance(x, RowSink)]:
+            raise UsageError(f"save[{rows[0]!r}] keeps rows beside a Stream, which keeps them all")
+        check_new_store(stream.path)
+        batch = batch_of(run.system, run.q0, run.v0)
+        every = stream.every if stream.every is not None else run.save_every
+        if every is not None:
+            every = check_every("Stream", every)
+        on_cpu = jax.devices()[0].platform == "cpu"
+        block = block_size(batch.members, on_cpu)
+        few = _part(run, batch, slice(0, min(block, batch.members)))
+        work = few.work(named(Final()), 1, devices=jax.devices()[:1], block=block)
+        work.compile()
+        example = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
+        few.work({"": _rows_kept(every), **others}, steps, block=block)  # what sinks refuse
+        meta = dataclasses.replace(example.meta, steps=steps, save_every=every or steps)
+        example = dataclasses.replace(example, meta=dataclasses.replace(meta, warnings=()))
+        rows = 1 if every is None else 2 + (steps - 1) // every
+        width = sum(x.nbytes for x in jax.tree.leaves((example.q, example.v, example.p)))
+        width += example.multiplier.nbytes + example.residual.nbytes
+        members = None if stream.members is None else check_count("members", stream.members)
+        study = {
+            "members": batch.members,
+            "size": slice_size(batch.members, rows * width // len(example), block, members),
+            "block": block,
+            "every": every,
+            "project": run.project,
+            "save_every": run.save_every,
+            "engine": run.engine,
+            "reductions": {k: described(x) for k, x in others.items()},
+        }
+        inputs = flat_inputs(run.q0, run.v0, _own(batch))
+        store = SliceStore.create(stream.path, example, rows, study, inputs)
+        return cls(run, batch, store, {"": _rows_kept(every), **others})
+
+    @classmethod
+    def resumed(
+        cls,
+        path: PathLike,
+        system: System | None,
+        method: Method | None,
+        reductions: Mapping[str, AnySink] | None,
+        insist: bool,
+    ) -> Streamed:
+        """The study of a store, compared with what is given."""
+        store, others = SliceStore.open(path), dict(reductions or {})
+        study, meta = store.study, store.meta
+        system, method = as_stored(store, system, method, insist=insist)
+        given = {k: described(x) for k, x in others.items()}
+        if given.keys() != study["reductions"].keys() or (
+            given != study["reductions"] and not insist
+        ):
+            names = ", ".join(study["reductions"]) or "none"
+            raise UsageError(
+                f"'{store.path.name}' is a study with the reductions: {names}; give the same ones, "
+                "resume(store, reduce={...})"
+            )
+        found = store.inputs
+        q0 = v0 = None
+        if "v" in found:
+            tree = jax.tree.structure(system.groupoid.base.identity())
+            q0 = jax.tree.unflatten(tree, [found[f"q_{i}"] for i in range(tree.num_leaves)])
+            v0 = found["v"]
+        more = (study["project"], study["save_every"], study["engine"])
+        run = Question(system, method, q0, v0, meta.h, meta.t0, *more)
+        made = cls(run, batch_of(system, q0, v0), store, {"": _rows_kept(study["every"]), **others})
+        store.lock()
+        return made
+
+    def task(self, index: int) -> Task:
+        """A slice, with all that it needs."""
+        part, run = self.store.part(index), _part(self.run, self.batch, self.store.part(index))
+        return Task(
+            str(self.store.path), index, part.start, run.system, run.method, run.q0, run.v0,
+            {"h": run.h, "t0": run.t0, "project": run.project, "save_every": run.save_every,
+             "steps": self.steps, "engine": run.engine},
+            self.sinks, int(self.store.study["block"]), self.engine, self.identity, versions(),
+            jax.config.jax_compilation_cache_dir,  # pyright: ignore
+        )  # fmt: skip
+
+    def to_the_end(
+        self, devices: Sequence[Device] | None, executor: Any, progress: bool | None
+    ) -> Ensemble:
+        """Compute what is missing; the ensemble, read from its store."""
+        store = self.store
+        try:
+            missing = store.missing()
+            done = store.members - sum(_length(store.part(i)) for i in missing)
+            for report in store.reports():
+                self._engine_of(report)
+            with Progress(progress, store.members, "members") as bar:
+                bar.update(done)
+
+                def told(report: Report) -> None:
+                    nonlocal done
+                    self._engine_of(report)
+                    done += report.members
+                    bar.update(done)
+
+                if executor is None:
+                    for i in missing:
+                        told(_computed(self.task(i), devices))
+                else:
+                    in_slices(missing, lambda i: packed(self.task(i)), run_slice, executor, told)
+            return self._finished()
+        finally:
+            store.release()
+
+    def _engine_of(self, report: Report) -> None:
+        if self.engine is not None and report.engine != self.engine:
+            self.store.withdraw(report.index)
+            raise UsageError(
+                f"{report.worker} computed with the engine {report.engine}, the others with "
+                f"{self.engine}: numbers could differ in their last digits. Use like workers, or "
+                "choose one, engine=..."
+            )
+        self.engine = report.engine
+
+    def _finished(self) -> Ensemble:
+        names = {k: x for k, x in self.sinks.items() if k}
+        saved = {
+            k: names[k].finish(names[k].combine(states))
+            for k, states in self.store.states(names).items()
+        }
+        reports = self.store.reports()
+        told = {
+            "warnings": list(dict.fromkeys(w for x in reports for w in x.warnings)),
+            "engine": self.engine or "",
+            "wall_s": sum(x.wall_s for x in reports),
+            "compile_s": sum(x.compile_s for x in reports),
+        }
+        self.store.finish(saved, told)
+        found = sliced.load_sliced(self.store.path)
+        return dataclasses.replace(found, saved={**found.saved, **saved})
+
+
+def _length(part: slice) -> int:
+    return part.stop - part.start
+
+
+def _rows_kept(every: int | None) -> AnySink:
+    return Final() if every is None else Every(every)
+
+
+def _own(batch: Batch) -> dict[str, np.ndarray]:
+    """Parameters that members differ in; a control is no array."""
+    found = {name: getattr(batch.varying, name) for name in batch.names}
+    return {k: np.asarray(x) for k, x in found.items() if isinstance(x, (np.ndarray, jax.Array))}
+
+
+def _part(run: Question, batch: Batch, part: slice) -> Question:
+    """Some of the members."""
+    take = partial(jax.tree.map, lambda x: np.array(x[part]))
+    whole = eqx.combine(take(batch.varying), jax.tree.map(np.asarray, batch.shared), batch.static)
+    return run._replace(system=whole, q0=take(batch.q), v0=np.array(batch.v[part]))
+
+
+def run_slice(data: bytes) -> Report:
+    """Compute a slice in another process, on its first device, and write it."""
+    task = unpacked(data)
+    if task.code:
+        keep_compiled_code(task.code)
+    task.check()
+    return _computed(task, jax.devices()[:1])
+
+
+def _computed(task: Task, devices: Sequence[Device] | None) -> Report:
+    begin = time.perf_counter()
+    options = dict(task.options)
+    steps = options.pop("steps")
+    run = Question(task.system, task.method, task.q, task.v, **options)
+    try:
+        work = run.work(task.sinks, steps, devices=devices, block=task.block)
+    except UsageError as error:
+        where = f"slice {task.index}, from member {task.first} on" if task.first else "slice 0"
+        raise UsageError(f"{where}: {error}") from error
+    work.compile()
+    if task.engine not in (None, work.engine.name):
+        raise UsageError(
+            f"this worker computes with the engine {work.engine.name}, the others with "
+            f"{task.engine}: numbers could differ. {work.engine.reason}"
+        )
+    compiled = time.perf_counter()
+    blocks = work.run(False)
+    spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
+    made = dataclasses.replace(work.gathered(blocks, spent), saved={})
+    states = {k: [feeding.states[k] for feeding, *_ in blocks] for k in task.sinks if k}
+    return write_slice(task, made, states)
+
+
+def resume_ensemble(
+    path: PathLike,
+    system: System | None,
+    method: Method | None,
+    *,
+    reduce: Mapping[str, AnySink] | None = None,
+    executor: Any = None,
+    devices: Sequence[Device] | None = None,
+    insist: bool = False,
+    progress: bool | None = None,
+) -> Ensemble:
+    """Go on with an ensemble that was streamed to a store."""
+    check_executor(executor)
+    found = Streamed.resumed(path, system, method, reduce, insist)
+    return found.to_the_end(devices, executor, progress)
