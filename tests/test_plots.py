@@ -175,15 +175,17 @@ def test_overview(theme, tmp_path):
     fig = plots.overview(*skate(), theme=theme)
     assert titles(fig) == [
         "path",
-        "coordinates",
-        "velocities",
+        "coordinates: x, y",
+        "coordinates: theta",
+        "velocities: x_dot, y_dot",
+        "velocities: theta_dot",
         "multipliers",
         "energy error",
         "constraint residual",
     ]
     assert fig.get_suptitle() == "skate, gni-midpoint, h = 0.1"
     assert all(ax.get_xlabel() and ax.get_ylabel() for ax in fig.axes)
-    assert "theta_dot [rad/s]" in texts(fig)
+    assert "velocity [rad/s]" in texts(fig)
     plots.save(fig, tmp_path / "overview.png")
     assert (tmp_path / "overview.png").stat().st_size > 20_000
 
@@ -199,6 +201,39 @@ def test_overview_without_constraints_or_vectors():
     system, traj = skate()
     with pytest.raises(UsageError, match="two rows"):
         plots.overview(system, traj[:1])
+
+
+def test_columns_of_one_unit_and_size_share_an_axis():
+    grouped = plots.runs.grouped
+    sizes = np.array([1.0, 80.0, 0.02, 0.5, 3.0, 1e-14])
+    values = sizes * np.sin(T + 0.2)[:, None]
+    # a lean of 0.02 rad beside 80 rad of a wheel; round-off gets no axis of its own
+    assert grouped(values, ("m", "rad", "rad", "rad", "m", "rad")) == [[0, 4], [1], [3], [2, 5]]
+    assert grouped(np.zeros((3, 2)), ("m", "m")) == [[0, 1]]
+
+
+def test_multipliers_are_named_by_their_contacts():
+    system, traj = skate()
+
+    class Named(type(system)):
+        constraint_names = ("blade, across",)
+
+    fig = plots.overview(Named(), traj)
+    assert "reaction forces" in titles(fig) and "blade, across" in texts(fig)
+
+
+def test_a_figure_shows_in_a_notebook():
+    assert plots.path(XY)._repr_png_().startswith(b"\x89PNG")
+
+
+def test_compare_draws_paths():
+    run = {"t": T, "energy_error": 1e-3 * np.sin(T), "residual": np.full(41, 1e-9)}
+    fig = plots.compare({"rk4": {**run, "path": XY}, "dla": run})
+    assert "paths" in titles(fig) and len(fig.axes) == 3
+    (paths,) = (ax for ax in fig.axes if ax.get_title(loc="left") == "paths")
+    np.testing.assert_array_equal(paths.get_lines()[0].get_xydata(), XY)
+    with pytest.raises(UsageError, match="path of 'rk4'"):
+        plots.compare({"rk4": {**run, "path": T}})
 
 
 def test_compare():

@@ -124,7 +124,7 @@ def positive_fields(cls):
 
 
 def test_registry_names_every_class():
-    assert len(systems.registry) == 35
+    assert len(systems.registry) == 45
     for name, cls in systems.registry.items():
         assert cls.name() == name
         assert getattr(systems, "".join(w.capitalize() for w in name.split("-"))) is cls

@@ -42,6 +42,7 @@ from .pieces import (
     Joint,
     Loop,
     Motor,
+    Part,
     Planar,
     Prescribed,
     Prismatic,
@@ -53,6 +54,7 @@ from .pieces import (
 )
 from .recipes import caster
 from .shapes import inertia_of
+from .urdf import Imported, from_urdf, to_urdf
 
 __all__ = [
     # bodies and how they hang together
@@ -62,6 +64,8 @@ __all__ = [
     "Plane", "turntable", "Sphere", "Cylinder", "Level", "Surface",
     # forces and inputs
     "Gravity", "Spring", "Damper", "Strut", "Motor", "Push", "Prescribed", "Gear",
+    # descriptions of robots
+    "from_urdf", "to_urdf", "Imported",
     # machines
-    "build", "settle", "Machine", "Built", "inertia_of",
+    "build", "settle", "Machine", "Built", "Part", "inertia_of",
 ]  # fmt: skip

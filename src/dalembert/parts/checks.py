@@ -22,9 +22,6 @@ def examined(machine: Assembly, thorough: bool = False) -> Layout:
     `thorough` looks for bodies without inertia and for constraints that depend on each other.
     """
     layout = layout_of(machine)
-    undecided = any(getattr(c, "rows", ()) is None for c in machine.contacts) or machine.loops
-    if not undecided and not thorough:
-        return layout
     states = [_random(layout, seed) for seed in range(_STATES)]
     every = (*layout.holonomic, *layout.rows)
     slopes = [_slopes(machine, layout, every, q) for q in states]

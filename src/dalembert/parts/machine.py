@@ -53,7 +53,15 @@ class Machine(System):
         )
         key = (type(self), statics)
         if key not in _layouts:
-            source = type(self)(**dict(statics)) if is_traced(self) else self
+            source = self
+            if key not in _pending:  # the default numbers: one's own may be traced, or a batch
+                _pending.add(key)
+                try:
+                    source = type(self)(**dict(statics))
+                except TypeError:  # there are no defaults
+                    pass
+                finally:
+                    _pending.discard(key)
             _layouts[key] = examined(Assembly(source.parts()))
         return _layouts[key]
 
@@ -233,6 +241,7 @@ class Machine(System):
 
 
 _layouts: dict[Any, Layout] = {}
+_pending: set[Any] = set()  # those whose defaults are being made
 _WRITTEN = ("lagrangian", "constraint", "holonomic")
 
 

@@ -194,6 +194,18 @@ def residual_axis(
         )
 
 
+def draw_paths(ax: Axes, look: Theme, paths: dict[str, np.ndarray], order: Sequence[str]) -> None:
+    """Paths in the plane, in the colors that the runs have in the other panels."""
+    for name, xy in paths.items():
+        line = _line(look, order.index(name))
+        ax.plot(xy[:, 0], xy[:, 1], **line)
+        ax.plot(*xy[-1], "s", color=line["color"], ms=4)
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.set_xlabel("x")
+    ax.set_ylabel("y")
+    frame(ax, "paths")
+
+
 def with_unit(name: str, unit: str) -> str:
     """A label with its unit in brackets, where it has one."""
     return f"{name} [{unit}]" if unit and unit != "1" else name

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypedDict
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,15 +13,16 @@ from .. import diagnostics, dynamics
 from ..diagnostics import Comparison
 from ..errors import UsageError
 from ..results import HybridTrajectory, Trajectory
-from ..results.labels import coordinate_table
+from ..results.labels import coordinate_table, velocity_units
 from ..system import System
 from .hybrid import modes_overview
 from .panels import (
     FLOOR,
     constraint_residual,
     coordinates,
+    draw_paths,
     energy_error,
-    multipliers,
+    matrix,
     path,
     rate,
     residual_axis,
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 
     from ..hybrid import Modes
 
+_APART = 10.0  # columns whose sizes differ by more get axes of their own
+_MOST_SIZES = 3  # axes of one unit
 _MAX_CURVES = 8  # more curves than this cannot be told apart by color
 _MOST_POINTS = 400  # of a curve; more are drawn as their upper envelope
 
@@ -45,6 +49,7 @@ class Series(TypedDict):
     t: ArrayLike
     energy_error: ArrayLike
     residual: ArrayLike
+    path: NotRequired[ArrayLike]  # (n, 2)
 
 
 def overview(
@@ -55,6 +60,10 @@ def overview(
     title: str = "",
 ) -> Figure:
     """One run on a page: path, coordinates, velocities, multipliers, energy error, residual.
+
+    Coordinates, velocities and multipliers of one unit and of about one size share a panel, so that
+    a lean of 0.1 rad is seen beside 80 rad of a wheel. Multipliers have the names of their contacts
+    where the system gives them.
 
     Of a hybrid run, `overview(modes, run)`: coordinates, velocities and energy over its modes.
     """
@@ -78,15 +87,35 @@ def overview(
         labels, unit = (names[:2], units[:2]) if same else (("x", "y"), ())
         path(xy, labels=labels, units=unit, title="path", ax=ax, theme=theme)
 
-    def draw_q(ax: Axes) -> None:
-        coordinates(t, q, names=names, units=units, title="coordinates", ax=ax, theme=theme)
+    def several(
+        values: np.ndarray, names: Sequence[str], units: Sequence[str], title: str, ylabel: str
+    ) -> list[Callable[[Axes], object]]:
+        """A panel for each unit and size."""
+        units = units if len(units) == values.shape[1] else ("",) * values.shape[1]
+        groups = grouped(values, units)
+        draws: list[Callable[[Axes], object]] = []
+        for columns in groups:
+            told = f"{title}: {_listed([names[i] for i in columns])}" if len(groups) > 1 else title
+            options: Any = {
+                "names": [names[i] for i in columns],
+                "units": [units[i] for i in columns],
+                "ylabel": ylabel,
+                "title": told,
+            }
+            draws.append(
+                lambda ax, c=columns, o=options: coordinates(
+                    t, values[:, c], ax=ax, theme=theme, **o
+                )
+            )
+        return draws
 
-    def draw_v(ax: Axes) -> None:
-        labels = velocity_names or [f"$v_{{{i + 1}}}$" for i in range(traj.v.shape[1])]
-        # on R^n the units of v follow from those of q
-        rates = [rate(u) for u in units] if len(units) == traj.v.shape[1] else ()
-        options = {"names": labels, "units": rates, "ylabel": "velocity", "title": "velocities"}
-        coordinates(t, traj.v, ax=ax, **options, theme=theme)
+    labels = velocity_names or [f"$v_{{{i + 1}}}$" for i in range(traj.v.shape[1])]
+    # on R^n the units of v follow from those of q; on a group some are known by their names
+    rates = [rate(u) for u in units] if len(units) == traj.v.shape[1] else velocity_units(system)
+    reactions = system.constraint_labels
+    named = len(reactions) == constraints
+    signs = reactions if named else [rf"$\lambda_{{{i + 1}}}$" for i in range(constraints)]
+    about = "reaction forces" if named else "multipliers"
 
     def draw_energy(ax: Axes) -> None:
         error = diagnostics.energy_error(system, traj)
@@ -101,19 +130,16 @@ def overview(
         residual = diagnostics.holonomic_residual(system, traj)
         constraint_residual(t, residual, title="holonomic residual", ax=ax, theme=theme)
 
-    def draw_multipliers(ax: Axes) -> None:
-        multipliers(t, traj.multiplier, title="multipliers", ax=ax, theme=theme)
-
-    wanted = (
-        (draw_path, q.shape[1] >= 2),
-        (draw_q, q.shape[1] >= 1),  # matrices have no panel of their own: the velocities show them
-        (draw_v, True),
-        (draw_multipliers, constraints > 0),
-        (draw_energy, True),
-        (draw_residual, constraints > 0),
-        (draw_positions, system.has_holonomic),
-    )
-    panels = [draw for draw, show in wanted if show]
+    panels: list[Callable[[Axes], object]] = [draw_path] if q.shape[1] >= 2 else []
+    if q.shape[1]:  # matrices have no panel of their own: the velocities show them
+        panels += several(q, names, units, "coordinates", "coordinate")
+    panels += several(np.asarray(traj.v), labels, rates, "velocities", "velocity")
+    if constraints:
+        values = np.asarray(traj.multiplier)
+        panels += several(values, signs, (), about, "force" if named else "multiplier")
+    panels.append(draw_energy)
+    panels += [draw_residual] if constraints else []
+    panels += [draw_positions] if system.has_holonomic else []
     text = title or ", ".join(x for x in (meta.system, meta.method) if x)
     if np.isfinite(meta.h) and not title:
         text += f", {meta.step_told}"
@@ -131,6 +157,29 @@ def overview(
     return fig
 
 
+def grouped(values: np.ndarray, units: Sequence[str]) -> list[list[int]]:
+    """Columns that go on one axis: of one unit, and none ten times as large as the next smaller."""
+    found: list[list[int]] = []
+    sizes = np.max(np.abs(np.where(np.isfinite(values), values, 0.0)), axis=0)
+    for unit in dict.fromkeys(units):
+        mine = [i for i, u in enumerate(units) if u == unit]
+        mine.sort(key=lambda i: -sizes[i])
+        top = max((sizes[i] for i in mine), default=0.0)
+        parts = [[mine[0]]]
+        for before, after in itertools.pairwise(mine):
+            small = sizes[after] < 1e-9 * top  # round-off of nothing needs no axis of its own
+            apart = sizes[before] > _APART * sizes[after] and not small
+            parts += [[after]] if apart and len(parts) < _MOST_SIZES else []
+            if not apart or parts[-1] != [after]:
+                parts[-1].append(after)
+        found += [sorted(part) for part in parts]
+    return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) < 4 else f"{names[0]}, ..., {names[-1]}"
+
+
 def compare(
     runs: Mapping[str, Series],
     *,
@@ -142,7 +191,8 @@ def compare(
 ) -> Figure:
     """Several runs on the same axes: |energy error| above, constraint residual below.
 
-    `runs` maps a label to arrays `t`, `energy_error` and `residual`.
+    `runs` maps a label to arrays `t`, `energy_error` and `residual`; with a `path`, of shape
+    (n, 2), the paths are drawn beside them.
     """
     if not runs:
         raise UsageError("nothing to compare: give at least one run")
@@ -152,9 +202,17 @@ def compare(
         label: {k: vector(f"{k} of '{label}'", run[k]) for k in ("t", "energy_error", "residual")}
         for label, run in runs.items()
     }
-    with figure(theme, (7.2, 5.8)) as fig:
+    paths = {
+        x: matrix(f"path of '{x}'", run["path"], 2) for x, run in runs.items() if "path" in run
+    }
+    with figure(theme, (11.6, 5.8) if paths else (7.2, 5.8)) as fig:
         look = THEMES[theme]
-        above, below = fig.subplots(2, 1, sharex=True)
+        if paths:
+            grid = fig.add_gridspec(2, 2, width_ratios=(1.0, 1.25))
+            above, below = (fig.add_subplot(grid[i, 1]) for i in (0, 1))
+            draw_paths(fig.add_subplot(grid[:, 0]), look, paths, list(data))
+        else:
+            above, below = fig.subplots(2, 1, sharex=True)
         for ax, key in ((above, "energy_error"), (below, "residual")):
             series = [(run["t"], np.abs(run[key])) for run in data.values()]
             # the first row has no energy error by definition: leave it out
@@ -169,16 +227,15 @@ def compare(
 
 
 def comparison(found: Comparison, *, theme: str = "light") -> Figure:
-    """Errors of energy and constraint against time, all methods together."""
-    curves = {
-        run.method: (run.trajectory.t, run.energy, run.residual)
-        for run in found.runs
-        if run.trajectory is not None
-    }
+    """Paths, and errors of energy and constraint against time, all methods together."""
+    done = [run for run in found.runs if run.trajectory is not None]
+    curves = {run.method: (run.done.t, run.energy, run.residual) for run in done}
     if not curves:
         raise UsageError("nothing to draw: every run failed")
+    paths = {run.method: np.asarray(diagnostics.path(found.system, run.done)) for run in done}
+    paths = {name: xy for name, xy in paths.items() if xy.shape[-1] == 2}
     title = f"{found.system.name()}, h = {found.h:g}"
-    return envelopes(curves, f"|{found.energy}| [J]", theme=theme, title=title)
+    return envelopes(curves, f"|{found.energy}| [J]", theme=theme, title=title, paths=paths)
 
 
 def envelopes(
@@ -187,6 +244,7 @@ def envelopes(
     *,
     theme: str,
     title: str = "",
+    paths: Mapping[str, np.ndarray] | None = None,
 ) -> Figure:
     """Label to (t, quantity, constraint residual): both on logarithmic axes, as envelopes."""
     runs: dict[str, Series] = {}
@@ -200,10 +258,12 @@ def envelopes(
             "energy_error": _binned(np.abs(quantity), every, np.max),
             "residual": _binned(np.abs(residual), every, np.max),
         }
+        if paths and name in paths:
+            runs[name]["path"] = paths[name]
     if width:  # dense curves would fill the picture: show their upper edge
         title = f"{title}; largest in every {width:.2g} s" if title else ""
     fig = compare(runs, theme=theme, title=title)
-    fig.set_size_inches(6.4, 6.2)
+    fig.set_size_inches((11.0, 6.2) if paths else (6.4, 6.2))
     top = fig.axes[0]
     top.set_ylabel(label)
     beside = top.get_legend()

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import importlib.util
+import io
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -171,9 +173,24 @@ def _style(theme: str) -> Iterator[Theme]:
 def figure(theme: str, size: tuple[float, float]) -> Iterator[Figure]:
     """A new figure in the theme."""
     with _style(theme):
-        from matplotlib.figure import Figure
+        yield _shown_in_cells()(figsize=size, layout="constrained")
 
-        yield Figure(figsize=size, layout="constrained")
+
+@functools.cache
+def _shown_in_cells() -> type[Figure]:
+    """Figures that a notebook shows where they are the value of a cell; without pyplot they
+    have no picture of their own.
+    """
+    from matplotlib.figure import Figure
+
+    class Shown(Figure):
+        def _repr_png_(self) -> bytes:
+            buffer = io.BytesIO()
+            self.savefig(buffer, format="png", dpi=110)
+            return buffer.getvalue()
+
+    Shown.__name__ = Shown.__qualname__ = "Figure"
+    return Shown
 
 
 @contextlib.contextmanager

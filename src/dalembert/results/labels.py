@@ -109,7 +109,11 @@ def velocity_units(system: System) -> list[str]:
     if len(units) == system.dim:
         return [f"{u}/s" if u != "1" else "1/s" for u in units]
 
+    known = dict(zip(system.coordinate_names, units))
+
     def by_name(name: str) -> str:
+        if name.removesuffix("_dot") in known and name.endswith("_dot"):
+            return f"{known[name.removesuffix('_dot')]}/s"
         if name.startswith(("omega", "Omega", "w", "yaw")):
             return "rad/s"
         return "m/s" if name.endswith("_dot") or name in ("surge", "sway") else ""

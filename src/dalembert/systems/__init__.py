@@ -17,10 +17,24 @@ from .balls import (
 from .bicycles import WhippleBicycle
 from .controlled import PassiveArm, PlanarBody, TwistedInputs, UnderwaterVehicle
 from .disks import RollingDisk, VerticalRollingDisk
+from .machines import (
+    CarWithTrailers,
+    MecanumPlatform,
+    SleighWithTrailer,
+    UnicycleWithRider,
+    WheeledSnake,
+)
 from .oscillators import ChaoticQuartic, ContactOscillator, PerturbedContactOscillator
 from .particles import Benenti, ModifiedParticle, NonholonomicParticle, ParticleWithoutMeasure
 from .rigid_bodies import Suslov, SuslovSoN
 from .robots import MobileRobot, TwoWheeledRobot
+from .rolling import (
+    Rattleback,
+    RollingEllipsoid,
+    RouthSphere,
+    SphereInCylinder,
+    SphereOnSphere,
+)
 from .sleighs import ChaplyginSleigh, KnifeEdge
 from .snakeboards import Snakeboard, SnakeboardCoupled
 from .switching import (
@@ -70,6 +84,16 @@ registry: dict[str, type[System]] = {
         ParticleAcrossCone,
         JoinedDisks,
         WhippleBicycle,
+        Rattleback,
+        RouthSphere,
+        RollingEllipsoid,
+        SphereInCylinder,
+        SphereOnSphere,
+        SleighWithTrailer,
+        CarWithTrailers,
+        MecanumPlatform,
+        UnicycleWithRider,
+        WheeledSnake,
     )
 }
 
@@ -80,6 +104,7 @@ __all__ = [
     "BallOnTurntableGlobal",
     "Benenti",
     "CarWithTrailer",
+    "CarWithTrailers",
     "ChaoticQuartic",
     "ChaplyginBall",
     "ChaplyginBallExponential",
@@ -88,6 +113,7 @@ __all__ = [
     "JoinedDisks",
     "KnifeEdge",
     "LandedBall",
+    "MecanumPlatform",
     "MobileRobot",
     "ModifiedParticle",
     "NonholonomicParticle",
@@ -97,17 +123,25 @@ __all__ = [
     "PassiveArm",
     "PerturbedContactOscillator",
     "PlanarBody",
+    "Rattleback",
     "RollerRacer",
     "RollingDisk",
+    "RollingEllipsoid",
     "RollingSphere",
+    "RouthSphere",
+    "SleighWithTrailer",
     "Snakeboard",
     "SnakeboardCoupled",
+    "SphereInCylinder",
+    "SphereOnSphere",
     "Suslov",
     "SuslovSoN",
     "TwistedInputs",
     "TwoWheeledRobot",
     "UnderwaterVehicle",
+    "UnicycleWithRider",
     "VerticalRollingDisk",
+    "WheeledSnake",
     "WhippleBicycle",
     "registry",
 ]

@@ -394,8 +394,12 @@ def _panels(drawn: Sequence[_Drawn], names: Sequence[str], pool: _Pool) -> list[
             speeds = zip(x.run.system.velocity_labels, velocity_units(x.run.system))
             for i, (name, unit) in enumerate(itertools.islice(speeds, _MOST_COORDINATES)):
                 add(name, unit, False, k, np.asarray(x.traj.v)[x.kept, i])
-        for i, column in enumerate(np.asarray(x.traj.multiplier).T[:_MOST_COORDINATES]):
-            add(f"multiplier {i + 1}", "", False, k, column[x.kept])
+        columns = np.asarray(x.traj.multiplier).T
+        named = x.run.system.constraint_labels
+        for i, column in enumerate(columns[:_MOST_COORDINATES]):
+            known = len(named) == len(columns)
+            name = f"reaction: {named[i]}" if known else f"multiplier {i + 1}"
+            add(name, "", False, k, column[x.kept])
     return [
         {"name": name, "unit": unit, "log": log, "curves": curves}
         for (name, unit, log), curves in found.items()

@@ -1,0 +1,361 @@
+"""URDF: links, inertias and joints of a robot's description as parts, with a report of it.
+
+Wheels are no part of URDF: a small table says which links roll, and how.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from .. import scene as sc
+from ..errors import UsageError
+from .contacts import Contact
+from .machine import Built, build
+from .motion import inertia
+from .pieces import (
+    GROUND,
+    Body,
+    Damper,
+    Fixed,
+    Free,
+    Gravity,
+    Joint,
+    Motor,
+    Part,
+    Planar,
+    Prismatic,
+    Revolute,
+)
+from .vectors import inertia_matrix
+
+
+@dataclasses.dataclass(frozen=True)
+class Imported:
+    """What a URDF became: the parts, what was taken and what was left, and why."""
+
+    name: str
+    parts: tuple[Part, ...]
+    taken: tuple[tuple[str, str, str], ...]  # kind, name, as what
+    left: tuple[tuple[str, str, str], ...]  # kind, name, why
+
+    def build(self, *more: Any) -> Built:
+        """A machine of these parts and more of them."""
+        return build(*self.parts, *more, name=self.name)
+
+    def __str__(self) -> str:
+        lines = [f"URDF '{self.name}': {len(self.taken)} taken, {len(self.left)} left"]
+        lines += [f"  taken  {kind:9s} {name:20s} {what}" for kind, name, what in self.taken]
+        lines += [f"  left   {kind:9s} {name:20s} {why}" for kind, name, why in self.left]
+        return "\n".join(lines)
+
+
+def _parsed(text: str, source: str) -> tuple[ElementTree.Element, dict[int, int]]:
+    parser = ElementTree.XMLPullParser(("start",))
+    lines: dict[int, int] = {}
+    root = None
+    rows = text.splitlines(keepends=True)
+    for k, row in enumerate(rows, start=1):
+        try:
+            parser.feed(row)
+            events = list(parser.read_events())
+        except ElementTree.ParseError as error:
+            raise UsageError(f"{source}, line {error.position[0]}: no XML: {error}") from None
+        for _, element in events:  # pyright: ignore
+            root = element if root is None else root
+            lines[id(element)] = k
+    try:
+        parser.close()
+    except ElementTree.ParseError as error:
+        raise UsageError(f"{source}, line {error.position[0]}: no XML: {error}") from None
+    if root is None:
+        raise UsageError(f"{source}, line 1: there is no element in it")
+    return root, lines
+
+
+class _Reader:
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self.root, self.lines = _parsed(text, source)
+
+    def fail(self, element: ElementTree.Element, message: str) -> UsageError:
+        return UsageError(f"{self.source}, line {self.lines[id(element)]}: {message}")
+
+    def text(self, element: ElementTree.Element, name: str) -> str:
+        value = element.get(name)
+        if not value:
+            raise self.fail(element, f"<{element.tag}> needs the attribute '{name}'")
+        return value
+
+    def numbers(
+        self, element: ElementTree.Element, name: str, count: int, default: str | None = None
+    ) -> tuple[float, ...]:
+        value = element.get(name, default)
+        if value is None:
+            raise self.fail(element, f"<{element.tag}> needs the attribute '{name}'")
+        try:
+            found = tuple(float(x) for x in value.split())
+        except ValueError:
+            found = ()
+        if len(found) != count or not np.all(np.isfinite(found)):
+            raise self.fail(element, f'{name}="{value}" must be {count} numbers')
+        return found
+
+    def origin(self, element: ElementTree.Element | None) -> tuple[np.ndarray, np.ndarray]:
+        """(xyz, rotation matrix) of the <origin> of an element."""
+        found = None if element is None else element.find("origin")
+        if found is None:
+            return np.zeros(3), np.eye(3)
+        xyz = np.array(self.numbers(found, "xyz", 3, "0 0 0"))
+        return xyz, _rotation(*self.numbers(found, "rpy", 3, "0 0 0"))
+
+
+def _rotation(roll: float, pitch: float, yaw: float) -> np.ndarray:
+    turn = sc.shapes.rotation_matrix
+    R = turn((0, 0, 1), yaw) @ turn((0, 1, 0), pitch) @ turn((1, 0, 0), roll)
+    return np.where(np.abs(R) < 1e-15, 0.0, R)
+
+
+def from_urdf(
+    source: str | os.PathLike[str],
+    contacts: Mapping[str, Contact] | None = None,
+    *,
+    root: Joint | str = "free",
+    motors: tuple[str, ...] | str = (),
+    gravity: float | None = 9.81,
+) -> Imported:
+    """Parts from a URDF file or its text.
+
+        found = parts.from_urdf("robot.urdf", {"left_wheel": parts.Wheel("left_wheel", 0.1)},
+                                root=parts.Planar("base_link", at=(0, 0, 0.1)))
+        print(found)             # what was taken and what was left
+        robot = found.build()
+
+    `contacts` names links and how they touch; `root` is the joint of the first link, or "free",
+    "planar", "fixed"; `motors` are joints with a motor, or "all".
+    """
+    text, told = _text_of(source)
+    reader = _Reader(text, told)
+    if reader.root.tag != "robot":
+        raise reader.fail(reader.root, f"a URDF begins with <robot>, not <{reader.root.tag}>")
+    taken: list[tuple[str, str, str]] = []
+    left: list[tuple[str, str, str]] = []
+    links = {}
+    for link in reader.root.findall("link"):
+        name = reader.text(link, "name")
+        if name in links:
+            raise reader.fail(link, f"two links are called '{name}'")
+        links[name] = link
+    if not links:
+        raise reader.fail(reader.root, "there is no <link> in it")
+    bodies = [_body(reader, name, link, taken, left) for name, link in links.items()]
+    joints: list[Part] = []
+    children = {}
+    for element in reader.root.findall("joint"):
+        joint, extra = _joint(reader, element, links, taken, left)
+        if joint.body in children:
+            raise reader.fail(element, f"link '{joint.body}' has two parents")
+        children[joint.body] = joint
+        joints += [joint, *extra]
+    roots = [name for name in links if name not in children]
+    if len(roots) != 1:
+        raise reader.fail(reader.root, f"one link must have no parent; there are {roots or 'none'}")
+    for element in reader.root:
+        if element.tag not in ("link", "joint", "material"):
+            left.append((element.tag, element.get("name", ""), "not mechanics"))
+    first = _root(root, roots[0])
+    labels = {j.label for j in joints if isinstance(j, (Revolute, Prismatic))}
+    wanted = (
+        sorted(labels) if motors == "all" else ((motors,) if isinstance(motors, str) else motors)
+    )
+    for name in wanted:
+        if name not in labels:
+            raise UsageError(f"{told}: there is no joint '{name}' for a motor; {sorted(labels)}")
+    for name in contacts or {}:
+        if name not in links:
+            raise UsageError(f"{told}: there is no link '{name}' for a contact; {list(links)}")
+    parts: list[Part] = [*bodies, first, *joints, *(contacts or {}).values()]
+    parts += [Motor(name) for name in wanted]
+    parts += [Gravity(gravity)] if gravity is not None else []
+    name = reader.root.get("name", "robot")
+    return Imported(name, tuple(parts), tuple(taken), tuple(left))
+
+
+def _text_of(source: str | os.PathLike[str]) -> tuple[str, str]:
+    if isinstance(source, str) and source.lstrip().startswith("<"):
+        return source, "URDF"
+    try:
+        return Path(source).read_text(), os.fspath(source)
+    except OSError as error:
+        raise UsageError(f"{os.fspath(source)} cannot be read: {error.strerror}") from None
+
+
+def _root(given: Joint | str, link: str) -> Joint:
+    kinds = {"free": Free, "planar": Planar, "fixed": Fixed}
+    if isinstance(given, str):
+        if given not in kinds:
+            raise UsageError(f"root is a joint, 'free', 'planar' or 'fixed'; got {given!r}")
+        return kinds[given](link)
+    if given.body != link:
+        raise UsageError(
+            f"the root of this robot is '{link}', the joint given holds '{given.body}'"
+        )
+    return given
+
+
+_ENTRIES = {
+    "ixx": (0, 0),
+    "iyy": (1, 1),
+    "izz": (2, 2),
+    "ixy": (0, 1),
+    "ixz": (0, 2),
+    "iyz": (1, 2),
+}
+
+
+def _body(reader: _Reader, name: str, link: ElementTree.Element, taken: Any, left: Any) -> Body:
+    inertial = link.find("inertial")
+    mass, entries, center = 0.0, None, None
+    if inertial is not None:
+        at, turn = reader.origin(inertial)
+        weight = inertial.find("mass")
+        if weight is None:
+            raise reader.fail(inertial, f"<inertial> of link '{name}' has no <mass>")
+        (mass,) = reader.numbers(weight, "value", 1)
+        if mass < 0:
+            raise reader.fail(weight, f"link '{name}' has the mass {mass}")
+        moments = inertial.find("inertia")
+        if moments is not None:
+            six = [
+                reader.numbers(moments, k, 1, "0" if k[1] != k[2] else None)[0] for k in _ENTRIES
+            ]
+            matrix = turn @ np.asarray(inertia_matrix(tuple(six), np)) @ turn.T
+            entries = tuple(
+                matrix[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+            )
+        center = tuple(at.tolist()) if np.any(at) else None
+    taken.append(("link", name, f"body of {mass:g} kg" if mass else "frame without mass"))
+    shapes = [s for v in link.findall("visual") if (s := _shape(reader, name, v, left)) is not None]
+    if link.find("collision") is not None:
+        left.append(("collision", name, "contacts are given by the table"))
+    return Body(name, mass, entries, center, tuple(shapes))
+
+
+def _shape(reader: _Reader, name: str, visual: ElementTree.Element, left: Any) -> sc.Shape | None:
+    geometry = visual.find("geometry")
+    kind = None if geometry is None or not len(geometry) else geometry[0]
+    if kind is None:
+        raise reader.fail(visual, f"<visual> of link '{name}' has no geometry")
+    at, turn = reader.origin(visual)
+    if kind.tag == "box":
+        made = sc.box(*reader.numbers(kind, "size", 3))
+    elif kind.tag == "sphere":
+        made = sc.sphere(*reader.numbers(kind, "radius", 1))
+    elif kind.tag == "cylinder":
+        radius, length = (reader.numbers(kind, k, 1)[0] for k in ("radius", "length"))
+        made = sc.cylinder(radius, length)
+    else:
+        left.append(("visual", name, f"geometry <{kind.tag}>"))
+        return None
+    if not np.array_equal(turn, np.eye(3)):
+        made = dataclasses.replace(made, turn=tuple(map(tuple, turn.tolist())))
+    return made.moved(*at.tolist())
+
+
+_KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+
+
+def _joint(
+    reader: _Reader, element: ElementTree.Element, links: Any, taken: Any, left: Any
+) -> tuple[Joint, list[Part]]:
+    name, kind = reader.text(element, "name"), reader.text(element, "type")
+    if kind not in _KINDS:
+        raise reader.fail(
+            element, f"joint '{name}' has the type '{kind}'; known: {', '.join(_KINDS)}"
+        )
+    ends = []
+    for end in ("parent", "child"):
+        found = element.find(end)
+        if found is None:
+            raise reader.fail(element, f"joint '{name}' has no <{end}>")
+        link = reader.text(found, "link")
+        if link not in links:
+            raise reader.fail(found, f"joint '{name}': there is no link '{link}'")
+        ends.append(link)
+    parent, child = ends
+    at, turn = reader.origin(element)
+    common: dict[str, Any] = {"at": tuple(at.tolist()) if np.any(at) else None, "name": name}
+    common["tilt"] = None if np.array_equal(turn, np.eye(3)) else turn
+    axis_at = element.find("axis")
+    axis: Any = (1.0, 0.0, 0.0) if axis_at is None else reader.numbers(axis_at, "xyz", 3)
+    if not np.any(axis):
+        raise reader.fail(element if axis_at is None else axis_at, f"joint '{name}': its axis is 0")
+    whole = all(x in (-1.0, 0.0, 1.0) for x in axis)
+    axis = tuple(int(x) for x in axis) if whole else axis
+    for tag in ("limit", "mimic", "calibration", "safety_controller"):
+        if element.find(tag) is not None:
+            left.append((tag, name, "no limits, no mimicry: constraints here are equations"))
+    extra: list[Part] = []
+    dynamics = element.find("dynamics")
+    if dynamics is not None:
+        damping = reader.numbers(dynamics, "damping", 1, "0")[0]
+        if damping and kind in ("revolute", "continuous", "prismatic"):
+            extra.append(Damper(name, damping))
+            taken.append(("damping", name, f"{damping:g}"))
+        if reader.numbers(dynamics, "friction", 1, "0")[0]:
+            left.append(("friction", name, "dry friction has no place in a smooth system"))
+    made: Joint
+    if kind in ("revolute", "continuous"):
+        made = Revolute(child, parent, axis=axis, **common)
+    elif kind == "prismatic":
+        made = Prismatic(child, parent, axis=axis, **common)
+    elif kind == "planar":
+        if tuple(axis) not in ((0, 0, 1), (1, 0, 0)) or axis_at is None:
+            raise reader.fail(element, f"planar joint '{name}': its axis must be 0 0 1")
+        made = Planar(child, parent, **common)
+    else:
+        made = (Free if kind == "floating" else Fixed)(child, parent, **common)
+    taken.append(("joint", name, f"{type(made).__name__}, {parent} to {child}"))
+    return made, extra
+
+
+def to_urdf(machine: Built) -> str:
+    """Links with masses and inertias, and joints, as a URDF; contacts and motors have no place."""
+    parts = machine.contents
+    lines = [f'<robot name="{machine.title}">']
+
+    def of(values: Any) -> str:
+        return " ".join(repr(float(x)) for x in values)
+
+    for body in (p for p in parts if isinstance(p, Body)):
+        lines.append(f'  <link name="{body.name}">')
+        I = inertia(body, np)
+        center = np.zeros(3) if body.center is None else body.center.array(np)
+        lines.append(
+            f'    <inertial><origin xyz="{of(center)}"/><mass value="{float(body.mass)!r}"/>'
+        )
+        if I is not None:
+            entries = " ".join(f'{k}="{float(I[i, j])!r}"' for k, (i, j) in _ENTRIES.items())
+            lines.append(f"      <inertia {entries}/>")
+        lines += ["    </inertial>", "  </link>"]
+    kinds = {Revolute: "continuous", Prismatic: "prismatic", Fixed: "fixed", Free: "floating"}
+    for joint in (p for p in parts if isinstance(p, Joint) and p.parent != GROUND):
+        if type(joint) not in kinds:
+            raise UsageError(f"joint '{joint.label}': URDF has no {type(joint).__name__} here")
+        if joint.child_at is not None or joint.tilt is not None:
+            raise UsageError(f"joint '{joint.label}': to_urdf knows no tilt and no child_at yet")
+        kind = kinds[type(joint)]
+        at = np.zeros(3) if joint.at is None else joint.at.array(np)
+        lines.append(f'  <joint name="{joint.label}" type="{kind}">')
+        lines.append(f'    <parent link="{joint.parent}"/><child link="{joint.body}"/>')
+        lines.append(f'    <origin xyz="{of(at)}"/>')
+        if isinstance(joint, (Revolute, Prismatic)):
+            lines.append(f'    <axis xyz="{of(joint.axis.array(np))}"/>')
+        lines.append("  </joint>")
+    return "\n".join([*lines, "</robot>", ""])
