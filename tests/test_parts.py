@@ -532,3 +532,21 @@ def test_names_units_and_inputs():
     assert made.constraint_names == ("left, along", "left, across")
     assert made.layout.held == ("left, height",)
     assert made.name() == "machine" and type(made).name() == "machine"
+
+
+def test_robot_of_the_readme():
+    text = (EXAMPLES.parent / "README.md").read_text()
+    (code,) = (x for x in text.split("```python\n") if x.startswith("from dalembert import parts"))
+    code = code.partition("```")[0]
+    assert len([line for line in code.splitlines() if line.strip()]) <= 15
+    found = {"da": da}
+    exec(code, found)
+    robot, traj = found["robot"], found["traj"]
+    assert robot.input_names == ("left motor", "right motor")
+    assert len(robot.coordinate_names) == 7 and len(robot.constraint_names) == 5
+    # more torque on the right turns it to the left, and the caster trails behind
+    q = traj.final.q
+    assert q[2] > 0.5 and q[4] > q[3] > 0
+    swivel = robot.coordinate_names.index("caster fork")
+    assert 0.05 < abs((q[swivel] + np.pi) % (2 * np.pi) - np.pi) < 1.5
+    assert np.max(np.asarray(da.diagnostics.constraint_residual(robot, traj))) < 1e-12
