@@ -169,6 +169,7 @@ def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None
                 f"body '{name}': no rigid body has the principal moments {moments}: each is "
                 "positive and at most the sum of the other two"
             )
+    vectors = np.eye(layout.dim)
     for q in states:
         values, vectors = np.linalg.eigh(_metric(machine, layout, q))
         if values[0] > 1e-13 * values[-1]:

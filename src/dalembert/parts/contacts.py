@@ -83,8 +83,8 @@ class Plane(Surface):
     normal: Any = eqx.field(converter=vector, default="z")
     height: Any = numeric(None)
     rate: Any = numeric(None)
-    center: Vector | None = place()
-    drift: Vector | None = place()
+    center: Any = place()
+    drift: Any = place()
     rate_of: Callable[[Any], Any] | None = eqx.field(static=True, default=None)
     drift_of: Callable[[Any], Any] | None = eqx.field(static=True, default=None)
 
@@ -123,7 +123,7 @@ class Sphere(Surface):
     """A sphere at rest, rolled on from outside, or from inside."""
 
     radius: Any = numeric(required=True)
-    center: Vector | None = place()
+    center: Any = place()
     inside: bool = eqx.field(static=True, default=False)
 
     def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
@@ -138,7 +138,7 @@ class Cylinder(Surface):
 
     radius: Any = numeric(required=True)
     axis: Any = eqx.field(converter=vector, default="z")
-    center: Vector | None = place()
+    center: Any = place()
     inside: bool = eqx.field(static=True, default=True)
 
     def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
@@ -221,7 +221,7 @@ class Wheel(Contact):
 
     radius: Any = numeric(required=True)
     axis: Any = eqx.field(converter=vector, default="y")
-    at: Vector | None = place()
+    at: Any = place()
     crown: Any = numeric(None)
     rollers: Any = numeric(None)
     surface: Plane | None = None
@@ -269,7 +269,7 @@ class Ball(Contact):
     """
 
     radius: Any = numeric(required=True)
-    at: Vector | None = place()
+    at: Any = place()
     surface: Surface | None = None
     rows: tuple[str, ...] | None = chosen()
     name: str = named("")
@@ -285,7 +285,7 @@ class Ellipsoid(Contact):
     """An ellipsoid with half axes along x, y, z of its body, rolling on a plane."""
 
     axes: Any = eqx.field(converter=vector, default=(1.0, 1.0, 1.0))
-    at: Vector | None = place()
+    at: Any = place()
     surface: Plane | None = None
     rows: tuple[str, ...] | None = chosen()
     name: str = named("")
@@ -304,7 +304,7 @@ class Ellipsoid(Contact):
 class Skate(Contact):
     """A blade or knife edge at a point of a body, along a direction of it: no sideways slip."""
 
-    at: Vector | None = place()
+    at: Any = place()
     direction: Any = eqx.field(converter=vector, default="x")
     surface: Plane | None = None
     rows: tuple[str, ...] | None = chosen()

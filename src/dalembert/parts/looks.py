@@ -121,7 +121,7 @@ def _stage(machine: Assembly) -> list[sc.Body]:
     """Tables that turn."""
     found = []
     for contact in machine.contacts:
-        surface = contact.ground
+        surface: Any = contact.ground
         turns = isinstance(surface, Plane) and surface.moves and surface.normal.axis == (2, 1)
         if turns and surface.drift is None and surface.drift_of is None and not found:
 

@@ -371,7 +371,9 @@ def _settled(system: System, q: Point, v: jax.Array) -> tuple[Point, jax.Array]:
 
 def _started(joint: Joint) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
     """Numbers, their rates, rotation, angular velocity that a joint starts with."""
-    start, speed = getattr(joint, "start", None), getattr(joint, "speed", None)
+    given: Any = joint
+    start: Any = getattr(given, "start", None)
+    speed: Any = getattr(given, "speed", None)
     if isinstance(joint, (Revolute, Prismatic)):
         return [start], [speed], [], []
     if isinstance(joint, Planar):

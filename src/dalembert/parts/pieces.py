@@ -10,7 +10,7 @@ import jax
 import numpy as np
 
 from ..errors import UsageError
-from .vectors import Vector, number, vector
+from .vectors import number, vector
 
 GROUND = "ground"  # the parent of what is attached to nothing
 
@@ -59,6 +59,11 @@ def state(default: Any) -> Any:
     return eqx.field(converter=_state, default=default)
 
 
+def unchanging() -> Any:
+    """A field that is no number: a function."""
+    return eqx.field(static=True)
+
+
 class Part(eqx.Module):
     """Anything that `build` takes."""
 
@@ -74,7 +79,7 @@ class Body(Part):
     name: str = named()
     mass: Any = numeric(required=True)
     inertia: Any = eqx.field(converter=_moments, default=None)
-    center: Vector | None = place()
+    center: Any = place()
     shape: Any = ()
 
     @property
@@ -96,8 +101,8 @@ class Joint(Part):
 
     body: str = named()
     parent: str = named(GROUND)
-    at: Vector | None = place()
-    child_at: Vector | None = place()
+    at: Any = place()
+    child_at: Any = place()
     tilt: Any = None
     name: str = named("")
 
@@ -182,8 +187,8 @@ class Strut(Part):
 
     body: str = named()
     other: str = named(GROUND)
-    at: Vector | None = place()
-    other_at: Vector | None = place()
+    at: Any = place()
+    other_at: Any = place()
     stiffness: Any = numeric(0.0)
     rest: Any = numeric(0.0)
     damping: Any = numeric(None)
@@ -206,7 +211,7 @@ class Push(Part):
 
     body: str = named()
     along: Any = eqx.field(converter=vector, default="x")
-    at: Vector | None = place()
+    at: Any = place()
     name: str = named("")
 
     @property
@@ -223,7 +228,7 @@ class Prescribed(Part):
     """
 
     joint: str = named()
-    motion: Callable[[Any], Any] = eqx.field(static=True)
+    motion: Callable[[Any], Any] = unchanging()
     name: str = named("")
 
 
@@ -236,8 +241,8 @@ class Loop(Part):
 
     body: str = named()
     other: str = named(GROUND)
-    at: Vector | None = place()
-    other_at: Vector | None = place()
+    at: Any = place()
+    other_at: Any = place()
     axis: Any = eqx.field(converter=vector, default=None)
     name: str = named("")
 

@@ -64,10 +64,10 @@ def _parsed(text: str, source: str) -> tuple[ElementTree.Element, dict[int, int]
     for k, row in enumerate(rows, start=1):
         try:
             parser.feed(row)
-            events = list(parser.read_events())
+            events: list[Any] = list(parser.read_events())
         except ElementTree.ParseError as error:
             raise UsageError(f"{source}, line {error.position[0]}: no XML: {error}") from None
-        for _, element in events:  # pyright: ignore
+        for _, element in events:
             root = element if root is None else root
             lines[id(element)] = k
     try:

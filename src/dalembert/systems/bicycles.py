@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -13,14 +15,15 @@ from ..linalg import Real, solve
 from ..system import Generators, Invariants, System, parameter
 from ._common import dots, energy, shifts
 
-_X, _Y, _Z = np.eye(3)
+_AXES: Any = np.eye(3)
+_X, _Y, _Z = _AXES
 
 
-def _turn(axis: jax.Array | np.ndarray, angle: Real) -> jax.Array:
+def _turn(axis: Any, angle: Real) -> jax.Array:
     o = jnp.zeros(())
     x, y, z = (axis[i] + o for i in range(3))
     K = jnp.stack([jnp.stack([o, -z, y]), jnp.stack([z, o, -x]), jnp.stack([-y, x, o])])
-    return np.eye(3) + jnp.sin(angle) * K + (1 - jnp.cos(angle)) * (K @ K)
+    return _AXES + jnp.sin(angle) * K + (1 - jnp.cos(angle)) * (K @ K)
 
 
 class WhippleBicycle(System):

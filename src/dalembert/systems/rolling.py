@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -69,7 +71,7 @@ class Rattleback(_RollingBody):
 
     reference = "Kane, Levinson 1982"
 
-    def parts(self) -> list[parts.Part]:
+    def parts(self) -> list[Any]:
         o = jnp.zeros(())
         shape = sc.ellipsoid(self.a, self.b, self.c).moved(0.0, 0.0, self.low)
         return [
@@ -109,7 +111,7 @@ class RouthSphere(_RollingBody):
 
     reference = "Routh 1884; Jellett 1872"
 
-    def parts(self) -> list[parts.Part]:
+    def parts(self) -> list[Any]:
         o = 0.0
         return [
             parts.Body(
@@ -165,7 +167,7 @@ class RollingEllipsoid(_RollingBody):
 
     reference = "Borisov, Mamaev 2002"
 
-    def parts(self) -> list[parts.Part]:
+    def parts(self) -> list[Any]:
         shape = sc.ellipsoid(self.a, self.b, self.c)
         return [
             parts.Body("body", self.m, shape=shape),
@@ -186,7 +188,7 @@ class _RoundBody(_RollingBody):
     m: float = parameter(1.0, "kg", "mass", positive=True)
     ratio: float = parameter(0.4, "1", "moment of inertia over m r^2", positive=True)
 
-    def ball(self, surface: parts.Surface) -> list[parts.Part]:
+    def ball(self, surface: parts.Surface) -> list[Any]:
         """The parts of a ball on a surface."""
         return [
             parts.Body("body", self.m, self.ratio * self.m * self.r**2, shape=sc.ball(self.r)),
@@ -226,7 +228,7 @@ class SphereInCylinder(_RoundBody):
 
     reference = "Neimark, Fufaev 1972"
 
-    def parts(self) -> list[parts.Part]:
+    def parts(self) -> list[Any]:
         return [*self.ball(parts.Cylinder(self.R)), parts.Gravity(self.g)]
 
     def initial(self) -> tuple[Point, jax.Array]:
@@ -260,7 +262,7 @@ class SphereOnSphere(_RoundBody):
 
     reference = "Borisov, Mamaev, Kilin 2002"
 
-    def parts(self) -> list[parts.Part]:
+    def parts(self) -> list[Any]:
         return [*self.ball(parts.Sphere(self.R)), parts.Gravity(self.g)]
 
     def initial(self) -> tuple[Point, jax.Array]:
