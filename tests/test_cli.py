@@ -216,12 +216,15 @@ def test_end_time_parameters_and_start(dalembert):
 
 
 def test_tolerance(dalembert, refused):
-    code, out, _ = dalembert("run", "knife-edge", "--t", 1, "--tol", 1e-4, "--json")
-    told = last_json(out)
-    assert code == 0 and told["t"] == 1.0 and told["tol"] == 1e-4 and told["method"] == "gauss-2"
-    assert told["error_estimate"] <= 1e-4 and told["h"] == pytest.approx(1.0 / told["steps"])
     exact = systems["knife-edge"]().closed_form(1.0)[0]
-    assert np.max(np.abs(told["q"] - np.asarray(exact))) < 1e-4
+    asked = ("run", "knife-edge", "--t", 1, "--tol", 1e-4, "--json")
+    for method, more in (("taylor", ()), ("gauss-2", ("--method", "gauss-2"))):
+        code, out, _ = dalembert(*asked, *more)
+        told = last_json(out)
+        assert (code, told["t"], told["tol"], told["method"]) == (0, 1.0, 1e-4, method)
+        assert told["error_estimate"] <= 1e-4
+        assert np.max(np.abs(told["q"] - np.asarray(exact))) < 1e-4
+    assert told["h"] == pytest.approx(1.0 / told["steps"])
     for more in (("--h", 0.1), ("--steps", 3)):
         told = refused("run", "knife-edge", "--t", 1, "--tol", 1e-4, *more)
         assert "--tol chooses the step" in told

@@ -1,6 +1,7 @@
 """The driver: rows, chunks, compilations, failures and their messages, runs inside JAX."""
 
 import dataclasses
+import math
 from typing import NamedTuple
 
 import jax
@@ -366,6 +367,22 @@ BAD_SYSTEMS = {
         {"constraint": lambda self, q: [[q[0], 1.0]]},
         r"bad\.constraint must return an array, got",
     ),
+    "lagrangian-of-math": (
+        {"lagrangian": lambda self, q, v: 0.5 * v @ v - math.cos(q[0])},
+        r"bad\.lagrangian is run once, .*: write it with jax\.numpy",
+    ),
+    "force-of-numpy": (
+        {"force": lambda self, t, q, v: np.sin(q)},
+        r"bad\.force is run once, .*: write it with jax\.numpy",
+    ),
+    "holonomic-with-if": (
+        {"holonomic": lambda self, q: q if q[0] > 0 else 2 * q},
+        r"bad\.holonomic is run once, .* jnp\.where, not if",
+    ),
+    "constraint-product": (
+        {"constraint": lambda self, q: jnp.ones((1, 3)) @ jnp.ones((2, 2))},
+        r"bad\.constraint ends in TypeError: ",
+    ),
     "offset-shape": (
         {
             "constraint": lambda self, q: jnp.array([[1.0, 0.0]]),
@@ -397,6 +414,15 @@ class Good(da.System):
 
     def lagrangian(self, q, v):
         return 0.5 * v @ v
+
+
+@pytest.mark.parametrize("name", ["coordinate_names", "units", "velocity_names"])
+def test_names_of_a_wrong_number_are_told(name):
+    bad = type("Bad", (Good,), {name: ("x", "y", "z")})()
+    with pytest.raises(
+        UsageError, match=rf"bad\.{name} must be a name for each .*, 2 in all; got 3"
+    ):
+        da.simulate(bad, [0.0, 0.0], [0.0, 0.0], h=0.1, steps=3)
 
 
 @pytest.mark.parametrize("name", BAD_SYSTEMS)

@@ -48,12 +48,13 @@ class _OnNodes(Method):
         if not isinstance(system, MechanicalSystem) or not isinstance(system.space, Euclidean):
             raise UsageError(
                 f"{self.name} needs a constant mass matrix on R^n (a MechanicalSystem on "
-                f"Euclidean(n)); {system.name()} is not one. GNI and DLA run it."
+                f"Euclidean(n)); {system.name()} is not one. Gauss (the default), DLA "
+                "and GNI run it."
             )
         if system.has_force:
             raise UsageError(
                 f"{self.name} takes no external force; {system.name()} has one. "
-                "GNI and DLA take forces."
+                "Gauss (the default), DLA and GNI take forces."
             )
 
     def start(self, system, t, h, q, v):

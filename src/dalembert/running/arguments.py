@@ -227,7 +227,20 @@ def _check_hooks(system: System) -> None:
     t, q, v = jnp.zeros(()), system.groupoid.base.identity(), jnp.zeros(system.dim)
 
     def shape(function: Callable[..., Any], *args: Any) -> tuple[int, ...]:
-        out = jax.eval_shape(function, *args)
+        try:
+            out = jax.eval_shape(function, *args)
+        except UsageError:
+            raise
+        except (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError) as error:
+            raise UsageError(
+                f"{system.name()}.{function.__name__} is run once, with numbers that are not known "
+                "yet: write it with jax.numpy (jnp.sin, not math.sin or np.sin; jnp.where, not if)"
+            ) from error
+        except Exception as error:
+            why = str(error).strip().partition("\n")[0]
+            raise UsageError(
+                f"{system.name()}.{function.__name__} ends in {type(error).__name__}: {why}"
+            ) from error
         if not hasattr(out, "shape"):
             what = "forgot `return`?" if out is None else "use jax.numpy"
             raise UsageError(
@@ -240,6 +253,17 @@ def _check_hooks(system: System) -> None:
             raise UsageError(f"{system.name()}.{name} must return shape {wanted}, got {found}")
 
     n = system.dim
+    for name, wanted, of in (
+        ("coordinate_names", len(system.groupoid.base.element_names()), "entry of q"),
+        ("units", len(system.coordinate_labels), "coordinate"),
+        ("velocity_names", n, "entry of v"),
+    ):
+        given = getattr(system, name)
+        if given and len(given) != wanted:
+            raise UsageError(
+                f"{system.name()}.{name} must be a name for each {of}, {wanted} in all; got "
+                f"{len(given)}: {tuple(given)}"
+            )
     if isinstance(system, MechanicalSystem):
         expect("mass", np.shape(system.mass), (n, n))
         expect("potential", shape(system.potential, q), ())
