@@ -90,7 +90,7 @@ class TaylorKernel:
     """Many steps in one call. `make` may raise `Unsupported`; `name` as for `Native`."""
 
     def __init__(self, make: Callable[[], Parts], order: int, name: str | None = None) -> None:
-        def text() -> tuple[str, Shape]:
+        def text() -> tuple[str, tuple[int, ...]]:
             return _module(make(), order)
 
         pointer, whole = ctypes.c_void_p, ctypes.c_int64

@@ -26,6 +26,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "parasitic",
         "orders",
         "work_precision",
+        "long_run",
         "balancing",
         "transcription",
     ),

@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 _DEPTH = 60
-_SHARES = (0.5, 0.4871, 0.5319, 0.4423)  # where an interval is split
+_SHARES = (0.4871, 0.5319, 0.4423)  # where an interval is split if not in the middle
 _NOISE = 64 * np.finfo(float).eps  # of the sum of all terms: below it nobody knows a sign
 
 
@@ -52,10 +52,13 @@ def roots(b: np.ndarray) -> list[float]:
             if np.sign(beta[0]) * np.sign(beta[-1]) < 0:
                 found.append(0.5 * (low + high))
             continue
-        for share in _SHARES:  # not at a root, which neither part would see
-            left, right = _split(beta, share)
+        share = 0.5
+        left, right = _split(beta, share)
+        for other in _SHARES:  # not at a root, which neither part would see
             if abs(right[0]) > 1e-3 * noise:
                 break
+            share = other
+            left, right = _split(beta, share)
         middle = low + share * (high - low)
         waiting += [(middle, high, right, depth + 1), (low, middle, left, depth + 1)]
     return found

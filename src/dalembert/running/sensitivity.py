@@ -26,7 +26,6 @@ from ..compile.taylor_loop import WELL, Parts, TaylorKernel, control
 from ..errors import SimulationError, UsageError
 from ..groupoids import Pair
 from ..groups import Euclidean
-from ..linalg import Scalar, Vector
 from ..methods.taylor import Taylor
 from ..system import Point, System
 from .arguments import check_objects, check_span
@@ -46,14 +45,14 @@ class Sensitivities(NamedTuple):
 class _Node(NamedTuple):
     """As `methods.taylor.TaylorNode`, on R^n, with the columns S between."""
 
-    q: Point
-    t: Scalar
-    lost: Scalar
-    h: Scalar
-    y: Vector  # what rounding took of q
+    q: Any
+    t: Any
+    lost: Any
+    h: Any
+    y: Any  # what rounding took of q
     S: Any  # (columns, 2n)
-    v: Vector
-    v_lost: Vector
+    v: Any
+    v_lost: Any
 
 
 class _Flow:
@@ -62,18 +61,19 @@ class _Flow:
     def __init__(self, prepared: Prepared, directions: Any, columns: int) -> None:
         """`directions` are changes of the parameters, a row for each column."""
         self.prepared, self.columns = prepared, columns
+        self.method: Any = prepared.method  # a `Taylor`
         self.shared = prepared.plan.parameters.pack_numpy(prepared.dynamic)
         self.directions = directions
         code = prepared.plan.codes[0]
         self.kernel, self.node = _kernel(
-            prepared.plan, code, prepared.method.degree, columns, directions
+            prepared.plan, code, self.method.degree, columns, directions
         )
 
     def go(self, q: np.ndarray, v: np.ndarray, S: np.ndarray, t0: float, t: float) -> _Node:
         """From t0 to t."""
         zero, n = np.zeros(()), len(v)
         node = _Node(q, np.asarray(t0), zero, zero, np.zeros(n), S, v, np.zeros(n))
-        shape, method = self.kernel.shape, self.prepared.method
+        shape, method = self.kernel.shape, self.method
         records = np.zeros((2, shape.record))
         records[0, : shape.node] = self.node.pack_numpy(node)
         steer = control(method.local_tol, method.degree, t, longest=0.01 * (t - t0))
@@ -207,7 +207,7 @@ def sensitivities(
             directions.append((column, leaf, place))
             column += 1
     flow = _flow(system, method, q0, v0, t0, t, tuple(directions), column)
-    row = flow.prepared.state.row
+    row: Any = flow.prepared.state.row
     q, v = np.asarray(row.q), np.asarray(row.v)
     S = np.zeros((column, 2 * n))
     S[: 2 * n] = np.eye(2 * n)
@@ -295,7 +295,7 @@ def lyapunov(
     if not 0.0 < every <= span:
         raise UsageError(f"lyapunov: every must be between 0 and {span:g}, got {every!r}")
     flow = _flow(system, method or Taylor(1e-12), q0, v0, t0, t, (), count)
-    row = flow.prepared.state.row
+    row: Any = flow.prepared.state.row
     q, v = np.asarray(row.q), np.asarray(row.v)
     S = _at_start(flow, q, v, np.random.default_rng(seed).standard_normal((count, 2 * n)))
     S = np.linalg.qr(S.T)[0].T

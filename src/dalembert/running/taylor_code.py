@@ -47,9 +47,9 @@ def code_for(plan: Plan) -> Code:
 
 def found_code(plan: Plan) -> Code | str:
     """The native code of a plan, or what it has no rule for; the same for all tolerances."""
-    return _code(
-        _Structure(plan.static, plan.parameters, plan.state, *plan.codes[:1]), plan.method.degree
-    )
+    method: Any = plan.method  # a `Taylor`, or a `Reference`
+    structure = _Structure(plan.static, plan.parameters, plan.state, plan.codes[0])
+    return _code(structure, method.degree)
 
 
 class _Structure(NamedTuple):
