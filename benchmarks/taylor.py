@@ -129,8 +129,8 @@ def speed() -> None:
     print(Table(head, rows).text())
 
 
-def zoo(span: float = 20.0) -> None:
-    """A row for every system, as Markdown."""
+def zoo_table(span: float = 20.0) -> Table:
+    """A row for every system: how it ran, or why it did not."""
     rows = []
     for name, make in sorted(da.systems.registry.items()):
         system = make()
@@ -153,7 +153,7 @@ def zoo(span: float = 20.0) -> None:
             )
         )
     head = ("system", "n", "steps", "residual / |A||v|", "error, closed form", "first call, s", "")
-    print(Table(head, rows).markdown())
+    return Table(head, rows)
 
 
 def _residual(system: da.System, run: da.Trajectory) -> float:
@@ -179,4 +179,4 @@ def _closed(system: da.System, run: da.Trajectory) -> float:
 
 
 if __name__ == "__main__":
-    zoo() if "zoo" in sys.argv[1:] else speed()
+    print(zoo_table().markdown()) if "zoo" in sys.argv[1:] else speed()

@@ -59,7 +59,7 @@ def long_run(full: bool, seed: int) -> Outcome:
         Claim(
             "at 1e-15 the energy stays at round-off, and errors grow like a random walk at most",
             [
-                Check("largest energy error", _until(found["Taylor(1e-15)"], 1.0), high=2e-13),
+                Check("largest energy error", _until(found["Taylor(1e-15)"], 1.0), high=5e-14),
                 Check("exponent of its growth", _growth(found["Taylor(1e-15)"]), high=0.9),
             ],
         ),
