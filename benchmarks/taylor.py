@@ -2,6 +2,7 @@
 
     python benchmarks/taylor.py            # microseconds per unit of time, errors, first calls
     python benchmarks/taylor.py zoo        # every system of the registry: runs, or why not
+    python benchmarks/taylor.py accuracy   # balls, attitude included, against extended precision
 
 heyoka (pip install heyoka) is optional: without it its columns stay empty, and Dormand-Prince 8 of
 diffrax is what is left to compare with. All of it runs on one core, the best of several runs; the
@@ -14,6 +15,7 @@ import math
 import sys
 import time
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -21,6 +23,12 @@ import numpy as np
 import dalembert as da
 from dalembert import diagnostics
 from dalembert.compile import llvm
+from dalembert.compile.interpret import OPERATIONS
+from dalembert.compile.jets import Jet
+from dalembert.compile.layout import Layout
+from dalembert.compile.scalarize import record
+from dalembert.compile.tape import Value, known
+from dalembert.methods.taylor import element_field
 from dalembert.pages import Table
 from dalembert.running.prepare import prepare
 from dalembert.running.taylor import TaylorProgram, Times
@@ -178,5 +186,138 @@ def _closed(system: da.System, run: da.Trajectory) -> float:
     )
 
 
+# -- in extended precision -----------------------------------------------------------------------
+
+
+def extended(system: da.System, span: float, order: int = 24) -> tuple[list, list]:
+    """(q, v) at the end by the same recursion in NumPy's longdouble (64 bits of mantissa on x86).
+
+    The tape is the library's, the arithmetic is not: what rounding does to ours shows beside it.
+    """
+    method = da.Taylor()
+    prepared = prepare(system, method, *system.initial(), None, span, 0.0, False)
+    node = prepared.plan.state.example().carry
+    static, parameters = prepared.plan.static, prepared.plan.parameters.example()
+    x0 = (node.part, node.v)
+
+    def f(constants, moving):
+        (dynamic, q), (x, t) = constants, moving
+        return element_field(eqx.combine(dynamic, static), q, t, x)
+
+    width = Layout(x0).width
+    jet = Jet(record(f, (parameters, node.q), (x0, node.t)), width, prepared.plan.parameters.width)
+    long = np.longdouble
+    shared = [long(x) for x in prepared.plan.parameters.pack_numpy(prepared.dynamic)]
+    state = prepared.state.carry
+    q = [np.array(x, dtype=long) for x in jax.tree.leaves(state.q)]
+    unit = Layout(node.part).pack_numpy(state.part).astype(long)
+    v, t, end = np.array(state.v, dtype=long), long(0), long(span)
+    groups = [x.ndim == 2 for x in q]
+    while t < end:
+        given = [*shared, *(y for x in q for y in x.ravel())]
+        c = _long_jet(jet, given, t, np.concatenate([unit, v]), order)
+        size = [np.max(np.abs(c[j])) for j in (0, order - 1, order)]
+        h = min(
+            (size[0] / max(size[j], long(1e-300))) ** (long(1) / (order - 2 + j)) for j in (1, 2)
+        )
+        h = min(h * np.exp(long(-2.2)), end - t)
+        x = np.zeros(width, dtype=long)
+        for row in c[::-1]:
+            x = x * h + row
+        at, moved = 0, []
+        for old, is_group in zip(q, groups):
+            part = x[at : at + old.size].reshape(old.shape)
+            at += old.size
+            if is_group:
+                new = old @ part
+                new = new @ (3 * np.eye(len(new), dtype=long) - new.T @ new) / 2
+            else:
+                new = old + part
+            moved.append(new)
+        q, v, t = moved, x[at:], t + h
+    return q, v
+
+
+def _long_jet(jet: Jet, given: list, t, x: np.ndarray, order: int) -> np.ndarray:
+    long = np.longdouble
+    env = {v.number: g for v, g in zip(jet.recorded.inputs[0], given)}
+    env |= {v.number: g for v, g in zip(jet.x, x)} | {jet.t.number: t}
+
+    def zeroth(lane):
+        return (long(lane) if lane.dtype == float else lane) if known(lane) else env[lane.number]
+
+    with np.errstate(all="ignore"):
+        for block in jet.tape.levels:
+            for item in block.items:
+                if isinstance(item, Value) and item.number in jet.needed:
+                    env[item.number] = OPERATIONS[item.op](*map(zeroth, item.operands))
+    series = {v.number: [env[v.number]] for v in [*jet.values, *jet.x, jet.t]}
+    c = [np.array(x, dtype=long)]
+
+    def at(lane, k):
+        if jet.is_still(lane):
+            return zeroth(lane) if k == 0 else long(0)
+        return series[lane.number][k]
+
+    def product(a, b, low, high, k):
+        return sum((at(a, j) * at(b, k - j) for j in range(low, high + 1)), long(0))
+
+    for k in range(order):
+        if k:
+            for value, new in zip(jet.x, c[k]):
+                series[value.number].append(new)
+            series[jet.t.number].append(long(k == 1))
+            for v in jet.values:
+                series[v.number].append(_long_coefficient(jet, v, k, at, product, zeroth))
+        c.append(np.array([at(r, k) for r in jet.rates], dtype=long) / (k + 1))
+    return np.array(c)
+
+
+def _long_coefficient(jet, v, k, at, product, zeroth):
+    long, xs = np.longdouble, v.operands
+    if v.number in jet.chains:
+        pairs = jet.chains[v.number].pairs
+        return sum(sum(j * at(a, j) * at(u, k - j) for j in range(1, k + 1)) for u, a in pairs) / k
+    if v.op in ("add", "sub"):
+        return at(xs[0], k) + (1 if v.op == "add" else -1) * at(xs[1], k)
+    if v.op == "neg":
+        return -at(xs[0], k)
+    if v.op == "mul":
+        return product(xs[0], xs[1], 0, k, k)
+    if v.op == "div":
+        return (at(xs[0], k) - sum(at(xs[1], j) * at(v, k - j) for j in range(1, k + 1))) / zeroth(
+            xs[1]
+        )
+    if v.op == "sqrt":
+        return (at(xs[0], k) - sum((at(v, j) * at(v, k - j) for j in range(1, k)), long(0))) / (
+            2 * zeroth(v)
+        )
+    if v.op == "select":
+        return at(xs[2] if zeroth(xs[0]) else xs[1], k)
+    raise NotImplementedError(v.op)
+
+
+def accuracy() -> None:
+    """Attitudes included, against extended precision."""
+    rows = []
+    for name, span in (("ball-on-turntable-global", 100.0), ("chaplygin-ball", 10.0)):
+        system = da.systems.registry[name]()
+        q, v = extended(system, span)
+        run = da.simulate(system, da.Taylor(), t=span)
+        mine = [np.asarray(x)[-1] for x in jax.tree.leaves(run.q)]
+        errors = [float(np.max(np.abs(a - b))) for a, b in zip(mine, q)]
+        rows.append((name, span, run.meta.steps, *errors, float(np.max(np.abs(run.v[-1] - v)))))
+    print(
+        Table(
+            ("system", "t", "steps", "error of the point", "of the attitude", "of v"), rows
+        ).text()
+    )
+
+
 if __name__ == "__main__":
-    print(zoo_table().markdown()) if "zoo" in sys.argv[1:] else speed()
+    if "zoo" in sys.argv[1:]:
+        print(zoo_table().markdown())
+    elif "accuracy" in sys.argv[1:]:
+        accuracy()
+    else:
+        speed()
