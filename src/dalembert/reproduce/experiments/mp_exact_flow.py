@@ -47,10 +47,11 @@ class Side(NamedTuple):
 )
 def exact_flow(full: bool, seed: int) -> Outcome:
     """Two systems, four step sizes each."""
-    rows, worst, without = [], {}, {}
+    rows, worst, without, dims = [], {}, {}, set()
     for name, system in SYSTEMS.items():
         for h in HS:
-            residual, momentum, bare = _residuals(system, h)
+            residual, momentum, bare, shared = _residuals(system, h)
+            dims.add((system.dim - system.constraint(system.initial()[0]).shape[0], shared))
             rows.append((name, h, residual, momentum, bare))
             worst.setdefault(name, []).append((residual, momentum))
             without.setdefault(name, []).append(bare)
@@ -91,7 +92,20 @@ def exact_flow(full: bool, seed: int) -> Outcome:
                 for name, b in without.items()
             ],
         ),
-    ]
+        Claim(
+            "given (q_0, q_2), (7.12) determines q_1: as many equations as unknowns; given "
+            "(q_0, q_1) it does not determine q_2",
+            [
+                Check("directions of q_1 that both constraints allow, least",
+                      min(v for _, v in dims), 1, 1),
+                Check("the same, largest", max(v for _, v in dims), 1, 1),
+                Check("unknowns of q_2 less equations", min(k - v for k, v in dims), low=1),
+            ],
+            note="q_1 lies where the sets of points that are reached from q_0, and that reach "
+            "q_2, meet: of the dimension of V, as is the number of equations. q_2 has as many "
+            "unknowns as the constraint leaves directions.",
+        ),
+    ]  # fmt: skip
     table = Table(("system", "h [s]", "residual of (7.12)", "momenta", "without F"), rows,
                   "Along a direction that both constraints allow, and for all directions of each "
                   "side.")  # fmt: skip
@@ -119,8 +133,8 @@ def exact_flow(full: bool, seed: int) -> Outcome:
     return Outcome(claims, [table], [picture])
 
 
-def _residuals(system: da.System, h: float) -> tuple[float, float, float]:
-    """Of (7.12), of the momenta, and of (7.12) without the work of the reaction."""
+def _residuals(system: da.System, h: float) -> tuple[float, float, float, int]:
+    """Of (7.12), of the momenta, of (7.12) without the work of the reaction, and dim V."""
     q0, v0 = system.initial()
     q, v = _motion(system, q0, v0, 2 * h, 2 * SUBSTEPS)
     q1, v1, q2, v2 = q[SUBSTEPS], v[SUBSTEPS], q[-1], v[-1]
@@ -137,7 +151,10 @@ def _residuals(system: da.System, h: float) -> tuple[float, float, float]:
     left = before.slope @ a + after.slope @ b
     right = -(before.work @ a + after.work @ b)
     momentum = max(np.max(np.abs(plus)), np.max(np.abs(minus)))
-    return float(abs(left - right) / scale), float(momentum), float(abs(left) / scale)
+    k = before.J.shape[1]
+    joint = np.hstack([np.linalg.qr(x)[0] for x in (before.J, after.J)])
+    shared = 2 * k - int(np.sum(np.linalg.svd(joint, compute_uv=False) > 1e-4))
+    return float(abs(left - right) / scale), float(momentum), float(abs(left) / scale), shared
 
 
 @functools.partial(jax.jit, static_argnums=(3,))
