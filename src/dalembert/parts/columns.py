@@ -42,7 +42,19 @@ class Tree:
         self.root: dict[str, str] = {}
         for j in joints:
             self.root[j.body] = j.body if j.parent == GROUND else self.root[j.parent]
-        self.columns = self._columns()
+        columns = self._columns()
+        self.bodies = [c.body for c in columns]  # that each entry of v moves
+        self.spins = jnp.stack([jnp.zeros(3) if c.spin is None else c.spin for c in columns])
+        self.speeds = jnp.stack([jnp.asarray(c.speed, dtype=float) for c in columns])
+
+    def moves(self, body: str) -> np.ndarray:
+        """Which entries of v move a body, as ones and zeros."""
+        above = self.above(body)
+        return np.array([1.0 if b in above else 0.0 for b in self.bodies])
+
+    def powers(self, force: jax.Array, moment: jax.Array) -> jax.Array:
+        """Power of forces and moments about the reference (rows) along the columns of motion."""
+        return force @ self.speeds.T + moment @ self.spins.T
 
     def lever(self, body: str, point: Any) -> Any:
         """A point, from the reference of a body's tree."""
@@ -104,11 +116,6 @@ class Tree:
                 total[parent] = mine if known is None else jax.tree.map(jnp.add, known, mine)
         return total
 
-    def paired(self, column: Column, force: Any, moment: Any) -> Any:
-        """Power of a force and of its moment about the reference along a column."""
-        power = column.speed @ force
-        return power if column.spin is None else power + column.spin @ moment
-
 
 def mass_matrix(machine: Assembly, layout: Layout, q: Any) -> jax.Array:
     """d^2 L/dv^2."""
@@ -123,21 +130,13 @@ def mass_matrix(machine: Assembly, layout: Layout, q: Any) -> jax.Array:
         I = inertia(body, jnp)
         own[name] = (mass, mass * c, about if I is None else about + turn @ I @ turn.T)
     whole = tree.summed(own)
-    dim = layout.dim
-    entries: list[list[Any]] = [[jnp.zeros(())] * dim for _ in range(dim)]
-    above = {name: tree.above(name) for name in tree.order}
-    for j, column in enumerate(tree.columns):
-        mass, first, second = whole[column.body]
-        force, moment = mass * column.speed, jnp.cross(first, column.speed)
-        if column.spin is not None:
-            force = force + jnp.cross(column.spin, first)
-            moment = moment + second @ column.spin
-        for i in range(dim):
-            other = tree.columns[i]
-            nearer = other.body in above[column.body]
-            if nearer and (other.body != column.body or i <= j):
-                entries[i][j] = entries[j][i] = tree.paired(other, force, moment)
-    return jnp.stack([jnp.stack(row) for row in entries])
+    mass, first, second = (jnp.stack([whole[b][k] for b in tree.bodies]) for k in range(3))
+    w, u = tree.spins, tree.speeds
+    force = mass[:, None] * u + jnp.cross(w, first)  # momenta of what each column moves
+    moment = jnp.cross(first, u) + jnp.sum(second * w[:, None, :], axis=2)
+    full = tree.powers(force, moment)  # [j, i]: of what j moves, along i
+    moves = np.stack([tree.moves(b) for b in tree.bodies])
+    return full * moves + full.T * (moves.T * (1 - moves))
 
 
 def inertial_force(machine: Assembly, layout: Layout, q: Any, v: jax.Array) -> jax.Array:
@@ -187,12 +186,13 @@ def inertial_force(machine: Assembly, layout: Layout, q: Any, v: jax.Array) -> j
         apply(strut.body, here, pull)
         apply(strut.other, there, -pull)
     whole = tree.summed(own)
-    total = [tree.paired(c, *whole[c.body]) for c in tree.columns]
+    force, moment = (jnp.stack([whole[b][k] for b in tree.bodies]) for k in range(2))
+    total = jnp.sum(force * tree.speeds, axis=1) + jnp.sum(moment * tree.spins, axis=1)
     numbers = layout.split(q)[0]
     for spring in machine.springs:
         at = scalar_slot(machine, layout, spring, spring.joint)
-        total[at] = total[at] - spring.stiffness * (numbers[at] - spring.rest)
-    return jnp.stack(total)
+        total = total.at[at].add(-spring.stiffness * (numbers[at] - spring.rest))
+    return total
 
 
 def constraint_rows(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) -> jax.Array:
@@ -201,45 +201,47 @@ def constraint_rows(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q:
         return jnp.zeros((0, layout.dim))
     placed = frames(machine, layout, q, None)
     here, tree = Rows(machine, layout, placed, q), Tree(machine, layout, placed)
-    found = []
+    pushes: list[tuple[str, Any, Any]] = []  # body, force, moment about its reference
+
+    def push(body: str, force: Any, moment: Any) -> list[int]:
+        if body == GROUND:
+            return []
+        pushes.append((body, jnp.asarray(force, dtype=float), jnp.asarray(moment, dtype=float)))
+        return [len(pushes) - 1]
+
+    def at(body: str, point: Any, force: Any) -> list[int]:
+        return push(body, force, jnp.cross(tree.lever(body, point), force) if body != GROUND else 0)
+
+    lines: list[Any] = []  # of each row: which pushes, or the row itself
     for row in rows:
-        line: list[Any] = [jnp.zeros(())] * layout.dim
-
-        def add(body: str, force: Any, moment: Any, line: list[Any] = line) -> None:
-            above = tree.above(body)
-            for j, column in enumerate(tree.columns):
-                if column.body in above:
-                    line[j] = line[j] + tree.paired(column, force, moment)
-
-        def at(body: str, point: Any, force: Any, add: Any = add) -> None:
-            if body != GROUND:
-                add(body, force, jnp.cross(tree.lever(body, point), force))
-
         if row.kind == "contact":
-            at(machine.contacts[row.index].body, here.touch(row.index).point, here.blocked(row))
+            point, body = here.touch(row.index).point, machine.contacts[row.index].body
+            lines.append(at(body, point, here.blocked(row)))
         elif row.kind == "prescribed":
             drive = machine.prescribed[row.index]
-            line[scalar_slot(machine, layout, drive, drive.joint)] = jnp.ones(())
+            lines.append(np.eye(layout.dim)[scalar_slot(machine, layout, drive, drive.joint)])
         elif row.kind == "gear":
             one, two = gear_slots(machine, layout, machine.gears[row.index])
-            line[two] = line[two] + 1.0
-            line[one] = line[one] - machine.gears[row.index].ratio
+            unit = np.eye(layout.dim)
+            lines.append(unit[two] - machine.gears[row.index].ratio * unit[one])
         else:
             loop = machine.loops[row.index]
             body, other = placed[loop.body], placed[loop.other]
             if row.row in "xyz":
                 e = np.eye(3)["xyz".index(row.row)]
-                at(loop.body, body.point(loop.at, jnp), e)
-                at(loop.other, other.point(loop.other_at, jnp), -e)
+                here_at, there_at = body.point(loop.at, jnp), other.point(loop.other_at, jnp)
+                lines.append(at(loop.body, here_at, e) + at(loop.other, there_at, -e))
             else:
                 side = other.turn @ loop_sides(loop, jnp)[int(row.row[-1]) - 1]
                 twist = jnp.cross(body.turn @ direction(loop.axis, jnp), side)
-                if loop.body != GROUND:
-                    add(loop.body, jnp.zeros(3), twist)
-                if loop.other != GROUND:
-                    add(loop.other, jnp.zeros(3), -twist)
-        found.append(jnp.stack(line))
-    return jnp.stack(found)
+                both = push(loop.body, np.zeros(3), twist)
+                lines.append(both + push(loop.other, np.zeros(3), -twist))
+    if pushes:
+        moves = np.stack([tree.moves(body) for body, _, _ in pushes])
+        force, moment = (jnp.stack([x[k] for x in pushes]) for k in (1, 2))
+        powers = tree.powers(force, moment) * moves
+        lines = [sum(powers[k] for k in x) if isinstance(x, list) else x for x in lines]
+    return jnp.stack([jnp.asarray(x, dtype=float) for x in lines])
 
 
 def constraint_rates(
