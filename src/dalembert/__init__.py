@@ -74,8 +74,10 @@ from .running import (  # noqa: E402
     Sink,
     Statistics,
     Stream,
+    grid,
     lyapunov,
     resume,
+    sample,
     sensitivities,
     simulate,
     simulate_ensemble,
@@ -100,7 +102,8 @@ __all__ = [
     "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
     # runs
-    "simulate", "simulate_ensemble", "resume", "Event", "sensitivities", "lyapunov",
+    "simulate", "simulate_ensemble", "resume", "grid", "sample", "Event",
+    "sensitivities", "lyapunov",
     # what is kept of them
     "Every", "At", "Final", "Stream", "Statistics", "Histogram", "Section", "Sink",
     "Trajectory", "Ensemble", "load",

@@ -20,6 +20,7 @@ from .base import (
     PlotFile,
     PlotTheme,
     Project,
+    Scheduler,
     Settings,
     ShowIt,
     StartTime,
@@ -28,6 +29,7 @@ from .base import (
     SystemName,
     Theme,
     Tolerance,
+    Workers,
     check_plot,
     command,
     complain,
@@ -147,6 +149,8 @@ def resume(
     insist: Annotated[
         bool, typer.Option("--insist", help="Go on though code or versions have changed since.")
     ] = False,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     out: OutFile = None,
     plot: PlotFile = None,
     theme: PlotTheme = Theme.light,
@@ -155,6 +159,7 @@ def resume(
     """Go on with a run that was interrupted, to the same numbers as without the interruption."""
     from ..files import check_writable
     from ..results import load
+    from ..results.sliced import is_sliced
     from ..running import resume as go_on
     from ..running.store import Store, as_stored
     from ..systems import registry
@@ -163,6 +168,15 @@ def resume(
     check_plot(plot)
     if out is not None:
         check_writable(out)
+    if is_sliced(store):
+        from .ensembles import go_on_with
+
+        if out is not None:
+            raise UsageError(f"'{store}' is an ensemble, and stays where it is: --out is for a run")
+        go_on_with(store, system, method, insist, workers, scheduler, plot, theme, as_json)
+        return
+    if workers is not None or scheduler is not None:
+        raise UsageError(f"'{store}' is one run: --workers and --scheduler are for ensembles")
     opened = Store.open(store)
     made = None if system is None else reading.system_with(system, opened.meta.parameters)
     if made is None and opened.meta.system not in registry:

@@ -11,6 +11,7 @@ theme "light" or "dark"; only `overview` knows systems and trajectories, and `co
 
 from .animation import animate
 from .control import controlled, reachable
+from .ensembles import ends
 from .panels import FLOOR, constraint_residual, coordinates, energy_error, multipliers, path
 from .runs import compare, comparison, envelopes, overview
 from .style import FORMATS, THEMES, Theme, canvas, finish, save
@@ -27,6 +28,7 @@ __all__ = [
     "constraint_residual",
     "controlled",
     "coordinates",
+    "ends",
     "energy_error",
     "envelopes",
     "finish",

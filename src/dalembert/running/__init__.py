@@ -1,5 +1,6 @@
 """Runs: from initial data to results, one at a time or many at once."""
 
+from .design import Design, grid, sample
 from .ensemble import simulate_ensemble
 from .events import Event
 from .reductions import Histogram, Section, Statistics
@@ -12,6 +13,7 @@ from .sinks import At, Every, Final, Stream
 
 __all__ = [
     "At",
+    "Design",
     "Event",
     "Every",
     "Final",
@@ -22,8 +24,10 @@ __all__ = [
     "Start",
     "Statistics",
     "Stream",
+    "grid",
     "lyapunov",
     "resume",
+    "sample",
     "sensitivities",
     "simulate",
     "simulate_ensemble",

@@ -21,6 +21,7 @@ from ..methods import Method
 from ..results import Ensemble
 from ..system import Point, System, is_traced
 from .arguments import check_count, check_length, check_span, resolve
+from .design import Design
 from .events import Event, EventFunction, named_events
 from .executors import check_executor
 from .question import Question
@@ -37,6 +38,7 @@ class Options(RunOptions, total=False):
     reduce: Mapping[str, AnySink] | None
     devices: Sequence[Device] | None
     executor: Any
+    over: Design | None
 
 
 @overload
@@ -68,6 +70,7 @@ def simulate_ensemble(
     reduce: Mapping[str, AnySink] | None = None,
     project: bool = False,
     u: Any = None,
+    over: Design | None = None,
     devices: Sequence[Device] | None = None,
     executor: Any = None,
     progress: bool | None = None,
@@ -96,6 +99,8 @@ def simulate_ensemble(
             and `reduce` is not.
         project: replace inconsistent velocities by the nearest consistent ones.
         u: control, as in `simulate`; `control.PerMember(u)` if its arrays have members first.
+        over: `da.grid(...)` or `da.sample(...)`: parameters and initial data of the members by
+            name, in place of a batch and of q0 and v0.
         devices: JAX devices to use; by default all cores, or all accelerators if there are any.
         executor: with a `Stream`: who computes the slices. Anything with `submit`, such as a client
             of Dask, or a number of processes on this machine; see docs/cluster.md.
@@ -106,6 +111,10 @@ def simulate_ensemble(
     """
     begin = time.perf_counter()
     method, q0, v0 = resolve(method, q0, v0)
+    if over is not None:
+        if q0 is not None or v0 is not None or not isinstance(over, Design):
+            raise UsageError("over is a grid or a sample, which gives q0 and v0 as well")
+        system, q0, v0 = over.members(system, t0)
     if u is not None:
         system = driven(system, u)
     if devices is not None and (isinstance(devices, str) or not len(devices)):

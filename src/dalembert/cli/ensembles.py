@@ -1,0 +1,219 @@
+"""The command for many runs: ensemble, and how one is resumed."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from ..errors import UsageError
+from .base import (
+    DEFAULT_STEPS,
+    AsJson,
+    EndTime,
+    MethodName,
+    PlotFile,
+    PlotTheme,
+    Scheduler,
+    StartTime,
+    Steps,
+    StepSize,
+    SystemName,
+    Theme,
+    Workers,
+    check_plot,
+    command,
+    warn,
+)
+
+
+@command(
+    "dalembert ensemble chaplygin-sleigh --set a=0.1:0.3:64 --set J=0.5:2:16 --store many.zarr",
+    "dalembert ensemble chaplygin-sleigh --set a=0.1:0.3 --set theta_dot=0:2 --sample 4096 "
+    "--store many.zarr --workers 4 --plot ends.png",
+    "dalembert ensemble my_system.py:MySystem --set m=1:2:1000 --store many.zarr "
+    "--scheduler tcp://login:8786",
+)
+def ensemble(
+    system: SystemName,
+    store: Annotated[
+        Path, typer.Option("--store", metavar="NAME.zarr", help="Where the members are written.")
+    ],
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=LOW:HIGH[:N]",
+            help="A parameter, coordinate or velocity: N values of it, or a range for --sample; "
+            "NAME=VALUE sets a parameter for all.",
+        ),
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option("--sample", metavar="N", help="N points of the ranges.")
+    ] = None,
+    kind: Annotated[str, typer.Option("--kind", help="Of sample: sobol, latin, random.")] = "sobol",
+    seed: Annotated[int, typer.Option("--seed", help="Of the sample.")] = 0,
+    method: MethodName = None,
+    h: StepSize = 0.01,
+    steps: Steps = None,
+    t: EndTime = None,
+    t0: StartTime = 0.0,
+    save_every: Annotated[
+        int | None,
+        typer.Option("--save-every", help="Keep every k-th step; without it the last row only."),
+    ] = None,
+    slice_members: Annotated[
+        int | None, typer.Option("--slice", metavar="N", help="Members that are computed at once.")
+    ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    plot: PlotFile = None,
+    theme: PlotTheme = Theme.light,
+    as_json: AsJson = False,
+) -> None:
+    """Run many members over ranges of parameters and initial data, into one store."""
+    from ..methods import default
+    from ..running import Stream, simulate_ensemble
+    from ..running.store import check_new_store
+    from . import reading
+
+    check_plot(plot)
+    check_new_store(store)
+    chosen = default() if method is None else reading.find_method(method)
+    fixed = [x for x in settings or () if ":" not in x.partition("=")[2]]
+    over = _design([x for x in settings or () if x not in fixed], sample, kind, seed)
+    made = reading.make_system(system, fixed)
+    count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
+    begin = time.perf_counter()
+    with reading.blaming(made), _executor(workers, scheduler) as executor:
+        many = simulate_ensemble(
+            made, chosen, h=h, steps=count, t0=t0, over=over, executor=executor,
+            save=Stream(store, every=save_every, members=slice_members),
+        )  # fmt: skip
+    _tell(many, store, time.perf_counter() - begin, plot, theme, as_json)
+
+
+def go_on_with(
+    store: Path,
+    system: str | None,
+    method: str | None,
+    insist: bool,
+    workers: int | None,
+    scheduler: str | None,
+    plot: Path | None,
+    theme: Theme,
+    as_json: bool,
+) -> None:
+    """`dalembert resume` of an ensemble."""
+    from ..running import resume
+    from ..running.slices import SliceStore
+    from . import reading
+
+    made = None
+    if system is not None:
+        made = reading.system_with(system, SliceStore.open(store).meta.parameters)
+    given = None if method is None else reading.find_method(method)
+    begin = time.perf_counter()
+    with _executor(workers, scheduler) as executor:
+        many = resume(store, made, given, insist=insist, executor=executor)
+    _tell(many, store, time.perf_counter() - begin, plot, theme, as_json)
+
+
+def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> Any:
+    from ..running import grid
+    from ..running import sample as sampled
+    from . import reading
+
+    found = {}
+    for text in ranges:
+        name, _, value = text.partition("=")
+        parts = value.split(":")
+        wanted = 2 if count is not None else 3
+        if len(parts) != wanted:
+            form = "LOW:HIGH, as --sample chooses" if count is not None else "LOW:HIGH:N"
+            raise UsageError(f"--set {text}: write {name}={form}")
+        if name in found:
+            raise UsageError(f"--set {text}: '{name}' is given twice")
+        low, high = (reading.number(x) for x in parts[:2])
+        if count is not None:
+            found[name] = (low, high)
+            continue
+        number = reading.number(parts[2])
+        if not number.is_integer() or number < 1:
+            raise UsageError(f"--set {text}: the number of values must be whole, and positive")
+        found[name] = np.linspace(low, high, int(number))
+    if not found:
+        raise UsageError("an ensemble needs a range: --set a=0.1:0.3:64, or with --sample N a=0:1")
+    return grid(**found) if count is None else sampled(count, kind=kind, seed=seed, **found)
+
+
+@contextlib.contextmanager
+def _executor(workers: int | None, scheduler: str | None) -> Iterator[Any]:
+    """Who computes: this process, processes of its own, or the workers of a scheduler."""
+    if workers is not None and scheduler is not None:
+        raise UsageError("give --workers or --scheduler, not both")
+    if scheduler is None:
+        if workers is not None and workers < 1:
+            raise UsageError(f"--workers must be at least 1, got {workers}")
+        yield workers
+        return
+    try:
+        from distributed import Client  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        raise UsageError('--scheduler needs Dask: pip install "dalembert[cluster]"') from None
+    try:
+        client = Client(scheduler, timeout=10)
+    except (OSError, ValueError, TypeError) as error:
+        raise UsageError(f"no scheduler answers at '{scheduler}': {error}") from None
+    with client:
+        yield client
+
+
+def _tell(
+    many: Any, store: Path, wall_s: float, plot: Path | None, theme: Theme, as_json: bool
+) -> None:
+    from . import showing
+
+    failed = many.failed
+    if plot is not None:
+        from .. import plots
+
+        plots.save(plots.ends(many, theme=theme.value), plot)
+    told = {
+        "system": many.meta.system,
+        "method": many.meta.method,
+        "engine": many.meta.engine,
+        "members": len(many),
+        "failed": len(failed),
+        "failures": dict(list(failed.items())[:20]),
+        "steps": many.meta.steps,
+        "store": str(store),
+        "warnings": list(many.warnings),
+        "wall_s": wall_s,
+    }
+    if plot is not None:
+        told["plot"] = str(plot)
+    if as_json:
+        showing.print_json(told)
+    else:
+        print(
+            f"{len(many)} members of {many.meta.system} by {many.meta.method}, {many.meta.steps} "
+            f"steps each: {wall_s:.3g} s, {len(many) / max(wall_s, 1e-9):.3g} members/s"
+        )
+        print(f"failed: {len(failed)}")
+        for i, text in list(failed.items())[:5]:
+            print(f"  member {i}: {text}")
+        if len(failed) > 5:
+            print(f"  ... all of them: da.load('{store}').failed")
+        print(f"store: {store}")
+        if plot is not None:
+            print(f"picture: {plot}")
+    warn(many.warnings)
+
+
+__all__ = ["ensemble", "go_on_with"]

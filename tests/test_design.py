@@ -1,0 +1,90 @@
+"""Grids and samples of parameters and initial data by name, and `dalembert ensemble`."""
+
+import json
+
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert.cli import main
+from dalembert.errors import UsageError
+
+SLEIGH = da.systems.ChaplyginSleigh()
+
+
+def test_a_grid_has_all_combinations():
+    over = da.grid(a=[0.1, 0.2, 0.3], J=[1.0, 2.0])
+    assert len(over) == 6 and over.shape == (3, 2)
+    np.testing.assert_array_equal(over.values["J"], [1, 2] * 3)
+    many = da.simulate_ensemble(SLEIGH, over=over, h=0.1, steps=3)
+    one = da.simulate(da.systems.ChaplyginSleigh(a=0.2, J=2.0), h=0.1, steps=3)
+    np.testing.assert_allclose(over.reshape(many.q)[1, 1, -1], one.q[-1], atol=1e-14)
+    np.testing.assert_array_equal(many.to_xarray()["parameter_a"], over.values["a"])
+
+
+def test_velocities_that_are_named_are_kept_and_the_others_follow():
+    over = da.grid(theta=[0.3, 1.0], x_dot=[0.5, 1.5], a=[0.1, 0.2])
+    _, q, v = over.members(SLEIGH)
+    np.testing.assert_array_equal(v[:, 0], over.values["x_dot"])
+    np.testing.assert_array_equal(q[:, 2], over.values["theta"])
+    np.testing.assert_allclose(np.sin(q[:, 2]) * v[:, 0], np.cos(q[:, 2]) * v[:, 1], atol=1e-14)
+    many = da.simulate_ensemble(SLEIGH, over=over, h=0.1, steps=2)  # on the constraint: accepted
+    assert len(many) == 8 and not many.failed
+    with pytest.raises(UsageError, match="member 0 cannot have these velocities"):
+        da.grid(x_dot=[1.0], y_dot=[1.0]).members(SLEIGH)
+
+
+@pytest.mark.parametrize("kind", ["sobol", "latin", "random"])
+def test_samples_fill_their_ranges(kind):
+    over = da.sample(100, kind=kind, a=(0.1, 0.3), theta_dot=(-1.0, 1.0))
+    again = da.sample(100, kind=kind, a=(0.1, 0.3), theta_dot=(-1.0, 1.0))
+    np.testing.assert_array_equal(over.values["a"], again.values["a"])
+    counts = np.histogram(over.values["a"], np.linspace(0.1, 0.3, 5))[0]
+    assert counts.sum() == 100 and counts.min() >= 10
+    if kind == "latin":
+        assert np.all(np.histogram(over.values["a"], np.linspace(0.1, 0.3, 101))[0] == 1)
+    assert over.shape == (100,)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: da.grid(), "needs names"),
+        (lambda: da.grid(a=[np.nan]), "finite"),
+        (lambda: da.sample(10, a=(1.0, 0.0)), "low, high"),
+        (lambda: da.sample(0, a=(0.0, 1.0)), "at least 1"),
+        (lambda: da.sample(4, kind="fine", a=(0.0, 1.0)), "sobol, latin or random"),
+        (lambda: da.grid(mass=[1.0]).members(SLEIGH), "has no 'mass'; known: m, J, a, x"),
+    ],
+)
+def test_what_is_wrong_is_said(make, message):
+    with pytest.raises(UsageError, match=message):
+        make()
+
+
+def test_the_command_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    base = ["ensemble", "chaplygin-sleigh", "--steps", "5", "--store", "many.zarr"]
+    assert (
+        main([*base, "--set", "a=0.1:0.3:9", "--set", "m=2", "--plot", "ends.png", "--json"]) == 0
+    )
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (told["members"], told["failed"], told["plot"]) == (9, 0, "ends.png")
+    many = da.load("many.zarr")
+    np.testing.assert_array_equal(many.meta.parameters["a"], np.linspace(0.1, 0.3, 9))
+    assert many.meta.parameters["m"] == 2 and (tmp_path / "ends.png").stat().st_size > 5000
+    assert main(["resume", "many.zarr", "--json"]) == 0
+    for wrong, message in (
+        (["--set", "a=0.1:0.3:9"], "exists already"),
+        (["--store", "b.zarr", "--set", "a=0.1:0.3"], "LOW:HIGH:N"),
+        (["--store", "b.zarr", "--set", "a=0.1:0.3:2", "--sample", "4"], "as --sample chooses"),
+        (["--store", "b.zarr", "--set", "a=0.1"], "needs a range"),
+        (["--store", "b.zarr", "--set", "a=0:1:3", "--workers", "0"], "at least 1"),
+        (
+            ["--store", "b.zarr", "--set", "a=0:1:3", "--workers", "1", "--scheduler", "x"],
+            "not both",
+        ),
+    ):
+        assert main([*base, *wrong]) == 2
+        assert message in capsys.readouterr().err
+    assert not (tmp_path / "b.zarr").exists()
