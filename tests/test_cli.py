@@ -216,10 +216,6 @@ def test_end_time_parameters_and_start(dalembert):
 
 
 def test_tolerance(dalembert, refused):
-    code, out, _ = dalembert("run", "knife-edge", "--t", 1, "--tol", 1e-4, "--json")
-    told = last_json(out)
-    assert code == 0 and told["t"] == 1.0 and told["tol"] == 1e-4 and told["method"] == "taylor"
-    assert told["error_estimate"] <= 1e-4 and told["own_steps"] and told["engine"] == "native"
     exact = systems["knife-edge"]().closed_form(1.0)[0]
     asked = ("run", "knife-edge", "--t", 1, "--tol", 1e-4, "--json")
     for method, more in (("taylor", ()), ("gauss-2", ("--method", "gauss-2"))):
