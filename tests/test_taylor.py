@@ -53,10 +53,19 @@ FUNCTIONS = {
 X = np.array([[0.8, 0.9], [0.3, -0.2], [-0.1, 0.25], [0.05, 0.1]])  # coefficients of x and y
 
 
-@pytest.mark.parametrize("lines", [jets._LINES, 1])
-def test_coefficients_are_those_of_cauchy(lines, monkeypatch):
-    """Every rule against the integral around a circle, written out or in one loop."""
-    monkeypatch.setattr(jets, "_LINES", lines)
+WAYS = {
+    "written out": {"_WRITTEN_OUT": 10**6},
+    "in pieces": {"_WRITTEN_OUT": 0},
+    "in one loop": {"_WRITTEN_OUT": 0, "_LINES": 1},
+    "by calls": {"_WRITTEN_OUT": 0, "_LINES": 1, "_CALLED": 0},
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_coefficients_are_those_of_cauchy(way, monkeypatch):
+    """Every rule against the integral around a circle, in each of the ways of writing sums."""
+    for name, value in WAYS[way].items():
+        monkeypatch.setattr(jets, name, value)
     zero = np.zeros(())
 
     def g(constants, moving):

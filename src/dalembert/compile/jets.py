@@ -29,6 +29,7 @@ from .tape import Branch, Lane, Loop, Unsupported, Value, is_needed, known
 
 VECTOR = 4  # coefficients in one operation of a dot product
 _WRITTEN_OUT = 6_000  # products up to which all orders are written out, and stay in registers
+_CALLED = 15_000  # lines of a loop over orders from which on sums are made by calls
 _LINES = 9_000  # of all pieces of the loop over orders together, about: more compile too long
 DOUBLE = np.dtype(float)
 
@@ -200,6 +201,7 @@ def jets(jet: Jet, order: int) -> JetCode:
         for k in range(1, last + 1):
             writer.order(str(k), _double(k), _double(1.0 / k), 0)
     else:
+        writer.calls = writer.lines_of_one() > _CALLED
         writer.order("1", _double(1), _double(1), 0)
         for lo, hi, vectors in pieces:
             writer.loop(lo, hi, vectors)
@@ -207,6 +209,7 @@ def jets(jet: Jet, order: int) -> JetCode:
     pointers = ", ".join(f"ptr noalias %{x}" for x in ("shared", "node", "c", "g", "w"))
     head = f"define internal void @jets({pointers})"
     body = f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
+    body += _dot_function() if writer.calls else ""
     return JetCode(body, arrays.size, e.declared)
 
 
@@ -236,6 +239,34 @@ def _values(e: Emitter, jet: Jet, needed: set[int], x: str) -> None:
         e.names[value.number] = e.loaded(offset(e, x, i), DOUBLE)
     for block in jet.tape.levels:
         e.block(block, needed)
+
+
+def _dot_function() -> str:
+    """double @dot(ptr a, ptr b, i64 k): the sum of k - 1 products, in whole vectors."""
+    vector = f"<{VECTOR} x double>"
+    reduce = f"llvm.vector.reduce.fadd.v{VECTOR}f64"
+    return f"""
+define internal double @dot(ptr %a, ptr %b, i64 %k) noinline {{
+entry:
+  br label %more
+more:
+  %i = phi i64 [ 1, %entry ], [ %next, %more ]
+  %old = phi {vector} [ zeroinitializer, %entry ], [ %new, %more ]
+  %j = sub i64 %i, 1
+  %p = getelementptr double, ptr %a, i64 %j
+  %q = getelementptr double, ptr %b, i64 %j
+  %x = load {vector}, ptr %p, align 8
+  %y = load {vector}, ptr %q, align 8
+  %xy = fmul contract {vector} %x, %y
+  %new = fadd contract {vector} %old, %xy
+  %next = add i64 %i, {VECTOR}
+  %on = icmp slt i64 %next, %k
+  br i1 %on, label %more, label %done
+done:
+  %sum = call reassoc double @{reduce}(double -0.0, {vector} %new)
+  ret double %sum
+}}
+"""
 
 
 def _double(x: float) -> str:
@@ -270,6 +301,7 @@ class _Writer:
         self.k, self.kd, self.rk, self.vectors = "", "", "", 0
         # of values that sums are made of, by kind: coefficients of all orders, where written out
         self.past: dict[tuple[int, str], list[str | None]] | None = None
+        self.calls = False  # whether sums are made by a function, for less code
         self.now: dict[int, str | None] = {}
         self.next_x: list[str] = []  # coefficients of x of the next order
 
@@ -411,14 +443,19 @@ class _Writer:
         ahead = self.arrays.place(a.number, kind) + 1
         back = self.arrays.place(b.number, "back") + self.arrays.order + 1
         at = offset(e, "%w", e.new(f"sub i64 {back}, {self.k}"))
+        name = f"llvm.vector.reduce.fadd.v{VECTOR}f64"
+        e.declared[name] = f"declare double @{name}(double, {vector})"
+        if self.calls:
+            there = offset(e, "%w", ahead)
+            found = e.new(f"call double @dot(ptr {there}, ptr {at}, i64 {self.k})")
+            self.inner[key] = found
+            return found
         total = ""
         for i in range(self.vectors):
             x = e.new(f"load {vector}, ptr {offset(e, '%w', ahead + VECTOR * i)}, align 8")
             y = e.new(f"load {vector}, ptr {offset(e, at, VECTOR * i)}, align 8")
             term = e.new(f"fmul contract {vector} {x}, {y}")
             total = e.new(f"fadd contract {vector} {total}, {term}") if total else term
-        name = f"llvm.vector.reduce.fadd.v{VECTOR}f64"
-        e.declared[name] = f"declare double @{name}(double, {vector})"
         zero = e.constant(np.float64(-0.0))
         found = e.new(f"call reassoc double @{name}(double {zero}, {vector} {total})")
         self.inner[key] = found

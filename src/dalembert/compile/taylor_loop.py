@@ -32,9 +32,9 @@ _ROUND_OFF = 4096 * np.finfo(float).eps  # and of the rate itself
 _NOISE = 1e-7  # a defect below that part of the rate that no smaller step makes smaller is noise
 _TRIES = 60
 _SMALLEST, _APART = 2.0**-51, 64.0  # the smallest step beside t, and how many lie between jumps
-_LONG = (
-    9_000  # lines of code from which on the least effort has to do: it compiles in half the time
-)
+# lines of code from which on little effort has to do, or none: that compiles in half of the time,
+# or in a tenth
+_LONG, _LONGER = 9_000, 30_000
 WELL, INFINITE, STALLED = 0, 1, 2  # how a call ended
 
 
@@ -129,7 +129,8 @@ def control(
 
 
 def _effort(text: str) -> int:
-    return 1 if text.count("\n") > _LONG else 2
+    lines = text.count("\n")
+    return 0 if lines > _LONGER else 1 if lines > _LONG else 2
 
 
 def _module(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
