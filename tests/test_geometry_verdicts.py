@@ -114,6 +114,52 @@ def test_nonlinear_constraints_have_a_bracket_where_they_are_homogeneous():
     assert not rest.admissible and not rest.compatible
 
 
+class Loose(Homogeneous):
+    """Without potential: all translations are symmetries."""
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v + 0.25 * (v[0] + v[3]) ** 2
+
+
+def test_momentum_over_states_of_a_nonlinear_constraint():
+    system = Loose()
+    shifts = geometry.Symmetry.from_fields(lambda q: jnp.eye(4), "shifts")
+    found = geometry.state_algebra(system, shifts)
+    assert set(found.dims) == {3} and found.constant and found.everywhere == 0  # g^x, not g^q
+    xz = geometry.Symmetry.from_fields(lambda q: jnp.eye(3)[:, jnp.array([0, 2])], "xz")
+    linear = geometry.state_algebra(PARTICLE, xz)
+    assert set(linear.dims) == {1} and linear.everywhere == 1
+    xi = geometry.state_section(system, shifts, np.array([1.0, -0.5, 0.3, 0.2]))
+    q, v = Pulled().initial()
+
+    @jax.jit
+    def at(q, v):  # with a potential J changes; the theorem tells how, also for a broken symmetry
+        return geometry.constrained_momentum(Pulled(), shifts, xi, q, v), xi(q, v)
+
+    J, eta = at(q, v)
+    mu = dynamics.constraint_matrix(Pulled(), q, v)
+    np.testing.assert_allclose(mu @ eta, 0.0, atol=1e-13)
+    assert float(J.rate) == pytest.approx(float(J.theorem), abs=1e-12)
+    assert abs(float(J.rate)) > 1e-2
+    # a fixed element is no section of g^F: the reaction does work on it
+    fixed, _ = jax.jit(
+        lambda q, v: (
+            geometry.constrained_momentum(
+                Pulled(), shifts, lambda q, v: jnp.array([1.0, -0.5, 0.3, 0.2]), q, v
+            ),
+            0,
+        )
+    )(q, v)
+    assert abs(float(fixed.rate - fixed.theorem)) > 1e-3
+
+
+class Pulled(Loose):
+    """With a potential, so that the motion bends."""
+
+    def lagrangian(self, q, v):
+        return super().lagrangian(q, v) - 0.5 * q @ q - q[0] * q[3]
+
+
 # -- (7.24), (7.10) --------------------------------------------------------------------------------
 
 

@@ -1,5 +1,6 @@
 """Lagrangians that depend on time: recognised by their arguments, and right or refused."""
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -102,8 +103,50 @@ def test_others_refuse_it_by_name(method):
         da.simulate_ensemble(Pushed(), method, jnp.stack([q, q]), jnp.stack([v, v]), h=0.1, steps=2)
 
 
+class Shifted(Growing):
+    """The body that grows, with its translation."""
+
+    def initial(self):
+        return jnp.zeros(1), jnp.ones(1)
+
+    @property
+    def symmetry_generators(self):
+        return {"x": lambda q: jnp.ones((1, 1))}
+
+    @property
+    def invariants(self):
+        return {"velocity": lambda q, v: v[0]}
+
+
+def test_the_geometry_of_a_lagrangian_that_depends_on_time():
+    found = {(f.section, f.quantity): f.verdict for f in da.geometry.analyze(Shifted()).findings}
+    assert found["symmetry", "x"] == "horizontal"
+    assert found["symmetry", "momenta of x"] == "1 of 1 constant"  # p, though v is not
+    assert found["conserved", "energy"] == "no" and found["conserved", "velocity"] == "no"
+    symmetry = da.geometry.Symmetry.of(Shifted(), "x")
+    q, v = jnp.zeros(1), jnp.array([0.8])
+    off = da.geometry.momentum_equation_residual(
+        Shifted(), symmetry, lambda q: jnp.ones(1), q, v, 0.7
+    )
+    assert abs(float(off)) < 1e-13
+    edge = {(f.section, f.quantity): f.verdict for f in da.geometry.analyze(Pushed()).findings}
+    assert edge["constraint", "growth vector"] == "(2, 3)" and edge["conserved", "energy"] == "no"
+
+
+def test_one_instant_of_it():
+    frozen = da.geometry.at_time(Pushed(), 0.4)
+    q, v = frozen.initial()
+    np.testing.assert_allclose(
+        frozen.lagrangian(q, v), Pushed().lagrangian_at(0.4, q, v), rtol=1e-15
+    )
+    evolution = jax.jit(lambda q, v: da.geometry.form_evolution(frozen, q, v))(q, v)
+    np.testing.assert_allclose(evolution.lie, evolution.exact, atol=1e-12)
+    with pytest.raises(UsageError, match=r"geometry.at_time\(system, t\)"):
+        da.geometry.form_evolution(Pushed(), q, v)
+    with pytest.raises(UsageError, match=r"geometry.at_time\(system, t\)"):
+        da.geometry.chaplygin(Pushed(), (2,), da.Euclidean(2))
+
+
 def test_misuse():
-    with pytest.raises(UsageError, match="geometry here is that"):
-        da.geometry.analyze(Pushed())
     with pytest.raises(UsageError, match=r"or lagrangian\(self, t, q, v\); it is"):
         type("Wrong", (da.System,), {"lagrangian": lambda self, q: 0.0, "space": da.Euclidean(1)})

@@ -94,6 +94,13 @@ from .momentum import (
     section,
     section_defect,
 )
+from .nonlinear import (
+    ConstrainedMomentum,
+    StateAlgebra,
+    constrained_momentum,
+    state_algebra,
+    state_section,
+)
 from .phases import (
     Phases,
     isotropy,
@@ -133,6 +140,9 @@ from .symmetry import (
     symmetry_class,
     symmetry_names,
 )
+from .timed import (
+    at_time,
+)
 from .verdicts import (
     Equivalence,
     Statement,
@@ -151,6 +161,7 @@ __all__ = [
     "Analysis",
     "BodySystem",
     "Chaplygin",
+    "ConstrainedMomentum",
     "CyclicReduction",
     "Equivalence",
     "Finding",
@@ -170,6 +181,7 @@ __all__ = [
     "Reduction",
     "SecondMomentum",
     "Stabilizer",
+    "StateAlgebra",
     "StateProjectors",
     "Statement",
     "States",
@@ -184,6 +196,7 @@ __all__ = [
     "almost_symplectic_form",
     "almost_symplectic_residual",
     "analyze",
+    "at_time",
     "beta",
     "bracket_jacobiator",
     "bracket_matrix",
@@ -191,6 +204,7 @@ __all__ = [
     "chaplygin_verdicts",
     "christoffel",
     "conformal_residual",
+    "constrained_momentum",
     "constraint_rank",
     "covariant_derivative",
     "cyclic_reduction",
@@ -249,8 +263,10 @@ __all__ = [
     "section_defect",
     "spatial_momentum",
     "stabilizer",
+    "state_algebra",
     "state_bracket",
     "state_projectors",
+    "state_section",
     "structure_constants",
     "symmetric_product",
     "symmetry_class",

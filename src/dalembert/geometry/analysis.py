@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Callable
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from ..dynamics import energy, energy_is_conserved, parasitic_matrix
@@ -20,6 +21,7 @@ from ..system import Point, System, compiled_call, overrides
 from .connection import noether_tests
 from .distribution import (
     INTEGRABLE,
+    LATER,
     States,
     constraint_rank,
     growth,
@@ -82,11 +84,6 @@ def analyze(system: System, q: Point = None, *, degree: int = 5) -> Analysis:
     q defaults to the initial data. Momenta and conserved quantities are judged on random states
     around it. Brackets of the constraint are followed up to `degree`.
     """
-    if system.has_time:
-        raise UsageError(
-            f"{system.name()}: its Lagrangian depends on time, lagrangian(t, q, v), and the "
-            "geometry here is that of Lagrangians that do not"
-        )
     if q is None:
         if not overrides(system, "initial"):
             raise UsageError(
@@ -112,7 +109,7 @@ _NEUTRAL = 1e-10  # of |K|: a real part that is round-off
 
 def _parasitic(system: System, states: States) -> list[Finding]:
     """Eigenvalues of K at the first state, and how the mode behaves on all of them."""
-    if not system.is_constrained or system.is_nonlinear:
+    if not system.is_constrained or system.is_nonlinear or system.has_time:
         return []
     K = np.asarray(compiled_call(_parasitic_matrices, system, states.q, states.v))
     values = np.linalg.eigvals(K)
@@ -126,6 +123,18 @@ def _parasitic(system: System, states: States) -> list[Finding]:
 
 def _parasitic_matrices(system, q, v):
     return jax.vmap(lambda q, v: parasitic_matrix(system, q, v))(q, v)
+
+
+def _time_slope(system, states):
+    """Largest dL/dt on the states at two times, relative to L."""
+
+    def at(q, v, t):
+        L, slope = jax.jvp(lambda s: system.lagrangian_at(s, q, v), (t,), (jnp.ones(()),))
+        return jnp.abs(slope) / (jnp.abs(L) + 1e-300)
+
+    times = jnp.asarray(LATER)
+    each = jax.vmap(jax.vmap(at, (0, 0, None)), (None, None, 0))
+    return jnp.max(each(states.q, states.v, times))
 
 
 def _kind(system: System) -> str:
@@ -288,6 +297,8 @@ def _reduction(system: System, q: Point, kinematic: list[str]) -> list[Finding]:
 def _conserved(system: System, states: States) -> list[Finding]:
     section, moving = "conserved", "moving energy, from a symmetry"
     candidates = {"energy": lambda q, v: energy(system, q, v)} | dict(system.invariants)
+    if system.has_time:
+        candidates.pop("energy")  # it depends on the time as well
 
     def ask(*names: str) -> list[Finding]:
         found = noether_tests(system, {n: candidates[n] for n in names}, states)
@@ -307,6 +318,12 @@ def _conserved(system: System, states: States) -> list[Finding]:
         return [Finding(section, moving, f"by {found.symmetry.name}", text)]
 
     names = tuple(candidates)
+    if system.has_time:
+        slope = float(compiled_call(_time_slope, system, states))
+        verdict = "yes" if slope <= _NEUTRAL else "no"
+        text = f"dE/dt = -dL/dt, largest, relative: {slope:.1e}"
+        timed = [Finding(section, "energy", verdict, text)]
+        return timed + [x for name in names for x in _told(section, name, lambda n=name: ask(n))]
     try:
         out = [ask(*names)]
     except UsageError:  # of one of them: which one?

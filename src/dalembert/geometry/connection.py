@@ -343,7 +343,7 @@ def noether_tests(
     """`noether_test` of several candidates by name, in one compilation."""
     states = sample_states(system, t=t) if states is None else states
     functions = tuple(candidates.values())
-    timed = system.has_force or system.has_offset or system.is_nonlinear
+    timed = system.has_force or system.has_offset or system.is_nonlinear or system.has_time
     times = t + jnp.asarray(LATER if timed else LATER[:1])
     found = compiled_call(_rates, system, functions, states, times)
     return {name: _judged(system, name, np.asarray(x)) for name, x in zip(candidates, found)}

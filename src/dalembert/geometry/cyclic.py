@@ -25,6 +25,7 @@ from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import solve_spd
 from ..system import Point, System
+from .timed import require_autonomous
 
 _TOLERANCE = 1e-9
 
@@ -86,6 +87,7 @@ def cyclic_reduction(
     that L or the constraint contains, and a direction that the constraint does not allow.
     """
     name = type(system).__name__
+    require_autonomous(system, "a reduction")
     if not isinstance(system.space, Euclidean):
         raise UsageError(f"{name} is on {system.space}; cyclic coordinates need Euclidean(n)")
     if system.has_force or system.has_offset or system.is_nonlinear or system.has_holonomic:

@@ -33,6 +33,7 @@ from ..linalg import rank
 from ..system import Point, System, compiled_call
 from .connection import Function, differential
 from .symmetry import Symmetry, lifted
+from .timed import require_autonomous
 
 Covector = Callable[[jax.Array], jax.Array]  # of z, shape (2 dim,)
 
@@ -100,6 +101,7 @@ def form_evolution(system: System, q: Point, v: jax.Array) -> FormEvolution:
     reaction acts. With lam(q, v) of the equations of motion both sides are forms on all states,
     also off the constraint, and the equation holds there too.
     """
+    require_autonomous(system, "the evolution of omega_L")
     z = jnp.concatenate([jnp.zeros(system.dim), v])
     theta, X = _theta(system, q), _motion(system, q)
 
@@ -246,6 +248,7 @@ def symplectic_bundle(
 
     V is spanned by the lifted generators of `symmetry`. (q, v) must lie on the constraint.
     """
+    require_autonomous(system, "the bundle U")
     parts = compiled_call(_bundle_parts, system, symmetry, q, jnp.asarray(v, dtype=float))
     omega, tangent, chetaev, lifts, X, dE = (np.asarray(x) for x in parts)
     inside = _null(np.concatenate([chetaev, tangent]))

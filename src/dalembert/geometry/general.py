@@ -36,6 +36,7 @@ from ..system import Point, System
 from .charts import Chart, CoordinateChart, WholeChart
 from .connection import derivatives
 from .reduction import chart_of
+from .timed import require_autonomous
 
 _TOLERANCE = 1e-9  # of the checks, relative
 Frame = Callable[[Point], jax.Array]  # r -> E(r), shape (dim G, dim g^r)
@@ -249,10 +250,10 @@ def general_reduction(
     dimension changes near `at`.
     """
     name = system.name()
+    require_autonomous(system, "a reduction")
     for bad, what in (
         (system.has_offset, "affine constraints"),
         (system.is_nonlinear, "a nonlinear constraint"),
-        (system.has_time, "a Lagrangian that depends on time"),
     ):
         if bad:
             raise UsageError(f"{name} has {what}; general_reduction needs A(q) v = 0, L(q, v)")

@@ -280,7 +280,8 @@ def kept_section(reduction: Reduction, *, at: Point = None, samples: int = 12) -
     initial data), and the one-form S be closed there. Then k = exp of its line integral, k = 1 at
     `at`, and `integral` is a constant of the motion: for the free particle x' sqrt(1 + y^2).
     """
-    nothing = (float("nan"),) * 3
+    nan = float("nan")
+    nothing = nan, nan, nan
     if reduction.momenta != 1:
         why = f"g^r has dimension {reduction.momenta}, and one factor is sought for one momentum"
         return KeptSection("does not apply", why, *nothing, None, None)

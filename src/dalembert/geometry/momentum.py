@@ -107,13 +107,11 @@ def section_defect(system: System, symmetry: Symmetry, xi: Section, q: Point) ->
 # -- momentum ------------------------------------------------------------------------------------
 
 
-def momentum_map(
-    system: System, symmetry: Symmetry, xi: Section
-) -> Callable[[Point, jax.Array], jax.Array]:
-    """J^nh_xi(q, v) = <dL/dv, (xi(q))_Q> ([C02] 4.4)."""
+def momentum_map(system: System, symmetry: Symmetry, xi: Section) -> Rate:
+    """J^nh_xi(q, v) = <dL/dv, (xi(q))_Q> ([C02] 4.4), a function of (q, v, t=0.0)."""
 
-    def J(q: Point, v: jax.Array) -> jax.Array:
-        return momentum(system, q, v) @ (symmetry(system, q) @ xi(q))
+    def J(q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
+        return momentum(system, q, v, t) @ (symmetry(system, q) @ xi(q))
 
     return J
 
@@ -131,8 +129,8 @@ def momentum_rate(system: System, symmetry: Symmetry, xi: Section) -> Rate:
             return symmetry(system, x) @ xi(x)
 
         x = Xi(q)
-        value = groupoids.gradient(system.groupoid, lambda y: system.lagrangian(y, v), q) @ x
-        value = value + momentum(system, q, v) @ lifted(system, Xi, q, v)  # (4.20) [C02]
+        value = groupoids.gradient(system.groupoid, lambda y: system.lagrangian_at(t, y, v), q) @ x
+        value = value + momentum(system, q, v, t) @ lifted(system, Xi, q, v)  # (4.20) [C02]
         if system.has_force:
             value = value + system.force(jnp.asarray(t, dtype=float), q, v) @ x
         return value
@@ -148,7 +146,7 @@ def momentum_equation_residual(
     groupoid, a = system.groupoid, acceleration(system, q, v, t)
 
     def moved(s: jax.Array) -> jax.Array:
-        return J(groupoids.move(groupoid, q, s * v), v + s * a)
+        return J(groupoids.move(groupoid, q, s * v), v + s * a, t + s)
 
     rate = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))[1]
     return rate - momentum_rate(system, symmetry, xi)(q, v, t)
@@ -216,7 +214,7 @@ def _candidates(
     names: tuple[str, str],
 ) -> dict[str, Momenta]:
     """What is found of the sections that project, and of the one of unit length."""
-    timed = system.has_force or system.has_offset
+    timed = system.has_force or system.has_offset or system.has_time
     times = np.linspace(0.0, 1.234, len(states.v)) * timed
     parts = compiled_call(_momenta, system, symmetry, horizontal, states, twist, times)
     J, rates, residual, sizes, lengths = (np.asarray(x) for x in parts)
@@ -288,7 +286,8 @@ def _momenta(system, symmetry, horizontal, states, twist, times):
         return sigma - sigma @ (jnp.linalg.pinv(N, rtol=RANK_TOLERANCE) @ N)
 
     def at(q, v, turning, t):
-        a, p, eye = acceleration(system, q, v, t), momentum(system, q, v), jnp.eye(len(turning))
+        a, p = acceleration(system, q, v, t), momentum(system, q, v, t)
+        eye = jnp.eye(len(turning))
 
         def along(s):
             return fields(groupoids.move(groupoid, q, s * v), eye + s * turning)
@@ -298,13 +297,13 @@ def _momenta(system, symmetry, horizontal, states, twist, times):
             Xi = along(s)
             squares = jnp.sum(Xi * (metric(system, x) @ Xi), axis=0)
             length = jnp.sqrt(jnp.where(squares > 0, squares, 1.0))
-            J = momentum(system, x, v + s * a) @ Xi
+            J = momentum(system, x, v + s * a, t + s) @ Xi
             return jnp.stack([J, J / length]), length
 
         one, zero = jnp.ones(()), jnp.zeros(())
         (J, length), (change, _) = jax.jvp(moved, (zero,), (one,))
         Xi, slope = jax.jvp(along, (zero,), (one,))
-        force = groupoids.gradient(groupoid, lambda y: system.lagrangian(y, v), q)
+        force = groupoids.gradient(groupoid, lambda y: system.lagrangian_at(t, y, v), q)
         if system.has_force:
             force = force + system.force(t, q, v)
         lift = slope + groupoid.ad(q, v) @ Xi

@@ -36,6 +36,7 @@ from ..linalg import inverse, solve_spd
 from ..system import Point, System
 from .charts import Chart, CoordinateChart, ProductChart, has_coordinates
 from .connection import derivatives, levi_civita, structure
+from .timed import require_autonomous
 
 _TOLERANCE = 1e-9  # of the checks of a declaration, relative
 
@@ -308,6 +309,7 @@ def chaplygin(
     for those that do not close. The check is made at the shape `at` (default: that of
     `system.initial()`) and its neighborhood; a `UsageError` names what fails and by how much.
     """
+    require_autonomous(system, "a reduction")
     chart = chart_of(system, shape, group) if chart is None else chart
     known = _circles_of(chart.base) if circles is None else tuple(circles)
     if len(known) != chart.shape:

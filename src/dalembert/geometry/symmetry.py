@@ -23,6 +23,7 @@ from ..linalg import rank
 from ..system import Point, System, compiled_call
 from .connection import lie_bracket
 from .distribution import (
+    LATER,
     ROUGH,
     States,
     require_full_rank,
@@ -192,7 +193,8 @@ def invariance(system: System, symmetry: Symmetry, states: States | None = None)
     xi^c(L) = 0, xi(V) = 0 with V = -L at rest, and xi^c(phi) = 0 on phi(t, q, v) = 0, which for
     A(q) v = 0 says mu([xi_Q, X]) = 0 for X in D. Each residual is divided by the size of the
     terms that should cancel, or by a small part of what these are made of where they are
-    round-off. Affine and nonlinear constraints are tested the same way (at t = 0).
+    round-off. Affine and nonlinear constraints are tested the same way (at t = 0), a Lagrangian
+    that depends on time at two times.
     """
     states = sample_states(system) if states is None else states
     parts = np.asarray(compiled_call(_invariances, system, symmetry, states))
@@ -206,6 +208,8 @@ def invariance(system: System, symmetry: Symmetry, states: States | None = None)
 
 
 def _invariances(system, symmetry, states):
+    times = LATER if system.has_time else LATER[:1]
+
     def at(q, v, xi):
         X = symmetry.field(system, xi)
         x = X(q)
@@ -228,8 +232,10 @@ def _invariances(system, symmetry, states):
             size = jnp.maximum(size, ROUGH * whole)
             return jnp.max(jnp.abs(value) / jnp.where(size > 0, size, 1.0), initial=0.0)
 
-        moving = along(lambda y, u: jnp.ravel(system.lagrangian(y, u)))
-        resting = along(lambda y, u: jnp.ravel(system.lagrangian(y, 0.0 * u)))
+        def L(y, u):
+            return jnp.stack([system.lagrangian_at(t, y, u) for t in times])
+
+        moving, resting = along(L), along(lambda y, u: L(y, 0.0 * u))
         constrained = along(lambda y, u: constraint_residual(system, y, u))
         return jnp.stack([relative(*x) for x in (moving, resting, constrained)])
 

@@ -1,0 +1,106 @@
+"""Lagrangians that depend on time, at one instant: the geometry of L(t, ., .)."""
+
+from __future__ import annotations
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+from ..dynamics import Time
+from ..errors import UsageError
+from ..groupoids import Groupoid
+from ..groups import Group
+from ..system import System
+
+
+class Frozen(System):
+    """A system as it is at one instant: L, force and right-hand sides at time t; by `at_time`."""
+
+    system: System
+    t: jax.Array
+    frozen: bool = eqx.field(static=True, default=True)
+
+    @property
+    def space(self) -> Group | Groupoid:
+        return self.system.space
+
+    @property
+    def has_offset(self) -> bool:
+        return self.system.has_offset
+
+    @property
+    def has_force(self) -> bool:
+        return self.system.has_force
+
+    @property
+    def has_inputs(self) -> bool:
+        return self.system.has_inputs
+
+    @property
+    def has_holonomic(self) -> bool:
+        return self.system.has_holonomic
+
+    @property
+    def is_nonlinear(self) -> bool:
+        return self.system.is_nonlinear
+
+    @property
+    def is_constrained(self) -> bool:
+        return self.system.is_constrained
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:  # pyright: ignore
+        return self.system.coordinate_names
+
+    @property
+    def symmetry_generators(self):
+        return self.system.symmetry_generators
+
+    @property
+    def chaplygin_split(self):
+        return self.system.chaplygin_split
+
+    def lagrangian(self, q, v):
+        return self.system.lagrangian_at(self.t, q, v)
+
+    def constraint(self, q):
+        return self.system.constraint(q)
+
+    def offset(self, t, q):
+        return self.system.offset(self.t, q)
+
+    def holonomic(self, q):
+        return self.system.holonomic(q)
+
+    def force(self, t, q, v):
+        return self.system.force(self.t, q, v)
+
+    def velocity_constraint(self, t, q, v):
+        return self.system.velocity_constraint(self.t, q, v)
+
+    def inputs(self, q):
+        return self.system.inputs(q)
+
+    def initial(self):
+        return self.system.initial()
+
+
+def at_time(system: System, t: Time) -> System:
+    """The system with L, forces and right-hand sides as they are at time t, and fixed there.
+
+    What the geometry says of it (symmetry, connection, bracket, forms, reduction) is said of that
+    instant; its motion is not that of the system, whose momenta also change with the time.
+    """
+    return Frozen(system, jnp.asarray(t, dtype=float))
+
+
+def require_autonomous(system: System, what: str) -> None:
+    """Refuse a Lagrangian that depends on time, saying what to do."""
+    if system.has_time:
+        raise UsageError(
+            f"{what} is that of Lagrangians L(q, v); {system.name()} has lagrangian(t, q, v): take "
+            "it at one instant, geometry.at_time(system, t)"
+        )
+
+
+__all__ = ["Frozen", "at_time", "require_autonomous"]
