@@ -2,6 +2,7 @@
 
 import functools
 import importlib.util
+import sys
 from pathlib import Path
 
 import jax
@@ -13,7 +14,7 @@ import dalembert as da
 from dalembert import dynamics, parts, scene, systems
 from dalembert.compile.interpret import OPERATIONS
 from dalembert.compile.scalarize import record
-from dalembert.system import as_arrays
+from dalembert.system import as_arrays, compiled_call
 
 SO3 = da.SO(3)
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -413,6 +414,25 @@ def test_prescribed_joint():
     np.testing.assert_allclose(rate, traj.multiplier[100, 0] * v[0], rtol=1e-9)
 
 
+SPEED = 1.0
+
+
+def test_what_a_prescribed_motion_reads_is_seen(monkeypatch):
+    made = parts.build(
+        parts.Body("arm", 1.0, 0.2),
+        parts.Revolute("arm"),
+        parts.Prescribed("arm", lambda t: SPEED * t),
+    )
+
+    def residual():
+        state = jnp.zeros(1), jnp.ones(1)
+        return float(compiled_call(dynamics.constraint_residual, made, *state)[0])
+
+    assert residual() == 0.0
+    monkeypatch.setattr(sys.modules[__name__], "SPEED", 3.0)
+    assert residual() == -2.0
+
+
 # -- errors name the part ------------------------------------------------------------------------
 
 
@@ -497,6 +517,8 @@ def test_wheel_off_the_ground_is_settled():
 def test_gradients_reach_a_wheels_radius():
     by_hand, made, _ = robot()
     assert made.parameters()["right wheel.radius"] == by_hand.R
+    with pytest.raises(da.UsageError, match=r"shape \(\), got \(3,\); for an ensemble"):
+        made.with_parameters(**{"right wheel.radius": jnp.ones(3)})
     with pytest.raises(da.UsageError, match=r"radius"):
         made.with_parameters(**{"right wheel.radios": 0.1})
     q, v = by_hand.initial()

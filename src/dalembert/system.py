@@ -463,10 +463,11 @@ def code_of(system: eqx.Module) -> tuple[object, ...]:
     found: list[object] = [type(system)]
     for f in dataclasses.fields(system):
         value = getattr(system, f.name, None)
-        if isinstance(value, eqx.Module):
-            found += code_of(value)
-        elif callable(value):
-            found.append(value)
+        for item in value if isinstance(value, (tuple, list)) else (value,):
+            if isinstance(item, eqx.Module):
+                found += code_of(item)
+            elif callable(item):
+                found.append(item)
     return tuple(found)
 
 

@@ -276,10 +276,17 @@ class Built(Machine):
     def with_parameters(self, **changes: object) -> Built:  # pyright: ignore
         """A copy with some numbers changed: `with_parameters(**{"front wheel.radius": 0.3})`."""
         known = {name: where for name, _, where in _numbers(self)}
+        old = {name: np.shape(value) for name, value, _ in _numbers(self)}
         made = self
         for name, value in changes.items():
             if name not in known:
                 raise unknown_name("parameter of the machine", name, list(known))
+            if np.shape(value) != old[name]:
+                raise UsageError(
+                    f"parameter '{name}' must have shape {old[name]}, got {np.shape(value)}; for "
+                    "an ensemble over it use jax.vmap, or write a class of your own, "
+                    "parts.Machine, whose field it is"
+                )
             made = eqx.tree_at(known[name], made, value)
         return made
 

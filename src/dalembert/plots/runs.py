@@ -95,7 +95,8 @@ def overview(
         groups = grouped(values, units)
         draws: list[Callable[[Axes], object]] = []
         for columns in groups:
-            told = f"{title}: {_listed([names[i] for i in columns])}" if len(groups) > 1 else title
+            told = title if len(groups) == 1 else f"{title}: {_listed([names[i] for i in columns])}"
+            told = told if len(told) < 44 else title  # the legend has the names
             options: Any = {
                 "names": [names[i] for i in columns],
                 "units": [units[i] for i in columns],
