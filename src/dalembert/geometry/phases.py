@@ -20,6 +20,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import UsageError
 from ..groupoids import Element
@@ -32,19 +33,23 @@ _NODES = gauss_rule(3)[0]
 _WINDOW = 8  # nodes that a polynomial between them goes through
 
 
-def rebuild(reduction: Reduction, t: jax.Array, xi: jax.Array, g0: Element = None) -> Element:
+def rebuild(reduction: Reduction, t: ArrayLike, xi: ArrayLike, g0: Element = None) -> Element:
     """g over the nodes of a reduced motion with the body velocities xi (N, dim G) at times t (N,).
 
     The error is that of a polynomial through eight nodes and of a Magnus method of order six.
     """
     group = reduction.group
-    t, xi = np.asarray(t, dtype=float), np.asarray(xi, dtype=float)
-    if t.ndim != 1 or xi.shape != (t.size, group.dim):
-        raise UsageError(f"rebuild needs t (N,) and xi (N, {group.dim}); got {t.shape}, {xi.shape}")
-    if t.size < _WINDOW:
-        raise UsageError(f"rebuild needs at least {_WINDOW} nodes, got {t.size}: save more rows")
+    times, rates = np.asarray(t, dtype=float), np.asarray(xi, dtype=float)
+    if times.ndim != 1 or rates.shape != (times.size, group.dim):
+        raise UsageError(
+            f"rebuild needs t (N,) and xi (N, {group.dim}); got {times.shape}, {rates.shape}"
+        )
+    if times.size < _WINDOW:
+        raise UsageError(
+            f"rebuild needs at least {_WINDOW} nodes, got {times.size}: save more rows"
+        )
     g0 = group.identity() if g0 is None else group.check(g0, "g0")
-    steps, inner = _between(t, xi)
+    steps, inner = _between(times, rates)
     return jax.jit(lambda g: march(group, g, steps, inner))(g0)
 
 
@@ -72,12 +77,12 @@ def spatial_momentum(reduction: Reduction, r: Point, g: Element, u: jax.Array) -
     return group.Ad(group.inv(g)).T @ reduction.full_momentum(r, u)[reduction.shape :]
 
 
-def isotropy(reduction: Reduction, mu: jax.Array) -> np.ndarray:
+def isotropy(reduction: Reduction, mu: ArrayLike) -> np.ndarray:
     """Columns that span the algebra of G_mu, the elements that leave mu as it is; (dim G, d)."""
     ad = np.asarray(jax.vmap(reduction.group.ad)(jnp.eye(reduction.group.dim)))  # [b, a, c]
-    mu = np.asarray(mu, dtype=float)
-    moved = np.einsum("a,bac->cb", mu, ad)  # <mu, [e_b, e_c]>
-    size = max(float(np.linalg.norm(mu)), 1e-300) * max(float(np.max(np.abs(ad))), 1e-300)
+    value = np.asarray(mu, dtype=float)
+    moved = np.einsum("a,bac->cb", value, ad)  # <mu, [e_b, e_c]>
+    size = max(float(np.linalg.norm(value)), 1e-300) * max(float(np.max(np.abs(ad))), 1e-300)
     basis = np.linalg.svd(moved, full_matrices=True)[2]
     return basis[rank(moved, 1e-9, size=size) :].T
 
