@@ -6,7 +6,7 @@ OUT ?= out
 SOURCES := src tests benchmarks docs examples
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types tests bench viewer docs-verification format clean
+.PHONY: help install demo test test-cluster lint types tests bench viewer docs-verification format clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installations at once would break each other
 
@@ -30,6 +30,9 @@ types: $(VENV)/.installed-dev ## static types
 
 tests: $(VENV)/.installed-dev ## the tests only; choose with ARGS="-k name"
 	$(BIN)/python -m pytest $(ARGS)
+
+test-cluster: $(VENV)/.installed-cluster ## ensembles on Dask, whose workers are killed
+	$(BIN)/python -m pytest -n0 tests/test_cluster.py
 
 bench: $(VENV)/.installed-bench ## measure speed against other codes
 	$(BIN)/python benchmarks/run.py $(ARGS)
@@ -80,6 +83,9 @@ $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(VENV)/.created
 	$(call install,dev)
 	@touch $@ $(VENV)/.installed-all
 
-$(VENV)/.installed-bench: $(VENV)/.installed-all
+$(VENV)/.installed-test-cluster: $(VENV)/.installed-cluster ## ensembles on Dask, whose workers are killed
+	$(BIN)/python -m pytest -n0 tests/test_cluster.py
+
+bench: $(VENV)/.installed-all
 	$(call install,bench)
 	@touch $@

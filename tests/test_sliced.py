@@ -151,6 +151,8 @@ def test_workers_of_another_kind_are_refused(tmp_path, monkeypatch):
     with pytest.raises(UsageError, match="engine"):
         streamed.run_slice(changed(task, engine="gpu"))
     report = streamed.run_slice(slices.packed(task))
+    again = streamed.run_slice(changed(task, sinks={}))  # it is there: nothing is computed
+    assert again == report and report.members == 64
     study.engine = "gpu"
     with pytest.raises(UsageError, match="the others with"):
         study._engine_of(report)
@@ -161,7 +163,7 @@ def test_workers_of_another_kind_are_refused(tmp_path, monkeypatch):
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(slices, "_replaced", full)
+    monkeypatch.setattr(slices, "_replaced", full)  # the marker is gone, so it is computed
     with pytest.raises(StoreError, match=r"No space left.*are kept"):
         streamed.run_slice(slices.packed(task))
 

@@ -68,9 +68,9 @@ class _Crew:
         self.close()
         self.executor, self.pools = self.make(), self.pools + 1
 
-    def close(self) -> None:
+    def close(self, wait: bool = False) -> None:
         if self.make is not None:
-            self.executor.shutdown(wait=False, cancel_futures=True)
+            self.executor.shutdown(wait=wait, cancel_futures=True)
 
 
 def in_slices(
@@ -123,10 +123,12 @@ def in_slices(
                     left.append(i)
                 else:
                     told(report)
-    finally:
+        crew.close(wait=True)  # until its processes have gone
+    except BaseException:
         for future in waiting.values():
             future.cancel()
         crew.close()
+        raise
 
 
 __all__ = ["check_executor", "in_slices", "processes"]

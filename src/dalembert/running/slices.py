@@ -229,16 +229,11 @@ class SliceStore:
 
     def reports(self) -> list[Report]:
         """What was said of the slices that are done."""
-        found = []
-        for i in range(self.count):
-            if self._marker(i).is_file():
-                told = json.loads(self._marker(i).read_text())
-                told["warnings"] = tuple(told["warnings"])
-                found.append(Report(**{k: told[k] for k in Report._fields}))
-        return found
+        found = [reported(self.path, i) for i in range(self.count)]
+        return [x for x in found if x is not None]
 
     def _marker(self, index: int) -> Path:
-        return self.path / sliced.MARKERS / f"{index:06d}.json"
+        return _marker(self.path, index)
 
     def withdraw(self, index: int) -> None:
         """Count a slice as not computed."""
@@ -287,6 +282,20 @@ def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:
     return content.getvalue()
 
 
+def _marker(folder: Path, index: int) -> Path:
+    return folder / sliced.MARKERS / f"{index:06d}.json"
+
+
+def reported(folder: PathLike, index: int) -> Report | None:
+    """What was said of a slice, if it is done."""
+    try:
+        told = json.loads(_marker(Path(folder), index).read_text())
+    except FileNotFoundError:
+        return None
+    told["warnings"] = tuple(told["warnings"])
+    return Report(**{k: told[k] for k in Report._fields})
+
+
 def _count(file: Any, name: str) -> int:
     return sum(1 for k in file.files if k.startswith(f"{name}/0/"))
 
@@ -317,7 +326,7 @@ def write_slice(task: Task, made: Ensemble, states: Mapping[str, Sequence[Any]])
             _replaced(folder / _REDUCED / f"{task.index:06d}.npz", _npz(arrays))
         failed = {str(i + task.first): text for i, text in made.failed.items()}
         told = json.dumps(report._asdict() | {"failures": failed})
-        _replaced(folder / sliced.MARKERS / f"{task.index:06d}.json", told.encode())
+        _replaced(_marker(folder, task.index), told.encode())
     except OSError as error:
         why = error.strerror or str(error)
         raise StoreError(
@@ -348,6 +357,7 @@ __all__ = [
     "Task",
     "flat_inputs",
     "packed",
+    "reported",
     "slice_size",
     "unpacked",
     "write_slice",

@@ -27,7 +27,17 @@ from .progress import Progress
 from .question import Question
 from .rows import AnySink
 from .sinks import Every, Final, RowSink, Stream, check_every, named
-from .slices import Report, SliceStore, Task, flat_inputs, packed, slice_size, unpacked, write_slice
+from .slices import (
+    Report,
+    SliceStore,
+    Task,
+    flat_inputs,
+    packed,
+    reported,
+    slice_size,
+    unpacked,
+    write_slice,
+)
 from .store import as_stored, check_new_store
 
 
@@ -136,6 +146,8 @@ class Streamed:
         store = self.store
         try:
             missing = store.missing()
+            for i in missing:
+                store.withdraw(i)  # of which a chunk has gone
             done = store.members - sum(_length(store.part(i)) for i in missing)
             for report in store.reports():
                 self._engine_of(report)
@@ -212,7 +224,8 @@ def run_slice(data: bytes) -> Report:
     if task.code:
         keep_compiled_code(task.code)
     task.check()
-    return _computed(task, jax.devices()[:1])
+    # a scheduler that has lost an answer asks again
+    return reported(task.store, task.index) or _computed(task, jax.devices()[:1])
 
 
 def _computed(task: Task, devices: Sequence[Device] | None) -> Report:
