@@ -238,7 +238,7 @@ def constraint_rows(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q:
                 lines.append(both + push(loop.other, np.zeros(3), -twist))
     if pushes:
         moves = np.stack([tree.moves(body) for body, _, _ in pushes])
-        force, moment = (jnp.stack([x[k] for x in pushes]) for k in (1, 2))
+        force, moment = (jnp.stack(x) for x in list(zip(*pushes))[1:])
         powers = tree.powers(force, moment) * moves
         lines = [sum(powers[k] for k in x) if isinstance(x, list) else x for x in lines]
     return jnp.stack([jnp.asarray(x, dtype=float) for x in lines])

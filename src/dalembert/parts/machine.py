@@ -273,7 +273,7 @@ class Built(Machine):
     def parameters(self) -> dict[str, object]:
         return {name: np.asarray(value).tolist() for name, value, _ in _numbers(self)}
 
-    def with_parameters(self, **changes: object) -> Built:  # pyright: ignore
+    def with_parameters(self, **changes: Any) -> Built:  # pyright: ignore
         """A copy with some numbers changed: `with_parameters(**{"front wheel.radius": 0.3})`."""
         known = {name: where for name, _, where in _numbers(self)}
         old = {name: np.shape(value) for name, value, _ in _numbers(self)}
