@@ -7,7 +7,6 @@ gives a future. A slice may be computed twice, so whatever is lost with a worker
 from __future__ import annotations
 
 import concurrent.futures
-import multiprocessing
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -36,6 +35,8 @@ def processes(count: int) -> Callable[[], concurrent.futures.Executor]:
     """Makes pools of processes that start afresh: a fork of JAX would hang."""
 
     def make() -> concurrent.futures.Executor:
+        import multiprocessing
+
         context = multiprocessing.get_context("spawn")
         return concurrent.futures.ProcessPoolExecutor(count, mp_context=context)
 
