@@ -7,9 +7,12 @@ is that of Jorba and Zou (2005), from the last two orders,
     h = e^-2 e^(-0.7/(p - 1)) min over j = p - 1, p of (|x| / |x_j|)^(1/j),   p = 1 - ln(tol)/2,
 
 of positions and of velocities apart. At its end the polynomial must solve the equation: its slope
-is compared with the rate there, which the next step needs anyhow. What does not agree (a choice
-that has changed, a singularity nearer than it seemed) is tried again with half the size, until a
-kink is met to within the tolerance, and a jump to within the last digit of t.
+is compared with the rate there, which the next step needs anyhow, and its velocity with what is
+left of that on the constraint. It is also looked at on the way, at times that lie irregularly, one
+in each of many equal parts of the run: far from a short pulse all coefficients are as if it were
+not there. What does not agree (a pulse, a choice that has changed, a singularity nearer than it
+seemed) is tried again with half the size, until a kink is met to within the tolerance, and a jump
+to within the last digit of t.
 """
 
 from __future__ import annotations
@@ -31,7 +34,9 @@ _ALLOWED = 100.0  # of the tolerance: what the slope at the end may be off by, t
 _ROUND_OFF = 4096 * np.finfo(float).eps  # and of the rate itself
 _NOISE = 1e-7  # a defect below that part of the rate that no smaller step makes smaller is noise
 _TRIES = 60
-_SMALLEST, _APART = 2.0**-51, 64.0  # the smallest step beside t, and how many lie between jumps
+_SMALLEST = 2.0**-51  # the smallest step beside t
+_APART = 1e-9  # of the run, between jumps: a motion that jumps more often slides along them
+_GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # its multiples lie irregularly in every unit
 # lines of code from which on little effort has to do, or none: that compiles in half of the time,
 # or in a tenth
 _LONG, _LONGER = 9_000, 30_000
@@ -61,6 +66,7 @@ class Shape(NamedTuple):
     size: int
     order: int
     scratch: int
+    choices: int  # whether the field chooses between ways, or jumps
 
     @property
     def record(self) -> int:
@@ -118,14 +124,18 @@ class TaylorKernel:
 
 
 def control(
-    tol: float, order: int, end: float, pause: float = math.inf, longest: float = math.inf
+    tol: float, order: int, span: tuple[float, float], looks: int, pause: float = math.inf
 ) -> np.ndarray:
     """The numbers that steer a call, and its result; it ends early with the step after `pause`.
 
-    `longest` bounds the steps of fields that choose between ways, which may do so twice in one.
+    The run goes over the time `span`, in each of `looks` parts of which it is looked at. Steps of
+    fields that choose between ways, which may do so twice in one, are four of them at most.
     """
     allowed, never = _ALLOWED * max(tol, np.finfo(float).eps), -math.inf
-    return np.array([end, step_factor(tol, order), allowed, pause, float(WELL), never, longest])
+    begin, end = span
+    part = (end - begin) / looks if looks else math.inf
+    steering = [end, step_factor(tol, order), allowed, pause, float(WELL), never]
+    return np.array([*steering, 4.0 * part, part, begin, _APART * (end - begin)])
 
 
 def _effort(text: str) -> int:
@@ -138,10 +148,9 @@ def _module(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
     jet = Jet(parts.field, size, parts.shared)
     code = jets(jet, order)
     node = parts.point + 3 + parts.rest
-    shape = Shape(parts.point, node, size, order, code.scratch + 3 * size)
-    pieces = [code, _horner(shape), _land(parts, shape)]
-    if jet.choices:
-        pieces += [rates(jet), _inside(parts, shape)]
+    scratch = code.scratch + 3 * size
+    shape = Shape(parts.point, node, size, order, scratch, int(jet.choices))
+    pieces = [code, _horner(shape), _land(parts, shape), rates(jet), _inside(parts, shape)]
     pieces.append(_run(parts, shape, code.scratch, jet.choices))
     return joined(pieces), tuple(shape)
 
@@ -257,23 +266,50 @@ def _fma(e: Emitter, a: str, b: str, c: str) -> str:
 
 
 def _inside(parts: Parts, shape: Shape) -> JetCode:
-    """double @inside(shared, node, c, h, dx, slope, x): how far it is from solving, on the way."""
+    """double @inside(shared, node, h, begin, part, c, dx, slope, x): how far from solving.
+
+    In part k of the run it is looked at (k + frac(k golden)) parts behind its beginning.
+    """
     e = _Text()
-    size, n = shape.size, parts.velocity
+    size, n, zero = shape.size, parts.velocity, e.number(0.0)
     t = e.load("%node", parts.point)
-    worst = e.number(0.0)
-    for share in (0.25, 0.5, 0.75):
-        h = e.f("fmul", "%h", e.number(share))
-        e.say(f"call void @horner(ptr %c, double {h}, ptr %dx, ptr %slope)")
-        for i in range(size):
-            e.store(e.f("fadd", e.load("%c", i), e.load("%dx", i)), "%x", i)
-        now = e.f("fadd", t, h)
-        e.say(f"call void @rates(ptr %shared, ptr %node, double {now}, ptr %x, ptr %dx)")
-        worst = e.new(_maximum(e, worst, _apart(e, "%dx", "%slope", size - n, n)))
-    e.say(f"ret double {worst}")
+    since = e.f("fsub", t, "%begin")
+    first, last = (
+        e.intrinsic("floor", e.f("fdiv", x, "%part")) for x in (since, e.f("fadd", since, "%h"))
+    )
+    e.say("br label %head")
+    e.start_block("head")
+    e.say(f"%k = phi double [ {first}, %entry ], [ %k.new, %next ]")
+    e.say(f"%worst = phi double [ {zero}, %entry ], [ %worst.new, %next ]")
+    e.say(f"%more = fcmp ole double %k, {last}")
+    e.say("br i1 %more, label %part.k, label %done")
+    e.start_block("part.k")
+    turns = e.f("fmul", "%k", e.number(_GOLDEN))
+    behind = e.f("fsub", turns, e.intrinsic("floor", turns))
+    behind = e.f("fmul", e.f("fadd", "%k", behind), "%part")
+    s = e.f("fsub", behind, since)
+    inner = e.new(
+        f"and i1 {e.new(f'fcmp ogt double {s}, {zero}')}, {e.new(f'fcmp olt double {s}, %h')}"
+    )
+    e.say(f"br i1 {inner}, label %look, label %next")
+    e.start_block("look")
+    e.say(f"call void @horner(ptr %c, double {s}, ptr %dx, ptr %slope)")
+    for i in range(size):
+        e.store(e.f("fadd", e.load("%c", i), e.load("%dx", i)), "%x", i)
+    now = e.f("fadd", t, s)
+    e.say(f"call void @rates(ptr %shared, ptr %node, double {now}, ptr %x, ptr %dx)")
+    found = e.new(_maximum(e, "%worst", _apart(e, "%dx", "%slope", size - n, n)))
+    e.say("br label %next")
+    e.start_block("next")
+    e.say(f"%worst.new = phi double [ %worst, %part.k ], [ {found}, %look ]")
+    e.say(f"%k.new = fadd double %k, {e.number(1.0)}")
+    e.say("br label %head")
+    e.start_block("done")
+    e.say("ret double %worst")
     names = ("c", "dx", "slope", "x")
     pointers = ", ".join(f"ptr noalias %{x}" for x in names)
-    head = f"define internal double @inside(ptr %shared, ptr %node, double %h, {pointers})"
+    times = "double %h, double %begin, double %part"
+    head = f"define internal double @inside(ptr %shared, ptr %node, {times}, {pointers})"
     return JetCode(f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n", 0, e.declared)
 
 
@@ -359,12 +395,11 @@ def _run(parts: Parts, shape: Shape, scratch: int, choices: bool) -> JetCode:
     t1 = e.new(f"select i1 {is_last}, double {end}, double {e.new(f'fadd double {t}, {more}')}")
     left = e.new(f"fsub double {more}, {e.new(f'fsub double {t1}, {t}')}")
     left = e.new(f"select i1 {is_last}, double {zero}, double {left}")
-    inner = zero
-    if choices:
-        inner = e.new(
-            f"call double @inside(ptr %shared, ptr %node, double {h}, ptr {c}, ptr {dx}, "
-            f"ptr {slope}, ptr {x})"
-        )
+    part, begin, distance = (e.load("%control", j) for j in (7, 8, 9))
+    inner = e.new(
+        f"call double @inside(ptr %shared, ptr %node, double {h}, double {begin}, "
+        f"double {part}, ptr {c}, ptr {dx}, ptr {slope}, ptr {x})"
+    )
     e.say(f"call void @horner(ptr {c}, double {h}, ptr {dx}, ptr {slope})")
     # the next node, in the next record
     e.say("%count = add i64 %steps, 1")
@@ -379,6 +414,11 @@ def _run(parts: Parts, shape: Shape, scratch: int, choices: bool) -> JetCode:
     c_new = offset(e, "%new", c_at)
     off = _apart(e, offset(e, c_new, size), slope, before, n)
     size_a = e.max(rise, e.largest(c_new, size + before, n))
+    # what the constraint takes from the velocity is no more than an error either
+    for i in range(before, size):
+        e.store(e.f("fadd", e.load(c, i), e.load(dx, i)), x, i)
+    taken = e.f("fdiv", _apart(e, c_new, x, before, n), h)
+    off = e.new(_maximum(e, off, taken))
     e.say(f"%defect = {_maximum(e, off, inner)}")
     # h (defect) <= allowed (size of v) + h (round-off of the rate)
     rounding = e.f("fmul", h, e.f("fmul", size_a, e.number(_ROUND_OFF)))
@@ -403,7 +443,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, choices: bool) -> JetCode:
     # for that is a motion that stays where the rate has no value
     e.start_block("jump")
     since = e.new(f"fsub double {t}, {e.load('%control', 5)}")
-    apart = e.new(f"fcmp ogt double {since}, {e.f('fmul', floor, e.number(_APART))}")
+    apart = e.new(f"fcmp ogt double {since}, {e.max(distance, floor)}")
     sound = e.new(f"fcmp ord double %defect, {zero}")
     e.store(t, "%control", 5)
     e.say(f"br i1 {e.new(f'and i1 {apart}, {sound}')}, label %go, label %stalled")

@@ -69,10 +69,16 @@ class Taylor(Method):
     It runs as native code only, and needs a rule for every function in the system: tables,
     lgamma and loops that depend on the state have none, and are refused with the reason. Where a
     choice (`abs`, `where`) changes on the way the steps become small around it.
+
+    A force that acts for a short time only is not felt by coefficients far from it: a run is looked
+    at in each of `looks` parts of it (and twice between rows at multiples of h), whether the
+    equation is solved there. What acts for less may be stepped over: give a smaller h, or more
+    looks. 0 looks at ends of steps only.
     """
 
     tol: float = 1e-15
     order: int | None = None
+    looks: int = 512
 
     name = "taylor"
     needs_quadratic = False
@@ -88,6 +94,8 @@ class Taylor(Method):
                 f"Taylor: tol is the error of a step in sizes of q and v, from {_LEAST:g} to "
                 f"{_MOST:g}; got {self.tol!r}"
             )
+        if isinstance(self.looks, bool) or not (isinstance(self.looks, int) and self.looks >= 0):
+            raise UsageError(f"Taylor: looks must be a whole number, 0 or more; got {self.looks!r}")
         low, high = _ORDERS
         if self.order is not None and not (
             isinstance(self.order, int) and low <= self.order <= high

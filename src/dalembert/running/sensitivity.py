@@ -76,7 +76,7 @@ class _Flow:
         shape, method = self.kernel.shape, self.method
         records = np.zeros((2, shape.record))
         records[0, : shape.node] = self.node.pack_numpy(node)
-        steer = control(method.local_tol, method.degree, t, longest=0.01 * (t - t0))
+        steer = control(method.local_tol, method.degree, (t0, t), method.looks)
         count = self.kernel(self.shared, records, steer, keep=False)
         found = self.node.unpack(records[count % 2, : shape.node].copy())
         if steer[4] != WELL or not np.all(np.isfinite(found.S)):

@@ -163,6 +163,7 @@ def simulate(
                 lambda method: prepare(system, method, *given, None, span, t0, project),
                 float(t0) + span,
                 float(tol),
+                asked=named_method,
             )
             if named_method and isinstance(by_taylor, str):
                 raise UsageError(f"{system.name()}: {by_taylor}; leave the method out")

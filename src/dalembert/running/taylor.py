@@ -38,8 +38,10 @@ from .taylor_code import RowGiven, code_for, found_code, observer_of, rows_of
 from .tolerance import Chosen
 
 _RECORD_BYTES = 2 * 2**20  # of one call
-_LONGEST = 0.01  # of the run: steps of a field that chooses between ways, at most
+_LOOKS = 512  # at a run of `Reference`
 _FIRST_SHARE, _FINER, _FINEST = 0.3, 100.0, 1e-16  # of a tolerance at the end, for steps
+_COARSEST = 1e-2
+_CHOOSES = "the motion chooses between ways (where, abs, max, %), twice in a step of taylor maybe"
 _MOST_KEPT = 64 * 2**20  # bytes of polynomials that a trajectory keeps
 
 
@@ -55,6 +57,11 @@ class Times(NamedTuple):
     def at_nodes(self) -> bool:
         """Whether they are where steps end."""
         return self.end is not None
+
+    @property
+    def h_is_given(self) -> bool:
+        """Whether they are at multiples of h."""
+        return self.end is None and self.chosen is None
 
     def __call__(self, k: Any) -> Any:
         """The time of row k."""
@@ -101,26 +108,34 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str
     found = found_code(prepared.plan)
     if isinstance(found, str):
         return None, f"diffrax, for taylor has no rule for {found}"
+    if found.shape.choices:
+        return None, f"diffrax, for {_CHOOSES}"
     return Times(prepared.t0, prepared.h), ""
 
 
 def for_tolerance(
-    prepare_with: Callable[[Taylor], Prepared], end: float, tol: float
+    prepare_with: Callable[[Taylor], Prepared], end: float, tol: float, asked: bool
 ) -> tuple[Taylor, Chosen] | str:
     """The method whose error at the end is within `tol`, in sizes of q and v; or why there is none.
 
+    Unless Taylor was asked for, what it may not see or cannot begin is left to others.
+
     Two runs with tolerances a hundred times apart tell the error of the coarser one.
     """
-    local = max(tol * _FIRST_SHARE, _FINEST)
+    local = min(max(tol * _FIRST_SHARE, _FINEST), _COARSEST)
     order = order_for(local)
     method = Taylor(local, order)
     prepared = prepare_with(method)
     found = found_code(prepared.plan)
     if isinstance(found, str):
         return f"taylor has no rule for {found}"
+    if found.shape.choices and not asked:
+        return _CHOOSES
     times = Times(prepared.t0, end - prepared.t0, None, end)
     program = TaylorProgram(prepared, 1, 1, 1, times, keep=False)
     coarse = program.end_and_sizes(local)
+    if coarse is None and not asked:
+        return "taylor finds no step that is small enough, as before a singularity"
     while True:
         finer = max(local / _FINER, _FINEST)
         fine = program.end_and_sizes(finer)
@@ -157,6 +172,9 @@ class TaylorProgram(Program):
         super().__init__(prepared, stride, steps, rows, stop_when, engine)
         self.times, self._code = times, code_for(prepared.plan)
         self.tol: float = prepared.method.local_tol  # pyright: ignore[reportAttributeAccessIssue]
+        self.looks: int = getattr(prepared.method, "looks", _LOOKS)
+        if self.looks and times.h_is_given:
+            self.looks = max(self.looks, 2 * steps)
         self.kept: list[np.ndarray] = []  # records of all steps, while they are not too many
         self._keeps, self._first = keep, None
         if times.end is not None:
@@ -199,8 +217,7 @@ class TaylorProgram(Program):
     def _control(self, pause: float = math.inf) -> np.ndarray:
         times = self.times
         end = times.end if times.end is not None else float(times(self.steps))
-        longest = _LONGEST * (end - times.t0)
-        return control(self.tol, self._code.shape.order, end, pause, longest)
+        return control(self.tol, self._code.shape.order, (times.t0, end), self.looks, pause)
 
     def end_and_sizes(self, tol: float) -> tuple[Any, Any] | None:
         """(q, frame, v) at the end by steps of this tolerance, and how large they became."""
@@ -451,6 +468,7 @@ def shortened_taylor(
         )
         given = prepared._replace(t0=float(t), h=float(h), state=state._replace(carry=carry))
         program = TaylorProgram(given, 1, 1, 1, Times(float(t), float(h)), keep=False)
+        program.looks = 0  # the run was looked at there
         program.advance(1)
         found.append((program.state.row, program.state.frame))
     return jax.tree.map(lambda *x: np.stack(x), *found)
