@@ -72,7 +72,7 @@ def test_coefficients_are_those_of_cauchy(way, monkeypatch):
         x, t = moving
         return [f(x[0], x[1], t) for f, _ in FUNCTIONS.values()]
 
-    shape = Shape(0, 3 + 2, 2, ORDER, 0)
+    shape = Shape(0, 3 + 2, 2, ORDER, 0, 0)
     kernel = ObserverKernel(lambda: (record(g, zero, (np.zeros(2), zero)), 1), shape)
     records = np.zeros((1, shape.record))
     records[0, 0] = 0.4  # the time; no point has numbers here
@@ -439,3 +439,108 @@ def test_exponents_of_motions_that_are_known():
     grown = found.t[:, None] * found.means  # after the directions have found their own
     np.testing.assert_allclose((grown[-1] - grown[9]) / 20.0, [1.0, -1.0], atol=1e-8)
     assert np.abs(da.lyapunov(Spring(), t=200.0, count=2, every=2.0).exponents).max() < 0.01
+
+
+# -- what acts for a short time --------------------------------------------------------------------
+
+
+class Pulsed(da.System):
+    """A particle on a line, pushed for a second; or an offset that jumps."""
+
+    space = da.Euclidean(1)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+
+    def force(self, t, q, v):
+        return jnp.array([jax.nn.sigmoid((t - 2) / 0.01) - jax.nn.sigmoid((t - 3) / 0.01)])
+
+
+class Struck(Pulsed):
+    def force(self, t, q, v):
+        return jnp.array([100.0 * jnp.exp(-(((t - 5) / 0.01) ** 2))])
+
+
+class Carried(da.System):
+    """A constraint that begins to move at t = 5: the derivative of the jump shows nothing."""
+
+    space = da.Euclidean(2)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+
+    def constraint(self, q):
+        return jnp.array([[0.0, 1.0]])
+
+    def offset(self, t, q):
+        return jnp.where(t > 5, jnp.array([1.0]), 0.0)
+
+
+class Blinking(Pulsed):
+    def force(self, t, q, v):
+        return jnp.where(t % 1.0 < 0.1, jnp.ones(1), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("system", "start", "end"),
+    [
+        (Pulsed(), ([0.0], [1.0]), (17.5, 2.0)),
+        (Struck(), ([0.0], [0.0]), (np.sqrt(np.pi) * 5, np.sqrt(np.pi))),
+        (Carried(), ([0.0, 0.0], [1.0, 0.0]), (5.0, 1.0)),
+    ],
+)
+def test_what_acts_for_a_short_time_is_not_stepped_over(system, start, end):
+    for run in (
+        da.simulate(system, da.Taylor(), *start, t=10.0),
+        da.simulate(system, *start, t=10.0, tol=1e-9),
+    ):
+        assert run.meta.method == "taylor"
+        np.testing.assert_allclose([run.q[-1, -1], run.v[-1, -1]], end, rtol=0, atol=2e-8)
+
+
+def test_without_looks_it_would_be():
+    blind = da.simulate(Pulsed(), da.Taylor(looks=0), [0.0], [1.0], t=10.0)
+    assert abs(blind.v[-1, 0] - 2.0) > 0.5
+    with pytest.raises(da.UsageError, match="looks must be a whole number"):
+        da.Taylor(looks=-1)
+
+
+def test_choices_are_left_to_others_unless_asked_for():
+    run = da.simulate(Blinking(), da.Reference(), [0.0], [0.0], h=0.05, steps=40)
+    assert "chooses between ways" in run.meta.engine_reason
+    np.testing.assert_allclose(run.v[-1], 0.2, atol=1e-6)
+    with pytest.raises(da.SimulationError, match="tol = 1e-09 cannot be met"):
+        da.simulate(Blinking(), [0.0], [0.0], t=4.0, tol=1e-9)
+
+
+class Sliding(Pulsed):
+    def force(self, t, q, v):
+        return jnp.where(q + v < 1, jnp.ones(1), -1.0)
+
+
+def test_a_motion_that_slides_along_a_jump_has_an_end():
+    with pytest.raises(da.SimulationError, match="no step is small enough"):
+        da.simulate(Sliding(), da.Taylor(), [0.0], [0.0], t=5.0)
+
+
+class Free(Pulsed):
+    def force(self, t, q, v):
+        return 0.0 * q
+
+
+@pytest.mark.parametrize(
+    ("function", "times"),
+    [
+        (lambda t, q, v: jnp.abs(q[0]) - 1.0, [1.5]),  # a choice
+        (lambda t, q, v: jnp.tanh((t - 1.3) / 0.01), [1.3]),  # that coefficients do not see
+        (
+            lambda t, q, v: jnp.sqrt((q[0] + 1) ** 2 + 1e-4) - 0.02,
+            [1.5 - 3e-4**0.5, 1.5 + 3e-4**0.5],
+        ),
+        (lambda t, q, v: t - 4.0, [4.0]),  # at the end
+        (lambda t, q, v: jax.nn.sigmoid((t - 3.3) / 1e-3) - 0.5, [3.3]),  # overflows on the way
+    ],
+)
+def test_events_that_are_no_polynomials(function, times):
+    run = da.simulate(Free(), da.Taylor(), [0.5], [-1.0], t=4.0, events={"e": function})
+    np.testing.assert_allclose(run.events.t, times, rtol=0, atol=1e-9)

@@ -36,6 +36,7 @@ _NOISE = 1e-7  # a defect below that part of the rate that no smaller step makes
 _TRIES = 60
 _SMALLEST = 2.0**-51  # the smallest step beside t
 _APART = 1e-9  # of the run, between jumps: a motion that jumps more often slides along them
+_HOPELESS = 1000.0  # steps in a row that are shorter than that
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # its multiples lie irregularly in every unit
 # lines of code from which on little effort has to do, or none: that compiles in half of the time,
 # or in a tenth
@@ -135,7 +136,7 @@ def control(
     begin, end = span
     part = (end - begin) / looks if looks else math.inf
     steering = [end, step_factor(tol, order), allowed, pause, float(WELL), never]
-    return np.array([*steering, 4.0 * part, part, begin, _APART * (end - begin)])
+    return np.array([*steering, 4.0 * part, part, begin, _APART * (end - begin), 0.0])
 
 
 def _effort(text: str) -> int:
@@ -349,8 +350,8 @@ def _run(parts: Parts, shape: Shape, scratch: int, choices: bool) -> JetCode:
     e.say("br label %step")
 
     e.start_block("step")
-    e.say(f"%steps = phi i64 [ 0, %{first} ], [ %count, %go ]")
-    e.say(f"%node = phi ptr [ %records, %{first} ], [ %new, %go ]")
+    e.say(f"%steps = phi i64 [ 0, %{first} ], [ %count, %on ]")
+    e.say(f"%node = phi ptr [ %records, %{first} ], [ %new, %on ]")
     t, lost, last_h = (e.load("%node", q_end + j) for j in range(3))
     c = offset(e, "%node", c_at)
     # how large positions and velocities are: v may be zero, but what it becomes in a step is not
@@ -448,8 +449,17 @@ def _run(parts: Parts, shape: Shape, scratch: int, choices: bool) -> JetCode:
     e.store(t, "%control", 5)
     e.say(f"br i1 {e.new(f'and i1 {apart}, {sound}')}, label %go, label %stalled")
 
+    # so many tiny steps that no end is in sight: along a jump, or into a singularity
     e.start_block("go")
     e.store(h, "%node", shape.node)
+    tiny_steps = e.f("fadd", e.load("%control", 10), e.number(1.0))
+    tiny_steps = e.new(
+        f"select i1 {e.new(f'fcmp olt double {h}, {distance}')}, double {tiny_steps}, double {zero}"
+    )
+    e.store(tiny_steps, "%control", 10)
+    hopeless = e.new(f"fcmp ogt double {tiny_steps}, {e.number(_HOPELESS)}")
+    e.say(f"br i1 {hopeless}, label %stalled, label %on")
+    e.start_block("on")
     full = e.new("icmp sge i64 %count, %capacity")
     enough = e.new(f"or i1 {full}, {e.new(f'fcmp oge double {t1}, {pause}')}")
     e.say(f"br i1 {e.new(f'or i1 {is_last}, {enough}')}, label %done, label %step")
@@ -480,21 +490,19 @@ class ObserverKernel:
     def __init__(
         self, make: Callable[[], tuple[Recorded, int]], shape: Shape, name: str | None = None
     ) -> None:
-        def text() -> tuple[str, tuple[int, int]]:
+        def text() -> tuple[str, tuple[int, int, bool]]:
             recorded, shared = make()
             jet = Jet(recorded, shape.size, shared, follow=False)
             code = jets(jet, shape.order)
-            return joined([code, _observing(shape, len(jet.watched))]), (
-                len(jet.watched),
-                code.scratch,
-            )
+            known = len(jet.watched), code.scratch, jet.choices
+            return joined([code, _observing(shape, len(jet.watched))]), known
 
         pointer, whole = ctypes.c_void_p, ctypes.c_int64
         signature = (None, *[pointer] * 4, whole)
         name = name and f"taylor {shape.order} observed {name}"
         self._native = Native(text, *signature, name=name, effort=1)
         self.shape = shape
-        self.count, self._scratch = self._native.known
+        self.count, self._scratch, self.choices = self._native.known
 
     def __call__(self, shared: np.ndarray, records: np.ndarray) -> np.ndarray:
         """(records, order + 1, functions)."""

@@ -1,11 +1,14 @@
 """Events of runs that are made of polynomials: roots of the polynomials that functions are there.
 
-None is missed between nodes: `roots` finds all changes of sign of a polynomial, and a function that
-changes faster than the motion is expanded around as many points as it needs.
+`roots` finds all changes of sign of a polynomial, and a function that changes faster than the
+motion is expanded around as many points as it needs. Whether the polynomials are the functions is
+looked at, at many points of every step; where they are not (a choice, a pulse that coefficients do
+not see), changes of sign between those points are taken instead.
 """
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
 from typing import Any, NamedTuple
@@ -20,6 +23,9 @@ from .roots import has_no_root, noise_of, roots, value
 from .rows import Rows
 
 _SPLITS, _RESOLVED = 6, 1e-14  # how often a function is split, and what its last orders may be
+_LEAST_LOOKS = 16  # at the functions in a step
+_ROOT = 1e-12  # of its largest value: what a function may be at a root
+_SAME = 1e-8  # of its largest value: what a polynomial may be off its function by
 
 
 class Spans(NamedTuple):
@@ -35,6 +41,19 @@ class Spans(NamedTuple):
     def taken(self, which: np.ndarray) -> Spans:
         """Some of them."""
         return Spans(*(x[which] for x in self))
+
+    def agree(self, t: np.ndarray, g: np.ndarray) -> bool:
+        """Whether at these times the polynomials are the functions, (functions, times)."""
+        if not np.all(np.isfinite(self.g)):
+            return False
+        begin = self.t + self.lost
+        which = np.clip(np.searchsorted(begin, t, side="right") - 1, 0, len(begin) - 1)
+        behind = t - begin[which]
+        x = np.zeros((len(t), self.g.shape[2]))
+        for k in range(self.g.shape[1] - 1, -1, -1):
+            x = x * behind[:, None] + self.g[which, k]
+        size = np.max(np.abs(g), axis=1, initial=0.0)
+        return bool(np.all(np.abs(x.T - g) <= _SAME * size[:, None] + 1e-300))
 
     def parts_needed(self) -> np.ndarray:
         """Into how many parts each has to be split, so that its last orders are round-off."""
@@ -109,29 +128,89 @@ class RootSeeker(Seeker):
         self._directions = rows.directions[:, 0, 0]
         self._signs = np.zeros(len(rows.names))
         self._until: float | None = None
+        self._between = copy.copy(rows)  # who looks at points of steps, one after the other
+        self._between.start = rows.start._replace(own_steps=True)
+        self._looked = 0
 
     def feed(self, rows: Rows) -> Found:
         program = self._pieces.program
         if program is None or not len(program.chunk) or not len(rows.k):  # the first row
             self._until = float(rows.t[-1]) if len(rows.k) else self._until
-            return self._rows.feed(rows)
-        observer = program.observer(self._functions)
-        if isinstance(observer, str):
+            self._between.feed(rows)
             return self._rows.feed(rows)
         begin = self._until if self._until is not None else -math.inf
         self._until = float(rows.t[-1])
+        looked = self._looks(program, rows, begin)
+        g = np.stack(self._between.values(looked))[:, :, 0]
+        seen = self._between.feed(looked)
+        k = rows.k[np.minimum(np.searchsorted(rows.t, seen.rows.t), len(rows.k) - 1)]
+        seen = seen._replace(rows=seen.rows._replace(k=k))
+        observer = program.observer(self._functions)
+        if isinstance(observer, str) or observer.choices:
+            return seen
         shared = np.ascontiguousarray(program.numbers[program.parameters])
         spans = expanded(program.shape, program.chunk, shared, observer)
         hits, undefined = self._hits(spans, begin, self._until)
+        of_each = np.bincount([h[0] for h in hits], minlength=len(self.names))
+        fewer = of_each < np.bincount(seen.which, minlength=len(self.names))
+        if np.any(fewer) or not spans.agree(looked.t, g):
+            self._signs = np.sign(g[:, -1])
+            return seen
         which = np.array([h[0] for h in hits], int)
         record = np.array([h[1] for h in hits], int)
-        tau = np.array([h[2] for h in hits])
+        tau = self._polished(program, which, record, np.array([h[2] for h in hits]), g)
         row, frame, t = program.rows_at(record, tau)
         row = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
         k = rows.k[np.minimum(np.searchsorted(rows.t, t), len(rows.k) - 1)]
         frame = None if rows.frame is None else jax.tree.map(lambda x: x[:, None], frame)
         there = Rows(k=k, frame=frame, **row._asdict() | {"t": t})
         return Found(which, np.zeros(len(hits), int), there, undefined)
+
+    def _polished(
+        self, program: Any, which: np.ndarray, record: np.ndarray, tau: np.ndarray, g: np.ndarray
+    ) -> np.ndarray:
+        """Roots of the polynomials moved to those of the functions, where these are not the same.
+
+        By Newton's method with slopes from differences, a tenth of a look at most.
+        """
+        size = np.max(np.abs(g), axis=1, initial=0.0)[which]
+        apart = 0.1 * program.span / max(program.looks, 1)
+
+        def value(at: np.ndarray) -> np.ndarray:
+            row, _, t = program.rows_at(record, at)
+            row = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
+            rows = Rows(k=np.zeros(len(t), int), frame=None, **row._asdict() | {"t": t})
+            return np.stack(self._between.one(rows))[which, np.arange(len(t)), 0]
+
+        found, now = np.array(tau), value(tau) if len(tau) else tau
+        for _ in range(20):
+            off = np.abs(now) > _ROOT * size
+            if not np.any(off):
+                break
+            eps = 1e-7 * np.maximum(np.abs(found), apart)
+            slope = (value(found + eps) - value(found - eps)) / (2.0 * eps)
+            move = np.divide(now, slope, out=np.zeros_like(now), where=off & (slope != 0.0))
+            found = np.clip(found - move, tau - apart, tau + apart)
+            now = value(found)
+        return found
+
+    def _looks(self, program: Any, rows: Rows, begin: float) -> Rows:
+        """Rows at many points of the steps of a chunk, in begin < t <= the last row."""
+        _, _, h = program.pieces_times()
+        counts = np.maximum(_LEAST_LOOKS, np.ceil(program.looks * h / program.span)).astype(int)
+        record = np.repeat(np.arange(len(h)), counts)
+        inside = np.concatenate([np.arange(1, n + 1) / n for n in counts])
+        row, frame, t = program.rows_at(record, inside * h[record])
+        chosen = (t > begin) & (t < self._until)
+        row, frame = jax.tree.map(lambda x: x[chosen][:, None], (row._replace(t=None), frame))
+        last = rows.take(slice(-1, None))
+        frame = None if rows.frame is None else frame
+        inner = Rows(
+            k=np.zeros(int(chosen.sum()), int), frame=frame, **row._asdict() | {"t": t[chosen]}
+        )
+        both = jax.tree.map(lambda a, b: np.concatenate([a, b]), inner, last)
+        self._looked += len(both.k)
+        return both._replace(k=np.arange(self._looked - len(both.k), self._looked) + 1)
 
     def _hits(
         self, spans: Spans, begin: float, end: float

@@ -219,6 +219,12 @@ class TaylorProgram(Program):
         end = times.end if times.end is not None else float(times(self.steps))
         return control(self.tol, self._code.shape.order, (times.t0, end), self.looks, pause)
 
+    @property
+    def span(self) -> float:
+        """The time of the whole run."""
+        end = self.times.end if self.times.end is not None else float(self.times(self.steps))
+        return end - self.times.t0
+
     def end_and_sizes(self, tol: float) -> tuple[Any, Any] | None:
         """(q, frame, v) at the end by steps of this tolerance, and how large they became."""
         self.tol, begin = tol, self.state
