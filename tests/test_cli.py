@@ -505,7 +505,7 @@ def test_parameter_without_default(refused, write):
     "broken, line, message",
     [
         ("return 0.5 * v @ w", 11, "NameError: name 'w' is not defined"),
-        ("return 0.0 if v[0] > 0 else 1.0", 11, "TracerBoolConversionError"),
+        ("return 0.0 if v[0] > 0 else 1.0", None, "jnp.where, not if"),
         ("return v", None, "oscillator.lagrangian must return shape (), got (2,)"),
     ],
 )

@@ -312,8 +312,11 @@ def test_closed_forms_are_derivatives_of_the_lagrangian(key):
 
         return jax.tree.map(lambda a, b: (a - b) / jnp.max(jnp.abs(a)), of(made), of(plain))
 
-    for gap in jax.tree.leaves(by_numbers(gaps, q, v)):
+    *forms, solved = by_numbers(gaps, q, v)
+    for gap in forms:
         np.testing.assert_allclose(gap, 0.0, atol=1e-11)
+    for gap in solved:  # ten rows at random states: their condition takes a digit or two
+        np.testing.assert_allclose(gap, 0.0, atol=1e-10)
 
 
 # -- joints and surfaces -------------------------------------------------------------------------

@@ -79,12 +79,16 @@ def test_all_are_listed():
         "f08-fig2",
         "f08-snakeboard",
         "f08-fig5",
+        "f08-statements",
     ]
     assert names["Cortés 2002"] == [
         "c02-fig7-1-2",
         "c02-fig7-3-4",
         "c02-knife-edge",
         "c02-two-wheeled-robot",
+        "c02-general",
+        "c02-phases",
+        "c02-forms",
         "c02-counterexample",
         "c02-controllability",
         "c02-not-only-if",

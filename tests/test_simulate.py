@@ -379,10 +379,6 @@ BAD_SYSTEMS = {
         {"holonomic": lambda self, q: q if q[0] > 0 else 2 * q},
         r"bad\.holonomic is run once, .* jnp\.where, not if",
     ),
-    "constraint-product": (
-        {"constraint": lambda self, q: jnp.ones((1, 3)) @ jnp.ones((2, 2))},
-        r"bad\.constraint ends in TypeError: ",
-    ),
     "offset-shape": (
         {
             "constraint": lambda self, q: jnp.array([[1.0, 0.0]]),

@@ -509,6 +509,9 @@ def test_choices_are_left_to_others_unless_asked_for():
     run = da.simulate(Blinking(), da.Reference(), [0.0], [0.0], h=0.05, steps=40)
     assert "chooses between ways" in run.meta.engine_reason
     np.testing.assert_allclose(run.v[-1], 0.2, atol=1e-6)
+    asked = da.simulate(Blinking(), da.Taylor(), [0.0], [0.0], t=4.0)
+    assert any("chooses between ways" in x for x in asked.meta.warnings)
+    np.testing.assert_allclose(asked.v[-1], 0.4, atol=1e-9)
     with pytest.raises(da.SimulationError, match="tol = 1e-09 cannot be met"):
         da.simulate(Blinking(), [0.0], [0.0], t=4.0, tol=1e-9)
 

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import jax
 import numpy as np
+from jax.core import Tracer
 
 Jaxpr: TypeAlias = Any  # JAX keeps its types to itself
 
@@ -94,11 +95,13 @@ class _Digest:
             return self.param(sorted(x.items()))
         if isinstance(x, type) and issubclass(x, np.generic):
             return x.__name__
+        if type(x).__name__ == "FTTuple":  # of JAX 0.11: how the arguments of a scan are divided
+            return str(x)
         raise _Unknown
 
 
 def _array(x: Any) -> str:
-    if isinstance(x, jax.core.Tracer):
+    if isinstance(x, Tracer):
         raise _Unknown
     array = np.asarray(x)
     if array.dtype.hasobject:

@@ -67,15 +67,22 @@ class Seeker:
         wrong = np.isnan(g) & good
         undefined = np.where(wrong, rows.times, np.inf).min(axis=1)
         g = np.where(wrong, 0.0, g)
+        hits = np.argwhere(self._changed(g) & good[None] & ~wrong)
+        found = self._located(rows, g, hits.T, undefined)
+        self.last = rows.take(slice(-1, None)), g[:, -1]
+        return found
+
+    def _changed(self, g: np.ndarray) -> np.ndarray:
         sign = np.sign(g)
         before = np.concatenate([np.zeros_like(sign[:, :1]), sign[:, :-1]], axis=1)
         if self.last is not None:
             before[:, 0] = np.sign(self.last[1])
         wanted = (self.directions == 0) | (self.directions == -before)
-        hits = np.argwhere((before != 0) & (sign != before) & wanted & good[None] & ~wrong)
-        found = self._located(rows, g, hits.T, undefined)
-        self.last = rows.take(slice(-1, None)), g[:, -1]
-        return found
+        return (before != 0) & (sign != before) & wanted
+
+    def changes(self, g: np.ndarray) -> np.ndarray:
+        """How often each function changes its sign in these values, (functions, rows, members)."""
+        return np.sum(self._changed(g), axis=(1, 2))
 
     def _located(self, rows: Rows, g: np.ndarray, hits: np.ndarray, undefined: np.ndarray) -> Found:
         which, row, member = hits

@@ -24,7 +24,7 @@ from .rows import Rows
 
 _SPLITS, _RESOLVED = 6, 1e-14  # how often a function is split, and what its last orders may be
 _LEAST_LOOKS = 16  # at the functions in a step
-_ROOT = 1e-12  # of its largest value: what a function may be at a root
+_ROOT = 1e-11  # of its largest value: what a function may be at a root
 _SAME = 1e-8  # of its largest value: what a polynomial may be off its function by
 
 
@@ -142,20 +142,16 @@ class RootSeeker(Seeker):
         self._until = float(rows.t[-1])
         looked = self._looks(program, rows, begin)
         g = np.stack(self._between.values(looked))[:, :, 0]
-        seen = self._between.feed(looked)
-        k = rows.k[np.minimum(np.searchsorted(rows.t, seen.rows.t), len(rows.k) - 1)]
-        seen = seen._replace(rows=seen.rows._replace(k=k))
         observer = program.observer(self._functions)
         if isinstance(observer, str) or observer.choices:
-            return seen
+            return self._seen(looked, rows, g)
         shared = np.ascontiguousarray(program.numbers[program.parameters])
         spans = expanded(program.shape, program.chunk, shared, observer)
         hits, undefined = self._hits(spans, begin, self._until)
-        of_each = np.bincount([h[0] for h in hits], minlength=len(self.names))
-        fewer = of_each < np.bincount(seen.which, minlength=len(self.names))
-        if np.any(fewer) or not spans.agree(looked.t, g):
-            self._signs = np.sign(g[:, -1])
-            return seen
+        of_each = np.bincount(np.array([h[0] for h in hits], int), minlength=len(self.names))
+        if np.any(of_each < self._between.changes(g[:, :, None])) or not spans.agree(looked.t, g):
+            return self._seen(looked, rows, g)
+        self._between.last = looked.take(slice(-1, None)), g[:, -1:]
         which = np.array([h[0] for h in hits], int)
         record = np.array([h[1] for h in hits], int)
         tau = self._polished(program, which, record, np.array([h[2] for h in hits]), g)
@@ -165,6 +161,13 @@ class RootSeeker(Seeker):
         frame = None if rows.frame is None else jax.tree.map(lambda x: x[:, None], frame)
         there = Rows(k=k, frame=frame, **row._asdict() | {"t": t})
         return Found(which, np.zeros(len(hits), int), there, undefined)
+
+    def _seen(self, looked: Rows, rows: Rows, g: np.ndarray) -> Found:
+        """Changes of sign between the points that were looked at."""
+        self._signs = np.sign(g[:, -1])
+        seen = self._between.feed(looked)
+        k = rows.k[np.minimum(np.searchsorted(rows.t, seen.rows.t), len(rows.k) - 1)]
+        return seen._replace(rows=seen.rows._replace(k=k))
 
     def _polished(
         self, program: Any, which: np.ndarray, record: np.ndarray, tau: np.ndarray, g: np.ndarray
@@ -176,22 +179,24 @@ class RootSeeker(Seeker):
         size = np.max(np.abs(g), axis=1, initial=0.0)[which]
         apart = 0.1 * program.span / max(program.looks, 1)
 
-        def value(at: np.ndarray) -> np.ndarray:
-            row, _, t = program.rows_at(record, at)
+        def value(some: np.ndarray, at: np.ndarray) -> np.ndarray:
+            row, _, t = program.rows_at(record[some], at)
             row = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
             rows = Rows(k=np.zeros(len(t), int), frame=None, **row._asdict() | {"t": t})
-            return np.stack(self._between.one(rows))[which, np.arange(len(t)), 0]
+            return np.stack(self._between.one(rows))[which[some], np.arange(len(t)), 0]
 
-        found, now = np.array(tau), value(tau) if len(tau) else tau
+        found, off = np.array(tau), np.arange(len(tau))
         for _ in range(20):
-            off = np.abs(now) > _ROOT * size
-            if not np.any(off):
+            now = value(off, found[off]) if len(off) else off
+            wrong = np.abs(now) > _ROOT * size[off]
+            off, now = off[wrong], now[wrong]
+            if not len(off):
                 break
-            eps = 1e-7 * np.maximum(np.abs(found), apart)
-            slope = (value(found + eps) - value(found - eps)) / (2.0 * eps)
-            move = np.divide(now, slope, out=np.zeros_like(now), where=off & (slope != 0.0))
-            found = np.clip(found - move, tau - apart, tau + apart)
-            now = value(found)
+            at = found[off]
+            eps = 1e-7 * np.maximum(np.abs(at), apart)
+            slope = (value(off, at + eps) - value(off, at - eps)) / (2.0 * eps)
+            move = np.divide(now, slope, out=np.zeros_like(now), where=slope != 0.0)
+            found[off] = np.clip(at - move, tau[off] - apart, tau[off] + apart)
         return found
 
     def _looks(self, program: Any, rows: Rows, begin: float) -> Rows:

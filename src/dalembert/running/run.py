@@ -39,7 +39,7 @@ from .sinks import (
 )
 from .step import State, StopRule, has_any_times, has_own_steps
 from .store import Store
-from .taylor import TaylorProgram, Times, shortened_taylor, stands_in
+from .taylor import MAY_MISS, TaylorProgram, Times, shortened_taylor, stands_in
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
 
@@ -70,6 +70,8 @@ class Run:
         self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
         self.good: Rows | None = None  # the last row before a failure
         self.noticed: tuple[str, ...] = ()
+        if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
+            self.noticed = (MAY_MISS,)
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
 
     @classmethod
@@ -128,7 +130,7 @@ class Run:
             watch.go_on(beside.events, state.last)
         run.feeding.look_again(store.path)
         run.wall_s = meta.wall_s
-        run.noticed = tuple(x for x in meta.warnings if x == SWALLOWED)
+        run.noticed = tuple(x for x in meta.warnings if x in (SWALLOWED, MAY_MISS))
         return run
 
     # -- rows --------------------------------------------------------------------------------
@@ -153,8 +155,9 @@ class Run:
                 self._end_at(last)
         ended = int(self.program.state.k) if self.program.is_over and not len(bad) else None
         if len(rows.k):
-            if not self.noticed and rows_stand_still(self.prepared.system, self.good, rows):
-                self.noticed = (SWALLOWED,)
+            told = SWALLOWED in self.noticed
+            if not told and rows_stand_still(self.prepared.system, self.good, rows):
+                self.noticed += (SWALLOWED,)
             self.good = rows.take(slice(-1, None))
             self.feeding.feed(rows, ended)
         self.feeding.checkpoint(self.program.numbers, self.meta, self.watch)

@@ -41,6 +41,11 @@ _RECORD_BYTES = 2 * 2**20  # of one call
 _LOOKS = 512  # at a run of `Reference`
 _FIRST_SHARE, _FINER, _FINEST = 0.3, 100.0, 1e-16  # of a tolerance at the end, for steps
 _COARSEST = 1e-2
+MAY_MISS = (
+    "the motion chooses between ways (where, abs, max, %): taylor sees a choice that lasts for a "
+    "512th of the run, not a shorter one; more looks, Taylor(looks=...), or Gauss with small steps "
+    "tell whether there is one"
+)
 _CHOOSES = "the motion chooses between ways (where, abs, max, %), twice in a step of taylor maybe"
 _MOST_KEPT = 64 * 2**20  # bytes of polynomials that a trajectory keeps
 
