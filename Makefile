@@ -83,9 +83,10 @@ $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(VENV)/.created
 	$(call install,dev)
 	@touch $@ $(VENV)/.installed-all
 
-$(VENV)/.installed-test-cluster: $(VENV)/.installed-cluster ## ensembles on Dask, whose workers are killed
-	$(BIN)/python -m pytest -n0 tests/test_cluster.py
-
-bench: $(VENV)/.installed-all
+$(VENV)/.installed-bench: $(VENV)/.installed-all
 	$(call install,bench)
+	@touch $@
+
+$(VENV)/.installed-cluster: $(VENV)/.installed-dev
+	$(call install,cluster)
 	@touch $@
