@@ -35,9 +35,10 @@ class Event:
     ends the run there, with a last row at the event; `count=k` ends it at the k-th.
 
     Only a change of sign between two steps is seen: a g that touches zero and goes back, or changes
-    its sign twice within a step, goes unseen (take a smaller h). Of a run by `Taylor` every change
-    of sign is found, as a root of the polynomial that g is there. A run that starts at g = 0 does
-    not begin with an event; one that starts where round-off has left it, on the side that it
+    its sign twice within a step, goes unseen (take a smaller h). Of a run by `Taylor` all changes
+    of sign are found of the polynomial that g is there; where g is none (`abs`, a steep one, a
+    jump) those between looks, 16 or more in a step and 512 in a run. A run that starts at g = 0
+    does not begin with an event; one that starts where round-off has left it, on the side that it
     leaves, does, unless `direction` excludes that.
     """
 
