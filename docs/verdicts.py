@@ -1,7 +1,9 @@
 """Write docs/verdicts.md: every verdict of the geometry on every system of the zoo.
 
-python docs/verdicts.py                     all systems, some ten minutes of one core
+python docs/verdicts.py                     all systems, a process for each core
 python docs/verdicts.py snakeboard suslov   these only, to standard output
+
+A system that takes longer than the limit is told as inconclusive, with that reason.
 """
 
 from __future__ import annotations
@@ -10,13 +12,16 @@ import os
 import pathlib
 import sys
 import time
+import traceback
 from multiprocessing import get_context
+from multiprocessing.connection import wait
 
 import dalembert as da
 from dalembert import geometry
 from dalembert.pages import Table
 
 PAGE = pathlib.Path(__file__).parent / "verdicts.md"
+LIMIT = 150.0  # seconds for one system
 ANSWERS = ("yes", "no", "does not apply", "inconclusive")
 # what is asked, and which findings of `analyze` answer it
 QUESTIONS = {
@@ -36,14 +41,18 @@ MEANS = {"conformal": "yes", "locally conformal": "locally", "hamiltonian": "yes
          "not found": "no", "locally": "locally"}  # fmt: skip
 
 
+# answers by question, rows of its symmetries, reasons
+Found = tuple[dict[str, str], list[tuple[str, ...]], list[str]]
+
+
 def short(verdict: str) -> str:
     """One of the answers, or what stands before the colon."""
     head = verdict.split(":")[0].split(" (")[0]
     return MEANS.get(head, head)
 
 
-def of_system(system: da.System) -> tuple[dict[str, str], list[tuple[str, ...]], list[str]]:
-    """(answers by question, rows of its symmetries, reasons)."""
+def of_system(system: da.System) -> Found:
+    """All answers for one system."""
     page = geometry.analyze(system)
     found = {(f.section, f.quantity): f.verdict for f in page.findings}
     answers, reasons = {}, []
@@ -125,22 +134,66 @@ def charts(system: da.System, name: str) -> tuple[tuple[int, ...], object]:
     return known[system.name(), name]
 
 
-def measured(name: str) -> tuple[dict[str, str], list[tuple[str, ...]], list[str]]:
-    """`of_system` by name, in a process of its own."""
-    started = time.perf_counter()
+def measured(name: str) -> Found:
+    """`of_system` by name."""
     try:
-        found = of_system(da.systems.registry[name]())
+        return of_system(da.systems.registry[name]())
     except da.UsageError as error:
-        found = dict.fromkeys(QUESTIONS, "does not apply"), [], [f"all: does not apply: {error}"]
-    print(f"{name}: {time.perf_counter() - started:.0f} s", file=sys.stderr)
+        return nothing("does not apply", str(error))
+    except Exception:  # one system that breaks must not take the page with it
+        traceback.print_exc()
+        return nothing("inconclusive", "an error that is no answer; see the log")
+
+
+def nothing(answer: str, why: str) -> Found:
+    """The same answer to all questions."""
+    return dict.fromkeys(QUESTIONS, answer), [], [f"all: {answer}: {why}"]
+
+
+def _work(name: str, pipe) -> None:
+    pipe.send(measured(name))
+    pipe.close()
+
+
+def in_processes(names: list[str], jobs: int) -> dict[str, Found]:
+    """Each system in a process of its own, `jobs` at a time, each at most `LIMIT` long."""
+    context = get_context("spawn")
+    waiting, running, found = list(names), {}, {}
+    began = time.monotonic()
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            name = waiting.pop(0)
+            ours, theirs = context.Pipe(duplex=False)
+            process = context.Process(target=_work, args=(name, theirs), daemon=True)
+            process.start()
+            theirs.close()
+            running[ours] = name, process, time.monotonic()
+        ready = wait(list(running), timeout=1.0)
+        for pipe, (name, process, start) in list(running.items()):
+            took = time.monotonic() - start
+            if pipe in ready:
+                try:
+                    found[name] = pipe.recv()
+                except EOFError:  # it died without a word
+                    found[name] = nothing("inconclusive", "the process ended without an answer")
+            elif took > LIMIT:
+                process.kill()
+                found[name] = nothing("inconclusive", f"no answer within {LIMIT:g} s")
+            else:
+                continue
+            process.join()
+            pipe.close()
+            del running[pipe]
+            told = f"{len(found)} of {len(names)}, {name}: {took:.0f} s"
+            print(f"[{time.monotonic() - began:4.0f} s] {told}", file=sys.stderr, flush=True)
     return found
 
 
-def main(names: list[str], jobs: int = 1) -> str:
+def main(names: list[str], jobs: int) -> str:
     """The page for these systems."""
     counts = {q: dict.fromkeys(ANSWERS, 0) for q in (*QUESTIONS, *SYMMETRY[1:])}
-    with get_context("spawn").Pool(jobs) as pool:
-        found = pool.map(measured, names, chunksize=1)
+    by_name = in_processes(names, jobs)
+    found = [by_name[name] for name in names]
     table = [(name, *answers.values()) for name, (answers, _, _) in zip(names, found)]
     symmetries = [row for _, rows, _ in found for row in rows]
     by_reason: dict[str, list[str]] = {}  # the same reason is told once
@@ -177,8 +230,10 @@ def main(names: list[str], jobs: int = 1) -> str:
 
 
 if __name__ == "__main__":
+    cores = os.cpu_count() or 1
+    if unknown := set(sys.argv[1:]) - set(da.systems.registry):
+        sys.exit(f"no such system: {', '.join(sorted(unknown))}; see `dalembert systems`")
     if sys.argv[1:]:
-        print(main(sys.argv[1:]))
+        print(main(sys.argv[1:], cores))
     else:
-        every = list(da.systems.registry)
-        PAGE.write_text(main(every, jobs=os.cpu_count() or 1), encoding="utf-8")
+        PAGE.write_text(main(list(da.systems.registry), cores), encoding="utf-8")
