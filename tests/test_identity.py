@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import importlib
 import sys
 import types
 import zipfile
@@ -15,7 +16,7 @@ import pytest
 
 import dalembert as da
 from dalembert import UsageError
-from dalembert.compile.fingerprint import fingerprint
+from dalembert.compile.fingerprint import fingerprint, is_installed
 from dalembert.results.identity import Identity
 
 STIFFNESS = 2.0
@@ -156,9 +157,25 @@ def test_finding_a4_an_edited_system_is_refused(tmp_path, monkeypatch):
     da.simulate(Spring(), da.DLA(), **RUN, store=path)
     da.resume(path, Spring())
     monkeypatch.setitem(globals(), "STIFFNESS", 3.0)
-    with pytest.raises(UsageError, match=r"the code of Spring has changed since .*insist=True"):
+    message = r"the code of Spring has changed since: STIFFNESS \(read by energy_of\) was "
+    with pytest.raises(UsageError, match=message + r"2\.0, not 3\.0; .*insist=True"):
         da.resume(path, Spring())
     da.resume(path, Spring(), insist=True)
+
+
+def test_packages_are_known_wherever_they_are_installed(tmp_path, monkeypatch):
+    """By `pip install --user` or `--target`: their code is not looked into, it fills caches."""
+    own, other = tmp_path / "libs", tmp_path / "home" / "site-packages"
+    for folder in (own / "placed.dist-info", other):
+        folder.mkdir(parents=True)
+    (own / "placed.dist-info" / "RECORD").write_text("placed/__init__.py,sha256=x,1\n")
+    known = {}
+    for name, folder in (("placed", own), ("mine", own), ("users", other)):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text("def f(x): return x\n")
+        monkeypatch.syspath_prepend(folder)
+        known[name] = is_installed(importlib.import_module(name).f.__module__)
+    assert known == {"placed": True, "mine": False, "users": True}
 
 
 def test_another_look_resumes(tmp_path, monkeypatch):

@@ -16,10 +16,11 @@ import hashlib
 import inspect
 import itertools
 import pickle
+import re
 import sys
 import sysconfig
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -37,6 +38,41 @@ def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
     `without` names attributes of classes that do not count.
     """
     return _walked(things, exact=False, without=without).digest.hexdigest()[:_LENGTH]
+
+
+def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
+    """What `fingerprint` looks at, piece by piece: names of code, and of what it reads, with texts
+    that change where these do. Numbers are told as they are.
+    """
+    found: dict[str, str] = {}
+    seen: list[object] = []
+
+    def tell(name: str, value: object) -> None:
+        plain = type(value) in (bool, int, float)
+        found[name] = repr(value) if plain else "#" + fingerprint(value, without=without)[:8]
+
+    def look(name: str, value: object) -> None:
+        if any(value is x for x in seen):
+            return
+        f = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
+        if isinstance(value, type) and not is_installed(value.__module__):
+            seen.append(value)
+            for base, inner, x in _own_attributes(value, _BOOKKEEPING.union(without)):
+                look(f"{base.__qualname__}.{inner}", x)
+        elif isinstance(f, types.FunctionType) and not is_installed(f.__module__):
+            seen.append(value)
+            name = f.__qualname__.rpartition("<locals>.")[2]
+            tell(name, (f.__code__, f.__defaults__, f.__kwdefaults__))
+            written = _written(f.__code__)
+            for read, x in _values_read(f, written):
+                if not _is_record(read, x, written):
+                    look(f"{read} (read by {name})", x)
+        elif not isinstance(value, type) and not is_installed(getattr(value, "__name__", None)):
+            tell(name, value)
+
+    for thing in things:
+        look(type(thing).__qualname__, thing)
+    return found
 
 
 def lasting_key(*things: object) -> str | None:
@@ -280,19 +316,14 @@ class _Walk:
             module = sys.modules.get(name)
             if module is not None and not is_installed(name):
                 self._attributes(module, written)
-        for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
-            try:
-                self._read(name, cell.cell_contents, written)
-            except ValueError:  # a name that is not bound yet
-                self.say("empty")
-        for name in written.reads:
-            if name in f.__globals__:
-                value = f.__globals__[name]
-                own = isinstance(value, types.ModuleType) and not is_installed(value.__name__)
-                if own and not _INDIRECT.intersection(written.reads):
-                    self._attributes(value, written)
-                else:
-                    self._read(name, value, written)
+        for name, value in _values_read(f, written):
+            own = isinstance(value, types.ModuleType) and not is_installed(value.__name__)
+            if own and name in written.reads and not _INDIRECT.intersection(written.reads):
+                self._attributes(value, written)
+                continue
+            self.say(name)
+            if not _is_record(name, value, written):
+                self.visit(value)
 
     def _attributes(self, module: types.ModuleType, written: _Written) -> None:
         """What a function reads of a module of one's own."""
@@ -301,31 +332,15 @@ class _Walk:
             if attribute in vars(module):
                 self.visit(vars(module)[attribute])
 
-    def _read(self, name: str, value: object, written: _Written) -> None:
-        """A value that a function reads; what it writes itself is a record, and no input."""
-        self.say(name)
-        is_record = isinstance(value, (list, dict, set)) and written.into_containers
-        if name not in written.names and not is_record:
-            self.visit(value)
-
     def _class(self, cls: type) -> None:
         # one's own class is the same in a script and in a module
         self.say("class", cls.__module__ if is_installed(cls.__module__) else "", cls.__qualname__)
         for base in cls.__mro__:
             if is_installed(base.__module__):
                 self.say("base", base.__module__, base.__qualname__)
-                continue
-            functions = [x for x in vars(base).values() if isinstance(x, types.FunctionType)]
-            records = {name for f in functions for name in _written(f.__code__).names}
-            for name, value in sorted(vars(base).items()):
-                written = name == "__init__" and _is_written(value)
-                if name in self.without and not written:
-                    continue
-                # what methods assign is a record of theirs, but for the value that it begins with
-                if name in records and isinstance(value, (list, dict, set)):
-                    continue
-                self.say(name)
-                self.visit(value)
+        for _, name, value in _own_attributes(cls, self.without):
+            self.say(name)
+            self.visit(value)
 
     def _object(self, x: object) -> None:
         cls = type(x)
@@ -359,6 +374,37 @@ class _Walk:
         else:
             with contextlib.suppress(Exception):  # what cannot be pickled counts by its type
                 self.digest.update(pickle.dumps(x))
+
+
+def _own_attributes(cls: type, without: frozenset[str]) -> Iterator[tuple[type, str, object]]:
+    """Attributes of a class and of its bases that are nobody else's: where, name, value."""
+    for base in cls.__mro__:
+        if is_installed(base.__module__):
+            continue
+        functions = [x for x in vars(base).values() if isinstance(x, types.FunctionType)]
+        records = {name for f in functions for name in _written(f.__code__).names}
+        for name, value in sorted(vars(base).items()):
+            if name in without and not (name == "__init__" and _is_written(value)):
+                continue
+            # what methods assign is a record of theirs, but for the value that it begins with
+            if name not in records or not isinstance(value, (list, dict, set)):
+                yield base, name, value
+
+
+def _values_read(f: types.FunctionType, written: _Written) -> Iterator[tuple[str, object]]:
+    """What a function closes over, and the globals that it reads, as they are now."""
+    for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
+        with contextlib.suppress(ValueError):  # a name that is not bound yet
+            yield name, cell.cell_contents
+    for name in written.reads:
+        if name in f.__globals__:
+            yield name, f.__globals__[name]
+
+
+def _is_record(name: str, value: object, written: _Written) -> bool:
+    """Whether a function writes it itself: then it is no input."""
+    into = isinstance(value, (list, dict, set)) and written.into_containers
+    return name in written.names or into
 
 
 # names of a class that say nothing about what it computes
@@ -439,5 +485,15 @@ def is_installed(module: str | None) -> bool:
     file = getattr(sys.modules.get(top), "__file__", None)
     if file is None:
         return False
+    folder = Path(file).parents[Path(file).stem == "__init__"]
     places = {sysconfig.get_path(key) for key in ("purelib", "platlib", "stdlib")}
-    return any(Path(file).is_relative_to(place) for place in places)
+    if any(folder.is_relative_to(place) for place in places) or top in _put_by_pip(folder):
+        return True
+    return not {"site-packages", "dist-packages"}.isdisjoint(folder.parts)
+
+
+@functools.cache
+def _put_by_pip(folder: Path) -> frozenset[str]:
+    """Packages that were installed into a folder of their own, by `pip install --target`."""
+    records = [x.read_text(errors="replace") for x in folder.glob("*.dist-info/RECORD")]
+    return frozenset(re.split(r"[/.,]", line)[0] for x in records for line in x.splitlines())

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .. import linalg, methods
-from ..compile.fingerprint import fingerprint, is_installed
+from ..compile.fingerprint import code_parts, fingerprint, is_installed
 from ..errors import UsageError
 from ..methods import Method, rules
 from ..system import System, code_of
@@ -29,16 +29,19 @@ class Identity:
     system_code: str = ""  # fingerprint of the class and of what its functions read
     method: str = ""  # class and all fields, as JSON
     method_code: str = ""
+    parts: str = ""  # of code of one's own, as JSON: name -> fingerprint, to tell what has changed
 
     @classmethod
     def of(cls, system: System, method: Method) -> Identity:
         """The identity of a run of this method on this system."""
+        code, without = code_of(system), ("scene",)  # how it looks has no part in its numbers
+        parts = code_parts(*code, type(method), without=without)
         return cls(
             system=_place(type(system)),
-            # how it looks has no part in its numbers
-            system_code=fingerprint(*code_of(system), without=("scene",)),
+            system_code=fingerprint(*code, without=without),
             method=json.dumps(_encode(method), sort_keys=True),
             method_code=fingerprint(type(method)),
+            parts=json.dumps(parts, sort_keys=True) if parts else "",
         )
 
     def make_method(self) -> Method:
@@ -60,16 +63,28 @@ class Identity:
         """What is different now, each as a sentence; nothing where this one does not know."""
         told = []
         if self.system and self.system_code != now.system_code:
-            told.append(
-                f"the code of {_name(self.system)} has changed since (its source, or a value that "
-                "it reads)"
-            )
+            told.append(f"the code of {_name(self.system)} has changed since{self._changed(now)}")
         if self.method and self.method != now.method:
             then, new = (_decoded_text(x.method) for x in (self, now))
             told.append(f"the method was {then}, not {new}")
         elif self.method and self.method_code != now.method_code:
-            told.append(f"the code of the method {_decoded_text(self.method)} has changed since")
+            told.append(
+                f"the code of the method {_decoded_text(self.method)} has changed since"
+                f"{self._changed(now)}"
+            )
         return told
+
+    def _changed(self, now: Identity) -> str:
+        """Which parts of the code differ, and how, as far as they are known by name."""
+        then, new = (json.loads(x.parts or "{}") for x in (self, now))
+        told = [f"{k} is gone" for k in then if k not in new]
+        told += [f"{k} is new" for k in new if k not in then]
+        for k in then:
+            if k in new and then[k] != new[k]:
+                hidden = "#" in then[k] + new[k]  # no numbers
+                told.append(f"{k} is another" if hidden else f"{k} was {then[k]}, not {new[k]}")
+        few = told[:4] + [f"and {len(told) - 4} more"] * (len(told) > 4)
+        return f": {', '.join(few)}" if told else " (its source, or a value that it reads)"
 
 
 def _place(cls: type) -> str:
