@@ -9,6 +9,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import difflib
+import functools
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -20,6 +21,7 @@ import jax.core
 import jax.numpy as jnp
 import numpy as np
 
+from .compile.engine import quick_options
 from .compile.fingerprint import Versioned
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
@@ -439,21 +441,20 @@ def check_precision() -> None:
         )
 
 
-def compiled_call(
-    function: Callable[..., T], system: System, *args: object, quickly: bool = False
-) -> T:
+def compiled_call(function: Callable[..., T], system: System, *args: object) -> T:
     """function(system, *args) under jit, compiled once for all parameters of the system.
 
     Parameters and arrays among the arguments are traced. The function, the rest of the system and
     the rest of the arguments are what the compiled code is kept under: they are compared by `==`,
-    so pass named functions or frozen dataclasses, not closures made anew in every call. `quickly`
-    is for what runs a few times only: it is compiled in less than half of the time, to slower code.
+    so pass named functions or frozen dataclasses, not closures made anew in every call. It is for
+    what runs a few times only: compiled in a quarter of the time, to slower code.
     """
     check_precision()
+    if is_traced((system, args)):  # JAX knows no options of what is compiled inside of more
+        return function(system, *args)
     # with the code of the class in the key: an edited one is another function
     code = Versioned(code_of(system))
-    run = _compiled_quickly if quickly else _compiled
-    found = run(function, code, *as_arrays(system), *args)
+    found = _compiled()(function, code, *as_arrays(system), *args)
     code.settle()
     return found
 
@@ -475,9 +476,9 @@ def _combined(function, code, parameters, static, *args):
     return function(eqx.combine(parameters, static), *args)
 
 
-_compiled = eqx.filter_jit(_combined)
-_QUICK: dict[str, Any] = {"compiler_options": {"xla_backend_optimization_level": "0"}}
-_compiled_quickly = eqx.filter_jit(_combined, **_QUICK)
+@functools.cache
+def _compiled() -> Callable[..., Any]:
+    return eqx.filter_jit(_combined, compiler_options=quick_options())
 
 
 def is_traced(tree: object) -> bool:

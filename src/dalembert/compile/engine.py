@@ -77,6 +77,12 @@ def cpu_options() -> dict[str, Any]:
         return {k: v for k, v in wanted.items() if _known(k, v)}
 
 
+@functools.cache
+def quick_options() -> dict[str, Any]:
+    """For code that runs once or a few times, where compiling is all that it costs."""
+    return {"xla_backend_optimization_level": 0, **cpu_options()}
+
+
 def on_cpu() -> Any:
     """Context in which JAX works on the CPU: one trajectory is a chain of tiny operations."""
     return jax.default_device(_cpu())

@@ -50,7 +50,7 @@ class ControlGerm:
         _refuse(system)
         self.system, self.order = system, order
         self.ring: Algebra = algebra(system.dim, order)
-        found = compiled_call(_expanded, system, q, order, quickly=True)
+        found = compiled_call(_expanded, system, q, order)
         G, A, F, chart = (np.asarray(x) for x in found)
         if not all(np.all(np.isfinite(x)) for x in (G, A, F, chart)):
             raise UsageError(

@@ -48,7 +48,7 @@ def check_hypotheses(system: System, q: Point, v: object = None) -> tuple[Verdic
         return no("constraints must be A(q) v = 0, and they have a right-hand side")
     if system.has_time:
         return no("the Lagrangian depends on time")
-    found = compiled_call(_accelerations, system, q, quickly=True)
+    found = compiled_call(_accelerations, system, q)
     rest, later, plus, minus, double, back, v = (np.asarray(x) for x in found)
     size = np.max(np.abs(plus)) + np.max(np.abs(minus)) + np.max(np.abs(v)) + 1e-300
     if np.max(np.abs(rest)) > _HOLDS * size:

@@ -92,7 +92,7 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
     near = compiled_call(consistent_velocity, system, q, velocity)
     if float(jnp.max(jnp.abs(near - velocity))) > 1e-8 * (1.0 + float(jnp.max(jnp.abs(velocity)))):
         raise UsageError(f"{system.name()}: v is off the constraint; take {np.asarray(near)}")
-    found = compiled_call(_matrices, system, q, velocity, jnp.asarray(controls), quickly=True)
+    found = compiled_call(_matrices, system, q, velocity, jnp.asarray(controls))
     rate, A, B, basis, onward, leaf = (np.asarray(x) for x in found)
     if not all(np.all(np.isfinite(x)) for x in (rate, A, B)):
         raise UsageError(f"{system.name()}: the linearization is not finite at this state")

@@ -119,7 +119,7 @@ class Plan:
     def controls(self, run: Trajectory) -> np.ndarray:
         """u at the rows of a run of the plan."""
         rows = jnp.asarray(run.t), jnp.asarray(run.q)
-        return np.asarray(compiled_call(_controls, self.system, self.control, *rows, quickly=True))
+        return np.asarray(compiled_call(_controls, self.system, self.control, *rows))
 
     def effort(self) -> float:
         """The integral of |u|^2 over the plan."""

@@ -123,7 +123,7 @@ class Transcription:
             yield (k, count, jnp.asarray(times), *map(jnp.asarray, parts))
 
     def _call(self, function: Any, *args: Any) -> Any:
-        return compiled_call(function, self.system, self.method, *args, quickly=True)
+        return compiled_call(function, self.system, self.method, *args)
 
     def run(self, u: np.ndarray) -> np.ndarray:
         """States (steps + 1, z); NaN from a step on that fails."""

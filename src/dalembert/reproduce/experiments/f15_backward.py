@@ -8,9 +8,10 @@ import numpy as np
 
 import dalembert as da
 from dalembert import dynamics
+from dalembert.compile.engine import quick_options
 
 from ..base import Check, Claim, Outcome, Picture, Table, experiment
-from ..helpers.backward import FAST, fit_lagrangian, second_order
+from ..helpers.backward import fit_lagrangian, second_order
 
 PARTICLE = da.systems.NonholonomicParticle()  # z' = y x', without potential
 STATES = 240
@@ -55,7 +56,7 @@ def backward(full: bool, seed: int) -> Outcome:
         control = fit_lagrangian(Surface(), surface.push, (q, _unit(v)), terms)
     rows, fits, degrees, sizes = [], {}, {}, {}
     for method in methods:
-        at = jax.jit(jax.vmap(second_order(PARTICLE, method)), compiler_options=FAST)
+        at = jax.jit(jax.vmap(second_order(PARTICLE, method)), compiler_options=quick_options())
         found, faster = at(q, on_it), at(q, 2.0 * on_it)
         c, c2 = np.asarray(found.off)[:, 0], np.asarray(faster.off)[:, 0]
         degree = float(np.log2(c @ c2 / (c @ c)))

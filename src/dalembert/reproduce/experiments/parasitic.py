@@ -20,12 +20,13 @@ import numpy as np
 
 import dalembert as da
 from dalembert import dynamics
+from dalembert.compile.engine import quick_options
+from dalembert.system import compiled_call
 
 from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
 H, EVERY = 0.02, 10
 RANDOM = ((3, 1), (4, 2), (5, 3))  # dimension, constraints
-_QUICK = {"xla_backend_optimization_level": 0}  # code that runs once: compiling is all it costs
 
 
 class Random(da.System):
@@ -63,7 +64,6 @@ def _random(n: int, m: int, seed: int):
     return system, q, dynamics.consistent_velocity(system, q, v)
 
 
-@functools.partial(jax.jit, compiler_options=_QUICK)
 def _rates(system, q0, v0):
     """tr K, and the divergence of the motion on the constraint."""
     n = system.dim
@@ -92,7 +92,6 @@ def _rates(system, q0, v0):
     return jnp.trace(dynamics.parasitic_matrix(system, q0, v0)), divergence
 
 
-@functools.partial(jax.jit, compiler_options=_QUICK)
 def _volume(system, q0, v0):
     """|det| of a step of GNI on (q, p), away from the constraint."""
     n = system.dim
@@ -113,7 +112,7 @@ def _measured(system, steps: int) -> np.ndarray:
     method, zero, h = da.GNI(), jnp.zeros(()), jnp.asarray(H)
     mu = dynamics.linear_constraint(system, q0)
 
-    @functools.partial(jax.jit, compiler_options=_QUICK)
+    @functools.partial(jax.jit, compiler_options=quick_options())
     def tangents():
         def run(e):
             carry, _ = method.start(system, zero, h, q0, v0)
@@ -152,10 +151,10 @@ def parasitic(full: bool, seed: int) -> Outcome:
     cases = {s.name(): (s, *s.initial()) for s in zoo[:3]}
     for i, (n, m) in enumerate(RANDOM):
         cases[f"random, n = {n}, m = {m}"] = _random(n, m, seed + i)
-    found = {name: [float(x) for x in _rates(*case)] for name, case in cases.items()}
+    found = {name: [float(x) for x in compiled_call(_rates, *case)] for name, case in cases.items()}
     gap = max(abs(k + div) / max(1.0, abs(k)) for k, div in found.values())
     least = min(abs(k) for k, _ in found.values())
-    volumes = [abs(float(_volume(*case)) - 1) for case in list(cases.values())[2:4]]
+    volumes = [abs(float(compiled_call(_volume, *case)) - 1) for case in list(cases.values())[2:4]]
 
     sleigh, q, v = cases["chaplygin-sleigh"]
     assert isinstance(sleigh, da.systems.ChaplyginSleigh)

@@ -18,10 +18,11 @@ import numpy as np
 
 import dalembert as da
 from dalembert import dynamics, groupoids
+from dalembert.compile.engine import quick_options
 from dalembert.system import System
 
 from ..base import Check, Claim, Outcome, Picture, Table, experiment
-from ..helpers.ends import QUICK, runner, state
+from ..helpers.ends import runner, state
 
 END = 10.0
 LEVELS = (1e-6, 1e-9, 1e-12)
@@ -94,7 +95,7 @@ def _dopri8(field, x0: np.ndarray) -> Callable[..., Any]:
     """Tolerance -> the end, and the number of steps."""
     import diffrax
 
-    @functools.partial(jax.jit, compiler_options=QUICK)
+    @functools.partial(jax.jit, compiler_options=quick_options())
     def solve(tol):
         got = diffrax.diffeqsolve(
             diffrax.ODETerm(lambda t, x, _: field(t, x)),
@@ -154,7 +155,7 @@ def work_precision(full: bool, seed: int) -> Outcome:
         mine = [*ours, composed] if name in ("knife edge", "quartic") else ours
         points = {label: _by_steps(system, m, exact, cost) for label, m, cost in mine}
 
-        f = _for_scipy(field, compiler_options=QUICK)
+        f = _for_scipy(field, compiler_options=quick_options())
         for solver in ("DOP853", "Radau"):
             points[solver] = _by_scipy(f, x0, exact, solver)
         points["Dopri8"] = _by_diffrax(dopri8, exact)

@@ -16,11 +16,10 @@ import numpy as np
 
 import dalembert as da
 from dalembert import dynamics
+from dalembert.compile.engine import quick_options
 
 _WEIGHTS = np.array([-1 / 60, 3 / 20, -3 / 4, 0.0, 3 / 4, -3 / 20, 1 / 60])
 HS = (0.04, 0.02, 0.01)
-# derivatives of steps compile slowly, and run for a moment only
-FAST = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
 
 
 def correction(system: da.System, method) -> Callable[[jax.Array, jax.Array], jax.Array]:
@@ -113,7 +112,7 @@ def fit_lagrangian(system: da.System, push: jax.Array, states, basis: Callable) 
         P = jnp.linalg.svd(A, full_matrices=True)[2][A.shape[0] :]
         return columns @ P.T, P @ right
 
-    columns, right = jax.jit(jax.vmap(rows), compiler_options=FAST)(*states, push)
+    columns, right = jax.jit(jax.vmap(rows), compiler_options=quick_options())(*states, push)
     columns, right = np.moveaxis(np.asarray(columns), 2, 1), np.asarray(right)
     size = np.max(np.abs(columns), axis=(0, 1))
     columns = columns / np.where(size > 0, size, 1.0)

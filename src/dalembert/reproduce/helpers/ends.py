@@ -13,9 +13,8 @@ import numpy as np
 
 import dalembert as da
 from dalembert import dynamics
+from dalembert.compile.engine import quick_options
 from dalembert.system import as_arrays
-
-QUICK = {"xla_backend_optimization_level": 0}  # code that runs once: compiling is all it costs
 
 
 class End(NamedTuple):
@@ -39,7 +38,7 @@ def runner(system: da.System, method: da.methods.Method) -> Callable[..., End]:
             return method.counted_step(system, t, h, carry)
         return method.step(system, t, h, carry), jnp.zeros(())
 
-    @functools.partial(jax.jit, compiler_options=QUICK)
+    @functools.partial(jax.jit, compiler_options=quick_options())
     def run(dynamic, h, steps, q, v, t0):
         system = eqx.combine(dynamic, static)
         carry, row = method.start(system, t0, h, q, v)
