@@ -23,6 +23,7 @@ import numpy as np
 
 from .compile.engine import quick_options
 from .compile.fingerprint import Versioned
+from .compile.scalarize import tracing_once
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
 from .groups import Group
@@ -473,7 +474,8 @@ def code_of(system: eqx.Module) -> tuple[object, ...]:
 
 
 def _combined(function, code, parameters, static, *args):
-    return function(eqx.combine(parameters, static), *args)
+    with tracing_once():
+        return function(eqx.combine(parameters, static), *args)
 
 
 @functools.cache

@@ -52,18 +52,31 @@ class _WhenUsed:
 jex: Any = _WhenUsed()
 Jaxpr: TypeAlias = Any  # and its equations: JAX keeps their types to itself
 
-# What was traced of the functions of a recording that is under way; None while there is none.
-_traced: ContextVar[dict[Any, Any] | None] = ContextVar("scalarizing", default=None)
+_recording: ContextVar[bool] = ContextVar("recording", default=False)
+# What was traced of the functions that are traced once; None where nothing is remembered.
+_traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
 
 
 def active() -> bool:
     """Whether the function being traced is going to be recorded lane by lane."""
-    return _traced.get() is not None
+    return _recording.get()
 
 
 @contextlib.contextmanager
 def _scalarizing() -> Iterator[None]:
-    token = _traced.set({})
+    token = _recording.set(True)
+    other = _traced.set({})  # functions are written otherwise while they are recorded
+    try:
+        yield
+    finally:
+        _traced.reset(other)
+        _recording.reset(token)
+
+
+@contextlib.contextmanager
+def tracing_once() -> Iterator[None]:
+    """Context in which functions that are `traced_once` are, for all that is compiled in it."""
+    token = _traced.set({} if (known := _traced.get()) is None else known)
     try:
         yield
     finally:
@@ -71,10 +84,11 @@ def _scalarizing() -> Iterator[None]:
 
 
 def traced_once(f: Callable[P, R]) -> Callable[P, R]:
-    """f, which while recording is traced once for every kind of arguments, and then called.
+    """f, which is traced once for every kind of arguments, and then called.
 
-    A step asks for the same mechanics at many places; tracing what the user wrote, and its
-    derivatives, is most of the time before the first step. Outside of a recording it is f.
+    So while a step is recorded, and in `tracing_once`; elsewhere it is f. A step asks for the same
+    mechanics at many places; tracing what the user wrote, and its derivatives, is most of the time
+    before the first step.
     """
 
     @functools.wraps(f)

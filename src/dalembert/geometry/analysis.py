@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..compile.scalarize import tracing_once
 from ..dynamics import energy, energy_is_conserved, parasitic_matrix
 from ..errors import UsageError
 from ..pages import Table, document, escape
@@ -92,6 +93,11 @@ def analyze(system: System, q: Point = None, *, degree: int = 5) -> Analysis:
             )
         q = system.initial()[0]
     q = system.groupoid.base.check(q)
+    with tracing_once():
+        return Analysis(system.name(), tuple(_findings(system, q, degree)))
+
+
+def _findings(system: System, q: Point, degree: int) -> list[Finding]:
     found = [*_constraint(system, q, degree)]  # first: it refuses a singular point
     states = sample_states(system, q, count=8)
     symmetries = _symmetries(system, states)
@@ -101,7 +107,7 @@ def analyze(system: System, q: Point = None, *, degree: int = 5) -> Analysis:
         *_conserved(system, states),
         *_parasitic(system, states),
     ]
-    return Analysis(system.name(), tuple(found))
+    return found
 
 
 _NEUTRAL = 1e-10  # of |K|: a real part that is round-off
