@@ -38,6 +38,10 @@ _STEPS = ("floor", "ceil", "round_even", "round_away", "sign")  # constant betwe
 
 
 _JUMPS = (*_STEPS, "max", "min", "abs", "rem")
+# functions that may be nothing now and all before the step ends: by the change of what they are of;
+# the others among them that can are made of quotients
+_SUDDEN = ("exp", "exp2", "expm1", "tan", "tanh", "sinh", "cosh", "pow")
+CHANGES = 4  # orders by which such a change is told
 
 
 class Chain(NamedTuple):
@@ -72,6 +76,8 @@ class Jet:
             self.moving = {v.number for v in moving}
             self.values = self._followed()
         self.choices = self._chooses()
+        self.sudden = self._sudden()
+        self.degree = self._degree()
 
     def _roots(self) -> list[Lane]:
         chained = [x for c in self.chains.values() for pair in c.pairs for x in pair]
@@ -146,6 +152,33 @@ class Jet:
         return bool(decisive)
 
 
+    def _sudden(self) -> list[tuple[Lane, bool]]:
+        """Values whose change in a step tells whether something may hide in it.
+
+        Sums, products, sines and cosines are what their coefficients are; a quotient is while its
+        denominator keeps half of its size (True: relative), an exponential while its exponent
+        changes by less than one half.
+        """
+        found: dict[tuple[int, bool], Lane] = {}
+        for v in self.values:
+            if v.op in ("div", "sqrt", "log", "log2"):
+                found[v.operands[-1].number if not known(v.operands[-1]) else 0, True] = v.operands[-1]
+            elif v.op in _SUDDEN:
+                found |= {(x.number, False): x for x in v.operands if not known(x)}
+        return [(x, relative) for (_, relative), x in found.items() if not self.is_still(x)]
+
+    def _degree(self) -> int:
+        """The highest power: a polynomial of more than the order of an expansion can hide, too."""
+        degrees: dict[int, int] = {}
+        for v in self.values:
+            xs = [0 if self.is_still(x) else degrees.get(x.number, 1) for x in v.operands]
+            if v.op in _LINEAR:
+                degrees[v.number] = max(xs)
+            elif v.op == "mul":
+                degrees[v.number] = sum(xs)
+        return max(degrees.values(), default=1)
+
+
 class _Arrays:
     """Where the coefficients of values lie in the scratch memory: forwards, backwards, times j."""
 
@@ -196,6 +229,7 @@ def jets(jet: Jet, order: int) -> JetCode:
     last = order if watched else order - 1
     pieces = _pieces(last, writer.lines_of_one())
     arrays.make_room(pieces)
+    arrays.place(0, "changes")  # the first: see `Jet.sudden`
     if writer.dots * last * last // 2 <= _WRITTEN_OUT:
         writer.past = {}
         for k in range(1, last + 1):
@@ -298,6 +332,7 @@ class _Writer:
         self.inner: dict[tuple[int, str, int], str] = {}
         self.factors: dict[tuple[str, int], str] = {}
         self.flags: dict[int, str] = {}
+        self.shares: dict[tuple[int, bool], str] = {}  # what changes are measured by
         self.k, self.kd, self.rk, self.vectors = "", "", "", 0
         # of values that sums are made of, by kind: coefficients of all orders, where written out
         self.past: dict[tuple[int, str], list[str | None]] | None = None
@@ -332,6 +367,13 @@ class _Writer:
                 self.flags[v.number] = e.compared("eq", DOUBLE, e.read(v), e.read(xs[0]))
             elif v.op == "abs":
                 self.flags[v.number] = e.compared("lt", DOUBLE, e.read(xs[0]), e.zero(DOUBLE))
+
+        if jet.rates:
+            for x, relative in jet.sudden:
+                one = e.constant(np.float64(1))
+                self.shares[x.number, relative] = (
+                    e.new(f"fdiv double {one}, {e.read(x)}") if relative else one
+                )
 
     def _dot(self, a: Lane, kind: str, b: Lane) -> None:
         if not (self.jet.is_still(a) or self.jet.is_still(b)):
@@ -383,6 +425,8 @@ class _Writer:
         for value in jet.values:
             self.now[value.number] = self._coefficient(value)
             self._store(value)
+        if self.shares and (not k.isdigit() or int(k) <= CHANGES):
+            self._store_change()
         if jet.rates:
             one = e.constant(np.float64(1))
             following = e.new(f"fdiv double {one}, {e.new(f'fadd double {kd}, {one}')}")
@@ -398,6 +442,17 @@ class _Writer:
             for i, g in enumerate(jet.watched):
                 x = self._now(g) or e.zero(DOUBLE)
                 e.say(f"store double {x}, ptr {offset(e, base, i)}, align 8")
+
+    def _store_change(self) -> None:
+        """The largest coefficient of those that tell of changes, at the beginning of w."""
+        e, most = self.e, self.e.zero(DOUBLE)
+        for x, relative in self.jet.sudden:
+            now = self._mul(self._now(x), self.shares[x.number, relative])
+            if now is not None:
+                size = e.intrinsic("fabs", now)
+                larger = e.compared("lt", DOUBLE, most, size)
+                most = e.selected(larger, DOUBLE, size, most)
+        e.say(f"store double {most}, ptr {offset(e, '%w', self.k)}, align 8")
 
     def _now(self, x: Lane) -> str | None:
         """The coefficient of this order; None for zero."""

@@ -24,8 +24,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .algebra import simplified
 from .emit import Emitter, offset
-from .jets import Jet, JetCode, jets, joined, rates
+from .jets import CHANGES, VECTOR, Jet, JetCode, jets, joined, rates
 from .llvm import Native
 from .scalarize import Recorded
 
@@ -37,6 +38,7 @@ _TRIES = 60
 _SMALLEST = 2.0**-51  # the smallest step beside t
 _APART = 1e-9  # of the run, between jumps: a motion that jumps more often slides along them
 _HOPELESS = 1000.0  # steps in a row that are shorter than that
+_CHANGED = 0.5  # of a denominator in a step: with less nothing hides between its ends
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # its multiples lie irregularly in every unit
 # lines of code from which on little effort has to do, or none: that compiles in half of the time,
 # or in a tenth
@@ -146,13 +148,13 @@ def _effort(text: str) -> int:
 
 def _module(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
     size = parts.field.results.width
-    jet = Jet(parts.field, size, parts.shared)
+    jet = Jet(simplified(parts.field), size, parts.shared)
     code = jets(jet, order)
     node = parts.point + 3 + parts.rest
     scratch = code.scratch + 3 * size
     shape = Shape(parts.point, node, size, order, scratch, int(jet.choices))
-    pieces = [code, _horner(shape), _land(parts, shape), rates(jet), _inside(parts, shape)]
-    pieces.append(_run(parts, shape, code.scratch, jet.choices))
+    pieces = [code, _horner(parts, shape), _land(parts, shape), rates(jet), _inside(parts, shape)]
+    pieces.append(_run(parts, shape, code.scratch, jet))
     return joined(pieces), tuple(shape)
 
 
@@ -222,48 +224,94 @@ class _Text(Emitter):
     def minimum(self, a: str, b: str) -> str:
         return self.intrinsic("minnum", a, b)
 
-    def largest(self, pointer: str, first: int, count: int) -> str:
-        """The largest absolute value."""
-        found = self.number(0.0)
-        for j in range(first, first + count):
-            found = self.max(found, self.intrinsic("fabs", self.load(pointer, j)))
-        return found
+    def chunks(self, first: int, count: int) -> tuple[int, list[int]]:
+        """How many numbers to take at once, and from where on: the last may overlap."""
+        width = min(VECTOR, count)
+        starts = list(range(first, first + count - width + 1, width)) if count else []
+        if starts and starts[-1] + width < first + count:
+            starts.append(first + count - width)
+        return width, starts
+
+    def several(self, pointer: str, j: int, width: int) -> str:
+        return self.new(f"load <{width} x double>, ptr {offset(self, pointer, j)}, align 8")
+
+    def largest(self, pointer: str, first: int, count: int, other: str = "") -> str:
+        """The largest absolute value, or difference from those behind `other`; a NaN if one is.
+
+        As whole numbers: there a NaN is larger than all.
+        """
+        width, starts = self.chunks(first, count)
+        if not starts:
+            return self.number(0.0)
+        double, bits, most = f"<{width} x double>", f"<{width} x i64>", ""
+        for j in starts:
+            x = self.several(pointer, j, width)
+            if other:
+                x = self.new(f"fsub {double} {x}, {self.several(other, j, width)}")
+            x = self.new(f"bitcast {double} {x} to {bits}")
+            x = self.new(f"and {bits} {x}, splat (i64 {2**63 - 1})")
+            if most:
+                x = self.new(
+                    f"select <{width} x i1> {self.new(f'icmp sgt {bits} {x}, {most}')}, "
+                    f"{bits} {x}, {bits} {most}"
+                )
+            most = x
+        name = f"llvm.vector.reduce.smax.v{width}i64"
+        self.declared[name] = f"declare i64 @{name}({bits})"
+        return self.new(
+            f"bitcast i64 {self.new(f'call i64 @{name}({bits} {most})')} to double"
+        )
 
 
-def _horner(shape: Shape) -> JetCode:
-    """void @horner(c, h, dx, slope): x(h) - x(0) and x'(h), of the polynomial."""
+def _horner(parts: Parts, shape: Shape) -> JetCode:
+    """void @horner(c, h, dx, slope): x(h) - x(0), and v'(h), of the polynomial."""
     e = _Text()
-    size, zero = shape.size, e.number(0.0)
+    size, n = shape.size, parts.velocity
+    width, starts = e.chunks(0, size)
+    narrow, tails = e.chunks(size - n, n)
+    # (name, width, where from, whether it has a slope)
+    sums = [(f"a{i}", width, j, False) for i, j in enumerate(starts)]
+    sums += [(f"v{i}", narrow, j, True) for i, j in enumerate(tails)]
+    step = {w: e.new(f"insertelement <{w} x double> poison, double %h, i64 0") for w in {width, narrow}}
+    for w, x in step.items():
+        vector = f"<{w} x double>"
+        zeros = f"<{w} x i32> zeroinitializer"
+        step[w] = e.new(f"shufflevector {vector} {x}, {vector} poison, {zeros}")
     e.say("br label %order")
     e.start_block("order")
     e.say(f"%k = phi i64 [ {shape.order}, %entry ], [ %k.new, %order ]")
-    lines = len(e.lines)
+    lines, phis = len(e.lines), []
     row = offset(e, "%c", e.new(f"mul i64 %k, {size}"))
-    phis = []
-    for i in range(size):
+    for name, w, j, has_slope in sums:
         # total = c_k + h (c_(k+1) + ...), and its derivative in h
-        e.names[i] = f"%d{i}.new"
-        e.say(f"%d{i}.new = {_fma(e, f'%d{i}', '%h', f'%a{i}')}")
-        e.say(f"%a{i}.new = {_fma(e, f'%a{i}', '%h', e.load(row, i))}")
-        for name in ("a", "d"):
-            phis.append(f"  %{name}{i} = phi double [ {zero}, %entry ], [ %{name}{i}.new, %order ]")
+        if has_slope:
+            e.say(f"%d{name}.new = {_fma(e, w, f'%d{name}', step[w], f'%{name}')}")
+        e.say(f"%{name}.new = {_fma(e, w, f'%{name}', step[w], e.several(row, j, w))}")
+        for x in (name, f"d{name}") if has_slope else (name,):
+            start = "[ zeroinitializer, %entry ]"
+            phis.append(f"  %{x} = phi <{w} x double> {start}, [ %{x}.new, %order ]")
     e.lines[lines:lines] = phis
     e.say("%k.new = add i64 %k, -1")
     e.say("%more = icmp sgt i64 %k.new, 0")
     e.say("br i1 %more, label %order, label %done")
     e.start_block("done")
-    for i in range(size):
-        e.store(e.f("fmul", f"%a{i}.new", "%h"), "%dx", i)
-        slope = e.new(_fma(e, f"%d{i}.new", "%h", f"%a{i}.new"))
-        e.store(slope, "%slope", i)
+    for name, w, j, has_slope in sums:
+        vector = f"<{w} x double>"
+        if has_slope:
+            x = e.new(_fma(e, w, f"%d{name}.new", step[w], f"%{name}.new"))
+            e.say(f"store {vector} {x}, ptr {offset(e, '%slope', j)}, align 8")
+        else:
+            x = e.new(f"fmul {vector} %{name}.new, {step[w]}")
+            e.say(f"store {vector} {x}, ptr {offset(e, '%dx', j)}, align 8")
     e.say("ret void")
     head = "define internal void @horner(ptr %c, double %h, ptr noalias %dx, ptr noalias %slope)"
     return JetCode(f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n", 0, e.declared)
 
 
-def _fma(e: Emitter, a: str, b: str, c: str) -> str:
-    e.declared["llvm.fmuladd.f64"] = "declare double @llvm.fmuladd.f64(double, double, double)"
-    return f"call double @llvm.fmuladd.f64(double {a}, double {b}, double {c})"
+def _fma(e: Emitter, width: int, a: str, b: str, c: str) -> str:
+    vector, name = f"<{width} x double>", f"llvm.fmuladd.v{width}f64"
+    e.declared[name] = f"declare {vector} @{name}({vector}, {vector}, {vector})"
+    return f"call {vector} @{name}({vector} {a}, {vector} {b}, {vector} {c})"
 
 
 def _inside(parts: Parts, shape: Shape) -> JetCode:
@@ -299,7 +347,7 @@ def _inside(parts: Parts, shape: Shape) -> JetCode:
         e.store(e.f("fadd", e.load("%c", i), e.load("%dx", i)), "%x", i)
     now = e.f("fadd", t, s)
     e.say(f"call void @rates(ptr %shared, ptr %node, double {now}, ptr %x, ptr %dx)")
-    found = e.new(_maximum(e, "%worst", _apart(e, "%dx", "%slope", size - n, n)))
+    found = e.new(_maximum(e, "%worst", e.largest("%dx", size - n, n, "%slope")))
     e.say("br label %next")
     e.start_block("next")
     e.say(f"%worst.new = phi double [ %worst, %part.k ], [ {found}, %look ]")
@@ -319,17 +367,9 @@ def _maximum(e: Emitter, a: str, b: str) -> str:
     return f"call double @llvm.maximum.f64(double {a}, double {b})"  # a NaN is larger than all
 
 
-def _apart(e: _Text, a: str, b: str, first: int, count: int) -> str:
-    """The largest difference of two vectors."""
-    found = e.number(0.0)
-    for j in range(first, first + count):
-        difference = e.f("fsub", e.load(a, j), e.load(b, j))
-        found = e.new(_maximum(e, found, e.intrinsic("fabs", difference)))
-    return found
-
-
-def _run(parts: Parts, shape: Shape, scratch: int, choices: bool) -> JetCode:
+def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e = _Text()
+    always = jet.choices or jet.degree > shape.order  # may something hide in every step?
     n, size, p = parts.velocity, shape.size, shape.order
     q_end = parts.point  # where t lies in a node, then what it lost, then h
     before = size - n  # numbers of x that are not velocities
@@ -353,6 +393,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, choices: bool) -> JetCode:
     e.say(f"%steps = phi i64 [ 0, %{first} ], [ %count, %on ]")
     e.say(f"%node = phi ptr [ %records, %{first} ], [ %new, %on ]")
     t, lost, last_h = (e.load("%node", q_end + j) for j in range(3))
+    changes = [e.load("%w", j) for j in range(1, CHANGES + 1)]
     c = offset(e, "%node", c_at)
     # how large positions and velocities are: v may be zero, but what it becomes in a step is not
     speed, rise = e.largest(c, before, n), e.largest(c, size + before, n)
@@ -379,7 +420,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, choices: bool) -> JetCode:
     rest = e.f("fsub", e.new(f"fsub double {end}, {t}"), lost)
     radius = e.intrinsic("exp2", e.minimum(*radii))
     wanted = e.minimum(e.f("fmul", radius, factor), rest)
-    if choices:
+    if jet.choices:
         wanted = e.minimum(wanted, e.load("%control", 6))
     total = e.f("fadd", e.f("fadd", *tops[0]), e.f("fadd", *tops[1]))
     finite = e.new(f"fcmp olt double {total}, {e.number(math.inf)}")
@@ -397,10 +438,19 @@ def _run(parts: Parts, shape: Shape, scratch: int, choices: bool) -> JetCode:
     left = e.new(f"fsub double {more}, {e.new(f'fsub double {t1}, {t}')}")
     left = e.new(f"select i1 {is_last}, double {zero}, double {left}")
     part, begin, distance = (e.load("%control", j) for j in (7, 8, 9))
-    inner = e.new(
+    change = zero
+    for coefficient in reversed(changes):
+        change = e.f("fmul", e.f("fadd", change, coefficient), h)
+    hides = e.new(f"fcmp ugt double {change}, {e.number(-1.0 if always else _CHANGED)}")
+    e.say(f"br i1 {hides}, label %inside, label %ahead")
+    e.start_block("inside")
+    looked = e.new(
         f"call double @inside(ptr %shared, ptr %node, double {h}, double {begin}, "
         f"double {part}, ptr {c}, ptr {dx}, ptr {slope}, ptr {x})"
     )
+    e.say("br label %ahead")
+    e.start_block("ahead")
+    inner = e.new(f"phi double [ {zero}, %try ], [ {looked}, %inside ]")
     e.say(f"call void @horner(ptr {c}, double {h}, ptr {dx}, ptr {slope})")
     # the next node, in the next record
     e.say("%count = add i64 %steps, 1")
@@ -413,12 +463,12 @@ def _run(parts: Parts, shape: Shape, scratch: int, choices: bool) -> JetCode:
         e.store(value, "%new", q_end + j)
     expand("%new")
     c_new = offset(e, "%new", c_at)
-    off = _apart(e, offset(e, c_new, size), slope, before, n)
+    off = e.largest(offset(e, c_new, size), before, n, slope)
     size_a = e.max(rise, e.largest(c_new, size + before, n))
     # what the constraint takes from the velocity is no more than an error either
     for i in range(before, size):
         e.store(e.f("fadd", e.load(c, i), e.load(dx, i)), x, i)
-    taken = e.f("fdiv", _apart(e, c_new, x, before, n), h)
+    taken = e.f("fdiv", e.largest(c_new, before, n, x), h)
     off = e.new(_maximum(e, off, taken))
     e.say(f"%defect = {_maximum(e, off, inner)}")
     # h (defect) <= allowed (size of v) + h (round-off of the rate)
