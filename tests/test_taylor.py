@@ -461,6 +461,20 @@ class Struck(Pulsed):
         return jnp.array([100.0 * jnp.exp(-(((t - 5) / 0.01) ** 2))])
 
 
+class Hidden(Pulsed):
+    """Rational, and nothing from afar: of its quotient's denominator the change tells."""
+
+    def force(self, t, q, v):
+        return jnp.array([1.0 / (1.0 + ((t - 5) / 0.03) ** 2) ** 4])
+
+
+class Flat(Pulsed):
+    """A polynomial of so high a degree that the first coefficients show nothing of it."""
+
+    def force(self, t, q, v):
+        return jnp.array([(1.0 - ((t - 5) / 5.1) ** 2) ** 512])
+
+
 class Carried(da.System):
     """A constraint that begins to move at t = 5: the derivative of the jump shows nothing."""
 
@@ -496,6 +510,19 @@ def test_what_acts_for_a_short_time_is_not_stepped_over(system, start, end):
     ):
         assert run.meta.method == "taylor"
         np.testing.assert_allclose([run.q[-1, -1], run.v[-1, -1]], end, rtol=0, atol=2e-8)
+
+
+@pytest.mark.parametrize(
+    ("system", "gain"),
+    [
+        (Hidden(), 0.03 * 5 * np.pi / 16),
+        (Flat(), 5.1 * np.sqrt(np.pi) * np.exp(special.gammaln(513) - special.gammaln(513.5))),
+    ],
+)
+def test_where_something_may_hide_in_a_step_it_is_looked_for(system, gain):
+    for looks, is_seen in ((512, True), (0, False)):
+        run = da.simulate(system, da.Taylor(1e-6, looks=looks), [0.0], [1.0], t=10.0)
+        assert (abs(run.v[-1, 0] - 1.0 - gain) < 1e-5) == is_seen
 
 
 def test_without_looks_it_would_be():

@@ -133,11 +133,13 @@ class _Algebra:
 
     def _sum(self, op: str, a: Lane, b: Lane, once: bool) -> Lane:
         p, q = self._polynomial(a), self._polynomial(b)
-        total = dict(p)
-        for monomial, c in q.items():
-            total[monomial] = total.get(monomial, 0.0) + (c if op == "add" else -c)
+        total: Polynomial = {}
+        for terms, sign in ((p, 1.0), (q, 1.0 if op == "add" else -1.0)):
+            for monomial, c in terms.items():
+                self._enter(total, monomial, sign * c)
         total = {m: c for m, c in total.items() if c != 0.0}
-        if len(total) < max(len(p), len(q)) and self._is_cheap(total):
+        gone = self._costly([*p, *q]) - self._costly(total)
+        if (gone or len(total) < max(len(p), len(q))) and self._is_cheap(total):
             return self._built(total)
         found = self._factored(op, a, b) if once else None
         if found is None:
@@ -251,8 +253,11 @@ class _Algebra:
 
     def _is_cheap(self, p: Polynomial) -> bool:
         """Whether it needs no product that was not made."""
-        moving = {self._parts(m)[0] for m in p}
-        return all(len(m) < 2 or m in self.products for m in moving)
+        return all(m in self.products for m in self._costly(p))
+
+    def _costly(self, p: Iterable[Monomial]) -> set[Monomial]:
+        """Products of what moves."""
+        return {m for m in (self._parts(m)[0] for m in p) if len(m) > 1}
 
     def _built(self, p: Polynomial) -> Lane:
         """The value of such a polynomial."""

@@ -10,7 +10,7 @@ of positions and of velocities apart. At its end the polynomial must solve the e
 is compared with the rate there, which the next step needs anyhow, and its velocity with what is
 left of that on the constraint. It is also looked at on the way, at times that lie irregularly, one
 in each of many equal parts of the run: far from a short pulse all coefficients are as if it were
-not there. What does not agree (a pulse, a choice that has changed, a singularity nearer than it
+not there (`Jet.sudden` tells of steps in which there can be none). What does not agree (a pulse, a choice that has changed, a singularity nearer than it
 seemed) is tried again with half the size, until a kink is met to within the tolerance, and a jump
 to within the last digit of t.
 """

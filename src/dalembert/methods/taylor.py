@@ -72,8 +72,9 @@ class Taylor(Method):
 
     A force that acts for a short time only is not felt by coefficients far from it: a run is looked
     at in each of `looks` parts of it (and twice between rows at multiples of h), whether the
-    equation is solved there. What acts for less may be stepped over: give a smaller h, or more
-    looks. 0 looks at ends of steps only.
+    equation is solved there; not in steps in which no denominator or exponent changes enough for
+    anything to hide. What acts for less may be stepped over: give a smaller h, or more looks. 0
+    looks at ends of steps only.
     """
 
     tol: float = 1e-15

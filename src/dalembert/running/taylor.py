@@ -251,13 +251,21 @@ class TaylorProgram(Program):
 
     def count(self) -> int:
         """How many steps lead to the end, without keeping any."""
+        return self.counter()()
+
+    def counter(self) -> Callable[[], int]:
+        """`count`, ready to be called; again and again, for those who take its time."""
         shape = self._code.shape
-        records = np.zeros((2, shape.record))
-        records[0, : shape.node] = self._code.node.pack_numpy(self.state.carry)
-        steer = self._control()
+        records, steer = np.zeros((2, shape.record)), self._control()
+        node, begin = self._code.node.pack_numpy(self.state.carry), steer.copy()
         shared = np.ascontiguousarray(self.numbers[self.parameters])
-        count = self._code.kernel(shared, records, steer, keep=False)
-        return count + (int(steer[4]) != WELL)  # a step that fails is one, too
+
+        def count() -> int:
+            records[0, : shape.node], steer[:] = node, begin
+            steps = self._code.kernel(shared, records, steer, keep=False)
+            return steps + (int(steer[4]) != WELL)  # a step that fails is one, too
+
+        return count
 
     # -- rows --------------------------------------------------------------------------------
 
