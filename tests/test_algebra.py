@@ -36,9 +36,7 @@ def compared(recorded: Recorded, *given: np.ndarray) -> Recorded:
 
 
 def of(f, constants: int, moving: int) -> Recorded:
-    return record(
-        lambda c, m: f(c, m[0]), np.zeros(constants), (np.zeros(moving), np.zeros(()))
-    )
+    return record(lambda c, m: f(c, m[0]), np.zeros(constants), (np.zeros(moving), np.zeros(())))
 
 
 CASES = {

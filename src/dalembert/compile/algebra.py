@@ -242,7 +242,8 @@ class _Algebra:
     def _polynomial_of_atom(self, x: int) -> None:
         if x not in self.lanes:
             self.lanes[x] = next(
-                v for v in reversed(self.tape.levels[-1].items)
+                v
+                for v in reversed(self.tape.levels[-1].items)
                 if isinstance(v, Value) and v.number == x
             )
 

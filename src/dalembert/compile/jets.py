@@ -151,7 +151,6 @@ class Jet:
                 decisive |= flags
         return bool(decisive)
 
-
     def _sudden(self) -> list[tuple[Lane, bool]]:
         """Values whose change in a step tells whether something may hide in it.
 
@@ -161,11 +160,11 @@ class Jet:
         """
         found: dict[tuple[int, bool], Lane] = {}
         for v in self.values:
-            if v.op in ("div", "sqrt", "log", "log2"):
-                found[v.operands[-1].number if not known(v.operands[-1]) else 0, True] = v.operands[-1]
-            elif v.op in _SUDDEN:
-                found |= {(x.number, False): x for x in v.operands if not known(x)}
-        return [(x, relative) for (_, relative), x in found.items() if not self.is_still(x)]
+            is_quotient = v.op in ("div", "sqrt", "log", "log2")
+            if is_quotient or v.op in _SUDDEN:
+                xs = v.operands[-1:] if is_quotient else v.operands
+                found |= {(x.number, is_quotient): x for x in xs if not self.is_still(x)}
+        return [(x, relative) for (_, relative), x in found.items()]
 
     def _degree(self) -> int:
         """The highest power: a polynomial of more than the order of an expansion can hide, too."""

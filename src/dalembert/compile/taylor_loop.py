@@ -10,9 +10,9 @@ of positions and of velocities apart. At its end the polynomial must solve the e
 is compared with the rate there, which the next step needs anyhow, and its velocity with what is
 left of that on the constraint. It is also looked at on the way, at times that lie irregularly, one
 in each of many equal parts of the run: far from a short pulse all coefficients are as if it were
-not there (`Jet.sudden` tells of steps in which there can be none). What does not agree (a pulse, a choice that has changed, a singularity nearer than it
-seemed) is tried again with half the size, until a kink is met to within the tolerance, and a jump
-to within the last digit of t.
+not there (`Jet.sudden` tells of steps in which there can be none). What does not agree (a pulse, a
+choice that has changed, a singularity nearer than it seemed) is tried again with half the size,
+until a kink is met to within the tolerance, and a jump to within the last digit of t.
 """
 
 from __future__ import annotations
@@ -258,9 +258,7 @@ class _Text(Emitter):
             most = x
         name = f"llvm.vector.reduce.smax.v{width}i64"
         self.declared[name] = f"declare i64 @{name}({bits})"
-        return self.new(
-            f"bitcast i64 {self.new(f'call i64 @{name}({bits} {most})')} to double"
-        )
+        return self.new(f"bitcast i64 {self.new(f'call i64 @{name}({bits} {most})')} to double")
 
 
 def _horner(parts: Parts, shape: Shape) -> JetCode:
@@ -272,11 +270,11 @@ def _horner(parts: Parts, shape: Shape) -> JetCode:
     # (name, width, where from, whether it has a slope)
     sums = [(f"a{i}", width, j, False) for i, j in enumerate(starts)]
     sums += [(f"v{i}", narrow, j, True) for i, j in enumerate(tails)]
-    step = {w: e.new(f"insertelement <{w} x double> poison, double %h, i64 0") for w in {width, narrow}}
-    for w, x in step.items():
-        vector = f"<{w} x double>"
-        zeros = f"<{w} x i32> zeroinitializer"
-        step[w] = e.new(f"shufflevector {vector} {x}, {vector} poison, {zeros}")
+    step = {}
+    for w in {width, narrow}:
+        vector, zeros = f"<{w} x double>", f"<{w} x i32> zeroinitializer"
+        one = e.new(f"insertelement {vector} poison, double %h, i64 0")
+        step[w] = e.new(f"shufflevector {vector} {one}, {vector} poison, {zeros}")
     e.say("br label %order")
     e.start_block("order")
     e.say(f"%k = phi i64 [ {shape.order}, %entry ], [ %k.new, %order ]")
