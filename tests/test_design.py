@@ -30,6 +30,13 @@ def test_velocities_that_are_named_are_kept_and_the_others_follow():
     np.testing.assert_allclose(np.sin(q[:, 2]) * v[:, 0], np.cos(q[:, 2]) * v[:, 1], atol=1e-14)
     many = da.simulate_ensemble(SLEIGH, over=over, h=0.1, steps=2)  # on the constraint: accepted
     assert len(many) == 8 and not many.failed
+    data = many.to_xarray()
+    np.testing.assert_array_equal(data["initial_x_dot"], over.values["x_dot"])
+    assert data["initial_x_dot"].attrs["units"] == "m/s" and "initial_a" not in data
+    names = ["initial_theta", "initial_x_dot", "parameter_a"]
+    table = data.set_index(member=names).unstack("member")  # by the axes of the grid
+    ends = table["q"].sel(initial_theta=1.0, initial_x_dot=0.5, parameter_a=0.2)
+    np.testing.assert_array_equal(ends.values, many.q[5])
     with pytest.raises(UsageError, match="member 0 cannot have these velocities"):
         da.grid(x_dot=[1.0], y_dot=[1.0]).members(SLEIGH)
 
@@ -71,6 +78,7 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (told["members"], told["failed"], told["plot"]) == (9, 0, "ends.png")
     many = da.load("many.zarr")
+    assert not many.initial
     np.testing.assert_array_equal(many.meta.parameters["a"], np.linspace(0.1, 0.3, 9))
     assert many.meta.parameters["m"] == 2 and (tmp_path / "ends.png").stat().st_size > 5000
     assert main(["resume", "many.zarr", "--json"]) == 0

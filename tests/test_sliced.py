@@ -57,6 +57,9 @@ class Serial:
 
     def submit(self, work, data):
         future = concurrent.futures.Future()
+        if work is streamed.introduced:
+            future.set_result(work(data))
+            return future
         self.calls += 1
         wrong = self.trouble.pop(0) if self.trouble else None
         try:
@@ -112,6 +115,16 @@ def test_lost_workers_and_refusals_of_executors(tmp_path, whole):
     many = simulated(da.Stream(tmp_path / "a.zarr", every=4, members=64), executor=crew)
     assert crew.calls == 6
     np.testing.assert_array_equal(np.asarray(many.q), whole.q)
+
+    class Other(Serial):
+        def submit(self, work, data):
+            future = concurrent.futures.Future()
+            future.set_result({"platform": "cpu", "versions": {"jax": "0.1"}, "worker": "far:1"})
+            return future
+
+    with pytest.raises(UsageError, match=r"the worker far:1 has .*jax 0\.1, not"):
+        simulated(da.Stream(tmp_path / "e.zarr"), executor=Other())
+    assert not (tmp_path / "e.zarr").exists()
     with pytest.raises(da.SimulationError, match="slice 0 failed 5 times"):
         simulated(da.Stream(tmp_path / "b.zarr"), executor=Serial(*[RuntimeError("no")] * 99))
     broken = concurrent.futures.BrokenExecutor("dead")
@@ -141,6 +154,7 @@ def test_workers_of_another_kind_are_refused(tmp_path, monkeypatch):
         streamed.Question(QUARTIC, da.Leapfrog(), Q, V, 0.05, 0.0, False, None, None),
         12,
         [da.Stream(tmp_path / "many.zarr", every=None)],
+        {},
         {},
     )
     task = study.task(0)
@@ -193,10 +207,57 @@ def test_parameters_and_failures_are_in_the_store(tmp_path):
     assert list(told["failures"]) == ["66"] and sliced.is_sliced(path)
 
 
+def test_events_are_streamed(tmp_path):
+    """As many as there are of each member; one that ends members, and a slice that was lost."""
+    path, run = tmp_path / "many.zarr", {**RUN, "steps": 24}
+    events = {
+        "x": lambda t, q, v: q[0],
+        "turn": da.Event(lambda t, q, v: v[1], direction=-1, terminal=True),
+    }
+    whole = da.simulate_ensemble(
+        QUARTIC, da.Leapfrog(), Q, V, events=events, save=da.Every(4), **run
+    )
+    with pytest.raises(KeyboardInterrupt):
+        da.simulate_ensemble(
+            QUARTIC, da.Leapfrog(), Q, V, events=events, **run,
+            save=da.Stream(path, every=4, members=64),
+            executor=Serial(None, None, None, KeyboardInterrupt()),
+        )  # fmt: skip
+    assert set(da.load(path).events.member) <= set(range(192))
+    with pytest.raises(
+        UsageError, match=r"watches the events x, turn: resume\(store, events=\{'x'"
+    ):
+        da.resume(path)
+    with pytest.raises(UsageError, match="event 'x' was another one"):
+        da.resume(path, events={**events, "x": lambda t, q, v: q[2]})
+    (path / "events" / "000001.npz").unlink()  # lost: computed again
+    da.resume(path, events=events)
+    many = da.load(path)
+    same(many, whole)
+    assert len(np.unique(many.ended)) > 10 and len(many.events["x"]) > 10
+    for name in ("which", "member", "step", "t", "q", "v"):
+        np.testing.assert_array_equal(getattr(many.events, name), getattr(whole.events, name))
+    np.testing.assert_array_equal(many[150].events.t, whole[150].events.t)
+
+
+def test_warnings_are_those_of_the_worst_of_all_members(tmp_path):
+    """Slices do not each tell of a worst member of their own, by a number that is not its."""
+    starts = np.tile(np.asarray(da.systems.ChaplyginSleigh().initial()[1]), (130, 1))
+    starts[:, 0] *= np.linspace(1.0, 3.0, 130)
+    sleigh, q = da.systems.ChaplyginSleigh(), np.zeros((130, 3))
+    run = {"h": 0.05, "steps": 400}
+    whole = da.simulate_ensemble(sleigh, da.GNI(), q, starts, **run)
+    stream = da.Stream(tmp_path / "many.zarr", every=None, members=64)
+    many = da.simulate_ensemble(sleigh, da.GNI(), q, starts, **run, save=stream)
+    assert many.warnings == whole.warnings and "of 130 members" in whole.warnings[0]
+
+
 def test_what_cannot_be_streamed_is_said(tmp_path):
     path = tmp_path / "many.zarr"
-    with pytest.raises(UsageError, match="events"):
-        simulated(da.Stream(path), events={"x": lambda t, q, v: q[0]})
+    with pytest.raises(UsageError, match=r"not known before. Give steps="):
+        da.simulate_ensemble(
+            QUARTIC, da.Reversible(da.Leapfrog()), Q, V, h=0.1, t=1.0, save=da.Stream(path)
+        )
     with pytest.raises(UsageError, match="keeps rows"):
         simulated({"": da.Stream(path), "rows": da.Every(2)})
     with pytest.raises(UsageError, match="one Stream"):

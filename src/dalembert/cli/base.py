@@ -83,11 +83,15 @@ Project = Annotated[
     bool, typer.Option("--project", help="Replace q0, v0 off the constraint by the nearest on it.")
 ]
 Workers = Annotated[
-    int | None, typer.Option("--workers", metavar="N", help="Processes that compute; here.")
+    int | None, typer.Option("--workers", metavar="N", help="Compute in N processes, here.")
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786."),
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Compute by the workers of a Dask scheduler, tcp://host:8786.",
+    ),
 ]
 PlotFile = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Write a picture: .png, .svg, .pdf.")

@@ -48,16 +48,22 @@ def ensemble(
         list[str] | None,
         typer.Option(
             "--set",
-            metavar="NAME=LOW:HIGH[:N]",
-            help="A parameter, coordinate or velocity: N values of it, or a range for --sample; "
-            "NAME=VALUE sets a parameter for all.",
+            metavar="NAME=LOW:HIGH:N",
+            help="N values of a parameter, or of a coordinate or velocity at the start; of several "
+            "--set all combinations. NAME=LOW:HIGH is a range for --sample, NAME=VALUE one value "
+            "of a parameter for all members.",
         ),
     ] = None,
     sample: Annotated[
-        int | None, typer.Option("--sample", metavar="N", help="N points of the ranges.")
+        int | None,
+        typer.Option("--sample", metavar="N", help="N points of the ranges, in place of a grid."),
     ] = None,
-    kind: Annotated[str, typer.Option("--kind", help="Of sample: sobol, latin, random.")] = "sobol",
-    seed: Annotated[int, typer.Option("--seed", help="Of the sample.")] = 0,
+    kind: Annotated[
+        str, typer.Option("--kind", help="How --sample chooses: sobol, latin, random.")
+    ] = "sobol",
+    seed: Annotated[
+        int, typer.Option("--seed", help="Of --sample: another one, other points.")
+    ] = 0,
     method: MethodName = None,
     h: StepSize = 0.01,
     steps: Steps = None,
@@ -68,7 +74,12 @@ def ensemble(
         typer.Option("--save-every", help="Keep every k-th step; without it the last row only."),
     ] = None,
     slice_members: Annotated[
-        int | None, typer.Option("--slice", metavar="N", help="Members that are computed at once.")
+        int | None,
+        typer.Option(
+            "--slice",
+            metavar="N",
+            help="Members that are computed and written together; half a minute of work is good.",
+        ),
     ] = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
@@ -76,7 +87,11 @@ def ensemble(
     theme: PlotTheme = Theme.light,
     as_json: AsJson = False,
 ) -> None:
-    """Run many members over ranges of parameters and initial data, into one store."""
+    """Run many members over ranges of parameters and initial data, into one store.
+
+    What was interrupted goes on with 'dalembert resume NAME.zarr'; da.load and xarray read the
+    store, while it grows as well.
+    """
     from ..methods import default
     from ..running import Stream, simulate_ensemble
     from ..running.store import check_new_store

@@ -135,9 +135,13 @@ def run(
     "dalembert resume long.zarr",
     "dalembert resume long.zarr --system my_system.py:MySystem --method my_method.py:MyMethod",
     "dalembert resume long.zarr --out all.nc",
+    "dalembert resume many.zarr --workers 4",
 )
 def resume(
-    store: Annotated[Path, typer.Argument(metavar="STORE", help="What 'run --store' wrote.")],
+    store: Annotated[
+        Path,
+        typer.Argument(metavar="STORE", help="What 'run --store' or 'ensemble --store' wrote."),
+    ],
     system: Annotated[
         str | None,
         typer.Option("--system", metavar="FILE:CLASS", help="For a system of your own: its file."),
@@ -156,7 +160,7 @@ def resume(
     theme: PlotTheme = Theme.light,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with a run that was interrupted, to the same numbers as without the interruption."""
+    """Go on with what was interrupted, to the same numbers as without the interruption."""
     from ..files import check_writable
     from ..results import load
     from ..results.sliced import is_sliced

@@ -138,6 +138,16 @@ def chosen_engine(asked: str | None, native: Callable[[], K | str]) -> tuple[Eng
 # -- on disk -------------------------------------------------------------------------------------
 
 
+_named: str | None = None
+
+
+def kept_folder() -> str | None:
+    """Where `keep_compiled_code` was told to keep code, for other processes: "" if nowhere special,
+    None if it was not called.
+    """
+    return _named
+
+
 def keep_compiled_code(folder: str | os.PathLike[str] | Literal[False] | None = None) -> Path:
     """Keep compiled code on disk, so that a later process need not compile it again.
 
@@ -147,12 +157,14 @@ def keep_compiled_code(folder: str | os.PathLike[str] | Literal[False] | None = 
     needed, and keeps what XLA compiles as well, as the command line does. JAX's own setting
     (`JAX_COMPILATION_CACHE_DIR`) is respected.
     """
+    global _named
     if folder is False:
-        llvm.disk.folder = None
+        llvm.disk.folder = _named = None
         return Path(os.devnull)
     ours = Path(folder) if folder is not None else llvm.user_folder().parent
     if llvm.disk.folder is not None or folder is not None:
         llvm.disk.folder = ours / "native"
+    _named = "" if folder is None else str(Path(folder).absolute())
     given = folder or jax.config.jax_compilation_cache_dir  # pyright: ignore
     jax.config.update("jax_compilation_cache_dir", str(given or ours / "jax"))
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.05)

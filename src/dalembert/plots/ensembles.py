@@ -42,7 +42,9 @@ def ends(many: Ensemble, theme: str = "light") -> Figure:
             finish(ax, look, "")
         for ax in axes.ravel()[len(columns) :]:
             ax.set_visible(False)
-        fig.suptitle(f"{many.meta.system}: {len(good)} of {len(many)} members at the end")
+        ended = np.unique(np.asarray(many.ended)[good])
+        when = f"at t = {ended[0]:.4g} s" if len(ended) == 1 else "at their ends"
+        fig.suptitle(f"{many.meta.system}: {len(good)} of {len(many)} members {when}")
     return fig
 
 

@@ -36,9 +36,10 @@ class Ensemble:
     `result` is the code of each member (0 is success), `steps_done` the steps it took until the
     end or its failure and `ended` the time of the last of them, the failed one included; rows
     after a failure are NaN. `residual` is that of the step before each row. `saved` has what was
-    asked for by name. Parameters that vary are arrays over the members in `meta.parameters`. `t`
-    are the times of the rows: of each member, (members, rows), if the method takes steps of sizes
-    of their own; rows after the end of a member then repeat its last one.
+    asked for by name. Parameters that vary are arrays over the members in `meta.parameters`;
+    entries of the initial data that were given by name (`over=`) lie in `initial`. `t` are the
+    times of the rows: of each member, (members, rows), if the method takes steps of sizes of their
+    own; rows after the end of a member then repeat its last one.
     `events` lists where functions that were watched went through zero; a member that such an event
     has ended has NaN in the rows after it, `ended` is then its time, and `many[i]` ends with it.
     """
@@ -57,6 +58,7 @@ class Ensemble:
     varying: tuple[str, ...] = ()  # parameters that differ between members
     events: Events | None = None
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    initial: Mapping[str, np.ndarray] = dataclasses.field(default_factory=dict)  # by `over=`
 
     def __len__(self) -> int:
         """Number of members."""
@@ -137,7 +139,8 @@ class Ensemble:
     def to_xarray(self) -> xarray.Dataset:
         """A labelled `xarray.Dataset` with dimensions member, time, coordinate, ...
 
-        Parameters that vary are coordinates of the members.
+        Parameters that vary, and initial data given by name, are coordinates of the members:
+        `parameter_a`, `initial_theta_dot`.
         """
         data = formats.dataset(self, FORMATS[-1])
         parameters = {
@@ -146,11 +149,18 @@ class Ensemble:
             for x in [np.asarray(self.meta.parameters[name])]
         }
         data = data.assign_coords({f"parameter_{k}": x for k, x in parameters.items()})
+        units = dict(zip(self.meta.coordinate_names, self.meta.units))
+        units |= {f"{k}_dot": f"{x}/s" for k, x in units.items()}
+        for k, x in self.initial.items():
+            told = {"long_name": f"{k} at the start"} | ({"units": units[k]} if k in units else {})
+            data = data.assign_coords({f"initial_{k}": ("member", np.asarray(x), told)})
         long = {
             "steps_done": ("member", self.steps_done, {"long_name": "steps without failure"}),
             "ended": ("member", self.ended, {"long_name": "time of the last step", "units": "s"}),
         }
-        return data.assign(long).assign_attrs(varying=json.dumps(self.varying))
+        return data.assign(long).assign_attrs(
+            varying=json.dumps(self.varying), initial=json.dumps(list(self.initial))
+        )
 
     @classmethod
     def from_xarray(cls, data: xarray.Dataset) -> Ensemble:
@@ -161,6 +171,10 @@ class Ensemble:
             steps_done=data["steps_done"].values,
             ended=data["ended"].values,
             varying=tuple(json.loads(data.attrs["varying"])),
+            initial={
+                k: np.asarray(data[f"initial_{k}"].values)
+                for k in json.loads(data.attrs.get("initial", "[]"))
+            },
         )
 
     def save(self, path: PathLike) -> None:

@@ -18,8 +18,10 @@ from ..errors import UsageError
 from ..files import PathLike
 from . import formats, integrity, labels, reduced
 from .ensemble import FORMATS, Ensemble
+from .events import Events
+from .meta import Meta
 
-STUDY, MARKERS, SAVED = "study.json", "done", "saved.npz"
+STUDY, MARKERS, SAVED, EVENTS = "study.json", "done", "saved.npz", "events"
 
 
 def is_sliced(path: PathLike) -> bool:
@@ -33,6 +35,13 @@ def read_study(path: PathLike) -> dict[str, Any]:
         return json.loads((Path(path) / STUDY).read_text())
     except (OSError, ValueError) as error:
         raise UsageError(f"'{path}' is damaged: its {STUDY} cannot be read") from error
+
+
+def read_meta(path: PathLike) -> Meta:
+    """What the study is, without the parameters that members differ in."""
+    integrity.check_metadata(Path(path))
+    content = json.loads((Path(path) / ".zmetadata").read_text())
+    return formats.meta_of(content["metadata"][".zattrs"])
 
 
 def load_sliced(path: PathLike) -> Ensemble:
@@ -69,8 +78,25 @@ def load_sliced(path: PathLike) -> Ensemble:
         ended=now("ended"),
         meta=dataclasses.replace(meta, parameters={**meta.parameters, **own}),
         varying=varying,
+        events=_events(Path(path), attrs),
         saved=_saved(Path(path), attrs),
+        initial={k: now(f"initial_{k}") for k in json.loads(attrs.get("initial", "[]"))},
     )
+
+
+def _events(folder: Path, attrs: dict[str, Any]) -> Events | None:
+    """The events of all slices that are done; None where none were watched."""
+    names = list(read_study(folder).get("events", ()))
+    if not names:
+        return None
+    trees = {name: json.loads(attrs[f"{name}_structure"]) for name in ("q", "frame")}
+    described = {"names": names, **trees}
+    done = sorted(x.stem for x in (folder / MARKERS).glob("[0-9]*.json"))
+    parts = []
+    for name in done:
+        with np.load(folder / EVENTS / f"{name}.npz", allow_pickle=False) as file:
+            parts.append(Events.made_of(described, file.__getitem__))
+    return Events.joined(parts) if parts else None
 
 
 def _saved(folder: Path, attrs: dict[str, Any]) -> dict[str, Any]:

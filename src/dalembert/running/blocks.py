@@ -24,9 +24,9 @@ from ..compile.engine import Device, Engine
 from ..compile.layout import Layout
 from ..errors import UsageError
 from ..linalg import OK
-from ..methods import Row
+from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
-from . import facts
+from . import facts, parasitic
 from .block import Sizes, kept_of, loop_of
 from .events import ENDED, Event, Watch
 from .kernel import Kept, Member, places
@@ -34,7 +34,7 @@ from .members import Batch
 from .prepare import Prepared
 from .progress import Progress
 from .rows import Rows, Sink
-from .sinks import Feeding, Looking, finished, watched_warnings
+from .sinks import Feeding, Looking, finished, watched_mode
 from .step import has_any_times, time_at
 from .taylor import MemberLoop
 
@@ -57,9 +57,12 @@ class Work:
         asked: str | None,
         events: Mapping[str, Event],
         block: int | None = None,  # of a larger ensemble, of which these members are a slice
+        initial: Mapping[str, np.ndarray] | None = None,  # what is said of the members' start
     ) -> None:
+        self.initial = initial or {}
         self.asked, self.events = asked, events
         self.prepared, self.batch, self.looking = prepared, batch, looking
+        self.worst: dict[str, facts.Worst] = {}  # of the members, by what is wrong with them
         self.steps, self.every = steps, looking.stride
         found = list(devices) if devices is not None else jax.devices()
         # on a CPU kernels for a GPU are interpreted, for tests
@@ -117,8 +120,10 @@ class Work:
         self.engine: Engine = loops[self.devices[0]][0]
         self.programs = {d: advance for d, (_, advance) in loops.items()}
 
-    def run(self, progress: bool | None) -> list[Any]:
-        """All blocks, on all devices."""
+    def run(
+        self, progress: bool | None, tick: Callable[[float], object] = lambda part: None
+    ) -> list[Any]:
+        """All blocks, on all devices; `tick` hears how far it is."""
         starts = range(0, self.table.shape[1], self.block)
         done = [0] * len(starts)
         with Progress(progress, self.steps * len(starts)) as bar:
@@ -138,6 +143,7 @@ class Work:
                     while True:
                         _, waiting = concurrent.futures.wait(futures, timeout=0.2)
                         bar.update(sum(done))
+                        tick(sum(done) / (self.steps * len(starts)))
                         if not waiting:
                             break
                 except BaseException:
@@ -235,6 +241,10 @@ class Work:
         ended = np.where(np.isnan(over), ended, over)
         system = prepared.system
         own = {name: np.asarray(getattr(batch.varying, name)) for name in batch.names}
+        mode = watched_mode([feeding for feeding, *_ in blocks])
+        if mode is not None:
+            self.worst[_MODE] = parasitic.worst_of(mode)
+        self.worst |= self._end_off(row, ended, failed)
         meta = Meta.of(
             system,
             prepared.method,
@@ -245,10 +255,7 @@ class Work:
             save_every=self.every,
             constraints=row.multiplier.shape[-1],
             own_steps=own_steps,
-            warnings=(
-                *watched_warnings([feeding for feeding, *_ in blocks]),
-                *self._end_off(row, ended, failed),
-            ),
+            warnings=warnings_of(prepared.method, self.worst),
             wall_s=spent["wall_s"],
             compile_s=spent["compile_s"],
             engine=self.engine.name,
@@ -277,6 +284,7 @@ class Work:
                 events=Events.joined([w.found() for w in watches]) if watches else None,
                 meta=dataclasses.replace(meta, save_every=self.looking.every(name)),
                 varying=batch.names,
+                initial=self.initial,
             )
 
         found = {
@@ -295,14 +303,24 @@ class Work:
             saved["result"] = found[""]
         return dataclasses.replace(main, saved=saved)
 
-    def _end_off(self, row: Row, ended: np.ndarray, failed: np.ndarray) -> tuple[str, ...]:
+    def _end_off(self, row: Row, ended: np.ndarray, failed: np.ndarray) -> dict[str, facts.Worst]:
         """What is to say of ends where no step was judged: of a method that claims nothing."""
         method, system = self.prepared.method, self.prepared.system
         if method.traits.on_constraint or not system.is_constrained or np.all(failed):
-            return ()
+            return {}
         last = self.batch._replace(q=row.q, v=row.v)
         _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
-        return facts.told_off(np.where(failed, 0.0, facts.off_at_the_end(found)))
+        return {_OFF: facts.worst_off(np.where(failed, 0.0, facts.off_at_the_end(found)))}
+
+
+_MODE, _OFF = "mode", "off"
+
+
+def warnings_of(method: Method, worst: Mapping[str, facts.Worst]) -> tuple[str, ...]:
+    """What is wrong with the numbers, told of the worst member."""
+    mode, off = (worst.get(name) for name in (_MODE, _OFF))
+    said = () if mode is None else parasitic.told(method, mode)
+    return said if off is None else (*said, *facts.told_off(off))
 
 
 @partial(jax.jit, static_argnums=(0, 1, 2))

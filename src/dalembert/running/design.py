@@ -42,6 +42,11 @@ class Design:
         found = np.asarray(values)
         return found.reshape(*self.shape, *found.shape[1:])
 
+    def initial(self, system: System) -> dict[str, np.ndarray]:
+        """Those that are no parameters: entries of the initial data."""
+        fields = {f.name for f in dataclasses.fields(system)}
+        return {k: x for k, x in self.values.items() if k not in fields}
+
     def members(self, system: System, t0: float = 0.0) -> tuple[System, Any, Any]:
         """System, q0 and v0 of all members.
 

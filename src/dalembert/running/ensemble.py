@@ -111,9 +111,11 @@ def simulate_ensemble(
     """
     begin = time.perf_counter()
     method, q0, v0 = resolve(method, q0, v0)
+    initial: Mapping[str, Any] = {}
     if over is not None:
         if q0 is not None or v0 is not None or not isinstance(over, Design):
             raise UsageError("over is a grid or a sample, which gives q0 and v0 as well")
+        initial = over.initial(system)
         system, q0, v0 = over.members(system, t0)
     if u is not None:
         system = driven(system, u)
@@ -131,16 +133,19 @@ def simulate_ensemble(
         save_every = check_count("save_every", save_every)
     sinks = _sinks(save, save_every, keep, reduce)
     check_executor(executor)
-    run = Question(system, method, q0, v0, h, t0, project, save_every, engine)
+    run = Question(system, method, q0, v0, h, t0, project, save_every, engine, initial)
     streams = [x for x in sinks.values() if isinstance(x, Stream)]
     if streams:
-        if events or steps is None:
-            what = "events" if events else "steps of sizes of their own that end at t"
+        if steps is None:
             raise UsageError(
-                f"an ensemble with {what} cannot be streamed yet; give steps=, or save"
+                f"{method.name} takes steps of sizes of its own, as many as each member needs: how "
+                "many rows a store must hold is not known before. Give steps= in place of t=, or "
+                "another method, or keep the members in memory (no Stream)"
             )
         others = {k: x for k, x in sinks.items() if not isinstance(x, Stream)}
-        return Streamed.begun(run, steps, streams, others).to_the_end(devices, executor, progress)
+        watched = named_events(events)
+        made = Streamed.begun(run, steps, streams, others, watched, executor)
+        return made.to_the_end(devices, executor, progress)
     if executor is not None:
         raise UsageError(
             'executor= computes slices that are written to disk: save=da.Stream("many.zarr")'

@@ -7,13 +7,14 @@ gives a future. A slice may be computed twice, so whatever is lost with a worker
 from __future__ import annotations
 
 import concurrent.futures
+import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import DalembertError, SimulationError, UsageError
 
-_WAITING = 64  # slices that are submitted and not done yet, at most
+_WAITING = 64  # slices that are submitted and not begun yet, at most
 _TRIES = 5  # for one slice
 _POOLS = 10  # made anew after a process of one's own has died
 _PAUSE = 0.05
@@ -38,9 +39,40 @@ def processes(count: int) -> Callable[[], concurrent.futures.Executor]:
         import multiprocessing
 
         context = multiprocessing.get_context("spawn")
-        return concurrent.futures.ProcessPoolExecutor(count, mp_context=context)
+        return concurrent.futures.ProcessPoolExecutor(count, context, _deaf)
 
     return make
+
+
+def _deaf() -> None:
+    """Leave Ctrl-C, which all processes of a terminal hear, to the one that hands out slices."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def ask(executor: Any, question: Callable[[bytes], Any]) -> Any:
+    """What the first worker of somebody else's says; None of processes of our own, which are alike.
+
+    Waits until there is one: the first may stand in the queue of a cluster.
+    """
+    if executor is None or not hasattr(executor, "submit"):
+        return None
+    begin, told = time.monotonic(), False
+    try:
+        future = executor.submit(question, b"")
+        while not future.done():
+            time.sleep(_PAUSE)
+            if not told and time.monotonic() - begin > 5.0:
+                told = True
+                print("dalembert: waiting for the first worker", file=sys.stderr)
+        return future.result()
+    except DalembertError:
+        raise
+    except (Exception, concurrent.futures.CancelledError) as error:
+        raise SimulationError(
+            f"the executor does not answer ({type(error).__name__}: {error}); nothing was begun"
+        ) from error
 
 
 class _Crew:
@@ -53,10 +85,21 @@ class _Crew:
         self.executor = executor if self.make is None else self.make()
         self.pools = 1
 
+    @property
+    def is_dask(self) -> bool:
+        return type(self.executor).__module__.partition(".")[0] == "distributed"
+
     def submit(self, work: Callable[[bytes], Any], data: bytes) -> Any:
-        if type(self.executor).__module__.partition(".")[0] == "distributed":
+        if self.is_dask:
             return self.executor.submit(work, data, pure=False)  # not by what was computed before
         return self.executor.submit(work, data)
+
+    def at_once(self) -> int:
+        """How many slices may be submitted: enough for all workers, of which more may come."""
+        if self.is_dask:
+            return _WAITING + sum(self.executor.nthreads().values())
+        names = ("_max_workers", "num_workers")  # of concurrent.futures, of mpi4py
+        return _WAITING + max(int(getattr(self.executor, x, 0) or 0) for x in names)
 
     def renew(self, error: BaseException) -> None:
         """Another pool in place of one that a dead process has broken."""
@@ -70,8 +113,12 @@ class _Crew:
         self.executor, self.pools = self.make(), self.pools + 1
 
     def close(self, wait: bool = False) -> None:
-        if self.make is not None:
-            self.executor.shutdown(wait=wait, cancel_futures=True)
+        if self.make is None:
+            return
+        running = dict(getattr(self.executor, "_processes", None) or {})
+        self.executor.shutdown(wait=wait, cancel_futures=True)
+        for process in running.values() if not wait else ():  # a slice may be left at any point
+            process.terminate()
 
 
 def in_slices(
@@ -81,13 +128,16 @@ def in_slices(
     executor: Any,
     told: Callable[[Any], None],
 ) -> None:
-    """Have all of these slices computed by `work`; `told` hears of each that is done."""
+    """Have all of these slices computed by `work`; `told` hears of each that is done, and of None
+    while it waits.
+    """
     crew = _Crew(executor)
     left, tries = list(reversed(missing)), dict.fromkeys(missing, 0)
     waiting: dict[int, Any] = {}
 
     def hand_out() -> None:
-        while left and len(waiting) < _WAITING:
+        most = crew.at_once() if left and len(waiting) >= _WAITING else _WAITING
+        while left and len(waiting) < most:
             data = packed(left[-1])
             try:
                 waiting[left[-1]] = crew.submit(work, data)
@@ -96,6 +146,11 @@ def in_slices(
                 waiting.clear()
                 crew.renew(error)
                 continue
+            except Exception as error:
+                raise SimulationError(
+                    f"the executor takes no slices any more ({type(error).__name__}: {error}). "
+                    "Those that were written are kept: da.resume(store, executor=...) goes on"
+                ) from error
             left.pop()
 
     try:
@@ -104,6 +159,7 @@ def in_slices(
             done = [i for i, future in waiting.items() if future.done()]
             if not done:
                 time.sleep(_PAUSE)
+                told(None)
             for i in done:
                 try:
                     report = waiting.pop(i).result()
@@ -132,4 +188,4 @@ def in_slices(
         raise
 
 
-__all__ = ["check_executor", "in_slices", "processes"]
+__all__ = ["ask", "check_executor", "in_slices", "processes"]

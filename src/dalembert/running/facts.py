@@ -8,6 +8,7 @@ inside a JAX transformation, and to find the members of an ensemble that cannot 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -227,17 +228,49 @@ def off_at_the_end(facts: Facts) -> Any:
     return np.max(share, axis=-1, initial=0.0)
 
 
-def told_off(shares: np.ndarray) -> tuple[str, ...]:
+class Worst(NamedTuple):
+    """The worst of many members by a number that is too large in some of them."""
+
+    member: int
+    size: float
+    since: float  # the time from which on it was
+    over: int  # how many members are so
+    members: int  # of how many
+
+    @classmethod
+    def of(cls, sizes: np.ndarray, over: np.ndarray, since: np.ndarray | None = None) -> Worst:
+        """From the numbers of all members, and which of them are too large."""
+        which = np.flatnonzero(over)
+        i = int(which[np.argmax(sizes[which])]) if len(which) else 0
+        began = 0.0 if since is None else float(since[i])
+        return cls(i, float(sizes[i]), began, len(which), len(sizes))
+
+    @classmethod
+    def among(cls, parts: Sequence[Worst]) -> Worst:
+        """Of members that were judged in parts."""
+        worst = max(parts, key=lambda x: (bool(x.over), math.isnan(x.size), x.size))
+        over, members = (sum(getattr(x, k) for x in parts) for k in ("over", "members"))
+        return worst._replace(over=over, members=members)
+
+    @property
+    def others(self) -> str:
+        """How many are so, in words."""
+        return f" ({self.over} of {self.members} members are so)" if self.members > 1 else ""
+
+
+def worst_off(shares: np.ndarray) -> Worst:
+    """Who has ended farthest off the constraint."""
+    return Worst.of(shares, ~(shares <= MEANS_LITTLE))
+
+
+def told_off(shares: np.ndarray | Worst) -> tuple[str, ...]:
     """The sentence about a run, or the worst of many, that has ended off its constraint."""
-    over = np.flatnonzero(~(shares <= MEANS_LITTLE))
-    if not len(over):
+    worst = shares if isinstance(shares, Worst) else worst_off(shares)
+    if not worst.over:
         return ()
-    worst = int(over[np.argmax(shares[over])])
-    who, others = "the run", ""
-    if len(shares) > 1:
-        who, others = f"member {worst}", f" ({len(over)} of {len(shares)} members are so)"
+    who = f"member {worst.member}" if worst.members > 1 else "the run"
     return (
-        f"{who} ends off the constraint by {shares[worst]:.1e} of |A| |v|{others}: its numbers "
+        f"{who} ends off the constraint by {worst.size:.1e} of |A| |v|{worst.others}: its numbers "
         "mean nothing; a smaller h may help, or a method that keeps the constraint (Gauss)",
     )
 

@@ -56,6 +56,7 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
     if q0 is None:
         if counts:
             q0, v0 = jax.vmap(lambda p: eqx.combine(p, shared, static).initial())(varying)
+            q0, v0 = jax.tree.map(_alike, (q0, v0))
         else:
             q0, v0 = first.initial()
     v = _real("v0", v0)
@@ -91,12 +92,19 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
     return Batch(first, shared, varying, static, tuple(names), q, spread(v, 1), members)
 
 
+def _alike(x: Any) -> np.ndarray:
+    """Where all members start alike, one of them is kept."""
+    found = np.asarray(x)
+    one = np.broadcast_to(np.array(found[:1]), found.shape)
+    return one if np.array_equal(one, found) else found
+
+
 def _real(name: str, x: Any) -> np.ndarray:
     try:
         array = np.asarray(x)
         if np.iscomplexobj(array):
             raise TypeError
-        array = array.astype(float)
+        array = array.astype(float, copy=array.flags.writeable)  # a user's may change later
     except (TypeError, ValueError):
         raise UsageError(f"{name} must be real numbers with members first, got {x!r}") from None
     wrong = np.argwhere(~np.isfinite(array))

@@ -27,6 +27,7 @@ import numpy as np
 from ..dynamics import metric, parasitic_matrix, solved
 from ..methods import Method
 from ..system import System, compiled_call
+from .facts import Worst
 from .rows import Rows, Sink, Start
 
 NAME = "parasitic mode"  # of the sink among those of a run
@@ -238,19 +239,25 @@ def judged(watch: Watch, rows: Rows) -> Mode:
 
 def warnings(method: Method, mode: Mode | None) -> tuple[str, ...]:
     """The sentence about a run whose mode has become too large, or about the worst of many."""
-    over = np.flatnonzero(mode.size > 1.0) if mode is not None else ()
-    if mode is None or not len(over):
+    return () if mode is None else told(method, worst_of(mode))
+
+
+def worst_of(mode: Mode) -> Worst:
+    """The member whose mode is largest."""
+    return Worst.of(mode.size, mode.size > 1.0, mode.since)
+
+
+def told(method: Method, worst: Worst) -> tuple[str, ...]:
+    """The sentence about it, if it is too large."""
+    if not worst.over:
         return ()
-    worst = int(np.argmax(mode.size))
-    many = len(mode.size) > 1
-    who = f", member {worst}," if many else ""
-    others = f" ({len(over)} of {len(mode.size)} members are so)" if many else ""
+    who = f", member {worst.member}," if worst.members > 1 else ""
     verb = "may be" if method.traits.parasitic == "hidden" else "is"
     return (
         f"the parasitic mode of {method.name}{who} {verb} larger than the error of the method from "
-        f"t = {mode.since[worst]:.4g} on, up to {mode.size[worst]:.0e} times{others}: do not trust "
+        f"t = {worst.since:.4g} on, up to {worst.size:.0e} times{worst.others}: do not trust "
         "the run from there. Take the default method (Gauss), DLA, or GNI(rule, restart_every=k)",
     )
 
 
-__all__ = ["NAME", "Mode", "Watch", "block_of", "judged", "warnings", "watch"]
+__all__ = ["NAME", "Mode", "Watch", "block_of", "judged", "told", "warnings", "watch", "worst_of"]

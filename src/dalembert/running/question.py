@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,6 +36,7 @@ class Question(NamedTuple):
     project: bool
     save_every: int | None
     engine: str | None
+    initial: Mapping[str, np.ndarray] = MappingProxyType({})  # entries of q0, v0 that have names
 
     def work(
         self,
@@ -76,7 +78,8 @@ class Question(NamedTuple):
             start = start._replace(steps=steps)
         looking = Looking(sinks, self.save_every, start, at_every_step=bool(events))
         looking = looking.watched(prepared.system, method, batch.varying)
-        return Work(prepared, batch, looking, steps, devices, self.engine, events or {}, block)
+        more = (events or {}, block, self.initial)
+        return Work(prepared, batch, looking, steps, devices, self.engine, *more)
 
 
 def _steps_until(

@@ -40,10 +40,10 @@ def resume(
     are missing, as in `simulate_ensemble`.
     """
     if sliced.is_sliced(store):
-        if stop_when is not None or events is not None:
-            raise UsageError(f"'{store}' is an ensemble: it has no events and no stop_when")
+        if stop_when is not None:
+            raise UsageError(f"'{store}' is an ensemble: it has no stop_when")
         return streamed.resume_ensemble(
-            store, system, method, reduce=reduce, executor=executor, insist=insist,
+            store, system, method, reduce=reduce, events=events, executor=executor, insist=insist,
             progress=progress,
         )  # fmt: skip
     if executor is not None or reduce is not None:

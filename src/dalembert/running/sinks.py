@@ -400,12 +400,17 @@ def finished(blocks: Sequence[Feeding]) -> dict[str, Any]:
     return {name: _combined(blocks, name) for name in sinks if name != parasitic.NAME}
 
 
+def watched_mode(blocks: Sequence[Feeding]) -> parasitic.Mode | None:
+    """The parasitic mode, as far as the run was watched."""
+    watch = blocks[0].looking.sinks.get(parasitic.NAME)
+    return _combined(blocks, parasitic.NAME) if isinstance(watch, parasitic.Watch) else None
+
+
 def watched_warnings(blocks: Sequence[Feeding]) -> tuple[str, ...]:
     """What is wrong with the numbers, as far as the run was watched."""
+    mode = watched_mode(blocks)
     watch = blocks[0].looking.sinks.get(parasitic.NAME)
-    if not isinstance(watch, parasitic.Watch):
-        return ()
-    return parasitic.warnings(watch.method, _combined(blocks, parasitic.NAME))
+    return parasitic.warnings(watch.method, mode) if isinstance(watch, parasitic.Watch) else ()
 
 
 def _combined(blocks: Sequence[Feeding], name: str) -> Any:

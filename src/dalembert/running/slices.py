@@ -30,12 +30,14 @@ from ..results.formats import attributes
 from ..results.identity import Identity
 from ..results.meta import versions
 from ..system import Point, System
+from .events import Event
+from .facts import Worst
 from .rows import AnySink
 from .store import check_new_store, locked
 
 _INPUTS, _REDUCED, _COMPLETE = "inputs.npz", "reduced", "complete"
 _SLICE_BYTES, _MANY = 64 * 2**20, 32  # of rows at most; slices at least, where they stay whole
-_MEMBERS = 65536
+_MEMBERS, _MOST_MEMBERS, _MOST_SLICES = 16384, 65536, 4096
 USER_MODULE = "_dalembert_user_"  # how modules of a user's files are called
 
 
@@ -50,26 +52,35 @@ class Task:
     method: Method
     q: Point
     v: np.ndarray
-    options: Mapping[str, Any]  # h, steps, t0, project, save_every
+    options: Mapping[str, Any]  # h, steps, t0, project, save_every, initial
     sinks: Mapping[str, AnySink]
+    events: Mapping[str, Event]
     block: int
     engine: str | None  # that the others used
     identity: Identity
     versions: Mapping[str, str]
-    code: str | None = None  # a folder for compiled code, shared by all
+    code: str | None = None  # a folder for compiled code, shared by all; see `kept_folder`
 
     def check(self) -> None:
         """Refuse to compute with other versions or other code than the rest of the study."""
-        here = f"the worker {socket.gethostname()}:{os.getpid()}"
-        other = [
-            f"{k} {versions().get(k)}, not {x}"
-            for k, x in self.versions.items()
-            if versions().get(k) != x
-        ]
-        if other:
-            raise UsageError(f"{here} has {', '.join(other)}: numbers could differ; install alike")
+        here = f"the worker {worker_name()}"
+        check_versions(worker_name(), versions(), self.versions)
         if told := self.identity.differences(Identity.of(self.system, self.method)):
             raise UsageError(f"{here} has another system or method: {'; '.join(told)}")
+
+
+def worker_name() -> str:
+    """Where this process runs, and its number."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def check_versions(worker: str, has: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+    """Refuse a worker that has other versions than the rest of the study."""
+    other = [f"{k} {has.get(k)}, not {x}" for k, x in wanted.items() if has.get(k) != x]
+    if other:
+        raise UsageError(
+            f"the worker {worker} has {', '.join(other)}: numbers could differ; install alike"
+        )
 
 
 class Report(NamedTuple):
@@ -79,7 +90,8 @@ class Report(NamedTuple):
     members: int
     failed: int
     engine: str
-    warnings: tuple[str, ...]
+    engine_reason: str
+    worst: Mapping[str, Worst]  # of the members, by what is wrong with them
     wall_s: float
     compile_s: float
     worker: str
@@ -91,6 +103,7 @@ class Report(NamedTuple):
 def packed(task: Task) -> bytes:
     """The task as bytes: classes by name, those of files and of the main script with their code."""
     names = {type(x).__module__ for x in (task.system, task.method, *task.sinks.values())}
+    names |= {getattr(x.g, "__module__", "") for x in task.events.values()}
     names |= {x.__module__ for x in map(_inner, (task.system,)) if x is not None}
     files = {
         name: str(sys.modules[name].__file__)
@@ -137,7 +150,8 @@ def unpacked(data: bytes) -> Task:
 def slice_size(members: int, row_bytes: int, block: int, asked: int | None) -> int:
     """Members in a slice: whole blocks, of rows that fit in memory."""
     most = max(_SLICE_BYTES // max(row_bytes, 1), 1)
-    size = min(-(-members // _MANY), most, _MEMBERS) if asked is None else asked
+    large = min(max(_MEMBERS, members // _MOST_SLICES), _MOST_MEMBERS)
+    size = min(-(-members // _MANY), most, large) if asked is None else asked
     return max(-(-size // block), 1) * block
 
 
@@ -187,7 +201,8 @@ class SliceStore:
             integrity.seal(temporary, {_COMPLETE: False})
             (temporary / sliced.MARKERS).mkdir()
             (temporary / _REDUCED).mkdir()
-            (temporary / _INPUTS).write_bytes(_npz(inputs))
+            (temporary / sliced.EVENTS).mkdir()
+            np.savez(temporary / _INPUTS, **inputs)  # pyright: ignore[reportArgumentType]
             (temporary / sliced.STUDY).write_text(json.dumps(study, indent=1))
             store.lock(temporary)
         return store
@@ -219,12 +234,14 @@ class SliceStore:
 
     def missing(self) -> list[int]:
         """Slices without a marker, or whose chunks have gone."""
-        arrays = integrity.chunked_by(self.path, "member")
+        files = integrity.chunked_by(self.path, "member")
+        files += [f"{_REDUCED}/{{:06d}}.npz"] * bool(self.study["reductions"])
+        files += [f"{sliced.EVENTS}/{{:06d}}.npz"] * bool(self.study["events"])
         return [
             i
             for i in range(self.count)
             if not self._marker(i).is_file()
-            or not all((self.path / chunk.format(i)).is_file() for chunk in arrays)
+            or not all((self.path / file.format(i)).is_file() for file in files)
         ]
 
     def reports(self) -> list[Report]:
@@ -248,7 +265,7 @@ class SliceStore:
     @property
     def meta(self) -> Meta:
         """What the study is, with the parameters of all members."""
-        found = sliced.load_sliced(self.path).meta
+        found = sliced.read_meta(self.path)
         own = {k[2:]: x for k, x in self.inputs.items() if k.startswith("p_")}
         return dataclasses.replace(found, parameters={**found.parameters, **own})
 
@@ -292,7 +309,7 @@ def reported(folder: PathLike, index: int) -> Report | None:
         told = json.loads(_marker(Path(folder), index).read_text())
     except FileNotFoundError:
         return None
-    told["warnings"] = tuple(told["warnings"])
+    told["worst"] = {k: Worst(*x) for k, x in told["worst"].items()}
     return Report(**{k: told[k] for k in Report._fields})
 
 
@@ -300,15 +317,21 @@ def _count(file: Any, name: str) -> int:
     return sum(1 for k in file.files if k.startswith(f"{name}/0/"))
 
 
-def write_slice(task: Task, made: Ensemble, states: Mapping[str, Sequence[Any]]) -> Report:
+def write_slice(
+    task: Task,
+    made: Ensemble,
+    states: Mapping[str, Sequence[Any]],
+    worst: Mapping[str, Worst],
+) -> Report:
     """Write a slice, its marker last; a `StoreError` where that does not work."""
     import zarr
 
     folder = Path(task.store)
     part = slice(task.first, task.first + len(made))
     report = Report(
-        task.index, len(made), len(made.failed), made.meta.engine, made.meta.warnings,
-        made.meta.wall_s, made.meta.compile_s, f"{socket.gethostname()}:{os.getpid()}",
+        task.index, len(made), len(made.failed), made.meta.engine, made.meta.engine_reason,
+        {k: x._replace(member=x.member + task.first) for k, x in worst.items()},
+        made.meta.wall_s, made.meta.compile_s, worker_name(),
     )  # fmt: skip
     arrays: dict[str, Any] = {"blocks": np.array(max((len(x) for x in states.values()), default=0))}
     for name, blocks in states.items():
@@ -324,6 +347,9 @@ def write_slice(task: Task, made: Ensemble, states: Mapping[str, Sequence[Any]])
                 group[name][...] = variable.values
         if states:
             _replaced(folder / _REDUCED / f"{task.index:06d}.npz", _npz(arrays))
+        if made.events is not None:
+            found = dataclasses.replace(made.events, member=made.events.member + task.first)
+            _replaced(folder / sliced.EVENTS / f"{task.index:06d}.npz", _npz(found.arrays()))
         failed = {str(i + task.first): text for i, text in made.failed.items()}
         told = json.dumps(report._asdict() | {"failures": failed})
         _replaced(_marker(folder, task.index), told.encode())
@@ -342,9 +368,12 @@ def _replaced(file: Path, content: bytes) -> None:
     os.replace(temporary, file)
 
 
-def flat_inputs(q0: Any, v0: Any, varying: Mapping[str, Any]) -> dict[str, np.ndarray]:
+def flat_inputs(
+    q0: Any, v0: Any, varying: Mapping[str, Any], initial: Mapping[str, Any]
+) -> dict[str, np.ndarray]:
     """Initial data and parameters of the members as arrays by name."""
     found = {f"p_{k}": np.asarray(x) for k, x in varying.items()}
+    found |= {f"i_{k}": np.asarray(x) for k, x in initial.items()}
     if q0 is not None:
         found |= {f"q_{i}": np.asarray(x, float) for i, x in enumerate(jax.tree.leaves(q0))}
         found["v"] = np.asarray(v0, float)
@@ -355,10 +384,12 @@ __all__ = [
     "Report",
     "SliceStore",
     "Task",
+    "check_versions",
     "flat_inputs",
     "packed",
     "reported",
     "slice_size",
     "unpacked",
+    "worker_name",
     "write_slice",
 ]

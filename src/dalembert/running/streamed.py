@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ import equinox as eqx
 import jax
 import numpy as np
 
-from ..compile.engine import Device, keep_compiled_code
+from ..compile.engine import Device, keep_compiled_code, kept_folder
 from ..errors import UsageError
 from ..files import PathLike
 from ..methods import Method
@@ -20,8 +20,10 @@ from ..results import Ensemble, Identity, sliced, versions
 from ..results.identity import described
 from ..system import System
 from .arguments import check_count
-from .blocks import block_size
-from .executors import check_executor, in_slices
+from .blocks import block_size, warnings_of
+from .events import Event, EventFunction, check_watched, named_events
+from .executors import ask, check_executor, in_slices
+from .facts import Worst
 from .members import Batch, batch_of
 from .progress import Progress
 from .question import Question
@@ -31,11 +33,13 @@ from .slices import (
     Report,
     SliceStore,
     Task,
+    check_versions,
     flat_inputs,
     packed,
     reported,
     slice_size,
     unpacked,
+    worker_name,
     write_slice,
 )
 from .store import as_stored, check_new_store
@@ -45,16 +49,28 @@ class Streamed:
     """A study that is written to a store, from its beginning or from where it stands."""
 
     def __init__(
-        self, run: Question, batch: Batch, store: SliceStore, sinks: Mapping[str, AnySink]
+        self,
+        run: Question,
+        batch: Batch,
+        store: SliceStore,
+        sinks: Mapping[str, AnySink],
+        events: Mapping[str, Event],
     ) -> None:
         self.run, self.batch, self.store, self.sinks = run, batch, store, sinks
+        self.events = events
         self.identity = Identity.of(batch.example, run.method)
-        self.steps = int(sliced.load_sliced(store.path).meta.steps)
+        self.steps = int(sliced.read_meta(store.path).steps)
         self.engine: str | None = None  # of the slices so far
 
     @classmethod
     def begun(
-        cls, run: Question, steps: int, streams: Sequence[Stream], others: Mapping[str, AnySink]
+        cls,
+        run: Question,
+        steps: int,
+        streams: Sequence[Stream],
+        others: Mapping[str, AnySink],
+        events: Mapping[str, Event],
+        executor: Any = None,
     ) -> Streamed:
         """A new store, from a step of the first members, which tells the shapes."""
         if len(streams) > 1:
@@ -67,13 +83,17 @@ class Streamed:
         every = stream.every if stream.every is not None else run.save_every
         if every is not None:
             every = check_every("Stream", every)
-        on_cpu = jax.devices()[0].platform == "cpu"
-        block = block_size(batch.members, on_cpu)
+        here = jax.devices()[0].platform
+        there = _asked(executor) or here
+        block = block_size(batch.members, there == "cpu")
         few = _part(run, batch, slice(0, min(block, batch.members)))
+        if there != here:
+            few = few._replace(engine=None)  # it is theirs
         work = few.work(named(Final()), 1, devices=jax.devices()[:1], block=block)
         work.compile()
         example = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
-        few.work({"": _rows_kept(every), **others}, steps, block=block)  # what sinks refuse
+        # what sinks refuse
+        few.work({"": _rows_kept(every), **others}, steps, events=events, block=block)
         meta = dataclasses.replace(example.meta, steps=steps, save_every=every or steps)
         example = dataclasses.replace(example, meta=dataclasses.replace(meta, warnings=()))
         rows = 1 if every is None else 2 + (steps - 1) // every
@@ -89,10 +109,11 @@ class Streamed:
             "save_every": run.save_every,
             "engine": run.engine,
             "reductions": {k: described(x) for k, x in others.items()},
+            "events": {k: x.identity for k, x in events.items()},
         }
-        inputs = flat_inputs(run.q0, run.v0, _own(batch))
+        inputs = flat_inputs(run.q0, run.v0, _own(batch), run.initial)
         store = SliceStore.create(stream.path, example, rows, study, inputs)
-        return cls(run, batch, store, {"": _rows_kept(every), **others})
+        return cls(run, batch, store, {"": _rows_kept(every), **others}, events)
 
     @classmethod
     def resumed(
@@ -101,6 +122,7 @@ class Streamed:
         system: System | None,
         method: Method | None,
         reductions: Mapping[str, AnySink] | None,
+        events: Mapping[str, Event],
         insist: bool,
     ) -> Streamed:
         """The study of a store, compared with what is given."""
@@ -116,6 +138,8 @@ class Streamed:
                 f"'{store.path.name}' is a study with the reductions: {names}; give the same ones, "
                 "resume(store, reduce={...})"
             )
+        watched = study["events"] if not insist else {k: x.identity for k, x in events.items()}
+        check_watched(f"'{store.path.name}'", watched, events)
         found = store.inputs
         q0 = v0 = None
         if "v" in found:
@@ -123,8 +147,10 @@ class Streamed:
             q0 = jax.tree.unflatten(tree, [found[f"q_{i}"] for i in range(tree.num_leaves)])
             v0 = found["v"]
         more = (study["project"], study["save_every"], study["engine"])
-        run = Question(system, method, q0, v0, meta.h, meta.t0, *more)
-        made = cls(run, batch_of(system, q0, v0), store, {"": _rows_kept(study["every"]), **others})
+        initial = {k[2:]: x for k, x in found.items() if k.startswith("i_")}
+        run = Question(system, method, q0, v0, meta.h, meta.t0, *more, initial)
+        sinks = {"": _rows_kept(study["every"]), **others}
+        made = cls(run, batch_of(system, q0, v0), store, sinks, events)
         store.lock()
         return made
 
@@ -134,9 +160,9 @@ class Streamed:
         return Task(
             str(self.store.path), index, part.start, run.system, run.method, run.q0, run.v0,
             {"h": run.h, "t0": run.t0, "project": run.project, "save_every": run.save_every,
-             "steps": self.steps, "engine": run.engine},
-            self.sinks, int(self.store.study["block"]), self.engine, self.identity, versions(),
-            jax.config.jax_compilation_cache_dir,  # pyright: ignore
+             "steps": self.steps, "engine": run.engine, "initial": run.initial},
+            self.sinks, self.events, int(self.store.study["block"]), self.engine, self.identity,
+            versions(), kept_folder(),
         )  # fmt: skip
 
     def to_the_end(
@@ -154,15 +180,19 @@ class Streamed:
             with Progress(progress, store.members, "members") as bar:
                 bar.update(done)
 
-                def told(report: Report) -> None:
+                def told(report: Report | None) -> None:
                     nonlocal done
-                    self._engine_of(report)
-                    done += report.members
+                    if report is not None:
+                        self._engine_of(report)
+                        done += report.members
                     bar.update(done)
+
+                def ticked(part: float) -> None:
+                    bar.update(done + int(part * store.size))
 
                 if executor is None:
                     for i in missing:
-                        told(_computed(self.task(i), devices))
+                        told(_computed(self.task(i), devices, ticked))
                 else:
                     in_slices(missing, lambda i: packed(self.task(i)), run_slice, executor, told)
             return self._finished()
@@ -187,14 +217,35 @@ class Streamed:
         }
         reports = self.store.reports()
         told = {
-            "warnings": list(dict.fromkeys(w for x in reports for w in x.warnings)),
+            "warnings": list(self._warnings(reports)),
             "engine": self.engine or "",
+            "engine_reason": next((x.engine_reason for x in reports), ""),
             "wall_s": sum(x.wall_s for x in reports),
             "compile_s": sum(x.compile_s for x in reports),
         }
         self.store.finish(saved, told)
         found = sliced.load_sliced(self.store.path)
         return dataclasses.replace(found, saved={**found.saved, **saved})
+
+    def _warnings(self, reports: Sequence[Report]) -> tuple[str, ...]:
+        """What is wrong with the numbers, told of the worst of all members."""
+        kinds = dict.fromkeys(k for x in reports for k in x.worst)
+        worst = {k: Worst.among([x.worst[k] for x in reports if k in x.worst]) for k in kinds}
+        return warnings_of(self.run.method, worst)
+
+
+def _asked(executor: Any) -> str | None:
+    """What workers compute on, if they are somebody else's; other versions are refused."""
+    found = ask(executor, introduced)
+    if found is None:
+        return None
+    check_versions(found["worker"], found["versions"], versions())
+    return found["platform"]
+
+
+def introduced(_: bytes) -> dict[str, Any]:
+    """What a worker is."""
+    return {"platform": jax.devices()[0].platform, "versions": versions(), "worker": worker_name()}
 
 
 def _length(part: slice) -> int:
@@ -215,26 +266,31 @@ def _part(run: Question, batch: Batch, part: slice) -> Question:
     """Some of the members."""
     take = partial(jax.tree.map, lambda x: np.array(x[part]))
     whole = eqx.combine(take(batch.varying), jax.tree.map(np.asarray, batch.shared), batch.static)
-    return run._replace(system=whole, q0=take(batch.q), v0=np.array(batch.v[part]))
+    initial = {k: x[part] for k, x in run.initial.items()}
+    return run._replace(system=whole, q0=take(batch.q), v0=np.array(batch.v[part]), initial=initial)
 
 
 def run_slice(data: bytes) -> Report:
     """Compute a slice in another process, on its first device, and write it."""
     task = unpacked(data)
-    if task.code:
-        keep_compiled_code(task.code)
+    if task.code is not None:
+        keep_compiled_code(task.code or None)
     task.check()
     # a scheduler that has lost an answer asks again
     return reported(task.store, task.index) or _computed(task, jax.devices()[:1])
 
 
-def _computed(task: Task, devices: Sequence[Device] | None) -> Report:
+def _computed(
+    task: Task,
+    devices: Sequence[Device] | None,
+    tick: Callable[[float], object] = lambda part: None,
+) -> Report:
     begin = time.perf_counter()
     options = dict(task.options)
     steps = options.pop("steps")
     run = Question(task.system, task.method, task.q, task.v, **options)
     try:
-        work = run.work(task.sinks, steps, devices=devices, block=task.block)
+        work = run.work(task.sinks, steps, None, devices, task.events, task.block)
     except UsageError as error:
         where = f"slice {task.index}, from member {task.first} on" if task.first else "slice 0"
         raise UsageError(f"{where}: {error}") from error
@@ -245,11 +301,11 @@ def _computed(task: Task, devices: Sequence[Device] | None) -> Report:
             f"{task.engine}: numbers could differ. {work.engine.reason}"
         )
     compiled = time.perf_counter()
-    blocks = work.run(False)
+    blocks = work.run(False, tick)
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
     made = dataclasses.replace(work.gathered(blocks, spent), saved={})
     states = {k: [feeding.states[k] for feeding, *_ in blocks] for k in task.sinks if k}
-    return write_slice(task, made, states)
+    return write_slice(task, made, states, work.worst)
 
 
 def resume_ensemble(
@@ -258,6 +314,7 @@ def resume_ensemble(
     method: Method | None,
     *,
     reduce: Mapping[str, AnySink] | None = None,
+    events: Mapping[str, Event | EventFunction] | None = None,
     executor: Any = None,
     devices: Sequence[Device] | None = None,
     insist: bool = False,
@@ -265,5 +322,5 @@ def resume_ensemble(
 ) -> Ensemble:
     """Go on with an ensemble that was streamed to a store."""
     check_executor(executor)
-    found = Streamed.resumed(path, system, method, reduce, insist)
+    found = Streamed.resumed(path, system, method, reduce, named_events(events), insist)
     return found.to_the_end(devices, executor, progress)
