@@ -101,6 +101,9 @@ def ensemble(
     check_new_store(store)
     chosen = default() if method is None else reading.find_method(method)
     fixed = [x for x in settings or () if ":" not in x.partition("=")[2]]
+    names = [x.partition("=")[0] for x in settings or ()]
+    if twice := [x for i, x in enumerate(names) if x in names[:i]]:
+        raise UsageError(f"--set {twice[0]}=...: '{twice[0]}' is given twice")
     over = _design([x for x in settings or () if x not in fixed], sample, kind, seed)
     made = reading.make_system(system, fixed)
     count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
@@ -152,8 +155,6 @@ def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> A
         if len(parts) != wanted:
             form = "LOW:HIGH, as --sample chooses" if count is not None else "LOW:HIGH:N"
             raise UsageError(f"--set {text}: write {name}={form}")
-        if name in found:
-            raise UsageError(f"--set {text}: '{name}' is given twice")
         low, high = (reading.number(x) for x in parts[:2])
         if count is not None:
             found[name] = (low, high)

@@ -44,6 +44,39 @@ def read_meta(path: PathLike) -> Meta:
     return formats.meta_of(content["metadata"][".zattrs"])
 
 
+class OnDisk:
+    """An array of a store: parts of it are read where they are used, `x[3:5]`, `np.asarray(x)`."""
+
+    def __init__(self, folder: Path, array: Any) -> None:
+        self._folder, self._array = folder, array
+        self.shape: tuple[int, ...] = array.shape
+        self.dtype, self.ndim, self.size = array.dtype, array.ndim, array.size
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return f"<{self._array.basename} of {self._folder.name}: {self.shape}, {self.dtype}>"
+
+    def __getitem__(self, part: Any) -> np.ndarray:
+        try:
+            return np.asarray(self._array[part])
+        except (IndexError, TypeError):
+            raise
+        except Exception as error:  # a codec fed with garbage raises what it likes
+            name = self._array.basename
+            lost = [x for x in integrity.damages(self._folder) if x.block.startswith(f"{name}/")]
+            numbers = {x.block.partition("/")[2].partition(".")[0] for x in lost}
+            files = ", ".join(f"{MARKERS}/{int(i):06d}.json" for i in sorted(numbers, key=int))
+            raise UsageError(
+                f"{integrity.told(self._folder, lost) if lost else error}; remove {files} there, "
+                "and da.resume (dalembert resume) computes these members again"
+            ) from error
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.asarray(self[...], dtype=dtype)
+
+
 def load_sliced(path: PathLike) -> Ensemble:
     """The ensemble of a store, as far as it goes; its arrays over time are read where used."""
     import zarr
@@ -54,25 +87,28 @@ def load_sliced(path: PathLike) -> Ensemble:
     if attrs.get("format") not in FORMATS:
         raise UsageError(f"'{path}' is not an ensemble of dalembert")
 
+    def lazy(name: str) -> OnDisk:
+        return OnDisk(Path(path), group[name])
+
     def tree(name: str) -> Any:
         structure = json.loads(attrs[f"{name}_structure"])
-        return labels.rebuilt(name, structure, group.__getitem__)
+        return labels.rebuilt(name, structure, lazy)
 
     def now(name: str) -> np.ndarray:
-        found = np.asarray(group[name][...])
+        found = np.asarray(lazy(name))
         found.flags.writeable = False
         return found
 
     meta, varying = formats.meta_of(attrs), tuple(json.loads(attrs["varying"]))
     own = {k: now(f"parameter_{k}") for k in varying if f"parameter_{k}" in group}
     return Ensemble(
-        t=now("time") if "time" in group else group["t"],
+        t=now("time") if "time" in group else lazy("t"),
         q=tree("q"),
         frame=tree("frame"),
-        v=group["v"],
-        p=group["p"],
-        multiplier=group["multiplier"],
-        residual=group["residual"],
+        v=lazy("v"),
+        p=lazy("p"),
+        multiplier=lazy("multiplier"),
+        residual=lazy("residual"),
         result=now("result"),
         steps_done=now("steps_done"),
         ended=now("ended"),

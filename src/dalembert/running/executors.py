@@ -16,7 +16,7 @@ from ..errors import DalembertError, SimulationError, UsageError
 
 _WAITING = 64  # slices that are submitted and not begun yet, at most
 _TRIES = 5  # for one slice
-_POOLS = 10  # made anew after a process of one's own has died
+_POOLS = 3  # made anew one after the other, after a process of one's own has died
 _PAUSE = 0.05
 
 
@@ -83,7 +83,7 @@ class _Crew:
             executor = processes(executor)
         self.make = None if hasattr(executor, "submit") else executor
         self.executor = executor if self.make is None else self.make()
-        self.pools = 1
+        self.pools = 1  # since a slice was done
 
     @property
     def is_dask(self) -> bool:
@@ -106,8 +106,8 @@ class _Crew:
         if self.make is None or self.pools >= _POOLS:
             raise SimulationError(
                 f"the executor is broken ({error}): a worker process was killed, perhaps for its "
-                "memory. All slices that were written are kept: da.resume(store, executor=...) "
-                "goes on"
+                'memory, or could not start (a script needs `if __name__ == "__main__":`). All '
+                "slices that were written are kept: da.resume(store, executor=...) goes on"
             ) from error
         self.close()
         self.executor, self.pools = self.make(), self.pools + 1
@@ -179,6 +179,7 @@ def in_slices(
                         ) from error
                     left.append(i)
                 else:
+                    crew.pools = 1
                     told(report)
         crew.close(wait=True)  # until its processes have gone
     except BaseException:
