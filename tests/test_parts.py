@@ -580,3 +580,66 @@ def test_robot_of_the_readme():
     swivel = robot.coordinate_names.index("caster fork")
     assert 0.05 < abs((q[swivel] + np.pi) % (2 * np.pi) - np.pi) < 1.5
     assert np.max(np.asarray(da.diagnostics.constraint_residual(robot, traj))) < 1e-12
+
+
+# -- numbers that cannot be meant ----------------------------------------------------------------
+
+
+def one_wheeled(speed=(1.0, 0.0, 0.0), turning=0.0, radius=0.1, **options):
+    return parts.build(
+        parts.Body("a", 6.0, (0.1, 0.1, 0.1)),
+        parts.Planar("a", at=(0, 0, 0.1), speed=speed, **options),
+        parts.Body("w", 0.4, (0.01, 0.02, 0.01)),
+        parts.Revolute("w", "a", at=(0, 0.2, 0), axis="y", speed=turning),
+        parts.Wheel("w", radius),
+    )
+
+
+def test_speeds_that_were_told_stay_and_the_others_follow():
+    robot = one_wheeled()
+    q, v = robot.initial()
+    assert v[0] == 1.0 and v[1] == 0.0 and v[3] > 1.0
+    np.testing.assert_allclose(dynamics.constraint_residual(robot, q, v, 0.0), 0.0, atol=1e-14)
+    assert one_wheeled(turning=3.0).initial()[1][3] == 3.0
+    with pytest.raises(
+        da.UsageError, match="do not roll: with y_dot = 1, w, across is off by 1 m/s"
+    ):
+        one_wheeled((0.0, 1.0, 0.0)).initial()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"radius": -0.1}, "wheel 'w': radius must be positive, got -0.1"),
+        ({"radius": 0.0}, "wheel 'w': radius must be positive"),
+        ({"start": (0.0, 0.1)}, "planar joint 'a': start must be 3 numbers"),
+        ({"speed": (0.0, 0.1, 0.0, 0.0)}, "planar joint 'a': speed must be 3 numbers"),
+        ({"tilt": 2 * np.eye(3)}, "planar joint 'a': tilt is not a rotation"),
+        ({"tilt": (0.1, 0.0, 0.0)}, "planar joint 'a': tilt must be a rotation matrix"),
+    ],
+)
+def test_numbers_that_cannot_be_meant(options, message):
+    with pytest.raises(da.UsageError, match=message):
+        one_wheeled(**options)
+
+
+def test_what_is_there_twice_is_told():
+    cart = (parts.Body("c", 1.0, (0.1, 0.1, 0.1)), parts.Prismatic("c"))
+    with pytest.raises(da.UsageError, match="gravity twice"):
+        parts.build(*cart, parts.Gravity(), parts.Gravity())
+    with pytest.raises(da.UsageError, match="two inputs are called 'c motor'"):
+        parts.build(*cart, parts.Motor("c"), parts.Motor("c"))
+    with pytest.raises(da.UsageError, match="revolute joint 'd': axis is no direction"):
+        parts.build(*cart, parts.Body("d", 1.0, 0.1), parts.Revolute("d", "c", axis=(0, 0, 0)))
+
+
+def test_a_driven_machine_has_its_name_and_is_drawn():
+    cart = parts.build(
+        parts.Body("c", 1.0, (0.1, 0.1, 0.1), shape=da.scene.box(0.2, 0.1, 0.1)),
+        parts.Prismatic("c"),
+        parts.Motor("c"),
+        name="my cart",
+    )
+    run = da.simulate(cart, h=0.1, steps=3, u=[1.0])
+    assert run.meta.system == "my-cart-driven"
+    assert "my-cart" in da.show(cart, run, open=False).scene["name"]

@@ -125,6 +125,17 @@ _CONTROL = "control"
 
 
 @functools.cache
+class _DrivenName:
+    """`name()` of a driven class and of its systems, which may have names of their own."""
+
+    def __init__(self, base: type[System]) -> None:
+        self._base = base
+
+    def __get__(self, system: Any, owner: type) -> Callable[[], str]:
+        found: Any = inspect.getattr_static(self._base, "name")
+        return lambda: f"{found.__get__(system, self._base)()}-driven"
+
+
 def _driven_class(base: type[System]) -> type[System]:
     """Made once a class, so that compiled code is shared by all controls of one kind."""
 
@@ -137,9 +148,7 @@ def _driven_class(base: type[System]) -> type[System]:
             rows = self.inputs(q)
             return base.force(self, t, q, v) + rows.T @ control_at(self, t, q, v, rows.shape[0])
 
-        @classmethod
-        def name(cls) -> str:
-            return f"{base.name()}-driven"
+        name = _DrivenName(base)  # pyright: ignore[reportAssignmentType]
 
         @property
         def invariants(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from ..errors import UsageError
 from ..system import is_traced
 from .layout import Assembly, Layout, Row, layout_of
 from .motion import Rows, frames, inertia
+from .values import refuse_values
 
 _STATES = 3
 _SMALL = 1e-9
@@ -21,6 +22,7 @@ def examined(machine: Assembly, thorough: bool = False) -> Layout:
 
     `thorough` looks for bodies without inertia and for constraints that depend on each other.
     """
+    refuse_values(machine.parts)
     layout = layout_of(machine)
     states = [_random(layout, seed) for seed in range(_STATES)]
     every = (*layout.holonomic, *layout.rows)
@@ -76,11 +78,43 @@ def settled(machine: Assembly, layout: Layout, q: Any, v: Any) -> tuple[Any, np.
             break
     if every:
         here = Rows(machine, layout, frames(machine, layout, q, None, np), q, np)
-        given = [0.0] * count + [float(here.given(row, 0.0)) for row in layout.rows]
+        given = np.array([0.0] * count + [float(here.given(row, 0.0)) for row in layout.rows])
+        slopes = _slopes(machine, layout, every, q)
+        v = _with_the_others(machine, layout, every, q, slopes, given, v)
         for _ in range(2):
-            slopes = _slopes(machine, layout, every, q)
-            v = v + _pulled(machine, layout, every, q, slopes @ v - np.array(given))
+            v = v + _pulled(machine, layout, every, q, slopes @ v - given)
     return q, v
+
+
+def _with_the_others(
+    machine: Assembly,
+    layout: Layout,
+    rows: tuple[Row, ...],
+    q: Any,
+    slopes: np.ndarray,
+    given: np.ndarray,
+    v: np.ndarray,
+) -> np.ndarray:
+    """Speeds that were told stay as they are, and the others (zero) follow by the contacts.
+
+    As little as possible, in the metric. Where they cannot, the start is refused.
+    """
+    free = v == 0.0
+    if np.all(free) or not np.any(np.abs(slopes @ v - given) > 1e-12):
+        return v
+    A, G = slopes[:, free], _metric(machine, layout, q)[np.ix_(free, free)]
+    raised = np.linalg.solve(G, A.T)
+    found = v.copy()
+    found[free] = -raised @ np.linalg.lstsq(A @ raised, slopes @ v - given, rcond=1e-10)[0]
+    left = np.abs(slopes @ found - given)
+    if np.max(left) > 1e-9 * (1.0 + np.max(np.abs(v))):
+        row = rows[int(np.argmax(left))]
+        told = ", ".join(f"{n} = {x:g}" for n, x in zip(layout.velocity_names, v) if x)
+        raise UsageError(
+            f"the speeds at the start do not roll: with {told}, {row.label} is off by "
+            f"{np.max(left):.3g} m/s whatever the others are; leave some of them 0, they follow"
+        )
+    return found
 
 
 def _pulled(

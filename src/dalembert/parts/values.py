@@ -1,0 +1,97 @@
+"""Numbers of parts that cannot be meant, each refused by the name of its part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from ..errors import UsageError
+from ..system import is_traced
+from .contacts import Contact
+from .pieces import Body, Free, Gear, Gravity, Joint, Motor, Part, Planar, Push, Spherical
+
+_POSITIVE = ("radius",)
+_NOT_NEGATIVE = ("crown", "stiffness", "damping", "mass")
+_DIRECTIONS = ("axis", "direction", "along", "down", "normal")
+
+
+def refuse_values(parts: Sequence[Part]) -> None:
+    """Refuse what no machine has; numbers that are traced pass."""
+    for part in parts:
+        for told in _wrong(part):
+            raise UsageError(f"{_called(part)}: {told}")
+    if sum(isinstance(x, Gravity) for x in parts) > 1:
+        raise UsageError("there is gravity twice; leave one of them out")
+    inputs = [x.label for x in parts if isinstance(x, (Motor, Push))]
+    for name in inputs:
+        if inputs.count(name) > 1:
+            raise UsageError(f"two inputs are called '{name}': give one of them a name=")
+
+
+def _called(part: Part) -> str:
+    kind = type(part).__name__.lower()
+    if isinstance(part, Body):
+        return f"body '{part.name}'"
+    name = getattr(part, "label", None) or getattr(part, "joint", None)
+    if isinstance(part, Joint):
+        kind = f"{kind} joint"
+    return f"{kind} '{name}'" if name else kind
+
+
+def _wrong(part: Part) -> Iterator[str]:
+    for name in (*_POSITIVE, *_NOT_NEGATIVE):
+        value = getattr(part, name, None)
+        if value is None or is_traced(value):
+            continue
+        if np.shape(value) != () or not np.isfinite(value):
+            yield f"{name} must be one finite number, got {value!r}"
+        elif value < 0 or (value == 0 and name in _POSITIVE):
+            wanted = "positive" if name in _POSITIVE else "0 or more"
+            yield f"{name} must be {wanted}, got {value:g}"
+    for name in _DIRECTIONS:
+        value = getattr(part, name, None)
+        if hasattr(value, "array") and not is_traced(value):
+            found = np.asarray(value.array(np), dtype=float)
+            if not np.all(np.isfinite(found)) or not np.any(found):
+                yield f"{name} is no direction: {tuple(found)}"
+    if isinstance(part, Joint):
+        yield from _wrong_start(part)
+    if isinstance(part, Gear) and part.joint == part.other:
+        yield "a gear joins two different joints"
+    if isinstance(part, Contact) and isinstance(getattr(part, "surface", None), (str, int, float)):
+        yield "surface must be a surface such as parts.Plane()"
+
+
+def _wrong_start(joint: Joint) -> Iterator[str]:
+    given: Any = joint
+    if joint.tilt is not None and not is_traced(joint.tilt):
+        yield from _wrong_rotation("tilt", joint.tilt)
+    counts = {Planar: (3, 3), Free: (3, 6), Spherical: (None, 3)}
+    for kind, (places, speeds) in counts.items():
+        if not isinstance(joint, kind):
+            continue
+        start = given.start
+        if isinstance(joint, Free) and isinstance(start, (tuple, list)) and len(start) == 2:
+            start, turn = start
+            if not is_traced(turn):
+                yield from _wrong_rotation("start", turn)
+        if kind is Spherical and start is not None and not is_traced(start):
+            yield from _wrong_rotation("start", start)
+        for name, value, wanted in (("start", start, places), ("speed", given.speed, speeds)):
+            if wanted is not None and len(jax.tree.leaves(value)) != wanted:
+                if np.shape(value) != (wanted,):
+                    yield f"{name} must be {wanted} numbers, got {value!r}"
+
+
+def _wrong_rotation(name: str, value: Any) -> Iterator[str]:
+    try:
+        R = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        R = np.zeros(0)
+    if R.shape != (3, 3):
+        yield f"{name} must be a rotation matrix, 3 x 3, got {value!r}"
+    elif np.max(np.abs(R @ R.T - np.eye(3))) > 1e-9 or np.linalg.det(R) < 0:
+        yield f"{name} is not a rotation: R R^T is not the unit matrix, or it is a mirror"
