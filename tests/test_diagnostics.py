@@ -197,7 +197,7 @@ def test_report_can_be_written_to_a_file():
 def test_report_does_not_judge_an_energy_that_is_not_conserved():
     system = Treadmill()
     row = diagnostics.report(system, by_hand(system, Q, V))["energy change, max"]
-    assert row.verdict == "not conserved: affine constraint or force"
+    assert row.verdict == "not conserved: affine constraint, force or control"
 
 
 class Belt(Skate):

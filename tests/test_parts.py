@@ -642,4 +642,6 @@ def test_a_driven_machine_has_its_name_and_is_drawn():
     )
     run = da.simulate(cart, h=0.1, steps=3, u=[1.0])
     assert run.meta.system == "my-cart-driven"
+    rows = {row.quantity: row for row in da.diagnostics.report(cart, run).rows}
+    assert rows["energy change, max"].verdict.endswith("force or control")
     assert "my-cart" in da.show(cart, run, open=False).scene["name"]

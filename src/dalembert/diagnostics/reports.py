@@ -25,7 +25,8 @@ from .series import (
     constraint_residual,
     holonomic_residual,
     invariant_drift,
-    kept_energy,
+    is_driven,
+    judged_energy,
     over_rows,
 )
 
@@ -106,8 +107,7 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
         )
     if traj.v.ndim != 2:
         raise UsageError("a report is about one trajectory: take one member of the ensemble")
-    first = jax.tree.map(lambda x: x[0], traj.q)
-    judged = kept_energy(system, first, float(traj.t[0]))
+    judged = judged_energy(system, traj)
     sizes = over_rows(Scales(judged.function), system, traj)
     scales = {k: _largest(x, 0.0) for k, x in sizes.items()}
     tolerance = round_off(max(traj.meta.steps, len(traj)))
@@ -131,9 +131,10 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
         name = f"{judged.name} error, max"
         rows.append(row(name, change, scales["energy"], "0 (exact motion)"))
     else:
-        words = "not conserved: affine constraint or force"
+        words = "not conserved: affine constraint, force or control"
         rows.append(Row("energy change, max", "not 0 in general", _largest(change), words))
-    for name, drift in invariant_drift(system, traj).items():
+    drifts = {} if is_driven(system, traj) else invariant_drift(system, traj)
+    for name, drift in drifts.items():
         if not judged.kept or name != judged.name.replace(" ", "_"):  # it has its line already
             expected = "0 (exact motion)"
             rows.append(row(f"drift of {name}, max", drift, scales[f"invariant {name}"], expected))
@@ -177,7 +178,7 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
         wrong = told_off(np.max(np.abs(off) / np.maximum(terms, 1e-300), axis=1))
         if wrong:
             return wrong
-    judged = kept_energy(system, jax.tree.map(lambda x: x[0], traj.q), float(traj.t[0]))
+    judged = judged_energy(system, traj)
     if judged.kept:
         series = np.asarray(judged.series(system, traj))
         sizes = np.asarray(over_rows(Scales(judged.function), system, traj)["energy"])

@@ -111,6 +111,18 @@ def kept_energy(system: System, q: Point = None, t: float = 0.0) -> KeptEnergy:
     return KeptEnergy("energy", False, _energy)
 
 
+def is_driven(system: System, traj: Trajectory) -> bool:
+    """Whether a control has acted in the run, of which the system knows nothing."""
+    return traj.meta.system == f"{system.name()}-driven"
+
+
+def judged_energy(system: System, traj: Trajectory) -> KeptEnergy:
+    """The energy to judge this run by: a control does work."""
+    if is_driven(system, traj):
+        return KeptEnergy("energy", False, _energy)
+    return kept_energy(system, jax.tree.map(lambda x: x[0], traj.q), float(traj.t[0]))
+
+
 def path(system: System, traj: Trajectory) -> jax.Array:
     """The points (x, y) that a picture of the motion shows; shape (rows, 2)."""
     return over_rows(_path, system, traj)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .. import diagnostics, dynamics
 from ..diagnostics import Comparison
+from ..diagnostics.series import is_driven
 from ..errors import UsageError
 from ..results import HybridTrajectory, Trajectory
 from ..results.labels import coordinate_table, velocity_units
@@ -78,7 +79,7 @@ def overview(
     names, units, q = coordinate_table(traj)
     constraints = traj.multiplier.shape[1]
     velocity_names = meta.velocity_names if len(meta.velocity_names) == traj.v.shape[1] else ()
-    conserved = dynamics.energy_is_conserved(system)
+    conserved = dynamics.energy_is_conserved(system) and not is_driven(system, traj)
 
     def draw_path(ax: Axes) -> None:
         xy = np.asarray(diagnostics.path(system, traj))
