@@ -484,7 +484,7 @@ def wheel(name, y, **options):
         (lambda: cart(parts.Skate("cart", rows="along")), "contact 'cart' .Skate. has the rows"),
         (lambda: cart("a wheel"), "made of parts"),
         (lambda: cart(parts.Body("b", 1.0, (1.0, 1.0, 3.0)), parts.Free("b")), "body 'b'.*sum"),
-        (lambda: cart(parts.Body("b", -1.0), parts.Free("b")), "body 'b': its mass"),
+        (lambda: cart(parts.Body("b", -1.0), parts.Free("b")), "body 'b': mass must be 0 or more"),
         (lambda: parts.build(parts.Body("b", 1.0), parts.Fixed("b")), "nothing of this machine"),
         (
             lambda: parts.build(

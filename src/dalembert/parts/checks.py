@@ -62,8 +62,13 @@ def refuse_gaps(machine: Assembly, layout: Layout, q: Any) -> None:
             )
 
 
-def settled(machine: Assembly, layout: Layout, q: Any, v: Any) -> tuple[Any, np.ndarray]:
-    """(q, v) with contacts closed and rolling, by projections in the metric; plain numbers."""
+def settled(
+    machine: Assembly, layout: Layout, q: Any, v: Any, keep: bool
+) -> tuple[Any, np.ndarray]:
+    """(q, v) with contacts closed and rolling, by projections in the metric; plain numbers.
+
+    `keep`: speeds that are not zero stay, and the others follow.
+    """
     q, v = _plain(q), np.asarray(v, dtype=float)
     every = (*layout.holonomic, *layout.rows)
     count = len(layout.holonomic)
@@ -80,7 +85,8 @@ def settled(machine: Assembly, layout: Layout, q: Any, v: Any) -> tuple[Any, np.
         here = Rows(machine, layout, frames(machine, layout, q, None, np), q, np)
         given = np.array([0.0] * count + [float(here.given(row, 0.0)) for row in layout.rows])
         slopes = _slopes(machine, layout, every, q)
-        v = _with_the_others(machine, layout, every, q, slopes, given, v)
+        if keep:
+            v = _with_the_others(machine, layout, every, q, slopes, given, v)
         for _ in range(2):
             v = v + _pulled(machine, layout, every, q, slopes @ v - given)
     return q, v
@@ -189,9 +195,7 @@ def _metric(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
 
 def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None:
     for name, body in machine.bodies.items():
-        mass, I = np.asarray(body.mass), inertia(body, np)
-        if np.ndim(mass) or not np.isfinite(mass) or mass < 0:
-            raise UsageError(f"body '{name}': its mass must be a number, not negative: {body.mass}")
+        I = inertia(body, np)
         if I is None:
             continue
         if not np.allclose(I, np.asarray(I).T):

@@ -234,7 +234,7 @@ class Machine(System):
     def initial(self) -> tuple[Point, jax.Array]:
         q, v = self.start()
         refuse_gaps(self._machine(), self.layout, q)
-        return _put(self, q, v)
+        return _put(self, q, v, keep=True)
 
     def scene(self) -> Scene:
         return scene_of_parts(self, self._machine(), self.layout)
@@ -341,15 +341,18 @@ def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Arr
     """(q, v) near the given ones (or where the joints start) with every contact closed and rolling.
 
     Both are projected in the metric of the kinetic energy: light parts move more than heavy ones.
+    Without v, speeds that the joints were told stay as they are, and the others follow.
     """
     if not isinstance(system, System):
         raise UsageError(f"settle takes a system, got {system!r}")
+    keep = False
     if q is None:
         q, started = system.start() if isinstance(system, Machine) else system.initial()
+        keep = v is None
         v = started if v is None else v
     q = system.groupoid.base.check(q)
     v = jnp.zeros(system.dim) if v is None else jnp.asarray(v, dtype=float)
-    found, rates = _put(system, q, v)
+    found, rates = _put(system, q, v, keep)
     gap = np.max(np.abs(np.asarray(system.holonomic(found))), initial=0.0)
     if not gap < 1e-9:
         raise UsageError(
@@ -359,14 +362,14 @@ def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Arr
     return found, rates
 
 
-def _put(system: System, q: Point, v: jax.Array) -> tuple[Point, jax.Array]:
+def _put(system: System, q: Point, v: jax.Array, keep: bool) -> tuple[Point, jax.Array]:
     if is_traced((system, q, v)):
         return _settled(system, q, v)
     if isinstance(system, Machine) and system.closed is not None:
         # in plain numbers, without compiling anything
         machine = Assembly(system.parts())
         if not is_traced(machine.parts) and not overrides(system, "offset", Machine):
-            found = settled(machine, system.layout, q, v)
+            found = settled(machine, system.layout, q, v, keep)
             return jax.tree.map(lambda x: jnp.asarray(x, dtype=float), found)
     return compiled_call(_settled, system, q, v)
 
