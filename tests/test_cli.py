@@ -232,6 +232,28 @@ def test_tolerance(dalembert, refused):
     assert "tol must be a number between 0 and 1" in told
 
 
+ROBOT = """
+from dalembert import parts
+
+def cart(mass=2.0):
+    return parts.build(parts.Body("cart", mass), parts.Prismatic("cart"), name="my cart")
+
+made = cart(3.0)
+nothing = lambda: 3
+"""
+
+
+def test_functions_that_make_systems(dalembert, refused, write):
+    file = write(ROBOT, "robot.py")
+    assert reading.make_system(f"{file}:cart", ["mass=4"]).parameters()["cart.mass"] == 4.0
+    found = reading.make_system(f"{file}:made", ["cart.mass=5"])
+    assert found.parameters()["cart.mass"] == 5.0 and found.name() == "my-cart"
+    code, out, _ = dalembert("systems", f"{file}:cart")
+    assert code == 0 and "my-cart" in out and "cart.mass" in out
+    assert "makes a int, not a system" in refused("analyze", f"{file}:nothing")
+    assert "parameter" in refused("analyze", f"{file}:cart", "--set", "weight=3")
+
+
 def test_project(dalembert):
     args = ("run", *PARTICLE, *SHORT, "--v0", "1,1,1", "--project", "--json")
     code, out, _ = dalembert(*args)

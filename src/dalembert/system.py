@@ -332,6 +332,10 @@ class System(eqx.Module):
         """The parameters by name, as plain numbers and lists."""
         return _named_values(self)
 
+    def leaf_name(self, path: tuple[Any, ...]) -> str:
+        """What the parameter is called that JAX finds at a path of this PyTree."""
+        return getattr(path[0], "name", "")
+
     @classmethod
     def parameter_table(cls) -> list[tuple[str, object, str, str]]:
         """Rows (name, default, unit, documentation) for help texts."""

@@ -43,7 +43,9 @@ class Theme(enum.StrEnum):
 SystemName = Annotated[
     str,
     typer.Argument(
-        metavar="SYSTEM", help="A name from 'dalembert systems', or path/to/file.py:ClassName."
+        metavar="SYSTEM",
+        help="A name from 'dalembert systems', or path/to/file.py:NAME of a class, a system, "
+        "or a function that makes one.",
     ),
 ]
 MethodName = Annotated[

@@ -14,7 +14,7 @@ import traceback
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import jax.numpy as jnp
 from numpy.typing import ArrayLike
@@ -116,8 +116,13 @@ def find_method(spec: str) -> Method:
 
 
 def make_system(spec: str, settings: Sequence[str] = ()) -> System:
-    """The system of a name, or of path/to/file.py:ClassName, with its parameters set."""
-    cls = _find_class(spec)
+    """The system of a name, or of path/to/file.py:NAME, with its parameters set.
+
+    NAME is a class, a system, or a function that makes one: `robot` of parts, say.
+    """
+    cls = _find(spec)
+    if not isinstance(cls, type):
+        return _made(spec, cls, settings)
     fields = {f.name: f for f in dataclasses.fields(cls) if f.init}
     values = {}
     for text in settings:
@@ -142,10 +147,51 @@ def make_system(spec: str, settings: Sequence[str] = ()) -> System:
 
 def system_with(spec: str, parameters: Mapping[str, object]) -> System:
     """The system of a name or file with the parameters that a store tells."""
-    cls = _find_class(spec)
+    cls = _find(spec)
+    if not isinstance(cls, type):
+        made = _made(spec, cls, ())
+        return made.with_parameters(
+            **{k: v for k, v in parameters.items() if k in made.parameters()}
+        )
     known = {f.name for f in dataclasses.fields(cls) if f.init}
     with blaming(cls):
         return cls(**{k: v for k, v in parameters.items() if k in known})
+
+
+def _made(spec: str, found: object, settings: Sequence[str]) -> System:
+    """A system of a file, or what a function of it makes; --set gives arguments, or parameters."""
+    path, name = _file_and_class(spec)
+    assert path is not None
+    arguments: Mapping[str, inspect.Parameter] = {}
+    if not isinstance(found, System):
+        arguments = inspect.signature(found).parameters  # pyright: ignore[reportArgumentType]
+    given, changes = {}, {}
+    for text in settings:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--set {text}: write NAME=VALUE")
+        like = arguments.get(key)
+        kind = "" if like is None else str(like.annotation)
+        default = 0.0 if like is None or like.default is like.empty else like.default
+        field: Any = types.SimpleNamespace(name=key, type=kind, default=default)
+        (changes if like is None else given)[key] = _parameter_value(text, value, field)
+    needed = [
+        k
+        for k, x in arguments.items()
+        if x.default is x.empty and x.kind not in (x.VAR_POSITIONAL, x.VAR_KEYWORD)
+    ]
+    for key in needed:
+        if key not in given:
+            raise UsageError(f"{path}: {name} needs '{key}': --set {key}=VALUE")
+    try:
+        made = found if isinstance(found, System) else found(**given)  # pyright: ignore
+    except DalembertError:
+        raise
+    except Exception as error:
+        raise _blame(path, error) from error
+    if not isinstance(made, System):
+        raise UsageError(f"{path}: {name}() makes a {type(made).__name__}, not a system")
+    return made.with_parameters(**changes) if changes else made
 
 
 def _parameter_value(text: str, value: str, field: dataclasses.Field[object]) -> Value:
@@ -230,10 +276,11 @@ def _file_and_class(spec: str) -> tuple[Path | None, str]:
     return (Path(path), name) if path.endswith(".py") else (None, "")
 
 
-def _find_class(spec: str) -> type[System]:
+def _find(spec: str) -> object:
+    """A class of systems; or a system of a file, or a function there that makes one."""
     path, name = _file_and_class(spec)
     if path is not None:
-        return _class_in_file(path, name, System, "lagrangian(self, q, v)")
+        return _class_in_file(path, name, System, "lagrangian(self, q, v)", makers=True)
     if spec in known_systems:
         return known_systems[spec]
     if ":" in spec or "/" in spec:
@@ -245,8 +292,13 @@ def _find_class(spec: str) -> type[System]:
     raise unknown_name("system", spec, known_systems)
 
 
-def _class_in_file(path: Path, name: str, kind: type[K], abstract: str) -> type[K]:
+def _class_in_file(
+    path: Path, name: str, kind: type[K], abstract: str, *, makers: bool = False
+) -> Any:
     module = load_file(path)
+    named = getattr(module, name, None) if name and makers else None
+    if isinstance(named, kind) or inspect.isfunction(named):
+        return named
     base = f"dalembert.{kind.__name__}" if kind is System else "dalembert.methods.Method"
     found = {
         key: x
@@ -262,7 +314,8 @@ def _class_in_file(path: Path, name: str, kind: type[K], abstract: str) -> type[
         if inspect.isabstract(getattr(module, name, None)):
             raise UsageError(f"{path}: class {name} has no method `{abstract}`")
         if hasattr(module, name):
-            raise UsageError(f"{path}: {name} is not a class derived from {base}")
+            made = ", nor a function that makes a system" if makers else ""
+            raise UsageError(f"{path}: {name} is not a class derived from {base}{made}")
         if found:
             raise unknown_name(f"class of {path}", name, found)
     if not found:

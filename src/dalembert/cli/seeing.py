@@ -116,6 +116,7 @@ def studio(
     ] = False,
 ) -> None:
     """Choose a system, move its sliders, watch it: a page on this machine."""
+    from ..parts import Built
     from ..studio import serve
     from ..systems import registry
     from ..viewer.show import open_address
@@ -124,6 +125,11 @@ def studio(
     known, source = dict(registry), ""
     if system is not None:
         own = type(reading.make_system(system))
+        if own is Built:
+            raise UsageError(
+                f"{system} is made by a function; the studio makes systems anew with its sliders: "
+                "write a class derived from dalembert.parts.Machine, with numbers as fields"
+            )
         source = "" if own.name() in registry and own is registry[own.name()] else system
         known = {own.name(): own, **known}
     server = serve(known, port=port, source=source)

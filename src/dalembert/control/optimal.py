@@ -87,12 +87,13 @@ def minimum_effort(
 ) -> Optimum:
     """The control of least effort from rest at `start` to rest at `target`, a local minimum.
 
-    Entries of the target that are NaN or left out are free. `method` is the transcription, by
-    default `Gauss(2)`; `nodes` the values of the control in each step, by default as many as the
-    method has stages. `limit` bounds each |u|, `weight` is the diagonal of R. `guess` is a `Plan`,
-    whose duration is then taken, an `Optimum`, or a function of time; without one smooth random
-    controls are tried. Raises a `UsageError` where no control within the bounds is found, or where
-    the conditions of a minimum are not met to 1e-8; `curvature` tells a minimum from a saddle.
+    Effort is the integral of u R u over the time, in (N m)^2 s for torques; R is 1 unless `weight`
+    is given, its diagonal. Entries of the target that are NaN or left out are free. `method` is the
+    transcription, by default `Gauss(2)`; `nodes` the values of the control in each step, by default
+    as many as the method has stages. `limit` bounds each |u|. `guess` is a `Plan`, whose duration
+    is then taken, an `Optimum`, or a function of time; without one smooth random controls are
+    tried. Raises a `UsageError` where no control within the bounds is found, or where the
+    conditions of a minimum are not met to 1e-8; `curvature` tells a minimum from a saddle.
     """
     method = Gauss(2) if method is None else method
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")

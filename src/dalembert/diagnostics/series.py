@@ -10,17 +10,22 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.flatten_util import ravel_pytree
 
 from .. import dynamics
+from ..compile.engine import cached
+from ..compile.fingerprint import Versioned
+from ..compile.layout import Layout
+from ..compile.native import Function
 from ..errors import UsageError
 from ..results import Trajectory
-from ..system import Point, System, compiled_call, is_traced
+from ..system import Point, System, as_arrays, check_precision, code_of, is_traced
 
 if TYPE_CHECKING:
     from ..geometry import Symmetry
@@ -205,34 +210,41 @@ def over_rows(function: AtRow[T], system: System, traj: Trajectory) -> T:
         for _ in shape:
             at = jax.vmap(at)
         return at(jnp.broadcast_to(traj.t, shape), traj.q, traj.v)
+    check_precision()
     count = math.prod(shape)
-
-    def flat(x: np.ndarray) -> np.ndarray:
-        return np.reshape(x, (count, *np.shape(x)[len(shape) :]))
-
-    rows = jax.tree.map(flat, (np.broadcast_to(traj.t, shape), traj.q, traj.v))
+    dynamic, static = as_arrays(system)
+    rows = (np.broadcast_to(traj.t, shape), traj.q, traj.v)
+    one = jax.tree.map(lambda x: np.zeros(np.shape(x)[len(shape) :]), rows)
+    at_row = _at_row(function, static, Layout(dynamic), Layout(one), Versioned(code_of(system)))
+    own = Layout(dynamic).pack_numpy(dynamic)
+    flat = [np.reshape(np.asarray(x, dtype=float), (count, -1)) for x in jax.tree.leaves(rows)]
     # in blocks of one size, the last one filled up: no length compiles anything
     size = next((n for n in _BLOCKS if count <= n), _BLOCKS[-1])
-
-    def block(start: int) -> T:
+    found = [np.zeros((0, at_row.results.width))]
+    for start in range(0, count, size):
         which = np.minimum(np.arange(start, start + size), count - 1)
-        return compiled_call(_mapped, system, function, *jax.tree.map(lambda x: x[which], rows))
-
-    if not count:
-        rows = jax.tree.map(lambda x: np.zeros((1, *x.shape[1:])), rows)
-        count, wanted = 1, 0
-    else:
-        wanted = count
-    blocks = [block(start) for start in range(0, count, size)]
-    whole = jax.tree.map(lambda *x: np.concatenate(x)[:wanted], *blocks)
+        numbers = [np.broadcast_to(own, (size, own.size)), *(x[which] for x in flat)]
+        found.append(at_row.rows(np.concatenate(numbers, axis=1)))
+    whole = at_row.results.unpack(np.concatenate(found)[:count])
     return jax.tree.map(lambda x: x.reshape((*shape, *x.shape[1:])), whole)
 
 
 _BLOCKS = (1, 256, 8192)
 
 
-def _mapped(system: System, function: AtRow[T], t: jax.Array, q: Point, v: jax.Array) -> T:
-    return jax.vmap(functools.partial(function, system))(t, q, v)
+@cached(maxsize=256)
+def _at_row(
+    function: AtRow[T], static: Any, parameters: Layout, row: Layout, code: Versioned[Any]
+) -> Function:
+    """(parameters, t, q, v) -> function(system, t, q, v), by native code where that can be."""
+
+    def value(dynamic: Any, t: jax.Array, q: Point, v: jax.Array) -> T:
+        return function(eqx.combine(dynamic, static), t, q, v)
+
+    try:
+        return Function(value, parameters.example(), *row.example())
+    finally:
+        code.settle()
 
 
 def _from_start(series: jax.Array, traj: Trajectory) -> jax.Array:

@@ -11,26 +11,23 @@
     traj = dalembert.simulate(disk, h=0.01, steps=500)
 
 Space has x, y and z up; a wheel's axle is the second axis of its body, so that it rolls along the
-first. A free body moves in R^3 x SO(3), without a chart. Numbers are parameters; a whole number
-among the three of a point is a constant (write 0 where nothing will ever be).
+first. A free body moves in R^3 x SO(3), without a chart. Numbers are parameters, which
+`parameters()` names and gradients reach; a whole number among the three of a point is a constant
+(write 0 where nothing will ever be).
+
+    bodies      Body
+    joints      Revolute, Prismatic, Spherical, Planar, Free, Fixed; Loop closes loops, Gear couples
+    contacts    Wheel, mecanum, omni, caster, Ball, Ellipsoid, Skate, Glide
+    surfaces    Plane, turntable, Sphere, Cylinder, Height (hills), Level (any function of a point)
+    forces      Gravity, Spring, Damper, Strut
+    inputs      Motor, Push; Prescribed moves a joint by a function of time
+    machines    build, settle (closes contacts), Machine (a class with parameters of its own)
+    files       from_urdf, to_urdf
+
+`help(parts.Wheel)`, say, tells about one of them.
 """
 
-from .contacts import (
-    Ball,
-    Contact,
-    Cylinder,
-    Ellipsoid,
-    Glide,
-    Level,
-    Plane,
-    Skate,
-    Sphere,
-    Surface,
-    Wheel,
-    mecanum,
-    omni,
-    turntable,
-)
+from .contacts import Ball, Contact, Ellipsoid, Glide, Skate, Wheel, mecanum, omni
 from .machine import Built, Machine, build, settle
 from .pieces import (
     Body,
@@ -54,6 +51,7 @@ from .pieces import (
 )
 from .recipes import caster
 from .shapes import inertia_of
+from .surfaces import Cylinder, Height, Level, Plane, Sphere, Surface, turntable
 from .urdf import Imported, from_urdf, to_urdf
 
 __all__ = [
@@ -61,7 +59,7 @@ __all__ = [
     "Body", "Revolute", "Prismatic", "Spherical", "Free", "Planar", "Fixed", "Loop", "Joint",
     # what touches, and what is touched
     "Wheel", "mecanum", "omni", "caster", "Ball", "Ellipsoid", "Skate", "Glide", "Contact",
-    "Plane", "turntable", "Sphere", "Cylinder", "Level", "Surface",
+    "Plane", "turntable", "Sphere", "Cylinder", "Height", "Level", "Surface",
     # forces and inputs
     "Gravity", "Spring", "Damper", "Strut", "Motor", "Push", "Prescribed", "Gear",
     # descriptions of robots

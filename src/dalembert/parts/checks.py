@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import jax
 import numpy as np
 
 from ..errors import UsageError
 from ..system import is_traced
 from .layout import Assembly, Layout, Row, layout_of
-from .motion import Rows, frames, inertia
+from .motion import Rows, frames, inertia, started
+from .surfaces import Plane
 from .values import refuse_values
 
 _STATES = 3
@@ -23,10 +25,13 @@ def examined(machine: Assembly, thorough: bool = False) -> Layout:
     `thorough` looks for bodies without inertia and for constraints that depend on each other.
     """
     refuse_values(machine.parts)
+    traced = is_traced(machine.parts)
+    if traced:  # which rows the joints hold does not depend on numbers: any will do
+        machine, thorough = Assembly(_stood_in(machine.parts)), False
     layout = layout_of(machine)
-    states = [_random(layout, seed) for seed in range(_STATES)]
     every = (*layout.holonomic, *layout.rows)
-    slopes = [_slopes(machine, layout, every, q) for q in states]
+    looked_at = _looked_at(machine, layout, every)
+    states, slopes = [q for q, _ in looked_at], [s for _, s in looked_at]
     size = max((float(np.max(np.abs(s), initial=0.0)) for s in slopes), default=1.0)
     held = {
         row
@@ -34,7 +39,7 @@ def examined(machine: Assembly, thorough: bool = False) -> Layout:
         if all(np.max(np.abs(s[k])) <= _SMALL * size for s in slopes)
     }
     for row in held:
-        if row in layout.holonomic:
+        if row in layout.holonomic and not traced:
             gap = float(_values(machine, layout, (row,), states[0])[0])
             if abs(gap) > _SMALL:
                 raise UsageError(_off(machine, row, gap) + ", and its joints hold it there")
@@ -50,11 +55,25 @@ def examined(machine: Assembly, thorough: bool = False) -> Layout:
     return layout
 
 
+def _stood_in(parts: Any) -> Any:
+    """Parts with numbers of no meaning in the place of traced ones."""
+    rng = np.random.default_rng(0)
+
+    def number(x: Any) -> Any:
+        if not is_traced(x):
+            return x
+        return _rotation(rng) if np.shape(x) == (3, 3) else rng.uniform(0.5, 1.5, np.shape(x))
+
+    return jax.tree.map(number, parts)
+
+
 def refuse_gaps(machine: Assembly, layout: Layout, q: Any) -> None:
     """Refuse a start in which something that should touch does not; traced ones pass."""
     if is_traced((machine.parts, q)) or not layout.holonomic:
         return
     for row, gap in zip(layout.holonomic, _values(machine, layout, layout.holonomic, q)):
+        if not np.isfinite(gap):
+            raise UsageError(_nowhere(machine, row))
         if abs(gap) > 1e-7:
             raise UsageError(
                 _off(machine, row, float(gap))
@@ -75,7 +94,8 @@ def settled(
     for _ in range(50 if count else 0):
         gaps = _values(machine, layout, layout.holonomic, q)
         if not np.all(np.isfinite(gaps)):
-            break
+            row = layout.holonomic[int(np.argmax(~np.isfinite(gaps)))]
+            raise UsageError(_nowhere(machine, row))
         before = q
         q = _moved(layout, q, _pulled(machine, layout, layout.holonomic, q, gaps))
         change = layout.split(q)[0] - layout.split(before)[0] if layout.size else 0.0
@@ -154,29 +174,75 @@ def _off(machine: Assembly, row: Row, gap: float) -> str:
     return f"loop '{loop.label}' is open by {abs(gap):.3g} ({row.row})"
 
 
+def _looked_at(
+    machine: Assembly, layout: Layout, rows: tuple[Row, ...]
+) -> list[tuple[Any, np.ndarray]]:
+    """States and the slopes of the rows there: anywhere, or near the start where a curved surface
+    is not met anywhere.
+    """
+
+    def looked(states: list[Any]) -> list[tuple[Any, np.ndarray]]:
+        return [(q, _slopes(machine, layout, rows, q)) for q in states]
+
+    found = looked([_random(layout, seed) for seed in range(_STATES)])
+    if all(np.all(np.isfinite(slopes)) for _, slopes in found):
+        return found
+    numbers, _, turns, _ = started(machine, np)
+    start = layout.joined(np.array(numbers, dtype=float), tuple(turns))
+    rng = np.random.default_rng(0)
+    for size in (0.1, 1e-3, 1e-5):
+        states = [_moved(layout, start, size * rng.normal(size=layout.dim)) for _ in range(_STATES)]
+        found = looked(states)
+        if all(np.all(np.isfinite(slopes)) for _, slopes in found):
+            return found
+    where = np.any([~np.isfinite(slopes).all(axis=1) for _, slopes in found], axis=0)
+    row = rows[int(np.argmax(where))]
+    raise UsageError(_nowhere(machine, row))
+
+
+def _nowhere(machine: Assembly, row: Row) -> str:
+    contact = machine.contacts[row.index] if row.kind == "contact" else None
+    if contact is not None and isinstance(contact.ground, Plane):
+        kind = type(contact).__name__.lower()
+        return (
+            f"{kind} '{contact.label}': its axis is along the normal of its plane where the "
+            "machine starts: lying flat it has no one point where it touches"
+        )
+    return (
+        f"{row.label}: there is no one point where it touches, where the machine starts. Is the "
+        "body on the side on which the function of its surface is positive, and less round than "
+        "the surface is hollow there?"
+    )
+
+
 def _random(layout: Layout, seed: int) -> Any:
     rng = np.random.default_rng(seed)
-    turns = []
-    for _ in range(layout.rotations):
-        Q, R = np.linalg.qr(rng.normal(size=(3, 3)))
-        Q = Q * np.sign(np.diag(R))
-        turns.append(Q * np.linalg.det(Q))
-    return layout.joined(rng.normal(size=layout.size), tuple(turns))
+    turns = tuple(_rotation(rng) for _ in range(layout.rotations))
+    return layout.joined(rng.normal(size=layout.size), turns)
+
+
+def _rotation(rng: np.random.Generator) -> np.ndarray:
+    Q, R = np.linalg.qr(rng.normal(size=(3, 3)))
+    Q = Q * np.sign(np.diag(R))
+    return Q * np.linalg.det(Q)
 
 
 def _plain(q: Any) -> Any:
     return tuple(np.asarray(x) for x in q) if isinstance(q, tuple) else np.asarray(q)
 
 
+@np.errstate(all="ignore")
 def _values(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) -> np.ndarray:
     found = Rows(machine, layout, frames(machine, layout, _plain(q), None, np), _plain(q), np)
     return np.array([float(found.value(row)) for row in rows])
 
 
+@np.errstate(all="ignore")
 def _slopes(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) -> np.ndarray:
     columns = []
+    touches = Rows(machine, layout, frames(machine, layout, q, None, np), q, np).touches
     for v in np.eye(layout.dim):
-        found = Rows(machine, layout, frames(machine, layout, q, v, np), q, np)
+        found = Rows(machine, layout, frames(machine, layout, q, v, np), q, np, touches)
         columns.append([float(found.rate(row, v)) for row in rows])
     return np.array(columns).T.reshape(len(rows), layout.dim)
 
@@ -212,12 +278,14 @@ def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None
         values, vectors = np.linalg.eigh(_metric(machine, layout, q))
         if values[0] > 1e-13 * values[-1]:
             return
-    names = layout.velocity_names
-    worst = names[int(np.argmax(np.abs(vectors[:, 0])))]
+    worst = layout.velocity_names[int(np.argmax(np.abs(vectors[:, 0])))]
+    points = [n for n, b in machine.bodies.items() if b.mass and inertia(b, np) is None]
+    empty = [n for n, b in machine.bodies.items() if not b.mass and inertia(b, np) is None]
+    told = [f"without mass: {', '.join(empty)}"] if empty else []
+    told += [f"points, a mass without inertia: {', '.join(points)}"] if points else []
     raise UsageError(
-        f"a body without mass: nothing has inertia along '{worst}'; the joints are "
-        f"{', '.join(j.label for j in machine.joints)}. Give the body that moves so a mass or an "
-        "inertia, or hold it by Fixed"
+        f"nothing has inertia along '{worst}' ({'; '.join(told) or 'the inertia there is 0'}). "
+        "Give the body that moves so an inertia or a shape, or hold it by Fixed"
     )
 
 

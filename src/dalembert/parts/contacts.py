@@ -7,14 +7,17 @@ directions are unit vectors, so their multipliers are forces in N.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 import equinox as eqx
+import jax.numpy as jnp
 import numpy as np
 
+from ..compile.scalarize import traced_once
 from ..errors import UsageError
+from ..system import compiled_call, is_traced
 from .pieces import Part, named, numeric, place
+from .surfaces import Plane, Surface, nearest
 from .vectors import Vector, direction, unit, vector
 
 HEIGHT, ALONG, ACROSS = "height", "along", "across"
@@ -47,127 +50,6 @@ class Touch(NamedTuple):
     across: Any
 
 
-# -- surfaces ------------------------------------------------------------------------------------
-
-
-class Surface(eqx.Module):
-    """What a body rolls on: the signed distance of points from it, and how it moves."""
-
-    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
-        """(distance of a point, unit vector that points away from the surface there)."""
-        raise NotImplementedError
-
-    def tangents(self, normal: Any, xp: Any) -> tuple[Any, Any]:
-        """Two unit vectors along the surface: x and y of space, turned from z to the normal."""
-        # the shortest rotation; singular only where the surface faces straight down
-        a, b, c = normal[0], normal[1], normal[2]
-        k = 1 / (1 + c)
-        first = xp.stack([1 - k * a * a, -k * a * b, -a])
-        return first, xp.stack([-k * a * b, 1 - k * b * b, -b])
-
-    @property
-    def moves(self) -> bool:
-        """Whether its points have a velocity."""
-        return False
-
-    def velocity(self, t: Any, x: Any, xp: Any) -> Any:
-        """Velocity of the surface at a point of it."""
-        return xp.zeros(3)
-
-
-class Plane(Surface):
-    """A plane at a height above the origin along its normal; `rate` turns it about the normal
-    through `center`, `drift` moves it along itself: numbers, or functions of time.
-    """
-
-    normal: Any = eqx.field(converter=vector, default="z")
-    height: Any = numeric(None)
-    rate: Any = numeric(None)
-    center: Any = place()
-    drift: Any = place()
-    rate_of: Callable[[Any], Any] | None = eqx.field(static=True, default=None)
-    drift_of: Callable[[Any], Any] | None = eqx.field(static=True, default=None)
-
-    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
-        n = direction(self.normal, xp)
-        return n @ x if self.height is None else n @ x - self.height, n
-
-    def tangents(self, normal: Any, xp: Any) -> tuple[Any, Any]:
-        if self.normal.axis in ((2, 1), (2, -1)):  # the second: z points down
-            return np.eye(3)[0], np.eye(3)[1]
-        return super().tangents(normal, xp)
-
-    @property
-    def moves(self) -> bool:
-        return any(x is not None for x in (self.rate, self.drift, self.rate_of, self.drift_of))
-
-    def velocity(self, t: Any, x: Any, xp: Any) -> Any:
-        rate = self.rate_of(t) if self.rate_of is not None else self.rate
-        total = xp.zeros(3)
-        if rate is not None:
-            lever = x if self.center is None else x - self.center.array(xp)
-            total = total + rate * xp.cross(direction(self.normal, xp), lever)
-        if self.drift is not None:
-            total = total + self.drift.array(xp)
-        return total if self.drift_of is None else total + xp.asarray(self.drift_of(t))
-
-
-def turntable(rate: Any, height: Any = None, center: Any = None) -> Plane:
-    """A level plane that turns about the vertical; `rate` in rad/s, or a function of time."""
-    if callable(rate):
-        return Plane(height=height, center=center, rate_of=rate)
-    return Plane(height=height, center=center, rate=rate)
-
-
-class Sphere(Surface):
-    """A sphere at rest, rolled on from outside, or from inside."""
-
-    radius: Any = numeric(required=True)
-    center: Any = place()
-    inside: bool = eqx.field(static=True, default=False)
-
-    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
-        lever = x if self.center is None else x - self.center.array(xp)
-        away = xp.sqrt(lever @ lever)
-        out = lever / away
-        return (self.radius - away, -out) if self.inside else (away - self.radius, out)
-
-
-class Cylinder(Surface):
-    """A round cylinder at rest, about an axis through `center`, rolled on from in- or outside."""
-
-    radius: Any = numeric(required=True)
-    axis: Any = eqx.field(converter=vector, default="z")
-    center: Any = place()
-    inside: bool = eqx.field(static=True, default=True)
-
-    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
-        a = direction(self.axis, xp)
-        lever = x if self.center is None else x - self.center.array(xp)
-        lever = lever - (a @ lever) * a
-        away = xp.sqrt(lever @ lever)
-        out = lever / away
-        return (self.radius - away, -out) if self.inside else (away - self.radius, out)
-
-    def tangents(self, normal: Any, xp: Any) -> tuple[Any, Any]:
-        a = direction(self.axis, xp)
-        return xp.cross(a, normal), a + xp.zeros(3)
-
-
-class Level(Surface):
-    """The surface where a function of the point vanishes that is its signed distance: gradient of
-    length one, positive on the side of the body. In jax.numpy.
-    """
-
-    function: Callable[[Any], Any] = eqx.field(static=True)
-
-    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
-        import jax
-
-        value, slope = jax.value_and_grad(self.function)(x)
-        return xp.asarray(value), xp.asarray(slope)
-
-
 # -- contacts ------------------------------------------------------------------------------------
 
 
@@ -185,14 +67,41 @@ class Contact(Part):
         """What its rows are called after."""
         return getattr(self, "name", "") or self.body
 
+    def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
+        """The point of the body that would touch a plane with the normal n, in space."""
+        raise NotImplementedError
+
+    def sides(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> tuple[Any, Any]:
+        """The directions along and across, where n is the normal of the surface."""
+        return self.ground.tangents(n, xp)
+
     def touch(self, frame: Frame, xp: Any, upright: bool = False) -> Touch:
         """Where it touches."""
-        raise NotImplementedError
+        if isinstance(self.ground, Plane):
+            n = direction(self.ground.normal, xp)
+            gap = self.ground.distance(self.support(frame, n, xp, upright), xp)[0]
+        elif xp is np and not is_traced((self, frame)):
+            found = compiled_call(_met, self, frame.turn, frame.place, quickly=True)
+            gap, n = (np.asarray(x) for x in found)
+        else:
+            gap, n = _met_once(self, frame.turn, frame.place)
+        along, across = self.sides(frame, n, xp, upright)
+        return Touch(self.support(frame, n, xp, upright), gap, n, along, across)
 
     @property
     def ground(self) -> Surface:
         """The surface that it touches."""
         return getattr(self, "surface", None) or Plane()
+
+
+def _met(contact: Any, turn: Any, place: Any) -> tuple[Any, Any]:
+    """(distance, normal) where a body of this pose is nearest to a curved surface."""
+    frame = Frame(turn, place, None, None)
+    near = frame.point(contact.at, jnp)
+    return nearest(contact.ground, lambda n: contact.support(frame, n, jnp), near)
+
+
+_met_once = traced_once(_met)  # Newton's method is long to trace
 
 
 def _rows(value: object) -> tuple[str, ...] | None:
@@ -211,7 +120,7 @@ def chosen() -> Any:
 
 
 class Wheel(Contact):
-    """A wheel that rolls on a plane about an axis of its body, leaning as it likes.
+    """A wheel that rolls on a surface about an axis of its body, leaning as it likes.
 
     `crown` is the radius of the rim's own roundness, as of a torus: the wheel is `radius` + `crown`
     high. `along` is where it rolls to (axle x normal), `across` to the left of it. `rollers`: the
@@ -224,28 +133,33 @@ class Wheel(Contact):
     at: Any = place()
     crown: Any = numeric(None)
     rollers: Any = numeric(None)
-    surface: Plane | None = None
+    surface: Surface | None = None
     rows: tuple[str, ...] | None = chosen()
     name: str = named("")
 
-    def touch(self, frame: Frame, xp: Any, upright: bool = False) -> Touch:
-        if not isinstance(self.ground, Plane):
-            raise UsageError(f"wheel '{self.label}' rolls on a Plane only, got {self.ground!r}")
+    def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
         hub = frame.point(self.at, xp)
-        height, n = self.ground.distance(hub, xp)
-        axle = frame.turn @ direction(self.axis, xp)
         if upright:  # known to stay so: the axle is level
-            up, along, across = n, xp.cross(axle, n), axle
+            up = n
         else:
+            axle = frame.turn @ direction(self.axis, xp)
             up = n - (n @ axle) * axle
-            size = xp.sqrt(up @ up)
-            along = xp.cross(axle, n) / size
-            up, across = up / size, xp.cross(n, along)
+            up = up / xp.sqrt(up @ up)
         drop = self.radius * up if self.crown is None else self.radius * up + self.crown * n
+        return hub - drop
+
+    def sides(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> tuple[Any, Any]:
+        axle = frame.turn @ direction(self.axis, xp)
+        along = xp.cross(axle, n)
+        if upright:
+            across = axle
+        else:
+            along = along / xp.sqrt(along @ along)
+            across = xp.cross(n, along)
         if self.rollers is not None:
             c, s = xp.cos(self.rollers), xp.sin(self.rollers)
             along, across = s * along + c * across, c * along - s * across
-        return Touch(hub - drop, height - n @ drop, n, along, across)
+        return along, across
 
 
 def mecanum(body: str, radius: Any, rollers: Any = np.pi / 4, **options: Any) -> Wheel:
@@ -274,7 +188,12 @@ class Ball(Contact):
     rows: tuple[str, ...] | None = chosen()
     name: str = named("")
 
+    def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
+        return frame.point(self.at, xp) - self.radius * n
+
     def touch(self, frame: Frame, xp: Any, upright: bool = False) -> Touch:
+        if not self.ground.exact:
+            return super().touch(frame, xp, upright)
         center = frame.point(self.at, xp)
         away, n = self.ground.distance(center, xp)
         along, across = self.ground.tangents(n, xp)
@@ -282,23 +201,18 @@ class Ball(Contact):
 
 
 class Ellipsoid(Contact):
-    """An ellipsoid with half axes along x, y, z of its body, rolling on a plane."""
+    """An ellipsoid with half axes along x, y, z of its body, rolling on any surface."""
 
     axes: Any = eqx.field(converter=vector, default=(1.0, 1.0, 1.0))
     at: Any = place()
-    surface: Plane | None = None
+    surface: Surface | None = None
     rows: tuple[str, ...] | None = chosen()
     name: str = named("")
 
-    def touch(self, frame: Frame, xp: Any, upright: bool = False) -> Touch:
-        if not isinstance(self.ground, Plane):
-            raise UsageError(f"ellipsoid '{self.label}' rolls on a Plane only: {self.ground!r}")
-        center = frame.point(self.at, xp)
-        away, n = self.ground.distance(center, xp)
+    def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
         squares, up = self.axes.array(xp) ** 2, frame.turn.T @ n
         width = xp.sqrt(up @ (squares * up))  # the support function
-        along, across = self.ground.tangents(n, xp)
-        return Touch(center - frame.turn @ (squares * up) / width, away - width, n, along, across)
+        return frame.point(self.at, xp) - frame.turn @ (squares * up) / width
 
 
 class Skate(Contact):
@@ -306,21 +220,20 @@ class Skate(Contact):
 
     at: Any = place()
     direction: Any = eqx.field(converter=vector, default="x")
-    surface: Plane | None = None
+    surface: Surface | None = None
     rows: tuple[str, ...] | None = chosen()
     name: str = named("")
 
     has: ClassVar[tuple[str, ...]] = (HEIGHT, ACROSS)
 
-    def touch(self, frame: Frame, xp: Any, upright: bool = False) -> Touch:
-        if not isinstance(self.ground, Plane):
-            raise UsageError(f"skate '{self.label}' slides on a Plane only: {self.ground!r}")
-        point = frame.point(self.at, xp)
-        away, n = self.ground.distance(point, xp)
+    def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
+        return frame.point(self.at, xp)
+
+    def sides(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> tuple[Any, Any]:
         along = frame.turn @ direction(self.direction, xp)
         if not upright:
             along = unit(along - (along @ n) * n, xp)
-        return Touch(point, away, n, along, xp.cross(n, along))
+        return along, xp.cross(n, along)
 
 
 class Glide(Ball):

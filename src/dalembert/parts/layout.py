@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ..errors import UsageError
 from ..groups import SO, Euclidean, Group, Product
-from .contacts import Contact, Plane, Skate, Wheel
+from .contacts import Contact, Skate, Wheel
 from .pieces import (
     GROUND,
     Body,
@@ -31,6 +31,7 @@ from .pieces import (
     Spring,
     Strut,
 )
+from .surfaces import Plane
 
 P = TypeVar("P", bound=Part)
 

@@ -8,10 +8,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import scene as sc
-from .contacts import Ball, Ellipsoid, Glide, Plane, Skate, Wheel
+from .contacts import Ball, Ellipsoid, Glide, Skate, Wheel
 from .layout import Assembly, Layout
 from .motion import Rows, frames
 from .pieces import GROUND
+from .surfaces import Plane
 from .vectors import Vector
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from .checks import examined, refuse_gaps, settled
 from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
 from .layout import Assembly, Layout, scalar_slot
 from .looks import scene_of_parts
-from .motion import Frames, Rows, frames, kinetic, potential, strut_rate
-from .pieces import Body, Free, Gravity, Joint, Part, Planar, Prismatic, Revolute, Spherical
+from .motion import Frames, Rows, frames, kinetic, potential, started, strut_rate
+from .pieces import Body, Gravity, Part
 
 
 class Machine(System):
@@ -216,14 +216,7 @@ class Machine(System):
     def start(self) -> tuple[Point, jax.Array]:
         """(q, v) as the joints have them, whether wheels touch and roll there or not."""
         machine, layout = self._machine(), self.layout
-        x: list[Any] = []
-        v: list[Any] = []
-        turns: list[Any] = []
-        spins: list[Any] = []
-        for joint in machine.joints:
-            place, speed, turn, spin = _started(joint)
-            x, v = x + place, v + speed
-            turns, spins = turns + turn, spins + spin
+        x, v, turns, spins = started(machine)
         for drive in machine.prescribed:
             at = scalar_slot(machine, layout, drive, drive.joint)
             x[at] = drive.motion(jnp.zeros(()))
@@ -273,6 +266,22 @@ class Built(Machine):
     def parameters(self) -> dict[str, object]:
         return {name: np.asarray(value).tolist() for name, value, _ in _numbers(self)}
 
+    def parameter_table(self) -> list[tuple[str, object, str, str]]:  # pyright: ignore
+        return [(name, value, "", "") for name, value in self.parameters().items()]
+
+    def leaf_name(self, path: tuple[Any, ...]) -> str:
+        """The part and the number of it, as "front wheel.radius"; "" where it is only drawn."""
+        if path[0].name != "contents":  # of a class derived from this one
+            return super().leaf_name(path)
+        part = self.contents[path[1].idx]
+        label = getattr(part, "label", "") or getattr(part, "name", "")
+        label = label or getattr(part, "joint", "") or type(part).__name__.lower()
+        plain = isinstance(part, (Body, Gravity))
+        kind = "" if plain else f" {type(part).__name__.lower()}"
+        words = [str(getattr(k, "name", getattr(k, "idx", getattr(k, "key", k)))) for k in path[2:]]
+        words = [w for w in words if w not in ("numbers", "size")]
+        return "" if words[0] == "shape" else f"{label}{kind}.{'.'.join(words)}"
+
     def with_parameters(self, **changes: Any) -> Built:  # pyright: ignore
         """A copy with some numbers changed: `with_parameters(**{"front wheel.radius": 0.3})`."""
         known = {name: where for name, _, where in _numbers(self)}
@@ -296,25 +305,19 @@ class Built(Machine):
 
 def _numbers(machine: Built) -> Iterable[tuple[str, Any, Any]]:
     """(name, value, how to find it) of every parameter."""
-    for i, part in enumerate(machine.contents):
-        label = getattr(part, "label", "") or getattr(part, "name", "")
-        label = label or getattr(part, "joint", "") or type(part).__name__.lower()
-        kind = f" {type(part).__name__.lower()}"
-        kind = "" if isinstance(part, (Body, Gravity)) else kind
-        for path, value in jax.tree_util.tree_leaves_with_path(part):
-            words = [str(getattr(k, "name", getattr(k, "idx", getattr(k, "key", k)))) for k in path]
-            words = [w for w in words if w not in ("numbers", "size")]
-            if words[0] == "shape":
-                continue
+    for path, value in jax.tree_util.tree_leaves_with_path(machine):
+        name = machine.leaf_name(path)
+        if not name or path[0].name != "contents":
+            continue
 
-            def where(m: Built, i: int = i, path: Any = path) -> Any:
-                found: Any = m.contents[i]
-                for k in path:
-                    name = getattr(k, "name", None)
-                    found = getattr(found, name) if name else found[getattr(k, "idx", None)]
-                return found
+        def where(m: Built, path: Any = path) -> Any:
+            found: Any = m
+            for k in path:
+                name = getattr(k, "name", None)
+                found = getattr(found, name) if name else found[getattr(k, "idx", None)]
+            return found
 
-            yield f"{label}{kind}.{'.'.join(words)}", value, where
+        yield name, value, where
 
 
 def build(*parts: Any, name: str = "machine") -> Built:
@@ -326,11 +329,14 @@ def build(*parts: Any, name: str = "machine") -> Built:
             parts.Body("left", 0.4, (0.001, 0.002, 0.001)),
             parts.Revolute("left", "chassis", at=(0, 0.2, 0), axis="y"),
             parts.Wheel("left", 0.1),
-            ...
+            ...  # the right one with rows="along"
         )
 
-    Lists of parts may stand among the parts. Every number stays a parameter: `parameters()` names
-    them, `with_parameters` changes them, gradients and ensembles reach them.
+    Two wheels on one axle both say that it does not slip sideways: such redundant rows are refused
+    by their names, and `rows="along"` of one wheel leaves one of them out. Lists of parts may stand
+    among the parts. Every number stays a parameter: `parameters()` names them, `with_parameters`
+    changes them, gradients and ensembles reach them. Both may be called inside of what is
+    differentiated; through a whole run `dalembert.sensitivities` compiles quickest.
     """
     machine = Assembly(parts)
     layout = examined(machine, thorough=True)
@@ -353,6 +359,9 @@ def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Arr
     q = system.groupoid.base.check(q)
     v = jnp.zeros(system.dim) if v is None else jnp.asarray(v, dtype=float)
     found, rates = _put(system, q, v, keep)
+    if is_traced(found):  # not a number where the contacts cannot be closed
+        closed = jnp.max(jnp.abs(system.holonomic(found)), initial=0.0) < 1e-9
+        return found, jnp.where(closed, rates, jnp.nan)
     gap = np.max(np.abs(np.asarray(system.holonomic(found))), initial=0.0)
     if not gap < 1e-9:
         raise UsageError(
@@ -364,40 +373,31 @@ def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Arr
 
 def _put(system: System, q: Point, v: jax.Array, keep: bool) -> tuple[Point, jax.Array]:
     if is_traced((system, q, v)):
-        return _settled(system, q, v)
+        return _settled(system, q, v, keep)
     if isinstance(system, Machine) and system.closed is not None:
         # in plain numbers, without compiling anything
         machine = Assembly(system.parts())
         if not is_traced(machine.parts) and not overrides(system, "offset", Machine):
             found = settled(machine, system.layout, q, v, keep)
             return jax.tree.map(lambda x: jnp.asarray(x, dtype=float), found)
-    return compiled_call(_settled, system, q, v)
+    return compiled_call(_settled, system, q, v, keep)
 
 
-def _settled(system: System, q: Point, v: jax.Array) -> tuple[Point, jax.Array]:
+def _settled(system: System, q: Point, v: jax.Array, keep: bool) -> tuple[Point, jax.Array]:
     q = dynamics.consistent_position(system, q)
+    v = _with_the_others(system, q, v) if keep and system.is_constrained else v
     return q, dynamics._consistent_velocity(system, q, v, jnp.zeros(()), 2)
 
 
-def _started(joint: Joint) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-    """Numbers, their rates, rotation, angular velocity that a joint starts with."""
-    given: Any = joint
-    start: Any = getattr(given, "start", None)
-    speed: Any = getattr(given, "speed", None)
-    if isinstance(joint, (Revolute, Prismatic)):
-        return [start], [speed], [], []
-    if isinstance(joint, Planar):
-        return [start[i] for i in range(3)], [speed[i] for i in range(3)], [], []
-    if isinstance(joint, Spherical):
-        turn = jnp.eye(3) if start is None else jnp.asarray(start, dtype=float)
-        return [], [], [turn], [speed[i] for i in range(3)]
-    if isinstance(joint, Free):
-        pair = isinstance(start, (tuple, list)) and len(start) == 2
-        point, turn = start if pair else (start, jnp.eye(3))
-        return (
-            [point[i] for i in range(3)],
-            [speed[i] for i in range(3)],
-            [jnp.asarray(turn, dtype=float)],
-            [speed[i] for i in range(3, 6)],
-        )
-    return [], [], [], []
+def _with_the_others(system: System, q: Point, v: jax.Array) -> jax.Array:
+    """As in `checks`, in what JAX traces: not a number where the others cannot follow."""
+    A, G = dynamics.linear_constraint(system, q), dynamics.metric(system, q, v)
+    slip = dynamics.constraint_residual(system, q, v)
+    free = jnp.where(v == 0.0, 1.0, 0.0)
+    told = jnp.any(free == 0.0)
+    A, G = A * free[None, :], G * jnp.outer(free, free) + jnp.diag(1.0 - free)
+    raised = jnp.linalg.solve(G, A.T)
+    moved = -raised @ (jnp.linalg.pinv(A @ raised, rtol=1e-10, hermitian=True) @ slip)
+    left = jnp.max(jnp.abs(slip + A @ moved))
+    fine = left <= 1e-9 * (1.0 + jnp.max(jnp.abs(v)))
+    return jnp.where(told, jnp.where(fine, v + moved, jnp.nan), v)

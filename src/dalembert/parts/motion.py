@@ -43,6 +43,15 @@ def frames(machine: Assembly, layout: Layout, q: Any, v: Any, xp: Any = jnp) -> 
     return found
 
 
+def started(machine: Assembly, xp: Any = jnp) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
+    """Numbers, their rates, rotations and angular velocities that the joints start with."""
+    found: tuple[list[Any], list[Any], list[Any], list[Any]] = ([], [], [], [])
+    for joint in machine.joints:
+        for known, more in zip(found, _started(joint, xp)):
+            known += more
+    return found
+
+
 def _attached(
     joint: Joint, parent: Frame, on_ground: bool, x: Any, u: Any, at: int, R: Any, w: Any, xp: Any
 ) -> Frame:
@@ -169,20 +178,27 @@ class Rows:
     """Values and rates of constraints at one state; what several rows share is computed once."""
 
     def __init__(
-        self, machine: Assembly, layout: Layout, placed: Frames, q: Any, xp: Any = jnp
+        self,
+        machine: Assembly,
+        layout: Layout,
+        placed: Frames,
+        q: Any,
+        xp: Any = jnp,
+        touches: dict[int, Touch] | None = None,
     ) -> None:
         self.machine, self.layout, self.placed, self.xp = machine, layout, placed, xp
         self.numbers = layout.split(q)[0]
-        self._touches: dict[int, Touch] = {}
+        # they depend on poses alone: shared by those who look along several velocities
+        self.touches: dict[int, Touch] = {} if touches is None else touches
         self._slips: dict[int, Any] = {}
 
     def touch(self, i: int) -> Touch:
         """Where contact i touches."""
-        if i not in self._touches:
+        if i not in self.touches:
             contact, upright = self.machine.contacts[i], i in self.layout.upright
             found = contact.touch(self.placed[contact.body], self.xp, upright)
-            self._touches[i] = found
-        return self._touches[i]
+            self.touches[i] = found
+        return self.touches[i]
 
     def slip(self, i: int) -> Any:
         """Velocity of the material point at contact i."""
@@ -252,3 +268,27 @@ def loop_sides(loop: Any, xp: Any) -> tuple[Any, Any]:
     one = xp.cross(a, xp.where(xp.abs(a[0]) < 0.7, np.eye(3)[0], np.eye(3)[1]))
     one = one / xp.sqrt(one @ one)
     return one, xp.cross(a, one)
+
+
+def _started(joint: Joint, xp: Any) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
+    """Numbers, their rates, rotation, angular velocity that a joint starts with."""
+    given: Any = joint
+    start: Any = getattr(given, "start", None)
+    speed: Any = getattr(given, "speed", None)
+    if isinstance(joint, (Revolute, Prismatic)):
+        return [start], [speed], [], []
+    if isinstance(joint, Planar):
+        return [start[i] for i in range(3)], [speed[i] for i in range(3)], [], []
+    if isinstance(joint, Spherical):
+        turn = xp.eye(3) if start is None else xp.asarray(start, dtype=float)
+        return [], [], [turn], [speed[i] for i in range(3)]
+    if isinstance(joint, Free):
+        pair = isinstance(start, (tuple, list)) and len(start) == 2
+        point, turn = start if pair else (start, xp.eye(3))
+        return (
+            [point[i] for i in range(3)],
+            [speed[i] for i in range(3)],
+            [xp.asarray(turn, dtype=float)],
+            [speed[i] for i in range(3, 6)],
+        )
+    return [], [], [], []

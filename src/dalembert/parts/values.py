@@ -57,12 +57,29 @@ def _wrong(part: Part) -> Iterator[str]:
             found = np.asarray(value.array(np), dtype=float)
             if not np.all(np.isfinite(found)) or not np.any(found):
                 yield f"{name} is no direction: {tuple(found)}"
+    if isinstance(part, Body):
+        yield from _wrong_body(part)
     if isinstance(part, Joint):
         yield from _wrong_start(part)
     if isinstance(part, Gear) and part.joint == part.other:
         yield "a gear joins two different joints"
     if isinstance(part, Contact) and isinstance(getattr(part, "surface", None), (str, int, float)):
         yield "surface must be a surface such as parts.Plane()"
+
+
+def _wrong_body(body: Body) -> Iterator[str]:
+    if body.mass is None:
+        yield "it has no mass; a frame that weighs nothing has the mass 0.0"
+    if body.inertia is not None and not is_traced(body.inertia):
+        try:
+            shape = np.shape(np.asarray(body.inertia, dtype=float))
+        except (TypeError, ValueError):
+            shape = None
+        if shape not in ((), (3,), (6,), (3, 3)):
+            yield (
+                "inertia is one number, three moments, six entries (xx, yy, zz, xy, xz, yz) or a "
+                f"matrix, got {body.inertia!r}"
+            )
 
 
 def _wrong_start(joint: Joint) -> Iterator[str]:

@@ -249,7 +249,7 @@ def _places(system: System, parameters: Sequence[str]) -> list[tuple[str, int, t
     if isinstance(parameters, str):
         parameters = (parameters,)
     leaves = jax.tree_util.tree_flatten_with_path(eqx.filter(system, eqx.is_inexact_array_like))[0]
-    names = [getattr(path[0], "name", "") for path, _ in leaves]
+    names = [system.leaf_name(path) for path, _ in leaves]
     found = []
     for name in parameters:
         if names.count(name) != 1:

@@ -253,3 +253,7 @@ class WheeledSnake(_Vehicle):
                 parts.Motor(f"joint {k}"),
             ]
         return made
+
+    def initial(self) -> tuple[Point, jax.Array]:
+        """As near to the speeds of the joints as the blades let it."""
+        return parts.settle(self, *self.start())

@@ -1,0 +1,232 @@
+"""Surfaces that bodies touch, and where they do: closed forms, or Newton's method for the point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ..linalg import OK, Newton
+from .pieces import numeric, place
+from .vectors import direction, number, vector
+
+
+class Surface(eqx.Module):
+    """What a body rolls on: where it is, seen from a point, and how it moves."""
+
+    exact: ClassVar[bool] = True  # `distance` is the distance itself, off the surface as well
+
+    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
+        """(signed distance of a point, unit vector that points away from the surface there).
+
+        Where it is not `exact`, both hold on the surface, and beside it to first order.
+        """
+        raise NotImplementedError
+
+    def tangents(self, normal: Any, xp: Any) -> tuple[Any, Any]:
+        """Two unit vectors along the surface: x and y of space, turned from z to the normal."""
+        # the shortest rotation; singular only where the surface faces straight down
+        a, b, c = normal[0], normal[1], normal[2]
+        k = 1 / (1 + c)
+        first = xp.stack([1 - k * a * a, -k * a * b, -a])
+        return first, xp.stack([-k * a * b, 1 - k * b * b, -b])
+
+    @property
+    def moves(self) -> bool:
+        """Whether its points have a velocity."""
+        return False
+
+    def velocity(self, t: Any, x: Any, xp: Any) -> Any:
+        """Velocity of the surface at a point of it."""
+        return xp.zeros(3)
+
+
+class Plane(Surface):
+    """A plane at a height above the origin along its normal; `rate` turns it about the normal
+    through `center`, `drift` moves it along itself: numbers, or functions of time.
+    """
+
+    normal: Any = eqx.field(converter=vector, default="z")
+    height: Any = numeric(None)
+    rate: Any = numeric(None)
+    center: Any = place()
+    drift: Any = place()
+    rate_of: Callable[[Any], Any] | None = eqx.field(static=True, default=None)
+    drift_of: Callable[[Any], Any] | None = eqx.field(static=True, default=None)
+
+    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
+        n = direction(self.normal, xp)
+        return n @ x if self.height is None else n @ x - self.height, n
+
+    def tangents(self, normal: Any, xp: Any) -> tuple[Any, Any]:
+        if self.normal.axis in ((2, 1), (2, -1)):  # the second: z points down
+            return np.eye(3)[0], np.eye(3)[1]
+        return super().tangents(normal, xp)
+
+    @property
+    def moves(self) -> bool:
+        return any(x is not None for x in (self.rate, self.drift, self.rate_of, self.drift_of))
+
+    def velocity(self, t: Any, x: Any, xp: Any) -> Any:
+        rate = self.rate_of(t) if self.rate_of is not None else self.rate
+        total = xp.zeros(3)
+        if rate is not None:
+            lever = x if self.center is None else x - self.center.array(xp)
+            total = total + rate * xp.cross(direction(self.normal, xp), lever)
+        if self.drift is not None:
+            total = total + self.drift.array(xp)
+        return total if self.drift_of is None else total + xp.asarray(self.drift_of(t))
+
+
+def turntable(rate: Any, height: Any = None, center: Any = None) -> Plane:
+    """A level plane that turns about the vertical; `rate` in rad/s, or a function of time."""
+    if callable(rate):
+        return Plane(height=height, center=center, rate_of=rate)
+    return Plane(height=height, center=center, rate=rate)
+
+
+class Sphere(Surface):
+    """A sphere, rolled on from outside, or from inside; `spin` is its angular velocity (three
+    numbers in rad/s) where it turns about its center.
+    """
+
+    radius: Any = numeric(required=True)
+    center: Any = place()
+    inside: bool = eqx.field(static=True, default=False)
+    spin: Any = place()
+
+    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
+        lever = x if self.center is None else x - self.center.array(xp)
+        away = xp.sqrt(lever @ lever)
+        out = lever / away
+        return (self.radius - away, -out) if self.inside else (away - self.radius, out)
+
+    @property
+    def moves(self) -> bool:
+        return self.spin is not None
+
+    def velocity(self, t: Any, x: Any, xp: Any) -> Any:
+        if self.spin is None:
+            return xp.zeros(3)
+        lever = x if self.center is None else x - self.center.array(xp)
+        return xp.cross(self.spin.array(xp), lever)
+
+
+class Cylinder(Surface):
+    """A round cylinder about an axis through `center`, rolled on from in- or outside; `rate` turns
+    it about its axis.
+    """
+
+    radius: Any = numeric(required=True)
+    axis: Any = eqx.field(converter=vector, default="z")
+    center: Any = place()
+    inside: bool = eqx.field(static=True, default=True)
+    rate: Any = numeric(None)
+
+    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
+        lever = self._lever(x, xp)
+        away = xp.sqrt(lever @ lever)
+        out = lever / away
+        return (self.radius - away, -out) if self.inside else (away - self.radius, out)
+
+    def _lever(self, x: Any, xp: Any) -> Any:
+        a = direction(self.axis, xp)
+        lever = x if self.center is None else x - self.center.array(xp)
+        return lever - (a @ lever) * a
+
+    def tangents(self, normal: Any, xp: Any) -> tuple[Any, Any]:
+        a = direction(self.axis, xp)
+        return xp.cross(a, normal), a + xp.zeros(3)
+
+    @property
+    def moves(self) -> bool:
+        return self.rate is not None
+
+    def velocity(self, t: Any, x: Any, xp: Any) -> Any:
+        if self.rate is None:
+            return xp.zeros(3)
+        return self.rate * xp.cross(direction(self.axis, xp), self._lever(x, xp))
+
+
+class Level(Surface):
+    """The surface where a function of the point vanishes, positive on the side of the body.
+
+        Level(lambda x: x[0]**2/4 + x[1]**2 + x[2]**2 - 1)       an ellipsoid, from outside
+        Level(lambda x, a: x[2] - a*(x[0]**2 + x[1]**2), (0.5,))    numbers that gradients reach
+
+    In jax.numpy, with a gradient that vanishes nowhere on it. Where a body touches is found by
+    Newton's method below its center, and followed from there: a body that is rounder than the
+    surface is hollow there has no such point (not a number, and the run stops); whether it touches
+    a second time elsewhere is not looked at.
+    """
+
+    function: Callable[..., Any] = eqx.field(static=True)
+    numbers: Any = eqx.field(
+        converter=lambda x: tuple(number(a) for a in np.atleast_1d(x)), default=()
+    )
+
+    exact: ClassVar[bool] = False
+
+    def level(self, x: Any) -> Any:
+        """The function."""
+        return jnp.asarray(self.function(x, *self.numbers), dtype=float)
+
+    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
+        value, slope = jax.value_and_grad(self.level)(x)
+        size = jnp.sqrt(slope @ slope)
+        return value / size, slope / size
+
+
+class Height(Level):
+    """Hills: the surface z = function(x, y, *numbers), in jax.numpy, rolled on from above.
+
+    Height(lambda x, y: 0.1*jnp.cos(x)*jnp.cos(y))
+    """
+
+    def level(self, x: Any) -> Any:
+        return x[2] - jnp.asarray(self.function(x[0], x[1], *self.numbers), dtype=float)
+
+
+# -- where a body and a curved surface touch -----------------------------------------------------
+#
+# `support(n)` is the point of a body that would touch a plane with the normal n. A contact is a
+# point p of the surface with support(n(p)) = p + gap n(p). `near` is a point of the body.
+
+_NEWTON = Newton(residual_tol=1e-11)
+
+
+def nearest(
+    surface: Surface, support: Callable[[Any], Any], near: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """(distance, normal) where a body is nearest to a surface, by Newton's method for the point.
+
+    The point p is on the surface, and support(n(p)) lies on its normal: with e = p - support(n(p))
+    three equations, e - (e.n) n + d(p) n = 0. Not a number where there is none, or where the body
+    is no local minimum of the distance (it is rounder than the surface is hollow).
+    """
+
+    def residual(p: jax.Array) -> jax.Array:
+        away, n = surface.distance(p, jnp)
+        e = p - support(n)
+        return e + (away - e @ n) * n
+
+    def below(x: jax.Array) -> jax.Array:
+        away, n = surface.distance(x, jnp)
+        return x - away * n
+
+    first = below(near)
+    body = support(surface.distance(first, jnp)[1])
+    start = below(body)
+    terms = (start, near - body, near - first)
+    root = _NEWTON.solve(residual, start, scale=sum(jnp.max(jnp.abs(x)) for x in terms))
+    J = lax.stop_gradient(jax.jacfwd(residual)(root.x))
+    # in the tangent plane I - (dsupport/dn)(dn/dp) is positive: beside it the Jacobian has a 1
+    minimum = (J[0] @ jnp.cross(J[1], J[2]) > 0.0) & (jnp.trace(J) > 1.0)
+    p = jnp.where((root.result == OK) & minimum, root.x, jnp.nan)
+    n = surface.distance(p, jnp)[1]
+    return (support(n) - p) @ n, n
