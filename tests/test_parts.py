@@ -582,7 +582,7 @@ def test_a_start_that_is_traced_is_the_start():
     slope = quick(jax.jacfwd(speeds))(0.1)
     near = [np.asarray(speeds(0.1 + d)) for d in (1e-6, -1e-6)]
     np.testing.assert_allclose(slope, (near[0] - near[1]) / 2e-6, rtol=1e-7, atol=1e-7)
-    assert slope[3] < -90.0  # told 1 m/s, it turns at 1/radius
+    assert slope[3] < -10.0 and abs(slope[0]) < 1e-12  # what was told stays
     with pytest.raises(da.UsageError, match="do not roll"):
         one_wheeled((0.0, 1.0, 0.0)).initial()
     assert not np.any(np.isfinite(quick(lambda y: one_wheeled((0.0, y, 0.0)).initial()[1])(1.0)))
