@@ -101,3 +101,23 @@ def test_equations_of_motion_cost_no_more_than_those_reduced_by_hand(name, by_ha
     new = compared(recorded, given, rng.normal(size=Layout(x).width + 1))
     assert products(new, Layout(x).width) <= by_hand
     assert not any(known(v) for v in new.outputs[:3])
+
+
+class NearAPole(da.System):
+    """The momentum sin^2(q0) q1' is kept, beside so many cos^2 that sin^2 could be made of them."""
+
+    space = da.Euclidean(2)
+
+    def lagrangian(self, q, v):
+        s, c = jnp.sin(q[0]), jnp.cos(q[0])
+        return 0.5 * ((1.0 + c * c) * v[0] ** 2 + s * s * v[1] ** 2) - c * c * c
+
+
+def test_the_sine_near_a_pole_keeps_its_digits():
+    """With 1 - cos^2 for sin^2 it was kept to 7e-11 only."""
+    near = 1e-4
+    traj = da.simulate(
+        NearAPole(), da.Taylor(1e-15), jnp.array([near, 0.0]), jnp.array([1.0, 1 / near]), t=0.1
+    )
+    kept = np.sin(np.asarray(traj.q[:, 0])) ** 2 * np.asarray(traj.v[:, 1])
+    np.testing.assert_allclose(kept, kept[0], rtol=1e-13)

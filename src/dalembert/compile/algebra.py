@@ -5,6 +5,10 @@ nothing. So factors that stay are taken out of products (then equal products are
 factors out of sums, and every value is known as a polynomial in what it is made of, in which terms
 cancel and sin^2 + cos^2 = 1: from a Lagrangian and its constraints come many products of which
 nothing is left in the end.
+
+Round-off must not grow by that. Written out, (x - y)^2 has an error of eps x^2, and 1 - cos^2 is no
+sin^2 near a pole. So what is left of a polynomial is taken only if it is one product, whose error
+is eps of itself, or if both values were sums of such products already, whose errors are not less.
 """
 
 from __future__ import annotations
@@ -44,6 +48,7 @@ class _Algebra:
         self.scales: dict[int, tuple[Lane, Lane]] = {}  # value = factor that stays * value
         self.products: dict[Monomial, Lane] = {}  # monomials that were made
         self.circles: dict[int, dict[str, int]] = {}  # angle -> its sine and cosine
+        self.sums: set[int] = set()  # values that are made as sums of the products they consist of
 
     def outputs(self) -> list[Lane]:
         tape, needed = self.tape, self.recorded.needed()
@@ -119,7 +124,7 @@ class _Algebra:
         moves = [z for z in (x, y) if not known(z)]
         if len(moves) < 2:
             found = self._times(factor, moves[0]) if moves else factor
-        elif p is not None and self._is_cheap(p):
+        elif p is not None and self._is_one(p) and self._is_cheap(p):
             return self._built(p)
         else:
             x, y = moves
@@ -136,14 +141,18 @@ class _Algebra:
         total: Polynomial = {}
         for terms, sign in ((p, 1.0), (q, 1.0 if op == "add" else -1.0)):
             for monomial, c in terms.items():
-                self._enter(total, monomial, sign * c)
-        total = {m: c for m, c in total.items() if c != 0.0}
+                total[monomial] = total.get(monomial, 0.0) + sign * c
+        total = self._on_circles({m: c for m, c in total.items() if c != 0.0})
+        of_sums = self._is_sum(a) and self._is_sum(b)
         gone = self._costly([*p, *q]) - self._costly(total)
-        if (gone or len(total) < max(len(p), len(q))) and self._is_cheap(total):
+        fewer = gone or len(total) < max(len(p), len(q))
+        if fewer and (of_sums or self._is_one(total)) and self._is_cheap(total):
             return self._built(total)
         found = self._factored(op, a, b) if once else None
         if found is None:
             found = self._of_one_scale(op, a, b)
+            if of_sums and not known(found):
+                self.sums.add(found.number)
         return self._follow(found, total if len(total) <= _TERMS else None)
 
     def _of_one_scale(self, op: str, a: Lane, b: Lane) -> Lane:
@@ -221,36 +230,40 @@ class _Algebra:
             for b, d in q.items():
                 if len(a) + len(b) > _FACTORS:
                     return None
-                self._enter(found, tuple(sorted(a + b)), c * d)
+                monomial = tuple(sorted(a + b))
+                found[monomial] = found.get(monomial, 0.0) + c * d
         found = {m: c for m, c in found.items() if c != 0.0}
         return found if len(found) <= _TERMS else None
 
-    def _enter(self, p: Polynomial, m: Monomial, c: float) -> None:
-        """c m, with every sin^2 written as 1 - cos^2."""
-        for i, x in enumerate(m[1:], 1):
-            if x != m[i - 1] or self.lanes[x].op != "sin":
-                continue
-            pair = self.circles.get(self.lanes[x].operands[0].number, {})
-            if pair.get("sin") == x and "cos" in pair:
+    def _on_circles(self, p: Polynomial) -> Polynomial:
+        """With c for every c sin^2 + c cos^2."""
+        for m, c in p.items():
+            for i, x in enumerate(m[1:], 1):
+                if x != m[i - 1] or self.lanes[x].op != "sin":
+                    continue
+                pair = self.circles.get(self.lanes[x].operands[0].number, {})
+                if pair.get("sin") != x or "cos" not in pair:
+                    continue
                 rest, cos = m[: i - 1] + m[i + 1 :], pair["cos"]
-                self._polynomial_of_atom(cos)
-                self._enter(p, rest, c)
-                self._enter(p, tuple(sorted((*rest, cos, cos))), -c)
-                return
-        p[m] = p.get(m, 0.0) + c
-
-    def _polynomial_of_atom(self, x: int) -> None:
-        if x not in self.lanes:
-            self.lanes[x] = next(
-                v
-                for v in reversed(self.tape.levels[-1].items)
-                if isinstance(v, Value) and v.number == x
-            )
+                other = tuple(sorted((*rest, cos, cos)))
+                if p.get(other) != c:
+                    continue
+                left = {k: d for k, d in p.items() if k not in (m, other)}
+                left[rest] = left.get(rest, 0.0) + c
+                return self._on_circles({k: d for k, d in left.items() if d != 0.0})
+        return p
 
     def _parts(self, m: Monomial) -> tuple[Monomial, Monomial]:
         """Factors that move, and those that stay."""
         moving = tuple(x for x in m if self.lanes[x].depth > 0)
         return moving, tuple(x for x in m if self.lanes[x].depth == 0)
+
+    def _is_one(self, p: Polynomial) -> bool:
+        """Whether it is one product of what moves, with a factor that stays."""
+        return len({self._parts(m)[0] for m in p}) <= 1
+
+    def _is_sum(self, x: Lane) -> bool:
+        return self._stays(x) or x.number in self.sums or self._is_one(self._polynomial(x))
 
     def _is_cheap(self, p: Polynomial) -> bool:
         """Whether it needs no product that was not made."""
@@ -276,6 +289,8 @@ class _Algebra:
                 f, core = self._scaled(x)
                 term = self._times(self._do("mul", factor, f), core)
             total = self._of_one_scale("add", total, term)
+        if not known(total):
+            self.sums.add(total.number)
         return self._follow(total, p)
 
     def _added(self, xs: Iterable[Lane]) -> Lane:
