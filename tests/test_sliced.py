@@ -103,9 +103,18 @@ def test_what_was_interrupted_is_resumed_and_not_computed_twice(tmp_path, whole)
     with pytest.raises(UsageError, match="not been computed yet"):
         half[150]
     (path / "q" / "1.0.0").unlink()  # a chunk that has gone is computed again
+    changed = bytearray((path / "v" / "0.0.0").read_bytes())
+    changed[len(changed) // 2] ^= 1
+    (path / "v" / "0.0.0").write_bytes(changed)  # and so is one that is damaged
+    assert half.v[128:].shape == (72, 4, 7)
+    with pytest.raises(UsageError, match=r"the block v/0\.0\.0 .*da\.resume .* again"):
+        half.v[0]
+    (path / "done" / "000003.json").write_text("{")  # half a marker
     crew = Serial()
     many = da.resume(path, executor=crew)
-    assert crew.calls == 2
+    assert crew.calls == 4
+    (path / "done" / "000002.json").unlink()  # what has no marker does not count
+    assert list(da.load(path).pending) == list(range(128, 192))
     for name in FIELDS:
         np.testing.assert_array_equal(np.asarray(getattr(many, name)), getattr(whole, name))
 

@@ -101,6 +101,8 @@ def ensemble(
     check_new_store(store)
     chosen = default() if method is None else reading.find_method(method)
     fixed = [x for x in settings or () if ":" not in x.partition("=")[2]]
+    if wrong := [x for x in settings or () if "=" not in x]:
+        raise UsageError(f"--set {wrong[0]}: write NAME=LOW:HIGH:N, such as a=0.1:0.3:64")
     names = [x.partition("=")[0] for x in settings or ()]
     if twice := [x for i, x in enumerate(names) if x in names[:i]]:
         raise UsageError(f"--set {twice[0]}=...: '{twice[0]}' is given twice")
@@ -128,6 +130,7 @@ def go_on_with(
     as_json: bool,
 ) -> None:
     """`dalembert resume` of an ensemble."""
+    from ..results import load
     from ..running import resume
     from ..running.slices import SliceStore
     from . import reading
@@ -136,10 +139,11 @@ def go_on_with(
     if system is not None:
         made = reading.system_with(system, SliceStore.open(store).meta.parameters)
     given = None if method is None else reading.find_method(method)
+    pending = len(load(store).pending)
     begin = time.perf_counter()
     with _executor(workers, scheduler) as executor:
         many = resume(store, made, given, insist=insist, executor=executor)
-    _tell(many, store, time.perf_counter() - begin, plot, theme, as_json)
+    _tell(many, store, time.perf_counter() - begin, plot, theme, as_json, pending)
 
 
 def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> Any:
@@ -155,11 +159,16 @@ def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> A
         if len(parts) != wanted:
             form = "LOW:HIGH, as --sample chooses" if count is not None else "LOW:HIGH:N"
             raise UsageError(f"--set {text}: write {name}={form}")
-        low, high = (reading.number(x) for x in parts[:2])
+        try:
+            low, high, *_ = numbers = [reading.number(x) for x in parts]
+        except UsageError as error:
+            raise UsageError(f"--set {text}: {error}") from None
+        if not np.all(np.isfinite(numbers)):
+            raise UsageError(f"--set {text}: the numbers must be finite")
         if count is not None:
             found[name] = (low, high)
             continue
-        number = reading.number(parts[2])
+        number = numbers[2]
         if not number.is_integer() or number < 1:
             raise UsageError(f"--set {text}: the number of values must be whole, and positive")
         found[name] = np.linspace(low, high, int(number))
@@ -191,7 +200,13 @@ def _executor(workers: int | None, scheduler: str | None) -> Iterator[Any]:
 
 
 def _tell(
-    many: Any, store: Path, wall_s: float, plot: Path | None, theme: Theme, as_json: bool
+    many: Any,
+    store: Path,
+    wall_s: float,
+    plot: Path | None,
+    theme: Theme,
+    as_json: bool,
+    pending: int | None = None,
 ) -> None:
     from . import showing
 
@@ -217,9 +232,11 @@ def _tell(
     if as_json:
         showing.print_json(told)
     else:
+        there = "" if pending is None else f" ({len(many) - pending} were there)"
+        rate = (len(many) if pending is None else pending) / max(wall_s, 1e-9)
         print(
             f"{len(many)} members of {many.meta.system} by {many.meta.method}, {many.meta.steps} "
-            f"steps each: {wall_s:.3g} s, {len(many) / max(wall_s, 1e-9):.3g} members/s"
+            f"steps each{there}: {wall_s:.3g} s, {rate:.3g} members/s"
         )
         print(f"failed: {len(failed)}")
         for i, text in list(failed.items())[:5]:

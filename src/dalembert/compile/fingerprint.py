@@ -317,10 +317,10 @@ class _Walk:
             if module is not None and not is_installed(name):
                 self._attributes(module, written)
         for name, value in _values_read(f, written):
-            own = isinstance(value, types.ModuleType) and not is_installed(value.__name__)
-            if own and name in written.reads and not _INDIRECT.intersection(written.reads):
-                self._attributes(value, written)
-                continue
+            if isinstance(value, types.ModuleType) and not is_installed(value.__name__):
+                if name in written.reads and not _INDIRECT.intersection(written.reads):
+                    self._attributes(value, written)
+                    continue
             self.say(name)
             if not _is_record(name, value, written):
                 self.visit(value)

@@ -119,18 +119,6 @@ def damages(folder: Path, rows: int | None = None, read: bool = True) -> Iterato
                 yield Damage(block, which)
 
 
-def chunked_by(folder: Path, dimension: str) -> list[str]:
-    """Where chunk number {} along the first axis lies, of each array over this dimension."""
-    metadata = json.loads((folder / _METADATA).read_text())["metadata"]
-    found = []
-    for key, array in metadata.items():
-        name, _, kind = key.rpartition("/")
-        dims = metadata.get(f"{name}/.zattrs", {}).get("_ARRAY_DIMENSIONS", [])
-        if kind == ".zarray" and dims[:1] == [dimension] and 0 not in array["shape"]:
-            found.append(f"{name}/{{}}" + ".0" * (len(array["shape"]) - 1))
-    return found
-
-
 def _is_intact(array: Any, part: tuple[slice, ...]) -> bool:
     try:
         array[part]

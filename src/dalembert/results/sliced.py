@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import UsageError
 from ..files import PathLike
 from . import formats, integrity, labels, reduced
-from .ensemble import FORMATS, Ensemble
+from .ensemble import FORMATS, PENDING, Ensemble
 from .events import Events
 from .meta import Meta
 
@@ -65,12 +65,14 @@ class OnDisk:
             raise
         except Exception as error:  # a codec fed with garbage raises what it likes
             name = self._array.basename
-            lost = [x for x in integrity.damages(self._folder) if x.block.startswith(f"{name}/")]
-            numbers = {x.block.partition("/")[2].partition(".")[0] for x in lost}
-            files = ", ".join(f"{MARKERS}/{int(i):06d}.json" for i in sorted(numbers, key=int))
+            lost = [
+                x
+                for x in integrity.damages(self._folder)
+                if x.block.startswith(f"{name}/") and (self._folder / x.block).is_file()
+            ]
             raise UsageError(
-                f"{integrity.told(self._folder, lost) if lost else error}; remove {files} there, "
-                "and da.resume (dalembert resume) computes these members again"
+                f"{integrity.told(self._folder, lost) if lost else error}; da.resume (dalembert "
+                "resume) computes these members again"
             ) from error
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -87,7 +89,7 @@ def load_sliced(path: PathLike) -> Ensemble:
     if attrs.get("format") not in FORMATS:
         raise UsageError(f"'{path}' is not an ensemble of dalembert")
 
-    def lazy(name: str) -> OnDisk:
+    def lazy(name: str) -> Any:  # as good as an array
         return OnDisk(Path(path), group[name])
 
     def tree(name: str) -> Any:
@@ -99,6 +101,12 @@ def load_sliced(path: PathLike) -> Ensemble:
         found.flags.writeable = False
         return found
 
+    result = np.array(now("result"))
+    study, done = read_study(path), {int(x) for x in _done(Path(path))}
+    for i in range(-(-study["members"] // study["size"])):
+        if i not in done:  # what has been written of it does not count yet
+            result[i * study["size"] : (i + 1) * study["size"]] = PENDING
+    result.flags.writeable = False
     meta, varying = formats.meta_of(attrs), tuple(json.loads(attrs["varying"]))
     own = {k: now(f"parameter_{k}") for k in varying if f"parameter_{k}" in group}
     return Ensemble(
@@ -109,7 +117,7 @@ def load_sliced(path: PathLike) -> Ensemble:
         p=lazy("p"),
         multiplier=lazy("multiplier"),
         residual=lazy("residual"),
-        result=now("result"),
+        result=result,
         steps_done=now("steps_done"),
         ended=now("ended"),
         meta=dataclasses.replace(meta, parameters={**meta.parameters, **own}),
@@ -120,6 +128,11 @@ def load_sliced(path: PathLike) -> Ensemble:
     )
 
 
+def _done(folder: Path) -> list[str]:
+    """The numbers of slices that have a marker, as they are written."""
+    return sorted(x.stem for x in (folder / MARKERS).glob("[0-9]*.json"))
+
+
 def _events(folder: Path, attrs: dict[str, Any]) -> Events | None:
     """The events of all slices that are done; None where none were watched."""
     names = list(read_study(folder).get("events", ()))
@@ -127,9 +140,8 @@ def _events(folder: Path, attrs: dict[str, Any]) -> Events | None:
         return None
     trees = {name: json.loads(attrs[f"{name}_structure"]) for name in ("q", "frame")}
     described = {"names": names, **trees}
-    done = sorted(x.stem for x in (folder / MARKERS).glob("[0-9]*.json"))
     parts = []
-    for name in done:
+    for name in _done(folder):
         with np.load(folder / EVENTS / f"{name}.npz", allow_pickle=False) as file:
             parts.append(Events.made_of(described, file.__getitem__))
     return Events.joined(parts) if parts else None

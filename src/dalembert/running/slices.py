@@ -15,6 +15,7 @@ import os
 import pickle
 import socket
 import sys
+import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -233,16 +234,19 @@ class SliceStore:
         return slice(index * self.size, min((index + 1) * self.size, self.members))
 
     def missing(self) -> list[int]:
-        """Slices without a marker, or whose chunks have gone."""
-        files = integrity.chunked_by(self.path, "member")
-        files += [f"{_REDUCED}/{{:06d}}.npz"] * bool(self.study["reductions"])
-        files += [f"{sliced.EVENTS}/{{:06d}}.npz"] * bool(self.study["events"])
-        return [
-            i
-            for i in range(self.count)
-            if not self._marker(i).is_file()
-            or not all((self.path / file.format(i)).is_file() for file in files)
-        ]
+        """Slices without a marker, or of which something has gone or is damaged."""
+        done = {x.index for x in self.reports()}
+        if not done:
+            return list(range(self.count))
+        lost = {
+            int(x.block.partition("/")[2].partition(".")[0])  # the numbers of chunks are theirs
+            for x in integrity.damages(self.path)
+        }
+        beside = [_REDUCED] * bool(self.study["reductions"])
+        beside += [sliced.EVENTS] * bool(self.study["events"])
+        beside = [self.path / x for x in beside]
+        done = {i for i in done - lost if all(_is_whole(x / f"{i:06d}.npz") for x in beside)}
+        return [i for i in range(self.count) if i not in done]
 
     def reports(self) -> list[Report]:
         """What was said of the slices that are done."""
@@ -304,13 +308,22 @@ def _marker(folder: Path, index: int) -> Path:
 
 
 def reported(folder: PathLike, index: int) -> Report | None:
-    """What was said of a slice, if it is done."""
+    """What was said of a slice, if it is done; half a marker is none."""
     try:
         told = json.loads(_marker(Path(folder), index).read_text())
-    except FileNotFoundError:
+        told["worst"] = {k: Worst(*x) for k, x in told["worst"].items()}
+        return Report(**{k: told[k] for k in Report._fields})
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
-    told["worst"] = {k: Worst(*x) for k, x in told["worst"].items()}
-    return Report(**{k: told[k] for k in Report._fields})
+
+
+def _is_whole(file: Path) -> bool:
+    """Whether arrays were written there, and are as they were written."""
+    try:
+        with zipfile.ZipFile(file) as content:
+            return content.testzip() is None
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 def _count(file: Any, name: str) -> int:
@@ -340,7 +353,9 @@ def write_slice(
                 arrays[f"{name}/{i}/{k}"] = np.asarray(x)
     try:
         group: Any = zarr.open_group(folder, mode="r+", zarr_format=2, use_consolidated=False)
-        for name, variable in made.to_xarray().variables.items():
+        variables = made.to_xarray().variables
+        for name in sorted(map(str, variables), key="result".__eq__):  # who has one has the rest
+            variable = variables[name]
             if "member" in variable.dims:
                 group[name][part] = variable.values
             elif "time" in variable.dims and task.index == 0:

@@ -44,6 +44,8 @@ from .slices import (
 )
 from .store import as_stored, check_new_store
 
+_FEW = 64  # members that tell the shapes
+
 
 class Streamed:
     """A study that is written to a store, from its beginning or from where it stands."""
@@ -86,14 +88,15 @@ class Streamed:
         here = jax.devices()[0].platform
         there = _asked(executor) or here
         block = block_size(batch.members, there == "cpu")
-        few = _part(run, batch, slice(0, min(block, batch.members)))
+        few = _part(run, batch, slice(0, min(_FEW, batch.members)))
         if there != here:
             few = few._replace(engine=None)  # it is theirs
-        work = few.work(named(Final()), 1, devices=jax.devices()[:1], block=block)
+        own = block if there == here else None
+        work = few.work(named(Final()), 1, devices=jax.devices()[:1], block=own)
         work.compile()
         example = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
         # what sinks refuse
-        few.work({"": _rows_kept(every), **others}, steps, events=events, block=block)
+        few.work({"": _rows_kept(every), **others}, steps, events=events, block=own)
         meta = dataclasses.replace(example.meta, steps=steps, save_every=every or steps)
         example = dataclasses.replace(example, meta=dataclasses.replace(meta, warnings=()))
         rows = 1 if every is None else 2 + (steps - 1) // every
