@@ -107,6 +107,32 @@ def test_what_has_no_rule_is_refused_and_the_reference_goes_on_without():
     assert abs(run.final.q[0] - by_gauss.final.q[0]) < 1e-5
 
 
+class Drag(da.System):
+    """Drag that grows with the square of the speed: no derivative at rest."""
+
+    space = da.Euclidean(1)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v + q[0]
+
+    def force(self, t, q, v):
+        return -jnp.sqrt(v @ v) * v
+
+    def initial(self):
+        return jnp.zeros(1), jnp.zeros(1)
+
+
+def test_what_has_no_derivatives_at_its_start_is_left_to_others():
+    """v = tanh(t)."""
+    with pytest.raises(da.SimulationError, match=r"sqrt\(v @ v\) are not at rest: Gauss\(4\) does"):
+        da.simulate(Drag(), da.Taylor(), t=1.0)
+    run = da.simulate(Drag(), da.Reference(), h=0.5, steps=2)
+    assert run.meta.engine_reason.startswith("diffrax, for the derivatives of the motion are not")
+    np.testing.assert_allclose(run.v[-1], np.tanh(1.0), rtol=1e-9)
+    moving = da.simulate(Drag(), da.Taylor(), [0.0], [np.tanh(0.5)], t=0.5)
+    np.testing.assert_allclose(moving.v[-1], np.tanh(1.0), rtol=1e-14)
+
+
 # -- accuracy ------------------------------------------------------------------------------------
 
 CLOSED = ("nonholonomic-particle", "knife-edge", "chaplygin-sleigh", "vertical-rolling-disk",
@@ -273,6 +299,18 @@ def test_rows_where_they_are_asked_for_are_those_of_the_same_motion():
         da.simulate(system, method, steps=5)
 
 
+def test_h_need_not_divide_the_time(tmp_path):
+    system, method = da.systems.KnifeEdge(), da.Taylor(1e-12)
+    run = da.simulate(system, method, t=2.0, t0=1.0, h=0.3)
+    np.testing.assert_array_equal(run.t, [1.0 + k * 0.3 for k in range(4)] + [2.0])
+    nodes = da.simulate(system, method, t=2.0, t0=1.0)
+    np.testing.assert_allclose(run.q, nodes.at(run.t).q, atol=1e-13)
+    both = da.simulate(system, method, t=2.0, t0=1.0, h=0.3, save=da.At([1.15, 1.3]))
+    np.testing.assert_array_equal(both.t, [1.15, 1.3])
+    with pytest.raises(da.UsageError, match="an h that divides the time, or t alone"):
+        da.simulate(system, method, t=2.0, h=0.3, store=tmp_path / "run.zarr")
+
+
 def test_chunks_and_resuming_change_no_bit(tmp_path, monkeypatch):
     """A run whose store is left behind after a failure goes on with the same numbers."""
     pytest.importorskip("zarr")
@@ -304,8 +342,11 @@ def test_chunks_and_resuming_change_no_bit(tmp_path, monkeypatch):
 
 def test_it_stays_outside_of_transformations():
     system = da.systems.ChaplyginSleigh()
+    q, v = system.initial()
     with pytest.raises(da.UsageError, match="outside of jit"):
         jax.jit(lambda x: da.simulate(system, da.Taylor(), *system.initial(), h=x, steps=2).q)(0.1)
+    with pytest.raises(da.UsageError, match=r"take Gauss\(4\) with h and steps; da.sensitivities"):
+        jax.grad(lambda v: da.simulate(system, da.Taylor(), q, v, t=1.0).q[-1, 0])(v)
     for wrong in (0.5, 1e-17, "a"):
         with pytest.raises(da.UsageError, match="Taylor: tol is the error of a step"):
             da.Taylor(wrong)
@@ -568,6 +609,8 @@ class Free(Pulsed):
             [1.5 - 3e-4**0.5, 1.5 + 3e-4**0.5],
         ),
         (lambda t, q, v: t - 4.0, [4.0]),  # at the end
+        (lambda t, q, v: jnp.where(t > 1.1, 1.0, -1.0), [1.1]),  # a jump
+        (lambda t, q, v: jnp.where(q[0] < -0.7, 1.0, -1e-3), [1.2]),
         (lambda t, q, v: jax.nn.sigmoid((t - 3.3) / 1e-3) - 0.5, [3.3]),  # overflows on the way
     ],
 )

@@ -92,7 +92,7 @@ def run(
         options |= {"t": t}
     elif tol is None:
         h = 0.01 if h is None else h
-        if t is None or steps is not None or chosen.traits.sizes != "own":
+        if t is None or steps is not None or chosen.traits.sizes not in ("own", "any"):
             steps, t = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS), None
         options |= {"h": h, "steps": steps, "t": t}
     else:

@@ -132,7 +132,8 @@ class _Search:
         a, b, c, fa, fb, fc = (
             y[which] for y in (self.a, self.b, self.c, self.fa, self.fb, self.fc)
         )
-        x, better = self.x[which], np.abs(f) < self.best[which]
+        # the last of those that are equally good: it is the nearest to where a function jumps
+        x, better = self.x[which], np.abs(f) <= self.best[which]
         self.best[which] = np.where(better, np.abs(f), self.best[which])
         same = np.sign(f) == np.sign(fa)
         b, c, fb, fc = (np.where(same, *y) for y in ((b, a), (a, b), (fb, fa), (fa, fb)))

@@ -286,10 +286,7 @@ class Run:
                 last = jax.tree.map(lambda x: x[0] if x.ndim < 2 else x[0, 0], self.good)
             cause = facts.diagnosis(system, self.prepared.h, last, row)
             if isinstance(self.program, TaylorProgram) and int(row.result) == GAVE_UP:
-                cause = (
-                    ": no step is small enough, as before a singularity, or where a force jumps "
-                    "and the motion stays (da.hybrid has contacts that hold)"
-                )
+                cause = f": {self.program.hindrance}"
             why = f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e})"
         return SimulationError(
             f"{method.name} on {system.name()}: {why} at step {step}, t = {at:g}; {told}.",

@@ -108,6 +108,7 @@ def simulate(
         steps: number of steps.
         t: the time of the end, in place of `steps`; h must divide the time until then, unless
             steps have sizes of their own: the last is then shorter (a first run counts them).
+            `Taylor` has rows at multiples of h before the end, and there.
         tol: in place of h: the error of q and of v at the end, in sizes of q and of v (their
             largest entries on the way; what was reconstructed counts as well). Without a method it
             is `Taylor`, with rows where its steps end (`save=At(times)` has others), or `Gauss`
@@ -145,6 +146,12 @@ def simulate(
     method, q0, v0 = resolve(method, q0, v0)
     if u is not None:
         system = driven(system, u)
+    if has_any_times(method) and is_traced((system, q0, v0, q1, h, t0, jnp.zeros(()))):
+        raise UsageError(
+            f"{method.name} makes its steps in native code, outside of jit, vmap and grad: inside "
+            "take Gauss(4) with h and steps; da.sensitivities has derivatives of the motion, and "
+            "da.simulate_ensemble many runs"
+        )
     accuracy: dict[str, Any] = {}
     chosen = by_taylor = None
     if tol is not None:
@@ -187,7 +194,7 @@ def simulate(
         save_every = check_count("save_every", save_every)
     sinks = _sinks(save, save_every, store)
     times, why = None, by_taylor if isinstance(by_taylor, str) else ""
-    if has_any_times(method) and not is_traced((h, t0, jnp.zeros(()))):
+    if has_any_times(method):
         times, h, steps = times_of_rows(sinks, h, steps, t, t0)
     if v0 is not None and q1 is not None:
         raise UsageError("give v0 or q1, not both")

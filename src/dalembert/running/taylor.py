@@ -26,13 +26,13 @@ from ..linalg import GAVE_UP, NOT_FINITE, OK
 from ..methods import Reference, Row
 from ..methods.taylor import Taylor, order_for
 from ..results.polynomials import Polynomials
-from .arguments import check_length, check_span
+from .arguments import check_length, check_span, check_times
 from .kernel import Member, kept
 from .locate import Node
 from .prepare import Plan, Prepared
 from .program import Program
 from .rows import AnySink
-from .sinks import At
+from .sinks import At, Stream
 from .step import StopRule, time_at
 from .taylor_code import RowGiven, code_for, found_code, observer_of, rows_of
 from .tolerance import Chosen
@@ -47,6 +47,15 @@ MAY_MISS = (
     "tell whether there is one"
 )
 _CHOOSES = "the motion chooses between ways (where, abs, max, %), twice in a step of taylor maybe"
+_NO_STEP = (
+    "no step is small enough, as before a singularity, or where a force jumps and the motion stays "
+    "(da.hybrid has contacts that hold)"
+)
+_NOT_SMOOTH = (
+    "the derivatives of the motion are not finite there, as those of sqrt(v @ v) are not at rest: "
+    "Gauss(4) does without, and so do runs with tol= and no method"
+)
+_MOST_ROWS = 1e8  # whose times are kept, since h does not divide the time
 _MOST_KEPT = 64 * 2**20  # bytes of polynomials that a trajectory keeps
 
 
@@ -63,11 +72,6 @@ class Times(NamedTuple):
         """Whether they are where steps end."""
         return self.end is not None
 
-    @property
-    def h_is_given(self) -> bool:
-        """Whether they are at multiples of h."""
-        return self.end is None and self.chosen is None
-
     def __call__(self, k: Any) -> Any:
         """The time of row k."""
         if self.chosen is not None:
@@ -80,28 +84,49 @@ def times_of_rows(
 ) -> tuple[Times, float, int | None]:
     """Where rows are, the distance h that a run is told, and how many there are, if that is known.
 
-    At multiples of h if it is given; else at the times of all `At`, and at the end; else at the
-    nodes, whose number nobody knows.
+    At multiples of h if it is given, and at the end; else at the times of all `At`, and at the
+    end; else at the nodes, whose number nobody knows.
     """
-    if h is not None:
-        h, steps = check_length(h, steps, t, t0)
-        return Times(float(t0), float(h)), h, steps
-    if steps is not None or t is None:
+    if (steps is not None and h is None) or (t is None and h is None):
         raise UsageError(
             "taylor chooses its own steps: give t, the time of the end (rows where steps end, or "
-            "at times, save=At(times)), or h and steps for rows at multiples of h"
+            "at times, save=At(times)), or h and t, or h and steps, for rows at multiples of h"
         )
+    if h is not None and (steps is not None or t is None or _divides(h, check_span(t, t0))):
+        h, steps = check_length(h, steps, t, t0)
+        return Times(float(t0), float(h)), h, steps
     span, end = check_span(t, t0), float(t)
     wanted = [np.asarray(s.times, float) for s in sinks.values() if isinstance(s, At)]
-    if not wanted:
+    if h is None and not wanted:
         return Times(float(t0), span, None, end), span, None
-    at = np.unique(np.concatenate([[float(t0), end], *wanted]))
-    if at[0] < float(t0) or at[-1] > end:
+    if any(isinstance(s, Stream) for s in sinks.values()):
         raise UsageError(
-            f"At: the run goes from t = {float(t0):g} to {end:g}, and the times from "
-            f"{min(x[0] for x in wanted):g} to {max(x[-1] for x in wanted):g}"
+            "a store has rows at multiples of h, or where the steps of taylor end: give an h that "
+            "divides the time, or t alone; save=At(times) keeps rows at any times in memory"
         )
-    return Times(float(t0), span, at), span, len(at) - 1
+    if wanted:
+        low, high = min(x[0] for x in wanted), max(x[-1] for x in wanted)
+        if low < float(t0) or high > end:
+            raise UsageError(
+                f"At: the run goes from t = {float(t0):g} to {end:g}, and the times from "
+                f"{low:g} to {high:g}"
+            )
+    if h is not None:
+        h, _ = check_times(h, t0)
+        if span / h > _MOST_ROWS:
+            raise UsageError(f"t = {end:g} with h = {h:g} would be too many rows")
+        wanted.append(time_at(float(t0), h, np.arange(math.ceil(span / h))))
+    at = np.unique(np.concatenate([[float(t0), end], *wanted]))
+    return Times(float(t0), span if h is None else h, at), h or span, len(at) - 1
+
+
+def _divides(h: Any, span: float) -> bool:
+    try:
+        return not 0.0 < float(h) < math.inf or math.isclose(
+            max(round(span / float(h)), 1) * float(h), span, rel_tol=1e-9
+        )
+    except (TypeError, ValueError, OverflowError):
+        return True  # no number: refused by those who look at it
 
 
 def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str]:
@@ -115,7 +140,10 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str
         return None, f"diffrax, for taylor has no rule for {found}"
     if found.shape.choices:
         return None, f"diffrax, for {_CHOOSES}"
-    return Times(prepared.t0, prepared.h), ""
+    times = Times(prepared.t0, prepared.h)
+    if not TaylorProgram(prepared, 1, 1, 1, times, keep=False).begins():
+        return None, "diffrax, for the derivatives of the motion are not finite where it starts"
+    return times, ""
 
 
 def for_tolerance(
@@ -178,12 +206,13 @@ class TaylorProgram(Program):
         self.times, self._code = times, code_for(prepared.plan)
         self.tol: float = prepared.method.local_tol  # pyright: ignore[reportAttributeAccessIssue]
         self.looks: int = getattr(prepared.method, "looks", _LOOKS)
-        if self.looks and times.h_is_given:
+        if self.looks and not times.at_nodes:
             self.looks = max(self.looks, 2 * steps)
         self.kept: list[np.ndarray] = []  # records of all steps, while they are not too many
         self._keeps, self._first = keep, None
         if times.end is not None:
             self.numbers[-1] = times.end  # a run that is taken up again ends there as well
+        self.hindrance = _NO_STEP  # of a run that gives up
         self.chunk: np.ndarray = np.zeros((0, self._code.shape.record))
 
     @property
@@ -216,7 +245,8 @@ class TaylorProgram(Program):
         result = {WELL: OK, INFINITE: NOT_FINITE}.get(int(steer[4]), GAVE_UP)
         records = records[: count + 1]
         if result == NOT_FINITE and np.all(np.isfinite(shape.coefficients(records[-1:])[:, :2])):
-            result = GAVE_UP  # the rate is a number, its derivatives are too large: a singularity
+            result = GAVE_UP  # the rate is a number, its derivatives are not: a singularity
+            self.hindrance = _NOT_SMOOTH
         return records, result
 
     def _control(self, pause: float = math.inf) -> np.ndarray:
@@ -248,6 +278,10 @@ class TaylorProgram(Program):
                 self.set_state(begin)
                 return (last.q, last.frame, last.v), largest
             self.set_state(self.state._replace(carry=last))
+
+    def begins(self) -> bool:
+        """Whether there is a first step."""
+        return self._records(math.inf, 1)[1] == OK
 
     def count(self) -> int:
         """How many steps lead to the end, without keeping any."""
@@ -485,6 +519,9 @@ def shortened_taylor(
         carry = (
             state.carry._replace(frame=frame) if prepared.system.groupoid.group.dim else state.carry
         )
+        if float(t) + float(h) == float(t):  # no step at all
+            found.append((state.row, frame))
+            continue
         given = prepared._replace(t0=float(t), h=float(h), state=state._replace(carry=carry))
         program = TaylorProgram(given, 1, 1, 1, Times(float(t), float(h)), keep=False)
         program.looks = 0  # the run was looked at there
