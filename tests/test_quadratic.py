@@ -62,7 +62,7 @@ def laws(G):
         wrong = slope["cay"] - G.hat(G.dcay(-u) @ v) @ G.cay(u)  # the mistake that h hides
         return {k: jnp.max(jnp.abs(x)) for k, x in out.items()}, jnp.max(jnp.abs(wrong))
 
-    return jax.jit(of)
+    return jax.jit(of, compiler_options={"xla_backend_optimization_level": 0})  # runs a few times
 
 
 @pytest.mark.parametrize("G", GROUPS, ids=repr)
@@ -164,6 +164,8 @@ def test_gni_keeps_its_discrete_momentum_equation(G):
     residual = jax.vmap(lambda q, v: system.constraint(q) @ v)(run.q, run.v)
     assert np.max(np.abs(residual)) < 1e-12
     assert all(bool(G.is_element(q, 1e-12)) for q in run.q)
+    if G != Lorentz(2, 1):
+        return
     # RK4 leaves it: the equation is not automatic
     other = da.simulate(system, da.RK4(), h=0.05, steps=20)
     bad = diagnostics.discrete_momentum(system, left, xi, rule, other)

@@ -27,6 +27,8 @@ from .compile.scalarize import tracing_once
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
 from .groups import Group
+from .parameters import PARAMETER, Spec, check_value, named_values, plain
+from .parameters import parameter as parameter  # what a user writes is found here
 
 S = TypeVar("S", bound="System")
 T = TypeVar("T")
@@ -35,53 +37,6 @@ T = TypeVar("T")
 Invariants = Mapping[str, Callable[[Point, jax.Array], jax.Array]]
 Generators = Mapping[str, Callable[[Point], jax.Array]]
 Split = tuple[tuple[int, ...], Group, tuple[float | None, ...]]
-
-PARAMETER = "dalembert"  # key of a field's metadata
-
-
-def parameter(
-    default: object = dataclasses.MISSING,
-    unit: str = "1",
-    doc: str = "",
-    *,
-    positive: bool = False,
-    nonnegative: bool = False,
-    shape: tuple[int, ...] | None = (),
-) -> Any:  # what a checker must see, as it compares this with the annotation of the field
-    """A field of a system with a unit, a sentence of documentation and a check of its value.
-
-    `shape=None` allows any shape; a default that is an array says the shape itself. Values under
-    a JAX transformation cannot be looked at and are let through.
-    """
-    kwargs: dict[str, Any] = {} if default is dataclasses.MISSING else {"default": default}
-    if isinstance(default, (jax.Array, np.ndarray, list, tuple)):  # a dataclass takes few of them
-        shape = np.shape(default) if shape == () else shape
-        kwargs = {"default_factory": lambda: default}
-    elif isinstance(default, (dict, set, str)):
-        raise UsageError(f"a parameter is a number, or an array of numbers; got {default!r}")
-    spec = _Spec(unit, doc, positive, nonnegative, shape)
-    return eqx.field(converter=_as_real, metadata={PARAMETER: spec}, **kwargs)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Spec:
-    unit: str = "1"
-    doc: str = ""
-    positive: bool = False
-    nonnegative: bool = False
-    shape: tuple[int, ...] | None = None
-
-
-def _as_real(value: object) -> object:
-    """A Python float for a number, an array for a sequence; JAX arrays pass as they are."""
-    if isinstance(value, jax.Array) or value is None:  # NumPy makes a NaN of None
-        return value
-    try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        return value  # reported with the field's name by `System.__check_init__`
-    return float(array) if array.ndim == 0 else jnp.asarray(array)
-
 
 # What the library calls if a user writes it, and how.
 _HOOKS = {
@@ -330,7 +285,7 @@ class System(eqx.Module):
 
     def parameters(self) -> dict[str, object]:
         """The parameters by name, as plain numbers and lists."""
-        return _named_values(self)
+        return named_values(self)
 
     def leaf_name(self, path: tuple[Any, ...]) -> str:
         """What the parameter is called that JAX finds at a path of this PyTree."""
@@ -341,10 +296,10 @@ class System(eqx.Module):
         """Rows (name, default, unit, documentation) for help texts."""
         rows = []
         for f in dataclasses.fields(cls):
-            spec = f.metadata.get(PARAMETER, _Spec())
+            spec = f.metadata.get(PARAMETER, Spec())
             default = None if f.default is dataclasses.MISSING else f.default
             if f.default_factory is not dataclasses.MISSING:
-                default = _plain(f.default_factory())
+                default = plain(f.default_factory())
             rows.append((f.name, default, spec.unit, spec.doc))
         return rows
 
@@ -366,7 +321,7 @@ class System(eqx.Module):
         for f in dataclasses.fields(self):
             spec = f.metadata.get(PARAMETER)
             if spec is not None:
-                _check_value(type(self).__name__, f.name, getattr(self, f.name), spec)
+                check_value(type(self).__name__, f.name, getattr(self, f.name), spec)
 
 
 class MechanicalSystem(System):
@@ -446,7 +401,7 @@ def check_precision() -> None:
         )
 
 
-def compiled_call(function: Callable[..., T], system: System, *args: object) -> T:
+def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object) -> T:
     """function(system, *args) under jit, compiled once for all parameters of the system.
 
     Parameters and arrays among the arguments are traced. The function, the rest of the system and
@@ -496,41 +451,3 @@ def overrides(system: System, method: str, base: type = System) -> bool:
     """Whether a system writes this method itself, as a method or as a field that holds one."""
     as_field = any(f.name == method for f in dataclasses.fields(system))
     return as_field or getattr(type(system), method) is not getattr(base, method)
-
-
-def _named_values(module: eqx.Module) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for f in dataclasses.fields(module):
-        value = getattr(module, f.name)
-        if isinstance(value, eqx.Module):  # a policy, say: its numbers count
-            found |= {f"{f.name}.{k}": v for k, v in _named_values(value).items()}
-        else:
-            found[f.name] = _plain(value)
-    return found
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, (jax.Array, np.ndarray)):
-        return np.asarray(value).tolist()
-    if isinstance(value, (int, float, str, bool)) or value is None:
-        return value
-    return repr(value)
-
-
-def _check_value(owner: str, name: str, value: object, spec: _Spec) -> None:
-    if isinstance(value, jax.core.Tracer):
-        return
-    where = f"{owner}: parameter '{name}'"
-    if not isinstance(value, (float, jax.Array)):
-        raise UsageError(f"{where} must be a real number, got {value!r}")
-    array = np.asarray(value)
-    if spec.shape is not None and array.shape != spec.shape:
-        # a batch of systems carries one more axis in front
-        if array.shape[1:] != spec.shape or array.ndim == 0:
-            raise UsageError(f"{where} must have shape {spec.shape}, got {array.shape}")
-    if not np.all(np.isfinite(array)):
-        raise UsageError(f"{where} must be finite, got {value}")
-    if spec.positive and not np.all(array > 0):
-        raise UsageError(f"{where} must be positive, got {value}")
-    if spec.nonnegative and not np.all(array >= 0):
-        raise UsageError(f"{where} must not be negative, got {value}")

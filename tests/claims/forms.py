@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -12,6 +14,9 @@ from dalembert.methods.rules import CustomRule
 
 from . import Claim, at_least, at_most, near
 from .examples import Bent, BentAffine, MixedMetric, MixedMetricGlobal
+
+# what runs a few times only: compiling is most of what it costs
+QUICK: dict[str, Any] = {"compiler_options": {"xla_backend_optimization_level": 0}}
 
 
 def _largest_gap(a, b) -> float:
@@ -286,8 +291,8 @@ def gradients() -> list[Claim]:
             return jnp.sum(changed.path(run.final.q) * jnp.array([1.0, 0.5]))
 
         x0, dv0 = jnp.asarray(float(getattr(system, parameter))), jnp.zeros(system.dim)
-        forward = jax.jit(jax.jacfwd(final, (0, 1)))(x0, dv0)
-        both = jax.jit(jax.value_and_grad(final, (0, 1)))  # compiled once for both
+        forward = jax.jit(jax.jacfwd(final, (0, 1)), **QUICK)(x0, dv0)
+        both = jax.jit(jax.value_and_grad(final, (0, 1)), **QUICK)  # compiled once for both
         reverse = both(x0, dv0)[1]
         eps = 1e-4
 
@@ -321,7 +326,7 @@ def gradient_of_the_motion() -> list[Claim]:
         run = da.simulate(sleigh.with_parameters(a=a), da.GNI(), q, v, h=h, steps=200)
         return run.q[row, 0]
 
-    a, slope = jnp.asarray(0.2), jax.jit(jax.grad(x_at))
+    a, slope = jnp.asarray(0.2), jax.jit(jax.grad(x_at), **QUICK)
     closed = jax.jit(jax.grad(lambda a: sleigh.with_parameters(a=a).closed_form(2.0, q, v)[0][0]))
     coarse, fine = (abs(float(slope(a, 2.0 / n, n) - closed(a))) for n in (100, 200))
     return [

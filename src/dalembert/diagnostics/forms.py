@@ -66,7 +66,8 @@ def discrete_form(
     if len(trajectory.t) < 3:
         raise UsageError("(7.24) needs at least two steps")
     h = jnp.asarray(trajectory.meta.h)
-    return compiled_call(_discrete_forms, system, method, rule, h, trajectory.t, trajectory.q)
+    nodes = trajectory.t, trajectory.q
+    return compiled_call(_discrete_forms, system, method, rule, h, *nodes, quickly=True)
 
 
 def _next(system: System, method: Method, t, h, q0, q1):
@@ -110,10 +111,6 @@ def _discrete_forms(system, method, rule, h, t, q):
         def Ld(x, y):
             return rule.lagrangian(system, h, (x, y))
 
-        def ahead(z):
-            """q2 of the pair, in the chart at c."""
-            return groupoid.coordinates((c, _next(system, method, t, h, *points(z))))
-
         def omega(x, y):  # mixed part of -d(D2 Ld dq1), in the charts at x and y
             def mixed(u, w):
                 return Ld(groupoids.move(groupoid, x, u), groupoids.move(groupoid, y, w))
@@ -121,14 +118,18 @@ def _discrete_forms(system, method, rule, h, t, q):
             M = jax.jacfwd(jax.grad(mixed, 1), 0)(zero, zero)  # [y, x]
             return jnp.block([[jnp.zeros((n, n)), -M.T], [M, jnp.zeros((n, n))]])
 
-        def covector(z):
-            """D1 Ld(q1, q2) + D2 Ld(q0, q1) in the chart at b, and its part along the forms."""
+        def moved(z):
+            """q2 of the pair in the chart at c, and two covectors in the chart at b.
+
+            They are D1 Ld(q1, q2) + D2 Ld(q0, q1), and its part along the constraint forms.
+            """
             x, y = points(z)
-            after = groupoids.move(groupoid, c, ahead(z))
+            ahead = groupoid.coordinates((c, _next(system, method, t, h, x, y)))
+            after = groupoids.move(groupoid, c, ahead)
 
             def both(w):
-                moved = groupoids.move(groupoid, b, w)
-                return Ld(x, moved) + Ld(moved, after)
+                middle = groupoids.move(groupoid, b, w)
+                return Ld(x, middle) + Ld(middle, after)
 
             e = jax.grad(both)(z[n:])
             rate = jax.vmap(lambda u: groupoid.coordinate_velocity(b, z[n:], u), 1, 1)(jnp.eye(n))
@@ -136,15 +137,17 @@ def _discrete_forms(system, method, rule, h, t, q):
             G = metric(system, y)
             G = jnp.linalg.solve(rate.T, G) @ jnp.linalg.inv(rate)
             raised = solve_spd(G, mu.T)
-            return e, mu.T @ solve_spd(mu @ raised, raised.T @ e)
+            along = mu.T @ solve_spd(mu @ raised, raised.T @ e)
+            return (ahead, along), (e, along)
 
-        z = jnp.zeros(2 * n)
-        J = jnp.block([[jnp.zeros((n, n)), jnp.eye(n)], [jax.jacfwd(ahead)(z)]])
-        before, after = omega(a, b), omega(b, c)
+        # one trace of the step gives the values and all derivatives
+        (J, slope), (e, along) = jax.jacfwd(moved, has_aux=True)(jnp.zeros(2 * n))
+        J = jnp.block([[jnp.zeros((n, n)), jnp.eye(n)], [J]])
+        both = jax.tree.map(lambda *x: jnp.stack(x), (a, b), (b, c))
+        before, after = jax.vmap(omega)(*both)
         change = J.T @ after @ J - before
-        slope = jax.jacfwd(lambda y: jnp.concatenate([jnp.zeros(n), covector(y)[1]]))(z)
+        slope = jnp.concatenate([jnp.zeros((n, 2 * n)), slope])
         exact = slope.T - slope  # d beta
-        e, along = covector(z)
         p = jax.grad(lambda w: Ld(a, groupoids.move(groupoid, b, w)))(zero)
         size = jnp.max(jnp.abs(before))
         return (

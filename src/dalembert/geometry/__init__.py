@@ -60,15 +60,25 @@ from .forms import (
     symplectic_bundle,
 )
 from .general import (
+    BodyFrame,
     BodySystem,
     Reduction,
     general_reduction,
 )
-from .levels import (
+from .integrals import (
+    LastIntegral,
+    last_integral,
+    measure_integral,
+)
+from .kept import (
     KeptSection,
+    Slice,
+    body_frame,
+    kept_section,
+)
+from .levels import (
     LevelTests,
     bracket_jacobiator,
-    kept_section,
     level_energy,
     level_tests,
     level_velocity,
@@ -159,6 +169,7 @@ from .verdicts import (
 __all__ = [
     "Admissibility",
     "Analysis",
+    "BodyFrame",
     "BodySystem",
     "Chaplygin",
     "ConstrainedMomentum",
@@ -170,6 +181,7 @@ __all__ = [
     "Hamiltonization",
     "Invariance",
     "KeptSection",
+    "LastIntegral",
     "LevelTests",
     "Measure",
     "Momenta",
@@ -181,6 +193,7 @@ __all__ = [
     "Reduction",
     "SecondMomentum",
     "Stabilizer",
+    "Slice",
     "StateAlgebra",
     "StateProjectors",
     "Statement",
@@ -198,6 +211,7 @@ __all__ = [
     "analyze",
     "at_time",
     "beta",
+    "body_frame",
     "bracket_jacobiator",
     "bracket_matrix",
     "chaplygin",
@@ -230,12 +244,14 @@ __all__ = [
     "kinematic_form",
     "lagrangian_form",
     "largest_frobenius_residual",
+    "last_integral",
     "level_energy",
     "level_tests",
     "level_velocity",
     "lie_bracket",
     "local_frame",
     "locked_inertia",
+    "measure_integral",
     "metric_defect",
     "momenta",
     "momentum_equation_residual",

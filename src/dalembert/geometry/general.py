@@ -18,8 +18,9 @@ locked inertia; the general one has both. The momentum equation is
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import equinox as eqx
 import jax
@@ -32,7 +33,7 @@ from ..errors import UsageError
 from ..groupoids import Element, Pair, Reduced
 from ..groups import Euclidean, Group
 from ..linalg import rank, solve_spd
-from ..system import Point, System
+from ..system import Point, System, compiled_call
 from .charts import Chart, CoordinateChart, WholeChart
 from .connection import derivatives
 from .reduction import chart_of
@@ -42,54 +43,56 @@ _TOLERANCE = 1e-9  # of the checks, relative
 Frame = Callable[[Point], jax.Array]  # r -> E(r), shape (dim G, dim g^r)
 
 
-class Reduction(eqx.Module):
-    """A system with a symmetry of any class, in shape and momentum; made by `general_reduction`.
+class Algebra(Protocol):
+    """What the momentum equation needs of a group."""
+
+    @property
+    def dim(self) -> int: ...
+
+    def ad(self, xi: jax.Array, /) -> jax.Array: ...
+
+
+class BodyFrame(eqx.Module):
+    """Shape and group of a system at the identity of the group, with the frame of g^r.
 
     r is the shape, w its velocity, u = (w, xi) a velocity in the body frame, p the nonholonomic
-    momentum along the frame of g^r.
+    momentum along the frame of g^r. `Reduction` is one with a chart; `body_frame` makes one of
+    the generators of a symmetry alone.
     """
 
     system: System
     inside: jax.Array  # g^r at the shape of reference, and what completes it
     outside: jax.Array
-    chart: Chart = eqx.field(static=True)
-    given: Frame | None = eqx.field(static=True)
+
+    @property
+    @abc.abstractmethod
+    def base(self) -> Group:
+        """Shape space."""
+
+    @property
+    @abc.abstractmethod
+    def group(self) -> Algebra:
+        """The group G, or its algebra."""
+
+    @abc.abstractmethod
+    def origin(self, r: Point) -> tuple[Point, jax.Array]:
+        """The configuration with shape r at the identity, and the frame from u to v there."""
+
+    @abc.abstractmethod
+    def start(self) -> Point:
+        """The shape of reference."""
 
     @property
     def shape(self) -> int:
         """Dimension of shape space Q/G."""
-        return self.chart.shape
-
-    @property
-    def base(self) -> Group:
-        """Shape space."""
-        return self.chart.base
-
-    @property
-    def group(self) -> Group:
-        """The group G."""
-        return self.chart.group
+        return self.base.dim
 
     @property
     def momenta(self) -> int:
         """Dimension of g^r: how many nonholonomic momenta there are."""
         return self.inside.shape[1]
 
-    @property
-    def reduced(self) -> BodySystem:
-        """The motion modulo G, on (r, u): a `System` whose runs carry g as their `frame`."""
-        return BodySystem(self, "cay")
-
-    def body(self, tau: str = "cay") -> BodySystem:
-        """`reduced` with the map tau ("cay" or "exp") on the groups."""
-        return BodySystem(self, tau)
-
     # -- what L and the constraint are in the body frame -----------------------------------------
-
-    def origin(self, r: Point) -> tuple[Point, jax.Array]:
-        """The configuration with shape r at the identity, and the frame from u to v there."""
-        e = self.group.identity()
-        return self.chart.place(r, e), self.chart.frame(r, e)
 
     def constraint(self, r: Point) -> jax.Array:
         """N(r) with N u = 0; shape (m, dim)."""
@@ -106,21 +109,10 @@ class Reduction(eqx.Module):
         q, T = self.origin(r)
         return dynamics.momentum(self.system, q, T @ u) @ T
 
-    def split(self, q: Point, v: jax.Array) -> tuple[Point, Element, jax.Array]:
-        """(r, g, u) of a state of the unreduced system."""
-        r, g = self.chart.split(q)
-        return r, g, jnp.linalg.solve(self.chart.frame(r, g), v)
-
-    def lift(self, r: Point, g: Element, u: jax.Array) -> tuple[Point, jax.Array]:
-        """State (q, v) of the unreduced system."""
-        return self.chart.place(r, g), self.chart.frame(r, g) @ u
-
     # -- g^r, connection, momentum ----------------------------------------------------------------
 
     def frame(self, r: Point) -> jax.Array:
         """E(r): columns span g^r, smooth in r; shape (dim G, dim g^r)."""
-        if self.given is not None:
-            return jnp.asarray(self.given(r), dtype=float)
         if self.outside.shape[1] == 0 or self.momenta == 0:
             return self.inside
         rows = self.constraint(r)[:, self.shape :]
@@ -166,6 +158,54 @@ class Reduction(eqx.Module):
             F = self.system.force(jnp.asarray(t, dtype=float), q, T @ u) @ T
             rate = rate + E.T @ F[s:]
         return rate
+
+
+class Reduction(BodyFrame):
+    """A system with a symmetry of any class, in shape and momentum; made by `general_reduction`."""
+
+    chart: Chart = eqx.field(static=True)
+    given: Frame | None = eqx.field(static=True)
+
+    @property
+    def base(self) -> Group:
+        """Shape space."""
+        return self.chart.base
+
+    @property
+    def group(self) -> Group:
+        """The group G."""
+        return self.chart.group
+
+    @property
+    def reduced(self) -> BodySystem:
+        """The motion modulo G, on (r, u): a `System` whose runs carry g as their `frame`."""
+        return BodySystem(self, "cay")
+
+    def body(self, tau: str = "cay") -> BodySystem:
+        """`reduced` with the map tau ("cay" or "exp") on the groups."""
+        return BodySystem(self, tau)
+
+    def origin(self, r: Point) -> tuple[Point, jax.Array]:
+        """The configuration with shape r at the identity, and the frame from u to v there."""
+        e = self.group.identity()
+        return self.chart.place(r, e), self.chart.frame(r, e)
+
+    def start(self) -> Point:
+        return self.chart.split(self.system.initial()[0])[0]
+
+    def frame(self, r: Point) -> jax.Array:
+        if self.given is not None:
+            return jnp.asarray(self.given(r), dtype=float)
+        return super().frame(r)
+
+    def split(self, q: Point, v: jax.Array) -> tuple[Point, Element, jax.Array]:
+        """(r, g, u) of a state of the unreduced system."""
+        r, g = self.chart.split(q)
+        return r, g, jnp.linalg.solve(self.chart.frame(r, g), v)
+
+    def lift(self, r: Point, g: Element, u: jax.Array) -> tuple[Point, jax.Array]:
+        """State (q, v) of the unreduced system."""
+        return self.chart.place(r, g), self.chart.frame(r, g) @ u
 
     def rates(
         self, r: Point, w: jax.Array, p: jax.Array, t: dynamics.Time = 0.0
@@ -313,11 +353,10 @@ def _samples(out: Reduction) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
 
 
 def _look(out: Reduction, r: Point, x: np.ndarray, u: np.ndarray, eta: np.ndarray) -> _Look:
-    rows, defects = _looked(out, r, x, u, eta)
+    rows, defects = compiled_call(_looked, out, r, x, u, eta, quickly=True)
     return _Look(np.asarray(rows), np.asarray(defects))
 
 
-@eqx.filter_jit
 def _looked(out, r, x, u, eta):
     system, chart, g = out.system, out.chart, out.group.exp(jnp.asarray(eta))
     y = out.base.mul(r, out.base.exp(jnp.asarray(x)))
@@ -357,4 +396,4 @@ def _check_sections(out: Reduction, r: Point, dim: int) -> None:
             )
 
 
-__all__ = ["BodySystem", "Reduction", "general_reduction"]
+__all__ = ["BodyFrame", "BodySystem", "Reduction", "general_reduction"]

@@ -17,20 +17,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import NamedTuple
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from ..dynamics import acceleration, energy, linear_constraint, metric, momentum
 from ..errors import UsageError
-from ..groupoids import Pair
 from ..groups import Euclidean
-from ..linalg import gauss_rule, rank, solve_spd
+from ..linalg import rank, solve_spd
 from ..system import Point, System, compiled_call
-from .connection import bracket_matrix, derivatives, differential, structure
+from .connection import bracket_matrix, differential
 from .distribution import States, require_linear, sample_states
 from .forms import lifted_generators
 from .general import Reduction
@@ -97,7 +94,7 @@ def level_tests(
     require_linear(system, "a level of the nonholonomic momentum")
     require_symmetry(system, symmetry)
     states = sample_states(system, count=8) if states is None else states
-    parts = compiled_call(_level, system, symmetry, sections, mu, states)
+    parts = compiled_call(_level, system, symmetry, sections, mu, states, quickly=True)
     off, slopes, rates, sizes, moved, hamiltonian, lifts, whole = (np.asarray(x) for x in parts)
     if not all(np.all(np.isfinite(x)) for x in (slopes, rates, hamiltonian, lifts)):
         raise UsageError(
@@ -220,135 +217,9 @@ def bracket_jacobiator(
     return cyclic + jnp.transpose(cyclic, (1, 2, 0)) + jnp.transpose(cyclic, (2, 0, 1))
 
 
-# -- a section that is kept, found ----------------------------------------------------------------
-
-
-@dataclasses.dataclass(frozen=True)
-class KeptSection:
-    """A factor k(r) with p/k constant, found from the momentum equation of one momentum.
-
-    The section mu = c k is kept for every c, (4.21). `quadratic` and `growth` are the terms of p'
-    that no factor removes, in w w and in p p; `closedness` is that of the one-form S, p' = p S(w).
-    """
-
-    verdict: str  # "yes", "no", "inconclusive" or "does not apply"
-    reason: str
-    quadratic: float
-    growth: float
-    closedness: float
-    factor: Callable[[Point], jax.Array] | None
-    integral: Callable[[Point, jax.Array], jax.Array] | None  # p / k, of (q, v)
-
-
-class _Terms(NamedTuple):
-    quadratic: jax.Array
-    one_form: jax.Array
-    growth: jax.Array
-    linear: jax.Array
-    size: jax.Array
-
-
-def _momentum_terms(reduction: Reduction, r: Point) -> _Terms:
-    """p' = Q(w, w) + p S(w) + p^2 T for one momentum, by polarization: it is a polynomial."""
-    s = reduction.shape
-    eye = jnp.eye(s + 1)
-    first, second = np.triu_indices(s + 1)
-
-    def rate(y: jax.Array) -> jax.Array:
-        return reduction.momentum_rate(r, reduction.velocity(r, y[:s], y[s:]))[0]
-
-    # one batch, so that it is traced once
-    points = jnp.concatenate([eye, -eye, eye[first] + eye[second]])
-    plus, minus, sums = jnp.split(jax.vmap(rate)(points), [s + 1, 2 * (s + 1)])
-    single, linear = 0.5 * (plus + minus), 0.5 * (plus - minus)
-    mixed = 0.5 * (sums - (single + linear)[first] - (single + linear)[second])
-    H = jnp.zeros((s + 1, s + 1)).at[first, second].set(mixed).at[second, first].set(mixed)
-    # the size that the terms have before they cancel: momentum times generator times velocity
-    E, G = reduction.frame(r), reduction.inertia(r)
-    inverse = 1.0 / jnp.max(jnp.abs(reduction.locked_inertia(r)))
-    size = jnp.max(jnp.abs(G)) * jnp.max(jnp.abs(E)) * (1.0 + inverse * jnp.max(jnp.abs(E))) ** 2
-    return _Terms(H[:s, :s], 2.0 * H[s, :s], H[s, s], jnp.max(jnp.abs(linear)), size)
-
-
-_RULE = (16, 8)  # nodes, panels of the line integral
-
-
-def kept_section(reduction: Reduction, *, at: Point = None, samples: int = 12) -> KeptSection:
-    """Look for k(r) with p/k constant: for a single momentum whose equation is p' = p S(r) w.
-
-    The terms of p' in w w and p p must vanish at sampled shapes around `at` (default: that of the
-    initial data), and the one-form S be closed there. Then k = exp of its line integral, k = 1 at
-    `at`, and `integral` is a constant of the motion: for the free particle x' sqrt(1 + y^2).
-    """
-    nan = float("nan")
-    nothing = nan, nan, nan
-    if reduction.momenta != 1:
-        why = f"g^r has dimension {reduction.momenta}, and one factor is sought for one momentum"
-        return KeptSection("does not apply", why, *nothing, None, None)
-    if reduction.system.has_force:
-        why = "an external force acts"
-        return KeptSection("does not apply", why, *nothing, None, None)
-    base, s = reduction.base, reduction.shape
-    tied = jax.eval_shape(reduction.constraint, base.identity()).shape[0]
-    if tied > reduction.group.dim - 1:
-        why = "the constraint ties the velocities of the shape among themselves"
-        return KeptSection("does not apply", why, *nothing, None, None)
-    center = reduction.reduced.initial()[0] if at is None else base.check(at, "at")
-    shifts = 0.4 * np.random.default_rng(5).normal(size=(samples, s))
-    shifts[0] = 0.0
-
-    @eqx.filter_jit
-    def look(reduction, center, shifts):
-        def one(x):
-            r = base.mul(center, base.exp(x))
-            terms = _momentum_terms(reduction, r)
-            slope = derivatives(Pair(base), lambda y: _momentum_terms(reduction, y).one_form, r)
-            turn = jnp.einsum("d,dbc->bc", terms.one_form, structure(Pair(base), r))
-            return terms, slope, slope.T - slope - turn
-
-        return jax.vmap(one)(shifts)
-
-    terms, slope, curl = jax.tree.map(np.asarray, look(reduction, center, jnp.asarray(shifts)))
-    size = max(float(np.max(terms.size)), 1e-300)
-    quadratic, growth = (float(np.max(np.abs(x))) / size for x in (terms.quadratic, terms.growth))
-    steep = max(float(np.max(np.abs(slope), initial=0.0)), 1e-4, 1e-300)
-    closedness = float(np.max(np.abs(curl), initial=0.0)) / steep
-    if not all(np.isfinite(x) for x in (quadratic, growth, closedness)):
-        raise UsageError("the momentum equation is not finite at a sampled shape; give `at`")
-    found = (quadratic, growth, closedness)
-    if float(np.max(terms.linear)) > 1e-9 * size:
-        why = "L has terms linear in v"
-        return KeptSection("does not apply", why, *found, None, None)
-    if max(quadratic, growth) > 1e-9:
-        why = "p' has terms without p, or in p^2: no factor of the shape removes them"
-        return KeptSection("no", why, *found, None, None)
-    if closedness > 1e-9:
-        why = "p' = p S(w) with S not closed: no factor of the shape makes p constant"
-        return KeptSection("no", why, *found, None, None)
-    nodes, weights = map(jnp.asarray, gauss_rule(*_RULE))
-
-    @jax.jit
-    def factor(r: Point) -> jax.Array:
-        u = base.log(base.mul(base.inv(center), r))
-
-        def rate(x):
-            y = base.mul(center, base.exp(x * u))
-            return _momentum_terms(reduction, y).one_form @ u
-
-        return jnp.exp(weights @ jax.vmap(rate)(nodes))
-
-    def integral(q: Point, v: jax.Array) -> jax.Array:
-        r, _, u = reduction.split(q, v)
-        return reduction.momentum(r, u)[0] / factor(r)
-
-    return KeptSection("yes", "", *found, factor, integral)
-
-
 __all__ = [
-    "KeptSection",
     "LevelTests",
     "bracket_jacobiator",
-    "kept_section",
     "level_energy",
     "level_tests",
     "level_velocity",

@@ -25,7 +25,7 @@ from ..errors import UsageError
 from ..groupoids import Pair
 from ..groups import Group, Product
 from ..linalg import gauss_rule, inverse, solve_spd
-from ..system import Point
+from ..system import QUICK, Point
 from .connection import structure
 from .distribution import ROUGH
 from .reduction import Chaplygin, bracket_constants
@@ -126,8 +126,9 @@ def invariant_measure(
         r = chaplygin.base.check(r, "r")
         return multiplier(r) * jnp.linalg.det(chaplygin.metric(r))
 
-    spread_of = float(np.max(spread) - np.min(spread))
-    kinetic = spread_of < tolerance * (1 + float(np.max(np.abs(spread))))
+    # a potential is told from round-off by its own size, or by that of the kinetic energy
+    change, sizes = float(np.max(spread) - np.min(spread)), float(np.max(found.inertia))
+    kinetic = change <= max(tolerance * float(np.max(np.abs(spread))), 1e-14 * sizes)
     linear = float(np.max(found.linear)) > tolerance
     reason = ""
     if chaplygin.system.has_force or float(np.max(found.quadratic)) > tolerance:
@@ -188,12 +189,13 @@ class _Facts(NamedTuple):
     gyroscopic: jax.Array  # of the part of K that alpha sees
     conformal: jax.Array  # of the defect of (5.10)
     potential: jax.Array
+    inertia: jax.Array  # of the metric
     linear: jax.Array  # of the terms of L linear in v, relative
     quadratic: jax.Array  # of the terms of higher degree
     periods: jax.Array  # of beta, around those directions that are circles
 
 
-@jax.jit
+@functools.partial(jax.jit, compiler_options=QUICK)
 def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
     """All that the verdicts need, in one compilation."""
 
@@ -212,14 +214,14 @@ def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
         slope, (b, G, K) = jax.jacfwd(moved, has_aux=True)(jnp.zeros(chaplygin.shape))
         # slope[e, c] = E_c beta_e
         curl = slope.T - slope - jnp.einsum("d,dbc->bc", b, structure(Pair(base), r))
-        natural = _natural_size(chaplygin, r)
+        natural = natural_size(chaplygin, r)
         # alpha_d = K_bcd w^b w^c sees the part symmetric in b and c only
         symmetric = K + jnp.swapaxes(K, 0, 1)
         ideal = jnp.einsum("a,eb->eab", b / max(chaplygin.shape - 1, 1), G)
         ideal = ideal - jnp.swapaxes(ideal, 1, 2)  # what (5.10) [C02] asks of K
         of_beta = (*map(largest, (b, curl, slope)), largest(inverse(G)) * natural)
         of_K = natural, largest(symmetric), largest(K - ideal)
-        return *of_beta, *of_K, chaplygin.potential(r), *degrees(chaplygin, r)
+        return *of_beta, *of_K, chaplygin.potential(r), largest(G), *degrees(chaplygin, r)
 
     loops = [
         period * np.eye(chaplygin.shape)[i]
@@ -249,7 +251,7 @@ def degrees(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, jax.Array]:
     return jnp.max(jnp.abs(rest)) / size, jnp.abs(even(2.0) - 4.0 * even(1.0)) / energy
 
 
-def _natural_size(chaplygin: Chaplygin, r: Point) -> jax.Array:
+def natural_size(chaplygin: Chaplygin, r: Point) -> jax.Array:
     """Size of the terms whose sum is K, to tell a small K from round-off."""
     A = jnp.abs(chaplygin.connection(r))
     dA = jnp.abs(chaplygin.slopes(chaplygin.connection, r))

@@ -26,13 +26,13 @@ from ..dynamics import (
     energy,
     linear_constraint,
     linear_offset,
-    metric,
     momentum,
 )
 from ..errors import UsageError
 from ..linalg import RANK_TOLERANCE, rank
 from ..system import Point, System, compiled_call
 from .distribution import States, require_linear, sample_states
+from .kept import body_frame, kept_section
 from .symmetry import (
     HORIZONTAL,
     KINEMATIC,
@@ -157,10 +157,11 @@ class Momenta(NamedTuple):
 
     `count` is the dimension of g^q. `kept` counts the constant ones found among three kinds of
     sections, and `frame` says among which: projections on g^q of fixed elements ("space"), of
-    elements fixed in the body frame ("body"), or the section of unit length in the kinetic metric
-    ("unit length", where g^q has one dimension). Others may be kept with other factors that depend
-    on q. `residual` is that of the momentum equation, relative to its terms; `rate` is the largest
-    rate of the momenta of that frame, and `rates` are the singular values, relative, that decided.
+    elements fixed in the body frame ("body"), or sections of the body frame with any factors that
+    depend on the shape ("shape", by `kept_section`). Others may be kept with factors that depend on
+    all of q. `residual` is that of the momentum equation, relative to its terms; `rate` is the
+    largest rate of the momenta of that frame ("body" or "space"), and `rates` are the numbers,
+    relative, that decided.
     """
 
     count: int
@@ -186,59 +187,51 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
         states = sample_states(system, first, count=k + 2)
     horizontal = found.kind == HORIZONTAL
     still = np.zeros((len(states.v), k, k))
-    candidates = _candidates(system, symmetry, horizontal, states, still, ("space", "unit length"))
-    if found.dim > 1:
-        candidates.pop("unit length")
-    if found.free and candidates["space"].kept < found.dim:
+    best = _projected(system, symmetry, horizontal, states, still, "space")
+    if found.free and best.kept < found.dim:
+        first = jax.tree.map(lambda x: x[0], states.q)
         try:
-            constants = structure_constants(
-                system, symmetry, jax.tree.map(lambda x: x[0], states.q)
-            )
-        except UsageError:  # no algebra, no body frame
-            constants = np.zeros((k, k, k))
-        if np.any(constants):  # those of an Abelian group are the same in both frames
-            sliced, twist = _sliced(system, symmetry, states, constants)
-            body = _candidates(system, symmetry, horizontal, sliced, twist, ("body", ""))
-            candidates["body"] = body["body"]
-    order = [name for name in ("space", "body", "unit length") if name in candidates]
-    best = candidates[max(order, key=lambda name: candidates[name].kept)]
+            constants = structure_constants(system, symmetry, first)
+            if np.any(constants):  # those of an Abelian group are the same in both frames
+                sliced, twist = _sliced(system, symmetry, states, constants)
+                body = _projected(system, symmetry, horizontal, sliced, twist, "body")
+                best = max(best, body, key=lambda x: x.kept)
+            if best.kept < found.dim:
+                section = kept_section(body_frame(system, symmetry, first))
+                if section.count > best.kept:
+                    decided = section.quadratic, section.growth, section.holonomy
+                    best = best._replace(kept=section.count, frame="shape", rates=decided)
+        except UsageError:  # no algebra, or no slice: what is fixed in space is all
+            pass
     return best._replace(count=found.dim)
 
 
-def _candidates(
+def _projected(
     system: System,
     symmetry: Symmetry,
     horizontal: bool,
     states: States,
     twist: np.ndarray,
-    names: tuple[str, str],
-) -> dict[str, Momenta]:
-    """What is found of the sections that project, and of the one of unit length."""
+    name: str,
+) -> Momenta:
+    """What is found of projections on g^q, of elements that turn by `twist` along the motion."""
     timed = system.has_force or system.has_offset or system.has_time
     times = np.linspace(0.0, 1.234, len(states.v)) * timed
-    parts = compiled_call(_momenta, system, symmetry, horizontal, states, twist, times)
-    J, rates, residual, sizes, lengths = (np.asarray(x) for x in parts)
+    parts = compiled_call(
+        _momenta, system, symmetry, horizontal, states, twist, times, quickly=True
+    )
+    J, rates, residual, sizes = (np.asarray(x) for x in parts)
     if not np.all(np.isfinite(residual)):
         raise UsageError(
             f"{system.name()}: the momenta of '{symmetry.name}' are not finite at a sampled state; "
             "give `states` away from singular points"
         )
-    widest = int(np.argmax(np.min(lengths, axis=0)))  # parallel ones: one speaks for all
     scale = max(float(np.max(sizes)), 1e-300)
     worst = float(np.max(np.abs(residual)) / scale)
-    out = {}
-    for name, a, change in (
-        (names[0], J[:, 0], rates[:, 0]),
-        (names[1], J[:, 1, [widest]], rates[:, 1, [widest]]),
-    ):
-        size = scale if name == names[0] else scale / max(float(np.max(lengths)), 1e-300)
-        # constant combinations, less those whose momentum vanishes
-        ranks = [rank(x, SYMMETRY_TOLERANCE, size=size) for x in (a, change)]
-        values = np.linalg.svd(change, compute_uv=False) / size
-        kept = ranks[0] - ranks[1]
-        decided = tuple(float(x) for x in values)
-        out[name] = Momenta(0, kept, worst, float(np.max(np.abs(change))), name, decided)
-    return out
+    # constant combinations, less those whose momentum vanishes
+    ranks = [rank(x, SYMMETRY_TOLERANCE, size=scale) for x in (J, rates)]
+    decided = tuple(float(x) for x in np.linalg.svd(rates, compute_uv=False) / scale)
+    return Momenta(0, ranks[0] - ranks[1], worst, float(np.max(np.abs(rates))), name, decided)
 
 
 def _sliced(
@@ -256,7 +249,9 @@ def _sliced(
     rng = np.random.default_rng(3)
     shifts = 0.4 * rng.normal(size=(len(states.v), dim - k)) @ basis[:, k:].T
     velocities = rng.normal(size=(len(states.v), dim))
-    q, v, eta = compiled_call(_on_slice, system, symmetry, center, basis[:, :k], shifts, velocities)
+    q, v, eta = compiled_call(
+        _on_slice, system, symmetry, center, basis[:, :k], shifts, velocities, quickly=True
+    )
     return States(q, v), np.einsum("sb,abc->sac", np.asarray(eta), constants)
 
 
@@ -294,14 +289,10 @@ def _momenta(system, symmetry, horizontal, states, twist, times):
 
         def moved(s):
             x = groupoids.move(groupoid, q, s * v)
-            Xi = along(s)
-            squares = jnp.sum(Xi * (metric(system, x) @ Xi), axis=0)
-            length = jnp.sqrt(jnp.where(squares > 0, squares, 1.0))
-            J = momentum(system, x, v + s * a, t + s) @ Xi
-            return jnp.stack([J, J / length]), length
+            return momentum(system, x, v + s * a, t + s) @ along(s)
 
         one, zero = jnp.ones(()), jnp.zeros(())
-        (J, length), (change, _) = jax.jvp(moved, (zero,), (one,))
+        J, change = jax.jvp(moved, (zero,), (one,))
         Xi, slope = jax.jvp(along, (zero,), (one,))
         force = groupoids.gradient(groupoid, lambda y: system.lagrangian_at(t, y, v), q)
         if system.has_force:
@@ -309,7 +300,7 @@ def _momenta(system, symmetry, horizontal, states, twist, times):
         lift = slope + groupoid.ad(q, v) @ Xi
         size = jnp.linalg.norm(p) * (jnp.linalg.norm(lift) + jnp.linalg.norm(Xi))
         size = size + jnp.linalg.norm(force) * jnp.linalg.norm(Xi)
-        return J, change, change[0] - (force @ Xi + p @ lift), size, length  # (4.20) [C02]
+        return J, change, change - (force @ Xi + p @ lift), size  # (4.20) [C02]
 
     return jax.vmap(at)(states.q, states.v, twist, times)
 
@@ -366,7 +357,7 @@ def moving_energy(
     N, b, late = (
         np.asarray(x)
         for x in compiled_call(
-            _affine_parts, system, symmetry, states.q, jnp.asarray(t, dtype=float)
+            _affine_parts, system, symmetry, states.q, jnp.asarray(t, dtype=float), quickly=True
         )
     )
     if not (np.all(np.isfinite(N)) and np.all(np.isfinite(b))):

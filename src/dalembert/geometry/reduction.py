@@ -20,6 +20,7 @@ computes the above and `reduced` is a `System` that every method runs.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 
 import equinox as eqx
@@ -33,7 +34,7 @@ from ..errors import UsageError
 from ..groupoids import Element, Groupoid, Pair, Reduced
 from ..groups import SE, SO, Euclidean, Group, Product
 from ..linalg import inverse, solve_spd
-from ..system import Point, System
+from ..system import QUICK, Point, System
 from .charts import Chart, CoordinateChart, ProductChart, has_coordinates
 from .connection import derivatives, levi_civita, structure
 from .timed import require_autonomous
@@ -447,7 +448,7 @@ def _samples(out: Chaplygin) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     ]
 
 
-@jax.jit
+@functools.partial(jax.jit, compiler_options=QUICK)
 def _least_singular_value(out: Chaplygin, r: Point, u: jax.Array) -> jax.Array:
     """Of the constraint on the directions of the group at r exp(u), its rows of unit length."""
     q, T = out.origin(out.base.mul(r, out.base.exp(u)))
@@ -457,14 +458,14 @@ def _least_singular_value(out: Chaplygin, r: Point, u: jax.Array) -> jax.Array:
     return jnp.min(jnp.linalg.svd(vertical, compute_uv=False), initial=1.0)
 
 
-@jax.jit
+@functools.partial(jax.jit, compiler_options=QUICK)
 def _offset_size(out: Chaplygin, r: Point, u: jax.Array, eta: jax.Array) -> jax.Array:
     q = out.chart.place(out.base.mul(r, out.base.exp(u)), out.group.exp(eta))
     sizes = [jnp.abs(out.system.offset(jnp.asarray(t), q)) for t in (0.0, 0.618)]
     return jnp.max(jnp.stack(sizes), initial=0.0)
 
 
-@jax.jit
+@functools.partial(jax.jit, compiler_options=QUICK)
 def _defects(out: Chaplygin, r: Point, u: jax.Array, v: jax.Array, eta: jax.Array) -> jax.Array:
     """Relative change of L, D and F from the identity to exp(eta), at the shape r exp(u)."""
     system, chart, g = out.system, out.chart, out.group.exp(eta)

@@ -14,6 +14,7 @@ Where the numbers of statements that are equivalent fall on different sides, the
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
 
 import jax
@@ -23,11 +24,11 @@ import numpy as np
 from ..dynamics import acceleration, energy, momentum
 from ..groupoids import Pair
 from ..groups import Euclidean
-from ..system import Point, System
+from ..system import QUICK, Point, System
 from .connection import differential, nonholonomic_christoffel
-from .distribution import require_linear
+from .distribution import ROUGH, require_linear
 from .forms import exterior, pulled_back, state_at
-from .measure import FORCED, LINEAR_TERMS, NOT_QUADRATIC, beta, degrees, told
+from .measure import FORCED, LINEAR_TERMS, NOT_QUADRATIC, beta, degrees, natural_size, told
 from .reduction import Chaplygin, bracket_constants, raised
 
 TOLERANCE = 1e-9
@@ -182,10 +183,10 @@ def _values(chaplygin: Chaplygin, at: Point, samples: int) -> dict[str, float]:
     parts = {k: float(np.max(np.asarray(x))) for k, x in found.items()}
     size = max(parts.pop("size"), 1e-300)
     plain = {"linear", "higher"}
-    return {k: x if k in plain else x / size for k, x in parts.items()}
+    return {k: x if k in plain else x / size for k, x in parts.items()}  # of what K is made of
 
 
-@jax.jit
+@functools.partial(jax.jit, compiler_options=QUICK)
 def _numbers(chaplygin: Chaplygin, center: Point, shifts: jax.Array, ws: jax.Array):
     base, s = chaplygin.base, chaplygin.shape
 
@@ -211,7 +212,9 @@ def _numbers(chaplygin: Chaplygin, center: Point, shifts: jax.Array, ws: jax.Arr
         projected = mean - 0.5 * C
         # d Xi, of Xi_ab = w^e K_eab: three changes of r, or two and one of w
         turning = _cyclic(jnp.einsum("e,eabc->cab", w, slope))
-        long = largest(levi) + largest(B) + largest(C) + largest(dG)
+        # what K is made of before it cancels; where that is nothing, what is round-off of the rest
+        rest = largest(levi) * largest(G) + largest(dG)
+        size = jnp.maximum(natural_size(chaplygin, r), ROUGH * rest)
         linear, higher = degrees(chaplygin, r)
         return {
             "second": largest(metric_defect(second)),
@@ -223,7 +226,7 @@ def _numbers(chaplygin: Chaplygin, center: Point, shifts: jax.Array, ws: jax.Arr
             "all": jnp.maximum(largest(projected - levi), largest(mean - levi)) * largest(G),
             "closed": jnp.maximum(largest(turning), largest(K)),
             "zero": largest(jnp.einsum("e,eab->ab", w, K)),
-            "size": largest(G) * (1.0 + long) * (1.0 + largest(w)) ** 2,
+            "size": size,
             "linear": linear,
             "higher": higher,
         }
@@ -271,15 +274,17 @@ def _bending(chaplygin: Chaplygin, at: Point) -> float:
     center = chaplygin.reduced.initial()[0] if at is None else chaplygin.base.check(at, "at")
     shifts = 0.4 * np.random.default_rng(19).normal(size=(4, chaplygin.shape))
 
-    @jax.jit
+    @functools.partial(jax.jit, compiler_options=QUICK)
     @jax.vmap
     def second(x):
         A = chaplygin.connection(center + x)
-        bend = jax.jacfwd(jax.jacfwd(chaplygin.connection))(center + x)
-        return jnp.max(jnp.abs(bend), initial=0.0), jnp.max(jnp.abs(A), initial=0.0)
+        slope = jax.jacfwd(chaplygin.connection)
+        bend = jax.jacfwd(slope)(center + x)
+        size = jnp.max(jnp.abs(A), initial=0.0) + jnp.max(jnp.abs(slope(center + x)), initial=0.0)
+        return jnp.max(jnp.abs(bend), initial=0.0), size
 
     bend, size = (float(np.max(np.asarray(x))) for x in second(jnp.asarray(shifts)))
-    return bend / (1.0 + size)
+    return bend / max(size, 1e-300)
 
 
 # -- parallel transport ---------------------------------------------------------------------------

@@ -133,8 +133,19 @@ def so_basis(n: int) -> np.ndarray:
 @functools.cache
 def so_structure(n: int) -> np.ndarray:
     """The matrices ad(basis vector) of SO(n), flattened to rows."""
-    i, j = pairs(n)
-    basis = so_basis(n).reshape(-1, n, n)
-    bracket = np.einsum("aij,bjk->abik", basis, basis)
-    bracket = bracket - np.swapaxes(bracket, 0, 1)
-    return np.swapaxes(bracket[:, :, j, i], 1, 2).reshape(len(i), -1)
+    return structure_of(so_basis(n), 0.5 * so_basis(n).T)
+
+
+def structure_of(basis: np.ndarray, dual: np.ndarray) -> np.ndarray:
+    """The matrices ad(basis vector) from the basis as rows; `dual` reads coordinates off a matrix.
+
+    Entries that are round-off of the largest are zero.
+    """
+    k, size = basis.shape
+    n = round(size**0.5)
+    matrices = basis.reshape(k, n, n)
+    bracket = np.einsum("aij,bjk->abik", matrices, matrices)
+    bracket = (bracket - np.swapaxes(bracket, 0, 1)).reshape(k, k, size)
+    found = np.swapaxes(bracket @ dual, 1, 2).reshape(k, -1)
+    small = 1e-14 * max(float(np.max(np.abs(found), initial=0.0)), 1.0)
+    return np.where(np.abs(found) < small, 0.0, found)

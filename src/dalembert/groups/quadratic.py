@@ -13,8 +13,9 @@ from jax.typing import ArrayLike
 
 from ..errors import UsageError
 from ..linalg import inverse, matmul
-from .base import ELEMENT_TOLERANCE, ArrayGroup
-from .matrices import atanh, exp_and_dexp
+from .base import ELEMENT_TOLERANCE
+from .linear import MatrixGroup
+from .matrices import atanh, structure_of
 
 Rows = tuple[tuple[float, ...], ...]
 
@@ -23,7 +24,7 @@ _TURNS = 12  # of the iteration for each of them
 
 
 @dataclass(frozen=True)
-class QuadraticGroup(ArrayGroup):
+class QuadraticGroup(MatrixGroup):
     """The identity component of {Y : Y^T P Y = P}; made by `Quadratic(P)`.
 
     The algebra is X = P^-1 S, S antisymmetric for a symmetric P and symmetric for an
@@ -50,18 +51,18 @@ class QuadraticGroup(ArrayGroup):
         return np.asarray(self.form)
 
     @property
-    def dim(self) -> int:
-        return _basis(self.form).shape[0]
+    def order(self) -> int:
+        return self.n
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        return (self.n, self.n)
+    def dim(self) -> int:
+        return self.basis().shape[0]
 
-    def identity(self) -> jax.Array:
-        return jnp.eye(self.n)
+    def basis(self) -> np.ndarray:
+        return _basis(self.form)
 
-    def mul(self, a: jax.Array, b: jax.Array) -> jax.Array:
-        return matmul(a, b)
+    def structure(self) -> np.ndarray:
+        return _structure(self.form)
 
     def inv(self, a: jax.Array) -> jax.Array:
         return self._star(a)
@@ -70,14 +71,8 @@ class QuadraticGroup(ArrayGroup):
         """The adjoint for the form, P^-1 a^T P: the inverse of an element."""
         return jnp.asarray(_inverse(self.form)) @ a.T @ jnp.asarray(self.matrix)
 
-    def hat(self, v: jax.Array) -> jax.Array:
-        return (v @ _basis(self.form)).reshape(self.shape)
-
     def vee(self, X: jax.Array) -> jax.Array:
         return jnp.reshape(X, (self.n**2,)) @ _dual(self.form)
-
-    def exp(self, v: jax.Array) -> jax.Array:
-        return exp_and_dexp(self.hat(v))[0]
 
     def log(self, g: jax.Array) -> jax.Array:
         e = jnp.eye(self.n)
@@ -102,12 +97,6 @@ class QuadraticGroup(ArrayGroup):
         basis = jnp.asarray(_basis(self.form)).reshape((self.dim, self.n, self.n))
         moved = jnp.einsum("ij,kjl,lm->kim", a, basis, b).reshape((self.dim, self.n**2))
         return (moved @ _dual(self.form)).T
-
-    def ad(self, v: jax.Array) -> jax.Array:
-        return (v @ _structure(self.form)).reshape((self.dim, self.dim))
-
-    def dexp(self, v: jax.Array) -> jax.Array:
-        return exp_and_dexp(self.ad(v))[1]
 
     def dexp_inv(self, v: jax.Array) -> jax.Array:
         return inverse(self.dexp(v))
@@ -141,9 +130,6 @@ class QuadraticGroup(ArrayGroup):
         """The exponential of normal coordinates: a group that is not compact has no Haar measure
         of total one."""
         return self.exp(0.5 * jax.random.normal(key, (self.dim,)))
-
-    def element_names(self, prefix: str = "") -> tuple[str, ...]:
-        return tuple(f"{prefix}Y{i}{j}" for i in range(self.n) for j in range(self.n))
 
     def _defect(self, q: np.ndarray) -> str:
         P = self.matrix
@@ -199,15 +185,7 @@ def _dual(form: Rows) -> np.ndarray:
 
 @functools.cache
 def _structure(form: Rows) -> np.ndarray:
-    """The matrices ad(basis vector), flattened to rows."""
-    n = len(form)
-    basis = _basis(form).reshape(-1, n, n)
-    bracket = np.einsum("aij,bjk->abik", basis, basis)
-    bracket = (bracket - np.swapaxes(bracket, 0, 1)).reshape(len(basis), len(basis), n * n)
-    found = np.swapaxes(bracket @ _dual(form), 1, 2).reshape(len(basis), -1)
-    return np.where(
-        np.abs(found) < 1e-14 * max(np.max(np.abs(found), initial=0.0), 1.0), 0.0, found
-    )
+    return structure_of(_basis(form), _dual(form))
 
 
 def Quadratic(P: ArrayLike | Sequence[Sequence[float]], label: str = "") -> QuadraticGroup:

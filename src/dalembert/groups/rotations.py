@@ -9,13 +9,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..linalg import inverse, matmul
-from .base import ELEMENT_TOLERANCE, ArrayGroup, check_order, rotation_defect
+from .base import ELEMENT_TOLERANCE, check_order, rotation_defect
 from .functions import atan_ratio, dexp_cubic, dexp_inv_cubic, stumpff
+from .linear import MatrixGroup
 from .matrices import (
     atanh,
     axial,
     cross,
-    exp_and_dexp,
     gram_defect,
     newton_schulz,
     pairs,
@@ -27,7 +27,7 @@ from .matrices import (
 
 
 @dataclass(frozen=True)
-class SpecialOrthogonal(ArrayGroup):
+class SpecialOrthogonal(MatrixGroup):
     """SO(n) as n x n matrices, by formulas for any n; made by `SO(n)`.
 
     The coordinate of the pair (i, j), i < j in lexicographic order, multiplies
@@ -36,36 +36,31 @@ class SpecialOrthogonal(ArrayGroup):
     """
 
     n: int
+    letter = "R"
 
     def __repr__(self) -> str:
         return f"SO({self.n})"
 
     @property
+    def order(self) -> int:
+        return self.n
+
+    @property
     def dim(self) -> int:
         return self.n * (self.n - 1) // 2
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return (self.n, self.n)
+    def basis(self) -> np.ndarray:
+        return so_basis(self.n)
 
-    def identity(self) -> jax.Array:
-        return jnp.eye(self.n)
-
-    def mul(self, a: jax.Array, b: jax.Array) -> jax.Array:
-        return matmul(a, b)
+    def structure(self) -> np.ndarray:
+        return so_structure(self.n)
 
     def inv(self, a: jax.Array) -> jax.Array:
         return a.T
 
-    def hat(self, v: jax.Array) -> jax.Array:
-        return (v @ so_basis(self.n)).reshape(self.shape)
-
     def vee(self, X: jax.Array) -> jax.Array:
         i, j = pairs(self.n)
         return 0.5 * (X[j, i] - X[i, j])
-
-    def exp(self, v: jax.Array) -> jax.Array:
-        return exp_and_dexp(self.hat(v))[0]
 
     def log(self, g: jax.Array) -> jax.Array:
         # Three square roots bring every angle below pi/8. The root of a rotation is the polar
@@ -91,12 +86,6 @@ class SpecialOrthogonal(ArrayGroup):
         rows_i, rows_j = g[i], g[j]
         return rows_i[:, i] * rows_j[:, j] - rows_j[:, i] * rows_i[:, j]
 
-    def ad(self, v: jax.Array) -> jax.Array:
-        return (v @ so_structure(self.n)).reshape((self.dim, self.dim))
-
-    def dexp(self, v: jax.Array) -> jax.Array:
-        return exp_and_dexp(self.ad(v))[1]
-
     def dexp_inv(self, v: jax.Array) -> jax.Array:
         return inverse(self.dexp(v), normal=True)
 
@@ -121,9 +110,6 @@ class SpecialOrthogonal(ArrayGroup):
         q, r = jnp.linalg.qr(jax.random.normal(key, self.shape))
         q = q * jnp.sign(jnp.diagonal(r))[None, :]
         return q.at[:, 0].multiply(jnp.linalg.det(q))
-
-    def element_names(self, prefix: str = "") -> tuple[str, ...]:
-        return tuple(f"{prefix}R{i}{j}" for i in range(self.n) for j in range(self.n))
 
     def _defect(self, q: np.ndarray) -> str:
         return rotation_defect(q, self)

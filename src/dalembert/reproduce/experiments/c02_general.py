@@ -68,9 +68,10 @@ def general(full: bool, seed: int) -> Outcome:
     printed = float(np.max(np.abs(u[:, 1] - C * np.sqrt(1 + y**2))))
     right = float(np.max(np.abs(u[:, 1] - C / np.sqrt(1 + y**2))))
     found = geometry.kept_section(reduced)
-    assert found.factor is not None
-    factor = np.asarray(jax.vmap(found.factor)(jnp.asarray(y)[:, None]))
-    ratio = factor / np.sqrt(1 + y**2)
+    assert found.factors is not None
+    factor = np.asarray(jax.vmap(found.factors)(jnp.asarray(y)[:, None]))[:, 0, 0]
+    ratio = factor * np.sqrt(1 + y**2)
+    measured = _from_measure()
     gap, momentum, motion = _board()
     claims = [
         Claim(
@@ -103,11 +104,14 @@ def general(full: bool, seed: int) -> Outcome:
             note="it is y' z'",
         ),
         Claim(
-            "x' sqrt(1 + y^2) is kept: found from the momentum equation, not guessed",
+            "x' sqrt(1 + y^2) is kept: found from the momentum equation, and from the invariant "
+            "measure (Remark 5.4.6)",
             [
                 Check("terms of p' that no factor removes, relative",
                       max(found.quadratic, found.growth), high=1e-10),
                 Check("spread of factor / sqrt(1 + y^2)", _largest(ratio / ratio[0] - 1),
+                      high=1e-10),
+                Check("integral of the measure less x' sqrt(1 + y^2), up to constants", measured,
                       high=1e-10),
             ],
         ),
@@ -141,6 +145,21 @@ def general(full: bool, seed: int) -> Outcome:
 
 def _largest(x: np.ndarray) -> float:
     return float(np.max(np.abs(x)))
+
+
+def _from_measure() -> float:
+    """How far the integral of the invariant measure is from c1 x' sqrt(1 + y^2) + c2."""
+    found = geometry.measure_integral(geometry.chaplygin(PARTICLE, (0, 1), da.Euclidean(1)))
+    assert found.integral is not None
+    q0, v0 = PARTICLE.initial()
+    random = np.random.default_rng(3)
+    y, slow, fast = (0.1 * random.normal(size=(3, 8)).T + [q0[1], v0[0], v0[1]]).T
+    q = np.stack([0 * y, y, 0 * y], axis=1)
+    v = np.stack([slow, fast, y * slow], axis=1)
+    values = np.asarray(jax.vmap(found.integral)(q, v))
+    table = np.stack([slow * np.sqrt(1 + y**2), np.ones_like(y)], axis=1)
+    fitted = table @ np.linalg.lstsq(table, values, rcond=None)[0]
+    return _largest(values - fitted)
 
 
 def _board():

@@ -90,14 +90,17 @@ def phases(full: bool, seed: int) -> Outcome:
                   f"One period of {T:.6g} s of the angular velocity.")  # fmt: skip
 
     def draw(theme: str):
-        with da.plots.canvas(theme, (6.4, 4.4)) as (fig, ax, look):
-            ax.plot(n[:, 0], n[:, 1], color=look.curves[0], label="direction of the momentum")
-            ax.set(xlabel="first axis of the body", ylabel="second axis", aspect="equal")
-            da.plots.finish(ax, look, "the closed curve whose solid angle counts", "best")
+        with da.plots.canvas(theme, (4.6, 5.2)) as (fig, ax, look):
+            ax.fill(n[:, 0], n[:, 1], color=look.curves[0], alpha=0.15, lw=0)
+            ax.plot(n[:, 0], n[:, 1], color=look.curves[0])
+            ax.set(xlabel="first axis of the body [1]", ylabel="second axis of the body [1]")
+            ax.set_aspect("equal")
+            da.plots.finish(ax, look, "direction of the momentum")
         return fig
 
-    see = "The angular momentum, seen from the body, runs through a closed curve."
-    return Outcome(claims, [table], [Picture("", see, "A closed curve", draw)])
+    see = "The direction of the angular momentum, seen from the body, runs through a closed curve; "
+    see += "the solid angle in it is the geometric phase."
+    return Outcome(claims, [table], [Picture("", see, "A closed curve, filled", draw, narrow=True)])
 
 
 def _one_turn(reduced):

@@ -99,7 +99,9 @@ def statements(full: bool, seed: int) -> Outcome:
         with da.plots.canvas(theme, (6.4, 3.8)) as (fig, ax, look):
             for (name, y), color in zip(off.items(), look.curves):
                 ax.loglog(hs, np.maximum(y, 1e-17), "o-", color=color, label=f"{name} metric")
-            ax.set(xlabel="h [s]", ylabel="largest |mu v| [m/s]")
+            ax.set(xlabel="h [s]", ylabel="largest |mu v| [m/s]", ylim=(1e-18, 10))
+            ax.set_xticks(hs, [f"{h:g}" for h in hs])
+            ax.set_xticks([], minor=True)
             da.plots.finish(ax, look, "the constraint, by the mean momentum", "center left")
         return fig
 
