@@ -300,11 +300,19 @@ class Magnetic(da.System):
         return PARTICLE.initial()
 
 
+class Faint(da.systems.NonholonomicParticle):
+    """The particle in units of length that make its curvature look small."""
+
+    def constraint(self, q):
+        return jnp.stack([-1e-11 * q[1], jnp.zeros(()), jnp.ones(())])[None]
+
+
 def test_equivalences_of_chapter_5_answer_as_one():
     yes = chaplygin_verdicts(reduced(Modified()))
     assert [found.verdict for found in yes] == ["yes"] * 4
     no = chaplygin_verdicts(reduced(da.systems.NonholonomicParticle()))
     assert [found.verdict for found in no] == ["no"] * 4
+    assert [found.verdict for found in chaplygin_verdicts(reduced(Faint()))] == ["no"] * 4
     for found in (*yes, *no):
         assert len(found.statements) >= 2 and found.theorem in str(found)
     other = chaplygin_verdicts(reduced(Magnetic()))

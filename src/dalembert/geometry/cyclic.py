@@ -23,8 +23,9 @@ from jax.typing import ArrayLike
 from .. import dynamics
 from ..errors import UsageError
 from ..groups import Euclidean
-from ..linalg import solve_spd
+from ..linalg import gauss_rule, solve_spd
 from ..system import Point, System
+from .phases import between
 from .timed import require_autonomous
 
 _TOLERANCE = 1e-9
@@ -60,6 +61,18 @@ class CyclicReduction(System):
     def lift(self, q: jax.Array, v: jax.Array, y: ArrayLike = 0.0) -> tuple[jax.Array, jax.Array]:
         """State of the unreduced system at the values y of the cyclic coordinates."""
         return self.full(q, y=y), self.full(v, y=self.cyclic_velocity(q, v))
+
+    def rebuild(self, t: ArrayLike, q: ArrayLike, v: ArrayLike, y0: ArrayLike = 0.0) -> jax.Array:
+        """The cyclic coordinates along a run, from the rows t (N,), q and v; shape (N, cyclic).
+
+        y' on the level of the momentum is integrated from y0, between the nodes by the polynomial
+        through eight of them.
+        """
+        rates = jax.jit(jax.vmap(self.cyclic_velocity))(jnp.asarray(q), jnp.asarray(v))
+        steps, inner = between(np.asarray(t, dtype=float), np.asarray(rates))
+        moved = steps[:, None] * jnp.einsum("a,sak->sk", gauss_rule(3)[1], inner)
+        start = jnp.broadcast_to(jnp.asarray(y0, dtype=float), (1, len(self.cyclic)))
+        return jnp.concatenate([start, start + jnp.cumsum(moved, axis=0)])
 
     def lagrangian(self, q, v):
         rate = self.cyclic_velocity(q, v)

@@ -25,7 +25,8 @@ from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import gauss_rule
 from ..system import QUICK, Point
-from .measure import invariant_measure, told
+from .distribution import ROUGH
+from .measure import beta, invariant_measure, told
 from .reduction import Chaplygin, reduced_state
 
 Scalar = Callable[[jax.Array], jax.Array]  # of z
@@ -208,13 +209,11 @@ def measure_integral(
         return lambda z: f(*chaplygin.lift(z[:s], chaplygin.group.identity(), z[s:]))
 
     known = [lambda z: energy(reduced, z[:s], z[s:]), *map(of_state, integrals)]
-    still = _cyclic(lambda z: (field(z), density(z[:s]), jnp.stack([f(z) for f in known])), z0, s)
+    still = _cyclic(lambda z: _all_of(chaplygin, field, known, z), z0, s)
     kept = jnp.asarray([i for i in range(2 * s) if i not in still], dtype=int)
     n = int(kept.size)
     if n - 2 < len(known):
-        why = f"{len(known)} integrals in {n} dimensions are all that there can be, but for one"
-        if n - 2 < len(known) - 1 or n <= 2:
-            return LastIntegral("does not apply", why + " that they give already")
+        why = f"in {n} dimensions {len(known)} integrals are known, and no other can be independent"
         return LastIntegral("does not apply", why)
     if n - 2 > len(known):
         why = f"{n} dimensions need {n - 2} integrals; {len(known)} known: give `integrals`"
@@ -231,7 +230,7 @@ def measure_integral(
     )
     if found.integral is None:
         return found
-    phi = jax.jit(found.integral)
+    phi = found.integral
 
     def integral(q: Point, v: jax.Array) -> jax.Array:
         return phi(jnp.concatenate(reduced_state(chaplygin, q, v))[kept])
@@ -240,14 +239,22 @@ def measure_integral(
     return dataclasses.replace(found, verdict=verdict, integral=integral)
 
 
+def _all_of(chaplygin: Chaplygin, field, known, z: jax.Array) -> jax.Array:
+    """All that the measure and the motion are made of; k follows from beta."""
+    r = z[: chaplygin.shape]
+    parts = field(z), beta(chaplygin, r), chaplygin.metric(r), *(f(z) for f in known)
+    return jnp.concatenate([jnp.ravel(x) for x in parts])
+
+
 def _cyclic(parts, z0: jax.Array, s: int) -> list[int]:
     """Coordinates of the shape that none of the parts depends on, at points near z0."""
     points = z0[None] + 0.3 * jnp.asarray(np.random.default_rng(29).normal(size=(6, z0.size)))
 
     @jax.vmap
     def look(z):
-        slope = jax.jacfwd(lambda x: jnp.concatenate([jnp.ravel(y) for y in parts(x)]))(z)
+        value, slope = _with_slopes(parts, z)
         size = jnp.max(jnp.abs(slope), axis=1, keepdims=True)
+        size = jnp.maximum(size, ROUGH * jnp.abs(value)[:, None])
         return jnp.max(jnp.abs(slope) / jnp.where(size > 0, size, 1.0), axis=0)
 
     largest = np.max(np.asarray(jax.jit(look, compiler_options=QUICK)(points)), axis=0)

@@ -195,7 +195,7 @@ def _panel(frame: BodyFrame, start: Point, x: jax.Array) -> jax.Array:
         w = jnp.concatenate([x, jnp.zeros(k)])
         units = jnp.concatenate([jnp.zeros((k, s)), jnp.eye(k)], axis=1)
         values = jax.vmap(rate)(jnp.concatenate([w[None], units, w[None] + units]))
-        return (values[1 + k :] - values[1 : 1 + k] - values[0]).T
+        return (values[1 + k :] - values[1 : 1 + k] - values[:1]).T
 
     S = jax.vmap(mixed)(nodes)
     blocks = jnp.einsum("ij,jba->iajb", upto, S).reshape(_STAGES * k, _STAGES * k)

@@ -44,18 +44,16 @@ def rebuild(reduction: Reduction, t: ArrayLike, xi: ArrayLike, g0: Element = Non
         raise UsageError(
             f"rebuild needs t (N,) and xi (N, {group.dim}); got {times.shape}, {rates.shape}"
         )
-    if times.size < _WINDOW:
-        raise UsageError(
-            f"rebuild needs at least {_WINDOW} nodes, got {times.size}: save more rows"
-        )
     g0 = group.identity() if g0 is None else group.check(g0, "g0")
-    steps, inner = _between(times, rates)
+    steps, inner = between(times, rates)
     return jax.jit(lambda g: march(group, g, steps, inner))(g0)
 
 
-def _between(t: np.ndarray, x: np.ndarray) -> tuple[jax.Array, jax.Array]:
+def between(t: np.ndarray, x: np.ndarray) -> tuple[jax.Array, jax.Array]:
     """Lengths of the steps, and x at three Gauss nodes of each of them: (N - 1, 3, k)."""
     n = t.size
+    if n < _WINDOW:
+        raise UsageError(f"at least {_WINDOW} nodes are needed, got {n}: save more rows")
     first = np.clip(np.arange(n - 1) - (_WINDOW // 2 - 1), 0, n - _WINDOW)
     index = first[:, None] + np.arange(_WINDOW)
     nodes = t[index]  # (steps, window)
