@@ -67,7 +67,7 @@ def discrete_form(
         raise UsageError("(7.24) needs at least two steps")
     h = jnp.asarray(trajectory.meta.h)
     nodes = trajectory.t, trajectory.q
-    return compiled_call(_discrete_forms, system, method, rule, h, *nodes, quickly=True)
+    return compiled_call(_discrete_forms, system, method, rule, h, *nodes)
 
 
 def _next(system: System, method: Method, t, h, q0, q1):

@@ -117,7 +117,7 @@ def _parasitic(system: System, states: States) -> list[Finding]:
     """Eigenvalues of K at the first state, and how the mode behaves on all of them."""
     if not system.is_constrained or system.is_nonlinear or system.has_time:
         return []
-    K = np.asarray(compiled_call(_parasitic_matrices, system, states.q, states.v, quickly=True))
+    K = np.asarray(compiled_call(_parasitic_matrices, system, states.q, states.v))
     values = np.linalg.eigvals(K)
     size = max(float(np.max(np.abs(K))), 1e-300)
     grows = float(np.max(np.abs(values.real)))  # K is odd in v: where it falls, it grows backwards
@@ -325,7 +325,7 @@ def _conserved(system: System, states: States) -> list[Finding]:
 
     names = tuple(candidates)
     if system.has_time:
-        slope = float(compiled_call(_time_slope, system, states, quickly=True))
+        slope = float(compiled_call(_time_slope, system, states))
         verdict = "yes" if slope <= _NEUTRAL else "no"
         text = f"dE/dt = -dL/dt, largest, relative: {slope:.1e}"
         timed = [Finding(section, "energy", verdict, text)]

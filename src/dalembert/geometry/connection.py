@@ -211,7 +211,7 @@ def is_geodesically_invariant(
     """Whether free motion that starts on the constraint stays on it, judged near q."""
     require_linear(system, "geodesic invariance")
     points = sample_states(system, q, count=samples).q
-    worst = compiled_call(_worst_geodesic_defect, system, points, quickly=True)
+    worst = compiled_call(_worst_geodesic_defect, system, points)
     return float(worst) <= tol
 
 
@@ -345,7 +345,7 @@ def noether_tests(
     functions = tuple(candidates.values())
     timed = system.has_force or system.has_offset or system.is_nonlinear or system.has_time
     times = t + jnp.asarray(LATER if timed else LATER[:1])
-    found = compiled_call(_rates, system, functions, states, times, quickly=True)
+    found = compiled_call(_rates, system, functions, states, times)
     return {name: _judged(system, name, np.asarray(x)) for name, x in zip(candidates, found)}
 
 

@@ -80,8 +80,7 @@ def sample_states(
     points = _points(system, q, count, spread, seed)
     v = np.random.default_rng(seed + 1).normal(size=(count, system.dim))
     return States(
-        points,
-        compiled_call(_consistent, system, points, v, jnp.asarray(t, dtype=float), quickly=True),
+        points, compiled_call(_consistent, system, points, v, jnp.asarray(t, dtype=float))
     )
 
 
@@ -109,9 +108,7 @@ def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     """
     require_linear(system, "the rank of the constraint", affine=True)
     q = system.groupoid.base.check(q)
-    around, G = map(
-        np.asarray, compiled_call(_rows_and_metric, system, _points(system, q, 4), quickly=True)
-    )
+    around, G = map(np.asarray, compiled_call(_rows_and_metric, system, _points(system, q, 4)))
     rows, length = around[0], np.linalg.norm(around, axis=2)
     near = np.max(length[1:], axis=0, where=np.isfinite(length[1:]), initial=0.0)
     found = row_rank(np.where((length[0] <= _VANISHED * near)[:, None], 0.0, rows), G[0])
@@ -207,7 +204,7 @@ def _frame_tensors(system: System, q: Point, t: Time, order: int) -> tuple[Jet, 
     second jet is that of the same algebra without signs: what is far below it is round-off.
     """
     t = jnp.asarray(t, dtype=float)
-    parts = compiled_call(_expansions, system, q, t, order, quickly=True)
+    parts = compiled_call(_expansions, system, q, t, order)
     inside, outside, weights, rows, frame = jax.tree.map(np.asarray, parts)
     rows, frame = ([x / math.factorial(k) for k, x in enumerate(jet)] for jet in (rows, frame))
     signed = _frame_series(inside, outside, weights, rows, frame, -1.0)

@@ -175,8 +175,7 @@ def admissibility(system: System, q: Point, v: jax.Array) -> Admissibility:
     For constraints nonlinear in v all three depend on v; phi homogeneous in v is singular at rest.
     """
     mu, C, along, size = (
-        np.asarray(x)
-        for x in compiled_call(_admissible, system, q, jnp.asarray(v, dtype=float), quickly=True)
+        np.asarray(x) for x in compiled_call(_admissible, system, q, jnp.asarray(v, dtype=float))
     )
     m = mu.shape[0]
     if m == 0:
@@ -250,9 +249,7 @@ def symplectic_bundle(
     V is spanned by the lifted generators of `symmetry`. (q, v) must lie on the constraint.
     """
     require_autonomous(system, "the bundle U")
-    parts = compiled_call(
-        _bundle_parts, system, symmetry, q, jnp.asarray(v, dtype=float), quickly=True
-    )
+    parts = compiled_call(_bundle_parts, system, symmetry, q, jnp.asarray(v, dtype=float))
     omega, tangent, chetaev, lifts, X, dE = (np.asarray(x) for x in parts)
     inside = _null(np.concatenate([chetaev, tangent]))
     size = np.linalg.norm(chetaev) * np.linalg.norm(lifts)

@@ -353,7 +353,7 @@ def _samples(out: Reduction) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
 
 
 def _look(out: Reduction, r: Point, x: np.ndarray, u: np.ndarray, eta: np.ndarray) -> _Look:
-    rows, defects = compiled_call(_looked, out, r, x, u, eta, quickly=True)
+    rows, defects = compiled_call(_looked, out, r, x, u, eta)
     return _Look(np.asarray(rows), np.asarray(defects))
 
 

@@ -20,11 +20,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..compile.engine import quick_options
 from ..dynamics import acceleration, energy
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import gauss_rule
-from ..system import QUICK, Point
+from ..system import Point
 from .distribution import ROUGH
 from .measure import beta, invariant_measure, told
 from .reduction import Chaplygin, reduced_state
@@ -112,7 +113,7 @@ def last_integral(
             jnp.isfinite(value) & (steep > 0) & (speed > 0) & (rho > 0),
         )
 
-    look = jax.jit(look, compiler_options=QUICK)
+    look = jax.jit(look, compiler_options=quick_options())
     div, rates, rate, apart, good = (np.asarray(x) for x in look(at[None] + jnp.asarray(shifts)))
     numbers = {
         "divergence": float(np.max(div)),
@@ -257,7 +258,7 @@ def _cyclic(parts, z0: jax.Array, s: int) -> list[int]:
         size = jnp.maximum(size, ROUGH * jnp.abs(value)[:, None])
         return jnp.max(jnp.abs(slope) / jnp.where(size > 0, size, 1.0), axis=0)
 
-    largest = np.max(np.asarray(jax.jit(look, compiler_options=QUICK)(points)), axis=0)
+    largest = np.max(np.asarray(jax.jit(look, compiler_options=quick_options())(points)), axis=0)
     return [i for i in range(s) if largest[i] <= _TOLERANCE]
 
 

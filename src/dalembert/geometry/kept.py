@@ -104,7 +104,7 @@ def body_frame(system: System, symmetry: Symmetry, at: Point = None) -> Slice:
             "is no slice across its orbits with one group element for each configuration"
         )
     constants = structure_constants(system, symmetry, center)
-    sigma = np.asarray(compiled_call(_generators, system, symmetry, center, quickly=True))
+    sigma = np.asarray(compiled_call(_generators, system, symmetry, center))
     k = sigma.shape[1]
     across = np.linalg.svd(sigma, full_matrices=True)[0][:, k:]
     inside = admissible_algebra(system, symmetry, center)
@@ -271,7 +271,7 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     center = frame.start() if at is None else frame.base.check(at, "at")
     shifts = 0.4 * np.random.default_rng(5).normal(size=(samples, s))
     shifts[0] = 0.0
-    look = compiled_call(_look, frame, center, shifts, quickly=True)
+    look = compiled_call(_look, frame, center, shifts)
     terms, rays, loops = jax.tree.map(np.asarray, look)
     if not all(np.all(np.isfinite(x)) for x in (*terms, *rays, *loops)):
         raise UsageError("the momentum equation is not finite at a sampled shape; give `at`")

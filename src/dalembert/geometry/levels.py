@@ -94,7 +94,7 @@ def level_tests(
     require_linear(system, "a level of the nonholonomic momentum")
     require_symmetry(system, symmetry)
     states = sample_states(system, count=8) if states is None else states
-    parts = compiled_call(_level, system, symmetry, sections, mu, states, quickly=True)
+    parts = compiled_call(_level, system, symmetry, sections, mu, states)
     off, slopes, rates, sizes, moved, hamiltonian, lifts, whole = (np.asarray(x) for x in parts)
     if not all(np.all(np.isfinite(x)) for x in (slopes, rates, hamiltonian, lifts)):
         raise UsageError(

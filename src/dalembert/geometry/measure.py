@@ -25,7 +25,7 @@ from ..errors import UsageError
 from ..groupoids import Pair
 from ..groups import Group, Product
 from ..linalg import gauss_rule, inverse, solve_spd
-from ..system import QUICK, Point
+from ..system import Point, compiled_call
 from .connection import structure
 from .distribution import ROUGH
 from .reduction import Chaplygin, bracket_constants
@@ -103,7 +103,7 @@ def invariant_measure(
     With an external force, or an L that is not quadratic in v, the theorem does not apply.
     """
     origin, samples = _around(chaplygin, origin, samples)
-    found = _facts(chaplygin, samples, origin)
+    found = compiled_call(_facts, chaplygin, samples, origin)
     if not (np.all(np.isfinite(found.size)) and np.all(np.isfinite(found.defect))):
         bad = int(np.flatnonzero(~(np.isfinite(found.size) & np.isfinite(found.defect)))[0])
         shape = jax.tree.map(lambda x: np.asarray(x[bad]).tolist(), samples)
@@ -195,7 +195,6 @@ class _Facts(NamedTuple):
     periods: jax.Array  # of beta, around those directions that are circles
 
 
-@functools.partial(jax.jit, compiler_options=QUICK)
 def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
     """All that the verdicts need, in one compilation."""
 
@@ -321,7 +320,7 @@ def hamiltonization(
     """
     found = invariant_measure(chaplygin, samples, origin=origin, tolerance=tolerance)
     origin, points = _around(chaplygin, origin, samples)
-    facts = _facts(chaplygin, points, origin)
+    facts = compiled_call(_facts, chaplygin, points, origin)
     sizes = (facts.gyroscopic, facts.conformal, facts.natural)
     gyroscopic, defect, size = (float(np.max(x)) for x in sizes)
     s = chaplygin.shape

@@ -217,9 +217,7 @@ def _projected(
     """What is found of projections on g^q, of elements that turn by `twist` along the motion."""
     timed = system.has_force or system.has_offset or system.has_time
     times = np.linspace(0.0, 1.234, len(states.v)) * timed
-    parts = compiled_call(
-        _momenta, system, symmetry, horizontal, states, twist, times, quickly=True
-    )
+    parts = compiled_call(_momenta, system, symmetry, horizontal, states, twist, times)
     J, rates, residual, sizes = (np.asarray(x) for x in parts)
     if not np.all(np.isfinite(residual)):
         raise UsageError(
@@ -249,9 +247,7 @@ def _sliced(
     rng = np.random.default_rng(3)
     shifts = 0.4 * rng.normal(size=(len(states.v), dim - k)) @ basis[:, k:].T
     velocities = rng.normal(size=(len(states.v), dim))
-    q, v, eta = compiled_call(
-        _on_slice, system, symmetry, center, basis[:, :k], shifts, velocities, quickly=True
-    )
+    q, v, eta = compiled_call(_on_slice, system, symmetry, center, basis[:, :k], shifts, velocities)
     return States(q, v), np.einsum("sb,abc->sac", np.asarray(eta), constants)
 
 
@@ -357,7 +353,7 @@ def moving_energy(
     N, b, late = (
         np.asarray(x)
         for x in compiled_call(
-            _affine_parts, system, symmetry, states.q, jnp.asarray(t, dtype=float), quickly=True
+            _affine_parts, system, symmetry, states.q, jnp.asarray(t, dtype=float)
         )
     )
     if not (np.all(np.isfinite(N)) and np.all(np.isfinite(b))):

@@ -47,16 +47,12 @@ def state_algebra(
 ) -> StateAlgebra:
     """g^F of a symmetry ([C02] 4.4), for any constraint, on sampled states."""
     states = sample_states(system) if states is None else states
-    Ns, sizes = (
-        np.asarray(x) for x in compiled_call(_meeting, system, symmetry, states, quickly=True)
-    )
+    Ns, sizes = (np.asarray(x) for x in compiled_call(_meeting, system, symmetry, states))
     k = Ns.shape[2]
     dims = tuple(k - rank(N, size=float(s)) for N, s in zip(Ns, sizes))
     point = jax.tree.map(lambda x: x[0], states.q)
     at_one = sample_states(system, point, count=velocities, spread=0.0)
-    Ns, sizes = (
-        np.asarray(x) for x in compiled_call(_meeting, system, symmetry, at_one, quickly=True)
-    )
+    Ns, sizes = (np.asarray(x) for x in compiled_call(_meeting, system, symmetry, at_one))
     everywhere = k - rank(Ns.reshape(-1, k), size=float(np.max(sizes)))
     return StateAlgebra(dims, everywhere, len(set(dims)) == 1)
 

@@ -20,7 +20,6 @@ computes the above and `reduced` is a `System` that every method runs.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 
 import equinox as eqx
@@ -34,7 +33,7 @@ from ..errors import UsageError
 from ..groupoids import Element, Groupoid, Pair, Reduced
 from ..groups import SE, SO, Euclidean, Group, Product
 from ..linalg import inverse, solve_spd
-from ..system import QUICK, Point, System
+from ..system import Point, System, compiled_call
 from .charts import Chart, CoordinateChart, ProductChart, has_coordinates
 from .connection import derivatives, levi_civita, structure
 from .timed import require_autonomous
@@ -400,13 +399,13 @@ def _check_kind(out: Chaplygin, r: Point) -> None:
 
 def _largest_offset(out: Chaplygin, r: Point) -> float:
     """Largest right-hand side of the constraint at some times and points; it may be zero."""
-    return max(float(_offset_size(out, r, u, eta)) for u, _, eta in _samples(out))
+    return max(float(compiled_call(_offset_size, out, r, u, eta)) for u, _, eta in _samples(out))
 
 
 def _check_symmetry(out: Chaplygin, r: Point) -> None:
     name, group = type(out.system).__name__, out.group
     shifts = [np.zeros(out.shape), *(u for u, _, _ in _samples(out))]
-    least, *near = (float(_least_singular_value(out, r, u)) for u in shifts)
+    least, *near = (float(compiled_call(_least_singular_value, out, r, u)) for u in shifts)
     if not least > _TOLERANCE:
         if any(value > _TOLERANCE for value in near):
             raise UsageError(
@@ -421,7 +420,7 @@ def _check_symmetry(out: Chaplygin, r: Point) -> None:
             f"{least:.1e} at the shape {_text(r)}); choose as shape what the constraint leaves "
             "free. `symmetry_class` tells how a group and a constraint meet"
         )
-    defects = np.max([_defects(out, r, *sample) for sample in _samples(out)], axis=0)
+    defects = np.max([compiled_call(_defects, out, r, *sample) for sample in _samples(out)], axis=0)
     for what, value in zip(("Lagrangian", "constraint", "force"), defects):
         if not value < _TOLERANCE:
             raise UsageError(
@@ -448,7 +447,6 @@ def _samples(out: Chaplygin) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     ]
 
 
-@functools.partial(jax.jit, compiler_options=QUICK)
 def _least_singular_value(out: Chaplygin, r: Point, u: jax.Array) -> jax.Array:
     """Of the constraint on the directions of the group at r exp(u), its rows of unit length."""
     q, T = out.origin(out.base.mul(r, out.base.exp(u)))
@@ -458,14 +456,12 @@ def _least_singular_value(out: Chaplygin, r: Point, u: jax.Array) -> jax.Array:
     return jnp.min(jnp.linalg.svd(vertical, compute_uv=False), initial=1.0)
 
 
-@functools.partial(jax.jit, compiler_options=QUICK)
 def _offset_size(out: Chaplygin, r: Point, u: jax.Array, eta: jax.Array) -> jax.Array:
     q = out.chart.place(out.base.mul(r, out.base.exp(u)), out.group.exp(eta))
     sizes = [jnp.abs(out.system.offset(jnp.asarray(t), q)) for t in (0.0, 0.618)]
     return jnp.max(jnp.stack(sizes), initial=0.0)
 
 
-@functools.partial(jax.jit, compiler_options=QUICK)
 def _defects(out: Chaplygin, r: Point, u: jax.Array, v: jax.Array, eta: jax.Array) -> jax.Array:
     """Relative change of L, D and F from the identity to exp(eta), at the shape r exp(u)."""
     system, chart, g = out.system, out.chart, out.group.exp(eta)

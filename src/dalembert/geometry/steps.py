@@ -51,9 +51,7 @@ def kinematic_form(system: System, symmetry: Symmetry, q: Point, v: jax.Array) -
             f"'{symmetry.name}' is {found} on {system.name()}: the one-form (4.6) is that of a "
             "purely kinematic symmetry"
         )
-    return compiled_call(
-        _kinematic_form, system, symmetry, q, jnp.asarray(v, dtype=float), quickly=True
-    )
+    return compiled_call(_kinematic_form, system, symmetry, q, jnp.asarray(v, dtype=float))
 
 
 def _kinematic_form(system, symmetry, q, v):
@@ -151,9 +149,7 @@ def two_steps(system: System, symmetry: Symmetry, states: States | None = None) 
     states = sample_states(system, count=8) if states is None else states
     require_symmetry(system, symmetry, states)
     kind = symmetry_class(system, symmetry, states, check=False)
-    sigmas, Ns, J = (
-        np.asarray(x) for x in compiled_call(_two_parts, system, symmetry, states, quickly=True)
-    )
+    sigmas, Ns, J = (np.asarray(x) for x in compiled_call(_two_parts, system, symmetry, states))
     k = sigmas.shape[2]
     size = float(np.max(np.linalg.norm(sigmas, axis=(1, 2))))
     stacked = Ns.reshape(-1, k)
@@ -223,7 +219,7 @@ def stabilizer(system: System, symmetry: Symmetry, q: Point) -> Stabilizer:
     q = system.groupoid.base.check(q)
     require_full_rank(system, q)
     points = sample_states(system, q, count=5).q
-    sigmas = np.asarray(compiled_call(_sigmas, system, symmetry, points, quickly=True))
+    sigmas = np.asarray(compiled_call(_sigmas, system, symmetry, points))
     size = max(float(np.max(np.linalg.norm(sigmas, axis=1))), 1e-300)
     dims = [x.shape[1] - rank(x, 1e-9, size=size) for x in sigmas]
     near = min(dims[1:])

@@ -118,9 +118,7 @@ def structure_constants(
     Raises `UsageError` if the brackets are no constant combinations of the generators.
     """
     states = sample_states(system, q)
-    sigma, brackets = (
-        np.asarray(x) for x in compiled_call(_brackets, system, symmetry, states.q, quickly=True)
-    )
+    sigma, brackets = (np.asarray(x) for x in compiled_call(_brackets, system, symmetry, states.q))
     k = sigma.shape[2]
     require_independent(symmetry, sigma)
     stacked = sigma.reshape(-1, k)  # points and components together: one set of constants
@@ -199,7 +197,7 @@ def invariance(system: System, symmetry: Symmetry, states: States | None = None)
     that depends on time at two times.
     """
     states = sample_states(system) if states is None else states
-    parts = np.asarray(compiled_call(_invariances, system, symmetry, states, quickly=True))
+    parts = np.asarray(compiled_call(_invariances, system, symmetry, states))
     if not np.all(np.isfinite(parts)):
         raise UsageError(
             f"{system.name()}: the tests of '{symmetry.name}' are not finite at a sampled state; "
@@ -311,9 +309,7 @@ def symmetry_class(
     states = sample_states(system) if states is None else states
     if check:
         require_symmetry(system, symmetry, states)
-    sigmas, Ns = (
-        np.asarray(x) for x in compiled_call(_meeting, system, symmetry, states.q, quickly=True)
-    )
+    sigmas, Ns = (np.asarray(x) for x in compiled_call(_meeting, system, symmetry, states.q))
     require_independent(symmetry, sigmas)
     found = [_ranks(sigma, N) for sigma, N in zip(sigmas, Ns)]
     dims = tuple(k - rank_N for k, _, rank_N in found)
@@ -354,9 +350,7 @@ def admissible_algebra(system: System, symmetry: Symmetry, q: Point) -> np.ndarr
     q = system.groupoid.base.check(q)
     require_full_rank(system, q)
     one = jax.tree.map(lambda x: jnp.asarray(x)[None], q)
-    sigma, N = (
-        np.asarray(x)[0] for x in compiled_call(_meeting, system, symmetry, one, quickly=True)
-    )
+    sigma, N = (np.asarray(x)[0] for x in compiled_call(_meeting, system, symmetry, one))
     basis = np.linalg.svd(N, full_matrices=True)[2]
     return basis[rank(N, size=float(np.linalg.norm(sigma))) :].T
 

@@ -14,7 +14,6 @@ Where the numbers of statements that are equivalent fall on different sides, the
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Callable
 
 import jax
@@ -24,7 +23,7 @@ import numpy as np
 from ..dynamics import acceleration, energy, momentum
 from ..groupoids import Pair
 from ..groups import Euclidean
-from ..system import QUICK, Point, System
+from ..system import Point, System, compiled_call
 from .connection import differential, nonholonomic_christoffel
 from .distribution import ROUGH, require_linear
 from .forms import exterior, pulled_back, state_at
@@ -177,16 +176,13 @@ def _values(chaplygin: Chaplygin, at: Point, samples: int) -> dict[str, float]:
     rng = np.random.default_rng(17)
     shifts = 0.4 * rng.normal(size=(samples, s))
     shifts[0] = 0.0
-    found = _numbers(
-        chaplygin, center, jnp.asarray(shifts), jnp.asarray(rng.normal(size=(samples, s)))
-    )
+    found = compiled_call(_numbers, chaplygin, center, shifts, rng.normal(size=(samples, s)))
     parts = {k: float(np.max(np.asarray(x))) for k, x in found.items()}
     size = max(parts.pop("size"), 1e-300)
     plain = {"linear", "higher"}
     return {k: x if k in plain else x / size for k, x in parts.items()}  # of what K is made of
 
 
-@functools.partial(jax.jit, compiler_options=QUICK)
 def _numbers(chaplygin: Chaplygin, center: Point, shifts: jax.Array, ws: jax.Array):
     base, s = chaplygin.base, chaplygin.shape
 
@@ -274,17 +270,23 @@ def _bending(chaplygin: Chaplygin, at: Point) -> float:
     center = chaplygin.reduced.initial()[0] if at is None else chaplygin.base.check(at, "at")
     shifts = 0.4 * np.random.default_rng(19).normal(size=(4, chaplygin.shape))
 
-    @functools.partial(jax.jit, compiler_options=QUICK)
-    @jax.vmap
-    def second(x):
+    bend, size = (
+        float(np.max(np.asarray(x))) for x in compiled_call(_second, chaplygin, center, shifts)
+    )
+    return bend / max(size, 1e-300)
+
+
+def _second(chaplygin, center, shifts):
+    """Sizes of the second derivatives of A, and of A with its first ones."""
+
+    def at(x):
         A = chaplygin.connection(center + x)
         slope = jax.jacfwd(chaplygin.connection)
         bend = jax.jacfwd(slope)(center + x)
         size = jnp.max(jnp.abs(A), initial=0.0) + jnp.max(jnp.abs(slope(center + x)), initial=0.0)
         return jnp.max(jnp.abs(bend), initial=0.0), size
 
-    bend, size = (float(np.max(np.asarray(x))) for x in second(jnp.asarray(shifts)))
-    return bend / max(size, 1e-300)
+    return jax.vmap(at)(shifts)
 
 
 # -- parallel transport ---------------------------------------------------------------------------
