@@ -31,6 +31,7 @@ from .parameters import PARAMETER, Spec, check_value, named_values, plain
 from .parameters import parameter as parameter  # what a user writes is found here
 
 S = TypeVar("S", bound="System")
+M = TypeVar("M", bound=eqx.Module)
 T = TypeVar("T")
 
 # What a system may say of itself; the keys are names
@@ -362,7 +363,7 @@ class MechanicalSystem(System):
         return 0.5 * v @ (self.mass_matrix @ v) - self.potential(q)
 
 
-def as_arrays(system: S) -> tuple[S, S]:
+def as_arrays(system: M) -> tuple[M, M]:
     """Split a system into its parameters, as double arrays that JAX traces, and the static rest.
 
     Put together again by `equinox.combine`. A whole number given for a field annotated `float`
@@ -439,7 +440,8 @@ def _combined(function, code, parameters, static, *args):
 
 @functools.cache
 def _compiled() -> Callable[..., Any]:
-    return eqx.filter_jit(_combined, compiler_options=quick_options())
+    options: dict[str, Any] = {"compiler_options": quick_options()}
+    return eqx.filter_jit(_combined, **options)
 
 
 def is_traced(tree: object) -> bool:

@@ -291,7 +291,7 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     coarse, fine = (judged(P, around) for P, around in zip(rays, loops))
     error = max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in zip(coarse, fine))
     quadratic, growth, holonomy = (float(np.max(np.abs(x), initial=0.0)) for x in fine)
-    numbers = {"quadratic": quadratic, "growth": growth, "holonomy": holonomy}
+    found = KeptSection("no", "", k, 0, quadratic, growth, holonomy)
     whole = np.concatenate(fine, axis=1)
     left, values, _ = np.linalg.svd(whole, full_matrices=True)
     values = np.concatenate([values, np.zeros(k - len(values))])
@@ -302,10 +302,10 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
             if error > _TOLERANCE
             else "what is left is neither round-off nor clearly more"
         )
-        return KeptSection("inconclusive", why, k, **numbers)
+        return dataclasses.replace(found, verdict="inconclusive", reason=why)
     count = int(np.sum(values <= _TOLERANCE))
     if count == 0:
-        return KeptSection("no", _blame(fine), k, **numbers)
+        return dataclasses.replace(found, reason=_blame(fine))
     rows = left[:, k - count :].T @ at_start
     rows = rows * np.sign(rows[np.arange(count), np.argmax(np.abs(rows), axis=1)])[:, None]
     if count == k:  # each of them as it is at the shape of reference
@@ -315,7 +315,9 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     if isinstance(frame, Reduction):
         integral = functools.partial(_integral, frame, factors)
     verdict, why = ("yes", "") if count == k else ("in part", _blame(fine))
-    return KeptSection(verdict, why, k, count, **numbers, factors=factors, integral=integral)
+    return dataclasses.replace(
+        found, verdict=verdict, reason=why, count=count, factors=factors, integral=integral
+    )
 
 
 def _blame(parts: list[np.ndarray]) -> str:
