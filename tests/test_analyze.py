@@ -22,7 +22,7 @@ def test_particle():
     assert found["constraint", "integrable"].startswith("no")
     assert found["symmetry", "z"] == "purely kinematic"
     assert found["symmetry", "xz"] == "general (1)"
-    assert found["symmetry", "momenta of xz"] == "1 of 1 constant (unit length)"
+    assert found["symmetry", "momenta of xz"] == "1 of 1 constant (with factors of the shape)"
     assert found["reduction", "invariant measure"] == "yes"
     assert found["reduction", "gyroscopic one-form zero (Cor. 5.3.2)"] == "no"
     assert found["reduction", "midpoint RDLA variational (Thm 7.5.4)"].startswith("does not apply")
