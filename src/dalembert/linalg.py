@@ -124,14 +124,15 @@ def solve(A: Matrix, b: Columns) -> Columns:
     else:
         # Rows and columns scaled to unit size, so that a choice of units neither misleads the
         # pivoting nor looks like a singular matrix. The solution does not depend on the scales.
-        rows = _size(A, axis=1)
-        columns = _size(A / rows, axis=0)
-        scaled, rhs = A / rows / columns, rhs / rows
+        # Reciprocals, since divisions are what takes the time of elimination.
+        rows = 1.0 / _size(A, axis=1)
+        columns = 1.0 / _size(A * rows, axis=0)
+        scaled, rhs = A * rows * columns, rhs * rows
         if n > _limit(UNROLL_LIMIT):
             x = _solve_lapack(scaled, rhs)
         else:
             x = _solve_2x2(scaled, rhs) if n == 2 else _eliminate(scaled, rhs)
-        x = x / columns.T
+        x = x * columns.T
     return x[:, 0] if vector else x
 
 
@@ -258,9 +259,10 @@ def _solve_2x2(A: jax.Array, b: jax.Array) -> jax.Array:
     swap = jnp.abs(r) > jnp.abs(p)
     p, q, r, s = (jnp.where(swap, x, y) for x, y in ((r, p), (s, q), (p, r), (q, s)))
     b0, b1 = jnp.where(swap, b[1], b[0]), jnp.where(swap, b[0], b[1])
-    factor = r / p
+    over = 1.0 / p
+    factor = r * over
     x1 = (b1 - factor * b0) / _nan_if_tiny(s - factor * q, jnp.ones((), A.dtype))
-    return jnp.stack([(b0 - q * x1) / p, x1])
+    return jnp.stack([(b0 - q * x1) * over, x1])
 
 
 def _eliminate(A: jax.Array, b: jax.Array) -> jax.Array:
@@ -276,8 +278,8 @@ def _eliminate(A: jax.Array, b: jax.Array) -> jax.Array:
                     jnp.where(swap, part[j], part[i]),
                     jnp.where(swap, part[i], part[j]),
                 )
-        pivot = _nan_if_tiny(rows[j][j], jnp.ones((), A.dtype))
-        rows[j], x[j] = rows[j] / pivot, x[j] / pivot
+        over = 1.0 / _nan_if_tiny(rows[j][j], jnp.ones((), A.dtype))
+        rows[j], x[j] = rows[j] * over, x[j] * over
         for i in range(j + 1, n):
             x[i] = x[i] - rows[i][j] * x[j]
             rows[i] = rows[i] - rows[i][j] * rows[j]
@@ -377,37 +379,41 @@ class Newton:
 
         def size_of_terms(jacobian, x):
             if fixed_scale is not None:
-                return fixed_scale, fixed_scale
+                return fixed_scale, fixed_scale, fixed_scale
             if given_terms is not None:
                 terms = lax.stop_gradient(given_terms(x))
-                return terms, terms
+                return terms, terms, terms
             # after a step from elsewhere c = -J x, so that one of both tells the size
-            terms = jnp.max(jnp.abs(jacobian) @ jnp.abs(x))
-            least = jnp.maximum(1e-4, noise / tol) * jnp.max(jnp.abs(jacobian))
-            return terms, jnp.maximum(terms, least)
+            rows = jnp.abs(jacobian) @ jnp.abs(x)
+            least = jnp.maximum(1e-4, noise * (1.0 / tol)) * jnp.max(jnp.abs(jacobian))
+            return rows, jnp.max(rows), jnp.maximum(jnp.max(rows), least)
 
         def step(carry):
-            x, _, before, _, i = carry
+            x, _, _, before, _, i = carry
             value, jacobian = scalarize.value_and_jacobian(f, x)
             dx = solve(jacobian, value)
             x = x - dx
             # where the step has led: far from a root terms are large, and any residual is small
-            terms, scale = size_of_terms(jacobian, x)
+            rows, terms, scale = size_of_terms(jacobian, x)
+            left = jnp.abs(f(x))
+            # what rounding leaves of the terms of every row: another step would find no more
+            unsettled = jnp.any(~(left <= 2.0 * jnp.finfo(x0.dtype).eps * rows))
             far = jnp.max(jnp.abs(dx)) > self.step_tol * jnp.max(jnp.abs(x))
             error = jnp.max(jnp.abs(value))
             # a few times only: noise may fall as well, by rounding
             falling = (error > tol * terms) & (error < 0.5 * before) & (i < 6)
-            return x, far & ((error > tol * scale) | falling), error, scale, i + 1
+            goes_on = unsettled & far & ((error > tol * scale) | falling)
+            return x, goes_on, jnp.max(left), error, scale, i + 1
 
         def unfinished(carry):
-            _, goes_on, _, _, i = carry  # a NaN compares false and ends it
+            _, goes_on, *_, i = carry  # a NaN compares false and ends it
             return goes_on & (i < self.max_iterations)
 
         one = jnp.ones((), x0.dtype)
-        x, goes_on, _, scale, i = lax.while_loop(
-            unfinished, step, (x0, True, jnp.inf * one, one, jnp.asarray(0))
+        x, goes_on, left, _, scale, i = lax.while_loop(
+            unfinished, step, (x0, True, jnp.inf * one, jnp.inf * one, one, jnp.asarray(0))
         )
-        residual = jnp.max(jnp.abs(f(x))) / jnp.where(scale > 0.0, scale, 1.0)
+        residual = left / jnp.where(scale > 0.0, scale, 1.0)
         # an iteration that ran out of turns far from where it came from has no scale to trust
         wandering = goes_on & (i > 1) & (i >= self.max_iterations)
         fine = (residual <= tol) & ~wandering
@@ -426,7 +432,7 @@ def solve_in_loop(A: jax.Array, b: jax.Array) -> jax.Array:
     n = A.shape[0]
     if not scalarize.active() or n <= UNROLL_LIMIT:
         return solve(A, b)
-    start = jnp.concatenate([A, b[:, None]], axis=1) / _size(A, axis=1)
+    start = jnp.concatenate([A, b[:, None]], axis=1) * (1.0 / _size(A, axis=1))
 
     def column(carry):
         k, rows = carry
@@ -435,7 +441,7 @@ def solve_in_loop(A: jax.Array, b: jax.Array) -> jax.Array:
             swap = (jnp.abs(rows[i, 0]) > jnp.abs(first[0])) & (i < n - k)
             others.append(jnp.where(swap, first, rows[i]))
             first = jnp.where(swap, rows[i], first)
-        first = first / _nan_if_tiny(first[0], jnp.ones((), A.dtype))
+        first = first * (1.0 / _nan_if_tiny(first[0], jnp.ones((), A.dtype)))
         others = jnp.stack(others)
         others = others - others[:, :1] * first[None, :]
         rows = jnp.concatenate([others, first[None, :]])[:, 1:]

@@ -144,11 +144,14 @@ class Emitter:
         if op == "convert":
             return self.converted(xs[0], given, dtype)
         if op in ("max", "min"):
+            if known(value.operands[1]):  # what is known is not NaN more often than what is not
+                xs.reverse()
             first = self.compared("gt" if op == "max" else "lt", given, *xs)
-            if is_float:  # a NaN on either side is what comes out
-                nan = self.new(f"fcmp uno {kind} {xs[0]}, {xs[0]}")
-                first = self.new(f"or {self.flag} {first}, {nan}")
-            return self.selected(first, dtype, xs[0], xs[1])
+            found = self.selected(first, dtype, xs[0], xs[1])  # one instruction: a NaN of xs[1]
+            if is_float and not any(known(x) and x == x for x in value.operands):
+                nan = self.new(f"fcmp uno {kind} {xs[0]}, {xs[0]}")  # and one of xs[0]
+                found = self.selected(nan, dtype, xs[0], found)
+            return found
         if op == "sign":
             one, minus, zero = (self.constant(given.type(i)) for i in (1, -1, 0))
             below = self.selected(self.compared("lt", given, xs[0], zero), dtype, minus, xs[0])
@@ -357,16 +360,39 @@ class Emitter:
             )
 
     def both_ways(self, item: Branch, needed: set[int]) -> None:
-        """On vectors both ways are gone, each by its members."""
+        """On vectors both ways are gone, each by its members, unless there are none."""
         which, outer = self.read(item.which), self.mask
-        for flags, way in ((self.opposite(which), item.ways[0]), (which, item.ways[1])):
+        wanted = [i for i, x in enumerate(item.results) if x.number in needed]
+        found = []
+        for flags, way, outs in zip((self.opposite(which), which), item.ways, item.outs):
             self.mask = flags if outer is None else self.new(f"and {self.flag} {flags}, {outer}")
-            self.block(way, needed)
+            chosen = [outs[i] for i in wanted]
+            if any(is_needed(x, needed) for x in way.items):
+                found.append(self.if_any(self.mask, way, chosen, needed))
+            else:
+                found.append([self.read(x) for x in chosen])
         self.mask = outer
-        for i, value in enumerate(item.results):
-            if value.number in needed:
-                no, yes = (self.read(outs[i]) for outs in item.outs)
-                self.names[value.number] = self.selected(which, value.dtype, yes, no)
+        for i, no, yes in zip(wanted, *found):
+            value = item.results[i]
+            self.names[value.number] = self.selected(which, value.dtype, yes, no)
+
+    def if_any(
+        self, flags: str, way: Block, outs: Sequence[Lane], needed: set[int]
+    ) -> list[str]:
+        """What a block gives, which is passed over where no member wants it."""
+        before, (begin, end) = self.label, (self.fresh(x) for x in ("some", "end"))
+        self.say(f"br i1 {self.any(flags)}, label %{begin}, label %{end}")
+        self.start_block(begin)
+        self.block(way, needed)
+        found = [self.read(x) for x in outs]
+        self.say(f"br label %{end}")
+        last = self.label
+        self.start_block(end)
+        nobody = (self.constant(x.dtype.type(0)) for x in outs)
+        return [
+            self.new(f"phi {self.type(x.dtype)} [ {no}, %{before} ], [ {yes}, %{last} ]")
+            for x, yes, no in zip(outs, found, nobody)
+        ]
 
     def opposite(self, flags: str) -> str:
         return self.new(f"xor {self.flag} {flags}, {self.constant(np.bool_(True))}")

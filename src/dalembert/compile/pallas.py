@@ -173,28 +173,39 @@ class _Lanes:
             values = [lax.select(active, x, y) for x, y in zip(new, values)]
             return (*values, active & goes_on(values))
 
-        def any_active(c: Any) -> Array:
-            return jnp.max(c[-1].astype(jnp.int32)) > 0
-
         start = [self.full(self.read(env, item.start[i]), t) for i, t in zip(carried, types)]
         active = goes_on(start)
         if self.mask is not None:
             active = active & self.mask
-        *ends, _ = lax.while_loop(any_active, body, (*start, active))
+        *ends, _ = lax.while_loop(lambda c: _any(c[-1]), body, (*start, active))
         env.update({item.results[i].number: x for i, x in zip(carried, ends)})
 
     def _branch(self, item: Branch, env: Env) -> None:
-        """Both ways, each with loops for the members that take it."""
+        """Both ways, each by the members that take it, unless there are none."""
         wanted = [i for i, x in enumerate(item.results) if x.number in self.needed]
+        types = [item.results[i].dtype for i in wanted]
         which = self.full(self.read(env, item.which), np.dtype(bool))
+
+        def gone(way: Block, outs: list[Lane], mask: Array) -> list[Array]:
+            inner = dict(env)
+            _Lanes(self.width, self.needed, mask).run(way, inner)
+            return [self.full(self.read(inner, outs[i]), t) for i, t in zip(wanted, types)]
+
+        def nobody() -> list[Array]:
+            return [self.full(t.type(0), t) for t in types]
+
         found = []
         for taken, way, outs in zip((~which, which), item.ways, item.outs):
-            inner = dict(env)
             mask = taken if self.mask is None else taken & self.mask
-            _Lanes(self.width, self.needed, mask).run(way, inner)
-            found.append([self.read(inner, outs[i]) for i in wanted])
+            some = functools.partial(gone, way, outs, mask)
+            is_empty = not any(is_needed(x, self.needed) for x in way.items)
+            found.append(some() if is_empty else lax.cond(_any(mask), some, nobody))
         for i, no, yes in zip(wanted, *found):
-            env[item.results[i].number] = _where(which, no, yes)
+            env[item.results[i].number] = lax.select(which, yes, no)
+
+
+def _any(flags: Array) -> Array:
+    return jnp.max(flags.astype(jnp.int32)) > 0
 
 
 def _converted(x: Array, dtype: np.dtype) -> Array:

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from .array_rules import ARRAYS
 from .digest import digest_of
@@ -140,6 +141,23 @@ def value_and_jacobian(
 
 
 _LINEARIZATION = "dalembert_value_and_jacobian"  # written and read in this module only
+
+
+def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R:
+    """`lax.cond` without operands, of whose first way nothing is computed where it is not taken.
+
+    Short ways of a branch are both computed while recording, which is cheaper where it is open
+    which one is taken. Here the first one hardly ever is.
+    """
+
+    def dalembert_rarely():
+        return rare()
+
+    assert dalembert_rarely.__name__ == _RARELY
+    return lax.cond(which, lambda: jax.jit(dalembert_rarely)(), usual)
+
+
+_RARELY = "dalembert_rarely"  # as above
 
 
 class Recorded(NamedTuple):
@@ -306,8 +324,7 @@ def _switch(
     if len(ways) == 1:
         return taken(ways[0])
     here = apply(tape, "le", FLAG, index, number(first, index.dtype))
-    if any(_has_loop(way.jaxpr) or _count(way.jaxpr) > _LARGEST_WAY for way in ways):
-        # a loop need not end, and much work should not be done, where the way is not taken
+    if any(_is_apart(way.jaxpr) for way in ways):
         dtypes = [a.dtype for a in avals for _ in range(math.prod(a.shape))]
         found = tape.branch(
             here,
@@ -466,6 +483,12 @@ def _called(eqn: Jaxpr) -> Jaxpr | None:
             if same and shapes(inner.outvars) == shapes(eqn.outvars):
                 return eqn.params[key]
     return None
+
+
+def _is_apart(way: Jaxpr) -> bool:
+    """A loop need not end, and much work should not be done, where the way is not taken."""
+    named = any(eqn.params.get("name") == _RARELY for eqn in way.eqns)
+    return named or _has_loop(way) or _count(way) > _LARGEST_WAY
 
 
 def _has_loop(jaxpr: Jaxpr) -> bool:

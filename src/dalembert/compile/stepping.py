@@ -15,7 +15,7 @@ import numpy as np
 from .emit import Emitter, offset
 from .folding import FLAG, apply, number
 from .scalarize import Recorded
-from .tape import Lane, Loop, is_needed
+from .tape import Lane, Value, is_needed
 
 WHOLE, DOUBLE = np.dtype(np.int64), np.dtype(float)
 
@@ -84,9 +84,9 @@ class Steps(NamedTuple):
         wanted = {i for i, x in enumerate(state) if x.number in everything}
         wanted |= {self.k, self.residual, self.result, self.stopped}
         found = r.tape.needed(r.outputs[i] for i in wanted)
-        # a loop that runs anyhow gives all its results at once
+        # a loop or branch that is there anyhow gives all its results at once
         for item in r.tape.levels[-1].items:
-            if isinstance(item, Loop) and is_needed(item, found):
+            if not isinstance(item, Value) and is_needed(item, found):
                 found |= r.tape.needed(x for x in item.results if x.number in everything)
         return found
 

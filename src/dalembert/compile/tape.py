@@ -70,6 +70,15 @@ class Loop:
         self.goes_on: Lane = None
         self.next: list[Lane] = []
         self.results: list[Value] = []
+        self.runs = False  # whether it is known to make a turn at least
+
+    def carry(self, value: Value, result: Value, x: Value) -> None:
+        """Let a value of the last turn be a result: `value` is its input, which nobody reads."""
+        value.detail = result.detail = (self, len(self.inputs))
+        self.start.append(x.dtype.type(0))
+        self.inputs.append(value)
+        self.next.append(x)
+        self.results.append(result)
 
 
 class Branch:
@@ -115,20 +124,40 @@ class Tape:
     def make(self, op: str, dtype: Any, *operands: Lane) -> Value:
         """The value of an operation, which is made unless it was."""
         dtype = np.dtype(dtype)
-        key = (
-            op,
-            dtype.char,
-            *((x.dtype.char, x.tobytes()) if known(x) else x.number for x in operands),
-        )
+        key = _key(op, dtype, operands)
         deepest = max((x.depth for x in operands if not known(x)), default=0)
         place = max(deepest, self.blocks[-1].floor)
         for block in self.blocks[deepest : place + 1]:
             if key in block.made:
                 return block.made[key]
-        value = self._value(op, operands, dtype, place)
-        self.blocks[place].items.append(value)
+        value = self._of_last_turn(op, dtype, operands, deepest)
+        if value is None:
+            value = self._value(op, operands, dtype, place)
+            self.blocks[place].items.append(value)
         self.blocks[place].made[key] = value
         return value
+
+    def _of_last_turn(
+        self, op: str, dtype: np.dtype, operands: tuple[Lane, ...], depth: int
+    ) -> Value | None:
+        """What the last turn of a loop has computed of the values with which it ended.
+
+        Newton's method ends with its function at the root, and a step goes on from there.
+        """
+        loops = {id(x.detail[0]): x.detail[0] for x in operands if _is_end(x)}
+        if len(loops) != 1:
+            return None
+        (loop,) = loops.values()
+        inside = tuple(
+            loop.next[x.detail[1]] if _is_end(x) and x.depth == depth else x for x in operands
+        )
+        found = loop.body.made.get(_key(op, dtype, inside)) if loop.runs else None
+        if found is None:
+            return None
+        value = self._value("input", (), dtype, loop.body.depth)
+        result = self._value("result", (), dtype, depth)
+        loop.carry(value, result, found)
+        return result
 
     # -- loops and branches -------------------------------------------------------------------
 
@@ -141,6 +170,7 @@ class Tape:
     ) -> list[Lane]:
         """The values with which the loop ends."""
         new = Loop(start)
+        new.runs = all(known(x) for x in start if x.dtype.kind in "bi") and _is_true(test(start))
         depth, floor = len(self.blocks), self.blocks[-1].floor
         for i, dtype in enumerate(dtypes):
             value = self._value("input", (), dtype, depth)
@@ -251,6 +281,20 @@ class Tape:
     def hash(self, outputs: Sequence[Lane] = ()) -> str:
         """The same for tapes that compute the same in the same order."""
         return hashlib.sha256(self.text(outputs).encode()).hexdigest()
+
+
+def _key(op: str, dtype: np.dtype, operands: tuple[Lane, ...]) -> tuple[object, ...]:
+    given = ((x.dtype.char, x.tobytes()) if known(x) else x.number for x in operands)
+    return op, dtype.char, *given
+
+
+def _is_end(x: Lane) -> bool:
+    """Whether it is what a loop ends with."""
+    return not known(x) and x.op == "result" and isinstance(x.detail[0], Loop)
+
+
+def _is_true(x: Lane) -> bool:
+    return known(x) and bool(x)
 
 
 def is_needed(item: Value | Loop | Branch, needed: set[int] | None) -> bool:

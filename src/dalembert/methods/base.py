@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from ..compile.scalarize import rarely
 from ..dynamics import drift_momentum, linear_constraint, linear_offset, metric
 from ..errors import UsageError
 from ..groupoids import Element
@@ -181,12 +182,16 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
             residual = residual - linear_offset(system, t, q)
         return solve_spd(mu @ raised, residual)
 
-    # three times: the round-off of a large normal part may be large beside what is left, and so may
-    # the round-off of that, where v is very small beside the momentum that it comes from
-    defect = jnp.zeros(mu.shape[0])
-    for _ in range(3):
+    def once_more(v, p, defect):
         more = defect_of(v)
-        v, p, defect = v - raised @ more, p - mu.T @ more, defect + more
+        return v - raised @ more, p - mu.T @ more, defect + more
+
+    # twice: the round-off of a large normal part may be large beside what is left
+    split = once_more(*once_more(v, p, jnp.zeros(mu.shape[0])))
+    # and so may the round-off of that, where v is very small beside the momentum it comes from
+    off = jnp.abs(mu @ split[0] - (linear_offset(system, t, q) if system.has_offset else 0.0))
+    near = jnp.all(off <= 4 * jnp.finfo(float).eps * (jnp.abs(mu) @ jnp.abs(split[0])))
+    v, p, defect = rarely(~near, lambda: once_more(*split), lambda: split)
     return Splitting(p, v, mu, defect)
 
 

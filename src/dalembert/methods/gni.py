@@ -158,7 +158,7 @@ class GNI(Method):
         impulse = -2.0 * node.defect  # (9b), (27b) [F15]
         p_minus = moved.p_plus + node.mu.T @ impulse  # (9a), (27a), (49) [F15]
         result = code(moved.result, node.v, p_minus)
-        lam = impulse / h
+        lam = impulse * (1.0 / h)
         if system.has_holonomic:  # whose impulse is known with the next step only
             lam = multipliers(system, q, node.v, t + h)
         row = Row(t + h, q, node.v, node.p, lam, moved.residual, result)
@@ -231,7 +231,7 @@ def _constant_mass_move(
     def kinetic(sigma, end):
         # (dtau^-1)^T: coordinate_velocity is dtau^-1_{-y}, so the start takes y = -sigma
         rate = functools.partial(groupoid.coordinate_velocity, carry.q, end * sigma)
-        return jax.vjp(rate, sigma)[1](mass @ sigma / h)[0]
+        return jax.vjp(rate, sigma)[1](mass @ sigma * (1.0 / h))[0]
 
     p = carry.p_minus
     if ends is not None and ends[0]:

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jax import lax
 from jaxtyping import Array, Bool, Float, Int
 
 from .. import dynamics
+from ..compile.scalarize import rarely
 from ..errors import UsageError
-from ..linalg import NOT_FINITE, OFF_CONSTRAINT, OK
+from ..linalg import NOT_FINITE, OFF_CONSTRAINT, OK, Code
 from ..methods import Method, Row, code
 from ..system import Point, System
 
@@ -61,23 +61,29 @@ def time_at(t0, h, k):
 def judged(system: System, method: Method, row: Row) -> Row:
     """The row as failed if a number of it is not finite, or if it is off the constraint."""
     result = code(row.result, *jax.tree.leaves(row.q), row.v, row.multiplier)
-    if method.traits.on_constraint and system.is_constrained:
-        off, terms, _ = dynamics.constraint_sizes(system, row.q, row.v, row.t)
+    if not (method.traits.on_constraint and system.is_constrained):
+        return row._replace(result=result)
+    sizes = dynamics.constraint_sizes(system, row.q, row.v, row.t)
+    # the terms alone allow for what nearly all steps leave; the others ask for the norm
+    within = _is_small(sizes.residual, OF_TERMS * sizes.terms)
+    holonomic = None
+    if system.has_holonomic:
+        holonomic = dynamics.holonomic_terms(system, row.q)
+        within = within & _is_small(holonomic[0], OF_TERMS * holonomic[1])
 
-        def is_near(row: Row) -> Bool[Array, ""]:
-            sizes = dynamics.constraint_sizes(system, row.q, row.v, row.t)
-            return _is_small(sizes.residual, OF_TERMS * sizes.terms + OF_NORM * sizes.norm)
-
-        # the terms alone allow for what nearly all steps leave; the others ask for the norm
-        within = _is_small(off, OF_TERMS * terms)
-        found = [(off, lax.cond(within, lambda row: jnp.asarray(True), is_near, row))]
-        if system.has_holonomic:
-            off, terms = dynamics.holonomic_terms(system, row.q)
-            found.append((off, _is_small(off, OF_TERMS * terms)))
+    def looked_closely() -> Code:
+        sizes = dynamics.constraint_sizes(system, row.q, row.v, row.t)
+        near = _is_small(sizes.residual, OF_TERMS * sizes.terms + OF_NORM * sizes.norm)
+        found = [(sizes.residual, near)]
+        if holonomic is not None:
+            found.append((holonomic[0], _is_small(holonomic[0], OF_TERMS * holonomic[1])))
+        worst = result
         for off, on in found:
             why = jnp.where(jnp.isfinite(jnp.sum(off)), OFF_CONSTRAINT, NOT_FINITE)
-            result = jnp.where((result == OK) & ~on, why.astype(result.dtype), result)
-    return row._replace(result=result)
+            worst = jnp.where((worst == OK) & ~on, why.astype(worst.dtype), worst)
+        return worst
+
+    return row._replace(result=rarely(~within, looked_closely, lambda: result))
 
 
 def _is_small(off: Float[Array, " m"], sizes: Float[Array, " m"]) -> Bool[Array, ""]:
