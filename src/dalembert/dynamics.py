@@ -18,7 +18,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from . import groupoids
-from .compile.scalarize import traced_once
+from .compile.scalarize import rarely, traced_once
 from .linalg import (
     OK,
     Columns,
@@ -246,8 +246,17 @@ def projected(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
         return v
     residual = constraint_residual(system, q, v, t)
     mu = constraint_matrix(system, q, v, t)
-    raised = solve_spd(metric(system, q, v, t), mu.T)
-    return v - raised @ solve_spd(mu @ raised, residual)
+
+    def moved():
+        raised = solve_spd(metric(system, q, v, t), mu.T)
+        return v - raised @ solve_spd(mu @ raised, residual)
+
+    return rarely(~is_round_off(residual, mu, v), moved, lambda: v)
+
+
+def is_round_off(residual: PerConstraint, mu: Forms, v: Vector) -> jax.Array:
+    """Whether a residual mu v - b is what rounding leaves of the terms of mu v, in every row."""
+    return jnp.all(jnp.abs(residual) <= 4 * jnp.finfo(float).eps * (jnp.abs(mu) @ jnp.abs(v)))
 
 
 def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vector:

@@ -122,17 +122,16 @@ def solve(A: Matrix, b: Columns) -> Columns:
     if n == 1:
         x = rhs / _nan_if_tiny(A[0, 0], jnp.abs(A[0, 0]))
     else:
-        # Rows and columns scaled to unit size, so that a choice of units neither misleads the
-        # pivoting nor looks like a singular matrix. The solution does not depend on the scales.
-        # Reciprocals, since divisions are what takes the time of elimination.
+        # Rows scaled to unit size, so that a choice of units does not mislead the pivoting; and a
+        # pivot is compared with the size of its column, so that none looks like a singular
+        # matrix. Reciprocals, since divisions are what takes the time of elimination.
         rows = 1.0 / _size(A, axis=1)
-        columns = 1.0 / _size(A * rows, axis=0)
-        scaled, rhs = A * rows * columns, rhs * rows
+        scaled, rhs = A * rows, rhs * rows
         if n > _limit(UNROLL_LIMIT):
-            x = _solve_lapack(scaled, rhs)
+            columns = 1.0 / _size(scaled, axis=0)
+            x = _solve_lapack(scaled * columns, rhs) * columns.T
         else:
             x = _solve_2x2(scaled, rhs) if n == 2 else _eliminate(scaled, rhs)
-        x = x * columns.T
     return x[:, 0] if vector else x
 
 
@@ -261,7 +260,7 @@ def _solve_2x2(A: jax.Array, b: jax.Array) -> jax.Array:
     b0, b1 = jnp.where(swap, b[1], b[0]), jnp.where(swap, b[0], b[1])
     over = 1.0 / p
     factor = r * over
-    x1 = (b1 - factor * b0) / _nan_if_tiny(s - factor * q, jnp.ones((), A.dtype))
+    x1 = (b1 - factor * b0) / _nan_if_tiny(s - factor * q, jnp.maximum(jnp.abs(q), jnp.abs(s)))
     return jnp.stack([(b0 - q * x1) * over, x1])
 
 
@@ -269,6 +268,7 @@ def _eliminate(A: jax.Array, b: jax.Array) -> jax.Array:
     n = A.shape[0]
     # matrix and right-hand side stay apart: the solution is linear in b, and JAX has to see it
     rows, x = [A[i] for i in range(n)], [b[i] for i in range(n)]
+    sizes = lax.stop_gradient(jnp.max(jnp.abs(A), axis=0))
     for j in range(n):
         # bring the largest entry of column j to row j by compare-and-swap: no gather, no argmax
         for i in range(j + 1, n):
@@ -278,7 +278,7 @@ def _eliminate(A: jax.Array, b: jax.Array) -> jax.Array:
                     jnp.where(swap, part[j], part[i]),
                     jnp.where(swap, part[i], part[j]),
                 )
-        over = 1.0 / _nan_if_tiny(rows[j][j], jnp.ones((), A.dtype))
+        over = 1.0 / _nan_if_tiny(rows[j][j], sizes[j])
         rows[j], x[j] = rows[j] * over, x[j] * over
         for i in range(j + 1, n):
             x[i] = x[i] - rows[i][j] * x[j]
@@ -385,7 +385,8 @@ class Newton:
                 return terms, terms, terms
             # after a step from elsewhere c = -J x, so that one of both tells the size
             rows = jnp.abs(jacobian) @ jnp.abs(x)
-            least = jnp.maximum(1e-4, noise * (1.0 / tol)) * jnp.max(jnp.abs(jacobian))
+            largest = jnp.max(jnp.max(jnp.abs(jacobian), axis=1))  # by rows, as `solve` does
+            least = jnp.maximum(1e-4, noise * (1.0 / tol)) * largest
             return rows, jnp.max(rows), jnp.maximum(jnp.max(rows), least)
 
         def step(carry):

@@ -105,16 +105,16 @@ class Emitter:
         name = self.converted(name, dtype, double)
         self.say(f"store {self.type(double)} {name}, ptr {pointer}, align 8")
 
-    def intrinsic(self, name: str, *operands: str) -> str:
+    def intrinsic(self, name: str, *operands: str, flags: str = "") -> str:
         kind = "f64" if self.width == 1 else f"v{self.width}f64"
-        return self.call(f"llvm.{name}.{kind}", *operands)
+        return self.call(f"llvm.{name}.{kind}", *operands, flags=flags)
 
-    def call(self, function: str, *operands: str) -> str:
+    def call(self, function: str, *operands: str, flags: str = "") -> str:
         double = self.type(np.dtype(float))
         types = ", ".join([double] * len(operands))
         self.declared[function] = f"declare {double} @{function}({types}) {_RESULT}"
         given = ", ".join(f"{double} {x}" for x in operands)
-        return self.new(f"call {double} @{function}({given})")
+        return self.new(f"call {flags} {double} @{function}({given})")
 
     # -- operations --------------------------------------------------------------------------
 
@@ -144,14 +144,10 @@ class Emitter:
         if op == "convert":
             return self.converted(xs[0], given, dtype)
         if op in ("max", "min"):
-            if known(value.operands[1]):  # what is known is not NaN more often than what is not
-                xs.reverse()
+            if is_float:  # a NaN on either side is what comes out; of zeros, either of both
+                return self.intrinsic(f"{op}imum", *xs, flags="nsz")
             first = self.compared("gt" if op == "max" else "lt", given, *xs)
-            found = self.selected(first, dtype, xs[0], xs[1])  # one instruction: a NaN of xs[1]
-            if is_float and not any(known(x) and x == x for x in value.operands):
-                nan = self.new(f"fcmp uno {kind} {xs[0]}, {xs[0]}")  # and one of xs[0]
-                found = self.selected(nan, dtype, xs[0], found)
-            return found
+            return self.selected(first, dtype, xs[0], xs[1])
         if op == "sign":
             one, minus, zero = (self.constant(given.type(i)) for i in (1, -1, 0))
             below = self.selected(self.compared("lt", given, xs[0], zero), dtype, minus, xs[0])

@@ -120,7 +120,7 @@ def _add(tape, dtype, a, b):
     if _is(b, 0):
         return a
     if a is b and dtype == FLOAT:
-        return _times(tape, number(2, dtype), a)
+        return _mul(tape, dtype, number(2, dtype), a)
     for x, y in ((a, b), (b, a)):
         if (minus := tape.negated(y)) is not None:
             return tape.make("sub", dtype, x, minus)
@@ -258,6 +258,10 @@ def _convert(tape, dtype, params, x):
             return number(x, dtype)  # else compiled code turns it into a number of its own
     if dtype == FLAG:
         return apply(tape, "ne", FLAG, x, number(0, x.dtype))
+    if not known(x) and x.op == "select" and any(known(y) for y in x.operands[1:]):
+        # codes of results, chosen as numbers of another kind
+        which, *cases = x.operands
+        return _select(tape, dtype, {}, which, *(_convert(tape, dtype, {}, y) for y in cases))
     return tape.make("convert", dtype, x)
 
 

@@ -26,6 +26,9 @@ _UNSAFE = frozenset(
 )
 
 
+_COMMUTES = frozenset(("add", "mul"))  # equal to the last digit
+
+
 class Unsupported(Exception):
     """The function cannot be recorded number by number, or should not be."""
 
@@ -284,7 +287,9 @@ class Tape:
 
 
 def _key(op: str, dtype: np.dtype, operands: tuple[Lane, ...]) -> tuple[object, ...]:
-    given = ((x.dtype.char, x.tobytes()) if known(x) else x.number for x in operands)
+    given = [(x.dtype.char, x.tobytes()) if known(x) else x.number for x in operands]
+    if op in _COMMUTES and not any(known(x) for x in operands):
+        given.sort()
     return op, dtype.char, *given
 
 

@@ -196,7 +196,7 @@ class _SO3(SpecialOrthogonal):
         s = v @ v
         w = cross(v)
         # [F15] appendix: e + 4/(4+s) (W + W^2/2)
-        return ((4.0 - s) * jnp.eye(3) + 4.0 * w + 2.0 * jnp.outer(v, v)) / (4.0 + s)
+        return ((4.0 - s) * jnp.eye(3) + 4.0 * w + 2.0 * jnp.outer(v, v)) * (1.0 / (4.0 + s))
 
     def cay_inv(self, g: jax.Array) -> jax.Array:
         return 2.0 * axial(g) / (1.0 + g[0, 0] + g[1, 1] + g[2, 2])
@@ -214,7 +214,7 @@ class _SO3(SpecialOrthogonal):
         return dexp_inv_cubic(cross(v), v @ v)
 
     def dcay(self, v: jax.Array) -> jax.Array:
-        return (4.0 * jnp.eye(3) + 2.0 * cross(v)) / (4.0 + v @ v)
+        return (4.0 * jnp.eye(3) + 2.0 * cross(v)) * (1.0 / (4.0 + v @ v))
 
     def dcay_inv(self, v: jax.Array) -> jax.Array:
         return jnp.eye(3) - 0.5 * cross(v) + 0.25 * jnp.outer(v, v)

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from ..compile.scalarize import rarely
-from ..dynamics import drift_momentum, linear_constraint, linear_offset, metric
+from ..dynamics import drift_momentum, is_round_off, linear_constraint, linear_offset, metric
 from ..errors import UsageError
 from ..groupoids import Element
 from ..linalg import (
@@ -176,22 +176,21 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
     solved = solve_spd(G, jnp.concatenate([mu.T, free[:, None]], axis=1))
     raised, v = solved[:, :-1], solved[:, -1]
 
-    def defect_of(v):
+    def residual_of(v):
         residual = mu @ v  # (25) [F15]
-        if system.has_offset:
-            residual = residual - linear_offset(system, t, q)
-        return solve_spd(mu @ raised, residual)
+        return residual - linear_offset(system, t, q) if system.has_offset else residual
 
     def once_more(v, p, defect):
-        more = defect_of(v)
+        more = solve_spd(mu @ raised, residual_of(v))
         return v - raised @ more, p - mu.T @ more, defect + more
 
-    # twice: the round-off of a large normal part may be large beside what is left
-    split = once_more(*once_more(v, p, jnp.zeros(mu.shape[0])))
-    # and so may the round-off of that, where v is very small beside the momentum it comes from
-    off = jnp.abs(mu @ split[0] - (linear_offset(system, t, q) if system.has_offset else 0.0))
-    near = jnp.all(off <= 4 * jnp.finfo(float).eps * (jnp.abs(mu) @ jnp.abs(split[0])))
-    v, p, defect = rarely(~near, lambda: once_more(*split), lambda: split)
+    split = once_more(v, p, jnp.zeros(mu.shape[0]))
+    # the round-off of a large normal part may be large beside what is left, and so may the
+    # round-off of that, where v is very small beside the momentum that it comes from
+    off = residual_of(split[0])
+    v, p, defect = rarely(
+        ~is_round_off(off, mu, split[0]), lambda: once_more(*once_more(*split)), lambda: split
+    )
     return Splitting(p, v, mu, defect)
 
 
