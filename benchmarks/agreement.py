@@ -1,33 +1,61 @@
 """Which engine runs every system with every method, and whether the engines agree.
 
-    python benchmarks/agreement.py [--engines] [SYSTEM...]
+    python benchmarks/agreement.py [SYSTEM...] [--methods NAME...] [--record] [--gpu N]
+                                   [--processes N] [--seconds S]
 
-Each pair makes 20 steps by native code, by native code on vectors of members and by arrays; the
-table tells the operations on the tape, the seconds of compiling, and the largest difference of
-(q, v), relative to their size. `--engines` only records: no arrays are compiled.
+Each pair makes 20 steps by native code, by native code on vectors of members, by arrays and, up to
+N operations in a step, by the kernel for a GPU, which is interpreted where there is none. The table
+tells the operations on the tape, the seconds of compiling, and the largest differences of (q, v)
+from native code, relative to their size; the last line the largest of all, and how many pairs are
+beyond 1e-11. `--record` only records: nothing but scalar code is made. Processes share the pairs;
+after S seconds those that nobody has begun are left out, and counted.
 """
 
-import sys
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import multiprocessing
+import os
 import time
+from typing import NamedTuple
 
-import numpy as np
-
-import dalembert as da
-from dalembert.compile.fingerprint import Versioned
-from dalembert.compile.layout import Layout
-from dalembert.compile.tape import Unsupported
-from dalembert.methods import registry as methods
-from dalembert.running.kernel import steps_of
-from dalembert.running.prepare import as_arrays, plan_for
-from dalembert.systems import registry as systems
+BOUND = 1e-11
 
 
-def recorded(system, method):
+class Found(NamedTuple):
+    """A row of the table."""
+
+    system: str
+    method: str
+    engine: str
+    operations: int = 0
+    compiled: tuple[float, ...] = ()  # native, arrays: seconds
+    off: dict[str, float] = {}
+
+    def __str__(self) -> str:
+        spent = ", ".join(f"{x:.1f}" for x in self.compiled)
+        off = (f"{self.off[k]:.0e}" if k in self.off else "" for k in ("vectors", "arrays", "gpu"))
+        return (
+            f"| {self.system} | {self.method} | {self.engine} | {self.operations} | {spent} | "
+            + (" | ".join(off) + " |")
+        )
+
+
+def recorded(system, method) -> tuple[int, str]:
     """(operations on the tape, reason against native code)."""
+    import equinox as eqx
+
+    from dalembert.compile.fingerprint import Versioned
+    from dalembert.compile.layout import Layout
+    from dalembert.compile.tape import Unsupported
+    from dalembert.running.kernel import steps_of
+    from dalembert.running.prepare import as_arrays, plan_for
+
     dynamic, static = as_arrays(system)
     plan = plan_for(system, method, dynamic, static)
-    nobody = Layout(da.system.eqx.filter(dynamic, False))
     try:
+        nobody = Layout(eqx.filter(dynamic, False))
         steps = steps_of(plan, plan.parameters, nobody, Versioned(None))
     except Unsupported as error:
         return 0, str(error)
@@ -35,48 +63,102 @@ def recorded(system, method):
 
 
 def flat(traj):
-    leaves = da.system.jax.tree.leaves((traj.q, traj.v))
-    return np.concatenate([np.ravel(x[-1]) for x in leaves])
+    import jax
+    import numpy as np
+
+    return np.concatenate([np.ravel(x[-1]) for x in jax.tree.leaves((traj.q, traj.v))])
 
 
-def compared(system, method):
-    run = {"h": 0.02, "steps": 20, "save_every": 20}
+def pair(given: tuple[str, str, bool, int]) -> Found:
+    """One system with one method."""
+    import jax
+    import numpy as np
+
+    import dalembert as da
+
+    name, kind, record_only, gpu = given
+    system, method = da.systems.registry[name](), da.methods.registry[kind]()
+    run = {"h": 0.02, "steps": 20}
     q, v = system.initial()
-    one = da.simulate(system, method, q, v, **run)
-    arrays = da.simulate(system, method, q, v, **run, engine="arrays")
-    many = da.simulate_ensemble(system, method, q, np.stack([v] * 3), **run)
+    found = Found(name, kind, "native")
+    try:
+        if kind != "taylor":
+            size, reason = recorded(system, method)
+            found = found._replace(operations=size)
+            if reason:
+                return found._replace(engine=f"arrays: {reason}")
+        if record_only:
+            return found
+        one = da.simulate(system, method, q, v, **run, save_every=20)
+        three = jax.tree.map(lambda x: np.stack([x] * 3), (q, v))
+        many = {"vectors": da.simulate_ensemble(system, method, *three, **run)}
+        found = found._replace(engine=one.meta.engine, compiled=(one.meta.compile_s,))
+        if kind != "taylor":
+            arrays = da.simulate(system, method, q, v, **run, save_every=20, engine="arrays")
+            found = found._replace(compiled=(*found.compiled, arrays.meta.compile_s))
+            many["arrays"] = [arrays] * 3
+            if found.operations <= gpu:
+                many["gpu"] = da.simulate_ensemble(system, method, *three, **run, engine="gpu")
+    except (da.UsageError, da.SimulationError) as error:
+        return found._replace(engine=f"refused: {str(error).partition(chr(10))[0][:60]}")
     a = flat(one)
     scale = 1.0 + np.max(np.abs(a))
-    off = [np.max(np.abs(a - flat(b))) / scale for b in (arrays, many[2])]
-    return one.meta.compile_s, arrays.meta.compile_s, *off
+    off = {k: float(np.max(np.abs(a - flat(b[2]))) / scale) for k, b in many.items()}
+    return found._replace(off=off)
 
 
-def main(words):
-    engines = "--engines" in words
-    chosen = [w for w in words if not w.startswith("-")] or list(systems)
-    print("| system | method | engine | operations | compile, arrays (s) | arrays, vectors |")
-    print("|---|---|---|---|---|---|")
-    worst, count = 0.0, {"native": 0, "arrays": 0}
-    for name in chosen:
-        for kind in methods:
-            system, method = systems[name](), methods[kind]()
-            begin = time.perf_counter()
-            try:
-                size, reason = recorded(system, method)
-                engine = f"arrays: {reason}" if reason else "native"
-                count["arrays" if reason else "native"] += 1
-                told = ["", ""]
-                if not engines and not reason:
-                    mine, theirs, *off = compared(system, method)
-                    worst = max(worst, *off)
-                    told = [f"{mine:.1f}, {theirs:.1f}", ", ".join(f"{x:.0e}" for x in off)]
-                elif not reason:
-                    told[0] = f"recorded in {time.perf_counter() - begin:.2f}"
-            except (da.UsageError, da.SimulationError) as error:
-                engine, size, told = f"refused: {str(error)[:60]}", 0, ["", ""]
-            print(f"| {name} | {kind} | {engine} | {size} | {told[0]} | {told[1]} |", flush=True)
-    print(f"\n{count['native']} native, {count['arrays']} arrays; largest difference {worst:.1e}")
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("systems", nargs="*", metavar="SYSTEM")
+    parser.add_argument("--methods", nargs="+", default=[])
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("--gpu", type=int, default=0)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--seconds", type=float, default=1e9)
+    given = parser.parse_args()
+    import dalembert as da
+
+    systems = given.systems or list(da.systems.registry)
+    methods = given.methods or list(da.methods.registry)
+    pairs = [(s, m, given.record, given.gpu) for m in methods for s in systems]
+    begin, found, left_out = time.perf_counter(), [], 0
+    # a core for each; and a process forgets what it has compiled, by ending
+    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
+    os.environ["DALEMBERT_KEEP_CODE"] = "0"
+    pool = concurrent.futures.ProcessPoolExecutor(
+        given.processes, multiprocessing.get_context("spawn"), max_tasks_per_child=12
+    )
+    with pool:
+        waiting = {pool.submit(pair, x): x for x in pairs}
+        try:
+            for future in concurrent.futures.as_completed(
+                waiting, timeout=max(given.seconds - (time.perf_counter() - begin), 1.0)
+            ):
+                found.append(future.result())
+        except TimeoutError:
+            left_out = sum(future.cancel() for future in waiting)
+            found += [f.result() for f in waiting if f.done() and not f.cancelled()]
+    found = sorted(set(map(_hashable, found)))
+    print("| system | method | engine | operations | compile (s) | vectors | arrays | gpu |")
+    print("|---|---|---|---|---|---|---|---|")
+    found = [Found(*x[:-1], dict(x[-1])) for x in found]
+    print(*found, sep="\n")
+    count = {e: sum(x.engine.startswith(e) for x in found) for e in ("native", "arrays", "refused")}
+    differences = [x for row in found for x in row.off.values()]
+    beyond = sum(not x <= BOUND for x in differences)
+    print(
+        f"\n{len(found)} pairs: {count['native']} native, {count['arrays']} arrays, "
+        f"{count['refused']} refused; {left_out} left out for time. {len(differences)} differences, "
+        f"the largest {max(differences, default=0.0):.1e}; {beyond} beyond {BOUND:g}"
+    )
+    return int(beyond > 0)
+
+
+def _hashable(x: Found) -> tuple:
+    return (*x[:-1], tuple(sorted(x.off.items())))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    raise SystemExit(main())

@@ -14,8 +14,11 @@ Wherever JAX sees a GPU; nvcc for the comparison. Without words all of it is run
 from __future__ import annotations
 
 import argparse
+import concurrent.futures
 import functools
 import json
+import multiprocessing
+import os
 import shutil
 import subprocess
 import tempfile
@@ -47,12 +50,14 @@ def copies(x: Any, members: int) -> Any:
     return jax.tree.map(lambda a: np.broadcast_to(np.asarray(a), (members, *np.shape(a))), x)
 
 
-def measured(system, method, members: int, h: float, steps: int, **options) -> dict[str, Any]:
+def measured(
+    system, method, members: int, h: float, steps: int, repeats: int = 3, **options
+) -> dict[str, Any]:
     """ps per step and member, and what the compilation takes, from copies of one start."""
     q, v = copies(system.initial(), members)
     run = functools.partial(da.simulate_ensemble, system, method, q, v, h=h, **options)
     first = run(steps=2)
-    found = [run(steps=steps) for _ in range(3)]
+    found = [run(steps=steps) for _ in range(repeats)]
     seconds = min(x.meta.wall_s for x in found)
     return {
         "ps": seconds / steps / members * 1e12,
@@ -145,18 +150,44 @@ def figure(members: int = 10_000, end: float = 50_000.0, every: int = 2048) -> N
     )
 
 
-def zoo(members: int = 1024) -> None:
-    """Which systems run in the kernel."""
-    for name, make in da.systems.registry.items():
-        for method in (da.Gauss(2), da.GNI(), da.DLA()):
-            system = make()
-            try:
-                found = measured(system, method, members, 0.005, 20)
-            except da.DalembertError as error:
-                say(what=name, method=method.name, refused=str(error).partition("\n")[0][:120])
-                continue
-            del found["q"]
-            say(what=name, method=method.name, **found)
+def zoo(processes: int = 8) -> None:
+    """Which systems run in the kernel, as a table; processes share the GPU."""
+    names = ("gauss-2", "gni-midpoint", "dla-midpoint")
+    pairs = [(name, method) for method in names for name in da.systems.registry]
+    os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(processes, context, max_tasks_per_child=8) as pool:
+        found = list(pool.map(_one_of_the_zoo, pairs))
+    print("| system | method | engine | why | compile (s) | off native code |")
+    print("|---|---|---|---|---|---|")
+    for x in sorted(found, key=lambda x: (x["what"], x["method"])):
+        FOUND.append(x)
+        told = [f"{x[k]:.2g}" if k in x else "" for k in ("compile_s", "off_native")]
+        print(
+            f"| {x['what']} | {x['method']} | {x['engine']} | {x['reason']} | {' | '.join(told)} |"
+        )
+    count = {e: sum(x["engine"] == e for x in found) for e in ("gpu", "arrays", "refused")}
+    off = max((x["off_native"] for x in found if "off_native" in x), default=0.0)
+    print(
+        f"\n{count['gpu']} in the kernel, {count['arrays']} by arrays with a reason, "
+        f"{count['refused']} refused; the largest difference from native code {off:.1e}"
+    )
+
+
+def _one_of_the_zoo(given: tuple[str, str], members: int = 1024, steps: int = 20) -> dict[str, Any]:
+    name, kind = given
+    system, method = da.systems.registry[name](), da.methods.registry[kind]()
+    found: dict[str, Any] = {"what": name, "method": kind}
+    try:
+        kernel = measured(system, method, members, 0.005, steps, repeats=1)
+        native = measured(
+            system, method, 16, 0.005, steps, repeats=1, devices=jax.devices("cpu")[:1]
+        )
+    except da.DalembertError as error:
+        return found | {"engine": "refused", "reason": str(error).partition("\n")[0][:120]}
+    q = kernel.pop("q")
+    off = float(np.max(np.abs(q[: len(native["q"])] - native["q"])) / (1 + np.max(np.abs(q))))
+    return found | {k: kernel[k] for k in ("engine", "reason", "compile_s")} | {"off_native": off}
 
 
 if __name__ == "__main__":

@@ -372,9 +372,7 @@ class Emitter:
             value = item.results[i]
             self.names[value.number] = self.selected(which, value.dtype, yes, no)
 
-    def if_any(
-        self, flags: str, way: Block, outs: Sequence[Lane], needed: set[int]
-    ) -> list[str]:
+    def if_any(self, flags: str, way: Block, outs: Sequence[Lane], needed: set[int]) -> list[str]:
         """What a block gives, which is passed over where no member wants it."""
         before, (begin, end) = self.label, (self.fresh(x) for x in ("some", "end"))
         self.say(f"br i1 {self.any(flags)}, label %{begin}, label %{end}")

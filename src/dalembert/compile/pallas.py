@@ -22,7 +22,7 @@ from .tape import Block, Branch, Lane, Loop, Unsupported, Value, is_needed, know
 Array: TypeAlias = Any
 Env: TypeAlias = dict[int, Array]
 
-BLOCK = 64  # members of a program: two warps
+BLOCK = 32  # members of a program: one warp, which asks "does any" without waiting for others
 # More operations in a step than this take the compiler of kernels longer than they save
 # (`benchmarks/gpu.py` shows sizes and times).
 LARGEST = 6_000

@@ -251,7 +251,7 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
         lanes = regrouped(flat, avals)
         return evaluate(tape, cond.jaxpr, cond.consts, [*cond_consts, *lanes])[0]
 
-    def test(flat: list[Value]) -> Lane:
+    def test(flat: list[Lane]) -> Lane:
         on = number(False, bool)
         for x in goes_on(flat).flat:
             on = apply(tape, "or", FLAG, on, x)

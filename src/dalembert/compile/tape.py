@@ -168,13 +168,14 @@ class Tape:
         self,
         start: Sequence[Lane],
         dtypes: Sequence[Any],
-        test: Callable[[list[Value]], Lane],
+        test: Callable[[list[Lane]], Lane],
         body: Callable[[list[Value]], list[Lane]],
     ) -> list[Lane]:
         """The values with which the loop ends."""
         new = Loop(start)
-        new.runs = all(known(x) for x in start if x.dtype.kind in "bi") and _is_true(test(start))
         depth, floor = len(self.blocks), self.blocks[-1].floor
+        _, first = self._inside(depth, depth, lambda: test(new.start))  # of which nothing is kept
+        new.runs = known(first) and bool(first)
         for i, dtype in enumerate(dtypes):
             value = self._value("input", (), dtype, depth)
             value.detail = (new, i)
@@ -296,10 +297,6 @@ def _key(op: str, dtype: np.dtype, operands: tuple[Lane, ...]) -> tuple[object, 
 def _is_end(x: Lane) -> bool:
     """Whether it is what a loop ends with."""
     return not known(x) and x.op == "result" and isinstance(x.detail[0], Loop)
-
-
-def _is_true(x: Lane) -> bool:
-    return known(x) and bool(x)
 
 
 def is_needed(item: Value | Loop | Branch, needed: set[int] | None) -> bool:

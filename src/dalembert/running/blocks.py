@@ -34,7 +34,7 @@ from .members import Batch
 from .prepare import Prepared
 from .progress import Progress
 from .rows import Rows, Sink
-from .sinks import Feeding, Looking, finished, watched_mode
+from .sinks import Feeding, Looking, RowSink, finished, watched_mode
 from .step import has_any_times, time_at
 from .taylor import MemberLoop
 
@@ -42,6 +42,8 @@ _CPU_BLOCK = 64
 _GPU_BLOCK = 1 << 17
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 _CALL_SECONDS = 0.3
+_SMALL = 2**22  # bytes that are fetched from a device rather than picked from there
+_GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
 
 
 class Work:
@@ -78,10 +80,14 @@ class Work:
         self.parameters = Layout(batch.shared), Layout(one[0])
         self.shared = Layout(given).pack_numpy(given)
         # (numbers of a member, members), padded to whole blocks by copies of the last member
-        flat = [np.asarray(x, float).reshape(batch.members, -1).T for x in jax.tree.leaves(members)]
-        table = np.concatenate(flat)
-        pad = -batch.members % self.block
-        self.table = np.concatenate([table, np.repeat(table[:, -1:], pad, axis=1)], axis=1)
+        whole = -(-batch.members // self.block) * self.block
+        self.table = np.empty((self.member_layout.width, whole))
+        at = 0
+        for leaf in jax.tree.leaves(members):
+            numbers = np.asarray(leaf).reshape(batch.members, -1).T
+            self.table[at : at + len(numbers), : batch.members] = numbers
+            at += len(numbers)
+        self.table[:, batch.members :] = self.table[:, batch.members - 1 : batch.members]
         self.row_layout = Layout(kept_of(one[1]))
         # few sizes of buffer, so that runs of all lengths share compilations
         memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
@@ -92,7 +98,7 @@ class Work:
 
     def compile(self) -> None:
         """Compile, and let the sinks refuse what they cannot do."""
-        first = self._rows_of(np.array([0]), self.table[self._kept_part][None], 1)
+        first = self._rows_of(np.array([0]), self.table[self._kept_part, :1][None], 1)
         with jax.default_device(self.devices[0]):  # JAX keeps code by that, too
             Feeding(self.looking, 0, 1).compile_watch(first)
         self._watch(0, 1)
@@ -127,8 +133,8 @@ class Work:
         starts = range(0, self.table.shape[1], self.block)
         done = [0] * len(starts)
         with Progress(progress, self.steps * len(starts)) as bar:
-            with concurrent.futures.ThreadPoolExecutor(len(self.devices)) as pool:
-                free = list(self.devices)
+            free = list(self.devices) * (1 if self.on_cpu else _GPU_THREADS)
+            with concurrent.futures.ThreadPoolExecutor(len(free)) as pool:
 
                 def work(i: int) -> Any:
                     device = free.pop()
@@ -214,8 +220,27 @@ class Work:
             told(k)
             spent = max(time.perf_counter() - begin, 1e-6)
             pace = int(min(max(interval * count * _CALL_SECONDS / spent, 1024), 1 << 40))
-        last = self.row_layout.unpack(np.asarray(numbers)[self._kept_part].T)
-        return feeding, jax.tree.map(lambda x: x[:inside], last), watch
+        return feeding, self._end(numbers, inside), watch
+
+    def _end(self, numbers: Any, members: int) -> tuple[Kept, Any]:
+        """The last row of members, or what is asked of it where a sink has it anyhow."""
+        here, part = jax.tree.map(np.ravel, places(self.member_layout)[1]), self._kept_part
+        if not self._reads_ends:
+            row, good = here.state.row, here.good
+            part = np.concatenate([row.t, row.result, good])
+        if not isinstance(numbers, jax.Array) or numbers.nbytes < _SMALL:
+            numbers = np.asarray(numbers)
+        found = np.asarray(numbers[part])[:, :members]  # of many on a device only what is asked
+        if self._reads_ends:
+            return self.row_layout.unpack(found.T)
+        t, result, good = found
+        row = Row(t, None, None, None, None, None, result.astype(np.int32))  # pyright: ignore
+        return Kept(None, row, None), good
+
+    @functools.cached_property
+    def _reads_ends(self) -> bool:
+        rows = any(isinstance(x, RowSink) for x in self.looking.sinks.values())
+        return not rows or not self.prepared.method.traits.on_constraint
 
     def _watch(self, first: int, members: int) -> Watch | None:
         start = self.looking.start._replace(first=first, members=members)
@@ -253,7 +278,7 @@ class Work:
             t0=prepared.t0,
             steps=self.steps,
             save_every=self.every,
-            constraints=row.multiplier.shape[-1],
+            constraints=prepared.state.row.multiplier.shape[-1],
             own_steps=own_steps,
             warnings=warnings_of(prepared.method, self.worst),
             wall_s=spent["wall_s"],
