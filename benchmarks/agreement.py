@@ -150,8 +150,8 @@ def main() -> int:
     beyond = sum(not x <= BOUND for x in differences)
     print(
         f"\n{len(found)} pairs: {count['native']} native, {count['arrays']} arrays, "
-        f"{count['refused']} refused; {left_out} left out for time. {len(differences)} differences, "
-        f"the largest {max(differences, default=0.0):.1e}; {beyond} beyond {BOUND:g}"
+        f"{count['refused']} refused; {left_out} left out for time. {len(differences)} differences"
+        f", the largest {max(differences, default=0.0):.1e}; {beyond} beyond {BOUND:g}"
     )
     return int(beyond > 0)
 
