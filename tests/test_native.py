@@ -322,7 +322,8 @@ def sleigh_run(**parameters):
     """What another process would do: nothing compiled is in memory."""
     da.clear_compiled()
     sleigh = da.systems.ChaplyginSleigh(**parameters)
-    return da.simulate(sleigh, da.Gauss(1), h=0.1, steps=5).q
+    traj = da.simulate(sleigh, da.Gauss(1), h=0.1, steps=5)
+    return np.column_stack([traj.q, da.diagnostics.energy(sleigh, traj)])
 
 
 def test_another_process_need_not_trace(folder, monkeypatch):

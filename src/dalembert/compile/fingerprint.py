@@ -78,8 +78,8 @@ def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
 def lasting_key(*things: object) -> str | None:
     """A key under which another process finds what was compiled of these; None if that is unsafe.
 
-    Safe are numbers, texts, arrays, and objects of this library's own classes, whose files
-    `llvm` has in its keys. Code of anybody else may read what no fingerprint sees (a file, a clock,
+    Safe are numbers, texts, arrays, functions of this library and objects of its own classes, whose
+    files `llvm` has in its keys. Code of anybody else may read what no fingerprint sees (a file, a clock,
     a module): what is compiled of it is found by the text that it becomes, after tracing.
     """
     digest = hashlib.sha256()
@@ -111,6 +111,8 @@ def _encode(x: object, digest: hashlib._Hash) -> bool:
         return array.dtype.kind in "fiub" and say(array.dtype, array.shape)
     if isinstance(x, type):
         return _encode_class(x, say, digest)
+    if kind is types.FunctionType and x.__module__.startswith("dalembert."):  # pyright: ignore
+        return say("function", x.__module__) and _encode_member(x, digest)  # pyright: ignore
     if dataclasses.is_dataclass(x):
         fields = [f.name for f in dataclasses.fields(x)]
         more = set(getattr(x, "__dict__", ())) - set(fields)

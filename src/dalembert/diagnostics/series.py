@@ -20,7 +20,7 @@ from jax.flatten_util import ravel_pytree
 
 from .. import dynamics
 from ..compile.engine import cached
-from ..compile.fingerprint import Versioned
+from ..compile.fingerprint import Versioned, lasting_key
 from ..compile.layout import Layout
 from ..compile.native import Function
 from ..errors import UsageError
@@ -241,8 +241,9 @@ def _at_row(
     def value(dynamic: Any, t: jax.Array, q: Point, v: jax.Array) -> T:
         return function(eqx.combine(dynamic, static), t, q, v)
 
+    key = lasting_key(static, code.value, function)
     try:
-        return Function(value, parameters.example(), *row.example())
+        return Function(value, parameters.example(), *row.example(), name=key and f"at rows: {key}")
     finally:
         code.settle()
 
