@@ -79,8 +79,8 @@ def lasting_key(*things: object) -> str | None:
     """A key under which another process finds what was compiled of these; None if that is unsafe.
 
     Safe are numbers, texts, arrays, functions of this library and objects of its own classes, whose
-    files `llvm` has in its keys. Code of anybody else may read what no fingerprint sees (a file, a clock,
-    a module): what is compiled of it is found by the text that it becomes, after tracing.
+    files `llvm` has in its keys. Code of anybody else may read what no fingerprint sees (a file, a
+    clock, a module): what is compiled of it is found by the text that it becomes, after tracing.
     """
     digest = hashlib.sha256()
     return digest.hexdigest() if all(_encode(x, digest) for x in things) else None
