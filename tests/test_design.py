@@ -87,6 +87,10 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
         (["--store", "b.zarr", "--set", "a=0.1:0.3"], "LOW:HIGH:N"),
         (["--store", "b.zarr", "--set", "a=0.1:0.3:2", "--sample", "4"], "as --sample chooses"),
         (["--store", "b.zarr", "--set", "a=0.1"], "needs a range"),
+        (["--store", "b.zarr", "--set", "a=0:1:3", "--set", "a=2"], "'a' is given twice"),
+        (["--store", "b.zarr", "--set", "a:0:1"], "write NAME=LOW:HIGH:N"),
+        (["--store", "b.zarr", "--set", "a=0:x:3"], "--set a=0:x:3: 'x' is not a number"),
+        (["--store", "b.zarr", "--set", "a=0:1e999:3"], "must be finite"),
         (["--store", "b.zarr", "--set", "a=0:1:3", "--workers", "0"], "at least 1"),
         (
             ["--store", "b.zarr", "--set", "a=0:1:3", "--workers", "1", "--scheduler", "x"],

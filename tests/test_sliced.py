@@ -182,6 +182,13 @@ def test_workers_of_another_kind_are_refused(tmp_path, monkeypatch):
     assert 0 in study.store.missing()  # withdrawn
     with pytest.raises(UsageError, match="another process"):
         slices.SliceStore.open(study.store.path).lock()
+    with monkeypatch.context() as without:  # a disk that has no locks
+
+        def unknown(*_):
+            raise OSError(38, "Function not implemented")
+
+        without.setattr("fcntl.flock", unknown)
+        slices.SliceStore.open(study.store.path).lock()
 
     def full(*_, **__):
         raise OSError(28, "No space left on device")

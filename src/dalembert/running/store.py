@@ -60,6 +60,9 @@ def locked(folder: Path, owner: object) -> Callable[[], object]:
         raise UsageError(
             f"'{folder.name}' is being written to by another process; wait for it, or end it"
         ) from None
+    except OSError:  # a disk without locks, as some clusters have: whoever writes must know it
+        unlock()
+        return lambda: None
     return unlock
 
 
