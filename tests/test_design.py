@@ -2,6 +2,8 @@
 
 import json
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -37,8 +39,46 @@ def test_velocities_that_are_named_are_kept_and_the_others_follow():
     table = data.set_index(member=names).unstack("member")  # by the axes of the grid
     ends = table["q"].sel(initial_theta=1.0, initial_x_dot=0.5, parameter_a=0.2)
     np.testing.assert_array_equal(ends.values, many.q[5])
+    with pytest.raises(UsageError, match="differs: parameter 'm' has 3, parameter 'a' has 2"):
+        da.simulate_ensemble(
+            da.systems.ChaplyginSleigh(m=np.ones(3)), over=da.grid(a=[0.1, 0.2]), h=0.1, steps=2
+        )
     with pytest.raises(UsageError, match="member 0 cannot have these velocities"):
         da.grid(x_dot=[1.0], y_dot=[1.0]).members(SLEIGH)
+
+
+def test_holonomic_and_affine_constraints_hold_at_the_start():
+    """Rows of functions that are kept at zero come first, and have no offset."""
+    for system, name, t0 in ((da.systems.Rattleback(), "Omega3", 0.0), (Carried(), "x_dot", 0.5)):
+        _, q, v = da.grid(**{name: [0.5, 2.0]}).members(system, t0)
+        np.testing.assert_array_equal(v[:, system.velocity_labels.index(name)], [0.5, 2.0])
+        for i in range(2):
+            one = jax.tree.map(lambda x, i=i: x[i], q)
+            off = da.dynamics.constraint_residual(system, one, v[i], t0)
+            np.testing.assert_allclose(off, 0.0, atol=1e-13)
+
+
+class Carried(da.MechanicalSystem):
+    """A point on a cylinder, y^2 + z^2 = 1, that is carried along: x_dot - y_dot = cos t."""
+
+    space = da.Euclidean(3)
+    mass = np.eye(3)
+    coordinate_names = ("x", "y", "z")
+
+    def holonomic(self, q):
+        return jnp.array([q[1] ** 2 + q[2] ** 2 - 1.0])
+
+    def constraint(self, q):
+        return jnp.array([[1.0, -1.0, 0.0]])
+
+    def offset(self, t, q):
+        return jnp.array([jnp.cos(t)])
+
+    def potential(self, q):
+        return q[2]
+
+    def initial(self):
+        return jnp.array([0.0, 0.6, 0.8]), jnp.array([1.0, 0.0, 0.0])
 
 
 @pytest.mark.parametrize("kind", ["sobol", "latin", "random"])

@@ -16,7 +16,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..dynamics import linear_constraint
+from ..dynamics import linear_constraint, linear_offset
 from ..errors import UsageError
 from ..files import require
 from ..system import PARAMETER, System
@@ -109,7 +109,7 @@ def _consistent(
     def rows(varying: Any, q: Any) -> tuple[jax.Array, jax.Array]:
         one = eqx.combine(varying, batch.shared, batch.static)
         A = linear_constraint(one, q)
-        return A, jnp.broadcast_to(one.offset(jnp.asarray(t0), q), A.shape[:1])
+        return A, jnp.broadcast_to(linear_offset(one, t0, q), A.shape[:1])
 
     A, b = (np.asarray(x) for x in jax.vmap(rows)(batch.varying, batch.q))
     free = np.setdiff1d(np.arange(v.shape[1]), held)

@@ -7,6 +7,7 @@ gives a future. A slice may be computed twice, so whatever is lost with a worker
 from __future__ import annotations
 
 import concurrent.futures
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -39,16 +40,28 @@ def processes(count: int) -> Callable[[], concurrent.futures.Executor]:
         import multiprocessing
 
         context = multiprocessing.get_context("spawn")
-        return concurrent.futures.ProcessPoolExecutor(count, context, _deaf)
+        return concurrent.futures.ProcessPoolExecutor(count, context, _attend)
 
     return make
 
 
-def _deaf() -> None:
-    """Leave Ctrl-C, which all processes of a terminal hear, to the one that hands out slices."""
+def _attend() -> None:
+    """Leave Ctrl-C, which all processes of a terminal hear, to the one that hands out slices; and
+    do not outlive it.
+    """
+    import multiprocessing
     import signal
+    import threading
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def ask(executor: Any, question: Callable[[bytes], Any]) -> Any:

@@ -53,6 +53,7 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
     first = eqx.combine(jax.tree.map(lambda x: x[0], varying), shared, static)
     if (q0 is None) != (v0 is None):
         raise UsageError("give both q0 and v0, or neither to start from system.initial()")
+    _check_counts(counts)
     if q0 is None:
         if counts:
             q0, v0 = jax.vmap(lambda p: eqx.combine(p, shared, static).initial())(varying)
@@ -75,9 +76,7 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
             "no ensemble: neither q0, v0 nor a parameter has members as its first axis; "
             "use simulate for one run"
         )
-    if len(set(counts.values())) > 1:
-        told = ", ".join(f"{k} has {n}" for k, n in counts.items())
-        raise UsageError(f"the number of members differs: {told}")
+    _check_counts(counts)
     members = next(iter(counts.values()))
     if members == 0:
         raise UsageError("an ensemble needs at least one member")
@@ -90,6 +89,12 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
         if x.shape[1:] != np.shape(like):
             base.check(jax.tree.map(lambda a: a[0], q), "q0")
     return Batch(first, shared, varying, static, tuple(names), q, spread(v, 1), members)
+
+
+def _check_counts(counts: dict[str, int]) -> None:
+    if len(set(counts.values())) > 1:
+        told = ", ".join(f"{k} has {n}" for k, n in counts.items())
+        raise UsageError(f"the number of members differs: {told}")
 
 
 def _alike(x: Any) -> np.ndarray:

@@ -263,8 +263,14 @@ class SliceStore:
     @property
     def inputs(self) -> dict[str, np.ndarray]:
         """Initial data and parameters of all members, as they were given."""
-        with np.load(self.path / _INPUTS, allow_pickle=False) as file:
-            return dict(file)
+        try:
+            with np.load(self.path / _INPUTS, allow_pickle=False) as file:
+                return dict(file)
+        except (OSError, ValueError, zipfile.BadZipFile) as error:
+            raise UsageError(
+                f"'{self.path}' is damaged: its {_INPUTS}, what the members start from, cannot be "
+                "read; what was computed can (da.load), but it cannot be resumed"
+            ) from error
 
     @property
     def meta(self) -> Meta:
