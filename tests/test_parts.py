@@ -420,7 +420,7 @@ def test_closed_loop_in_the_plane():
 def test_prescribed_joint():
     made = parts.build(
         parts.Body("arm", 1.0, 0.2, center=(0.5, 0, 0)),
-        parts.Revolute("arm", start=0.3),
+        parts.Revolute("arm"),
         parts.Body("hand", 1.0, 0.1, center=(0.2, 0, 0)),
         parts.Revolute("hand", "arm", at=(1.0, 0, 0)),
         parts.Prescribed("arm", lambda t: 0.5 * jnp.sin(2 * t)),
@@ -511,6 +511,10 @@ def wheel(name, y, **options):
         ),
         (lambda: parts.Revolute("a", axis="w"), "'x', 'y', 'z'"),
         (lambda: parts.Body("a", "heavy"), "expected a number"),
+        (lambda: parts.Body("a", "2"), "expected a number"),
+        (lambda: cart(parts.Gravity(float("nan"))), "gravity: g must be finite, got nan"),
+        (lambda: cart(start=(0.0, 0.0, float("inf"))), "planar joint 'cart': start must be finite"),
+        (lambda: cart(parts.Loop("cart", "cart")), "loop 'cart to cart': it joins two different"),
         (lambda: cart(parts.Body("b", None), parts.Free("b")), "body 'b': it has no mass"),
         (lambda: cart(parts.Body("b", 1.0, (1, 2, 3, 4)), parts.Free("b")), "body 'b': inertia is"),
         (
@@ -660,6 +664,40 @@ def test_speeds_that_were_told_stay_and_the_others_follow():
 def test_numbers_that_cannot_be_meant(options, message):
     with pytest.raises(da.UsageError, match=message):
         one_wheeled(**options)
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e10])
+def test_units_do_not_count(size):
+    """A robot in nanometers, and one in light seconds: the same rows, the same speeds."""
+
+    def wagon(L):
+        m = L**2.3  # masses, too
+
+        def wheel(name, y, rows=None):
+            return [
+                parts.Body(name, 0.1 * m, shape=scene.wheel(0.1 * L, 0.03 * L)),
+                parts.Revolute(name, "cart", at=(0, y * L, 0), axis="y"),
+                parts.Wheel(name, 0.1 * L, rows=rows),
+            ]
+
+        return parts.build(
+            parts.Body("cart", 4 * m, 0.1 * m * L**2),
+            parts.Planar("cart", at=(0, 0, 0.1 * L), speed=(L, 0.0, 0.3)),
+            wheel("left", 0.2),
+            wheel("right", -0.2, "along"),
+            parts.caster("c", "cart", (-0.3 * L, 0.1 * L, -0.05 * L), 0.05 * L, 0.04 * L, m, m),
+        )
+
+    one, other = wagon(1.0), wagon(size)
+    assert other.layout == one.layout and len(one.layout.held) == 2
+    v = np.asarray(other.initial()[1]) / np.where(np.arange(7) < 2, size, 1.0)
+    np.testing.assert_allclose(v, one.initial()[1], rtol=1e-11, atol=1e-12)
+    with pytest.raises(da.UsageError, match="above its surface"):
+        parts.build(
+            parts.Body("d", 1.0, size**2),
+            parts.Free("d", start=(0, 0, 1.001 * size)),
+            parts.Wheel("d", size),
+        ).initial()
 
 
 def test_what_is_there_twice_is_told():

@@ -14,6 +14,7 @@ from .layout import Assembly, Layout, Row, layout_of
 from .motion import Rows, frames, inertia, started
 from .surfaces import Plane
 from .values import refuse_values
+from .vectors import Vector
 
 _STATES = 3
 _SMALL = 1e-9
@@ -32,16 +33,16 @@ def examined(machine: Assembly, thorough: bool = False) -> Layout:
     every = (*layout.holonomic, *layout.rows)
     looked_at = _looked_at(machine, layout, every)
     states, slopes = [q for q, _ in looked_at], [s for _, s in looked_at]
-    size = max((float(np.max(np.abs(s), initial=0.0)) for s in slopes), default=1.0)
+    natural = _natural(layout, every, length_of(machine))
     held = {
         row
         for k, row in enumerate(every)
-        if all(np.max(np.abs(s[k])) <= _SMALL * size for s in slopes)
+        if all(np.all(np.abs(s[k]) <= _SMALL * natural[k]) for s in slopes)
     }
     for row in held:
         if row in layout.holonomic and not traced:
             gap = float(_values(machine, layout, (row,), states[0])[0])
-            if abs(gap) > _SMALL:
+            if abs(gap) > _SMALL * (length_of(machine) if _is_length(row) else 1.0):
                 raise UsageError(_off(machine, row, gap) + ", and its joints hold it there")
     layout = dataclasses.replace(
         layout,
@@ -67,14 +68,49 @@ def _stood_in(parts: Any) -> Any:
     return jax.tree.map(number, parts)
 
 
+def length_of(machine: Assembly) -> float:
+    """How large a machine is: what is small is small beside it."""
+    found = [0.0]
+    for part in machine.parts:
+        for holder in (part, getattr(part, "surface", None)):
+            for name in _LENGTHS:
+                value = getattr(holder, name, None)
+                value = value.array(np) if isinstance(value, Vector) else value
+                if value is not None and not is_traced(value):
+                    found.append(float(np.max(np.abs(np.asarray(value, dtype=float)))))
+    return max(found) or 1.0
+
+
+_LENGTHS = ("at", "child_at", "other_at", "center", "radius", "crown", "axes", "height")
+
+
+def _is_length(row: Row) -> bool:
+    """Whether a row is about a distance; the others are about angles, or joints' coordinates."""
+    return row.kind == "contact" or (row.kind == "loop" and row.row in "xyz")
+
+
+def _turning(layout: Layout) -> np.ndarray:
+    """Which speeds are angular."""
+    return np.array([i >= layout.size or layout.units[i] == "rad" for i in range(layout.dim)])
+
+
+def _natural(layout: Layout, rows: tuple[Row, ...], length: float) -> np.ndarray:
+    """How large the entries of rows are, where they are not zero."""
+    levers = np.where(_turning(layout), length, 1.0)
+    found = [levers if _is_length(row) else np.ones(layout.dim) for row in rows]
+    return np.reshape(found, (len(rows), layout.dim))
+
+
 def refuse_gaps(machine: Assembly, layout: Layout, q: Any) -> None:
     """Refuse a start in which something that should touch does not; traced ones pass."""
     if is_traced((machine.parts, q)) or not layout.holonomic:
         return
+    far = np.max(np.abs(layout.split(_plain(q))[0]), initial=0.0) if layout.size else 0.0
+    length = length_of(machine)
     for row, gap in zip(layout.holonomic, _values(machine, layout, layout.holonomic, q)):
         if not np.isfinite(gap):
             raise UsageError(_nowhere(machine, row))
-        if abs(gap) > 1e-7:
+        if abs(gap) > 1e-7 * (length if _is_length(row) else 1.0) + 1e-14 * far:
             raise UsageError(
                 _off(machine, row, float(gap))
                 + " at the start: q0, v0 = dalembert.parts.settle(system) closes it"
@@ -91,15 +127,15 @@ def settled(
     q, v = _plain(q), np.asarray(v, dtype=float)
     every = (*layout.holonomic, *layout.rows)
     count = len(layout.holonomic)
+    levers = np.where(_turning(layout), 1.0, length_of(machine))
     for _ in range(50 if count else 0):
         gaps = _values(machine, layout, layout.holonomic, q)
         if not np.all(np.isfinite(gaps)):
             row = layout.holonomic[int(np.argmax(~np.isfinite(gaps)))]
             raise UsageError(_nowhere(machine, row))
-        before = q
-        q = _moved(layout, q, _pulled(machine, layout, layout.holonomic, q, gaps))
-        change = layout.split(q)[0] - layout.split(before)[0] if layout.size else 0.0
-        if np.max(np.abs(gaps)) < 1e-15 or np.max(np.abs(change)) < 1e-16:
+        move = _pulled(machine, layout, layout.holonomic, q, gaps)
+        q = _moved(layout, q, move)
+        if np.max(np.abs(gaps)) == 0.0 or np.max(np.abs(move / levers)) < 1e-16:
             break
     if every:
         here = Rows(machine, layout, frames(machine, layout, q, None, np), q, np)
@@ -126,19 +162,22 @@ def _with_the_others(
     As little as possible, in the metric. Where they cannot, the start is refused.
     """
     free = v == 0.0
-    if np.all(free) or not np.any(np.abs(slopes @ v - given) > 1e-12):
+    natural = _natural(layout, rows, length_of(machine))
+    if np.all(free) or not np.any(np.abs(slopes @ v - given) > 1e-13 * (natural @ np.abs(v))):
         return v
     A, G = slopes[:, free], _metric(machine, layout, q)[np.ix_(free, free)]
     raised = np.linalg.solve(G, A.T)
     found = v.copy()
     found[free] = -raised @ np.linalg.lstsq(A @ raised, slopes @ v - given, rcond=1e-10)[0]
     left = np.abs(slopes @ found - given)
-    if np.max(left) > 1e-9 * (1.0 + np.max(np.abs(v))):
-        row = rows[int(np.argmax(left))]
+    share = left / (natural @ np.abs(found))  # something was told
+    if np.max(share) > 1e-9:
+        worst = int(np.argmax(share))
+        unit = " m/s" if _is_length(rows[worst]) else ""
         told = ", ".join(f"{n} = {x:g}" for n, x in zip(layout.velocity_names, v) if x)
         raise UsageError(
-            f"the speeds at the start do not roll: with {told}, {row.label} is off by "
-            f"{np.max(left):.3g} m/s whatever the others are; leave some of them 0, they follow"
+            f"the speeds at the start do not roll: with {told}, {rows[worst].label} is off by "
+            f"{left[worst]:.3g}{unit} whatever the others are; leave some of them 0, they follow"
         )
     return found
 
@@ -184,15 +223,17 @@ def _looked_at(
     def looked(states: list[Any]) -> list[tuple[Any, np.ndarray]]:
         return [(q, _slopes(machine, layout, rows, q)) for q in states]
 
-    found = looked([_random(layout, seed) for seed in range(_STATES)])
+    length = length_of(machine)
+    found = looked([_random(layout, seed, length) for seed in range(_STATES)])
     if all(np.all(np.isfinite(slopes)) for _, slopes in found):
         return found
     numbers, _, turns, _ = started(machine, np)
     start = layout.joined(np.array(numbers, dtype=float), tuple(turns))
     rng = np.random.default_rng(0)
+    levers = np.where(_turning(layout), 1.0, length)
     for size in (0.1, 1e-3, 1e-5):
-        states = [_moved(layout, start, size * rng.normal(size=layout.dim)) for _ in range(_STATES)]
-        found = looked(states)
+        moves = [size * levers * rng.normal(size=layout.dim) for _ in range(_STATES)]
+        found = looked([_moved(layout, start, move) for move in moves])
         if all(np.all(np.isfinite(slopes)) for _, slopes in found):
             return found
     where = np.any([~np.isfinite(slopes).all(axis=1) for _, slopes in found], axis=0)
@@ -215,10 +256,12 @@ def _nowhere(machine: Assembly, row: Row) -> str:
     )
 
 
-def _random(layout: Layout, seed: int) -> Any:
+def _random(layout: Layout, seed: int, length: float) -> Any:
     rng = np.random.default_rng(seed)
     turns = tuple(_rotation(rng) for _ in range(layout.rotations))
-    return layout.joined(rng.normal(size=layout.size), turns)
+    numbers = rng.normal(size=layout.size)
+    numbers = numbers * np.where(_turning(layout)[: layout.size], 1.0, length)
+    return layout.joined(numbers, turns)
 
 
 def _rotation(rng: np.random.Generator) -> np.ndarray:
@@ -275,8 +318,11 @@ def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None
             )
     vectors = np.eye(layout.dim)
     for q in states:
-        values, vectors = np.linalg.eigh(_metric(machine, layout, q))
-        if values[0] > 1e-13 * values[-1]:
+        G = _metric(machine, layout, q)
+        sizes = np.sqrt(np.diag(G))  # each speed by its own inertia: units do not count
+        sizes = np.where(sizes > 0.0, sizes, 1.0)
+        values, vectors = np.linalg.eigh(G / np.outer(sizes, sizes))
+        if values[0] > 1e-12:
             return
     worst = layout.velocity_names[int(np.argmax(np.abs(vectors[:, 0])))]
     points = [n for n, b in machine.bodies.items() if b.mass and inertia(b, np) is None]
@@ -293,9 +339,10 @@ def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
     every = (*layout.holonomic, *layout.rows)
     if not every:
         return
+    levers = np.where(_turning(layout), length_of(machine), 1.0)
     best: tuple[int, np.ndarray] = (-1, np.zeros(0))
     for q in states:
-        slopes = _slopes(machine, layout, every, q)
+        slopes = _slopes(machine, layout, every, q) / levers
         slopes = slopes / np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-300)
         U, values, _ = np.linalg.svd(slopes)
         rank = int(np.sum(values > 1e-9 * values[0]))

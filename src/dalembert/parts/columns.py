@@ -181,8 +181,9 @@ def inertial_force(machine: Assembly, layout: Layout, q: Any, v: jax.Array) -> j
     for strut in machine.struts:
         here = placed[strut.body].point(strut.at, jnp)
         there = placed[strut.other].point(strut.other_at, jnp)
-        length = jnp.sqrt((here - there) @ (here - there))
-        pull = -strut.stiffness * (length - strut.rest) / length * (here - there)
+        pull = -strut.stiffness * (here - there)
+        if strut.rest is not None:
+            pull = pull * (1.0 - strut.rest / jnp.sqrt((here - there) @ (here - there)))
         apply(strut.body, here, pull)
         apply(strut.other, there, -pull)
     whole = tree.summed(own)

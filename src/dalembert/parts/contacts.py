@@ -81,7 +81,7 @@ class Contact(Part):
             n = direction(self.ground.normal, xp)
             gap = self.ground.distance(self.support(frame, n, xp, upright), xp)[0]
         elif xp is np and not is_traced((self, frame)):
-            found = compiled_call(_met, self, frame.turn, frame.place, quickly=True)
+            found = compiled_call(_met, self, frame.turn, frame.place)
             gap, n = (np.asarray(x) for x in found)
         else:
             gap, n = _met_once(self, frame.turn, frame.place)

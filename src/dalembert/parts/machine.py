@@ -16,7 +16,7 @@ from ..errors import UsageError, unknown_name
 from ..groups import Group
 from ..scene import Scene
 from ..system import ClosedForms, Point, System, compiled_call, is_traced, overrides
-from .checks import examined, refuse_gaps, settled
+from .checks import examined, length_of, refuse_gaps, settled
 from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
 from .layout import Assembly, Layout, scalar_slot
 from .looks import scene_of_parts
@@ -219,7 +219,13 @@ class Machine(System):
         x, v, turns, spins = started(machine)
         for drive in machine.prescribed:
             at = scalar_slot(machine, layout, drive, drive.joint)
-            x[at] = drive.motion(jnp.zeros(()))
+            begins = drive.motion(jnp.zeros(()))
+            if not is_traced((x[at], begins)) and x[at] not in (0.0, float(begins)):
+                raise UsageError(
+                    f"joint '{drive.joint}' starts at {x[at]:g}, but its prescribed motion at "
+                    f"{float(begins):g}: leave its start out"
+                )
+            x[at] = begins
         numbers = jnp.stack([jnp.asarray(a, dtype=float) for a in x]) if x else None
         rates = [jnp.asarray(a, dtype=float) for a in (*v, *spins)]
         return layout.joined(numbers, tuple(turns)), jnp.stack(rates)
@@ -359,11 +365,12 @@ def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Arr
     q = system.groupoid.base.check(q)
     v = jnp.zeros(system.dim) if v is None else jnp.asarray(v, dtype=float)
     found, rates = _put(system, q, v, keep)
+    length = length_of(Assembly(system.parts())) if isinstance(system, Machine) else 1.0
+    gap = jnp.max(jnp.abs(system.holonomic(found)), initial=0.0)
     if is_traced(found):  # not a number where the contacts cannot be closed
-        closed = jnp.max(jnp.abs(system.holonomic(found)), initial=0.0) < 1e-9
-        return found, jnp.where(closed, rates, jnp.nan)
-    gap = np.max(np.abs(np.asarray(system.holonomic(found))), initial=0.0)
-    if not gap < 1e-9:
+        return found, jnp.where(gap < 1e-9 * length, rates, jnp.nan)
+    far = max((float(np.max(np.abs(x), initial=0.0)) for x in jax.tree.leaves(found)), default=0.0)
+    if not gap < 1e-9 * length + 1e-14 * far:
         raise UsageError(
             f"the contacts and loops cannot be closed from here (still off by {gap:.2g} m): start "
             "nearer to a position in which they are"

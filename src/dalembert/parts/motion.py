@@ -149,8 +149,10 @@ def potential(machine: Assembly, layout: Layout, placed: Frames, q: Any, xp: Any
         total = total + 0.5 * spring.stiffness * (numbers[at] - spring.rest) ** 2
     for strut in machine.struts:
         apart = _apart(strut, placed, xp)
-        length = xp.sqrt(apart @ apart)
-        total = total + 0.5 * strut.stiffness * (length - strut.rest) ** 2
+        square = apart @ apart
+        if strut.rest is not None:
+            square = (xp.sqrt(square) - strut.rest) ** 2
+        total = total + 0.5 * strut.stiffness * square
     return total
 
 

@@ -183,14 +183,17 @@ class Damper(Part):
 
 
 class Strut(Part):
-    """A spring, and a damper if given, between a point of a body and one of another."""
+    """A spring, and a damper if given, between a point of a body and one of another.
+
+    With the energy k (length - rest)^2/2; without `rest` k length^2/2, also where the points meet.
+    """
 
     body: str = named()
     other: str = named(GROUND)
     at: Any = place()
     other_at: Any = place()
     stiffness: Any = numeric(0.0)
-    rest: Any = numeric(0.0)
+    rest: Any = numeric(None)
     damping: Any = numeric(None)
 
 
@@ -223,8 +226,8 @@ class Push(Part):
 class Prescribed(Part):
     """A coordinate that follows a given function of time, q = motion(t).
 
-    It is held by its rate, q' = motion'(t); its multiplier is the force that the drive takes. Start
-    it at motion(0), as `settle` does.
+    It is held by its rate, q' = motion'(t), so that it keeps the distance from motion(t) that it
+    starts with: none at t = 0 from `initial` and `settle`. Its multiplier is the drive's force.
     """
 
     joint: str = named()

@@ -26,7 +26,7 @@ def caster(
     """
     fork, wheel = f"{name} fork", f"{name} wheel"
     return [
-        Body(fork, fork_mass, 0.01 * fork_mass, shape=sc.box(trail, 0.2 * radius, 0.2 * radius)),
+        Body(fork, fork_mass, shape=sc.box(trail, 0.2 * radius, 0.2 * radius)),
         Revolute(fork, parent, at=at, axis="z", start=start),
         Body(wheel, mass, shape=sc.wheel(radius, 0.4 * radius)),
         Revolute(wheel, fork, at=(-trail, 0, 0), axis="y"),

@@ -11,7 +11,20 @@ import numpy as np
 from ..errors import UsageError
 from ..system import is_traced
 from .contacts import Contact
-from .pieces import Body, Free, Gear, Gravity, Joint, Motor, Part, Planar, Push, Spherical
+from .pieces import (
+    Body,
+    Free,
+    Gear,
+    Gravity,
+    Joint,
+    Loop,
+    Motor,
+    Part,
+    Planar,
+    Push,
+    Spherical,
+    Strut,
+)
 
 _POSITIVE = ("radius",)
 _NOT_NEGATIVE = ("crown", "stiffness", "damping", "mass")
@@ -42,12 +55,16 @@ def _called(part: Part) -> str:
 
 
 def _wrong(part: Part) -> Iterator[str]:
+    for path, value in jax.tree_util.tree_leaves_with_path(part):
+        if isinstance(value, (float, np.ndarray, jax.Array)) and not is_traced(value):
+            if not np.all(np.isfinite(value)):
+                yield f"{getattr(path[0], 'name', 'a number')} must be finite, got {value!r}"
     for name in (*_POSITIVE, *_NOT_NEGATIVE):
         value = getattr(part, name, None)
         if value is None or is_traced(value):
             continue
-        if np.shape(value) != () or not np.isfinite(value):
-            yield f"{name} must be one finite number, got {value!r}"
+        if np.shape(value) != ():
+            yield f"{name} must be one number, got {value!r}"
         elif value < 0 or (value == 0 and name in _POSITIVE):
             wanted = "positive" if name in _POSITIVE else "0 or more"
             yield f"{name} must be {wanted}, got {value:g}"
@@ -61,6 +78,8 @@ def _wrong(part: Part) -> Iterator[str]:
         yield from _wrong_body(part)
     if isinstance(part, Joint):
         yield from _wrong_start(part)
+    if isinstance(part, (Loop, Strut)) and part.body == part.other:
+        yield "it joins two different bodies"
     if isinstance(part, Gear) and part.joint == part.other:
         yield "a gear joins two different joints"
     if isinstance(part, Contact) and isinstance(getattr(part, "surface", None), (str, int, float)):

@@ -65,6 +65,8 @@ def number(value: Any) -> Any:
     if isinstance(value, (jax.Array, np.ndarray)) or value is None:
         return value
     try:
+        if isinstance(value, (str, bool)):
+            raise TypeError
         return float(value)
     except (TypeError, ValueError):
         raise UsageError(f"expected a number, got {value!r}") from None
