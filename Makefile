@@ -6,7 +6,8 @@ OUT ?= out
 SOURCES := src tests benchmarks docs examples
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-cluster lint types tests bench viewer docs-verification format clean
+.PHONY: help install demo test test-cluster lint types tests bench viewer docs docs-verification release-check \
+  format clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installations at once would break each other
 
@@ -40,8 +41,15 @@ bench: $(VENV)/.installed-bench ## measure speed against other codes
 viewer: ## build the moving pictures' front end anew, from viewer/; needs node and npm
 	cd viewer && npm install --no-package-lock --no-audit --no-fund --silent && npm run --silent build
 
+docs: $(VENV)/.installed-docs ## the site, into out/docs: tutorials executed, warnings are errors, no network
+	$(BIN)/sphinx-build -q -W --keep-going -j auto -d $(OUT)/docs-state docs $(OUT)/docs
+	$(BIN)/python docs/checked.py $(OUT)/docs
+
 docs-verification: $(VENV)/.installed-dev ## measure every claim anew and write docs/verification.md
 	$(BIN)/python docs/verification.py
+
+release-check: $(VENV)/.installed-dev ## build wheel and sdist, and try them in environments that have nothing else
+	$(BIN)/python docs/release.py --out $(OUT)/release
 
 format: $(VENV)/.installed-dev ## put the code into the common format
 	$(BIN)/ruff check --fix-only .
@@ -85,6 +93,10 @@ $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(VENV)/.created
 
 $(VENV)/.installed-bench: $(VENV)/.installed-all
 	$(call install,bench)
+	@touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed-dev
+	$(call install,docs)
 	@touch $@
 
 $(VENV)/.installed-cluster: $(VENV)/.installed-dev

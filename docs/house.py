@@ -1,6 +1,6 @@
-"""Write the picture of the house into README.md and CONTRIBUTING.md, from the import contract.
+"""Write the picture of the house into CONTRIBUTING.md, from the import contract.
 
-    python docs/house.py            (a test asserts that the pages are up to date)
+    python docs/house.py            (a test asserts that the page is up to date)
 
 The layers are those that `lint-imports` enforces (pyproject.toml); what each of them is, its own
 docstring says.
@@ -14,7 +14,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("README.md", "CONTRIBUTING.md")
+PAGES = ("CONTRIBUTING.md",)
 _BLOCK = re.compile(r"(<!-- house:[^>]*-->\n).*?(<!-- end of house -->)", re.DOTALL)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 
 import jax.numpy as jnp
 import numpy as np
@@ -134,11 +135,13 @@ def test_systems_on_groups(name):
     assert not any("not apply" in v for k, v in found.items() if k[0] == "constraint")
 
 
-def test_readme_section():
-    text = (pathlib.Path(__file__).parent.parent / "README.md").read_text()
-    block = text.split("## Geometry", 1)[1].split("```python\n", 1)[1].split("```", 1)[0]
-    names = {"da": da, "jnp": jnp}
-    exec(block, names)
+def test_page_on_symmetries():
+    text = (pathlib.Path(__file__).parent.parent / "docs" / "symmetries.md").read_text()
+    names = {}
+    for block in re.findall(r"^```{code-cell}[^\n]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[
+        :2
+    ]:
+        exec(block, names)
     particle, found, run = names["particle"], names["found"], names["run"]
     assert geometry.growth_vector(particle) == (2, 3)
     assert str(geometry.symmetry_class(particle, names["xz"])) == "general (1)"

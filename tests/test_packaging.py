@@ -1,5 +1,6 @@
 """What is installed agrees with what the files of the project say."""
 
+import contextlib
 import importlib.metadata
 import json
 import os
@@ -71,31 +72,44 @@ def test_command_is_installed():
     assert callable(command.load())
 
 
-@pytest.mark.slow
-def test_readme_moves_a_disk_in_an_empty_environment(tmp_path, monkeypatch):
-    """The wheel in an environment of its own, without the sources; what it depends on beside it."""
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """How to use the wheel in an environment of its own, without the sources, from an empty folder.
+
+    What it depends on lies beside it.
+    """
     build = pytest.importorskip("hatchling.build", reason="`make install` brings it")
-    monkeypatch.chdir(ROOT)
-    wheel = tmp_path / build.build_wheel(str(tmp_path))
-    home, work = tmp_path / "home", tmp_path / "empty"
+    folder = tmp_path_factory.mktemp("fresh")
+    with contextlib.chdir(ROOT):
+        wheel = folder / build.build_wheel(str(folder))
+    home, work = folder / "home", folder / "empty"
     venv.create(home, with_pip=False)
-    for folder in (work, tmp_path / "tmp"):
-        folder.mkdir()
+    for new in (work, folder / "tmp"):
+        new.mkdir()
     python = home / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--python", python]
     subprocess.run([*pip, "install", "-qq", "--no-deps", "--no-index", wheel], check=True)
     site = Path(sysconfig.get_path("purelib", vars={"base": str(home)}))
     (site / "others.pth").write_text(str(Path(jax.__file__).parent.parent))
     env = {"PATH": f"{home / 'bin'}{os.pathsep}{os.defpath}", "HOME": str(home),
-           "TMPDIR": str(tmp_path / "tmp"), "JAX_PLATFORMS": "cpu"}  # fmt: skip
+           "TMPDIR": str(folder / "tmp"), "JAX_PLATFORMS": "cpu"}  # fmt: skip
+
+    def use(command, **how):
+        return subprocess.run(command, env=env, cwd=work, capture_output=True, text=True, **how)
+
     find = "import importlib.util as u; print(u.find_spec('dalembert').origin)"
-    done = subprocess.run([python, "-c", find], env=env, cwd=work, capture_output=True, text=True)
-    assert done.stdout.startswith(str(home))
+    assert use([python, "-c", find]).stdout.startswith(str(home))
+    return use, python, work
+
+
+@pytest.mark.slow
+def test_readme_moves_a_disk_in_an_empty_environment(empty):
+    use, _, _ = empty
     text = (ROOT / "README.md").read_text()
     lines = re.findall(r"^\$ (dalembert (?:run rolling-disk|view) [^#\n]*)", text, re.MULTILINE)
     assert len(lines) == 2
     for line in lines:
-        done = subprocess.run(line, shell=True, env=env, cwd=work, capture_output=True, text=True)
+        done = use(line, shell=True)
         assert done.returncode == 0, done.stderr
     page = Path(done.stderr.split("no browser was found here; the page is ")[1].strip())
     found = re.search(r'id="dalembert-scene">(.*?)</script>', page.read_text(), re.DOTALL)
@@ -103,3 +117,26 @@ def test_readme_moves_a_disk_in_an_empty_environment(tmp_path, monkeypatch):
     (run,) = scene["runs"]
     place = unpacked(scene, run["bodies"][0]["position"])
     assert np.ptp(place, axis=0).max() > 5 and unpacked(scene, run["t"])[-1] == 10.0
+
+
+@pytest.mark.slow
+def test_the_eight_things_of_getting_started_in_an_empty_environment(empty):
+    """The page's code as it stands, in one process; and the README's ten lines."""
+    use, python, work = empty
+    page = (ROOT / "docs" / "start.md").read_text()
+    cell = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+    tasks = page.split("\n## ")[1:]
+    assert [x[:2] for x in tasks] == [f"{k}." for k in range(1, 9)]
+    assert all(cell.search(task) for task in tasks)
+    readme = (ROOT / "README.md").read_text().split("```python\n")[1].partition("```")[0]
+    (work / "eight.py").write_text("\n".join([*cell.findall(page), readme]))
+    done = use([python, "eight.py"])
+    assert done.returncode == 0, done.stderr
+    out = done.stdout
+    errors = [float(x) for x in re.findall(r"warnings: \(\)  error: (\S+)", out)]
+    assert len(errors) == 2 and errors[1] < errors[0] / 100  # restarted GNI, and the default
+    assert "the parasitic mode of gni-midpoint is larger than the error" in out
+    assert float(re.findall(r"a = (\S+) m", out)[-1]) == pytest.approx(0.23, abs=1e-9)
+    assert float(re.search(r"misses by (\S+)", out)[1]) < 1e-8
+    assert "t = 400.0  rows: 201" in out
+    assert (work / "sleigh.png").stat().st_size > 10_000

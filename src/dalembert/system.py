@@ -61,8 +61,8 @@ def _check_hooks(cls: type) -> None:
             continue
         if name in _HOOKS:
             wanted = ("self", *_HOOKS[name])
-            timed = name == "lagrangian" and _takes(value, 4)
-            if not _takes(value, len(wanted)) and not timed:
+            timed = name == "lagrangian" and takes(value, 4)
+            if not takes(value, len(wanted)) and not timed:
                 also = " or lagrangian(self, t, q, v)" if name == "lagrangian" else ""
                 raise UsageError(
                     f"{cls.__name__}.{name} must be {name}({', '.join(wanted)}){also}; it is "
@@ -77,7 +77,8 @@ def _check_hooks(cls: type) -> None:
                 )
 
 
-def _takes(function: Callable[..., object], count: int) -> bool:
+def takes(function: Callable[..., object], count: int) -> bool:
+    """Whether a function can be called with so many arguments."""
     try:
         inspect.signature(function).bind(*range(count))
     except TypeError:
@@ -130,7 +131,7 @@ class System(eqx.Module):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         _check_hooks(cls)
-        cls.has_time = not _takes(cls.lagrangian, 3) and _takes(cls.lagrangian, 4)
+        cls.has_time = not takes(cls.lagrangian, 3) and takes(cls.lagrangian, 4)
 
     # -- what a user writes ------------------------------------------------------------------
 

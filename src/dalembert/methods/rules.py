@@ -27,7 +27,7 @@ from ..dynamics import velocity
 from ..errors import UsageError
 from ..groupoids import Element, Groupoid
 from ..linalg import PerConstraint, Scalar, Vector
-from ..system import MechanicalSystem, Point, System
+from ..system import MechanicalSystem, Point, System, takes
 
 Action = Callable[[Element], Scalar]  # a function on the groupoid
 
@@ -219,8 +219,8 @@ def Trapezoidal() -> SymmetricAlpha:
 class CustomRule(Rule):
     """A user's own discrete Lagrangian `Ld(system, h, g)` and, optionally, discrete constraint.
 
-    `constraint(system, t, h, g)` is needed by DLA only. `order` and `symmetric` are the claims
-    that the tests of the user should check.
+    g is an element of `system.groupoid`, on R^n the pair (q0, q1). `Cd(system, t, h, g)` is needed
+    by DLA only. `order` and `symmetric` are claims that the tests of the user should check.
     """
 
     Ld: Callable[[System, Scalar, Element], Scalar]
@@ -228,6 +228,12 @@ class CustomRule(Rule):
     label: str = "custom"
     order: int = 1
     symmetric: bool = False
+
+    def __post_init__(self) -> None:
+        for name, wanted in (("Ld", "system, h, g"), ("Cd", "system, t, h, g")):
+            given = getattr(self, name)
+            if given is not None and not takes(given, len(wanted.split(","))):
+                raise UsageError(f"{name} of a custom rule must be a function of ({wanted})")
 
     def lagrangian(self, system, h, g):
         return self.Ld(system, h, g)

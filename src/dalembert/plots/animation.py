@@ -23,7 +23,7 @@ def animate(
     theme: str = "light",
     **options: Any,
 ) -> Path:
-    """Write a run that moves to `.html`, `.mp4`, `.webm` or `.gif`; returns the path.
+    """Write a run that moves to `.html`, `.mp4`, `.webm`, `.gif` or `.webp`; returns the path.
 
     HTML needs nothing and has controls and curves. The films need a Chromium or Chrome, MP4 and
     WebM ffmpeg too. `others` are drawn as ghosts; `labels`, `title`, `max_rows` as in `show`.

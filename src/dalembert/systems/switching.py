@@ -316,7 +316,7 @@ class ParticleAcrossCone(MechanicalSystem):
 class JoinedDisks(MechanicalSystem):
     """Two upright rolling disks whose centers move in parallel: a constraint that branches.
 
-        L = sum of m (x_i'^2 + y_i'^2)/2 + I phi_i'^2/2 + J psi_i'^2/2,
+        L = sum_i (m (x_i'^2 + y_i'^2)/2 + I phi_i'^2/2 + J psi_i'^2/2),
         x_i' = R cos(phi_i) psi_i',    y_i' = R sin(phi_i) psi_i',
         R^2 sin(phi_2 - phi_1) psi_1' psi_2' = 0
 

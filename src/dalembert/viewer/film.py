@@ -1,4 +1,4 @@
-"""Films: the page of a run, frame by frame through a headless browser, as MP4, WebM or GIF."""
+"""Films: the page of a run, frame by frame through a headless browser: MP4, WebM, GIF, WebP."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from ..errors import UsageError
 from ..files import PathLike, check_writable, replacing
 from .page import page
 
-SUFFIXES = (".html", ".mp4", ".webm", ".gif")
+SUFFIXES = (".html", ".mp4", ".webm", ".gif", ".webp")
+_IMAGES = (".gif", ".webp")  # by Pillow
 _MOST_FRAMES = 3000
 _CODECS = {
     ".mp4": ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-movflags", "+faststart"],
@@ -51,8 +52,8 @@ def write_film(
     check_tools(suffix)
     with replacing(target) as partial:
         frames = _frames(scene, fps, speed, width, height, theme)
-        if suffix == ".gif":
-            _gif(frames, partial, fps)
+        if suffix in _IMAGES:
+            _image(frames, partial, fps, suffix)
         else:
             _encoded(frames, partial, fps, _CODECS[suffix])
     return target
@@ -67,8 +68,8 @@ def check_tools(suffix: str) -> None:
         raise UsageError(f"films are not made on this platform{instead}") from None
     if find_browser() is None:
         raise UsageError(f"a film needs Chromium or Chrome on the PATH{instead}")
-    if suffix == ".gif" and importlib.util.find_spec("PIL") is None:
-        raise UsageError('a GIF needs Pillow: pip install "dalembert[plots]"')
+    if suffix in _IMAGES and importlib.util.find_spec("PIL") is None:
+        raise UsageError(f'{suffix} needs Pillow: pip install "dalembert[plots]"')
     if suffix in _CODECS and shutil.which("ffmpeg") is None:
         raise UsageError(f"{suffix} needs ffmpeg on the PATH; .gif does without{instead}")
 
@@ -100,14 +101,21 @@ def _frames(
             yield base64.b64decode(url.partition(",")[2])
 
 
-def _gif(frames: Iterator[bytes], path: Path, fps: float) -> None:
+def _image(frames: Iterator[bytes], path: Path, fps: float, suffix: str) -> None:
     from PIL import Image
 
-    images = [Image.open(io.BytesIO(x)).convert("P", palette=Image.Palette.ADAPTIVE)
-              for x in frames]  # fmt: skip
-    first, *rest = images
+    first, *rest = (_reduced(Image.open(io.BytesIO(x)), suffix) for x in frames)
     duration = max(20, round(100 / fps) * 10)  # browsers slow down what is faster
-    first.save(path, "GIF", save_all=True, append_images=rest, duration=duration, loop=0)
+    how = {"format": "GIF"} if suffix == ".gif" else {"format": "WEBP", "quality": 50, "method": 6}
+    first.save(path, save_all=True, append_images=rest, duration=duration, loop=0, **how)
+
+
+def _reduced(image: Any, suffix: str) -> Any:
+    from PIL import Image
+
+    if suffix == ".gif":
+        return image.convert("P", palette=Image.Palette.ADAPTIVE)
+    return image.convert("RGB")
 
 
 def _encoded(frames: Iterator[bytes], path: Path, fps: float, codec: list[str]) -> None:

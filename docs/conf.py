@@ -1,0 +1,69 @@
+"""The site: `make docs` writes it to out/docs, without a network, and nothing on it asks for one.
+
+Markdown pages lie beside this file. Tutorials are the scripts of examples/tutorials, executed; the
+gallery and the list of reproductions come from the registries (`site.py`).
+"""
+
+import hashlib
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path[:0] = [str(HERE), str(ROOT / "src")]
+
+import docstrings  # noqa: E402
+import written  # noqa: E402
+
+import dalembert  # noqa: E402
+
+project = "dalembert"
+author = "the dalembert developers"
+release = version = dalembert.__version__
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax"]
+exclude_patterns = ["_build", "images/README.md"]
+html_theme = "furo"
+html_title = f"dalembert {release}"
+html_static_path = ["_static"]
+html_css_files = ["katex/katex.min.css", "site.css"]
+html_js_files = [
+    ("katex/auto-render.min.js", {"defer": "defer"}),
+    ("formulas.js", {"defer": "defer"}),
+]
+html_show_sphinx = False
+html_copy_source = False
+pygments_style, pygments_dark_style = "friendly", "monokai"
+
+# Formulas by KaTeX from our own files; Sphinx's name for "what draws formulas" is MathJax.
+mathjax_path = "katex/katex.min.js"
+mathjax_options = {"defer": "defer"}
+myst_update_mathjax = False
+math_eqref_format = "({number})"
+math_numfig = False
+myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist"]
+myst_heading_anchors = 4
+myst_dmath_double_inline = True
+suppress_warnings = ["misc.highlighting_failure"]
+
+# Outputs of tutorials are kept from build to build, as long as the library is the same.
+sources = sorted((ROOT / "src").rglob("*.py"))
+digest = hashlib.sha256(b"".join(p.read_bytes() for p in sources)).hexdigest()[:16]
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(ROOT / "out" / "docs-cache" / digest)
+nb_execution_timeout = 120
+nb_execution_raise_on_error = True
+nb_execution_in_temp = True
+nb_merge_streams = True
+nb_execution_show_tb = True
+nb_number_source_lines = False
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # shapes and meanings stand in the text; signatures stay readable
+autodoc_preserve_defaults = True
+napoleon_numpy_docstring = False
+
+
+def setup(app):
+    """Write what is made from sources, and read docstrings as the plain text that they are."""
+    docstrings.setup(app)
+    app.connect("builder-inited", lambda app: written.write(Path(app.srcdir)))

@@ -1,0 +1,232 @@
+"""Pages of the site that are made from sources when it is built: nothing is written twice.
+
+tutorials/*.md          from the scripts of examples/tutorials
+gallery/*.md            a card for every system of the registry
+experiments.inc         every experiment, its source and title
+
+"""
+
+from __future__ import annotations
+
+import html
+import inspect
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import films
+import formula
+
+import dalembert as da
+from dalembert import reproduce
+from dalembert.cli.showing import constraint_kind, energy_conserved, space_name
+
+ROOT = Path(__file__).resolve().parent.parent
+TUTORIALS = ROOT / "examples" / "tutorials"
+MADE = ("tutorials", "gallery")
+
+# -- tutorials -----------------------------------------------------------------------------------
+
+HEADER = """---
+file_format: mystnb
+kernelspec:
+  name: python3
+---
+"""
+
+
+def cells(script: str) -> list[tuple[str, str]]:
+    """A script in the percent format, as (kind, text): `# %%` begins code or `[markdown]`."""
+    found = []
+    for part in re.split(r"^# %%", script, flags=re.MULTILINE)[1:]:
+        head, _, body = part.partition("\n")
+        if head.strip() == "[markdown]":
+            text = "\n".join(re.sub(r"^# ?", "", line) for line in body.strip().splitlines())
+            found.append(("markdown", text))
+        elif body.strip():
+            found.append(("code", body.strip()))
+    return found
+
+
+def notebook(script: Path) -> str:
+    """The page of a tutorial; Sphinx executes it."""
+    parts = [HEADER]
+    for kind, text in cells(script.read_text()):
+        parts.append(text if kind == "markdown" else f"```{{code-cell}} ipython3\n{text}\n```")
+    where = script.relative_to(ROOT)
+    parts.append(f"*The same as a script: `python {where}`.*")
+    return "\n\n".join(parts) + "\n"
+
+
+def title(page: str) -> str:
+    """The first heading of a page."""
+    return re.search(r"^# (.+)$", page, re.MULTILINE)[1]
+
+
+def tutorials(folder: Path) -> None:
+    """All of them, and a list in their order."""
+    scripts = sorted(TUTORIALS.glob("[0-9]*.py"))
+    lines = [
+        "# Tutorials\n",
+        "Each of these is a script of `examples/tutorials`, executed when this site was built:",
+        "what stands under a block of code is what it printed. They run in seconds on one core.\n",
+        "```{toctree}",
+        ":maxdepth: 1",
+        *(script.stem for script in scripts),
+        "```",
+    ]
+    put(folder / "index.md", "\n".join(lines) + "\n")
+    for script in scripts:
+        put(folder / f"{script.stem}.md", notebook(script))
+
+
+# -- the gallery ---------------------------------------------------------------------------------
+
+
+def text_of(doc: str) -> str:
+    """A docstring as Markdown: its indented blocks are formulas."""
+    parts = re.split(r"\n\n", doc)
+    out = []
+    for part in parts:
+        if part.startswith("    "):
+            out.append(formula.display(part))
+        else:
+            out.append(re.sub(r"(?<![`\\])([*_<|])(?![^`]*`[^`]*$)", r"\\\1", part))
+    return "\n\n".join(out)
+
+
+def table(heads: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    lines += ["| " + " | ".join(str(x).replace("|", r"\|") for x in row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def value(number: object) -> str:
+    return f"{number:g}" if isinstance(number, float) else f"`{number}`"
+
+
+def card(name: str) -> str:
+    """The page of one system."""
+    cls = da.systems.registry[name]
+    system = cls()
+    doc = inspect.getdoc(cls) or ""
+    h, t = films.length(name)
+    parts = [f"# {name}"]
+    if films.picture(name).exists():
+        parts.append(
+            f'<img class="moving" src="../_static/zoo/{name}.webp" loading="lazy" '
+            f'alt="{html.escape(doc.partition(chr(10))[0])}">'
+        )
+    parts.append(text_of(doc))
+    parts.append(
+        "```console\n"
+        f"$ dalembert run {name} --h {h:g} --t {t:g} --out {name}.nc\n"
+        f"$ dalembert view {name}.nc\n```"
+    )
+    rows = [
+        (f"`{key}`", value(default), unit or "", meaning)
+        for key, default, unit, meaning in cls.parameter_table()
+    ]
+    parts.append("## Parameters\n")
+    parts.append(
+        table(("parameter", "default", "unit", "meaning"), rows) if rows else "It has none."
+    )
+    known = ", ".join(f"`{x}`" for x in system.invariants) or "none is known in closed form"
+    facts = [
+        ("in Python", f"`da.systems.{cls.__name__}()`"),
+        ("space", space_name(system)),
+        ("dimension", system.dim),
+        ("coordinates", ", ".join(f"`{x}`" for x in system.coordinate_labels)),
+        ("velocities", ", ".join(f"`{x}`" for x in system.velocity_labels)),
+        ("constraint", constraint_kind(system)),
+        ("its rows", ", ".join(f"`{x}`" for x in system.constraint_labels) or "none"),
+        (
+            "energy kept by the exact motion",
+            {True: "yes", False: "no", None: "open"}[energy_conserved(system)],
+        ),
+        ("invariants", known),
+        ("closed form", "yes" if hasattr(cls, "closed_form") else "no"),
+        ("source", re.sub(r"([*_<|])", r"\\\1", cls.reference)),
+    ]
+    if system.has_inputs:
+        facts.append(("inputs", ", ".join(f"`{x}`" for x in system.input_labels)))
+    parts.append("## What is known\n")
+    parts.append(table(("", ""), facts))
+    parts.append(
+        f"All about it in a terminal: `dalembert systems {name}`. Its geometry:"
+        f" `dalembert analyze {name}`. Sources by key: [notation](../notation.md#sources)."
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def gallery(folder: Path) -> None:
+    """Cards by families, and a page for each system."""
+    families: dict[str, list[str]] = {}
+    for name, cls in da.systems.registry.items():
+        families.setdefault(cls.__module__, []).append(name)
+    parts = [
+        "# Gallery",
+        f"All {len(da.systems.registry)} systems of the library, moving; each has a page with its"
+        " equations, parameters, invariants, source, and the line that runs it. The pictures were"
+        " made by `python docs/films.py`, with the default data and the default method.",
+    ]
+    for module, names in families.items():
+        doc = inspect.getdoc(sys.modules[module]) or module
+        parts.append("## " + doc.partition("\n")[0].rstrip(".").replace("_", r"\_"))
+        cards = []
+        for name in names:
+            says = (inspect.getdoc(da.systems.registry[name]) or "").partition("\n")[0]
+            picture = ""
+            if films.picture(name).exists():
+                picture = f'<img src="../_static/zoo/{name}.webp" loading="lazy" alt="">'
+            cards.append(
+                f'<a href="{name}.html">{picture}<span><b>{name}</b>{html.escape(says)}</span></a>'
+            )
+        parts.append('<div class="cards">\n' + "\n".join(cards) + "\n</div>")
+    names = "\n".join(da.systems.registry)
+    parts.append(f"```{{toctree}}\n:hidden:\n\n{names}\n```")
+    put(folder / "index.md", "\n\n".join(parts) + "\n")
+    for name in da.systems.registry:
+        put(folder / f"{name}.md", card(name))
+
+
+# -- reproductions -------------------------------------------------------------------------------
+
+
+def experiments() -> str:
+    """Every experiment, as a table."""
+    rows = [
+        (f"`{name}`", re.sub(r"([*_<|])", r"\\\1", found.source), found.title)
+        for name, found in reproduce.by_name().items()
+    ]
+    return table(("experiment", "source", "what it is about"), rows)
+
+
+# -- all of it -----------------------------------------------------------------------------------
+
+
+def put(path: Path, text: str) -> None:
+    """Write a page if it is another one, so that Sphinx reads only what changed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def write(folder: Path) -> None:
+    """All pages that are made."""
+    for name in MADE:
+        wanted = {p.stem for p in TUTORIALS.glob("[0-9]*.py")} | set(da.systems.registry)
+        for page in (folder / name).glob("*.md"):
+            if page.stem not in wanted | {"index"}:
+                page.unlink()
+    tutorials(folder / "tutorials")
+    gallery(folder / "gallery")
+    put(folder / "experiments.inc", experiments() + "\n")
+
+
+def remove(folder: Path) -> None:
+    """Put the folder back as it is in the repository."""
+    for name in MADE:
+        shutil.rmtree(folder / name, ignore_errors=True)
+    (folder / "experiments.inc").unlink(missing_ok=True)

@@ -1,0 +1,59 @@
+# %% [markdown]
+# # A sink of your own
+#
+# A sink says what is kept of a run. Rows pass by while they are computed; what is made of them
+# need not be rows. This one keeps the farthest point that each member of an ensemble reached, and
+# when.
+
+# %%
+import dataclasses
+
+import jax.numpy as jnp
+import numpy as np
+
+import dalembert as da
+
+
+@dataclasses.dataclass(frozen=True)
+class Farthest(da.Sink):
+    """The largest distance from the origin, and its time; one of each for each member."""
+
+    every: int = 1
+
+    def init(self, start):
+        return np.zeros(start.members), np.full(start.members, start.t0)
+
+    def feed(self, state, rows):  # arrays have the axes (rows, members, ...)
+        far = np.where(rows.good, np.hypot(rows.q[..., 0], rows.q[..., 1]), -1.0)
+        best, at = far.max(axis=0), rows.t[far.argmax(axis=0)]
+        return np.maximum(state[0], best), np.where(best > state[0], at, state[1])
+
+    def combine(self, states):  # blocks of members, in order
+        return tuple(map(np.concatenate, zip(*states)))
+
+    def finish(self, state):
+        return np.stack(state, axis=1)
+
+
+sleighs = da.systems.ChaplyginSleigh(a=jnp.linspace(0.05, 0.5, 100))
+many = da.simulate_ensemble(sleighs, da.DLA(), h=0.02, steps=500, save={"far": Farthest(5)})
+distance, time = many.saved["far"].T
+i = int(distance.argmax())
+a = many.meta.parameters["a"][i]
+print(f"{distance[i]:.3f} m at t = {time[i]:.2f} s for a = {a:.3f} m")
+
+# %% [markdown]
+# The same sink works for one run, beside rows:
+
+# %%
+one = da.simulate(
+    da.systems.ChaplyginSleigh(a=a),
+    da.DLA(),
+    h=0.02,
+    steps=500,
+    save={"rows": da.Every(5), "far": Farthest(5)},
+)
+print(one.saved["far"][0], len(one))
+
+# %% [markdown]
+# Sinks of the library: `Every`, `At`, `Final`, `Stream`, `Statistics`, `Histogram`, `Section`.

@@ -1,0 +1,180 @@
+"""The pages of the site without building it: links, code, command lines, messages, completeness.
+
+`make docs` builds and executes all of it; this is what can be told in seconds.
+"""
+
+import ast
+import importlib.util
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+import typer.main
+from click import Context
+
+import dalembert as da
+from dalembert.cli.base import app
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+TUTORIALS = ROOT / "examples" / "tutorials"
+MADE = ("tutorials", "gallery")  # pages that are written when the site is built
+PAGES = sorted(
+    p
+    for p in [*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    if p.relative_to(ROOT).parts[1:2] not in [(x,) for x in MADE]
+)
+BLOCK = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def module(name):
+    """One of the programs of docs/."""
+    sys.path.insert(0, str(DOCS))
+    try:
+        spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+        made = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(made)
+        return made
+    finally:
+        sys.path.remove(str(DOCS))
+
+
+def slug(heading):
+    """The anchor of a heading, as MyST makes it."""
+    text = re.sub(r"[`*]|\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()
+    return re.sub(r"[^\w\- ]", "", text).strip().replace(" ", "-")
+
+
+def anchors(page):
+    text = BLOCK.sub("", page.read_text())
+    return {slug(x) for x in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+
+
+def is_made(target):
+    """Whether the building of the site writes this page."""
+    folder, name = target.parent.name, target.stem
+    if folder == "tutorials":
+        return name == "index" or (TUTORIALS / f"{name}.py").exists()
+    return folder == "gallery" and (name == "index" or name in da.systems.registry)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    text = BLOCK.sub("", page.read_text())
+    for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text)):
+        if re.match(r"\w+:", link):
+            assert not link.startswith("http:") and "invalid" not in link
+            continue
+        path, _, place = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists() or is_made(target), f"{page.name}: {link}"
+        if place and target.exists():
+            assert place in anchors(target), f"{page.name}: {link}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_code_compiles(page):
+    for kind, code in BLOCK.findall(page.read_text()):
+        if kind in ("python", "{code-cell}"):
+            compile(code, str(page), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_command_lines_are_understood(page):
+    group = typer.main.get_command(app)
+    for kind, text in BLOCK.findall(page.read_text()):
+        if kind != "console":
+            continue
+        for line in re.findall(r"^\$ (.+)$", text, re.MULTILINE):
+            words = shlex.split(line, comments=True)
+            if words[0] != "dalembert" or len(words) == 1:
+                assert words[0] in ("dalembert", "pip", "make", "python", "git"), line
+                continue
+            context = Context(group, info_name="dalembert")
+            name, command, rest = group.resolve_command(context, words[1:])
+            command.make_parser(Context(command, info_name=name)).parse_args(list(rest))
+            of_a_system = name in ("run", "compare", "analyze", "control") and ":" not in rest[0]
+            if of_a_system:
+                assert rest[0] in da.systems.registry or rest[0].isupper(), line
+
+
+def test_every_public_name_has_a_place_in_the_reference():
+    text = "".join(p.read_text() for p in (DOCS / "api").glob("*.md"))
+    modules = set(re.findall(r"automodule:: dalembert\.(\w+)", text))
+    for name in dir(da):
+        if name.startswith("__") or name in ("systems", "testing", "methods"):
+            continue
+        found = re.search(rf":: dalembert\.{name}$", text, re.MULTILINE) or name in modules
+        assert found, f"{name} is on no page of docs/api"
+
+
+def test_pages_are_in_the_table_of_contents():
+    listed = re.findall(r"^([\w/\[\]*-]+)$", (DOCS / "index.md").read_text(), re.MULTILINE)
+    for page in DOCS.glob("*.md"):
+        if page.stem != "index":
+            assert any(Path(page.stem).match(x) for x in listed), page.name
+
+
+def test_messages_of_the_faq_are_those_of_the_code():
+    constants = []
+    for path in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                constants.append(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                parts = (x.value if isinstance(x, ast.Constant) else "\0" for x in node.values)
+                constants.append("".join(parts))
+    said = "\n".join(constants)
+    text = (DOCS / "faq.md").read_text().partition("## Questions")[0]
+    terms = re.findall(r"^((?:`[^`]+`(?: \([^)]*\))?,? ?)+)\n: ", text, re.MULTILINE)
+    assert len(terms) > 12
+    for term in terms:
+        for message in re.findall(r"`([^`]+)`", term):
+            for piece in re.split(r"\.\.\.|'", message):
+                assert piece.strip(" ;,:") in said, f"no message says {piece!r}"
+
+
+def test_every_system_has_a_moving_picture_and_a_card():
+    films, written = module("films"), module("written")
+    total = 0
+    for name in da.systems.registry:
+        size = films.picture(name).stat().st_size
+        total += size
+        assert size < 90_000
+    assert total < 2_200_000
+    card = written.card("chaplygin-sleigh")
+    assert r"\theta'^{2}/2" in card and "`theta_dot`" in card and "| `a` | 0.2 | m |" in card
+    assert "$ dalembert run chaplygin-sleigh --h" in card
+    assert {p.stem for p in films.FOLDER.glob("*.webp")} == set(da.systems.registry)
+
+
+def test_formulas_of_docstrings():
+    tex = module("formula").tex
+    assert tex("m (x'^2 + y'^2)/2") == r"m \,(x'^{2} + y'^{2})/2"
+    assert tex("sqrt(I1) Omega_1") == r"\sqrt{I_{1}}\,\Omega_{1}"
+    assert tex("x <= 0").split() == ["x", r"\le", "0"]
+
+
+def test_tutorials_are_scripts_and_pages():
+    written = module("written")
+    scripts = sorted(TUTORIALS.glob("*.py"))
+    assert len(scripts) == 10
+    for script in scripts:
+        compile(script.read_text(), str(script), "exec")
+        page = written.notebook(script)
+        assert page.startswith("---\nfile_format: mystnb")
+        assert page.count("{code-cell}") >= 2 and written.title(page)
+        assert not re.search(r"da\._|dalembert\.[\w.]*\._", script.read_text())
+
+
+def test_docstrings_are_read_as_plain_text():
+    to_rst = module("docstrings").to_rst
+    lines = to_rst(["`h` is |a| * b_.", "", "    x = f(1)", "", "Args:", "    q: where."])
+    assert lines[0] == r"``h`` is \|a\| \* b\_."
+    assert ".. code-block:: python" in lines and "Args:" in lines
+
+
+def test_the_citation_names_this_version():
+    assert f"version: {da.__version__}\n" in (ROOT / "CITATION.cff").read_text()
