@@ -31,7 +31,8 @@ from dalembert.compile.tape import Value, known
 from dalembert.methods.taylor import element_field
 from dalembert.pages import Table
 from dalembert.running.prepare import prepare
-from dalembert.running.taylor import TaylorProgram, Times
+from dalembert.running.taylor import TaylorProgram
+from dalembert.running.taylor_times import Times
 
 TOLERANCES = (1e-6, 1e-9, 1e-12, 1e-15)
 REPEATS = 25

@@ -4,10 +4,10 @@
 
 The truth is Gauss(6) with small steps, and beside it with steps 1.5 times as long: by how much
 these two differ is what is known of the truth. Without a method it is Taylor's that runs, whose
-steps cost little; with one, here Gauss(4), its number of steps is chosen. A case is good if the error
-is at most ten times the tolerance, and with a method that was named at least a hundredth of it: a
-smaller one was paid for in vain. With --out, rows of systems that are not named stay as they are.
-Exits with 1 if a case that was measured is not good.
+steps cost little; with one, here Gauss(4), its number of steps is chosen. A case is good if the
+error is at most ten times the tolerance, and with a method that was named at least a hundredth of
+it: a smaller one was paid for in vain. With --out, rows of systems that are not named stay as they
+are. Exits with 1 if a case that was measured is not good.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import pytest
 from scipy import special
 
 import dalembert as da
-from dalembert.compile import jets
+from dalembert.compile import jet_code
 from dalembert.compile.scalarize import record
 from dalembert.compile.taylor_loop import ObserverKernel, Shape
 from dalembert.running.roots import has_no_root, roots
@@ -65,7 +65,7 @@ WAYS = {
 def test_coefficients_are_those_of_cauchy(way, monkeypatch):
     """Every rule against the integral around a circle, in each of the ways of writing sums."""
     for name, value in WAYS[way].items():
-        monkeypatch.setattr(jets, name, value)
+        monkeypatch.setattr(jet_code, name, value)
     zero = np.zeros(())
 
     def g(constants, moving):

@@ -39,7 +39,8 @@ from .sinks import (
 )
 from .step import State, StopRule, has_any_times, has_own_steps
 from .store import Store
-from .taylor import MAY_MISS, TaylorProgram, Times, shortened_taylor, stands_in
+from .taylor import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
+from .taylor_times import Times
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
 

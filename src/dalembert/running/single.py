@@ -39,12 +39,8 @@ from .sinks import (
 )
 from .step import StopRule, check_stop_rule, has_any_times, has_own_steps
 from .store import Store, as_stored
-from .taylor import (
-    TaylorProgram,
-    for_tolerance,
-    stands_in,
-    times_of_rows,
-)
+from .taylor import TaylorProgram, for_tolerance, stands_in
+from .taylor_times import times_of_rows
 from .traced import simulate_traced
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -26,15 +26,13 @@ from ..linalg import GAVE_UP, NOT_FINITE, OK
 from ..methods import Reference, Row
 from ..methods.taylor import Taylor, order_for
 from ..results.polynomials import Polynomials
-from .arguments import check_length, check_span, check_times
 from .kernel import Member, kept
 from .locate import Node
 from .prepare import Plan, Prepared
 from .program import Program
-from .rows import AnySink
-from .sinks import At, Stream
-from .step import StopRule, time_at
+from .step import StopRule
 from .taylor_code import RowGiven, code_for, found_code, observer_of, rows_of
+from .taylor_times import Times
 from .tolerance import Chosen
 
 _RECORD_BYTES = 2 * 2**20  # of one call
@@ -55,78 +53,7 @@ _NOT_SMOOTH = (
     "the derivatives of the motion are not finite there, as those of sqrt(v @ v) are not at rest: "
     "Gauss(4) does without, and so do runs with tol= and no method"
 )
-_MOST_ROWS = 1e8  # whose times are kept, since h does not divide the time
 _MOST_KEPT = 64 * 2**20  # bytes of polynomials that a trajectory keeps
-
-
-class Times(NamedTuple):
-    """Where rows are: at t0 + k h, or at times of their own, or at the nodes."""
-
-    t0: float
-    h: float
-    chosen: np.ndarray | None = None  # of the rows 0, 1, ...
-    end: float | None = None  # of a run with rows at its nodes
-
-    @property
-    def at_nodes(self) -> bool:
-        """Whether they are where steps end."""
-        return self.end is not None
-
-    def __call__(self, k: Any) -> Any:
-        """The time of row k."""
-        if self.chosen is not None:
-            return self.chosen[k]
-        return time_at(self.t0, self.h, k)
-
-
-def times_of_rows(
-    sinks: Mapping[str, AnySink], h: Any, steps: Any, t: Any, t0: Any
-) -> tuple[Times, float, int | None]:
-    """Where rows are, the distance h that a run is told, and how many there are, if that is known.
-
-    At multiples of h if it is given, and at the end; else at the times of all `At`, and at the
-    end; else at the nodes, whose number nobody knows.
-    """
-    if (steps is not None and h is None) or (t is None and h is None):
-        raise UsageError(
-            "taylor chooses its own steps: give t, the time of the end (rows where steps end, or "
-            "at times, save=At(times)), or h and t, or h and steps, for rows at multiples of h"
-        )
-    if h is not None and (steps is not None or t is None or _divides(h, check_span(t, t0))):
-        h, steps = check_length(h, steps, t, t0)
-        return Times(float(t0), float(h)), h, steps
-    span, end = check_span(t, t0), float(t)
-    wanted = [np.asarray(s.times, float) for s in sinks.values() if isinstance(s, At)]
-    if h is None and not wanted:
-        return Times(float(t0), span, None, end), span, None
-    if any(isinstance(s, Stream) for s in sinks.values()):
-        raise UsageError(
-            "a store has rows at multiples of h, or where the steps of taylor end: give an h that "
-            "divides the time, or t alone; save=At(times) keeps rows at any times in memory"
-        )
-    if wanted:
-        low, high = min(x[0] for x in wanted), max(x[-1] for x in wanted)
-        if low < float(t0) or high > end:
-            raise UsageError(
-                f"At: the run goes from t = {float(t0):g} to {end:g}, and the times from "
-                f"{low:g} to {high:g}"
-            )
-    if h is not None:
-        h, _ = check_times(h, t0)
-        if span / h > _MOST_ROWS:
-            raise UsageError(f"t = {end:g} with h = {h:g} would be too many rows")
-        wanted.append(time_at(float(t0), h, np.arange(math.ceil(span / h))))
-    at = np.unique(np.concatenate([[float(t0), end], *wanted]))
-    return Times(float(t0), span if h is None else h, at), h or span, len(at) - 1
-
-
-def _divides(h: Any, span: float) -> bool:
-    try:
-        return not 0.0 < float(h) < math.inf or math.isclose(
-            max(round(span / float(h)), 1) * float(h), span, rel_tol=1e-9
-        )
-    except (TypeError, ValueError, OverflowError):
-        return True  # no number: refused by those who look at it
 
 
 def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str]:
