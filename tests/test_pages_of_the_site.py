@@ -26,7 +26,6 @@ PAGES = sorted(
     for p in [*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
     if p.relative_to(ROOT).parts[1:2] not in [(x,) for x in MADE]
 )
-OTHERS = ("dalembert", "pip", "make", "python", "git", "dask", "cd", "export")  # what else is typed
 BLOCK = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -90,9 +89,8 @@ def test_command_lines_are_understood(page):
             continue
         for line in re.findall(r"^\$ (.+)$", text, re.MULTILINE):
             words = shlex.split(line, comments=True)
-            if words[0] != "dalembert" or len(words) == 1:
-                assert words[0] in OTHERS, line
-                continue
+            if words[:1] != ["dalembert"] or len(words) == 1:
+                continue  # shell, pip, make
             context = Context(group, info_name="dalembert")
             name, command, rest = group.resolve_command(context, words[1:])
             command.make_parser(Context(command, info_name=name)).parse_args(list(rest))
