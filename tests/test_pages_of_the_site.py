@@ -87,10 +87,8 @@ def test_command_lines_are_understood(page):
     for kind, text in BLOCK.findall(page.read_text()):
         if kind != "console":
             continue
-        for line in re.findall(r"^\$ (.+)$", text, re.MULTILINE):
+        for line in re.findall(r"^\$ (dalembert .+)$", text.replace("\\\n", " "), re.MULTILINE):
             words = shlex.split(line, comments=True)
-            if words[:1] != ["dalembert"] or len(words) == 1:
-                continue  # shell, pip, make
             context = Context(group, info_name="dalembert")
             name, command, rest = group.resolve_command(context, words[1:])
             command.make_parser(Context(command, info_name=name)).parse_args(list(rest))
