@@ -603,6 +603,7 @@ def test_names_units_and_inputs():
     rows = made.inputs(jnp.array([0.0, 0.0, jnp.pi / 2, 0.0]))
     np.testing.assert_allclose(rows, [[0, 0, 0, 1], [0, 1, 0, 0]], atol=1e-15)
     assert made.constraint_names == ("left, along", "left, across")
+    assert made.constraint_units == ("N", "N") and board()[1].constraint_units[0] == "N m"
     assert made.layout.held == ("left, height",)
     assert made.name() == "machine" and type(made).name() == "machine"
 

@@ -3,12 +3,13 @@
 import os
 import sys
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from dalembert import UsageError, files, plots
+from dalembert import UsageError, files, plots, scene
 from dalembert.groupoids import LieGroup
 from dalembert.groups import SO, Euclidean, Product
 from dalembert.results import Meta, Trajectory
@@ -220,6 +221,15 @@ def test_multipliers_are_named_by_their_contacts():
 
     fig = plots.overview(Named(), traj)
     assert "reaction forces" in titles(fig) and "blade, across" in texts(fig)
+
+
+def test_lean_and_pitch_are_drawn_and_axes_that_turn_over_are_not():
+    lean = 0.1 * np.sin(T)
+    leaning = np.array([scene.turn_x(x) for x in lean])
+    rolling = np.array([scene.turn_y(x) for x in np.linspace(0.0, 3.0, len(T))])
+    found = plots.runs.attitudes(SimpleNamespace(q=(np.zeros((len(T), 2)), leaning, rolling)))
+    assert list(found) == ["y axis 1"]
+    np.testing.assert_allclose(found["y axis 1"], lean, atol=1e-15)
 
 
 def test_a_figure_shows_in_a_notebook():

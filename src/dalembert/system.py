@@ -122,6 +122,7 @@ class System(eqx.Module):
     velocity_names: ClassVar[tuple[str, ...]] = ()
     units: ClassVar[tuple[str, ...]] = ()  # of the coordinates, in the order of coordinate_names
     constraint_names: ClassVar[tuple[str, ...]] = ()  # of the holonomic ones, then of the rows
+    constraint_units: ClassVar[tuple[str, ...]] = ()  # of their multipliers, the reactions
     input_names: ClassVar[tuple[str, ...]] = ()
     input_units: ClassVar[tuple[str, ...]] = ()
     reference: ClassVar[str] = ""  # where in the literature the system comes from

@@ -200,6 +200,18 @@ def _candidates(machine: Assembly) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     return tuple(holonomic), tuple(rows)
 
 
+def reaction_unit(machine: Assembly, row: Row) -> str:
+    """The unit of the multiplier of a row."""
+    if row.kind == "contact" or (row.kind == "loop" and row.row in "xyz"):
+        return "N"
+    if row.kind == "loop":
+        return "N m"
+    part: Any = machine.gears[row.index] if row.kind == "gear" else machine.prescribed[row.index]
+    joint = part.other if row.kind == "gear" else part.joint  # the row is about its coordinate
+    slides = isinstance(machine.joints[_joint_index(machine, part, joint)], Prismatic)
+    return "N" if slides else "N m"
+
+
 def scalar_slot(machine: Assembly, layout: Layout, owner: Part, name: str) -> int:
     """Where in R^n the one coordinate of a named joint is."""
     return layout.slots[_scalar(machine, owner, name)][0]

@@ -18,7 +18,7 @@ from ..scene import Scene
 from ..system import ClosedForms, Point, System, compiled_call, is_traced, overrides
 from .checks import examined, length_of, refuse_gaps, settled
 from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
-from .layout import Assembly, Layout, scalar_slot
+from .layout import Assembly, Layout, reaction_unit, scalar_slot
 from .looks import scene_of_parts
 from .motion import Frames, Rows, frames, kinetic, potential, started, strut_rate
 from .pieces import Body, Gravity, Part
@@ -86,6 +86,11 @@ class Machine(System):
     def constraint_names(self) -> tuple[str, ...]:  # pyright: ignore
         layout = self.layout
         return tuple(row.label for row in (*layout.holonomic, *layout.rows))
+
+    @property
+    def constraint_units(self) -> tuple[str, ...]:  # pyright: ignore
+        machine, layout = self._machine(), self.layout
+        return tuple(reaction_unit(machine, row) for row in (*layout.holonomic, *layout.rows))
 
     @property
     def input_names(self) -> tuple[str, ...]:  # pyright: ignore

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
+import jax
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from ..hybrid import Modes
 
+_TURNS_OVER = 1.4  # rad; an axis that rises as far is one of a body that tumbles
 _APART = 10.0  # columns whose sizes differ by more get axes of their own
 _MOST_SIZES = 3  # axes of one unit
 _MAX_CURVES = 8  # more curves than this cannot be told apart by color
@@ -61,6 +63,8 @@ def overview(
     title: str = "",
 ) -> Figure:
     """One run on a page: path, coordinates, velocities, multipliers, energy error, residual.
+
+    Of a body that turns freely, how far its axes rise above the level: pitch and lean.
 
     Coordinates, velocities and multipliers of one unit and of about one size share a panel, so that
     a lean of 0.1 rad is seen beside 80 rad of a wheel. Multipliers have the names of their contacts
@@ -133,12 +137,17 @@ def overview(
         constraint_residual(t, residual, title="holonomic residual", ax=ax, theme=theme)
 
     panels: list[Callable[[Axes], object]] = [draw_path] if q.shape[1] >= 2 else []
-    if q.shape[1]:  # matrices have no panel of their own: the velocities show them
+    if q.shape[1]:
         panels += several(q, names, units, "coordinates", "coordinate")
+    rises = attitudes(traj)
+    if rises:
+        values = np.stack(list(rises.values()), axis=1)
+        panels += several(values, list(rises), ("rad",) * len(rises), "above the level", "angle")
     panels += several(np.asarray(traj.v), labels, rates, "velocities", "velocity")
     if constraints:
         values = np.asarray(traj.multiplier)
-        panels += several(values, signs, (), about, "force" if named else "multiplier")
+        forces = system.constraint_units
+        panels += several(values, signs, forces, about, "force" if named else "multiplier")
     panels.append(draw_energy)
     panels += [draw_residual] if constraints else []
     panels += [draw_positions] if system.has_holonomic else []
@@ -157,6 +166,21 @@ def overview(
             told = "\n".join(_one_line(x) for x in traj.warnings)
             fig.supxlabel(told, fontsize=10, fontweight="bold", color=THEMES[theme].curves[1])
     return fig
+
+
+def attitudes(traj: Trajectory) -> dict[str, np.ndarray]:
+    """How far the first and second axis of each rotation of q rise above the level, in rad.
+
+    Pitch and lean of a vehicle whose x is ahead. Axes that turn over, or stay level, are left out.
+    """
+    turns = [np.asarray(x) for x in jax.tree.leaves(traj.q) if np.shape(x)[1:] == (3, 3)]
+    found = {}
+    for k, R in enumerate(turns):
+        for i, axis in enumerate("xy"):
+            rise = np.arcsin(np.clip(R[:, 2, i], -1.0, 1.0))
+            if 1e-12 < np.max(np.abs(rise)) < _TURNS_OVER:
+                found[f"{axis} axis" if len(turns) == 1 else f"{axis} axis {k + 1}"] = rise
+    return found
 
 
 def grouped(values: np.ndarray, units: Sequence[str]) -> list[list[int]]:
