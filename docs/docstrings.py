@@ -14,13 +14,13 @@ def escaped(line: str) -> str:
     """One line of running text."""
     parts = re.split(r"(`[^`]+`)", line)
     for i, part in enumerate(parts):
-        if i % 2:
-            parts[i] = f"`{part}`"
-        else:
-            parts[i] = re.sub(r"([\\*|_`])", r"\\\1", part)
-    # a literal ends at a blank or a point: `x`s and f(`x`) need a word of help
-    text = "".join(parts)
-    return re.sub(r"(?<=\S)(``[^`]+``)|(``[^`]+``)(?=\w)", lambda m: rf"\ {m[0]}\ ", text)
+        if i % 2:  # a literal begins and ends beside a blank, or beside one that is not seen
+            before, after = parts[i - 1][-1:].strip(), parts[i + 1][:1].strip()
+            seam = "\\ "
+            parts[i] = f"{seam if before else ''}`{part}`{seam if after else ''}"
+    for i in range(0, len(parts), 2):
+        parts[i] = re.sub(r"([\\*|_`])", r"\\\1", parts[i])
+    return "".join(parts)
 
 
 def is_python(block: list[str]) -> bool:

@@ -168,8 +168,8 @@ def test_tutorials_are_scripts_and_pages():
 
 def test_docstrings_are_read_as_plain_text():
     to_rst = module("docstrings").to_rst
-    lines = to_rst(["`h` is |a| * b_.", "", "    x = f(1)", "", "Args:", "    q: where."])
-    assert lines[0] == r"``h`` is \|a\| \* b\_."
+    lines = to_rst(["`h` is |a| * b_, `u`s `w`.", "", "    x = f(1)", "", "Args:", "    q: where."])
+    assert lines[0] == r"``h`` is \|a\| \* b\_, ``u``\ s ``w``\ ."
     assert ".. code-block:: python" in lines and "Args:" in lines
 
 
