@@ -189,6 +189,16 @@ def test_misuse(change, message):
         da.simulate_ensemble(QUARTIC, LEAPFROG, **given)
 
 
+def test_points_that_are_none_of_the_space_are_refused():
+    """As `simulate` refuses a matrix that is no rotation, with the member."""
+    ball = da.systems.ChaplyginBall()
+    q, v = jax.tree.map(lambda x: np.array([x] * 3), ball.initial())
+    leaf = next(x for x in jax.tree.leaves(q) if x.ndim == 3)
+    leaf[1, 0, 0] += 0.1
+    with pytest.raises(UsageError, match=r"rotation.*\(member 1 of 3\)"):
+        da.simulate_ensemble(ball, da.RK4(), q, v, h=0.1, steps=2)
+
+
 def test_misuse_of_reductions():
     with pytest.raises(UsageError, match="over must be"):
         da.Statistics(ENERGY, over="space")

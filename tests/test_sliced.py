@@ -223,13 +223,18 @@ def test_parameters_and_failures_are_in_the_store(tmp_path):
     assert list(told["failures"]) == ["66"] and sliced.is_sliced(path)
 
 
+def first(t, q, v):  # what travels to a worker without cloudpickle has a name
+    return q[0]
+
+
+def turning(t, q, v):
+    return v[1]
+
+
 def test_events_are_streamed(tmp_path):
     """As many as there are of each member; one that ends members, and a slice that was lost."""
     path, run = tmp_path / "many.zarr", {**RUN, "steps": 24}
-    events = {
-        "x": lambda t, q, v: q[0],
-        "turn": da.Event(lambda t, q, v: v[1], direction=-1, terminal=True),
-    }
+    events = {"x": first, "turn": da.Event(turning, direction=-1, terminal=True)}
     whole = da.simulate_ensemble(
         QUARTIC, da.Leapfrog(), Q, V, events=events, save=da.Every(4), **run
     )

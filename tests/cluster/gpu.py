@@ -29,7 +29,7 @@ def main() -> int:
     da.keep_compiled_code(args.folder / "code")
 
     def worker(i: int) -> dict:
-        env = {"JAX_PLATFORMS": "cuda", "CUDA_VISIBLE_DEVICES": str(i)}
+        env = {"JAX_PLATFORMS": "cuda,cpu", "CUDA_VISIBLE_DEVICES": str(i)}
         env |= {"PYTHONPATH": os.pathsep.join(sys.path)}
         return {"cls": Nanny, "options": {"nthreads": 1, "env": env, "dashboard_address": None}}
 

@@ -28,6 +28,7 @@ from .base import (
     Workers,
     check_plot,
     command,
+    complain,
     warn,
 )
 
@@ -110,7 +111,7 @@ def ensemble(
     made = reading.make_system(system, fixed)
     count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
     begin = time.perf_counter()
-    with reading.blaming(made), _executor(workers, scheduler) as executor:
+    with reading.blaming(made), _offering(store), _executor(workers, scheduler) as executor:
         many = simulate_ensemble(
             made, chosen, h=h, steps=count, t0=t0, over=over, executor=executor,
             save=Stream(store, every=save_every, members=slice_members),
@@ -141,7 +142,7 @@ def go_on_with(
     given = None if method is None else reading.find_method(method)
     pending = len(load(store).pending)
     begin = time.perf_counter()
-    with _executor(workers, scheduler) as executor:
+    with _offering(store), _executor(workers, scheduler) as executor:
         many = resume(store, made, given, insist=insist, executor=executor)
     _tell(many, store, time.perf_counter() - begin, plot, theme, as_json, pending)
 
@@ -175,6 +176,17 @@ def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> A
     if not found:
         raise UsageError("an ensemble needs a range: --set a=0.1:0.3:64, or with --sample N a=0:1")
     return grid(**found) if count is None else sampled(count, kind=kind, seed=seed, **found)
+
+
+@contextlib.contextmanager
+def _offering(store: Path) -> Iterator[None]:
+    """Say how to go on after an interruption."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if store.exists():
+            complain(f"'dalembert resume {store}' goes on with the members that are missing")
+        raise
 
 
 @contextlib.contextmanager
@@ -233,10 +245,11 @@ def _tell(
         showing.print_json(told)
     else:
         there = "" if pending is None else f" ({len(many) - pending} were there)"
-        rate = (len(many) if pending is None else pending) / max(wall_s, 1e-9)
+        made = len(many) if pending is None else pending
+        rate = f", {made / max(wall_s, 1e-9):.3g} members/s" if made else ""
         print(
             f"{len(many)} members of {many.meta.system} by {many.meta.method}, {many.meta.steps} "
-            f"steps each{there}: {wall_s:.3g} s, {rate:.3g} members/s"
+            f"steps each{there}: {wall_s:.3g} s{rate}"
         )
         print(f"failed: {len(failed)}")
         for i, text in list(failed.items())[:5]:

@@ -90,7 +90,13 @@ def on_cpu() -> Any:
 
 @functools.cache
 def _cpu() -> Any:
-    return jax.local_devices(backend="cpu")[0]
+    try:
+        return jax.local_devices(backend="cpu")[0]
+    except RuntimeError as error:
+        raise UsageError(
+            f"JAX has no CPU here, which parts of every run need ({error}): leave JAX_PLATFORMS "
+            "out, or set it to cuda,cpu"
+        ) from error
 
 
 def compile_for_cpu(function: Compiled, *shapes: jax.ShapeDtypeStruct) -> Compiled:

@@ -130,8 +130,10 @@ class _Crew:
             return
         running = dict(getattr(self.executor, "_processes", None) or {})
         self.executor.shutdown(wait=wait, cancel_futures=True)
-        for process in running.values() if not wait else ():  # a slice may be left at any point
-            process.terminate()
+        if not wait:
+            for process in running.values():  # a slice may be left at any point
+                process.terminate()
+            self.executor.shutdown(wait=True)  # so that nothing of it is left
 
 
 def in_slices(

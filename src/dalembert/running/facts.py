@@ -35,6 +35,7 @@ class Facts(NamedTuple):
     """What the initial data look like."""
 
     v: Float[Array, " n"]
+    is_element: Bool[Array, ""]  # of Q: a matrix that should be a rotation is one
     is_finite: Bool[Array, ""]  # L, and what else the motion is made of
     metric_at_rest: Float[Array, "n n"]
     metric_elsewhere: Float[Array, "n n"]  # at a velocity with no zero entry
@@ -61,6 +62,7 @@ def gather(system: System, t0, q: Point, v: jax.Array, on: Row) -> Facts:
     row = Row(jnp.asarray(t0, dtype=float), q, v, v, v, none, jnp.asarray(OK))
     return Facts(
         v,
+        system.groupoid.base.is_element(q),
         looked_at(system, row).result == OK,
         dynamics.metric(system, q, None, t0),
         dynamics.metric(system, q, _probe(v), t0),
@@ -125,7 +127,7 @@ def _is_bent(method: Method, facts: Facts) -> Any:
 
 def wrong_data(method: Method, facts: Facts, project: bool) -> Bool[Array, ""]:
     """Whether `judge` would refuse the data; where that needs a decomposition, it may not tell."""
-    wrong = _is_bent(method, facts) | ~facts.is_finite
+    wrong = _is_bent(method, facts) | ~facts.is_finite | ~facts.is_element
     if project:
         return wrong | jnp.any(_off_holonomic(facts, facts.holonomic_on))
     off = _off_holonomic(facts, facts.holonomic)

@@ -125,6 +125,7 @@ def prepare_members(
         few = ", ".join(map(str, bad[:5])) + (", ..." if len(bad) > 5 else "")
         which = f"member {bad[0]}" if len(bad) == 1 else f"members {few}"
         try:
+            example.groupoid.base.check(jax.tree.map(lambda x: x[bad[0]], batch.q), "q0")
             facts.judge(example, method, jax.tree.map(lambda x: x[bad[0]], found), project)
         except UsageError as error:
             raise UsageError(f"{error} ({which} of {batch.members})") from None
