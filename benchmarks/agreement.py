@@ -8,13 +8,13 @@ N operations in a step, by the kernel for a GPU, which is interpreted where ther
 tells the operations on the tape, the seconds of compiling, and the largest differences of (q, v)
 from native code, relative to their size; the last line the largest of all, and how many pairs are
 beyond 1e-11. `--record` only records: nothing but scalar code is made. Processes share the pairs;
-after S seconds those that nobody has begun are left out, and counted.
+after S seconds those that are not done are left out, and counted.
 """
 
 from __future__ import annotations
 
 import argparse
-import concurrent.futures
+import contextlib
 import multiprocessing
 import os
 import time
@@ -123,27 +123,20 @@ def main() -> int:
     systems = given.systems or list(da.systems.registry)
     methods = given.methods or list(da.methods.registry)
     pairs = [(s, m, given.record, given.gpu) for m in methods for s in systems]
-    begin, found, left_out = time.perf_counter(), [], 0
+    end, found = time.perf_counter() + given.seconds, []
     # a core for each; and a process forgets what it has compiled, by ending
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
     os.environ["DALEMBERT_KEEP_CODE"] = "0"
-    pool = concurrent.futures.ProcessPoolExecutor(
-        given.processes, multiprocessing.get_context("spawn"), max_tasks_per_child=12
-    )
-    with pool:
-        waiting = {pool.submit(pair, x): x for x in pairs}
-        try:
-            for future in concurrent.futures.as_completed(
-                waiting, timeout=max(given.seconds - (time.perf_counter() - begin), 1.0)
-            ):
-                found.append(future.result())
-        except TimeoutError:
-            left_out = sum(future.cancel() for future in waiting)
-            found += [f.result() for f in waiting if f.done() and not f.cancelled()]
-    found = sorted(set(map(_hashable, found)))
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(given.processes, maxtasksperchild=12) as pool:  # ends them when it is left
+        coming = pool.imap_unordered(pair, pairs)
+        with contextlib.suppress(multiprocessing.TimeoutError, StopIteration):
+            while True:
+                found.append(coming.next(max(end - time.perf_counter(), 0.1)))
+    found.sort(key=lambda x: x[:2])
+    left_out = len(pairs) - len(found)
     print("| system | method | engine | operations | compile (s) | vectors | arrays | gpu |")
     print("|---|---|---|---|---|---|---|---|")
-    found = [Found(*x[:-1], dict(x[-1])) for x in found]
     print(*found, sep="\n")
     count = {e: sum(x.engine.startswith(e) for x in found) for e in ("native", "arrays", "refused")}
     differences = [x for row in found for x in row.off.values()]
@@ -154,10 +147,6 @@ def main() -> int:
         f", the largest {max(differences, default=0.0):.1e}; {beyond} beyond {BOUND:g}"
     )
     return int(beyond > 0)
-
-
-def _hashable(x: Found) -> tuple:
-    return (*x[:-1], tuple(sorted(x.off.items())))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import pytest
 import dalembert as da
 from dalembert import SE, SO, Euclidean, LieGroup, Pair, Product, Reduced, dynamics
 from dalembert.groupoids import move
+from dalembert.methods.base import split_momentum
 
 SAMPLES = 5
 
@@ -578,3 +579,29 @@ def test_dependent_rows_and_singular_metrics_give_nan():
     q, v = jnp.zeros(2), jnp.array([1.0, 0.0])
     for system in (Twice(), Massless()):
         assert bool(jnp.all(jnp.isnan(dynamics.acceleration(system, q, v))))
+
+
+def test_what_is_off_is_projected_and_round_off_is_left_alone():
+    system = da.systems.ChaplyginSleigh()
+    q = jnp.array([0.3, -0.2, 0.7])
+    on = dynamics.consistent_velocity(system, q, jnp.array([1.0, 0.4, 2.0]))
+    mu = system.constraint(q)[0]
+    terms = np.abs(mu) @ np.abs(on)
+    for size in (1e-14, 1e-9, 1e-3, 10.0):
+        v = dynamics.projected(system, q, on + size * mu)
+        assert abs(mu @ v) <= 8e-16 * (terms + size)
+    assert abs(mu @ (on + 1e-14 * mu)) > 8e-16 * terms  # so that the first was no round-off
+    np.testing.assert_array_equal(dynamics.projected(system, q, on), on)
+
+
+def test_a_momentum_is_split_whatever_its_normal_part():
+    """The rounding of a normal part of 1e9 leaves 1e-7 of the velocity, and is projected again."""
+    system = da.systems.ChaplyginSleigh()
+    q, t = jnp.array([0.3, -0.2, 0.7]), jnp.zeros(())
+    v = dynamics.consistent_velocity(system, q, jnp.array([1.0, 0.4, 2.0]))
+    mu = system.constraint(q)[0]
+    for size in (0.0, 1e-3, 1e3, 1e9):
+        node = split_momentum(system, t, q, dynamics.momentum(system, q, v) + size * mu)
+        assert abs(mu @ node.v) <= 1e-15 * (np.abs(mu) @ np.abs(node.v))
+        np.testing.assert_allclose(node.v, v, rtol=0, atol=1e-15 * (1.0 + size) * 8)
+        np.testing.assert_allclose(node.defect, size, rtol=1e-14, atol=1e-14)

@@ -177,15 +177,15 @@ def test_what_is_kept_makes_no_difference():
 
 def test_one_size_of_call_in_a_run(monkeypatch):
     """The first row has it compiled: nothing is left for the time of the steps."""
-    from dalembert.running import parasitic
+    from dalembert.compile.native import Function
 
-    sizes, call = [], parasitic.compiled_call
+    sizes, rows = [], Function.rows
 
-    def told(function, system, look, own, h, t, *others):
-        sizes.append(len(t))
-        return call(function, system, look, own, h, t, *others)
+    def told(self, numbers):
+        sizes.append(len(numbers))
+        return rows(self, numbers)
 
-    monkeypatch.setattr(parasitic, "compiled_call", told)
+    monkeypatch.setattr(Function, "rows", told)
     for steps, size in ((40, 64), (20_000, 4096)):
         sizes.clear()
         da.simulate(da.systems.KnifeEdge(), da.GNI(), h=0.01, steps=steps)

@@ -15,7 +15,7 @@ from dalembert.compile import folding, llvm, native, tape
 from dalembert.compile.interpret import interpreted
 from dalembert.compile.layout import Layout
 from dalembert.compile.native import MapKernel
-from dalembert.compile.scalarize import record, recorded
+from dalembert.compile.scalarize import rarely, record, recorded
 from dalembert.compile.tape import Unsupported
 from dalembert.linalg import Newton
 from dalembert.methods import registry as methods
@@ -48,6 +48,17 @@ def both(f, *args):
     return plain, kernel.results.unpack(found)
 
 
+def after_loop(x, goes_on):
+    """A function of what a loop ends with, which the loop has computed if it made a turn."""
+
+    def turn(c):
+        y = 0.5 * c[0] - 0.1
+        return y, c[1] + 1, c[2] + jnp.cos(y)
+
+    y, _, total = lax.while_loop(lambda c: goes_on(*c[:2]), turn, (x, 0, 0.0 * x))
+    return total, jnp.cos(y) * y
+
+
 def operations(f, *args) -> list[str]:
     recorded = record(lambda a: f(*a), args)
     return recorded.tape.operations(recorded.needed())
@@ -60,6 +71,12 @@ FUNCTIONS = {
     "angles": lambda A, x: (jnp.arctan2(A, 1 + A**2), jnp.sqrt(jnp.abs(A)), jnp.sign(A)),
     "reductions": lambda A, x: (A.max(axis=0), A.min(), A.prod(axis=1), jnp.all(A > 0), A.sum()),
     "movement": lambda A, x: (A.T[::-1], jnp.pad(A, 1), jnp.roll(A, 1, axis=1), A.reshape(2, 6)),
+    "cutting": lambda A, x: (
+        lax.pad(A, 0.5, [(-1, 2, 0), (1, -2, 1)]),
+        lax.pad(x, 1.5, [(-2, -1, 2)]),
+        lax.pad(x[:0], 1.5, [(2, -1, 0)]),
+        jax.jacrev(lambda y: jnp.concatenate([y[1:], y]))(x),
+    ),
     "joining": lambda A, x: (jnp.concatenate([A, A], 1), jnp.stack([x, x]), jnp.split(A, 2, 1)),
     "indices": lambda A, x: (A[1], A[:, 2], A[jnp.array([2, 0])], A.at[1].set(0.0), A[-1, ::2]),
     "adding": lambda A, x: A.at[jnp.array([0, 0, 2])].add(A),
@@ -93,6 +110,12 @@ FUNCTIONS = {
     "loop in no branch": lambda A, x: lax.cond(
         x[0] > 0, lambda: x, lambda: lax.while_loop(lambda y: y[1] < 1, lambda y: y + x, x)
     ),
+    "rarely": lambda A, x: (
+        rarely(x[0] > 0, lambda: jnp.sqrt(x[2]) * x, lambda: x),
+        rarely(x[0] < 0, lambda: jnp.sqrt(x[1]) * x, lambda: 2.0 * x),
+    ),
+    "after the last turn": lambda A, x: after_loop(x[0], lambda y, i: i < 3),
+    "after no turn": lambda A, x: after_loop(x[0], lambda y, i: y < -5.0),
     "loops of many": lambda A, x: jax.vmap(
         lambda a: lax.while_loop(lambda y: y > 0.1, lambda y: 0.5 * y, a)
     )(x),
@@ -184,6 +207,19 @@ def test_newton_on_a_linear_equation_is_one_step():
 def test_what_has_no_rule_says_so(function):
     with pytest.raises(Unsupported):
         operations(function, x)
+
+
+def test_what_the_last_turn_has_computed_is_not_computed_again():
+    certain = operations(lambda x: after_loop(x, lambda y, i: i < 3), x[0])
+    open_how_many = operations(lambda x: after_loop(x, lambda y, i: y > 0.1), x[0])
+    assert certain.count("cos") == 1 and open_how_many.count("cos") == 2
+
+
+def test_a_rare_way_is_no_part_of_the_others():
+    short = lambda which: lambda x: which(x[0] > 0, lambda: jnp.sqrt(x[2]) * x, lambda: x)
+    assert operations(short(rarely), x).count("branch") == 1
+    by_choice = operations(short(lambda p, yes, no: lax.cond(p, yes, no)), x)
+    assert by_choice.count("branch") == 0 and by_choice.count("select") == 3
 
 
 def test_too_much_is_refused(monkeypatch):

@@ -12,7 +12,7 @@ import numpy as np
 from . import indexing, matrix_rules
 from .folding import operation
 from .lanes import entries, filled, lanes_of
-from .tape import Unsupported, known
+from .tape import known
 
 
 def _broadcast(tape, eqn, x, *_):
@@ -35,15 +35,16 @@ def _slice(tape, eqn, x):
 
 
 def _pad(tape, eqn, x, value):
-    if any(low < 0 or high < 0 for low, high, _ in eqn.params["padding_config"]):
-        raise Unsupported("negative padding")
-    out = filled(eqn.outvars[0].aval.shape, iter(lambda: value[()], object()))
-    index = tuple(
-        slice(low, low + max((n - 1) * (inner + 1) + 1, 0), inner + 1)
-        for (low, _, inner), n in zip(eqn.params["padding_config"], x.shape)
-    )
-    out[index] = x
-    return [out]
+    shape, inside, kept = [], [], []
+    for (low, high, inner), n in zip(eqn.params["padding_config"], x.shape):
+        before, spread = max(low, 0), max((n - 1) * (inner + 1) + 1, 0)
+        shape.append(before + spread + max(high, 0))
+        inside.append(slice(before, before + spread, inner + 1))
+        # a negative width takes entries away
+        kept.append(slice(max(-low, 0), shape[-1] - max(-high, 0)))
+    out = filled(shape, iter(lambda: value[()], object()))
+    out[tuple(inside)] = x
+    return [out[tuple(kept)]]
 
 
 def _iota(tape, eqn):

@@ -24,9 +24,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..compile.engine import cached
+from ..compile.fingerprint import Versioned, lasting_key
+from ..compile.layout import Layout
+from ..compile.native import Function
 from ..dynamics import metric, parasitic_matrix, solved
 from ..methods import Method
-from ..system import System, compiled_call
+from ..system import System, as_arrays, code_of, compiled_call
 from .facts import Worst
 from .rows import Rows, Sink, Start
 
@@ -128,17 +132,41 @@ class Watch(Sink[Mode, Mode]):
             found = compiled_call(_over_rows, self.system, look, own, h, *points)
             return jax.tree.map(np.asarray, found)
         # the length is told: an array without numbers, q of a reduced body, has none to divide by
-        flat = jax.tree.map(lambda x: np.reshape(x, (shape[0] * shape[1], *x.shape[2:])), points)
+        count = shape[0] * shape[1]
+        flat = jax.tree.map(lambda x: np.reshape(x, (count, *x.shape[2:])), points)
+        dynamic, static = as_arrays(self.system)
+        one = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (own, flat))
+        layouts = (Layout(dynamic), *map(Layout, one))
+        at_point = _at_point(look, static, *layouts, Versioned(code_of(self.system)))
+        shared = np.append(layouts[0].pack_numpy(dynamic), h)
         member = np.tile(np.arange(shape[1]), shape[0])
-        count, size = len(member), self.block
-        found = []
-        for start in range(0, count, size):
-            which = np.minimum(np.arange(start, start + size), count - 1)
-            given = jax.tree.map(lambda x, which=which: x[which], flat)
-            mine = jax.tree.map(lambda x, which=which: x[member[which]], own)
-            found.append(compiled_call(_over_points, self.system, look, mine, h, *given))
-        whole = jax.tree.map(lambda *x: np.concatenate(x)[:count], *found)
+        given = [np.broadcast_to(shared, (count, shared.size))]
+        for x in jax.tree.leaves(jax.tree.map(lambda x: x[member], own)) + jax.tree.leaves(flat):
+            given.append(np.reshape(np.asarray(x, dtype=float), (count, -1)))
+        numbers, size = np.concatenate(given, axis=1), self.block
+        found = [
+            at_point.rows(numbers[np.minimum(np.arange(a, a + size), count - 1)])
+            for a in range(0, count, size)
+        ]
+        whole = at_point.results.unpack(np.concatenate(found)[:count])
         return tuple(None if x is None else x.reshape(*shape, *x.shape[1:]) for x in whole)
+
+
+@cached(maxsize=64)
+def _at_point(
+    look, static: Any, parameters: Layout, own: Layout, point: Layout, code: Versioned[Any]
+) -> Function:
+    """(parameters, h, those of a member, point) -> what is looked at there."""
+
+    def value(dynamic, h, own, point):
+        return look(eqx.combine(own, dynamic, static), h, *point)
+
+    key = lasting_key(static, code.value, look)
+    given = (parameters.example(), np.zeros(()), own.example(), point.example())
+    try:
+        return Function(value, *given, name=key and f"parasitic mode: {key}")
+    finally:
+        code.settle()
 
 
 def _over_points(system: System, look, own, h, *points):
