@@ -135,10 +135,10 @@ class Watch(Sink[Mode, Mode]):
         count = shape[0] * shape[1]
         flat = jax.tree.map(lambda x: np.reshape(x, (count, *x.shape[2:])), points)
         dynamic, static = as_arrays(self.system)
-        one = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (own, flat))
-        layouts = (Layout(dynamic), *map(Layout, one))
-        at_point = _at_point(look, static, *layouts, Versioned(code_of(self.system)))
-        shared = np.append(layouts[0].pack_numpy(dynamic), h)
+        mine, point = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (own, flat))
+        parameters, code = Layout(dynamic), Versioned(code_of(self.system))
+        at_point = _at_point(look, static, parameters, Layout(mine), Layout(point), code)
+        shared = np.append(parameters.pack_numpy(dynamic), h)
         member = np.tile(np.arange(shape[1]), shape[0])
         given = [np.broadcast_to(shared, (count, shared.size))]
         for x in jax.tree.leaves(jax.tree.map(lambda x: x[member], own)) + jax.tree.leaves(flat):
