@@ -514,6 +514,33 @@ def wheel(name, y, **options):
         (lambda: parts.Body("a", "2"), "expected a number"),
         (lambda: cart(parts.Gravity(float("nan"))), "gravity: g must be finite, got nan"),
         (lambda: cart(start=(0.0, 0.0, float("inf"))), "planar joint 'cart': start must be finite"),
+        (lambda: cart(parts.Skate("cart", surface=parts.Plane)), "skate 'cart': surface must be a"),
+        (
+            lambda: cart(parts.Skate("cart", surface=parts.Height(lambda x: x))),
+            r"skate 'cart': the function of its surface takes .x, y., in jax.numpy",
+        ),
+        (
+            lambda: cart(parts.Ball("cart", 0.1, surface=parts.Plane(drift=(0.1, 0, 0.1)))),
+            "drifts along itself",
+        ),
+        (
+            lambda: cart(parts.Ball("cart", 0.3, surface=parts.Sphere(0.2, inside=True))),
+            "ball 'cart': radius 0.3 does not fit into one of 0.2",
+        ),
+        (
+            lambda: cart(parts.Ellipsoid("cart", (0.1, 0.0, 0.1))),
+            "ellipsoid 'cart': axes must be positive",
+        ),
+        (
+            lambda: parts.build(
+                parts.Body("b", 1.0, 0.1), parts.Free("b"), parts.Skate("b", direction="z")
+            ).initial(),
+            "skate 'b': its direction is along the normal",
+        ),
+        (
+            lambda: cart(wheel("w", 0.2)).with_parameters(**{"w wheel.radius": -0.1}),
+            "wheel 'w': radius must be positive",
+        ),
         (lambda: cart(parts.Loop("cart", "cart")), "loop 'cart to cart': it joins two different"),
         (lambda: cart(parts.Body("b", None), parts.Free("b")), "body 'b': it has no mass"),
         (lambda: cart(parts.Body("b", 1.0, (1, 2, 3, 4)), parts.Free("b")), "body 'b': inertia is"),

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..system import is_traced
+from .contacts import Skate
 from .layout import Assembly, Layout, Row, layout_of
 from .motion import Rows, frames, inertia, started
 from .surfaces import Plane
@@ -141,7 +142,7 @@ def settled(
         here = Rows(machine, layout, frames(machine, layout, q, None, np), q, np)
         given = np.array([0.0] * count + [float(here.given(row, 0.0)) for row in layout.rows])
         slopes = _slopes(machine, layout, every, q)
-        if keep:
+        if keep and np.all(np.isfinite(slopes)):
             v = _with_the_others(machine, layout, every, q, slopes, given, v)
         for _ in range(2):
             v = v + _pulled(machine, layout, every, q, slopes @ v - given)
@@ -187,6 +188,9 @@ def _pulled(
 ) -> np.ndarray:
     """The smallest move in the metric that takes a defect away."""
     A, G = _slopes(machine, layout, rows, q), _metric(machine, layout, q)
+    good = np.all(np.isfinite(A), axis=1)
+    if not np.all(good):
+        raise UsageError(_nowhere(machine, rows[int(np.argmin(good))]))
     raised = np.linalg.solve(G, A.T)
     return -raised @ np.linalg.lstsq(A @ raised, defect, rcond=None)[0]
 
@@ -245,9 +249,10 @@ def _nowhere(machine: Assembly, row: Row) -> str:
     contact = machine.contacts[row.index] if row.kind == "contact" else None
     if contact is not None and isinstance(contact.ground, Plane):
         kind = type(contact).__name__.lower()
+        what = "direction" if isinstance(contact, Skate) else "axis"
         return (
-            f"{kind} '{contact.label}': its axis is along the normal of its plane where the "
-            "machine starts: lying flat it has no one point where it touches"
+            f"{kind} '{contact.label}': its {what} is along the normal of its plane where the "
+            "machine starts, so that there is no one point or direction of contact"
         )
     return (
         f"{row.label}: there is no one point where it touches, where the machine starts. Is the "

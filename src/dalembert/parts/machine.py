@@ -21,7 +21,9 @@ from .columns import constraint_rates, constraint_rows, inertial_force, mass_mat
 from .layout import Assembly, Layout, reaction_unit, scalar_slot
 from .looks import scene_of_parts
 from .motion import Frames, Rows, frames, kinetic, potential, started, strut_rate
-from .pieces import Body, Gravity, Part
+from .pieces import Body, Gravity, Part, Prescribed
+from .values import refuse_values
+from .vectors import number
 
 
 class Machine(System):
@@ -224,7 +226,7 @@ class Machine(System):
         x, v, turns, spins = started(machine)
         for drive in machine.prescribed:
             at = scalar_slot(machine, layout, drive, drive.joint)
-            begins = drive.motion(jnp.zeros(()))
+            begins = _begins(drive)
             if not is_traced((x[at], begins)) and x[at] not in (0.0, float(begins)):
                 raise UsageError(
                     f"joint '{drive.joint}' starts at {x[at]:g}, but its prescribed motion at "
@@ -307,7 +309,9 @@ class Built(Machine):
                     "an ensemble over it use jax.vmap, or write a class of your own, "
                     "parts.Machine, whose field it is"
                 )
+            value = value if isinstance(value, (jax.Array, np.ndarray)) else number(value)
             made = eqx.tree_at(known[name], made, value)
+        refuse_values(made.contents)
         return made
 
     def __repr__(self) -> str:
@@ -352,6 +356,19 @@ def build(*parts: Any, name: str = "machine") -> Built:
     machine = Assembly(parts)
     layout = examined(machine, thorough=True)
     return Built(machine.parts, layout, name)
+
+
+def _begins(drive: Prescribed) -> jax.Array:
+    """Where a prescribed motion is at t = 0."""
+    try:
+        begins = jnp.asarray(drive.motion(jnp.zeros(())), dtype=float)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"prescribed joint '{drive.joint}': motion(t) fails: {error}") from error
+    if begins.shape or not (is_traced(begins) or np.isfinite(begins)):
+        raise UsageError(
+            f"prescribed joint '{drive.joint}': motion(t) must be one finite number, got {begins}"
+        )
+    return begins
 
 
 def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Array]:

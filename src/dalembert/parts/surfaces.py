@@ -12,6 +12,7 @@ import numpy as np
 from jax import lax
 
 from ..linalg import OK, Newton
+from ..system import is_traced
 from .pieces import numeric, place
 from .vectors import direction, number, vector
 
@@ -190,6 +191,30 @@ class Height(Level):
 
     def level(self, x: Any) -> Any:
         return x[2] - jnp.asarray(self.function(x[0], x[1], *self.numbers), dtype=float)
+
+
+def wrong_surface(surface: Surface) -> str | None:
+    """What is wrong with a surface, if anything."""
+    if isinstance(surface, Level):
+        takes = "(x, y)" if isinstance(surface, Height) else "a point"
+        takes += " and its numbers" if surface.numbers else ""
+        try:
+            found = jax.eval_shape(surface.level, jnp.zeros(3))
+        except Exception as error:
+            return f"the function of its surface takes {takes}, in jax.numpy: {error}"
+        if found.shape:
+            return f"the function of its surface must give one number, got shape {found.shape}"
+    if isinstance(surface, Plane):
+        if surface.rate is not None and surface.rate_of is not None:
+            return "its plane turns by rate, or by rate_of; got both"
+        drift = None if surface.drift is None else surface.drift.array(np)
+        if surface.drift_of is not None:
+            drift = surface.drift_of(jnp.zeros(()))
+        if drift is not None and not is_traced((drift, surface.normal)):
+            size = float(np.max(np.abs(np.asarray(drift))))
+            if abs(direction(surface.normal, np) @ np.asarray(drift)) > 1e-9 * size:
+                return f"its plane drifts along itself, not out of it: {np.asarray(drift).tolist()}"
+    return None
 
 
 # -- where a body and a curved surface touch -----------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..system import is_traced
-from .contacts import Contact
+from .contacts import Ball, Contact, Ellipsoid
 from .pieces import (
     Body,
     Free,
@@ -25,6 +25,8 @@ from .pieces import (
     Spherical,
     Strut,
 )
+from .surfaces import Surface, wrong_surface
+from .vectors import Vector
 
 _POSITIVE = ("radius",)
 _NOT_NEGATIVE = ("crown", "stiffness", "damping", "mass")
@@ -69,8 +71,8 @@ def _wrong(part: Part) -> Iterator[str]:
             wanted = "positive" if name in _POSITIVE else "0 or more"
             yield f"{name} must be {wanted}, got {value:g}"
     for name in _DIRECTIONS:
-        value = getattr(part, name, None)
-        if hasattr(value, "array") and not is_traced(value):
+        value: Any = getattr(part, name, None)
+        if isinstance(value, Vector) and not is_traced(value):
             found = np.asarray(value.array(np), dtype=float)
             if not np.all(np.isfinite(found)) or not np.any(found):
                 yield f"{name} is no direction: {tuple(found)}"
@@ -82,8 +84,25 @@ def _wrong(part: Part) -> Iterator[str]:
         yield "it joins two different bodies"
     if isinstance(part, Gear) and part.joint == part.other:
         yield "a gear joins two different joints"
-    if isinstance(part, Contact) and isinstance(getattr(part, "surface", None), (str, int, float)):
-        yield "surface must be a surface such as parts.Plane()"
+    if isinstance(part, Contact):
+        yield from _wrong_contact(part)
+
+
+def _wrong_contact(contact: Contact) -> Iterator[str]:
+    given = getattr(contact, "surface", None)
+    if given is not None and not isinstance(given, Surface):
+        yield f"surface must be a surface such as parts.Plane() or parts.Height(f), got {given!r}"
+        return
+    if isinstance(contact, Ellipsoid) and not is_traced(contact.axes):
+        if np.any(contact.axes.array(np) <= 0):
+            yield f"axes must be positive, got {tuple(contact.axes.array(np).tolist())}"
+    told = wrong_surface(contact.ground)
+    if told is not None:
+        yield told
+    inside: Any = contact.ground
+    if isinstance(contact, Ball) and getattr(inside, "inside", False):
+        if not is_traced((contact, inside)) and contact.radius >= inside.radius:
+            yield f"radius {contact.radius:g} does not fit into one of {inside.radius:g}"
 
 
 def _wrong_body(body: Body) -> Iterator[str]:
@@ -118,7 +137,7 @@ def _wrong_start(joint: Joint) -> Iterator[str]:
             yield from _wrong_rotation("start", start)
         for name, value, wanted in (("start", start, places), ("speed", given.speed, speeds)):
             if wanted is not None and len(jax.tree.leaves(value)) != wanted:
-                if np.shape(value) != (wanted,):
+                if value is None or np.shape(value) != (wanted,):
                     yield f"{name} must be {wanted} numbers, got {value!r}"
 
 
