@@ -2,13 +2,15 @@
 
 Sections: calls (the first call of a process), baselines (hand-written C), peers (other solvers),
 scaling, first (compile times, a cold shell, memory). A busy machine spoils all of it: best of
-several is taken, but let it be quiet. Figures are written to out/bench/ and docs/performance.md.
-`gpu.py` is for accelerators.
+several is taken, but let it be quiet. Figures are written to out/bench/ and docs/performance.md;
+`page` alone writes that page from figures of earlier runs, those of `gpu.py` included.
 """
 
+import contextlib
 import functools
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -25,7 +27,7 @@ import dalembert as da
 
 OUT = Path("out/bench")
 HERE = Path(__file__).parent
-FOUND: dict[str, object] = {}
+FOUND: dict[str, list[dict[str, str]]] = {}
 
 
 def table(title: str, heads: list[str], rows: list[list[str]]) -> None:
@@ -320,24 +322,44 @@ def first_calls() -> None:
     table("First call in a new process", heads, rows)
 
 
-def write_page(chosen: list[str]) -> None:
-    """docs/performance.md: what was measured last, section by section."""
-    page = HERE.parent / "docs" / "performance.md"
+def machine() -> str:
+    """What the figures were measured on, in words."""
+    words = [platform.processor() or platform.machine()]
+    with contextlib.suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        words = [x.partition(":")[2].strip() for x in lines if x.startswith("model name")][:1]
+    words.append(f"{os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}")
+    words.append(f"Python {platform.python_version()}, JAX {jax.__version__}")
+    if cc := shutil.which("cc") or shutil.which("gcc"):
+        words.append(subprocess.run([cc, "--version"], capture_output=True, text=True).stdout)
+    return ", ".join(x.splitlines()[0] for x in words if x)
+
+
+def write_page() -> None:
+    """docs/performance.md: what was measured last of every section, and on what."""
     lines = [
         "# Performance",
         "",
-        "Written by `python benchmarks/run.py`; ratios within one run mean more than times.",
-        f"Sections: {', '.join(chosen)}. JAX {jax.__version__}, {os.cpu_count()} cores, load "
-        f"{os.getloadavg()[0]:.1f} at the end.",
+        "Written by `python benchmarks/run.py [SECTION...]`, which replaces the sections that it",
+        "measures; `benchmarks/gpu.py --out out/bench/gpu.json`, then `benchmarks/run.py page`, add",
+        "those of a GPU. Ratios within one run mean more than times.",
     ]
-    for title, rows in FOUND.items():
-        if not isinstance(rows, list):
-            lines += ["", f"{title}: {rows:.2f}"]
-            continue
-        heads = list(rows[0])
-        lines += ["", f"## {title}", "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
-        lines += [f"| {' | '.join(row.values())} |" for row in rows]
-    page.write_text("\n".join(lines) + "\n")
+    for section, found in _measured().items():
+        for title, rows in found["tables"].items():
+            heads = list(rows[0])
+            lines += ["", f"## {title}", "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+            lines += [f"| {' | '.join(row.values())} |" for row in rows]
+        lines += ["", f"`{section}`, on {found['machine']}."]
+    (HERE.parent / "docs" / "performance.md").write_text("\n".join(lines) + "\n")
+
+
+def _measured() -> dict[str, dict]:
+    """By section, those of earlier runs included."""
+    found = {}
+    for path in (OUT / "figures.json", OUT / "gpu.json"):
+        if path.exists():
+            found |= json.loads(path.read_text())
+    return found
 
 
 SECTIONS = {
@@ -349,13 +371,17 @@ SECTIONS = {
 }
 
 if __name__ == "__main__":
-    chosen = sys.argv[1:] or list(SECTIONS)
+    chosen = [x for x in sys.argv[1:] if x != "page"] or list(SECTIONS)
     if unknown := set(chosen) - set(SECTIONS):
-        sys.exit(f"unknown section {', '.join(unknown)}; known: {', '.join(SECTIONS)}")
-    print(f"jax {jax.__version__} on {jax.devices()}, load {os.getloadavg()[0]:.1f}\n")
-    for section in chosen:
-        SECTIONS[section]()
+        sys.exit(f"unknown section {', '.join(unknown)}; known: page, {', '.join(SECTIONS)}")
     OUT.mkdir(parents=True, exist_ok=True)
-    (OUT / "figures.json").write_text(json.dumps(FOUND, indent=1))
-    write_page(chosen)
+    for section in chosen if sys.argv[1:] != ["page"] else []:
+        FOUND.clear()
+        print(f"{section}: {machine()}\n")
+        SECTIONS[section]()
+        path = OUT / "figures.json"
+        found = json.loads(path.read_text()) if path.exists() else {}
+        found[section] = {"machine": machine(), "tables": dict(FOUND)}
+        path.write_text(json.dumps(found, indent=1))
+    write_page()
     print(f"figures: {OUT / 'figures.json'}, docs/performance.md")
