@@ -341,7 +341,7 @@ def write_page() -> None:
         "# Performance",
         "",
         "Written by `python benchmarks/run.py [SECTION...]`, which replaces the sections that it",
-        "measures; `benchmarks/gpu.py --out out/bench/gpu.json`, then `benchmarks/run.py page`, add",
+        "measures; `benchmarks/gpu.py --out out/bench/gpu.json`, then `run.py page`, add",
         "those of a GPU. Ratios within one run mean more than times.",
     ]
     for section, found in _measured().items():
