@@ -12,7 +12,7 @@ from .contacts import Ball, Ellipsoid, Glide, Skate, Wheel
 from .layout import Assembly, Layout
 from .motion import Rows, frames
 from .pieces import GROUND
-from .surfaces import Plane
+from .surfaces import Plane, Sphere
 from .vectors import Vector
 
 if TYPE_CHECKING:
@@ -119,10 +119,18 @@ def _on_axle(piece: sc.Shape, contact: Wheel) -> sc.Shape:
 
 
 def _stage(machine: Assembly) -> list[sc.Body]:
-    """Tables that turn."""
+    """Tables that turn, and spheres that are rolled on."""
     found = []
     for contact in machine.contacts:
         surface: Any = contact.ground
+        if isinstance(surface, Sphere) and not any(b.name == GROUND for b in found):
+            center = np.zeros(3) if surface.center is None else surface.center.array(jnp)
+
+            def place(row: sc.Row, center: Any = center) -> Any:
+                return jnp.asarray(center, dtype=float)
+
+            look = sc.shell(surface.radius) if surface.inside else sc.sphere(surface.radius)
+            found.append(sc.Body(GROUND, look, place, stage=True))
         turns = isinstance(surface, Plane) and surface.moves and surface.normal.axis == (2, 1)
         if turns and surface.drift is None and surface.drift_of is None and not found:
 
