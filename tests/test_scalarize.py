@@ -12,6 +12,7 @@ from jax import lax
 import dalembert as da
 from dalembert import linalg
 from dalembert.compile import folding, llvm, native, tape
+from dalembert.compile.fingerprint import Versioned
 from dalembert.compile.interpret import interpreted
 from dalembert.compile.layout import Layout
 from dalembert.compile.native import MapKernel
@@ -19,6 +20,8 @@ from dalembert.compile.scalarize import rarely, record, recorded
 from dalembert.compile.tape import Unsupported
 from dalembert.linalg import Newton
 from dalembert.methods import registry as methods
+from dalembert.running.kernel import steps_of
+from dalembert.running.prepare import plan_for
 from dalembert.running.step import initial_state, one_step
 from dalembert.system import as_arrays
 from dalembert.systems import registry as systems
@@ -282,3 +285,30 @@ def test_one_step_by_numbers(system_name, method_name):
     for a, b in zip(jax.tree.leaves(plain), jax.tree.leaves(numbers), strict=True):
         scale = 1.0 + np.max(np.abs(a), initial=0.0)
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * scale)
+
+
+# methods that run otherwise, and what they say
+OTHERWISE = {
+    **dict.fromkeys(BODIES, (da.UsageError, "rigid body")),
+    "taylor": (da.UsageError, "native code of its own"),
+    "reference": (Unsupported, "the primitive"),
+}
+
+
+@pytest.mark.parametrize("name", methods)
+def test_the_engine_of_every_method(name):
+    """Recorded only, on a second system: a rule that is lost is seen; `reference` has none."""
+    system = systems["nonholonomic-particle"]()
+    dynamic, static = as_arrays(system)
+    nobody = Layout(eqx.filter(dynamic, False))
+
+    def steps():
+        plan = plan_for(system, methods[name](), dynamic, static)
+        return steps_of(plan, plan.parameters, nobody, Versioned(None))
+
+    if name in OTHERWISE:
+        kind, words = OTHERWISE[name]
+        with pytest.raises(kind, match=words):
+            steps()
+    else:
+        assert len(steps().kept) > system.dim
