@@ -7,6 +7,7 @@ gives a future. A slice may be computed twice, so whatever is lost with a worker
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import os
 import sys
 import time
@@ -19,6 +20,7 @@ _WAITING = 64  # slices that are submitted and not begun yet, at most
 _TRIES = 5  # for one slice
 _POOLS = 3  # made anew one after the other, after a process of one's own has died
 _PAUSE = 0.05
+_PATIENCE = 5.0  # seconds, before a word is said
 
 
 def check_executor(executor: Any) -> None:
@@ -64,6 +66,18 @@ def _attend() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+class _Patience:
+    """Says, once, that somebody is waited for."""
+
+    def __init__(self) -> None:
+        self.begin, self.told = time.monotonic(), False
+
+    def wait(self, whom: str) -> None:
+        if not self.told and time.monotonic() - self.begin > _PATIENCE:
+            self.told = True
+            print(f"dalembert: waiting {whom}", file=sys.stderr)
+
+
 def ask(executor: Any, question: Callable[[bytes], Any]) -> Any:
     """What the first worker of somebody else's says; None of processes of our own, which are alike.
 
@@ -71,14 +85,12 @@ def ask(executor: Any, question: Callable[[bytes], Any]) -> Any:
     """
     if executor is None or not hasattr(executor, "submit"):
         return None
-    begin, told = time.monotonic(), False
+    patience = _Patience()
     try:
         future = executor.submit(question, b"")
         while not future.done():
             time.sleep(_PAUSE)
-            if not told and time.monotonic() - begin > 5.0:
-                told = True
-                print("dalembert: waiting for the first worker", file=sys.stderr)
+            patience.wait("for the first worker")
         return future.result()
     except DalembertError:
         raise
@@ -97,6 +109,7 @@ class _Crew:
         self.make = None if hasattr(executor, "submit") else executor
         self.executor = executor if self.make is None else self.make()
         self.pools = 1  # since a slice was done
+        self.workers, self.asked = 1, time.monotonic()
 
     @property
     def is_dask(self) -> bool:
@@ -107,10 +120,18 @@ class _Crew:
             return self.executor.submit(work, data, pure=False)  # not by what was computed before
         return self.executor.submit(work, data)
 
+    def count(self) -> int:
+        """How many workers of Dask there are, now and then; elsewhere nobody asks."""
+        if self.is_dask and time.monotonic() - self.asked > _PATIENCE:
+            self.asked = time.monotonic()
+            with contextlib.suppress(Exception):  # a scheduler that is away, and may come back
+                self.workers = sum(self.executor.nthreads().values())
+        return self.workers
+
     def at_once(self) -> int:
         """How many slices may be submitted: enough for all workers, of which more may come."""
         if self.is_dask:
-            return _WAITING + sum(self.executor.nthreads().values())
+            return _WAITING + self.count()
         names = ("_max_workers", "num_workers")  # of concurrent.futures, of mpi4py
         return _WAITING + max(int(getattr(self.executor, x, 0) or 0) for x in names)
 
@@ -149,6 +170,7 @@ def in_slices(
     crew = _Crew(executor)
     left, tries = list(reversed(missing)), dict.fromkeys(missing, 0)
     waiting: dict[int, Any] = {}
+    patience = _Patience()
 
     def hand_out() -> None:
         most = crew.at_once() if left and len(waiting) >= _WAITING else _WAITING
@@ -175,6 +197,10 @@ def in_slices(
             if not done:
                 time.sleep(_PAUSE)
                 told(None)
+                patience = _Patience() if crew.count() else patience
+                patience.wait(
+                    "for workers: there are none left; start some, or end this and resume"
+                )
             for i in done:
                 try:
                     report = waiting.pop(i).result()
