@@ -4,7 +4,7 @@
 
 `bicycle`: eigenvalues at 5 m/s of the Whipple bicycle of parts and of the one by hand, beside those
 of Meijaard and others (2007). `ground`: how far its wheels leave the ground in 10,000 steps of the
-default method. `rattleback`: when it turns back, by two methods. `routh`: three integrals over 60 s.
+default method. `rattleback`: when it turns back, by two methods. `routh`: its three integrals.
 """
 
 import functools
@@ -27,7 +27,8 @@ quick = functools.partial(jax.jit, compiler_options={"xla_backend_optimization_l
 def of_parts():
     """The bicycle of examples/bicycle.py."""
     spec = importlib.util.spec_from_file_location("example", ROOT / "examples" / "bicycle.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.bicycle()
@@ -83,11 +84,8 @@ def rattleback():
             run = da.simulate(body, method, t=t, events={"turn": spin}, **length)
             energy = np.asarray(da.diagnostics.energy(body, run))
             times.append(float(run.events["turn"].t[0]))
-            kept = np.ptp(energy)
-            print(
-                f"spin {start:+g}: turns back at {times[-1]:.9f} s by {run.meta.method}, ", end=""
-            )
-            print(f"energy {energy[0]:.6f} J kept to {kept:.1e} J")
+            told = f"turns back at {times[-1]:.9f} s by {run.meta.method}"
+            print(f"spin {start:+g}: {told}, energy kept to {np.ptp(energy):.1e} J")
         print(f"  both agree to {abs(times[0] - times[1]):.1e} s")
 
 
