@@ -129,11 +129,7 @@ class BodyFrame(eqx.Module):
         Its horizontal vectors are admissible and orthogonal to g^r. Where the constraint also
         ties the velocities w among themselves, it is meant for those that it allows.
         """
-        s, N, G, E = self.shape, self.constraint(r), self.inertia(r), self.frame(r)
-        size = jnp.linalg.norm(N, axis=1, keepdims=True)
-        N = N / jnp.where(size > 0, size, 1.0)
-        tall = jnp.concatenate([N[:, s:], E.T @ G[s:, s:]])
-        return _least(tall, jnp.concatenate([N[:, :s], E.T @ G[s:, :s]]))
+        return connection_of(self.shape, self.constraint(r), self.inertia(r), self.frame(r))
 
     def momentum(self, r: Point, u: jax.Array) -> jax.Array:
         """p = E^T dl/dxi, the nonholonomic momentum; shape (dim g^r,)."""
@@ -225,6 +221,14 @@ class Reduction(BodyFrame):
 
         rate = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))[1]
         return rate - self.momentum_rate(r, u)
+
+
+def connection_of(s: int, N: jax.Array, G: jax.Array, E: jax.Array) -> jax.Array:
+    """A of xi = -A w, admissible and orthogonal to the columns of E; shape (dim G, s)."""
+    size = jnp.linalg.norm(N, axis=1, keepdims=True)
+    N = N / jnp.where(size > 0, size, 1.0)
+    tall = jnp.concatenate([N[:, s:], E.T @ G[s:, s:]])
+    return _least(tall, jnp.concatenate([N[:, :s], E.T @ G[s:, :s]]))
 
 
 def _least(tall: jax.Array, right: jax.Array) -> jax.Array:

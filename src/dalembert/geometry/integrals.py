@@ -25,7 +25,7 @@ from ..dynamics import acceleration, energy
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import gauss_rule
-from ..system import Point
+from ..system import Point, compiled_call
 from .distribution import ROUGH
 from .measure import beta, invariant_measure, told
 from .reduction import Chaplygin, reduced_state
@@ -200,17 +200,12 @@ def measure_integral(
     measure = invariant_measure(chaplygin, origin=r)
     if measure.density is None:
         return LastIntegral("does not apply", f"invariant measure: {measure.verdict}")
-    density, reduced, s = measure.density, chaplygin.reduced, chaplygin.shape
+    density, s = measure.density, chaplygin.shape
+    field, known = _motion(chaplygin, tuple(integrals))
     z0 = jnp.concatenate([r, w])
-
-    def field(z):
-        return jnp.concatenate([z[s:], acceleration(reduced, z[:s], z[s:])])
-
-    def of_state(f):
-        return lambda z: f(*chaplygin.lift(z[:s], chaplygin.group.identity(), z[s:]))
-
-    known = [lambda z: energy(reduced, z[:s], z[s:]), *map(of_state, integrals)]
-    still = _cyclic(lambda z: _all_of(chaplygin, field, known, z), z0, s)
+    points = z0[None] + 0.3 * np.random.default_rng(29).normal(size=(6, z0.size))
+    slopes = np.asarray(compiled_call(_dependence, chaplygin, tuple(integrals), points))
+    still = [i for i in range(s) if np.max(slopes[:, i]) <= _TOLERANCE]
     kept = jnp.asarray([i for i in range(2 * s) if i not in still], dtype=int)
     n = int(kept.size)
     if n - 2 < len(known):
@@ -240,26 +235,35 @@ def measure_integral(
     return dataclasses.replace(found, verdict=verdict, integral=integral)
 
 
-def _all_of(chaplygin: Chaplygin, field, known, z: jax.Array) -> jax.Array:
-    """All that the measure and the motion are made of; k follows from beta."""
-    r = z[: chaplygin.shape]
-    parts = field(z), beta(chaplygin, r), chaplygin.metric(r), *(f(z) for f in known)
-    return jnp.concatenate([jnp.ravel(x) for x in parts])
+def _motion(chaplygin: Chaplygin, integrals) -> tuple[Callable[..., jax.Array], list[Scalar]]:
+    """The field of the motion on z = (r, w), and the integrals that are known."""
+    reduced, s = chaplygin.reduced, chaplygin.shape
+
+    def field(z):
+        return jnp.concatenate([z[s:], acceleration(reduced, z[:s], z[s:])])
+
+    def of_state(f):
+        return lambda z: f(*chaplygin.lift(z[:s], chaplygin.group.identity(), z[s:]))
+
+    return field, [lambda z: energy(reduced, z[:s], z[s:]), *map(of_state, integrals)]
 
 
-def _cyclic(parts, z0: jax.Array, s: int) -> list[int]:
-    """Coordinates of the shape that none of the parts depends on, at points near z0."""
-    points = z0[None] + 0.3 * jnp.asarray(np.random.default_rng(29).normal(size=(6, z0.size)))
+def _dependence(chaplygin, integrals, points):
+    """How much all that measure and motion are made of depends on each coordinate, relative."""
+    field, known = _motion(chaplygin, integrals)
 
-    @jax.vmap
-    def look(z):
+    def parts(z):
+        r = z[: chaplygin.shape]
+        found = field(z), beta(chaplygin, r), chaplygin.metric(r), *(f(z) for f in known)
+        return jnp.concatenate([jnp.ravel(x) for x in found])
+
+    def at(z):
         value, slope = _with_slopes(parts, z)
         size = jnp.max(jnp.abs(slope), axis=1, keepdims=True)
         size = jnp.maximum(size, ROUGH * jnp.abs(value)[:, None])
         return jnp.max(jnp.abs(slope) / jnp.where(size > 0, size, 1.0), axis=0)
 
-    largest = np.max(np.asarray(jax.jit(look, compiler_options=quick_options())(points)), axis=0)
-    return [i for i in range(s) if largest[i] <= _TOLERANCE]
+    return jax.vmap(at)(points)
 
 
 __all__ = ["LastIntegral", "last_integral", "measure_integral"]

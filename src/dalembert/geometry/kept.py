@@ -6,7 +6,7 @@ The momenta along a frame E(r) of g^r change by a polynomial in w and p,
 
 and f(r) . p is constant exactly if f^i Q_i = 0, f^i T_i = 0 and df^j + f^i S_i^j = 0: f is
 parallel for the connection S. So it is known by its value at one shape, and the values that serve
-are what three linear conditions leave: Q and T at each shape, and holonomy around each loop.
+are what three linear conditions leave: Q, T and the curvature of S vanish on it at each shape.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ import numpy as np
 from .. import groupoids
 from ..errors import UsageError
 from ..groups import Euclidean
-from ..linalg import gauss_rule, rank
+from ..linalg import gauss_rule, inverse, rank
 from ..system import Point, System, compiled_call
-from .connection import derivatives
+from .connection import derivatives, structure
 from .distribution import ROUGH, require_linear, sample_states
-from .general import BodyFrame, Reduction
+from .general import BodyFrame, Reduction, connection_of
 from .symmetry import SINGULAR, Symmetry, admissible_algebra, structure_constants, symmetry_class
 from .timed import require_autonomous
 
@@ -123,53 +123,73 @@ def _generators(system, symmetry, q):
 # -- the polynomial of the momentum equation ------------------------------------------------------
 
 
+class _Local(NamedTuple):
+    """The polynomial p_i' = H[i](y, y) of y = (w, p) at one shape, and what it is made of."""
+
+    H: jax.Array  # (k, s + k, s + k), symmetric
+    turned: jax.Array  # (k, s + k): squares of what the generators become, for each y
+    metric: jax.Array  # of w
+    locked: jax.Array  # of the velocities along g^r
+    inertia: jax.Array
+
+
+def _local(frame: BodyFrame, r: Point) -> _Local:
+    s = frame.shape
+    N, G, E = frame.constraint(r), frame.inertia(r), frame.frame(r)
+    lift = jnp.concatenate([jnp.eye(s), -connection_of(s, N, G, E)])
+    locked = E.T @ G[s:, s:] @ E
+    along = jnp.concatenate([jnp.zeros((s, E.shape[1])), E @ inverse(locked)])
+    u = jnp.concatenate([lift, along], axis=1)  # of each unit of (w, p)
+    turned = jax.vmap(lambda xi: frame.group.ad(xi) @ E, 1, 2)(u[s:])  # [xi, E_i]
+    if s:
+        slope = derivatives(groupoids.Pair(frame.base), frame.frame, r)
+        turned = turned + slope @ u[:s]  # + dE_i w
+    half = 0.5 * jnp.einsum("aix,ay->ixy", turned, (G @ u)[s:])  # (4.20) [C02]
+    squares = jnp.einsum("aix,ab,bix->ix", turned, G[s:, s:], turned)
+    return _Local(half + jnp.swapaxes(half, 1, 2), squares, lift.T @ G @ lift, locked, G)
+
+
 class _Terms(NamedTuple):
     """At one shape, for w and p of unit kinetic energy: what should vanish, and the scale of p."""
 
     of_shape: jax.Array  # (k, s, s): Q
     of_momentum: jax.Array  # (k, k, k): T
-    linear: jax.Array  # what a quadratic L does not give
+    curvature: jax.Array  # (k, k, s, s): that of S, relative to what it is made of
+    other: jax.Array  # what L has beside terms quadratic in v, relative
     size: jax.Array  # of the terms that the momentum equation sums up
     scale: jax.Array  # root of the locked inertia: p = scale p_unit
 
 
-def _rate(frame: BodyFrame, r: Point) -> Callable[[jax.Array], jax.Array]:
-    """p' at (w, p), given as one array."""
-    s = frame.shape
-    return lambda y: frame.momentum_rate(r, frame.velocity(r, y[:s], y[s:]))
+def _mixed(frame: BodyFrame, r: Point) -> jax.Array:
+    """S[i, b, j] of p_i' = S[i, b, j] w^b p_j + ..."""
+    return 2.0 * _local(frame, r).H[:, : frame.shape, frame.shape :]
 
 
 def _terms(frame: BodyFrame, r: Point) -> _Terms:
-    """All of p' by polarization: it is a polynomial."""
-    s, n = frame.shape, frame.shape + frame.momenta
-    G, E, A = frame.inertia(r), frame.frame(r), frame.connection(r)
-    lift = jnp.concatenate([jnp.eye(s), -A])
-    locked = jnp.linalg.cholesky(frame.locked_inertia(r))
-    shapes = jnp.linalg.inv(jnp.linalg.cholesky(lift.T @ G @ lift)).T
-    units = jax.scipy.linalg.block_diag(shapes, locked)  # to w and p, as columns
-    unit = jnp.linalg.inv(locked)
-    first, second = np.triu_indices(n)
-    eye = jnp.eye(n)
-    points = jnp.concatenate([eye, -eye, eye[first] + eye[second]])  # one batch: traced once
-    values = jax.vmap(lambda y: unit @ _rate(frame, r)(units @ y))(points)
-    plus, minus, sums = jnp.split(values, [n, 2 * n])
-    single, linear = 0.5 * (plus + minus), 0.5 * (plus - minus)
-    mixed = 0.5 * (sums - (single + linear)[first] - (single + linear)[second])
-    H = jnp.zeros((n, n, frame.momenta)).at[first, second].set(mixed).at[second, first].set(mixed)
-    H = jnp.moveaxis(H, 2, 0)
-    # before they cancel: the length of what the generators become, for velocities of unit length
-    slope = jnp.zeros((*E.shape, 0))
-    if s:
-        slope = derivatives(groupoids.Pair(frame.base), frame.frame, r)
-
-    def turned(y):
-        u = frame.velocity(r, *jnp.split(units @ y, [s]))
-        columns = (frame.group.ad(u[s:]) @ E + slope @ u[:s]) @ unit.T
-        return jnp.max(jnp.sum(columns * (G[s:, s:] @ columns), axis=0))
-
-    size = jnp.sqrt(jnp.max(jax.vmap(turned)(eye)))
+    s, found, base = frame.shape, _local(frame, r), groupoids.Pair(frame.base)
+    scale = jnp.linalg.cholesky(found.locked)
+    shapes = jnp.linalg.inv(jnp.linalg.cholesky(found.metric)).T
+    units = jax.scipy.linalg.block_diag(shapes, scale)  # to w and p, as columns
+    unit = jnp.linalg.inv(scale)
+    H = jnp.einsum("ij,jab,ax,by->ixy", unit, found.H, units, units)
+    # before anything cancels; a generator changes by a small part of itself over a unit of r
+    size = jnp.max(jnp.abs(unit) @ jnp.sqrt(found.turned) @ jnp.abs(units))
     size = jnp.maximum(size, ROUGH * jnp.max(jnp.abs(units), initial=0.0))
-    return _Terms(H[:, :s, :s], H[:, s:, s:], jnp.max(jnp.abs(linear)), size, locked)
+    S = 2.0 * found.H[:, :s, s:]
+    slope = derivatives(base, lambda x: _mixed(frame, x), r) if s else jnp.zeros((*S.shape, 0))
+    slope = jnp.einsum("ia,abcd,cj,bx,dy->ijxy", unit, slope, scale, shapes, shapes)
+    S = jnp.einsum("ia,abc,cj,bx->ijx", unit, S, scale, shapes)
+    after = jnp.einsum("imy,mjx->ijxy", S, S)
+    bent = jnp.swapaxes(slope, 2, 3) - slope + after - jnp.swapaxes(after, 2, 3)
+    if s:  # of a frame that is no chart
+        turns = jnp.einsum("zd,dbc,bx,cy->zxy", inverse(shapes), structure(base, r), shapes, shapes)
+        bent = bent - jnp.einsum("ijz,zxy->ijxy", S, turns)
+    whole = jnp.maximum(jnp.max(jnp.abs(slope), initial=0.0), jnp.max(jnp.abs(S), initial=0.0) ** 2)
+    bent = bent / jnp.maximum(whole, ROUGH * size**2)
+    u = jnp.cos(1.0 + jnp.arange(frame.system.dim))  # no direction in particular
+    quadratic = found.inertia @ u
+    other = jnp.max(jnp.abs(frame.full_momentum(r, u) - quadratic)) / jnp.max(jnp.abs(quadratic))
+    return _Terms(H[:, :s, :s], H[:, s:, s:], bent, other, size, scale)
 
 
 # -- parallel transport of f ----------------------------------------------------------------------
@@ -187,17 +207,13 @@ def _tableau() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _panel(frame: BodyFrame, start: Point, x: jax.Array) -> jax.Array:
     """P with f(start exp(x)) = f(start) P: df + f S = 0 along a short ray, by collocation."""
-    base, s, k = frame.base, frame.shape, frame.momenta
+    base, k = frame.base, frame.momenta
     nodes, weights, upto = map(jnp.asarray, _tableau())
 
-    def mixed(time):  # S(x), of which p' has S(w) p
-        rate = _rate(frame, base.mul(start, base.exp(time * x)))
-        w = jnp.concatenate([x, jnp.zeros(k)])
-        units = jnp.concatenate([jnp.zeros((k, s)), jnp.eye(k)], axis=1)
-        values = jax.vmap(rate)(jnp.concatenate([w[None], units, w[None] + units]))
-        return (values[1 + k :] - values[1 : 1 + k] - values[:1]).T
+    def along(time):
+        return jnp.einsum("ibj,b->ij", _mixed(frame, base.mul(start, base.exp(time * x))), x)
 
-    S = jax.vmap(mixed)(nodes)
+    S = jax.vmap(along)(nodes)
     blocks = jnp.einsum("ij,jba->iajb", upto, S).reshape(_STAGES * k, _STAGES * k)
     ones = jnp.tile(jnp.eye(k), (_STAGES, 1))
     stages = jnp.linalg.solve(jnp.eye(_STAGES * k) + blocks, ones).reshape(_STAGES, k, k)
@@ -230,8 +246,8 @@ class KeptSection:
 
     `count` of `momenta` are; `factors(r)` has them as rows (count, momenta), and
     `integral(q, v)` are their values (count,), where a chart says what r is. `quadratic`, `growth`
-    and `holonomy` are what Q, T and loops of shapes leave of all of f, relative: each vanishes
-    where all momenta are kept. Around a circle of shapes f may have many values.
+    and `curvature` are the largest that Q, T and the curvature of S are on f, relative: each
+    vanishes where all momenta are kept. Around a circle of shapes f may have many values.
     """
 
     verdict: str  # "yes", "in part", "no", "inconclusive" or "does not apply"
@@ -240,7 +256,7 @@ class KeptSection:
     count: int = 0
     quadratic: float = float("nan")
     growth: float = float("nan")
-    holonomy: float = float("nan")
+    curvature: float = float("nan")
     factors: Callable[[Point], jax.Array] | None = None
     integral: Callable[[Point, jax.Array], jax.Array] | None = None
 
@@ -272,26 +288,24 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     shifts = 0.4 * np.random.default_rng(5).normal(size=(samples, s))
     shifts[0] = 0.0
     look = compiled_call(_look, frame, center, shifts)
-    terms, rays, loops = jax.tree.map(np.asarray, look)
-    if not all(np.all(np.isfinite(x)) for x in (*terms, *rays, *loops)):
+    terms, rays = jax.tree.map(np.asarray, look)
+    if not all(np.all(np.isfinite(x)) for x in (*terms, *rays)):
         raise UsageError("the momentum equation is not finite at a sampled shape; give `at`")
-    size = float(np.max(terms.size))
-    if float(np.max(terms.linear)) > _TOLERANCE * size:
+    if float(np.max(terms.other)) > _TOLERANCE:
         return refused("L has terms linear in v, or of higher degree than two")
     at_start = np.linalg.inv(terms.scale[0])
+    size = float(np.max(terms.size))
 
-    def scaled(P: np.ndarray) -> np.ndarray:  # on f of unit length
-        return at_start @ P @ terms.scale
+    def judged(P: np.ndarray) -> list[np.ndarray]:
+        carried = at_start @ P @ terms.scale  # on f of unit length
+        parts = terms.of_shape / size, terms.of_momentum / size, terms.curvature
+        return [np.einsum("sab,sb...->as...", carried, x).reshape(k, -1) for x in parts]
 
-    def judged(P: np.ndarray, around: np.ndarray) -> list[np.ndarray]:
-        carried, loop = scaled(P), scaled(around)
-        along = [np.einsum("sab,sbij->asij", carried, x) / size for x in terms[:2]]
-        return [x.reshape(k, -1) for x in (*along, np.moveaxis(loop, 0, 1))]
-
-    coarse, fine = (judged(P, around) for P, around in zip(rays, loops))
-    error = max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in zip(coarse, fine))
-    quadratic, growth, holonomy = (float(np.max(np.abs(x), initial=0.0)) for x in fine)
-    found = KeptSection("no", "", k, 0, quadratic, growth, holonomy)
+    fine = judged(rays[1])
+    error = float(np.max(np.abs(rays[0] - rays[1]), initial=0.0))
+    error /= max(float(np.max(np.abs(rays[1]))), 1e-300)
+    quadratic, growth, curvature = (float(np.max(np.abs(x), initial=0.0)) for x in fine)
+    found = KeptSection("no", "", k, 0, quadratic, growth, curvature)
     whole = np.concatenate(fine, axis=1)
     left, values, _ = np.linalg.svd(whole, full_matrices=True)
     values = np.concatenate([values, np.zeros(k - len(values))])
@@ -310,7 +324,7 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     rows = rows * np.sign(rows[np.arange(count), np.argmax(np.abs(rows), axis=1)])[:, None]
     if count == k:  # each of them as it is at the shape of reference
         rows = np.eye(k)
-    factors = functools.partial(_factors, frame, center, jnp.asarray(rows))
+    factors = jax.jit(functools.partial(_factors, frame, center, jnp.asarray(rows)))
     integral = None
     if isinstance(frame, Reduction):
         integral = functools.partial(_integral, frame, factors)
@@ -332,19 +346,11 @@ def _blame(parts: list[np.ndarray]) -> str:
 
 
 def _look(frame: BodyFrame, center: Point, shifts: jax.Array):
-    """Terms at all shapes, and for each accuracy rays to them and loops by two of them."""
+    """Terms at all shapes, and rays to them for each accuracy."""
     base = frame.base
     points = jax.vmap(lambda x: base.mul(center, base.exp(x)))(shifts)
-    ends = jax.tree.map(lambda x: jnp.roll(x, -1, axis=0), points)
-    sides = jax.vmap(lambda a, b: base.log(base.mul(base.inv(a), b)))(points, ends)
-    terms = jax.vmap(lambda r: _terms(frame, r))(points)
     begins = jax.tree.map(lambda x: jnp.broadcast_to(x, (len(shifts), *x.shape)), center)
-    starts = jax.tree.map(lambda *x: jnp.concatenate(x), begins, points)
-    found = _transports(frame, starts, jnp.concatenate([shifts, sides]), _PANELS)
-    rays, along = zip(*(jnp.split(P, 2) for P in found))
-    # back to the shape where the ray ends, so that both are scaled there
-    loops = [jnp.roll(P @ side, 1, axis=0) - P for P, side in zip(rays, along)]
-    return terms, rays, loops
+    return jax.vmap(lambda r: _terms(frame, r))(points), _transports(frame, begins, shifts, _PANELS)
 
 
 def _factors(frame: BodyFrame, center: Point, rows: jax.Array, r: Point) -> jax.Array:

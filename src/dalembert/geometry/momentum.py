@@ -199,7 +199,7 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
             if best.kept < found.dim:
                 section = kept_section(body_frame(system, symmetry, first))
                 if section.count > best.kept:
-                    decided = section.quadratic, section.growth, section.holonomy
+                    decided = section.quadratic, section.growth, section.curvature
                     best = best._replace(kept=section.count, frame="shape", rates=decided)
         except UsageError:  # no algebra, or no slice: what is fixed in space is all
             pass
