@@ -115,6 +115,10 @@ def test_bundle_u_of_the_particle_is_symplectic_after_projection():
     z = Symmetry.of(PARTICLE, "z")  # purely kinematic: U is all of F and TM
     found = symplectic_bundle(PARTICLE, z, q, v)
     assert (found.dim, found.reduced, found.rank) == (4, 4, 4)
+    # steady motion: all of U is along the group, and what omega is on it is round-off
+    disk = da.systems.VerticalRollingDisk()
+    found = symplectic_bundle(disk, Symmetry.of(disk, "se2-roll"), *disk.initial())
+    assert (found.dim, found.reduced, found.rank) == (2, 0, 0) and found.nondegenerate
     # off the constraint X is not in U: the test can fail
     assert symplectic_bundle(PARTICLE, z, q, v + jnp.array([0.0, 0.0, 1.0])).membership > 0.1
 

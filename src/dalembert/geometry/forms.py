@@ -252,9 +252,14 @@ def symplectic_bundle(
     parts = compiled_call(_bundle_parts, system, symmetry, q, jnp.asarray(v, dtype=float))
     omega, tangent, chetaev, lifts, X, dE = (np.asarray(x) for x in parts)
     inside = _null(np.concatenate([chetaev, tangent]))
-    size = np.linalg.norm(chetaev) * np.linalg.norm(lifts)
-    admissible = lifts @ _null(chetaev @ lifts, float(size))  # V and F
-    U = inside @ _null(admissible.T @ omega @ inside) if admissible.size else inside
+    length = float(np.linalg.norm(chetaev) * np.linalg.norm(lifts))
+    admissible = lifts @ _null(chetaev @ lifts, length)  # V and F
+    # U is orthonormal, so that what omega is on it is round-off where it is far below omega
+    size = float(np.linalg.norm(omega))
+    U = inside
+    if admissible.size:
+        length = float(np.linalg.norm(admissible))
+        U = inside @ _null(admissible.T @ omega @ inside, size * length)
     form = U.T @ omega @ U
     vertical = _rank(lifts) + U.shape[1] - _rank(np.concatenate([lifts, U], axis=1))
     outside = X - U @ (U.T @ X)
@@ -265,7 +270,7 @@ def symplectic_bundle(
         form,
         U.shape[1],
         U.shape[1] - vertical,
-        _rank(form),
+        _rank(form, size),
         float(np.linalg.norm(outside) / max(np.linalg.norm(X), 1e-300)),
         float(np.linalg.norm(defect) / whole),
     )
@@ -304,8 +309,8 @@ def _scaled(A: np.ndarray, size: float = 0.0) -> np.ndarray:
     return np.where(small, 0.0, A) / np.where(small, 1.0, length)
 
 
-def _rank(A: np.ndarray) -> int:
-    return rank(_scaled(A.T), 1e-9, size=1.0) if A.size else 0
+def _rank(A: np.ndarray, size: float = 0.0) -> int:
+    return rank(_scaled(A.T, size), 1e-9, size=1.0) if A.size else 0
 
 
 def unconstrained_motion(system: System, q: Point, v: jax.Array) -> jax.Array:
