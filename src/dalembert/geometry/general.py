@@ -225,10 +225,11 @@ class Reduction(BodyFrame):
 
 def connection_of(s: int, N: jax.Array, G: jax.Array, E: jax.Array) -> jax.Array:
     """A of xi = -A w, admissible and orthogonal to the columns of E; shape (dim G, s)."""
-    size = jnp.linalg.norm(N, axis=1, keepdims=True)
-    N = N / jnp.where(size > 0, size, 1.0)
-    tall = jnp.concatenate([N[:, s:], E.T @ G[s:, s:]])
-    return _least(tall, jnp.concatenate([N[:, :s], E.T @ G[s:, :s]]))
+    # rows of unit length, so that no unit of mass counts
+    rows = jnp.concatenate([N, E.T @ G[s:]])
+    size = jnp.linalg.norm(rows, axis=1, keepdims=True)
+    rows = rows / jnp.where(size > 0, size, 1.0)
+    return _least(rows[:, s:], rows[:, :s])
 
 
 def _least(tall: jax.Array, right: jax.Array) -> jax.Array:
