@@ -264,7 +264,7 @@ def _reduction(system: System, q: Point, kinematic: list[str]) -> list[Finding]:
     split = system.chaplygin_split
     if split is None:
         hint = ""
-        if kinematic and not system.has_offset:
+        if kinematic and not (system.has_offset or system.has_time):
             names = ", ".join(f"'{name}'" for name in kinematic)
             hint = f"a reduction by {names} exists: declare it in `chaplygin_split`"
         return [Finding(section, "Chaplygin", "none declared", hint)]
