@@ -251,6 +251,8 @@ def test_events_are_streamed(tmp_path):
         da.resume(path)
     with pytest.raises(UsageError, match="event 'x' was another one"):
         da.resume(path, events={**events, "x": lambda t, q, v: q[2]})
+    with pytest.raises(UsageError, match="watches the events x, turn"):
+        da.resume(path, events={"x": first}, insist=True)
     (path / "events" / "000001.npz").unlink()  # lost: computed again
     da.resume(path, events=events)
     many = da.load(path)

@@ -141,7 +141,9 @@ class Streamed:
                 f"'{store.path.name}' is a study with the reductions: {names}; give the same ones, "
                 "resume(store, reduce={...})"
             )
-        watched = study["events"] if not insist else {k: x.identity for k, x in events.items()}
+        watched = dict(study["events"])
+        if insist:  # other functions, but by the same names
+            watched |= {k: x.identity for k, x in events.items() if k in watched}
         check_watched(f"'{store.path.name}'", watched, events)
         found = store.inputs
         q0 = v0 = None
