@@ -53,7 +53,11 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback(
     epilog=examples(
-        "dalembert demo", "dalembert run chaplygin-sleigh --plot sleigh.png", "dalembert run --help"
+        "dalembert demo",
+        "dalembert run chaplygin-sleigh --plot sleigh.png",
+        "dalembert run --help",
+        "[bold]Pages[/bold] of the sources, and of the site that `make docs` builds",
+        "docs/start.md (getting started), docs/methods.md (which method), docs/faq.md (messages)",
     )
 )
 def _application(
