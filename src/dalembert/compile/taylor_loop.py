@@ -69,12 +69,24 @@ class TaylorKernel:
         room; the node reached lies in the record after the last step, without in
         records[steps % 2].
         """
+        return self.bound(shared, records, control, keep)()
+
+    def bound(
+        self, shared: np.ndarray, records: np.ndarray, control: np.ndarray, keep: bool
+    ) -> Callable[[], int]:
+        """A call on these arrays, to be made again and again; it keeps them alive."""
         scratch = np.zeros(self.shape.scratch)
         assert records.shape[1] == self.shape.record
         assert records.flags.c_contiguous
         most = len(records) - 1 if keep else 1 << 62
-        pointers = (x.ctypes.data for x in (shared, records, scratch, control))
-        return self._native.call(*pointers, most, int(keep))
+        arrays = (shared, records, scratch, control)
+        pointers = [x.ctypes.data for x in arrays]
+
+        def call() -> int:
+            assert arrays
+            return self._native.call(*pointers, most, int(keep))
+
+        return call
 
 
 def control(

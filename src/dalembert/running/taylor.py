@@ -220,10 +220,11 @@ class TaylorProgram(Program):
         records, steer = np.zeros((2, shape.record)), self._control()
         node, begin = self._code.node.pack_numpy(self.state.carry), steer.copy()
         shared = np.ascontiguousarray(self.numbers[self.parameters])
+        call = self._code.kernel.bound(shared, records, steer, keep=False)
 
         def count() -> int:
             records[0, : shape.node], steer[:] = node, begin
-            steps = self._code.kernel(shared, records, steer, keep=False)
+            steps = call()
             return steps + (int(steer[4]) != WELL)  # a step that fails is one, too
 
         return count
