@@ -131,6 +131,7 @@ def _stage(machine: Assembly) -> list[sc.Body]:
 
             look = sc.shell(surface.radius) if surface.inside else sc.sphere(surface.radius)
             found.append(sc.Body(GROUND, look, place, stage=True))
+            continue
         turns = isinstance(surface, Plane) and surface.moves and surface.normal.axis == (2, 1)
         if turns and surface.drift is None and surface.drift_of is None and not found:
 
