@@ -80,7 +80,7 @@ class _Algebra:
             return self._product(*xs)
         if op in ("add", "sub"):
             once = all(known(x) or self.uses[x.number] == 1 for x in v.operands)
-            return self._sum(op, *xs, once)
+            return self._sum(op, xs[0], xs[1], once)
         return self._other(v, xs)
 
     def _other(self, v: Value, xs: list[Lane]) -> Lane:
@@ -206,9 +206,9 @@ class _Algebra:
                 found = self._multiplied(p, q)
             else:
                 sign = 1.0 if x.op == "add" else -1.0
-                total = Counter(p)
+                total = dict(p)
                 for m, c in q.items():
-                    total[m] += sign * c  # pyright: ignore[reportArgumentType]
+                    total[m] = total.get(m, 0.0) + sign * c
                 found = {m: c for m, c in total.items() if c != 0.0}
             if found is not None and len(found) <= _TERMS:
                 return found

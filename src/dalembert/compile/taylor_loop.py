@@ -82,8 +82,7 @@ class TaylorKernel:
         arrays = (shared, records, scratch, control)
         pointers = [x.ctypes.data for x in arrays]
 
-        def call() -> int:
-            assert arrays
+        def call(_kept: object = arrays) -> int:
             return self._native.call(*pointers, most, int(keep))
 
         return call

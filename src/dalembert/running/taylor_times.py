@@ -53,6 +53,7 @@ def times_of_rows(
     if h is not None and (steps is not None or t is None or _divides(h, check_span(t, t0))):
         h, steps = check_length(h, steps, t, t0)
         return Times(float(t0), float(h)), h, steps
+    assert t is not None
     span, end = check_span(t, t0), float(t)
     wanted = [np.asarray(s.times, float) for s in sinks.values() if isinstance(s, At)]
     if h is None and not wanted:
