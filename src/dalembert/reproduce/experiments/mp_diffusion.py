@@ -22,8 +22,8 @@ ENERGIES = (0.25, 0.75, 1.5, 3.0, 6.0)
     "that falls steeply as the energy does.",
 )
 def diffusion(full: bool, seed: int) -> Outcome:
-    """Quick: 200 trajectories to T = 2,000 at each energy. Published size: 2,000 to T = 20,000."""
-    members, end = (2_000, 20_000.0) if full else (200, 2_000.0)
+    """Quick: 800 trajectories to T = 5,000 at each energy. Published size: 2,000 to T = 20,000."""
+    members, end = (2_000, 20_000.0) if full else (800, 5_000.0)
     times = np.linspace(0.0, end, 41)
     rates, sizes, variances, spread = [], [], {}, []
     for energy in ENERGIES:
