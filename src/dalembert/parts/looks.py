@@ -133,7 +133,8 @@ def _stage(machine: Assembly) -> list[sc.Body]:
             found.append(sc.Body(GROUND, look, place, stage=True))
             continue
         turns = isinstance(surface, Plane) and surface.moves and surface.normal.axis == (2, 1)
-        if turns and surface.drift is None and surface.drift_of is None and not found:
+        table: Any = surface
+        if turns and table.drift is None and table.drift_of is None and not found:
 
             def rate(row: sc.Row, surface: Any = surface) -> Any:
                 value = surface.rate if surface.rate_of is None else surface.rate_of(row.t)
