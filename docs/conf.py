@@ -5,6 +5,7 @@ gallery and the list of reproductions come from the registries (`site.py`).
 """
 
 import hashlib
+import shutil
 import sys
 from pathlib import Path
 
@@ -49,7 +50,10 @@ suppress_warnings = ["misc.highlighting_failure"]
 sources = sorted((ROOT / "src").rglob("*.py"))
 digest = hashlib.sha256(b"".join(p.read_bytes() for p in sources)).hexdigest()[:16]
 nb_execution_mode = "cache"
-nb_execution_cache_path = str(ROOT / "out" / "docs-cache" / digest)
+cache = ROOT / "out" / "docs-cache"
+for old in [x for x in cache.glob("*") if x.name != digest]:
+    shutil.rmtree(old)
+nb_execution_cache_path = str(cache / digest)
 nb_execution_timeout = 120
 nb_execution_raise_on_error = True
 nb_execution_in_temp = True
