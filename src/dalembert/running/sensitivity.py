@@ -26,6 +26,7 @@ from ..compile.taylor_loop import WELL, Parts, TaylorKernel, control
 from ..errors import SimulationError, UsageError
 from ..groupoids import Pair
 from ..groups import Euclidean
+from ..linalg import solve_spd
 from ..methods.taylor import Taylor
 from ..system import Point, System
 from .arguments import check_objects, check_span
@@ -135,7 +136,7 @@ def _kernel(
             system = at(dynamic)
             q = dynamics.consistent_position(system, q, iterations=3)
             for _ in range(2 if system.is_nonlinear else 1):
-                v = dynamics.projected(system, q, v, t)
+                v = _on_constraint(system, q, v, t)
             return jnp.concatenate([q, v])
 
         S = along(ended, S, dynamic, q, v)
@@ -221,6 +222,14 @@ def sensitivities(
     return Sensitivities(float(end.t), end.q, end.v, end.S[: 2 * n].T.copy(), found)
 
 
+def _on_constraint(system: System, q: Any, v: Any, t: Any) -> Any:
+    """v projected, also where nothing is left to project: its derivative is a projection, too."""
+    if not system.is_constrained:
+        return v
+    found = dynamics.solved(system, q, v, t)
+    return v - found.raised @ solve_spd(found.C, found.residual)
+
+
 def _at_start(flow: _Flow, q: np.ndarray, v: np.ndarray, S: np.ndarray) -> np.ndarray:
     """The columns as the start projects them, by a constraint that may have parameters."""
     plan, dynamic, t0 = flow.prepared.plan, flow.prepared.dynamic, flow.prepared.t0
@@ -231,7 +240,7 @@ def _at_start(flow: _Flow, q: np.ndarray, v: np.ndarray, S: np.ndarray) -> np.nd
         q = dynamics.consistent_position(system, x[:n])
         w = x[n:]
         for _ in range(2 if system.is_nonlinear else 1):
-            w = dynamics.projected(system, q, w, t0)
+            w = _on_constraint(system, q, w, t0)
         return jnp.concatenate([q, w])
 
     leaves, tree = jax.tree.flatten(jax.tree.map(lambda x: jnp.asarray(x, float), dynamic))

@@ -173,7 +173,8 @@ class TaylorProgram(Program):
         records = records[: count + 1]
         if result == NOT_FINITE and np.all(np.isfinite(shape.coefficients(records[-1:])[:, :2])):
             result = GAVE_UP  # the rate is a number, its derivatives are not: a singularity
-            self.hindrance = _NOT_SMOOTH
+            if not count and not int(self.state.k):
+                self.hindrance = _NOT_SMOOTH
         return records, result
 
     def _control(self, pause: float = math.inf) -> np.ndarray:
