@@ -605,3 +605,14 @@ def test_a_momentum_is_split_whatever_its_normal_part():
         assert abs(mu @ node.v) <= 1e-15 * (np.abs(mu) @ np.abs(node.v))
         np.testing.assert_allclose(node.v, v, rtol=0, atol=1e-15 * (1.0 + size) * 8)
         np.testing.assert_allclose(node.defect, size, rtol=1e-14, atol=1e-14)
+
+
+def test_derivative_of_a_projection_that_has_nothing_to_move():
+    """It was the identity where v is on the constraint already: normal directions went through."""
+    system = da.systems.ChaplyginSleigh()
+    q, v = system.initial()
+    v = dynamics.consistent_velocity(system, q, v)
+    slope = jax.jacfwd(lambda w: dynamics.consistent_velocity(system, q, w))(v)
+    mu = dynamics.constraint_matrix(system, q, v)
+    np.testing.assert_allclose(mu @ slope, 0.0, atol=1e-15)
+    assert np.linalg.matrix_rank(slope) == 2

@@ -16,7 +16,7 @@ from dalembert.compile.fingerprint import Versioned
 from dalembert.compile.interpret import interpreted
 from dalembert.compile.layout import Layout
 from dalembert.compile.native import MapKernel
-from dalembert.compile.scalarize import rarely, record, recorded
+from dalembert.compile.scalarize import active, rarely, record, recorded
 from dalembert.compile.tape import Unsupported
 from dalembert.linalg import Newton
 from dalembert.methods import registry as methods
@@ -27,6 +27,13 @@ from dalembert.system import as_arrays
 from dalembert.systems import registry as systems
 
 A = jnp.arange(12.0).reshape(3, 4) / 7 - 0.6
+
+
+def seldom(which, rare, usual):
+    """A branch, as `rarely` records it; outside of a recording that takes its first way always."""
+    return rarely(which, rare, usual) if active() else lax.cond(which, rare, usual)
+
+
 x = jnp.array([0.3, -1.2, 2.0])
 
 
@@ -114,8 +121,8 @@ FUNCTIONS = {
         x[0] > 0, lambda: x, lambda: lax.while_loop(lambda y: y[1] < 1, lambda y: y + x, x)
     ),
     "rarely": lambda A, x: (
-        rarely(x[0] > 0, lambda: jnp.sqrt(x[2]) * x, lambda: x),
-        rarely(x[0] < 0, lambda: jnp.sqrt(x[1]) * x, lambda: 2.0 * x),
+        seldom(x[0] > 0, lambda: jnp.sqrt(x[2]) * x, lambda: x),
+        seldom(x[0] < 0, lambda: jnp.sqrt(x[1]) * x, lambda: 2.0 * x),
     ),
     "after the last turn": lambda A, x: after_loop(x[0], lambda y, i: i < 3),
     "after no turn": lambda A, x: after_loop(x[0], lambda y, i: y < -5.0),

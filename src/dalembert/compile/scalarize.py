@@ -144,11 +144,15 @@ _LINEARIZATION = "dalembert_value_and_jacobian"  # written and read in this modu
 
 
 def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R:
-    """`lax.cond` without operands, of whose first way nothing is computed where it is not taken.
+    """`rare()`, or `usual()`, which is the same up to round-off unless `which`.
 
     Short ways of a branch are both computed while recording, which is cheaper where it is open
-    which one is taken. Here the first one hardly ever is.
+    which one is taken. Here the first one hardly ever is, and nothing of it is computed where it is
+    not. Elsewhere it always is: the derivatives of the two are not the same (a projection that has
+    nothing to move still projects what it is differentiated along).
     """
+    if not active():
+        return rare()
 
     def dalembert_rarely():
         return rare()
