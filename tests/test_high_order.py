@@ -270,3 +270,30 @@ def test_derivative_of_the_sleigh():
 def test_refusals(make, message):
     with pytest.raises(da.UsageError, match=message):
         make()
+
+
+class Towed(da.System):
+    """A sleigh with drag on a slope, held by a spring: it comes to rest with a reaction."""
+
+    space = da.Euclidean(3)
+
+    def lagrangian(self, q, v):
+        c, s = jnp.cos(q[2]), jnp.sin(q[2])
+        along, across = v[0] - 0.25 * s * v[2], v[1] + 0.25 * c * v[2]
+        kinetic = along**2 + across**2 + 0.15 * v[2] ** 2
+        return kinetic + 2.93 * (q[0] + 0.25 * c) - 0.25 * (q[0] ** 2 + q[1] ** 2)
+
+    def constraint(self, q):
+        return jnp.array([[jnp.sin(q[2]), -jnp.cos(q[2]), 0.0]])
+
+    def force(self, t, q, v):
+        return -0.4 * jnp.array([v[0], v[1], 0.1 * v[2]])
+
+
+@pytest.mark.parametrize("stages", [2, 3])
+def test_what_comes_to_rest_stays_there(stages):
+    """The round-off of the forces that balance was taken for a step that does not converge."""
+    q0, v0 = jnp.array([0.0, 0.0, 0.5]), jnp.array([jnp.cos(0.5), jnp.sin(0.5), 0.3])
+    run = da.simulate(Towed(), da.Gauss(stages), q0, v0, h=0.05, steps=12_000, save_every=12_000)
+    np.testing.assert_allclose(run.v[-1], 0.0, atol=1e-12)
+    np.testing.assert_allclose(run.q[-1][[0, 2]], [2.93 / 0.5, 0.0], atol=1e-12)

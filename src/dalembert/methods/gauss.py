@@ -48,6 +48,7 @@ _SWEEPS = 60  # at most, of the fixed-point iteration and of Newton's method eac
 # Its parts (K, nu, F) go in turns, so that one sweep alone does not show how it contracts: it is
 # given up after this many sweeps that together do not make the change this much smaller.
 _PATIENCE, _PROGRESS = 4, 0.25
+_HELD = 16 * float(np.finfo(float).eps)  # of a reaction: as much may round off beside it
 
 T = TypeVar("T")
 
@@ -377,7 +378,9 @@ class _Step:
         slips = jnp.maximum(slips - round_off(self.system, self.carry.q), 0.0) / h
         kicks = new.kick - x.kick
         change = largest(h * (new.K - x.K), new.F - x.F, kicks, slips)
-        size = largest(self.carry.v, h * new.K)
+        # beside a reaction that holds large forces, what rounds off in their sum is no change
+        held = self.raised @ new.multiplier * (_HELD / self.method.newton.residual_tol)
+        size = largest(self.carry.v, h * new.K, h * held)
         progress = change < _PROGRESS * last.mark
         mark = jnp.where(progress, change, last.mark)
         since = jnp.where(progress, 0, last.since + 1)
