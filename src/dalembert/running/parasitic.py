@@ -284,7 +284,7 @@ def told(method: Method, worst: Worst) -> tuple[str, ...]:
     return (
         f"the parasitic mode of {method.name}{who} {verb} larger than the error of the method from "
         f"t = {worst.since:.4g} on, up to {worst.size:.0e} times{worst.others}: do not trust "
-        "the run from there. Take the default method (Gauss), DLA, or GNI(rule, restart_every=k)",
+        "the run from there. Take the default method (Gauss), DLA, or GNI(restart_every=k)",
     )
 
 
