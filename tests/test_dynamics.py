@@ -9,6 +9,8 @@ import pytest
 
 import dalembert as da
 from dalembert import SE, SO, Euclidean, LieGroup, Pair, Product, Reduced, dynamics
+from dalembert.compile.interpret import interpreted
+from dalembert.compile.scalarize import record
 from dalembert.groupoids import move
 from dalembert.methods.base import split_momentum
 
@@ -581,17 +583,25 @@ def test_dependent_rows_and_singular_metrics_give_nan():
         assert bool(jnp.all(jnp.isnan(dynamics.acceleration(system, q, v))))
 
 
-def test_what_is_off_is_projected_and_round_off_is_left_alone():
+def test_what_is_off_is_projected_and_round_off_is_left_alone_in_a_recording():
     system = da.systems.ChaplyginSleigh()
     q = jnp.array([0.3, -0.2, 0.7])
     on = dynamics.consistent_velocity(system, q, jnp.array([1.0, 0.4, 2.0]))
     mu = system.constraint(q)[0]
     terms = np.abs(mu) @ np.abs(on)
+
+    def by_arrays(v):
+        return dynamics.projected(system, q, v)
+
+    def by_numbers(v, tape=record(by_arrays, on)):
+        return np.array(interpreted(tape, np.asarray(v)))
+
     for size in (1e-14, 1e-9, 1e-3, 10.0):
-        v = dynamics.projected(system, q, on + size * mu)
-        assert abs(mu @ v) <= 8e-16 * (terms + size)
+        for project in (by_numbers, by_arrays):
+            v = project(on + size * mu)
+            assert abs(mu @ v) <= 8e-16 * (terms + size)
     assert abs(mu @ (on + 1e-14 * mu)) > 8e-16 * terms  # so that the first was no round-off
-    np.testing.assert_array_equal(dynamics.projected(system, q, on), on)
+    np.testing.assert_array_equal(by_numbers(on), on)
 
 
 def test_a_momentum_is_split_whatever_its_normal_part():
