@@ -159,7 +159,8 @@ def _at_point(
     """(parameters, h, those of a member, point) -> what is looked at there."""
 
     def value(dynamic, h, own, point):
-        return look(eqx.combine(own, dynamic, static), h, *point)
+        system = eqx.combine(dynamic, static)
+        return look(eqx.combine(own, system), h, *point)  # none of a member: all of the system
 
     key = lasting_key(static, code.value, look)
     given = (parameters.example(), np.zeros(()), own.example(), point.example())
