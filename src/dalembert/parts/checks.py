@@ -76,8 +76,8 @@ def length_of(machine: Assembly) -> float:
         for holder in (part, getattr(part, "surface", None)):
             for name in _LENGTHS:
                 value = getattr(holder, name, None)
-                value = value.array(np) if isinstance(value, Vector) else value
                 if value is not None and not is_traced(value):
+                    value = value.array(np) if isinstance(value, Vector) else value
                     found.append(float(np.max(np.abs(np.asarray(value, dtype=float)))))
     return max(found) or 1.0
 
