@@ -275,8 +275,8 @@ def test_horizontal_momentum_is_kept():
 def test_momenta_that_are_kept_are_counted():
     both = se2(5, 2) * shifts(5, 3)
     found = geometry.momenta(BOARD, both)
-    # that of the rotor; and the other, times a function of the one angle that is left as shape: with
-    # p' = C(phi) phi' p nothing has curvature
+    # that of the rotor; and the other, times a function of the one angle that is left as shape:
+    # with p' = C(phi) phi' p nothing has curvature
     assert (found.count, found.kept, found.frame) == (2, 2, "shape")
     assert max(found.rates) < 1e-13
     assert found.residual < 1e-14 and found.rate > 0.1
