@@ -6,6 +6,7 @@ import contextlib
 import importlib.util
 import os
 import shutil
+import time
 import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -69,10 +70,19 @@ def replacing(target: Path) -> Iterator[Path]:
         raise StoreError(f"cannot write '{target.name}': {why}{kept}") from error
     finally:
         for leftover in (temporary, retired):
-            if leftover.is_dir():
-                shutil.rmtree(leftover, ignore_errors=True)
-            else:
-                leftover.unlink(missing_ok=True)
+            _removed(leftover)
+
+
+def _removed(path: Path) -> None:
+    if not path.is_dir():
+        path.unlink(missing_ok=True)
+        return
+    # writers of chunks that did not fail may still be at it for a moment, and make files anew
+    for _ in range(20):
+        shutil.rmtree(path, ignore_errors=True)
+        if not path.exists():
+            return
+        time.sleep(0.05)
 
 
 def known_suffix(path: Path, suffixes: Sequence[str]) -> str:
