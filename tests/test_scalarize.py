@@ -16,8 +16,9 @@ from dalembert.compile.fingerprint import Versioned
 from dalembert.compile.interpret import interpreted
 from dalembert.compile.layout import Layout
 from dalembert.compile.native import MapKernel
-from dalembert.compile.scalarize import active, rarely, record, recorded
+from dalembert.compile.scalarize import record, recorded
 from dalembert.compile.tape import Unsupported
+from dalembert.compile.tracing import active, rarely
 from dalembert.linalg import Newton
 from dalembert.methods import registry as methods
 from dalembert.running.kernel import steps_of

@@ -18,7 +18,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from . import groupoids
-from .compile.scalarize import rarely, traced_once
+from .compile.tracing import rarely, traced_once
 from .linalg import (
     OK,
     Columns,

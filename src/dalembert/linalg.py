@@ -24,7 +24,7 @@ from jax import Array, lax
 from jax.flatten_util import ravel_pytree
 from jaxtyping import Float, Int
 
-from .compile import scalarize
+from .compile import tracing
 from .errors import UsageError
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ MESSAGES = {
 
 
 def _limit(limit: int) -> int:
-    return SCALAR_LIMIT if scalarize.active() else limit
+    return SCALAR_LIMIT if tracing.active() else limit
 
 
 def solve_spd(A: Matrix, b: Columns) -> Columns:
@@ -391,7 +391,7 @@ class Newton:
 
         def step(carry):
             x, _, _, before, _, i = carry
-            value, jacobian = scalarize.value_and_jacobian(f, x)
+            value, jacobian = tracing.value_and_jacobian(f, x)
             dx = solve(jacobian, value)
             x = x - dx
             # where the step has led: far from a root terms are large, and any residual is small
@@ -431,7 +431,7 @@ def solve_in_loop(A: jax.Array, b: jax.Array) -> jax.Array:
     end and the column is dropped, so that the code is the same for every column.
     """
     n = A.shape[0]
-    if not scalarize.active() or n <= UNROLL_LIMIT:
+    if not tracing.active() or n <= UNROLL_LIMIT:
         return solve(A, b)
     start = jnp.concatenate([A, b[:, None]], axis=1) * (1.0 / _size(A, axis=1))
 

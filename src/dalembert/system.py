@@ -23,7 +23,7 @@ import numpy as np
 
 from .compile.engine import quick_options
 from .compile.fingerprint import Versioned
-from .compile.scalarize import tracing_once
+from .compile.tracing import tracing_once
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
 from .groups import Group
@@ -410,7 +410,7 @@ def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object)
     Parameters and arrays among the arguments are traced. The function, the rest of the system and
     the rest of the arguments are what the compiled code is kept under: they are compared by `==`,
     so pass named functions or frozen dataclasses, not closures made anew in every call. It is for
-    what runs a few times only: compiled in a quarter of the time, to slower code.
+    what runs a few times only: compiled in a third of the time, to slower code.
     """
     check_precision()
     if is_traced((system, args)):  # JAX knows no options of what is compiled inside of more

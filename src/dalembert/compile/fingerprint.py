@@ -28,7 +28,6 @@ import jax
 import numpy as np
 from jax.core import Tracer
 
-_LENGTH = 20
 T = TypeVar("T")
 
 
@@ -37,7 +36,7 @@ def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
 
     `without` names attributes of classes that do not count.
     """
-    return _walked(things, exact=False, without=without).digest.hexdigest()[:_LENGTH]
+    return _walked(things, exact=False, without=without).digest.hexdigest()[:20]
 
 
 def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:

@@ -12,17 +12,12 @@ size where arrays win.
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextvars import ContextVar
-from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from .array_rules import ARRAYS
 from .digest import digest_of
@@ -30,9 +25,7 @@ from .folding import FLAG, apply, is_elementwise, number, operation, recording
 from .lanes import entries, filled, lanes_of
 from .layout import Layout
 from .tape import Lane, Tape, Unsupported, Value, known
-
-P = ParamSpec("P")
-R = TypeVar("R")
+from .tracing import LINEARIZATION, RARELY, to_be_recorded
 
 # Above this many numbers looked at while tracing, arrays are used.
 _MOST_VISITS = 300_000
@@ -52,116 +45,6 @@ class _WhenUsed:
 
 jex: Any = _WhenUsed()
 Jaxpr: TypeAlias = Any  # and its equations: JAX keeps their types to itself
-
-_recording: ContextVar[bool] = ContextVar("recording", default=False)
-# What was traced of the functions that are traced once; None where nothing is remembered.
-_traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
-
-
-def active() -> bool:
-    """Whether the function being traced is going to be recorded lane by lane."""
-    return _recording.get()
-
-
-@contextlib.contextmanager
-def _scalarizing() -> Iterator[None]:
-    token = _recording.set(True)
-    other = _traced.set({})  # functions are written otherwise while they are recorded
-    try:
-        yield
-    finally:
-        _traced.reset(other)
-        _recording.reset(token)
-
-
-@contextlib.contextmanager
-def tracing_once() -> Iterator[None]:
-    """Context in which functions that are `traced_once` are, for all that is compiled in it."""
-    token = _traced.set({} if (known := _traced.get()) is None else known)
-    try:
-        yield
-    finally:
-        _traced.reset(token)
-
-
-def traced_once(f: Callable[P, R]) -> Callable[P, R]:
-    """f, which is traced once for every kind of arguments, and then called.
-
-    So while a step is recorded, and in `tracing_once`; elsewhere it is f. A step asks for the same
-    mechanics at many places; tracing what the user wrote, and its derivatives, is most of the time
-    before the first step.
-    """
-
-    @functools.wraps(f)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        traced = _traced.get()
-        if traced is None:
-            return f(*args, **kwargs)
-        call_f: Callable[..., R] = f
-        leaves, tree = jax.tree.flatten((args, kwargs))
-        arrays = [x for x in leaves if isinstance(x, (jax.Array, np.ndarray))]
-        rest = tuple(_ARRAY if isinstance(x, (jax.Array, np.ndarray)) else x for x in leaves)
-
-        def of_arrays(arrays: list[Any]) -> R:
-            values = iter(arrays)
-            given: Any = jax.tree.unflatten(
-                tree, [next(values) if x is _ARRAY else x for x in rest]
-            )
-            return call_f(*given[0], **given[1])
-
-        try:
-            known = traced.setdefault((f, tree, rest), None)
-        except TypeError:  # what cannot be compared is traced again
-            return f(*args, **kwargs)
-        if known is None:
-            known = traced[f, tree, rest] = jax.jit(of_arrays)
-        return known(arrays)
-
-    return call
-
-
-_ARRAY = object()
-
-
-def value_and_jacobian(
-    f: Callable[[jax.Array], jax.Array], x: jax.Array
-) -> tuple[jax.Array, jax.Array]:
-    """f(x) and its Jacobian, by one linearization.
-
-    Made in a call of its own: a loop around such a call whose Jacobian turns out not to depend on
-    x solves a linear equation, and is evaluated once (`_while`).
-    """
-
-    def dalembert_value_and_jacobian(x):
-        value, tangent = jax.linearize(f, x)
-        return value, jax.vmap(tangent, out_axes=1)(jnp.eye(x.size, dtype=x.dtype))
-
-    assert dalembert_value_and_jacobian.__name__ == _LINEARIZATION
-    return jax.jit(dalembert_value_and_jacobian)(x)
-
-
-_LINEARIZATION = "dalembert_value_and_jacobian"  # written and read in this module only
-
-
-def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R:
-    """`rare()`, or `usual()`, which is the same up to round-off unless `which`.
-
-    Short ways of a branch are both computed while recording, which is cheaper where it is open
-    which one is taken. Here the first one hardly ever is, and nothing of it is computed where it is
-    not. Elsewhere it always is: the derivatives of the two are not the same (a projection that has
-    nothing to move still projects what it is differentiated along).
-    """
-    if not active():
-        return rare()
-
-    def dalembert_rarely():
-        return rare()
-
-    assert dalembert_rarely.__name__ == _RARELY
-    return lax.cond(which, lambda: jax.jit(dalembert_rarely)(), usual)
-
-
-_RARELY = "dalembert_rarely"  # as above
 
 
 class Recorded(NamedTuple):
@@ -192,7 +75,7 @@ class Traced(NamedTuple):
 
 def trace(f: Callable[..., Any], *args: Any) -> Traced:
     """f, to be recorded; the arguments are trees of arrays or of shapes and types."""
-    with _scalarizing():
+    with to_be_recorded():
         # a new function: JAX would give what it remembers of f, traced for arrays
         closed, shapes = jax.make_jaxpr(lambda *a: f(*a), return_shape=True)(*args)
     return Traced(closed, [Layout(x) for x in args], Layout(shapes))
@@ -462,7 +345,7 @@ def evaluate(
             outs = _CONTROL[name](tape, eqn, *xs)
         elif (inner := _called(eqn)) is not None:
             outs = evaluate(tape, *_opened(inner), xs)
-            if jacobians is not None and eqn.params.get("name") == _LINEARIZATION:
+            if jacobians is not None and eqn.params.get("name") == LINEARIZATION:
                 jacobians.append(outs[1])
         else:
             raise Unsupported(f"the primitive '{name}'")
@@ -491,7 +374,7 @@ def _called(eqn: Jaxpr) -> Jaxpr | None:
 
 def _is_apart(way: Jaxpr) -> bool:
     """A loop need not end, and much work should not be done, where the way is not taken."""
-    named = any(eqn.params.get("name") == _RARELY for eqn in way.eqns)
+    named = any(eqn.params.get("name") == RARELY for eqn in way.eqns)
     return named or _has_loop(way) or _count(way) > _LARGEST_WAY
 
 

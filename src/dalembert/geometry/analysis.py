@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.scalarize import tracing_once
+from ..compile.tracing import tracing_once
 from ..dynamics import energy, energy_is_conserved, parasitic_matrix
 from ..errors import UsageError
 from ..pages import Table, document, escape

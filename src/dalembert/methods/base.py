@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from ..compile.scalarize import rarely
+from ..compile.tracing import rarely
 from ..dynamics import drift_momentum, is_round_off, linear_constraint, linear_offset, metric
 from ..errors import UsageError
 from ..groupoids import Element

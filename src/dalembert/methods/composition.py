@@ -18,7 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ..compile import scalarize
+from ..compile import tracing
 from ..dynamics import multipliers
 from ..errors import UsageError
 from ..linalg import OK, Code, Scalar, Vector
@@ -268,7 +268,7 @@ def _loop(part: Callable[[Any, Any], Any], start: Any, columns: tuple[np.ndarray
     Numbers are looked up by comparison where the step is taken apart into numbers, which would
     write out a scan of this length.
     """
-    if not scalarize.active():
+    if not tracing.active():
         return lax.scan(lambda c, x: (part(c, x), None), start, jax.tree.map(jnp.asarray, columns))[
             0
         ]

@@ -26,7 +26,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ..compile import scalarize
+from ..compile import tracing
 from ..dynamics import constraint_matrix, metric, momentum, projected, solved
 from ..errors import UsageError
 from ..groupoids import Element
@@ -209,7 +209,7 @@ class _Step:
     def solve(self) -> tuple[_Unknowns, tuple[jax.Array, jax.Array, jax.Array]]:
         """(unknowns, certificate), differentiable by the implicit function theorem."""
         guess = lax.stop_gradient(self.guess())
-        if scalarize.active():  # never differentiated, and half as much to trace
+        if tracing.active():  # never differentiated, and half as much to trace
             return self.iterate(guess)
         return fixed_point(self.sweep, guess, self.iterate)
 
@@ -310,7 +310,7 @@ class _Step:
         def after_end(place: _Place, end: _End) -> _Place:
             return place._replace(v=place.v + self.raised @ (end.push - x.push))
 
-        if not scalarize.active():
+        if not tracing.active():
             end = self._projected(x, ask(_first(places)))
             stages = jax.tree.map(lambda a: a[1:], places)
             K = jax.vmap(lambda place: ask(after_end(place, end)).values[:n])(stages)
@@ -338,7 +338,7 @@ class _Step:
         def beside(place: _Place, d: jax.Array) -> _Place:
             return place._replace(y=place.y + d[:n], v=place.v + d[n:])
 
-        if not scalarize.active():
+        if not tracing.active():
             every = jnp.concatenate([jnp.zeros((1, 2 * n)), jnp.diag(steps)])
             found = jax.vmap(lambda p: jax.vmap(lambda d: ask(beside(p, d)))(every))(places)
             end = jax.tree.map(lambda a: a[0, 0], found)

@@ -22,7 +22,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ..compile import scalarize
+from ..compile import tracing
 from ..dynamics import acceleration, metric
 from ..errors import UsageError
 from ..linalg import OK, STALLED, Matrix, Scalar, Vector, solve_spd
@@ -174,7 +174,7 @@ def _slopes(f: Callable[[Vector], Vector], x: Vector) -> Matrix:
     def along(d):
         return jax.jvp(f, (x,), (d,))[1]
 
-    if not scalarize.active():
+    if not tracing.active():
         return jax.vmap(along)(jnp.eye(x.size))
 
     def one_direction(carry):

@@ -13,7 +13,7 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.scalarize import traced_once
+from ..compile.tracing import traced_once
 from ..errors import UsageError
 from ..system import compiled_call, is_traced
 from .pieces import Part, named, numeric, place

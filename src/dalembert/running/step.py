@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
 from .. import dynamics
-from ..compile.scalarize import rarely
+from ..compile.tracing import rarely
 from ..errors import UsageError
 from ..linalg import NOT_FINITE, OFF_CONSTRAINT, OK, Code
 from ..methods import Method, Row, code

@@ -1,0 +1,131 @@
+"""How mechanics is traced: once for all who ask for it, and otherwise where it is recorded.
+
+What steps say by these functions, `scalarize` reads while it records them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from typing import Any, ParamSpec, TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_recording: ContextVar[bool] = ContextVar("recording", default=False)
+# What was traced of the functions that are traced once; None where nothing is remembered.
+_traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
+
+
+def active() -> bool:
+    """Whether the function being traced is going to be recorded lane by lane."""
+    return _recording.get()
+
+
+@contextlib.contextmanager
+def to_be_recorded() -> Iterator[None]:
+    """Context in which functions are traced for `scalarize`."""
+    token = _recording.set(True)
+    other = _traced.set({})  # functions are written otherwise while they are recorded
+    try:
+        yield
+    finally:
+        _traced.reset(other)
+        _recording.reset(token)
+
+
+@contextlib.contextmanager
+def tracing_once() -> Iterator[None]:
+    """Context in which functions that are `traced_once` are, for all that is compiled in it."""
+    token = _traced.set({} if (known := _traced.get()) is None else known)
+    try:
+        yield
+    finally:
+        _traced.reset(token)
+
+
+def traced_once(f: Callable[P, R]) -> Callable[P, R]:
+    """f, which is traced once for every kind of arguments, and then called.
+
+    So while a step is recorded, and in `tracing_once`; elsewhere it is f. A step asks for the same
+    mechanics at many places; tracing what the user wrote, and its derivatives, is most of the time
+    before the first step.
+    """
+
+    @functools.wraps(f)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        traced = _traced.get()
+        if traced is None:
+            return f(*args, **kwargs)
+        call_f: Callable[..., R] = f
+        leaves, tree = jax.tree.flatten((args, kwargs))
+        arrays = [x for x in leaves if isinstance(x, (jax.Array, np.ndarray))]
+        rest = tuple(_ARRAY if isinstance(x, (jax.Array, np.ndarray)) else x for x in leaves)
+
+        def of_arrays(arrays: list[Any]) -> R:
+            values = iter(arrays)
+            given: Any = jax.tree.unflatten(
+                tree, [next(values) if x is _ARRAY else x for x in rest]
+            )
+            return call_f(*given[0], **given[1])
+
+        try:
+            known = traced.setdefault((f, tree, rest), None)
+        except TypeError:  # what cannot be compared is traced again
+            return f(*args, **kwargs)
+        if known is None:
+            known = traced[f, tree, rest] = jax.jit(of_arrays)
+        return known(arrays)
+
+    return call
+
+
+_ARRAY = object()
+
+
+def value_and_jacobian(
+    f: Callable[[jax.Array], jax.Array], x: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """f(x) and its Jacobian, by one linearization.
+
+    Made in a call of its own: a loop around such a call whose Jacobian turns out not to depend on
+    x solves a linear equation, and is evaluated once.
+    """
+
+    def dalembert_value_and_jacobian(x):
+        value, tangent = jax.linearize(f, x)
+        return value, jax.vmap(tangent, out_axes=1)(jnp.eye(x.size, dtype=x.dtype))
+
+    assert dalembert_value_and_jacobian.__name__ == LINEARIZATION
+    return jax.jit(dalembert_value_and_jacobian)(x)
+
+
+LINEARIZATION = "dalembert_value_and_jacobian"  # by which `scalarize` knows it
+
+
+def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R:
+    """`rare()`, or `usual()`, which is the same up to round-off unless `which`.
+
+    Short ways of a branch are both computed while recording, which is cheaper where it is open
+    which one is taken. Here the first one hardly ever is, and nothing of it is computed where it is
+    not. Elsewhere it always is: the derivatives of the two are not the same (a projection that has
+    nothing to move still projects what it is differentiated along).
+    """
+    if not active():
+        return rare()
+
+    def dalembert_rarely():
+        return rare()
+
+    assert dalembert_rarely.__name__ == RARELY
+    return lax.cond(which, lambda: jax.jit(dalembert_rarely)(), usual)
+
+
+RARELY = "dalembert_rarely"  # as above
