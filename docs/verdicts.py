@@ -1,13 +1,16 @@
 """Write docs/verdicts.md: every verdict of the geometry on every system of the zoo.
 
-python docs/verdicts.py                     all systems, a process for each core
-python docs/verdicts.py snakeboard suslov   these only, to standard output
+python docs/verdicts.py                                      all systems, into the page
+python docs/verdicts.py --limit 600 --jobs 8                 longer for each, in 8 processes
+python docs/verdicts.py snakeboard "chaplygin-ball, Theta 0"   these only, to standard output
 
-A system that takes longer than the limit is told as inconclusive, with that reason.
+A system that takes longer than the limit is told as inconclusive, with that reason. The page is
+what this prints and nothing else.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import pathlib
 import sys
@@ -21,7 +24,7 @@ from dalembert import geometry
 from dalembert.pages import Table
 
 PAGE = pathlib.Path(__file__).parent / "verdicts.md"
-LIMIT = 165.0  # seconds for one system
+LIMIT = 600.0  # seconds for one system
 SLOW = ("whipple-bicycle", "car-with-trailers", "snakeboard", "two-wheeled-robot")  # go first
 
 
@@ -48,6 +51,7 @@ VARIANTS = {
 }
 EVERY = {**da.systems.registry, **VARIANTS}
 ANSWERS = ("yes", "no", "does not apply", "inconclusive")
+PARTLY = "in part"  # what is none of these: "locally", or of some generators only
 # what is asked, and which findings of `analyze` answer it
 QUESTIONS = {
     "integrable constraint": ("constraint", "integrable"),
@@ -79,8 +83,8 @@ def short(verdict: str) -> str:
 
 def of_system(system: da.System, label: str) -> Found:
     """All answers for one system."""
-    page = geometry.analyze(system)
-    found = {(f.section, f.quantity): f.verdict for f in page.findings}
+    answered = geometry.analyze(system)
+    found = {(f.section, f.quantity): f.verdict for f in answered.findings}
     answers, reasons = {}, []
     whole = found.get(("reduction", "Chaplygin"), "none declared")
     for question, key in QUESTIONS.items():
@@ -184,8 +188,8 @@ def _work(name: str, pipe) -> None:
     pipe.close()
 
 
-def in_processes(names: list[str], jobs: int) -> dict[str, Found]:
-    """Each system in a process of its own, `jobs` at a time, each at most `LIMIT` long."""
+def in_processes(names: list[str], jobs: int, limit: float) -> dict[str, Found]:
+    """Each system in a process of its own, `jobs` at a time, each at most `limit` seconds long."""
     context = get_context("spawn")
     waiting, running, found = sorted(names, key=lambda n: n not in SLOW), {}, {}
     began = time.monotonic()
@@ -205,9 +209,9 @@ def in_processes(names: list[str], jobs: int) -> dict[str, Found]:
                     found[name] = pipe.recv()
                 except EOFError:  # it died without a word
                     found[name] = nothing("inconclusive", "the process ended without an answer")
-            elif took > LIMIT:
+            elif took > limit:
                 process.kill()
-                found[name] = nothing("inconclusive", f"no answer within {LIMIT:g} s")
+                found[name] = nothing("inconclusive", f"no answer within {limit:g} s")
             else:
                 continue
             process.join()
@@ -218,10 +222,11 @@ def in_processes(names: list[str], jobs: int) -> dict[str, Found]:
     return found
 
 
-def main(names: list[str], jobs: int) -> str:
+def page(names: list[str], jobs: int, limit: float) -> str:
     """The page for these systems."""
-    counts = {q: dict.fromkeys(ANSWERS, 0) for q in (*QUESTIONS, MEASURED, *SYMMETRY[1:])}
-    by_name = in_processes(names, jobs)
+    heads = ("yes", "no", PARTLY, *ANSWERS[2:])
+    counts = {q: dict.fromkeys(heads, 0) for q in (*QUESTIONS, MEASURED, *SYMMETRY[1:])}
+    by_name = in_processes(names, jobs, limit)
     found = [by_name[name] for name in names]
     table = [(name, *answers.values()) for name, (answers, _, _) in zip(names, found)]
     symmetries = [row for _, rows, _ in found for row in rows]
@@ -239,19 +244,18 @@ def main(names: list[str], jobs: int) -> str:
     given = [(q, a) for answers, _, _ in found for q, a in answers.items()]
     given += [(q, a) for row in symmetries for q, a in zip(SYMMETRY[1:], row[3:])]
     for question, answer in given:
-        if answer in ANSWERS:
-            counts[question][answer] += 1
+        counts[question][answer if answer in ANSWERS else PARTLY] += 1
     summary = [(q, *c.values()) for q, c in counts.items()]
     notes = [f"* {why}: {', '.join(where)}" for why, where in by_reason.items()]
     parts = [
         "# Verdicts on the zoo",
-        "Written by `docs/verdicts.py`. Every verdict of `geometry.analyze`, of `kept_section`, "
-        "`measure_integral` and `symplectic_bundle` on every system, with its default "
-        "parameters unless others are named, near its default "
+        f"Written by `python docs/verdicts.py --limit {limit:g}`. Every verdict of "
+        "`geometry.analyze`, of `kept_section`, `measure_integral` and `symplectic_bundle` on "
+        "every system, with its default parameters unless others are named, near its default "
         "initial data. They rest on samples of states: numerical evidence, not proofs. "
         '"Does not apply" and "inconclusive" have their reasons below.',
         "## How often each answer was given",
-        Table(("question", *ANSWERS), summary, align="lrrrr").markdown(),
+        Table(("question", *heads), summary, align="lrrrrr").markdown(),
         "## Systems",
         Table(("system", *QUESTIONS, MEASURED), table, align="l" * (2 + len(QUESTIONS))).markdown(),
         "## Symmetries",
@@ -262,11 +266,20 @@ def main(names: list[str], jobs: int) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-if __name__ == "__main__":
-    cores = os.cpu_count() or 1
-    if unknown := set(sys.argv[1:]) - set(EVERY):
-        sys.exit(f"no such system: {', '.join(sorted(unknown))}; see `dalembert systems`")
-    if sys.argv[1:]:
-        print(main(sys.argv[1:], cores))
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*", help="systems; all if none is named")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for one system")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
+    ask = parser.parse_args()
+    if unknown := set(ask.names) - set(EVERY):
+        parser.error(f"no such system: {', '.join(sorted(unknown))}; see `dalembert systems`")
+    text = page(ask.names or list(EVERY), ask.jobs, ask.limit)
+    if ask.names:
+        print(text)
     else:
-        PAGE.write_text(main(list(EVERY), cores), encoding="utf-8")
+        PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
