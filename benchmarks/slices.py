@@ -120,19 +120,20 @@ def overhead(seconds: float, slices: int, workers: int) -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:workers])
     few = workers * _SIZE
-    once, more = (case("streamed", few, n, workers, _SIZE)["driver_cpu_s"] for n in (10, 2010))
-    a_step = max(more - once, 1e-3) / 2000 / workers  # of one slice
+    many = 200_000  # enough of them that the start is small beside
+    once, more = (case("streamed", few, n, workers, _SIZE)["driver_cpu_s"] for n in (10, many))
+    a_step = (more - once) / many / workers  # of one slice
     steps = max(round(seconds / a_step), 1)
     members = slices * _SIZE
     alone = case("streamed", members, steps, workers, _SIZE)["driver_cpu_s"] - once
-    many = case("processes", members, steps, workers, _SIZE)
+    crew = case("processes", members, steps, workers, _SIZE)
     # the driver makes the store and compiles a step as the one process does
-    together = many["workers_cpu_s"] + many["driver_cpu_s"] - once
+    together = crew["workers_cpu_s"] + crew["driver_cpu_s"] - once
     print(
         f"{slices} slices of {alone / slices:.1f} s of CPU, "
         f"{1e9 * alone / members / steps:.0f} ns a step: one process {alone:.1f} s, {workers} "
         f"workers {together:.1f} s, overhead {100 * (together / alone - 1):.1f} %; start of the "
-        f"workers {many['workers_start_s']:.1f} s, of one process {once:.1f} s"
+        f"workers {crew['workers_start_s']:.1f} s, of one process {once:.1f} s"
     )
 
 

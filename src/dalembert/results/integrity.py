@@ -36,15 +36,23 @@ class Damage(NamedTuple):
     rows: range | None
 
 
-def encoding(data: xarray.Dataset) -> dict[str, dict[str, Any]]:
-    """How the variables are written: with checksums, each block whatever it holds."""
+def encoding(
+    data: xarray.Dataset, blocks: Mapping[str, int] | None = None
+) -> dict[str, dict[str, Any]]:
+    """How the variables are written: with checksums, each block whatever it holds.
+
+    `blocks` are the lengths of a block along dimensions by name; along the others it is whole.
+    """
     import numcodecs
 
     checksum = numcodecs.CRC32C(location="end")
-    return {
-        str(name): {"filters": [checksum], "write_empty_chunks": True, "_FillValue": _fill(v.dtype)}
-        for name, v in data.variables.items()
-    }
+    found: dict[str, dict[str, Any]] = {}
+    for name, v in data.variables.items():
+        how = {"filters": [checksum], "write_empty_chunks": True, "_FillValue": _fill(v.dtype)}
+        if blocks is not None:  # no multipliers still make a block of length 1: 0 is refused
+            how["chunks"] = tuple(max(blocks.get(str(d), n), 1) for d, n in v.sizes.items())
+        found[str(name)] = how
+    return found
 
 
 def _fill(dtype: np.dtype) -> float | int | None:

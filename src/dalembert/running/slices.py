@@ -183,12 +183,9 @@ class SliceStore:
         data = example.to_xarray()
         data = data.assign_attrs(attributes(dataclasses.replace(meta, parameters=shared)))
         sizes = {"member": store.members, "time": rows}
-        chunks = {"member": min(store.size, store.members), "time": rows}
+        blocks = {"member": min(store.size, store.members), "time": rows}
         with replacing(target) as temporary:
-            encoding = integrity.encoding(data)
-            for name, how in encoding.items():
-                dims = zip(data[name].dims, data[name].shape)
-                how["chunks"] = tuple(max(chunks.get(str(d), n), 1) for d, n in dims)
+            encoding = integrity.encoding(data, blocks)
             data.to_zarr(temporary, mode="w-", zarr_format=2, consolidated=False, encoding=encoding)
             group: Any = zarr.open_group(temporary, mode="r+", zarr_format=2)
             for name, variable in data.variables.items():

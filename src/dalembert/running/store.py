@@ -114,12 +114,7 @@ class Store:
         store = cls(target, first.meta, total, block)
         store.at = _Standing(first.meta, 0, _rows(data), np.array(numbers), beside)
         with replacing(target) as temporary:
-            encoding = {
-                name: how | {"chunks": (min(block, total), *data[name].shape[1:])}
-                if "time" in data[name].dims
-                else how
-                for name, how in integrity.encoding(data).items()
-            }
+            encoding = integrity.encoding(data, {"time": min(block, total)})
             data.to_zarr(temporary, mode="w-", zarr_format=2, consolidated=False, encoding=encoding)
             group: Any = zarr.open_group(temporary, mode="r+", zarr_format=2)
             for name in store.at.pending:
