@@ -1,26 +1,30 @@
 """Which engine runs every system with every method, and whether the engines agree.
 
     python benchmarks/agreement.py [SYSTEM...] [--methods NAME...] [--record] [--gpu N]
-                                   [--processes N] [--seconds S]
+                                   [--part I/N] [--processes N] [--limit S] [--seconds S]
 
 Each pair makes 20 steps by native code, by native code on vectors of members, by arrays and, up to
-N operations in a step, by the kernel for a GPU, which is interpreted where there is none. The table
+N operations in a step, by the kernel for a GPU, which is interpreted where there is none. A row
 tells the operations on the tape, the seconds of compiling, and the largest differences of (q, v)
-from native code, relative to their size; the last line the largest of all, and how many pairs are
-beyond 1e-11. `--record` only records: nothing but scalar code is made. Processes share the pairs;
-after S seconds those that are not done are left out, and counted.
+from native code, relative to their size; rows come as they are found. The last line tells the
+largest of all, how many pairs are beyond 1e-11, and how many were not done: those that take longer
+than the limit, and those for which no time was left, are rows, too. `--record` only records:
+nothing but scalar code is made. XLA optimizes nothing here, since its compiler is what takes the
+time; the arrays are the same.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import multiprocessing
 import os
-import time
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from shared_work import Done, part_of, shared_work
+
 BOUND = 1e-11
+NOT_DONE = "not done"
+XLA_FLAGS = ("--xla_backend_optimization_level=0", "--xla_cpu_multi_thread_eigen=false")
 
 
 class Found(NamedTuple):
@@ -69,8 +73,8 @@ def flat(traj):
     return np.concatenate([np.ravel(x[-1]) for x in jax.tree.leaves((traj.q, traj.v))])
 
 
-def pair(given: tuple[str, str, bool, int]) -> Found:
-    """One system with one method."""
+def pair(given: tuple[str, str, bool, int]) -> Iterator[Found]:
+    """One system with one method: the row, as it fills."""
     import jax
     import numpy as np
 
@@ -86,25 +90,36 @@ def pair(given: tuple[str, str, bool, int]) -> Found:
             size, reason = recorded(system, method)
             found = found._replace(operations=size)
             if reason:
-                return found._replace(engine=f"arrays: {reason}")
+                yield found._replace(engine=f"arrays: {reason}")
+                return
         if record_only:
-            return found
+            yield found
+            return
         one = da.simulate(system, method, q, v, **run, save_every=20)
-        three = jax.tree.map(lambda x: np.stack([x] * 3), (q, v))
-        many = {"vectors": da.simulate_ensemble(system, method, *three, **run)}
         found = found._replace(engine=one.meta.engine, compiled=(one.meta.compile_s,))
-        if kind != "taylor":
-            arrays = da.simulate(system, method, q, v, **run, save_every=20, engine="arrays")
-            found = found._replace(compiled=(*found.compiled, arrays.meta.compile_s))
-            many["arrays"] = [arrays] * 3
-            if found.operations <= gpu:
-                many["gpu"] = da.simulate_ensemble(system, method, *three, **run, engine="gpu")
+        yield found
+        a = flat(one)
+        scale = 1.0 + np.max(np.abs(a))
+
+        def with_difference(what, other) -> Found:
+            off = float(np.max(np.abs(a - flat(other))) / scale)
+            return found._replace(off={**found.off, what: off})
+
+        three = jax.tree.map(lambda x: np.stack([x] * 3), (q, v))
+        many = da.simulate_ensemble(system, method, *three, **run)
+        found = with_difference("vectors", many[2])
+        yield found
+        if kind == "taylor":
+            return
+        if found.operations <= gpu:
+            kernel = da.simulate_ensemble(system, method, *three, **run, engine="gpu")
+            found = with_difference("gpu", kernel[2])
+            yield found
+        arrays = da.simulate(system, method, q, v, **run, save_every=20, engine="arrays")
+        found = found._replace(compiled=(*found.compiled, arrays.meta.compile_s))
+        yield with_difference("arrays", arrays)
     except (da.UsageError, da.SimulationError) as error:
-        return found._replace(engine=f"refused: {str(error).partition(chr(10))[0][:60]}")
-    a = flat(one)
-    scale = 1.0 + np.max(np.abs(a))
-    off = {k: float(np.max(np.abs(a - flat(b[2]))) / scale) for k, b in many.items()}
-    return found._replace(off=off)
+        yield found._replace(engine=f"refused: {str(error).partition(chr(10))[0][:60]}")
 
 
 def main() -> int:
@@ -115,38 +130,45 @@ def main() -> int:
     parser.add_argument("--methods", nargs="+", default=[])
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--gpu", type=int, default=0)
+    parser.add_argument("--part", default="1/1")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--limit", type=float, default=120.0)
     parser.add_argument("--seconds", type=float, default=1e9)
     given = parser.parse_args()
+    # a core for each, and no code from elsewhere
+    os.environ["XLA_FLAGS"] = " ".join((os.environ.get("XLA_FLAGS", ""), *XLA_FLAGS)).strip()
+    os.environ["DALEMBERT_KEEP_CODE"] = "0"
     import dalembert as da
 
     systems = given.systems or list(da.systems.registry)
     methods = given.methods or list(da.methods.registry)
-    pairs = [(s, m, given.record, given.gpu) for m in methods for s in systems]
-    end, found = time.perf_counter() + given.seconds, []
-    # a core for each; and a process forgets what it has compiled, by ending
-    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
-    os.environ["DALEMBERT_KEEP_CODE"] = "0"
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(given.processes, maxtasksperchild=12) as pool:  # ends them when it is left
-        coming = pool.imap_unordered(pair, pairs)
-        with contextlib.suppress(multiprocessing.TimeoutError, StopIteration):
-            while True:
-                found.append(coming.next(max(end - time.perf_counter(), 0.1)))
-    found.sort(key=lambda x: x[:2])
-    left_out = len(pairs) - len(found)
+    smallest_first = sorted(systems, key=lambda s: da.systems.registry[s]().dim)
+    pairs = [(s, m, given.record, given.gpu) for s in smallest_first for m in methods]
+    pairs = part_of(pairs, given.part)
     print("| system | method | engine | operations | compile (s) | vectors | arrays | gpu |")
-    print("|---|---|---|---|---|---|---|---|")
-    print(*found, sep="\n")
-    count = {e: sum(x.engine.startswith(e) for x in found) for e in ("native", "arrays", "refused")}
-    differences = [x for row in found for x in row.off.values()]
+    print("|---|---|---|---|---|---|---|---|", flush=True)
+    rows = []
+    for done in shared_work(pair, pairs, given.processes, given.limit, given.seconds):
+        rows.append(row_of(done))
+        print(rows[-1], flush=True)
+    count = {e: sum(x.engine.startswith(e) for x in rows) for e in ("native", "arrays", "refused")}
+    not_done = sum(NOT_DONE in x.engine for x in rows)
+    differences = [x for row in rows for x in row.off.values()]
     beyond = sum(not x <= BOUND for x in differences)
     print(
-        f"\n{len(found)} pairs: {count['native']} native, {count['arrays']} arrays, "
-        f"{count['refused']} refused; {left_out} left out for time. {len(differences)} differences"
-        f", the largest {max(differences, default=0.0):.1e}; {beyond} beyond {BOUND:g}"
+        f"\n{len(rows)} pairs, part {given.part}: {count['native']} native, {count['arrays']} "
+        f"arrays, {count['refused']} refused, {not_done} not done. {len(differences)} "
+        f"differences, the largest {max(differences, default=0.0):.1e}; {beyond} beyond {BOUND:g}"
     )
     return int(beyond > 0)
+
+
+def row_of(done: Done) -> Found:
+    """What was found, or what kept it from being found."""
+    found = done.found or Found(*done.task[:2], "")
+    if not done.problem:
+        return found
+    return found._replace(engine=f"{found.engine} {NOT_DONE}: {done.problem}".strip())
 
 
 if __name__ == "__main__":

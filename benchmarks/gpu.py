@@ -1,6 +1,7 @@
 """Ensembles on a GPU: against hand-written CUDA, by system and method, and figure 6(b) of [MP].
 
     python benchmarks/gpu.py [leapfrog] [methods] [figure] [zoo] [--out FILE]
+                             [--part I/N] [--processes N] [--limit S] [--seconds S]
 
 Wherever JAX sees a GPU; nvcc for the comparison. Without words all of it is run.
 
@@ -8,26 +9,29 @@ Wherever JAX sees a GPU; nvcc for the comparison. Without words all of it is run
 - methods: GNI and DLA on the sleigh and others, by the kernel and by XLA;
 - figure: figure 6(b) in full, 10,000 trajectories, h = 0.05, T = 50,000, so 10^10 steps, with the
   variance of the energy error kept on the way; its slope over h^4 should be about 1e-4;
-- zoo: every system with Gauss(2), GNI and DLA: by which engine, why, and how long it compiles.
+- zoo: every system with Gauss(2), GNI and DLA: by which engine, why, how long it compiles, and what
+  it is off native code after 20 steps. Rows come as they are found, by so many processes; a pair
+  that takes longer than the limit is a row, too.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import functools
 import json
-import multiprocessing
 import os
 import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jax
 import numpy as np
+from agreement import recorded
+from shared_work import part_of, shared_work
 
 import dalembert as da
 
@@ -150,47 +154,57 @@ def figure(members: int = 10_000, end: float = 50_000.0, every: int = 2048) -> N
     )
 
 
-def zoo(processes: int = 12, seconds: float = 600.0) -> None:
+def zoo(options: argparse.Namespace) -> None:
     """Which systems run in the kernel, as a table; processes share the GPU."""
     names = ("gni-midpoint", "dla-midpoint", "gauss-2")
-    pairs = [(name, method) for method in names for name in da.systems.registry]
+    smallest_first = sorted(da.systems.registry, key=lambda x: da.systems.registry[x]().dim)
+    pairs = part_of([(x, method) for x in smallest_first for method in names], options.part)
     os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
-    end, found = time.perf_counter() + float(os.environ.get("ZOO_SECONDS", seconds)), []
-    print("| system | method | engine | why | compile (s) | off native code |")
-    print("|---|---|---|---|---|---|")
-    with multiprocessing.get_context("spawn").Pool(processes, maxtasksperchild=6) as pool:
-        coming = pool.imap_unordered(_one_of_the_zoo, pairs)
-        with contextlib.suppress(multiprocessing.TimeoutError, StopIteration):
-            while True:
-                x = coming.next(max(end - time.perf_counter(), 0.1))
-                found.append(x)
-                told = [f"{x[k]:.2g}" if k in x else "" for k in ("compile_s", "off_native")]
-                cells = (x["what"], x["method"], x["engine"], x["reason"], *told)
-                print(f"| {' | '.join(cells)} |", flush=True)
+    found = []
+    print("| system | method | operations | engine | why | compile (s) | off native code |")
+    print("|---|---|---|---|---|---|---|", flush=True)
+    limits = options.processes, options.limit, options.seconds
+    for done in shared_work(_one_of_the_zoo, pairs, *limits):
+        x = done.found or {"what": done.task[0], "method": done.task[1], "engine": "not done"}
+        if done.problem:
+            x = x | {"engine": "not done", "reason": done.problem}
+        found.append(x)
+        told = [f"{x[k]:.2g}" if k in x else "" for k in ("compile_s", "off_native")]
+        size = str(x.get("operations", ""))
+        print(
+            f"| {x['what']} | {x['method']} | {size} | {x['engine']} | {x.get('reason', '')} | "
+            f"{' | '.join(told)} |",
+            flush=True,
+        )
     FOUND.extend(found)
-    count = {e: sum(x["engine"] == e for x in found) for e in ("gpu", "not in the kernel")}
+    kinds = ("gpu", "not in the kernel", "not done")
+    count = {e: sum(x["engine"] == e for x in found) for e in kinds}
     off = max((x["off_native"] for x in found if "off_native" in x), default=0.0)
     print(
-        f"\n{count['gpu']} in the kernel, {count['not in the kernel']} not, with a reason, "
-        f"{len(pairs) - len(found)} left out for time; off native code {off:.1e} at most"
+        f"\npart {options.part}: {count['gpu']} in the kernel, {count['not in the kernel']} not, "
+        f"with a reason, {count['not done']} not done; off native code {off:.1e} at most"
     )
 
 
-def _one_of_the_zoo(given: tuple[str, str], members: int = 1024, steps: int = 20) -> dict[str, Any]:
+def _one_of_the_zoo(
+    given: tuple[str, str], members: int = 1024, steps: int = 20
+) -> Iterator[dict[str, Any]]:
     name, kind = given
     system, method = da.systems.registry[name](), da.methods.registry[kind]()
-    found: dict[str, Any] = {"what": name, "method": kind}
+    found: dict[str, Any] = {"what": name, "method": kind, "engine": "not done"}
+    cpu = jax.devices("cpu")[:1]
     try:
+        found |= {"operations": recorded(system, method)[0]}
+        yield found
+        native = measured(system, method, 16, 0.005, steps, repeats=1, devices=cpu)
         kernel = measured(system, method, members, 0.005, steps, repeats=1, engine="gpu")
-        native = measured(
-            system, method, 16, 0.005, steps, repeats=1, devices=jax.devices("cpu")[:1]
-        )
     except da.DalembertError as error:
         why = str(error).partition("\n")[0].removeprefix("engine='gpu' cannot run this: ")
-        return found | {"engine": "not in the kernel", "reason": why[:120]}
+        yield found | {"engine": "not in the kernel", "reason": why[:120]}
+        return
     q = kernel.pop("q")
     off = float(np.max(np.abs(q[: len(native["q"])] - native["q"])) / (1 + np.max(np.abs(q))))
-    return found | {k: kernel[k] for k in ("engine", "reason", "compile_s")} | {"off_native": off}
+    yield found | {k: kernel[k] for k in ("engine", "reason", "compile_s")} | {"off_native": off}
 
 
 if __name__ == "__main__":
@@ -198,13 +212,17 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(sections))
     parser.add_argument("--out", help="a file for the figures, as JSON")
+    parser.add_argument("--part", default="1/1", help="of the zoo")
+    parser.add_argument("--processes", type=int, default=12, help="for the zoo")
+    parser.add_argument("--limit", type=float, default=100.0, help="seconds for a pair of the zoo")
+    parser.add_argument("--seconds", type=float, default=1e9, help="for the zoo")
     given = parser.parse_args()
     print(f"jax {jax.__version__} on {jax.devices()}")
     if jax.default_backend() == "cpu":
         raise SystemExit("no GPU found")
     for word in given.sections or sections:
         before = len(FOUND)
-        sections[word]()
+        sections[word](given) if word == "zoo" else sections[word]()
         FOUND[before:] = [{**x, "section": word} for x in FOUND[before:]]
     if given.out:  # as `run.py` writes its own, for docs/performance.md
         tables: dict[str, list[dict[str, str]]] = {}

@@ -256,6 +256,17 @@ def test_the_engine_is_told():
     assert traced.meta.engine == "arrays" and "transformation" in traced.meta.engine_reason
 
 
+def test_arrays_that_ran_are_differentiated_as_others():
+    """Compiled for a run they are traced without derivatives, in one place only."""
+    end = lambda v, **how: da.simulate(
+        Plain(), da.Gauss(1), [0.3, 0.1], v, h=0.05, steps=3, **how
+    ).q[-1]
+    v, e = jnp.array([0.0, 1.0]), 1e-6
+    slope = (end(v + e, engine="arrays") - end(v - e, engine="arrays")) / (2 * e)
+    found = jax.grad(lambda v: jnp.sum(end(v)))(v)  # reverse mode: not through a loop
+    np.testing.assert_allclose(found, slope, rtol=1e-8)
+
+
 # -- code on disk ----------------------------------------------------------------------------------
 
 

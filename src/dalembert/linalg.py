@@ -231,9 +231,12 @@ def fixed_point(
         flat, group = ravel_pytree(y)
         return group(solve(jax.jacfwd(lambda x: ravel_pytree(linear(group(x)))[0])(flat), flat))
 
+    guess = lax.stop_gradient(guess)
+    if not tracing.differentiable():  # a quarter to trace
+        return iterate(guess)
     return lax.custom_root(
         lambda x: jax.tree.map(jnp.subtract, x, sweep(x)),
-        lax.stop_gradient(guess),
+        guess,
         lambda _, x: iterate(x),
         dense,
         has_aux=True,

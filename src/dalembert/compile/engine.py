@@ -19,6 +19,7 @@ import jax.numpy as jnp
 from ..errors import UsageError
 from . import llvm
 from .fingerprint import forget_versions
+from .tracing import to_be_compiled
 
 Compiled: TypeAlias = Callable[..., Any]
 Device: TypeAlias = Any  # of JAX, which does not tell checkers of types what it is
@@ -100,8 +101,8 @@ def _cpu() -> Any:
 
 
 def compile_for_cpu(function: Compiled, *shapes: jax.ShapeDtypeStruct) -> Compiled:
-    """The function compiled now."""
-    with on_cpu():
+    """The function compiled now, which nobody differentiates."""
+    with on_cpu(), to_be_compiled():
         compiled = jax.jit(function).lower(*shapes).compile(dict(cpu_options()))
 
     def call(*args: object) -> Any:

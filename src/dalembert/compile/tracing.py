@@ -20,6 +20,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _recording: ContextVar[bool] = ContextVar("recording", default=False)
+_final: ContextVar[bool] = ContextVar("final", default=False)
 # What was traced of the functions that are traced once; None where nothing is remembered.
 _traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
 
@@ -27,6 +28,21 @@ _traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
 def active() -> bool:
     """Whether the function being traced is going to be recorded lane by lane."""
     return _recording.get()
+
+
+def differentiable() -> bool:
+    """Whether JAX may differentiate the step that is being traced."""
+    return not (_recording.get() or _final.get())
+
+
+@contextlib.contextmanager
+def to_be_compiled() -> Iterator[None]:
+    """Context in which steps are traced for a loop that nobody differentiates."""
+    token = _final.set(True)
+    try:
+        yield
+    finally:
+        _final.reset(token)
 
 
 @contextlib.contextmanager

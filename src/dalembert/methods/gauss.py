@@ -208,10 +208,7 @@ class _Step:
 
     def solve(self) -> tuple[_Unknowns, tuple[jax.Array, jax.Array, jax.Array]]:
         """(unknowns, certificate), differentiable by the implicit function theorem."""
-        guess = lax.stop_gradient(self.guess())
-        if tracing.active():  # never differentiated, and half as much to trace
-            return self.iterate(guess)
-        return fixed_point(self.sweep, guess, self.iterate)
+        return fixed_point(self.sweep, self.guess(), self.iterate)
 
     # -- the path that the unknowns describe ---------------------------------------------------
 

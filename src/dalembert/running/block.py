@@ -29,6 +29,7 @@ from ..compile.layout import Layout
 from ..compile.native import StepKernel
 from ..compile.scalarize import scalarized
 from ..compile.tape import Unsupported
+from ..compile.tracing import to_be_compiled
 from ..errors import UsageError
 from ..methods import Row
 from ..methods.base import Carry
@@ -183,7 +184,7 @@ class _Loop:
         try:
             if self.device is None:
                 return compile_for_cpu(function, *shapes)
-            with jax.default_device(self.device):
+            with jax.default_device(self.device), to_be_compiled():
                 return jax.jit(function).lower(*shapes).compile()
         finally:
             self.plan.settle()
