@@ -634,6 +634,29 @@ def test_finding_b7_a_start_without_energy_is_no_error():
     assert "energy off by" in da.diagnostics.meaningless(Spring(), lost)[0]
 
 
+class Damped(Falling):
+    drag: float = 100.0
+
+    def force(self, t, q, v):
+        return -self.drag * v
+
+
+def test_energy_that_friction_cannot_give_is_told():
+    """RK4 is stable up to h drag = 2.8; behind it nothing of the energy balance is right."""
+    start = [0.1], [1.0]
+    wrong = da.simulate(Damped(), da.RK4(), *start, h=0.05, steps=40)
+    assert (
+        "the force takes energy in every row, yet"
+        in da.diagnostics.report(Damped(), wrong).warnings[0]
+    )
+    for system, method, h in ((Damped(), da.RK4(), 0.01), (Damped(), da.Gauss(2), 0.5)):
+        assert not da.diagnostics.report(
+            system, da.simulate(system, method, *start, h=h, steps=40)
+        ).warnings
+    pushed = da.simulate(Damped(drag=-2.0), da.RK4(), *start, h=0.05, steps=100)  # gains, rightly
+    assert not da.diagnostics.meaningless(Damped(drag=-2.0), pushed)
+
+
 # -- A11, B1, B3, B4 -------------------------------------------------------------------------------
 
 

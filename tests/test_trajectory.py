@@ -393,3 +393,21 @@ def test_names_may_cover_matrices_or_vectors_only(named):
     assert found == (["0", "1"] if named == "wrong" else ["x", "y"])
     assert units == ([] if named == "wrong" else ["m", "m"])
     assert np.array_equal(values, traj.q[0])
+
+
+def test_a_trajectory_is_told_in_one_line():
+    traj = random_trajectory(Skate())
+    t = np.linspace(0.0, 3.0, 7)
+    meta = Meta(system="sleigh", method="dla-midpoint")
+    traj = dataclasses.replace(traj, t=t, meta=meta, result=np.zeros(7, np.int32))
+    assert repr(traj) == "Trajectory(sleigh by dla-midpoint, 7 rows, t = 0 to 3)"
+    assert repr(traj[2]) == "Trajectory(sleigh by dla-midpoint, one row, t = 1)"
+    assert "no rows" in repr(traj[:0])
+    bad = dataclasses.replace(traj, result=np.r_[np.zeros(6, np.int32), 1])
+    assert "Newton iteration did not converge" in repr(bad)
+    warned = dataclasses.replace(traj, meta=dataclasses.replace(meta, warnings=("too large",)))
+    assert repr(warned).endswith("warning: too large)")
+    seen = []
+    jax.jit(lambda x: seen.append(repr(x)) or x.t)(traj)
+    assert seen == ["Trajectory(sleigh by dla-midpoint, inside of a transformation)"]
+    assert "\n" not in str(jax.tree.map(lambda x: None, traj))

@@ -171,7 +171,8 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
 
     Off the constraint by more than 1e-6 of |A| |v| (which the run itself tells as well, in
     `Trajectory.warnings`), or an energy that the exact motion keeps off by more than its own size:
-    that of its terms at the start, or in half of the rows if that is more.
+    that of its terms at the start, or in half of the rows if that is more. Where a force acts that
+    takes energy in every row (friction), an energy that has grown by as much.
     """
     if system.is_constrained:
         off, terms = over_rows(_terms, system, traj[-1:])
@@ -179,19 +180,40 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
         if wrong:
             return wrong
     judged = judged_energy(system, traj)
-    if judged.kept:
+    loses = not judged.kept and _only_loses(system, traj)
+    if judged.kept or loses:
         series = np.asarray(judged.series(system, traj))
         sizes = np.asarray(over_rows(Scales(judged.function), system, traj)["energy"])
         sizes = np.maximum(sizes, np.abs(series))
         # a body that starts at rest where its potential vanishes has no energy yet
         size = max(float(sizes[0]), float(np.median(sizes)))
-        error = abs(float(series[-1] - series[0]))
-        if size > 0 and not error <= size:
+        error = float(series[-1] - series[0])
+        if loses and size > 0 and not error <= size:  # less of it is as it should be
+            return (
+                f"the force takes energy in every row, yet the run ends with {error:.1e} more of "
+                f"it than its {size:.1e}: its numbers mean nothing; the step is too large for what "
+                "is damped, a smaller h may help, or an implicit method (Gauss)",
+            )
+        error = abs(error)
+        if judged.kept and size > 0 and not error <= size:
             return (
                 f"the run ends with its {judged.name} off by {error:.1e} of {size:.1e}: its "
                 "numbers mean nothing; a smaller h may help",
             )
     return ()
+
+
+def _only_loses(system: System, traj: Trajectory) -> bool:
+    """Whether nothing but a force changes the energy, and it takes from it in every row."""
+    others = system.has_offset or system.is_nonlinear or system.has_time
+    if others or not system.has_force or is_driven(system, traj):
+        return False
+    power = np.asarray(over_rows(_power, system, traj))
+    return bool(np.all(power <= 0) and np.any(power < 0))
+
+
+def _power(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+    return jnp.vdot(system.force(t, q, v), v)
 
 
 def _told_losses(system: System, traj: Trajectory) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ PENDING = -1  # the result of a member of a store that has not been computed yet
 _OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual")
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Ensemble:
     """The runs of many members; `many[i]` is one of them as a trajectory.
 
@@ -59,6 +59,17 @@ class Ensemble:
     events: Events | None = None
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     initial: Mapping[str, np.ndarray] = dataclasses.field(default_factory=dict)  # by `over=`
+
+    def __repr__(self) -> str:
+        """One line: what ran, how many members, and how many of them failed."""
+        told = [f"{self.meta.system} by {self.meta.method}", f"{len(self)} members"]
+        told.append(f"{self.v.shape[1]} rows each" if self.v.shape[1] else "no rows kept")
+        told.append(f"t = {np.min(self.t):g} to {np.max(self.t):g}" if np.size(self.t) else "")
+        waits = len(self.pending)
+        bad = int(np.count_nonzero(np.asarray(self.result) != OK)) - waits
+        told += [f"{bad} failed" if bad else "", f"{waits} still to compute" if waits else ""]
+        told.append(f"{len(self.warnings)} warnings" if self.warnings else "")
+        return f"Ensemble({', '.join(x for x in told if x)})"
 
     def __len__(self) -> int:
         """Number of members."""

@@ -20,6 +20,7 @@ from jaxtyping import Array, Float, Int
 from numpy.typing import ArrayLike
 
 from ..files import PathLike
+from ..linalg import MESSAGES, OK
 from ..system import Point, System
 from . import formats
 from .dense import Between, interpolate
@@ -57,6 +58,30 @@ class Trajectory(eqx.Module):
     events: Events | None = None
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     polynomials: Polynomials | None = None  # of a run by Taylor's method, for `at`
+
+    def __repr__(self) -> str:
+        """One line: what ran, from when to when, and what is wrong with it; arrays are fields."""
+        who = f"{self.meta.system or 'a system'} by {self.meta.method or 'a method'}"
+        known = all(isinstance(x, np.ndarray | np.generic | jax.Array) for x in self._told)
+        if not known or any(isinstance(x, jax.core.Tracer) for x in self._told):
+            return f"Trajectory({who}, inside of a transformation)"
+        t, v, result = (np.asarray(x) for x in self._told)
+        if t.size == 0:
+            rows = "no rows"
+        elif v.ndim < 2:
+            rows = f"one row, t = {t:g}" if t.ndim == 0 else "one row"
+        else:
+            many = "".join(f"{n} x " for n in v.shape[:-2])
+            rows = f"{many}{v.shape[-2]} rows, t = {t.min():g} to {t.max():g}"
+        wrong = sorted({MESSAGES.get(int(x), f"result {x}") for x in result.ravel() if x != OK})
+        wrong += [
+            f"warning: {x}" if len(x) < 60 else f"warning: {x[:57]}..." for x in self.warnings
+        ]
+        return f"Trajectory({', '.join([who, rows, *wrong])})"
+
+    @property
+    def _told(self) -> tuple[Any, Any, Any]:
+        return self.t, self.v, self.result
 
     # -- rows --------------------------------------------------------------------------------
 
