@@ -121,7 +121,12 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
     assert not many.initial
     np.testing.assert_array_equal(many.meta.parameters["a"], np.linspace(0.1, 0.3, 9))
     assert many.meta.parameters["m"] == 2 and (tmp_path / "ends.png").stat().st_size > 5000
-    assert main(["resume", "many.zarr", "--json"]) == 0
+    x = many.q[:, -1, 0]
+    found = {"least": x.min(), "mean": x.mean(), "greatest": x.max(), "spread": x.std()}
+    assert told["ends"]["x [m]"] == pytest.approx(found, rel=1e-12)
+    assert main(["resume", "many.zarr"]) == 0
+    said = capsys.readouterr().out
+    assert f"{x.mean():.6g}" in said and "theta [rad]" in said
     for wrong, message in (
         (["--set", "a=0.1:0.3:9"], "exists already"),
         (["--store", "b.zarr", "--set", "a=0.1:0.3"], "LOW:HIGH:N"),

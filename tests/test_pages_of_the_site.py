@@ -6,16 +6,12 @@
 import ast
 import importlib.util
 import re
-import shlex
 import sys
 from pathlib import Path
 
 import pytest
-import typer.main
-from click import Context
 
 import dalembert as da
-from dalembert.cli.base import app
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -75,26 +71,54 @@ def test_links_lead_somewhere(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_code_compiles(page):
+def test_code_compiles_and_command_lines_are_understood(page):
+    """`make docs` runs all of it; here it is read, by the real command with all its options."""
+    programs = module("programs")
     for kind, code in BLOCK.findall(page.read_text()):
         if kind in ("python", "{code-cell}"):
             compile(code, str(page), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    for piece in programs.of_page(page):
+        if piece.kind == "console":
+            programs.run_console(piece, really=False)
+    for piece in programs.inline(page):
+        programs.check_inline(piece)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_command_lines_are_understood(page):
-    group = typer.main.get_command(app)
-    for kind, text in BLOCK.findall(page.read_text()):
-        if kind != "console":
-            continue
-        for line in re.findall(r"^\$ (dalembert .+)$", text.replace("\\\n", " "), re.MULTILINE):
-            words = shlex.split(line, comments=True)
-            context = Context(group, info_name="dalembert")
-            name, command, rest = group.resolve_command(context, words[1:])
-            command.make_parser(Context(command, info_name=name)).parse_args(list(rest))
-            of_a_system = name in ("run", "compare", "analyze", "control") and ":" not in rest[0]
-            if of_a_system:
-                assert rest[0] in da.systems.registry or rest[0].isupper(), line
+def test_wrong_command_lines_are_seen():
+    programs = module("programs")
+    for text in (
+        "dalembert run chaplygin-sleigh --hh 0.1",
+        "dalembert run chaplygin-sleigh --h tenth",
+        "dalembert run chaplygin-slay --h 0.1",
+        "dalembert run chaplygin-sleigh --method gaus-2",
+        "dalembert runs chaplygin-sleigh",
+        "dalembert reproduce mp-fig60",
+        "python benchmarks/no_such.py",
+        "make nothing",
+    ):
+        with pytest.raises((Exception, SystemExit)):
+            programs.check_inline(programs.Piece("here", "inline", text))
+
+
+def test_code_of_the_reference_and_of_docstrings_runs():
+    """The other pages have cells, which `make docs` executes, or tests of their own."""
+    programs = module("programs")
+    ran = programs.Ran()
+    programs.run_pages([*sorted((DOCS / "api").glob("*.md")), DOCS / "cluster.md"], ran)
+    # those take long, and have tests of their own
+    programs.run_docstrings(ran, ("dalembert.testing", "dalembert.reproduce", "dalembert.plots"))
+    assert not ran.failed, ran.failed
+    assert ran.done > 20 and len(ran.left) == 4  # the cluster with GPUs, and that of SLURM
+
+
+def test_numbers_in_the_text_have_their_command_beside_them():
+    figures = module("figures")
+    for page in figures.pages():
+        for found in figures.of_page(page):
+            assert found.by, found
+    bare = "# Speed\n\nIt takes 3.2 ms, 40 times less than 1e-3 of it.\n"
+    assert [x for _, body in figures.sections(bare) for x in figures.MEASURED.findall(body)] == [
+        "3.2 ms", "40 times", "1e-3"]  # fmt: skip
 
 
 def test_every_public_name_has_a_place_in_the_reference():

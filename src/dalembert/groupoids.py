@@ -196,7 +196,7 @@ class Pair(Groupoid):
     long with DLA; code that is compiled first takes 1.4 times as long. `Gauss`, the default method,
     uses it as a chart only and is as good with either (0.0002 degrees), but 1.6 times slower with
     "exp". So "cay" is the default, and "exp" is what to write for GNI and DLA where attitudes count
-    (`benchmarks/attitude.py` measures all of it).
+    (`python benchmarks/attitude.py` measures all of it).
     """
 
     space: Group

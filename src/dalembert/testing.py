@@ -1,8 +1,8 @@
 """Put a method or a system of one's own through what those of the library go through.
 
     from dalembert.testing import check_method, check_system
-    print(check_method(MyMethod()))            # raises a CheckError that lists what failed
-    print(check_system(MySystem(), q0, v0))
+    print(check_method(da.RK4(), transformations=False))  # raises a CheckError with what failed
+    print(check_system(da.systems.KnifeEdge(), t=1.0))
 
 Each check is a measured number within bounds, so that a failure says by how much.
 """

@@ -17,7 +17,6 @@ from .base import (
     AsJson,
     EndTime,
     MethodName,
-    PlotFile,
     PlotTheme,
     Scheduler,
     StartTime,
@@ -31,6 +30,8 @@ from .base import (
     complain,
     warn,
 )
+
+_SUMMED = 1_000_000  # members whose ends are read for the summary
 
 
 @command(
@@ -84,11 +85,20 @@ def ensemble(
     ] = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
-    plot: PlotFile = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help="Histograms of the coordinates at the end, as a picture: .png, .svg, .pdf.",
+        ),
+    ] = None,
     theme: PlotTheme = Theme.light,
     as_json: AsJson = False,
 ) -> None:
     """Run many members over ranges of parameters and initial data, into one store.
+
+    The summary has the coordinates at the end: least, mean, greatest and spread over the members.
 
     What was interrupted goes on with 'dalembert resume NAME.zarr'; da.load and xarray read the
     store, while it grows as well.
@@ -220,9 +230,10 @@ def _tell(
     as_json: bool,
     pending: int | None = None,
 ) -> None:
+    from ..pages import Table
     from . import showing
 
-    failed = many.failed
+    failed, ends = many.failed, _ends(many)
     if plot is not None:
         from .. import plots
 
@@ -236,6 +247,7 @@ def _tell(
         "failures": dict(list(failed.items())[:20]),
         "steps": many.meta.steps,
         "store": str(store),
+        "ends": ends,
         "warnings": list(many.warnings),
         "wall_s": wall_s,
     }
@@ -256,10 +268,31 @@ def _tell(
             print(f"  member {i}: {text}")
         if len(failed) > 5:
             print(f"  ... all of them: da.load('{store}').failed")
+        if ends:
+            rows = [(name, *(f"{x:.6g}" for x in found.values())) for name, found in ends.items()]
+            heads = ("at the end", *next(iter(ends.values())))
+            print(f"\n{Table(heads, rows, align='lrrrr').text()}\n")
         print(f"store: {store}")
         if plot is not None:
             print(f"picture: {plot}")
     warn(many.warnings)
+
+
+def _ends(many: Any) -> dict[str, dict[str, float]]:
+    """What the coordinates at the end are over the members that came there, by name."""
+    from ..plots.ensembles import end_columns
+
+    if not np.any(np.asarray(many.result) == 0) or len(many) > _SUMMED:
+        return {}
+    return {
+        name: {
+            "least": float(x.min()),
+            "mean": float(x.mean()),
+            "greatest": float(x.max()),
+            "spread": float(x.std()),
+        }
+        for name, x in end_columns(many)
+    }
 
 
 __all__ = ["ensemble", "go_on_with"]

@@ -1,7 +1,7 @@
 """What a hybrid system is: modes that share Q, and the transitions between them.
 
-    air, floor = Ball(), BallOnFloor()
-    Modes({"air": air, "floor": floor}, contact("air", "floor", lambda q: q[1]))
+    wall = bounce("ice", lambda q: 1.0 - q[0], restitution=0.8)
+    Modes({"ice": da.systems.ChaplyginSleigh()}, wall)
 
 A mode is a system with constraints of its own. It ends where a guard g(t, q, v) goes through zero,
 or at a given time; the velocity then jumps, by default onto the constraints of the next mode.

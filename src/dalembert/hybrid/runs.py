@@ -40,8 +40,11 @@ def simulate(
 ) -> HybridTrajectory:
     """Run a hybrid system from (q0, v0) in a mode, through all its jumps.
 
-        run = da.hybrid.simulate(modes, "air", q0, v0, h=0.01, t=5.0)
-        for jump in run.jumps: print(jump.t, jump.source, jump.target, jump.energy_lost)
+        wall = da.hybrid.bounce("ice", lambda q: 1.0 - q[0], restitution=0.8)
+        modes = da.hybrid.Modes({"ice": da.systems.ChaplyginSleigh()}, wall)
+        run = da.hybrid.simulate(modes, "ice", [0, 0, 0], [1.0, 0, 0.5], h=0.05, t=6.0)
+        for jump in run.jumps:
+            print(jump.t, jump.source, jump.target, jump.energy_lost)
 
     Args:
         modes: the systems and their transitions.

@@ -1,5 +1,6 @@
 """Bodies, joints, wheels and skates put together: a machine, which is an ordinary system.
 
+    import dalembert as da
     from dalembert import parts
 
     disk = parts.build(
@@ -8,7 +9,7 @@
         parts.Wheel("disk", radius=1.0),
         parts.Gravity(9.81),
     )
-    traj = dalembert.simulate(disk, h=0.01, steps=500)
+    traj = da.simulate(disk, h=0.01, steps=500)
 
 Space has x, y and z up; a wheel's axle is the second axis of its body, so that it rolls along the
 first. A free body moves in R^3 x SO(3), without a chart. Numbers are parameters, which

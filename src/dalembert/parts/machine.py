@@ -207,7 +207,19 @@ class Machine(System):
         return jnp.stack(rows) if rows else jnp.zeros((0, layout.dim))
 
     def reactions(self, q: Point, multiplier: Any) -> dict[str, tuple[jax.Array, jax.Array]]:
-        """Where each contact touches and the force in N that it exerts, by its name."""
+        """Where each contact touches and the force in N that it exerts, by its name.
+
+            ball = parts.build(
+                parts.Body("ball", 2.0, shape=da.scene.ball(0.1)),
+                parts.Free("ball", start=(0, 0, 0.1), speed=(1.0, 0, 0, 0, 10.0, 0)),
+                parts.Ball("ball", 0.1),
+                parts.Gravity(9.81),
+            )
+            run = da.simulate(ball, h=0.01, steps=50)
+            point, force = ball.reactions(run.final.q, run.final.multiplier)["ball"]
+
+        Of a row of a run; for all of them `jax.vmap(ball.reactions)(run.q, run.multiplier)`.
+        """
         machine, layout = self._machine(), self.layout
         rows = Rows(machine, layout, frames(machine, layout, q, None), q)
         found: dict[str, tuple[jax.Array, jax.Array]] = {}
@@ -344,7 +356,9 @@ def build(*parts: Any, name: str = "machine") -> Built:
             parts.Body("left", 0.4, (0.001, 0.002, 0.001)),
             parts.Revolute("left", "chassis", at=(0, 0.2, 0), axis="y"),
             parts.Wheel("left", 0.1),
-            ...  # the right one with rows="along"
+            parts.Body("right", 0.4, (0.001, 0.002, 0.001)),
+            parts.Revolute("right", "chassis", at=(0, -0.2, 0), axis="y"),
+            parts.Wheel("right", 0.1, rows="along"),
         )
 
     Two wheels on one axle both say that it does not slip sideways: such redundant rows are refused

@@ -133,7 +133,7 @@ def from_urdf(
     """Parts from a URDF file or its text.
 
         found = parts.from_urdf("robot.urdf", {"left_wheel": parts.Wheel("left_wheel", 0.1)},
-                                root=parts.Planar("base_link", at=(0, 0, 0.1)))
+                                root=parts.Planar("base", at=(0, 0, 0.1)))
         print(found)             # what was taken and what was left
         robot = found.build()
 

@@ -6,7 +6,7 @@ theme "light" or "dark"; only `overview` knows systems and trajectories, and `co
 
     fig = plots.overview(system, traj)
     plots.save(fig, "run.pdf")
-    plots.animate(system, traj, "run.gif")
+    plots.animate(system, traj, "run.html")  # or .gif, .webp, .mp4, .webm
 """
 
 from .animation import animate

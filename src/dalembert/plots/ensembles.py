@@ -17,11 +17,9 @@ if TYPE_CHECKING:
 _MOST = 6
 
 
-def ends(many: Ensemble, theme: str = "light") -> Figure:
-    """Histograms of the coordinates at the end, of the members that came there."""
+def end_columns(many: Ensemble) -> list[tuple[str, np.ndarray]]:
+    """The coordinates at the end with names and units, of the members that came there."""
     good = np.flatnonzero(np.asarray(many.result) == 0)
-    if not len(good):
-        raise UsageError("no member came to the end: there is nothing to draw")
     columns: list[tuple[str, np.ndarray]] = []
     known = coordinate_labels(many)
     for name, leaf in named_leaves("q", many.q):
@@ -31,7 +29,15 @@ def ends(many: Ensemble, theme: str = "light") -> Figure:
             label = names[i] if i < len(names) else f"{name}[{i}]"
             unit = f" [{units[i]}]" if i < len(units) else ""
             columns.append((label + unit, last[:, i]))
-    columns = columns[:_MOST]
+    return columns
+
+
+def ends(many: Ensemble, theme: str = "light") -> Figure:
+    """Histograms of the first six coordinates at the end, of the members that came there."""
+    good = np.flatnonzero(np.asarray(many.result) == 0)
+    if not len(good):
+        raise UsageError("no member came to the end: there is nothing to draw")
+    columns = end_columns(many)[:_MOST]
     wide = min(len(columns), 3)
     high = -(-len(columns) // wide)
     with canvas(theme, (3.4 * wide, 2.9 * high), high, wide, squeeze=False) as (fig, axes, look):
@@ -48,4 +54,4 @@ def ends(many: Ensemble, theme: str = "light") -> Figure:
     return fig
 
 
-__all__ = ["ends"]
+__all__ = ["end_columns", "ends"]

@@ -1,7 +1,9 @@
 """What is kept of a run: rows, chosen times, the last row, a stream to disk, what is made of rows.
 
-    simulate(..., save=Every(10))
-    simulate_ensemble(..., save={"rows": Every(100), "energy": Statistics(f, every=10)})
+    simulate(sleigh, h=0.05, steps=200, save=Every(10))
+    turning = Statistics(lambda q, v: v[2], every=10)
+    over = grid(a=[0.1, 0.2, 0.3])
+    simulate_ensemble(sleigh, over=over, h=0.05, steps=200, save={"": Every(100), "spin": turning})
 
 A sink says which steps it looks at and what it makes of their rows. The loop feeds it; blocks of
 members are fed apart, on different cores, and combined in their order, so that a result does not
