@@ -3,6 +3,7 @@
     python benchmarks/taylor.py            # microseconds per unit of time, errors, first calls
     python benchmarks/taylor.py zoo        # every system of the registry: runs, or why not
     python benchmarks/taylor.py accuracy   # balls, attitude included, against extended precision
+    python benchmarks/taylor.py first 8    # CPU seconds of first calls, in 8 processes at a time
 
 heyoka (pip install heyoka) is optional: without it its columns stay empty, and Dormand-Prince 8 of
 diffrax is what is left to compare with. All of it runs on one core, the best of several runs; the
@@ -11,7 +12,10 @@ projection onto the constraint is part of ours.
 
 from __future__ import annotations
 
+import concurrent.futures
 import math
+import os
+import subprocess
 import sys
 import time
 
@@ -321,8 +325,53 @@ def accuracy() -> None:
     )
 
 
+# -- first calls ---------------------------------------------------------------------------------
+
+FIRST = """
+import sys, time
+import dalembert as da
+system = da.systems.registry[sys.argv[1]]()
+begin = time.process_time()
+try:
+    da.simulate(system, da.Taylor(), t=20.0)
+    why = ""
+except da.SimulationError as error:
+    why = str(error).partition(":")[0]
+except da.UsageError as error:
+    print(system.dim, "-", error)
+    raise SystemExit
+print(system.dim, time.process_time() - begin, why)
+"""
+_SMALL, _LARGE = 2.0, 15.0  # seconds that a first call may take, up to 5 degrees of freedom, above
+
+
+def first_call(name: str, rounds: int = 2) -> tuple[str, int, float, float, str]:
+    """(system, n, CPU seconds, what they may be, remark), in processes with no code on disk."""
+    env, best, n, why = os.environ | {"DALEMBERT_KEEP_CODE": "0"}, math.inf, 0, ""
+    for _ in range(rounds):
+        done = subprocess.run(
+            [sys.executable, "-c", FIRST, name], env=env, capture_output=True, text=True
+        )
+        if done.returncode:
+            raise SystemExit(f"{name} failed:\n{done.stderr[-2000:]}")
+        said = done.stdout.strip().splitlines()[-1]
+        n, seconds, why = (*said.split(" ", 2), "")[:3]
+        best = min(best, math.inf if seconds == "-" else float(seconds))
+    limit = _SMALL if int(n) <= 5 else _LARGE
+    return name, int(n), best, limit, why[:60] + ("  MISSED" if best > limit else "")
+
+
+def first(processes: int) -> None:
+    """A row for every system of the registry; the least of two processes, since noise only adds."""
+    with concurrent.futures.ThreadPoolExecutor(processes) as pool:
+        rows = list(pool.map(first_call, sorted(da.systems.registry)))
+    print(Table(("system", "n", "first call, CPU s", "at most", ""), rows).text())
+
+
 if __name__ == "__main__":
-    if "zoo" in sys.argv[1:]:
+    if "first" in sys.argv[1:]:
+        first(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    elif "zoo" in sys.argv[1:]:
         print(zoo_table().markdown())
     elif "accuracy" in sys.argv[1:]:
         accuracy()

@@ -14,6 +14,7 @@ from dalembert import SO, Euclidean, LieGroup, SimulationError, UsageError, dyna
 from dalembert.linalg import INCONSISTENT, NO_CONVERGENCE, NOT_FINITE, OK
 from dalembert.methods.base import Advance, Method, Row, Traits
 from dalembert.running import run
+from dalembert.running.arguments import own_start
 
 
 class Blade(da.MechanicalSystem):
@@ -185,6 +186,41 @@ def test_default_initial_data():
 
     traj = da.simulate(Started(), Counting(), h=0.1, steps=2)
     np.testing.assert_array_equal(traj.q[0], Q0)
+
+
+class Thrown(Blade):
+    """Starts with a velocity that follows from its slope."""
+
+    def initial(self):
+        return jnp.array([0.0, 0.0, self.slope]), jnp.array(
+            [jnp.cos(self.slope), jnp.sin(self.slope), 0.3 * self.slope]
+        )
+
+
+class Chosen(Thrown):
+    """The same, written for numbers that are known."""
+
+    def initial(self):
+        if self.slope > 1.0:
+            return np.zeros(3), np.array([2.0, 0.0, 0.0])
+        return super().initial()
+
+
+def test_initial_data_follow_parameters_however_they_are_written():
+    for slope in (0.5, 0.7):  # by the same code
+        q, v = own_start(Thrown(slope))
+        np.testing.assert_array_equal(q, [0.0, 0.0, slope])
+        expected = [np.cos(slope), np.sin(slope), 0.3 * slope]
+        np.testing.assert_allclose(v, expected, rtol=4e-16)
+        np.testing.assert_allclose(own_start(Chosen(slope))[1], v, rtol=4e-16)
+    assert own_start(Chosen(1.5))[1].tolist() == [2.0, 0.0, 0.0]
+    with pytest.raises(UsageError, match="no default initial data"):
+        own_start(Blade())
+    for name in ("ball-on-turntable", "chaplygin-ball", "suslov"):
+        system = da.systems.registry[name]()
+        pairs = zip(jax.tree.leaves(own_start(system)), jax.tree.leaves(system.initial()))
+        for mine, written in pairs:
+            np.testing.assert_allclose(mine, written, rtol=0, atol=4e-15)
 
 
 def test_frames_reconstruct_the_motion():

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 from ..errors import DalembertError, UsageError, unknown_name
 from ..methods import Method
 from ..methods import registry as known_methods
+from ..running.arguments import own_start
 from ..system import Point, System
 from ..systems import registry as known_systems
 
@@ -232,7 +233,7 @@ def initial_data(system: System, q0: str | None, v0: str | None) -> tuple[Point,
     base = system.groupoid.base
     if q0 is None and base.size == 0:
         q0 = ""  # a system on a group alone has no position
-    own = system.initial() if q0 is None or v0 is None else (None, ())
+    own = own_start(system) if q0 is None or v0 is None else (None, ())
     q = own[0] if q0 is None else point(system, q0)
     if v0 is None:
         return q, own[1]

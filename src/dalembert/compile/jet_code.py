@@ -22,9 +22,10 @@ from .jets import CHANGES, Jet
 from .tape import Lane, Unsupported, Value, known
 
 VECTOR = 4  # coefficients in one operation of a dot product
-_WRITTEN_OUT = 6_000  # products up to which all orders are written out, and stay in registers
-_CALLED = 15_000  # lines of a loop over orders from which on sums are made by calls
-_LINES = 9_000  # of all pieces of the loop over orders together, about: more compile too long
+# lines up to which all orders are written out, and stay in registers: more is read from far away
+_WRITTEN_OUT = 3_500
+_CALLED = 4_500  # lines of a loop over orders from which on sums are made by calls
+_LINES = 4_500  # of all pieces of the loop over orders together, about: more compile too long
 DOUBLE = np.dtype(float)
 
 
@@ -79,7 +80,7 @@ def jets(jet: Jet, order: int) -> JetCode:
     pieces = _pieces(last, writer.lines_of_one())
     arrays.make_room(pieces)
     arrays.place(0, "changes")  # the first: see `Jet.sudden`
-    if writer.dots * last * last // 2 <= _WRITTEN_OUT:
+    if writer.lines_of_all(last) <= _WRITTEN_OUT:
         writer.past = {}
         for k in range(1, last + 1):
             writer.order(str(k), _double(k), _double(1.0 / k), 0)
@@ -178,6 +179,7 @@ class _Writer:
         self.e, self.jet, self.arrays = e, jet, arrays
         self.zeroth = e.names
         self.stores: dict[int, set[str]] = {}
+        self.sums: set[tuple[int, str, int]] = set()
         self.inner: dict[tuple[int, str, int], str] = {}
         self.factors: dict[tuple[str, int], str] = {}
         self.flags: dict[int, str] = {}
@@ -228,15 +230,15 @@ class _Writer:
         if not (self.jet.is_still(a) or self.jet.is_still(b)):
             self.stores.setdefault(a.number, set()).add(kind)
             self.stores.setdefault(b.number, set()).add("back")
-
-    @property
-    def dots(self) -> int:
-        """About how many sums of products an order has."""
-        return sum(len(x) for x in self.stores.values())
+            self.sums.add((a.number, kind, b.number))
 
     def lines_of_one(self) -> int:
-        """About how many lines one copy of the loop over orders has."""
-        return 2 * len(self.jet.values) + 20 * self.dots
+        """About how many lines one copy of the loop over orders has, with its sums of products."""
+        return 2 * len(self.jet.values) + 20 * len(self.sums)
+
+    def lines_of_all(self, last: int) -> int:
+        """About how many lines all orders have, written out."""
+        return last * (last * len(self.sums) + 2 * len(self.jet.values))
 
     # -- one order ---------------------------------------------------------------------------
 

@@ -73,10 +73,14 @@ class StepKernel:
 
 
 class MapKernel:
-    """A function of numbers, on many rows of them; `quick` for what is called a few times."""
+    """A function of numbers, on many rows of them; `effort` as for `Native`, 0 if called seldom."""
 
     def __init__(
-        self, f: Callable[..., Any], *args: Any, quick: bool = False, name: str | None = None
+        self,
+        f: Callable[..., Any],
+        *args: Any,
+        effort: int | None = None,
+        name: str | None = None,
     ) -> None:
         traced = functools.cache(lambda: trace(lambda given: f(*given), args))
 
@@ -87,7 +91,6 @@ class MapKernel:
             # as numbers: shapes of JAX are not for keeping
             return text, found.results.zeros()
 
-        effort = 0 if quick else None
         signature = (None, _POINTER, _POINTER, _WHOLE)
         own = f"{name} on {Layout(args).describe()}" if name else traced().digest("map")
         self._native = Native(make, *signature, name=own, effort=effort)
@@ -108,7 +111,7 @@ class Function:
     def __init__(self, f: Callable[..., Any], *args: Any, name: str | None = None) -> None:
         self._given = Layout(args)
         try:
-            self._kernel = MapKernel(f, *args, quick=True, name=name)
+            self._kernel = MapKernel(f, *args, effort=0, name=name)
             self.results = self._kernel.results
         except Unsupported:
             self._kernel = None

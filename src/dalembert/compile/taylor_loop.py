@@ -31,9 +31,9 @@ from .taylor_text import INFINITE, STALLED, WELL, Parts, Shape, loop_text, obser
 
 _ALLOWED = 100.0  # of the tolerance: what the slope at the end may be off by, times h
 _APART = 1e-9  # of the run, between jumps: a motion that jumps more often slides along them
-# lines of code from which on little effort has to do, or none: that compiles in half of the time,
-# or in a tenth
-_LONG, _LONGER = 9_000, 30_000
+# lines of code from which on no effort is made, which compiles in a tenth of the time; below, more
+# than a little makes no faster code: there is hardly anything to be found that is computed twice
+_LONG = 30_000
 
 
 def order_for(tol: float) -> int:
@@ -104,8 +104,7 @@ def control(
 
 
 def _effort(text: str) -> int:
-    lines = text.count("\n")
-    return 0 if lines > _LONGER else 1 if lines > _LONG else 2
+    return 0 if text.count("\n") > _LONG else 1
 
 
 # -- functions of the motion ----------------------------------------------------------------------

@@ -23,6 +23,8 @@ _recording: ContextVar[bool] = ContextVar("recording", default=False)
 _final: ContextVar[bool] = ContextVar("final", default=False)
 # What was traced of the functions that are traced once; None where nothing is remembered.
 _traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
+# The same for all that is recorded in `recording_once`: written otherwise than for arrays.
+_for_recording: ContextVar[dict[Any, Any] | None] = ContextVar("for_recording", default=None)
 
 
 def active() -> bool:
@@ -48,13 +50,26 @@ def to_be_compiled() -> Iterator[None]:
 @contextlib.contextmanager
 def to_be_recorded() -> Iterator[None]:
     """Context in which functions are traced for `scalarize`."""
-    token = _recording.set(True)
-    other = _traced.set({})  # functions are written otherwise while they are recorded
+    token, known = _recording.set(True), _for_recording.get()
+    other = _traced.set({} if known is None else known)
     try:
         yield
     finally:
         _traced.reset(other)
         _recording.reset(token)
+
+
+@contextlib.contextmanager
+def recording_once() -> Iterator[None]:
+    """Context in which all that is recorded shares what is `traced_once`: the start, steps, rows.
+
+    To be left when the run is over: what a user writes may be another function then.
+    """
+    token = _for_recording.set({} if (known := _for_recording.get()) is None else known)
+    try:
+        yield
+    finally:
+        _for_recording.reset(token)
 
 
 @contextlib.contextmanager

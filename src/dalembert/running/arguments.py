@@ -17,12 +17,22 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import cached
-from ..compile.fingerprint import Versioned
+from ..compile.fingerprint import Versioned, lasting_key
 from ..compile.layout import Layout
+from ..compile.native import Function
 from ..errors import UsageError
 from ..groupoids import Element, Pair
 from ..methods import Method, default
-from ..system import PARAMETER, MechanicalSystem, Point, System, check_precision, is_traced
+from ..system import (
+    PARAMETER,
+    MechanicalSystem,
+    Point,
+    System,
+    as_arrays,
+    check_precision,
+    code_of,
+    is_traced,
+)
 from .step import has_own_steps
 
 Static: TypeAlias = Any  # the part of a system that is no array
@@ -214,6 +224,38 @@ def check_parameters(system: System, dynamic: Parameters) -> None:
 
 
 # -- what the user wrote -------------------------------------------------------------------------
+
+
+def own_start(system: System) -> tuple[Point, Given]:
+    """`system.initial()`, by code that is compiled once for all parameters.
+
+    Operation by operation, JAX would compile a program for each of them. What cannot be traced, as
+    `if` on a parameter, is called as it is written.
+    """
+    dynamic, static = as_arrays(system)
+    if is_traced((dynamic, jnp.zeros(()))):
+        return system.initial()
+    code = Versioned(code_of(system))
+    found = _own_start(static, Layout(dynamic), code)
+    return system.initial() if found is None else found(dynamic)
+
+
+@cached(maxsize=256)
+def _own_start(static: Static, parameters: Layout, code: Versioned[Any]) -> Function | None:
+    def initial(dynamic: Parameters) -> Any:
+        return eqx.combine(dynamic, static).initial()
+
+    key = lasting_key(static, code.value)
+    try:
+        return Function(initial, parameters.example(), name=key and f"initial of {key}")
+    except (
+        jax.errors.ConcretizationTypeError,
+        jax.errors.TracerArrayConversionError,
+        jax.errors.TracerIntegerConversionError,
+    ):
+        return None
+    finally:
+        code.settle()
 
 
 @cached(maxsize=256)

@@ -20,7 +20,7 @@ from ..dynamics import linear_constraint, linear_offset
 from ..errors import UsageError
 from ..files import require
 from ..system import PARAMETER, System
-from .arguments import check_count
+from .arguments import check_count, own_start
 from .members import batch_of
 
 _HELD = 1e-9  # relative residual of the constraint with the entries that are named
@@ -81,7 +81,7 @@ class Design:
             batch = batch_of(system, None, None)
             (q, v), one = (batch.q, np.array(batch.v)), batch.example
         else:
-            one, start = system, system.initial()
+            one, start = system, own_start(system)
             q, v = jax.tree.map(lambda x: np.array([np.asarray(x)] * len(self)), start)
         base = one.groupoid.base
         flat = np.array(jax.vmap(base.flatten)(q))

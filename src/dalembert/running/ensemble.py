@@ -15,6 +15,7 @@ from typing import Any, Unpack, overload
 import jax.numpy as jnp
 
 from ..compile.engine import Device
+from ..compile.tracing import recording_once
 from ..errors import UsageError
 from ..inputs import driven
 from ..methods import Method
@@ -53,6 +54,7 @@ def simulate_ensemble(
 def simulate_ensemble(
     system: System, q0: Point, v0: Any, /, **options: Unpack[Options]
 ) -> Ensemble: ...
+@recording_once()
 def simulate_ensemble(
     system: System,
     method: Any = None,

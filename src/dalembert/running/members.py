@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import UsageError
 from ..inputs import PerMember
 from ..system import PARAMETER, Point, System, as_arrays
+from .arguments import own_start
 
 
 class Batch(NamedTuple):
@@ -59,7 +60,7 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
             q0, v0 = jax.vmap(lambda p: eqx.combine(p, shared, static).initial())(varying)
             q0, v0 = jax.tree.map(_alike, (q0, v0))
         else:
-            q0, v0 = first.initial()
+            q0, v0 = own_start(first)
     v = _real("v0", v0)
     base, likes = first.groupoid.base, first.groupoid.base.identity()
     leaves = jax.tree.map(partial(_real, "q0"), q0)

@@ -23,13 +23,14 @@ from ..compile.native import Function
 from ..compile.scalarize import record
 from ..compile.tape import Unsupported
 from ..compile.taylor_loop import WELL, Parts, TaylorKernel, control
+from ..compile.tracing import recording_once
 from ..errors import SimulationError, UsageError
 from ..groupoids import Pair
 from ..groups import Euclidean
 from ..linalg import solve_spd
 from ..methods.taylor import Taylor
 from ..system import Point, System
-from .arguments import check_objects, check_span
+from .arguments import check_objects, check_span, own_start
 from .prepare import Plan, Prepared, prepare
 
 
@@ -173,7 +174,7 @@ def _flow(
             "jax.jacfwd through simulate(..., Gauss(4)) takes others"
         )
     span = check_span(t, t0)
-    q0, v0 = (q0, v0) if q0 is not None else system.initial()
+    q0, v0 = (q0, v0) if q0 is not None else own_start(system)
     prepared = prepare(system, method, q0, v0, None, span, t0, False)
     try:
         return _Flow(prepared, directions, columns)
@@ -181,6 +182,7 @@ def _flow(
         raise UsageError(f"{system.name()}: taylor has no rule for {error}") from None
 
 
+@recording_once()
 def sensitivities(
     system: System,
     q0: Point = None,
@@ -280,6 +282,7 @@ class Lyapunov(NamedTuple):
     means: np.ndarray  # (times, exponents)
 
 
+@recording_once()
 def lyapunov(
     system: System,
     q0: Point = None,

@@ -13,6 +13,7 @@ from typing import Any, Unpack, overload
 
 import jax.numpy as jnp
 
+from ..compile.tracing import recording_once
 from ..errors import UsageError
 from ..files import PathLike
 from ..inputs import driven
@@ -21,7 +22,7 @@ from ..methods import Method
 from ..results import Trajectory
 from ..system import Point, System, is_traced
 from . import tolerance
-from .arguments import check_count, check_length, check_objects, check_span, resolve
+from .arguments import check_count, check_length, check_objects, check_span, own_start, resolve
 from .events import Event, EventFunction, Watch, named_events
 from .locate import Locator
 from .prepare import prepare
@@ -64,6 +65,7 @@ def simulate(
 ) -> Trajectory: ...
 @overload
 def simulate(system: System, q0: Point, v0: Any, /, **options: Unpack[Options]) -> Trajectory: ...
+@recording_once()
 def simulate(
     system: System,
     method: Any = None,
@@ -161,7 +163,7 @@ def simulate(
         span = check_span(t, t0)
         if (not named_method and engine in (None, "native")) or has_any_times(method):
             check_objects(system, method)
-            given = (q0, v0) if q0 is not None else system.initial()
+            given = (q0, v0) if q0 is not None else own_start(system)
             by_taylor = for_tolerance(
                 lambda method: prepare(system, method, *given, None, span, t0, project),
                 float(t0) + span,
@@ -198,7 +200,7 @@ def simulate(
         raise UsageError("give both q0 and v0, or neither to start from system.initial()")
     if q0 is None:
         check_objects(system, method)
-        q0, v0 = system.initial()
+        q0, v0 = own_start(system)
     if is_traced((system, q0, v0, q1, h, t0, jnp.zeros(()))):  # the last one: any jit around
         if q1 is not None:
             raise UsageError("a start from (q0, q1) needs a run outside of jit, vmap and grad")

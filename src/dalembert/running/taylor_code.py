@@ -126,7 +126,8 @@ def rows_of(plan: Plan, rule: Any) -> MapKernel:
 
     key = plan.lasting_key(rule.value)
     try:
-        return MapKernel(row, plan.parameters.example(), given, name=key and f"rows of {key}")
+        name = key and f"rows of {key}"
+        return MapKernel(row, plan.parameters.example(), given, effort=1, name=name)
     finally:
         plan.settle()
         rule.settle()
