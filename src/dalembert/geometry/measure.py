@@ -118,13 +118,17 @@ def invariant_measure(
     periods = tuple(None if period is None else next(values) for period in chaplygin.circles)
     largest, spread = float(np.max(found.size)), np.asarray(found.potential)
 
+    @jax.jit
+    def weights(r: Point) -> tuple[jax.Array, jax.Array]:
+        u = _difference(chaplygin.base, origin, r)
+        k = jnp.exp(_line(chaplygin, origin, u))  # (5.13) [C02] with d(ln k) = beta
+        return k, k * jnp.linalg.det(chaplygin.metric(r))
+
     def multiplier(r: Point) -> jax.Array:
-        u = _difference(chaplygin.base, origin, chaplygin.base.check(r, "r"))
-        return jnp.exp(_line(chaplygin, origin, u))  # (5.13) [C02] with d(ln k) = beta
+        return weights(chaplygin.base.check(r, "r"))[0]
 
     def density(r: Point) -> jax.Array:
-        r = chaplygin.base.check(r, "r")
-        return multiplier(r) * jnp.linalg.det(chaplygin.metric(r))
+        return weights(chaplygin.base.check(r, "r"))[1]
 
     # a potential is told from round-off by its own size, or by that of the kinetic energy
     change, sizes = float(np.max(spread) - np.min(spread)), float(np.max(found.inertia))

@@ -54,7 +54,6 @@ def reconstruct(
         )
     g0 = group.identity() if g0 is None else group.check(g0, "g0")
     system = chaplygin.reduced
-    a = jax.vmap(lambda t, r, w: dynamics.acceleration(system, r, w, t))(t, r, w)
 
     def rates(step, first, last):
         (r0, w0, a0), (r1, w1, a1) = first, last
@@ -73,9 +72,14 @@ def reconstruct(
 
         return jnp.stack([at(s) for s in _NODES])
 
-    rows, steps = (r, w, a), jnp.diff(t)
-    first, last = jax.tree.map(lambda x: x[:-1], rows), jax.tree.map(lambda x: x[1:], rows)
-    return march(group, g0, steps, jax.vmap(rates)(steps, first, last))
+    @jax.jit  # operation by operation it would compile many times as long
+    def all_of(t, r, w, g0):
+        a = jax.vmap(lambda t, r, w: dynamics.acceleration(system, r, w, t))(t, r, w)
+        rows, steps = (r, w, a), jnp.diff(t)
+        first, last = jax.tree.map(lambda x: x[:-1], rows), jax.tree.map(lambda x: x[1:], rows)
+        return march(group, g0, steps, jax.vmap(rates)(steps, first, last))
+
+    return all_of(t, r, w, g0)
 
 
 def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], Point], *, steps: int = 256) -> Element:
@@ -98,9 +102,13 @@ def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], Point], *, steps: in
 
         return s1 - s0, jnp.stack([at(node) for node in _NODES])
 
-    lengths, xi = jax.vmap(rates)(edges[:-1], edges[1:])
-    path = march(chaplygin.group, chaplygin.group.identity(), lengths, xi)
-    return jax.tree.map(lambda x: x[-1], path)
+    @jax.jit
+    def end(edges):
+        lengths, xi = jax.vmap(rates)(edges[:-1], edges[1:])
+        path = march(chaplygin.group, chaplygin.group.identity(), lengths, xi)
+        return jax.tree.map(lambda x: x[-1], path)
+
+    return end(edges)
 
 
 def _check_closed(chaplygin: Chaplygin, loop: Callable[[jax.Array], Point]) -> None:

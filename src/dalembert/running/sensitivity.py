@@ -232,23 +232,32 @@ def _on_constraint(system: System, q: Any, v: Any, t: Any) -> Any:
     return v - found.raised @ solve_spd(found.C, found.residual)
 
 
-def _at_start(flow: _Flow, q: np.ndarray, v: np.ndarray, S: np.ndarray) -> np.ndarray:
-    """The columns as the start projects them, by a constraint that may have parameters."""
-    plan, dynamic, t0 = flow.prepared.plan, flow.prepared.dynamic, flow.prepared.t0
-    n = len(v)
+@cached(maxsize=32)
+def _slopes(plan: Plan, code: Versioned[Any]) -> Function:
+    """The derivatives of (q, v) as a start projects it, by (q, v) and the parameters, at t."""
+    n = plan.state.example().row.v.shape[0]
+    leaves, tree = jax.tree.flatten(plan.parameters.example())
 
-    def start(x: Any, leaves: Any) -> Any:
+    def start(x: Any, leaves: Any, t: Any) -> Any:
         system = eqx.combine(jax.tree.unflatten(tree, leaves), plan.static)
         q = dynamics.consistent_position(system, x[:n])
         w = x[n:]
         for _ in range(2 if system.is_nonlinear else 1):
-            w = _on_constraint(system, q, w, t0)
+            w = _on_constraint(system, q, w, t)
         return jnp.concatenate([q, w])
 
-    leaves, tree = jax.tree.flatten(jax.tree.map(lambda x: jnp.asarray(x, float), dynamic))
-    x = jnp.concatenate([jnp.asarray(q), jnp.asarray(v)])
-    slopes = Function(jax.jacfwd(start, argnums=(0, 1)), x, leaves)
-    by_x, by_leaves = slopes(x, leaves)
+    try:
+        return Function(jax.jacfwd(start, argnums=(0, 1)), np.zeros(2 * n), leaves, np.zeros(()))
+    finally:
+        plan.settle()
+
+
+def _at_start(flow: _Flow, q: np.ndarray, v: np.ndarray, S: np.ndarray) -> np.ndarray:
+    """The columns as the start projects them, by a constraint that may have parameters."""
+    prepared = flow.prepared
+    leaves = [np.asarray(x, float) for x in jax.tree.leaves(prepared.dynamic)]
+    slopes = _slopes(prepared.plan, prepared.plan.codes[0])
+    by_x, by_leaves = slopes(np.concatenate([q, v]), leaves, np.asarray(float(prepared.t0)))
     out = S @ np.asarray(by_x).T
     for column, leaf, place in flow.directions:
         out[column] += np.asarray(by_leaves[leaf])[(slice(None), *place)]
