@@ -6,12 +6,15 @@
 import ast
 import importlib.util
 import re
+import shlex
 import sys
 from pathlib import Path
 
 import pytest
+import typer.main
 
 import dalembert as da
+from dalembert.cli.base import app
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -100,6 +103,23 @@ def test_wrong_command_lines_are_seen():
             programs.check_inline(programs.Piece("here", "inline", text))
 
 
+def test_examples_of_the_help_are_understood():
+    programs = module("programs")
+    group = typer.main.get_command(app)
+    lines = [x for c in group.commands.values() for x in (c.epilog or "").split("\n\n")]
+    lines = [x for x in lines if x.startswith("dalembert ")]
+    assert len(lines) > 20
+    for line in lines:
+        programs.understood(shlex.split(line)[1:])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_files_that_are_named_are_there(page):
+    named = r"`(?:python )?((?:examples|tests|benchmarks|docs|src|methods|reproduce)/[\w./-]+)"
+    for path in re.findall(named, page.read_text()):
+        assert (ROOT / path).exists() or (ROOT / "src" / "dalembert" / path).exists(), path
+
+
 def test_code_of_the_reference_and_of_docstrings_runs():
     """The other pages have cells, which `make docs` executes, or tests of their own."""
     programs = module("programs")
@@ -136,6 +156,20 @@ def test_pages_are_in_the_table_of_contents():
     for page in DOCS.glob("*.md"):
         if page.stem != "index":
             assert any(Path(page.stem).match(x) for x in listed), page.name
+
+
+def test_limits_of_the_engines_are_those_of_the_code():
+    text = (DOCS / "engines.md").read_text()
+    found = {}
+    for name in ("scalarize", "tape", "pallas", "matrix_rules"):
+        code = (ROOT / "src" / "dalembert" / "compile" / f"{name}.py").read_text()
+        found[name] = dict(re.findall(r"^(_?[A-Z_]+) = ([\d_]+)\b", code, re.MULTILINE))
+    visits = int(found["scalarize"]["_MOST_VISITS"])
+    turns, rows = found["scalarize"]["_LONGEST_SCAN"], found["matrix_rules"]["_LARGEST"]
+    assert f"above {visits:,} numbers" in text and f"up to {turns} turns" in text
+    assert f"more than {int(found['tape']['LARGEST'])} operations" in text
+    assert f"more than {int(found['pallas']['LARGEST']):,} operations" in text
+    assert f"up to {rows} x {rows}" in text
 
 
 def test_messages_of_the_faq_are_those_of_the_code():
