@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
-from ..system import Point, System
+from ..system import Point, System, is_traced
 from . import formats
 from .dense import Between, interpolate
 from .events import Events
@@ -63,7 +63,7 @@ class Trajectory(eqx.Module):
         """One line: what ran, from when to when, and what is wrong with it; arrays are fields."""
         who = f"{self.meta.system or 'a system'} by {self.meta.method or 'a method'}"
         known = all(isinstance(x, np.ndarray | np.generic | jax.Array) for x in self._told)
-        if not known or any(isinstance(x, jax.core.Tracer) for x in self._told):
+        if not known or is_traced(self._told):
             return f"Trajectory({who}, inside of a transformation)"
         t, v, result = (np.asarray(x) for x in self._told)
         if t.size == 0:
