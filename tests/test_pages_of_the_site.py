@@ -158,6 +158,18 @@ def test_pages_are_in_the_table_of_contents():
             assert any(Path(page.stem).match(x) for x in listed), page.name
 
 
+def test_pages_that_programs_write_are_theirs():
+    verdicts = module("verdicts")
+    page = (DOCS / "verdicts.md").read_text()
+    assert page.startswith("# Verdicts on the zoo\n\nWritten by `python docs/verdicts.py --limit ")
+    table = page.partition("## Systems\n")[2].partition("## Symmetries")[0]
+    names = [line.split(" | ")[0].strip("| ") for line in table.splitlines() if " | " in line][1:]
+    assert names == list(verdicts.EVERY)
+    code = (ROOT / "benchmarks" / "tolerances.py").read_text()
+    head = re.search(r'^HEAD = """(.*?)"""', code, re.MULTILINE | re.DOTALL)[1]
+    assert (DOCS / "tolerances.md").read_text().startswith(head)
+
+
 def test_limits_of_the_engines_are_those_of_the_code():
     text = (DOCS / "engines.md").read_text()
     found = {}
