@@ -1,11 +1,13 @@
 """The site: `make docs` writes it to out/docs, without a network, and nothing on it asks for one.
 
 Markdown pages lie beside this file. Tutorials are the scripts of examples/tutorials, executed; the
-gallery and the list of reproductions come from the registries (`site.py`).
+gallery and the list of reproductions come from the registries (`written.py`).
 """
 
 import hashlib
+import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +16,6 @@ ROOT = HERE.parent
 sys.path[:0] = [str(HERE), str(ROOT / "src")]
 
 import docstrings  # noqa: E402
-import written  # noqa: E402
 
 import dalembert  # noqa: E402
 
@@ -54,7 +55,13 @@ cache = ROOT / "out" / "docs-cache"
 for old in [x for x in cache.glob("*") if x.name != digest]:
     shutil.rmtree(old)
 nb_execution_cache_path = str(cache / digest)
-nb_execution_timeout = 120
+nb_execution_timeout = 300
+
+# Kernels talk over this machine's own network, and each would warn of it.
+quiet = ROOT / "out" / "ipython" / "profile_default" / "ipython_kernel_config.py"
+quiet.parent.mkdir(parents=True, exist_ok=True)
+quiet.write_text("c.IPKernelApp.log_level = 40\n")
+os.environ["IPYTHONDIR"] = str(quiet.parent.parent)
 nb_execution_raise_on_error = True
 nb_execution_in_temp = True
 nb_merge_streams = True
@@ -70,4 +77,9 @@ napoleon_numpy_docstring = False
 def setup(app):
     """Write what is made from sources, and read docstrings as the plain text that they are."""
     docstrings.setup(app)
-    app.connect("builder-inited", lambda app: written.write(Path(app.srcdir)))
+    app.connect("builder-inited", write)
+
+
+def write(app):
+    """Pages from sources, by a process of its own: Sphinx forks, and JAX must not have begun."""
+    subprocess.run([sys.executable, str(HERE / "written.py"), app.srcdir], check=True)

@@ -4,6 +4,7 @@ tutorials/*.md          from the scripts of examples/tutorials
 gallery/*.md            a card for every system of the registry
 experiments.inc         every experiment, its source and title
 
+    python docs/written.py docs       writes them; conf.py does this
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ import shutil
 import sys
 from pathlib import Path
 
-import films
-import formula
-
-import dalembert as da
-from dalembert import reproduce
-from dalembert.cli.showing import constraint_kind, energy_conserved, space_name
-
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(1, str(ROOT / "src"))
+
+import films  # noqa: E402
+import formula  # noqa: E402
+
+import dalembert as da  # noqa: E402
+from dalembert import reproduce  # noqa: E402
+from dalembert.cli.showing import constraint_kind, energy_conserved, space_name  # noqa: E402
+
 TUTORIALS = ROOT / "examples" / "tutorials"
 MADE = ("tutorials", "gallery")
 
@@ -230,3 +233,7 @@ def remove(folder: Path) -> None:
     for name in MADE:
         shutil.rmtree(folder / name, ignore_errors=True)
     (folder / "experiments.inc").unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

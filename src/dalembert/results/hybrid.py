@@ -128,7 +128,7 @@ class Arc(NamedTuple):
     trajectory: Trajectory
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class HybridTrajectory:
     """Rows of a hybrid run over time; at a jump there are two, before it and after it.
 
@@ -154,6 +154,14 @@ class HybridTrajectory:
     standing: Float[np.ndarray, " numbers"]  # what `resume` goes on from
     events: Events | None = None  # as a trajectory has them, for its files
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """One line: what ran, from when to when, through which modes, and what is wrong with it."""
+        told = [f"{self.meta.system} by {self.meta.method}", f"{len(self)} rows"]
+        told += [f"t = {self.t[0]:g} to {self.t[-1]:g}"] if len(self) else []
+        told += [f"{len(self.jumps.t)} jumps", "modes " + " ".join(self.modes)]
+        told += [f"warning: {x}" if len(x) < 60 else f"warning: {x[:57]}..." for x in self.warnings]
+        return f"HybridTrajectory({', '.join(told)})"
 
     def __len__(self) -> int:
         """Number of rows."""
