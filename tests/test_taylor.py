@@ -198,12 +198,13 @@ def test_all_kinds_of_constraints_forces_and_time():
 
 
 class Spring(da.System):
-    """q'' = -q."""
+    """q'' = -w^2 q."""
 
+    w: float = 1.0
     space = da.Euclidean(1)
 
     def lagrangian(self, q, v):
-        return 0.5 * v @ v - 0.5 * q @ q
+        return 0.5 * v @ v - 0.5 * self.w**2 * (q @ q)
 
     def initial(self):
         return jnp.array([1.0]), jnp.array([0.0])
@@ -440,6 +441,62 @@ def test_members_take_steps_of_their_own_and_agree_with_single_runs():
     assert many.meta.engine == "native" and not many.failed
     ends = da.simulate_ensemble(da.systems.ChaplyginSleigh(a=a), da.Taylor(), t=10.0)
     np.testing.assert_array_equal(ends.q[:, -1], many.q[:, -1])
+
+
+class Falling(da.System):
+    """A point that falls into a center, at t = pi/sqrt(8 k) from rest at 1; or moves freely."""
+
+    k: float = 1.0
+    space = da.Euclidean(1)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v + self.k / q[0]
+
+
+def test_members_find_all_events_between_rows():
+    """Zeros of cos(w t), up to five of them between two rows, a thousand in all."""
+    w = np.linspace(0.5, 2.0, 250)
+    watched = {"zero": lambda t, q, v: q[0], "up": da.Event(lambda t, q, v: q[0], 1, count=2)}
+    many = da.simulate_ensemble(Spring(w), da.Taylor(), h=8.0, steps=1, events=watched)
+    second = 3.5 * np.pi / w  # where w t = 7 pi/2, the run of a member ends
+    np.testing.assert_allclose(many.ended, np.minimum(second, 8.0), rtol=1e-15)
+    zeros, up = many.events["zero"], many.events["up"]
+    for i in range(250):
+        exact = (np.arange(10) + 0.5) * np.pi / w[i]
+        until = exact <= min(second[i] * (1 + 1e-12), 8.0)
+        mine = zeros.t[zeros.member == i]
+        np.testing.assert_allclose(mine, exact[until], rtol=1e-15)
+        upward = until & (np.arange(10) % 2 == 1)
+        np.testing.assert_allclose(up.t[up.member == i], exact[upward], rtol=1e-15)
+    assert len(zeros.t) > 750
+    for i in (0, 99, 249):
+        one = da.simulate(Spring(w[i]), da.Taylor(), h=8.0, steps=1, events=watched)
+        for name in watched:
+            found = many.events[name]
+            np.testing.assert_array_equal(found.t[found.member == i], one.events[name].t)
+            np.testing.assert_array_equal(found.v[found.member == i], one.events[name].v)
+
+
+def test_members_that_fail_take_no_events_from_others():
+    k, v0 = np.array([1.0, 0.0, 1.0]), np.array([[0.0], [0.1], [0.0]])
+    touched = {"there": lambda t, q, v: q[0] - 1.25, "half": lambda t, q, v: q[0] - 0.5}
+    many = da.simulate_ensemble(
+        Falling(k=k),
+        da.Taylor(),
+        np.ones((3, 1)),
+        v0,
+        h=0.5,
+        steps=10,
+        events=touched,
+        save=da.Every(1),
+    )
+    assert sorted(many.failed) == [0, 2]
+    np.testing.assert_array_equal(many.t, 0.5 * np.arange(11))
+    there, half = many.events["there"], many.events["half"]
+    assert there.member.tolist() == [1] and half.member.tolist() == [0, 2]
+    np.testing.assert_allclose(there.t, 2.5, rtol=1e-15)
+    # r = cos^2 u, t = (u + sin u cos u)/sqrt(2 k): at 1/2, u = pi/4
+    np.testing.assert_allclose(half.t, (np.pi / 4 + 0.5) / np.sqrt(2.0), rtol=1e-13)
 
 
 def test_sensitivities_are_derivatives():

@@ -64,6 +64,18 @@ class Shape(NamedTuple):
         """When each begins, what that lost by rounding, and how long it is."""
         return records[:, self.point], records[:, self.point + 1], records[:, self.node]
 
+    def joined(self, before: np.ndarray | None, after: np.ndarray) -> np.ndarray:
+        """The records of both, in a copy; a step that was made again counts once."""
+        if before is None or not len(after):
+            return np.array(after if before is None else before)
+        old = before[before[:, self.point] < after[0, self.point]]
+        return np.concatenate([old, after])
+
+    def behind(self, records: np.ndarray, t: float) -> np.ndarray:
+        """Those that end behind t."""
+        begin, lost, h = self.times(records)
+        return records[(begin - t) + (lost + h) > 0.0]
+
 
 def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
     """The whole loop, and the numbers of its `Shape`."""

@@ -31,6 +31,7 @@ from .block import Sizes, kept_of, loop_of
 from .events import ENDED, Event, Watch
 from .kernel import Kept, Member, places
 from .members import Batch
+from .pieces import MemberPieces
 from .prepare import Prepared
 from .progress import Progress
 from .rows import Rows, Sink
@@ -185,7 +186,12 @@ class Work:
     def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
         numbers = self.table[:, first : first + self.block]
         inside = min(self.block, self.batch.members - first)
-        feeding, watch = Feeding(self.looking, first, inside), self._watch(first, inside)
+        pieces = MemberPieces(inside) if has_any_times(self.prepared.method) else None
+        feeding = Feeding(self.looking, first, inside, pieces)
+        watch = self._watch(first, inside, pieces)
+        program = self.programs[device]
+        if pieces is not None and pieces.are_asked_for:
+            program = partial(program, pieces=pieces)
 
         def look(k: np.ndarray, rows: np.ndarray) -> None:
             found = self._rows_of(k, rows, inside)
@@ -211,7 +217,7 @@ class Work:
                 if not self.on_cpu:  # a row or all, for few lengths
                     count = self.rows if self.rows <= left else 1
             at_row = (k + interval) % self.every == 0 or k + interval == self.steps
-            rows, numbers = self.programs[device](self.shared, numbers, k, interval, count)
+            rows, numbers = program(self.shared, numbers, k, interval, count)
             if at_row:
                 look(k + interval * np.arange(1, count + 1), self._fetched(rows, count))
             else:
@@ -242,8 +248,8 @@ class Work:
         rows = any(isinstance(x, RowSink) for x in self.looking.sinks.values())
         return not rows or not self.prepared.method.traits.on_constraint
 
-    def _watch(self, first: int, members: int) -> Watch | None:
-        start = self.looking.start._replace(first=first, members=members)
+    def _watch(self, first: int, members: int, pieces: Any = None) -> Watch | None:
+        start = self.looking.start._replace(first=first, members=members, pieces=pieces)
         return Watch(self.events, start) if self.events else None
 
     def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:

@@ -6,6 +6,7 @@ changes its sign twice between two rows is not seen.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -57,6 +58,13 @@ class Seeker:
         self.directions = np.array(directions)[:, None, None]
         self.values, self.one = observe(start), observe(start._replace(members=1))
         self.last: tuple[Rows, np.ndarray] | None = None
+
+    def alone(self, member: int) -> Seeker:
+        """One like it that has seen nothing, for one of its members."""
+        other = copy.copy(self)
+        other.start = self.start._replace(first=self.start.first + member, members=1)
+        other.values, other.last = self.one, None
+        return other
 
     def feed(self, rows: Rows) -> Found:
         """What has happened until these rows, and after the last one before them."""

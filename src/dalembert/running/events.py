@@ -37,10 +37,9 @@ class Event:
     Only a change of sign between two steps is seen: a g that touches zero and goes back, or changes
     its sign twice within a step, goes unseen (take a smaller h). Of a run by `Taylor` all changes
     of sign are found of the polynomial that g is there; where g is none (`abs`, a steep one, a
-    jump) those between looks, 16 or more in a step and 512 in a run. Members of an ensemble are
-    looked at where their rows are, every h, by whatever method. A run that starts at g = 0
-    does not begin with an event; one that starts where round-off has left it, on the side that it
-    leaves, does, unless `direction` excludes that.
+    jump) those between looks, 16 or more in a step and 512 in a run; of each member of an ensemble
+    likewise. A run that starts at g = 0 does not begin with an event; one that starts where
+    round-off has left it, on the side that it leaves, does, unless `direction` excludes that.
     """
 
     g: EventFunction

@@ -33,7 +33,7 @@ class Spans(NamedTuple):
 
     t: np.ndarray
     lost: np.ndarray
-    record: np.ndarray  # of the chunk, in which it lies
+    record: np.ndarray  # the step in which it lies
     offset: np.ndarray  # behind the node of that
     length: np.ndarray
     g: np.ndarray  # (spans, order + 1, functions)
@@ -90,7 +90,8 @@ def expanded(
     for trial in range(_SPLITS):
         moved = np.array(records[record])
         moved[:, shape.point] += lost[record] + offset
-        shape.coefficients(moved)[:] = _shifted(shape.coefficients(records)[record], offset)
+        if trial:
+            shape.coefficients(moved)[:] = _shifted(shape.coefficients(records)[record], offset)
         found = Spans(
             t[record], lost[record] + offset, record, offset, length, observer(shared, moved)
         )
@@ -119,8 +120,44 @@ class Pieces:
         return RootSeeker(self, rows, functions)
 
 
+class MemberPieces:
+    """The polynomials of members that have not begun, each with steps of its own."""
+
+    def __init__(self, members: int) -> None:
+        self.each = [Pieces() for _ in range(members)]
+        self.are_asked_for = False
+
+    def __call__(self, rows: Seeker, functions: tuple[Any, ...]) -> Seeker:
+        """Who looks for roots in all of them."""
+        self.are_asked_for = True
+        return MemberSeeker(self.each, rows, functions)
+
+
+class MemberSeeker(Seeker):
+    """Looks for roots in the polynomials of each member, as of a single run."""
+
+    def __init__(self, each: list[Pieces], rows: Seeker, functions: tuple[Any, ...]) -> None:
+        self.start, self.names = rows.start, rows.names
+        self._each = [RootSeeker(x, rows.alone(i), functions) for i, x in enumerate(each)]
+
+    def feed(self, rows: Rows) -> Found:
+        parts = []
+        for i, seeker in enumerate(self._each):
+            own = jax.tree.map(lambda x, i=i: x[:, i : i + 1], rows._replace(k=None, t=None))
+            good = rows.good[:, i]
+            until = len(good) if good.all() else int(np.argmin(good))  # a failure stays
+            own = own._replace(k=rows.k, t=rows.times[:, i]).take(slice(0, until))
+            parts.append(seeker.feed(own))
+        return Found(
+            np.concatenate([x.which for x in parts]),
+            np.repeat(np.arange(len(parts)), [len(x.which) for x in parts]),
+            jax.tree.map(lambda *x: np.concatenate(x), *(x.rows for x in parts)),
+            np.concatenate([x.undefined for x in parts], axis=1),
+        )
+
+
 class RootSeeker(Seeker):
-    """Looks for roots in the polynomials of each chunk; `rows` is who does so between rows."""
+    """Looks for roots in the polynomials of steps; `rows` is who does so between rows."""
 
     def __init__(self, pieces: Pieces, rows: Seeker, functions: tuple[Any, ...]) -> None:
         self.start, self.names, self._rows = rows.start, rows.names, rows
@@ -128,25 +165,34 @@ class RootSeeker(Seeker):
         self._directions = rows.directions[:, 0, 0]
         self._signs = np.zeros(len(rows.names))
         self._until: float | None = None
+        self._records: np.ndarray | None = None  # of the steps since then
         self._between = copy.copy(rows)  # who looks at points of steps, one after the other
         self._between.start = rows.start._replace(own_steps=True)
         self._looked = 0
 
     def feed(self, rows: Rows) -> Found:
         program = self._pieces.program
-        if program is None or not len(program.chunk) or not len(rows.k):  # the first row
+        if program is not None:
+            self._records = program.shape.joined(self._records, program.chunk)
+        if self._records is None or not len(self._records) or not len(rows.k):  # the first row
             self._until = float(rows.t[-1]) if len(rows.k) else self._until
             self._between.feed(rows)
             return self._rows.feed(rows)
         begin = self._until if self._until is not None else -math.inf
         self._until = float(rows.t[-1])
+        found = self._found(program, rows, begin)
+        self._records = program.shape.behind(self._records, self._until)
+        return found
+
+    def _found(self, program: Any, rows: Rows, begin: float) -> Found:
+        """All of them in the steps at hand, in begin < t <= the last row."""
         looked = self._looks(program, rows, begin)
         g = np.stack(self._between.values(looked))[:, :, 0]
         observer = program.observer(self._functions)
         if isinstance(observer, str) or observer.choices:
             return self._seen(looked, rows, g)
         shared = np.ascontiguousarray(program.numbers[program.parameters])
-        spans = expanded(program.shape, program.chunk, shared, observer)
+        spans = expanded(program.shape, self._records, shared, observer)
         hits, undefined = self._hits(spans, begin, self._until)
         of_each = np.bincount(np.array([h[0] for h in hits], int), minlength=len(self.names))
         if np.any(of_each < self._between.changes(g[:, :, None])) or not spans.agree(looked.t, g):
@@ -155,7 +201,7 @@ class RootSeeker(Seeker):
         which = np.array([h[0] for h in hits], int)
         record = np.array([h[1] for h in hits], int)
         tau = self._polished(program, which, record, np.array([h[2] for h in hits]), g)
-        row, frame, t = program.rows_at(record, tau)
+        row, frame, t = program.rows_at(self._records, record, tau)
         row = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
         k = rows.k[np.minimum(np.searchsorted(rows.t, t), len(rows.k) - 1)]
         frame = None if rows.frame is None else jax.tree.map(lambda x: x[:, None], frame)
@@ -180,7 +226,7 @@ class RootSeeker(Seeker):
         apart = 0.1 * program.span / max(program.looks, 1)
 
         def value(some: np.ndarray, at: np.ndarray) -> np.ndarray:
-            row, _, t = program.rows_at(record[some], at)
+            row, _, t = program.rows_at(self._records, record[some], at)
             row = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
             rows = Rows(k=np.zeros(len(t), int), frame=None, **row._asdict() | {"t": t})
             return np.stack(self._between.one(rows))[which[some], np.arange(len(t)), 0]
@@ -200,12 +246,12 @@ class RootSeeker(Seeker):
         return found
 
     def _looks(self, program: Any, rows: Rows, begin: float) -> Rows:
-        """Rows at many points of the steps of a chunk, in begin < t <= the last row."""
-        _, _, h = program.pieces_times()
+        """Rows at many points of the steps, in begin < t <= the last row."""
+        _, _, h = program.shape.times(self._records)
         counts = np.maximum(_LEAST_LOOKS, np.ceil(program.looks * h / program.span)).astype(int)
         record = np.repeat(np.arange(len(h)), counts)
         inside = np.concatenate([np.arange(1, n + 1) / n for n in counts])
-        row, frame, t = program.rows_at(record, inside * h[record])
+        row, frame, t = program.rows_at(self._records, record, inside * h[record])
         chosen = (t > begin) & (t < self._until)
         row, frame = jax.tree.map(lambda x: x[chosen][:, None], (row._replace(t=None), frame))
         last = rows.take(slice(-1, None))

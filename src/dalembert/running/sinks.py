@@ -330,9 +330,13 @@ class Looking:
 class Feeding:
     """What the sinks have of one block of members, while rows come in."""
 
-    def __init__(self, looking: Looking, first: int = 0, members: int = 1) -> None:
+    def __init__(
+        self, looking: Looking, first: int = 0, members: int = 1, pieces: Any = None
+    ) -> None:
+        """`pieces` of members that are made of polynomials; of a single run they are known."""
         self.looking = looking
         start = looking.start._replace(first=first, members=members)
+        start = start if pieces is None else start._replace(pieces=pieces)
         self.states = {
             name: sink.init(start._replace(rows=looking.rows(name)))
             for name, sink in looking.sinks.items()

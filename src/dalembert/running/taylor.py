@@ -26,8 +26,9 @@ from ..linalg import GAVE_UP, NOT_FINITE, OK
 from ..methods import Reference, Row
 from ..methods.taylor import Taylor, order_for
 from ..results.polynomials import Polynomials
-from .kernel import Member, kept
+from .kernel import Member, kept, places
 from .locate import Node
+from .pieces import MemberPieces
 from .prepare import Plan, Prepared
 from .program import Program
 from .step import StopRule
@@ -351,15 +352,13 @@ class TaylorProgram(Program):
         """How records lie."""
         return self._code.shape
 
-    def pieces_times(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of the steps of the last chunk: when they begin, what that lost, how long they are."""
-        return self._code.shape.times(self.chunk)
-
-    def rows_at(self, which: np.ndarray, tau: np.ndarray) -> tuple[Row, Any, np.ndarray]:
-        """Rows some time behind the nodes of the last chunk, their frames and times."""
-        begin, lost, _ = self.pieces_times()
+    def rows_at(
+        self, records: np.ndarray, which: np.ndarray, tau: np.ndarray
+    ) -> tuple[Row, Any, np.ndarray]:
+        """Rows some time behind the nodes of some records, their frames and times."""
+        begin, lost, _ = self._code.shape.times(records)
         at = begin[which] + (lost[which] + tau)
-        given = self._between(self.chunk, which, at, tau)
+        given = self._between(records, which, at, tau)
         rows = self._made(np.zeros(len(which), int), given)
         tree = self.row_layout.unpack(rows[:, :-1])
         return tree.row, tree.frame, at
@@ -393,9 +392,18 @@ class MemberLoop:
         self.member = Layout((own.example(), Member(plan.state.example(), one)))
 
     def __call__(
-        self, shared: np.ndarray, numbers: np.ndarray, k: int, interval: int, count: int
+        self,
+        shared: np.ndarray,
+        numbers: np.ndarray,
+        k: int,
+        interval: int,
+        count: int,
+        pieces: MemberPieces | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(count, numbers of a row, members) and where the members stand; see `block.loop_of`."""
+        """(count, numbers of a row, members) and where the members stand; see `block.loop_of`.
+
+        `pieces` get the programs of members, with all steps of this call.
+        """
         dynamic, t0, h = self.shared.unpack(np.asarray(shared))
         times, stride = Times(float(t0), float(h)), math.gcd(k, interval) or interval
         table = np.array(numbers)
@@ -404,6 +412,8 @@ class MemberLoop:
             if i and np.array_equal(numbers[:, i], numbers[:, i - 1], equal_nan=True):
                 table[:, i] = table[:, i - 1]  # a copy that fills the block up
                 rows.append(rows[-1])
+                if pieces is not None and i < len(pieces.each):
+                    pieces.each[i].program = pieces.each[i - 1].program
                 continue
             varying, (state, good) = self.member.unpack(table[:, i])
             system: Any = None  # known to the plan
@@ -412,6 +422,8 @@ class MemberLoop:
             program = TaylorProgram(given, stride, self.steps, 1 << 20, times, keep=False)
             found = self._rows_of(program, state, k + interval * np.arange(1, count + 1), good)
             rows.append(found)
+            if pieces is not None and i < len(pieces.each):
+                pieces.each[i].program = program
             last = Member(program.state, np.asarray(found[-1, -1]))
             table[:, i] = self.member.pack_numpy((varying, last))
         return np.stack(rows, axis=2), table
@@ -422,15 +434,21 @@ class MemberLoop:
         """Rows at these steps, and behind them how many were good; a failure stays."""
         rows, at = np.empty((len(wanted), program.row_layout.width + 1)), 0
         before, count = np.append(program.row_layout.pack_numpy(kept(state)), good), int(good)
+        chunk = None
         while at < len(wanted) and not program.is_over:
-            for row in program.advance(int(wanted[-1]) - int(program.state.k)):
+            made = program.advance(int(wanted[-1]) - int(program.state.k))
+            chunk = program.shape.joined(chunk, program.chunk)
+            for row in made:
                 is_good = program.row_layout.unpack(row).row.result == OK
                 count = int(row[0]) if is_good else count
                 before = np.append(row, count)
                 if at < len(wanted) and row[0] >= wanted[at]:
                     rows[at] = before
                     at += 1
+        program.chunk = program.chunk[:0] if chunk is None else chunk
         rows[at:] = before
+        # the times of rows are those of all members, also of those that have failed
+        rows[:, places(program.row_layout).row.t] = program.times(wanted)
         return rows
 
 
