@@ -7,7 +7,8 @@ Each line is a process of its own. The first form tells memory and size. The sec
 of one process with that of several, over slices of about so many seconds of CPU each. What happens
 once is not part of the comparison and is told beside it as `start`: imports, compilation, and what
 else the first slice of a process takes longer than its others, of which there must be some. Both
-are held to the same cores, as many as there are workers, where the system allows that.
+run at the same time and are held to the same cores, as many as there are workers, where the system
+allows that: what else the machine does then hits both alike.
 """
 
 import argparse
@@ -125,8 +126,10 @@ def overhead(seconds: float, slices: int, workers: int) -> None:
     a_step = (more - once) / many / workers  # of one slice
     steps = max(round(seconds / a_step), 1)
     members = slices * _SIZE
-    alone = case("streamed", members, steps, workers, _SIZE)["driver_cpu_s"] - once
-    crew = case("processes", members, steps, workers, _SIZE)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        kinds = ("streamed", "processes")
+        alone, crew = pool.map(lambda x: case(x, members, steps, workers, _SIZE), kinds)
+    alone = alone["driver_cpu_s"] - once
     # the driver makes the store and compiles a step as the one process does
     together = crew["workers_cpu_s"] + crew["driver_cpu_s"] - once
     print(
