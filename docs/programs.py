@@ -16,7 +16,9 @@ import argparse
 import ast
 import contextlib
 import importlib
+import inspect
 import io
+import operator
 import os
 import re
 import shlex
@@ -166,6 +168,14 @@ def run_python(piece: Piece, names: dict[str, Any]) -> None:
     if reason(piece.text) is None:
         with contextlib.redirect_stdout(io.StringIO()):
             exec(code, names)
+        return
+    import dalembert
+
+    for node in ast.walk(ast.parse(piece.text)):  # names and arguments are there at least
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("da."):
+            function = operator.attrgetter(ast.unparse(node.func)[3:])(dalembert)
+            given = {x.arg: None for x in node.keywords if x.arg}
+            inspect.signature(function).bind_partial(*node.args, **given)
 
 
 def run_console(piece: Piece, really: bool = True) -> None:
