@@ -1,5 +1,6 @@
 """Native code: what it computes, alone and in vectors, what it costs on disk, what it refuses."""
 
+import dataclasses
 import hashlib
 import math
 
@@ -217,6 +218,21 @@ def test_a_nan_behind_a_known_zero_is_a_failure(engine):
         da.simulate(
             Behind(), da.RK4(), [0.0, 0.0], [1.0, 0.0], h=0.1, steps=30, engine=engine
         )  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True)
+class Careless(da.GNI):
+    """It changes the velocity after the step has seen it on the constraint."""
+
+    def step(self, system, t, h, carry):
+        advance = super().step(system, t, h, carry)
+        assert advance.settled is not None and advance.settled.is_about(advance.row)
+        return advance._replace(row=advance.row._replace(v=advance.row.v + 1e-6))
+
+
+def test_a_velocity_that_was_changed_is_looked_at_again():
+    with pytest.raises(da.SimulationError, match="off the constraint"):
+        da.simulate(da.systems.ChaplyginSleigh(), Careless(), h=0.1, steps=3, engine="native")
 
 
 # -- engines -------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from jax import lax
 import dalembert as da
 from dalembert import linalg
 from dalembert.compile import folding, llvm, native, tape
-from dalembert.compile.fingerprint import Versioned
+from dalembert.compile.engine import quick_options
 from dalembert.compile.interpret import interpreted
 from dalembert.compile.layout import Layout
 from dalembert.compile.native import MapKernel
@@ -21,8 +21,6 @@ from dalembert.compile.tape import Unsupported
 from dalembert.compile.tracing import active, rarely
 from dalembert.linalg import Newton
 from dalembert.methods import registry as methods
-from dalembert.running.kernel import steps_of
-from dalembert.running.prepare import plan_for
 from dalembert.running.step import initial_state, one_step
 from dalembert.system import as_arrays
 from dalembert.systems import registry as systems
@@ -43,7 +41,7 @@ NOWHERE = llvm.Disk(None)  # what is found on disk is not recorded
 
 def both(f, *args):
     """f, and f by numbers: by native code, which the tape's interpreter agrees with."""
-    plain = jax.jit(f)(*args)
+    plain = jax.jit(f, compiler_options=quick_options())(*args)
     given = Layout(args).pack_numpy(args)
     tapes = []  # of the kernel: recording is what costs
 
@@ -260,23 +258,55 @@ def test_unsupported_steps_fall_back_to_arrays():
     np.testing.assert_allclose(a.q, b.q, rtol=0, atol=1e-14)
 
 
-# -- all systems, all methods ------------------------------------------------------------------
+# -- what is made once, or less often ------------------------------------------------------------
 
-# machines from parts are made of the same operations: two of them stand for the others
-PARTS = [s for s, cls in systems.items() if cls.__module__.endswith(("machines", "rolling"))]
-ALIKE = {*PARTS, "whipple-bicycle"} - {"rattleback", "wheeled-snake"}
-SYSTEMS = [s for s in systems if s not in ALIKE]
-PAIRS = [(s, "rk4" if s == "benenti" else "gni-midpoint") for s in SYSTEMS]  # nonlinear: RK4 only
-BODIES = [m for m in methods if "moser" in m]  # Moser-Veselov is for rigid bodies
-LARGE = ["gauss-6", "gauss-8", "lobatto-4"]  # of too many stages for it: arrays
-OTHERS = ("gni-midpoint", "reference", "taylor", *BODIES, *LARGE)
-PAIRS += [("contact-oscillator", m) for m in methods if m not in OTHERS]
-PAIRS += [("suslov", m) for m in (*BODIES, "dla-midpoint")]
+
+def test_factors_that_change_less_often_are_multiplied_there():
+    """(h, the state): h (x/m) is (h/m) x, with h/m outside of the loop over steps."""
+    found = record(lambda h, x: h * (x * (1.0 / (3.0 * h))) - h * -(h * x), x[0], x[1])
+    outer, inner = found.tape.levels
+    assert [v.op for v in inner.items if v.number in found.needed()] == ["mul", "mul", "add"]
+    numbers = interpreted(found, [0.3, -1.7])
+    np.testing.assert_allclose(numbers, -1.7 / 3.0 + 0.3**2 * -1.7, rtol=1e-15)
+
+
+def test_flags_are_not_asked_twice():
+    def f(y):
+        ok = jnp.isfinite(y)
+        code = jnp.where(ok, jnp.where(ok, y, 3.0), 4.0)
+        return lax.cond(ok, lambda: code, lambda: jnp.sin(y))
+
+    found = record(f, x[0])
+    assert found.tape.operations(found.needed()).count("select") <= 2
+    for y in (0.5, np.inf):
+        np.testing.assert_allclose(interpreted(found, [y]), f(jnp.asarray(y)), rtol=1e-15)
+
+
+def test_a_linear_equation_is_solved_from_zero():
+    """Whatever the guess is; f is not evaluated at it."""
+
+    def solve(a, guess):
+        root = Newton().solve(lambda y: a[:2] * y + jnp.flip(y) * a[2] - a[:2] ** 2, guess)
+        return root.x, root.residual
+
+    a, guess = jnp.array([2.0, 3.0, 0.5]), jnp.array([1e3, -1e3])
+    found = record(solve, a, guess)
+    assert "loop" not in found.tape.operations(found.needed())
+    assert not {v.number for v in found.inputs[1]} & found.needed()
+    *root, residual = interpreted(found, [*a, *guess])
+    np.testing.assert_allclose(root, solve(a, guess)[0], rtol=1e-14)
+    assert residual <= 1e-15
+
+
+# -- steps ---------------------------------------------------------------------------------------
+
+# loops in loops, branches, a group; all systems and methods: tests/test_engines.py
+PAIRS = [("contact-oscillator", m) for m in ("gni-midpoint", "gauss-2", "leapfrog-4")]
+PAIRS += [("suslov", "dla-midpoint")]
 
 
 @pytest.mark.parametrize("system_name, method_name", PAIRS)
 def test_one_step_by_numbers(system_name, method_name):
-    """Every system and every method; `benchmarks/agreement.py` has all pairs of them."""
     system, method = systems[system_name](), methods[method_name]()
     q, v = system.initial()
     h, t0 = jnp.asarray(0.02), jnp.asarray(0.1)
@@ -293,30 +323,3 @@ def test_one_step_by_numbers(system_name, method_name):
     for a, b in zip(jax.tree.leaves(plain), jax.tree.leaves(numbers), strict=True):
         scale = 1.0 + np.max(np.abs(a), initial=0.0)
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * scale)
-
-
-# methods that run otherwise, and what they say
-OTHERWISE = {
-    **dict.fromkeys(BODIES, (da.UsageError, "rigid body")),
-    "taylor": (da.UsageError, "native code of its own"),
-    "reference": (Unsupported, "the primitive"),
-}
-
-
-@pytest.mark.parametrize("name", methods)
-def test_the_engine_of_every_method(name):
-    """Recorded only, on a second system: a rule that is lost is seen; `reference` has none."""
-    system = systems["nonholonomic-particle"]()
-    dynamic, static = as_arrays(system)
-    nobody = Layout(eqx.filter(dynamic, False))
-
-    def steps():
-        plan = plan_for(system, methods[name](), dynamic, static)
-        return steps_of(plan, plan.parameters, nobody, Versioned(None))
-
-    if name in OTHERWISE:
-        kind, words = OTHERWISE[name]
-        with pytest.raises(kind, match=words):
-            steps()
-    else:
-        assert len(steps().kept) > system.dim

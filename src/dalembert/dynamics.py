@@ -16,6 +16,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 from jax import lax
+from jaxtyping import Bool
 
 from . import groupoids
 from .compile.tracing import rarely, traced_once
@@ -129,19 +130,30 @@ class Sizes(NamedTuple):
     norm: PerConstraint
 
 
+def constraint_terms(
+    system: System, q: Point, v: Vector, t: Time = 0.0
+) -> tuple[PerConstraint, PerConstraint]:
+    """(residual, terms) of `constraint_sizes`: without the norm, which few ask for."""
+    phi, mu = constraint_residual(system, q, v, t), constraint_matrix(system, q, v, t)
+    return phi, jnp.abs(mu) @ jnp.abs(v) + _right_side(system, q, v, t)
+
+
 def constraint_sizes(system: System, q: Point, v: Vector, t: Time = 0.0) -> Sizes:
     """phi(t, q, v), and the sizes of what cancels in it."""
-    phi, mu = constraint_residual(system, q, v, t), constraint_matrix(system, q, v, t)
-    terms = jnp.abs(mu) @ jnp.abs(v)
+    phi, terms = constraint_terms(system, q, v, t)
+    mu = constraint_matrix(system, q, v, t)
     norm = jnp.sqrt(jnp.sum(mu**2, axis=1) * jnp.sum(v**2))
-    if system.has_offset or system.is_nonlinear:
-        right = jnp.abs(mu @ v - phi)
-        # and what the last digit of a late time changes
-        now = jnp.asarray(t, dtype=float)
-        change = jax.jvp(lambda s: constraint_residual(system, q, v, s), (now,), (now,))[1]
-        right = right + jnp.abs(change)
-        terms, norm = terms + right, norm + right
-    return Sizes(phi, terms, norm)
+    return Sizes(phi, terms, norm + _right_side(system, q, v, t))
+
+
+def _right_side(system: System, q: Point, v: Vector, t: Time) -> PerConstraint | float:
+    """The size of mu v - phi, with what the last digit of a late time changes of it."""
+    if not (system.has_offset or system.is_nonlinear):
+        return 0.0
+    phi, mu = constraint_residual(system, q, v, t), constraint_matrix(system, q, v, t)
+    now = jnp.asarray(t, dtype=float)
+    change = jax.jvp(lambda s: constraint_residual(system, q, v, s), (now,), (now,))[1]
+    return jnp.abs(mu @ v - phi) + jnp.abs(change)
 
 
 def holonomic_terms(system: System, q: Point) -> tuple[PerConstraint, PerConstraint]:
@@ -235,15 +247,22 @@ def consistent_position(system: System, q: Point, *, iterations: int = 20) -> Po
     return lax.fori_loop(0, iterations, project, q)
 
 
-@traced_once
 def projected(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     """One projection of v in the metric, onto the constraint as it is linearized at v.
 
     Behind an iteration that ends on the constraint it takes away the round-off of the sums that
     v was made of, which may be large beside v itself.
     """
+    return projection(system, q, v, t)[0]
+
+
+@traced_once
+def projection(
+    system: System, q: Point, v: Vector, t: Time = 0.0
+) -> tuple[Vector, Bool[jax.Array, ""]]:
+    """`projected`, and whether v was on the constraint already, up to round-off."""
     if not system.is_constrained:
-        return v
+        return v, jnp.asarray(True)
     residual = constraint_residual(system, q, v, t)
     mu = constraint_matrix(system, q, v, t)
 
@@ -251,7 +270,8 @@ def projected(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
         raised = solve_spd(metric(system, q, v, t), mu.T)
         return v - raised @ solve_spd(mu @ raised, residual)
 
-    return rarely(~is_round_off(residual, mu, v), moved, lambda: v)
+    fine = is_round_off(residual, mu, v)
+    return rarely(~fine, moved, lambda: v), fine
 
 
 def is_round_off(residual: PerConstraint, mu: Forms, v: Vector) -> jax.Array:

@@ -120,7 +120,7 @@ def solve(A: Matrix, b: Columns) -> Columns:
     vector = b.ndim == 1
     rhs = b[:, None] if vector else b
     if n == 1:
-        x = rhs / _nan_if_tiny(A[0, 0], jnp.abs(A[0, 0]))
+        x = rhs / jnp.where(A[0, 0] == 0.0, jnp.nan, A[0, 0])
     else:
         # Rows scaled to unit size, so that a choice of units does not mislead the pivoting; and a
         # pivot is compared with the size of its column, so that none looks like a singular

@@ -149,12 +149,24 @@ def _mul(tape, dtype, a, b):
         if _is(x, -1) and not known(y):
             return _negative(tape, y)
         if (minus := tape.negated(y)) is not None:
-            return _negative(tape, _mul_or(tape, x, minus))
+            return _negative(tape, apply(tape, "mul", dtype, x, minus))
         if _is_power_of_two(x) and not known(y):
             factor, rest = _scaled(y)
             if rest is None:
                 return _times(tape, x, y)
             return _mul_or(tape, number(x * factor, dtype), rest)
+    return _of_slow_factors(tape, dtype, a, b) if dtype == FLOAT else None
+
+
+def _of_slow_factors(tape, dtype, a, b):
+    """x (c y) as (x c) y where x and c change less often than y: their product is made there."""
+    for x, y in ((a, b), (b, a)):
+        if known(y) or y.op != "mul" or (not known(x) and x.depth >= y.depth):
+            continue
+        for c, rest in (y.operands, y.operands[::-1]):
+            if not known(rest) and rest.depth == y.depth and (known(c) or c.depth < y.depth):
+                slow = apply(tape, "mul", dtype, x, c)
+                return apply(tape, "mul", dtype, slow, rest)
     return None
 
 
@@ -214,13 +226,24 @@ def _lt(tape, dtype, a, b):
     return _gt(tape, dtype, b, a)
 
 
+def _le(tape, dtype, a, b):  # of a flag that became the number of a branch
+    is_flag = not known(a) and a.op == "convert" and a.operands[0].dtype == FLAG
+    return apply(tape, "not", FLAG, a.operands[0]) if is_flag and _is(b, 0) else None
+
+
+def _not(tape, dtype, x):
+    return x.operands[0] if dtype == FLAG and x.op == "not" else None
+
+
 def _abs(tape, dtype, x):
+    if (minus := tape.negated(x)) is not None:
+        return apply(tape, "abs", dtype, minus)
     return x if _is_nonnegative(x) else None
 
 
 _SIMPLIFY: dict[str, Callable[..., Any]] = {
     "add": _add, "sub": _sub, "mul": _mul, "div": _div, "abs": _abs, "neg": _neg,
-    "and": _and, "or": _or, "max": _max, "gt": _gt, "lt": _lt,
+    "and": _and, "or": _or, "max": _max, "gt": _gt, "lt": _lt, "le": _le, "not": _not,
 }  # fmt: skip
 
 
@@ -241,12 +264,19 @@ def _select(tape, dtype, params, which, *cases):
             here = apply(tape, "le", FLAG, which, number(i, which.dtype))
             out = _select(tape, dtype, params, here, out, cases[i])
         return out
-    first, second = cases
+    first, second = (_chosen(x, which, i) for i, x in enumerate(cases))
     if first is second:
         return first
     if known(first) and known(second) and first.tobytes() == second.tobytes():
         return first
     return tape.make("select", dtype, which, first, second)
+
+
+def _chosen(x, which, way):
+    """What x is where `which` has gone this way."""
+    while not known(x) and x.op == "select" and x.operands[0] is which:
+        x = x.operands[1 + way]
+    return x
 
 
 def _convert(tape, dtype, params, x):

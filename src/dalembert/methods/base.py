@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import jax
 import jax.numpy as jnp
+from jaxtyping import Bool
 
 from ..compile.tracing import rarely
 from ..dynamics import drift_momentum, is_round_off, linear_constraint, linear_offset, metric
@@ -68,12 +69,26 @@ class Row(NamedTuple):
     result: Code  # key of linalg.MESSAGES
 
 
+class Settled(NamedTuple):
+    """Whether (q, v) was seen on the constraint up to round-off, so that nobody looks again."""
+
+    fine: Bool[jax.Array, ""]
+    q: Point
+    v: Vector
+
+    def is_about(self, row: Row) -> bool:
+        """Whether it speaks of this row, and not of one that was changed since."""
+        mine, its = jax.tree.leaves((self.q, self.v)), jax.tree.leaves((row.q, row.v))
+        return all(a is b for a, b in zip(mine, its, strict=True))
+
+
 class Advance(NamedTuple):
     """A step taken: what to carry on, what to report, the group part of the move."""
 
     carry: Carry
     row: Row
     frame: Element
+    settled: Settled | None = None  # where the method has asked
 
 
 class Method(abc.ABC):
@@ -161,6 +176,7 @@ class Splitting(NamedTuple):
     v: Vector  # its velocity
     mu: Forms
     defect: PerConstraint  # C^-1 (mu v - b)
+    settled: Bool[jax.Array, ""]  # whether one projection has led there, up to round-off
 
 
 def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
@@ -172,7 +188,7 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
     free = p - drift_momentum(system, q)
     mu = linear_constraint(system, q)
     if not mu.shape[0]:
-        return Splitting(p, solve_spd(G, free), mu, jnp.zeros(0))
+        return Splitting(p, solve_spd(G, free), mu, jnp.zeros(0), jnp.asarray(True))
     solved = solve_spd(G, jnp.concatenate([mu.T, free[:, None]], axis=1))
     raised, v = solved[:, :-1], solved[:, -1]
 
@@ -187,11 +203,9 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
     split = once_more(v, p, jnp.zeros(mu.shape[0]))
     # the round-off of a large normal part may be large beside what is left, and so may the
     # round-off of that, where v is very small beside the momentum that it comes from
-    off = residual_of(split[0])
-    v, p, defect = rarely(
-        ~is_round_off(off, mu, split[0]), lambda: once_more(*once_more(*split)), lambda: split
-    )
-    return Splitting(p, v, mu, defect)
+    settled = is_round_off(residual_of(split[0]), mu, split[0])
+    v, p, defect = rarely(~settled, lambda: once_more(*once_more(*split)), lambda: split)
+    return Splitting(p, v, mu, defect, settled)
 
 
 def code(result: jax.Array | int, *values: jax.Array) -> Code:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from ..dynamics import linear_constraint, linear_offset, momentum, multipliers, projected
+from ..dynamics import linear_constraint, linear_offset, momentum, multipliers, projection
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import OK, Newton, PerConstraint, Vector, solve_spd
@@ -23,6 +23,7 @@ from .base import (
     Advance,
     Method,
     Row,
+    Settled,
     Traits,
     code,
     exact_row,
@@ -79,9 +80,12 @@ def _defect(system: System, t, q: Point, v: Vector) -> PerConstraint:
 
 
 def _advance(system: System, t, q, v, lam, residual=None, result: jax.Array | int = OK) -> Advance:
+    """The step, with its velocity brought onto the constraint."""
+    v, on = projection(system, q, v, t)
     residual = jnp.zeros(()) if residual is None else residual
     row = Row(t, q, v, momentum(system, q, v), lam, residual, code(result, q, v, lam))
-    return Advance(NodeState(q, v, lam), row, system.groupoid.group.identity())
+    frame = system.groupoid.group.identity()
+    return Advance(NodeState(q, v, lam), row, frame, Settled(on, q, v))
 
 
 def _closed_by_multiplier(newton: Newton, system: System, t, move, carry: NodeState) -> Advance:
@@ -103,7 +107,6 @@ def _closed_by_multiplier(newton: Newton, system: System, t, move, carry: NodeSt
         lambda lam: _defect(system, t, *move(lam)[:2]), carry.multiplier, terms=terms
     )
     q, v, _ = move(root.x)
-    v = projected(system, q, v, t)
     return _advance(system, t, q, v, root.x, root.residual, root.result)
 
 
@@ -125,8 +128,7 @@ class MPEuler(_OnNodes):
         free = carry.v + h * _pull(system, q)  # (4.12) [MP]
         mu, raised = _raised(system, q)
         impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, free))
-        v = projected(system, q, free + raised @ impulse, t + h)
-        return _advance(system, t + h, q, v, impulse / h)
+        return _advance(system, t + h, q, free + raised @ impulse, impulse / h)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -212,8 +214,7 @@ class MPMidpoint(_OnNodes):
         guess = jnp.concatenate([2.0 * half - carry.v, carry.multiplier])
         root = self.newton.solve(defect, guess)
         q = middle + 0.5 * h * root.x[:n]
-        v = projected(system, q, root.x[:n], t + h)
-        return _advance(system, t + h, q, v, root.x[n:], root.residual, root.result)
+        return _advance(system, t + h, q, root.x[:n], root.x[n:], root.residual, root.result)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -252,7 +253,7 @@ class Shake(_OnNodes):
         half_pull = 0.5 * h * _pull(system, q)
         # mu (w + h/2 pull + raised impulse/2) = b, the mean of both sides: (5.3) [MP]
         half_impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, carry.v + half_pull))
-        mean = projected(system, q, carry.v + half_pull + raised @ half_impulse, t + h)
+        mean = carry.v + half_pull + raised @ half_impulse
         advance = _advance(system, t + h, q, mean, 2.0 * half_impulse / h)
-        leaving = 2.0 * mean - carry.v
+        leaving = 2.0 * advance.row.v - carry.v
         return advance._replace(carry=NodeState(q, leaving, advance.row.multiplier))

@@ -26,6 +26,7 @@ from .base import (
     Advance,
     Method,
     Row,
+    Settled,
     Traits,
     check_rule,
     code,
@@ -154,7 +155,7 @@ class DLA(RulePair):
         reaction = multipliers(system, q, node.v, t + h)
         result = code(solved.result, node.v, move)
         row = Row(t + h, q, node.v, node.p, reaction, solved.residual, result)
-        return Advance(state, row, groupoid.frame(g))
+        return Advance(state, row, groupoid.frame(g), Settled(node.settled, q, node.v))
 
     def discrete_multiplier(
         self, system: System, t: Real, h: Real, before: Element, after: Element

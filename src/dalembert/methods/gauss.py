@@ -27,7 +27,7 @@ import numpy as np
 from jax import lax
 
 from ..compile import tracing
-from ..dynamics import constraint_matrix, metric, momentum, projected, solved
+from ..dynamics import constraint_matrix, metric, momentum, projection, solved
 from ..errors import UsageError
 from ..groupoids import Element
 from ..linalg import (
@@ -40,7 +40,7 @@ from ..linalg import (
     solve_spd,
 )
 from ..system import Point, System
-from .base import Advance, Method, Row, Traits, code, exact_row, round_off
+from .base import Advance, Method, Row, Settled, Traits, code, exact_row, round_off
 from .chart import is_flat
 from .tableaux import gauss, taylor
 
@@ -171,14 +171,15 @@ class Gauss(Method):
         x, (residual, result, asked) = step.solve()
         element = step.element(x)
         q = system.groupoid.base.polish(system.groupoid.target(element))
-        v = projected(system, q, step.end_velocity(x), t + h)
+        v, on = projection(system, q, step.end_velocity(x), t + h)
         p = momentum(system, q, v, t + h)
         result = code(result.astype(jnp.int32), v, p, x.multiplier)
         row = Row(t + h, q, v, p, x.multiplier, residual, result)
         powers = h ** np.arange(self.stages)
         jet = jnp.asarray(taylor(self.stages)) @ lax.stop_gradient(x.K) / powers[:, None]
         state = GaussState(q, v, jet, *map(lax.stop_gradient, (x.push, x.shift)))
-        return Advance(state, row, system.groupoid.frame(element)), asked
+        frame = system.groupoid.frame(element)
+        return Advance(state, row, frame, Settled(on, q, v)), asked
 
 
 class _Step:

@@ -26,6 +26,7 @@ from .base import (
     Advance,
     Method,
     Row,
+    Settled,
     Traits,
     check_rule,
     code,
@@ -165,7 +166,8 @@ class GNI(Method):
         state = GNIState(q, p_minus, moved.sigma, moved.sigma - carry.move)
         if self.restart_every is not None:
             state = self._restarted(system, t + h, h, state, node.v, carry.count)
-        return Advance(state, row, groupoid.frame(moved.element))
+        settled = Settled(node.settled, q, node.v)
+        return Advance(state, row, groupoid.frame(moved.element), settled)
 
     def _restarted(self, system, t, h, state: GNIState, v, count) -> GNIState:
         """The state with the momentum of a start from (q, v), whenever enough steps are done."""

@@ -130,7 +130,7 @@ class Reversible(Method):
         rest = end - t
         is_last = rest < (1.0 + _SLIVER) * carry.h
         h = jnp.where(is_last, rest, carry.h)
-        base, row, frame = self.method.step(system, t, h, carry.base)
+        base, row, frame, settled = self.method.step(system, t, h, carry.base)
         added = h + carry.lost
         now = jnp.where(is_last, end, t + added)
         rate = self._rate(system, now, row.q, row.v, carry.floor)
@@ -138,7 +138,7 @@ class Reversible(Method):
         moves = (now > t) & (rate > 0.0) & jnp.isfinite(after) & (after > 0.0)
         result = jnp.where((row.result == OK) & ~moves, STALLED, row.result)
         state = carry._replace(base=base, t=now, lost=added - (now - t), h=after, last=h)
-        return Advance(state, row._replace(t=now, result=result.astype(jnp.int32)), frame)
+        return Advance(state, row._replace(t=now, result=result.astype(jnp.int32)), frame, settled)
 
     def _next(self, last: Scalar, wanted: Scalar) -> Scalar:
         return wanted * (wanted / last)

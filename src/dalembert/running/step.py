@@ -14,6 +14,7 @@ from ..compile.tracing import rarely
 from ..errors import UsageError
 from ..linalg import NOT_FINITE, OFF_CONSTRAINT, OK, Code
 from ..methods import Method, Row, code
+from ..methods.base import Settled
 from ..system import Point, System
 
 StopRule = Callable[[Float[Array, ""], Point, Float[Array, " n"]], Bool[Array, ""]]
@@ -58,14 +59,20 @@ def time_at(t0, h, k):
     return t0 + k * h
 
 
-def judged(system: System, method: Method, row: Row) -> Row:
-    """The row as failed if a number of it is not finite, or if it is off the constraint."""
+def judged(system: System, method: Method, row: Row, settled: Settled | None = None) -> Row:
+    """The row as failed if a number of it is not finite, or if it is off the constraint.
+
+    Where the step has seen itself `settled` there up to round-off, it is not looked at again.
+    """
     result = code(row.result, *jax.tree.leaves(row.q), row.v, row.multiplier)
     if not (method.traits.on_constraint and system.is_constrained):
         return row._replace(result=result)
-    sizes = dynamics.constraint_sizes(system, row.q, row.v, row.t)
-    # the terms alone allow for what nearly all steps leave; the others ask for the norm
-    within = _is_small(sizes.residual, OF_TERMS * sizes.terms)
+    if settled is not None and settled.is_about(row):
+        within = settled.fine
+    else:
+        # the terms alone allow for what nearly all steps leave; the others ask for the norm
+        residual, terms = dynamics.constraint_terms(system, row.q, row.v, row.t)
+        within = _is_small(residual, OF_TERMS * terms)
     holonomic = None
     if system.has_holonomic:
         holonomic = dynamics.holonomic_terms(system, row.q)
@@ -121,7 +128,7 @@ def one_step(
     group = system.groupoid.group
     frame = group.polish(group.mul(state.frame, advance.frame))
     row = advance.row if own else advance.row._replace(t=time_at(t0, h, k))
-    row = judged(system, method, row)
+    row = judged(system, method, row, advance.settled)
     row = looked_at(system, row) if look else row
     row = row._replace(
         residual=jnp.maximum(advance.row.residual, state.row.residual),

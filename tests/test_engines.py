@@ -1,0 +1,150 @@
+"""Every system and every method: which engine runs it, and whether the engines agree.
+
+`benchmarks/agreement.py` does so for all pairs of them, and `tests/test_pallas.py` for the kernel
+of a GPU.
+"""
+
+import equinox as eqx
+import jax
+import numpy as np
+import pytest
+from jax import lax
+
+import dalembert as da
+from dalembert.compile import llvm
+from dalembert.compile.engine import quick_options
+from dalembert.compile.layout import Layout
+from dalembert.compile.tracing import to_be_compiled
+from dalembert.methods import registry as methods
+from dalembert.running.kernel import kernel_of
+from dalembert.running.prepare import plan_for
+from dalembert.running.step import one_step
+from dalembert.system import as_arrays
+from dalembert.systems import registry as systems
+
+STEPS, T0, H = 20, 0.1, 0.005
+BOUND = 1e-11  # relative to the largest number of the state
+NOWHERE = llvm.Disk(None)
+
+# machines from parts are made of the same operations: two of them stand for the others
+PARTS = [s for s, cls in systems.items() if cls.__module__.endswith(("machines", "rolling"))]
+ALIKE = {*PARTS, "whipple-bicycle"} - {"rattleback", "wheeled-snake"}
+SYSTEMS = [s for s in systems if s not in ALIKE]
+
+BODIES = [m for m in methods if "moser" in m]  # Moser-Veselov is for rigid bodies
+# who runs otherwise, and what is said of it
+OTHERWISE = {
+    **{("*", m): (da.UsageError, "rigid body") for m in BODIES},
+    ("*", "taylor"): (da.UsageError, "native code of its own"),
+    ("*", "reference"): (None, "the primitive 'unvmap_any'"),
+    **{("benenti", m): (da.UsageError, "nonlinear") for m in ("gni-midpoint", "gni-euler-a")},
+}
+ON_BODIES = [("suslov", m) for m in BODIES]
+SLOW_AS_ARRAYS = ["gauss-6", "gauss-8", "lobatto-4", "energy-gauss-2"]  # to compile
+SLOW_AS_ARRAYS += ["underwater-vehicle"]
+
+ALL_THREE = [(s, "gni-midpoint") for s in SYSTEMS if s not in SLOW_AS_ARRAYS]
+ALL_THREE += [
+    ("contact-oscillator", m) for m in methods if m not in (*SLOW_AS_ARRAYS, "gni-midpoint")
+]
+ALL_THREE += ON_BODIES
+NUMBERS_AND_VECTORS = [(s, m) for s in SYSTEMS for m in ("rk4", "gni-euler-a")]
+NUMBERS_AND_VECTORS += [("underwater-vehicle", "gni-midpoint")]
+NUMBERS_AND_VECTORS += [
+    ("nonholonomic-particle", m) for m in methods if m not in ("rk4", "gni-euler-a")
+]
+NUMBERS_AND_VECTORS += [("contact-oscillator", m) for m in SLOW_AS_ARRAYS if m in methods]
+
+
+class Pair:
+    """A system with a method, after some steps by each engine: all of the state."""
+
+    def __init__(self, system_name, method_name):
+        system, self.method = systems[system_name](), methods[method_name]()
+        self.dynamic, self.static = as_arrays(system)
+        self.plan = plan_for(system, self.method, self.dynamic, self.static)
+        self.state, _ = self.plan.start((self.dynamic, T0, H, *system.initial()))
+
+    def kernel(self, many=False):
+        """Native code, or the reason against it."""
+        nobody = Layout(eqx.filter(self.dynamic, False))
+        return kernel_of(self.plan, self.plan.parameters, nobody, None, many)
+
+    def native(self, kernel):
+        numbers = np.append(self.plan.state.pack_numpy(self.state), 0.0)
+        shared = np.append(self.plan.parameters.pack_numpy(self.dynamic), [T0, H])
+        table = np.repeat(numbers[:, None], kernel.width, axis=1)
+        rows = np.zeros((2, kernel.row_width, kernel.width))
+        kernel(shared, table, rows, (0, kernel.width), 0, STEPS, STEPS, STEPS)
+        assert table[-1, -1] == STEPS, "a step has failed"
+        return self.seen(table[:-1, -1])
+
+    def arrays(self):
+        def run(dynamic, state):
+            system = eqx.combine(dynamic, self.static)
+            step = lambda _, x: one_step(system, self.method, T0, H, x)
+            return lax.fori_loop(0, STEPS, step, state)
+
+        with to_be_compiled():
+            lowered = jax.jit(run).lower(self.dynamic, self.state)
+        compiled = lowered.compile(quick_options())
+        return self.seen(self.plan.state.pack_numpy(compiled(self.dynamic, self.state)))
+
+    def seen(self, numbers):
+        """Position, velocity, momentum, multiplier, frame; what is carried may be a guess."""
+        state = self.plan.state.unpack(numbers)
+        assert int(state.k) == STEPS and int(state.row.result) == 0
+        leaves = jax.tree.leaves((state.row._replace(residual=0.0), state.frame))
+        return np.concatenate([np.ravel(x) for x in leaves])
+
+
+def expected(system_name, method_name):
+    """(error, words), or None for native code."""
+    if (system_name, method_name) in ON_BODIES:
+        return None
+    found = OTHERWISE.get((system_name, method_name))
+    return found or OTHERWISE.get(("*", method_name))
+
+
+def agree(one, other, what):
+    assert np.max(np.abs(one - other)) <= BOUND * (1.0 + np.max(np.abs(one))), what
+
+
+def compared(system_name, method_name, with_arrays, monkeypatch):
+    monkeypatch.setattr(llvm, "disk", NOWHERE)
+    otherwise = expected(system_name, method_name)
+    if otherwise and otherwise[0]:
+        with pytest.raises(otherwise[0], match=otherwise[1]):
+            Pair(system_name, method_name).kernel()
+        return
+    pair = Pair(system_name, method_name)
+    kernel = pair.kernel()
+    if otherwise:
+        assert kernel == otherwise[1]
+        return
+    assert not isinstance(kernel, str), f"arrays: {kernel}"
+    one = pair.native(kernel)
+    agree(one, pair.native(pair.kernel(many=True)), "vectors")
+    if with_arrays:
+        agree(one, pair.arrays(), "arrays")
+
+
+@pytest.mark.parametrize(("system_name", "method_name"), ALL_THREE)
+def test_numbers_vectors_and_arrays_agree(system_name, method_name, monkeypatch):
+    compared(system_name, method_name, True, monkeypatch)
+
+
+@pytest.mark.parametrize(("system_name", "method_name"), NUMBERS_AND_VECTORS)
+def test_numbers_and_vectors_agree(system_name, method_name, monkeypatch):
+    compared(system_name, method_name, False, monkeypatch)
+
+
+def test_a_difference_is_seen():
+    """One part in 1e10 of the size of a step is beyond the bound."""
+    pair = Pair("nonholonomic-particle", "rk4")
+    one = pair.native(pair.kernel())
+    pair.state = pair.state._replace(
+        carry=jax.tree.map(lambda x: x * (1.0 + 1e-10), pair.state.carry)
+    )
+    with pytest.raises(AssertionError, match="vectors"):
+        agree(one, pair.native(pair.kernel(many=True)), "vectors")
