@@ -81,7 +81,7 @@ def leapfrog(work: float = 4e9) -> None:
         binary = Path(folder) / "baselines"
         subprocess.run([nvcc, "-O3", "-o", str(binary), str(HERE / "baselines.cu")], check=True)
         for members in (10_000, 100_000, 1_000_000):
-            n = min(round(work / members), 200_000)
+            n = min(max(round(work / members), 20_000), 200_000)  # the start is no part of it
             numbers = map(repr, map(float, np.concatenate([q, v])))
             command = [str(binary), str(members), str(n), "3", repr(H), *numbers]
             cuda, *end = subprocess.run(
@@ -93,6 +93,7 @@ def leapfrog(work: float = 4e9) -> None:
             say(
                 what="leapfrog",
                 members=members,
+                steps=n,
                 cuda_ps=float(cuda),
                 **ours,
                 ratio=ours["ps"] / float(cuda),

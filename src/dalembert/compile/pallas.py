@@ -180,6 +180,11 @@ class _Lanes:
         *ends, _ = lax.while_loop(lambda c: _any(c[-1]), body, (*start, active))
         env.update({item.results[i].number: x for i, x in zip(carried, ends)})
 
+    @staticmethod
+    def _asked(which: Lane, way: int) -> int:
+        """Where it is kept whether any member goes a way: beside the values, which are positive."""
+        return -2 * which.number - way
+
     def _branch(self, item: Branch, env: Env) -> None:
         """Both ways, each by the members that take it, unless there are none."""
         wanted = [i for i, x in enumerate(item.results) if x.number in self.needed]
@@ -195,11 +200,19 @@ class _Lanes:
             return [self.full(t.type(0), t) for t in types]
 
         found = []
-        for taken, way, outs in zip((~which, which), item.ways, item.outs):
-            mask = taken if self.mask is None else taken & self.mask
+        for i, (way, outs) in enumerate(zip(item.ways, item.outs)):
+            mask = which if i else ~which
+            mask = mask if self.mask is None else mask & self.mask
             some = functools.partial(gone, way, outs, mask)
             is_empty = not any(is_needed(x, self.needed) for x in way.items)
-            found.append(some() if is_empty else lax.cond(_any(mask), some, nobody))
+            if is_empty:
+                found.append(some())
+                continue
+            # members are asked once, however many branches go by their answer
+            asked = self._asked(item.which, i)
+            if asked not in env:
+                env[asked] = _any(mask)
+            found.append(lax.cond(env[asked], some, nobody))
         for i, no, yes in zip(wanted, *found):
             env[item.results[i].number] = lax.select(which, yes, no)
 
