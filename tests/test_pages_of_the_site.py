@@ -243,5 +243,11 @@ def test_docstrings_are_read_as_plain_text():
     assert ".. code-block:: python" in lines and "Args:" in lines
 
 
+def test_systems_are_counted_right():
+    for page in (ROOT / "README.md", DOCS / "start.md"):
+        (count,) = re.findall(r"\b(\d+) systems", page.read_text())
+        assert int(count) == len(da.systems.registry)
+
+
 def test_the_citation_names_this_version():
     assert f"version: {da.__version__}\n" in (ROOT / "CITATION.cff").read_text()
