@@ -18,8 +18,8 @@ from urllib.parse import unquote, urlsplit
 
 LOOKED_AT = (
     "index", "start", "theory", "errata", "methods", "compare", "gallery/index",
-    "gallery/rolling-disk", "api/running", "tutorials/01_first_run", "viewer", "accuracy", "cluster",
-    "verdicts",
+    "gallery/rolling-disk", "api/running", "tutorials/01_first_run", "viewer", "accuracy",
+    "cluster", "verdicts",
 )  # fmt: skip
 
 

@@ -190,9 +190,10 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
         error = float(series[-1] - series[0])
         if loses and size > 0 and not error <= size:  # less of it is as it should be
             return (
-                f"the force takes energy in every row, yet the run ends with {error:.1e} more of "
-                f"it than its {size:.1e}: its numbers mean nothing; the step is too large for what "
-                "is damped, a smaller h may help, or an implicit method (Gauss)",
+                "the force takes energy in every row, yet the run, which began with "
+                f"{float(series[0]):.1e}, ends with {float(series[-1]):.1e}: its numbers mean "
+                "nothing; the step is too large for what is damped, a smaller h may help, or an "
+                "implicit method (Gauss)",
             )
         error = abs(error)
         if judged.kept and size > 0 and not error <= size:
