@@ -522,8 +522,6 @@ def test_sensitivities_are_derivatives():
     np.testing.assert_allclose(turned, [[c, s], [-s, c]], atol=1e-13)
     with pytest.raises(da.UsageError, match="'mass' is no parameter"):
         da.sensitivities(edge, t=1.0, parameters=("mass",))
-    with pytest.raises(da.UsageError, match=r"on R\^n"):
-        da.sensitivities(da.systems.ChaplyginBall(), t=1.0)
 
 
 def test_exponents_of_motions_that_are_known():

@@ -165,7 +165,7 @@ class RootSeeker(Seeker):
         self._directions = rows.directions[:, 0, 0]
         self._signs = np.zeros(len(rows.names))
         self._until: float | None = None
-        self._records: np.ndarray | None = None  # of the steps since then
+        self._records: Any = None  # of the steps since then
         self._between = copy.copy(rows)  # who looks at points of steps, one after the other
         self._between.start = rows.start._replace(own_steps=True)
         self._looked = 0
@@ -179,13 +179,13 @@ class RootSeeker(Seeker):
             self._between.feed(rows)
             return self._rows.feed(rows)
         begin = self._until if self._until is not None else -math.inf
-        self._until = float(rows.t[-1])
-        found = self._found(program, rows, begin)
-        self._records = program.shape.behind(self._records, self._until)
+        self._until = end = float(rows.t[-1])
+        found = self._found(program, rows, begin, end)
+        self._records = program.shape.behind(self._records, end)
         return found
 
-    def _found(self, program: Any, rows: Rows, begin: float) -> Found:
-        """All of them in the steps at hand, in begin < t <= the last row."""
+    def _found(self, program: Any, rows: Rows, begin: float, end: float) -> Found:
+        """All of them in the steps at hand, in begin < t <= end, the last row."""
         looked = self._looks(program, rows, begin)
         g = np.stack(self._between.values(looked))[:, :, 0]
         observer = program.observer(self._functions)
@@ -193,7 +193,7 @@ class RootSeeker(Seeker):
             return self._seen(looked, rows, g)
         shared = np.ascontiguousarray(program.numbers[program.parameters])
         spans = expanded(program.shape, self._records, shared, observer)
-        hits, undefined = self._hits(spans, begin, self._until)
+        hits, undefined = self._hits(spans, begin, end)
         of_each = np.bincount(np.array([h[0] for h in hits], int), minlength=len(self.names))
         if np.any(of_each < self._between.changes(g[:, :, None])) or not spans.agree(looked.t, g):
             return self._seen(looked, rows, g)

@@ -1,7 +1,12 @@
 """Derivatives of a motion with respect to its start and to parameters, and how fast they grow.
 
-The variational equations S' = Df S + df/dp go along with the motion, as coefficients of the same
-order by Taylor's method: what comes out is the derivative of the motion, not of a method.
+The variational equations go along with the motion, as coefficients of the same order by Taylor's
+method: what comes out is the derivative of the motion, not of a method. A point changes by eta in
+the fibre where v lies (q^-1 dq on a group, dq on R^n), a velocity by w, and since dv = eta' + [v, eta]
+
+    eta' = w - [v, eta],    w' = the derivative of the acceleration along (eta, w) and parameters.
+
+Of a reduced system eta has a part for the frame that is reconstructed, too.
 """
 
 from __future__ import annotations
@@ -25,36 +30,47 @@ from ..compile.tape import Unsupported
 from ..compile.taylor_loop import WELL, Parts, TaylorKernel, control
 from ..compile.tracing import recording_once
 from ..errors import SimulationError, UsageError
-from ..groupoids import Pair
-from ..groups import Euclidean
+from ..groupoids import Pair, move
 from ..linalg import solve_spd
-from ..methods.taylor import Taylor
+from ..methods.taylor import Taylor, TaylorNode, element_field, landed
 from ..system import Point, System
 from .arguments import check_objects, check_span, own_start
 from .prepare import Plan, Prepared, prepare
 
 
 class Sensitivities(NamedTuple):
-    """A motion at its end, and the derivatives of (q, v) there, rows q first."""
+    """A motion at its end, and the derivatives of (q, v) there, rows of q first.
+
+    Derivatives of q are taken where v lies: q^-1 dq on a group, dq on R^n; of a reduced system those
+    of the frame follow, frame^-1 dframe, and `frame` is what was reconstructed.
+    """
 
     t: float
-    q: np.ndarray
+    q: Point
     v: np.ndarray
     initial: np.ndarray  # (2n, 2n), with respect to (q0, v0); v0 is projected onto the constraint
     parameters: Mapping[str, np.ndarray]  # (2n, ...), with respect to each
+    frame: Point = None
 
 
 class _Node(NamedTuple):
-    """As `methods.taylor.TaylorNode`, on R^n, with the columns S between."""
+    """As `methods.taylor.TaylorNode`, with the columns S between."""
 
     q: Any
     t: Any
     lost: Any
     h: Any
-    y: Any  # what rounding took of q
+    part: Any
     S: Any  # (columns, 2n)
     v: Any
     v_lost: Any
+    frame: Any
+
+    def without(self) -> TaylorNode:
+        """The motion alone."""
+        return TaylorNode(
+            self.q, self.t, self.lost, self.h, self.part, self.v, self.v_lost, self.frame
+        )
 
 
 class _Flow:
@@ -71,10 +87,11 @@ class _Flow:
             prepared.plan, code, self.method.degree, columns, directions
         )
 
-    def go(self, q: np.ndarray, v: np.ndarray, S: np.ndarray, t0: float, t: float) -> _Node:
+    def go(self, q: Point, v: np.ndarray, S: np.ndarray, t0: float, t: float) -> _Node:
         """From t0 to t."""
-        zero, n = np.zeros(()), len(v)
-        node = _Node(q, np.asarray(t0), zero, zero, np.zeros(n), S, v, np.zeros(n))
+        zero = np.zeros(())
+        begin = self.prepared.state.carry  # its part is a unit
+        node = _Node(q, np.asarray(t0), zero, zero, begin.part, S, v, np.zeros(len(v)), begin.frame)
         shape, method = self.kernel.shape, self.method
         records = np.zeros((2, shape.record))
         records[0, : shape.node] = self.node.pack_numpy(node)
@@ -95,10 +112,10 @@ def _kernel(
     plan: Plan, code: Versioned[Any], order: int, columns: int, directions: Any
 ) -> tuple[TaylorKernel, Layout]:
     parameters = plan.parameters.example()
-    n = plan.state.example().row.v.shape[0]
-    zero, vector = np.zeros(()), np.zeros(n)
+    like: TaylorNode = plan.state.example().carry
+    n, zero = like.v.shape[0], like.t
     S = np.zeros((columns, 2 * n))
-    node = _Node(vector, zero, zero, zero, vector, S, vector, vector)
+    node = _Node(like.q, zero, zero, zero, like.part, S, like.v, like.v, like.frame)
 
     def at(dynamic: Any) -> System:
         return eqx.combine(dynamic, plan.static)
@@ -111,48 +128,51 @@ def _kernel(
             rows[leaf] = rows[leaf].at[(column, *place)].set(1.0)
         return jax.tree.unflatten(tree, rows)
 
-    def along(f: Any, S: Any, dynamic: Any, q: Any, v: Any) -> Any:
-        """The derivative of f(q, v, parameters) along each column."""
+    def along(f: Any, S: Any, dynamic: Any, v: Any) -> Any:
+        """The derivative of f(y, v, parameters) along each column, at y = 0."""
 
         def one(s: Any, d: Any) -> Any:
-            return jax.jvp(f, (q, v, dynamic), (s[:n], s[n:], d))[1]
+            return jax.jvp(f, (jnp.zeros(n), v, dynamic), (s[:n], s[n:], d))[1]
 
         return jax.vmap(one)(S, changes(dynamic))
 
     def field(constants: Any, moving: Any) -> Any:
-        (dynamic, q), ((y, S, v), t) = constants, moving
+        (dynamic, start), ((part, S, v), t) = constants, moving
+        system = at(dynamic)
+        groupoid = system.groupoid
+        q = groupoid.target(groupoid.arrow(start, part))
 
-        def rate(q, v, dynamic):
-            return jnp.concatenate([v, dynamics.acceleration(at(dynamic), q, v, t)])
+        def acceleration(y, v, dynamic):
+            return dynamics.acceleration(at(dynamic), move(groupoid, q, y), v, t)
 
-        return v, along(rate, S, dynamic, q + y, v), rate(q + y, v, dynamic)[n:]
+        rate, a = element_field(system, start, t, (part, v))
+        eta, w = S[:, :n], S[:, n:]
+        dS = [w - eta @ groupoid.ad(q, v).T, along(acceleration, S, dynamic, v)]
+        return rate, jnp.concatenate(dS, axis=1), a
 
     def land(given: Any) -> Any:
-        dynamic, node, t, (dy, dS, dv) = given
-        y, S = node.y + dy, node.S + dS
-        q = node.q + y
-        v = node.v + (node.v_lost + dv)
+        dynamic, node, t, (dpart, dS, dv) = given
+        new = landed(at(dynamic), node.without(), t, (dpart, dv))
+        S = node.S + dS
+        if at(dynamic).is_constrained:
+            v = node.v + (node.v_lost + dv)
 
-        def ended(q, v, dynamic):
-            system = at(dynamic)
-            q = dynamics.consistent_position(system, q, iterations=3)
-            for _ in range(2 if system.is_nonlinear else 1):
-                v = _on_constraint(system, q, v, t)
-            return jnp.concatenate([q, v])
+            def ended(y, v, dynamic):
+                return jnp.concatenate(_consistent(at(dynamic), new.q, y, v, t, iterations=3))
 
-        S = along(ended, S, dynamic, q, v)
-        new = ended(q, v, dynamic)
-        kept = y - (new[:n] - node.q)
-        return new[:n], (jnp.where(at(dynamic).has_holonomic, 0.0, kept), S, new[n:], 0.0 * v)
+            S = along(ended, S, dynamic, v)
+        return new.q, (new.part, S, new.v, new.v_lost, new.frame)
 
     def make() -> Parts:
+        x = (node.part, S, node.v)
         try:
-            rates = record(field, (parameters, vector), ((vector, S, vector), zero))
-            landing = record(land, (parameters, node, zero, (vector, S, vector)))
+            rates = record(field, (parameters, node.q), (x, zero))
+            landing = record(land, (parameters, node, zero, x))
         finally:
             plan.settle()
-        rest = Layout(node).width - n - 3
-        return Parts(rates, landing, plan.parameters.width, n, rest, n)
+        point = Layout(node.q).width
+        rest = Layout(node).width - point - 3
+        return Parts(rates, landing, plan.parameters.width, point, rest, n)
 
     return TaylorKernel(make, order), Layout(node)
 
@@ -167,11 +187,10 @@ def _flow(
             f"sensitivities are those of the motion itself: Taylor(tol), not {method!r}"
         )
     check_objects(system, method)
-    space = system.groupoid
-    if not (isinstance(space, Pair) and isinstance(space.space, Euclidean)):
+    if system.has_holonomic and not isinstance(system.groupoid, Pair):
         raise UsageError(
-            f"{system.name()}: sensitivities are there for systems on R^n, not on {system.space}; "
-            "jax.jacfwd through simulate(..., Gauss(4)) takes others"
+            f"{system.name()}: sensitivities of a reduced system with holonomic functions are not "
+            "there; jax.jacfwd through simulate(..., Gauss(4)) takes it"
         )
     span = check_span(t, t0)
     q0, v0 = (q0, v0) if q0 is not None else own_start(system)
@@ -193,7 +212,7 @@ def sensitivities(
     parameters: Sequence[str] = (),
     method: Taylor | None = None,
 ) -> Sensitivities:
-    """The derivatives of q(t) and v(t) with respect to q0, v0 and parameters, on R^n.
+    """The derivatives of q(t) and v(t) with respect to q0, v0 and parameters.
 
         found = da.sensitivities(sleigh, q0, v0, t=5.0, parameters=("a",))
         found.initial           # (2n, 2n): d(q, v)/d(q0, v0)
@@ -201,6 +220,7 @@ def sensitivities(
 
     By the variational equations, to the accuracy of `method` (`Taylor(1e-15)` by default). A change
     of v0 counts by its projection onto the constraint at q0, as `simulate(project=True)` takes it.
+    On a group q changes by q^-1 dq, at the start and at the end; see `Sensitivities`.
     """
     names = _places(system, parameters)
     n = system.dim
@@ -211,7 +231,7 @@ def sensitivities(
             column += 1
     flow = _flow(system, method, q0, v0, t0, t, tuple(directions), column)
     row: Any = flow.prepared.state.row
-    q, v = np.asarray(row.q), np.asarray(row.v)
+    q, v = row.q, np.asarray(row.v)
     S = np.zeros((column, 2 * n))
     S[: 2 * n] = np.eye(2 * n)
     S = _at_start(flow, q, v, S)
@@ -221,43 +241,55 @@ def sensitivities(
         size = int(np.prod(shape, dtype=int))
         found[name] = end.S[at : at + size].T.reshape(2 * n, *shape)
         at += size
-    return Sensitivities(float(end.t), end.q, end.v, end.S[: 2 * n].T.copy(), found)
+    frame = end.frame if system.groupoid.group.dim else None
+    return Sensitivities(float(end.t), end.q, end.v, end.S[: 2 * n].T.copy(), found, frame)
 
 
-def _on_constraint(system: System, q: Any, v: Any, t: Any) -> Any:
-    """v projected, also where nothing is left to project: its derivative is a projection, too."""
-    if not system.is_constrained:
-        return v
-    found = dynamics.solved(system, q, v, t)
-    return v - found.raised @ solve_spd(found.C, found.residual)
+def _consistent(
+    system: System, origin: Point, y: Any, v: Any, t: Any, iterations: int | None = None
+) -> tuple[Any, Any]:
+    """(y, v) where curve(origin, y) ends, on the holonomic functions and on the constraint.
+
+    v is projected also where nothing is left to project: its derivative is a projection, too.
+    """
+    groupoid = system.groupoid
+    q = move(groupoid, origin, y)
+    if system.has_holonomic:
+        some = {} if iterations is None else {"iterations": iterations}
+        q = dynamics.consistent_position(system, q, **some)
+        y = groupoid.coordinates((origin, q))
+    if system.is_constrained:
+        for _ in range(2 if system.is_nonlinear else 1):
+            found = dynamics.solved(system, q, v, t)
+            v = v - found.raised @ solve_spd(found.C, found.residual)
+    return y, v
 
 
 @cached(maxsize=32)
 def _slopes(plan: Plan, code: Versioned[Any]) -> Function:
-    """The derivatives of (q, v) as a start projects it, by (q, v) and the parameters, at t."""
-    n = plan.state.example().row.v.shape[0]
+    """The derivatives of (y, v) as a start projects it, by (y, v) and the parameters, at t."""
+    like: TaylorNode = plan.state.example().carry
+    n = like.v.shape[0]
     leaves, tree = jax.tree.flatten(plan.parameters.example())
 
-    def start(x: Any, leaves: Any, t: Any) -> Any:
+    def start(x: Any, leaves: Any, q: Any, t: Any) -> Any:
         system = eqx.combine(jax.tree.unflatten(tree, leaves), plan.static)
-        q = dynamics.consistent_position(system, x[:n])
-        w = x[n:]
-        for _ in range(2 if system.is_nonlinear else 1):
-            w = _on_constraint(system, q, w, t)
-        return jnp.concatenate([q, w])
+        return jnp.concatenate(_consistent(system, q, x[:n], x[n:], t))
 
+    slopes = jax.jacfwd(start, argnums=(0, 1))
     try:
-        return Function(jax.jacfwd(start, argnums=(0, 1)), np.zeros(2 * n), leaves, np.zeros(()))
+        return Function(slopes, np.zeros(2 * n), leaves, like.q, np.zeros(()))
     finally:
         plan.settle()
 
 
-def _at_start(flow: _Flow, q: np.ndarray, v: np.ndarray, S: np.ndarray) -> np.ndarray:
+def _at_start(flow: _Flow, q: Point, v: np.ndarray, S: np.ndarray) -> np.ndarray:
     """The columns as the start projects them, by a constraint that may have parameters."""
     prepared = flow.prepared
     leaves = [np.asarray(x, float) for x in jax.tree.leaves(prepared.dynamic)]
     slopes = _slopes(prepared.plan, prepared.plan.codes[0])
-    by_x, by_leaves = slopes(np.concatenate([q, v]), leaves, np.asarray(float(prepared.t0)))
+    x = np.concatenate([np.zeros(len(v)), v])
+    by_x, by_leaves = slopes(x, leaves, q, np.asarray(float(prepared.t0)))
     out = S @ np.asarray(by_x).T
     for column, leaf, place in flow.directions:
         out[column] += np.asarray(by_leaves[leaf])[(slice(None), *place)]
@@ -304,11 +336,12 @@ def lyapunov(
     method: Taylor | None = None,
     seed: int = 0,
 ) -> Lyapunov:
-    """The `count` largest Lyapunov exponents along a motion on R^n, in 1/s.
+    """The `count` largest Lyapunov exponents along a motion, in 1/s.
 
     Directions grow by the variational equations and are made orthonormal again after each time
     `every` (Benettin et al. 1980). They are means over a finite time; `means` shows how far these
-    have settled.
+    have settled. Directions are those of `Sensitivities`, measured entry by entry: on a group by the
+    body's rates, of a reduced system with its frame.
     """
     n, span = system.dim, check_span(t, t0)
     if not (isinstance(count, int) and 1 <= count <= 2 * n):
@@ -317,7 +350,7 @@ def lyapunov(
         raise UsageError(f"lyapunov: every must be between 0 and {span:g}, got {every!r}")
     flow = _flow(system, method or Taylor(1e-12), q0, v0, t0, t, (), count)
     row: Any = flow.prepared.state.row
-    q, v = np.asarray(row.q), np.asarray(row.v)
+    q, v = row.q, np.asarray(row.v)
     S = _at_start(flow, q, v, np.random.default_rng(seed).standard_normal((count, 2 * n)))
     S = np.linalg.qr(S.T)[0].T
     times = np.linspace(t0, float(t), max(round(span / every), 1) + 1)
