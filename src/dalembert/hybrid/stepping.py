@@ -160,7 +160,7 @@ class Stepper:
         program = self._one
         if program is None:
             program = self._one = self._program(self._started(node, size), node.t, size, 1)
-        program.numbers[program.times] = node.t, size
+        program.numbers[program.t0_and_h] = node.t, size
         if self.system.groupoid.group.dim:
             program.set_state(self._started(node, size))
         else:  # nothing is reconstructed, and the state need not be looked into

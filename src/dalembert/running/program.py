@@ -49,9 +49,10 @@ class Program:
         layouts = _layouts(prepared.plan)
         self.row_layout, self._state_layout = layouts.row, prepared.plan.state
         self.parameters, self._state = layouts.parameters, layouts.state
+        self.t0_and_h = layouts.times  # where they lie in the numbers
         self.numbers = np.empty(layouts.all.width)
         self.numbers[self.parameters] = prepared.plan.parameters.pack_numpy(prepared.dynamic)
-        self.numbers[layouts.times] = prepared.t0, prepared.h
+        self.numbers[self.t0_and_h] = prepared.t0, prepared.h
         self.numbers[-3:] = stride, steps, 0
         self.set_state(prepared.state)
         largest = 1 << int(math.log2(max(_CHUNK_BYTES // (8 * layouts.row.width), 256)))

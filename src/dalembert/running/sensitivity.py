@@ -1,8 +1,8 @@
 """Derivatives of a motion with respect to its start and to parameters, and how fast they grow.
 
 The variational equations go along with the motion, as coefficients of the same order by Taylor's
-method: what comes out is the derivative of the motion, not of a method. A point changes by eta in
-the fibre where v lies (q^-1 dq on a group, dq on R^n), a velocity by w, and since dv = eta' + [v, eta]
+method: what comes out is the derivative of the motion, not of a method. A point changes by eta, in
+the fibre where v lies (q^-1 dq on a group, dq on R^n), a velocity by w = eta' + [v, eta]:
 
     eta' = w - [v, eta],    w' = the derivative of the acceleration along (eta, w) and parameters.
 
@@ -41,8 +41,8 @@ from .prepare import Plan, Prepared, prepare
 class Sensitivities(NamedTuple):
     """A motion at its end, and the derivatives of (q, v) there, rows of q first.
 
-    Derivatives of q are taken where v lies: q^-1 dq on a group, dq on R^n; of a reduced system those
-    of the frame follow, frame^-1 dframe, and `frame` is what was reconstructed.
+    Derivatives of q are taken where v lies: q^-1 dq on a group, dq on R^n. Of a reduced system
+    those of the frame follow, frame^-1 dframe; `frame` is what was reconstructed.
     """
 
     t: float
@@ -340,8 +340,8 @@ def lyapunov(
 
     Directions grow by the variational equations and are made orthonormal again after each time
     `every` (Benettin et al. 1980). They are means over a finite time; `means` shows how far these
-    have settled. Directions are those of `Sensitivities`, measured entry by entry: on a group by the
-    body's rates, of a reduced system with its frame.
+    have settled. Directions are those of `Sensitivities`, measured entry by entry: on a group in the
+    frame of the body, of a reduced system with its frame.
     """
     n, span = system.dim, check_span(t, t0)
     if not (isinstance(count, int) and 1 <= count <= 2 * n):
