@@ -340,8 +340,8 @@ def lyapunov(
 
     Directions grow by the variational equations and are made orthonormal again after each time
     `every` (Benettin et al. 1980). They are means over a finite time; `means` shows how far these
-    have settled. Directions are those of `Sensitivities`, measured entry by entry: on a group in the
-    frame of the body, of a reduced system with its frame.
+    have settled. Directions are those of `Sensitivities`, measured entry by entry: on a group in
+    the frame of the body, of a reduced system with its frame.
     """
     n, span = system.dim, check_span(t, t0)
     if not (isinstance(count, int) and 1 <= count <= 2 * n):
