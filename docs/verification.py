@@ -73,7 +73,7 @@ seconds of the first call. A system that it does not run has the reason in the l
 
 
 def by_taylor(_: int) -> str:
-    """The table of all systems by Taylor's method, in a process of its own."""
+    """The table of all systems by Taylor's method."""
     import taylor
 
     return taylor.zoo_table().markdown()
@@ -86,12 +86,12 @@ def main() -> None:
     found: dict[str, list[claims.Claim]] = {}
     # fresh processes now and then: compiled code takes memory maps, which the kernel limits
     with get_context("spawn").Pool(os.cpu_count(), maxtasksperchild=30) as pool:
+        zoo = pool.apply_async(by_taylor, (0,))  # the longest of all
         for name, group in pool.imap_unordered(measure, names):
             found[name] = group
             (HERE / "verification.md").write_text(page(names, found))
             print(f"[{len(found)}/{len(names)}] {name}", flush=True)
-    with get_context("spawn").Pool(1) as pool:
-        (table,) = pool.map(by_taylor, [0])
+        table = zoo.get()
     (HERE / "verification.md").write_text(f"{page(names, found)}\n{TAYLOR}{table}\n")
     broken = [c for group in found.values() for c in group if not c.holds]
     for c in broken:
