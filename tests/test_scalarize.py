@@ -298,6 +298,29 @@ def test_a_linear_equation_is_solved_from_zero():
     assert residual <= 1e-15
 
 
+@pytest.mark.parametrize("n", [3, 5])
+def test_matrices_with_a_large_diagonal_need_no_pivots(n):
+    found = record(lambda given: linalg.solve(*given), (jnp.eye(n), jnp.ones(n)))
+    assert "branch" in found.tape.operations(found.needed())
+    rng = np.random.default_rng(n)
+    noise, b = rng.uniform(-1, 1, (n, n)), rng.normal(size=n)
+    scales = 10.0 ** rng.integers(-9, 9, (n, 1))
+    large = noise + 3.0 * n * np.eye(n)
+    others = noise, np.roll(large, 1, axis=0), scales * large, scales * np.roll(large, 1, axis=0)
+    for A in (large, *others):
+        y = np.array(interpreted(found, [*A.flat, *b]))
+        assert np.all(np.abs(A @ y - b) <= 1e-14 * (np.abs(A) @ np.abs(y)))
+    for bad in (np.ones((n, n)), np.where(np.eye(n) > 0, np.nan, noise)):
+        assert np.isnan(interpreted(found, [*bad.flat, *b])).any()
+
+
+def test_a_zero_on_the_diagonal_is_seen_while_recording():
+    """Then there is one way only: a multiplier's row has such a zero."""
+    mask = 1.0 - jnp.diag(jnp.array([0.0, 0.0, 1.0]))
+    found = record(lambda given: linalg.solve(mask * given[0], given[1]), (jnp.eye(3), x))
+    assert "branch" not in found.tape.operations(found.needed())
+
+
 # -- steps ---------------------------------------------------------------------------------------
 
 # loops in loops, branches, a group; all systems and methods: tests/test_engines.py

@@ -45,6 +45,7 @@ Code = Count  # a key of `MESSAGES`
 
 UNROLL_LIMIT = 4  # of `solve`
 UNROLL_LIMIT_SPD = 6  # of `solve_spd`, which needs no pivoting
+DOMINANT_LIMIT = 6  # up to which lanes may be eliminated without pivots: two ways to compile
 SCALAR_LIMIT = 16  # of both, in code that is evaluated lane by lane, where zeros cost nothing
 
 # A pivot that elimination has brought below this part of its original size is what round-off
@@ -121,18 +122,52 @@ def solve(A: Matrix, b: Columns) -> Columns:
     rhs = b[:, None] if vector else b
     if n == 1:
         x = rhs / jnp.where(A[0, 0] == 0.0, jnp.nan, A[0, 0])
+    elif tracing.active() and 2 < n <= DOMINANT_LIMIT:
+        # as the Jacobians of small steps often are
+        general, plain = (lambda: _solve_general(A, rhs)), (lambda: _solve_dominant(A, rhs))
+        x = tracing.rarely(~_is_dominant(A), general, plain)
     else:
-        # Rows scaled to unit size, so that a choice of units does not mislead the pivoting; and a
-        # pivot is compared with the size of its column, so that none looks like a singular
-        # matrix. Reciprocals, since divisions are what takes the time of elimination.
-        rows = 1.0 / _size(A, axis=1)
-        scaled, rhs = A * rows, rhs * rows
-        if n > _limit(UNROLL_LIMIT):
-            columns = 1.0 / _size(scaled, axis=0)
-            x = _solve_lapack(scaled * columns, rhs) * columns.T
-        else:
-            x = _solve_2x2(scaled, rhs) if n == 2 else _eliminate(scaled, rhs)
+        x = _solve_general(A, rhs)
     return x[:, 0] if vector else x
+
+
+def _solve_general(A: jax.Array, b: jax.Array) -> jax.Array:
+    n = A.shape[0]
+    # Rows scaled to unit size, so that a choice of units does not mislead the pivoting; and a
+    # pivot is compared with the size of its column, so that none looks like a singular
+    # matrix. Reciprocals, since divisions are what takes the time of elimination.
+    rows = 1.0 / _size(A, axis=1)
+    scaled, b = A * rows, b * rows
+    if n > _limit(UNROLL_LIMIT):
+        columns = 1.0 / _size(scaled, axis=0)
+        return _solve_lapack(scaled * columns, b) * columns.T
+    return _solve_2x2(scaled, b) if n == 2 else _eliminate(scaled, b)
+
+
+def _is_dominant(A: jax.Array) -> jax.Array:
+    """Whether each diagonal entry is twice the others of its row: then no pivot is looked for.
+
+    Elimination keeps that, entries do not grow, and no pivot comes near zero, whatever the scale
+    of a row is. A NaN says no.
+    """
+    size = jnp.abs(A)
+    own = jnp.diagonal(size)
+    return jnp.all(own > 2.0 * (jnp.sum(size * (1.0 - np.eye(len(A))), axis=1)))
+
+
+def _solve_dominant(A: jax.Array, b: jax.Array) -> jax.Array:
+    n = A.shape[0]
+    rows, x = [A[i] for i in range(n)], [b[i] for i in range(n)]
+    for j in range(n):
+        over = 1.0 / rows[j][j]
+        rows[j], x[j] = rows[j] * over, x[j] * over
+        for i in range(j + 1, n):
+            x[i] = x[i] - rows[i][j] * x[j]
+            rows[i] = rows[i] - rows[i][j] * rows[j]
+    for i in reversed(range(n)):
+        for j in range(i + 1, n):
+            x[i] = x[i] - rows[i][j] * x[j]
+    return jnp.stack(x)
 
 
 def matmul(a: jax.Array, b: jax.Array) -> jax.Array:

@@ -97,8 +97,12 @@ def _is_power_of_two(x: Lane) -> bool:
     return isinstance(x, np.float64) and math.frexp(x)[0] == 0.5
 
 
-def _is_nonnegative(x: Lane) -> bool:
-    return bool(x >= 0) if known(x) else x.op in ("abs", "sqrt", "exp")
+def _is_nonnegative(x: Lane, depth: int = 8) -> bool:
+    if known(x):
+        return bool(x >= 0)
+    if x.op in ("add", "mul", "max") and depth:
+        return all(_is_nonnegative(y, depth - 1) for y in x.operands)
+    return x.op in ("abs", "sqrt", "exp")
 
 
 def _scaled(x: Lane) -> tuple[Lane, Lane]:
