@@ -174,7 +174,7 @@ class RootSeeker(Seeker):
         program = self._pieces.program
         if program is not None:
             self._records = program.shape.joined(self._records, program.chunk)
-        if self._records is None or not len(self._records) or not len(rows.k):  # the first row
+        if program is None or not len(self._records) or not len(rows.k):  # the first row
             self._until = float(rows.t[-1]) if len(rows.k) else self._until
             self._between.feed(rows)
             return self._rows.feed(rows)
