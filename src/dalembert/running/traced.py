@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ..compile.tracing import tracing_once
 from ..errors import UsageError
 from ..methods import Method
 from ..results import Meta, Trajectory
@@ -34,6 +35,13 @@ def simulate_traced(
         raise UsageError(
             f"inside jit, vmap and grad save_every must divide steps: {steps} / {every}"
         )
+    with tracing_once():
+        return _scanned(system, method, q0, v0, h, steps, t0, every, project)
+
+
+def _scanned(
+    system: System, method: Method, q0, v0, h, steps: int, t0, every: int, project: bool
+) -> Trajectory:
     parameters = {f.name: getattr(system, f.name) for f in dataclasses.fields(system)}
     system, h, t0, start = prepare_traced(system, method, q0, v0, h, t0, project)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ import numpy as np
 
 import dalembert as da
 from dalembert import dynamics
-from dalembert.compile.engine import quick_options
+from dalembert.compile.native import Function
 from dalembert.system import as_arrays
 
 
@@ -38,7 +37,6 @@ def runner(system: da.System, method: da.methods.Method) -> Callable[..., End]:
             return method.counted_step(system, t, h, carry)
         return method.step(system, t, h, carry), jnp.zeros(())
 
-    @functools.partial(jax.jit, compiler_options=quick_options())
     def run(dynamic, h, steps, q, v, t0):
         system = eqx.combine(dynamic, static)
         carry, row = method.start(system, t0, h, q, v)
@@ -54,8 +52,11 @@ def runner(system: da.System, method: da.methods.Method) -> Callable[..., End]:
         start = End(row, jnp.zeros(()), row.result, jnp.zeros(()))
         return jax.lax.fori_loop(0, steps, step, (carry, start))[1]
 
+    start = (q0, v0, np.zeros(()))
+    compiled = Function(run, dynamic, np.ones(()), np.ones((), int), *start)
+
     def go(h, steps, q=q0, v=v0, t0=0.0) -> End:
-        return run(dynamic, jnp.asarray(float(h)), jnp.asarray(steps), q, v, jnp.asarray(t0))
+        return compiled(dynamic, np.asarray(float(h)), np.asarray(steps), q, v, np.asarray(t0))
 
     return go
 
