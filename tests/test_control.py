@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import control, dynamics, geometry
 from dalembert.control.branches import branch_weights
 from dalembert.control.closures import symmetric_products
@@ -162,7 +163,7 @@ def test_products_equal_nested_differentiation(system, q):
     nested = [S, geometry.symmetric_product(system, S, Y[1]), geometry.lie_bracket(Y[0], S)]
     mine = [germ.symmetric(*germ.inputs)]
     mine += [germ.symmetric(mine[0], germ.inputs[1]), germ.bracket(germ.inputs[0], mine[0])]
-    values = jax.jit(lambda q: [f(q) for f in nested])(q)
+    values = jit(lambda q: [f(q) for f in nested])(q)
     for X, value in zip(mine, values):
         np.testing.assert_allclose(X.value, value, atol=1e-10)
     assert np.max(np.abs(mine[1].value)) > 0.1
@@ -426,7 +427,7 @@ def test_decoupling_fields_are_followed_along_their_branch():
     assert not found.constant and len(found.weights) == 2
     assert found.closure.rank == 3 and found.controllable
     q = jnp.asarray(arm.initial()[0])
-    roots = jax.jit(lambda q: jnp.stack([branch_weights(arm, q, s) for s in (1.0, -1.0)]))
+    roots = jit(lambda q: jnp.stack([branch_weights(arm, q, s) for s in (1.0, -1.0)]))
     for x in (q, q + jnp.array([0.3, 0.4, 0.3])):
         rows, _ = null_vectors(quotient_forms(ControlGerm(arm, x, 1)), 2)
         same = np.abs(np.asarray(roots(x)) @ rows.T)

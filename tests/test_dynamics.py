@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import SE, SO, Euclidean, LieGroup, Pair, Product, Reduced, dynamics
 from dalembert.compile.interpret import interpreted
 from dalembert.compile.scalarize import record
@@ -17,7 +18,7 @@ from dalembert.methods.base import split_momentum
 SAMPLES = 5
 
 # run once on a few numbers: to optimise the machine code would take longer than it saves
-quick = functools.partial(jax.jit, compiler_options={"xla_backend_optimization_level": 0})
+quick = functools.partial(jit, compiler_options={"xla_backend_optimization_level": 0})
 
 
 # -- systems with everything in them -----------------------------------------------------------
@@ -276,7 +277,7 @@ def test_equations_of_motion_by_finite_differences():
     """The same without any automatic differentiation, to the accuracy that differences have."""
     system = Forced()
     q, v, t = (np.asarray(x) for x in first_state(Forced))
-    L = jax.jit(lambda q, v: system.lagrangian(q, v))
+    L = jit(lambda q, v: system.lagrangian(q, v))
     h, n = 1e-4, 4
     e = h * np.eye(n)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import dynamics, geometry
 from dalembert.geometry import (
     Symmetry,
@@ -62,7 +63,7 @@ def test_the_free_particle_revisited_has_all_printed_values():
     assert found.bracket.startswith("reduced") and "kept" in str(found)
     reduced = particle_reduction()
 
-    @jax.jit
+    @jit
     @jax.vmap
     def at(r, w):
         p = mu_of_shape(r)
@@ -140,7 +141,7 @@ def test_the_snakeboard_by_se2_is_rebuilt_from_its_reduced_run():
     _, g0, _ = reduced.split(*system.initial())
     path = rebuild(reduced, part.t, part.v[:, 2:], g0)
 
-    @jax.jit
+    @jit
     @jax.vmap
     def at(r, u, g, frame):
         p, rate = reduced.momentum(r, u), reduced.momentum_rate(r, u)
@@ -178,7 +179,7 @@ def test_sections_of_ones_own_are_checked():
     r, u = good.reduced.initial()
     other = general_reduction(system, (3, 4), da.SE(2))
     # another section, the same connection: orthogonal to g^r
-    mine, theirs, off = jax.jit(
+    mine, theirs, off = jit(
         lambda r, u: (good.connection(r), other.connection(r), good.residual(r, u))
     )(r, u)
     np.testing.assert_allclose(mine, theirs, atol=1e-12)
@@ -224,7 +225,7 @@ def test_shape_and_momentum_give_the_full_motion_of_a_random_system():
     assert (reduced.momenta, reduced.shape) == (2, 3)
     q, v = system.initial()
 
-    @jax.jit
+    @jit
     def at(q, v):
         r, g, u = reduced.split(q, v)
         p = reduced.momentum(r, u)
@@ -255,7 +256,7 @@ def test_a_kinematic_symmetry_gives_the_connection_of_chaplygin():
     known = geometry.chaplygin(system, (2, 3), da.Euclidean(2))
     assert reduced.momenta == 0
 
-    @jax.jit
+    @jit
     def at(r, w):
         both = reduced.connection(r), known.connection(r)
         return both, reduced.rates(r, w, jnp.zeros(0)), dynamics.acceleration(known.reduced, r, w)
@@ -393,7 +394,7 @@ def test_a_horizontal_symmetry_that_is_not_abelian_beside_a_constraint():
     path = rebuild(reduced, part.t, part.v[:, 3:], q[1])
     np.testing.assert_allclose(path, full.q[1], atol=1e-9)
     np.testing.assert_allclose(part.q, full.q[0], atol=1e-9)
-    mu = jax.jit(jax.vmap(lambda r, g, u: geometry.spatial_momentum(reduced, r, g, u)))
+    mu = jit(jax.vmap(lambda r, g, u: geometry.spatial_momentum(reduced, r, g, u)))
     kept = np.asarray(mu(part.q, path, part.v))
     assert np.max(np.abs(kept - kept[0])) < 1e-9
     assert geometry.isotropy(reduced, kept[0]).shape == (3, 1)
@@ -478,7 +479,7 @@ def test_a_second_symmetry_after_chaplygin():
     angles = Symmetry.from_fields(lambda r: jnp.eye(2), "S1 x S1")
     states = geometry.sample_states(reduced.reduced)
     found = second_momentum(reduced, angles, jnp.array([0.3, 1.0]))
-    J, rate = jax.jit(jax.vmap(lambda r, w: (found.momentum(r, w), found.rate(r, w))))(*states)
+    J, rate = jit(jax.vmap(lambda r, w: (found.momentum(r, w), found.rate(r, w))))(*states)
     wanted = states.v @ jnp.array([0.3 * disk.I1, disk.I2 + disk.m])
     np.testing.assert_allclose(J, wanted, atol=1e-12)
     np.testing.assert_allclose(rate, 0.0, atol=1e-12)  # kept
@@ -488,7 +489,7 @@ def test_a_second_symmetry_after_chaplygin():
         particle, Symmetry.from_fields(lambda r: jnp.eye(2)[:, :1], "x"), jnp.ones(1)
     )
     change = geometry.rate_of_change(particle.reduced, found.momentum)
-    rate, along_motion = jax.jit(jax.vmap(lambda r, w: (found.rate(r, w), change(r, w))))(*states)
+    rate, along_motion = jit(jax.vmap(lambda r, w: (found.rate(r, w), change(r, w))))(*states)
     wanted = states.q[:, 1] * states.v[:, 0] * states.v[:, 1]
     np.testing.assert_allclose(rate, wanted, atol=1e-12)
     np.testing.assert_allclose(along_motion, wanted, atol=1e-12)

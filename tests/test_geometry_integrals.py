@@ -7,6 +7,7 @@ import pytest
 from scipy.integrate import quad
 
 import dalembert as da
+from compiled import jit
 from dalembert import geometry
 from dalembert.geometry import (
     Symmetry,
@@ -138,7 +139,7 @@ def test_remark_5_4_6_the_integral_of_the_particle_is_found_from_its_measure():
     q, v = geometry.sample_states(PARTICLE, count=5, spread=0.1)
     v = start[1][None] + 0.1 * v
     v = v.at[:, 2].set(q[:, 1] * v[:, 0])  # on the constraint again
-    values = jax.jit(jax.vmap(found.integral))(q, v)
+    values = jit(jax.vmap(found.integral))(q, v)
     # k = 1 at the start: with the factor that the density has there
     wanted = np.sqrt(1 + start[0][1] ** 2) * (jax.vmap(closed)(q, v) - closed(*start))
     np.testing.assert_allclose(values, wanted, atol=1e-11)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import dynamics
 from dalembert.geometry.measure import (
     beta,
@@ -71,7 +72,7 @@ def test_beta_is_the_derivative_of_h_and_the_rate_of_volume(make, r):
     c = make()
     w = jnp.linspace(0.3, -0.8, r.size)
 
-    @jax.jit
+    @jit
     def facts():
         h = by_definition(c)
         b = beta(c, r)
@@ -97,7 +98,7 @@ def test_particle_has_a_density():
     y = r2[1]
     field, density, multiplier = reduced_field(c), found.density, found.multiplier
 
-    @jax.jit
+    @jit
     def facts(z):
         wrong = divergence(field, z, lambda z: multiplier(z[:2]))  # without det G
         right = divergence(field, z, lambda z: density(z[:2]))
@@ -118,7 +119,7 @@ def test_constant_of_the_motion_of_the_particle():
     def constant(z):
         return z[2] * jnp.sqrt(1 + z[1] ** 2)
 
-    rate = jax.jit(lambda z: jax.jvp(constant, (z,), (reduced_field(c)(z),))[1])(z4)
+    rate = jit(lambda z: jax.jvp(constant, (z,), (reduced_field(c)(z),))[1])(z4)
     assert abs(rate) < 1e-15
 
 
@@ -135,7 +136,7 @@ def test_counterexample_has_no_measure():
     assert found.closedness > 1e-2
     assert "no" in str(found)
 
-    @jax.jit
+    @jit
     def facts():
         slope = jax.jacfwd(lambda r: beta(c, r))(r2)
         return beta(c, r2), slope[1, 0] - slope[0, 1]
@@ -170,7 +171,7 @@ def test_two_wheeled_robot_has_a_density_only_locally():
     density = found.density
     assert density is not None
 
-    @jax.jit
+    @jit
     def facts(z):
         return beta(c, r2), divergence(reduced_field(c), z, lambda z: density(z[:2]))
 
@@ -216,7 +217,7 @@ def test_multiplier_makes_the_particle_hamiltonian():
         def lagrangian(self, q, v):
             return c.lagrangian(q, N(q) ** self.power * v)
 
-    @jax.jit
+    @jit
     def defect(power):
         r, w = z4[:2], z4[2:]
 
@@ -262,7 +263,7 @@ def test_chaplygin_ball_density():
         M = (inertia + D) * Omega - D * gamma * (gamma @ Omega)
         return jnp.concatenate([M, gamma])
 
-    @jax.jit
+    @jit
     def from_the_library():
         a = dynamics.acceleration(ball, q, v)
 
@@ -300,13 +301,13 @@ def test_chaplygin_ball_through_its_reduction():
         gamma = R[2]
         return (1 - D * gamma @ (gamma / (inertia + D))) ** -0.5
 
-    np.testing.assert_allclose(jax.jit(multiplier)(R), known(R) / known(origin), rtol=1e-13)
+    np.testing.assert_allclose(jit(multiplier)(R), known(R) / known(origin), rtol=1e-13)
     # the momentum M = G Omega of the reduced system is that of the formula
     gamma = R[2]
     matrix = jnp.diag(inertia + D) - D * jnp.outer(gamma, gamma)
-    np.testing.assert_allclose(jax.jit(lambda: c.metric(R))(), matrix, atol=1e-14)
+    np.testing.assert_allclose(jit(lambda: c.metric(R))(), matrix, atol=1e-14)
 
-    @jax.jit
+    @jit
     def rate(power):
         def density(z):
             G = c.metric(R @ da.SO(3).exp(z[:3]))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import dynamics
 from dalembert.geometry import reduction
 from dalembert.geometry.charts import Chart, CoordinateChart
@@ -109,14 +110,14 @@ def accelerations(system, r, g, w):
 
 
 def test_reduced_equations_are_those_with_multipliers(key):
-    full, reduced = jax.jit(lambda s: accelerations(s, r2, SE2.random(key), w2))(on_group())
+    full, reduced = jit(lambda s: accelerations(s, r2, SE2.random(key), w2))(on_group())
     np.testing.assert_allclose(reduced, full, rtol=0, atol=1e-12)
 
 
 def test_wrong_sign_of_the_bracket_constants_is_seen(key, monkeypatch):
     right = reduction.bracket_constants
     monkeypatch.setattr(reduction, "bracket_constants", lambda group: -right(group))
-    full, reduced = jax.jit(lambda s: accelerations(s, r2, SE2.random(key), w2))(on_group())
+    full, reduced = jit(lambda s: accelerations(s, r2, SE2.random(key), w2))(on_group())
     assert np.max(np.abs(reduced - full)) > 1e-2
 
 
@@ -124,7 +125,7 @@ def test_the_chart_does_not_matter():
     def tensors(c):
         return c.connection(r2), c.curvature(r2), c.metric(r2), c.metric_tensor(r2)
 
-    both = jax.jit(lambda: (tensors(chaplygin(on_group())), tensors(in_coordinates())))()
+    both = jit(lambda: (tensors(chaplygin(on_group())), tensors(in_coordinates())))()
     for a, b in zip(*both):
         np.testing.assert_allclose(a, b, atol=1e-13)
 
@@ -137,7 +138,7 @@ def test_reconstruction_is_the_full_flow():
     shape = da.simulate(declared.reduced, method, h=0.02, steps=60)
     np.testing.assert_allclose(shape.q, full.q[0], atol=1e-10)
 
-    @jax.jit
+    @jit
     def lifted(t, r, w):
         g = reconstruct(declared, t, r, w, system.initial()[0][1])
         return jax.vmap(declared.lift)(r, g, w)
@@ -162,7 +163,7 @@ def test_connections_of_section_5_1_1():
     system = RandomOnGroup3(table(3), stiffness=0.0)
     r, w = system.initial()[0][0], jnp.array([0.5, 0.7, -0.6])
 
-    @jax.jit
+    @jit
     def facts(system):
         c = chaplygin(system)
         K, B, C, G = c.metric_tensor(r), c.contorsion(r), c.skew_tensor(r), c.metric(r)
@@ -202,7 +203,7 @@ def test_from_lie_brackets_and_the_full_connection(which):
         c = chaplygin(da.systems.TwoWheeledRobot(), (3, 4), SE2)
     system, shape = c.system, jnp.array([3, 4])
 
-    @jax.jit
+    @jit
     def facts(q):
         def h(q):  # horizontal lifts of the shape frame, as columns
             r, g = c.chart.split(q)
@@ -230,7 +231,7 @@ def test_from_lie_brackets_and_the_full_connection(which):
 # -- the examples of the book ---------------------------------------------------------------------
 
 
-@jax.jit
+@jit
 def robot_facts(system, r, w):
     c = chaplygin(system, (3, 4), SE2)
     return (
@@ -269,7 +270,7 @@ def test_two_wheeled_robot_at_random_parameters():
 def test_particle_gyroscopic_form():
     c = chaplygin(da.systems.NonholonomicParticle(), (0, 1), R1)
     y, (vx, vy) = r2[1], w2
-    alpha = jax.jit(c.gyroscopic)(r2, w2)
+    alpha = jit(c.gyroscopic)(r2, w2)
     np.testing.assert_allclose(alpha, [-y * vx * vy, y * vx**2], rtol=1e-14)  # E13
     printed = np.array([y * vx**2, -vx * y])
     assert abs(printed @ np.asarray(w2)) > 0.01  # the printed form would do work
@@ -279,7 +280,7 @@ def test_particle_gyroscopic_form():
 def test_upright_wheels_have_no_gyroscopic_form(name):
     system = da.systems.registry[name]()
     c = chaplygin(system, (2, 3), R2)
-    alpha, K, B = jax.jit(lambda: (c.gyroscopic(r2, w2), c.metric_tensor(r2), c.curvature(r2)))()
+    alpha, K, B = jit(lambda: (c.gyroscopic(r2, w2), c.metric_tensor(r2), c.curvature(r2)))()
     np.testing.assert_allclose(alpha, 0, atol=1e-15)
     np.testing.assert_allclose(K, 0, atol=1e-15)
     assert np.max(np.abs(B)) > 0.05  # though the constraint is not integrable
@@ -293,19 +294,19 @@ def test_knife_edge_closed_form_and_phase():
     def closed(t):  # (x, theta) from rest at theta = 0, E16
         return jnp.stack([pull / (2 * omega**2) * jnp.sin(omega * t) ** 2, omega * t])
 
-    @jax.jit
+    @jit
     def defect(t):
         velocity = jax.jacfwd(closed)
         return dynamics.acceleration(c.reduced, closed(t), velocity(t)) - jax.jacfwd(velocity)(t)
 
     assert np.max(np.abs(jax.vmap(defect)(jnp.array([0.1, 0.7, 1.1, 1.5, 3.0])))) < 1e-11
 
-    turn = jax.jit(lambda: phase(c, lambda s: closed(TURN / omega * s)))()
+    turn = jit(lambda: phase(c, lambda s: closed(TURN / omega * s)))()
     assert abs(turn[0] - np.pi * pull / omega**2) < 1e-9
 
     t = jnp.linspace(0.0, 1.0, 101)
     r, w = jax.vmap(closed)(t), jax.vmap(jax.jacfwd(closed))(t)
-    y = jax.jit(lambda: reconstruct(c, t, r, w))()[:, 0]
+    y = jit(lambda: reconstruct(c, t, r, w))()[:, 0]
     right = pull / (2 * omega**2) * (omega * t - 0.5 * jnp.sin(2 * omega * t))
     printed = pull / (2 * omega**2) * (omega * t - 0.5 * jnp.sin(omega * t))
     np.testing.assert_allclose(y, right, atol=1e-9)
@@ -318,7 +319,7 @@ def test_phase_is_minus_the_integral_of_the_curvature():
     def loop(s):
         return jnp.stack([2 * jnp.cos(TURN * s), 1 + jnp.sin(TURN * s)])
 
-    turn, B = jax.jit(lambda: (phase(c, loop), c.curvature(r2)[0, 0, 1]))()  # B is constant
+    turn, B = jit(lambda: (phase(c, loop), c.curvature(r2)[0, 0, 1]))()  # B is constant
     np.testing.assert_allclose(turn, [-B * 2 * np.pi], rtol=1e-12)
 
 
@@ -333,7 +334,7 @@ def test_phase_of_a_nonabelian_loop_is_a_product_of_exponentials():
     g = SE2.identity()
     for side in sides:
         g = g @ SE2.exp(-c.connection(r2) @ side)
-    np.testing.assert_allclose(jax.jit(lambda: phase(c, loop, steps=8))(), g, atol=1e-14)
+    np.testing.assert_allclose(jit(lambda: phase(c, loop, steps=8))(), g, atol=1e-14)
 
 
 def test_magnus_method_has_order_six():
@@ -342,7 +343,7 @@ def test_magnus_method_has_order_six():
     def loop(s):
         return jnp.stack([jnp.cos(TURN * s), jnp.sin(TURN * s)])
 
-    coarse, fine, exact = jax.jit(lambda: [phase(c, loop, steps=n) for n in (32, 64, 512)])()
+    coarse, fine, exact = jit(lambda: [phase(c, loop, steps=n) for n in (32, 64, 512)])()
     ratio = np.max(np.abs(coarse - exact)) / np.max(np.abs(fine - exact))
     assert abs(np.log2(ratio) - 6) < 0.4
 
@@ -358,12 +359,12 @@ def ball_accelerations(c):
 
 def test_reduction_to_a_group_is_the_motion_with_multipliers(monkeypatch):
     c = chaplygin(da.systems.ChaplyginBall(Theta=0.0), (1,))
-    full, reduced = jax.jit(lambda: ball_accelerations(c))()
+    full, reduced = jit(lambda: ball_accelerations(c))()
     np.testing.assert_allclose(reduced, full, atol=1e-14)
     # the bracket of the shape directions matters, and its sign
     right = reduction.structure
     monkeypatch.setattr(reduction, "structure", lambda *args: -right(*args))
-    full, reduced = jax.jit(lambda: ball_accelerations(c))()
+    full, reduced = jit(lambda: ball_accelerations(c))()
     assert np.max(np.abs(reduced - full)) > 1e-2
 
 
@@ -371,11 +372,11 @@ def test_rolling_once_around_is_a_circumference():
     ball = da.systems.BallOnTurntableGlobal(Theta=0.0, r=0.6)
     c = chaplygin(ball, (1,))
     about_x = jnp.array([TURN, 0.0, 0.0])
-    shift, t = jax.jit(lambda: phase(c, lambda s: da.SO(3).exp(s * about_x)))(), jnp.arange(4.0)
+    shift, t = jit(lambda: phase(c, lambda s: da.SO(3).exp(s * about_x)))(), jnp.arange(4.0)
     np.testing.assert_allclose(shift, [0, -TURN * 0.6], atol=1e-12)
 
     # free rolling about a fixed axis, which the reduced motion of a homogeneous ball is
-    @jax.jit
+    @jit
     def moved():
         turn = jnp.array([0.5, -0.3, 0.4])
         R = jax.vmap(lambda s: da.SO(3).exp(s * turn))(t)
@@ -412,7 +413,7 @@ def test_trivialized_system_moves_as_the_original():
     full = c.trivialized()
     (r, g), v = full.initial()
 
-    @jax.jit
+    @jit
     def both():
         a = dynamics.acceleration(full, (r, g), v)
         return a[:2], dynamics.acceleration(robot, *robot.initial())[3:]
@@ -427,9 +428,9 @@ def test_parameters_stay_differentiable():
         c = chaplygin(da.systems.TwoWheeledRobot(l=l), (3, 4), SE2)
         return dynamics.acceleration(c.reduced, r2, w2)[0]
 
-    slope = jax.jit(jax.grad(acceleration))(0.3)
+    slope = jit(jax.grad(acceleration))(0.3)
     step = 1e-5
-    value = jax.jit(acceleration)
+    value = jit(acceleration)
     np.testing.assert_allclose(
         slope, (value(0.3 + step) - value(0.3 - step)) / (2 * step), rtol=1e-7
     )
@@ -445,8 +446,8 @@ def test_external_forces_are_projected():
     c = chaplygin(robot, (3, 4), SE2)
     q, v = robot.initial()
     r, w = reduced_state(c, q, v)
-    got = jax.jit(lambda: dynamics.acceleration(c.reduced, r, w, 0.7))()
-    wanted = jax.jit(lambda: dynamics.acceleration(robot, q, v, 0.7))()[3:]
+    got = jit(lambda: dynamics.acceleration(c.reduced, r, w, 0.7))()
+    wanted = jit(lambda: dynamics.acceleration(robot, q, v, 0.7))()[3:]
     np.testing.assert_allclose(got, wanted, atol=1e-13)
     assert not dynamics.energy_is_conserved(c.reduced)
 
@@ -461,7 +462,7 @@ def test_two_step_reduction_of_the_modified_particle():
     second = chaplygin(first, (0,), R1)
     x, v = jnp.array([0.7]), jnp.array([0.4])
 
-    @jax.jit
+    @jit
     def facts():
         a, energy = (
             dynamics.acceleration(second.reduced, x, v),
@@ -485,7 +486,7 @@ def test_cyclic_reduction_of_the_snakeboard(name):
     q, v = board.initial()
     keep = jnp.array(reduced.kept)
 
-    @jax.jit
+    @jit
     def both():
         state = reduced.lift(q[keep], v[keep], q[psi])
         a = dynamics.acceleration(reduced, q[keep], v[keep])

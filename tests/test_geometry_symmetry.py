@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import diagnostics, dynamics, geometry
 from dalembert.geometry import Symmetry
 from dalembert.systems import registry
@@ -180,8 +181,8 @@ def test_momentum_equation_of_the_particle():
     q, v = jnp.array([0.3, 0.7, 0.1]), jnp.array([0.5, -0.6, 0.35])
     J = geometry.momentum_map(PARTICLE, XZ, BOOK_SECTION)
     rate = geometry.momentum_rate(PARTICLE, XZ, BOOK_SECTION)
-    close(jax.jit(J)(q, v), 0.5 + 0.7 * 0.35)
-    close(jax.jit(rate)(q, v), -0.6 * 0.35)
+    close(jit(J)(q, v), 0.5 + 0.7 * 0.35)
+    close(jit(rate)(q, v), -0.6 * 0.35)
     close(geometry.rate_of_change(PARTICLE, J)(q, v), -0.6 * 0.35)
     close(geometry.momentum_equation_residual(PARTICLE, XZ, BOOK_SECTION, q, v), 0.0)
     # a field that is not admissible feels the constraint
@@ -233,7 +234,7 @@ def test_momentum_equation(system, symmetry, xi):
             geometry.section(system, symmetry, xi)
     section = geometry.section(system, symmetry, xi, check=is_symmetry)
 
-    @jax.jit
+    @jit
     @jax.vmap
     def numbers(q, v):
         def along(s):  # xi(q) along the motion
@@ -324,7 +325,7 @@ def test_moving_energy_of_balls(ball):
     states = geometry.sample_states(ball)
     found = geometry.moving_energy(ball, table_rotation(ball), states)
     close(found.xi, [ball.Theta])
-    energy, known = (jax.jit(jax.vmap(f))(*states) for f in (found, ball.moving_energy))
+    energy, known = (jit(jax.vmap(f))(*states) for f in (found, ball.moving_energy))
     close(energy, known)
     assert geometry.noether_test(ball, found, states).holds
 

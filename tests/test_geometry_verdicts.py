@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import diagnostics, dynamics, geometry
 from dalembert.geometry import chaplygin, chaplygin_verdicts, rdla_is_variational, verdicts
 
@@ -39,7 +40,7 @@ class Bent(da.System):
 def test_the_two_form_evolves_by_what_the_reaction_makes(system):
     q, v = system.initial()
 
-    @jax.jit
+    @jit
     def at(q, v):
         omega = geometry.lagrangian_form(system, q, v)
         projectors = geometry.state_projectors(system, q, v)
@@ -67,8 +68,8 @@ def test_the_two_form_evolves_by_what_the_reaction_makes(system):
 def test_the_bracket_of_forms_is_that_of_the_matrix():
     functions = (lambda q, v: v[0] * q[1], lambda q, v: jnp.sin(q[0]) + v[1] * v[2])
     q, v = PARTICLE.initial()
-    one = jax.jit(geometry.state_bracket(PARTICLE, *functions))(q, v)
-    other = jax.jit(geometry.nonholonomic_bracket(PARTICLE, *functions))(q, v)
+    one = jit(geometry.state_bracket(PARTICLE, *functions))(q, v)
+    other = jit(geometry.nonholonomic_bracket(PARTICLE, *functions))(q, v)
     assert float(one) == pytest.approx(float(other), abs=1e-13) and abs(one) > 1e-2
 
 
@@ -101,7 +102,7 @@ def test_nonlinear_constraints_have_a_bracket_where_they_are_homogeneous():
         assert found.admissible and found.compatible and found.homogeneous is homogeneous
         f = lambda q, v: q[0] * v[3] + v[1] ** 2
 
-        @jax.jit
+        @jit
         def at(q, v, system=system, f=f):
             E = lambda q, v: dynamics.energy(system, q, v)
             bracket = geometry.state_bracket(system, f, E)(q, v)
@@ -132,7 +133,7 @@ def test_momentum_over_states_of_a_nonlinear_constraint():
     xi = geometry.state_section(system, shifts, np.array([1.0, -0.5, 0.3, 0.2]))
     q, v = Pulled().initial()
 
-    @jax.jit
+    @jit
     def at(q, v):  # with a potential J changes; the theorem tells how, also for a broken symmetry
         return geometry.constrained_momentum(Pulled(), shifts, xi, q, v), xi(q, v)
 
@@ -142,7 +143,7 @@ def test_momentum_over_states_of_a_nonlinear_constraint():
     assert float(J.rate) == pytest.approx(float(J.theorem), abs=1e-12)
     assert abs(float(J.rate)) > 1e-2
     # a fixed element is no section of g^F: the reaction does work on it
-    fixed, _ = jax.jit(
+    fixed, _ = jit(
         lambda q, v: (
             geometry.constrained_momentum(
                 Pulled(), shifts, lambda q, v: jnp.array([1.0, -0.5, 0.3, 0.2]), q, v
@@ -355,7 +356,7 @@ def test_the_reduced_motion_follows_from_an_almost_symplectic_form():
         c = reduced(system)
         r, w = jnp.array([0.7, -0.4]), jnp.array([0.6, 1.1])
 
-        @jax.jit
+        @jit
         def at(r, w, c=c):
             omega = geometry.almost_symplectic_form(c, r, w)
             Xi = geometry.gyroscopic_form(c, r, w)

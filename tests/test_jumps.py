@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import dynamics, hybrid
 from dalembert.compile.roundoff import with_roundoff
 from dalembert.compile.scalarize import record
@@ -50,7 +51,7 @@ def test_sphere_comes_to_a_rough_plane():
     rng = np.random.default_rng(3)
     r, k2 = SPHERE.r, SPHERE.k**2
 
-    @jax.jit
+    @jit
     def later(q, v, t):  # what the system states of its motion, against its equations
         (Q, V), (_, rate) = jax.jvp(lambda s: SPHERE.straight_motion(s, q, v), (t,), (1.0,))
         residual = dynamics.constraint_residual(SPHERE, Q, V)
@@ -85,7 +86,7 @@ def test_carnot_and_least_change_in_200_jumps():
     G, A, _, rng = draw(1, 200)
     v, other = rng.normal(size=(200, 5)), rng.normal(size=(200, 20, 5))
 
-    @jax.jit
+    @jit
     @jax.vmap
     def jump(G, A, v, other):
         system, q = Linear(G, A, jnp.zeros(2)), jnp.zeros(5)
@@ -117,7 +118,7 @@ def test_host_and_compiled_code_agree_and_targets_are_met():
         wall, moves, e = jnp.asarray(rng.normal(size=(1, 5))), jnp.array([0.3]), 0.6
         given = {"rows": wall, "offset": moves, "restitution": e, "external": P}
         found = hybrid.jump(system, q, v, **given)
-        same = jax.jit(hybrid.jump_velocity)(system, q, v, **given)
+        same = jit(hybrid.jump_velocity)(system, q, v, **given)
         np.testing.assert_allclose(found.v_after, same, atol=1e-12)
         np.testing.assert_allclose(A[i] @ found.v_after, b[i], atol=1e-12)
         np.testing.assert_allclose(
@@ -133,7 +134,7 @@ def test_jump_differentiates():
     q, v = jnp.array([0.1, 0.2, 0.3]), jnp.array([1.0, 0.5, 0.7])
     after = lambda a, v: hybrid.jump_velocity(da.systems.ChaplyginSleigh(a=a), q, v)
 
-    @jax.jit
+    @jit
     def facts(v):
         by_hand = (after(0.2 + 1e-6, v) - after(0.2 - 1e-6, v)) / 2e-6
         P = dynamics.projectors(SLEIGH, q)[0]
@@ -173,7 +174,7 @@ def test_sleigh_at_a_wall_keeps_its_blade():
     found = hybrid.jump(SLEIGH, q, v, rows=n, restitution=0.8)
 
     # by hand: v - (1 + e) W n (n.v)/(n.W n), W = P G^-1
-    @jax.jit
+    @jit
     def by_hand(q, v):
         W = dynamics.projectors(SLEIGH, q)[0] @ jnp.linalg.inv(dynamics.metric(SLEIGH, q))
         return v - 1.8 * (W @ n[0]) * v[0] / (n[0] @ W @ n[0])
@@ -196,7 +197,7 @@ def test_impulses_are_what_short_strong_forces_do():
     off = jnp.array([0.9, 0.9, -0.6])
     lifted = hybrid.released(SLEIGH)
 
-    @jax.jit
+    @jit
     def pushed(tau):
         def bump(t):  # on the first half, with integral one
             s = 2.0 * t / tau
@@ -347,7 +348,7 @@ def test_variants_of_a_system():
     q, v = jnp.array([0.1, 0.2, 0.3]), jnp.array([1.0, 2.0, 0.5])
     assert dynamics.multipliers(lifted, q, v).shape == (0,)
 
-    @jax.jit
+    @jit
     def facts(q, v):
         center = lambda x: x[:2] + 0.2 * jnp.stack([jnp.cos(x[2]), jnp.sin(x[2])])
         a = dynamics.acceleration(lifted, q, v)
@@ -362,9 +363,9 @@ def test_variants_of_a_system():
     flying = hybrid.released(ball)
     assert dynamics.energy_is_conserved(flying) and not dynamics.energy_is_conserved(ball)
     q, v = ball.initial()
-    falls = jax.jit(lambda q, v: dynamics.acceleration(flying, q, v))(q, v)
+    falls = jit(lambda q, v: dynamics.acceleration(flying, q, v))(q, v)
     np.testing.assert_allclose(falls, [0, 0, -9.81, 0, 0, 0], atol=1e-14)
-    push = jax.jit(lambda q, v: dynamics.multipliers(ball, q, v))(q, v)
+    push = jit(lambda q, v: dynamics.multipliers(ball, q, v))(q, v)
     np.testing.assert_allclose(push[2], 9.81, rtol=1e-13)  # its weight
     # dropped on the turning table: the table does work, and the fall's energy is lost
     down = jnp.array([0.0, 0.0, -2.0, 0.0, 0.0, 0.0])

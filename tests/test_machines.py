@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import dynamics, parts, systems
 
 
@@ -45,7 +46,7 @@ def test_routh_sphere_keeps_three_integrals():
 def test_ball_in_a_pipe_goes_up_and_down():
     ball = systems.SphereInCylinder()
 
-    @jax.jit
+    @jit
     def climbing(q, v):
         a = dynamics.acceleration(ball, q, v)
 

@@ -10,6 +10,7 @@ import pytest
 from jax.flatten_util import ravel_pytree
 
 import dalembert as da
+from compiled import jit
 from dalembert.geometry.reduction import chaplygin
 
 FROZEN = pathlib.Path(__file__).parent / "data" / "two_step_dla.json"
@@ -92,7 +93,7 @@ def test_the_nodes_are_those_of_the_two_step_form(name):
     run = da.simulate(system, method, h=H, steps=STEPS)
     for k, wanted in zip(KEPT, frozen["rows"], strict=True):
         np.testing.assert_allclose(flat(run, k), wanted, rtol=0, atol=3e-13)
-    lam = jax.jit(jax.vmap(lambda q, v, t: da.dynamics.multipliers(system, q, v, t)))
+    lam = jit(jax.vmap(lambda q, v, t: da.dynamics.multipliers(system, q, v, t)))
     np.testing.assert_allclose(run.multiplier, lam(run.q, run.v, run.t), rtol=0, atol=1e-11)
     if isinstance(method, da.DLA):  # the multiplier of the principle, where it used to be reported
         found = da.diagnostics.discrete_multiplier(system, method, run)
@@ -106,11 +107,11 @@ def test_the_size_of_the_step_may_change():
         system = make()
         q0, v0 = system.initial()
 
-        @jax.jit
+        @jit
         def step(t, h, carry, system=system, method=method):
             return method.step(system, t, h, carry)
 
-        start, _ = jax.jit(method.start)(system, jnp.zeros(()), jnp.asarray(0.1), q0, v0)
+        start, _ = jit(method.start)(system, jnp.zeros(()), jnp.asarray(0.1), q0, v0)
         carry = step(0.0, 0.01, start).carry
         out = step(0.01, 0.1, carry)
         back = step(0.11, -0.1, out.carry)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import UsageError, diagnostics, dynamics, groupoids
 from dalembert.linalg import solve_spd
 from dalembert.reproduce.experiments.parasitic import H, _measured, _random, _rates, _volume
@@ -57,7 +58,7 @@ def test_sleigh():
         q, v = np.random.default_rng(seed).normal(size=(2, 3))
         v = dynamics.consistent_velocity(sleigh, q, v)
         u = np.cos(q[2]) * v[0] + np.sin(q[2]) * v[1]
-        K = jax.jit(dynamics.parasitic_matrix)(sleigh, q, v)
+        K = jit(dynamics.parasitic_matrix)(sleigh, q, v)
         wanted = 1.3 * 0.25 * u / (0.7 + 1.3 * 0.25**2)
         np.testing.assert_allclose(K, [[wanted]], rtol=0, atol=1e-10)
 
@@ -79,7 +80,7 @@ def test_matrix_is_the_rate_under_the_free_motion(system):
     else:
         q, v = system.initial()
     t = jnp.asarray(0.7)
-    found, wanted = jax.jit(
+    found, wanted = jit(
         lambda q, v: (dynamics.parasitic_matrix(system, q, v, t), by_free_motion(system, q, v, t))
     )(q, v)
     np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-13)

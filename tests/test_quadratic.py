@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dalembert as da
+from compiled import jit
 from dalembert import Lorentz, Quadratic, Sp, diagnostics, geometry
 from dalembert.groupoids import Groupoid
 
@@ -62,7 +63,7 @@ def laws(G):
         wrong = slope["cay"] - G.hat(G.dcay(-u) @ v) @ G.cay(u)  # the mistake that h hides
         return {k: jnp.max(jnp.abs(x)) for k, x in out.items()}, jnp.max(jnp.abs(wrong))
 
-    return jax.jit(of)
+    return jit(of)
 
 
 @pytest.mark.parametrize("G", GROUPS, ids=repr)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import RDLA
 from dalembert.geometry.reduction import chaplygin
 from dalembert.running import there_and_back
@@ -40,7 +41,7 @@ def test_rdla_is_the_projection_of_dla(make, rules):
     keep = list(c.chart.indices)
     np.testing.assert_allclose(shape.q, full.q[:, keep], atol=1e-11)
     np.testing.assert_allclose(shape.v, full.v[:, keep], atol=1e-11)
-    g = jax.jit(method.reconstruct)(c, shape.q, c.chart.split(full.q[0])[1])
+    g = jit(method.reconstruct)(c, shape.q, c.chart.split(full.q[0])[1])
     np.testing.assert_allclose(g, full.q[:, list(c.chart.others)], atol=1e-11)
 
 
@@ -52,7 +53,7 @@ def test_rdla_of_the_two_wheeled_robot_is_the_projection_of_dla():
     r, g = full.q
     np.testing.assert_allclose(shape.q, r, atol=1e-11)
     np.testing.assert_allclose(shape.v, full.v[:, :2], atol=1e-11)
-    lifted = jax.jit(method.reconstruct)(c, shape.q, g[0])
+    lifted = jit(method.reconstruct)(c, shape.q, g[0])
     np.testing.assert_allclose(lifted, g, atol=1e-11)
     assert np.max(np.abs(g[-1] - g[0])) > 0.1
 
@@ -66,12 +67,12 @@ def test_rdla_of_the_chaplygin_ball_is_the_projection_of_dla():
     x, R = full.q
     np.testing.assert_allclose(shape.q, R, atol=1e-11)
     np.testing.assert_allclose(shape.v, full.v[:, 2:], atol=1e-11)
-    lifted = jax.jit(RDLA().reconstruct)(c, shape.q, x[0])
+    lifted = jit(RDLA().reconstruct)(c, shape.q, x[0])
     np.testing.assert_allclose(lifted, x, atol=1e-11)
     assert np.max(np.abs(x[-1] - x[0])) > 0.1
 
 
-@jax.jit
+@jit
 def defect_of_7_31(c, r):
     """D1 Ld*(r_k, r_{k+1}) + D2 Ld*(r_{k-1}, r_k) - F_minus - F_plus, and the forces."""
     method = RDLA()
@@ -95,7 +96,7 @@ def test_the_nodes_solve_7_31():
 def test_forces_are_half_the_gyroscopic_one_where_the_connection_is_linear():
     c = particle(stiffness=1.0)
 
-    @jax.jit
+    @jit
     def both():
         alpha = c.gyroscopic(0.5 * (r0 + r1), (r1 - r0) / H)
         return RDLA().forces(c, H, r0, r1), alpha
@@ -110,7 +111,7 @@ def test_forces_tend_to_the_gyroscopic_one_on_a_nonabelian_group():
     c = chaplygin(da.systems.TwoWheeledRobot(), (3, 4), SE2)
     w = jnp.array([0.8, -0.5])
 
-    @jax.jit
+    @jit
     def relative(h):
         minus, plus = RDLA(tau="exp").forces(c, h, r0, r0 + h * w)
         alpha = c.gyroscopic(r0 + 0.5 * h * w, w)
@@ -184,7 +185,7 @@ def difference(c, steps=20):
     q, v = c.reduced.initial()
     a = da.simulate(c.reduced, RDLA(), q, v, h=H, steps=steps)
     b = da.simulate(free, method, q, v, h=H, steps=steps)
-    alpha = jax.jit(jax.vmap(c.gyroscopic))(a.q, a.v)
+    alpha = jit(jax.vmap(c.gyroscopic))(a.q, a.v)
     return np.max(np.abs(a.q - b.q)), np.max(np.abs(alpha))
 
 

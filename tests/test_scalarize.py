@@ -10,15 +10,16 @@ import pytest
 from jax import lax
 
 import dalembert as da
+from compiled import jit
 from dalembert import linalg
 from dalembert.compile import folding, llvm, native, tape
 from dalembert.compile.engine import quick_options
 from dalembert.compile.interpret import interpreted
 from dalembert.compile.layout import Layout
-from dalembert.compile.native import MapKernel
+from dalembert.compile.native import Function, MapKernel
 from dalembert.compile.scalarize import record, recorded
 from dalembert.compile.tape import Unsupported
-from dalembert.compile.tracing import active, rarely
+from dalembert.compile.tracing import active, rarely, to_be_compiled
 from dalembert.linalg import Newton
 from dalembert.methods import registry as methods
 from dalembert.running.step import initial_state, one_step
@@ -41,7 +42,8 @@ NOWHERE = llvm.Disk(None)  # what is found on disk is not recorded
 
 def both(f, *args):
     """f, and f by numbers: by native code, which the tape's interpreter agrees with."""
-    plain = jax.jit(f, compiler_options=quick_options())(*args)
+    with to_be_compiled():  # as runs on arrays are
+        plain = jit(f, compiler_options=quick_options())(*args)
     given = Layout(args).pack_numpy(args)
     tapes = []  # of the kernel: recording is what costs
 
@@ -332,9 +334,9 @@ PAIRS += [("suslov", "dla-midpoint")]
 def test_one_step_by_numbers(system_name, method_name):
     system, method = systems[system_name](), methods[method_name]()
     q, v = system.initial()
-    h, t0 = jnp.asarray(0.02), jnp.asarray(0.1)
+    h, t0 = np.asarray(0.02), np.asarray(0.1)
     dynamic, static = as_arrays(system)
-    state = jax.jit(lambda q, v: initial_state(system, method, t0, h, q, v))(q, v)
+    state = Function(lambda q, v: initial_state(system, method, t0, h, q, v), q, v)(q, v)
 
     def step(dynamic, t0, h, state):
         state = one_step(eqx.combine(dynamic, static), method, t0, h, state)

@@ -3,12 +3,14 @@
 import inspect
 import typing
 
+import jax
 import jax.numpy as jnp
 import pytest
 from jaxtyping import jaxtyped
 
 import dalembert as da
 from dalembert import dynamics, linalg
+from dalembert.compile.tracing import tracing_once
 from dalembert.methods.base import Row, Splitting, exact_row, split_momentum
 
 SYSTEMS = [
@@ -76,10 +78,15 @@ def test_dynamics(system):
     calls["energy_is_conserved"] = (system,)
     calls["solved"] = (system, q, v, t)
     assert set(calls) | {"Sizes", "Solved"} == set(dynamics.__all__)
-    for name, args in calls.items():
-        result = check_call(getattr(dynamics, name), *args)
-        if name in ("solved", "constraint_sizes"):
-            check_fields(result)
+
+    def look():
+        for name, args in calls.items():
+            result = check_call(getattr(dynamics, name), *args)
+            if name in ("solved", "constraint_sizes"):
+                check_fields(result)
+
+    with tracing_once():
+        jax.eval_shape(look)  # shapes alone: nothing is computed
 
 
 @pytest.mark.parametrize("method", [da.GNI(), da.DLA(), da.RK4()], ids=lambda m: m.name)
@@ -87,11 +94,15 @@ def test_rows(method):
     system = da.systems.ChaplyginSleigh()
     q, v = system.initial()
     t, h = jnp.zeros(()), jnp.asarray(0.1)
-    carry, row = method.start(system, t, h, q, v)
-    check_fields(row)
-    advance = method.step(system, t, h, carry)
-    check_fields(advance.row)
-    check_fields(carry)
+
+    def look():
+        carry, row = method.start(system, t, h, q, v)
+        check_fields(row)
+        advance = method.step(system, t, h, carry)
+        check_fields(advance.row)
+        check_fields(carry)
+
+    jax.eval_shape(look)
 
 
 def test_splitting():

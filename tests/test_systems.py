@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit
 from dalembert import dynamics, groupoids, systems
 from dalembert.system import System, as_arrays
 
@@ -26,7 +27,7 @@ SO3 = da.SO(3)
 # Compiling takes most of the time here, so the code is compiled once for each kind of system (its
 # parameters are arguments), for four states at a time, and with little optimization.
 quick = functools.partial(
-    jax.jit,
+    jit,
     compiler_options={"xla_backend_optimization_level": 0},
 )
 

@@ -19,6 +19,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import dynamics
+from .compile.engine import quick_options
+from .compile.tracing import tracing_once
 from .diagnostics import Check, constraint_residual, distance, fit_order, reversibility_defect
 from .errors import DalembertError, UsageError
 from .methods import OK, Method, Reference, Row, Traits
@@ -138,10 +140,11 @@ def _hash_is_stable(method: Method) -> bool:
 def _check_protocol(method: Method, system: System, q, v, h: float) -> list[Check]:
     def both(h):
         t = jnp.asarray(0.5)
-        carry, row = method.start(system, t, h, q, v)
-        return carry, row, method.step(system, t, h, carry)
+        with tracing_once():
+            carry, row = method.start(system, t, h, q, v)
+            return carry, row, method.step(system, t, h, carry)
 
-    carry, row, advance = jax.jit(both)(h)
+    carry, row, advance = jax.jit(both, compiler_options=quick_options())(h)
     shapes = [
         jax.tree.map(lambda x: (jnp.shape(x), jnp.result_type(x)), x)
         for x in (carry, advance.carry)

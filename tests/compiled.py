@@ -1,0 +1,20 @@
+"""Compiling for tests, most of which spend their time on it."""
+
+import functools
+
+import jax
+
+from dalembert.compile.tracing import tracing_once
+
+
+def jit(f=None, **options):
+    """`jax.jit` of what asks for the same mechanics at many places: it is traced once for all."""
+    if f is None:
+        return functools.partial(jit, **options)
+
+    @functools.wraps(f)
+    def once(*args, **kwargs):
+        with tracing_once():
+            return f(*args, **kwargs)
+
+    return jax.jit(once, **options)
