@@ -11,10 +11,4 @@ def jit(f=None, **options):
     """`jax.jit` of what asks for the same mechanics at many places: it is traced once for all."""
     if f is None:
         return functools.partial(jit, **options)
-
-    @functools.wraps(f)
-    def once(*args, **kwargs):
-        with tracing_once():
-            return f(*args, **kwargs)
-
-    return jax.jit(once, **options)
+    return jax.jit(tracing_once()(f), **options)

@@ -162,9 +162,8 @@ def test_gni_keeps_its_discrete_momentum_equation(G):
     assert np.max(found.invariance) < 1e-12  # of Ld: left-invariant
     assert np.max(np.abs(found.residual)) < 1e-12
     assert np.ptp(found.momentum) > 1e-3  # the section turns: no momentum is kept
-    residual = jax.vmap(lambda q, v: system.constraint(q) @ v)(run.q, run.v)
-    assert np.max(np.abs(residual)) < 1e-12
-    assert all(bool(G.is_element(q, 1e-12)) for q in run.q)
+    assert np.max(diagnostics.constraint_residual(system, run)) < 1e-12
+    assert np.all(jit(jax.vmap(lambda q: G.is_element(q, 1e-12)))(run.q))
     if G != Lorentz(2, 1):
         return
     # RK4 leaves it: the equation is not automatic
@@ -248,12 +247,13 @@ class OnWritten(HeavySuslov):
 def test_an_action_groupoid_runs_as_the_group_does(method):
     full = da.simulate(HeavySuslov(False), method, h=0.05, steps=40)
     part = da.simulate(HeavySuslov(), method, h=0.05, steps=40)
-    users = da.simulate(OnWritten(), method, h=0.05, steps=40)
+    runs = [part]
+    if isinstance(method, da.GNI):  # DLA on what a user writes: `test_methods`
+        runs.append(da.simulate(OnWritten(), method, h=0.05, steps=40))
     seen = np.einsum("kji,j->ki", full.q, [0.0, 0.0, 1.0])
-    np.testing.assert_allclose(part.q, seen, atol=1e-11)
-    np.testing.assert_allclose(users.q, seen, atol=1e-11)
-    np.testing.assert_allclose(part.v, full.v, atol=1e-11)
-    np.testing.assert_allclose(users.v, full.v, atol=1e-11)
+    for run in runs:
+        np.testing.assert_allclose(run.q, seen, atol=1e-11)
+        np.testing.assert_allclose(run.v, full.v, atol=1e-11)
     # what is reduced comes back with the frame
     np.testing.assert_allclose(full.q[0] @ np.asarray(part.frame), full.q, atol=1e-11)
     assert np.max(np.abs(np.linalg.norm(part.q, axis=1) - 1.0)) < 1e-12

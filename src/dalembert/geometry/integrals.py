@@ -21,6 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import quick_options
+from ..compile.tracing import tracing_once
 from ..dynamics import acceleration, energy
 from ..errors import UsageError
 from ..groups import Euclidean
@@ -113,7 +114,7 @@ def last_integral(
             jnp.isfinite(value) & (steep > 0) & (speed > 0) & (rho > 0),
         )
 
-    look = jax.jit(look, compiler_options=quick_options())
+    look = jax.jit(tracing_once()(look), compiler_options=quick_options())
     div, rates, rate, apart, good = (np.asarray(x) for x in look(at[None] + jnp.asarray(shifts)))
     numbers = {
         "divergence": float(np.max(div)),
