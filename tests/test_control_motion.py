@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from compiled import jit
 from dalembert import control, dynamics
 from dalembert.systems import BalancingRobot, PlanarBody
 
@@ -46,7 +45,7 @@ def test_linearization_against_differences_on_the_constraint():
     assert linear.equilibrium and linear.controllable.shape[1] == 6
     onto = linear.basis.T @ np.asarray(dynamics.metric(robot, linear.q))
 
-    @jit
+    @jax.jit
     @jax.vmap
     def rates(x):
         v = dynamics.consistent_velocity(robot, x[:6], jnp.asarray(linear.basis) @ x[6:])

@@ -7,7 +7,6 @@ import jax.numpy as jnp
 import pytest
 
 import dalembert as da
-from compiled import jit
 from dalembert import geometry
 from dalembert.cli import main
 from dalembert.geometry import Symmetry
@@ -88,7 +87,7 @@ def test_finding_a10_a_term_linear_in_v_is_no_hamiltonian_verdict():
     assert measure.verdict == "yes"
     z = jnp.array([0.6, -0.7, 0.8, 0.5])
     field = geometry.reduced_field(reduced)
-    rate = jit(lambda z: geometry.divergence(field, z, lambda z: measure.density(z[:2])))
+    rate = jax.jit(lambda z: geometry.divergence(field, z, lambda z: measure.density(z[:2])))
     assert abs(rate(z)) < 1e-12
 
 

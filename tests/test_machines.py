@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from compiled import jit
 from dalembert import dynamics, parts, systems
 
 
@@ -46,7 +45,7 @@ def test_routh_sphere_keeps_three_integrals():
 def test_ball_in_a_pipe_goes_up_and_down():
     ball = systems.SphereInCylinder()
 
-    @jit
+    @jax.jit
     def climbing(q, v):
         a = dynamics.acceleration(ball, q, v)
 

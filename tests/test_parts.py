@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from compiled import jit
 from dalembert import dynamics, linalg, parts, scene, systems
 from dalembert.compile.interpret import OPERATIONS
 from dalembert.compile.scalarize import record
@@ -19,7 +18,7 @@ from dalembert.system import as_arrays, compiled_call
 
 SO3 = da.SO(3)
 EXAMPLES = Path(__file__).parent.parent / "examples"
-quick = functools.partial(jit, compiler_options={"xla_backend_optimization_level": 0})
+quick = functools.partial(jax.jit, compiler_options={"xla_backend_optimization_level": 0})
 
 
 def example(name):
@@ -267,7 +266,7 @@ def test_bicycle_stays_on_the_ground_for_ten_thousand_steps():
     assert len(body.splitlines()) < 40
     bike = example("bicycle").bicycle()
     traj = da.simulate(bike, h=0.01, steps=10_000, save_every=200)
-    heights = jit(jax.vmap(bike.holonomic))(traj.q)
+    heights = jax.jit(jax.vmap(bike.holonomic))(traj.q)
     assert heights.shape == (51, 2)
     np.testing.assert_allclose(heights, 0.0, atol=1e-14)
     assert abs(np.arcsin(traj.q[1][-1][2, 1])) < 1e-6  # it has righted itself
