@@ -43,7 +43,8 @@ def runner(system: da.System, method: da.methods.Method) -> Callable[..., End]:
 
         def step(k, x):
             carry, end = x
-            (carry, row, _), asked = advance(system, t0 + k * h, h, carry)
+            made, asked = advance(system, t0 + k * h, h, carry)
+            carry, row = made.carry, made.row
             off = dynamics.constraint_residual(system, row.q, row.v, row.t)
             residual = jnp.maximum(end.residual, jnp.max(jnp.abs(off), initial=0.0))
             result = jnp.maximum(end.result, row.result)
