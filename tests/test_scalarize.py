@@ -284,22 +284,6 @@ def test_flags_are_not_asked_twice():
         np.testing.assert_allclose(interpreted(found, [y]), f(jnp.asarray(y)), rtol=1e-15)
 
 
-def test_a_linear_equation_is_solved_from_zero():
-    """Whatever the guess is; f is not evaluated at it."""
-
-    def solve(a, guess):
-        root = Newton().solve(lambda y: a[:2] * y + jnp.flip(y) * a[2] - a[:2] ** 2, guess)
-        return root.x, root.residual
-
-    a, guess = jnp.array([2.0, 3.0, 0.5]), jnp.array([1e3, -1e3])
-    found = record(solve, a, guess)
-    assert "loop" not in found.tape.operations(found.needed())
-    assert not {v.number for v in found.inputs[1]} & found.needed()
-    *root, residual = interpreted(found, [*a, *guess])
-    np.testing.assert_allclose(root, solve(a, guess)[0], rtol=1e-14)
-    assert residual <= 1e-15
-
-
 @pytest.mark.parametrize("n", [3, 5])
 def test_matrices_with_a_large_diagonal_need_no_pivots(n):
     found = record(lambda given: linalg.solve(*given), (jnp.eye(n), jnp.ones(n)))

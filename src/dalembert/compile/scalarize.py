@@ -168,25 +168,10 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     items = len(tape.blocks[-1].items)
     results = tape.loop(first, dtypes, test, once)
     if linear[0] and not any(moving):
-        # the first step of Newton's method solves a linear equation: no loop, and from zero, where
-        # least is to be computed
+        # the first step of Newton's method solves a linear equation: no loop
         del tape.blocks[-1].items[tape.blocks[-1].items.index(results[0].detail[0], items)]
-        at = _unknown(body.jaxpr, len(body_consts))
-        given = [lanes_of(np.zeros(x.shape)) if i == at else x for i, x in enumerate(start)]
-        return evaluate(tape, body.jaxpr, body.consts, [*body_consts, *given])
+        return evaluate(tape, body.jaxpr, body.consts, [*body_consts, *start])
     return regrouped(results, avals)
-
-
-def _unknown(body: Jaxpr, consts: int) -> int | None:
-    """Which of the numbers that the body of Newton's method carries is the unknown, if one is."""
-    carried = {v: i for i, v in enumerate(body.invars[consts:])}
-    calls = [eqn for eqn in body.eqns if eqn.params.get("name") == LINEARIZATION]
-    found = {carried[v] for eqn in calls for v in eqn.invars if _is_carried(v, carried)}
-    return found.pop() if len(found) == 1 else None
-
-
-def _is_carried(v: Jaxpr, carried: dict[Jaxpr, int]) -> bool:
-    return not isinstance(v, jex.Literal) and v in carried  # a literal has no hash
 
 
 def flat_lanes(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Lane]:
