@@ -10,6 +10,7 @@ import dalembert as da
 from dalembert.compile import jet_code
 from dalembert.compile.scalarize import record
 from dalembert.compile.taylor_loop import ObserverKernel, Shape
+from dalembert.running import blocks, taylor
 from dalembert.running.roots import has_no_root, roots
 from dalembert.running.taylor import TaylorProgram
 
@@ -497,6 +498,82 @@ def test_members_that_fail_take_no_events_from_others():
     np.testing.assert_allclose(there.t, 2.5, rtol=1e-15)
     # r = cos^2 u, t = (u + sin u cos u)/sqrt(2 k): at 1/2, u = pi/4
     np.testing.assert_allclose(half.t, (np.pi / 4 + 0.5) / np.sqrt(2.0), rtol=1e-13)
+
+
+def test_no_event_is_lost_before_the_first_row(monkeypatch):
+    monkeypatch.setattr(taylor, "_RECORD_BYTES", 2048)  # some steps, then another call
+    run = da.simulate(Spring(), da.Taylor(), h=99.0, steps=1, events={"zero": lambda t, q, v: q[0]})
+    np.testing.assert_allclose(run.events["zero"].t, (np.arange(32) + 0.5) * np.pi, rtol=1e-14)
+
+
+def test_members_have_all_crossings_of_a_section():
+    """However far rows are from each other, and until an event ends a run between two of them."""
+    w = np.array([1.0, 1.3])
+
+    def crossings(h, steps, every, end, **options):
+        cut = da.Section(lambda q, v: q[0], [lambda q, v: v[0]], 0, every)
+        run = da.simulate_ensemble(
+            Spring(w), da.Taylor(), h=h, steps=steps, save={"cut": cut}, **options
+        )
+        found = run.saved["cut"]
+        for i in range(2):
+            exact = (np.arange(99) + 0.5) * np.pi / w[i]
+            np.testing.assert_allclose(
+                found.t[found.member == i], exact[exact < end], rtol=1e-13, err_msg=str(i)
+            )
+
+    crossings(0.01, 2500, 1026, 25.0)  # calls end between rows
+    for every in (1, 7):
+        ends = {"end": da.Event(lambda t, q, v: t - 7.9, terminal=True)}
+        crossings(0.5, 20, every, 7.9, events=ends)
+
+
+def _fall_time(r, k=1.0):
+    u = np.arccos(np.sqrt(r))
+    return (u + np.sin(u) * np.cos(u)) / np.sqrt(2.0 * k)
+
+
+@pytest.mark.parametrize("h", [0.5, 5.0])
+def test_events_before_a_failure_do_not_depend_on_rows(h, monkeypatch):
+    held, made = [], blocks.MemberPieces
+    monkeypatch.setattr(blocks, "MemberPieces", lambda n: held.append(made(n)) or held[-1])
+    k, start = np.array([1.0, 0.5]), (np.ones((2, 1)), np.zeros((2, 1)))
+    watched = {"near": lambda t, q, v: q[0] - 0.05}
+    cut = {"cut": da.Section(lambda q, v: q[0] - 0.05, [lambda q, v: v[0]], -1, 1)}
+    options = {"h": h, "steps": 8}
+    near = _fall_time(0.05, k)
+    many = da.simulate_ensemble(
+        Falling(k=k), da.Taylor(), *start, events=watched, save=cut, **options
+    )
+    assert sorted(many.failed) == [0, 1]
+    np.testing.assert_allclose(many.events["near"].t, near, rtol=1e-12)
+    np.testing.assert_allclose(many.saved["cut"].t, near, rtol=1e-12)
+    assert many.events["near"].step.tolist() == (np.floor(near / h) + 1).tolist()
+    one = Falling(k=1.0), da.Taylor(), np.ones(1), np.zeros(1)
+    with pytest.raises(da.SimulationError, match="singularity") as failed:
+        da.simulate(*one, events=watched, save={"": da.Every(1), **cut}, **options)
+    assert failed.value.trajectory.events["near"].t == many.events["near"].t[0]
+    assert failed.value.trajectory.saved["cut"].t == many.events["near"].t[0]
+    # what ends a run before its failure keeps it from failing
+    watched["stop"] = da.Event(lambda t, q, v: q[0] - 0.3, terminal=True)
+    ended = da.simulate(*one, events=watched, **options)
+    np.testing.assert_allclose(ended.t[-1], _fall_time(0.3), rtol=1e-13)
+    np.testing.assert_allclose(ended.q[-1], 0.3, rtol=1e-13)
+    assert not len(ended.events["near"].t)
+    many = da.simulate_ensemble(Falling(k=k), da.Taylor(), *start, events=watched, **options)
+    assert not len(many.failed) and not len(many.events["near"].t)
+    np.testing.assert_allclose(many.ended, _fall_time(0.3, k), rtol=1e-13)
+    np.testing.assert_allclose(many[1].q[-1], 0.3, rtol=1e-13)
+    # nobody keeps the steps of members that are over
+    assert all(x.behind(-np.inf) is None for pieces in held for x in pieces.each) and held
+
+
+def test_a_member_whose_event_is_no_number_is_named():
+    watched = {"root": lambda t, q, v: jnp.sqrt(q[0] + 0.5) - 0.1}
+    with pytest.raises(da.SimulationError, match="event 'root' of member 2 is not a number"):
+        da.simulate_ensemble(
+            Spring(np.array([0.1, 0.1, 1.0])), da.Taylor(), h=0.5, steps=8, events=watched
+        )
 
 
 def test_sensitivities_are_derivatives():

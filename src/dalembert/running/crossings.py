@@ -66,6 +66,9 @@ class Seeker:
         other.values, other.last = self.one, None
         return other
 
+    def ends_at(self, member: int, t: float) -> None:
+        """An event has ended the run of a member: what comes behind it is not looked at."""
+
     def feed(self, rows: Rows) -> Found:
         """What has happened until these rows, and after the last one before them."""
         if not len(rows.k):
@@ -150,8 +153,8 @@ class Seeker:
         code = int(found.rows.result[i, 0])
         if code != OK:
             raise SimulationError(
-                f"event '{self.names[found.which[i]]}' after t = {found.rows.t[i]:.15g} could not "
-                f"be located: {MESSAGES[code]} in a shortened step"
+                f"event '{self.names[found.which[i]]}'{self._of(found.member[i])} after t = "
+                f"{found.rows.t[i]:.15g} could not be located: {MESSAGES[code]} in a shortened step"
             )
 
     def check_defined(self, found: Found, until: np.ndarray) -> None:
@@ -159,9 +162,12 @@ class Seeker:
         wrong = np.argwhere(found.undefined < until[None])
         for which, member in wrong[:1]:
             raise SimulationError(
-                f"event '{self.names[which]}' is not a number at t = "
+                f"event '{self.names[which]}'{self._of(member)} is not a number at t = "
                 f"{found.undefined[which, member]:.15g}"
             )
+
+    def _of(self, member: Any) -> str:
+        return "" if self.start.single else f" of member {self.start.first + int(member)}"
 
 
 __all__ = ["Found", "Seeker", "seeker_for"]

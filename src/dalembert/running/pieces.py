@@ -110,14 +110,50 @@ def expanded(
 
 
 class Pieces:
-    """The polynomials of a run that has not begun, for those who look for roots in them."""
+    """The polynomials of a run, for those who look for roots in them, until all have looked."""
 
     def __init__(self) -> None:
-        self.program: Any = None  # a `taylor.TaylorProgram`, once there is one
+        self.program: Any = None  # the last `taylor.TaylorProgram` that made some
+        self.end, self.failed = math.inf, False  # behind it nothing counts, since the run failed
+        self._chunks: list[np.ndarray] = []
+        self._seekers: list[RootSeeker] = []
 
     def __call__(self, rows: Seeker, functions: tuple[Any, ...]) -> Seeker:
         """Who looks for their roots; between rows where a function has no coefficients."""
-        return RootSeeker(self, rows, functions)
+        self._seekers.append(RootSeeker(self, rows, functions))
+        return self._seekers[-1]
+
+    def add(self, program: Any) -> None:
+        """The steps that a program has made last; the first may be the last one made again."""
+        self.program, chunk, point = program, program.chunk, program.shape.point
+        if program.well_until < self.end:
+            self.end, self.failed = program.well_until, True
+        if not self._seekers or not len(chunk) or chunk[0, point] >= self.end:
+            return
+        if self._chunks:
+            before = self._chunks[-1]
+            again = np.searchsorted(before[:, point], chunk[0, point])
+            self._chunks[-1] = before[:again]
+        self._chunks.append(chunk)
+
+    def ends_at(self, t: float) -> None:
+        """An event has ended the run: what was made behind it does not count."""
+        if t < self.end:
+            self.end, self.failed = t, False
+
+    def behind(self, t: float) -> np.ndarray | None:
+        """The records of the steps that end behind t, if there are any."""
+        if not self._chunks or t >= self.end:
+            return None
+        whole = np.concatenate(self._chunks)
+        self._chunks = [whole]
+        return self.program.shape.behind(whole, t)
+
+    def forget(self) -> None:
+        """What all have looked at."""
+        until = min(x.until for x in self._seekers)
+        found = self.behind(until)
+        self._chunks = [] if found is None else [found]
 
 
 class MemberPieces:
@@ -138,7 +174,10 @@ class MemberSeeker(Seeker):
 
     def __init__(self, each: list[Pieces], rows: Seeker, functions: tuple[Any, ...]) -> None:
         self.start, self.names = rows.start, rows.names
-        self._each = [RootSeeker(x, rows.alone(i), functions) for i, x in enumerate(each)]
+        self._each = [x(rows.alone(i), functions) for i, x in enumerate(each)]
+
+    def ends_at(self, member: int, t: float) -> None:
+        self._each[member].ends_at(0, t)
 
     def feed(self, rows: Rows) -> Found:
         parts = []
@@ -164,55 +203,72 @@ class RootSeeker(Seeker):
         self._pieces, self._functions = pieces, Versioned(functions)
         self._directions = rows.directions[:, 0, 0]
         self._signs = np.zeros(len(rows.names))
-        self._until: float | None = None
-        self._records: Any = None  # of the steps since then
+        self.until, self._k = -math.inf, 0  # the time, and the last row, that were looked at
+        self._records: Any = None  # of the steps that are looked at
         self._between = copy.copy(rows)  # who looks at points of steps, one after the other
         self._between.start = rows.start._replace(own_steps=True)
         self._looked = 0
 
+    def ends_at(self, member: int, t: float) -> None:
+        self._pieces.ends_at(t)
+
     def feed(self, rows: Rows) -> Found:
-        program = self._pieces.program
-        if program is not None:
-            self._records = program.shape.joined(self._records, program.chunk)
-        if program is None or not len(self._records) or not len(rows.k):  # the first row
-            self._until = float(rows.t[-1]) if len(rows.k) else self._until
-            self._between.feed(rows)
+        """What has happened until the last of these rows, or until the run was over."""
+        pieces, begin = self._pieces, self.until
+        last = float(rows.t[-1]) if len(rows.k) else begin
+        end = max(last, pieces.end) if pieces.end < math.inf else last
+        self._k = int(rows.k[-1]) if len(rows.k) else self._k
+        self._records = pieces.behind(begin) if end > begin > -math.inf else None
+        if self._records is None or not len(self._records):  # the first row, or nothing new
+            self.until = end
+            if len(rows.k):
+                self._between.feed(rows)
             return self._rows.feed(rows)
-        begin = self._until if self._until is not None else -math.inf
-        self._until = end = float(rows.t[-1])
-        found = self._found(program, rows, begin, end)
-        self._records = program.shape.behind(self._records, end)
-        return found
+        found = self._found(pieces.program, rows, begin, end)
+        self.until, self._records = end, None
+        pieces.forget()
+        if not pieces.failed:
+            return found
+        # what is not defined where the run fails is not worth telling beside that
+        good = np.flatnonzero(found.rows.good[:, 0])
+        undefined = np.where(found.undefined > last, np.inf, found.undefined)
+        return Found(found.which[good], found.member[good], found.rows.take(good), undefined)
 
     def _found(self, program: Any, rows: Rows, begin: float, end: float) -> Found:
-        """All of them in the steps at hand, in begin < t <= end, the last row."""
-        looked = self._looks(program, rows, begin)
+        """All of them in the steps at hand, in begin < t <= end: the last row, or the end."""
+        looked = self._looks(program, rows, begin, end)
         g = np.stack(self._between.values(looked))[:, :, 0]
         observer = program.observer(self._functions)
         if isinstance(observer, str) or observer.choices:
-            return self._seen(looked, rows, g)
+            return self._seen(looked, rows, g, end)
         shared = np.ascontiguousarray(program.numbers[program.parameters])
         spans = expanded(program.shape, self._records, shared, observer)
         hits, undefined = self._hits(spans, begin, end)
         of_each = np.bincount(np.array([h[0] for h in hits], int), minlength=len(self.names))
         if np.any(of_each < self._between.changes(g[:, :, None])) or not spans.agree(looked.t, g):
-            return self._seen(looked, rows, g)
+            return self._seen(looked, rows, g, end)
         self._between.last = looked.take(slice(-1, None)), g[:, -1:]
         which = np.array([h[0] for h in hits], int)
         record = np.array([h[1] for h in hits], int)
         tau = self._polished(program, which, record, np.array([h[2] for h in hits]), g)
         row, frame, t = program.rows_at(self._records, record, tau)
         row = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
-        k = rows.k[np.minimum(np.searchsorted(rows.t, t), len(rows.k) - 1)]
+        k = self._steps(rows, t, end)
         frame = None if rows.frame is None else jax.tree.map(lambda x: x[:, None], frame)
         there = Rows(k=k, frame=frame, **row._asdict() | {"t": t})
         return Found(which, np.zeros(len(hits), int), there, undefined)
 
-    def _seen(self, looked: Rows, rows: Rows, g: np.ndarray) -> Found:
+    def _steps(self, rows: Rows, t: np.ndarray, end: float) -> np.ndarray:
+        """In which steps these times lie; behind the last row it is the one after it."""
+        k = np.append(rows.k, self._k + 1)
+        behind = not len(rows.k) or rows.t[-1] < end
+        return k[np.minimum(np.searchsorted(rows.t, t), len(k) - (1 if behind else 2))]
+
+    def _seen(self, looked: Rows, rows: Rows, g: np.ndarray, end: float) -> Found:
         """Changes of sign between the points that were looked at."""
         self._signs = np.sign(g[:, -1])
         seen = self._between.feed(looked)
-        k = rows.k[np.minimum(np.searchsorted(rows.t, seen.rows.t), len(rows.k) - 1)]
+        k = self._steps(rows, seen.rows.t, end)
         return seen._replace(rows=seen.rows._replace(k=k))
 
     def _polished(
@@ -245,20 +301,24 @@ class RootSeeker(Seeker):
             found[off] = np.clip(at - move, tau[off] - apart, tau[off] + apart)
         return found
 
-    def _looks(self, program: Any, rows: Rows, begin: float) -> Rows:
-        """Rows at many points of the steps, in begin < t <= the last row."""
-        _, _, h = program.shape.times(self._records)
+    def _looks(self, program: Any, rows: Rows, begin: float, end: float) -> Rows:
+        """Rows at many points of the steps, in begin < t <= end."""
+        starts, lost, h = program.shape.times(self._records)
         counts = np.maximum(_LEAST_LOOKS, np.ceil(program.looks * h / program.span)).astype(int)
         record = np.repeat(np.arange(len(h)), counts)
         inside = np.concatenate([np.arange(1, n + 1) / n for n in counts])
-        row, frame, t = program.rows_at(self._records, record, inside * h[record])
-        chosen = (t > begin) & (t < self._until)
-        row, frame = jax.tree.map(lambda x: x[chosen][:, None], (row._replace(t=None), frame))
-        last = rows.take(slice(-1, None))
+        tau, last = inside * h[record], rows.take(slice(-1, None))
+        at = starts[record] + (lost[record] + tau)
+        chosen = (at > begin) & (at < end)
+        record, tau = record[chosen], tau[chosen]
+        if not len(rows.k) or rows.t[-1] < end:  # where the run ends there is no row
+            i = max(int(np.searchsorted(starts, end)) - 1, 0)
+            record, tau = np.append(record, i), np.append(tau, (end - starts[i]) - lost[i])
+            last = rows.take(slice(0, 0))
+        row, frame, t = program.rows_at(self._records, record, tau)
+        row, frame = jax.tree.map(lambda x: x[:, None], (row._replace(t=None), frame))
         frame = None if rows.frame is None else frame
-        inner = Rows(
-            k=np.zeros(int(chosen.sum()), int), frame=frame, **row._asdict() | {"t": t[chosen]}
-        )
+        inner = Rows(k=np.zeros(len(t), int), frame=frame, **row._asdict() | {"t": t})
         both = jax.tree.map(lambda a, b: np.concatenate([a, b]), inner, last)
         self._looked += len(both.k)
         return both._replace(k=np.arange(self._looked - len(both.k), self._looked) + 1)

@@ -64,7 +64,6 @@ class Run:
             self.program = Program(*length, stop_when, engine)
         else:
             self.program = TaylorProgram(*length, times, stop_when, engine)
-            looking.start.pieces.program = self.program
         self.feeding = Feeding(looking)
         self.wall_s = self.compile_s = 0.0
         self.why = ""  # Taylor's method does not run it, where it might have
@@ -149,7 +148,7 @@ class Run:
         bad = np.flatnonzero(~rows.good[:, 0])
         if len(bad):
             rows = rows.take(slice(0, int(bad[0])))
-        if self.watch is not None and len(rows.k):
+        if self.watch is not None and (len(rows.k) or len(bad)):
             rows, last = self.watch.feed(rows)
             if last is not None:  # an event has ended the run: what came after it never was
                 bad = bad[:0]
@@ -160,6 +159,7 @@ class Run:
             if not told and rows_stand_still(self.prepared.system, self.good, rows):
                 self.noticed += (SWALLOWED,)
             self.good = rows.take(slice(-1, None))
+        if len(rows.k) or len(bad):  # some look for what happens behind the last good row
             self.feeding.feed(rows, ended)
         self.feeding.checkpoint(self.program.numbers, self.meta, self.watch)
         self.fed = self.program.numbers.copy()
@@ -188,6 +188,8 @@ class Run:
                 while not program.is_over:
                     start = time.perf_counter()
                     rows = program.advance(budget)
+                    if (pieces := self.looking.start.pieces) is not None:
+                        pieces.add(program)
                     spent = time.perf_counter() - start
                     self.wall_s = before + time.perf_counter() - compiled
                     self.feed(self._rows(program.row_layout.unpack(rows)))

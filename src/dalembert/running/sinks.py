@@ -351,6 +351,7 @@ class Feeding:
                 self._passed(name, rows.residual)
                 continue
             whole = len(chosen) == len(rows.k) and not np.any(self.worst[name])
+            whole = whole or not len(rows.k)
             mine = rows if whole else self._thinned(name, rows, chosen)
             mine = mine if sink.on_device else mine.here()
             self.states[name] = sink.feed(self.states[name], mine)

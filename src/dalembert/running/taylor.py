@@ -142,6 +142,7 @@ class TaylorProgram(Program):
             self.numbers[-1] = times.end  # a run that is taken up again ends there as well
         self.hindrance = _NO_STEP  # of a run that gives up
         self.chunk: np.ndarray = np.zeros((0, self._code.shape.record))
+        self.well_until = math.inf  # the time until which the steps of a run that failed count
 
     @property
     def engine(self) -> Engine:
@@ -333,6 +334,9 @@ class TaylorProgram(Program):
             row = state.row._replace(t=there.t, result=np.asarray(result, np.int32))
             state = state._replace(k=state.k + 1, row=row)
             rows = np.concatenate([rows, layout.pack_numpy(kept(state))[None]])
+            self.well_until = float(there.t)
+        elif len(bad):  # of the polynomials that led to it nobody knows where they were good
+            self.well_until = float(tree.row.t[-2] if len(rows) > 1 else self.state.row.t)
         self.set_state(state)
         stride = int(self.numbers[-3])
         if stride > 1 and self._stop_when is not None:
@@ -413,31 +417,35 @@ class MemberLoop:
                 table[:, i] = table[:, i - 1]  # a copy that fills the block up
                 rows.append(rows[-1])
                 if pieces is not None and i < len(pieces.each):
-                    pieces.each[i].program = pieces.each[i - 1].program
+                    pieces.each[i].add(pieces.each[i - 1].program)
                 continue
             varying, (state, good) = self.member.unpack(table[:, i])
             system: Any = None  # known to the plan
             mine = eqx.combine(varying, dynamic)
             given = Prepared(system, self.plan.method, self.plan, mine, times.h, times.t0, state)
             program = TaylorProgram(given, stride, self.steps, 1 << 20, times, keep=False)
-            found = self._rows_of(program, state, k + interval * np.arange(1, count + 1), good)
+            wanted = k + interval * np.arange(1, count + 1)
+            found = self._rows_of(program, state, wanted, good, pieces is not None)
             rows.append(found)
             if pieces is not None and i < len(pieces.each):
-                pieces.each[i].program = program
+                pieces.each[i].add(program)
             last = Member(program.state, np.asarray(found[-1, -1]))
             table[:, i] = self.member.pack_numpy((varying, last))
         return np.stack(rows, axis=2), table
 
     def _rows_of(
-        self, program: TaylorProgram, state: Any, wanted: np.ndarray, good: Any
+        self, program: TaylorProgram, state: Any, wanted: np.ndarray, good: Any, keep: bool
     ) -> np.ndarray:
-        """Rows at these steps, and behind them how many were good; a failure stays."""
+        """Rows at these steps, and behind them how many were good; a failure stays.
+
+        With `keep` the program has the records of all its steps here.
+        """
         rows, at = np.empty((len(wanted), program.row_layout.width + 1)), 0
         before, count = np.append(program.row_layout.pack_numpy(kept(state)), good), int(good)
         chunk = None
         while at < len(wanted) and not program.is_over:
             made = program.advance(int(wanted[-1]) - int(program.state.k))
-            chunk = program.shape.joined(chunk, program.chunk)
+            chunk = program.shape.joined(chunk if keep else None, program.chunk)
             for row in made:
                 is_good = program.row_layout.unpack(row).row.result == OK
                 count = int(row[0]) if is_good else count
