@@ -165,6 +165,13 @@ def test_a_run_that_the_mode_spoils_says_so(tmp_path):
         assert again.warnings == run.warnings and again.equals(run)
 
 
+def test_a_run_that_bursts_says_so():
+    """Its accelerations grow with it: beside (w h)^2 |v| the mode, all of v by then, is small."""
+    light = da.systems.ChaplyginSleigh(J=1e-3)
+    run = da.simulate(light, da.GNI(), h=0.5, steps=40)
+    assert np.abs(run.v).max() > 1e6 and "parasitic mode" in run.warnings[0]
+
+
 def test_what_is_kept_makes_no_difference():
     """At t = 60 the mode has long decayed again, and the last row alone shows none of it."""
     run = da.simulate(SLEIGH, da.GNI(), h=0.1, steps=600, save=da.Final())

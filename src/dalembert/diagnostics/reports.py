@@ -171,8 +171,9 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
 
     Off the constraint by more than 1e-6 of |A| |v| (which the run itself tells as well, in
     `Trajectory.warnings`), or an energy that the exact motion keeps off by more than its own size:
-    that of its terms at the start, or in half of the rows if that is more. Where a force acts that
-    takes energy in every row (friction), an energy that has grown by as much.
+    that of its terms at the start, or in half of the rows if that is more and they are not made of
+    error themselves. Where a force acts that takes energy in every row (friction), an energy that
+    has grown by as much.
     """
     if system.is_constrained:
         off, terms = over_rows(_terms, system, traj[-1:])
@@ -185,8 +186,12 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
         series = np.asarray(judged.series(system, traj))
         sizes = np.asarray(over_rows(Scales(judged.function), system, traj)["energy"])
         sizes = np.maximum(sizes, np.abs(series))
-        # a body that starts at rest where its potential vanishes has no energy yet
-        size = max(float(sizes[0]), float(np.median(sizes)))
+        # A body that starts at rest where its potential vanishes has no energy yet: then rows count
+        # as well, unless the largest of them is little but error (of terms that are quadratic, half
+        # of their size).
+        size, peak = float(sizes[0]), int(np.argmax(sizes))
+        if not abs(series[peak] - series[0]) > sizes[peak] / 10:
+            size = max(size, float(np.median(sizes)))
         error = float(series[-1] - series[0])
         if loses and size > 0 and not error <= size:  # less of it is as it should be
             return (

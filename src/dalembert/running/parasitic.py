@@ -40,6 +40,7 @@ _APART = 32  # steps between looks, at most: a mode grows over many
 _LOOKS = 64  # at an ensemble, about; a quarter of it at a large one
 _LARGE = 4096  # members
 _FLOOR = 1e-10  # of the velocity: what is smaller is round-off
+_MOST = 0.5  # of it: a velocity half of which is against the constraint is wrong at any step
 _FEW, _MANY = 64, 4096  # points in one call: few sizes, few compilations
 
 
@@ -98,7 +99,8 @@ class Watch(Sink[Mode, Mode]):
         w = np.divide(pull, speed, out=np.zeros_like(speed), where=moves)
         traits, h, law = self.method.traits, abs(self.h), state.law
         if K is None:
-            own = speed * np.maximum((w * h) ** traits.order, _FLOOR)
+            with np.errstate(over="ignore"):
+                own = speed * np.clip((w * h) ** traits.order, _FLOOR, _MOST)
             size = np.divide(normal, own, out=np.zeros_like(own), where=moves & good)
         else:
             law, growth, rate = _followed(law, rows.t, np.where(good[..., None, None], K, 0.0))
