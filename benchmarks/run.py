@@ -332,6 +332,10 @@ def machine() -> str:
     words.append(f"Python {platform.python_version()}, JAX {jax.__version__}")
     if cc := shutil.which("cc") or shutil.which("gcc"):
         words.append(subprocess.run([cc, "--version"], capture_output=True, text=True).stdout)
+    with contextlib.suppress(OSError):  # nothing outside of a clone
+        told = ["git", "-C", str(HERE), "describe", "--always", "--dirty"]
+        told = subprocess.run(told, capture_output=True, text=True)
+        words.append(f"at {told.stdout}" if told.stdout else "")
     return ", ".join(x.splitlines()[0] for x in words if x)
 
 
