@@ -242,6 +242,24 @@ def test_a_section_has_the_order_of_the_method_whatever_is_looked_at():
     np.testing.assert_allclose(found[4].values, found[1].values, rtol=0, atol=1e-13)
 
 
+@pytest.mark.parametrize("every", [1, 4])
+def test_a_section_of_members_goes_on_to_where_an_event_ends_them(every):
+    """x = 1 at t = 1/vx; members end at 1.06 (t = 1.06/vx) between rows, or fly on."""
+    vx = np.array([1.0, 0.9, 0.1])
+    v0 = np.stack([vx, np.full(3, 3.0)], axis=1)
+    section = {"cut": da.Section(lambda q, v: q[0] - 1.0, [lambda q, v: q[1]], every=every)}
+    ends = {"end": da.Event(lambda t, q, v: q[0] - 1.06, terminal=True)}
+    options = {"h": 0.3, "steps": 10, "save": section, "events": ends}
+    many = da.simulate_ensemble(Fall(), da.Gauss(2), np.zeros((3, 2)), v0, **options)
+    found = many.saved["cut"]
+    assert found.member.tolist() == [0, 1]
+    np.testing.assert_allclose(found.t, 1 / vx[:2], rtol=1e-13)
+    np.testing.assert_allclose(found.values[:, 0], 3 / vx[:2] - 1 / vx[:2] ** 2, rtol=1e-13)
+    np.testing.assert_allclose(many.ended, [*(1.06 / vx[:2]), 3.0], rtol=1e-13)
+    one = da.simulate(Fall(), da.Gauss(2), np.zeros(2), v0[1], **options)
+    np.testing.assert_allclose(one.saved["cut"].t, found.t[1:], rtol=1e-13)
+
+
 def test_what_is_refused_says_what_to_do():
     for events, told in (
         (height, "names and functions"),

@@ -535,8 +535,14 @@ def _fall_time(r, k=1.0):
 
 @pytest.mark.parametrize("h", [0.5, 5.0])
 def test_events_before_a_failure_do_not_depend_on_rows(h, monkeypatch):
-    held, made = [], blocks.MemberPieces
-    monkeypatch.setattr(blocks, "MemberPieces", lambda n: held.append(made(n)) or held[-1])
+    held = []
+
+    class Kept(blocks.MemberPieces):
+        def __init__(self, members):
+            super().__init__(members)
+            held.append(self)
+
+    monkeypatch.setattr(blocks, "MemberPieces", Kept)
     k, start = np.array([1.0, 0.5]), (np.ones((2, 1)), np.zeros((2, 1)))
     watched = {"near": lambda t, q, v: q[0] - 0.05}
     cut = {"cut": da.Section(lambda q, v: q[0] - 0.05, [lambda q, v: v[0]], -1, 1)}

@@ -28,6 +28,7 @@ from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
 from . import facts, parasitic
 from .block import Sizes, kept_of, loop_of
+from .crossings import Ends
 from .events import ENDED, Event, Watch
 from .kernel import Kept, Member, places
 from .members import Batch
@@ -186,11 +187,11 @@ class Work:
     def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
         numbers = self.table[:, first : first + self.block]
         inside = min(self.block, self.batch.members - first)
-        pieces = MemberPieces(inside) if has_any_times(self.prepared.method) else None
+        pieces = MemberPieces(inside) if has_any_times(self.prepared.method) else Ends()
         feeding = Feeding(self.looking, first, inside, pieces)
         watch = self._watch(first, inside, pieces)
         program = self.programs[device]
-        if pieces is not None and pieces.are_asked_for:
+        if isinstance(pieces, MemberPieces) and pieces.are_asked_for:
             program = partial(program, pieces=pieces)
 
         def look(k: np.ndarray, rows: np.ndarray) -> None:

@@ -7,7 +7,7 @@ changes its sign twice between two rows is not seen.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -28,6 +28,13 @@ class Found(NamedTuple):
     rows: Rows  # (roots, 1, ...), with the result of the shortened step that led there
     undefined: np.ndarray  # (functions, members): the first time at which it is NaN, or infinity
 
+    @classmethod
+    def joined(cls, parts: Sequence[Found]) -> Found:
+        """All of them; what is undefined is that of the first."""
+        which, member = (np.concatenate([getattr(x, n) for x in parts]) for n in cls._fields[:2])
+        rows = jax.tree.map(lambda *x: np.concatenate(x), *(x.rows for x in parts))
+        return cls(which, member, rows, parts[0].undefined)
+
 
 def seeker_for(
     start: Start,
@@ -38,7 +45,8 @@ def seeker_for(
 ) -> Seeker:
     """Who looks for roots: of the polynomials, where a run is made of them, or between rows.
 
-    `functions` are of (t, q, v), and `observe` gives their values at rows.
+    `start.pieces` makes it, where there is more to look at than rows. `functions` are of (t, q, v),
+    and `observe` gives their values at rows.
     """
     rows = Seeker(start, names, directions, observe)
     return rows if start.pieces is None else start.pieces(rows, functions)
@@ -66,8 +74,8 @@ class Seeker:
         other.values, other.last = self.one, None
         return other
 
-    def ends_at(self, member: int, t: float) -> None:
-        """An event has ended the run of a member: what comes behind it is not looked at."""
+    def ends_at(self, member: int, last: Rows) -> None:
+        """An event has ended the run of a member, at this row: behind it nothing counts."""
 
     def feed(self, rows: Rows) -> Found:
         """What has happened until these rows, and after the last one before them."""
@@ -170,4 +178,52 @@ class Seeker:
         return "" if self.start.single else f" of member {self.start.first + int(member)}"
 
 
-__all__ = ["Found", "Seeker", "seeker_for"]
+class Ends:
+    """Where events have ended members of an ensemble, which is between its rows.
+
+    A watch of events tells it, and others look until there.
+    """
+
+    def __init__(self) -> None:
+        self.rows: dict[int, Rows] = {}
+
+    def __call__(self, rows: Seeker, functions: tuple[Any, ...]) -> Seeker:
+        """Who looks between rows, and from the last one to the end."""
+        return EndSeeker(self.rows, rows)
+
+
+class EndSeeker(Seeker):
+    """Looks between rows, as `rows` does, and between the last row of a member and its end."""
+
+    def __init__(self, ends: dict[int, Rows], rows: Seeker) -> None:
+        self.start, self.names, self._rows = rows.start, rows.names, rows
+        self._ends, self._done = ends, set[int]()
+
+    def ends_at(self, member: int, last: Rows) -> None:
+        self._ends[member] = last
+        self._done.add(member)
+
+    def feed(self, rows: Rows) -> Found:
+        before = self._rows.last
+        parts = [self._rows.feed(rows)]
+        for member in sorted(self._ends.keys() - self._done):
+            self._done.add(member)
+            end, good = self._ends[member], np.flatnonzero(rows.good[:, member])
+            if len(good):
+                left = rows.take(good[-1:])
+            elif before is not None:
+                left = before[0]
+            else:
+                continue
+            alone = self._rows.alone(member)
+            if end.k[0] - left.k[0] == 1:  # a step that is shorter than the others
+                alone.start = alone.start._replace(own_steps=True)
+            alone.feed(left.alone(member))
+            found = alone.feed(end)
+            parts.append(found._replace(member=np.full(len(found.which), member)))
+            undefined = parts[0].undefined
+            undefined[:, member] = np.minimum(undefined[:, member], found.undefined[:, 0])
+        return Found.joined(parts) if len(parts) > 1 else parts[0]
+
+
+__all__ = ["Ends", "Found", "Seeker", "seeker_for"]

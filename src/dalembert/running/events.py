@@ -127,7 +127,7 @@ class Watch:
             if self.counts[e, m] == self.ends_at[e]:
                 self.ended[m], self.steps[m] = found.rows.t[i], found.rows.k[i]
                 last = found.rows.take(slice(i, i + 1))
-                self.seeker.ends_at(int(m), float(self.ended[m]))
+                self.seeker.ends_at(int(m), last)
         self.seeker.check_defined(found, np.where(np.isnan(self.ended), np.inf, self.ended))
         if kept or not self.parts:
             self.parts.append(self._events(found, np.array(kept, int)))

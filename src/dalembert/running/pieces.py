@@ -176,23 +176,18 @@ class MemberSeeker(Seeker):
         self.start, self.names = rows.start, rows.names
         self._each = [x(rows.alone(i), functions) for i, x in enumerate(each)]
 
-    def ends_at(self, member: int, t: float) -> None:
-        self._each[member].ends_at(0, t)
+    def ends_at(self, member: int, last: Rows) -> None:
+        self._each[member].ends_at(0, last)
 
     def feed(self, rows: Rows) -> Found:
         parts = []
         for i, seeker in enumerate(self._each):
-            own = jax.tree.map(lambda x, i=i: x[:, i : i + 1], rows._replace(k=None, t=None))
             good = rows.good[:, i]
             until = len(good) if good.all() else int(np.argmin(good))  # a failure stays
-            own = own._replace(k=rows.k, t=rows.times[:, i]).take(slice(0, until))
-            parts.append(seeker.feed(own))
-        return Found(
-            np.concatenate([x.which for x in parts]),
-            np.repeat(np.arange(len(parts)), [len(x.which) for x in parts]),
-            jax.tree.map(lambda *x: np.concatenate(x), *(x.rows for x in parts)),
-            np.concatenate([x.undefined for x in parts], axis=1),
-        )
+            found = seeker.feed(rows.alone(i).take(slice(0, until)))
+            parts.append(found._replace(member=np.full(len(found.which), i)))
+        undefined = np.concatenate([x.undefined for x in parts], axis=1)
+        return Found.joined(parts)._replace(undefined=undefined)
 
 
 class RootSeeker(Seeker):
@@ -209,8 +204,8 @@ class RootSeeker(Seeker):
         self._between.start = rows.start._replace(own_steps=True)
         self._looked = 0
 
-    def ends_at(self, member: int, t: float) -> None:
-        self._pieces.ends_at(t)
+    def ends_at(self, member: int, last: Rows) -> None:
+        self._pieces.ends_at(float(last.t[0]))
 
     def feed(self, rows: Rows) -> Found:
         """What has happened until the last of these rows, or until the run was over."""

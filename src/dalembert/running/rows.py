@@ -36,7 +36,7 @@ class Start(NamedTuple):
     locator: Locator | None = None  # finds what lies between rows
     own_steps: bool = False  # whether steps have sizes, and rows times, of their own
     times: np.ndarray | None = None  # of the rows, where these were asked for one by one
-    pieces: Any = None  # of a run of polynomials: makes a seeker of their roots, see `crossings`
+    pieces: Any = None  # makes a seeker of roots who knows more than rows, see `crossings`
 
     def time_of(self, k: Any) -> Any:
         """The time of step k, but for steps of sizes of their own."""
@@ -90,6 +90,11 @@ class Rows(NamedTuple):
     def take(self, which: Any) -> Rows:
         """Some of the rows."""
         return jax.tree.map(lambda x: x[which], self)
+
+    def alone(self, member: int) -> Rows:
+        """Those of one member, with times of its own."""
+        own = jax.tree.map(lambda x: x[:, member : member + 1], self._replace(k=None, t=None))
+        return own._replace(k=self.k, t=self.times[:, member])
 
 
 class Sink(abc.ABC, Generic[S, R]):

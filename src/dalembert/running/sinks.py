@@ -333,7 +333,7 @@ class Feeding:
     def __init__(
         self, looking: Looking, first: int = 0, members: int = 1, pieces: Any = None
     ) -> None:
-        """`pieces` of members that are made of polynomials; of a single run they are known."""
+        """`pieces` of members, see `Start`; of a single run they are known."""
         self.looking = looking
         start = looking.start._replace(first=first, members=members)
         start = start if pieces is None else start._replace(pieces=pieces)
