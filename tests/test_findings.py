@@ -477,7 +477,7 @@ def test_finding_b2_bad_stop_rules(rule, words):
 def test_finding_b2_options_that_cannot_be(capsys):
     for wrong in (
         ["--steps", "4611686018427387903"],
-        ["--set", "m=1e-308"],
+        ["--set", "m=1e-310"],  # 1e-308 is right to the last digits
         ["--set", "m=1,2"],
         ["--set", "m=foo"],
     ):
