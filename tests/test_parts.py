@@ -750,3 +750,15 @@ def test_a_driven_machine_has_its_name_and_is_drawn():
     rows = {row.quantity: row for row in da.diagnostics.report(cart, run).rows}
     assert rows["energy change, max"].verdict.endswith("force or control")
     assert "my-cart" in da.show(cart, run, open=False).scene["name"]
+
+
+def test_a_ball_that_no_longer_touches_is_refused():
+    """A run asks the machine itself for its start, which is not traced: a gap has to be seen."""
+    ball = parts.build(
+        parts.Body("ball", 1.0, (0.4, 0.4, 0.4)),
+        parts.Free("ball", at=(0, 0, 1.0)),
+        parts.Ball("ball", 1.0),
+    )
+    smaller = ball.with_parameters(**{"ball ball.radius": 0.8})
+    with pytest.raises(da.UsageError, match=r"0\.2 m above its surface at the start"):
+        da.simulate(smaller, h=0.01, steps=1)

@@ -125,6 +125,7 @@ class System(eqx.Module):
     constraint_units: ClassVar[tuple[str, ...]] = ()  # of their multipliers, the reactions
     input_names: ClassVar[tuple[str, ...]] = ()
     input_units: ClassVar[tuple[str, ...]] = ()
+    initial_in_numbers: ClassVar[bool] = False  # `initial` looks at numbers: not to be traced
     reference: ClassVar[str] = ""  # where in the literature the system comes from
     conserves_energy: ClassVar[bool | None] = None  # None: decided from the constraint's kind
     has_time: ClassVar[bool] = False  # whether `lagrangian` takes the time

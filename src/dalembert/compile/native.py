@@ -123,6 +123,10 @@ class Function:
             self._single = jax.jit(packed, compiler_options=cpu_options())
             self._many = jax.jit(jax.vmap(packed), compiler_options=cpu_options())
 
+    @property
+    def is_native(self) -> bool:
+        return self._kernel is not None
+
     def __call__(self, *args: Any) -> Any:
         """f(*args), as arrays of NumPy."""
         return self.results.unpack(self.packed(self._given.pack_numpy(args)))

@@ -39,6 +39,8 @@ class Machine(System):
     else that a system has may be written as well, and then counts.
     """
 
+    initial_in_numbers = True  # what does not close or roll is refused
+
     def parts(self) -> Iterable[Any]:
         """The parts, as `build` takes them."""
         raise UsageError(f"{type(self).__name__} must list its parts: write `parts(self)`")

@@ -230,10 +230,10 @@ def own_start(system: System) -> tuple[Point, Given]:
     """`system.initial()`, by code that is compiled once for all parameters.
 
     Operation by operation, JAX would compile a program for each of them. What cannot be traced, as
-    `if` on a parameter, is called as it is written.
+    `if` on a parameter, is called as it is written, and so is what cannot be native code.
     """
     dynamic, static = as_arrays(system)
-    if is_traced((dynamic, jnp.zeros(()))):
+    if system.initial_in_numbers or is_traced((dynamic, jnp.zeros(()))):
         return system.initial()
     code = Versioned(code_of(system))
     found = _own_start(static, Layout(dynamic), code)
@@ -247,7 +247,8 @@ def _own_start(static: Static, parameters: Layout, code: Versioned[Any]) -> Func
 
     key = lasting_key(static, code.value)
     try:
-        return Function(initial, parameters.example(), name=key and f"initial of {key}")
+        found = Function(initial, parameters.example(), name=key and f"initial of {key}")
+        return found if found.is_native else None
     except (
         jax.errors.ConcretizationTypeError,
         jax.errors.TracerArrayConversionError,
