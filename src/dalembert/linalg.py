@@ -124,8 +124,11 @@ def solve(A: Matrix, b: Columns) -> Columns:
         x = rhs / jnp.where(A[0, 0] == 0.0, jnp.nan, A[0, 0])
     elif tracing.active() and 2 < n <= DOMINANT_LIMIT:
         # as the Jacobians of small steps often are
-        general, plain = (lambda: _solve_general(A, rhs)), (lambda: _solve_dominant(A, rhs))
-        x = tracing.rarely(~_is_dominant(A), general, plain)
+        x = tracing.rarely(
+            ~_is_dominant(A),
+            lambda: _solve_general(A, rhs),
+            lambda: _eliminate(A, rhs, pivots=False),
+        )
     else:
         x = _solve_general(A, rhs)
     return x[:, 0] if vector else x
@@ -153,21 +156,6 @@ def _is_dominant(A: jax.Array) -> jax.Array:
     size = jnp.abs(A)
     own = jnp.diagonal(size)
     return jnp.all(own > 2.0 * (jnp.sum(size * (1.0 - np.eye(len(A))), axis=1)))
-
-
-def _solve_dominant(A: jax.Array, b: jax.Array) -> jax.Array:
-    n = A.shape[0]
-    rows, x = [A[i] for i in range(n)], [b[i] for i in range(n)]
-    for j in range(n):
-        over = 1.0 / rows[j][j]
-        rows[j], x[j] = rows[j] * over, x[j] * over
-        for i in range(j + 1, n):
-            x[i] = x[i] - rows[i][j] * x[j]
-            rows[i] = rows[i] - rows[i][j] * rows[j]
-    for i in reversed(range(n)):
-        for j in range(i + 1, n):
-            x[i] = x[i] - rows[i][j] * x[j]
-    return jnp.stack(x)
 
 
 def matmul(a: jax.Array, b: jax.Array) -> jax.Array:
@@ -302,21 +290,22 @@ def _solve_2x2(A: jax.Array, b: jax.Array) -> jax.Array:
     return jnp.stack([(b0 - q * x1) * over, x1])
 
 
-def _eliminate(A: jax.Array, b: jax.Array) -> jax.Array:
+def _eliminate(A: jax.Array, b: jax.Array, pivots: bool = True) -> jax.Array:
+    """Without `pivots` the diagonal is taken as it comes: see `_is_dominant`."""
     n = A.shape[0]
     # matrix and right-hand side stay apart: the solution is linear in b, and JAX has to see it
     rows, x = [A[i] for i in range(n)], [b[i] for i in range(n)]
     sizes = lax.stop_gradient(jnp.max(jnp.abs(A), axis=0))
     for j in range(n):
         # bring the largest entry of column j to row j by compare-and-swap: no gather, no argmax
-        for i in range(j + 1, n):
+        for i in range(j + 1, n) if pivots else ():
             swap = jnp.abs(rows[i][j]) > jnp.abs(rows[j][j])
             for part in (rows, x):
                 part[i], part[j] = (
                     jnp.where(swap, part[j], part[i]),
                     jnp.where(swap, part[i], part[j]),
                 )
-        over = 1.0 / _nan_if_tiny(rows[j][j], sizes[j])
+        over = 1.0 / (_nan_if_tiny(rows[j][j], sizes[j]) if pivots else rows[j][j])
         rows[j], x[j] = rows[j] * over, x[j] * over
         for i in range(j + 1, n):
             x[i] = x[i] - rows[i][j] * x[j]

@@ -182,8 +182,8 @@ class _Lanes:
 
     @staticmethod
     def _asked(which: Lane, way: int) -> int:
-        """Where it is kept whether any member goes a way: beside the values, which are positive."""
-        return -2 * which.number - way
+        """Where it is kept whether any member goes a way: beside the values, which begin at 0."""
+        return -2 * which.number - way - 1
 
     def _branch(self, item: Branch, env: Env) -> None:
         """Both ways, each by the members that take it, unless there are none."""

@@ -227,36 +227,25 @@ def check_parameters(system: System, dynamic: Parameters) -> None:
 
 
 def own_start(system: System) -> tuple[Point, Given]:
-    """`system.initial()`, by code that is compiled once for all parameters.
+    """`system.initial()`, of this library's own systems by code that is compiled once.
 
-    Operation by operation, JAX would compile a program for each of them. What cannot be traced, as
-    `if` on a parameter, is called as it is written, and so is what cannot be native code.
+    Operation by operation, JAX would compile a program for each of them. What somebody else has
+    written is called as it is: it may read a file, or look at its numbers.
     """
     dynamic, static = as_arrays(system)
-    if system.initial_in_numbers or is_traced((dynamic, jnp.zeros(()))):
+    key = None if system.initial_in_numbers else lasting_key(static, code_of(system))
+    if key is None or is_traced((dynamic, jnp.zeros(()))):
         return system.initial()
-    code = Versioned(code_of(system))
-    found = _own_start(static, Layout(dynamic), code)
-    return system.initial() if found is None else found(dynamic)
+    found = _own_start(static, Layout(dynamic), key)
+    return found(dynamic) if found.is_native else system.initial()
 
 
 @cached(maxsize=256)
-def _own_start(static: Static, parameters: Layout, code: Versioned[Any]) -> Function | None:
+def _own_start(static: Static, parameters: Layout, key: str) -> Function:
     def initial(dynamic: Parameters) -> Any:
         return eqx.combine(dynamic, static).initial()
 
-    key = lasting_key(static, code.value)
-    try:
-        found = Function(initial, parameters.example(), name=key and f"initial of {key}")
-        return found if found.is_native else None
-    except (
-        jax.errors.ConcretizationTypeError,
-        jax.errors.TracerArrayConversionError,
-        jax.errors.TracerIntegerConversionError,
-    ):
-        return None
-    finally:
-        code.settle()
+    return Function(initial, parameters.example(), name=f"initial of {key}")
 
 
 @cached(maxsize=256)
