@@ -1,6 +1,6 @@
 """Every system and every method: which engine runs it, and whether the engines agree.
 
-`benchmarks/agreement.py` does so for all pairs of them, and `tests/test_pallas.py` for the kernel
+`benchmarks/agreement.py` does so for all pairs of them, and `tests/test_gpu.py` for the kernel
 of a GPU.
 """
 

@@ -35,8 +35,14 @@ _RESULT = "nounwind willreturn memory(none)"
 class Emitter:
     """The body of one function, as it is written."""
 
-    def __init__(self, width: int = 1, vector_calls: dict[str, tuple[str, int]] | None = None):
+    def __init__(
+        self,
+        width: int = 1,
+        vector_calls: dict[str, tuple[str, int]] | None = None,
+        prefix: str = "",
+    ):
         self.width = width
+        self.prefix = prefix  # of functions that are not those of C, on a GPU
         self.lines: list[str] = []
         self.names: dict[int, str] = {}
         self.declared: dict[str, str] = {}
@@ -205,7 +211,7 @@ class Emitter:
     def divided(self, op: str, dtype: np.dtype, a: str, b: str) -> str:
         """Of whole numbers, as XLA does it where the processor would stop."""
         if dtype.kind == "f":
-            return self.on_each("fmod", a, b)
+            return self.function("fmod", a, b)
         kind = self.type(dtype)
         one, zero = (self.constant(dtype.type(i)) for i in (1, 0))
         minus = self.constant(dtype.type(np.iinfo(dtype).max if dtype.kind == "u" else -1))
@@ -225,6 +231,8 @@ class Emitter:
     # -- functions of the library of C -------------------------------------------------------
 
     def function(self, op: str, *xs: str) -> str:
+        if self.prefix:
+            return self.call(self.prefix + op, *xs)
         if self.width == 1 and op in _KNOWN_CALLS:
             return self.intrinsic(op, *xs)
         if self.width > 1 and op in self.vector_calls:

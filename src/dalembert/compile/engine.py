@@ -1,7 +1,7 @@
 """Which engine runs a loop, how arrays are compiled, and what is kept of compiled code.
 
-`native` is code for a CPU made of scalar operations (`native`), `gpu` a kernel of them that Pallas
-compiles, for members of an ensemble, `arrays` is XLA on arrays, for what has no rule number by
+`native` is code for a CPU made of scalar operations (`native`), `gpu` a kernel of them for members
+of an ensemble (`ptx`), `arrays` is XLA on arrays, for what has no rule number by
 number and inside of JAX's transformations.
 """
 

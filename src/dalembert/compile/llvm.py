@@ -218,6 +218,18 @@ def _object_code(text: str, effort: int) -> bytes:
     return code
 
 
+def kept_text(key: str, make: Callable[[], str]) -> str:
+    """What `make` gives, from disk if it was there before."""
+    path = None if disk.folder is None else disk.folder / f"{_key(key)}.o"
+    found = None if path is None else _read(path)
+    if found is None:
+        with _lock:
+            found = make().encode()
+        if path is not None:
+            _write(path, found)
+    return found.decode()
+
+
 def _key(*parts: str) -> str:
     import llvmlite
 

@@ -24,6 +24,9 @@ from .tape import Unsupported
 _POINTER, _WHOLE = ctypes.c_void_p, ctypes.c_int64
 
 
+step_signature = (_WHOLE, *[_POINTER] * 3, *[_WHOLE] * 8)  # of what `stepping` writes
+
+
 def _address(array: np.ndarray) -> int:
     assert array.dtype == float
     return array.ctypes.data
@@ -43,9 +46,8 @@ class StepKernel:
             text = stepping(steps, self.width, vector_calls() if many else {})
             return text, len(steps.kept)
 
-        signature = (_WHOLE, *[_POINTER] * 3, *[_WHOLE] * 8)
         name = name and f"{self.width} steps of {name}"
-        self._native = Native(make, *signature, name=name)
+        self._native = Native(make, *step_signature, name=name)
         self.row_width: int = self._native.known
 
     def __call__(

@@ -97,19 +97,48 @@ _HEAD = (
 )
 
 
-def stepping(steps: Steps, width: int, vector_calls: dict[str, tuple[str, int]]) -> str:
+_THREAD = """  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %lane = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %before = mul i32 %block, %size
+  %thread = add i32 %before, %lane
+  %first = zext i32 %thread to i64
+  %behind = add i64 %first, 1
+  %inside = icmp slt i64 %behind, %n
+  %end = select i1 %inside, i64 %behind, i64 %n"""
+_REGISTERS = "".join(
+    f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}.x()\n" for name in ("ctaid", "ntid", "tid")
+)
+_KERNEL = (
+    "define ptx_kernel void @run(ptr noalias %shared, ptr noalias %table, ptr noalias %rows, "
+    "i64 %n, i64 %k0, i64 %stride, i64 %steps, i64 %last, i64 %capacity)"
+)
+
+
+def stepping(
+    steps: Steps,
+    width: int,
+    vector_calls: dict[str, tuple[str, int]],
+    many: bool = False,
+    on_gpu: bool = False,
+) -> str:
     """i64 run(shared, table, rows, n, first, end, k0, stride, steps, last, capacity).
 
     For the members first <= m < end (in vectors of `width`) steps are made from k0 on until `last`,
     or until `capacity` rows are full; the number of rows is returned. Numbers of member m lie at
     table[j n + m], its rows at rows[(i w + j) n + m]. A row is written at multiples of `stride`, at
-    step `steps`, and, of a single number, at a failure or stop, which end it.
+    step `steps`, and, of a single member, at a failure or stop, which end it; of `many`, or in
+    vectors, all go on.
+
+    On a GPU it is a kernel in which each thread has one member; it returns nothing.
     """
     r = steps.recorded
     shared, own, state = r.inputs
     everything, light = r.needed(), steps.light()
-    e = Emitter(width, vector_calls)
-    alone = width == 1
+    e = Emitter(width, vector_calls, "__nv_" if on_gpu else "")
+    alone = width == 1 and not (many or on_gpu)
+    if on_gpu:
+        e.lines.append(_THREAD)
 
     for j, value in enumerate(shared):
         if value.number in everything:
@@ -220,8 +249,8 @@ def stepping(steps: Steps, width: int, vector_calls: dict[str, tuple[str, int]])
     e.say(f"%m.next = add i64 %m, {width}")
     e.say("br label %members")
     e.start_block("done")
-    e.say("ret i64 %written")
-    return e.module(_HEAD)
+    e.say("ret void" if on_gpu else "ret i64 %written")
+    return e.module(_KERNEL) + _REGISTERS if on_gpu else e.module(_HEAD)
 
 
 def _next_row(e: Emitter, k: str) -> str:

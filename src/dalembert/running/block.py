@@ -1,7 +1,7 @@
 """The compiled loop of an ensemble: a block of members, many steps in one call.
 
-On a CPU it is native code on vectors of members (`kernel`), on a GPU a kernel of Pallas with the
-loop inside, and XLA where a step cannot be that.
+On a CPU it is native code on vectors of members (`kernel`), on a GPU the same loop with
+a thread for each of them (`ptx`), and XLA where a step cannot be that.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def loop_of(
         why = "asked for"
         if asked != "arrays":
             try:
-                kernel = _on_gpu(plan, shared, own, sizes.block, sizes.rows, device)
+                kernel = _on_gpu(plan, shared, own, sizes.rows, device)
                 interpreted = "interpreted on a CPU" if device.platform == "cpu" else ""
                 return Engine("gpu", interpreted), partial(_by_kernel, kernel, sizes)
             except Unsupported as error:
@@ -103,8 +103,7 @@ def _native(
 def _by_kernel(
     run: Compiled, sizes: Sizes, shared: Any, numbers: Any, k: int, interval: int, count: int
 ) -> tuple[Any, Any]:
-    counts = np.array([k, interval, count, k % sizes.every == 0])
-    return run(counts, shared if len(shared) else np.zeros(1), numbers)
+    return run(shared, numbers, k, sizes.every, sizes.steps, k + interval * count)
 
 
 def _of_arrays(
@@ -117,14 +116,10 @@ def _of_arrays(
 
 
 @cached(maxsize=64)
-def _on_gpu(
-    plan: Plan, shared: Layout, own: Layout, block: int, rows: int, device: Device
-) -> Compiled:
-    from ..compile.pallas import PallasKernel
+def _on_gpu(plan: Plan, shared: Layout, own: Layout, rows: int, device: Device) -> Compiled:
+    from ..compile.ptx import gpu_steps
 
-    steps = steps_of(plan, shared, own, Versioned(None))
-    kernel = PallasKernel(steps, rows, interpret=device.platform == "cpu")
-    return kernel.compiled(block, device)
+    return gpu_steps(steps_of(plan, shared, own, Versioned(None)), rows, device)
 
 
 # -- by XLA --------------------------------------------------------------------------------------

@@ -1,12 +1,18 @@
-"""The kernel for a GPU, interpreted on the CPU: its rows are those of native code."""
+"""The kernel for a GPU, whose text runs on a CPU as well: its rows are those of native code."""
 
+import equinox as eqx
 import jax
 import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.compile import interpret, pallas
+from dalembert.compile import ptx
+from dalembert.compile.fingerprint import Versioned
+from dalembert.compile.layout import Layout
 from dalembert.compile.scalarize import record
+from dalembert.compile.stepping import stepping
+from dalembert.running.kernel import steps_of
+from dalembert.running.prepare import as_arrays, plan_for
 
 MEMBERS = 300  # not whole blocks
 
@@ -69,24 +75,20 @@ def test_reductions_are_made_of_rows_on_the_device():
     np.testing.assert_allclose(native.variance, kernel.variance, rtol=1e-9)
 
 
-def test_operations_are_those_of_numpy():
-    rng = np.random.default_rng(0)
-    x = np.concatenate([rng.normal(size=20), [0.5, 1.5, 2.5, -0.5, -1.5, 0.0, np.nan, np.inf]])
-    y = np.concatenate([rng.normal(size=20), [2.0, -1.5, 0.5, 3.0, np.nan, 1.0, 1.0, 2.0]])
-    for name, f in pallas.OPERATIONS.items():
-        if name in ("and", "or", "xor", "not", "select"):
-            continue
-        binary = name in ("add", "sub", "mul", "div", "rem", "max", "min", "pow", "atan2")
-        binary |= name in ("eq", "ne", "lt", "le", "gt", "ge")
-        with np.errstate(all="ignore"):
-            given = [x, y] if binary else [x]
-            wanted = [interpret.OPERATIONS[name](*row) for row in zip(*given)]
-        found = jax.jit(f)(*given)
-        np.testing.assert_allclose(found, np.array(wanted), rtol=1e-13, atol=1e-300, err_msg=name)
+def test_the_text_for_a_gpu_is_compiled():
+    """What needs no functions of NVIDIA's, which are not here; a GPU is not needed for it."""
+    system, method = da.systems.ChaoticQuartic(), da.Leapfrog()
+    dynamic, static = as_arrays(system)
+    plan = plan_for(system, method, dynamic, static)
+    nobody = Layout(eqx.filter(dynamic, False))
+    steps = steps_of(plan, plan.parameters, nobody, Versioned(None))
+    text = ptx.ptx(stepping(steps, 1, {}, on_gpu=True))
+    assert ".visible .entry run(" in text and "%tid.x" in text
+    assert text.count("fma.rn.f64") > 50 and "call" not in text
 
 
 def test_what_does_not_fit_is_said(monkeypatch):
-    monkeypatch.setattr(pallas, "LARGEST", 100)
+    monkeypatch.setattr(ptx, "LARGEST", 100)
     da.clear_compiled()
     with pytest.raises(da.UsageError, match=r"engine='gpu' cannot run this: .* too many"):
         ensembles(da.systems.ChaplyginSleigh(), da.GNI(), engines=["gpu"], h=0.1, steps=2)

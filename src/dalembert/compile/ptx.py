@@ -1,0 +1,213 @@
+"""The loop over steps for an NVIDIA GPU: the native loop, with a member in each thread.
+
+LLVM writes it as PTX, which the driver of the GPU makes into code of the GPU that there is.
+Threads part at branches and meet again by themselves, so it is the text for one number that is
+taken, and not that for vectors. Functions such as sin are those of NVIDIA's libdevice, which comes
+with JAX for GPUs. Kernels are started through the driver's library; their arrays are JAX's.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .llvm import Native, kept_text
+from .native import step_signature
+from .stepping import Steps, stepping
+from .tape import Unsupported
+
+# What every GPU since 2018 takes: with numbers of double precision a newer target gains nothing.
+_TRIPLE, _TARGET, _VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx70"
+_CALLS = "__nv_"  # how the names of libdevice begin
+# Members of a block of threads: small blocks reach all processors, large ones start faster.
+_FEW, _MANY, _CROWD = 32, 128, 200_000
+# More operations in a step than this take the compilers longer than they save.
+LARGEST = 20_000
+
+
+class GpuSteps:
+    """Many steps of many members: (shared, table, k, stride, steps, last) -> rows, table.
+
+    `table` (numbers, members) is where the members stand; a row is (numbers of a row, members), and
+    there is one more than `rows` of them, for members that stand between two.
+    """
+
+    def __init__(self, steps: Steps, rows: int, device: Any) -> None:
+        self.rows, self.width, self.device = rows, len(steps.kept), device
+        self._driver = _driver(device.local_hardware_id)
+        self._function = self._driver.function(ptx(stepping(steps, 1, {}, on_gpu=True)))
+
+    def __call__(
+        self, shared: Any, table: Any, k: int, stride: int, steps: int, last: int
+    ) -> tuple[jax.Array, jax.Array]:
+        with jax.default_device(self.device):
+            shared = jnp.asarray(shared if len(shared) else np.zeros(1))
+            table = jnp.array(table, copy=True)  # it is written to
+            n = table.shape[1]
+            rows = jnp.empty((self.rows + 1, self.width, n))
+        arrays = jax.block_until_ready((shared, table, rows))
+        counts = (n, k, stride, steps, last, self.rows)
+        size = _FEW if n < _CROWD else _MANY
+        self._driver.run(self._function, -(-n // size), size, arrays, counts)
+        return rows, table
+
+
+class InterpretedSteps:
+    """The same on a CPU, member by member, for tests where there is no GPU."""
+
+    def __init__(self, steps: Steps, rows: int) -> None:
+        self.rows, self.width = rows, len(steps.kept)
+
+        def make() -> tuple[str, None]:
+            return stepping(steps, 1, {}, many=True), None
+
+        self._native = Native(make, *step_signature)
+
+    def __call__(
+        self, shared: Any, table: Any, k: int, stride: int, steps: int, last: int
+    ) -> tuple[jax.Array, jax.Array]:
+        shared, table = np.array(shared, dtype=float), np.array(table, order="C")
+        n = table.shape[1]
+        rows = np.empty((self.rows + 1, self.width, n))
+        pointers = [x.ctypes.data for x in (shared, table, rows)]
+        self._native.call(*pointers, n, 0, n, k, stride, steps, last, self.rows)
+        return jnp.asarray(rows), jnp.asarray(table)
+
+
+# -- from text to PTX -----------------------------------------------------------------------------
+
+
+def ptx(text: str) -> str:
+    """LLVM's text as PTX."""
+    needs = _CALLS in text
+    return kept_text(f"ptx {_TARGET} {_VERSION} {needs}\n{text}", lambda: _compiled(text, needs))
+
+
+def _compiled(text: str, needs_functions: bool) -> str:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple(_TRIPLE)
+    machine = target.create_target_machine(cpu=_TARGET, features=_VERSION, opt=3)
+    head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{_TRIPLE}"\n'
+    module = llvm.parse_assembly(head + text)
+    if needs_functions:
+        module.link_in(llvm.parse_bitcode(_libdevice().read_bytes()))
+        for function in module.functions:  # what is not called goes, the rest becomes part of it
+            if function.name != "run" and not function.is_declaration:
+                function.linkage = "internal"
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return machine.emit_assembly(module)
+
+
+@functools.cache
+def _libdevice() -> Path:
+    for folder in _folders():
+        found = folder / "nvvm" / "libdevice" / "libdevice.10.bc"
+        if found.is_file():
+            return found
+    raise Unsupported("no libdevice.10.bc, NVIDIA's functions, is found: set CUDA_HOME")
+
+
+def _folders() -> Iterator[Path]:
+    for name in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"):
+        if name in os.environ:
+            yield Path(os.environ[name])
+    for entry in sys.path:  # wheels of NVIDIA, on which JAX for GPUs depends
+        yield from Path(entry).glob("nvidia/*")
+    yield Path("/usr/local/cuda")
+
+
+# -- the driver -----------------------------------------------------------------------------------
+
+
+class _Driver:
+    """NVIDIA's driver, in the context that JAX uses on a GPU."""
+
+    def __init__(self, ordinal: int) -> None:
+        try:
+            self._cuda = ctypes.CDLL("nvcuda.dll" if os.name == "nt" else "libcuda.so.1")
+        except OSError as error:
+            raise Unsupported(f"NVIDIA's driver is not found ({error})") from error
+        device, context = ctypes.c_int(), ctypes.c_void_p()
+        self._ask("cuInit", 0)
+        self._ask("cuDeviceGet", ctypes.byref(device), ordinal)
+        self._ask("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+        self._context, self._own = context, threading.local()
+
+    def _ask(self, name: str, *args: Any) -> None:
+        code = getattr(self._cuda, name)(*args)
+        if code:
+            text = ctypes.c_char_p()
+            self._cuda.cuGetErrorString(code, ctypes.byref(text))
+            said = (text.value or b"an error").decode()
+            raise Unsupported(f"NVIDIA's driver says '{said}' ({name}, {code})")
+
+    def function(self, source: str) -> ctypes.c_void_p:
+        """The function `run` of a text in PTX."""
+        module, function = ctypes.c_void_p(), ctypes.c_void_p()
+        self._ask("cuCtxSetCurrent", self._context)
+        self._ask("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(source.encode()))
+        self._ask("cuModuleGetFunction", ctypes.byref(function), module, b"run")
+        return function  # its module stays
+
+    def _stream(self) -> ctypes.c_void_p:
+        """One of each thread's own: those of several run at the same time."""
+        if not hasattr(self._own, "stream"):
+            self._ask("cuCtxSetCurrent", self._context)
+            self._own.stream = ctypes.c_void_p()
+            waits_for_nobody = 1
+            self._ask("cuStreamCreate", ctypes.byref(self._own.stream), waits_for_nobody)
+        return self._own.stream
+
+    def run(
+        self,
+        function: ctypes.c_void_p,
+        blocks: int,
+        size: int,
+        arrays: tuple[jax.Array, ...],
+        counts: tuple[int, ...],
+    ) -> None:
+        """Start it, and wait for its end."""
+        stream = self._stream()
+        values = [ctypes.c_void_p(x.unsafe_buffer_pointer()) for x in arrays]
+        values += [ctypes.c_int64(x) for x in counts]
+        given = (ctypes.c_void_p * len(values))(*(ctypes.addressof(x) for x in values))
+        self._ask("cuCtxSetCurrent", self._context)
+        grid = (blocks, 1, 1, size, 1, 1)
+        self._ask("cuLaunchKernel", function, *grid, 0, stream, given, None)
+        self._ask("cuStreamSynchronize", stream)
+
+
+@functools.cache
+def _driver(ordinal: int) -> _Driver:
+    return _Driver(ordinal)
+
+
+StepsOnGpu = Callable[..., tuple[jax.Array, jax.Array]]
+
+
+def gpu_steps(steps: Steps, rows: int, device: Any) -> StepsOnGpu:
+    """For a device; `Unsupported` where it cannot be."""
+    size = len(steps.recorded.tape.operations(steps.recorded.needed()))
+    if size > LARGEST:
+        raise Unsupported(f"{size} operations in a step, for a GPU too many")
+    if device.platform == "cpu":
+        return InterpretedSteps(steps, rows)
+    if "cuda" not in device.client.platform_version.lower():
+        raise Unsupported(f"no kernels for {device.device_kind}, which is not NVIDIA's")
+    return GpuSteps(steps, rows, device)
