@@ -109,6 +109,7 @@ _THREAD = """  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 _REGISTERS = "".join(
     f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}.x()\n" for name in ("ctaid", "ntid", "tid")
 )
+_COPY = '"mov.b64 $0, $1;", "=l,l"'  # of which LLVM does not know that it is one
 _KERNEL = (
     "define ptx_kernel void @run(ptr noalias %shared, ptr noalias %table, ptr noalias %rows, "
     "i64 %n, i64 %k0, i64 %stride, i64 %steps, i64 %last, i64 %capacity)"
@@ -158,8 +159,8 @@ def stepping(
     e.say("%mine = getelementptr double, ptr %table, i64 %m")
     e.say("%my.rows = getelementptr double, ptr %rows, i64 %m")
 
-    def place(pointer: str, j: int) -> str:
-        return offset(e, pointer, e.new(f"mul i64 %n, {j}") if j else 0)
+    def place(pointer: str, j: int, n: str = "%n") -> str:
+        return offset(e, pointer, e.new(f"mul i64 {n}, {j}") if j else 0)
 
     for j, value in enumerate(own):
         if value.number in everything:
@@ -206,13 +207,16 @@ def stepping(
     e.block(r.tape.levels[2], everything)
     values = {i: e.read(steps.next(i, at_row=True)) for i in range(len(state))}
     values[steps.k] = e.spread("%k.new", "i64")
+    # addresses are computed here: kept in registers from before the loop, they leave room for
+    # fewer threads
+    n = e.new(f"call i64 asm sideeffect {_COPY}(i64 %n)") if on_gpu else "%n"
     for i, x in values.items():
-        e.stored(x, state[i].dtype, place("%mine", len(own) + i))
+        e.stored(x, state[i].dtype, place("%mine", len(own) + i, n))
     width_of_row = len(steps.kept)
-    at = e.new(f"mul i64 {e.new(f'mul i64 %count, {width_of_row}')}, %n")
+    at = e.new(f"mul i64 {e.new(f'mul i64 %count, {width_of_row}')}, {n}")
     here = offset(e, "%my.rows", at)
     for j, i in enumerate(steps.kept):
-        e.stored(values[i], state[i].dtype, place(here, j))
+        e.stored(values[i], state[i].dtype, place(here, j, n))
     rest = e.new("srem i64 %k.new, %stride")
     whole = e.new(f"icmp eq i64 {rest}, 0")
     complete = e.new(f"or i1 {whole}, {e.new('icmp eq i64 %k.new, %steps')}")
