@@ -84,19 +84,24 @@ def leapfrog(work: float = 4e9) -> None:
             n = min(max(round(work / members), 20_000), 200_000)  # the start is no part of it
             numbers = map(repr, map(float, np.concatenate([q, v])))
             command = [str(binary), str(members), str(n), "3", repr(H), *numbers]
-            cuda, *end = subprocess.run(
-                command, capture_output=True, text=True, check=True
-            ).stdout.split()
+            printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            cuda, with_looks, *end = map(float, printed.split())
             ours = measured(SYSTEM, METHOD, members, H, n)
-            end = np.array(end, float)
+            # what a further step takes: the time of CUDA is that of its kernel alone
+            less = measured(SYSTEM, METHOD, members, H, n // 4)
+            further = (ours["ps"] - less["ps"] / 4) / 0.75
             off = float(np.max(np.abs(ours.pop("q")[: len(end)] - end)))  # it is chaotic
             say(
                 what="leapfrog",
                 members=members,
                 steps=n,
-                cuda_ps=float(cuda),
+                cuda_ps=cuda,
+                cuda_with_looks_ps=with_looks,
                 **ours,
-                ratio=ours["ps"] / float(cuda),
+                further_ps=further,
+                ratio=ours["ps"] / cuda,
+                further_ratio=further / cuda,
+                further_ratio_with_looks=further / with_looks,
                 off=off,
             )
 
