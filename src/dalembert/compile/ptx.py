@@ -32,7 +32,7 @@ _CALLS = "__nv_"  # how the names of libdevice begin
 # Members of a block of threads: small blocks reach all processors, large ones start faster.
 _FEW, _MANY, _CROWD = 32, 128, 200_000
 # More operations in a step than this take the compilers longer than they save.
-LARGEST = 20_000
+LARGEST = 50_000
 
 
 class GpuSteps:
