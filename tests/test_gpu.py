@@ -1,5 +1,7 @@
 """The kernel for a GPU, whose text runs on a CPU as well: its rows are those of native code."""
 
+import ctypes
+
 import equinox as eqx
 import jax
 import numpy as np
@@ -7,8 +9,10 @@ import pytest
 
 import dalembert as da
 from dalembert.compile import ptx
+from dalembert.compile.emit import Emitter
 from dalembert.compile.fingerprint import Versioned
 from dalembert.compile.layout import Layout
+from dalembert.compile.llvm import Native
 from dalembert.compile.scalarize import record
 from dalembert.compile.stepping import stepping
 from dalembert.running.kernel import steps_of
@@ -73,6 +77,24 @@ def test_reductions_are_made_of_rows_on_the_device():
     )
     np.testing.assert_allclose(native.mean, kernel.mean, rtol=1e-13)
     np.testing.assert_allclose(native.variance, kernel.variance, rtol=1e-9)
+
+
+def test_quotients_of_zeros_take_the_fast_way_and_are_those_of_ieee():
+    e = Emitter(prefix="__nv_")
+    e.say(f"ret double {e.quotient_on_gpu('%a', '%b')}")
+    text = e.module("define double @run(double %a, double %b)")
+    double = ctypes.c_double
+    divided = Native(lambda: (text, None), double, double, double).call
+    tiny, huge = 5e-324, 1.7e308
+    numbers = [0.0, 1.0, 3.0, 1e-310, tiny, 1e-200, huge, np.inf]
+    numbers = [sign * x for x in numbers for sign in (1.0, -1.0)] + [np.nan]
+    a, b = (x.ravel() for x in np.meshgrid(numbers, numbers))
+    with np.errstate(all="ignore"):
+        wanted = a / b
+    found = np.array([divided(x, y) for x, y in zip(a, b)])
+    np.testing.assert_array_equal(found, wanted)
+    shown = ~np.isnan(wanted)
+    np.testing.assert_array_equal(np.signbit(found[shown]), np.signbit(wanted[shown]))
 
 
 def test_the_text_for_a_gpu_is_compiled():
