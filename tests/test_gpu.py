@@ -84,14 +84,14 @@ def test_quotients_of_zeros_take_the_fast_way_and_are_those_of_ieee():
     e.say(f"ret double {e.quotient_on_gpu('%a', '%b')}")
     text = e.module("define double @run(double %a, double %b)")
     double = ctypes.c_double
-    divided = Native(lambda: (text, None), double, double, double).call
+    divided = Native(lambda: (text, None), double, double, double)
     tiny, huge = 5e-324, 1.7e308
     numbers = [0.0, 1.0, 3.0, 1e-310, tiny, 1e-200, huge, np.inf]
     numbers = [sign * x for x in numbers for sign in (1.0, -1.0)] + [np.nan]
     a, b = (x.ravel() for x in np.meshgrid(numbers, numbers))
     with np.errstate(all="ignore"):
         wanted = a / b
-    found = np.array([divided(x, y) for x, y in zip(a, b)])
+    found = np.array([divided.call(x, y) for x, y in zip(a, b)])
     np.testing.assert_array_equal(found, wanted)
     shown = ~np.isnan(wanted)
     np.testing.assert_array_equal(np.signbit(found[shown]), np.signbit(wanted[shown]))
