@@ -75,10 +75,10 @@ def _dot(tape, eqn, a, b):
     a, b = arranged(a, ba, ca), arranged(b, bb, cb)
     zero = np.zeros((), dtype)[()]
     values = []
-    for rows, columns in zip(a, b):
+    for rows, columns in zip(a.tolist(), b.tolist()):
         # most of what is multiplied here are zeros of matrices: they are left out beforehand
         left, right = _terms(rows), _terms(columns)
-        tape.dropped += _beside_zeros(rows, columns) + _beside_zeros(columns, rows)
+        tape.dropped += _beside_zeros(left, columns) + _beside_zeros(right, rows)
         for row in left:
             for column in right:
                 products = [mul(x, column[j]) for j, x in row.items() if j in column]
@@ -86,19 +86,18 @@ def _dot(tape, eqn, a, b):
     return [filled((a.shape[0], a.shape[1], b.shape[1]), values).reshape(eqn.outvars[0].aval.shape)]
 
 
-def _is_zero(x: Any) -> bool:
-    return isinstance(x, np.generic) and bool(x == 0)
-
-
-def _terms(rows: np.ndarray) -> list[dict[int, Any]]:
+def _terms(rows: list[list[Any]]) -> list[dict[int, Any]]:
     """The lanes of each row that are not known to be zero, by their place."""
-    return [{j: x for j, x in enumerate(row) if not _is_zero(x)} for row in rows]
+    return [{j: x for j, x in enumerate(row) if not known(x) or x != 0} for row in rows]
 
 
-def _beside_zeros(rows: np.ndarray, others: np.ndarray) -> list[Any]:
-    """Values of `others` that a known zero of `rows` is multiplied with."""
-    places = [j for j, column in enumerate(rows.T) if any(map(_is_zero, column))]
-    return [x for other in others for x in other[places] if not known(x)]
+def _beside_zeros(terms: list[dict[int, Any]], others: list[list[Any]]) -> list[Any]:
+    """Values of `others` that a known zero, which the terms leave out, is multiplied with."""
+    whole = sum(map(len, terms)) == len(terms) * len(others[0]) if others else True
+    if whole:
+        return []
+    places = [j for j in range(len(others[0])) if any(j not in row for row in terms)]
+    return [x for other in others for j in places if not known(x := other[j])]
 
 
 def _reduction(name: str, empty: Any):

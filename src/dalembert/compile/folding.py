@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from .tape import Lane, Tape, Unsupported, known
+from .tape import Lane, Tape, Unsupported, Value, known
 
 FLOAT, FLAG = np.dtype(float), np.dtype(bool)
 
@@ -37,15 +38,21 @@ _MEANT = {"add_any": "add", "copy": "same", "copy_p": "same", "stop_gradient": "
 _MEANT |= {"reduce_precision": "same", "optimization_barrier": "same"}
 
 
-def operation(tape: Tape, name: str, dtype: Any, params: Mapping[str, Any] | None = None):
-    """The elementwise primitive `name` as a function of lanes, or `Unsupported`."""
+Rule: TypeAlias = Callable[..., Lane]  # (tape, *lanes) -> a lane
+
+
+def rule_of(name: str, dtype: Any, params: Mapping[str, Any] | None = None) -> Rule:
+    """The elementwise primitive `name` as a function of a tape and lanes, or `Unsupported`."""
     name, dtype = _MEANT.get(name, name), np.dtype(dtype)
     made_of = _COMPOSED.get(name)
-    if made_of is not None:
-        return partial(made_of, tape, dtype, params or {})
-    if name not in _RECORDED:
-        raise Unsupported(f"the primitive '{name}'")
-    return partial(_apply, tape, name, dtype, _FOLD.get(name), _SIMPLIFY.get(name), name in _EXACT)
+    if made_of is None:
+        return _recorded(name, dtype)
+    return lambda tape, *xs: made_of(tape, dtype, params or {}, *xs)
+
+
+def operation(tape: Tape, name: str, dtype: Any) -> Callable[..., Lane]:
+    """The elementwise primitive `name` as a function of lanes, or `Unsupported`."""
+    return partial(rule_of(name, dtype), tape)
 
 
 def is_elementwise(name: str) -> bool:
@@ -54,29 +61,34 @@ def is_elementwise(name: str) -> bool:
     return name in _RECORDED or name in _COMPOSED
 
 
-def _apply(
-    tape: Tape,
-    name: str,
-    dtype: np.dtype,
-    fold: Callable[..., Any] | None,
-    simplify: Callable[..., Any] | None,
-    exact: bool,
-    *xs: Lane,
-) -> Lane:
-    # whole numbers divide and overflow in NumPy as they do not in compiled code
-    if fold is not None and all(known(x) and (exact or x.dtype.kind in "fb") for x in xs):
-        found = fold(*xs)  # an overflow or a NaN in it shows in the result: `recording`
-        return found if type(found) is dtype.type else number(found, dtype)
-    if simplify is not None:
-        simple = simplify(tape, dtype, *xs)
-        if simple is not None:
-            return simple
-    return tape.make(name, dtype, *xs)
+@functools.cache
+def _recorded(name: str, dtype: np.dtype) -> Rule:
+    if name not in _RECORDED:
+        raise Unsupported(f"the primitive '{name}'")
+    fold, exact = _FOLD.get(name), name in _EXACT
+
+    def rule(tape: Tape, *xs: Lane) -> Lane:
+        if fold is not None:
+            for x in xs:
+                # whole numbers divide and overflow in NumPy as they do not in compiled code
+                if x.__class__ is Value or not (exact or x.dtype.kind in "fb"):
+                    break
+            else:
+                found = fold(*xs)  # an overflow or a NaN in it shows in the result: `recording`
+                return found if found.__class__ is dtype.type else number(found, dtype)
+        simplify = _SIMPLIFY.get(name)
+        if simplify is not None:
+            simple = simplify(tape, dtype, *xs)
+            if simple is not None:
+                return simple
+        return tape.make(name, dtype, *xs)
+
+    return rule
 
 
 def apply(tape: Tape, name: str, dtype: Any, *xs: Lane) -> Lane:
     """One operation on lanes."""
-    return operation(tape, name, dtype)(*xs)
+    return rule_of(name, dtype)(tape, *xs)
 
 
 def recording() -> Any:
@@ -90,11 +102,11 @@ def number(x: Any, dtype: Any) -> Lane:
 
 
 def _is(x: Lane, value: float) -> bool:
-    return isinstance(x, np.generic) and bool(x == value)
+    return x.__class__ is not Value and bool(x == value)
 
 
 def _is_power_of_two(x: Lane) -> bool:
-    return isinstance(x, np.float64) and math.frexp(x)[0] == 0.5
+    return x.__class__ is np.float64 and math.frexp(x)[0] == 0.5
 
 
 def _is_nonnegative(x: Lane, depth: int = 8) -> bool:
@@ -148,10 +160,11 @@ def _mul(tape, dtype, a, b):
                 tape.dropped.append(y)
             return number(0, dtype)
     for x, y in ((a, b), (b, a)):
-        if _is(x, 1):
-            return y
-        if _is(x, -1) and not known(y):
-            return _negative(tape, y)
+        if x.__class__ is not Value:
+            if _is(x, 1):
+                return y
+            if _is(x, -1) and not known(y):
+                return _negative(tape, y)
         if (minus := tape.negated(y)) is not None:
             return _negative(tape, apply(tape, "mul", dtype, x, minus))
         if _is_power_of_two(x) and not known(y):
@@ -345,7 +358,7 @@ def _pow(tape, dtype, params, x, y):
         return _integer_pow(tape, dtype, {"y": int(y)}, x)
     if y.dtype != dtype:
         y = _convert(tape, dtype, params, y)
-    return _apply(tape, "pow", dtype, _FOLD["pow"], None, False, x, y)
+    return _recorded("pow", dtype)(tape, x, y)
 
 
 def _before(tape, dtype, params, a, b):

@@ -6,8 +6,8 @@ a tape.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import math
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -15,16 +15,12 @@ import numpy as np
 def lanes_of(x: object) -> np.ndarray:
     """The lanes of an array of known numbers."""
     x = np.asarray(x)
-    return filled(x.shape, (x[i] for i in np.ndindex(x.shape)))
+    return filled(x.shape, x.flat)
 
 
-def filled(shape: Sequence[int], values: Any) -> np.ndarray:
+def filled(shape: Sequence[int], values: Iterable[Any]) -> np.ndarray:
     """An array of lanes from its entries in order."""
-    lanes = np.empty(shape, object)
-    flat = lanes.reshape(-1)
-    for i, value in zip(range(flat.size), values):
-        flat[i] = value
-    return lanes
+    return np.fromiter(values, object, math.prod(shape)).reshape(shape)
 
 
 def entries(lanes: np.ndarray) -> list[np.ndarray]:

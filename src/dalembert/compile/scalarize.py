@@ -13,7 +13,9 @@ size where arrays win.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import weakref
+from collections.abc import Callable, MutableMapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import jax
@@ -21,7 +23,7 @@ import numpy as np
 
 from .array_rules import ARRAYS
 from .digest import digest_of
-from .folding import FLAG, apply, is_elementwise, number, operation, recording
+from .folding import FLAG, apply, is_elementwise, number, operation, recording, rule_of
 from .lanes import entries, filled, lanes_of
 from .layout import Layout
 from .tape import Lane, Tape, Unsupported, Value, known
@@ -93,7 +95,7 @@ def record(f: Callable[..., Any], *args: Any) -> Recorded:
 def recorded(traced: Traced) -> Recorded:
     """What was traced on a tape."""
     closed, results = traced.closed, traced.results
-    _refuse_large(closed.jaxpr)
+    _refuse_large(closed.jaxpr, set())
     tape, inputs, lanes = Tape(), [], []
     for i, layout in enumerate(traced.args):
         if i:
@@ -321,36 +323,95 @@ def evaluate(
     jacobians: list[np.ndarray] | None = None,
 ) -> list[np.ndarray]:
     """The results of a jaxpr, recorded; Jacobians that Newton's method takes go to `jacobians`."""
-    env: dict[Any, np.ndarray] = dict(zip(jaxpr.constvars, map(lanes_of, consts)))
+    lines = _lines.get(jaxpr)
+    if lines is None:
+        lines = _lines[jaxpr] = _Lines(jaxpr)
+    env: dict[Any, np.ndarray] = dict(lines.known)
+    env.update(zip(jaxpr.constvars, map(lanes_of, consts)))
     env.update(zip(jaxpr.invars, args))
+    for rule, reads, writes in lines.equations:
+        outs = rule(tape, *[env[name] for name in reads])
+        env.update(zip(writes, outs))
+        if jacobians is not None and rule.__class__ is _Linearization:
+            jacobians.append(outs[1])
+    return [env[name] for name in lines.results]
 
-    def read(v: Jaxpr) -> np.ndarray:
-        is_known = isinstance(v, literal)
-        return lanes_of(np.asarray(v.val, v.aval.dtype)) if is_known else env[v]
 
-    literal = jex.Literal
-    for eqn in jaxpr.eqns:
-        for v in (*eqn.invars, *eqn.outvars):
-            if v.aval.dtype not in _TYPES:
-                raise Unsupported(f"numbers of type {v.aval.dtype} ('{eqn.primitive.name}')")
-        name, xs = eqn.primitive.name, [read(v) for v in eqn.invars]
-        if is_elementwise(name):
-            aval = eqn.outvars[0].aval
-            on_lanes = operation(tape, name, aval.dtype, eqn.params)
-            columns = [np.broadcast_to(x, aval.shape).flat for x in xs]
-            outs = [filled(aval.shape, map(on_lanes, *columns))]
-        elif name in ARRAYS:
-            outs = ARRAYS[name](tape, eqn, *xs)
-        elif name in _CONTROL:
-            outs = _CONTROL[name](tape, eqn, *xs)
-        elif (inner := _called(eqn)) is not None:
-            outs = evaluate(tape, *_opened(inner), xs)
-            if jacobians is not None and eqn.params.get("name") == LINEARIZATION:
-                jacobians.append(outs[1])
-        else:
-            raise Unsupported(f"the primitive '{name}'")
-        env.update(zip(eqn.outvars, outs))
-    return [read(v) for v in jaxpr.outvars]
+class _Lines:
+    """The equations of a jaxpr, looked at once: what is traced once is evaluated many times."""
+
+    def __init__(self, jaxpr: Jaxpr) -> None:
+        self.known: dict[object, np.ndarray] = {}  # by names of their own
+        self.equations: list[tuple[Callable[..., Any], list[Any], Sequence[Any]]] = []
+        for eqn in jaxpr.eqns:
+            reads = [self._name(v) for v in eqn.invars]
+            self.equations.append((_rule(eqn), reads, eqn.outvars))
+        self.results = [self._name(v) for v in jaxpr.outvars]
+
+    def _name(self, v: Jaxpr) -> object:
+        if not isinstance(v, jex.Literal):
+            return v
+        name = object()
+        self.known[name] = lanes_of(np.asarray(v.val, v.aval.dtype))
+        return name
+
+
+_lines: MutableMapping[Jaxpr, _Lines] = weakref.WeakKeyDictionary()
+
+
+def _rule(eqn: Jaxpr) -> Callable[..., Any]:
+    """What an equation does: (tape, *arrays of lanes) -> arrays of lanes."""
+    name = eqn.primitive.name
+    for v in (*eqn.invars, *eqn.outvars):
+        if v.aval.dtype not in _TYPES:
+            return _refusal(f"numbers of type {v.aval.dtype} ('{name}')")
+    if is_elementwise(name):
+        return _on_lanes(eqn)
+    found = ARRAYS.get(name) or _CONTROL.get(name)
+    if found is not None:
+        return lambda tape, *xs: found(tape, eqn, *xs)
+    inner = _called(eqn)
+    if inner is None:
+        return _refusal(f"the primitive '{name}'")
+    kind = _Linearization if eqn.params.get("name") == LINEARIZATION else _Call
+    return kind(*_opened(inner))
+
+
+def _refusal(why: str) -> Callable[..., Any]:
+    def rule(*_: object) -> Any:
+        raise Unsupported(why)
+
+    return rule
+
+
+def _on_lanes(eqn: Jaxpr) -> Callable[..., Any]:
+    aval = eqn.outvars[0].aval
+    shape, apply_to = aval.shape, rule_of(eqn.primitive.name, aval.dtype, eqn.params)
+
+    def one(tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        out = np.empty((), object)
+        out[()] = apply_to(tape, *[x[()] for x in xs])
+        return [out]
+
+    def many(tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        columns = [(x if x.shape == shape else np.broadcast_to(x, shape)).flat for x in xs]
+        return [filled(shape, map(partial(apply_to, tape), *columns))]
+
+    return many if shape else one
+
+
+class _Call:
+    """A function that is called."""
+
+    def __init__(self, jaxpr: Jaxpr, consts: Sequence[object]) -> None:
+        self.jaxpr, self.consts = jaxpr, consts
+
+    def __call__(self, tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        return evaluate(tape, self.jaxpr, self.consts, xs)
+
+
+class _Linearization(_Call):
+    """One that gives a Jacobian behind its value: see `tracing.value_and_jacobian`."""
 
 
 def _called(eqn: Jaxpr) -> Jaxpr | None:
@@ -395,7 +456,10 @@ def _opened(jaxpr: Jaxpr) -> tuple[Jaxpr, Sequence[object]]:
     return (jaxpr.jaxpr, jaxpr.consts) if isinstance(jaxpr, jex.ClosedJaxpr) else (jaxpr, ())
 
 
-def _refuse_large(jaxpr: Jaxpr) -> None:
+def _refuse_large(jaxpr: Jaxpr, seen: set[int]) -> None:
+    if id(jaxpr) in seen:
+        return
+    seen.add(id(jaxpr))
     visits = 0
     for eqn in jaxpr.eqns:
         size = sum(math.prod(v.aval.shape) for v in eqn.outvars)
@@ -404,6 +468,6 @@ def _refuse_large(jaxpr: Jaxpr) -> None:
             size *= math.prod(eqn.invars[0].aval.shape[i] for i in contracted)
         visits += size
         for inner in jex.jaxprs_in_params(eqn.params):
-            _refuse_large(inner)
+            _refuse_large(inner, seen)
     if visits > _MOST_VISITS:
         raise Unsupported(f"arrays are better for a step of {visits} numbers")

@@ -128,7 +128,10 @@ class Tape:
         """The value of an operation, which is made unless it was."""
         dtype = np.dtype(dtype)
         key = _key(op, dtype, operands)
-        deepest = max((x.depth for x in operands if not known(x)), default=0)
+        deepest = 0
+        for x in operands:
+            if x.__class__ is Value and x.depth > deepest:
+                deepest = x.depth
         place = max(deepest, self.blocks[-1].floor)
         for block in self.blocks[deepest : place + 1]:
             if key in block.made:
@@ -147,10 +150,10 @@ class Tape:
 
         Newton's method ends with its function at the root, and a step goes on from there.
         """
-        loops = {id(x.detail[0]): x.detail[0] for x in operands if _is_end(x)}
-        if len(loops) != 1:
+        loops = [x.detail[0] for x in operands if _is_end(x)]
+        if not loops or any(other is not loops[0] for other in loops):
             return None
-        (loop,) = loops.values()
+        loop = loops[0]
         inside = tuple(
             loop.next[x.detail[1]] if _is_end(x) and x.depth == depth else x for x in operands
         )
@@ -288,15 +291,21 @@ class Tape:
 
 
 def _key(op: str, dtype: np.dtype, operands: tuple[Lane, ...]) -> tuple[object, ...]:
-    given = [(x.dtype.char, x.tobytes()) if known(x) else x.number for x in operands]
-    if op in _COMMUTES and not any(known(x) for x in operands):
+    given, open_ = [], True
+    for x in operands:
+        if x.__class__ is Value:
+            given.append(x.number)
+        else:
+            given.append((x.dtype.char, x.tobytes()))
+            open_ = False
+    if open_ and op in _COMMUTES:
         given.sort()
     return op, dtype.char, *given
 
 
 def _is_end(x: Lane) -> bool:
     """Whether it is what a loop ends with."""
-    return not known(x) and x.op == "result" and isinstance(x.detail[0], Loop)
+    return x.__class__ is Value and x.op == "result" and isinstance(x.detail[0], Loop)
 
 
 def is_needed(item: Value | Loop | Branch, needed: set[int] | None) -> bool:
