@@ -1,5 +1,6 @@
 """Taylor's method: coefficients, accuracy, rows at any time, events, what it refuses."""
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -75,16 +76,42 @@ def test_coefficients_are_those_of_cauchy(way, monkeypatch):
 
     shape = Shape(0, 3 + 2, 2, ORDER, 0, 0)
     kernel = ObserverKernel(lambda: (record(g, zero, (np.zeros(2), zero)), 1), shape)
-    records = np.zeros((1, shape.record))
-    records[0, 0] = 0.4  # the time; no point has numbers here
-    shape.coefficients(records)[0, : len(X)] = X
-    found = kernel(np.zeros(1), records)[0]
+    records = np.zeros((2, shape.record))
+    records[:, 0] = 0.4  # the time; no point has numbers here
+    shape.coefficients(records)[:, : len(X)] = X
+    shape.coefficients(records)[0, 1:] = np.nan  # of which nothing is left behind
+    found = kernel(np.zeros(1), records)[1]
     s = 0.2 * np.exp(2j * np.pi * np.arange(64) / 64)
     x, y = (sum(X[k, i] * s**k for k in range(len(X))) for i in range(2))
     for i, (name, (_, f)) in enumerate(FUNCTIONS.items()):
         exact = np.fft.fft(f(x, y, 0.4 + s)).real / 64 / 0.2 ** np.arange(64)
         error = np.abs(found[:, i] - exact[: ORDER + 1]) * 0.2 ** np.arange(ORDER + 1)
         assert error.max() < 1e-14, name
+
+
+@pytest.mark.parametrize("way", ["written out", "by calls"])
+def test_a_wall_that_is_not_felt_from_afar(way, monkeypatch):
+    """A first step through it ends where the force overflows; nothing of that try is left."""
+    for name, value in WAYS[way].items():
+        monkeypatch.setattr(jet_code, name, value)
+
+    class Wall(da.System):
+        """A point flies to where exp(-q/d) stops it."""
+
+        way: str = eqx.field(static=True, default="")
+        d: float = 1e-3
+        space = da.Euclidean(1)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v[0] ** 2 - jnp.exp(-q[0] / self.d)
+
+        def initial(self):
+            return jnp.array([1.0]), jnp.array([-1.0])
+
+    run = da.simulate(Wall(way), da.Taylor(), t=2.0)
+    # q = d log 2 + 2 d log cosh((t - t*)/(2 d)): far from the wall |t - t*| - d log 2
+    assert abs(run.v[-1, 0] - 1.0) < 1e-12
+    assert abs(run.q[-1, 0] - (1.0 - 2e-3 * np.log(2.0))) < 1e-12
 
 
 def test_what_has_no_rule_is_refused_and_the_reference_goes_on_without():

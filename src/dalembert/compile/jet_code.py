@@ -26,6 +26,7 @@ VECTOR = 4  # coefficients in one operation of a dot product
 _WRITTEN_OUT = 3_500
 _CALLED = 4_500  # lines of a loop over orders from which on sums are made by calls
 _LINES = 4_500  # of all pieces of the loop over orders together, about: more compile too long
+WRITTEN_OUT = "; all orders are written out\n"  # a remark in the text
 DOUBLE = np.dtype(float)
 
 
@@ -86,13 +87,17 @@ def jets(jet: Jet, order: int) -> JetCode:
             writer.order(str(k), _double(k), _double(1.0 / k), 0)
     else:
         writer.calls = writer.lines_of_one() > _CALLED
-        writer.order("1", _double(1), _double(1), 0)
+        if writer.calls:  # order 1 as well: its sums are of zeros
+            pieces = [(1, last, 1)]
+        else:
+            writer.order("1", _double(1), _double(1), 0)
         for lo, hi, vectors in pieces:
             writer.loop(lo, hi, vectors)
     e.say("ret void")
     pointers = ", ".join(f"ptr noalias %{x}" for x in ("shared", "node", "c", "g", "w"))
     head = f"define internal void @jets({pointers})"
     body = f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
+    body += WRITTEN_OUT if writer.past is not None else ""
     body += _dot_function() if writer.calls else ""
     return JetCode(body, arrays.size, e.declared)
 
@@ -185,6 +190,7 @@ class _Writer:
         self.flags: dict[int, str] = {}
         self.shares: dict[tuple[int, bool], str] = {}  # what changes are measured by
         self.k, self.kd, self.rk, self.vectors = "", "", "", 0
+        self.ahead = self.back = ""  # where entry k of an array at 0 lies, and entry -k
         # of values that sums are made of, by kind: coefficients of all orders, where written out
         self.past: dict[tuple[int, str], list[str | None]] | None = None
         self.calls = False  # whether sums are made by a function, for less code
@@ -265,6 +271,12 @@ class _Writer:
         self.k, self.kd, self.rk, self.vectors = k, kd, rk, vectors
         self.now, self.inner = {}, {}
         self.now[jet.t.number] = e.constant(np.float64(1)) if k == "1" else None
+        if self.past is None:
+            self.ahead = offset(e, "%w", k)
+            self.back = offset(e, "%w", e.new(f"sub i64 0, {k}"))
+            if self.calls:
+                first = e.new(f"icmp eq i64 {k}, 1")
+                self.now[jet.t.number] = e.new(f"uitofp i1 {first} to double")
         row = e.new(f"mul i64 {k}, {jet.size}")
         here = offset(e, "%c", row)
         for i, value in enumerate(jet.x):
@@ -324,12 +336,11 @@ class _Writer:
         for kind in sorted(kinds):
             place = self.arrays.place(value.number, kind)
             if kind == "back":
-                at = e.new(f"sub i64 {place + self.arrays.order}, {self.k}")
-                y = x
+                at = offset(e, self.back, place + self.arrays.order)
             else:
-                at = e.new(f"add i64 {place}, {self.k}")
-                y = x if kind == "ahead" else e.new(f"fmul double {self.kd}, {x}")
-            e.say(f"store double {y}, ptr {offset(e, '%w', at)}, align 8")
+                at = offset(e, self.ahead, place)
+            y = e.new(f"fmul double {self.kd}, {x}") if kind == "times" else x
+            e.say(f"store double {y}, ptr {at}, align 8")
 
     def _sum(self, a: Lane, kind: str, b: Lane) -> str | None:
         """sum over 0 < j < k of a_j b_(k - j), or of j a_j b_(k - j)."""
@@ -348,7 +359,7 @@ class _Writer:
         vector = f"<{VECTOR} x double>"
         ahead = self.arrays.place(a.number, kind) + 1
         back = self.arrays.place(b.number, "back") + self.arrays.order + 1
-        at = offset(e, "%w", e.new(f"sub i64 {back}, {self.k}"))
+        at = offset(e, self.back, back)
         name = f"llvm.vector.reduce.fadd.v{VECTOR}f64"
         e.declared[name] = f"declare double @{name}(double, {vector})"
         if self.calls:
@@ -442,4 +453,4 @@ def joined(parts: Iterable[JetCode], more: Sequence[str] = ()) -> str:
     return "\n".join([*texts, *more, *(declared[k] for k in sorted(declared))]) + "\n"
 
 
-__all__ = ["VECTOR", "JetCode", "jets", "joined", "rates"]
+__all__ = ["VECTOR", "WRITTEN_OUT", "JetCode", "jets", "joined", "rates"]

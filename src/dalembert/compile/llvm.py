@@ -21,7 +21,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -82,6 +82,16 @@ def vector_calls() -> dict[str, tuple[str, int]]:
     return found
 
 
+class Effort(NamedTuple):
+    """What compiling may cost, each from 0 to 3."""
+
+    passes: int  # over the text, to make it better
+    code: int  # the machine's own
+
+
+EFFORTS = [Effort(n, n) for n in range(4)]
+
+
 class Native:
     """A compiled function `run`, what keeps its code alive, and what is to be known of it.
 
@@ -95,7 +105,7 @@ class Native:
         result: Any,
         *arguments: Any,
         name: str | None = None,
-        effort: int | Callable[[str], int] | None = None,
+        effort: Effort | Callable[[str], Effort] | None = None,
     ) -> None:
         found = None if name is None else _remembered(name)
         if found is None:
@@ -111,9 +121,9 @@ class Native:
         self.call = ctypes.CFUNCTYPE(result, *arguments)(address)
 
 
-def _effort(text: str) -> int:
+def _effort(text: str) -> Effort:
     lines = text.count("\n")
-    return 3 if lines <= _ALL_EFFORT else 2 if lines <= _SOME_EFFORT else 1
+    return EFFORTS[3 if lines <= _ALL_EFFORT else 2 if lines <= _SOME_EFFORT else 1]
 
 
 def _machine(effort: int) -> Any:
@@ -125,13 +135,13 @@ def _machine(effort: int) -> Any:
     )
 
 
-def _compiled(text: str, effort: int) -> bytes:
+def _compiled(text: str, effort: Effort) -> bytes:
     llvm = _llvm()
     module = llvm.parse_assembly(text)
-    machine = _machine(effort)
-    options = llvm.create_pipeline_tuning_options(speed_level=effort)
+    machine = _machine(effort.code)
+    options = llvm.create_pipeline_tuning_options(speed_level=effort.passes)
     # of small code a tenth faster for a tenth more of compiling; of large code neither holds
-    options.slp_vectorization = effort > 2
+    options.slp_vectorization = effort.passes > 2
     options.loop_vectorization = False
     options.loop_unrolling = False
     builder = llvm.create_pass_builder(machine, options)
@@ -202,7 +212,7 @@ def _age(path: Path) -> float:
         return 0.0
 
 
-def _object_code(text: str, effort: int) -> bytes:
+def _object_code(text: str, effort: Effort) -> bytes:
     path = None
     if disk.folder is not None:
         path = disk.folder / f"{_key(str(effort), text)}.o"

@@ -16,7 +16,7 @@ import numpy as np
 from .emit import mapped
 from .engine import cpu_options, on_cpu
 from .layout import Layout
-from .llvm import Native, vector_calls, vector_width
+from .llvm import Effort, Native, vector_calls, vector_width
 from .scalarize import recorded, trace
 from .stepping import Steps, stepping
 from .tape import Unsupported
@@ -75,13 +75,13 @@ class StepKernel:
 
 
 class MapKernel:
-    """A function of numbers, on many rows of them; `effort` as for `Native`, 0 if called seldom."""
+    """A function of numbers, on many rows of them; `effort` as for `Native`."""
 
     def __init__(
         self,
         f: Callable[..., Any],
         *args: Any,
-        effort: int | None = None,
+        effort: Effort | Callable[[str], Effort] | None = None,
         name: str | None = None,
     ) -> None:
         traced = functools.cache(lambda: trace(lambda given: f(*given), args))
@@ -113,7 +113,7 @@ class Function:
     def __init__(self, f: Callable[..., Any], *args: Any, name: str | None = None) -> None:
         self._given = Layout(args)
         try:
-            self._kernel = MapKernel(f, *args, effort=0, name=name)
+            self._kernel = MapKernel(f, *args, effort=Effort(0, 0), name=name)  # seldom called
             self.results = self._kernel.results
         except Unsupported:
             self._kernel = None

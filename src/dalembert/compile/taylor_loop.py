@@ -23,9 +23,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .jet_code import jets, joined
+from .jet_code import WRITTEN_OUT, jets, joined
 from .jets import Jet
-from .llvm import Native
+from .llvm import Effort, Native
 from .scalarize import Recorded
 from .taylor_text import INFINITE, STALLED, WELL, Parts, Shape, loop_text, observing_text
 
@@ -103,8 +103,11 @@ def control(
     return np.array([*steering, 4.0 * part, part, begin, _APART * (end - begin), 0.0])
 
 
-def _effort(text: str) -> int:
-    return 0 if text.count("\n") > _LONG else 1
+def _effort(text: str) -> Effort:
+    if text.count("\n") > _LONG:
+        return Effort(0, 0)
+    # what passes make of loops over orders is not faster by more than a hundredth
+    return Effort(1, 1) if WRITTEN_OUT in text else Effort(0, 1)
 
 
 # -- functions of the motion ----------------------------------------------------------------------
@@ -125,12 +128,12 @@ class ObserverKernel:
             jet = Jet(recorded, shape.size, shared, follow=False)
             code = jets(jet, shape.order)
             known = len(jet.watched), code.scratch, jet.choices
-            return joined([code, observing_text(shape, len(jet.watched))]), known
+            return joined([code, observing_text(shape, len(jet.watched), code.scratch)]), known
 
         pointer, whole = ctypes.c_void_p, ctypes.c_int64
         signature = (None, *[pointer] * 4, whole)
         name = name and f"taylor {shape.order} observed {name}"
-        self._native = Native(text, *signature, name=name, effort=1)
+        self._native = Native(text, *signature, name=name, effort=Effort(1, 1))
         self.shape = shape
         self.count, self._scratch, self.choices = self._native.known
 

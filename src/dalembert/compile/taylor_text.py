@@ -156,6 +156,14 @@ class _Text(Emitter):
     def minimum(self, a: str, b: str) -> str:
         return self.intrinsic("minnum", a, b)
 
+    def clear(self, pointer: str, count: int) -> None:
+        """Before an expansion whose scratch memory one that is not finite may have left.
+
+        Sums in vectors read beyond what is there: zeros times what was there before.
+        """
+        self.declared["llvm.memset"] = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+        self.say(f"call void @llvm.memset.p0.i64(ptr {pointer}, i8 0, i64 {8 * count}, i1 false)")
+
     def chunks(self, first: int, count: int) -> tuple[int, list[int]]:
         """How many numbers to take at once, and from where on: the last may overlap."""
         width = min(VECTOR, count)
@@ -409,9 +417,12 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     stays = e.new(f"fcmp oge double %defect, {e.f('fmul', '%worst', e.number(0.5))}")
     small = e.new(f"fcmp ole double %defect, {e.f('fmul', size_a, e.number(_NOISE))}")
     good = e.new(f"or i1 {good}, {e.new(f'and i1 {stays}, {small}')}")
+    sized = e.new(f"fcmp olt double %defect, {e.number(math.inf)}")
+    good = e.new(f"and i1 {good}, {sized}")
     e.say(f"br i1 {good}, label %go, label %again")
 
     e.start_block("again")
+    e.clear("%w", scratch)
     e.say(f"%h.half = fmul double {h}, {e.number(0.5)}")
     e.say("%tries.new = add i64 %tries, 1")
     patient = e.new(f"icmp slt i64 %tries.new, {_TRIES}")
@@ -457,7 +468,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     return JetCode(text, 0, e.declared)
 
 
-def observing_text(shape: Shape, count: int) -> JetCode:
+def observing_text(shape: Shape, count: int, scratch: int) -> JetCode:
     """void @run(shared, records, out, w, n): coefficients of functions, from @jets of these."""
     e = _Text()
     e.say("br label %head")
@@ -469,6 +480,7 @@ def observing_text(shape: Shape, count: int) -> JetCode:
     node = offset(e, "%records", e.new(f"mul i64 %i, {shape.record}"))
     g = offset(e, "%out", e.new(f"mul i64 %i, {(shape.order + 1) * count}"))
     c = offset(e, node, shape.node + 1)
+    e.clear("%w", scratch)
     e.say(f"call void @jets(ptr %shared, ptr {node}, ptr {c}, ptr {g}, ptr %w)")
     e.say("%i.new = add i64 %i, 1")
     e.say("br label %head")

@@ -11,6 +11,7 @@ import numpy as np
 from ..compile.engine import cached
 from ..compile.fingerprint import Versioned, lasting_key
 from ..compile.layout import Layout
+from ..compile.llvm import Effort
 from ..compile.native import MapKernel
 from ..compile.scalarize import record
 from ..compile.tape import Unsupported
@@ -100,6 +101,14 @@ def _code(plan: _Structure, order: int) -> Code | str:
     return Code(kernel, Layout(node), Layout(x))
 
 
+# lines of code for rows from which on no effort is made: its steps cost a hundred times more
+_LONG_ROWS = 1_000
+
+
+def _effort_for_rows(text: str) -> Effort:
+    return Effort(0, 0) if text.count("\n") > _LONG_ROWS else Effort(1, 1)
+
+
 class RowGiven(NamedTuple):
     """What a row is made of: its time, a node, and x there."""
 
@@ -127,7 +136,7 @@ def rows_of(plan: Plan, rule: Any) -> MapKernel:
     key = plan.lasting_key(rule.value)
     try:
         name = key and f"rows of {key}"
-        return MapKernel(row, plan.parameters.example(), given, effort=1, name=name)
+        return MapKernel(row, plan.parameters.example(), given, effort=_effort_for_rows, name=name)
     finally:
         plan.settle()
         rule.settle()
