@@ -102,13 +102,18 @@ def _natural(layout: Layout, rows: tuple[Row, ...], length: float) -> np.ndarray
     return np.reshape(found, (len(rows), layout.dim))
 
 
+def gaps_of(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
+    """How far from zero the holonomic functions are, in plain numbers."""
+    return _values(machine, layout, layout.holonomic, q)
+
+
 def refuse_gaps(machine: Assembly, layout: Layout, q: Any) -> None:
     """Refuse a start in which something that should touch does not; traced ones pass."""
     if is_traced((machine.parts, q)) or not layout.holonomic:
         return
     far = np.max(np.abs(layout.split(_plain(q))[0]), initial=0.0) if layout.size else 0.0
     length = length_of(machine)
-    for row, gap in zip(layout.holonomic, _values(machine, layout, layout.holonomic, q)):
+    for row, gap in zip(layout.holonomic, gaps_of(machine, layout, q)):
         if not np.isfinite(gap):
             raise UsageError(_nowhere(machine, row))
         if abs(gap) > 1e-7 * (length if _is_length(row) else 1.0) + 1e-14 * far:
@@ -130,7 +135,7 @@ def settled(
     count = len(layout.holonomic)
     levers = np.where(_turning(layout), 1.0, length_of(machine))
     for _ in range(50 if count else 0):
-        gaps = _values(machine, layout, layout.holonomic, q)
+        gaps = gaps_of(machine, layout, q)
         if not np.all(np.isfinite(gaps)):
             row = layout.holonomic[int(np.argmax(~np.isfinite(gaps)))]
             raise UsageError(_nowhere(machine, row))

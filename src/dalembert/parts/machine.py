@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import equinox as eqx
 import jax
@@ -16,7 +16,7 @@ from ..errors import UsageError, unknown_name
 from ..groups import Group
 from ..scene import Scene
 from ..system import ClosedForms, Point, System, compiled_call, is_traced, overrides
-from .checks import examined, length_of, refuse_gaps, settled
+from .checks import examined, gaps_of, length_of, refuse_gaps, settled
 from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
 from .layout import Assembly, Layout, reaction_unit, scalar_slot
 from .looks import scene_of_parts
@@ -107,19 +107,20 @@ class Machine(System):
     def _machine(self) -> Assembly:
         return Assembly(self.parts())
 
+    def _kinds(self) -> _Kinds:
+        """What kinds of parts there are, which no number decides: found once."""
+        key = jax.tree.structure(self)
+        if key not in _kinds:
+            _kinds[key] = _Kinds.of(self._machine())
+        return _kinds[key]
+
     @property
     def has_offset(self) -> bool:
-        if overrides(self, "offset", Machine):
-            return True
-        machine = self._machine()
-        return bool(machine.prescribed) or any(c.ground.moves for c in machine.contacts)
+        return overrides(self, "offset", Machine) or self._kinds().moves
 
     @property
     def has_force(self) -> bool:
-        if overrides(self, "force", Machine):
-            return True
-        machine = self._machine()
-        return bool(machine.dampers) or any(s.damping is not None for s in machine.struts)
+        return overrides(self, "force", Machine) or self._kinds().damps
 
     @property
     def has_inputs(self) -> bool:
@@ -160,13 +161,13 @@ class Machine(System):
     def closed(self) -> ClosedForms | None:
         if any(overrides(self, hook, Machine) for hook in _WRITTEN):
             return None  # what somebody wrote counts
-        machine, layout = self._machine(), self.layout
+        machine, layout = self._machine, self.layout
         rows = (*layout.holonomic, *layout.rows)
         return ClosedForms(
-            lambda q: mass_matrix(machine, layout, q),
-            lambda q, v: inertial_force(machine, layout, q, v),
-            lambda q: constraint_rows(machine, layout, rows, q),
-            lambda q, v: constraint_rates(machine, layout, rows, q, v),
+            lambda q: mass_matrix(machine(), layout, q),
+            lambda q, v: inertial_force(machine(), layout, q, v),
+            lambda q: constraint_rows(machine(), layout, rows, q),
+            lambda q, v: constraint_rates(machine(), layout, rows, q, v),
         )
 
     def offset(self, t: jax.Array, q: Point) -> jax.Array:
@@ -237,7 +238,8 @@ class Machine(System):
     def start(self) -> tuple[Point, jax.Array]:
         """(q, v) as the joints have them, whether wheels touch and roll there or not."""
         machine, layout = self._machine(), self.layout
-        x, v, turns, spins = started(machine)
+        xp = jnp if is_traced(machine.parts) else np
+        x, v, turns, spins = started(machine, xp)
         for drive in machine.prescribed:
             at = scalar_slot(machine, layout, drive, drive.joint)
             begins = _begins(drive)
@@ -247,9 +249,9 @@ class Machine(System):
                     f"{float(begins):g}: leave its start out"
                 )
             x[at] = begins
-        numbers = jnp.stack([jnp.asarray(a, dtype=float) for a in x]) if x else None
-        rates = [jnp.asarray(a, dtype=float) for a in (*v, *spins)]
-        return layout.joined(numbers, tuple(turns)), jnp.stack(rates)
+        numbers = xp.stack([xp.asarray(a, dtype=float) for a in x]) if x else None
+        rates = xp.stack([xp.asarray(a, dtype=float) for a in (*v, *spins)])
+        return _as_jax((layout.joined(numbers, tuple(turns)), rates))
 
     def initial(self) -> tuple[Point, jax.Array]:
         q, v = self.start()
@@ -260,7 +262,22 @@ class Machine(System):
         return scene_of_parts(self, self._machine(), self.layout)
 
 
+class _Kinds(NamedTuple):
+    """What a machine has because of what kinds of parts it is made of."""
+
+    moves: bool  # something moves as time tells it
+    damps: bool
+
+    @classmethod
+    def of(cls, machine: Assembly) -> _Kinds:
+        return cls(
+            bool(machine.prescribed) or any(c.ground.moves for c in machine.contacts),
+            bool(machine.dampers) or any(s.damping is not None for s in machine.struts),
+        )
+
+
 _layouts: dict[Any, Layout] = {}
+_kinds: dict[Any, _Kinds] = {}
 _pending: set[Any] = set()  # those whose defaults are being made
 _WRITTEN = ("lagrangian", "constraint", "holonomic")
 
@@ -403,10 +420,16 @@ def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Arr
     q = system.groupoid.base.check(q)
     v = jnp.zeros(system.dim) if v is None else jnp.asarray(v, dtype=float)
     found, rates = _put(system, q, v, keep)
-    length = length_of(Assembly(system.parts())) if isinstance(system, Machine) else 1.0
-    gap = jnp.max(jnp.abs(system.holonomic(found)), initial=0.0)
+    machine = Assembly(system.parts()) if isinstance(system, Machine) else None
+    length = 1.0 if machine is None else length_of(machine)
     if is_traced(found):  # not a number where the contacts cannot be closed
+        gap = jnp.max(jnp.abs(system.holonomic(found)), initial=0.0)
         return found, jnp.where(gap < 1e-9 * length, rates, jnp.nan)
+    if machine is None or overrides(system, "holonomic", Machine):
+        values = np.asarray(system.holonomic(found))
+    else:
+        values = gaps_of(machine, system.layout, found)
+    gap = np.max(np.abs(values), initial=0.0)
     far = max((float(np.max(np.abs(x), initial=0.0)) for x in jax.tree.leaves(found)), default=0.0)
     if not gap < 1e-9 * length + 1e-14 * far:
         raise UsageError(
@@ -423,9 +446,12 @@ def _put(system: System, q: Point, v: jax.Array, keep: bool) -> tuple[Point, jax
         # in plain numbers, without compiling anything
         machine = Assembly(system.parts())
         if not is_traced(machine.parts) and not overrides(system, "offset", Machine):
-            found = settled(machine, system.layout, q, v, keep)
-            return jax.tree.map(lambda x: jnp.asarray(x, dtype=float), found)
+            return _as_jax(settled(machine, system.layout, q, v, keep))
     return compiled_call(_settled, system, q, v, keep)
+
+
+def _as_jax(found: Any) -> Any:
+    return jax.tree.map(lambda x: jnp.asarray(x, dtype=float), found)
 
 
 def _settled(system: System, q: Point, v: jax.Array, keep: bool) -> tuple[Point, jax.Array]:
