@@ -11,7 +11,7 @@ reaction force is +mu^T lam (docs/notation.md).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -48,14 +48,25 @@ def momentum(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     return jax.grad(lambda w: system.lagrangian_at(t, q, w))(v)
 
 
-@traced_once
 def metric(system: System, q: Point, v: Vector | None = None, t: Time = 0.0) -> Matrix:
     """G = d^2 L/dv^2 at (q, v); v matters only for a Lagrangian that is not quadratic in it."""
     if isinstance(system, MechanicalSystem):
         return system.mass_matrix
+    # of the same kinds of arguments whoever asks, to be traced once for all
     if system.closed is not None:
-        return system.closed.mass_matrix(q)
-    return jax.jacfwd(lambda w: momentum(system, q, w, t))(_at_rest(system, v))
+        return _closed_metric(system, q)
+    return _metric(system, q, _at_rest(system, v), t if system.has_time else 0.0)
+
+
+@traced_once
+def _closed_metric(system: System, q: Point) -> Matrix:
+    assert system.closed is not None
+    return system.closed.mass_matrix(q)
+
+
+@traced_once
+def _metric(system: System, q: Point, v: Vector, t: Time) -> Matrix:
+    return jax.jacfwd(lambda w: momentum(system, q, w, t))(v)
 
 
 def velocity(system: System, q: Point, p: Vector) -> Vector:
@@ -82,6 +93,12 @@ def energy_is_conserved(system: System) -> bool:
     if system.conserves_energy is not None:
         return system.conserves_energy
     return not (system.has_offset or system.has_force or system.is_nonlinear or system.has_time)
+
+
+@traced_once
+def written(system: System, name: str, *given: Any) -> jax.Array:
+    """What a method of the system gives, as somebody wrote it."""
+    return getattr(system, name)(*given)
 
 
 @traced_once

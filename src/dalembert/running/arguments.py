@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 import math
 import operator
-from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import equinox as eqx
@@ -16,10 +15,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from .. import dynamics
 from ..compile.engine import cached
 from ..compile.fingerprint import Versioned, lasting_key
 from ..compile.layout import Layout
 from ..compile.native import Function
+from ..compile.tracing import to_be_recorded
 from ..errors import UsageError
 from ..groupoids import Element, Pair
 from ..methods import Method, default
@@ -251,26 +252,27 @@ def _own_start(static: Static, parameters: Layout, key: str) -> Function:
 @cached(maxsize=256)
 def hooks_checked(static: Static, parameters: Layout, code: Versioned[Any]) -> None:
     """The shapes of what the user wrote, each reported by the name of the method; once a class."""
-    jax.eval_shape(lambda dynamic: _check_hooks(eqx.combine(dynamic, static)), parameters.example())
+    with to_be_recorded():  # which is what follows, by what is traced here
+        jax.eval_shape(
+            lambda dynamic: _check_hooks(eqx.combine(dynamic, static)), parameters.example()
+        )
     code.settle()
 
 
 def _check_hooks(system: System) -> None:
     t, q, v = jnp.zeros(()), system.groupoid.base.identity(), jnp.zeros(system.dim)
 
-    def shape(function: Callable[..., Any], *args: Any) -> tuple[int, ...]:
+    def shape(name: str, *args: Any) -> tuple[int, ...]:
         try:
-            out = jax.eval_shape(function, *args)
+            out = jax.eval_shape(lambda *args: dynamics.written(system, name, *args), *args)
         except (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError) as error:
             raise UsageError(
-                f"{system.name()}.{function.__name__} is run once, with numbers that are not known "
+                f"{system.name()}.{name} is run once, with numbers that are not known "
                 "yet: write it with jax.numpy (jnp.sin, not math.sin or np.sin; jnp.where, not if)"
             ) from error
         if not hasattr(out, "shape"):
             what = "forgot `return`?" if out is None else "use jax.numpy"
-            raise UsageError(
-                f"{system.name()}.{function.__name__} must return an array, got {out}; {what}"
-            )
+            raise UsageError(f"{system.name()}.{name} must return an array, got {out}; {what}")
         return out.shape
 
     def expect(name: str, found: tuple[int, ...], wanted: tuple[int, ...]) -> None:
@@ -291,21 +293,21 @@ def _check_hooks(system: System) -> None:
             )
     if isinstance(system, MechanicalSystem):
         expect("mass", np.shape(system.mass), (n, n))
-        expect("potential", shape(system.potential, q), ())
+        expect("potential", shape("potential", q), ())
     else:
         given = (t, q, v) if system.has_time else (q, v)
-        expect("lagrangian", shape(system.lagrangian, *given), ())
-    rows = shape(system.constraint, q)
+        expect("lagrangian", shape("lagrangian", *given), ())
+    rows = shape("constraint", q)
     if len(rows) != 2 or rows[1] != n:
         raise UsageError(
             f"{system.name()}.constraint must return one row of {n} numbers for each "
             f"constraint, shape (m, {n}); got {rows}"
         )
-    expect("offset", shape(system.offset, t, q), (rows[0],))
-    expect("force", shape(system.force, t, q, v), (n,))
+    expect("offset", shape("offset", t, q), (rows[0],))
+    expect("force", shape("force", t, q, v), (n,))
     for name, found in (
-        ("holonomic", shape(system.holonomic, q)),
-        ("velocity_constraint", shape(system.velocity_constraint, t, q, v)),
+        ("holonomic", shape("holonomic", q)),
+        ("velocity_constraint", shape("velocity_constraint", t, q, v)),
     ):
         if len(found) != 1:
             raise UsageError(f"{system.name()}.{name} must return a vector, got shape {found}")

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
 from .. import dynamics
-from ..compile.tracing import rarely, traced_once
+from ..compile.tracing import rarely
 from ..errors import UsageError
 from ..linalg import NOT_FINITE, OFF_CONSTRAINT, OK, Code
 from ..methods import Method, Row, code
@@ -102,17 +102,14 @@ def looked_at(system: System, row: Row) -> Row:
 
     A step asks for derivatives only, and these may be finite where the function is not.
     """
-    values = [row.p, *_made_of(system, row.t, row.q, row.v)]
+    t, q, v = row.t, row.q, row.v
+    asked = [("lagrangian", t, q, v) if system.has_time else ("lagrangian", q, v)]
+    asked += [("constraint", q)]
+    asked += [("offset", t, q)] if system.has_offset else []
+    asked += [("force", t, q, v)] if system.has_force else []
+    asked += [("holonomic", q)] if system.has_holonomic else []
+    values = [row.p, *(dynamics.written(system, *each) for each in asked)]
     return row._replace(result=jnp.where(row.result == OK, code(OK, *values), row.result))
-
-
-@traced_once
-def _made_of(system: System, t, q: Point, v: jax.Array) -> list[jax.Array]:
-    values = [system.lagrangian_at(t, q, v), system.constraint(q)]
-    values += [system.offset(t, q)] if system.has_offset else []
-    values += [system.force(t, q, v)] if system.has_force else []
-    values += [system.holonomic(q)] if system.has_holonomic else []
-    return values
 
 
 def one_step(
