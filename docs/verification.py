@@ -1,5 +1,7 @@
 """Measure every claim and write docs/verification.md: `make docs-verification`.
 
+    python docs/verification.py 1    # in one process, for a machine that others use
+
 The measurements are those of tests/claims, which the tests assert.
 """
 
@@ -66,8 +68,8 @@ TAYLOR = """## Taylor's method on every system
 
 `Taylor(1e-15)` on all systems of the registry over t = 20, from their own initial data: the number
 of steps, the largest residual of the constraint at the nodes in sizes |A| |v|, the largest error of
-q and v against the closed form where there is one (beside 1 or the size of q and v), and the
-seconds of the first call. A system that it does not run has the reason in the last column.
+q and v against the closed form where there is one (beside 1 or the size of q and v), and the CPU
+seconds of the first call, in a process that has run others before. A system that it does not run has the reason in the last column.
 
 """
 
@@ -85,7 +87,8 @@ def main() -> None:
     names = list(claims.all_groups())
     found: dict[str, list[claims.Claim]] = {}
     # fresh processes now and then: compiled code takes memory maps, which the kernel limits
-    with get_context("spawn").Pool(os.cpu_count(), maxtasksperchild=30) as pool:
+    processes = int(sys.argv[1]) if len(sys.argv) > 1 else os.cpu_count()
+    with get_context("spawn").Pool(processes, maxtasksperchild=30) as pool:
         zoo = pool.apply_async(by_taylor, (0,))  # the longest of all
         for name, group in pool.imap_unordered(measure, names):
             found[name] = group
