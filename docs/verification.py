@@ -69,7 +69,8 @@ TAYLOR = """## Taylor's method on every system
 `Taylor(1e-15)` on all systems of the registry over t = 20, from their own initial data: the number
 of steps, the largest residual of the constraint at the nodes in sizes |A| |v|, the largest error of
 q and v against the closed form where there is one (beside 1 or the size of q and v), and the CPU
-seconds of the first call, in a process that has run others before. A system that it does not run has the reason in the last column.
+seconds of the first call, in a process that has run others before. A system that it does not run
+has the reason in the last column.
 
 """
 
