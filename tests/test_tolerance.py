@@ -148,6 +148,28 @@ def test_a_force_that_jumps_is_met_or_refused(jumps_at):
         assert abs(run.q[-1, 0] - exact) < 10 * tol * exact
 
 
+class Pushed(da.System):
+    """A push of one unit in all, by a force that is there from t = 0.9 on for a while."""
+
+    space = da.Euclidean(1)
+    lasts: float = 0.05
+
+    def lagrangian(self, q, v):
+        return 0.5 * v[0] ** 2
+
+    def force(self, t, q, v):
+        there = (t > 0.9) & (t < 0.9 + self.lasts)
+        return jnp.reshape(jnp.where(there, 1.0 / self.lasts, 0.0), (1,))
+
+
+@pytest.mark.parametrize(("lasts", "tol"), [(0.05, 1e-3), (0.02, 1e-3), (0.008, 1e-2)])
+def test_a_push_that_comes_and_goes_is_felt_to_within_the_tolerance(lasts, tol):
+    """Its error falls like 1/N: what halved steps differ by, over 2^p - 1, is no estimate of it."""
+    run = da.simulate(Pushed(lasts), np.zeros(1), np.zeros(1), t=2.0, tol=tol)
+    assert abs(run.v[-1, 0] - 1.0) < tol and abs(run.q[-1, 0] - (1.1 - lasts / 2)) < tol * 1.1
+    assert "chooses between ways" in run.meta.engine_reason
+
+
 def test_sizes_are_not_taken_where_something_swings_through_rest():
     t = 16 * np.pi  # of which every sixteenth part is a whole number of half turns
     run = da.simulate(Driven(stiffness=1.0), np.ones(1), np.zeros(1), t=t, tol=1e-6)

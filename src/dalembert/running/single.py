@@ -40,7 +40,7 @@ from .sinks import (
 )
 from .step import StopRule, check_stop_rule, has_any_times, has_own_steps
 from .store import Store, as_stored
-from .taylor import TaylorProgram, for_tolerance, stands_in
+from .taylor import CHOOSES, TaylorProgram, for_tolerance, stands_in
 from .taylor_times import times_of_rows
 from .traced import simulate_traced
 
@@ -182,6 +182,7 @@ def simulate(
                 span,
                 tol,
                 stages_too=not named_method,
+                chooses=by_taylor == CHOOSES,
             )
             h, steps = span / chosen.steps, chosen.steps
         accuracy = {"tol": float(tol), "error_estimate": chosen.error}

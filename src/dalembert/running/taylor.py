@@ -45,7 +45,7 @@ MAY_MISS = (
     "512th of the run, not a shorter one; more looks, Taylor(looks=...), or Gauss with small steps "
     "tell whether there is one"
 )
-_CHOOSES = "the motion chooses between ways (where, abs, max, %), twice in a step of taylor maybe"
+CHOOSES = "the motion chooses between ways (where, abs, max, %), twice in a step of taylor maybe"
 _NO_STEP = (
     "no step is small enough, as before a singularity, or where a force jumps and the motion stays "
     "(da.hybrid has contacts that hold)"
@@ -67,7 +67,7 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str
     if isinstance(found, str):
         return None, f"diffrax, for taylor has no rule for {found}"
     if found.shape.choices:
-        return None, f"diffrax, for {_CHOOSES}"
+        return None, f"diffrax, for {CHOOSES}"
     times = Times(prepared.t0, prepared.h)
     if not TaylorProgram(prepared, 1, 1, 1, times, keep=False).begins():
         return None, "diffrax, for the derivatives of the motion are not finite where it starts"
@@ -91,7 +91,7 @@ def for_tolerance(
     if isinstance(found, str):
         return f"taylor has no rule for {found}"
     if found.shape.choices and not asked:
-        return _CHOOSES
+        return CHOOSES
     times = Times(prepared.t0, end - prepared.t0, None, end)
     program = TaylorProgram(prepared, 1, 1, 1, times, keep=False)
     coarse = program.end_and_sizes(local)

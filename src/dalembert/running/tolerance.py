@@ -7,7 +7,9 @@ of order p the error at the end is about
 
 once N is so large that the error falls like N^-p; from there N follows from the tolerance. Halved
 steps may agree by chance (they meet a force at its zeros only, or jump with it at one place), so
-what looks good is compared with pilots of another kind, and with the finest of all.
+what looks good is compared with pilots of another kind, and with the finest of all. Of a motion
+that is known to choose between ways the error falls like 1/N at best: there the difference itself
+is the estimate, and no way that is taken for a while is passed over by a few large steps.
 
 Without a method it is Gauss, with stages from a table of what is least work on most systems. The
 pilots tell whether others are less: an analytic motion has the error (rate/N)^(2s) with nearly
@@ -33,6 +35,7 @@ _FAR = 1e-2  # differences above this, in sizes, say nothing about smaller steps
 _MARGIN = 3.0  # the estimate aims at this much below the tolerance
 _FINE = 30.0  # and a step is good if it lies within this much of it
 _FEWEST = 4  # steps that can be judged
+_CHOOSING, _MOST_CHOOSING = 256, 2**20  # steps of a motion that chooses: the fewest, and the most
 _OTHERS = (0.61, 0.73, 0.81, 0.89)  # of the steps, for pilots beside halves and quarters
 _CHEAP = 512  # up to so many steps all of them are asked, above the first alone
 _LEAST = 1e-14  # a smaller tolerance asks for less than the round-off of q and v themselves
@@ -72,11 +75,16 @@ def method_for(method: Method | None, tol: Any) -> Method:
 
 
 def chosen_for(
-    pilot: Callable[[Method], Pilot], method: Method, span: float, tol: float, stages_too: bool
+    pilot: Callable[[Method], Pilot],
+    method: Method,
+    span: float,
+    tol: float,
+    stages_too: bool,
+    chooses: bool = False,
 ) -> tuple[Method, Chosen]:
     """The method, with other stages where that saves time, and its steps."""
-    chosen = choose(pilot(method), span, method.traits.order, tol)
-    other = with_other_stages(method, chosen, tol) if stages_too else None
+    chosen = choose(pilot(method), span, method.traits.order, tol, chooses)
+    other = with_other_stages(method, chosen, tol) if stages_too and not chooses else None
     if other is None:
         return method, chosen
     again = choose(pilot(other), span, other.traits.order, tol)
@@ -97,8 +105,13 @@ def with_other_stages(method: Method, chosen: Chosen, tol: float) -> Method | No
     return Gauss(best) if best != method.stages and saved > chosen.compile_s else None
 
 
-def choose(pilot: Pilot, span: float, order: int, tol: float) -> Chosen:
-    """How many steps over the time `span` meet the tolerance; `pilot` runs some."""
+def choose(pilot: Pilot, span: float, order: int, tol: float, chooses: bool = False) -> Chosen:
+    """How many steps over the time `span` meet the tolerance; `pilot` runs some.
+
+    `chooses`: the motion is known to choose between ways, and has no more than the first order.
+    """
+    order = 1 if chooses else order
+    fewest, most = (_CHOOSING, _MOST_CHOOSING) if chooses else (_FEWEST, _MOST)
     ends: dict[int, Any] = {}
     sizes: dict[int, Any] = {}
     spent: dict[int, tuple[float, float]] = {}
@@ -131,16 +144,18 @@ def choose(pilot: Pilot, span: float, order: int, tol: float) -> Chosen:
         gap = apart(n, n // 2)
         if not math.isfinite(gap):
             return gap, math.inf
-        error = gap / (2.0**order - 1.0)
+        error = gap / (2.0**order - 1.0)  # of the first order it is the gap itself
         if error <= tol:  # other opinions, of steps that share no times with these
             others = {min(round(part * n) | 1, n - 1) for part in _OTHERS}  # odd: no middle node
             for m in sorted(others)[: None if n <= _CHEAP else 1]:
-                error = max(error, apart(n, m) / ((n / m) ** order - 1.0))
+                gain = 1.0 if chooses else (n / m) ** order - 1.0
+                error = max(error, apart(n, m) / gain)
         finest = max(m for m, x in ends.items() if x is not None)
         return gap, max(error, apart(n, finest)) if finest > n else error
 
-    n, best, seen = _FIRST, Chosen(_FIRST, math.inf, False), {}
-    while n <= _MOST and n not in seen:
+    n = max(_FIRST, fewest)
+    best, seen = Chosen(n, math.inf, False), {}
+    while n <= most and n not in seen:
         gap, error = estimate(n)
         seen[n] = error
         if not gap < _FAR:
@@ -151,12 +166,12 @@ def choose(pilot: Pilot, span: float, order: int, tol: float) -> Chosen:
         elif not best.met and error < best.error:
             best = Chosen(n, error, False)
         coarser = [m for m in seen if m < n and seen[m] < _FAR / 2.0**order]
-        if error > tol and coarser and error > 0.5 * seen[max(coarser)]:
+        if error > tol and coarser and error > 0.5 * seen[max(coarser)] and not chooses:
             break  # smaller steps have made it no smaller: round-off
         if tol / _FINE <= error <= tol:
             break
         wanted = n * (max(error, 1e-18) * _MARGIN / tol) ** (1.0 / order)
-        n = max(2 * math.ceil(min(max(wanted, n / 8), 8 * n) / 2), _FEWEST)
+        n = max(2 * math.ceil(min(max(wanted, n / 8), 8 * n) / 2), fewest)
     run_s, _ = spent.get(best.steps, (0.0, 0.0))
     return best._replace(run_s=run_s, compile_s=max((x for _, x in spent.values()), default=0.0))
 
@@ -171,7 +186,7 @@ def not_met(system: System, method: Method, chosen: Chosen, traj: Trajectory) ->
         f"{method.name} on {system.name()}: tol = {traj.meta.tol:g} cannot be met: with "
         f"{chosen.steps} steps the error at the end is still about {chosen.error:.1e}, and smaller "
         "steps do not make it smaller (round-off, which a chaotic motion makes large, or a force "
-        "that jumps: `events` and `da.hybrid` end steps there). Ask for a "
+        "that jumps: Taylor() finds out when, `events` and `da.hybrid` end steps there). Ask for a "
         f"larger tol or a shorter time; the {len(traj)} rows until then are attached to this error "
         "as .trajectory",
         trajectory=traj,
