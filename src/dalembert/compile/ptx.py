@@ -13,6 +13,7 @@ import functools
 import os
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,8 @@ class GpuSteps:
     def __init__(self, steps: Steps, rows: int, device: Any) -> None:
         self.rows, self.width, self.device = rows, len(steps.kept), device
         self._driver = _driver(device.local_hardware_id)
-        self._function = self._driver.function(ptx(stepping(steps, 1, {}, on_gpu=True)))
+        module, self._function = self._driver.loaded(ptx(stepping(steps, 1, {}, on_gpu=True)))
+        weakref.finalize(self, self._driver.forget, module).atexit = False
 
     def __call__(
         self, shared: Any, table: Any, k: int, stride: int, steps: int, last: int
@@ -157,13 +159,18 @@ class _Driver:
             said = (text.value or b"an error").decode()
             raise Unsupported(f"NVIDIA's driver says '{said}' ({name}, {code})")
 
-    def function(self, source: str) -> ctypes.c_void_p:
-        """The function `run` of a text in PTX."""
+    def loaded(self, source: str) -> tuple[ctypes.c_void_p, ctypes.c_void_p]:
+        """The module of a text in PTX, and its function `run`."""
         module, function = ctypes.c_void_p(), ctypes.c_void_p()
         self._ask("cuCtxSetCurrent", self._context)
         self._ask("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(source.encode()))
         self._ask("cuModuleGetFunction", ctypes.byref(function), module, b"run")
-        return function  # its module stays
+        return module, function
+
+    def forget(self, module: ctypes.c_void_p) -> None:
+        """Give back the memory of a module, of which nothing runs any more."""
+        self._ask("cuCtxSetCurrent", self._context)
+        self._ask("cuModuleUnload", module)
 
     def _stream(self) -> ctypes.c_void_p:
         """One of each thread's own: those of several run at the same time."""

@@ -215,8 +215,10 @@ class Work:
             elif interval == self.every:
                 left = (self.steps - k) // interval
                 count = max(min(self.rows, left, pace // interval), 1)
-                if not self.on_cpu:  # a row or all, for few lengths
-                    count = self.rows if self.rows <= left else 1
+                if not self.on_cpu:  # what looks at rows is compiled for their number: few of them
+                    count = self.rows
+                    while count > left:
+                        count = max(count // 4, 1)
             at_row = (k + interval) % self.every == 0 or k + interval == self.steps
             rows, numbers = program(self.shared, numbers, k, interval, count)
             if at_row:
@@ -364,7 +366,8 @@ def block_size(members: int, on_cpu: bool) -> int:
     """Whole vectors of the processor always, so that no member is treated apart."""
     if on_cpu:
         return min(_CPU_BLOCK, max(16, 1 << (members - 1).bit_length()))
-    return min(_GPU_BLOCK, -(-members // 256) * 256)
+    half = -(-members // 2)  # so that a GPU has work while the rows of others are looked at
+    return min(_GPU_BLOCK, -(-half // 256) * 256)
 
 
 def _cores() -> int:
