@@ -105,6 +105,14 @@ def test_times_of_a_fall():
         traj.events["grund"]
 
 
+def test_where_it_jumps_or_has_a_pole_it_happens_there():
+    """Not where it was nearest to zero before."""
+    events = {"jump": lambda t, q, v: jnp.where(t < 1.01, -t - 0.1, 1.0 + t)}
+    events["pole"] = lambda t, q, v: 1.0 / (t - 1.53)
+    traj = da.simulate(Fall(), da.Gauss(2), [0.0, 5.0], [1.0, 0.0], h=0.1, steps=20, events=events)
+    np.testing.assert_allclose([event.t for event in traj.events], [1.01, 1.53], atol=1e-12)
+
+
 def test_several_events_in_a_step_come_in_their_order():
     two = {"b": lambda t, q, v: t - 1.02, "a": lambda t, q, v: 1.01 - t}
     traj = _fall(two | {"end": da.Event(lambda t, q, v: t - 1.03, terminal=True)})

@@ -406,6 +406,10 @@ def test_no_root_of_a_polynomial_is_missed():
     touching = np.polynomial.polynomial.polyfromroots([0.3, 0.3])
     assert roots(touching) == [] or len(roots(touching)) == 2  # round-off decides
     assert roots(touching + np.eye(3)[0] * 1e-6) == []
+    # a change of sign that has nothing but noise around it, wherever it lies
+    for x in np.linspace(0.02, 0.98, 97):
+        near = roots(np.polynomial.polynomial.polyfromroots([x, x, x, 1.7, -0.3]))
+        assert len(near) % 2 == 1 and max(abs(s - x) for s in near) < 1e-4, (x, near)
     assert has_no_root(np.array([[0.3, -0.2, 0.1]]))[0]
 
 
@@ -776,6 +780,8 @@ class Free(Pulsed):
         (lambda t, q, v: t - 4.0, [4.0]),  # at the end
         (lambda t, q, v: jnp.where(t > 1.1, 1.0, -1.0), [1.1]),  # a jump
         (lambda t, q, v: jnp.where(q[0] < -0.7, 1.0, -1e-3), [1.2]),
+        (lambda t, q, v: jnp.where(t > 1.1, 1.0 + t, -t - 0.1), [1.1]),  # nearer to zero elsewhere
+        (lambda t, q, v: 1.0 / (t - 1.7), [1.7]),  # a pole
         (lambda t, q, v: jax.nn.sigmoid((t - 3.3) / 1e-3) - 0.5, [3.3]),  # overflows on the way
     ],
 )

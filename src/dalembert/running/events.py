@@ -31,6 +31,7 @@ ENDED = -1  # result of rows of a member after its end: not good, and no failure
 class Event:
     """A function g(t, q, v) to watch: it happens where g goes through zero.
 
+    Where g jumps from one sign to the other, or through infinity, it happens as well.
     `direction=1` takes only zeros at which g grows, -1 those at which it falls. `terminal=True`
     ends the run there, with a last row at the event; `count=k` ends it at the k-th.
 

@@ -84,8 +84,8 @@ class Locator:
         best = row, frame
         while len(which := search.open):
             *new, value = tried(which, search.x[which])
-            better = search.add(which, value)
-            best = _mixed(best, _taken(tuple(new), better), which[better])
+            nearer = search.add(which, value)
+            best = _mixed(best, _taken(tuple(new), nearer), which[nearer])
         return Located(step, *best)
 
 
@@ -107,7 +107,8 @@ def _mixed(old: Any, new: Any, which: np.ndarray) -> Any:
 class _Search:
     """Roots between 0 and h of many functions at once, by Chandrupatla's method.
 
-    The root lies between a and b, c is the point before; x is tried next, or was best.
+    The root lies between a and b, c is the point before; x is tried next. What is tried last is
+    nearest to it: where a function jumps, or has a pole, it need not be smallest there.
     """
 
     def __init__(self, h: np.ndarray, start: np.ndarray, end: np.ndarray) -> None:
@@ -115,7 +116,6 @@ class _Search:
         self.h, self.trials = h, 0
         self.a, self.b, self.c = h.copy(), np.zeros(n), np.zeros(n)
         self.fa, self.fb, self.fc = end, start, start
-        self.best = np.abs(end)
         # where no sign has changed (by round-off) the root is the end itself
         self.is_open = (np.sign(start) != np.sign(end)) & (end != 0) & np.isfinite(end)
         with np.errstate(all="ignore"):
@@ -127,14 +127,12 @@ class _Search:
         return np.flatnonzero(self.is_open)
 
     def add(self, which: np.ndarray, f: np.ndarray) -> np.ndarray:
-        """The values at x; tells which of them are the best so far."""
+        """The values at x; tells which of them are numbers, and so nearer than those before."""
         self.trials += 1
         a, b, c, fa, fb, fc = (
             y[which] for y in (self.a, self.b, self.c, self.fa, self.fb, self.fc)
         )
-        # the last of those that are equally good: it is the nearest to where a function jumps
-        x, better = self.x[which], np.abs(f) <= self.best[which]
-        self.best[which] = np.where(better, np.abs(f), self.best[which])
+        x = self.x[which]
         same = np.sign(f) == np.sign(fa)
         b, c, fb, fc = (np.where(same, *y) for y in ((b, a), (a, b), (fb, fa), (fa, fb)))
         a, fa = x, f
@@ -153,4 +151,4 @@ class _Search:
             getattr(self, name)[which] = y
         over = (least > 0.5) | (f == 0) | ~np.isfinite(f) | (self.trials > _TRIALS)
         self.is_open[which] = ~over
-        return np.flatnonzero(better)
+        return np.flatnonzero(~np.isnan(f))

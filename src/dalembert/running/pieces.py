@@ -242,10 +242,12 @@ class RootSeeker(Seeker):
         of_each = np.bincount(np.array([h[0] for h in hits], int), minlength=len(self.names))
         if np.any(of_each < self._between.changes(g[:, :, None])) or not spans.agree(looked.t, g):
             return self._seen(looked, rows, g, end)
-        self._between.last = looked.take(slice(-1, None)), g[:, -1:]
         which = np.array([h[0] for h in hits], int)
         record = np.array([h[1] for h in hits], int)
         tau = self._polished(program, which, record, np.array([h[2] for h in hits]), g)
+        if tau is None:
+            return self._seen(looked, rows, g, end)
+        self._between.last = looked.take(slice(-1, None)), g[:, -1:]
         row, frame, t = program.rows_at(self._records, record, tau)
         row = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
         k = self._steps(rows, t, end)
@@ -268,10 +270,11 @@ class RootSeeker(Seeker):
 
     def _polished(
         self, program: Any, which: np.ndarray, record: np.ndarray, tau: np.ndarray, g: np.ndarray
-    ) -> np.ndarray:
+    ) -> np.ndarray | None:
         """Roots of the polynomials moved to those of the functions, where these are not the same.
 
-        By Newton's method with slopes from differences, a tenth of a look at most.
+        By Newton's method with slopes from differences, a tenth of a look at most. None if a
+        function has no root there, as beside a pole.
         """
         size = np.max(np.abs(g), axis=1, initial=0.0)[which]
         apart = 0.1 * program.span / max(program.looks, 1)
@@ -294,7 +297,8 @@ class RootSeeker(Seeker):
             slope = (value(off, at + eps) - value(off, at - eps)) / (2.0 * eps)
             move = np.divide(now, slope, out=np.zeros_like(now), where=slope != 0.0)
             found[off] = np.clip(at - move, tau[off] - apart, tau[off] + apart)
-        return found
+        left = np.abs(value(off, found[off])) if len(off) else off
+        return found if np.all(left <= _SAME * size[off]) else None
 
     def _looks(self, program: Any, rows: Rows, begin: float, end: float) -> Rows:
         """Rows at many points of the steps, in begin < t <= end."""

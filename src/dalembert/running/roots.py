@@ -38,19 +38,23 @@ def roots(b: np.ndarray) -> list[float]:
     beta = _to_bernstein(len(b) - 1) @ b
     noise = _NOISE * float(np.sum(np.abs(b)))
     found: list[float] = []
+    sign, edge = 0.0, 0.0  # the last that is known, and where: intervals come in their order
     waiting = [(0.0, 1.0, beta, 0)]
     while waiting:
         low, high, beta, depth = waiting.pop()
         signs = np.sign(beta[np.abs(beta) > 1e-3 * noise])
-        changes = int(np.sum(signs[1:] != signs[:-1])) if len(signs) else 0
-        if changes == 0:
+        if not len(signs):
             continue
-        if changes == 1 and np.sign(beta[0]) * np.sign(beta[-1]) < 0:
-            found.append(_refined(b, low, high))
-            continue
-        if depth == _DEPTH:
-            if np.sign(beta[0]) * np.sign(beta[-1]) < 0:
+        changes = int(np.sum(signs[1:] != signs[:-1]))
+        is_one = changes == 1 and np.sign(beta[0]) * np.sign(beta[-1]) < 0
+        if changes == 0 or is_one or depth == _DEPTH:
+            if signs[0] * sign < 0.0:  # it has changed where there is nothing but noise
+                found.append(0.5 * (edge + low))
+            if is_one:
+                found.append(_refined(b, low, high))
+            elif signs[0] * signs[-1] < 0.0:
                 found.append(0.5 * (low + high))
+            sign, edge = signs[-1], high
             continue
         share = 0.5
         left, right = _split(beta, share)
