@@ -281,6 +281,8 @@ def test_what_is_refused_says_what_to_do():
             _fall(events)
     with pytest.raises(da.UsageError, match="direction"):
         da.Event(height, direction=2)
+    with pytest.raises(da.UsageError, match=r"observables must be a list .* one at least"):
+        da.Section(lambda q, v: q[0], [])
     with pytest.raises(da.UsageError, match="count"):
         da.Event(height, count=0)
     with pytest.raises(da.UsageError, match="give one"):

@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -148,3 +149,51 @@ def test_the_middle_axis_is_unstable():
     assert (grown[-1] - grown[9]) / 20.0 == pytest.approx(s, abs=1e-7)
     still = da.lyapunov(body, ATTITUDE, np.array([0.0, 0.0, 1.2]), t=40.0, count=1, every=2.0)
     assert abs(still.exponents[0]) < 0.15
+
+
+class Stepped(da.System):
+    """A point that is pushed from q = 0.5 on, from t = 0.5 on, or by a spring that only pulls."""
+
+    by: str = eqx.field(static=True, default="place")
+    space = da.Euclidean(1)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v[0] ** 2
+
+    def force(self, t, q, v):
+        if self.by == "spring":
+            return -jnp.maximum(q, 0.0)
+        return jnp.where(q > 0.5 if self.by == "place" else t > 0.5, 1.0, 0.0) * jnp.ones(1)
+
+
+def test_derivatives_of_a_force_that_jumps():
+    """v(1) = 1 + (0.5 + dq0): when it jumps has changed, which no derivative of the force tells."""
+    with pytest.raises(da.SimulationError, match=r"stepped: its force jumps at t = 0\.5"):
+        da.sensitivities(Stepped(), [0.0], [1.0], t=1.0)
+    with pytest.raises(da.SimulationError, match="its force jumps"):
+        da.lyapunov(Stepped(), [0.0], [1.0], t=2.0)
+    free = [[1.0, 0.4], [0.0, 1.0]]
+    before = da.sensitivities(Stepped(), [0.0], [1.0], t=0.4)
+    np.testing.assert_allclose(before.initial, free, atol=1e-14)
+    at_a_time = da.sensitivities(Stepped("time"), [0.0], [1.0], t=1.0)
+    np.testing.assert_allclose(at_a_time.initial, [[1.0, 1.0], [0.0, 1.0]], atol=1e-14)
+    # q = cos t + dv0 sin t until q = 0 at t = pi/2 + dv0, then straight on: a kink is no jump
+    kink = da.sensitivities(Stepped("spring"), [1.0], [0.0], t=3.0)
+    np.testing.assert_allclose(kink.initial, [[np.pi / 2 - 3.0, 1.0], [-1.0, 0.0]], atol=1e-6)
+
+
+def test_exponents_that_no_digit_tells_are_refused():
+    class Unstable(da.System):
+        """q'' = 100 q."""
+
+        space = da.Euclidean(1)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v[0] ** 2 + 50.0 * q[0] ** 2
+
+    given = {"q0": [0.0], "v0": [0.0], "t": 20.0, "count": 2}
+    with pytest.raises(da.SimulationError, match="take every smaller than 20"):
+        da.lyapunov(Unstable(), every=20.0, **given)
+    np.testing.assert_allclose(da.lyapunov(Unstable(), **given).exponents, [10, -10], atol=0.1)
+    with pytest.raises(da.UsageError, match="count must be at most 5: the constraint leaves"):
+        da.lyapunov(da.systems.ChaplyginSleigh(), t=1.0, count=6)

@@ -27,6 +27,7 @@ _JUMPS = (*_STEPS, "max", "min", "abs", "rem")
 # functions that may be nothing now and all before the step ends: by the change of what they are of;
 # the others among them that can are made of quotients
 _SUDDEN = ("exp", "exp2", "expm1", "tan", "tanh", "sinh", "cosh", "pow")
+BY_TIME, BY_STATE = 1, 2  # who chooses between ways
 CHANGES = 4  # orders by which such a change is told
 
 
@@ -121,21 +122,27 @@ class Jet:
         """Whether all coefficients but the first are zero."""
         return known(x) or x.number not in self.moving
 
-    def _chooses(self) -> bool:
-        """Whether the state decides between ways, or jumps: other than for a pivot that is zero."""
+    def _chooses(self) -> int:
+        """Who decides between ways, or jumps: nobody, the time, or the state.
+
+        Other than for a pivot that is zero.
+        """
         decisive: set[int] = set()
+        by_state = {x.number for x in self.x}
         for item in self.tape.levels[-1].items:
             if not isinstance(item, Value) or item.number not in self.needed:
                 continue
             xs = [x for x in item.operands if not known(x)]
-            if item.op in _JUMPS and any(x.number in self.moving for x in xs):
-                return True
+            if any(x.number in by_state for x in xs):
+                by_state.add(item.number)
+            if item.op in _JUMPS:
+                decisive |= {x.number for x in xs if x.number in self.moving}
             flags = {x.number for x in xs if x.dtype.kind == "b"}
             # where a pivot is zero the other way is a NaN: no way to go
             is_nan = any(known(x) and not np.isfinite(x) for x in item.operands[1:])
             if not (item.op == "select" and is_nan):
                 decisive |= flags
-        return bool(decisive)
+        return BY_STATE if decisive & by_state else BY_TIME if decisive else 0
 
     def _sudden(self) -> list[tuple[Lane, bool]]:
         """Values whose change in a step tells whether something may hide in it.
@@ -164,4 +171,4 @@ class Jet:
         return max(degrees.values(), default=1)
 
 
-__all__ = ["CHANGES", "Chain", "Jet"]
+__all__ = ["BY_STATE", "BY_TIME", "CHANGES", "Chain", "Jet"]

@@ -24,7 +24,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .jet_code import WRITTEN_OUT, jets, joined
-from .jets import Jet
+from .jets import BY_STATE, Jet
 from .llvm import Effort, Native
 from .scalarize import Recorded
 from .taylor_text import INFINITE, STALLED, WELL, Parts, Shape, loop_text, observing_text
@@ -123,7 +123,7 @@ class ObserverKernel:
     def __init__(
         self, make: Callable[[], tuple[Recorded, int]], shape: Shape, name: str | None = None
     ) -> None:
-        def text() -> tuple[str, tuple[int, int, bool]]:
+        def text() -> tuple[str, tuple[int, int, int]]:
             recorded, shared = make()
             jet = Jet(recorded, shape.size, shared, follow=False)
             code = jets(jet, shape.order)
@@ -148,6 +148,7 @@ class ObserverKernel:
 
 
 __all__ = [
+    "BY_STATE",
     "INFINITE",
     "STALLED",
     "WELL",

@@ -49,7 +49,7 @@ class Shape(NamedTuple):
     size: int
     order: int
     scratch: int
-    choices: int  # whether the field chooses between ways, or jumps
+    choices: int  # who chooses between ways, or jumps, if there are such: see `jets`
 
     @property
     def record(self) -> int:
@@ -84,7 +84,7 @@ def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
     code = jets(jet, order)
     node = parts.point + 3 + parts.rest
     scratch = code.scratch + 3 * size
-    shape = Shape(parts.point, node, size, order, scratch, int(jet.choices))
+    shape = Shape(parts.point, node, size, order, scratch, jet.choices)
     pieces = [code, _horner(parts, shape), _land(parts, shape), rates(jet), _inside(parts, shape)]
     pieces.append(_run(parts, shape, code.scratch, jet))
     return joined(pieces), tuple(shape)

@@ -152,8 +152,11 @@ class Section(Sink[Any, Crossings]):
     every: int | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.observables, (list, tuple)):
-            raise UsageError("Section: observables must be a list of functions of (q, v)")
+        if not isinstance(self.observables, (list, tuple)) or not self.observables:
+            raise UsageError(
+                "Section: observables must be a list of functions of (q, v), one at least: what is "
+                "to be known at each crossing, such as [lambda q, v: q[0]]"
+            )
         check_observables("Section", self.crossing, *self.observables)
         if self.direction not in (-1, 0, 1):
             raise UsageError(f"Section: direction must be 1, -1 or 0, got {self.direction!r}")

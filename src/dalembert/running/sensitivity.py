@@ -27,7 +27,7 @@ from ..compile.layout import Layout
 from ..compile.native import Function
 from ..compile.scalarize import record
 from ..compile.tape import Unsupported
-from ..compile.taylor_loop import WELL, Parts, TaylorKernel, control
+from ..compile.taylor_loop import BY_STATE, WELL, Parts, TaylorKernel, control
 from ..compile.tracing import recording_once
 from ..errors import SimulationError, UsageError
 from ..groupoids import Pair, move
@@ -36,6 +36,11 @@ from ..methods.taylor import Taylor, TaylorNode, element_field, landed
 from ..system import Point, System
 from .arguments import check_objects, check_span, own_start
 from .prepare import Plan, Prepared, prepare
+from .taylor_code import code_for
+
+# how finely jumps are looked for, in how many numbers at once, and what part of a rate a polynomial
+# may be off by where it does not jump; at a kink also by what it changes in a step
+_FINE, _NUMBERS, _JUMP = 1e-12, 2**18, 1e-6
 
 
 class Sensitivities(NamedTuple):
@@ -196,9 +201,43 @@ def _flow(
     q0, v0 = (q0, v0) if q0 is not None else own_start(system)
     prepared = prepare(system, method, q0, v0, None, span, t0, False)
     try:
-        return _Flow(prepared, directions, columns)
+        flow = _Flow(prepared, directions, columns)
     except Unsupported as error:
         raise UsageError(f"{system.name()}: taylor has no rule for {error}") from None
+    if flow.kernel.shape.choices == BY_STATE:
+        _refuse_jumps(prepared, float(t0), float(t))
+    return flow
+
+
+def _refuse_jumps(prepared: Prepared, t0: float, t: float) -> None:
+    """Of a force that jumps where the state tells it to: the time of that has a derivative, too."""
+    code, method = code_for(prepared.plan), prepared.method
+    assert isinstance(method, Taylor)
+    shape, shared = code.shape, prepared.plan.parameters.pack_numpy(prepared.dynamic)
+    carry: TaylorNode = prepared.state.carry
+    node, n = code.node.pack_numpy(carry), len(carry.v)
+    records = np.zeros((1 + max(_NUMBERS // shape.record, 1), shape.record))
+    k = np.arange(1, shape.order + 1)[:, None]
+    steer, end = np.zeros(0), t0
+    while end < t and (not len(steer) or steer[4] == WELL):
+        records[0, : shape.node] = node
+        tol = min(method.local_tol, _FINE)
+        steer = control(tol, method.degree, (t0, t), method.looks)
+        count = code.kernel(shared, records, steer, keep=True)
+        begin, _, h = (x[: count + 1] for x in shape.times(records))
+        c = shape.coefficients(records[: count + 1])[:, :, -n:]
+        slope = np.sum(k * c[:-1, 1:] * h[:-1, None, None] ** (k - 1), axis=1)
+        rate, change = (np.abs(c[:, j]).max(axis=1) for j in (1, 2))
+        rate, change = (x[:-1] + x[1:] for x in (rate, change))
+        off = np.abs(slope - c[1:, 1]).max(axis=1)
+        for i in np.flatnonzero(off > _JUMP * rate + 8.0 * h[:-1] * change)[:1]:
+            raise SimulationError(
+                f"{prepared.system.name()}: its force jumps at t = {begin[i + 1]:g}, where the "
+                "motion has come to, and derivatives of the motion do not follow from those of the "
+                "force there; differences of runs tell them",
+                time=float(begin[i + 1]),
+            )
+        node, end = records[count, : shape.node].copy(), float(begin[-1])
 
 
 @recording_once()
@@ -220,7 +259,9 @@ def sensitivities(
 
     By the variational equations, to the accuracy of `method` (`Taylor(1e-15)` by default). A change
     of v0 counts by its projection onto the constraint at q0, as `simulate(project=True)` takes it.
-    On a group q changes by q^-1 dq, at the start and at the end; see `Sensitivities`.
+    On a group q changes by q^-1 dq, at the start and at the end; see `Sensitivities`. Behind a kink
+    of the force (`abs`, `max`) they have half of the digits; a force that jumps is refused, unless
+    the time alone tells it to.
     """
     names = _places(system, parameters)
     n = system.dim
@@ -352,16 +393,37 @@ def lyapunov(
     row: Any = flow.prepared.state.row
     q, v = row.q, np.asarray(row.v)
     S = _at_start(flow, q, v, np.random.default_rng(seed).standard_normal((count, 2 * n)))
-    S = np.linalg.qr(S.T)[0].T
+    S, R = _orthonormal(S)
+    if not np.all(good := _is_told(R)):
+        raise UsageError(
+            f"lyapunov: count must be at most {int(np.sum(good))}: the constraint leaves no more "
+            f"directions; got {count}"
+        )
     times = np.linspace(t0, float(t), max(round(span / every), 1) + 1)
     sums, means = np.zeros(count), []
     for a, b in itertools.pairwise(times):
         end = flow.go(q, v, S, a, b)
         q, v = end.q, end.v
-        Q, R = np.linalg.qr(end.S.T)
-        S, sums = Q.T.copy(), sums + np.log(np.abs(np.diag(R)))
+        S, R = _orthonormal(end.S)
+        if not np.all(_is_told(R)):
+            raise SimulationError(
+                f"lyapunov: until t = {b:g} directions have grown apart by more than their digits "
+                f"tell; take every smaller than {every:g}",
+                time=float(b),
+            )
+        sums = sums + np.log(np.abs(np.diag(R)))
         means.append(sums / (b - t0))
     return Lyapunov(np.sort(means[-1])[::-1], times[1:], np.array(means))
+
+
+def _orthonormal(S: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    Q, R = np.linalg.qr(S.T)
+    return Q.T.copy(), R
+
+
+def _is_told(R: np.ndarray) -> np.ndarray:
+    """Of each direction, whether what those before leave of it is more than round-off."""
+    return np.abs(np.diag(R)) > 1e-10 * np.sqrt(np.sum(R**2, axis=0))
 
 
 __all__ = ["Lyapunov", "Sensitivities", "lyapunov", "sensitivities"]
