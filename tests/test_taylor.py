@@ -753,6 +753,42 @@ def test_choices_are_left_to_others_unless_asked_for():
         da.simulate(Blinking(), [0.0], [0.0], t=4.0, tol=1e-9)
 
 
+class Conveyor(da.System):
+    """A blade on a belt that runs from time a to b, or while x lies between them."""
+
+    a: float = 0.7
+    b: float = 1.2
+    by_place: bool = eqx.field(static=True, default=False)
+    space = da.Euclidean(2)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+
+    def constraint(self, q):
+        return jnp.array([[jnp.sin(q[1]), -jnp.cos(q[1])]])
+
+    def offset(self, t, q):
+        at = q[0] if self.by_place else t
+        return jnp.where((at > self.a) & (at < self.b), jnp.ones(1), 0.0)
+
+
+@pytest.mark.parametrize("by_place", [False, True])
+def test_velocities_jump_with_a_constraint_that_comes_and_goes(by_place):
+    """Of which no acceleration tells: before, on the belt and behind it, one run each."""
+    run = da.simulate(Conveyor(by_place=by_place), da.Taylor(), [0.0, 0.0], [1.0, 0.0], t=2.0)
+    on, off = Conveyor(-9.0, 9.0), Conveyor(8.0, 9.0)
+    begins = {"q0": [0.7, 0.0], "v0": [1.0, 0.0], "project": True}
+    ends = {"left": da.Event(lambda t, q, v: q[0] - 1.2, terminal=True)} if by_place else None
+    middle = da.simulate(on, da.Taylor(), t=0.5 if not by_place else 1.3, events=ends, **begins)
+    given = {"q0": middle.q[-1], "v0": middle.v[-1], "project": True}
+    last = da.simulate(off, da.Taylor(), t=1.3 - float(middle.t[-1]), **given)
+    assert abs(last.q[-1, 1]) > 0.5  # far from where it would be without the belt
+    np.testing.assert_allclose(run.q[-1], last.q[-1], atol=1e-11)
+    np.testing.assert_allclose(run.v[-1], last.v[-1], atol=1e-11)
+    with pytest.raises(da.UsageError, match="its constraint chooses between ways"):
+        da.sensitivities(Conveyor(), [0.0, 0.0], [1.0, 0.0], t=2.0)
+
+
 class Sliding(Pulsed):
     def force(self, t, q, v):
         return jnp.where(q + v < 1, jnp.ones(1), -1.0)

@@ -102,15 +102,15 @@ def jets(jet: Jet, order: int) -> JetCode:
     return JetCode(body, arrays.size, e.declared)
 
 
-def rates(jet: Jet) -> JetCode:
-    """void @rates(ptr shared, ptr node, double t, ptr x, ptr out): f itself, by the same tape."""
-    e = Emitter()
+def values(jet: Jet, name: str) -> JetCode:
+    """void @name(ptr shared, ptr node, double t, ptr x, ptr out): f itself, by the same tape."""
+    e, outputs = Emitter(), jet.recorded.outputs
     e.names[jet.t.number] = "%t"
-    _values(e, jet, jet.tape.needed(jet.rates), "%x")
-    for i, rate in enumerate(jet.rates):
-        e.stored(rate, DOUBLE, offset(e, "%out", i))
+    _values(e, jet, jet.tape.needed(outputs), "%x")
+    for i, output in enumerate(outputs):
+        e.stored(output, DOUBLE, offset(e, "%out", i))
     e.say("ret void")
-    head = "define internal void @rates(ptr %shared, ptr %node, double %t, ptr %x, ptr %out)"
+    head = f"define internal void @{name}(ptr %shared, ptr %node, double %t, ptr %x, ptr %out)"
     return JetCode(f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n", 0, e.declared)
 
 
@@ -453,4 +453,4 @@ def joined(parts: Iterable[JetCode], more: Sequence[str] = ()) -> str:
     return "\n".join([*texts, *more, *(declared[k] for k in sorted(declared))]) + "\n"
 
 
-__all__ = ["VECTOR", "WRITTEN_OUT", "JetCode", "jets", "joined", "rates"]
+__all__ = ["VECTOR", "WRITTEN_OUT", "JetCode", "jets", "joined", "values"]

@@ -27,7 +27,7 @@ _JUMPS = (*_STEPS, "max", "min", "abs", "rem")
 # functions that may be nothing now and all before the step ends: by the change of what they are of;
 # the others among them that can are made of quotients
 _SUDDEN = ("exp", "exp2", "expm1", "tan", "tanh", "sinh", "cosh", "pow")
-BY_TIME, BY_STATE = 1, 2  # who chooses between ways
+BY_TIME, BY_STATE, BY_CONSTRAINT = 1, 2, 4  # who chooses between ways
 CHANGES = 4  # orders by which such a change is told
 
 
@@ -171,4 +171,4 @@ class Jet:
         return max(degrees.values(), default=1)
 
 
-__all__ = ["BY_STATE", "BY_TIME", "CHANGES", "Chain", "Jet"]
+__all__ = ["BY_CONSTRAINT", "BY_STATE", "BY_TIME", "CHANGES", "Chain", "Jet"]

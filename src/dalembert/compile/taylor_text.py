@@ -12,8 +12,8 @@ import numpy as np
 
 from .algebra import simplified
 from .emit import Emitter, offset
-from .jet_code import VECTOR, JetCode, jets, joined, rates
-from .jets import CHANGES, Jet
+from .jet_code import VECTOR, JetCode, jets, joined, values
+from .jets import BY_CONSTRAINT, CHANGES, Jet
 from .scalarize import Recorded
 
 _ROUND_OFF = 4096 * np.finfo(float).eps  # and of the rate itself
@@ -39,6 +39,7 @@ class Parts(NamedTuple):
     point: int  # numbers of q
     rest: int  # numbers of a node behind q and the three of time; the first are x itself
     velocity: int  # how many numbers v has, the last of x
+    taken: Recorded | None = None  # by the constraint from v, if it chooses: no rate tells of it
 
 
 class Shape(NamedTuple):
@@ -50,6 +51,11 @@ class Shape(NamedTuple):
     order: int
     scratch: int
     choices: int  # who chooses between ways, or jumps, if there are such: see `jets`
+
+    @property
+    def field_chooses(self) -> bool:
+        """Whether it is not the constraint alone that does."""
+        return bool(self.choices & ~BY_CONSTRAINT)
 
     @property
     def record(self) -> int:
@@ -84,9 +90,12 @@ def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
     code = jets(jet, order)
     node = parts.point + 3 + parts.rest
     scratch = code.scratch + 3 * size
-    shape = Shape(parts.point, node, size, order, scratch, jet.choices)
-    pieces = [code, _horner(parts, shape), _land(parts, shape), rates(jet), _inside(parts, shape)]
-    pieces.append(_run(parts, shape, code.scratch, jet))
+    more = parts.taken and Jet(parts.taken, size, parts.shared, follow=False)
+    choices = jet.choices | (BY_CONSTRAINT if more else 0)
+    shape = Shape(parts.point, node, size, order, scratch, choices)
+    pieces = [code, _horner(parts, shape), _land(parts, shape), values(jet, "rates")]
+    pieces += [_inside(parts, shape), _run(parts, shape, code.scratch, jet)]
+    pieces += [values(more, "taken")] if more else []
     return joined(pieces), tuple(shape)
 
 
@@ -126,9 +135,8 @@ class _Text(Emitter):
 
     def max(self, a: str, b: str) -> str:
         # a NaN on the left stays
-        return self.new(
-            f"select i1 {self.new(f'fcmp olt double {a}, {b}')}, double {b}, double {a}"
-        )
+        less = self.new(f"fcmp olt double {a}, {b}")
+        return self.new(f"select i1 {less}, double {b}, double {a}")
 
     def load(self, pointer: str, j: int | str) -> str:
         return self.new(f"load double, ptr {offset(self, pointer, j)}, align 8")
@@ -157,10 +165,7 @@ class _Text(Emitter):
         return self.intrinsic("minnum", a, b)
 
     def clear(self, pointer: str, count: int) -> None:
-        """Before an expansion whose scratch memory one that is not finite may have left.
-
-        Sums in vectors read beyond what is there: zeros times what was there before.
-        """
+        """Of what an expansion left there: sums in vectors read beyond their own, times zero."""
         self.declared["llvm.memset"] = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
         self.say(f"call void @llvm.memset.p0.i64(ptr {pointer}, i8 0, i64 {8 * count}, i1 false)")
 
@@ -191,10 +196,8 @@ class _Text(Emitter):
             x = self.new(f"bitcast {double} {x} to {bits}")
             x = self.new(f"and {bits} {x}, splat (i64 {2**63 - 1})")
             if most:
-                x = self.new(
-                    f"select <{width} x i1> {self.new(f'icmp sgt {bits} {x}, {most}')}, "
-                    f"{bits} {x}, {bits} {most}"
-                )
+                more = self.new(f"icmp sgt {bits} {x}, {most}")
+                x = self.new(f"select <{width} x i1> {more}, {bits} {x}, {bits} {most}")
             most = x
         name = f"llvm.vector.reduce.smax.v{width}i64"
         self.declared[name] = f"declare i64 @{name}({bits})"
@@ -275,9 +278,8 @@ def _inside(parts: Parts, shape: Shape) -> JetCode:
     behind = e.f("fsub", turns, e.intrinsic("floor", turns))
     behind = e.f("fmul", e.f("fadd", "%k", behind), "%part")
     s = e.f("fsub", behind, since)
-    inner = e.new(
-        f"and i1 {e.new(f'fcmp ogt double {s}, {zero}')}, {e.new(f'fcmp olt double {s}, %h')}"
-    )
+    after, before = e.new(f"fcmp ogt double {s}, {zero}"), e.new(f"fcmp olt double {s}, %h")
+    inner = e.new(f"and i1 {after}, {before}")
     e.say(f"br i1 {inner}, label %look, label %next")
     e.start_block("look")
     e.say(f"call void @horner(ptr %c, double {s}, ptr %dx, ptr %slope)")
@@ -286,6 +288,9 @@ def _inside(parts: Parts, shape: Shape) -> JetCode:
     now = e.f("fadd", t, s)
     e.say(f"call void @rates(ptr %shared, ptr %node, double {now}, ptr %x, ptr %dx)")
     found = e.new(_maximum(e, "%worst", e.largest("%dx", size - n, n, "%slope")))
+    if parts.taken is not None:
+        e.say(f"call void @taken(ptr %shared, ptr %node, double {now}, ptr %x, ptr %dx)")
+        found = e.new(_maximum(e, found, e.f("fdiv", e.largest("%dx", 0, n), "%h")))
     e.say("br label %next")
     e.start_block("next")
     e.say(f"%worst.new = phi double [ %worst, %part.k ], [ {found}, %look ]")
@@ -307,7 +312,7 @@ def _maximum(e: Emitter, a: str, b: str) -> str:
 
 def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e = _Text()
-    always = jet.choices or jet.degree > shape.order  # may something hide in every step?
+    always = shape.choices or jet.degree > shape.order  # may something hide in every step?
     n, size, p = parts.velocity, shape.size, shape.order
     q_end = parts.point  # where t lies in a node, then what it lost, then h
     before = size - n  # numbers of x that are not velocities
@@ -358,7 +363,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     rest = e.f("fsub", e.new(f"fsub double {end}, {t}"), lost)
     radius = e.intrinsic("exp2", e.minimum(*radii))
     wanted = e.minimum(e.f("fmul", radius, factor), rest)
-    if jet.choices:
+    if shape.choices:
         wanted = e.minimum(wanted, e.load("%control", 6))
     total = e.f("fadd", e.f("fadd", *tops[0]), e.f("fadd", *tops[1]))
     finite = e.new(f"fcmp olt double {total}, {e.number(math.inf)}")
@@ -444,9 +449,8 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e.start_block("go")
     e.store(h, "%node", shape.node)
     tiny_steps = e.f("fadd", e.load("%control", 10), e.number(1.0))
-    tiny_steps = e.new(
-        f"select i1 {e.new(f'fcmp olt double {h}, {distance}')}, double {tiny_steps}, double {zero}"
-    )
+    is_tiny = e.new(f"fcmp olt double {h}, {distance}")
+    tiny_steps = e.new(f"select i1 {is_tiny}, double {tiny_steps}, double {zero}")
     e.store(tiny_steps, "%control", 10)
     hopeless = e.new(f"fcmp ogt double {tiny_steps}, {e.number(_HOPELESS)}")
     e.say(f"br i1 {hopeless}, label %stalled, label %on")

@@ -36,7 +36,7 @@ from ..methods.taylor import Taylor, TaylorNode, element_field, landed
 from ..system import Point, System
 from .arguments import check_objects, check_span, own_start
 from .prepare import Plan, Prepared, prepare
-from .taylor_code import code_for
+from .taylor_code import code_for, taken_by_choice
 
 # how finely jumps are looked for, in how many numbers at once, and what part of a rate a polynomial
 # may be off by where it does not jump; at a kink also by what it changes in a step
@@ -200,6 +200,11 @@ def _flow(
     span = check_span(t, t0)
     q0, v0 = (q0, v0) if q0 is not None else own_start(system)
     prepared = prepare(system, method, q0, v0, None, span, t0, False)
+    if taken_by_choice(prepared.plan) is not None:
+        raise UsageError(
+            f"{system.name()}: its constraint chooses between ways, and velocities may jump with "
+            "it: differences of runs tell derivatives of the motion"
+        )
     try:
         flow = _Flow(prepared, directions, columns)
     except Unsupported as error:

@@ -66,7 +66,7 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str
     found = found_code(prepared.plan)
     if isinstance(found, str):
         return None, f"diffrax, for taylor has no rule for {found}"
-    if found.shape.choices:
+    if found.shape.field_chooses:
         return None, f"diffrax, for {CHOOSES}"
     times = Times(prepared.t0, prepared.h)
     if not TaylorProgram(prepared, 1, 1, 1, times, keep=False).begins():
@@ -90,7 +90,7 @@ def for_tolerance(
     found = found_code(prepared.plan)
     if isinstance(found, str):
         return f"taylor has no rule for {found}"
-    if found.shape.choices and not asked:
+    if found.shape.field_chooses and not asked:
         return CHOOSES
     times = Times(prepared.t0, end - prepared.t0, None, end)
     program = TaylorProgram(prepared, 1, 1, 1, times, keep=False)

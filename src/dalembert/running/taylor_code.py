@@ -10,13 +10,16 @@ import numpy as np
 
 from ..compile.engine import cached
 from ..compile.fingerprint import Versioned, lasting_key
+from ..compile.jets import Jet
 from ..compile.layout import Layout
 from ..compile.llvm import Effort
 from ..compile.native import MapKernel
-from ..compile.scalarize import record
+from ..compile.scalarize import Recorded, record
 from ..compile.tape import Unsupported
 from ..compile.taylor_loop import ObserverKernel, Parts, Shape, TaylorKernel
+from ..dynamics import constraint_residual, solved
 from ..errors import UsageError
+from ..linalg import solve_spd
 from ..methods import Row
 from ..methods.taylor import TaylorNode, element_field, landed, row_between
 from .prepare import Plan
@@ -68,6 +71,34 @@ class _Structure(NamedTuple):
         return lasting_key(self.static, self.code.value, *more)
 
 
+def taken_by_choice(plan: Any) -> Recorded | None:
+    """What the constraint takes from v, recorded if it chooses between ways: where a belt starts.
+
+    Velocities then jump with it, and not by any acceleration.
+    """
+    node: TaylorNode = plan.state.example().carry
+    parameters = plan.parameters.example()
+    if not eqx.combine(parameters, plan.static).is_constrained:
+        return None
+
+    def at(constants: Any, moving: Any) -> Any:
+        (dynamic, q), ((part, v), t) = constants, moving
+        system = eqx.combine(dynamic, plan.static)
+        return system, system.groupoid.target(system.groupoid.arrow(q, part)), v, t
+
+    def residual(*given: Any) -> Any:
+        return constraint_residual(*at(*given))
+
+    def taken(*given: Any) -> Any:
+        found = solved(*at(*given))
+        return found.raised @ solve_spd(found.C, found.residual)
+
+    x = (node.part, node.v)
+    given = (parameters, node.q), (x, node.t)
+    found = Jet(record(residual, *given), Layout(x).width, plan.parameters.width, follow=False)
+    return record(taken, *given) if found.choices else None
+
+
 @cached(maxsize=64)
 def _code(plan: _Structure, order: int) -> Code | str:
     node: TaylorNode = plan.state.example().carry
@@ -89,9 +120,9 @@ def _code(plan: _Structure, order: int) -> Code | str:
             landing = record(land, (parameters, node, node.t, x))
         finally:
             plan.settle()
-        point = Layout(node.q).width
-        rest = Layout(node).width - point - 3
-        return Parts(rates, landing, plan.parameters.width, point, rest, node.v.shape[0])
+        point, width = Layout(node.q).width, plan.parameters.width
+        rest, n = Layout(node).width - point - 3, node.v.shape[0]
+        return Parts(rates, landing, width, point, rest, n, taken_by_choice(plan))
 
     key = plan.lasting_key()
     try:
