@@ -16,7 +16,8 @@ import pytest
 
 import dalembert as da
 from dalembert import UsageError
-from dalembert.compile.fingerprint import fingerprint, is_installed
+from dalembert.compile.fingerprint import fingerprint
+from dalembert.compile.reads import is_installed
 from dalembert.results.identity import Identity
 
 STIFFNESS = 2.0

@@ -23,6 +23,7 @@ import numpy as np
 
 from .compile.engine import quick_options
 from .compile.fingerprint import Versioned
+from .compile.reads import is_installed
 from .compile.tracing import tracing_once
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
@@ -385,7 +386,27 @@ def as_arrays(system: M) -> tuple[M, M]:
         return np.asarray(leaf, dtype=float) if whole or real else leaf
 
     system = jax.tree_util.tree_map_with_path(convert, system)
-    return eqx.partition(system, _is_array)
+    dynamic, static = eqx.partition(system, _is_array)
+    try:
+        hash(static)
+    except TypeError:
+        raise _unhashable(static) from None
+    return dynamic, static
+
+
+def _unhashable(static: eqx.Module) -> UsageError:
+    """What to say of fields that code cannot be kept under."""
+    for f in dataclasses.fields(static):
+        value = getattr(static, f.name, None)
+        try:
+            hash(value)
+        except TypeError:
+            return UsageError(
+                f"{type(static).__name__}.{f.name} is a {type(value).__name__}, which may change "
+                "where nobody sees it: give numbers as one array, or as fields of their own, and "
+                "all else as a tuple"
+            )
+    return UsageError(f"{type(static).__name__} has a field that cannot be hashed")
 
 
 def _is_floating(x: Any) -> bool:
@@ -424,15 +445,20 @@ def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object)
 
 
 def code_of(system: eqx.Module) -> tuple[object, ...]:
-    """What a system's code is: its class, and functions and modules among its fields."""
+    """What a system's code is: its class; functions, modules and objects of others in its fields."""
     found: list[object] = [type(system)]
+
+    def look(item: object) -> None:
+        if isinstance(item, eqx.Module):
+            found.extend(code_of(item))
+        elif isinstance(item, (tuple, list)):
+            for x in item:
+                look(x)
+        elif callable(item) or not is_installed(type(item).__module__):
+            found.append(item)
+
     for f in dataclasses.fields(system):
-        value = getattr(system, f.name, None)
-        for item in value if isinstance(value, (tuple, list)) else (value,):
-            if isinstance(item, eqx.Module):
-                found += code_of(item)
-            elif callable(item):
-                found.append(item)
+        look(getattr(system, f.name, None))
     return tuple(found)
 
 

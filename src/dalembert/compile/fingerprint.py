@@ -8,25 +8,27 @@ name: their versions are compared apart.
 
 from __future__ import annotations
 
+import array
+import collections
 import contextlib
+import contextvars
 import dataclasses
-import dis
 import functools
 import hashlib
 import inspect
 import itertools
+import os
 import pickle
-import re
-import sys
-import sysconfig
 import types
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 import jax
 import numpy as np
 from jax.core import Tracer
+
+from .reads import Written, has_docstring, imported, is_installed, written
 
 T = TypeVar("T")
 
@@ -62,10 +64,8 @@ def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
             seen.append(value)
             name = f.__qualname__.rpartition("<locals>.")[2]
             tell(name, (f.__code__, f.__defaults__, f.__kwdefaults__))
-            written = _written(f.__code__)
-            for read, x in _values_read(f, written):
-                if not _is_record(read, x, written):
-                    look(f"{read} (read by {name})", x)
+            for read, x in _values_read(f, exact=False):
+                look(f"{read} (read by {name})", x)
         elif not isinstance(value, type) and not is_installed(getattr(value, "__name__", None)):
             tell(name, value)
 
@@ -271,7 +271,7 @@ class _Walk:
             for key in x:  # in its order, on which the values of a list of them depend
                 self.visit(key)
                 self.visit(x[key])
-        elif isinstance(x, (list, tuple, set, frozenset)):
+        elif isinstance(x, (list, tuple, set, frozenset, collections.deque)):
             items = sorted(x, key=repr) if isinstance(x, (set, frozenset)) else x
             self.say(type(x).__name__, len(items))
             for item in items:
@@ -282,7 +282,7 @@ class _Walk:
     def _code(self, code: types.CodeType) -> None:
         self.digest.update(code.co_code)
         self.say(*code.co_names, *code.co_varnames)
-        for value in code.co_consts[_has_docstring(code) :]:
+        for value in code.co_consts[has_docstring(code) :]:
             self.visit(value)
 
     def _function(self, f: object) -> None:
@@ -305,43 +305,76 @@ class _Walk:
             # what `vmap` and its like make belongs to JAX, and closes over what is the user's
             for cell in f.__closure__ or ():
                 with contextlib.suppress(ValueError):  # a name that is not bound yet
-                    if _may_be_a_users(cell.cell_contents):
-                        self.visit(cell.cell_contents)
+                    self._users_part(cell.cell_contents)
             return
         self.visit(f.__code__)
         self.visit(f.__defaults__)
         self.visit(f.__kwdefaults__)
         self.visit({k: v for k, v in vars(f).items() if k != "__wrapped__"})
-        written = _written(f.__code__)
-        for name in written.imports:
-            module = sys.modules.get(name)
-            if module is not None and not is_installed(name):
-                self._attributes(module, written)
-        for name, value in _values_read(f, written):
-            if isinstance(value, types.ModuleType) and not is_installed(value.__name__):
-                if name in written.reads and not _INDIRECT.intersection(written.reads):
-                    self._attributes(value, written)
+        found = written(f.__code__)
+        for module in imported(found.imports, f.__globals__.get("__package__")):
+            self._attributes(module, found)
+        if self.exact and not _ENVIRONMENT.isdisjoint((*found.reads, *found.attributes)):
+            self.visit(dict(os.environ))
+        for name, value in _values_read(f, self.exact):
+            if isinstance(value, types.ModuleType):
+                if is_installed(value.__name__) or (name in found.reads and not found.is_indirect):
+                    self._attributes(value, found)
                     continue
             self.say(name)
-            if not _is_record(name, value, written):
+            self.visit(value)
+
+    def _attributes(self, module: types.ModuleType, found: Written) -> None:
+        """What a function reads of a module; of an installed one, data that somebody may set."""
+        self.say(module.__name__)
+        installed = is_installed(module.__name__)
+        for attribute in found.attributes:
+            value = vars(module).get(attribute)
+            if not installed:
+                self.visit(value)
+            elif isinstance(value, types.ModuleType) and id(value) not in self.seen:
+                self.seen[id(value)] = len(self.seen)
+                self._attributes(value, found)
+            elif isinstance(value, _NUMBERS):
                 self.visit(value)
 
-    def _attributes(self, module: types.ModuleType, written: _Written) -> None:
-        """What a function reads of a module of one's own."""
-        self.say(module.__name__)
-        for attribute in written.attributes:
-            if attribute in vars(module):
-                self.visit(vars(module)[attribute])
+    def _users_part(self, x: object) -> None:
+        """Of what something installed holds, what may have come from outside."""
+        if not isinstance(x, (list, tuple, dict)):
+            if _may_be_a_users(x):
+                self.visit(x)
+        elif id(x) not in self.seen:
+            self.seen[id(x)] = len(self.seen)
+            self.alive.append(x)
+            for item in x.items() if isinstance(x, dict) else x:
+                self._users_part(item)
 
     def _class(self, cls: type) -> None:
         # one's own class is the same in a script and in a module
         self.say("class", cls.__module__ if is_installed(cls.__module__) else "", cls.__qualname__)
+        if not is_installed(type(cls).__module__):
+            self.visit(type(cls))
         for base in cls.__mro__:
             if is_installed(base.__module__):
                 self.say("base", base.__module__, base.__qualname__)
         for _, name, value in _own_attributes(cls, self.without):
             self.say(name)
             self.visit(value)
+        if self.exact:
+            self._put_there(cls)
+
+    def _put_there(self, cls: type) -> None:
+        """What somebody has put into classes of this library."""
+        for base in cls.__mro__:
+            if base.__module__.startswith("dalembert."):
+                for name, value in vars(base).items():
+                    f = value.fget if type(value) is property else value
+                    if isinstance(f, types.FunctionType):
+                        if not is_installed(f.__module__):
+                            self.say(name)
+                            self.visit(value)
+                    elif isinstance(value, _NUMBERS) and name not in self.without:
+                        self.say(name, value)
 
     def _object(self, x: object) -> None:
         cls = type(x)
@@ -355,26 +388,49 @@ class _Walk:
             names = {field.name for field in dataclasses.fields(x)}
             more = {k: v for k, v in getattr(x, "__dict__", {}).items() if k not in names}
             self.visit(more)  # what `__post_init__` has made
-            if not is_installed(cls.__module__):
-                self.visit(cls)
+            self.visit(cls)
         elif hasattr(x, "__wrapped__"):  # what jit and its like make of a function
             self.visit(inspect.unwrap(x))  # pyright: ignore[reportArgumentType]
             for rule in ("jvp", "fwd", "bwd"):  # of a function with derivatives of its own
                 self.visit(getattr(x, rule, None))
+            if not is_installed(cls.__module__):
+                self.visit({k: v for k, v in vars(x).items() if k != "__wrapped__"})
         elif not is_installed(cls.__module__):
             self.visit(cls)
             self.visit(getattr(x, "__dict__", None))
-            for base in cls.__mro__:
-                for slot in base.__dict__.get("__slots__", ()):
-                    self.visit(getattr(x, slot, None))
+            for slot in _slots(cls):
+                self.visit(getattr(x, slot, None))
         elif isinstance(x, types.SimpleNamespace):
             self.visit(vars(x))
         elif self.exact:
             self.say(id(x))
             self.named.append(x)
+            self._users_part(getattr(x, "__dict__", None))  # it may be set to something else
+            self._users_part(_told_by(x))
         else:
             with contextlib.suppress(Exception):  # what cannot be pickled counts by its type
                 self.digest.update(pickle.dumps(x))
+
+
+def _slots(cls: type) -> Iterator[str]:
+    for base in cls.__mro__:
+        slots = base.__dict__.get("__slots__", ())
+        for slot in (slots,) if isinstance(slots, str) else slots:
+            private = slot.startswith("__") and not slot.endswith("__")
+            yield f"_{base.__name__.lstrip('_')}{slot}" if private else slot
+
+
+def _told_by(x: object) -> object:
+    """What things of Python itself hold where it cannot be seen."""
+    if isinstance(x, types.BuiltinMethodType):
+        return None if isinstance(x.__self__, types.ModuleType) else [x.__self__]
+    if isinstance(x, weakref.ref):
+        return [x()]
+    if isinstance(x, contextvars.ContextVar):
+        return [x.get(None)]
+    if isinstance(x, (array.array, bytearray)):
+        return [bytes(x)]
+    return None
 
 
 def _own_attributes(cls: type, without: frozenset[str]) -> Iterator[tuple[type, str, object]]:
@@ -382,30 +438,31 @@ def _own_attributes(cls: type, without: frozenset[str]) -> Iterator[tuple[type, 
     for base in cls.__mro__:
         if is_installed(base.__module__):
             continue
-        functions = [x for x in vars(base).values() if isinstance(x, types.FunctionType)]
-        records = {name for f in functions for name in _written(f.__code__).names}
         for name, value in sorted(vars(base).items()):
-            if name in without and not (name == "__init__" and _is_written(value)):
-                continue
-            # what methods assign is a record of theirs, but for the value that it begins with
-            if name not in records or not isinstance(value, (list, dict, set)):
+            if name not in without or (name == "__init__" and _is_written(value)):
                 yield base, name, value
 
 
-def _values_read(f: types.FunctionType, written: _Written) -> Iterator[tuple[str, object]]:
-    """What a function closes over, and the globals that it reads, as they are now."""
+def _values_read(f: types.FunctionType, exact: bool) -> Iterator[tuple[str, object]]:
+    """What a function closes over, and the globals that it reads, as they are now.
+
+    Not what it only puts things into. What it assigns itself is a counter, or kept for the next
+    time: another process may find it elsewhere, and it is told where it is `exact`.
+    """
+    found = written(f.__code__)
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
         with contextlib.suppress(ValueError):  # a name that is not bound yet
-            yield name, cell.cell_contents
-    for name in written.reads:
-        if name in f.__globals__:
+            if _counts(name, cell.cell_contents, found, exact):
+                yield name, cell.cell_contents
+    for name in found.reads:
+        if name in f.__globals__ and _counts(name, f.__globals__[name], found, exact):
             yield name, f.__globals__[name]
 
 
-def _is_record(name: str, value: object, written: _Written) -> bool:
-    """Whether a function writes it itself: then it is no input."""
-    into = isinstance(value, (list, dict, set)) and written.into_containers
-    return name in written.names or into
+def _counts(name: str, value: object, found: Written, exact: bool) -> bool:
+    if isinstance(value, (list, dict, set)) and name in found.records:
+        return False
+    return exact or name not in found.assigned
 
 
 # names of a class that say nothing about what it computes
@@ -417,84 +474,18 @@ _BOOKKEEPING = frozenset(
 )
 
 
+_NUMBERS = (int, float, complex, str, bytes, np.ndarray, np.generic, jax.Array)
+_ENVIRONMENT = {"environ", "getenv"}
+
+
 def _may_be_a_users(x: object) -> bool:
-    """Whether something that an installed function closes over may have come from outside."""
-    plain = (types.FunctionType, types.MethodType, functools.partial, int, float, np.ndarray)
+    """Whether something that is held by what is installed may have come from outside."""
+    plain = (types.FunctionType, types.MethodType, functools.partial, *_NUMBERS)
     if isinstance(x, plain) or hasattr(x, "__wrapped__"):
         return True
-    return isinstance(x, jax.Array) or not is_installed(type(x).__module__)
+    return not is_installed(type(x).__module__)
 
 
 def _is_written(f: object) -> bool:
     """Whether a function was written by somebody, and not made by `dataclasses`."""
     return isinstance(f, types.FunctionType) and not f.__code__.co_filename.startswith("<")
-
-
-def _has_docstring(code: types.CodeType) -> bool:
-    """Whether the first constant of a function's code is its docstring."""
-    if code.co_name.startswith("<"):  # of a comprehension or a lambda it never is
-        return False
-    flag = getattr(inspect, "CO_HAS_DOCSTRING", None)  # from Python 3.14 on
-    if flag is not None:
-        return bool(code.co_flags & flag)
-    return bool(code.co_consts) and isinstance(code.co_consts[0], str)
-
-
-class _Written(NamedTuple):
-    reads: tuple[str, ...]  # names of globals
-    attributes: tuple[str, ...]
-    names: frozenset[str]  # of variables and attributes that are assigned
-    into_containers: bool  # whether something is put into a list, a dictionary or a set
-    imports: tuple[str, ...]  # modules that are imported inside
-
-
-@functools.cache
-def _written(code: types.CodeType) -> _Written:
-    instructions = list(dis.get_instructions(code))
-
-    def named(*operations: str) -> dict[str, None]:
-        return {x.argval: None for x in instructions if x.opname in operations}
-
-    found = set(named("STORE_ATTR", "STORE_GLOBAL", "STORE_DEREF"))
-    reads = named("LOAD_GLOBAL", "LOAD_NAME")
-    attributes = named("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM")
-    imports = named("IMPORT_NAME")
-    puts = bool(_MUTATORS & set(code.co_names)) or bool(named("STORE_SUBSCR"))
-    for value in code.co_consts:
-        if isinstance(value, types.CodeType):
-            inner = _written(value)
-            found |= inner.names
-            reads |= dict.fromkeys(inner.reads)
-            attributes |= dict.fromkeys(inner.attributes)
-            puts |= inner.into_containers
-            imports |= dict.fromkeys(inner.imports)
-    return _Written(tuple(reads), tuple(attributes), frozenset(found), puts, tuple(imports))
-
-
-_INDIRECT = {"getattr", "vars", "locals", "globals"}  # by which names are read that are not written
-_MUTATORS = {"append", "extend", "insert", "add", "update", "setdefault", "pop", "clear"}
-
-
-@functools.cache
-def is_installed(module: str | None) -> bool:
-    """Whether a module belongs to Python, to an installed package or to this library."""
-    if module is None:
-        return False
-    top = module.partition(".")[0]
-    if top in ("dalembert", "builtins") or top in sys.stdlib_module_names:
-        return True
-    file = getattr(sys.modules.get(top), "__file__", None)
-    if file is None:
-        return False
-    folder = Path(file).parents[Path(file).stem == "__init__"]
-    places = {sysconfig.get_path(key) for key in ("purelib", "platlib", "stdlib")}
-    if any(folder.is_relative_to(place) for place in places) or top in _put_by_pip(folder):
-        return True
-    return not {"site-packages", "dist-packages"}.isdisjoint(folder.parts)
-
-
-@functools.cache
-def _put_by_pip(folder: Path) -> frozenset[str]:
-    """Packages that were installed into a folder of their own, by `pip install --target`."""
-    records = [x.read_text(errors="replace") for x in folder.glob("*.dist-info/RECORD")]
-    return frozenset(re.split(r"[/.,]", line)[0] for x in records for line in x.splitlines())

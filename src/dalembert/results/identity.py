@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from .. import linalg, methods
-from ..compile.fingerprint import code_parts, fingerprint, is_installed
+from ..compile.fingerprint import code_parts, fingerprint
+from ..compile.reads import is_installed
 from ..errors import UsageError
 from ..methods import Method, rules
 from ..system import System, code_of

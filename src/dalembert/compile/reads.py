@@ -1,0 +1,114 @@
+"""What code reads and what it only writes to, told by its instructions; and whose code it is."""
+
+from __future__ import annotations
+
+import dis
+import functools
+import inspect
+import re
+import sys
+import sysconfig
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Written(NamedTuple):
+    """What stands in the code of a function and of those inside of it."""
+
+    reads: tuple[str, ...]  # names of globals
+    attributes: tuple[str, ...]
+    assigned: frozenset[str]  # names of globals, and of what it closes over
+    records: frozenset[str]  # the same of what things are put into, and never taken from
+    imports: tuple[str, ...]  # modules that are imported inside, without dots before their names
+
+    @property
+    def is_indirect(self) -> bool:
+        """Whether it reads names that are not written there."""
+        return not _INDIRECT.isdisjoint(self.reads)
+
+
+_INDIRECT = {"getattr", "vars", "locals", "globals"}
+_PUTS = {"append", "extend", "insert", "add", "update", "clear"}  # which give nothing back
+_GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME")
+_CELLS = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF")
+
+
+@functools.cache
+def written(code: types.CodeType) -> Written:
+    """What stands in this code."""
+    every = [list(dis.get_instructions(x)) for x in _with_inner(code)]
+
+    def named(*operations: str) -> dict[str, None]:
+        return {x.argval: None for some in every for x in some if x.opname in operations}
+
+    put_into, taken_from = set[str](), set[str]()
+    for some in every:
+        for x, after in zip(some, [*some[1:], some[-1]]):
+            if x.opname in (*_GLOBALS, *_CELLS):
+                puts = after.opname in ("LOAD_ATTR", "LOAD_METHOD") and after.argval in _PUTS
+                (put_into if puts else taken_from).add(x.argval)
+    closed_over = frozenset(code.co_freevars).intersection(named("STORE_DEREF"))
+    return Written(
+        reads=tuple(named(*_GLOBALS)),
+        attributes=tuple(named("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM")),
+        assigned=closed_over.union(named("STORE_GLOBAL")),
+        records=frozenset(put_into - taken_from),
+        imports=tuple(named("IMPORT_NAME")),
+    )
+
+
+def _with_inner(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for value in code.co_consts:
+        if isinstance(value, types.CodeType):
+            yield from _with_inner(value)
+
+
+def imported(names: tuple[str, ...], package: str | None) -> Iterator[types.ModuleType]:
+    """Modules that are there under such names, in the package of who asks as well."""
+    parts = (package or "").split(".")
+    places = ["", *(".".join(parts[: i + 1]) for i in range(len(parts)))]
+    for name in names:
+        for place in places:
+            module = sys.modules.get(".".join(x for x in (place, name) if x))
+            if module is not None:
+                yield module
+
+
+def has_docstring(code: types.CodeType) -> bool:
+    """Whether the first constant of a function's code is its docstring."""
+    if code.co_name.startswith("<"):  # of a comprehension or a lambda it never is
+        return False
+    flag = getattr(inspect, "CO_HAS_DOCSTRING", None)  # from Python 3.14 on
+    if flag is not None:
+        return bool(code.co_flags & flag)
+    return bool(code.co_consts) and isinstance(code.co_consts[0], str)
+
+
+@functools.cache
+def is_installed(module: str | None) -> bool:
+    """Whether a module belongs to Python, to an installed package or to this library."""
+    if module is None:
+        return False
+    top = module.partition(".")[0]
+    if top in ("dalembert", "builtins"):
+        return True
+    if top == "__main__":  # what is run is a user's, by whatever it is run: a profiler, say
+        return False
+    file = getattr(sys.modules.get(top), "__file__", None)
+    if file is None:  # a part of Python itself, or not there yet
+        return top in sys.stdlib_module_names
+    folder = Path(file).parents[Path(file).stem == "__init__"]
+    places = {sysconfig.get_path(key) for key in ("purelib", "platlib", "stdlib")}
+    if any(folder.is_relative_to(place) for place in places) or top in _put_by_pip(folder):
+        return True
+    return not {"site-packages", "dist-packages"}.isdisjoint(folder.parts)
+
+
+@functools.cache
+def _put_by_pip(folder: Path) -> frozenset[str]:
+    """Packages that were installed into a folder of their own, by `pip install --target`."""
+    records = [x.read_text(errors="replace") for x in folder.glob("*.dist-info/RECORD")]
+    return frozenset(re.split(r"[/.,]", line)[0] for x in records for line in x.splitlines())
