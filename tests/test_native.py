@@ -33,6 +33,16 @@ def test_a_tape_can_be_read():
     assert recorded.tape.hash(recorded.outputs) != other.tape.hash(other.outputs)
 
 
+def test_numbers_without_sign():
+    def f(x):
+        a = jnp.uint32(x)
+        return jnp.sign(a), ~a, jnp.sign(jnp.int32(x) - 2), ~jnp.uint64(x), ~(x > 1.0)
+
+    kernel = MapKernel(f, np.zeros(()))
+    wanted = [[0, 2**32 - 1, -1, 2.0**64 - 1, 1], [1, 2**32 - 4, 1, 2.0**64 - 4, 0]]
+    np.testing.assert_array_equal(kernel(np.array([[0.0], [3.0]])), wanted)
+
+
 def test_what_does_not_change_in_a_loop_is_not_in_it():
     def f(a, x):
         return lax.while_loop(lambda y: y < 9.0, lambda y: y + jnp.exp(a) * jnp.cos(a), x)

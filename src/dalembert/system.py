@@ -445,7 +445,7 @@ def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object)
 
 
 def code_of(system: eqx.Module) -> tuple[object, ...]:
-    """What a system's code is: its class; functions, modules and objects of others in its fields."""
+    """What a system's code is: its class; functions, modules and others' objects in fields."""
     found: list[object] = [type(system)]
 
     def look(item: object) -> None:

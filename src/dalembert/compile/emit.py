@@ -145,8 +145,8 @@ class Emitter:
         if op in ("and", "or", "xor"):
             return self.new(f"{op} {kind} {xs[0]}, {xs[1]}")
         if op == "not":
-            ones = given.type(1 if given.kind == "b" else -1)
-            return self.new(f"xor {kind} {xs[0]}, {self.constant(ones)}")
+            ones = self.constant(np.invert(given.type(0)))
+            return self.new(f"xor {kind} {xs[0]}, {ones}")
         if op == "select":
             return self.selected(xs[0], dtype, xs[2], xs[1])
         if op == "convert":
@@ -157,8 +157,11 @@ class Emitter:
             first = self.compared("gt" if op == "max" else "lt", given, *xs)
             return self.selected(first, dtype, xs[0], xs[1])
         if op == "sign":
-            one, minus, zero = (self.constant(given.type(i)) for i in (1, -1, 0))
-            below = self.selected(self.compared("lt", given, xs[0], zero), dtype, minus, xs[0])
+            one, zero = (self.constant(given.type(i)) for i in (1, 0))
+            below = xs[0]
+            if given.kind != "u":
+                minus = self.constant(given.type(-1))
+                below = self.selected(self.compared("lt", given, xs[0], zero), dtype, minus, below)
             return self.selected(self.compared("gt", given, xs[0], zero), dtype, one, below)
         if op == "is_finite":
             size = self.intrinsic("fabs", xs[0])
