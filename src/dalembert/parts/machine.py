@@ -420,15 +420,14 @@ def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Arr
     q = system.groupoid.base.check(q)
     v = jnp.zeros(system.dim) if v is None else jnp.asarray(v, dtype=float)
     found, rates = _put(system, q, v, keep)
-    machine = Assembly(system.parts()) if isinstance(system, Machine) else None
-    length = 1.0 if machine is None else length_of(machine)
+    length = length_of(system._machine()) if isinstance(system, Machine) else 1.0
     if is_traced(found):  # not a number where the contacts cannot be closed
         gap = jnp.max(jnp.abs(system.holonomic(found)), initial=0.0)
         return found, jnp.where(gap < 1e-9 * length, rates, jnp.nan)
-    if machine is None or overrides(system, "holonomic", Machine):
-        values = np.asarray(system.holonomic(found))
+    if isinstance(system, Machine) and not overrides(system, "holonomic", Machine):
+        values = gaps_of(system._machine(), system.layout, found)
     else:
-        values = gaps_of(machine, system.layout, found)
+        values = np.asarray(system.holonomic(found))
     gap = np.max(np.abs(values), initial=0.0)
     far = max((float(np.max(np.abs(x), initial=0.0)) for x in jax.tree.leaves(found)), default=0.0)
     if not gap < 1e-9 * length + 1e-14 * far:

@@ -103,12 +103,12 @@ def looked_at(system: System, row: Row) -> Row:
     A step asks for derivatives only, and these may be finite where the function is not.
     """
     t, q, v = row.t, row.q, row.v
-    asked = [("lagrangian", t, q, v) if system.has_time else ("lagrangian", q, v)]
-    asked += [("constraint", q)]
-    asked += [("offset", t, q)] if system.has_offset else []
-    asked += [("force", t, q, v)] if system.has_force else []
-    asked += [("holonomic", q)] if system.has_holonomic else []
-    values = [row.p, *(dynamics.written(system, *each) for each in asked)]
+    asked: dict[str, tuple[Any, ...]] = {"constraint": (q,)}
+    asked["lagrangian"] = (t, q, v) if system.has_time else (q, v)
+    asked |= {"offset": (t, q)} if system.has_offset else {}
+    asked |= {"force": (t, q, v)} if system.has_force else {}
+    asked |= {"holonomic": (q,)} if system.has_holonomic else {}
+    values = [row.p, *(dynamics.written(system, name, *given) for name, given in asked.items())]
     return row._replace(result=jnp.where(row.result == OK, code(OK, *values), row.result))
 
 
