@@ -478,6 +478,11 @@ def is_traced(tree: object) -> bool:
     return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
 
 
+def a_number() -> jax.Array:
+    """One that is traced inside of a `jit`; elsewhere nothing is compiled for it."""
+    return jax.device_put(np.zeros(()))
+
+
 def overrides(system: System, method: str, base: type = System) -> bool:
     """Whether a system writes this method itself, as a method or as a field that holds one."""
     as_field = any(f.name == method for f in dataclasses.fields(system))

@@ -6,14 +6,12 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-import jax.numpy as jnp
-
 from ..errors import UsageError
 from ..files import PathLike, check_writable
 from ..methods import Method
 from ..results import HybridTrajectory, Meta, versions
 from ..running.arguments import check_count, check_length, check_times, check_velocity
-from ..system import Point, is_traced
+from ..system import Point, a_number, is_traced
 from .arcs import Run, steppers_of
 from .modes import Modes
 from .record import Record, identity_of
@@ -73,7 +71,7 @@ def simulate(
         mode, q0, v0 = modes.start
     if mode is None or q0 is None or v0 is None:
         raise UsageError("give a mode, q0 and v0, all three or none")
-    if is_traced((q0, v0, h, jnp.zeros(()))):
+    if is_traced((q0, v0, h, a_number())):
         raise UsageError("a hybrid run needs to be outside of jit, vmap and grad")
     h, steps = check_length(h, steps, t, t0)
     steps = check_count("steps", steps)

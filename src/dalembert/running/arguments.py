@@ -29,6 +29,7 @@ from ..system import (
     MechanicalSystem,
     Point,
     System,
+    a_number,
     as_arrays,
     check_precision,
     code_of,
@@ -235,7 +236,7 @@ def own_start(system: System) -> tuple[Point, Given]:
     """
     dynamic, static = as_arrays(system)
     key = None if system.initial_in_numbers else lasting_key(static, code_of(system))
-    if key is None or is_traced((dynamic, jnp.zeros(()))):
+    if key is None or is_traced((dynamic, a_number())):
         return system.initial()
     found = _own_start(static, Layout(dynamic), key)
     return found(dynamic) if found.is_native else system.initial()

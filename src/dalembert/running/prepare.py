@@ -155,7 +155,7 @@ class Plan:
     ) -> None:
         self.static, self.method, self.codes = static, method, codes
         example = eqx.combine(parameters.example(), static)
-        q, v = example.groupoid.base.identity(), np.zeros(example.dim)
+        q, v = jax.eval_shape(example.groupoid.base.identity), np.zeros(example.dim)
         one = np.zeros(())
         self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
         self._found: Layout | None = None

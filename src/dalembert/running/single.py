@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Unpack, overload
 
-import jax.numpy as jnp
-
 from ..compile.tracing import recording_once
 from ..errors import UsageError
 from ..files import PathLike
@@ -20,7 +18,7 @@ from ..inputs import driven
 from ..linalg import OK
 from ..methods import Method
 from ..results import Trajectory
-from ..system import Point, System, is_traced
+from ..system import Point, System, a_number, is_traced
 from . import tolerance
 from .arguments import check_count, check_length, check_objects, check_span, own_start, resolve
 from .events import Event, EventFunction, Watch, named_events
@@ -144,7 +142,7 @@ def simulate(
     method, q0, v0 = resolve(method, q0, v0)
     if u is not None:
         system = driven(system, u)
-    if has_any_times(method) and is_traced((system, q0, v0, q1, h, t0, jnp.zeros(()))):
+    if has_any_times(method) and is_traced((system, q0, v0, q1, h, t0, a_number())):
         raise UsageError(
             f"{method.name} makes its steps in native code, outside of jit, vmap and grad: inside "
             "take Gauss(4) with h and steps; da.sensitivities has derivatives of the motion, and "
@@ -154,7 +152,7 @@ def simulate(
     chosen = by_taylor = None
     if tol is not None:
         method = tolerance.method_for(method if named_method else None, tol)
-        if is_traced((system, q0, v0, jnp.zeros(()))):
+        if is_traced((system, q0, v0, a_number())):
             raise UsageError("tol needs a run outside of jit, vmap and grad")
         if any(x is not None for x in (h, steps, q1)):
             raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
@@ -202,7 +200,7 @@ def simulate(
     if q0 is None:
         check_objects(system, method)
         q0, v0 = own_start(system)
-    if is_traced((system, q0, v0, q1, h, t0, jnp.zeros(()))):  # the last one: any jit around
+    if is_traced((system, q0, v0, q1, h, t0, a_number())):  # the last one: any jit around
         if q1 is not None:
             raise UsageError("a start from (q0, q1) needs a run outside of jit, vmap and grad")
         if stop_when is not None:
