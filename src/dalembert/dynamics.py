@@ -38,9 +38,14 @@ from .system import MechanicalSystem, Point, System, compiled_call, is_traced
 Time = Real
 
 
-@traced_once
 def momentum(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
     """p = dL/dv."""
+    # as below: of the same kinds of arguments whoever asks
+    return _momentum(system, q, v, t if system.has_time else 0.0)
+
+
+@traced_once
+def _momentum(system: System, q: Point, v: Vector, t: Time) -> Vector:
     if isinstance(system, MechanicalSystem):
         return system.mass_matrix @ v
     if system.closed is not None:

@@ -379,6 +379,7 @@ class Newton:
         scale: Real | None = None,
         terms: Callable[[Vector], Scalar] | None = None,
         noise: Real = 0.0,
+        outermost: bool = False,
     ) -> Root:
         """Solve f(x) = 0 from `x0`.
 
@@ -388,16 +389,24 @@ class Newton:
         a residual of its size is as good as zero.
 
         Differentiable by the implicit function theorem in forward and reverse mode, with respect
-        to whatever `f` closes over; the derivative does not see the iteration.
+        to whatever `f` closes over; the derivative does not see the iteration. The equation of a
+        step is the `outermost` one: it is differentiated only where a whole run is, and elsewhere
+        half of it need not be traced.
         """
         fixed = None if scale is None else lax.stop_gradient(jnp.asarray(scale, dtype=x0.dtype))
-        x, (residual, iterations, result) = lax.custom_root(
-            f,
-            lax.stop_gradient(x0),
-            lambda g, start: self._iterate(g, start, fixed, terms, noise),
-            lambda g, y: solve(jax.jacfwd(g)(y), y),
-            has_aux=True,
-        )
+        start = lax.stop_gradient(x0)
+        if outermost and not tracing.differentiable():
+            # a call: f is asked for at two places, and traced once
+            x, report = self._iterate(jax.jit(f), start, fixed, terms, noise)
+        else:
+            x, report = lax.custom_root(
+                f,
+                start,
+                lambda g, start: self._iterate(g, start, fixed, terms, noise),
+                lambda g, y: solve(jax.jacfwd(g)(y), y),
+                has_aux=True,
+            )
+        residual, iterations, result = report
         # custom_root gives what it reports beside x a tangent, which whole numbers cannot have
         return Root(x, residual, iterations.astype(jnp.int32), result.astype(jnp.int32))
 

@@ -19,8 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import dynamics
-from .compile.engine import quick_options
-from .compile.tracing import tracing_once
+from .compile.native import Function
 from .diagnostics import Check, constraint_residual, distance, fit_order, reversibility_defect
 from .errors import DalembertError, UsageError
 from .methods import OK, Method, Reference, Row, Traits
@@ -140,11 +139,10 @@ def _hash_is_stable(method: Method) -> bool:
 def _check_protocol(method: Method, system: System, q, v, h: float) -> list[Check]:
     def both(h):
         t = jnp.asarray(0.5)
-        with tracing_once():
-            carry, row = method.start(system, t, h, q, v)
-            return carry, row, method.step(system, t, h, carry)
+        carry, row = method.start(system, t, h, q, v)
+        return carry, row, method.step(system, t, h, carry)
 
-    carry, row, advance = jax.jit(both, compiler_options=quick_options())(h)
+    carry, row, advance = Function(both, np.zeros(()))(h)
     shapes = [
         jax.tree.map(lambda x: (jnp.shape(x), jnp.result_type(x)), x)
         for x in (carry, advance.carry)

@@ -21,6 +21,7 @@ R = TypeVar("R")
 
 _recording: ContextVar[bool] = ContextVar("recording", default=False)
 _final: ContextVar[bool] = ContextVar("final", default=False)
+_linearizing: ContextVar[bool] = ContextVar("linearizing", default=False)
 # What was traced of the functions that are traced once; None where nothing is remembered.
 _traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
 # The same for all that is recorded in `recording_once`: written otherwise than for arrays.
@@ -33,8 +34,8 @@ def active() -> bool:
 
 
 def differentiable() -> bool:
-    """Whether JAX may differentiate the step that is being traced."""
-    return not (_recording.get() or _final.get())
+    """Whether JAX may differentiate the step, or the part of one, that is being traced."""
+    return _linearizing.get() or not (_recording.get() or _final.get())
 
 
 @contextlib.contextmanager
@@ -124,15 +125,19 @@ _ARRAY = object()
 def value_and_jacobian(
     f: Callable[[jax.Array], jax.Array], x: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """f(x) and its Jacobian, by one linearization.
+    """f(x) and its Jacobian, from all directions at once: f itself is evaluated once.
 
     Made in a call of its own: a loop around such a call whose Jacobian turns out not to depend on
     x solves a linear equation, and is evaluated once.
     """
 
     def dalembert_value_and_jacobian(x):
-        value, tangent = jax.linearize(f, x)
-        return value, jax.vmap(tangent, out_axes=1)(jnp.eye(x.size, dtype=x.dtype))
+        along = jax.vmap(lambda dx: jax.jvp(f, (x,), (dx,)), out_axes=(None, 1))
+        token = _linearizing.set(True)
+        try:
+            return along(jnp.eye(x.size, dtype=x.dtype))
+        finally:
+            _linearizing.reset(token)
 
     assert dalembert_value_and_jacobian.__name__ == LINEARIZATION
     return jax.jit(dalembert_value_and_jacobian)(x)

@@ -18,6 +18,7 @@ from ..compile.tracing import tracing_once
 from ..dynamics import energy, energy_is_conserved, parasitic_matrix
 from ..errors import UsageError
 from ..pages import Table, document, escape
+from ..points import compiled_rows
 from ..system import Point, System, compiled_call, overrides
 from .connection import noether_tests
 from .distribution import (
@@ -117,7 +118,7 @@ def _parasitic(system: System, states: States) -> list[Finding]:
     """Eigenvalues of K at the first state, and how the mode behaves on all of them."""
     if not system.is_constrained or system.is_nonlinear or system.has_time:
         return []
-    K = np.asarray(compiled_call(_parasitic_matrices, system, states.q, states.v))
+    K = np.asarray(compiled_rows(parasitic_matrix, system, tuple(states)))
     values = np.linalg.eigvals(K)
     size = max(float(np.max(np.abs(K))), 1e-300)
     grows = float(np.max(np.abs(values.real)))  # K is odd in v: where it falls, it grows backwards
@@ -125,10 +126,6 @@ def _parasitic(system: System, states: States) -> list[Finding]:
     shown = ", ".join(f"{x.real:.3g}{f'{x.imag:+.3g}i' if x.imag else ''}" for x in values[0])
     text = f"eigenvalues of K {shown} 1/s; largest |Re| of {len(K)} states {grows:.2g}"
     return [Finding("parasitic mode", "of GNI", verdict, text)]
-
-
-def _parasitic_matrices(system, q, v):
-    return jax.vmap(lambda q, v: parasitic_matrix(system, q, v))(q, v)
 
 
 def _time_slope(system, states):

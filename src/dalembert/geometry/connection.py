@@ -31,6 +31,7 @@ from ..dynamics import (
 )
 from ..errors import UsageError
 from ..linalg import solve_spd
+from ..points import compiled_rows
 from ..system import Point, System, compiled_call
 from .distribution import (
     LATER,
@@ -344,8 +345,9 @@ def noether_tests(
     states = sample_states(system, t=t) if states is None else states
     functions = tuple(candidates.values())
     timed = system.has_force or system.has_offset or system.is_nonlinear or system.has_time
-    times = t + jnp.asarray(LATER if timed else LATER[:1])
-    found = compiled_call(_rates, system, functions, states, times)
+    times = float(t) + np.asarray(LATER if timed else LATER[:1])
+    each = jax.tree.map(lambda x: np.concatenate([np.asarray(x)] * len(times)), tuple(states))
+    found = compiled_rows(_rates, system, (*each, np.repeat(times, len(states.v))), functions)
     return {name: _judged(system, name, np.asarray(x)) for name, x in zip(candidates, found)}
 
 
@@ -360,23 +362,19 @@ def _judged(system: System, name: str, worst: np.ndarray) -> Noether:
     return Noether(relative <= CONSTANT_TOLERANCE, float(np.max(rate)), relative)
 
 
-def _rates(system, functions, states, times):
-    def at(q, v, t):
-        if system.has_offset:  # which may depend on time
-            v = consistent_velocity(system, q, v, t)
-        z = jnp.concatenate([v, acceleration(system, q, v, t)])
+def _rates(system, q, v, t, functions):
+    if system.has_offset:  # which may depend on time
+        v = consistent_velocity(system, q, v, t)
+    z = jnp.concatenate([v, acceleration(system, q, v, t)])
 
-        def rates(f):
-            d = differential(system, lambda x, u: jnp.ravel(f(x, u)), q, v)
-            # norms, not the sum of the terms: where all vanish, round-off would be all of it;
-            # and the slope of what is constant up to round-off is small beside its value
-            slope = jnp.maximum(jnp.linalg.norm(d, axis=1), ROUGH * jnp.abs(jnp.ravel(f(q, v))))
-            return jnp.stack([d @ z, slope * jnp.linalg.norm(z)])
+    def rates(f):
+        d = differential(system, lambda x, u: jnp.ravel(f(x, u)), q, v)
+        # norms, not the sum of the terms: where all vanish, round-off would be all of it;
+        # and the slope of what is constant up to round-off is small beside its value
+        slope = jnp.maximum(jnp.linalg.norm(d, axis=1), ROUGH * jnp.abs(jnp.ravel(f(q, v))))
+        return jnp.stack([d @ z, slope * jnp.linalg.norm(z)])
 
-        return [rates(f) for f in functions]
-
-    each = jax.vmap(jax.vmap(at, (0, 0, None)), (None, None, 0))(states.q, states.v, times)
-    return [x.reshape(-1, *x.shape[2:]) for x in each]
+    return [rates(f) for f in functions]
 
 
 __all__ = [

@@ -28,6 +28,7 @@ from ..dynamics import Time, consistent_velocity, linear_constraint, linear_offs
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import Rank, rank, row_rank
+from ..points import compiled_rows
 from ..system import Point, System, compiled_call
 
 Field = Callable[[Point], jax.Array]
@@ -79,13 +80,8 @@ def sample_states(
     """
     points = _points(system, q, count, spread, seed)
     v = np.random.default_rng(seed + 1).normal(size=(count, system.dim))
-    return States(
-        points, compiled_call(_consistent, system, points, v, jnp.asarray(t, dtype=float))
-    )
-
-
-def _consistent(system, points, v, t):
-    return jax.vmap(lambda x, u: consistent_velocity(system, x, u, t))(points, v)
+    times = jnp.broadcast_to(jnp.asarray(t, dtype=float), count)
+    return States(points, compiled_rows(consistent_velocity, system, (points, v, times)))
 
 
 def _points(
@@ -108,7 +104,7 @@ def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     """
     require_linear(system, "the rank of the constraint", affine=True)
     q = system.groupoid.base.check(q)
-    around, G = map(np.asarray, compiled_call(_rows_and_metric, system, _points(system, q, 4)))
+    around, G = map(np.asarray, compiled_rows(_rows_and_metric, system, (_points(system, q, 4),)))
     rows, length = around[0], np.linalg.norm(around, axis=2)
     near = np.max(length[1:], axis=0, where=np.isfinite(length[1:]), initial=0.0)
     found = row_rank(np.where((length[0] <= _VANISHED * near)[:, None], 0.0, rows), G[0])
@@ -120,8 +116,8 @@ def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     return found
 
 
-def _rows_and_metric(system: System, points: Point) -> tuple[jax.Array, jax.Array]:
-    return jax.vmap(lambda q: (linear_constraint(system, q), metric(system, q)))(points)
+def _rows_and_metric(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
+    return linear_constraint(system, q), metric(system, q)
 
 
 def _text(q: Point) -> str:

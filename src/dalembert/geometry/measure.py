@@ -25,6 +25,7 @@ from ..errors import UsageError
 from ..groupoids import Pair
 from ..groups import Group, Product
 from ..linalg import gauss_rule, inverse, solve_spd
+from ..points import compiled_rows
 from ..system import Point, compiled_call
 from .connection import structure
 from .distribution import ROUGH
@@ -103,7 +104,7 @@ def invariant_measure(
     With an external force, or an L that is not quadratic in v, the theorem does not apply.
     """
     origin, samples = _around(chaplygin, origin, samples)
-    found = compiled_call(_facts, chaplygin, samples, origin)
+    found = _facts(chaplygin, samples, origin)
     if not (np.all(np.isfinite(found.size)) and np.all(np.isfinite(found.defect))):
         bad = int(np.flatnonzero(~(np.isfinite(found.size) & np.isfinite(found.defect)))[0])
         shape = jax.tree.map(lambda x: np.asarray(x[bad]).tolist(), samples)
@@ -169,7 +170,7 @@ def _around(chaplygin: Chaplygin, origin: Point, samples: Point) -> tuple[Point,
         for i, period in enumerate(chaplygin.circles):
             if period is not None:
                 shifts[:, i] = period * rng.uniform(size=32)
-        return origin, _moved(base, origin, jnp.asarray(shifts))
+        return origin, shapes_around(base, origin, jnp.asarray(shifts))
     if not isinstance(base, Product):
         samples = jnp.asarray(samples, dtype=float)
         if samples.ndim < 1:
@@ -178,7 +179,8 @@ def _around(chaplygin: Chaplygin, origin: Point, samples: Point) -> tuple[Point,
 
 
 @functools.partial(jax.jit, static_argnums=0)
-def _moved(base: Group, origin: Point, shifts: jax.Array) -> Point:
+def shapes_around(base: Group, origin: Point, shifts: jax.Array) -> Point:
+    """The shapes origin exp(u), stacked."""
     return jax.vmap(lambda u: base.mul(origin, base.exp(u)))(shifts)
 
 
@@ -200,32 +202,7 @@ class _Facts(NamedTuple):
 
 
 def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
-    """All that the verdicts need, in one compilation."""
-
-    def largest(x):
-        return jnp.max(jnp.abs(x), initial=0.0)
-
-    base = chaplygin.base
-
-    def at(r):
-        def moved(w):
-            x = base.mul(r, base.cay(w))
-            G, K = chaplygin.metric(x), chaplygin.metric_tensor(x)
-            b = _trace(G, K)
-            return b, (b, G, K)  # what is computed on the way is not traced again
-
-        slope, (b, G, K) = jax.jacfwd(moved, has_aux=True)(jnp.zeros(chaplygin.shape))
-        # slope[e, c] = E_c beta_e
-        curl = slope.T - slope - jnp.einsum("d,dbc->bc", b, structure(Pair(base), r))
-        natural = natural_size(chaplygin, r)
-        # alpha_d = K_bcd w^b w^c sees the part symmetric in b and c only
-        symmetric = K + jnp.swapaxes(K, 0, 1)
-        ideal = jnp.einsum("a,eb->eab", b / max(chaplygin.shape - 1, 1), G)
-        ideal = ideal - jnp.swapaxes(ideal, 1, 2)  # what (5.10) [C02] asks of K
-        of_beta = (*map(largest, (b, curl, slope)), largest(inverse(G)) * natural)
-        of_K = natural, largest(symmetric), largest(K - ideal)
-        return *of_beta, *of_K, chaplygin.potential(r), largest(G), *degrees(chaplygin, r)
-
+    """All that the verdicts need."""
     loops = [
         period * np.eye(chaplygin.shape)[i]
         for i, period in enumerate(chaplygin.circles)
@@ -233,8 +210,37 @@ def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
     ]
     periods = jnp.zeros(0)
     if loops:
-        periods = jax.vmap(lambda u: _line(chaplygin, origin, u))(jnp.asarray(loops))
-    return _Facts._make((*jax.vmap(at)(samples), periods))
+        periods = compiled_call(_lines, chaplygin, origin, jnp.asarray(loops))
+    return _Facts._make((*compiled_rows(_facts_at, chaplygin, (samples,)), periods))
+
+
+def _lines(chaplygin: Chaplygin, origin: Point, loops: jax.Array) -> jax.Array:
+    return jax.vmap(lambda u: _line(chaplygin, origin, u))(loops)
+
+
+def _facts_at(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
+    def largest(x):
+        return jnp.max(jnp.abs(x), initial=0.0)
+
+    base = chaplygin.base
+
+    def moved(w):
+        x = base.mul(r, base.cay(w))
+        G, K = chaplygin.metric(x), chaplygin.metric_tensor(x)
+        b = _trace(G, K)
+        return b, (b, G, K)  # what is computed on the way is not traced again
+
+    slope, (b, G, K) = jax.jacfwd(moved, has_aux=True)(jnp.zeros(chaplygin.shape))
+    # slope[e, c] = E_c beta_e
+    curl = slope.T - slope - jnp.einsum("d,dbc->bc", b, structure(Pair(base), r))
+    natural = natural_size(chaplygin, r)
+    # alpha_d = K_bcd w^b w^c sees the part symmetric in b and c only
+    symmetric = K + jnp.swapaxes(K, 0, 1)
+    ideal = jnp.einsum("a,eb->eab", b / max(chaplygin.shape - 1, 1), G)
+    ideal = ideal - jnp.swapaxes(ideal, 1, 2)  # what (5.10) [C02] asks of K
+    of_beta = (*map(largest, (b, curl, slope)), largest(inverse(G)) * natural)
+    of_K = natural, largest(symmetric), largest(K - ideal)
+    return *of_beta, *of_K, chaplygin.potential(r), largest(G), *degrees(chaplygin, r)
 
 
 def degrees(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, jax.Array]:
@@ -324,7 +330,7 @@ def hamiltonization(
     """
     found = invariant_measure(chaplygin, samples, origin=origin, tolerance=tolerance)
     origin, points = _around(chaplygin, origin, samples)
-    facts = compiled_call(_facts, chaplygin, points, origin)
+    facts = _facts(chaplygin, points, origin)
     sizes = (facts.gyroscopic, facts.conformal, facts.natural)
     gyroscopic, defect, size = (float(np.max(x)) for x in sizes)
     s = chaplygin.shape

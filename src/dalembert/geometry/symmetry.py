@@ -20,7 +20,8 @@ from .. import groupoids
 from ..dynamics import constraint_residual, linear_constraint
 from ..errors import UsageError, unknown_name
 from ..linalg import rank
-from ..system import Point, System, compiled_call
+from ..points import compiled_rows
+from ..system import Point, System
 from .connection import lie_bracket
 from .distribution import (
     LATER,
@@ -118,7 +119,9 @@ def structure_constants(
     Raises `UsageError` if the brackets are no constant combinations of the generators.
     """
     states = sample_states(system, q)
-    sigma, brackets = (np.asarray(x) for x in compiled_call(_brackets, system, symmetry, states.q))
+    sigma, brackets = (
+        np.asarray(x) for x in compiled_rows(_brackets, system, (states.q,), symmetry)
+    )
     k = sigma.shape[2]
     require_independent(symmetry, sigma)
     stacked = sigma.reshape(-1, k)  # points and components together: one set of constants
@@ -145,19 +148,16 @@ def require_independent(symmetry: Symmetry, sigmas: np.ndarray) -> None:
         )
 
 
-def _brackets(system, symmetry, points):
-    def at(q):
-        sigma = symmetry(system, q)
-        basis = jnp.eye(sigma.shape[1])
+def _brackets(system, q, symmetry):
+    sigma = symmetry(system, q)
+    basis = jnp.eye(sigma.shape[1])
 
-        def bracket(a, b):
-            X, Y = symmetry.field(system, a), symmetry.field(system, b)
-            return lie_bracket(X, Y, system)(q)
+    def bracket(a, b):
+        X, Y = symmetry.field(system, a), symmetry.field(system, b)
+        return lie_bracket(X, Y, system)(q)
 
-        table = jax.vmap(jax.vmap(bracket, (None, 0)), (0, None))(basis, basis)  # [b, c, a]
-        return sigma, jnp.moveaxis(table, 2, 0)
-
-    return jax.vmap(at)(points)
+    table = jax.vmap(jax.vmap(bracket, (None, 0)), (0, None))(basis, basis)  # [b, c, a]
+    return sigma, jnp.moveaxis(table, 2, 0)
 
 
 # -- invariance ----------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def invariance(system: System, symmetry: Symmetry, states: States | None = None)
     that depends on time at two times.
     """
     states = sample_states(system) if states is None else states
-    parts = np.asarray(compiled_call(_invariances, system, symmetry, states))
+    parts = _invariances(system, symmetry, states)
     if not np.all(np.isfinite(parts)):
         raise UsageError(
             f"{system.name()}: the tests of '{symmetry.name}' are not finite at a sampled state; "
@@ -207,41 +207,43 @@ def invariance(system: System, symmetry: Symmetry, states: States | None = None)
     return Invariance(*(float(x) for x in residual))
 
 
-def _invariances(system, symmetry, states):
+def _invariances(system: System, symmetry: Symmetry, states: States) -> np.ndarray:
+    one = jax.tree.map(lambda x: x[0], states.q)
+    k = jax.eval_shape(lambda q: symmetry(system, q), one).shape[1]
+    each = jax.tree.map(lambda x: np.repeat(np.asarray(x), k, axis=0), (states.q, states.v))
+    xis = np.tile(np.eye(k), (len(states.v), 1))
+    return np.asarray(compiled_rows(_invariance_at, system, (*each, xis), symmetry))
+
+
+def _invariance_at(system, q, v, xi, symmetry):
     times = LATER if system.has_time else LATER[:1]
+    X = symmetry.field(system, xi)
+    x = X(q)
+    parts = groupoids.directional(system.groupoid, X, q, v), system.groupoid.ad(q, v) @ x
+    lift = parts[0] + parts[1]
+    # sizes before anything cancels, so that round-off is measured against them
+    long = jnp.linalg.norm(parts[0]) + jnp.linalg.norm(parts[1])
 
-    def at(q, v, xi):
-        X = symmetry.field(system, xi)
-        x = X(q)
-        parts = groupoids.directional(system.groupoid, X, q, v), system.groupoid.ad(q, v) @ x
-        lift = parts[0] + parts[1]
-        # sizes before anything cancels, so that round-off is measured against them
-        long = jnp.linalg.norm(parts[0]) + jnp.linalg.norm(parts[1])
+    def along(f):
+        """Derivative of f along the lift, size of its terms, and of what f is made of."""
+        by_q = jax.jacfwd(lambda w: f(groupoids.move(system.groupoid, q, w), v))
+        by_q, by_v = by_q(jnp.zeros(system.dim)), jax.jacfwd(lambda u: f(q, u))(v)
+        slope = jnp.linalg.norm(by_v, axis=1)
+        size = jnp.linalg.norm(by_q, axis=1) * jnp.linalg.norm(x) + slope * long
+        # f changes by about its own size over a unit of length, or less
+        whole = jnp.abs(f(q, v)) + slope * jnp.linalg.norm(v)
+        return by_q @ x + by_v @ lift, size, whole * jnp.linalg.norm(x)
 
-        def along(f):
-            """Derivative of f along the lift, size of its terms, and of what f is made of."""
-            by_q = jax.jacfwd(lambda w: f(groupoids.move(system.groupoid, q, w), v))
-            by_q, by_v = by_q(jnp.zeros(system.dim)), jax.jacfwd(lambda u: f(q, u))(v)
-            slope = jnp.linalg.norm(by_v, axis=1)
-            size = jnp.linalg.norm(by_q, axis=1) * jnp.linalg.norm(x) + slope * long
-            # f changes by about its own size over a unit of length, or less
-            whole = jnp.abs(f(q, v)) + slope * jnp.linalg.norm(v)
-            return by_q @ x + by_v @ lift, size, whole * jnp.linalg.norm(x)
+    def relative(value, size, whole):
+        size = jnp.maximum(size, ROUGH * whole)
+        return jnp.max(jnp.abs(value) / jnp.where(size > 0, size, 1.0), initial=0.0)
 
-        def relative(value, size, whole):
-            size = jnp.maximum(size, ROUGH * whole)
-            return jnp.max(jnp.abs(value) / jnp.where(size > 0, size, 1.0), initial=0.0)
+    def L(y, u):
+        return jnp.stack([system.lagrangian_at(t, y, u) for t in times])
 
-        def L(y, u):
-            return jnp.stack([system.lagrangian_at(t, y, u) for t in times])
-
-        moving, resting = along(L), along(lambda y, u: L(y, 0.0 * u))
-        constrained = along(lambda y, u: constraint_residual(system, y, u))
-        return jnp.stack([relative(*x) for x in (moving, resting, constrained)])
-
-    k = symmetry(system, jax.tree.map(lambda x: x[0], states.q)).shape[1]
-    each = jax.vmap(jax.vmap(at, (None, None, 0)), (0, 0, None))
-    return each(states.q, states.v, jnp.eye(k)).reshape(-1, 3)
+    moving, resting = along(L), along(lambda y, u: L(y, 0.0 * u))
+    constrained = along(lambda y, u: constraint_residual(system, y, u))
+    return jnp.stack([relative(*x) for x in (moving, resting, constrained)])
 
 
 def require_symmetry(
@@ -309,7 +311,7 @@ def symmetry_class(
     states = sample_states(system) if states is None else states
     if check:
         require_symmetry(system, symmetry, states)
-    sigmas, Ns = (np.asarray(x) for x in compiled_call(_meeting, system, symmetry, states.q))
+    sigmas, Ns = (np.asarray(x) for x in compiled_rows(_meeting, system, (states.q,), symmetry))
     require_independent(symmetry, sigmas)
     found = [_ranks(sigma, N) for sigma, N in zip(sigmas, Ns)]
     dims = tuple(k - rank_N for k, _, rank_N in found)
@@ -327,14 +329,11 @@ def symmetry_class(
     return SymmetryClass(kind, dims[0], dims, spans, orbit, k)
 
 
-def _meeting(system, symmetry, points):
-    def at(q):
-        sigma = symmetry(system, q)
-        mu = linear_constraint(system, q)
-        size = jnp.linalg.norm(mu, axis=1, keepdims=True)
-        return sigma, (mu / jnp.where(size > 0, size, 1.0)) @ sigma
-
-    return jax.vmap(at)(points)
+def _meeting(system, q, symmetry):
+    sigma = symmetry(system, q)
+    mu = linear_constraint(system, q)
+    size = jnp.linalg.norm(mu, axis=1, keepdims=True)
+    return sigma, (mu / jnp.where(size > 0, size, 1.0)) @ sigma
 
 
 def _ranks(sigma: np.ndarray, N: np.ndarray) -> tuple[int, int, int]:
@@ -350,7 +349,7 @@ def admissible_algebra(system: System, symmetry: Symmetry, q: Point) -> np.ndarr
     q = system.groupoid.base.check(q)
     require_full_rank(system, q)
     one = jax.tree.map(lambda x: jnp.asarray(x)[None], q)
-    sigma, N = (np.asarray(x)[0] for x in compiled_call(_meeting, system, symmetry, one))
+    sigma, N = (np.asarray(x)[0] for x in compiled_rows(_meeting, system, (one,), symmetry))
     basis = np.linalg.svd(N, full_matrices=True)[2]
     return basis[rank(N, size=float(np.linalg.norm(sigma))) :].T
 

@@ -23,11 +23,21 @@ import numpy as np
 from ..dynamics import acceleration, energy, momentum
 from ..groupoids import Pair
 from ..groups import Euclidean
-from ..system import Point, System, compiled_call
+from ..points import compiled_rows
+from ..system import Point, System
 from .connection import differential, nonholonomic_christoffel
 from .distribution import ROUGH, require_linear
 from .forms import exterior, pulled_back, state_at
-from .measure import FORCED, LINEAR_TERMS, NOT_QUADRATIC, beta, degrees, natural_size, told
+from .measure import (
+    FORCED,
+    LINEAR_TERMS,
+    NOT_QUADRATIC,
+    beta,
+    degrees,
+    natural_size,
+    shapes_around,
+    told,
+)
 from .reduction import Chaplygin, bracket_constants, raised
 
 TOLERANCE = 1e-9
@@ -176,58 +186,55 @@ def _values(chaplygin: Chaplygin, at: Point, samples: int) -> dict[str, float]:
     rng = np.random.default_rng(17)
     shifts = 0.4 * rng.normal(size=(samples, s))
     shifts[0] = 0.0
-    found = compiled_call(_numbers, chaplygin, center, shifts, rng.normal(size=(samples, s)))
+    points = shapes_around(base, center, jnp.asarray(shifts))
+    found = compiled_rows(_numbers, chaplygin, (points, rng.normal(size=(samples, s))))
     parts = {k: float(np.max(np.asarray(x))) for k, x in found.items()}
     size = max(parts.pop("size"), 1e-300)
     plain = {"linear", "higher"}
     return {k: x if k in plain else x / size for k, x in parts.items()}  # of what K is made of
 
 
-def _numbers(chaplygin: Chaplygin, center: Point, shifts: jax.Array, ws: jax.Array):
+def _numbers(chaplygin: Chaplygin, r: Point, w: jax.Array) -> dict[str, jax.Array]:
     base, s = chaplygin.base, chaplygin.shape
 
     def largest(x):
         return jnp.max(jnp.abs(x), initial=0.0)
 
-    def one(x, w):
-        r = base.mul(center, base.exp(x))
-        G, levi = chaplygin.metric(r), chaplygin.levi_civita(r)
-        dG = chaplygin.slopes(chaplygin.metric, r)  # [b, c, a]
+    G, levi = chaplygin.metric(r), chaplygin.levi_civita(r)
+    dG = chaplygin.slopes(chaplygin.metric, r)  # [b, c, a]
 
-        def metric_defect(gamma):
-            lowered = jnp.einsum("dab,dc->abc", gamma, G)
-            return jnp.moveaxis(dG, 2, 0) - lowered - jnp.swapaxes(lowered, 1, 2)
+    def metric_defect(gamma):
+        lowered = jnp.einsum("dab,dc->abc", gamma, G)
+        return jnp.moveaxis(dG, 2, 0) - lowered - jnp.swapaxes(lowered, 1, 2)
 
-        def tensor(y):
-            return chaplygin.metric_tensor(base.mul(r, base.exp(y)))
+    def tensor(y):
+        return chaplygin.metric_tensor(base.mul(r, base.exp(y)))
 
-        slope, K = jax.jacfwd(lambda y: (tensor(y),) * 2, has_aux=True)(jnp.zeros(s))
-        B, C = raised(G, K, last=True), raised(G, K, last=False)
-        second = levi + jnp.swapaxes(B, 1, 2)  # (5.3) [C02]
-        mean = levi + 0.5 * (B + jnp.swapaxes(B, 1, 2))
-        projected = mean - 0.5 * C
-        # d Xi, of Xi_ab = w^e K_eab: three changes of r, or two and one of w
-        turning = _cyclic(jnp.einsum("e,eabc->cab", w, slope))
-        # what K is made of before it cancels; where that is nothing, what is round-off of the rest
-        rest = largest(levi) * largest(G) + largest(dG)
-        size = jnp.maximum(natural_size(chaplygin, r), ROUGH * rest)
-        linear, higher = degrees(chaplygin, r)
-        return {
-            "second": largest(metric_defect(second)),
-            "average": largest(metric_defect(mean)),
-            "skew": largest(B + jnp.swapaxes(B, 1, 2)) * largest(G),
-            "levi": largest(mean - levi) * largest(G),
-            "alpha": largest(chaplygin.gyroscopic(r, w)),
-            "same": largest(projected - mean) * largest(G),
-            "all": jnp.maximum(largest(projected - levi), largest(mean - levi)) * largest(G),
-            "closed": jnp.maximum(largest(turning), largest(K)),
-            "zero": largest(jnp.einsum("e,eab->ab", w, K)),
-            "size": size,
-            "linear": linear,
-            "higher": higher,
-        }
-
-    return jax.vmap(one)(shifts, ws)
+    slope, K = jax.jacfwd(lambda y: (tensor(y),) * 2, has_aux=True)(jnp.zeros(s))
+    B, C = raised(G, K, last=True), raised(G, K, last=False)
+    second = levi + jnp.swapaxes(B, 1, 2)  # (5.3) [C02]
+    mean = levi + 0.5 * (B + jnp.swapaxes(B, 1, 2))
+    projected = mean - 0.5 * C
+    # d Xi, of Xi_ab = w^e K_eab: three changes of r, or two and one of w
+    turning = _cyclic(jnp.einsum("e,eabc->cab", w, slope))
+    # what K is made of before it cancels; where that is nothing, what is round-off of the rest
+    rest = largest(levi) * largest(G) + largest(dG)
+    size = jnp.maximum(natural_size(chaplygin, r), ROUGH * rest)
+    linear, higher = degrees(chaplygin, r)
+    return {
+        "second": largest(metric_defect(second)),
+        "average": largest(metric_defect(mean)),
+        "skew": largest(B + jnp.swapaxes(B, 1, 2)) * largest(G),
+        "levi": largest(mean - levi) * largest(G),
+        "alpha": largest(chaplygin.gyroscopic(r, w)),
+        "same": largest(projected - mean) * largest(G),
+        "all": jnp.maximum(largest(projected - levi), largest(mean - levi)) * largest(G),
+        "closed": jnp.maximum(largest(turning), largest(K)),
+        "zero": largest(jnp.einsum("e,eab->ab", w, K)),
+        "size": size,
+        "linear": linear,
+        "higher": higher,
+    }
 
 
 # -- Theorem 7.5.4 --------------------------------------------------------------------------------
@@ -271,22 +278,18 @@ def _bending(chaplygin: Chaplygin, at: Point) -> float:
     shifts = 0.4 * np.random.default_rng(19).normal(size=(4, chaplygin.shape))
 
     bend, size = (
-        float(np.max(np.asarray(x))) for x in compiled_call(_second, chaplygin, center, shifts)
+        float(np.max(np.asarray(x)))
+        for x in compiled_rows(_second, chaplygin, (np.asarray(center) + shifts,))
     )
     return bend / max(size, 1e-300)
 
 
-def _second(chaplygin, center, shifts):
+def _second(chaplygin, r):
     """Sizes of the second derivatives of A, and of A with its first ones."""
-
-    def at(x):
-        A = chaplygin.connection(center + x)
-        slope = jax.jacfwd(chaplygin.connection)
-        bend = jax.jacfwd(slope)(center + x)
-        size = jnp.max(jnp.abs(A), initial=0.0) + jnp.max(jnp.abs(slope(center + x)), initial=0.0)
-        return jnp.max(jnp.abs(bend), initial=0.0), size
-
-    return jax.vmap(at)(shifts)
+    A, slope = chaplygin.connection(r), jax.jacfwd(chaplygin.connection)
+    bend = jax.jacfwd(slope)(r)
+    size = jnp.max(jnp.abs(A), initial=0.0) + jnp.max(jnp.abs(slope(r)), initial=0.0)
+    return jnp.max(jnp.abs(bend), initial=0.0), size
 
 
 # -- parallel transport ---------------------------------------------------------------------------

@@ -104,7 +104,10 @@ def _closed_by_multiplier(newton: Newton, system: System, t, move, carry: NodeSt
         return jnp.max(size + jnp.abs(linear_offset(system, t, q)) if system.has_offset else size)
 
     root = newton.solve(
-        lambda lam: _defect(system, t, *move(lam)[:2]), carry.multiplier, terms=terms
+        lambda lam: _defect(system, t, *move(lam)[:2]),
+        carry.multiplier,
+        terms=terms,
+        outermost=True,
     )
     q, v, _ = move(root.x)
     return _advance(system, t, q, v, root.x, root.residual, root.result)
@@ -212,7 +215,7 @@ class MPMidpoint(_OnNodes):
             return jnp.concatenate([balance, _defect(system, t + h, q, v)])
 
         guess = jnp.concatenate([2.0 * half - carry.v, carry.multiplier])
-        root = self.newton.solve(defect, guess)
+        root = self.newton.solve(defect, guess, outermost=True)
         q = middle + 0.5 * h * root.x[:n]
         return _advance(system, t + h, q, root.x[:n], root.x[n:], root.residual, root.result)
 

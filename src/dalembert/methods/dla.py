@@ -146,7 +146,7 @@ class DLA(RulePair):
             return jnp.concatenate([balance, closing])
 
         guess = jnp.concatenate([h * carry.v + h**2 * carry.bend, carry.multiplier])
-        solved = self.newton.solve(defect, guess, noise=round_off(system, carry.q))
+        solved = self.newton.solve(defect, guess, noise=round_off(system, carry.q), outermost=True)
         move, lam = solved.x[:n], solved.x[n:]
         g = groupoid.curve(carry.q, move)
         q = groupoid.base.polish(groupoid.target(g))

@@ -205,7 +205,7 @@ def _general_move(rule: Rule, newton: Newton, system: System, t, h, carry: GNISt
         return jnp.concatenate([balance - h * rows.T @ x[n:], closing])
 
     guess = jnp.concatenate([carry.move + carry.change, jnp.zeros(len(rows))])
-    root = newton.solve(defect, guess, noise=round_off(system, carry.q))
+    root = newton.solve(defect, guess, noise=round_off(system, carry.q), outermost=True)
     sigma = root.x[:n]
     g = groupoid.curve(carry.q, sigma)
     p_plus = legendre_plus(rule, system, t, h, g)
@@ -251,7 +251,7 @@ def _constant_mass_move(
             return value
 
         noise = round_off(system, carry.q) if ends is None else 0.0
-        root = newton.solve(defect, carry.move + carry.change, noise=noise)
+        root = newton.solve(defect, carry.move + carry.change, noise=noise, outermost=True)
         sigma, residual, result = root.x, root.residual, root.result
         p_plus = kinetic(sigma, 1.0)
     g = groupoid.curve(carry.q, sigma)

@@ -154,7 +154,9 @@ class RDLA(RulePair):
 
         guess = h * carry.v + h**2 * carry.bend
         size = jnp.maximum(jnp.max(jnp.abs(p)), jnp.max(jnp.abs(defect(guess))))
-        solved = self.newton.solve(defect, guess, scale=lax.stop_gradient(size) + 1e-300)
+        solved = self.newton.solve(
+            defect, guess, scale=lax.stop_gradient(size) + 1e-300, outermost=True
+        )
         pair = pairs.curve(carry.q, solved.x)
         q, p = chaplygin.base.polish(pair[1]), self._plus(chaplygin, t, h, pair)
         v = velocity(system, q, p)
