@@ -91,7 +91,8 @@ def close(a, b, tol=1e-11):
 def facts(name):
     """All that the identities need, in one compilation."""
     system, q, v = state(name)
-    r = geometry.local_frame(system, q)(q).shape[1]
+    frame = geometry.local_frame(system, q)
+    r = frame(q).shape[1]
     E = functools.partial(dynamics.energy, system)
     flat, zero = system.groupoid.base.flatten, jnp.zeros(system.dim)
     move = functools.partial(groupoids.move, system.groupoid)
@@ -99,7 +100,6 @@ def facts(name):
 
     @jit
     def compute(q, v):
-        frame = geometry.local_frame(system, q)
         X, Y = (lambda x, c=c: frame(x) @ c for c in (coefficients(r, 0), coefficients(r, 1)))
         Z = lambda x: coefficients(system.dim, 2)
         P, Q = dynamics.projectors(system, q)
@@ -125,7 +125,6 @@ def facts(name):
             "product": geometry.symmetric_product(system, X, Y, bar)(q),
             "ZX": geometry.covariant_derivative(system, Z, X, bar)(q),
             "levi_civita_ZX": geometry.covariant_derivative(system, Z, X, levi_civita)(q),
-            "geodesic": geometry.geodesic_defect(system, q, bar),
             "M": geometry.bracket_matrix(system, q, v),
             "dE": geometry.differential(system, E, q, v),
             "a": dynamics.acceleration(system, q, v),
@@ -133,7 +132,10 @@ def facts(name):
             "f_rate": geometry.rate_of_change(system, f)(q, v),
         }
 
-    return {k: jax.tree.map(np.asarray, x) for k, x in compute(q, v).items()}
+    found = {k: jax.tree.map(np.asarray, x) for k, x in compute(q, v).items()}
+    bar = lambda s, x: jnp.asarray(found["gamma"])
+    found["geodesic"] = np.asarray(geometry.geodesic_defect(system, q, bar))
+    return found
 
 
 def coefficients(n, which):

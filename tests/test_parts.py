@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import jit as quick
 from dalembert import dynamics, linalg, parts, scene, systems
 from dalembert.compile.interpret import OPERATIONS
 from dalembert.compile.scalarize import record
@@ -18,7 +19,6 @@ from dalembert.system import as_arrays, compiled_call
 
 SO3 = da.SO(3)
 EXAMPLES = Path(__file__).parent.parent / "examples"
-quick = functools.partial(jax.jit, compiler_options={"xla_backend_optimization_level": 0})
 
 
 def example(name):

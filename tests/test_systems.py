@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from compiled import jit
+from compiled import at_rows, jit
 from dalembert import dynamics, groupoids, systems
+from dalembert.running.arguments import own_start
 from dalembert.system import System, as_arrays
 
 NAMES = sorted(systems.registry)
@@ -25,25 +26,11 @@ SO3 = da.SO(3)
 
 
 # Compiling takes most of the time here, so the code is compiled once for each kind of system (its
-# parameters are arguments), for four states at a time, and with little optimization.
+# parameters are arguments), for any number of states, by native code or with little optimization.
 quick = functools.partial(
     jit,
     compiler_options={"xla_backend_optimization_level": 0},
 )
-
-
-def kind_jit(f):
-    """Compile f(system, *arrays) once for each class and set of static fields."""
-
-    @functools.partial(quick, static_argnums=0)
-    def compiled(static, arrays, *args):
-        return f(eqx.combine(arrays, static), *args)
-
-    def call(system, *args):
-        arrays, static = as_arrays(system)
-        return compiled(static, arrays, *args)
-
-    return call
 
 
 # Displacements in q and v from the default data; the first state stays there.
@@ -51,53 +38,56 @@ OFFSETS = np.random.default_rng(0).normal(size=(4, 2, 10)) * np.array([0.3, 0.5]
 OFFSETS[0] = 0.0
 
 
-@kind_jit
-def starts(system, offsets, t):
-    q0, v0 = system.initial()
+@at_rows
+def displaced(system, offset, q0, v0, t):
+    """The residual of data, and a consistent state that is displaced from them."""
+    q = groupoids.move(system.groupoid, q0, offset[0])
+    v = dynamics.consistent_velocity(system, q, v0 + offset[1], t)
+    return dynamics.constraint_residual(system, q0, v0), (q, v)
 
-    def displaced(offset):
-        q = groupoids.move(system.groupoid, q0, offset[0])
-        return q, dynamics.consistent_velocity(system, q, v0 + offset[1], t)
 
-    residual = dynamics.constraint_residual(system, q0, v0)
-    return (q0, v0), residual, jax.vmap(displaced)(offsets)
+def starts(system, t=0.0):
+    """Default data of a system, their residual, and four consistent states, these data first."""
+    default = own_start(system)
+    four = jax.tree.map(lambda x: np.stack(4 * [x]), default)
+    residual, found = displaced(system, OFFSETS[:, :, : system.dim], *four, t)
+    return default, residual[0], found
 
 
 @functools.cache
 def start(name):
-    """Default data of a system of the zoo, their residual, and four consistent states."""
-    system = systems.registry[name]()
-    return starts(system, OFFSETS[:, :, : system.dim], 0.0)
+    """The same of a system of the zoo."""
+    return starts(systems.registry[name]())
 
 
 def states(system, t=0.0):
     """Four consistent states, the default data first."""
-    return starts(system, OFFSETS[:, :, : system.dim], t)[2]
+    return starts(system, t)[2]
 
 
-@kind_jit
+@at_rows
+def _motion(system, q, v, t):
+    solved = dynamics.solved(system, q, v, t)
+    residual = dynamics.constraint_residual(system, q, v, t)
+    return solved.acceleration, solved.multipliers, residual
+
+
 def motion(system, q, v, t=0.0):
     """Acceleration, multipliers and constraint residual of a batch of states."""
-    one = lambda q, v: (
-        dynamics.acceleration(system, q, v, t),
-        dynamics.multipliers(system, q, v, t),
-        dynamics.constraint_residual(system, q, v, t),
-    )
-    return jax.vmap(one)(q, v)
+    return _motion(system, q, v, t)
 
 
 def rates(system, functions, q, v, t=0.0):
     """Values and time derivatives of functions of (q, v) along the motion, by name."""
     a = motion(system, q, v, t)[0]
 
-    @quick
-    @jax.vmap
-    def along(q, v, a):
+    @at_rows
+    def along(system, q, v, a):
         at = lambda s: (groupoids.move(system.groupoid, q, s * v), v + s * a)
         values = lambda s: {name: f(*at(s)) for name, f in functions.items()}
         return jax.jvp(values, (0.0,), (1.0,))
 
-    return along(q, v, a)
+    return along(system, q, v, a)
 
 
 @functools.cache
@@ -150,7 +140,7 @@ def test_documented(name):
 def test_default_data_are_consistent(name):
     system = systems.registry[name]()
     larger = {f: 1.3 * getattr(system, f) for f in positive_fields(system)}
-    larger = starts(system.with_parameters(**larger), OFFSETS[:, :, : system.dim], 0.0)
+    larger = starts(system.with_parameters(**larger))
     for (_, v), residual, _ in (start(name), larger):
         assert v.dtype == jnp.float64 and bool(jnp.all(jnp.isfinite(v)))
         assert residual.shape[0] > 0 or not system.is_constrained
@@ -286,9 +276,9 @@ def test_ball_on_a_table_of_any_rate_keeps_j(table):
 TIMES = (-1.3, 0.4, 2.7, 7.0)
 
 
-@kind_jit
-def exact(system, q0, v0, t):
-    """Closed form at time t, its time derivative, its multiplier, for a batch of starts."""
+@functools.partial(quick, static_argnums=0)  # sums of many terms are loops there
+def _exact(static, arrays, q0, v0, t):
+    system = eqx.combine(arrays, static)
 
     def one(q, v):
         form = jax.jvp(lambda s: system.closed_form(s, q, v), (t,), (jnp.ones(()),))
@@ -298,10 +288,16 @@ def exact(system, q0, v0, t):
     return jax.vmap(one)(q0, v0)
 
 
+def exact(system, q0, v0, t):
+    """Closed form at time t, its time derivative, its multiplier, for a batch of starts."""
+    arrays, static = as_arrays(system)
+    return _exact(static, arrays, q0, v0, jnp.asarray(t))
+
+
 def check_closed_form(system, q0, v0, times=TIMES):
     """A closed form solves the equations of motion from each start."""
     for t in (0.0, *times):
-        (q, v), (q_dot, v_dot), lam = exact(system, q0, v0, jnp.asarray(t))
+        (q, v), (q_dot, v_dot), lam = exact(system, q0, v0, t)
         a, lam_motion, residual = motion(system, q, v)
         if t == 0.0:
             assert_zero((q - q0, v - v0), 1e-13)
@@ -506,7 +502,7 @@ def test_snakeboards_are_the_same_board():
     absolute, coupled = systems.Snakeboard(), systems.SnakeboardCoupled()
 
     q, v = states(coupled)
-    to_absolute = lambda u: u.at[:, 3].add(u[:, 2])
+    to_absolute = lambda u: jnp.asarray(u).at[:, 3].add(u[:, 2])
     Q, V = to_absolute(q), to_absolute(v)
     a = to_absolute(motion(coupled, q, v)[0])
     assert_zero(a - motion(absolute, Q, V)[0], 1e-12)
