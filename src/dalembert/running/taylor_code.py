@@ -17,7 +17,7 @@ from ..compile.native import MapKernel
 from ..compile.scalarize import Recorded, record
 from ..compile.tape import Unsupported
 from ..compile.taylor_loop import ObserverKernel, Parts, Shape, TaylorKernel
-from ..dynamics import constraint_residual, solved
+from ..dynamics import constraint_matrix, constraint_residual, metric
 from ..errors import UsageError
 from ..linalg import solve_spd
 from ..methods import Row
@@ -90,8 +90,10 @@ def taken_by_choice(plan: Any) -> Recorded | None:
         return constraint_residual(*at(*given))
 
     def taken(*given: Any) -> Any:
-        found = solved(*at(*given))
-        return found.raised @ solve_spd(found.C, found.residual)
+        there = at(*given)
+        mu = constraint_matrix(*there)
+        raised = solve_spd(metric(*there), mu.T)
+        return raised @ solve_spd(mu @ raised, constraint_residual(*there))
 
     x = (node.part, node.v)
     given = (parameters, node.q), (x, node.t)
