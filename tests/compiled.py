@@ -34,10 +34,10 @@ def jit(f=None, **options):
         except Unsupported:
             return None
 
-    def call(*args):
+    def call(*args, **named):
         given = Layout(args)
-        if is_traced(args) or (kernel := made(given)) is None:
-            return by_jax(*args)
+        if named or is_traced(args) or (kernel := made(given)) is None:
+            return by_jax(*args, **named)
         numbers = kernel(given.pack_numpy(args)[None])[0]
         return jax.tree.map(jnp.asarray, kernel.results.unpack(numbers))
 
