@@ -466,8 +466,14 @@ def test_finding_b6_sigterm_keeps_what_sigint_keeps(tmp_path, monkeypatch, capsy
 
 @pytest.mark.parametrize(
     ("rule", "words"),
-    [("now", "function"), (lambda t, q, v: q > 0, "one truth value"), (lambda t: t, "TypeError")],
-    ids=["text", "many", "arguments"],
+    [
+        ("now", "function"),
+        (lambda t, q, v: q > 0, "one truth value"),
+        (lambda t: t, "TypeError"),
+        (lambda t, q, v: t - 0.1, "compare it"),  # true at once: it is no zero
+        (lambda t, q, v: None, "None is not"),
+    ],
+    ids=["text", "many", "arguments", "a number", "nothing"],
 )
 def test_finding_b2_bad_stop_rules(rule, words):
     with pytest.raises(UsageError, match=words):

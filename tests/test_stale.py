@@ -231,3 +231,14 @@ def test_counters_make_no_new_code(compilations):
     end(system)
     end(system)
     assert compilations() == before and count == read
+
+
+def test_functions_without_a_module_are_run_as_others():
+    """What `exec` makes, as in functions that are written by a program."""
+    names = {}
+    exec("def late(t, q, v): return t > 0.15", names)
+    assert names["late"].__module__ is None
+    traj = da.simulate(
+        da.systems.ChaplyginSleigh(), da.RK4(), h=0.1, steps=5, stop_when=names["late"]
+    )
+    assert len(traj.t) == 3

@@ -110,8 +110,8 @@ def _encode(x: object, digest: hashlib._Hash) -> bool:
         return array.dtype.kind in "fiub" and say(array.dtype, array.shape)
     if isinstance(x, type):
         return _encode_class(x, say, digest)
-    if kind is types.FunctionType and x.__module__.startswith("dalembert."):  # pyright: ignore
-        return say("function", x.__module__) and _encode_member(x, digest)  # pyright: ignore
+    if isinstance(x, types.FunctionType) and _module_of(x).startswith("dalembert."):
+        return say("function", x.__module__) and _encode_member(x, digest)
     if dataclasses.is_dataclass(x):
         fields = [f.name for f in dataclasses.fields(x)]
         more = set(getattr(x, "__dict__", ())) - set(fields)
@@ -151,9 +151,13 @@ def _encode_member(x: object, digest: hashlib._Hash) -> bool:
     digest.update(f.__qualname__.encode() + f.__code__.co_code)
     if not _is_written(f):  # by `dataclasses`, from the fields
         return True
-    ours = f.__module__.startswith(("dalembert.", "equinox.", "functools", "abc"))
+    ours = _module_of(f).startswith(("dalembert.", "equinox.", "functools", "abc"))
     # else it was put there by somebody, or made of what somebody gave
     return ours and not set(f.__code__.co_freevars) - {"__class__"}
+
+
+def _module_of(f: types.FunctionType) -> str:
+    return getattr(f, "__module__", None) or ""  # what `exec` makes may have none
 
 
 def code_version(thing: object) -> int:

@@ -175,7 +175,7 @@ def check_stop_rule(rule: Any, system: System) -> None:
         return
     t, q, v = jnp.zeros(()), system.groupoid.base.identity(), jnp.zeros(system.dim)
     try:
-        found = jax.eval_shape(lambda *a: jnp.asarray(rule(*a), dtype=bool), t, q, v)
+        found = jax.eval_shape(lambda *a: jnp.asarray(rule(*a)), t, q, v)
     except Exception as error:
         why = str(error).strip().partition("\n")[0]
         raise UsageError(
@@ -184,3 +184,8 @@ def check_stop_rule(rule: Any, system: System) -> None:
         ) from error
     if found.size != 1:
         raise UsageError(f"stop_when must give one truth value, got the shape {found.shape}")
+    if jnp.issubdtype(found.dtype, jnp.inexact):  # which is true wherever it is not zero
+        raise UsageError(
+            f"stop_when must give a truth value, got a number ({found.dtype}): compare it, as in "
+            "q[0] > 1.0; a function that ends the run where it vanishes is one of events="
+        )
