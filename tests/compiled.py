@@ -16,16 +16,18 @@ from dalembert.system import as_arrays, is_traced
 
 
 def jit(f=None, **options):
-    """f, compiled: by native code where it can be, which takes a fraction of the time of XLA.
-
-    With options, by `jax.jit` with these; what asks for the same mechanics at many places is
-    traced once for all.
-    """
+    """`jax.jit` of what asks for the same mechanics at many places: it is traced once for all."""
     if f is None:
         return functools.partial(jit, **options)
-    by_jax = jax.jit(tracing_once()(f), **options)
-    if options:
-        return by_jax
+    return jax.jit(tracing_once()(f), **options)
+
+
+def native(f):
+    """f, compiled by native code where it can be, and else by XLA.
+
+    A fraction of the time for the mechanics of a system; not for arrays of many numbers.
+    """
+    by_jax = jit(f)
 
     @functools.cache
     def made(given):
@@ -44,26 +46,37 @@ def jit(f=None, **options):
     return call
 
 
-def at_rows(f):
-    """f(system, ...) at many rows of its other arguments, by native code where it can be.
+def mapped(f):
+    """`jax.vmap` of f, compiled: native code for one row, where it can be."""
 
-    A plain number is the same in all rows. Compiled once for each class and set of static fields,
-    in a fraction of the time of XLA.
+    @functools.cache
+    def made(given):
+        return Function(f, *given.example())
+
+    def call(*args):
+        leaves = [np.asarray(x, float) for x in jax.tree.leaves(args)]
+        function = made(Layout(jax.tree.map(lambda x: x[0], args)))
+        rows = function.rows(np.hstack([x.reshape(len(leaves[0]), -1) for x in leaves]))
+        return function.results.unpack(rows)
+
+    return call
+
+
+def at_rows(f):
+    """f(system, ...) at many rows of its other arguments; a plain number is the same in all rows.
+
+    Compiled as by `mapped`, once for each class and set of static fields.
     """
 
     @functools.cache
-    def made(static, given):
-        one = lambda arrays, *args: f(eqx.combine(arrays, static), *args)
-        return Function(one, *given.example())
+    def of(static):
+        return mapped(lambda arrays, *args: f(eqx.combine(arrays, static), *args))
 
     def call(system, *args):
         arrays, static = as_arrays(system)
         count = len(jax.tree.leaves(args)[0])
         everywhere = lambda x: np.broadcast_to(x, (count, *np.shape(x)))
         args = [everywhere(x) if isinstance(x, float) else x for x in args]
-        given = (jax.tree.map(everywhere, arrays), *args)
-        function = made(static, Layout(jax.tree.map(lambda x: x[0], given)))
-        rows = [np.asarray(x, float).reshape(count, -1) for x in jax.tree.leaves(given)]
-        return function.results.unpack(function.rows(np.concatenate(rows, axis=1)))
+        return of(static)(jax.tree.map(everywhere, arrays), *args)
 
     return call

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from compiled import jit as quick
+from compiled import native as quick
 from dalembert import SE, SO, Euclidean, LieGroup, Pair, Product, Reduced, dynamics
 from dalembert.compile.interpret import interpreted
 from dalembert.compile.scalarize import record

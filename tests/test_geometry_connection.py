@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from compiled import jit
+from compiled import native
 from dalembert import SO, Euclidean, Product, dynamics, geometry, groupoids
 from dalembert.geometry import distribution
 from dalembert.systems import registry
@@ -98,7 +98,7 @@ def facts(name):
     move = functools.partial(groupoids.move, system.groupoid)
     f = lambda q, v: jnp.sin(jnp.sum(flat(q) ** 2)) * v[1] + v[0] * v[2] ** 2
 
-    @jit
+    @native
     def compute(q, v):
         X, Y = (lambda x, c=c: frame(x) @ c for c in (coefficients(r, 0), coefficients(r, 1)))
         Z = lambda x: coefficients(system.dim, 2)
@@ -157,7 +157,7 @@ def test_bracket_on_a_group_is_that_of_the_fields():
     u, w = jnp.array([0.1, 0.2, 0.5, -0.4, 0.3]), jnp.array([0.4, -0.1, 0.2, 0.6, -0.7])
     right = lambda a: lambda q: jnp.concatenate([a[:2], q[1].T @ a[2:]])
 
-    @jit
+    @native
     def both(q):
         left = geometry.lie_bracket(lambda q: u, lambda q: w, system)(q)
         return left, geometry.lie_bracket(right(u), right(w), system)(q)
@@ -260,8 +260,8 @@ def test_symmetric_product_is_the_bracket_of_lifts():
 
     z = jnp.concatenate([q, v])
     bracket = geometry.lie_bracket(lift(X), geometry.lie_bracket(spray, lift(Y)))
-    product = jit(geometry.symmetric_product(system, X, Y))(q)
-    close(jit(bracket)(z), jnp.concatenate([jnp.zeros(4), product]))
+    product = native(geometry.symmetric_product(system, X, Y))(q)
+    close(native(bracket)(z), jnp.concatenate([jnp.zeros(4), product]))
 
 
 class Plane(da.MechanicalSystem):
@@ -300,7 +300,7 @@ def test_bracket_of_the_particle():
     y, xdot = 0.7, -0.4
     q, v = jnp.array([0.3, y, 0.1]), jnp.array([xdot, 0.9, y * xdot])
     system = da.systems.NonholonomicParticle()
-    M = jit(lambda q, v: geometry.bracket_matrix(system, q, v))(q, v)
+    M = native(lambda q, v: geometry.bracket_matrix(system, q, v))(q, v)
     close(M[:5, :5], particle_brackets(y, xdot))
     # z' = y x' on the constraint: its brackets follow by Leibniz' rule
     close(M[5, :5], y * M[3, :5] + xdot * M[1, :5])
@@ -325,12 +325,12 @@ def test_jacobiator_of_the_particle():
     x, z = (lambda q, v, i=i: q[i] for i in (0, 2))
     xdot, ydot = (lambda q, v, i=i: v[i] for i in (0, 1))
     system = da.systems.NonholonomicParticle()
-    first = jit(geometry.jacobiator(system, z, xdot, ydot))(q, v)
+    first = native(geometry.jacobiator(system, z, xdot, ydot))(q, v)
     close(first, -1 / (1 + y**2) ** 2)  # -0.4504
-    close(jit(geometry.jacobiator(system, x, xdot, ydot))(q, v), y / (1 + y**2) ** 2)
+    close(native(geometry.jacobiator(system, x, xdot, ydot))(q, v), y / (1 + y**2) ** 2)
     # the same with functions that are not linear: the bracket is a derivation in each argument
     f, g = lambda q, v: q[2] * v[1], lambda q, v: jnp.sin(v[0])
-    value = jit(geometry.jacobiator(system, f, g, ydot))(q, v)
+    value = native(geometry.jacobiator(system, f, g, ydot))(q, v)
     close(value, -v[1] * jnp.cos(v[0]) / (1 + y**2) ** 2)
 
 
@@ -340,7 +340,7 @@ def test_jacobi_identity_of_an_integrable_constraint():
     coordinates = [lambda q, v, i=i: jnp.concatenate([q, v])[i] for i in range(6)]
     triples = ((2, 3, 4), (0, 3, 4), (0, 3, 5), (1, 4, 5))
     functions = [geometry.jacobiator(system, *(coordinates[i] for i in c)) for c in triples]
-    close(jit(lambda q, v: jnp.stack([f(q, v) for f in functions]))(q, v), np.zeros(4))
+    close(native(lambda q, v: jnp.stack([f(q, v) for f in functions]))(q, v), np.zeros(4))
 
 
 # -- constants of the motion ---------------------------------------------------------------------
@@ -495,7 +495,7 @@ def test_expansion_of_the_frame_is_its_derivative():
     system, q, _ = state("group")
     groupoid = system.groupoid
 
-    @jit
+    @native
     def by_differentiation():
         frame = geometry.local_frame(system, q)
 

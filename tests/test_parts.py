@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from compiled import jit as quick
+from compiled import native as quick
 from dalembert import dynamics, linalg, parts, scene, systems
 from dalembert.compile.interpret import OPERATIONS
 from dalembert.compile.scalarize import record
