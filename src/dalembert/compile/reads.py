@@ -102,6 +102,7 @@ def is_installed(module: str | None) -> bool:
         return top in sys.stdlib_module_names
     folder = Path(file).parents[Path(file).stem == "__init__"]
     places = {sysconfig.get_path(key) for key in ("purelib", "platlib", "stdlib")}
+    places.add(str(Path(inspect.__file__).parent))  # by whatever links Python was found
     if any(folder.is_relative_to(place) for place in places) or top in _put_by_pip(folder):
         return True
     return not {"site-packages", "dist-packages"}.isdisjoint(folder.parts)
