@@ -11,6 +11,7 @@ import textwrap
 import types
 import weakref
 
+import equinox as eqx
 import jax
 import numpy as np
 import pytest
@@ -154,6 +155,20 @@ def test_what_objects_in_fields_hold_is_seen():
     after = [end(x) for x in systems]
     da.clear_compiled()
     assert after == [end(x) for x in systems] and before[0] == before[1] != after[0] == after[1]
+
+
+def test_numbers_and_flags_that_are_equal_are_told_apart():
+    kinds = {int: 1.0, bool: 4.0, float: 9.0}
+
+    class Spring(da.System):
+        given: object = eqx.field(static=True)
+        space = da.Euclidean(1)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v[0] ** 2 - 0.5 * kinds[type(self.given)] * q[0] ** 2
+
+    ends = [end(Spring(x)) for x in (1, True, 1.0)]
+    assert ends[0] > ends[1] > ends[2]
 
 
 @pytest.mark.parametrize("given", [{"k": 1.0}, [1.0], {1.0}])

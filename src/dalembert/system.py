@@ -456,9 +456,14 @@ def code_of(system: eqx.Module) -> tuple[object, ...]:
                 look(x)
         elif callable(item) or not is_installed(type(item).__module__):
             found.append(item)
+        elif isinstance(item, bool):  # which equals a number
+            found.append(bool)
 
     for f in dataclasses.fields(system):
-        look(getattr(system, f.name, None))
+        value = getattr(system, f.name, None)
+        look(value)
+        if f.metadata.get("static") and isinstance(value, float):
+            found.append(float)
     return tuple(found)
 
 
