@@ -29,7 +29,7 @@ _lock = threading.Lock()  # LLVM's passes are not to be run by two threads at on
 
 # The most lines of code that are compiled with all effort, and with half of it: above, compiling
 # takes longer than the gain is worth (`benchmarks/first_call.py` measures).
-_ALL_EFFORT, _SOME_EFFORT = 6_000, 20_000
+_ALL_EFFORT, _SOME_EFFORT = 1_500, 20_000
 
 
 @functools.cache

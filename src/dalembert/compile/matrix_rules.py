@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -9,9 +10,10 @@ import numpy as np
 
 from .folding import FLAG, apply, number, operation
 from .lanes import filled
-from .tape import Lane, Tape, Unsupported
+from .tape import Lane, Tape, Unsupported, known
 
 _LARGEST = 8  # rows and columns of a matrix that is written out
+_SPARSE, _IN_A_ROW = 48, 3  # the same, if no more entries in a row are not known to be zero
 _REAL = np.dtype(float)
 
 
@@ -29,21 +31,27 @@ class _Reals:
         return apply(self.tape, "lt", FLAG, a, b)
 
 
-def _square(name: str, x: np.ndarray) -> int:
+def _square(name: str, x: np.ndarray, largest: int = _LARGEST) -> int:
     n = x.shape[-1]
-    if x.shape[-2] != n or n > _LARGEST:
+    if x.shape[-2] != n or n > largest:
         raise Unsupported(f"'{name}' of a matrix {x.shape[-2]} x {n}")
     return n
 
 
+def _largest(x: np.ndarray) -> int:
+    """The most rows of a matrix that is factorized without a look for pivots."""
+    entries = sum(not (known(y) and y == 0) for y in x.flat)
+    return _SPARSE if entries * x.shape[-1] <= _IN_A_ROW * x.size else _LARGEST
+
+
 def _each(x: np.ndarray) -> list[np.ndarray]:
     """The matrices of a stack of them."""
-    return list(x.reshape(-1, *x.shape[-2:]))
+    return list(x.reshape(math.prod(x.shape[:-2]), *x.shape[-2:]))
 
 
 def cholesky(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
     """L with L L^T = x, by columns; NaN where x is not positive definite."""
-    n, r = _square("cholesky", x), _Reals(tape)
+    n, r = _square("cholesky", x, _largest(x)), _Reals(tape)
     zero = number(0, _REAL)
     found = []
     for a in _each(x):
@@ -64,7 +72,7 @@ def cholesky(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
 
 def triangular_solve(tape: Tape, eqn: Any, a: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
     """x with a x = b or x a = b, a triangular."""
-    p, n, r = eqn.params, _square("triangular_solve", a), _Reals(tape)
+    p, n, r = eqn.params, _square("triangular_solve", a, _largest(a)), _Reals(tape)
     if p.get("conjugate_a"):
         raise Unsupported("'triangular_solve' with a conjugate")
     found = []

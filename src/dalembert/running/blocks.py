@@ -40,7 +40,8 @@ from .sinks import Feeding, Looking, RowSink, finished, watched_mode
 from .step import has_any_times, time_at
 from .taylor import MemberLoop
 
-_CPU_BLOCK = 64
+_CPU_BLOCKS = (64, 1024)  # members of few and of many: a block costs a millisecond of Python
+_CPU_SHARE = 32  # blocks for many cores, before they grow
 _GPU_BLOCK = 1 << 17
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 _CALL_SECONDS = 0.3
@@ -365,7 +366,9 @@ def _unpacked(layout: Layout, members: int, count: int, numbers: jax.Array) -> K
 def block_size(members: int, on_cpu: bool) -> int:
     """Whole vectors of the processor always, so that no member is treated apart."""
     if on_cpu:
-        return min(_CPU_BLOCK, max(16, 1 << (members - 1).bit_length()))
+        least, most = _CPU_BLOCKS
+        share = 1 << max(members // _CPU_SHARE, 1).bit_length() - 1
+        return min(max(least, min(share, most)), max(16, 1 << (members - 1).bit_length()))
     half = -(-members // 2)  # so that a GPU has work while the rows of others are looked at
     return min(_GPU_BLOCK, -(-half // 256) * 256)
 
