@@ -8,6 +8,7 @@ import pytest
 import dalembert as da
 from dalembert.errors import UsageError
 from dalembert.linalg import OK
+from dalembert.running.blocks import block_size
 
 QUARTIC = da.systems.ChaoticQuartic()
 LEAPFROG = da.Leapfrog()
@@ -147,6 +148,17 @@ def test_a_failed_member_is_named_and_the_others_go_on():
     counts = found.reduced["x"].count
     assert counts[0] == 4 and counts[-1] == 3
     assert np.all(np.isfinite(found.reduced["x"].mean))
+
+
+def test_many_members_are_those_of_few_by_larger_blocks():
+    sizes = {n: block_size(n, on_cpu=True) for n in (5, 70, 4096, 10**6)}
+    assert sizes == {5: 16, 70: 64, 4096: 128, 10**6: 1024}
+    q, v = QUARTIC.ensemble(jax.random.key(3), 4100)  # no whole blocks
+    run = {"h": 0.05, "steps": 5}
+    many = da.simulate_ensemble(QUARTIC, LEAPFROG, q, v, **run)
+    few = da.simulate_ensemble(QUARTIC, LEAPFROG, q[-20:], v[-20:], **run)
+    np.testing.assert_array_equal(many.q[-20:], few.q)
+    assert many.result.shape == (4100,) and np.all(many.result == OK)
 
 
 def test_large_steps_use_arrays(monkeypatch):

@@ -257,3 +257,30 @@ def test_functions_without_a_module_are_run_as_others():
         da.systems.ChaplyginSleigh(), da.RK4(), h=0.1, steps=5, stop_when=names["late"]
     )
     assert len(traj.t) == 3
+
+
+class Sled(da.parts.Machine):
+    """On a skate and with friction where these are wanted, which no field tells."""
+
+    wanted = {"skate": False, "friction": False}
+
+    def parts(self):
+        yield da.parts.Body("sled", 1.0, (0.1, 0.1, 0.1))
+        yield da.parts.Planar("sled", start=(0, 0, 0.3), speed=(1.0, 0.0, 0.5))
+        if self.wanted["skate"]:
+            yield da.parts.Skate("sled")
+        if self.wanted["friction"]:
+            yield da.parts.Strut("sled", damping=0.5, at=(0.1, 0, 0))
+
+
+@pytest.mark.parametrize("part", ["skate", "friction"])
+def test_the_parts_of_a_machine_are_looked_at_anew(part, monkeypatch):
+    def end():
+        return da.simulate(Sled(), h=0.1, steps=3).v[-1]
+
+    free = end()
+    np.testing.assert_allclose(free, [1.0, 0.0, 0.5], atol=1e-13)
+    monkeypatch.setitem(Sled.wanted, part, True)
+    assert np.max(np.abs(end() - free)) > 1e-3
+    monkeypatch.setitem(Sled.wanted, part, False)
+    np.testing.assert_array_equal(end(), free)

@@ -12,6 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import dynamics
+from ..compile.fingerprint import Versioned
+from ..compile.reads import is_installed
 from ..errors import UsageError, unknown_name
 from ..groups import Group
 from ..scene import Scene
@@ -55,18 +57,21 @@ class Machine(System):
             for f in dataclasses.fields(self)
             if f.metadata.get("static")
         )
-        key = (type(self), statics)
+        code = _code_of(type(self))
+        plain = (type(self), statics)
+        key = (*plain, code)
         if key not in _layouts:
             source = self
-            if key not in _pending:  # the default numbers: one's own may be traced, or a batch
-                _pending.add(key)
+            if plain not in _pending:  # the default numbers: one's own may be traced, or a batch
+                _pending.add(plain)
                 try:
                     source = type(self)(**dict(statics))
                 except TypeError:  # there are no defaults
                     pass
                 finally:
-                    _pending.discard(key)
+                    _pending.discard(plain)
             _layouts[key] = examined(Assembly(source.parts()))
+            code.settle()
         return _layouts[key]
 
     @property
@@ -109,9 +114,11 @@ class Machine(System):
 
     def _kinds(self) -> _Kinds:
         """What kinds of parts there are, which no number decides: found once."""
-        key = jax.tree.structure(self)
+        code = _code_of(type(self))
+        key = (jax.tree.structure(self), code)
         if key not in _kinds:
             _kinds[key] = _Kinds.of(self._machine())
+            code.settle()
         return _kinds[key]
 
     @property
@@ -274,6 +281,11 @@ class _Kinds(NamedTuple):
             bool(machine.prescribed) or any(c.ground.moves for c in machine.contacts),
             bool(machine.dampers) or any(s.damping is not None for s in machine.struts),
         )
+
+
+def _code_of(kind: type) -> Versioned[type | None]:
+    """What decides which parts there are: `parts` of somebody's class may read what has changed."""
+    return Versioned(None if is_installed(kind.__module__) else kind)
 
 
 _layouts: dict[Any, Layout] = {}
