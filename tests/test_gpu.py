@@ -1,6 +1,7 @@
 """The kernel for a GPU, whose text runs on a CPU as well: its rows are those of native code."""
 
 import ctypes
+import re
 
 import equinox as eqx
 import jax
@@ -105,7 +106,11 @@ def test_the_text_for_a_gpu_is_compiled():
     nobody = Layout(eqx.filter(dynamic, False))
     steps = steps_of(plan, plan.parameters, nobody, Versioned(None))
     text = ptx.ptx(stepping(steps, 1, {}, on_gpu=True))
-    assert ".visible .entry run(" in text and "%tid.x" in text
+    assert ".visible .entry run(" in text
+    block, size, lane = (
+        re.search(rf"mov.u32\s+(%r\d+), %{name}.x;", text)[1] for name in ("ctaid", "ntid", "tid")
+    )
+    assert re.search(rf"mad.lo.s32\s+%r\d+, {block}, {size}, {lane};", text)  # whose thread it is
     assert text.count("fma.rn.f64") > 50 and "call" not in text
 
 
