@@ -6,6 +6,7 @@ of a GPU.
 
 import equinox as eqx
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from jax import lax
@@ -148,3 +149,44 @@ def test_a_difference_is_seen():
     )
     with pytest.raises(AssertionError, match="vectors"):
         agree(one, pair.native(pair.kernel(many=True)), "vectors")
+
+
+class Chain(da.MechanicalSystem):
+    """Twenty masses with springs, neighbors coupled by their masses, too."""
+
+    space = da.Euclidean(20)
+    coupled: float = 0.2
+
+    @property
+    def mass(self):
+        beside = jnp.diag(jnp.full(19, self.coupled), 1)
+        return jnp.diag(1.0 + 0.1 * jnp.arange(20)) + beside + beside.T
+
+    def potential(self, q):
+        return jnp.sum(q**2) + jnp.sum((q[1:] - q[:-1]) ** 4)
+
+
+@pytest.mark.parametrize("system", [da.systems.ChaoticQuartic(n=10), Chain()])
+def test_large_matrices_of_few_entries_are_written_out(system):
+    given = () if isinstance(system, da.systems.ChaoticQuartic) else (np.linspace(-1, 1, 20),) * 2
+    run = {"h": 0.01, "steps": 50, "save_every": 50}
+    native, arrays = (
+        da.simulate(system, da.Leapfrog(), *given, **run, engine=engine)
+        for engine in ("native", "arrays")
+    )
+    np.testing.assert_allclose(native.q, arrays.q, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(native.v, arrays.v, rtol=0, atol=1e-12)
+
+
+class Coupled(Chain):
+    """The same, all of them coupled."""
+
+    @property
+    def mass(self):
+        return jnp.eye(20) + self.coupled
+
+
+def test_large_matrices_of_many_entries_are_left_to_arrays():
+    x = np.linspace(-1, 1, 20)
+    many = da.simulate(Coupled(), da.Leapfrog(), x, x, h=0.01, steps=2)
+    assert "'cholesky' of a matrix 20 x 20" in many.meta.engine_reason
