@@ -40,8 +40,9 @@ class Emitter:
         width: int = 1,
         vector_calls: dict[str, tuple[str, int]] | None = None,
         prefix: str = "",
+        letter: str = "t",
     ):
-        self.width = width
+        self.width, self._letter = width, letter
         self.prefix = prefix  # of functions that are not those of C, on a GPU
         self.lines: list[str] = []
         self.names: dict[int, str] = {}
@@ -59,7 +60,7 @@ class Emitter:
     def new(self, right: str) -> str:
         """A new name for what is computed."""
         self._count += 1
-        name = f"%t{self._count}"
+        name = f"%{self._letter}{self._count}"
         self.lines.append(f"  {name} = {right}")
         return name
 
@@ -70,7 +71,7 @@ class Emitter:
     def fresh(self, word: str) -> str:
         """A label that is used nowhere else."""
         self._count += 1
-        return f"{word}{self._count}"
+        return f"{word}.{self._letter}{self._count}"
 
     def type(self, dtype: np.dtype) -> str:
         one = _TYPES[dtype.char]
@@ -96,20 +97,20 @@ class Emitter:
         zeros = f"<{self.width} x i32> zeroinitializer"
         return self.new(f"shufflevector {vector} {one}, {vector} poison, {zeros}")
 
-    def loaded(self, pointer: str, dtype: np.dtype, shared: bool = False) -> str:
+    def loaded(self, pointer: str, dtype: np.dtype, shared: bool = False, how: str = "load") -> str:
         """A number of this type, or a vector of them, which lie as doubles."""
         kind = "double" if shared else self.type(np.dtype(float))
-        x = self.new(f"load {kind}, ptr {pointer}, align 8")
+        x = self.new(f"{how} {kind}, ptr {pointer}, align 8")
         if shared:
             x = self.spread(x, "double")
         return self.converted(x, np.dtype(float), dtype)
 
-    def stored(self, x: Lane | str, dtype: np.dtype, pointer: str) -> None:
+    def stored(self, x: Lane | str, dtype: np.dtype, pointer: str, how: str = "store") -> None:
         """The inverse."""
         name = x if isinstance(x, str) else self.read(x)
         double = np.dtype(float)
         name = self.converted(name, dtype, double)
-        self.say(f"store {self.type(double)} {name}, ptr {pointer}, align 8")
+        self.say(f"{how} {self.type(double)} {name}, ptr {pointer}, align 8")
 
     def intrinsic(self, name: str, *operands: str, flags: str = "") -> str:
         kind = "f64" if self.width == 1 else f"v{self.width}f64"

@@ -109,11 +109,12 @@ def _is_power_of_two(x: Lane) -> bool:
     return x.__class__ is np.float64 and math.frexp(x)[0] == 0.5
 
 
-def _is_nonnegative(x: Lane, depth: int = 8) -> bool:
+def is_nonnegative(x: Lane, depth: int = 8) -> bool:
+    """Whether it is seen that a number is not negative, if it is one."""
     if known(x):
         return bool(x >= 0)
     if x.op in ("add", "mul", "max") and depth:
-        return all(_is_nonnegative(y, depth - 1) for y in x.operands)
+        return all(is_nonnegative(y, depth - 1) for y in x.operands)
     return x.op in ("abs", "sqrt", "exp")
 
 
@@ -172,7 +173,23 @@ def _mul(tape, dtype, a, b):
             if rest is None:
                 return _times(tape, x, y)
             return _mul_or(tape, number(x * factor, dtype), rest)
-    return _of_slow_factors(tape, dtype, a, b) if dtype == FLOAT else None
+    if dtype != FLOAT:
+        return None
+    found = _of_slow_factors(tape, dtype, a, b)
+    return _of_powers_of_two(tape, dtype, a, b) if found is None else found
+
+
+def _of_powers_of_two(tape, dtype, a, b):
+    """(s x) (2 y) as ((2 s) x) y where s changes less often, as k/2 x^2 does once it is derived."""
+    for x, y in ((a, b), (b, a)):
+        factor, rest = _scaled(y)
+        if rest is None or known(x) or x.op != "mul":
+            continue
+        for slow, fast in (x.operands, x.operands[::-1]):
+            if not known(fast) and (known(slow) or slow.depth < fast.depth):
+                slow = apply(tape, "mul", dtype, factor, slow)
+                return apply(tape, "mul", dtype, apply(tape, "mul", dtype, slow, fast), rest)
+    return None
 
 
 def _of_slow_factors(tape, dtype, a, b):
@@ -230,13 +247,13 @@ def _or(tape, dtype, a, b):
 
 def _max(tape, dtype, a, b):
     for x, y in ((a, b), (b, a)):
-        if _is(x, 0) and not known(y) and _is_nonnegative(y):
+        if _is(x, 0) and not known(y) and is_nonnegative(y):
             return y
     return a if a is b else None
 
 
 def _gt(tape, dtype, a, b):  # no pivot is looked for among zeros
-    return number(False, dtype) if _is(a, 0) and _is_nonnegative(b) else None
+    return number(False, dtype) if _is(a, 0) and is_nonnegative(b) else None
 
 
 def _lt(tape, dtype, a, b):
@@ -255,7 +272,7 @@ def _not(tape, dtype, x):
 def _abs(tape, dtype, x):
     if (minus := tape.negated(x)) is not None:
         return apply(tape, "abs", dtype, minus)
-    return x if _is_nonnegative(x) else None
+    return x if is_nonnegative(x) else None
 
 
 _SIMPLIFY: dict[str, Callable[..., Any]] = {

@@ -46,7 +46,8 @@ class GpuSteps:
     def __init__(self, steps: Steps, rows: int, device: Any) -> None:
         self.rows, self.width, self.device = rows, len(steps.kept), device
         self._driver = _driver(device.local_hardware_id)
-        module, self._function = self._driver.loaded(ptx(stepping(steps, 1, {}, on_gpu=True)))
+        text = stepping(steps, 1, {}, on_gpu=True, hopeful=True)
+        module, self._function = self._driver.loaded(ptx(text))
         weakref.finalize(self, self._driver.forget, module).atexit = False
 
     def __call__(
@@ -71,7 +72,7 @@ class InterpretedSteps:
         self.rows, self.width = rows, len(steps.kept)
 
         def make() -> tuple[str, None]:
-            return stepping(steps, 1, {}, many=True), None
+            return stepping(steps, 1, {}, many=True, hopeful=True), None
 
         self._native = Native(make, *step_signature)
 

@@ -170,9 +170,11 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     items = len(tape.blocks[-1].items)
     results = tape.loop(first, dtypes, test, once)
     if linear[0] and not any(moving):
-        # the first step of Newton's method solves a linear equation: no loop
+        # the first step of Newton's method solves a linear equation from anywhere: no loop, and
+        # no guess, which would have to be carried from step to step
         del tape.blocks[-1].items[tape.blocks[-1].items.index(results[0].detail[0], items)]
-        return evaluate(tape, body.jaxpr, body.consts, [*body_consts, *start])
+        origin = lanes_of(np.zeros(start[0].shape, avals[0].dtype))
+        return evaluate(tape, body.jaxpr, body.consts, [*body_consts, origin, *start[1:]])
     return regrouped(results, avals)
 
 

@@ -14,10 +14,14 @@ import numpy as np
 
 from .emit import Emitter, offset
 from .folding import FLAG, apply, number
+from .hope import Places, hope_of
+from .hopeful import Blocks
 from .scalarize import Recorded
 from .tape import Lane, Value, is_needed
 
 WHOLE, DOUBLE = np.dtype(np.int64), np.dtype(float)
+# Registers that are enough for the blocks of hope of a small state, so that more threads have room.
+_FEW_CARRIED, _REGISTERS_OF_FEW = 20, 96
 
 
 class Steps(NamedTuple):
@@ -106,7 +110,7 @@ _THREAD = """  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %behind = add i64 %first, 1
   %inside = icmp slt i64 %behind, %n
   %end = select i1 %inside, i64 %behind, i64 %n"""
-_REGISTERS = "".join(
+_SPECIAL = "".join(
     f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}.x()\n" for name in ("ctaid", "ntid", "tid")
 )
 _COPY = '"mov.b64 $0, $1;", "=l,l"'  # of which LLVM does not know that it is one
@@ -122,6 +126,7 @@ def stepping(
     vector_calls: dict[str, tuple[str, int]],
     many: bool = False,
     on_gpu: bool = False,
+    hopeful: bool = False,
 ) -> str:
     """i64 run(shared, table, rows, n, first, end, k0, stride, steps, last, capacity).
 
@@ -132,6 +137,9 @@ def stepping(
     vectors, all go on.
 
     On a GPU it is a kernel in which each thread has one member; it returns nothing.
+
+    Of `hopeful` steps those between two rows are made in blocks without a look, where that can be,
+    and once more with care if the look afterwards says so. It is for many members, one by one.
     """
     r = steps.recorded
     shared, own, state = r.inputs
@@ -152,7 +160,7 @@ def stepping(
 
     e.start_block("members")
     e.say(f"%m = phi i64 [ %first, %{start} ], [ %m.next, %left ]")
-    e.say(f"%written = phi i64 [ 0, %{start} ], [ %count, %left ]")
+    written = len(e.lines)
     e.say("%m.more = icmp slt i64 %m, %end")
     e.say("br i1 %m.more, label %member, label %done")
     e.start_block("member")
@@ -174,7 +182,21 @@ def stepping(
     zero = e.constant(np.float64(0))
     flags = e.spread(at_row0, "i1")
     begin[steps.residual] = e.selected(flags, DOUBLE, zero, begin[steps.residual])
-    first_row = _next_row(e, "%k0")
+    enter = {"k": "%k0", "next": _next_row(e, "%k0"), "count": "0"}
+    enter |= {f"s{i}": x for i, x in begin.items()}
+
+    def n_again() -> str:
+        # addresses are computed where they are used: kept in registers from before the loop, they
+        # leave room for fewer threads
+        return e.new(f"call i64 asm sideeffect {_COPY}(i64 %n)") if on_gpu else "%n"
+
+    at = Places(steps.k, steps.result, steps.residual, steps.good, carried)
+    hope, leave = hope_of(r, at) if hopeful else None, "left"
+    if hope is not None:
+        blocks = Blocks(e, r, at, hope, lambda i: place("%mine", len(own) + i, n_again()))
+        enter, leave = blocks.write(enter), "rest"
+    count = "%count" if hope is None else "%r.count"
+    e.lines.insert(written, f"  %written = phi i64 [ 0, %{start} ], [ {count}, %left ]")
     before = e.label
     e.say("br label %head")
 
@@ -185,9 +207,11 @@ def stepping(
     below = e.new("icmp slt i64 %k, %last")
     room = e.new("icmp slt i64 %count, %capacity")
     go = e.new(f"and i1 {below}, {room}")
+    if hope is not None:
+        go = e.new(f"and i1 {go}, {e.new('icmp slt i64 %k, %careful')}")
     if alone:
         go = e.new(f"and i1 {go}, {_is_well(e, steps, f'%s{steps.result}', f'%s{steps.stopped}')}")
-    e.say(f"br i1 {go}, label %step, label %left")
+    e.say(f"br i1 {go}, label %step, label %{leave}")
     e.start_block("step")
     if state[steps.k].number in everything:
         e.names[state[steps.k].number] = e.spread("%k", "i64")
@@ -207,14 +231,12 @@ def stepping(
     e.block(r.tape.levels[2], everything)
     values = {i: e.read(steps.next(i, at_row=True)) for i in range(len(state))}
     values[steps.k] = e.spread("%k.new", "i64")
-    # addresses are computed here: kept in registers from before the loop, they leave room for
-    # fewer threads
-    n = e.new(f"call i64 asm sideeffect {_COPY}(i64 %n)") if on_gpu else "%n"
+    n = n_again()
     for i, x in values.items():
         e.stored(x, state[i].dtype, place("%mine", len(own) + i, n))
     width_of_row = len(steps.kept)
-    at = e.new(f"mul i64 {e.new(f'mul i64 %count, {width_of_row}')}, {n}")
-    here = offset(e, "%my.rows", at)
+    rows_before = e.new(f"mul i64 {e.new(f'mul i64 %count, {width_of_row}')}, {n}")
+    here = offset(e, "%my.rows", rows_before)
     for j, i in enumerate(steps.kept):
         e.stored(values[i], state[i].dtype, place(here, j, n))
     rest = e.new("srem i64 %k.new, %stride")
@@ -238,15 +260,12 @@ def stepping(
         step = e.read(r.outputs[i])
         kind = e.type(state[i].dtype)
         joined[i] = e.new(f"phi {kind} [ {step}, %{after_step} ], [ {x}, %{after_row} ]")
+    again = {"k": "%k.new", "next": "%next.new", "count": "%count.new"}
+    again |= {f"s{i}": joined[i] if i in joined else e.read(r.outputs[i]) for i in carried}
     lines = [
-        f"  %k = phi i64 [ %k0, %{before} ], [ %k.new, %again ]",
-        f"  %next = phi i64 [ {first_row}, %{before} ], [ %next.new, %again ]",
-        f"  %count = phi i64 [ 0, %{before} ], [ %count.new, %again ]",
+        f"  %{name} = phi {_kind(e, state, name)} [ {x}, %{before} ], [ {again[name]}, %again ]"
+        for name, x in enter.items()
     ]
-    for i in carried:
-        new = joined[i] if i in joined else e.read(r.outputs[i])
-        kind = e.type(state[i].dtype)
-        lines.append(f"  %s{i} = phi {kind} [ {begin[i]}, %{before} ], [ {new}, %again ]")
     e.lines[phis:phis] = lines
     e.say("br label %head")
     e.start_block("left")
@@ -254,7 +273,17 @@ def stepping(
     e.say("br label %members")
     e.start_block("done")
     e.say("ret void" if on_gpu else "ret i64 %written")
-    return e.module(_KERNEL) + _REGISTERS if on_gpu else e.module(_HEAD)
+    if not on_gpu:
+        return e.module(_HEAD)
+    head = _KERNEL
+    if hope is not None and len(carried) <= _FEW_CARRIED:
+        head += f' "nvvm.maxnreg"="{_REGISTERS_OF_FEW}"'
+    return e.module(head) + _SPECIAL
+
+
+def _kind(e: Emitter, state: Sequence[Value], name: str) -> str:
+    """The type of what is carried through the loop."""
+    return e.type(state[int(name[1:])].dtype) if name[0] == "s" else "i64"
 
 
 def _next_row(e: Emitter, k: str) -> str:

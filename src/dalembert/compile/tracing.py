@@ -128,7 +128,7 @@ def value_and_jacobian(
     """f(x) and its Jacobian, from all directions at once: f itself is evaluated once.
 
     Made in a call of its own: a loop around such a call whose Jacobian turns out not to depend on
-    x solves a linear equation, and is evaluated once.
+    x, which is the first that it carries, solves a linear equation, and is evaluated once, from 0.
     """
 
     def dalembert_value_and_jacobian(x):

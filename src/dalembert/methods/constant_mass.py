@@ -91,16 +91,17 @@ def _advance(system: System, t, q, v, lam, residual=None, result: jax.Array | in
 def _closed_by_multiplier(newton: Newton, system: System, t, move, carry: NodeState) -> Advance:
     """Find lam so that move(lam) -> (q, v) ends on the constraint at time t.
 
-    `move` gives the terms as well that v is the sum of: their size is that of what cancels in A v,
-    where v itself may be small beside them, and the multiplier zero.
+    `move` gives the velocity without the reaction as well: what cancels in A v is of the size of
+    both, and v itself may be small beside the other, and the multiplier zero.
     """
     if not carry.multiplier.shape[0]:
         q, v, _ = move(carry.multiplier)
         return _advance(system, t, q, v, carry.multiplier)
 
     def terms(lam):
-        q, _, size = move(lam)
-        size = jnp.abs(linear_constraint(system, q)) @ size
+        q, v, free = move(lam)
+        mu = jnp.abs(linear_constraint(system, q))
+        size = mu @ jnp.abs(v) + mu @ jnp.abs(free)
         return jnp.max(size + jnp.abs(linear_offset(system, t, q)) if system.has_offset else size)
 
     root = newton.solve(
@@ -154,9 +155,8 @@ class MPEulerAdjoint(_OnNodes):
         _, raised = _raised(system, carry.q)
 
         def move(lam):
-            push = h * raised @ lam
-            v = free + push
-            return carry.q + h * v, v, jnp.abs(free) + jnp.abs(push)
+            v = free + h * raised @ lam
+            return carry.q + h * v, v, free
 
         return _closed_by_multiplier(self.newton, system, t + h, move, carry)
 
@@ -181,9 +181,8 @@ class Leapfrog(_OnNodes):
         _, raised = _raised(system, middle)
 
         def move(lam):
-            push = h * raised @ lam
-            v = free + push
-            return middle + 0.5 * h * v, v, jnp.abs(free) + jnp.abs(push)
+            v = free + h * raised @ lam
+            return middle + 0.5 * h * v, v, free
 
         return _closed_by_multiplier(self.newton, system, t + h, move, carry)
 
