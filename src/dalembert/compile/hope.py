@@ -5,7 +5,8 @@ it has to look closer somewhere. On a GPU these questions cost more than the ste
 ends what can be computed at the same time. But nearly all answers are the same. Here they are
 taken as given, and what must hold for that is found on the tape: flags, numbers that have to be
 finite, a quotient that has to be small. Whoever finds one untrue makes the steps once more, with
-care; so the results are those of steps made with care, always.
+care; so the results are those of steps made with care. One thing is seen by these alone: that a
+sum of numbers was infinite for a moment while none of them was.
 """
 
 from __future__ import annotations
@@ -229,7 +230,7 @@ def hope_of(recorded: Recorded, places: Places) -> Hope | None:
         found.usual(item)
     needed.clear()
     written = items()
-    is_long = any(isinstance(x, Loop) for x in written) or len(written) > _LARGEST
+    is_long = len(written) > _LARGEST or any(_has_loop(x, found, needed) for x in written)
     if not found.possible or is_long or any(n in needed for n in found.bounds):
         return None
     lasting = [i for i in wanted if _lasts(outputs[i], state[i], found)]
@@ -237,6 +238,14 @@ def hope_of(recorded: Recorded, places: Places) -> Hope | None:
     finite = [x for x in found.finite.values() if x.number not in seen]
     rest = (quotient, counts, outputs[result], needed)
     return Hope(found.assumed, found.flags, finite, lasting, *rest)
+
+
+def _has_loop(item: Value | Loop | Branch, found: _Search, needed: set[int]) -> bool:
+    if not isinstance(item, Branch):
+        return isinstance(item, Loop)
+    way = found.truth(item.which)
+    ways = item.ways if way is None else [item.ways[way]]
+    return any(is_needed(x, needed) and _has_loop(x, found, needed) for w in ways for x in w.items)
 
 
 def _counts(x: Lane, before: Value, result: Lane) -> bool:

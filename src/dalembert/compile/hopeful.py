@@ -18,8 +18,9 @@ _BLOCK = 64
 _MOST_CAUTION = 1024  # steps with care where blocks were in vain
 # Exponents of numbers whose quotients and products are ordinary numbers.
 _LEAST, _MOST = 1023 - 400, 1023 + 400
-# Of the upper half of a number: what is not its sign, and where infinity begins.
-_SIZE, _INFINITE = 0x7FFFFFFF, 0x7FF00000
+# Of the upper half of a number: what is not its sign, and from where on a sum may be infinite.
+_SIZE, _HUGE = 0x7FFFFFFF, (2047 - 10) << 20
+_SLACK = 4  # units of an upper half by which a quotient that is known to twenty bits may be off
 _UPPER_HALF = "{ .reg .b32 low; mov.b64 {low, $0}, $1; }"
 
 
@@ -89,7 +90,7 @@ class Hopeful(Emitter):
         return self._known["size", x]
 
     def is_finite(self, x: str) -> str:
-        return self.new(f"icmp ult i32 {self.size(x)}, {_INFINITE}")
+        return self.new(f"icmp ult i32 {self.size(x)}, {_HUGE}")
 
     def is_ordinary(self, x: str) -> str:
         """Whether a number is neither close to zero nor to the largest ones."""
@@ -291,8 +292,9 @@ class Blocks:
         h.start_block("look")
         for i in hope.lasting:
             h.must(h.is_finite(now[f"s{i}"]))
-        if hope.quotient is not None:  # known by its upper half: it is below the next one
-            above = h.new(f"zext i32 {h.new(f'add i32 {h.worst}, 1')} to i64")
+        if hope.quotient is not None:  # known by its upper half: it is at most this
+            h.must(h.new(f"icmp ult i32 {h.worst}, {_HUGE}"))
+            above = h.new(f"zext i32 {h.new(f'add i32 {h.worst}, {_SLACK}')} to i64")
             largest = h.new(f"bitcast i64 {h.new(f'shl i64 {above}, 32')} to double")
             bound = h.constant(np.float64(hope.quotient.bound))
             h.must(h.compared("le", DOUBLE, largest, bound))

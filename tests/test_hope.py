@@ -1,0 +1,255 @@
+"""Blocks of steps without a look, of the kernel for a GPU: what they give is what care gives."""
+
+import ctypes
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import llvmlite.binding as llvm
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert.compile import ptx
+from dalembert.compile.emit import Emitter
+from dalembert.compile.fingerprint import Versioned
+from dalembert.compile.hope import Hope
+from dalembert.compile.hopeful import Hopeful
+from dalembert.compile.layout import Layout
+from dalembert.compile.llvm import Native
+from dalembert.compile.stepping import stepping
+from dalembert.running.kernel import steps_of
+from dalembert.running.prepare import as_arrays, plan_for
+
+MEMBERS = 12
+
+
+def text_of(system, method, **options):
+    dynamic, static = as_arrays(system)
+    plan = plan_for(system, method, dynamic, static)
+    nobody = Layout(eqx.filter(dynamic, False))
+    steps = steps_of(plan, plan.parameters, nobody, Versioned(None))
+    return stepping(steps, 1, {}, hopeful=True, **options)
+
+
+def is_hopeful(system, method):
+    return "\nhope:" in text_of(system, method, many=True)
+
+
+@pytest.fixture
+def lost(monkeypatch):
+    """The number of blocks that were lost."""
+    count = ctypes.c_int64(0)
+    here = f"inttoptr (i64 {ctypes.addressof(count)} to ptr)"
+    add = f"  %n0 = load volatile i64, ptr {here}\n  %n1 = add i64 %n0, 1\n"
+    add += f"  store volatile i64 %n1, ptr {here}\n"
+
+    def counted(*given, **options):
+        return stepping(*given, **options).replace("\nlost:\n", f"\nlost:\n{add}")
+
+    monkeypatch.setattr(ptx, "stepping", counted)
+    da.clear_compiled()
+    yield count
+    da.clear_compiled()
+
+
+def both(system, method, q, v, **options):
+    return [
+        da.simulate_ensemble(system, method, q, v, engine=engine, **options)
+        for engine in ("native", "gpu")
+    ]
+
+
+def assert_same(native, kernel, rtol=1e-10):
+    for name in ("steps_done", "result", "ended"):
+        np.testing.assert_array_equal(getattr(native, name), getattr(kernel, name), err_msg=name)
+    for name in ("t", "q", "v", "p", "multiplier"):
+        a, b = getattr(native, name), getattr(kernel, name)
+        np.testing.assert_allclose(a, b, rtol=rtol, atol=1e-12, err_msg=name)
+    # known to twenty bits, and never less than it is, but for what rounding makes of other orders
+    assert np.all(kernel.residual <= native.residual * (1 + 1e-5) + 1e-14)
+    assert np.all(kernel.residual >= native.residual - 1e-14)
+
+
+def near(system, scale=0.1):
+    q, v = (np.asarray(x) for x in system.initial())
+    speed = 1 + scale * np.arange(MEMBERS)[:, None] / MEMBERS
+    return np.broadcast_to(q, (MEMBERS, *q.shape)), v * speed
+
+
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        ("chaotic-quartic", da.Leapfrog()),
+        ("chaotic-quartic", da.RK4()),
+        ("knife-edge", da.RK4()),
+        ("chaplygin-sleigh", da.RK4()),
+        ("nonholonomic-particle", da.Leapfrog()),
+        ("nonholonomic-particle", da.methods.registry["mp-euler"]()),
+        ("nonholonomic-particle", da.methods.registry["shake"]()),
+    ],
+)
+def test_blocks_of_hope_give_what_care_gives(name, method, lost):
+    system = da.systems.registry[name]()
+    assert is_hopeful(system, method)
+    native, kernel = both(system, method, *near(system), h=0.01, steps=300, save_every=140)
+    assert_same(native, kernel)
+    assert not len(native.failed)
+    assert lost.value <= 3 * MEMBERS  # they are hardly ever in vain
+
+
+def test_a_loop_is_made_with_care():
+    assert not is_hopeful(da.systems.ChaplyginSleigh(), da.GNI())
+
+
+class Wall(da.MechanicalSystem):
+    """Free up to x = 1, where the force is no number; y is bound to x by the third number."""
+
+    space, mass = da.Euclidean(3), np.eye(3)
+
+    def potential(self, q):
+        return 1e-3 * jnp.sqrt(1.0 - q[0])
+
+    def constraint(self, q):
+        return jnp.array([[1.0, -1.0 - 0.1 * q[2], 0.0]])
+
+
+def wall():
+    v = np.linspace(0.3, 1.5, MEMBERS)
+    return np.zeros((MEMBERS, 3)), np.stack([v, v, 0.2 * v], axis=1)
+
+
+@pytest.mark.parametrize("method", [da.Leapfrog(), da.RK4()])
+def test_members_fail_at_their_own_step_in_the_middle_of_a_block(method, lost):
+    assert is_hopeful(Wall(), method)
+    native, kernel = both(Wall(), method, *wall(), h=0.01, steps=150, save_every=150)
+    assert 0 < len(native.failed) < MEMBERS
+    assert len(set(native.steps_done)) > 4
+    np.testing.assert_array_equal(native.steps_done, kernel.steps_done)
+    np.testing.assert_array_equal(native.result, kernel.result)
+    assert lost.value >= len(native.failed)
+
+
+def test_without_the_look_failures_would_be_taken_for_success(monkeypatch):
+    """So the test above tests something."""
+    monkeypatch.setattr(Hopeful, "must", lambda self, flag: None)
+    da.clear_compiled()
+    native, kernel = both(Wall(), da.Leapfrog(), *wall(), h=0.01, steps=150, save_every=150)
+    assert not np.array_equal(native.steps_done, kernel.steps_done)
+    da.clear_compiled()
+
+
+class Contact(da.MechanicalSystem):
+    """A spring that pushes below x = 0 only, by a branch one way of which computes nothing."""
+
+    space, mass = da.Euclidean(1), np.eye(1)
+
+    def potential(self, q):
+        def squeezed(x):
+            for _ in range(60):  # long enough not to be computed where it is not needed
+                x = x * jnp.cos(1e-9 * x)
+            return 50.0 * x**2
+
+        return jax.lax.cond(q[0] < 0.0, squeezed, lambda x: 0.0 * x, q[0]) + 0.3 * q[0]
+
+
+def test_ways_that_are_taken_now_and_then_are_taken(lost):
+    q, v = np.linspace(0.1, 1.0, MEMBERS)[:, None], np.zeros((MEMBERS, 1))
+    native, kernel = both(Contact(), da.RK4(), q, v, h=0.01, steps=3000, save_every=1000)
+    assert_same(native, kernel, rtol=1e-8)
+    assert np.min(kernel.q) < 0.0 < np.max(kernel.q)
+    if is_hopeful(Contact(), da.RK4()):
+        assert lost.value > MEMBERS
+
+
+@pytest.mark.parametrize("unit", [0.0, 1e-150, 1e-3, 1e120])
+def test_at_rest_and_in_any_unit(unit):
+    system = da.systems.ChaoticQuartic(coupling=0.0)
+    q, v = near(system)
+    options = {"h": 0.01, "steps": 200, "save_every": 100, "project": True}
+    native, kernel = both(system, da.Leapfrog(), 0 * q, unit * v, **options)
+    np.testing.assert_array_equal(native.steps_done, kernel.steps_done)
+    np.testing.assert_array_equal(native.result, kernel.result)
+    np.testing.assert_allclose(native.v, kernel.v, rtol=1e-10, atol=1e-12 * unit)
+
+
+@pytest.mark.parametrize("method", ["leapfrog", "rk4", "mp-euler", "mp-euler-adjoint", "shake"])
+def test_the_text_is_that_of_llvm(method):
+    """Also of a GPU, where nothing of it runs here."""
+    llvm.initialize_all_targets()
+    system = da.systems.ChaoticQuartic()
+    for on_gpu in (False, True):
+        text = text_of(system, da.methods.registry[method](), many=not on_gpu, on_gpu=on_gpu)
+        llvm.parse_assembly(text).verify()
+
+
+def test_the_block_of_a_gpu_has_no_branch_and_no_slow_division():
+    text = ptx.ptx(text_of(da.systems.ChaoticQuartic(), da.Leapfrog(), on_gpu=True))
+    assert ".maxnreg 96" in text
+    at = text.index("rcp.approx.ftz.f64")
+    begin, end = text.rindex("$L__", 0, at), text.index("bra", at)
+    block = text[begin:end]
+    assert block.count("rcp.approx.ftz.f64") == 2  # a quotient, and the residual
+    assert "div." not in block and "call" not in block and "st." not in block
+    assert "fma.rn.f64" in block
+
+
+def test_the_short_quotient_is_right_to_the_last_digit(monkeypatch):
+    """With a reciprocal of twenty bits, as that of a GPU."""
+
+    def rough(self, x):
+        y = self.new(f"fdiv double {self.constant(np.float64(1))}, {x}")
+        bits = self.new(f"bitcast double {y} to i64")
+        bits = self.new(f"and i64 {bits}, {-(1 << 32)}")
+        return self.new(f"bitcast i64 {bits} to double")
+
+    monkeypatch.setattr(Hopeful, "about_one_over", rough)
+    nothing = Hope({}, [], [], [], None, False, np.int32(0), set())
+    h = Hopeful(Emitter(), nothing)
+    quotient = h.quotient_on_gpu("%a", "%b")
+    doubt = h.constant(np.float64(np.nan))
+    h.say(f"ret double {h.new(f'select i1 {h.ok}, double {quotient}, double {doubt}')}")
+    text = h.module("define double @run(double %a, double %b)")
+    double = ctypes.c_double
+    divided = Native(lambda: (text, None), double, double, double)
+
+    random = np.random.default_rng(1)
+    a, b = random.choice([-1, 1], (2, 4000)) * 2.0 ** random.uniform(-200, 200, (2, 4000))
+    found = np.array([divided.call(x, y) for x, y in zip(a, b)])
+    assert np.all(np.abs(found - a / b) <= np.spacing(np.abs(a / b)))
+    assert np.mean(found == a / b) > 0.999
+    assert divided.call(0.0, 3.0) == 0.0
+    for x, y in (
+        (1.0, 0.0),
+        (1.0, 1e-300),
+        (1.0, np.inf),
+        (1e300, 1.0),
+        (np.nan, 1.0),
+        (1.0, np.nan),
+    ):
+        assert np.isnan(divided.call(x, y))  # in doubt
+
+
+def test_steps_with_care_become_more_where_blocks_are_in_vain(monkeypatch, lost):
+    system, length = da.systems.ChaoticQuartic(), 4000
+    step, call, given = Hopeful.step, ptx.InterpretedSteps.__call__, []
+
+    def doubtful(self, tape):
+        step(self, tape)
+        self.must("false")
+
+    def caught(self, shared, table, *counts):
+        given.append((self, np.array(shared), np.array(table)))
+        return call(self, shared, table, *counts)
+
+    monkeypatch.setattr(Hopeful, "step", doubtful)
+    monkeypatch.setattr(ptx.InterpretedSteps, "__call__", caught)
+    native, _ = both(system, da.Leapfrog(), *near(system), h=0.01, steps=length, save_every=length)
+    kernel, shared, table = given[0]
+    lost.value = 0
+    rows, _ = call(kernel, shared, table, 0, length, length, length)  # in one call
+    q = np.asarray(rows)[0, 2 : 2 + system.dim, :MEMBERS].T  # behind k and t
+    np.testing.assert_allclose(native.q[:, -1], q, rtol=1e-6)
+    members = table.shape[1]
+    # 64 + 0, 64 + 64, 64 + 192, 64 + 448, 64 + 960, then 64 + 1024 steps for each block
+    assert lost.value == members * 7
