@@ -83,14 +83,14 @@ def leapfrog(work: float = 4e9) -> None:
         binary = Path(folder) / "baselines"
         subprocess.run([nvcc, "-O3", "-o", str(binary), str(HERE / "baselines.cu")], check=True)
         for members in (10_000, 100_000, 1_000_000):
-            n = min(max(round(work / members), 20_000), 200_000)  # the start is no part of it
+            n = min(max(round(work / members), 40_000), 200_000)  # the start is no part of it
             numbers = map(repr, map(float, np.concatenate([q, v])))
             command = [str(binary), str(members), str(n), "3", repr(H), *numbers]
             printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
             cuda, with_looks, *end = map(float, printed.split())
-            ours = measured(SYSTEM, METHOD, members, H, n)
+            ours = measured(SYSTEM, METHOD, members, H, n, repeats=7)
             # what a further step takes: the time of CUDA is that of its kernel alone
-            less = measured(SYSTEM, METHOD, members, H, n // 4)
+            less = measured(SYSTEM, METHOD, members, H, n // 4, repeats=7)
             further = (ours["ps"] - less["ps"] / 4) / 0.75
             off = float(np.max(np.abs(ours.pop("end")[: len(end)] - end)))  # it is chaotic
             say(
