@@ -183,10 +183,11 @@ def _of_powers_of_two(tape, dtype, a, b):
     """(s x) (2 y) as ((2 s) x) y where s changes less often, as k/2 x^2 does once it is derived."""
     for x, y in ((a, b), (b, a)):
         factor, rest = _scaled(y)
-        if rest is None or known(x) or x.op != "mul":
+        if rest is None or known(x) or x.op != "mul" or x.depth != rest.depth:
             continue
         for slow, fast in (x.operands, x.operands[::-1]):
-            if not known(fast) and (known(slow) or slow.depth < fast.depth):
+            # it goes to where less is done, and so not back and forth
+            if not known(fast) and not known(slow) and slow.depth < x.depth:
                 slow = apply(tape, "mul", dtype, factor, slow)
                 return apply(tape, "mul", dtype, apply(tape, "mul", dtype, slow, fast), rest)
     return None
