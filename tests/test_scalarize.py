@@ -332,3 +332,33 @@ def test_one_step_by_numbers(system_name, method_name):
     for a, b in zip(jax.tree.leaves(plain), jax.tree.leaves(numbers), strict=True):
         scale = 1.0 + np.max(np.abs(a), initial=0.0)
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * scale)
+
+
+def test_powers_of_two_go_to_what_changes_less_often():
+    def force(k, q):
+        return jax.grad(lambda q: 0.5 * k * q[0] ** 2 * q[1] ** 2)(q)
+
+    found = record(force, np.zeros(()), np.zeros(2))
+    needed = found.needed()
+    last = [x for x in found.tape.levels[-1].items if x.number in needed]
+    assert len(last) == 6 and not any(tape.known(y) for x in last for y in x.operands)
+    values = interpreted(found, np.array([3.0, 0.7, -1.1]))
+    np.testing.assert_allclose(values, force(3.0, jnp.array([0.7, -1.1])), rtol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_powers_of_two_do_not_go_back_and_forth(seed):
+    """Products of products on three levels: recording ends, and they are what they were."""
+    random = np.random.default_rng(seed)
+    plan = random.integers(0, 1 << 30, (60, 3))
+
+    def products(*groups):
+        made = [x for group in groups for x in group]
+        for a, b, power in plan:
+            made.append(2.0 ** (power % 5 - 2) * (made[a % len(made)] * made[b % len(made)]))
+        return jnp.stack(made[-20:])
+
+    groups = [random.uniform(0.9, 1.1, 2) for _ in range(3)]
+    found = record(products, *(np.zeros(2) for _ in groups))
+    values = interpreted(found, np.concatenate(groups))
+    np.testing.assert_allclose(values, products(*groups), rtol=1e-11)
