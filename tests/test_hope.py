@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.compile import ptx
+from dalembert.compile import ptx, scalarize
 from dalembert.compile.emit import Emitter
 from dalembert.compile.fingerprint import Versioned
 from dalembert.compile.hope import Hope
@@ -50,6 +50,15 @@ def lost(monkeypatch):
     monkeypatch.setattr(ptx, "stepping", counted)
     da.clear_compiled()
     yield count
+    da.clear_compiled()
+
+
+@pytest.fixture
+def branches(monkeypatch):
+    """Short ways of a branch are ways, too."""
+    monkeypatch.setattr(scalarize, "_LARGEST_WAY", 5)
+    da.clear_compiled()
+    yield
     da.clear_compiled()
 
 
@@ -146,20 +155,95 @@ class Contact(da.MechanicalSystem):
 
     def potential(self, q):
         def squeezed(x):
-            for _ in range(60):  # long enough not to be computed where it is not needed
-                x = x * jnp.cos(1e-9 * x)
-            return 50.0 * x**2
+            return 50.0 * x**2 + 1e-9 * long(x)
 
         return jax.lax.cond(q[0] < 0.0, squeezed, lambda x: 0.0 * x, q[0]) + 0.3 * q[0]
 
 
-def test_ways_that_are_taken_now_and_then_are_taken(lost):
+def test_ways_that_are_taken_now_and_then_are_taken(branches, lost):
     q, v = np.linspace(0.1, 1.0, MEMBERS)[:, None], np.zeros((MEMBERS, 1))
     native, kernel = both(Contact(), da.RK4(), q, v, h=0.01, steps=3000, save_every=1000)
     assert_same(native, kernel, rtol=1e-8)
     assert np.min(kernel.q) < 0.0 < np.max(kernel.q)
-    if is_hopeful(Contact(), da.RK4()):
-        assert lost.value > MEMBERS
+    assert is_hopeful(Contact(), da.RK4()) and lost.value > MEMBERS
+
+
+def long(x):
+    """Long enough for a way of a branch not to be computed where it is not taken: `branches`."""
+    for i in range(10):
+        x = jnp.sin(x) + 0.01 * i
+    return x
+
+
+class Plane(da.MechanicalSystem):
+    """Two springs."""
+
+    space, mass = da.Euclidean(2), np.eye(2)
+
+    def potential(self, q):
+        return 0.5 * jnp.sum(q**2)
+
+
+class ByQuotient(Plane):
+    """A wall that is found by a quotient, as a residual is."""
+
+    def potential(self, q):
+        def behind():
+            return 50 * (q[0] - 1.5) ** 2 + 1e-9 * long(q[0])
+
+        return jax.lax.cond(q[0] / 1.5 <= 1.0, lambda: jnp.zeros(()), behind)
+
+
+class NoNumber(Plane):
+    """A constraint that is no number beyond x = 0.4."""
+
+    def constraint(self, q):
+        return jnp.array([[jnp.where(q[0] / 0.4 <= 1.0, 0.0, jnp.nan), 1.0]])
+
+
+class Reused(Plane):
+    """A question that is asked twice: of a branch, and of what is no number."""
+
+    def constraint(self, q):
+        fine = q[0] < 3.0
+        x = jax.lax.cond(fine, lambda: long(q[0]), lambda: long(q[0] + 1))
+        return jnp.array([[jnp.where(fine, 0.0, jnp.nan) + 0.01 * x, 1.0]])
+
+
+class ByBranch(Plane):
+    """A question that a branch answers."""
+
+    def constraint(self, q):
+        fine = jax.lax.cond(q[0] > 0.3, lambda: long(q[0]) > -5, lambda: long(q[1]) > -6)
+        return jnp.array([[jnp.where(fine, 0.0, jnp.nan), 1.0]])
+
+
+class Tiny(Plane):
+    """A question of numbers of any size."""
+
+    def constraint(self, q):
+        near = jnp.abs(q[0]) <= 4 * jnp.abs(q[1])
+        return jnp.array([[jnp.where(near, 0.0, jnp.nan), 1.0]])
+
+
+@pytest.mark.parametrize(
+    ("system", "method", "speeds"),
+    [
+        (ByQuotient(), da.Leapfrog(), (0.5, 2.0)),
+        (NoNumber(), da.MPEuler(), (0.2, 2.0)),
+        (Reused(), da.MPEuler(), (0.5, 2.0)),
+        (ByBranch(), da.MPEuler(), (0.5, 2.0)),
+        (Tiny(), da.MPEuler(), (1e-320, 1e-308)),
+    ],
+)
+def test_what_is_assumed_is_asked(system, method, speeds, branches):
+    q, v = np.zeros((2, MEMBERS, 2))
+    v[:, 0] = np.linspace(*speeds, MEMBERS)
+    options = {"h": 0.02, "steps": 200, "save_every": 200, "project": True}
+    native, kernel = both(system, method, q, v, **options)
+    np.testing.assert_array_equal(native.steps_done, kernel.steps_done)
+    np.testing.assert_array_equal(native.result, kernel.result)
+    np.testing.assert_allclose(native.q, kernel.q, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("unit", [0.0, 1e-150, 1e-3, 1e120])

@@ -362,3 +362,20 @@ def test_powers_of_two_do_not_go_back_and_forth(seed):
     found = record(products, *(np.zeros(2) for _ in groups))
     values = interpreted(found, np.concatenate(groups))
     np.testing.assert_allclose(values, products(*groups), rtol=1e-11)
+
+
+@pytest.mark.parametrize("jumps", [False, True])
+def test_an_equation_without_a_slope_is_linear_only_if_it_is(jumps):
+    """Of a step in a function its Jacobian tells nothing: from elsewhere it is another equation."""
+
+    def root(x0, edge):
+        def f(x):
+            side = jnp.where(x[0] > edge[0], 1.0, -1.0) if jumps else edge[0]
+            return 2.0 * x - 3.0 - side
+
+        return Newton().solve(f, x0, terms=lambda x: jnp.max(jnp.abs(x)) + 4.0).x
+
+    found = record(root, np.zeros(1), np.zeros(1))
+    assert ("loop" in found.tape.operations()) == jumps
+    plain, mine = both(root, np.array([0.4]), np.array([0.5]))
+    np.testing.assert_allclose(mine, plain, rtol=1e-14)

@@ -5,8 +5,8 @@ it has to look closer somewhere. On a GPU these questions cost more than the ste
 ends what can be computed at the same time. But nearly all answers are the same. Here they are
 taken as given, and what must hold for that is found on the tape: flags, numbers that have to be
 finite, a quotient that has to be small. Whoever finds one untrue makes the steps once more, with
-care; so the results are those of steps made with care. One thing is seen by these alone: that a
-sum of numbers was infinite for a moment while none of them was.
+care; so the results are those of steps made with care, up to round-off. One thing is seen by these
+alone: that a sum of numbers was infinite for a moment while none of them was.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ class _Search:
         self.finite: dict[int, Value] = {}
         self.bounds: dict[int, tuple[Value, float]] = {}  # quotients that have to be small
         self.possible = True
+        self.of_result = True  # whether it is still the code that asks, as it does of a residual
 
     def truth(self, x: Lane) -> bool | None:
         """What a flag is, where it is known or assumed."""
@@ -108,7 +109,9 @@ class _Search:
             self.possible = self.possible and given == truth
             return
         self.assumed[x.number] = truth
-        if x.op == "not":
+        if x.op in ("input", "result"):  # made elsewhere: there is nothing to ask
+            self.possible = False
+        elif x.op == "not":
             self.let(x.operands[0], not truth)
         elif (x.op, truth) in (("and", True), ("or", False)):
             for y in x.operands:
@@ -119,9 +122,10 @@ class _Search:
                     self.let(y, truth)
         elif x.op == "is_finite" and truth:
             self.let_be_finite(x.operands[0])
-        elif x.op == "le" and truth and _is_quotient(x.operands[0]) and known(x.operands[1]):
-            top = x.operands[0]
-            self.bounds[top.number] = top, float(x.operands[1])
+        elif self.of_result and truth and _is_bound(x):
+            divided, bound = x.operands
+            _, least = self.bounds.get(divided.number, (divided, np.inf))
+            self.bounds[divided.number] = divided, min(float(bound), least)
         else:
             self.flags.append(x)
 
@@ -136,13 +140,10 @@ class _Search:
             way = bad[0] if bad[0] != bad[1] else None
             if way is None and _is_floor(which, *cases):
                 way = True
-        if way is None or known(which):
+        if way is None or known(which) or which.op in ("input", "result"):
             return
-        given = self.truth(which)
-        if given is None:
+        if self.truth(which) is None:
             self.let(which, way)
-        else:
-            self.assumed[which.number] = given
 
     def quotient(self, largest: Lane, before: Value) -> Quotient | None:
         """The residual, where the largest of a quotient with a bound is kept."""
@@ -178,8 +179,11 @@ def is_known_zero(x: Lane) -> bool:
     return known(x) and bool(x == 0)
 
 
-def _is_quotient(x: Lane) -> bool:
-    return not known(x) and x.op == "div" and x.dtype == DOUBLE
+def _is_bound(x: Value) -> bool:
+    """Whether it says that a quotient is at most a known number."""
+    if x.op != "le" or known(x.operands[0]) or not known(x.operands[1]):
+        return False
+    return x.operands[0].op == "div" and x.operands[0].dtype == DOUBLE
 
 
 def _is_floor(which: Lane, no: Lane, yes: Lane) -> bool:
@@ -226,6 +230,7 @@ def hope_of(recorded: Recorded, places: Places) -> Hope | None:
         return [x for x in tape.levels[-1].items if is_needed(x, needed)]
 
     needed: set[int] = set()
+    found.of_result = False
     for item in items():
         found.usual(item)
     needed.clear()
@@ -296,6 +301,8 @@ def _needed(roots: list[Lane], found: _Search, result: Lane) -> set[int]:
                 more += [item.which, *(outs[i] for outs in item.outs)]
             else:
                 more.append(item.outs[way][i])
+                if not known(item.which):  # whoever writes it looks there
+                    found.assumed[item.which.number] = way
         elif x.detail is not None:
             item, i = x.detail
             more += [item.goes_on, item.next[i], item.start[i], item.results[i], item.inputs[i]]

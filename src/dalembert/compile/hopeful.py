@@ -101,20 +101,13 @@ class Hopeful(Emitter):
         return self._known["ordinary", x]
 
     def is_below(self, a: Lane, b: Lane) -> str:
-        """Whether a <= b of numbers that are not negative."""
+        """Whether a < b of numbers that are not negative; where a 2^p < c, with b = 2^-p c."""
         power = 0
-        if not known(b) and b.op == "mul":  # by a power of two: the units have less to do
-            power, b = next(
-                ((_exponent(x), y) for x, y in _both_ways(b.operands) if _exponent(x) is not None),
-                (0, b),
-            )
+        if not known(b) and b.op == "mul" and (_exponent(b.operands[0]) or 1) < 0:
+            power, b = -_exponent(b.operands[0]), b.operands[1]
         small, large = (self.size(self.read(_without_sign(x))) for x in (a, b))
-        grown = self.new(f"add i32 {small}, {-power << 20}") if power <= 0 else small
-        if power > 0:
-            large = self.new(f"add i32 {large}, {power << 20}")
         self.must(self.is_finite(self.read(b)))
-        below = self.new(f"icmp ult i32 {grown}, {large}")
-        return self.new(f"or i1 {below}, {self.new(f'icmp eq i32 {small}, 0')}")
+        return self.new(f"icmp ult i32 {self.new(f'add i32 {small}, {power << 20}')}, {large}")
 
     # -- operations --------------------------------------------------------------------------
 
@@ -169,10 +162,6 @@ class Hopeful(Emitter):
 def _without_sign(x: Lane) -> Lane:
     """What has the same size."""
     return x.operands[0] if not known(x) and x.op == "abs" else x
-
-
-def _both_ways(pair: tuple[Lane, ...]) -> tuple[tuple[Lane, ...], ...]:
-    return pair, pair[::-1]
 
 
 def _exponent(x: Lane) -> int | None:

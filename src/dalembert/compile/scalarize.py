@@ -148,11 +148,15 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
 
     def once(flat: list[Value]) -> list[Lane]:
         lanes = regrouped(flat, avals)
-        jacobians: list[np.ndarray] = []
-        new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *lanes], jacobians)
+        found: list[list[np.ndarray]] = []  # values and Jacobians
+        new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *lanes], found)
         depth = tape.depth
-        moving.extend(x.depth >= depth for J in jacobians for x in J.flat if not known(x))
-        linear.append(bool(jacobians))
+        moving.extend(x.depth >= depth for _, J in found for x in J.flat if not known(x))
+        # where a function jumps it has no slope either, and is not affine
+        affine = tape.affine(flat)
+        inside = [x for value, _ in found for x in value.flat if not known(x) and x.depth >= depth]
+        moving.extend(x.number not in affine for x in inside)
+        linear.append(bool(found))
         if many:
             on, old, kept = goes_on(flat), lanes, []
             for aval, a, b in zip(avals, old, new):
@@ -322,9 +326,9 @@ def evaluate(
     jaxpr: Jaxpr,
     consts: Sequence[object],
     args: Sequence[np.ndarray],
-    jacobians: list[np.ndarray] | None = None,
+    linearized: list[list[np.ndarray]] | None = None,
 ) -> list[np.ndarray]:
-    """The results of a jaxpr, recorded; Jacobians that Newton's method takes go to `jacobians`."""
+    """The results of a jaxpr, recorded; values and Jacobians of Newton's method to `linearized`."""
     lines = _lines.get(jaxpr)
     if lines is None:
         lines = _lines[jaxpr] = _Lines(jaxpr)
@@ -334,8 +338,8 @@ def evaluate(
     for rule, reads, writes in lines.equations:
         outs = rule(tape, *[env[name] for name in reads])
         env.update(zip(writes, outs))
-        if jacobians is not None and rule.__class__ is _Linearization:
-            jacobians.append(outs[1])
+        if linearized is not None and rule.__class__ is _Linearization:
+            linearized.append(outs)
     return [env[name] for name in lines.results]
 
 

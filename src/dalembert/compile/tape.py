@@ -225,6 +225,28 @@ class Tape:
         """y if x was made as -y."""
         return x.operands[0] if not known(x) and x.op == "neg" else None
 
+    def affine(self, inputs: Sequence[Lane]) -> set[int]:
+        """Numbers of what, in the block that is open, is a sum of inputs with factors from outside.
+
+        Only by operations that are so everywhere: not by ways that are chosen, nor by rounding.
+        """
+        depth, found = self.depth, {x.number for x in inputs if not known(x)}
+
+        def inside(x: Lane) -> bool:
+            return not known(x) and x.depth >= depth
+
+        for x in self.blocks[-1].items:
+            if not isinstance(x, Value):
+                continue
+            moving = [inside(y) for y in x.operands]
+            fits = x.op in ("add", "sub", "neg")
+            fits |= x.op == "mul" and not all(moving)
+            fits |= x.op == "div" and not moving[1]
+            fits |= x.op == "select" and not moving[0]
+            if fits and all(y.number in found for y, m in zip(x.operands, moving) if m):
+                found.add(x.number)
+        return found
+
     # -- what is needed -----------------------------------------------------------------------
 
     def needed(self, outputs: Iterable[Lane]) -> set[int]:
