@@ -131,15 +131,12 @@ class _Search:
 
     def usual(self, item: Value | Loop | Branch) -> None:
         """Let a choice be the usual one: nothing to compute, and no NaN."""
-        way = None
         if isinstance(item, Branch):
             which, way = item.which, _easy_way(item)
         elif isinstance(item, Value) and item.op == "select":
-            which, *cases = item.operands
-            bad = [known(x) and x.dtype == DOUBLE and bool(np.isnan(x)) for x in cases]
-            way = bad[0] if bad[0] != bad[1] else None
-            if way is None and _is_floor(which, *cases):
-                way = True
+            which, way = item.operands[0], _usual_case(*item.operands)
+        else:
+            return
         if way is None or known(which) or which.op in ("input", "result"):
             return
         if self.truth(which) is None:
@@ -155,7 +152,8 @@ class _Search:
         if {x.number for x in largest.operands if not known(x)} != {number, before.number}:
             return None
         self.finite.pop(number, None)
-        return Quotient(*divided.operands, bound)
+        top, bottom = divided.operands
+        return Quotient(top, bottom, bound)
 
     def let_be_finite(self, x: Lane) -> None:
         """A sum is finite if its terms are, and small enough."""
@@ -186,10 +184,15 @@ def _is_bound(x: Value) -> bool:
     return x.operands[0].op == "div" and x.operands[0].dtype == DOUBLE
 
 
-def _is_floor(which: Lane, no: Lane, yes: Lane) -> bool:
-    """Whether it is a number y that something else stands in for where it is zero: y > 0 ? y : c"""
-    is_size = not known(which) and which.op == "gt" and which.operands[0] is yes
-    return is_size and is_known_zero(which.operands[1]) and known(no) and is_nonnegative(yes)
+def _usual_case(which: Lane, no: Lane, yes: Lane) -> bool | None:
+    """The one that is a number where the other is none; y of what stands for y where it is zero."""
+    bad = [known(x) and x.dtype == DOUBLE and bool(np.isnan(x)) for x in (no, yes)]
+    if bad[0] != bad[1]:
+        return bad[0]
+    if known(which) or which.op != "gt" or which.operands[0] is not yes:
+        return None
+    is_floor = is_known_zero(which.operands[1]) and known(no) and is_nonnegative(yes)
+    return True if is_floor else None
 
 
 def _easy_way(item: Branch) -> bool | None:

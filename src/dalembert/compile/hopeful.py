@@ -103,7 +103,7 @@ class Hopeful(Emitter):
     def is_below(self, a: Lane, b: Lane) -> str:
         """Whether a < b of numbers that are not negative; where a 2^p < c, with b = 2^-p c."""
         power = 0
-        if not known(b) and b.op == "mul" and (_exponent(b.operands[0]) or 1) < 0:
+        if not known(b) and b.op == "mul" and _exponent(b.operands[0]) < 0:
             power, b = -_exponent(b.operands[0]), b.operands[1]
         small, large = (self.size(self.read(_without_sign(x))) for x in (a, b))
         self.must(self.is_finite(self.read(b)))
@@ -164,12 +164,12 @@ def _without_sign(x: Lane) -> Lane:
     return x.operands[0] if not known(x) and x.op == "abs" else x
 
 
-def _exponent(x: Lane) -> int | None:
-    """e where x is known as 2^e."""
+def _exponent(x: Lane) -> int:
+    """e where x is known as 2^e, else 0."""
     if not known(x) or x.dtype != DOUBLE:
-        return None
+        return 0
     half, exponent = math.frexp(x)
-    return exponent - 1 if half == 0.5 else None
+    return exponent - 1 if half == 0.5 else 0
 
 
 # -- the loop -------------------------------------------------------------------------------------
