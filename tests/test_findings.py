@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 
 import jax
 import jax.numpy as jnp
@@ -49,9 +50,27 @@ def test_finding_a2_on_the_constraint_or_an_error(name):
     assert told < 16  # most of them can be done
 
 
+@pytest.mark.parametrize(("speed", "h"), [(1.0, 1.0), (1e4, 10.0), (1e12, 10.0), (1e16, 0.01)])
+def test_finding_a2_fast_motions_by_leapfrog_are_right_to_the_last_digit(speed, h):
+    """Its equation is linear here, and solved as such: against fractions, which do not round."""
+    traj = da.simulate(PARTICLE, da.Leapfrog(), [1.0, 0.5, 0.0], [1.0, speed, 0.5], h=h, steps=1)
+    _, y, _ = map(Fraction, traj.q[0].tolist())
+    vx, vy, vz = map(Fraction, traj.v[0].tolist())
+    h = Fraction(h)
+    middle, y = y + h / 2 * vy, y + h * vy
+    lam = (y * vx - vz) / (1 + middle * y)
+    vx, vz = vx - middle * lam, vz + lam
+    for found, right in zip(traj.v[1].tolist(), (vx, vy, vz)):
+        assert abs(Fraction(found) - right) <= Fraction(1, 2**52) * abs(right)
+
+
 def test_finding_a2_on_the_command_line(capsys):
-    options = ["--method", "leapfrog", "--h", "0.01", "--steps", "1", "--v0", "1,1e16,0.624"]
-    assert main(["run", "nonholonomic-particle", *options, "--project", "--json"]) == 1
+    def run(method, speed):
+        options = ["--method", method, "--h", "0.01", "--steps", "1", "--v0", f"1,{speed},0.624"]
+        return main(["run", "nonholonomic-particle", *options, "--project", "--json"])
+
+    assert run("leapfrog", "1e16") == 0
+    assert run("dla-midpoint", "1e100") == 1
     assert "did not converge" in capsys.readouterr().err
 
 

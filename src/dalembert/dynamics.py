@@ -290,7 +290,10 @@ def projection(
 
     def moved():
         raised = solve_spd(metric(system, q, v, t), mu.T)
-        return v - raised @ solve_spd(mu @ raised, residual)
+        pairing = mu @ raised
+        near = v - raised @ solve_spd(pairing, residual)
+        # what was large beside v has left its rounding: it goes with a second one
+        return near - raised @ solve_spd(pairing, constraint_residual(system, q, near, t))
 
     fine = is_round_off(residual, mu, v)
     return rarely(~fine, moved, lambda: v), fine
