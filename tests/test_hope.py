@@ -1,6 +1,7 @@
 """Blocks of steps without a look, of the kernel for a GPU: what they give is what care gives."""
 
 import ctypes
+import re
 
 import equinox as eqx
 import jax
@@ -268,14 +269,29 @@ def test_the_text_is_that_of_llvm(method):
 
 
 def test_the_block_of_a_gpu_has_no_branch_and_no_slow_division():
-    text = ptx.ptx(text_of(da.systems.ChaoticQuartic(), da.Leapfrog(), on_gpu=True))
-    assert ".maxnreg 96" in text
+    text = ptx.ptx(text_of(da.systems.ChaoticQuartic(), da.Leapfrog(), on_gpu=True, crowded=True))
+    assert ".maxnreg 80" in text
+    assert "nreg" not in ptx.ptx(text_of(da.systems.ChaoticQuartic(), da.Leapfrog(), on_gpu=True))
+    assert "nreg" not in ptx.ptx(
+        text_of(da.systems.ChaoticQuartic(), da.RK4(), on_gpu=True, crowded=True)
+    )
     at = text.index("rcp.approx.ftz.f64")
     begin, end = text.rindex("$L__", 0, at), text.index("bra", at)
     block = text[begin:end]
     assert block.count("rcp.approx.ftz.f64") == 2  # a quotient, and the residual
     assert "div." not in block and "call" not in block and "st." not in block
     assert "fma.rn.f64" in block
+
+
+def test_the_residual_of_the_last_step_of_a_block_is_judged_behind_it():
+    """Those of the others are judged beside the next step."""
+    text = text_of(da.systems.ChaoticQuartic(), da.Leapfrog(), many=True)
+    block, look = (text.split(f"\n{x}:\n")[1].split("\n  br ")[0] for x in ("hope", "look"))
+    for part in (block, look):
+        assert part.count("@llvm.umax") == 1
+    judged = re.search(r"fmul double (%h\d+), (%h\d+)\n", look)
+    assert judged and f"%h.top = phi double [ 0x0000000000000000, %save ], [ {judged[1]}," in block
+    assert re.search(r"fmul double %h.top, %h\d+\n", block)
 
 
 def test_the_short_quotient_is_right_to_the_last_digit(monkeypatch):

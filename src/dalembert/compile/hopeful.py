@@ -49,13 +49,14 @@ class Hopeful(Emitter):
             self.must(self.asked(x, hope.assumed[x.number]))
         for x in hope.finite:
             self.must(self.is_finite(self.read(x)))
-        if hope.quotient is not None:
-            top, bottom = self.read(hope.quotient.top), self.read(hope.quotient.bottom)
-            self.must(self.is_ordinary(bottom))
-            found = self.new(f"fmul double {top}, {self.about_one_over(bottom)}")
-            self.declared["umax"] = "declare i32 @llvm.umax.i32(i32, i32)"
-            half = self.upper_half(found)  # that of a NaN is larger than all
-            self.worst = self.new(f"call i32 @llvm.umax.i32(i32 {self.worst}, i32 {half})")
+
+    def judge(self, top: str, bottom: str) -> None:
+        """Let a residual, as a quotient, be the worst if it is."""
+        self.must(self.is_ordinary(bottom))
+        found = self.new(f"fmul double {top}, {self.about_one_over(bottom)}")
+        self.declared["umax"] = "declare i32 @llvm.umax.i32(i32, i32)"
+        half = self.size(found)  # that of a NaN is larger than all
+        self.worst = self.new(f"call i32 @llvm.umax.i32(i32 {self.worst}, i32 {half})")
 
     def asked(self, x: Value, truth: bool) -> str:
         """Whether a flag is what it is assumed to be."""
@@ -249,6 +250,9 @@ class Blocks:
         if hope.quotient is not None:
             self._first = h.upper_half(f"%r.s{at.residual}")
             loop["worst"] = "i32", self._first
+            # of the step before: judged beside the next one, for which nothing has to wait
+            none, one = (h.constant(np.float64(x)) for x in (0, 1))
+            loop |= {"top": ("double", none), "bottom": ("double", one)}
         if self.state[at.k].number in hope.needed:
             loop["k"] = "i64", "%r.k"
         apart = ([at.residual] if hope.quotient else []) + ([at.good] if hope.counts else [])
@@ -262,8 +266,13 @@ class Blocks:
         h.names |= {self.state[i].number: f"%h.s{i}" for i in moving}
         h.names |= {self.state[at.k].number: "%h.k"}
         h.names |= {x.number: f"%r.s{at.result}" for x in (self.state[at.result], hope.result)}
+        if hope.quotient is not None:
+            h.judge("%h.top", "%h.bottom")
         h.step(self.tape)
         now = {f"s{i}": h.read(self.outputs[i]) for i in moving}
+        if hope.quotient is not None:
+            over, under, _ = hope.quotient
+            now |= {"top": h.read(_without_sign(over)), "bottom": h.read(under)}
         now |= {"ok": h.ok, "worst": h.worst, "left": h.new("sub i32 %h.left, 1")}
         if "k" in loop:
             now["k"] = h.new("add i64 %h.k, 1")
@@ -282,6 +291,7 @@ class Blocks:
         for i in hope.lasting:
             h.must(h.is_finite(now[f"s{i}"]))
         if hope.quotient is not None:  # known by its upper half: it is at most this
+            h.judge(now.pop("top"), now.pop("bottom"))
             h.must(h.new(f"icmp ult i32 {h.worst}, {_HUGE}"))
             above = h.new(f"zext i32 {h.new(f'add i32 {h.worst}, {_SLACK}')} to i64")
             largest = h.new(f"bitcast i64 {h.new(f'shl i64 {above}, 32')} to double")

@@ -43,10 +43,10 @@ class GpuSteps:
     there is one more than `rows` of them, for members that stand between two.
     """
 
-    def __init__(self, steps: Steps, rows: int, device: Any) -> None:
+    def __init__(self, steps: Steps, rows: int, crowded: bool, device: Any) -> None:
         self.rows, self.width, self.device = rows, len(steps.kept), device
         self._driver = _driver(device.local_hardware_id)
-        text = stepping(steps, 1, {}, on_gpu=True, hopeful=True)
+        text = stepping(steps, 1, {}, on_gpu=True, hopeful=True, crowded=crowded)
         module, self._function = self._driver.loaded(ptx(text))
         weakref.finalize(self, self._driver.forget, module).atexit = False
 
@@ -209,8 +209,8 @@ def _driver(ordinal: int) -> _Driver:
 StepsOnGpu = Callable[..., tuple[jax.Array, jax.Array]]
 
 
-def gpu_steps(steps: Steps, rows: int, device: Any) -> StepsOnGpu:
-    """For a device; `Unsupported` where it cannot be."""
+def gpu_steps(steps: Steps, rows: int, crowded: bool, device: Any) -> StepsOnGpu:
+    """For a device, where it is `crowded` or not; `Unsupported` where it cannot be."""
     size = len(steps.recorded.tape.operations(steps.recorded.needed()))
     if size > LARGEST:
         raise Unsupported(f"{size} operations in a step, for a GPU too many")
@@ -218,4 +218,4 @@ def gpu_steps(steps: Steps, rows: int, device: Any) -> StepsOnGpu:
         return InterpretedSteps(steps, rows)
     if "cuda" not in device.client.platform_version.lower():
         raise Unsupported(f"no kernels for {device.device_kind}, which is not NVIDIA's")
-    return GpuSteps(steps, rows, device)
+    return GpuSteps(steps, rows, crowded, device)

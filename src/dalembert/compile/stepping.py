@@ -20,8 +20,9 @@ from .scalarize import Recorded
 from .tape import Lane, Value, is_needed
 
 WHOLE, DOUBLE = np.dtype(np.int64), np.dtype(float)
-# Registers that are enough for the blocks of hope of a small state, so that more threads have room.
-_FEW_CARRIED, _REGISTERS_OF_FEW = 20, 96
+# Registers that are enough for short steps of a small state in hope: so many threads have room that
+# each of the 528 schedulers of an H200 has six groups of 32, as 10^5 members want.
+_FEW_CARRIED, _SHORT, _REGISTERS_OF_FEW = 20, 200, 80
 
 
 class Steps(NamedTuple):
@@ -127,6 +128,7 @@ def stepping(
     many: bool = False,
     on_gpu: bool = False,
     hopeful: bool = False,
+    crowded: bool = False,
 ) -> str:
     """i64 run(shared, table, rows, n, first, end, k0, stride, steps, last, capacity).
 
@@ -136,7 +138,8 @@ def stepping(
     step `steps`, and, of a single member, at a failure or stop, which end it; of `many`, or in
     vectors, all go on.
 
-    On a GPU it is a kernel in which each thread has one member; it returns nothing.
+    On a GPU it is a kernel in which each thread has one member; it returns nothing. Where it is
+    `crowded`, threads that wait for each other gain more than registers do.
 
     Of `hopeful` steps those between two rows are made in blocks without a look, where that can be,
     and once more with care if the look afterwards says so. It is for many members, one by one.
@@ -276,7 +279,8 @@ def stepping(
     if not on_gpu:
         return e.module(_HEAD)
     head = _KERNEL
-    if hope is not None and len(carried) <= _FEW_CARRIED:
+    is_small = hope is not None and len(carried) <= _FEW_CARRIED and len(hope.needed) <= _SHORT
+    if crowded and is_small:
         head += f' "nvvm.maxnreg"="{_REGISTERS_OF_FEW}"'
     return e.module(head) + _SPECIAL
 

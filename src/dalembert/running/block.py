@@ -41,6 +41,9 @@ from .step import State, counts, has_own_steps, one_step
 # (steps in one kernel, such kernels in a row), the last for what the others leave: on an H200
 # 8 steps in a kernel are six times as fast as one
 _GPU_LOOPS = ((8, 16), (4, 1), (1, 1))
+# Members of a block, of which a GPU has several at once, up to which each thread may have as many
+# registers as it likes, a hundred or more: there is room for some sixty thousand threads.
+_ROOMY = 1 << 14
 
 # (shared, numbers, first step, steps of a row, number of rows) -> rows, numbers
 Advance: TypeAlias = Callable[..., tuple[Any, Any]]
@@ -75,7 +78,7 @@ def loop_of(
         why = "asked for"
         if asked != "arrays":
             try:
-                kernel = _on_gpu(plan, shared, own, sizes.rows, device)
+                kernel = _on_gpu(plan, shared, own, sizes.rows, sizes.block > _ROOMY, device)
                 interpreted = "interpreted on a CPU" if device.platform == "cpu" else ""
                 return Engine("gpu", interpreted), partial(_by_kernel, kernel, sizes)
             except Unsupported as error:
@@ -116,10 +119,12 @@ def _of_arrays(
 
 
 @cached(maxsize=64)
-def _on_gpu(plan: Plan, shared: Layout, own: Layout, rows: int, device: Device) -> Compiled:
+def _on_gpu(
+    plan: Plan, shared: Layout, own: Layout, rows: int, crowded: bool, device: Device
+) -> Compiled:
     from ..compile.ptx import gpu_steps
 
-    return gpu_steps(steps_of(plan, shared, own, Versioned(None)), rows, device)
+    return gpu_steps(steps_of(plan, shared, own, Versioned(None)), rows, crowded, device)
 
 
 # -- by XLA --------------------------------------------------------------------------------------
