@@ -318,7 +318,10 @@ def test_the_short_quotient_is_right_to_the_last_digit(monkeypatch):
     found = np.array([divided.call(x, y) for x, y in zip(a, b)])
     assert np.all(np.abs(found - a / b) <= np.spacing(np.abs(a / b)))
     assert np.mean(found == a / b) > 0.999
-    assert divided.call(0.0, 3.0) == 0.0
+    for x in (0.0, -0.0):
+        for y in (3.0, -3.0):
+            zero = divided.call(x, y)
+            assert zero == 0.0 and np.signbit(zero) == np.signbit(x / y)
     for x, y in (
         (1.0, 0.0),
         (1.0, 1e-300),

@@ -179,11 +179,16 @@ def _mul(tape, dtype, a, b):
     return _of_powers_of_two(tape, dtype, a, b) if found is None else found
 
 
+_FEW_POWERS = 8  # of two, which do not bring an ordinary number out of its range
+
+
 def _of_powers_of_two(tape, dtype, a, b):
     """(s x) (2 y) as ((2 s) x) y where s changes less often, as k/2 x^2 does once it is derived."""
     for x, y in ((a, b), (b, a)):
         factor, rest = _scaled(y)
         if rest is None or known(x) or x.op != "mul" or x.depth != rest.depth:
+            continue
+        if abs(math.frexp(factor)[1]) > _FEW_POWERS:
             continue
         for slow, fast in (x.operands, x.operands[::-1]):
             # it goes to where less is done, and so not back and forth

@@ -96,7 +96,7 @@ class _Search:
             item, i = x.detail
             way = self.truth(item.which)
             way = _easy_way(item) if way is None else way
-            if way is not None:
+            if way is not None and not item.ways[way].items:
                 self.let(item.which, way)
                 self.zero(item.outs[way][i])
                 return

@@ -150,11 +150,11 @@ class Hopeful(Emitter):
         minus, x = self.new(f"fneg double {b}"), self.about_one_over(b)
         off = self.fma(minus, x, self.constant(np.float64(1)))
         x = self.fma(x, self.fma(off, off, off), x)
-        found = self.new(f"fmul double {a}, {x}")
-        found = self.fma(x, self.fma(minus, found, a), found)
+        near = self.new(f"fmul double {a}, {x}")
+        found = self.fma(x, self.fma(minus, near, a), near)
         self.must(self.new(f"icmp ult i32 {self.size(a)}, {_MOST << 20}"))
         self.must(self.is_ordinary(b))
-        return found
+        return self.intrinsic("copysign", found, near)  # of zero: sums have lost it
 
     def fma(self, a: str, b: str, c: str) -> str:
         return self.intrinsic("fma", a, b, c)

@@ -174,11 +174,13 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     items = len(tape.blocks[-1].items)
     results = tape.loop(first, dtypes, test, once)
     if linear[0] and not any(moving):
-        # the first step of Newton's method solves a linear equation from anywhere: no loop, and
-        # no guess, which would have to be carried from step to step
+        # the first step of Newton's method solves a linear equation from anywhere: no loop
         del tape.blocks[-1].items[tape.blocks[-1].items.index(results[0].detail[0], items)]
-        origin = lanes_of(np.zeros(start[0].shape, avals[0].dtype))
-        return evaluate(tape, body.jaxpr, body.consts, [*body_consts, origin, *start[1:]])
+        if start[0].size == 1:
+            # and from zero no guess has to be carried from step to step. Of several unknowns
+            # nearly dependent ones have digits only as far as the guess has them
+            start = [lanes_of(np.zeros(start[0].shape, avals[0].dtype)), *start[1:]]
+        return evaluate(tape, body.jaxpr, body.consts, [*body_consts, *start])
     return regrouped(results, avals)
 
 
