@@ -11,7 +11,7 @@ import pytest
 from jax import lax
 
 import dalembert as da
-from dalembert.compile import llvm
+from dalembert.compile import llvm, native
 from dalembert.compile.fingerprint import lasting_key
 from dalembert.compile.layout import Layout
 from dalembert.compile.native import MapKernel, StepKernel
@@ -41,6 +41,16 @@ def test_numbers_without_sign():
     kernel = MapKernel(f, np.zeros(()))
     wanted = [[0, 2**32 - 1, -1, 2.0**64 - 1, 1], [1, 2**32 - 4, 1, 2.0**64 - 4, 0]]
     np.testing.assert_array_equal(kernel(np.array([[0.0], [3.0]])), wanted)
+
+
+def test_many_rows_are_shared_by_cores(monkeypatch):
+    """Whatever their number, each row is that of the function, in its place."""
+    monkeypatch.setattr(native, "cores", lambda: 3)
+    kernel = MapKernel(lambda x: (x[0] * x[1], x[0] - x[1]), np.zeros(2))
+    for n in (1, native._SHARE, 2 * native._SHARE, 5 * native._SHARE + 7):
+        x = np.random.default_rng(n).normal(size=(n, 2))
+        expected = np.stack([x[:, 0] * x[:, 1], x[:, 0] - x[:, 1]], axis=1)
+        np.testing.assert_array_equal(kernel(x), expected)
 
 
 def test_what_does_not_change_in_a_loop_is_not_in_it():

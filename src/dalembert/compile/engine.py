@@ -58,6 +58,14 @@ def clear_compiled(*, on_disk: bool = False) -> None:
 # -- for a CPU -----------------------------------------------------------------------------------
 
 
+def cores() -> int:
+    """How many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS
+        return os.cpu_count() or 1
+
+
 @functools.cache
 def _known(option: str, value: Any) -> bool:
     try:

@@ -5,6 +5,7 @@ Calls go through ctypes, which lets other threads of Python run meanwhile.
 
 from __future__ import annotations
 
+import concurrent.futures
 import ctypes
 import functools
 from collections.abc import Callable
@@ -14,7 +15,7 @@ import jax
 import numpy as np
 
 from .emit import mapped
-from .engine import cpu_options, on_cpu
+from .engine import cores, cpu_options, on_cpu
 from .layout import Layout
 from .llvm import Effort, Native, vector_calls, vector_width
 from .scalarize import recorded, trace
@@ -22,6 +23,7 @@ from .stepping import Steps, stepping
 from .tape import Unsupported
 
 _POINTER, _WHOLE = ctypes.c_void_p, ctypes.c_int64
+_SHARE = 8192  # rows that are worth a thread
 
 
 step_signature = (_WHOLE, *[_POINTER] * 3, *[_WHOLE] * 8)  # of what `stepping` writes
@@ -100,10 +102,20 @@ class MapKernel:
         self.results = Layout(self._native.known) if name else traced().results
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
-        """Results (rows, numbers) from arguments (rows, numbers)."""
+        """Results (rows, numbers) from arguments (rows, numbers), many by all cores."""
         rows = np.ascontiguousarray(rows, dtype=float)
         out = np.empty((len(rows), self.results.width))
-        self._native.call(_address(rows), _address(out), len(rows))
+
+        def part(begin: int, end: int) -> None:
+            self._native.call(_address(rows[begin:]), _address(out[begin:]), end - begin)
+
+        if len(rows) < 2 * _SHARE:
+            part(0, len(rows))
+            return out
+        with concurrent.futures.ThreadPoolExecutor(cores()) as pool:
+            shares = [(i, min(i + _SHARE, len(rows))) for i in range(0, len(rows), _SHARE)]
+            for done in [pool.submit(part, *share) for share in shares]:
+                done.result()
         return out
 
 

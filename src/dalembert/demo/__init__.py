@@ -19,6 +19,7 @@ from pathlib import Path
 import jax
 import numpy as np
 
+from ..compile.engine import cores
 from ..diagnostics import Comparison, Run, compare, constraint_residual, fit_circle
 from ..errors import UsageError
 from ..files import check_writable, replacing
@@ -206,10 +207,9 @@ def _apart(q: jax.Array, exact: np.ndarray) -> np.ndarray:
 def _made(begin: float) -> dict[str, str]:
     """Where and when: for the foot of the page."""
     used = versions()
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return {
         "seconds": f"{time.perf_counter() - begin:.0f}",
         "when": time.strftime("%Y-%m-%d %H:%M"),
         "with": ", ".join(f"{name} {version}" for name, version in used.items()),
-        "machine": f"{platform.system()} {platform.machine()}, {cores} cores",
+        "machine": f"{platform.system()} {platform.machine()}, {cores()} cores",
     }

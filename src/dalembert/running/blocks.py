@@ -10,7 +10,6 @@ from __future__ import annotations
 import concurrent.futures
 import dataclasses
 import functools
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -20,7 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.engine import Device, Engine
+from ..compile.engine import Device, Engine, cores
 from ..compile.layout import Layout
 from ..errors import UsageError
 from ..linalg import OK
@@ -73,7 +72,7 @@ class Work:
         # on a CPU kernels for a GPU are interpreted, for tests
         self.on_cpu = found[0].platform == "cpu" and asked != "gpu"
         if self.on_cpu and devices is None:
-            found = found[:1] * _cores()
+            found = found[:1] * cores()
         self.devices = found
         self.block = block or block_size(batch.members, self.on_cpu)
         members = (batch.varying, Member(prepared.state, np.zeros(batch.members)))
@@ -82,15 +81,8 @@ class Work:
         self.member_layout = Layout(one)
         self.parameters = Layout(batch.shared), Layout(one[0])
         self.shared = Layout(given).pack_numpy(given)
-        # (numbers of a member, members), padded to whole blocks by copies of the last member
-        whole = -(-batch.members // self.block) * self.block
-        self.table = np.empty((self.member_layout.width, whole))
-        at = 0
-        for leaf in jax.tree.leaves(members):
-            numbers = np.asarray(leaf).reshape(batch.members, -1).T
-            self.table[at : at + len(numbers), : batch.members] = numbers
-            at += len(numbers)
-        self.table[:, batch.members :] = self.table[:, batch.members - 1 : batch.members]
+        leaves = (np.asarray(x) for x in jax.tree.leaves(members))
+        self._members = [x.reshape(batch.members, -1).T for x in leaves]
         self.row_layout = Layout(kept_of(one[1]))
         # few sizes of buffer, so that runs of all lengths share compilations
         memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
@@ -101,11 +93,11 @@ class Work:
 
     def compile(self) -> None:
         """Compile, and let the sinks refuse what they cannot do."""
-        first = self._rows_of(np.array([0]), self.table[self._kept_part, :1][None], 1)
+        first = self._rows_of(np.array([0]), self._numbers(0, 1)[self._kept_part][None], 1)
         with jax.default_device(self.devices[0]):  # JAX keeps code by that, too
             Feeding(self.looking, 0, 1).compile_watch(first)
         self._watch(0, 1)
-        if self.table.shape[1] > self.block:
+        if self.batch.members > self.block:
             for sink in self.looking.sinks.values():
                 if type(sink).combine is Sink.combine:
                     sink.combine([None, None])  # refuses
@@ -133,7 +125,7 @@ class Work:
         self, progress: bool | None, tick: Callable[[float], object] = lambda part: None
     ) -> list[Any]:
         """All blocks, on all devices; `tick` hears how far it is."""
-        starts = range(0, self.table.shape[1], self.block)
+        starts = range(0, self.batch.members, self.block)
         done = [0] * len(starts)
         with Progress(progress, self.steps * len(starts)) as bar:
             free = list(self.devices) * (1 if self.on_cpu else _GPU_THREADS)
@@ -163,6 +155,18 @@ class Work:
 
     cancelled = False
 
+    def _numbers(self, first: int, count: int) -> np.ndarray:
+        """(numbers of a member, members) of so many members from the first on.
+
+        Made for each block by whoever runs it: of very many members it takes a while. The last
+        block is filled up by copies of the last member.
+        """
+        inside = min(count, self.batch.members - first)
+        found = np.empty((self.member_layout.width, count))
+        np.concatenate([x[:, first : first + inside] for x in self._members], out=found[:, :inside])
+        found[:, inside:] = found[:, inside - 1 : inside]
+        return found
+
     @functools.cached_property
     def _kept_part(self) -> np.ndarray:
         """Which numbers of a member make its row."""
@@ -186,7 +190,7 @@ class Work:
         return Rows.of(k, found.row, frame, self.looking.start.own_steps)
 
     def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
-        numbers = self.table[:, first : first + self.block]
+        numbers = self._numbers(first, self.block)
         inside = min(self.block, self.batch.members - first)
         pieces = MemberPieces(inside) if has_any_times(self.prepared.method) else Ends()
         feeding = Feeding(self.looking, first, inside, pieces)
@@ -371,10 +375,3 @@ def block_size(members: int, on_cpu: bool) -> int:
         return min(max(least, min(share, most)), max(16, 1 << (members - 1).bit_length()))
     half = -(-members // 2)  # so that a GPU has work while the rows of others are looked at
     return min(_GPU_BLOCK, -(-half // 256) * 256)
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on macOS
-        return os.cpu_count() or 1
