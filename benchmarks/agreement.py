@@ -92,7 +92,7 @@ def pair(given: tuple[str, str, bool, int]) -> Iterator[Found]:
 
     name, kind, record_only, gpu = given
     system, method = da.systems.registry[name](), da.methods.registry[kind]()
-    run = {"h": 0.02, "steps": 20}
+    run = {"h": 0.02, "steps": 20, "save_every": 20}  # between rows, kernels go their own ways
     q, v = system.initial()
     found = Found(name, kind, "native")
     try:
@@ -105,7 +105,7 @@ def pair(given: tuple[str, str, bool, int]) -> Iterator[Found]:
         if record_only:
             yield found
             return
-        one = da.simulate(system, method, q, v, **run, save_every=20)
+        one = da.simulate(system, method, q, v, **run)
         found = found._replace(engine=one.meta.engine, compiled=(one.meta.compile_s,))
         yield found
         a = flat(one)
@@ -125,7 +125,7 @@ def pair(given: tuple[str, str, bool, int]) -> Iterator[Found]:
             kernel = da.simulate_ensemble(system, method, *three, **run, engine="gpu")
             found = with_difference("gpu", kernel[2])
             yield found
-        arrays = da.simulate(system, method, q, v, **run, save_every=20, engine="arrays")
+        arrays = da.simulate(system, method, q, v, **run, engine="arrays")
         found = found._replace(compiled=(*found.compiled, arrays.meta.compile_s))
         yield with_difference("arrays", arrays)
     except (da.UsageError, da.SimulationError) as error:

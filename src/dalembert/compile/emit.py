@@ -50,6 +50,10 @@ class Emitter:
         self.label = "entry"
         self.mask: str | None = None  # the members that are at work, None if all are
         self.vector_calls = vector_calls or {}
+        # Products for one sum each. Where they are told, they are rounded with their sums, and
+        # nothing else is: so the same numbers come out wherever a step is written once more, for
+        # vectors or among other code. Otherwise LLVM chooses, by what is there besides.
+        self.once: set[int] | None = None
         self._count = 0
 
     # -- pieces of text ----------------------------------------------------------------------
@@ -132,10 +136,13 @@ class Emitter:
         given = value.operands[0].dtype
         kind = self.type(given)
         is_float = given.kind == "f"
-        if op == "div" and is_float and self.prefix:
+        if op == "div" and is_float and self.divides_slowly:
             return self.quotient_on_gpu(*xs)
+        if op in ("add", "sub") and is_float and (fused := self.fused(value)) is not None:
+            return fused
         if op in _FLOATS and is_float:
-            return self.new(f"{_FLOATS[op]} contract {kind} {xs[0]}, {xs[1]}")
+            how = "contract " if self.once is None else ""
+            return self.new(f"{_FLOATS[op]} {how}{kind} {xs[0]}, {xs[1]}")
         if op in ("add", "sub", "mul"):
             return self.new(f"{op} {kind} {xs[0]}, {xs[1]}")
         if op == "neg":
@@ -178,6 +185,27 @@ class Emitter:
         if op in _CALLS:
             return self.function(op, *xs)
         raise Unsupported(f"no code for '{op}'")
+
+    def fused(self, value: Value) -> str | None:
+        """A sum with a product that is for it alone, rounded once; None where there is none."""
+        plus, minus = value.op == "add", value.op == "sub"
+        a, b = value.operands
+        for x, y, is_first in ((b, a, False), (a, b, True)):
+            if known(x) or x.number not in (self.once or ()) or x.depth != value.depth:
+                continue
+            p, q, rest = self.read(x.operands[0]), self.read(x.operands[1]), self.read(y)
+            kind = self.type(value.dtype)
+            if minus and not is_first:
+                p = self.new(f"fneg {kind} {p}")
+            elif not plus:
+                rest = self.new(f"fneg {kind} {rest}")
+            return self.intrinsic("fmuladd", p, q, rest)
+        return None
+
+    @property
+    def divides_slowly(self) -> bool:
+        """As a GPU does, in which nothing but products and sums is fast."""
+        return bool(self.prefix)
 
     @property
     def flag(self) -> str:

@@ -5,8 +5,8 @@ it has to look closer somewhere. On a GPU these questions cost more than the ste
 ends what can be computed at the same time. But nearly all answers are the same. Here they are
 taken as given, and what must hold for that is found on the tape: flags, numbers that have to be
 finite, a quotient that has to be small. Whoever finds one untrue makes the steps once more, with
-care; so the results are those of steps made with care, up to round-off. One thing is seen by these
-alone: that a sum of numbers was infinite for a moment while none of them was.
+care; so the results are those of steps made with care, bit by bit (`hopeful`). One thing is seen by
+these alone: that a sum of numbers was infinite for a moment while none of them was.
 """
 
 from __future__ import annotations

@@ -24,19 +24,85 @@ _SLACK = 4  # units of an upper half by which a quotient that is known to twenty
 _UPPER_HALF = "{ .reg .b32 low; mov.b64 {low, $0}, $1; }"
 
 
-class Hopeful(Emitter):
-    """Writes steps of which all that is hoped for is taken as given, and collects the doubts.
+class Careful(Emitter):
+    """Writes steps that others are made beside in hope: so that the same numbers come out.
 
-    What is asked is asked of the upper halves of numbers, as whole numbers: a GPU has few units of
-    double precision, and they have nothing to do with it. Close to a bound there is a doubt.
+    Quotients are made in the same way by both, where that can be. Numbers are looked at by their
+    upper halves, as whole numbers: a GPU has few units of double precision, and they have nothing
+    to do with it.
     """
 
-    def __init__(self, e: Emitter, hope: Hope) -> None:
-        super().__init__(1, e.vector_calls, e.prefix, letter="h")
-        self.lines, self.declared, self.label = e.lines, e.declared, e.label
+    def __init__(self, vector_calls: dict[str, tuple[str, int]], prefix: str, letter: str) -> None:
+        super().__init__(1, vector_calls, prefix, letter)
+        self._known: dict[tuple[str, str, str], str] = {}  # in a block, by what is asked
+
+    def upper_half(self, x: str) -> str:
+        """The half with the exponent."""
+        if self.prefix:  # the name of a register, of which LLVM would make shifts of all bits
+            return self.new(f'call i32 asm "{_UPPER_HALF}", "=r,d"(double {x})')
+        bits = self.new(f"bitcast double {x} to i64")
+        return self.new(f"trunc i64 {self.new(f'lshr i64 {bits}, 32')} to i32")
+
+    def size(self, x: str) -> str:
+        """The upper half without the sign: in the order of absolute values, NaN above all."""
+        key = ("size", x, self.label)
+        if key not in self._known:
+            self._known[key] = self.new(f"and i32 {self.upper_half(x)}, {_SIZE}")
+        return self._known[key]
+
+    def is_finite(self, x: str) -> str:
+        return self.new(f"icmp ult i32 {self.size(x)}, {_HUGE}")
+
+    def is_ordinary(self, x: str) -> str:
+        """Whether a number is neither close to zero nor to the largest ones."""
+        key = ("ordinary", x, self.label)
+        if key not in self._known:
+            above = self.new(f"sub i32 {self.size(x)}, {_LEAST << 20}")
+            self._known[key] = self.new(f"icmp ult i32 {above}, {(_MOST - _LEAST) << 20}")
+        return self._known[key]
+
+    def about_one_over(self, x: str) -> str:
+        """Some twenty bits of 1 / x."""
+        if not self.prefix:
+            return self.new(f"fdiv double {self.constant(np.float64(1))}, {x}")
+        name = "llvm.nvvm.rcp.approx.ftz.d"
+        self.declared[name] = f"declare double @{name}(double)"
+        return self.new(f"call double @{name}(double {x})")
+
+    def short_quotient(self, a: str, b: str) -> tuple[str, str]:
+        """a / b to half a unit of the last digit, and whether it is: of ordinary numbers.
+
+        It is what a GPU does itself but for one turn of Newton's method, and without the slow way,
+        for which all else would wait.
+        """
+        minus, x = self.new(f"fneg double {b}"), self.about_one_over(b)
+        off = self.fma(minus, x, self.constant(np.float64(1)))
+        x = self.fma(x, self.fma(off, off, off), x)
+        near = self.new(f"fmul double {a}, {x}")
+        found = self.fma(x, self.fma(minus, near, a), near)
+        small = self.new(f"icmp ult i32 {self.size(a)}, {_MOST << 20}")
+        fits = self.new(f"and i1 {small}, {self.is_ordinary(b)}")
+        return self.intrinsic("copysign", found, near), fits  # of zero: sums have lost it
+
+    def fma(self, a: str, b: str, c: str) -> str:
+        return self.intrinsic("fma", a, b, c)
+
+    def quotient_on_gpu(self, a: str, b: str) -> str:
+        found, fits = self.short_quotient(a, b)
+        return self.selected(fits, DOUBLE, found, super().quotient_on_gpu(a, b))
+
+
+class Hopeful(Careful):
+    """Writes steps of which all that is hoped for is taken as given, and collects the doubts.
+
+    Close to a bound there is a doubt.
+    """
+
+    def __init__(self, e: Careful, hope: Hope) -> None:
+        super().__init__(e.vector_calls, e.prefix, letter="h")
+        self.lines, self.declared, self.label, self.once = e.lines, e.declared, e.label, e.once
         self.hope, self.ok = hope, "true"
         self.worst = ""  # the upper half of the largest residual
-        self._known: dict[tuple[str, str], str] = {}
         self._apart = 0  # depth of ways that are not taken by all: nothing is asked there
 
     def step(self, tape: Tape) -> None:
@@ -71,36 +137,6 @@ class Hopeful(Emitter):
         flag = self.operation(x)
         return flag if truth else self.opposite(flag)
 
-    def must(self, flag: str) -> None:
-        self.ok = flag if self.ok == "true" else self.new(f"and i1 {self.ok}, {flag}")
-
-    # -- upper halves ------------------------------------------------------------------------
-
-    def upper_half(self, x: str) -> str:
-        """The half with the exponent."""
-        if self.prefix:  # the name of a register, of which LLVM would make shifts of all bits
-            return self.new(f'call i32 asm "{_UPPER_HALF}", "=r,d"(double {x})')
-        bits = self.new(f"bitcast double {x} to i64")
-        return self.new(f"trunc i64 {self.new(f'lshr i64 {bits}, 32')} to i32")
-
-    def size(self, x: str) -> str:
-        """The upper half without the sign: in the order of absolute values, NaN above all."""
-        if ("size", x) not in self._known:
-            half = self.new(f"and i32 {self.upper_half(x)}, {_SIZE}")
-            self._known["size", x] = half
-        return self._known["size", x]
-
-    def is_finite(self, x: str) -> str:
-        return self.new(f"icmp ult i32 {self.size(x)}, {_HUGE}")
-
-    def is_ordinary(self, x: str) -> str:
-        """Whether a number is neither close to zero nor to the largest ones."""
-        if ("ordinary", x) not in self._known:
-            above = self.new(f"sub i32 {self.size(x)}, {_LEAST << 20}")
-            flag = self.new(f"icmp ult i32 {above}, {(_MOST - _LEAST) << 20}")
-            self._known["ordinary", x] = flag
-        return self._known["ordinary", x]
-
     def is_below(self, a: Lane, b: Lane) -> str:
         """Whether a < b of numbers that are not negative; where a 2^p < c, with b = 2^-p c."""
         power = 0
@@ -109,6 +145,9 @@ class Hopeful(Emitter):
         small, large = (self.size(self.read(_without_sign(x))) for x in (a, b))
         self.must(self.is_finite(self.read(b)))
         return self.new(f"icmp ult i32 {self.new(f'add i32 {small}, {power << 20}')}, {large}")
+
+    def must(self, flag: str) -> None:
+        self.ok = flag if self.ok == "true" else self.new(f"and i1 {self.ok}, {flag}")
 
     # -- operations --------------------------------------------------------------------------
 
@@ -131,33 +170,12 @@ class Hopeful(Emitter):
             if x.number in needed:
                 self.names[x.number] = self.read(y)
 
-    def about_one_over(self, x: str) -> str:
-        """Some twenty bits of 1 / x."""
-        if not self.prefix:
-            return self.new(f"fdiv double {self.constant(np.float64(1))}, {x}")
-        name = "llvm.nvvm.rcp.approx.ftz.d"
-        self.declared[name] = f"declare double @{name}(double)"
-        return self.new(f"call double @{name}(double {x})")
-
     def quotient_on_gpu(self, a: str, b: str) -> str:
-        """a / b of ordinary numbers, to half a unit of the last digit.
-
-        It is what a GPU does itself but for one turn of Newton's method, and without the slow way,
-        for which all else would wait.
-        """
         if self._apart:
             return super().quotient_on_gpu(a, b)
-        minus, x = self.new(f"fneg double {b}"), self.about_one_over(b)
-        off = self.fma(minus, x, self.constant(np.float64(1)))
-        x = self.fma(x, self.fma(off, off, off), x)
-        near = self.new(f"fmul double {a}, {x}")
-        found = self.fma(x, self.fma(minus, near, a), near)
-        self.must(self.new(f"icmp ult i32 {self.size(a)}, {_MOST << 20}"))
-        self.must(self.is_ordinary(b))
-        return self.intrinsic("copysign", found, near)  # of zero: sums have lost it
-
-    def fma(self, a: str, b: str, c: str) -> str:
-        return self.intrinsic("fma", a, b, c)
+        found, fits = self.short_quotient(a, b)
+        self.must(fits)
+        return found
 
 
 def _without_sign(x: Lane) -> Lane:
@@ -186,7 +204,7 @@ class Blocks:
 
     def __init__(
         self,
-        e: Emitter,
+        e: Careful,
         recorded: Recorded,
         places: Places,
         hope: Hope,

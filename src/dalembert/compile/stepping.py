@@ -15,7 +15,7 @@ import numpy as np
 from .emit import Emitter, offset
 from .folding import FLAG, apply, number
 from .hope import Places, hope_of
-from .hopeful import Blocks
+from .hopeful import Blocks, Careful
 from .scalarize import Recorded
 from .tape import Lane, Value, is_needed
 
@@ -147,7 +147,18 @@ def stepping(
     r = steps.recorded
     shared, own, state = r.inputs
     everything, light = r.needed(), steps.light()
-    e = Emitter(width, vector_calls, "__nv_" if on_gpu else "")
+    carried = [i for i, x in enumerate(state) if x.number in everything and i != steps.k]
+    for i in (steps.residual, steps.result, steps.stopped):
+        if i not in carried:
+            carried.append(i)
+    at = Places(steps.k, steps.result, steps.residual, steps.good, carried)
+    hope = hope_of(r, at) if hopeful else None
+    prefix = "__nv_" if on_gpu else ""
+    if hope is None:
+        e = Emitter(width, vector_calls, prefix)
+    else:
+        e = Careful(vector_calls, prefix, "t")
+        e.once = r.tape.products_used_once(everything, r.outputs)
     alone = width == 1 and not (many or on_gpu)
     if on_gpu:
         e.lines.append(_THREAD)
@@ -177,10 +188,6 @@ def stepping(
         if value.number in everything:
             e.names[value.number] = e.loaded(place("%mine", j), value.dtype)
     e.block(r.tape.levels[1], everything)
-    carried = [i for i, x in enumerate(state) if x.number in everything and i != steps.k]
-    for i in (steps.residual, steps.result, steps.stopped):
-        if i not in carried:
-            carried.append(i)
     begin = {i: e.loaded(place("%mine", len(own) + i), state[i].dtype) for i in carried}
     zero = e.constant(np.float64(0))
     flags = e.spread(at_row0, "i1")
@@ -193,9 +200,8 @@ def stepping(
         # leave room for fewer threads
         return e.new(f"call i64 asm sideeffect {_COPY}(i64 %n)") if on_gpu else "%n"
 
-    at = Places(steps.k, steps.result, steps.residual, steps.good, carried)
-    hope, leave = hope_of(r, at) if hopeful else None, "left"
-    if hope is not None:
+    leave = "left"
+    if hope is not None and isinstance(e, Careful):
         blocks = Blocks(e, r, at, hope, lambda i: place("%mine", len(own) + i, n_again()))
         enter, leave = blocks.write(enter), "rest"
     count = "%count" if hope is None else "%r.count"

@@ -270,6 +270,38 @@ class Tape:
             waiting += [y for y in more if not known(y)]
         return found
 
+    def products_used_once(self, needed: set[int], outputs: Iterable[Lane]) -> set[int]:
+        """The numbers of products that one operation reads, of all that are needed, and no more."""
+        read: dict[int, int] = {}
+        products: set[int] = set()
+
+        def count(lanes: Iterable[Lane], times: int = 1) -> None:
+            for x in lanes:
+                if not known(x):
+                    read[x.number] = read.get(x.number, 0) + times
+
+        def look(block: Block) -> None:
+            for item in block.items:
+                if not is_needed(item, needed):
+                    continue
+                if isinstance(item, Value):
+                    count(item.operands)
+                    if item.op == "mul" and item.dtype.kind == "f":
+                        products.add(item.number)
+                elif isinstance(item, Loop):
+                    count([*item.start, *item.next, item.goes_on], 2)
+                    look(item.test)
+                    look(item.body)
+                else:
+                    count([item.which, *(x for outs in item.outs for x in outs)], 2)
+                    for way in item.ways:
+                        look(way)
+
+        for block in self.levels:
+            look(block)
+        count(outputs, 2)  # not by an operation
+        return {n for n in products if read.get(n) == 1}
+
     def lost(self, needed: set[int]) -> list[Value]:
         """Values behind a known zero that may be infinite or NaN, and would not be computed.
 
