@@ -1,6 +1,6 @@
 """Speed, as ratios in one run: `make bench`, or `python benchmarks/run.py [SECTION...]`.
 
-Sections: calls (the first call of a process), baselines (hand-written C), peers (other solvers),
+Sections: calls (the first call of a process), baselines (hand-written C), vmap, peers (others),
 scaling, first (compile times, a cold shell, memory). A busy machine spoils all of it: best of
 several is taken, but let it be quiet. Figures are written to out/bench/ and docs/performance.md;
 `page` alone writes that page from figures of earlier runs, those of `gpu.py` included.
@@ -11,6 +11,7 @@ import functools
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -146,6 +147,42 @@ def two_cores(quartic, q, v) -> None:
         rows.append([f"{steps}", f"{one * 1e3:.1f}", f"{two * 1e3:.1f}", f"{one / two:.2f}"])
     heads = ["steps of 512 members", "one core, ms", "two cores, ms", "times (aim: 1.8 from 50 ms)"]
     table("Two cores against one, leapfrog on (5.5)", heads, rows)
+
+
+# -- inside of JAX's transformations ---------------------------------------------------------------
+
+
+def vmap(members: int = 512) -> None:
+    """`simulate` under vmap, and under jit of that, against `simulate_ensemble`."""
+    rows = []
+    for name, method in (("chaplygin-sleigh", da.GNI()), ("chaotic-quartic", da.Leapfrog())):
+        system = da.systems.registry[name]()
+        q, v = map(np.asarray, system.initial())
+        q, v = np.repeat(q[None], members, 0), v * np.linspace(1.0, 1.1, members)[:, None]
+        for steps, every in ((200, 1), (200, 200), (2000, 1), (2000, 2000)):
+            run = {"h": 0.01, "steps": steps, "save_every": every}
+
+            def one(q, v, system=system, method=method, run=run):
+                return da.simulate(system, method, q, v, **run).q
+
+            ways = (
+                lambda q, v, s=system, m=method, r=run: da.simulate_ensemble(s, m, q, v, **r).q,
+                jax.vmap(one),
+                jax.jit(jax.vmap(one)),
+            )
+            for way in ways:
+                way(q, v)
+            took = np.full((7, 3), np.inf)
+            for i, j in np.ndindex(took.shape):  # in turns
+                begin = time.perf_counter()
+                jax.block_until_ready(ways[j](q, v))
+                took[i, j] = time.perf_counter() - begin
+            ensemble, *others = took.min(axis=0)
+            what = f"{name}, {method.name}, {steps} steps, {steps // every} rows"
+            ratios = [f"{x / ensemble:.2f}" for x in others]
+            rows.append([what, f"{ensemble * 1e3:.1f}", *ratios, "2"])
+    heads = [f"{members} members", "simulate_ensemble, ms", "vmap", "jit of vmap", "aim: at most"]
+    table("vmap(simulate), as a multiple of simulate_ensemble", heads, rows)
 
 
 # -- other solvers ----------------------------------------------------------------------------
@@ -339,26 +376,33 @@ def machine() -> str:
     return ", ".join(x.splitlines()[0] for x in words if x)
 
 
+PAGE = HERE.parent / "docs" / "performance.md"
+HEAD = """# Performance
+
+Written by `python benchmarks/run.py [SECTION...]`, which replaces the sections that it
+measures; `benchmarks/gpu.py --out out/bench/gpu.json`, then `run.py page`, add
+those of a GPU. Ratios within one run mean more than times.
+"""
+
+
 def write_page() -> None:
-    """docs/performance.md: what was measured last of every section, and on what."""
-    lines = [
-        "# Performance",
-        "",
-        "Written by `python benchmarks/run.py [SECTION...]`, which replaces the sections that it",
-        "measures; `benchmarks/gpu.py --out out/bench/gpu.json`, then `run.py page`, add",
-        "those of a GPU. Ratios within one run mean more than times.",
-    ]
+    """docs/performance.md: what was measured last of every section, here or before, and on what."""
+    page = PAGE.read_text() if PAGE.exists() else HEAD
+    parts = {}
+    for text, section in re.findall(r"(\n## .*?\n`(\w+)`, on [^\n]*\n)", page, re.DOTALL):
+        parts[section] = text
     for section, found in _measured().items():
+        lines = []
         for title, rows in found["tables"].items():
             heads = list(rows[0])
             lines += ["", f"## {title}", "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
             lines += [f"| {' | '.join(row.values())} |" for row in rows]
-        lines += ["", f"`{section}`, on {found['machine']}."]
-    (HERE.parent / "docs" / "performance.md").write_text("\n".join(lines) + "\n")
+        parts[section] = "\n".join([*lines, "", f"`{section}`, on {found['machine']}.", ""])
+    PAGE.write_text(HEAD + "".join(parts.values()))
 
 
 def _measured() -> dict[str, dict]:
-    """By section, those of earlier runs included."""
+    """By section, in this checkout."""
     found = {}
     for path in (OUT / "figures.json", OUT / "gpu.json"):
         if path.exists():
@@ -369,6 +413,7 @@ def _measured() -> dict[str, dict]:
 SECTIONS = {
     "calls": first_calls,
     "baselines": baselines,
+    "vmap": vmap,
     "peers": peers,
     "scaling": scaling,
     "first": first,

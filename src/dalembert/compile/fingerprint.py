@@ -28,6 +28,7 @@ import jax
 import numpy as np
 from jax.core import Tracer
 
+from ..errors import UsageError
 from .reads import Written, has_docstring, imported, is_installed, written
 
 T = TypeVar("T")
@@ -165,24 +166,40 @@ def code_version(thing: object) -> int:
 
     What cannot be looked into counts by its identity, and is kept alive with the number.
     """
-    found = _walked((thing,), exact=True)
+    return _version(_walked((thing,), exact=True))
+
+
+def _version(found: _Walk) -> int:
     key = found.digest.digest()
     version, _ = _versions.pop(key, (None, ()))
     version = next(_numbers) if version is None else version
-    _remember(key, version, found.named)
+    if not found.reads_tracers:  # which must not live on
+        _remember(key, version, found.named)
     return version
+
+
+class ReadsTracers(UsageError):
+    """A function reads a number of a JAX transformation: its code is not to be kept."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a function of the system or the method reads a number of jit, vmap or grad from "
+            "outside: only simulate can be inside of those"
+        )
 
 
 class Versioned(Generic[T]):
     """A value that equals another one of the same code, to keep compiled code under."""
 
     def __init__(self, value: T) -> None:
-        self.value = value
-        self.version = -1 if value is None else code_version(value)
+        self.value, self.version, self.reads_tracers = value, -1, False
+        if value is not None:
+            found = _walked((value,), exact=True)
+            self.version, self.reads_tracers = _version(found), found.reads_tracers
 
     def settle(self) -> None:
         """To be called after it was traced."""
-        if self.value is not None:
+        if self.value is not None and not self.reads_tracers:
             settle_code(self.version, self.value)
 
     def __eq__(self, other: object) -> bool:
@@ -229,6 +246,7 @@ class _Walk:
         self.seen: dict[int, int] = {}
         self.alive: list[object] = []  # ids of what was seen stay theirs during the walk
         self.named: list[object] = []  # what the digest knows by its id
+        self.reads_tracers = False
 
     def say(self, *words: object) -> None:
         for word in words:
@@ -384,6 +402,7 @@ class _Walk:
         cls = type(x)
         self.say("object", cls.__module__ if is_installed(cls.__module__) else "", cls.__qualname__)
         if isinstance(x, Tracer):
+            self.reads_tracers = True
             return
         if dataclasses.is_dataclass(x):
             for field in dataclasses.fields(x):

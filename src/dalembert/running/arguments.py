@@ -253,11 +253,16 @@ def _own_start(static: Static, parameters: Layout, key: str) -> Function:
 @cached(maxsize=256)
 def hooks_checked(static: Static, parameters: Layout, code: Versioned[Any]) -> None:
     """The shapes of what the user wrote, each reported by the name of the method; once a class."""
+    check_hooks(static, parameters)
+    code.settle()
+
+
+def check_hooks(static: Static, parameters: Layout) -> None:
+    """The same, of functions that are not to be remembered."""
     with to_be_recorded():  # which is what follows, by what is traced here
         jax.eval_shape(
             lambda dynamic: _check_hooks(eqx.combine(dynamic, static)), parameters.example()
         )
-    code.settle()
 
 
 def _check_hooks(system: System) -> None:

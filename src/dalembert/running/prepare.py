@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import cached
-from ..compile.fingerprint import Versioned, lasting_key
+from ..compile.fingerprint import ReadsTracers, Versioned, lasting_key
 from ..compile.layout import Layout
 from ..compile.native import Function
 from ..errors import UsageError
@@ -37,6 +37,7 @@ from .arguments import (
     Parameters,
     Static,
     check_element,
+    check_hooks,
     check_objects,
     check_parameters,
     check_times,
@@ -90,22 +91,34 @@ def prepare(
 
 
 def prepare_traced(
-    system: System, method: Method, q0: Point, v0: Given, h: Given, t0: Given, project: bool
-) -> tuple[System, jax.Array, jax.Array, State]:
-    """A run inside of a JAX transformation: what is wrong with its numbers is in the state."""
+    system: System, method: Method, q0: Point, v0: Given, h: Given, t0: Given
+) -> tuple[Parameters, Static, tuple[Given, ...], Plan | None]:
+    """A run inside of a JAX transformation: parameters, what is none, and (t0, h, q, v).
+
+    Functions that read numbers of the transformation are others in every call: nothing of them is
+    remembered, and there is no plan.
+    """
     check_objects(system, method)
     h, t0 = (jnp.asarray(x, dtype=float) for x in check_times(h, t0))
     q = system.groupoid.base.check(q0, "q0")
     v = check_velocity(system, v0)
     dynamic, static = as_arrays(system)
-    hooks_checked(static, Layout(dynamic), Versioned(code_of(system)))
-    _check_fit(method, system)
-    system = eqx.combine(dynamic, static)
+    try:
+        plan = plan_for(system, method, dynamic, static)
+    except ReadsTracers:
+        check_hooks(static, Layout(dynamic))
+        _check_fit(method, system)
+        plan = None
+    return dynamic, static, (t0, h, q, v), plan
+
+
+def start_traced(system: System, method: Method, t0, h, q, v, project: bool) -> State:
+    """Its first state; what is wrong with the numbers is in there."""
     start = initial_state(system, method, t0, h, q, v)
     found = facts.gather(system, t0, q, v, start.row)
     wrong = facts.wrong_data(method, found, project or not system.is_constrained)
     result = jnp.where(wrong & (start.row.result == OK), INCONSISTENT, start.row.result)
-    return system, h, t0, start._replace(row=start.row._replace(result=result))
+    return start._replace(row=start.row._replace(result=result))
 
 
 def prepare_members(
@@ -155,6 +168,7 @@ class Plan:
     ) -> None:
         self.static, self.method, self.codes = static, method, codes
         example = eqx.combine(parameters.example(), static)
+        self.is_constrained = example.is_constrained
         q, v = jax.eval_shape(example.groupoid.base.identity), np.zeros(example.dim)
         one = np.zeros(())
         self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
@@ -220,6 +234,16 @@ class Plan:
         """The first state and the facts, from (parameters, t0, h, q, v)."""
         return self._started()(*given)[:2]
 
+    @property
+    def starts_natively(self) -> bool:
+        """Whether the start is native code, which does not need JAX."""
+        return self._started().is_native
+
+    def start_rows(self, given: np.ndarray, project: bool) -> tuple[np.ndarray, np.ndarray]:
+        """First states (rows, numbers), and which data are wrong, from rows of packed data."""
+        found = self._started().rows(given)
+        return found[:, : self.state.width], found[:, -1 if project else -2] != 0.0
+
     def start_packed(self, given: np.ndarray) -> np.ndarray:
         """The first state as a vector, from one of (parameters, t0, h, q, v)."""
         return self._started().packed(given)[: self.state.width]
@@ -258,11 +282,16 @@ class Plan:
 
 
 def plan_for(system: System, method: Method, dynamic: Parameters, static: Static) -> Plan:
-    """The plan of a system and a method that fit; a new one where their code has changed."""
-    parameters, code = Layout(dynamic), Versioned(code_of(system))
+    """The plan of a system and a method that fit; a new one where their code has changed.
+
+    May raise `ReadsTracers`.
+    """
+    parameters, code, of_method = Layout(dynamic), Versioned(code_of(system)), Versioned(method)
+    if code.reads_tracers or of_method.reads_tracers:
+        raise ReadsTracers
     hooks_checked(static, parameters, code)
     _check_fit(method, system)
-    return _plan(static, method, parameters, code, Versioned(method))
+    return _plan(static, method, parameters, code, of_method)
 
 
 def _check_fit(method: Method, system: System) -> None:

@@ -1,16 +1,18 @@
 """One run: `simulate` and `resume`.
 
-Inside a JAX transformation (`jit`, `vmap`, `grad`) there is no host to loop on; `simulate` then
-becomes one scan, and failures are told by `Trajectory.result` instead of an exception.
+Inside a JAX transformation (`jit`, `vmap`, `grad`) there is no host to loop on (`traced`), and
+failures are told by `Trajectory.result` instead of an exception.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Unpack, overload
 
+from ..compile.fingerprint import ReadsTracers
 from ..compile.tracing import recording_once
 from ..errors import UsageError
 from ..files import PathLike
@@ -200,7 +202,11 @@ def simulate(
     if q0 is None:
         check_objects(system, method)
         q0, v0 = own_start(system)
-    if is_traced((system, q0, v0, q1, h, t0, a_number())):  # the last one: any jit around
+    prepared = None
+    if not is_traced((system, q0, v0, q1, h, t0, a_number())):  # the last one: any jit around
+        with contextlib.suppress(ReadsTracers):  # a function of the system may be inside of one
+            prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+    if prepared is None:
         if q1 is not None:
             raise UsageError("a start from (q0, q1) needs a run outside of jit, vmap and grad")
         if stop_when is not None:
@@ -211,8 +217,7 @@ def simulate(
             raise UsageError("events need a run outside of jit, vmap and grad")
         if steps is None:
             raise UsageError(f"{method.name} inside of jit, vmap and grad: give steps, not t")
-        return simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project)
-    prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+        return simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project, engine)
     check_stop_rule(stop_when, system)
     if times is None:
         times, told = stands_in(prepared, engine)

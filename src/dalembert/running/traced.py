@@ -1,29 +1,57 @@
-"""A run inside of a JAX transformation: one scan; its failures are told by `Trajectory.result`."""
+"""A run inside of a JAX transformation; its failures are told by `Trajectory.result`.
+
+On a CPU it is native code, which the compiled code of JAX calls: with all members at once under
+`vmap`. Where it is differentiated it is one scan over arrays, and so is a short run.
+"""
 
 from __future__ import annotations
 
+import concurrent.futures
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ..compile.engine import Engine, cached, cores
+from ..compile.layout import Layout
+from ..compile.native import StepKernel
 from ..compile.tracing import tracing_once
 from ..errors import UsageError
+from ..linalg import INCONSISTENT, OK
 from ..methods import Method
 from ..results import Meta, Trajectory
 from ..system import System
-from .kernel import kept
-from .prepare import prepare_traced
+from .kernel import Kept, kept, kernel_of, places
+from .prepare import Plan, prepare_traced, start_traced
 from .sinks import Every, Stream, check_every
 from .step import State, has_own_steps, one_step
 
+try:
+    from jax.experimental.buffer_callback import buffer_callback
+except ImportError:  # it may move: it is experimental
+    buffer_callback = None
+
+_FEW_STEPS = 32  # that arrays make before native code was called
+_ROWS_BYTES, _MOST_MEMBERS = 8 * 2**20, 256  # of a block of members
+_CALLED = "called by the compiled code of a transformation; arrays where it is differentiated"
+
 
 def simulate_traced(
-    system: System, method: Method, q0, v0, h, steps: int, t0, sinks: Mapping[str, Any], project
+    system: System,
+    method: Method,
+    q0,
+    v0,
+    h,
+    steps: int,
+    t0,
+    sinks: Mapping[str, Any],
+    project: bool,
+    asked: str | None,
 ) -> Trajectory:
     """`simulate` under jit, vmap or grad."""
     sink = sinks.get("")
@@ -35,16 +63,40 @@ def simulate_traced(
         raise UsageError(
             f"inside jit, vmap and grad save_every must divide steps: {steps} / {every}"
         )
-    with tracing_once():
-        return _scanned(system, method, q0, v0, h, steps, t0, every, project)
+    dynamic, static, numbers, plan = prepare_traced(system, method, q0, v0, h, t0)
+
+    def by_arrays(dynamic, t0, h, q, v) -> Kept:
+        with tracing_once():
+            system = eqx.combine(dynamic, static)
+            start = start_traced(system, method, t0, h, q, v, project)
+            return _scanned(system, method, t0, h, start, steps, every)
+
+    engine = Engine("arrays", "inside of a JAX transformation")
+    if asked == "arrays" or steps < _FEW_STEPS or plan is None:
+        rows = by_arrays(dynamic, *numbers)
+    else:
+        rows, engine = _by_native_code(plan, by_arrays, (dynamic, *numbers), steps, every, project)
+    fields = {f.name: getattr(system, f.name) for f in dataclasses.fields(system)}
+    meta = Meta.of(
+        system,
+        method,
+        parameters={
+            k: v for k, v in fields.items() if isinstance(v, (float, int, jax.Array, np.ndarray))
+        },
+        h=numbers[1],
+        t0=numbers[0],
+        steps=steps,
+        save_every=every,
+        own_steps=has_own_steps(method),
+        constraints=rows.row.multiplier.shape[-1],
+        engine=engine.name,
+        engine_reason=engine.reason,
+    )
+    frame = rows.frame if system.groupoid.group.dim else None
+    return Trajectory(**rows.row._asdict(), frame=frame, meta=meta)
 
 
-def _scanned(
-    system: System, method: Method, q0, v0, h, steps: int, t0, every: int, project: bool
-) -> Trajectory:
-    parameters = {f.name: getattr(system, f.name) for f in dataclasses.fields(system)}
-    system, h, t0, start = prepare_traced(system, method, q0, v0, h, t0, project)
-
+def _scanned(system: System, method: Method, t0, h, start: State, steps: int, every: int) -> Kept:
     def step(state: State, _):
         return one_step(system, method, t0, h, state), None
 
@@ -57,25 +109,115 @@ def _scanned(
         return state, kept(state)
 
     _, rows = lax.scan(row, start, length=steps // every)
-    whole = jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), kept(start), rows)
-    numbers = {
-        k: v for k, v in parameters.items() if isinstance(v, (float, int, jax.Array, np.ndarray))
-    }
-    meta = Meta.of(
-        system,
-        method,
-        parameters=numbers,
-        h=h,
-        t0=t0,
-        steps=steps,
-        save_every=every,
-        own_steps=has_own_steps(method),
-        constraints=whole.row.multiplier.shape[-1],
-        engine="arrays",
-        engine_reason="inside of a JAX transformation",
-    )
-    return Trajectory(
-        **whole.row._asdict(),
-        frame=whole.frame if system.groupoid.group.dim else None,
-        meta=meta,
-    )
+    return jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), kept(start), rows)
+
+
+def _by_native_code(
+    plan: Plan,
+    by_arrays: Callable[..., Kept],
+    given: tuple[Any, ...],
+    steps: int,
+    every: int,
+    project: bool,
+) -> tuple[Kept, Engine]:
+    """Rows of a run as they are found where it is not differentiated, and by arrays where it is."""
+    layout = Layout(kept(plan.state.example()))
+    engine = Engine("arrays", "inside of a JAX transformation, differentiated")
+
+    def packed_by_arrays(numbers: jax.Array) -> jax.Array:
+        return jax.vmap(layout.pack)(by_arrays(*plan.given.unpack(numbers)))
+
+    @jax.custom_jvp
+    def run(numbers: jax.Array) -> jax.Array:
+        nonlocal engine
+        members = _members(plan, steps, every, project)
+        if isinstance(members, str):
+            engine = Engine("arrays", f"inside of a JAX transformation ({members})")
+            return packed_by_arrays(numbers)
+        engine = Engine("native", _CALLED)
+        shape = jax.ShapeDtypeStruct((steps // every + 1, layout.width), float)
+        return buffer_callback(members, shape, vmap_method="broadcast_all")(numbers)
+
+    @run.defjvp
+    def _(primals, tangents):
+        return jax.jvp(packed_by_arrays, primals, tangents)
+
+    rows = layout.unpack(run(plan.given.pack(given)))
+    return rows, engine
+
+
+@cached(maxsize=64)
+def _members(plan: Plan, steps: int, every: int, project: bool) -> _Members | str:
+    if jax.default_backend() != "cpu":
+        return "native code is for a CPU"
+    if buffer_callback is None:
+        return "this version of JAX cannot call native code in place"
+    nobody = Layout(jax.tree.map(lambda _: None, plan.parameters.example()))
+    kernel = kernel_of(plan, nobody, plan.parameters, None, many=True)
+    if isinstance(kernel, str):
+        return kernel
+    if not plan.starts_natively:
+        return "its start has no native code"
+    return _Members(plan, kernel, steps, every, project)
+
+
+class _Members:
+    """Packed data (..., numbers) -> rows (..., rows, numbers), in place.
+
+    Without a call of JAX on the way, which might wait for itself: so does `jax.pure_callback` where
+    there is one core.
+    """
+
+    def __init__(
+        self, plan: Plan, kernel: StepKernel, steps: int, every: int, project: bool
+    ) -> None:
+        self._plan, self._kernel = plan, kernel
+        self._steps, self._every, self._rows = steps, every, steps // every
+        at = places(plan.state)
+        self._kept = np.concatenate([np.ravel(x) for x in jax.tree.leaves(kept(at))]).astype(int)
+        self._result = int(at.row.result)
+        self._project = project or not plan.is_constrained
+        fit = _ROWS_BYTES // (8 * self._rows * kernel.row_width) // kernel.width
+        self._block = kernel.width * max(1, min(fit, _MOST_MEMBERS // kernel.width))
+
+    def __call__(self, _: Any, found: Any, numbers: Any) -> None:
+        given, out = np.asarray(numbers), np.asarray(found)
+        flat = given.reshape(-1, given.shape[-1])
+        out = out.reshape(len(flat), *out.shape[-2:])
+        states, wrong = self._plan.start_rows(flat, self._project)
+        result = states[:, self._result]
+        result[wrong & (result == OK)] = INCONSISTENT
+        out[:, 0] = states[:, self._kept]
+        parameters = self._plan.parameters.width
+        times = flat[:, parameters : parameters + 2]
+        parts = [
+            alike[i : i + self._block]
+            for alike in _groups(times)
+            for i in range(0, len(alike), self._block)
+        ]
+
+        def run(which: np.ndarray) -> None:
+            n = len(which)
+            filled = np.append(which, np.repeat(which[-1:], -n % self._kernel.width))
+            good = np.zeros((len(filled), 1))
+            table = np.concatenate([flat[filled, :parameters], states[filled], good], axis=1)
+            rows = np.empty((self._rows + 1, self._kernel.row_width, len(filled)))
+            counts = (0, self._every, self._steps, self._steps)
+            shared = np.ascontiguousarray(times[which[0]])
+            self._kernel(shared, np.ascontiguousarray(table.T), rows, (0, len(filled)), *counts)
+            out[which, 1:] = rows[:-1, :-1, :n].transpose(2, 0, 1)
+
+        if len(parts) == 1:
+            run(parts[0])
+        else:
+            with concurrent.futures.ThreadPoolExecutor(cores()) as pool:
+                list(pool.map(run, parts))
+
+
+def _groups(times: np.ndarray) -> list[np.ndarray]:
+    """The members that have t0 and h in common."""
+    if np.all(times == times[:1]):
+        return [np.arange(len(times))]
+    _, group = np.unique(times, axis=0, return_inverse=True)
+    order = np.argsort(group.ravel(), kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(group.ravel()[order])) + 1)
