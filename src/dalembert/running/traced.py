@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import dataclasses
+import importlib.util
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -30,11 +31,6 @@ from .kernel import Kept, kept, kernel_of, places
 from .prepare import Plan, prepare_traced, start_traced
 from .sinks import Every, Stream, check_every
 from .step import State, has_own_steps, one_step
-
-try:
-    from jax.experimental.buffer_callback import buffer_callback
-except ImportError:  # it may move: it is experimental
-    buffer_callback = None
 
 _FEW_STEPS = 32  # that arrays make before native code was called
 _ROWS_BYTES, _MOST_MEMBERS = 8 * 2**20, 256  # of a block of members
@@ -134,6 +130,8 @@ def _by_native_code(
         if isinstance(members, str):
             engine = Engine("arrays", f"inside of a JAX transformation ({members})")
             return packed_by_arrays(numbers)
+        from jax.experimental.buffer_callback import buffer_callback
+
         engine = Engine("native", _CALLED)
         shape = jax.ShapeDtypeStruct((steps // every + 1, layout.width), float)
         return buffer_callback(members, shape, vmap_method="broadcast_all")(numbers)
@@ -150,7 +148,7 @@ def _by_native_code(
 def _members(plan: Plan, steps: int, every: int, project: bool) -> _Members | str:
     if jax.default_backend() != "cpu":
         return "native code is for a CPU"
-    if buffer_callback is None:
+    if importlib.util.find_spec("jax.experimental.buffer_callback") is None:  # it may move
         return "this version of JAX cannot call native code in place"
     nobody = Layout(jax.tree.map(lambda _: None, plan.parameters.example()))
     kernel = kernel_of(plan, nobody, plan.parameters, None, many=True)
