@@ -1,7 +1,10 @@
 """The kernel for a GPU, whose text runs on a CPU as well: its rows are those of native code."""
 
 import ctypes
+import os
 import re
+import subprocess
+import sys
 
 import equinox as eqx
 import jax
@@ -67,6 +70,37 @@ def test_members_fail_one_by_one_on_two_devices():
     assert 0 < len(native.failed) < MEMBERS
     for name in ("result", "steps_done", "q", "ended"):
         np.testing.assert_allclose(getattr(native, name), getattr(kernel, name), err_msg=name)
+
+
+_ON_THREE = """
+import jax, numpy as np, dalembert as da
+from dalembert.compile.ptx import InterpretedSteps
+system = da.systems.ChaoticQuartic()
+q, v = (np.repeat(np.asarray(x)[None], 700, 0) for x in system.initial())
+v = v * np.linspace(1.0, 1.2, 700)[:, None]
+run = {"h": 0.01, "steps": 150, "save_every": 50}
+used = []
+call = InterpretedSteps.__call__
+def seen(self, *given):
+    used.append(jax.config.jax_default_device)
+    return call(self, *given)
+InterpretedSteps.__call__ = seen
+three = jax.devices()
+kernel = da.simulate_ensemble(system, da.Leapfrog(), q, v, **run, engine="gpu", devices=three)
+native = da.simulate_ensemble(system, da.Leapfrog(), q, v, **run)
+np.testing.assert_allclose(kernel.q, native.q, rtol=1e-11, atol=1e-12)
+assert len(three) == 3 and len(set(used)) == 2, used  # there are two blocks of members
+print("agree")
+"""
+
+
+def test_devices_share_the_members():
+    flags = "--xla_force_host_platform_device_count=3"
+    env = os.environ | {"XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu"}
+    done = subprocess.run(
+        [sys.executable, "-c", _ON_THREE], env=env, capture_output=True, text=True
+    )
+    assert done.stdout == "agree\n", done.stderr
 
 
 def test_reductions_are_made_of_rows_on_the_device():
