@@ -1,5 +1,7 @@
 """Runs inside of transformations: native code that JAX calls, arrays where it differentiates."""
 
+import dataclasses
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -237,3 +239,91 @@ def test_nothing_of_jax_is_called_by_what_jax_calls(monkeypatch):
     monkeypatch.setattr(traced._Members, "__call__", watched)
     np.testing.assert_array_equal(run(q, v), expected)
     assert inside
+
+
+class Root(da.MechanicalSystem):
+    """Free; parameters and times at which something that nobody asks for has no slope."""
+
+    space, mass = da.Euclidean(1), np.eye(1)
+    power: float = 2.0
+    friction: float = 0.0
+
+    def potential(self, q):
+        return 0.0 * (q[0] - 5.0) ** self.power + jnp.sqrt(self.friction)
+
+    def force(self, t, q, v):
+        return 0.0 * jnp.sqrt(t) * v
+
+
+def test_derivatives_are_taken_of_what_moves_only():
+    def end(v):
+        return da.simulate(Root(), da.RK4(), [0.0], v, h=0.01, steps=40).q[-1, 0]
+
+    v = jnp.ones(1)
+    with jax.debug_nans(True):
+        np.testing.assert_allclose(jax.grad(end)(v), [0.4], rtol=1e-13)
+    np.testing.assert_allclose(jax.jacfwd(end)(v), [0.4], rtol=1e-13)
+    np.testing.assert_allclose(jax.hessian(end)(v), [[0.0]], atol=1e-13)
+
+
+class Numbered(da.MechanicalSystem):
+    """With a parameter that is no number of double precision."""
+
+    space, mass = da.Euclidean(1), np.eye(1)
+    z: object = None
+
+    def potential(self, q):
+        return 0.5 * self.stiffness() * q[0] ** 2
+
+    def stiffness(self):
+        if jnp.iscomplexobj(self.z):
+            return jnp.abs(self.z) ** 2
+        return (self.z % 7) * 1.0
+
+
+@pytest.mark.parametrize(
+    ("z", "stiffness"), [(jnp.array(1.0 + 1.0j), 2.0), (jnp.array(2**60 + 1), (2**60 + 1) % 7)]
+)
+def test_parameters_that_doubles_are_not(z, stiffness):
+    def end(z):
+        return da.simulate(Numbered(z=z), da.RK4(), [1.0], [0.0], h=0.01, steps=50).q[-1, 0]
+
+    np.testing.assert_allclose(jax.jit(end)(z), np.cos(np.sqrt(stiffness) * 0.5), rtol=1e-8)
+
+
+def test_numbers_of_a_transformation_in_hidden_places():
+    """Where no look at the code finds them, tracing does."""
+
+    def end(k):
+        hidden = iter([k])
+        kept = []
+
+        def pull(x):
+            kept.extend(hidden)
+            return 0.5 * kept[0] * x**2
+
+        system = Pulled(pull=pull)
+        return da.simulate(system, da.RK4(), [1.0], [0.0], h=0.01, steps=50).q[-1, 0]
+
+    k = jnp.array([1.0, 4.0])
+    expected = np.cos(np.sqrt(np.asarray(k)) * 0.5)
+    np.testing.assert_allclose(jax.jit(jax.vmap(end))(k), expected, rtol=1e-8)
+    np.testing.assert_allclose(jax.vmap(end)(k), expected, rtol=1e-8)
+
+
+def test_methods_with_arrays_in_their_fields():
+    @dataclasses.dataclass(frozen=True)
+    class Scaled(da.RK4):
+        by: object = None
+
+    def end(v):
+        method = Scaled(by=np.ones(2))
+        return da.simulate(Root(), method, [0.0], v, h=0.01, steps=40).q[-1, 0]
+
+    np.testing.assert_allclose(jax.jit(end)(jnp.ones(1)), 0.4, rtol=1e-13)
+
+
+def test_a_step_size_that_is_an_array():
+    h = jnp.asarray(0.01)
+    end = jax.jit(lambda v: da.simulate(Root(), da.RK4(), [0.0], v, h=h, steps=40).q[-1, 0])
+    np.testing.assert_allclose(end(jnp.ones(1)), 0.4, rtol=1e-13)

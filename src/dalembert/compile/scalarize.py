@@ -20,9 +20,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import jax
 import numpy as np
+from jax.core import Tracer
 
 from .array_rules import ARRAYS
 from .digest import digest_of
+from .fingerprint import ReadsTracers
 from .folding import FLAG, apply, is_elementwise, number, operation, recording, rule_of
 from .lanes import entries, filled, lanes_of
 from .layout import Layout
@@ -80,6 +82,8 @@ def trace(f: Callable[..., Any], *args: Any) -> Traced:
     with to_be_recorded():
         # a new function: JAX would give what it remembers of f, traced for arrays
         closed, shapes = jax.make_jaxpr(lambda *a: f(*a), return_shape=True)(*args)
+    if any(isinstance(x, Tracer) for x in closed.consts):
+        raise ReadsTracers
     return Traced(closed, [Layout(x) for x in args], Layout(shapes))
 
 

@@ -121,6 +121,8 @@ def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
             raise UsageError(f"{name} must be a number, got {value!r}") from None
         if not finite:
             raise UsageError(f"{name} must be finite, got {value}")
+    # an array of JAX inside of jit: what is asked of it there would be traced
+    h, t0 = (float(x) if isinstance(x, jax.Array) and not is_traced(x) else x for x in (h, t0))
     if not is_traced(h) and h <= 0:
         raise UsageError(
             f"the step size h must be positive, got {float(h)}; to go back in time reverse v0"

@@ -96,7 +96,7 @@ def prepare_traced(
     """A run inside of a JAX transformation: parameters, what is none, and (t0, h, q, v).
 
     Functions that read numbers of the transformation are others in every call: nothing of them is
-    remembered, and there is no plan.
+    remembered, and there is no plan. Nor is there one for a method with arrays in its fields.
     """
     check_objects(system, method)
     h, t0 = (jnp.asarray(x, dtype=float) for x in check_times(h, t0))
@@ -104,12 +104,21 @@ def prepare_traced(
     v = check_velocity(system, v0)
     dynamic, static = as_arrays(system)
     try:
-        plan = plan_for(system, method, dynamic, static)
+        plan = plan_for(system, method, dynamic, static) if _is_hashable(method) else None
     except ReadsTracers:
+        plan = None
+    if plan is None:
         check_hooks(static, Layout(dynamic))
         _check_fit(method, system)
-        plan = None
     return dynamic, static, (t0, h, q, v), plan
+
+
+def _is_hashable(x: object) -> bool:
+    try:
+        hash(x)
+    except TypeError:
+        return False
+    return True
 
 
 def start_traced(system: System, method: Method, t0, h, q, v, project: bool) -> State:

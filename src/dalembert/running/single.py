@@ -133,7 +133,8 @@ def simulate(
         progress: show a progress bar; by default only on a terminal, and only on long runs.
         engine: "native" (code for the processor made of scalar operations) or "arrays" (XLA)
             insists on one and fails where it cannot be; by default native code where it can be.
-            `meta.engine` and `meta.engine_reason` tell which one ran, and why.
+            `meta.engine` and `meta.engine_reason` tell which one ran, and why. Inside of `jit`
+            and `vmap` "arrays" makes programs that JAX can export and shard by itself.
 
     Raises:
         UsageError: for input that cannot be run, before anything is computed.
@@ -212,7 +213,10 @@ def simulate(
         if stop_when is not None:
             raise UsageError("stop_when needs a run outside of jit, vmap and grad")
         if engine not in (None, "arrays"):
-            raise UsageError(f"engine={engine!r} needs a run outside of jit, vmap and grad")
+            raise UsageError(
+                f"engine={engine!r} cannot be insisted on inside of jit, vmap and grad: leave it "
+                'out, or take "arrays"'
+            )
         if events is not None:
             raise UsageError("events need a run outside of jit, vmap and grad")
         if steps is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import concurrent.futures
 import dataclasses
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import equinox as eqx
@@ -17,8 +17,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.custom_derivatives import SymbolicZero
 
 from ..compile.engine import Engine, cached, cores
+from ..compile.fingerprint import ReadsTracers
 from ..compile.layout import Layout
 from ..compile.native import StepKernel
 from ..compile.tracing import tracing_once
@@ -26,7 +28,7 @@ from ..errors import UsageError
 from ..linalg import INCONSISTENT, OK
 from ..methods import Method
 from ..results import Meta, Trajectory
-from ..system import System
+from ..system import System, is_traced
 from .kernel import Kept, kept, kernel_of, places
 from .prepare import Plan, prepare_traced, start_traced
 from .sinks import Every, Stream, check_every
@@ -68,7 +70,8 @@ def simulate_traced(
             return _scanned(system, method, t0, h, start, steps, every)
 
     engine = Engine("arrays", "inside of a JAX transformation")
-    if asked == "arrays" or steps < _FEW_STEPS or plan is None:
+    exact = _are_exact(jax.tree.leaves(dynamic))
+    if asked == "arrays" or steps < _FEW_STEPS or plan is None or not exact:
         rows = by_arrays(dynamic, *numbers)
     else:
         rows, engine = _by_native_code(plan, by_arrays, (dynamic, *numbers), steps, every, project)
@@ -119,29 +122,52 @@ def _by_native_code(
     """Rows of a run as they are found where it is not differentiated, and by arrays where it is."""
     layout = Layout(kept(plan.state.example()))
     engine = Engine("arrays", "inside of a JAX transformation, differentiated")
+    leaves, tree = jax.tree.flatten(given)
 
-    def packed_by_arrays(numbers: jax.Array) -> jax.Array:
-        return jax.vmap(layout.pack)(by_arrays(*plan.given.unpack(numbers)))
+    def arrays(*leaves: jax.Array) -> Kept:
+        return by_arrays(*jax.tree.unflatten(tree, leaves))
 
     @jax.custom_jvp
-    def run(numbers: jax.Array) -> jax.Array:
+    def run(*leaves: jax.Array) -> Kept:
         nonlocal engine
-        members = _members(plan, steps, every, project)
+        try:
+            members = _members(plan, steps, every, project)
+        except (ReadsTracers, jax.errors.UnexpectedTracerError) as error:
+            members = str(error).partition("\n")[0]
         if isinstance(members, str):
             engine = Engine("arrays", f"inside of a JAX transformation ({members})")
-            return packed_by_arrays(numbers)
+            return arrays(*leaves)
         from jax.experimental.buffer_callback import buffer_callback
 
         engine = Engine("native", _CALLED)
         shape = jax.ShapeDtypeStruct((steps // every + 1, layout.width), float)
-        return buffer_callback(members, shape, vmap_method="broadcast_all")(numbers)
+        call = buffer_callback(members, shape, vmap_method="broadcast_all")
+        return layout.unpack(call(plan.given.pack(leaves)))
 
-    @run.defjvp
-    def _(primals, tangents):
-        return jax.jvp(packed_by_arrays, primals, tangents)
+    def differentiated(primals, tangents):
+        # with respect to what moves only: elsewhere a slope may be infinite
+        moving = [i for i, x in enumerate(tangents) if not isinstance(x, SymbolicZero)]
 
-    rows = layout.unpack(run(plan.given.pack(given)))
-    return rows, engine
+        def of_moving(*some: jax.Array) -> Kept:
+            all_of_them = list(primals)
+            for i, x in zip(moving, some):
+                all_of_them[i] = x
+            return arrays(*all_of_them)
+
+        return jax.jvp(of_moving, [primals[i] for i in moving], [tangents[i] for i in moving])
+
+    run.defjvp(differentiated, symbolic_zeros=True)
+    return run(*leaves), engine
+
+
+def _are_exact(leaves: Sequence[Any]) -> bool:
+    """Whether they are the same as numbers of double precision, which native code takes."""
+    for x in leaves:
+        if x.dtype.kind in "fb" or (x.dtype.kind in "iu" and x.dtype.itemsize <= 4):
+            continue
+        if x.dtype.kind not in "iu" or is_traced(x) or np.any(np.abs(np.asarray(x)) > 2**53):
+            return False
+    return True
 
 
 @cached(maxsize=64)
