@@ -51,8 +51,8 @@ class Emitter:
         self.mask: str | None = None  # the members that are at work, None if all are
         self.vector_calls = vector_calls or {}
         # Products for one sum each. Where they are told, they are rounded with their sums, and
-        # nothing else is: so the same numbers come out wherever a step is written once more, for
-        # vectors or among other code. Otherwise LLVM chooses, by what is there besides.
+        # nothing else is: so the same numbers come out where a step is written once more, among
+        # other code. Otherwise LLVM chooses, by what is there besides.
         self.once: set[int] | None = None
         self._count = 0
 
