@@ -3,8 +3,10 @@
    residual of the constraint beside the terms that cancel in it (the worst is kept), a projection
    where it is above round-off, whether all numbers are finite, and how many steps went well.
    Takes members, steps, repeats, h and the start of one member; prints the best time per step and
-   member in ps, bare and with the looks, and the final q of the last member.
+   member in ps, of the kernel bare and with the looks, and of the bare one with its copies to the
+   GPU and back, and the final q of the last member.
    Build: nvcc -O3 -o baselines baselines.cu */
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -72,24 +74,27 @@ int main(int argc, char **argv) {
   size_t bytes = host.size() * sizeof(double);
   cudaMalloc(&device, bytes);
   cudaMalloc(&seen, members * sizeof(double));
-  float best[2] = {1e30f, 1e30f};
+  float best[2] = {1e30f, 1e30f}, call = 1e30f;
+  std::vector<double> found(host.size());
   cudaEvent_t begin, end;
   cudaEventCreate(&begin), cudaEventCreate(&end);
   for (int r = 0; r < 2 * repeats; r++) {
+    auto before = std::chrono::steady_clock::now();
     cudaMemcpy(device, host.data(), bytes, cudaMemcpyHostToDevice);
     int looks = r < repeats;  // the bare one comes last: its end is printed
     cudaEventRecord(begin);
     if (looks) leapfrog<true><<<(members + 127) / 128, 128>>>(device, members, h, steps, seen);
     else leapfrog<false><<<(members + 127) / 128, 128>>>(device, members, h, steps, seen);
     cudaEventRecord(end), cudaEventSynchronize(end);
+    cudaMemcpy(found.data(), device, bytes, cudaMemcpyDeviceToHost);
+    std::chrono::duration<float, std::milli> all = std::chrono::steady_clock::now() - before;
     float ms;
     cudaEventElapsedTime(&ms, begin, end);
     if (ms < best[looks]) best[looks] = ms;
+    if (!looks && all.count() < call) call = all.count();
   }
   if (cudaGetLastError() != cudaSuccess) return fprintf(stderr, "the kernel failed\n"), 1;
-  std::vector<double> found(host.size());
-  cudaMemcpy(found.data(), device, bytes, cudaMemcpyDeviceToHost);
-  for (int i = 0; i < 2; i++) printf("%.6g ", best[i] * 1e9 / ((double)steps * members));
+  for (float ms : {best[0], best[1], call}) printf("%.6g ", ms * 1e9 / ((double)steps * members));
   for (int i = 0; i < DIM; i++) printf("%.17g ", found[i * members + members - 1]);
   return puts(""), 0;
 }

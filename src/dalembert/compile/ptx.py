@@ -14,7 +14,7 @@ import os
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +40,13 @@ class GpuSteps:
     """Many steps of many members: (shared, table, k, stride, steps, last) -> rows, table.
 
     `table` (numbers, members) is where the members stand; a row is (numbers of a row, members), and
-    there is one more than `rows` of them, for members that stand between two.
+    there is one more than `rows` of them, for members that stand between two. Of a table of NumPy
+    only the numbers in `read` are looked at; one of JAX is written to.
     """
 
     def __init__(self, steps: Steps, rows: int, crowded: bool, device: Any) -> None:
         self.rows, self.width, self.device = rows, len(steps.kept), device
+        self.read = steps.read()
         self._driver = _driver(device.local_hardware_id)
         text = stepping(steps, 1, {}, on_gpu=True, hopeful=True, crowded=crowded)
         module, self._function = self._driver.loaded(ptx(text))
@@ -55,21 +57,24 @@ class GpuSteps:
     ) -> tuple[jax.Array, jax.Array]:
         with jax.default_device(self.device):
             shared = jnp.asarray(shared if len(shared) else np.zeros(1))
-            table = jnp.array(table, copy=True)  # it is written to
             n = table.shape[1]
             rows = jnp.empty((self.rows + 1, self.width, n))
-        arrays = jax.block_until_ready((shared, table, rows))
+            is_new = not isinstance(table, jax.Array)
+            here = jnp.empty(table.shape) if is_new else table
+        arrays = jax.block_until_ready((shared, here, rows))
+        if is_new:
+            self._driver.fill(here, np.ascontiguousarray(table, dtype=float), self.read)
         counts = (n, k, stride, steps, last, self.rows)
         size = _FEW if n < _CROWD else _MANY
         self._driver.run(self._function, -(-n // size), size, arrays, counts)
-        return rows, table
+        return rows, here
 
 
 class InterpretedSteps:
     """The same on a CPU, member by member, for tests where there is no GPU."""
 
     def __init__(self, steps: Steps, rows: int) -> None:
-        self.rows, self.width = rows, len(steps.kept)
+        self.rows, self.width, self.read = rows, len(steps.kept), steps.read()
 
         def make() -> tuple[str, None]:
             return stepping(steps, 1, {}, many=True, hopeful=True), None
@@ -79,8 +84,9 @@ class InterpretedSteps:
     def __call__(
         self, shared: Any, table: Any, k: int, stride: int, steps: int, last: int
     ) -> tuple[jax.Array, jax.Array]:
-        shared, table = np.array(shared, dtype=float), np.array(table, order="C")
-        n = table.shape[1]
+        shared, given = np.array(shared, dtype=float), np.asarray(table)
+        table, n = np.full(given.shape, np.nan), given.shape[1]
+        table[self.read] = given[self.read]  # no more than on a GPU
         rows = np.empty((self.rows + 1, self.width, n))
         pointers = [x.ctypes.data for x in (shared, table, rows)]
         self._native.call(*pointers, n, 0, n, k, stride, steps, last, self.rows)
@@ -182,6 +188,17 @@ class _Driver:
             self._ask("cuStreamCreate", ctypes.byref(self._own.stream), waits_for_nobody)
         return self._own.stream
 
+    def fill(self, array: jax.Array, given: np.ndarray, lines: Sequence[int]) -> None:
+        """Copy some lines of a matrix to an array of the same shape, before what is run next."""
+        stream = self._stream()
+        self._ask("cuCtxSetCurrent", self._context)
+        start, length = array.unsafe_buffer_pointer(), given.strides[0]
+        for i in lines:
+            there = ctypes.c_uint64(start + i * length)
+            here = ctypes.c_void_p(given.ctypes.data + i * length)
+            self._ask("cuMemcpyHtoDAsync_v2", there, here, ctypes.c_size_t(length), stream)
+        self._ask("cuStreamSynchronize", stream)  # until then `given` must not go
+
     def run(
         self,
         function: ctypes.c_void_p,
@@ -206,7 +223,7 @@ def _driver(ordinal: int) -> _Driver:
     return _Driver(ordinal)
 
 
-StepsOnGpu = Callable[..., tuple[jax.Array, jax.Array]]
+StepsOnGpu = GpuSteps | InterpretedSteps
 
 
 def gpu_steps(steps: Steps, rows: int, crowded: bool, device: Any) -> StepsOnGpu:

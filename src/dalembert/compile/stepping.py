@@ -82,6 +82,25 @@ class Steps(NamedTuple):
         step = self.recorded.outputs[place]
         return self.at_row.get(place, step) if at_row else step
 
+    def carried(self) -> list[int]:
+        """What of the state a step reads, and what means something to the loop."""
+        everything = self.recorded.needed()
+        found = [
+            i
+            for i, x in enumerate(self.recorded.inputs[-1])
+            if x.number in everything and i != self.k
+        ]
+        meant = (self.residual, self.result, self.stopped)
+        return found + [i for i in meant if i not in found]
+
+    def read(self) -> list[int]:
+        """The numbers of a member that are read: its own, and those of its state behind them."""
+        everything, (_, own, _) = self.recorded.needed(), self.recorded.inputs
+        return sorted(
+            [i for i, x in enumerate(own) if x.number in everything]
+            + [len(own) + i for i in self.carried()]
+        )
+
     def light(self) -> set[int]:
         """What of a step the next one depends on, as numbers of the tape."""
         r = self.recorded
@@ -147,10 +166,7 @@ def stepping(
     r = steps.recorded
     shared, own, state = r.inputs
     everything, light = r.needed(), steps.light()
-    carried = [i for i, x in enumerate(state) if x.number in everything and i != steps.k]
-    for i in (steps.residual, steps.result, steps.stopped):
-        if i not in carried:
-            carried.append(i)
+    carried = steps.carried()
     at = Places(steps.k, steps.result, steps.residual, steps.good, carried)
     hope = hope_of(r, at) if hopeful else None
     prefix = "__nv_" if on_gpu else ""

@@ -6,9 +6,9 @@ a thread for each of them (`ptx`), and XLA where a step cannot be that.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import equinox as eqx
 import jax
@@ -38,6 +38,9 @@ from .kernel import Kept, Member, kept, kernel_of, steps_of
 from .prepare import Plan
 from .step import State, counts, has_own_steps, one_step
 
+if TYPE_CHECKING:
+    from ..compile.ptx import StepsOnGpu
+
 # (steps in one kernel, such kernels in a row), the last for what the others leave: on an H200
 # 8 steps in a kernel are six times as fast as one
 _GPU_LOOPS = ((8, 16), (4, 1), (1, 1))
@@ -58,6 +61,14 @@ class Sizes(NamedTuple):
     steps: int  # of the whole run
 
 
+class Stepper(NamedTuple):
+    """What runs a block."""
+
+    engine: Engine
+    advance: Advance
+    read: Sequence[int] | None = None  # the numbers of a member that it reads: all, if not told
+
+
 def kept_of(m: Member) -> tuple[Kept, Any]:
     """What a row in the buffer holds."""
     return kept(m.state), m.good
@@ -70,7 +81,7 @@ def loop_of(
     sizes: Sizes,
     device: Device | None,
     asked: str | None,
-) -> tuple[Engine, Advance]:
+) -> Stepper:
     """What runs a block: on a CPU (`device` None) or on an accelerator."""
     if device is not None:
         if asked == "native":
@@ -80,17 +91,18 @@ def loop_of(
             try:
                 kernel = _on_gpu(plan, shared, own, sizes.rows, sizes.block > _ROOMY, device)
                 interpreted = "interpreted on a CPU" if device.platform == "cpu" else ""
-                return Engine("gpu", interpreted), partial(_by_kernel, kernel, sizes)
+                engine = Engine("gpu", interpreted)
+                return Stepper(engine, partial(_by_kernel, kernel, sizes), kernel.read)
             except Unsupported as error:
                 why = str(error)
         if asked == "gpu":
             raise UsageError(f"engine='gpu' cannot run this: {why}; leave engine= out")
         scalar, run = _on_device(plan, shared, own, sizes.block, sizes.rows, device)
-        return Engine("arrays", f"{why} ({scalar})"), partial(_of_arrays, run, sizes)
+        return Stepper(Engine("arrays", f"{why} ({scalar})"), partial(_of_arrays, run, sizes))
     engine, kernel = chosen_engine(asked, lambda: kernel_of(plan, shared, own, None, many=True))
     if kernel is not None:
-        return engine, partial(_native, kernel, sizes)
-    return engine, partial(_of_arrays, _arrays(plan, shared, own, *sizes[:2]), sizes)
+        return Stepper(engine, partial(_native, kernel, sizes))
+    return Stepper(engine, partial(_of_arrays, _arrays(plan, shared, own, *sizes[:2]), sizes))
 
 
 def _native(
@@ -104,7 +116,7 @@ def _native(
 
 
 def _by_kernel(
-    run: Compiled, sizes: Sizes, shared: Any, numbers: Any, k: int, interval: int, count: int
+    run: StepsOnGpu, sizes: Sizes, shared: Any, numbers: Any, k: int, interval: int, count: int
 ) -> tuple[Any, Any]:
     return run(shared, numbers, k, sizes.every, sizes.steps, k + interval * count)
 
@@ -121,7 +133,7 @@ def _of_arrays(
 @cached(maxsize=64)
 def _on_gpu(
     plan: Plan, shared: Layout, own: Layout, rows: int, crowded: bool, device: Device
-) -> Compiled:
+) -> StepsOnGpu:
     from ..compile.ptx import gpu_steps
 
     return gpu_steps(steps_of(plan, shared, own, Versioned(None)), rows, crowded, device)

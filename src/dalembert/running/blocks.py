@@ -26,7 +26,7 @@ from ..linalg import OK
 from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
 from . import facts, parasitic
-from .block import Sizes, kept_of, loop_of
+from .block import Sizes, Stepper, kept_of, loop_of
 from .crossings import Ends
 from .events import ENDED, Event, Watch
 from .kernel import Kept, Member, places
@@ -44,7 +44,6 @@ _CPU_SHARE = 32  # blocks for many cores, before they grow
 _GPU_BLOCK = 1 << 17
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 _CALL_SECONDS = 0.3
-_SMALL = 2**22  # bytes that are fetched from a device rather than picked from there
 _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
 
 
@@ -82,7 +81,7 @@ class Work:
         self.parameters = Layout(batch.shared), Layout(one[0])
         self.shared = Layout(given).pack_numpy(given)
         leaves = (np.asarray(x) for x in jax.tree.leaves(members))
-        self._members = [x.reshape(batch.members, -1).T for x in leaves]
+        self._members = [line for x in leaves for line in x.reshape(batch.members, -1).T]
         self.row_layout = Layout(kept_of(one[1]))
         # few sizes of buffer, so that runs of all lengths share compilations
         memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
@@ -93,7 +92,7 @@ class Work:
 
     def compile(self) -> None:
         """Compile, and let the sinks refuse what they cannot do."""
-        first = self._rows_of(np.array([0]), self._numbers(0, 1)[self._kept_part][None], 1)
+        first, _ = self._rows_of(np.array([0]), self._numbers(0, 1)[self._kept_part][None], 1)
         with jax.default_device(self.devices[0]):  # JAX keeps code by that, too
             Feeding(self.looking, 0, 1).compile_watch(first)
         self._watch(0, 1)
@@ -106,9 +105,9 @@ class Work:
             if self.asked not in (None, "native"):
                 raise UsageError(f"taylor runs as native code only, not engine={self.asked!r}")
             loop = MemberLoop(self.prepared.plan, *self.parameters, self.steps)
-            self.engine, self.programs = Engine("native"), dict.fromkeys(self.devices, loop)
+            self.steppers = dict.fromkeys(self.devices, Stepper(Engine("native"), loop))
             return
-        loops = {
+        self.steppers = {
             d: loop_of(
                 self.prepared.plan,
                 *self.parameters,
@@ -118,8 +117,11 @@ class Work:
             )
             for d in set(self.devices)
         }
-        self.engine: Engine = loops[self.devices[0]][0]
-        self.programs = {d: advance for d, (_, advance) in loops.items()}
+
+    @property
+    def engine(self) -> Engine:
+        """What runs the blocks."""
+        return self.steppers[self.devices[0]].engine
 
     def run(
         self, progress: bool | None, tick: Callable[[float], object] = lambda part: None
@@ -155,16 +157,18 @@ class Work:
 
     cancelled = False
 
-    def _numbers(self, first: int, count: int) -> np.ndarray:
+    def _numbers(self, first: int, count: int, read: Sequence[int] | None = None) -> np.ndarray:
         """(numbers of a member, members) of so many members from the first on.
 
-        Made for each block by whoever runs it: of very many members it takes a while. The last
-        block is filled up by copies of the last member.
+        Made for each block by whoever runs it, and only those that are read if that is told: of
+        very many members it takes a while. The last block is filled up by copies of the last
+        member.
         """
         inside = min(count, self.batch.members - first)
         found = np.empty((self.member_layout.width, count))
-        np.concatenate([x[:, first : first + inside] for x in self._members], out=found[:, :inside])
-        found[:, inside:] = found[:, inside - 1 : inside]
+        for i in range(len(found)) if read is None else read:
+            found[i, :inside] = self._members[i][first : first + inside]
+            found[i, inside:] = found[i, inside - 1]
         return found
 
     @functools.cached_property
@@ -177,36 +181,43 @@ class Work:
         """The rows that were written; those on an accelerator stay there until they are read."""
         return np.asarray(rows)[:count] if self.on_cpu else rows
 
-    def _rows_of(self, k: np.ndarray, numbers: Any, members: int) -> Rows:
+    def _rows_of(self, k: np.ndarray, numbers: Any, members: int) -> tuple[Rows, np.ndarray]:
+        """Rows, and the numbers of steps that went well."""
         if isinstance(numbers, jax.Array):  # they stay on the device, but for what is told of them
-            found = _unpacked(self.row_layout, members, len(k), numbers)
-            row = found.row._replace(
-                **{x: np.asarray(getattr(found.row, x)) for x in ("t", "residual", "result")}
-            )
-            found = found._replace(row=row)
+            found, good = _unpacked(self.row_layout, members, len(k), numbers)
+            told = {x: getattr(found.row, x) for x in ("t", "residual", "result")}
+            told, good = jax.device_get((told, good))  # all at once
+            found = found._replace(row=found.row._replace(**told))
         else:
-            found, _ = self.row_layout.unpack(np.moveaxis(numbers, 1, 2)[:, :members])
+            found, good = self.row_layout.unpack(np.moveaxis(numbers, 1, 2)[:, :members])
         frame = found.frame if self.batch.example.groupoid.group.dim else None
-        return Rows.of(k, found.row, frame, self.looking.start.own_steps)
+        return Rows.of(k, found.row, frame, self.looking.start.own_steps), good
 
     def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
-        numbers = self._numbers(first, self.block)
         inside = min(self.block, self.batch.members - first)
         pieces = MemberPieces(inside) if has_any_times(self.prepared.method) else Ends()
         feeding = Feeding(self.looking, first, inside, pieces)
         watch = self._watch(first, inside, pieces)
-        program = self.programs[device]
+        _, advance, read = self.steppers[device]
         if isinstance(pieces, MemberPieces) and pieces.are_asked_for:
-            program = partial(program, pieces=pieces)
+            advance = partial(advance, pieces=pieces)
 
-        def look(k: np.ndarray, rows: np.ndarray) -> None:
-            found = self._rows_of(k, rows, inside)
-            if watch is not None:
-                found, _ = watch.feed(found.here())
-            feeding.feed(found, self.steps)
+        def look(k: np.ndarray, rows: Any) -> tuple[Kept, Any]:
+            found, good = self._rows_of(k, rows, inside)
+            fed = found if watch is None else watch.feed(found.here())[0]
+            feeding.feed(fed, self.steps)
+            if self._reads_ends:
+                return self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
+            row = Row(found.times[-1], *(None,) * 5, found.result[-1])  # pyright: ignore
+            return Kept(None, row, None), good[-1]
 
-        look(np.array([0]), numbers[self._kept_part][None])
+        if watch is None and self.looking.only_at_the_end:
+            numbers = self._numbers(first, self.block, read)
+        else:
+            numbers = self._numbers(first, self.block)
+            look(np.array([0]), numbers[self._kept_part][None])
         k, pace = 0, 1024
+        end: Any = None  # the last row, or what is asked of it
         while k < self.steps:
             if self.cancelled:
                 raise KeyboardInterrupt
@@ -225,34 +236,20 @@ class Work:
                     while count > left:
                         count = max(count // 4, 1)
             at_row = (k + interval) % self.every == 0 or k + interval == self.steps
-            rows, numbers = program(self.shared, numbers, k, interval, count)
+            rows, numbers = advance(self.shared, numbers, k, interval, count)
             if at_row:
-                look(k + interval * np.arange(1, count + 1), self._fetched(rows, count))
+                end = look(k + interval * np.arange(1, count + 1), self._fetched(rows, count))
             else:
                 jax.block_until_ready(numbers)
             k += interval * count
             told(k)
             spent = max(time.perf_counter() - begin, 1e-6)
             pace = int(min(max(interval * count * _CALL_SECONDS / spent, 1024), 1 << 40))
-        return feeding, self._end(numbers, inside), watch
-
-    def _end(self, numbers: Any, members: int) -> tuple[Kept, Any]:
-        """The last row of members, or what is asked of it where a sink has it anyhow."""
-        here, part = jax.tree.map(np.ravel, places(self.member_layout)[1]), self._kept_part
-        if not self._reads_ends:
-            row, good = here.state.row, here.good
-            part = np.concatenate([row.t, row.result, good])
-        if not isinstance(numbers, jax.Array) or numbers.nbytes < _SMALL:
-            numbers = np.asarray(numbers)
-        found = np.asarray(numbers[part])[:, :members]  # of many on a device only what is asked
-        if self._reads_ends:
-            return self.row_layout.unpack(found.T)
-        t, result, good = found
-        row = Row(t, None, None, None, None, None, result.astype(np.int32))  # pyright: ignore
-        return Kept(None, row, None), good
+        return feeding, end, watch
 
     @functools.cached_property
     def _reads_ends(self) -> bool:
+        """Whether more is asked of the last rows than sinks have anyhow."""
         rows = any(isinstance(x, RowSink) for x in self.looking.sinks.values())
         return not rows or not self.prepared.method.traits.on_constraint
 
@@ -363,8 +360,10 @@ def warnings_of(method: Method, worst: Mapping[str, facts.Worst]) -> tuple[str, 
 
 
 @partial(jax.jit, static_argnums=(0, 1, 2))
-def _unpacked(layout: Layout, members: int, count: int, numbers: jax.Array) -> Kept:
-    return layout.unpack(jnp.moveaxis(numbers[:count], 1, 2)[:, :members])[0]
+def _unpacked(
+    layout: Layout, members: int, count: int, numbers: jax.Array
+) -> tuple[Kept, jax.Array]:
+    return layout.unpack(jnp.moveaxis(numbers[:count], 1, 2)[:, :members])
 
 
 def block_size(members: int, on_cpu: bool) -> int:

@@ -297,6 +297,11 @@ class Looking:
         return more
 
     @property
+    def only_at_the_end(self) -> bool:
+        """Whether all of them look at the last row alone: not even at the start."""
+        return all(isinstance(sink, Final) for sink in self.sinks.values())
+
+    @property
     def stride(self) -> int:
         """The steps between rows that all sinks together need; the last one comes always."""
         if self.at_every_step:
