@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -58,15 +59,21 @@ def seconds(system: str, method: str, cache: str) -> float:
     return float(done.stdout.split()[-1])
 
 
-def main(rounds: int) -> None:
-    """A line for each case, as it is measured."""
-    print(f"{'system':<18}{'method':<15}{'first':>8}{'at most':>9}{'second':>8}{'at most':>9}  (s)")
+def measured(rounds: int) -> Iterator[tuple[str, str, float, float, float]]:
+    """(system, method, first call, at most, in the next process), as they are measured."""
     for system, method, limit in CASES:
         first = second = float("inf")
         for _ in range(rounds):
             with tempfile.TemporaryDirectory() as cache:
                 first = min(first, seconds(system, method, cache))
                 second = min(second, seconds(system, method, cache))
+        yield system, method, first, limit, second
+
+
+def main(rounds: int) -> None:
+    """A line for each case."""
+    print(f"{'system':<18}{'method':<15}{'first':>8}{'at most':>9}{'second':>8}{'at most':>9}  (s)")
+    for system, method, first, limit, second in measured(rounds):
         late = "" if first <= limit and second <= limit / 2 else "  MISSED"
         print(
             f"{system:<18}{method:<15}{first:8.2f}{limit:9.1f}{second:8.2f}{limit / 2:9.1f}{late}",

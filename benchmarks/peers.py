@@ -64,6 +64,31 @@ def ours(method, h: float) -> tuple[float, float]:
     return seconds, energy_error(jnp.concatenate([found.q, found.v], axis=1))
 
 
+def ours_by_taylor(tolerance: float) -> tuple[float, float]:
+    method = da.Taylor(tolerance)
+    seconds = min(da.simulate(SYSTEM, method, t=END, save=da.Final()).meta.wall_s for _ in range(3))
+    found = da.simulate(SYSTEM, method, t=END, save=da.At(TIMES))
+    return seconds, energy_error(jnp.concatenate([found.q, found.v], axis=1))
+
+
+def heyoka():
+    import heyoka as hy
+    from taylor import heyoka_equations
+
+    def run(tolerance: float) -> tuple[float, float]:
+        solver = hy.taylor_adaptive(heyoka_equations("chaotic-quartic"), X0, tol=tolerance)
+        seconds = []
+        for _ in range(3):
+            solver.time, solver.state[:] = 0.0, X0
+            begin = time.perf_counter()
+            solver.propagate_until(END)
+            seconds.append(time.perf_counter() - begin)
+        solver.time, solver.state[:] = 0.0, X0
+        return min(seconds), energy_error(solver.propagate_grid(TIMES)[-1])
+
+    return run
+
+
 def diffrax_solver(name: str):
     import diffrax
 
@@ -152,6 +177,7 @@ def idas():
 
 
 PEERS = {
+    "heyoka (Taylor)": ("heyoka", heyoka),
     "diffrax Tsit5": ("diffrax", lambda: diffrax_solver("Tsit5")),
     "diffrax Dopri8": ("diffrax", lambda: diffrax_solver("Dopri8")),
     "SciPy DOP853": ("scipy", lambda: scipy_solver("DOP853")),
@@ -172,6 +198,7 @@ def curves() -> dict[str, list[tuple[float, float]]]:
         ("rk4", da.RK4()),
     ):
         found[f"dalembert {name}"] = [ours(method, h) for h in STEPS]
+    found["dalembert taylor"] = [ours_by_taylor(x) for x in TOLERANCES]
     for name, (package, make) in PEERS.items():
         if importlib.util.find_spec(package) is None:
             print(f"  {name}: left out, {package} is not installed (make bench installs it)")

@@ -1,9 +1,10 @@
 """Speed, as ratios in one run: `make bench`, or `python benchmarks/run.py [SECTION...]`.
 
 Sections: calls (the first call of a process), baselines (hand-written C), vmap, peers (others),
-scaling, first (compile times, a cold shell, memory). A busy machine spoils all of it: best of
-several is taken, but let it be quiet. Figures are written to out/bench/ and docs/performance.md;
-`page` alone writes that page from figures of earlier runs, those of `gpu.py` included.
+taylor (heyoka), scaling, first (compile times, a cold shell, memory). A busy machine spoils all of
+it: best of several is taken, but let it be quiet. Figures are written to out/bench/, docs/images/
+and docs/performance.md; `page` alone writes that page from figures of earlier runs, those of
+`gpu.py` included.
 """
 
 import contextlib
@@ -17,8 +18,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import first_call
 import jax
 import numpy as np
 from rich.console import Console
@@ -28,6 +31,7 @@ import dalembert as da
 
 OUT = Path("out/bench")
 HERE = Path(__file__).parent
+IMAGES = HERE.parent / "docs" / "images"
 FOUND: dict[str, list[dict[str, str]]] = {}
 
 
@@ -198,31 +202,39 @@ def peers() -> None:
     ]
     heads = ["us per unit of time / largest energy error", *("1", "2", "3", "4", "5", "6")]
     table("(5.5) over t = 0..500: steps 0.2 .. 0.025, tolerances 1e-3 .. 1e-8", heads, rows)
-    mine = "dalembert leapfrog (4.18)"
     rows = []
-    for s, e in found[mine]:
+    for s, e in found["dalembert leapfrog (4.18)"]:
         others = {k: seconds_at(p, e) for k, p in found.items() if k in PEERS}
+        taylor = others.pop("heyoka (Taylor)", np.nan)
         reached = {k: x for k, x in others.items() if np.isfinite(x)}
         if reached:
             name = min(reached, key=reached.get)
-            rows.append(
-                [
-                    f"{e:.1e}",
-                    f"{s * 1e6:.2f}",
-                    name,
-                    f"{reached[name] * 1e6:.1f}",
-                    f"{reached[name] / s:.1f}",
-                ]
-            )
-    heads = ["at energy error", "leapfrog, us", "fastest peer", "us", "times slower (aim: 8)"]
+            row = [f"{e:.1e}", f"{s * 1e6:.2f}", name, f"{reached[name] * 1e6:.1f}"]
+            row += [f"{reached[name] / s:.1f}"]
+            rows.append([*row, f"{taylor * 1e6:.2f}" if np.isfinite(taylor) else ""])
+    heads = ["at energy error", "leapfrog, us", "fastest of diffrax, SciPy, SUNDIALS, CasADi"]
+    heads += ["us", "times slower (aim: 8)", "heyoka, us"]
     table("At the same largest energy error", heads, rows)
     draw(found)
 
 
-def draw(found: dict) -> None:
-    import matplotlib
+def taylor() -> None:
+    """Taylor's method against heyoka's, which is given equations that were reduced by hand."""
+    from taylor import speed
 
-    matplotlib.use("Agg")
+    found = speed()
+    rows = [[_short(x) for x in row] for row in found.rows]
+    table("Taylor's method, us per unit of time", [*found.heads], rows)
+
+
+def _short(x) -> str:
+    if isinstance(x, str):
+        return x
+    return "" if np.isnan(x) else f"{x:.3g}"
+
+
+def draw(found: dict) -> None:
+    """Time by accuracy."""
     import matplotlib.pyplot as plt
 
     fig, ax = plt.subplots(figsize=(7, 4.8), layout="constrained")
@@ -243,9 +255,8 @@ def draw(found: dict) -> None:
     ax.invert_xaxis()
     ax.grid(alpha=0.3)
     fig.legend(loc="outside right center", fontsize=8)
-    OUT.mkdir(parents=True, exist_ok=True)
-    fig.savefig(OUT / "work_precision.png", dpi=150)
-    print(f"picture: {OUT / 'work_precision.png'}\n")
+    fig.savefig(IMAGES / "work-precision.png", dpi=120)
+    print(f"picture: {IMAGES / 'work-precision.png'}\n")
 
 
 # -- scaling ----------------------------------------------------------------------------------
@@ -330,32 +341,11 @@ def first() -> None:
 
 def first_calls() -> None:
     """CPU seconds of the first call of `simulate` in a new process, after the import."""
-    code = (
-        "import sys, time; sys.path.insert(0, 'examples'); import dalembert as da;"
-        "which, name = sys.argv[1:];"
-        "begin = time.process_time();"
-        "s = da.systems.WhippleBicycle() if which == 'bicycle' else da.systems.registry[which]();"
-        "t = da.simulate(s, da.methods.registry[name](), h=0.01, steps=100);"
-        "print(time.process_time() - begin, t.meta.engine)"
-    )
-    rows = []
-    for which, method in (
-        ("chaplygin-sleigh", "gauss-2"),
-        ("chaplygin-sleigh", "dla-midpoint"),
-        ("ball-on-turntable-global", "gauss-2"),
-        ("bicycle", "dla-midpoint"),
-        ("bicycle", "gauss-2"),
-    ):
-        with tempfile.TemporaryDirectory() as folder:
-            environment = {**os.environ, "XDG_CACHE_HOME": folder}
-            command = [sys.executable, "-c", code, which, method]
-            told = []
-            for _ in range(2):
-                done = subprocess.run(command, capture_output=True, text=True, env=environment)
-                told.append(done.stdout.split() or ["nan", done.stderr[-60:]])
-        times = [f"{float(x[0]):.2f}" for x in told]
-        rows.append([f"{which}, {method}", *times, told[0][1]])
-    heads = ["CPU seconds after the import", "first process", "second process", "engine"]
+    rows = [
+        [f"{system}, {method}", f"{first:.2f}", f"{most:g}", f"{second:.2f}", f"{most / 2:g}"]
+        for system, method, first, most, second in first_call.measured(2)
+    ]
+    heads = ["CPU seconds after the import", "first process", "aim: at most", "next process", "aim"]
     table("First call in a new process", heads, rows)
 
 
@@ -383,6 +373,11 @@ Written by `python benchmarks/run.py [SECTION...]`, which replaces the sections 
 measures; `benchmarks/gpu.py --out out/bench/gpu.json`, then `run.py page`, add
 those of a GPU. Ratios within one run mean more than times.
 """
+PICTURES = """
+![Time as a multiple of code written by hand](images/ratios.png)
+
+![Time by accuracy, of methods here and of other codes, on (5.5)](images/work-precision.png)
+"""
 
 
 def write_page() -> None:
@@ -398,7 +393,40 @@ def write_page() -> None:
             lines += ["", f"## {title}", "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
             lines += [f"| {' | '.join(row.values())} |" for row in rows]
         parts[section] = "\n".join([*lines, "", f"`{section}`, on {found['machine']}.", ""])
-    PAGE.write_text(HEAD + "".join(parts.values()))
+    page = "".join(parts.values())
+    ratios = list(_ratios(page))
+    draw_ratios(ratios)
+    PAGE.write_text(HEAD + PICTURES + page)
+
+
+def _ratios(page: str) -> Iterator[tuple[str, float, float]]:
+    """(what, ratio, aim) of every row of the page that has both."""
+    for lines in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
+        heads, _, *rows = (
+            [x.strip() for x in line.strip("|").split("|")] for line in lines.splitlines()
+        )
+        if {"ratio", "aim: at most"} <= set(heads):
+            for row in rows:
+                found = dict(zip(heads, row))
+                yield row[0], float(found["ratio"]), float(found["aim: at most"])
+
+
+def draw_ratios(ratios: list[tuple[str, float, float]]) -> None:
+    """Bars for what is slower than code by hand by how much, with the aims."""
+    import matplotlib.pyplot as plt
+
+    fig, ax = plt.subplots(figsize=(7, 0.6 + 0.32 * len(ratios)), layout="constrained")
+    for i, (_, ratio, aim) in enumerate(ratios):
+        ax.barh(i, ratio, color="C0", height=0.6)
+        ax.plot([aim, aim], [i - 0.4, i + 0.4], color="C3", lw=2, label="" if i else "at most")
+        ax.text(0.05, i, f"{ratio:.2f}", color="white", va="center", fontsize=9)
+    ax.axvline(1.0, color="0.4", lw=1, ls="--")
+    ax.set_yticks(range(len(ratios)), [what for what, *_ in ratios], fontsize=8)
+    ax.set_xlabel("time, as a multiple of hand-written code")
+    ax.invert_yaxis()
+    ax.legend(loc="lower right", fontsize=8)
+    fig.savefig(IMAGES / "ratios.png", dpi=120)
+    plt.close(fig)
 
 
 def _measured() -> dict[str, dict]:
@@ -415,11 +443,13 @@ SECTIONS = {
     "baselines": baselines,
     "vmap": vmap,
     "peers": peers,
+    "taylor": taylor,
     "scaling": scaling,
     "first": first,
 }
 
 if __name__ == "__main__":
+    os.environ["MPLBACKEND"] = "Agg"
     chosen = [x for x in sys.argv[1:] if x != "page"] or list(SECTIONS)
     if unknown := set(chosen) - set(SECTIONS):
         sys.exit(f"unknown section {', '.join(unknown)}; known: page, {', '.join(SECTIONS)}")

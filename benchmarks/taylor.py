@@ -119,7 +119,8 @@ def by_diffrax(name: str, span: float, tol: float) -> float:
     return best / span * 1e6
 
 
-def speed() -> None:
+def speed() -> Table:
+    """Microseconds per unit of time and errors: ours, heyoka, diffrax."""
     rows = []
     for name, span in (
         ("chaotic-quartic", 500.0),
@@ -145,7 +146,7 @@ def speed() -> None:
             rows.append((name, tol, *times, last, energy, energies, residual, apart, first))
     head = ("system", "tol", "ours, us", "heyoka, us", "ratio", "diffrax, us", "energy error",
             "heyoka's", "residual", "apart at the end", "first call, s")  # fmt: skip
-    print(Table(head, rows).text())
+    return Table(head, rows)
 
 
 def zoo_table(span: float = 20.0) -> Table:
@@ -384,4 +385,4 @@ if __name__ == "__main__":
     elif "accuracy" in sys.argv[1:]:
         accuracy()
     else:
-        speed()
+        print(speed().text())
