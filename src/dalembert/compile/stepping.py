@@ -61,7 +61,11 @@ class Steps(NamedTuple):
         return self._replace(recorded=r._replace(outputs=outputs))
 
     def looking(self) -> Steps:
-        """With the look at the last of the outputs, where a row is written."""
+        """With the look at the last of the outputs, where a row is written.
+
+        At every step where the functions looked at may be no numbers while their slopes are, of
+        which the step is made.
+        """
         r = self.recorded
         *outputs, seen = r.outputs
         result, good = outputs[self.result], outputs[self.good]
@@ -74,6 +78,10 @@ class Steps(NamedTuple):
             self.result: found,
             self.good: apply(r.tape, "select_n", float, bad, good, less),
         }
+        if r.tape.hides(r.tape.needed([seen]) - r.tape.needed(outputs)):
+            for i, x in rows.items():
+                outputs[i] = x
+            return self._replace(recorded=r._replace(outputs=outputs))
         recorded = r._replace(outputs=[*outputs, *rows.values()])
         return self._replace(recorded=recorded, at_row=rows)
 

@@ -26,6 +26,8 @@ _UNSAFE = frozenset(
 )
 
 
+# Of these the slope is a number where they are none: log(-1) has the slope -1.
+_HIDING = frozenset("log log1p log2 atanh lgamma".split())
 _COMMUTES = frozenset(("add", "mul"))  # equal to the last digit
 
 
@@ -315,7 +317,7 @@ class Tape:
             if x.number in seen or x.number in needed or x.depth >= len(self.levels):
                 continue
             seen.add(x.number)
-            if x.op in _UNSAFE:
+            if x.op in _UNSAFE and x.dtype.kind == "f":
                 roots[x.number] = x
             waiting += [y for y in x.operands if not known(y)]
             if x.detail is not None and isinstance(x.detail[0], Branch):
@@ -323,11 +325,25 @@ class Tape:
                 waiting += [y for outs in item.outs for y in outs[i : i + 1] if not known(y)]
         return [roots[n] for n in sorted(roots)]
 
+    def hides(self, needed: set[int]) -> bool:
+        """Whether one of these values may be infinite or NaN where its slope is not."""
+
+        def no_number(x: Lane) -> bool:
+            return known(x) and x.dtype.kind == "f" and not np.isfinite(x)
+
+        items = (x for block in self.levels for x in _items(block, needed))
+        values = (x for x in items if isinstance(x, Value))
+        return any(x.op in _HIDING or any(map(no_number, x.operands)) for x in values)
+
     # -- for people ---------------------------------------------------------------------------
 
     def operations(self, needed: set[int] | None = None) -> list[str]:
         """The names of all operations in their order, those inside of loops included."""
-        return [op for block in self.levels for op in _operations(block, needed)]
+        return [
+            "loop" if isinstance(x, Loop) else "branch" if isinstance(x, Branch) else x.op
+            for block in self.levels
+            for x in _items(block, needed)
+        ]
 
     def text(self, outputs: Sequence[Lane] = ()) -> str:
         """The tape as a page to read."""
@@ -371,20 +387,19 @@ def is_needed(item: Value | Loop | Branch, needed: set[int] | None) -> bool:
     return any(x.number in needed for x in item.results)
 
 
-def _operations(block: Block, needed: set[int] | None) -> Iterable[str]:
+def _items(block: Block, needed: set[int] | None) -> Iterable[Value | Loop | Branch]:
+    """What is needed of a block, what lies inside of loops and branches behind these."""
     for item in block.items:
         if not is_needed(item, needed):
             continue
-        if isinstance(item, Value):
-            yield item.op
-        elif isinstance(item, Loop):
-            yield "loop"
-            yield from _operations(item.test, needed)
-            yield from _operations(item.body, needed)
-        else:
-            yield "branch"
-            for way in item.ways:
-                yield from _operations(way, needed)
+        yield item
+        inner = ()
+        if isinstance(item, Loop):
+            inner = (item.test, item.body)
+        elif isinstance(item, Branch):
+            inner = item.ways
+        for part in inner:
+            yield from _items(part, needed)
 
 
 def _shown(lanes: Iterable[Lane]) -> str:

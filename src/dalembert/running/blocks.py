@@ -204,12 +204,15 @@ class Work:
 
         def look(k: np.ndarray, rows: Any) -> tuple[Kept, Any]:
             found, good = self._rows_of(k, rows, inside)
+            if self._reads_ends:
+                end = self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
+            else:
+                row = Row(found.times[-1], *(None,) * 5, found.result[-1])  # pyright: ignore
+                end = Kept(None, row, None), good[-1]
+            end = jax.tree.map(np.array, end)  # of its own: the other rows shall go
             fed = found if watch is None else watch.feed(found.here())[0]
             feeding.feed(fed, self.steps)
-            if self._reads_ends:
-                return self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
-            row = Row(found.times[-1], *(None,) * 5, found.result[-1])  # pyright: ignore
-            return Kept(None, row, None), good[-1]
+            return end
 
         if watch is None and self.looking.only_at_the_end:
             numbers = self._numbers(first, self.block, read)

@@ -68,7 +68,11 @@ class Statistics(Sink[Any, Moments]):
         first = states[0]
         if first.over == "time":
             each = [np.concatenate(x) for x in zip(*(s.parts[0] for s in states))]
-            return first.replaced(_Sums(*each))
+            whole = first.replaced(_Sums(*each))
+            if first.times[-1].ndim == 2:  # of members with times of their own
+                last = [s.times[-1][-1:] for s in states]
+                whole.times = [np.concatenate(last, axis=1)]
+            return whole
         whole = [_Sums(*map(np.concatenate, zip(*s.parts))) for s in states]
         return first.replaced(functools.reduce(_Sums.plus, whole))
 

@@ -65,7 +65,9 @@ class Rows(NamedTuple):
     def of(cls, k: np.ndarray, row: Row, frame: Point | None, own_times: bool = False) -> Rows:
         """From rows with the axes (rows, members)."""
         t = np.asarray(row.t)
-        return cls(k=k, frame=frame, **row._replace(t=t if own_times else t[:, 0])._asdict())
+        # a copy: who keeps the times shall not keep all rows
+        t = t if own_times else np.array(t[:, 0])
+        return cls(k=k, frame=frame, **row._replace(t=t)._asdict())
 
     @property
     def times(self) -> np.ndarray:

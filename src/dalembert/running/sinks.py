@@ -299,7 +299,7 @@ class Looking:
     @property
     def only_at_the_end(self) -> bool:
         """Whether all of them look at the last row alone: not even at the start."""
-        return all(isinstance(sink, Final) for sink in self.sinks.values())
+        return all(type(sink) is Final for sink in self.sinks.values())
 
     @property
     def stride(self) -> int:

@@ -329,10 +329,11 @@ class TaylorProgram(Program):
         over = bool(len(stops)) and not len(bad)
         state = state._replace(carry=carry, stopped=np.asarray(over))
         if result != OK and not len(bad) and not over:
-            # the step that failed is the row after the last
+            # the step that failed is the row after the last, of those that are not kept as well
             there = self._code.node.unpack(records[-1, : shape.node])
+            k = self.times.last_before(float(there.t), int(state.k)) + 1
             row = state.row._replace(t=there.t, result=np.asarray(result, np.int32))
-            state = state._replace(k=state.k + 1, row=row)
+            state = state._replace(k=np.asarray(k, state.k.dtype), row=row)
             rows = np.concatenate([rows, layout.pack_numpy(kept(state))[None]])
             self.well_until = float(there.t)
         elif len(bad):  # of the polynomials that led to it nobody knows where they were good
@@ -448,7 +449,7 @@ class MemberLoop:
             chunk = program.shape.joined(chunk if keep else None, program.chunk)
             for row in made:
                 is_good = program.row_layout.unpack(row).row.result == OK
-                count = int(row[0]) if is_good else count
+                count = int(row[0]) - (not is_good)
                 before = np.append(row, count)
                 if at < len(wanted) and row[0] >= wanted[at]:
                     rows[at] = before

@@ -36,6 +36,19 @@ class Times(NamedTuple):
             return self.chosen[k]
         return time_at(self.t0, self.h, k)
 
+    def last_before(self, t: float, k: int) -> int:
+        """The last row that is not behind t, of those from row k on; of nodes only k is known."""
+        if self.at_nodes:
+            return k
+        if self.chosen is not None:
+            return max(int(np.searchsorted(self.chosen, t, side="right")) - 1, k)
+        last = int((t - self.t0) / self.h)  # off by one at most, by rounding
+        while (t - self(last + 1)) * self.h >= 0.0:
+            last += 1
+        while last > k and (t - self(last)) * self.h < 0.0:
+            last -= 1
+        return max(last, k)
+
 
 def times_of_rows(
     sinks: Mapping[str, AnySink], h: Any, steps: Any, t: Any, t0: Any
