@@ -105,6 +105,19 @@ def test_members_share_a_control_or_have_their_own():
     np.testing.assert_allclose(many[2].final.q[0], 0.5, atol=1e-13)
 
 
+def test_controls_of_one_kind_share_their_code(monkeypatch):
+    run = {"h": 0.1, "steps": 5}
+    first = da.simulate(Cart(), *REST, **run, u=[0.3, 0.1])
+
+    def again(*args):
+        raise AssertionError("traced again")
+
+    monkeypatch.setattr("dalembert.running.kernel.trace", again)
+    monkeypatch.setattr("dalembert.compile.native.trace", again)
+    other = da.simulate(Cart(), *REST, **run, u=[0.3, 0.2])
+    assert np.max(np.abs(first.q - other.q)) > 1e-3
+
+
 def test_what_is_wrong_with_a_control_is_said():
     with pytest.raises(da.UsageError, match="2 controls"):
         da.simulate(Cart(), *REST, h=0.1, steps=1, u=lambda t: jnp.ones(3))

@@ -145,3 +145,48 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
         assert main([*base, *wrong]) == 2
         assert message in capsys.readouterr().err
     assert not (tmp_path / "b.zarr").exists()
+
+
+class Edge(da.System):
+    """Without a start of its own."""
+
+    k: float = 1.0
+    space = da.Euclidean(3)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v - self.k * q[0]
+
+    def constraint(self, q):
+        return jnp.array([[jnp.sin(q[2]), -jnp.cos(q[2]), 0.0]])
+
+
+def test_what_is_not_named_starts_at_the_point_that_is_given():
+    q, v, run = np.zeros(3), np.array([1.0, 0.0, 0.5]), {"h": 0.05, "steps": 10}
+    by_parameter = da.simulate_ensemble(Edge(), q0=q, v0=v, over=da.grid(k=[1.0, 2.0]), **run)
+    for k, end in zip((1.0, 2.0), by_parameter.q[:, -1]):
+        np.testing.assert_allclose(da.simulate(Edge(k=k), q, v, **run).q[-1], end, atol=1e-14)
+    both = da.grid(k=[1.0, 2.0], q2=[0.0, 0.3])
+    turned = da.simulate_ensemble(Edge(), q0=q, v0=v, over=both, save_every=1, **run)
+    np.testing.assert_allclose(turned.q[:, 0, 2], [0.0, 0.3, 0.0, 0.3])
+    np.testing.assert_allclose(turned.v[:, 0, 2], 0.5)  # where nothing asks for a change
+    np.testing.assert_allclose(turned.q[::2, -1], by_parameter.q[:, -1], atol=1e-14)
+    one = da.grid(k=[1.0])
+    for given, words in (
+        ({"over": {"k": 1.0}}, "da.grid"),
+        ({"over": one}, "give q0 and v0"),
+        ({"over": one, "q0": q}, "both q0 and v0"),
+        ({"over": one, "q0": np.zeros((2, 3)), "v0": np.zeros((2, 3))}, "one point"),
+        ({"over": da.grid(c=[1.0]), "q0": q, "v0": v}, "has no 'c'; known: k, q0"),
+    ):
+        with pytest.raises(da.UsageError, match=words):
+            da.simulate_ensemble(Edge(), **given, **run)
+
+
+def test_numbers_of_parts_are_said_to_be_that():
+    from dalembert import parts
+
+    robot = parts.build(
+        parts.Body("base", 6.0, shape=da.scene.box(0.4, 0.3, 0.1)), parts.Planar("base")
+    )
+    with pytest.raises(da.UsageError, match="number of a part"):
+        da.simulate_ensemble(robot, over=da.grid(**{"base.mass": [5.0, 6.0]}), h=0.1, steps=2)

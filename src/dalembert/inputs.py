@@ -124,7 +124,6 @@ class Constant(eqx.Module):
 _CONTROL = "control"
 
 
-@functools.cache
 class _DrivenName:
     """`name()` of a driven class and of its systems, which may have names of their own."""
 
@@ -136,6 +135,7 @@ class _DrivenName:
         return lambda: f"{found.__get__(system, self._base)()}-driven"
 
 
+@functools.lru_cache(maxsize=256)
 def _driven_class(base: type[System]) -> type[System]:
     """Made once a class, so that compiled code is shared by all controls of one kind."""
 

@@ -14,10 +14,13 @@ import typer
 from ..errors import UsageError
 from .base import (
     DEFAULT_STEPS,
+    Q0,
+    V0,
     AsJson,
     EndTime,
     MethodName,
     PlotTheme,
+    Project,
     Scheduler,
     StartTime,
     Steps,
@@ -71,6 +74,9 @@ def ensemble(
     steps: Steps = None,
     t: EndTime = None,
     t0: StartTime = 0.0,
+    q0: Q0 = None,
+    v0: V0 = None,
+    project: Project = False,
     save_every: Annotated[
         int | None,
         typer.Option("--save-every", help="Keep every k-th step; without it the last row only."),
@@ -120,11 +126,14 @@ def ensemble(
     over = _design([x for x in settings or () if x not in fixed], sample, kind, seed)
     made = reading.make_system(system, fixed)
     count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
+    start = {}
+    if q0 is not None or v0 is not None:
+        start = dict(zip(("q0", "v0"), reading.initial_data(made, q0, v0)))
     begin = time.perf_counter()
     with reading.blaming(made), _offering(store), _executor(workers, scheduler) as executor:
         many = simulate_ensemble(
-            made, chosen, h=h, steps=count, t0=t0, over=over, executor=executor,
-            save=Stream(store, every=save_every, members=slice_members),
+            made, chosen, **start, h=h, steps=count, t0=t0, over=over, project=project,
+            executor=executor, save=Stream(store, every=save_every, members=slice_members),
         )  # fmt: skip
     _tell(many, store, time.perf_counter() - begin, plot, theme, as_json)
 
@@ -242,6 +251,7 @@ def _tell(
         "system": many.meta.system,
         "method": many.meta.method,
         "engine": many.meta.engine,
+        "engine_reason": many.meta.engine_reason,
         "members": len(many),
         "failed": len(failed),
         "failures": dict(list(failed.items())[:20]),
@@ -260,8 +270,8 @@ def _tell(
         made = len(many) if pending is None else pending
         rate = f", {made / max(wall_s, 1e-9):.3g} members/s" if made else ""
         print(
-            f"{len(many)} members of {many.meta.system} by {many.meta.method}, {many.meta.steps} "
-            f"steps each{there}: {wall_s:.3g} s{rate}"
+            f"{len(many)} members of {many.meta.system} by {many.meta.method} "
+            f"({many.meta.engine}), {many.meta.steps} steps each{there}: {wall_s:.3g} s{rate}"
         )
         print(f"failed: {len(failed)}")
         for i, text in list(failed.items())[:5]:

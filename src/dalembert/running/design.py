@@ -47,13 +47,16 @@ class Design:
         fields = {f.name for f in dataclasses.fields(system)}
         return {k: x for k, x in self.values.items() if k not in fields}
 
-    def members(self, system: System, t0: float = 0.0) -> tuple[System, Any, Any]:
+    def members(
+        self, system: System, t0: float = 0.0, q0: Any = None, v0: Any = None
+    ) -> tuple[System, Any, Any]:
         """System, q0 and v0 of all members.
 
         Names are those of parameters, of coordinates (their start) and of velocities. The start is
-        the system's own but for these; entries of the velocity that are not named are changed as
-        little as the constraint needs.
+        the system's own, or (q0, v0), but for these; entries of the velocity that are not named are
+        changed as little as the constraint needs.
         """
+        start = self._start(system, q0, v0)
         fields = {f.name: f for f in dataclasses.fields(system)}
         q_names = system.coordinate_labels
         if len(q_names) != system.groupoid.base.size:
@@ -65,7 +68,13 @@ class Design:
         v_own = {k: x for k, x in v_own.items() if k not in q_own}
         unknown = [k for k in self.values if k not in {**own, **q_own, **v_own}]
         if unknown:
-            known = ", ".join([*fields, *q_names, *v_names])
+            if unknown[0] in system.parameters():
+                raise UsageError(
+                    f"'{unknown[0]}' is a number of a part: for an ensemble over it use jax.vmap, "
+                    "or write a class of your own, parts.Machine, whose field it is"
+                )
+            told = [k for k in fields if k in system.parameters()]
+            known = ", ".join([*told, *q_names, *v_names])
             raise UsageError(f"{system.name()} has no '{unknown[0]}'; known: {known}")
         for name in own:
             spec = fields[name].metadata.get(PARAMETER)
@@ -76,12 +85,13 @@ class Design:
         if own:
             system = dataclasses.replace(system, **own)
         if not q_own and not v_own:
-            return system, None, None
-        if own:
+            return system, *(start or (None, None))
+        if own and start is None:
             batch = batch_of(system, None, None)
             (q, v), one = (batch.q, np.array(batch.v)), batch.example
         else:
-            one, start = system, own_start(system)
+            one = batch_of(system, *start).example if own and start else system
+            start = start or own_start(system)
             q, v = jax.tree.map(lambda x: np.array([np.asarray(x)] * len(self)), start)
         base = one.groupoid.base
         flat = np.array(jax.vmap(base.flatten)(q))
@@ -91,6 +101,20 @@ class Design:
         for k, x in v_own.items():
             v[:, v_names.index(k)] = x
         return system, q, _consistent(system, q, v, [v_names.index(k) for k in v_own], t0)
+
+    def _start(self, system: System, q0: Any, v0: Any) -> tuple[Any, Any] | None:
+        """The one point that all members start from but for what is named, if it is given."""
+        if q0 is None and v0 is None:
+            return None
+        if q0 is None or v0 is None:
+            raise UsageError("give both q0 and v0, or neither to start from system.initial()")
+        q, v = jax.tree.map(np.asarray, q0), np.asarray(v0, dtype=float)
+        if v.ndim > 1:
+            raise UsageError(
+                "over= makes the members: beside it q0 and v0 are one point, without members"
+            )
+        system.groupoid.base.check(q, "q0")
+        return q, v
 
 
 def _consistent(

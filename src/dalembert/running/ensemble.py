@@ -102,7 +102,8 @@ def simulate_ensemble(
         project: replace inconsistent velocities by the nearest consistent ones.
         u: control, as in `simulate`; `control.PerMember(u)` if its arrays have members first.
         over: `da.grid(...)` or `da.sample(...)`: parameters and initial data of the members by
-            name, in place of a batch and of q0 and v0.
+            name, in place of a batch. What it does not name starts at q0 and v0, one point, or at
+            the system's own.
         devices: JAX devices to use; by default all cores, or all accelerators if there are any.
         executor: with a `Stream`: who computes the slices. Anything with `submit`, such as a client
             of Dask, or a number of processes on this machine; see docs/cluster.md.
@@ -115,10 +116,10 @@ def simulate_ensemble(
     method, q0, v0 = resolve(method, q0, v0)
     initial: Mapping[str, Any] = {}
     if over is not None:
-        if q0 is not None or v0 is not None or not isinstance(over, Design):
-            raise UsageError("over is a grid or a sample, which gives q0 and v0 as well")
+        if not isinstance(over, Design):
+            raise UsageError(f"over is da.grid(...) or da.sample(...), got {over!r}")
         initial = over.initial(system)
-        system, q0, v0 = over.members(system, t0)
+        system, q0, v0 = over.members(system, t0, q0, v0)
     if u is not None:
         system = driven(system, u)
     if devices is not None and (isinstance(devices, str) or not len(devices)):
