@@ -188,6 +188,26 @@ def test_report_text():
         made["energy"]
 
 
+def test_report_says_that_it_judges_by_other_parameters():
+    made, other = systems.ChaplyginSleigh(a=0.3), systems.ChaplyginSleigh()
+    traj = da.simulate(made, h=0.05, steps=20)
+    assert not diagnostics.report(made, traj).warnings
+    (told,) = diagnostics.report(other, traj).warnings
+    assert "made with a = 0.3, and is judged here by a system with a = 0.2" in told
+
+
+def test_a_parameter_that_is_no_number_is_named():
+    class Weight(System):
+        k: float = 1.0
+        space = Euclidean(1)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v - self.k * q[0]
+
+    with pytest.raises(UsageError, match="its parameter 'k' is nan"):
+        da.simulate(Weight(k=math.nan), jnp.zeros(1), jnp.zeros(1), h=0.1, steps=2)
+
+
 def test_report_can_be_written_to_a_file():
     system, file = Skate(), io.StringIO()
     made = diagnostics.report(system, by_hand(system, Q, V), file=file)

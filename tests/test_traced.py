@@ -327,3 +327,15 @@ def test_a_step_size_that_is_an_array():
     h = jnp.asarray(0.01)
     end = jax.jit(lambda v: da.simulate(Root(), da.RK4(), [0.0], v, h=h, steps=40).q[-1, 0])
     np.testing.assert_allclose(end(jnp.ones(1)), 0.4, rtol=1e-13)
+
+
+@pytest.mark.parametrize("steps", [20, 60])  # by arrays and by native code
+def test_the_last_row_alone_is_what_it_is_outside(steps):
+    q, v = members(SLEIGH)
+    run = {"h": 0.02, "steps": steps, "save": da.Final()}
+    inside = jax.jit(jax.vmap(lambda q, v: da.simulate(SLEIGH, da.DLA(), q, v, **run)))(q, v)
+    for i in range(len(v)):
+        outside = da.simulate(SLEIGH, da.DLA(), q[i], v[i], **run)
+        assert outside.t.shape == (1,)
+        for a, b in zip(rows_of(inside), rows_of(outside)):
+            np.testing.assert_allclose(a[i], b, atol=1e-12)

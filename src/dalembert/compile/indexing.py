@@ -49,8 +49,10 @@ def _candidates(
             else:
                 choices.append((place, apply(tape, op, FLAG, i, number(place, whole))))
         axes.append(choices)
-    if math.prod(map(len, axes)) > _MOST_PLACES:
-        raise Unsupported("an index that is computed, into a large table")
+    if (size := math.prod(map(len, axes))) > _MOST_PLACES:
+        raise Unsupported(
+            f"an index that is computed, into a table of {size}, more than {_MOST_PLACES}"
+        )
     for chosen in itertools.product(*axes):
         here = number(True, bool)
         for _, flag in chosen:

@@ -158,12 +158,26 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     bad = int(np.sum(~np.isfinite(np.asarray(traj.v)).all(axis=1)))
     if bad:
         rows.append(Row("rows that are not finite", "0", bad, "failed"))
-    told = [*traj.warnings, *meaningless(system, traj), *_told_losses(system, traj)]
+    told = [*_other_parameters(system, traj), *traj.warnings]
+    told += [*meaningless(system, traj), *_told_losses(system, traj)]
     told = tuple(dict.fromkeys(told))
     made = Report(_title(traj), tuple(rows), tolerance, told)
     if file is not None:
         print(made, file=file)
     return made
+
+
+def _other_parameters(system: System, traj: Trajectory) -> tuple[str, ...]:
+    """A sentence where the run was made with other numbers than those that it is judged by."""
+    own, made = system.parameters(), traj.meta.parameters
+    for name, value in own.items():
+        before = made.get(name)
+        if isinstance(before, (float, int)) and isinstance(value, (float, int)) and before != value:
+            return (
+                f"the run was made with {name} = {before:g}, and is judged here by a system with "
+                f"{name} = {value:g}: what is said to be kept or not is not about this run",
+            )
+    return ()
 
 
 def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:

@@ -134,17 +134,31 @@ def wrong_data(method: Method, facts: Facts, project: bool) -> Bool[Array, ""]:
     return wrong | jnp.any(off) | jnp.any(_off_constraint(facts))
 
 
+def _no_numbers(system: System) -> str:
+    """Which parameters are to blame, as the end of a sentence."""
+    for name, value in system.parameters().items():
+        if isinstance(value, (float, list)) and not np.all(np.isfinite(value)):
+            return f": its parameter '{name}' is {value}"
+    return ""
+
+
 def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
     """Raise a `UsageError` if metric, constraint or initial data cannot be run."""
     found = _conditions(facts.metric, facts.mu)
     name = system.name()
     if not np.all(np.isfinite(facts.metric)):
-        raise UsageError(f"{name}: the Lagrangian gives values that are not finite at (q0, v0)")
+        raise UsageError(
+            f"{name}: the Lagrangian gives values that are not finite at (q0, v0)"
+            f"{_no_numbers(system)}"
+        )
     if not np.all(np.isfinite(facts.mu)):
-        raise UsageError(f"{name}: the constraint gives values that are not finite at q0")
+        raise UsageError(
+            f"{name}: the constraint gives values that are not finite at q0{_no_numbers(system)}"
+        )
     if not facts.is_finite:
         raise UsageError(
             f"{name}: the Lagrangian (or an offset, a force) is not finite at (q0, v0)"
+            f"{_no_numbers(system)}"
         )
     if found.metric > _SINGULAR:
         raise UsageError(

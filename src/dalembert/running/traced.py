@@ -31,7 +31,7 @@ from ..results import Meta, Trajectory
 from ..system import System, is_traced
 from .kernel import Kept, kept, kernel_of, places
 from .prepare import Plan, prepare_traced, start_traced
-from .sinks import Every, Stream, check_every
+from .sinks import Every, Final, Stream, check_every
 from .step import State, has_own_steps, one_step
 
 _FEW_STEPS = 32  # that arrays make before native code was called
@@ -53,10 +53,14 @@ def simulate_traced(
 ) -> Trajectory:
     """`simulate` under jit, vmap or grad."""
     sink = sinks.get("")
-    if not isinstance(sink, Every):
+    if not isinstance(sink, (Every, Final)):
         what = "a store" if isinstance(sink, Stream) else "what save= asks for"
-        raise UsageError(f"{what} needs a run outside of jit, vmap and grad; save_every=k works")
+        raise UsageError(
+            f"{what} needs a run outside of jit, vmap and grad; save_every=k and save=Final() work"
+        )
     every = 1 if sink.every is None else check_every("save", sink.every)
+    if isinstance(sink, Final):
+        every = steps
     if steps % every:
         raise UsageError(
             f"inside jit, vmap and grad save_every must divide steps: {steps} / {every}"
@@ -75,6 +79,8 @@ def simulate_traced(
         rows = by_arrays(dynamic, *numbers)
     else:
         rows, engine = _by_native_code(plan, by_arrays, (dynamic, *numbers), steps, every, project)
+    if isinstance(sink, Final):
+        rows = jax.tree.map(lambda x: x[-1:], rows)
     fields = {f.name: getattr(system, f.name) for f in dataclasses.fields(system)}
     meta = Meta.of(
         system,
