@@ -180,7 +180,7 @@ def test_shorthands_and_sinks_exclude_each_other(tmp_path):
     with pytest.raises(UsageError, match="save needs `every`"):
         da.simulate(SLEIGH, da.DLA(), **RUN, save=da.Stream(tmp_path / "x.zarr", every=None))
     with pytest.raises(UsageError, match="needs a run outside of jit"):
-        jax.jit(lambda h: da.simulate(SLEIGH, da.DLA(), h=h, steps=4, save=da.Final()).q)(0.1)
+        jax.jit(lambda h: da.simulate(SLEIGH, da.DLA(), h=h, steps=4, save=da.At([0.2])).q)(0.1)
 
 
 # -- without a method ----------------------------------------------------------------------------

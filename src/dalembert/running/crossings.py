@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import SimulationError
 from ..linalg import MESSAGES, OK
 from ..methods import Row
-from .locate import Left, Node
+from .locate import Left, Node, mixed
 from .rows import Rows, Start
 
 
@@ -81,20 +81,51 @@ class Seeker:
         """What has happened until these rows, and after the last one before them."""
         if not len(rows.k):
             never = np.full((len(self.names), self.start.members), np.inf)
-            return self._located(rows, never, np.zeros((3, 0), int), never)
+            none = np.zeros(0, int)
+            return Found(none, none, _picked(rows, none, none), never)
         g, good = np.stack(self.values(rows)), rows.good
-        wrong = np.isnan(g) & good
-        undefined = np.where(wrong, rows.times, np.inf).min(axis=1)
-        g = np.where(wrong, 0.0, g)
-        hits = np.argwhere(self._changed(g) & good[None] & ~wrong)
-        found = self._located(rows, g, hits.T, undefined)
+        g, wrong, undefined = self._defined(g, rows.times, good)
+        which, row, member = np.argwhere(self._changed(g) & good[None] & ~wrong).T
+        left, before = _picked(rows, row - 1, member), g[which, row - 1, member]
+        first = np.flatnonzero(row == 0)  # the row before those is the last of the feed before
+        if self.last is not None and len(first):
+            last, g_last = self.last
+            left = mixed(left, _picked(last, np.zeros_like(first), member[first]), first)
+            before[first] = g_last[which[first], member[first]]
+        count = rows.k[row] - left.k
+        size = np.full(len(row), self.start.h)
+        if self.start.own_steps:
+            size = (rows.times[row, member] - left.t) / count
+        found = self._located(which, member, left, before, count, size)
         self.last = rows.take(slice(-1, None)), g[:, -1]
-        return found
+        return Found(which, member, found, undefined)
 
-    def _changed(self, g: np.ndarray) -> np.ndarray:
+    def between(self, member: np.ndarray, left: Rows, right: Rows) -> Found:
+        """What happens between two rows of each of some members, (members, 1, ...)."""
+        g = np.stack([np.stack(self.one(x))[:, :, 0] for x in (left, right)], axis=1)
+        times, good = np.stack([left.t, right.t]), np.stack([left.good, right.good])[:, :, 0]
+        g, wrong, undefined = self._defined(g, times, good)
+        changed = self._changed(g, first=True) & good[None] & ~wrong
+        which, _, hit = np.argwhere(changed).T
+        start, count = left.take(hit), (right.k - left.k)[hit]
+        # one step is as long as the rows are apart, which may be less than the others are
+        own = (count == 1) | self.start.own_steps
+        size = np.where(own, (right.t[hit] - start.t) / count, self.start.h)
+        found = self._located(which, member[hit], start, g[which, 0, hit], count, size)
+        return Found(which, member[hit], found, undefined)
+
+    def _defined(
+        self, g: np.ndarray, times: np.ndarray, good: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Values with zeros in place of NaN, where these are, and the first times of them."""
+        wrong = np.isnan(g) & good
+        return np.where(wrong, 0.0, g), wrong, np.where(wrong, times, np.inf).min(axis=1)
+
+    def _changed(self, g: np.ndarray, first: bool = False) -> np.ndarray:
+        """Whether signs are others than a row before, if that is wanted; `first`: there is none."""
         sign = np.sign(g)
         before = np.concatenate([np.zeros_like(sign[:, :1]), sign[:, :-1]], axis=1)
-        if self.last is not None:
+        if self.last is not None and not first:
             before[:, 0] = np.sign(self.last[1])
         wanted = (self.directions == 0) | (self.directions == -before)
         return (before != 0) & (sign != before) & wanted
@@ -103,58 +134,35 @@ class Seeker:
         """How often each function changes its sign in these values, (functions, rows, members)."""
         return np.sum(self._changed(g), axis=(1, 2))
 
-    def _located(self, rows: Rows, g: np.ndarray, hits: np.ndarray, undefined: np.ndarray) -> Found:
-        which, row, member = hits
-        n = len(row)
-        if not n:
-            none = rows._replace(
-                **jax.tree.map(lambda x: x[:0, :1], rows._replace(k=None, t=None))._asdict()
-                | {"k": rows.k[:0], "t": rows.times[:0, 0]}
-            )
-            return Found(which, member, none, undefined)
+    def _located(
+        self,
+        which: np.ndarray,
+        member: np.ndarray,
+        left: Rows,
+        g: np.ndarray,
+        count: np.ndarray,
+        size: np.ndarray,
+    ) -> Rows:
+        """Where functions vanish that are g at the rows `left`, in so many steps of these sizes."""
+        if not len(which):
+            return left
         assert self.start.locator is not None
-
-        def before(x: np.ndarray, own: np.ndarray | None = None) -> np.ndarray:
-            """The entries of the row before each hit; of the first row, that of the last feed."""
-            found = x[row - 1, member]  # -1 is replaced
-            if own is not None and np.any(first := row == 0):
-                found = np.array(found)
-                found[first] = own[0, member[first]]
-            return found
-
-        last = rows if self.last is None else self.last[0]
-        frame = np.zeros((n, 0)) if rows.frame is None else None
-        k, k_last = (np.broadcast_to(x.k[:, None], x.result.shape) for x in (rows, last))
-        t, t_last = rows.times, last.times
-        step = before(k, k_last)
-        node = Node(
-            member + self.start.first,
-            before(t, t_last),
-            jax.tree.map(before, rows.q, last.q),
-            before(rows.v, last.v),
-            jax.tree.map(before, rows.frame, last.frame) if frame is None else frame,
-        )
+        frame = np.zeros((len(which), 1, 0)) if left.frame is None else left.frame
+        q, v, frame = jax.tree.map(lambda x: x[:, 0], (left.q, left.v, frame))
+        node = Node(member + self.start.first, left.t, q, v, frame)
 
         def value(there: Row, some: np.ndarray) -> np.ndarray:
             one = jax.tree.map(lambda x: x[:, None], there)
             values = np.stack(self.one(Rows.of(np.zeros(len(some)), one, None)))[:, :, 0]
             return values[which[some], np.arange(len(some))]
 
-        beginning = np.array([g[e, r - 1, m] for e, r, m in hits.T])
-        first = row == 0
-        if self.last is not None:
-            beginning[first] = self.last[1][which[first], member[first]]
-        count, size = k[row, member] - step, np.full(n, self.start.h)
-        if self.start.own_steps:
-            size = (t[row, member] - node.t) / count
-        found = self.start.locator.find(value, Left(node, beginning, count, size))
+        found = self.start.locator.find(value, Left(node, g, count, size))
         one = jax.tree.map(lambda x: x[:, None], found.row._replace(t=None))
-        there = Rows(
-            k=step + found.step,
-            frame=jax.tree.map(lambda x: x[:, None], found.frame) if frame is None else None,
-            **one._asdict() | {"t": np.where(found.row.result == OK, found.row.t, node.t)},
+        return Rows(
+            k=left.k + found.step,
+            frame=None if left.frame is None else jax.tree.map(lambda x: x[:, None], found.frame),
+            **one._asdict() | {"t": np.where(found.row.result == OK, found.row.t, left.t)},
         )
-        return Found(which, member, there, undefined)
 
     def check(self, found: Found, i: int) -> None:
         """Raise if the root was not found."""
@@ -205,25 +213,28 @@ class EndSeeker(Seeker):
 
     def feed(self, rows: Rows) -> Found:
         before = self._rows.last
-        parts = [self._rows.feed(rows)]
-        for member in sorted(self._ends.keys() - self._done):
-            self._done.add(member)
-            end, good = self._ends[member], np.flatnonzero(rows.good[:, member])
-            if len(good):
-                left = rows.take(good[-1:])
-            elif before is not None:
-                left = before[0]
-            else:
-                continue
-            alone = self._rows.alone(member)
-            if end.k[0] - left.k[0] == 1:  # a step that is shorter than the others
-                alone.start = alone.start._replace(own_steps=True)
-            alone.feed(left.alone(member))
-            found = alone.feed(end)
-            parts.append(found._replace(member=np.full(len(found.which), member)))
-            undefined = parts[0].undefined
-            undefined[:, member] = np.minimum(undefined[:, member], found.undefined[:, 0])
-        return Found.joined(parts) if len(parts) > 1 else parts[0]
+        found = self._rows.feed(rows)
+        new = np.array(sorted(self._ends.keys() - self._done), int)
+        self._done.update(new.tolist())
+        counts = np.sum(rows.good[:, new], axis=0)  # of rows, which are good from the first on
+        here, earlier = new[counts > 0], new[counts == 0]
+        left = [_picked(rows, counts[counts > 0] - 1, here)]
+        if before is not None:
+            left.append(_picked(before[0], np.zeros_like(earlier), earlier))
+            here = np.concatenate([here, earlier])
+        if not len(here):
+            return found
+        left = jax.tree.map(lambda *x: np.concatenate(x), *left)
+        right = jax.tree.map(lambda *x: np.concatenate(x), *(self._ends[m] for m in here))
+        ends = self._rows.between(here, left, right)
+        found.undefined[:, here] = np.minimum(found.undefined[:, here], ends.undefined)
+        return Found.joined([found, ends])
+
+
+def _picked(rows: Rows, row: np.ndarray, member: np.ndarray) -> Rows:
+    """Some rows of some members, (those, 1, ...), with times of their own."""
+    own = jax.tree.map(lambda x: x[row, member][:, None], rows._replace(k=None, t=None))
+    return own._replace(k=rows.k[row], t=rows.times[row, member])
 
 
 __all__ = ["Ends", "Found", "Seeker", "seeker_for"]

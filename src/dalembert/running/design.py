@@ -85,7 +85,8 @@ class Design:
         if own:
             system = dataclasses.replace(system, **own)
         if not q_own and not v_own:
-            return system, *(start or (None, None))
+            q, v = start or (None, None)
+            return system, q, v
         if own and start is None:
             batch = batch_of(system, None, None)
             (q, v), one = (batch.q, np.array(batch.v)), batch.example

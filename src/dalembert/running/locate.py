@@ -18,7 +18,7 @@ from ..linalg import OK
 from ..methods import Row
 from ..system import Point
 
-_TRIALS = 80
+_TRIALS = 200  # not reached unless slopes on both sides differ by far more than 1e16
 
 
 class Node(NamedTuple):
@@ -76,16 +76,16 @@ class Locator:
             which = np.flatnonzero(more)
             moved: Any = row.t, row.q, row.v, frame
             there = Node(node.member, *moved)
-            node, start = _mixed((node, start), _taken((there, end), which), which)
+            node, start = mixed((node, start), _taken((there, end), which), which)
             step[which] += 1
             new = tried(which, h[which])
-            row, frame, end = _mixed((row, frame, end), new, which)
+            row, frame, end = mixed((row, frame, end), new, which)
         search = _Search(h, start, end)
         best = row, frame
         while len(which := search.open):
             *new, value = tried(which, search.x[which])
-            nearer = search.add(which, value)
-            best = _mixed(best, _taken(tuple(new), nearer), which[nearer])
+            behind = search.add(which, value)
+            best = mixed(best, _taken(tuple(new), behind), which[behind])
         return Located(step, *best)
 
 
@@ -93,7 +93,7 @@ def _taken(tree: Any, which: np.ndarray) -> Any:
     return jax.tree.map(lambda x: x[which], tree)
 
 
-def _mixed(old: Any, new: Any, which: np.ndarray) -> Any:
+def mixed(old: Any, new: Any, which: np.ndarray) -> Any:
     """The old entries, with new ones at some places."""
 
     def one(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -107,15 +107,16 @@ def _mixed(old: Any, new: Any, which: np.ndarray) -> Any:
 class _Search:
     """Roots between 0 and h of many functions at once, by Chandrupatla's method.
 
-    The root lies between a and b, c is the point before; x is tried next. What is tried last is
-    nearest to it: where a function jumps, or has a pole, it need not be smallest there.
+    The root lies between a and b, c is the point before; x is tried next. Of a and b, which end up
+    side by side, the one behind the root is taken: who looks at the row there sees that the sign
+    has changed. Where a function jumps, or has a pole, it need not be small there.
     """
 
     def __init__(self, h: np.ndarray, start: np.ndarray, end: np.ndarray) -> None:
         n = len(end)
-        self.h, self.trials = h, 0
+        self.h, self.sign, self.trials = h, np.sign(start), 0
         self.a, self.b, self.c = h.copy(), np.zeros(n), np.zeros(n)
-        self.fa, self.fb, self.fc = end, start, start
+        self.fa, self.fb, self.fc = end.copy(), start.copy(), start.copy()
         # where no sign has changed (by round-off) the root is the end itself
         self.is_open = (np.sign(start) != np.sign(end)) & (end != 0) & np.isfinite(end)
         with np.errstate(all="ignore"):
@@ -127,7 +128,7 @@ class _Search:
         return np.flatnonzero(self.is_open)
 
     def add(self, which: np.ndarray, f: np.ndarray) -> np.ndarray:
-        """The values at x; tells which of them are numbers, and so nearer than those before."""
+        """The values at x; tells which of them lie behind the root, nearer than those before."""
         self.trials += 1
         a, b, c, fa, fb, fc = (
             y[which] for y in (self.a, self.b, self.c, self.fa, self.fb, self.fc)
@@ -151,4 +152,5 @@ class _Search:
             getattr(self, name)[which] = y
         over = (least > 0.5) | (f == 0) | ~np.isfinite(f) | (self.trials > _TRIALS)
         self.is_open[which] = ~over
-        return np.flatnonzero(~np.isnan(f))
+        behind = np.sign(f) != self.sign[which]
+        return np.flatnonzero((behind & ~np.isnan(f)) | np.isinf(f))  # a pole ends the search

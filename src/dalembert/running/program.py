@@ -20,17 +20,18 @@ from jax import lax
 from ..compile.engine import Compiled, Engine, cached, chosen_engine, compile_for_cpu
 from ..compile.fingerprint import Versioned
 from ..compile.layout import Layout
-from ..compile.native import StepKernel
+from ..compile.native import Function, StepKernel
 from ..linalg import OK
 from ..methods import Row
 from ..system import Point
 from .kernel import kept, kernel_of
 from .locate import Node
 from .prepare import Plan, Prepared
-from .step import State, StopRule, one_step
+from .step import State, StopRule, initial_state, one_step
 
 _CHUNK_BYTES = 4 * 2**20
 _FEW_ROWS = 256
+_FEW_NODES = 64  # stepped from in one call of XLA
 _MOST_STEPS, _COUNTED = 2**52, 2**16  # of a run whose steps are counted: all, in one call
 
 
@@ -173,30 +174,64 @@ def steps_until(
 def shortened(
     prepared: Prepared,
     stop_when: StopRule | None,
-    rows: int,
     engine: str | None,
     node: Node,
     sizes: np.ndarray,
-    varying: Any = None,
 ) -> tuple[Row, Point]:
-    """Steps of some sizes from some nodes, by the code of a single run.
-
-    `varying` are the parameters that members differ in, with the members first.
-    """
+    """Steps of some sizes from some nodes, by the code of a single run, which is there already."""
     found = []
     for i, h in enumerate(sizes):
-        member, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
-        dynamic = prepared.dynamic
-        if varying is not None:
-            own = jax.tree.map(lambda x, m=member: x[m], varying)
-            dynamic = eqx.combine(own, dynamic)
-        state, _ = prepared.plan.start((dynamic, t, h, q, v))
+        _, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
+        state, _ = prepared.plan.start((prepared.dynamic, t, h, q, v))
         state = state._replace(frame=frame)
-        given = prepared._replace(dynamic=dynamic, t0=t, h=h, state=state)
-        program = Program(given, 1, 1, rows, stop_when, engine)
+        program = Program(prepared._replace(t0=t, h=h, state=state), 1, 1, 1, stop_when, engine)
         program.advance(1)
         found.append((program.state.row, program.state.frame))
     return jax.tree.map(lambda *x: np.stack(x), *found)
+
+
+def shortened_members(
+    plan: Plan, shared: Any, varying: Any, node: Node, sizes: np.ndarray
+) -> tuple[Row, Point]:
+    """Steps of some sizes from some nodes of the members of an ensemble, all in one call.
+
+    `varying` are the parameters that members differ in, with the members first.
+    """
+    n = len(sizes)
+    ours = jax.tree.map(lambda x: np.broadcast_to(x, (n, *np.shape(x))), shared)
+    own = jax.tree.map(lambda x: np.asarray(x)[node.member], varying)
+    given = (eqx.combine(own, ours), node.t, sizes, node.q, node.v, node.frame)
+    leaves = [np.asarray(x, float).reshape(n, -1) for x in jax.tree.leaves(given)]
+    numbers, step = np.concatenate(leaves, axis=1), _shortened(plan)
+    if step.is_native:
+        return step.results.unpack(step.rows(numbers))
+    # XLA compiles for their number, which is another one in every trial
+    full = np.resize(np.arange(n), -(-n // _FEW_NODES) * _FEW_NODES)
+    parts = [step.rows(numbers[x]) for x in full.reshape(-1, _FEW_NODES)]
+    return step.results.unpack(np.concatenate(parts)[:n])
+
+
+@cached(maxsize=256)
+def _shortened(plan: Plan) -> Function:
+    """(parameters, t, h, q, v, frame) -> the row one step behind, and its frame."""
+
+    def step(dynamic, t, h, q, v, frame):
+        system = eqx.combine(dynamic, plan.static)
+        start = initial_state(system, plan.method, t, h, q, v)
+        row = start.row._replace(residual=jnp.zeros_like(start.row.residual))
+        state = one_step(system, plan.method, t, h, start._replace(row=row, frame=frame))
+        return state.row, state.frame
+
+    key = plan.lasting_key()
+    try:
+        return Function(
+            step,
+            *plan.given.example(),
+            plan.state.example().frame,
+            name=key and f"shortened step of {key}",
+        )
+    finally:
+        plan.settle()
 
 
 class _Layouts(NamedTuple):

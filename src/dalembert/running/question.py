@@ -17,7 +17,7 @@ from .events import Event
 from .locate import Locator, Node
 from .members import Batch
 from .prepare import Prepared, prepare_members
-from .program import ending_at, shortened
+from .program import ending_at, shortened_members
 from .rows import AnySink, Start
 from .sinks import Final, Looking, named
 from .step import has_any_times, has_own_steps
@@ -57,7 +57,7 @@ class Question(NamedTuple):
         def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
             if has_any_times(method):
                 return shortened_taylor(one, node, sizes, batch.varying)
-            return shortened(one, None, 2, None, node, sizes, batch.varying)
+            return shortened_members(prepared.plan, batch.shared, batch.varying, node, sizes)
 
         start = Start(
             prepared.system,

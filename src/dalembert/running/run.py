@@ -94,7 +94,7 @@ class Run:
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
         steps, engine = int(numbers[-2]), meta.engine or None
-        locator = Locator(partial(shortened, prepared, stop_when, 1, engine))
+        locator = Locator(partial(shortened, prepared, stop_when, engine))
         own = has_own_steps(method)
         start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, locator, own)
         if has_any_times(method):

@@ -232,7 +232,7 @@ def simulate(
         assert t is not None
         prepared, steps = steps_until(prepared, float(t), stop_when, engine)
 
-    locator = Locator(partial(shortened, prepared, stop_when, 1, engine))
+    locator = Locator(partial(shortened, prepared, stop_when, engine))
     own = has_own_steps(method) or (times is not None and times.at_nodes)
     start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, locator, own)
     if times is not None:
