@@ -18,7 +18,7 @@ from ..linalg import OK
 from ..methods import Row
 from ..system import Point
 
-_TRIALS = 200  # not reached unless slopes on both sides differ by far more than 1e16
+_TRIALS = 200  # half of which are enough for a root near the end, with a kink there
 
 
 class Node(NamedTuple):
