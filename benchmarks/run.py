@@ -9,6 +9,7 @@ and docs/performance.md; `page` alone writes that page from figures of earlier r
 
 import contextlib
 import functools
+import itertools
 import json
 import os
 import platform
@@ -236,8 +237,7 @@ def draw(found: dict) -> None:
     import matplotlib.pyplot as plt
 
     fig, ax = plt.subplots(figsize=(7, 4.8), layout="constrained")
-    markers = "osD^v<>*P"
-    for (name, points), marker in zip(found.items(), markers, strict=False):
+    for (name, points), marker in zip(found.items(), itertools.cycle("osD^v<>*PXd")):
         s, e = np.array(points).T
         mine = name.startswith("dalembert")
         ax.loglog(

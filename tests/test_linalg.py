@@ -370,3 +370,18 @@ def test_gauss_rule():
     nodes, weights = linalg.gauss_rule(4, panels=8)
     assert nodes.shape == weights.shape == (32,) and np.all(np.diff(nodes) > 0)
     assert weights @ np.exp(nodes) == pytest.approx(np.e - 1, abs=1e-14)
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 6])
+def test_dominant_matrices_are_solved_without_pivots(n):
+    """Also where rows are scaled by what squares to nothing, or to infinity."""
+    rng = np.random.default_rng(n)
+    for size in (1.0, 1e-200, 1e200):
+        A = rng.uniform(-1.0, 1.0, (n, n))
+        A *= 0.49 / np.sum(np.abs(A - np.diag(np.diag(A))), axis=1, keepdims=True)
+        A[np.diag_indices(n)] = rng.choice([-1.0, 1.0], n)
+        b = rng.normal(size=(n, 2))
+        assert linalg._is_dominant(jnp.asarray(A))
+        scale = size ** rng.uniform(0.5, 1.0, (n, 1))
+        found = linalg._solve_dominant(jnp.asarray(A * scale), jnp.asarray(b * scale))
+        np.testing.assert_allclose(found, np.linalg.solve(A, b), rtol=1e-13, atol=1e-14)

@@ -127,7 +127,7 @@ def solve(A: Matrix, b: Columns) -> Columns:
         x = tracing.rarely(
             ~_is_dominant(A),
             lambda: _solve_general(A, rhs),
-            lambda: _eliminate(A, rhs, pivots=False),
+            lambda: _solve_dominant(A, rhs),
         )
     else:
         x = _solve_general(A, rhs)
@@ -290,22 +290,57 @@ def _solve_2x2(A: jax.Array, b: jax.Array) -> jax.Array:
     return jnp.stack([(b0 - q * x1) * over, x1])
 
 
-def _eliminate(A: jax.Array, b: jax.Array, pivots: bool = True) -> jax.Array:
-    """Without `pivots` the diagonal is taken as it comes: see `_is_dominant`."""
+def _solve_dominant(A: jax.Array, b: jax.Array) -> jax.Array:
+    """Where `_is_dominant`: the diagonal is taken as it comes, and the last three rows at once.
+
+    Each column that is eliminated waits for a quotient. Of three rows with ones on the diagonal
+    the minors are small, the determinant is not, and one quotient is left to wait for.
+    """
+    n = A.shape[0]
+    rows, x = [A[i] for i in range(n)], [b[i] for i in range(n)]
+    for j in range(n - 3):
+        over = 1.0 / rows[j][j]
+        rows[j], x[j] = rows[j] * over, x[j] * over
+        for i in range(j + 1, n):
+            x[i] = x[i] - rows[i][j] * x[j]
+            rows[i] = rows[i] - rows[i][j] * rows[j]
+    i, j, k = range(n - 3, n)
+    for m in (i, j, k):
+        over = 1.0 / rows[m][m]
+        rows[m], x[m] = rows[m] * over, x[m] * over
+    (p, q), (r, s), (t, u) = (
+        (rows[i][j], rows[i][k]),
+        (rows[j][i], rows[j][k]),
+        (rows[k][i], rows[k][j]),
+    )
+    minors = [
+        [1.0 - s * u, q * u - p, p * s - q],
+        [s * t - r, 1.0 - q * t, q * r - s],
+        [r * u - t, p * t - u, 1.0 - p * r],
+    ]
+    over = 1.0 / (minors[0][0] + p * minors[1][0] + q * minors[2][0])
+    x[i:] = [over * sum(m * y for m, y in zip(row, x[i:])) for row in minors]
+    for i in reversed(range(n - 3)):
+        for j in range(i + 1, n):
+            x[i] = x[i] - rows[i][j] * x[j]
+    return jnp.stack(x)
+
+
+def _eliminate(A: jax.Array, b: jax.Array) -> jax.Array:
     n = A.shape[0]
     # matrix and right-hand side stay apart: the solution is linear in b, and JAX has to see it
     rows, x = [A[i] for i in range(n)], [b[i] for i in range(n)]
     sizes = lax.stop_gradient(jnp.max(jnp.abs(A), axis=0))
     for j in range(n):
         # bring the largest entry of column j to row j by compare-and-swap: no gather, no argmax
-        for i in range(j + 1, n) if pivots else ():
+        for i in range(j + 1, n):
             swap = jnp.abs(rows[i][j]) > jnp.abs(rows[j][j])
             for part in (rows, x):
                 part[i], part[j] = (
                     jnp.where(swap, part[j], part[i]),
                     jnp.where(swap, part[i], part[j]),
                 )
-        over = 1.0 / (_nan_if_tiny(rows[j][j], sizes[j]) if pivots else rows[j][j])
+        over = 1.0 / _nan_if_tiny(rows[j][j], sizes[j])
         rows[j], x[j] = rows[j] * over, x[j] * over
         for i in range(j + 1, n):
             x[i] = x[i] - rows[i][j] * x[j]
