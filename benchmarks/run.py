@@ -1,10 +1,10 @@
 """Speed, as ratios in one run: `make bench`, or `python benchmarks/run.py [SECTION...]`.
 
 Sections: calls (the first call of a process), baselines (hand-written C), vmap, peers (others),
-taylor (heyoka), scaling, first (compile times, a cold shell, memory). A busy machine spoils all of
-it: best of several is taken, but let it be quiet. Figures are written to out/bench/, docs/images/
-and docs/performance.md; `page` alone writes that page from figures of earlier runs, those of
-`gpu.py` included.
+taylor (heyoka), crossings, scaling, first (compile times, a cold shell, memory). A busy machine
+spoils all of it: best of several is taken, but let it be quiet. Figures are written to out/bench/,
+docs/images/ and docs/performance.md; `page` alone writes that page from figures of earlier runs,
+those of `gpu.py` included.
 """
 
 import contextlib
@@ -186,6 +186,29 @@ def vmap(members: int = 512) -> None:
             rows.append([what, f"{ensemble * 1e3:.1f}", *ratios, "2"])
     heads = [f"{members} members", "simulate_ensemble, ms", "vmap", "jit of vmap", "aim: at most"]
     table("vmap(simulate), as a multiple of simulate_ensemble", heads, rows)
+
+
+# -- crossings ------------------------------------------------------------------------------------
+
+
+def crossings() -> None:
+    """Ensembles whose members all cross a section, or end there, beside those that never do."""
+    rows = []
+    for members in (100, 1000, 10_000):
+        system = da.systems.ChaplyginSleigh(a=np.linspace(0.1, 0.3, members))
+        run = functools.partial(da.simulate_ensemble, system, h=0.01, steps=200)
+        took = []
+        for at in (0.5, 1e9):
+            cut = da.Section(lambda q, v, at=at: q[2] - at, [lambda q, v: q[0]], every=1)
+            end = da.Event(lambda t, q, v, at=at: q[2] - at, terminal=True)
+            for given in ({"save": {"cut": cut}}, {"events": {"end": end}}):
+                run(**given)
+                begin = time.perf_counter()
+                run(**given)
+                took.append(f"{time.perf_counter() - begin:.3f}")
+        rows.append([f"{members} members", *took])
+    heads = ["seconds", "a Section", "an event that ends", "a Section, never", "an event, never"]
+    table("Members that cross, 200 steps of the sleigh by Gauss(2)", heads, rows)
 
 
 # -- other solvers ----------------------------------------------------------------------------
@@ -442,6 +465,7 @@ SECTIONS = {
     "vmap": vmap,
     "peers": peers,
     "taylor": taylor,
+    "crossings": crossings,
     "scaling": scaling,
     "first": first,
 }

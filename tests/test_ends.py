@@ -8,6 +8,7 @@ import pytest
 import dalembert as da
 from dalembert.running.question import Question
 from dalembert.running.sinks import Buffer, named
+from dalembert.running.taylor_times import Times
 
 SAVES = (da.Every(1), da.Every(7), da.Final())
 
@@ -67,6 +68,18 @@ def test_a_singularity_that_taylor_meets_has_its_step_whatever_is_kept():
     times = da.At(np.arange(0.0, 1.5, 0.1))  # rows at times of their own are counted, too
     with pytest.raises(da.SimulationError, match=r"at step 9, t = 0.865"):
         da.simulate(Wall(), da.Taylor(), np.zeros(1), speeds[1], t=1.5, save=times)
+
+
+@pytest.mark.parametrize("h", [0.1, -0.3])
+def test_the_row_before_a_time_is_told_in_spite_of_rounding(h):
+    times = Times(1.7, h)
+    for k in range(1, 2000):
+        assert times.last_before(times(k), 0) == k
+        assert times.last_before(np.nextafter(times(k), 1.7), 0) == k - 1
+        assert times.last_before(times(k) + 0.5 * h, 0) == k
+    assert times.last_before(times(3), 5) == 5  # rows behind which the run stands already
+    assert Times(0.0, 1.0, np.array([0.0, 0.2, 0.7])).last_before(0.7, 0) == 2
+    assert Times(0.0, 1.0, None, 3.0).last_before(2.0, 4) == 4
 
 
 def test_whole_numbers_are_divided_behind_a_known_zero():

@@ -299,11 +299,7 @@ def _solve_dominant(A: jax.Array, b: jax.Array) -> jax.Array:
     n = A.shape[0]
     rows, x = [A[i] for i in range(n)], [b[i] for i in range(n)]
     for j in range(n - 3):
-        over = 1.0 / rows[j][j]
-        rows[j], x[j] = rows[j] * over, x[j] * over
-        for i in range(j + 1, n):
-            x[i] = x[i] - rows[i][j] * x[j]
-            rows[i] = rows[i] - rows[i][j] * rows[j]
+        _clear(rows, x, j, rows[j][j])
     i, j, k = range(n - 3, n)
     for m in (i, j, k):
         over = 1.0 / rows[m][m]
@@ -320,8 +316,22 @@ def _solve_dominant(A: jax.Array, b: jax.Array) -> jax.Array:
     ]
     over = 1.0 / (minors[0][0] + p * minors[1][0] + q * minors[2][0])
     x[i:] = [over * sum(m * y for m, y in zip(row, x[i:])) for row in minors]
-    for i in reversed(range(n - 3)):
-        for j in range(i + 1, n):
+    return _substituted(rows, x, n - 3)
+
+
+def _clear(rows: list[jax.Array], x: list[jax.Array], j: int, pivot: jax.Array) -> None:
+    """Row j divided by its pivot, and taken from those below, so that they have a zero there."""
+    over = 1.0 / pivot
+    rows[j], x[j] = rows[j] * over, x[j] * over
+    for i in range(j + 1, len(rows)):
+        x[i] = x[i] - rows[i][j] * x[j]
+        rows[i] = rows[i] - rows[i][j] * rows[j]
+
+
+def _substituted(rows: list[jax.Array], x: list[jax.Array], first: int) -> jax.Array:
+    """The solution, of which the entries from the first on are known."""
+    for i in reversed(range(first)):
+        for j in range(i + 1, len(rows)):
             x[i] = x[i] - rows[i][j] * x[j]
     return jnp.stack(x)
 
@@ -340,15 +350,8 @@ def _eliminate(A: jax.Array, b: jax.Array) -> jax.Array:
                     jnp.where(swap, part[j], part[i]),
                     jnp.where(swap, part[i], part[j]),
                 )
-        over = 1.0 / _nan_if_tiny(rows[j][j], sizes[j])
-        rows[j], x[j] = rows[j] * over, x[j] * over
-        for i in range(j + 1, n):
-            x[i] = x[i] - rows[i][j] * x[j]
-            rows[i] = rows[i] - rows[i][j] * rows[j]
-    for i in reversed(range(n)):
-        for j in range(i + 1, n):
-            x[i] = x[i] - rows[i][j] * x[j]
-    return jnp.stack(x)
+        _clear(rows, x, j, _nan_if_tiny(rows[j][j], sizes[j]))
+    return _substituted(rows, x, n)
 
 
 def _solve_lapack(A: jax.Array, b: jax.Array) -> jax.Array:

@@ -311,8 +311,7 @@ class TaylorProgram(Program):
         self, rows: np.ndarray, ks: np.ndarray, node: np.ndarray, records: np.ndarray, result: int
     ) -> np.ndarray:
         """The state behind the rows, and those of them that count."""
-        state, layout = self.state, self.row_layout
-        shape = self._code.shape
+        state, layout, shape = self.state, self.row_layout, self._code.shape
         stops = np.flatnonzero(rows[:, -1] != 0.0)
         rows = rows[:, :-1]
         if len(stops):
@@ -331,9 +330,9 @@ class TaylorProgram(Program):
         if result != OK and not len(bad) and not over:
             # the step that failed is the row after the last, of those that are not kept as well
             there = self._code.node.unpack(records[-1, : shape.node])
-            k = self.times.last_before(float(there.t), int(state.k)) + 1
+            k = np.asarray(self.times.last_before(float(there.t), int(state.k)) + 1)
             row = state.row._replace(t=there.t, result=np.asarray(result, np.int32))
-            state = state._replace(k=np.asarray(k, state.k.dtype), row=row)
+            state = state._replace(k=k, row=row)
             rows = np.concatenate([rows, layout.pack_numpy(kept(state))[None]])
             self.well_until = float(there.t)
         elif len(bad):  # of the polynomials that led to it nobody knows where they were good
