@@ -139,7 +139,7 @@ def chosen_engine(asked: str | None, native: Callable[[], K | str]) -> tuple[Eng
     if asked not in (None, *ENGINES):
         raise UsageError(f"engine must be one of {', '.join(ENGINES)}, got {asked!r}")
     if asked == "gpu":
-        raise UsageError("engine='gpu' is for ensembles, and needs a GPU: simulate_ensemble(...)")
+        raise UsageError("engine='gpu' is for ensembles: simulate_ensemble(...)")
     if asked == "arrays":
         return Engine("arrays", "asked for"), None
     found = native()

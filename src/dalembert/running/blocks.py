@@ -202,17 +202,20 @@ class Work:
         if isinstance(pieces, MemberPieces) and pieces.are_asked_for:
             advance = partial(advance, pieces=pieces)
 
-        def look(k: np.ndarray, rows: Any) -> tuple[Kept, Any]:
+        end: Any = None  # the last row, or what is asked of it
+
+        def look(k: np.ndarray, rows: Any) -> None:
+            nonlocal end
             found, good = self._rows_of(k, rows, inside)
-            if self._reads_ends:
-                end = self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
-            else:
-                row = Row(found.times[-1], *(None,) * 5, found.result[-1])  # pyright: ignore
-                end = Kept(None, row, None), good[-1]
-            end = jax.tree.map(np.array, end)  # of its own: the other rows shall go
+            if k[-1] == self.steps:
+                if self._reads_ends:
+                    last = self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
+                else:
+                    row = Row(found.times[-1], *(None,) * 5, found.result[-1])  # pyright: ignore
+                    last = Kept(None, row, None), good[-1]
+                end = jax.tree.map(np.array, last)  # of its own: the other rows shall go
             fed = found if watch is None else watch.feed(found.here())[0]
             feeding.feed(fed, self.steps)
-            return end
 
         if watch is None and self.looking.only_at_the_end:
             numbers = self._numbers(first, self.block, read)
@@ -220,7 +223,6 @@ class Work:
             numbers = self._numbers(first, self.block)
             look(np.array([0]), numbers[self._kept_part][None])
         k, pace = 0, 1024
-        end: Any = None  # the last row, or what is asked of it
         while k < self.steps:
             if self.cancelled:
                 raise KeyboardInterrupt
@@ -241,7 +243,7 @@ class Work:
             at_row = (k + interval) % self.every == 0 or k + interval == self.steps
             rows, numbers = advance(self.shared, numbers, k, interval, count)
             if at_row:
-                end = look(k + interval * np.arange(1, count + 1), self._fetched(rows, count))
+                look(k + interval * np.arange(1, count + 1), self._fetched(rows, count))
             else:
                 jax.block_until_ready(numbers)
             k += interval * count
