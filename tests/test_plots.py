@@ -232,6 +232,30 @@ def test_lean_and_pitch_are_drawn_and_axes_that_turn_over_are_not():
     np.testing.assert_allclose(found["y axis 1"], lean, atol=1e-15)
 
 
+def test_finding3_look_a_constant_with_round_off_is_a_flat_line(tmp_path):
+    noise = 0.4 + 1e-14 * np.sin(7 * T)
+    fig = plots.coordinates(T, noise[:, None])
+    (ax,) = fig.axes
+    low, high = ax.get_ylim()
+    assert high - low > 0.01 and low < 0.4 < high
+    plots.save(fig, tmp_path / "flat.png")
+    assert max(len(x.get_text()) for x in ax.get_yticklabels()) < 25  # with its mathtext
+    # what is drawn later is in sight, and a small motion still fills its axis
+    plots.coordinates(T, 3 + XY[:, :1], ax=ax)
+    assert ax.get_ylim()[1] > 3
+    low, high = plots.coordinates(T, 0.4 + 1e-7 * np.sin(T)[:, None]).axes[0].get_ylim()
+    assert high - low < 1e-6
+    # a robot that turns on the spot
+    (ax,) = plots.path(np.stack([noise, 1e-17 * T], axis=1)).axes
+    plots.save(ax.figure, tmp_path / "path.png")
+    assert np.ptp(ax.get_xlim()) > 0.01 and np.ptp(ax.get_ylim()) > 0.01
+    # and by hand
+    with plots.canvas("light") as (_, ax, look):
+        ax.plot(T, noise)
+        plots.finish(ax, look)
+    assert np.ptp(ax.get_ylim()) > 0.01
+
+
 def test_a_figure_shows_in_a_notebook():
     assert plots.path(XY)._repr_png_().startswith(b"\x89PNG")
 

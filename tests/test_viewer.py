@@ -3,6 +3,7 @@
 import base64
 import dataclasses
 import hashlib
+import importlib
 import json
 import os
 import re
@@ -115,6 +116,43 @@ def test_curves_and_ghosts():
     assert scene["runs"][1]["every"] == 1
     assert np.allclose(apart, np.linalg.norm(a - b, axis=1), atol=1e-6)
     assert scene["runs"][1]["label"] == "other, h = 0.05"
+
+
+def test_finding3_look_energy_changes_where_a_control_acts():
+    free = moving(DISK)
+    driven = dataclasses.replace(
+        free, meta=dataclasses.replace(free.meta, system="rolling-disk-driven")
+    )
+    names = [encode([Run(DISK, x)])["panels"][0]["name"] for x in (free, driven)]
+    assert names == ["energy error", "energy change"]  # motors do work
+
+
+def test_finding3_look_a_scene_says_which_way_is_up(monkeypatch):
+    bicycle, given = da.systems.WhippleBicycle(), DISK.scene()
+    assert encode([Run(bicycle, moving(bicycle))])["up"] == [0.0, 0.0, -1.0]
+
+    def seen(**changes):
+        changed = dataclasses.replace(given, **changes)
+        module = importlib.import_module("dalembert.viewer.encode")
+        monkeypatch.setattr(module, "scene_of", lambda system: changed)
+        return encode([Run(DISK, moving(DISK))])
+
+    below = sc.Ground(((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)))
+    assert seen()["up"] == [0.0, 0.0, 1.0]
+    assert seen(up=(0.0, 3.0, 4.0))["up"] == pytest.approx([0.0, 0.6, 0.8])
+    assert seen(ground=None)["up"] == [0.0, 0.0, 1.0]
+    scene = seen(ground=below)  # the ground's normal says it where the scene does not
+    assert scene["up"] == [0.0, 0.0, -1.0] and scene["box"][1][2] <= 0.0
+    for wrong in ((0.0, 0.0, 0.0), (1.0, np.nan, 0.0), (0.0, 1.0)):
+        with pytest.raises(da.UsageError, match="up must be a direction"):
+            seen(up=wrong)
+
+
+def test_finding3_look_only_bodies_with_a_size_are_followed_from_nearby():
+    """A point that is scaled with its motion is a small part of its path by construction."""
+    pair = da.systems.registry["benenti"]()
+    assert encode([Run(DISK, moving(DISK))])["sized"]
+    assert not encode([Run(pair, moving(pair))])["sized"]
 
 
 def test_a_table_holds_all_runs():

@@ -4,10 +4,14 @@ Skipped where no Chromium is installed; with DALEMBERT_NEEDS_BROWSER set (as in 
 there instead. One browser for all of it.
 """
 
+import base64
 import dataclasses
+import html
+import io
 import json
 import os
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -71,6 +75,13 @@ def press(browser, label):
     browser.click(*found)
 
 
+def drag(browser, x, y, by):
+    """Drag the mouse to the right."""
+    for kind, at in (("mousePressed", x), ("mouseMoved", x + by), ("mouseReleased", x + by)):
+        browser.call("Input.dispatchMouseEvent", type=kind, x=at, y=y, button="left", buttons=1,
+                     clickCount=1)  # fmt: skip
+
+
 # -- pages ---------------------------------------------------------------------------------------
 
 
@@ -125,10 +136,7 @@ def test_a_click_on_a_curve_goes_there(browser, folder):
 
 def test_orbit_follow_and_reset(browser, folder):
     start = opened(browser, folder / "one.html")["camera"]
-    x, y = middle(browser, ".dv-gl")
-    for kind, at in (("mousePressed", x), ("mouseMoved", x + 90), ("mouseReleased", x + 90)):
-        browser.call("Input.dispatchMouseEvent", type=kind, x=at, y=y, button="left", buttons=1,
-                     clickCount=1)  # fmt: skip
+    drag(browser, *middle(browser, ".dv-gl"), 90)
     moved = state(browser)["camera"]
     assert max(abs(a - b) for a, b in zip(start, moved)) > 0.1
     press(browser, "follow")
@@ -239,6 +247,165 @@ def test_a_gif_is_filmed(folder):
         first = film.convert("RGB").tobytes()
         film.seek(4)
         assert film.convert("RGB").tobytes() != first
+
+
+# -- the first picture ---------------------------------------------------------------------------
+
+
+class Sleigh(da.System):
+    """The sleigh of the README: without a scene and without names of its coordinates."""
+
+    m: float = 1.0
+    J: float = 1.0
+    a: float = 0.3
+    space = da.Euclidean(3)
+
+    def lagrangian(self, q, v):
+        c, s = jnp.cos(q[2]), jnp.sin(q[2])
+        x, y = v[0] - self.a * s * v[2], v[1] + self.a * c * v[2]
+        return 0.5 * self.m * (x**2 + y**2) + 0.5 * self.J * v[2] ** 2
+
+    def constraint(self, q):
+        return jnp.array([[jnp.sin(q[2]), -jnp.cos(q[2]), 0.0]])
+
+    def initial(self):
+        return jnp.zeros(3), jnp.array([1.0, 0.0, 1.0])
+
+
+def shown(browser, folder, system, traj, name, how="play=0"):
+    file = folder / f"{name}.html"
+    file.write_text(page(encode([Run(system, traj)])))
+    return opened(browser, file, how)
+
+
+@pytest.mark.parametrize("hidden", ["display:none", "width:0"])  # 0 x 0, and as high as it will be
+def test_finding3_look_a_hidden_frame_is_framed_when_it_gets_its_size(browser, folder, hidden):
+    """As in a demo page or a notebook: the page mounts before its iframe is laid out."""
+    inside = html.escape((folder / "one.html").read_text())
+    (folder / "host.html").write_text(
+        '<!DOCTYPE html><title>x</title><iframe style="width:800px;height:480px;border:0;'
+        f'{hidden}" srcdoc="{inside}"></iframe>'
+    )
+    browser.size(1000, 600)
+    browser.open((folder / "host.html").as_uri(), "frames[0].dalembert")
+    assert browser.evaluate("frames[0].document.querySelector('.dv-gl').clientWidth") == 0
+    browser.evaluate(
+        "Object.assign(document.querySelector('iframe').style, {display: 'block', width: '800px'})"
+    )
+    browser.until("frames[0].document.querySelector('.dv-gl').width > 400")
+    first = browser.evaluate("frames[0].dalembert.state()")["camera"]
+    browser.evaluate(
+        "[...frames[0].document.querySelectorAll('button')].find(x => x.textContent === 'reset')"
+        ".click()"
+    )
+    assert first == pytest.approx(browser.evaluate("frames[0].dalembert.state()")["camera"])
+    assert browser.complaints() == []
+
+
+def test_finding3_look_a_new_size_frames_again_until_the_camera_was_moved(browser, folder):
+    wide = opened(browser, folder / "one.html")["camera"]
+    browser.size(300, 900)
+    browser.until("document.querySelector('.dv-gl').width < 400")
+    narrow = state(browser)["camera"]
+    assert np.linalg.norm(narrow) > 1.1 * np.linalg.norm(wide)  # a narrow stage needs more distance
+    drag(browser, *middle(browser, ".dv-gl"), 60)
+    moved = state(browser)["camera"]
+    assert moved != pytest.approx(narrow)
+    browser.size(1000, 600)
+    browser.until("document.querySelector('.dv-gl').width > 400")
+    assert state(browser)["camera"] == pytest.approx(moved)  # where the person put it
+    press(browser, "reset")
+    assert state(browser)["camera"] == pytest.approx(wide)
+
+
+def test_finding3_look_the_bicycle_stands_on_its_wheels(browser, folder):
+    from PIL import Image
+
+    bicycle = da.systems.WhippleBicycle()
+    traj = moving(bicycle, rows=3)
+    still = dataclasses.replace(traj, q=np.zeros_like(traj.q))
+    seen = shown(browser, folder, bicycle, still, "bicycle", "play=0&theme=light")
+    assert seen["camera"][2] < 0  # z points down, and the camera is above the ground
+    data = browser.evaluate("dalembert.seek(0), dalembert.picture()").partition(",")[2]
+    colors = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"), dtype=int)
+    red, green, blue = np.moveaxis(colors, 2, 0)
+    rider = np.nonzero((red > 1.6 * green) & (red > 1.6 * blue))[0]
+    tires = np.nonzero(colors.max(axis=2) < 80)[0]
+    assert len(rider) > 200 and len(tires) > 200
+    assert np.median(rider) < np.median(tires) - 40  # rows count from the top
+
+
+def test_finding3_look_a_point_without_a_size_is_not_followed(browser, folder):
+    system = Sleigh()
+    first = shown(browser, folder, system, moving(system), "own")["camera"]
+    followed = "[...document.querySelectorAll('.dv label')].find(x => x.textContent === 'follow')"
+    assert browser.evaluate(f"{followed}.querySelector('input').checked") is False
+    press(browser, "reset")
+    assert state(browser)["camera"] == pytest.approx(first)
+
+
+def test_finding3_look_keys_work_on_a_fresh_page(browser, folder):
+    seen = opened(browser, folder / "one.html")
+    assert browser.evaluate("document.activeElement === document.body")
+    browser.key("ArrowRight")
+    assert state(browser)["now"] == pytest.approx(seen["row"])
+    browser.key(" ")
+    assert state(browser)["playing"]
+    browser.evaluate("document.querySelector('.dv-speed').focus()")
+    browser.key(" ")
+    assert not state(browser)["playing"]  # after the speed was chosen, too
+    at = state(browser)["now"]
+    browser.key("Home")
+    assert state(browser)["now"] == at  # the list of speeds needs it
+    browser.evaluate("document.querySelector('.dv-more input').focus()")
+    browser.key(" ")
+    assert not state(browser)["playing"]  # a box is switched by it
+    browser.key("Home")
+    assert state(browser)["now"] == seen["begin"]
+
+
+def test_finding3_look_keys_of_the_browser_and_of_other_views_are_left_alone(browser, folder):
+    start = opened(browser, folder / "one.html")["camera"]
+    drag(browser, *middle(browser, ".dv-gl"), 60)
+    moved = state(browser)["camera"]
+    browser.evaluate(
+        "window.left = 0; addEventListener('keydown', (e) => { left += !e.defaultPrevented; "
+        "e.preventDefault() })"
+    )
+    for key, modifiers in (("r", 2), ("r", 4), ("ArrowLeft", 1)):  # control, meta, alt
+        browser.call("Input.dispatchKeyEvent", type="rawKeyDown", key=key, modifiers=modifiers)
+    assert browser.evaluate("left") == 3 and state(browser)["camera"] == pytest.approx(moved)
+    browser.key("r")
+    assert browser.evaluate("left") == 3 and state(browser)["camera"] == pytest.approx(start)
+    # of two views the one that has the focus is meant
+    browser.evaluate(
+        "document.body.append(document.createElement('div')); window.other = dalembertMount("
+        "document.body.lastChild, JSON.parse(document.getElementById('dalembert-scene')."
+        "textContent)); document.activeElement.blur()"
+    )
+    browser.key(" ")
+    assert not state(browser)["playing"] and not browser.evaluate("other.state().playing")
+    browser.evaluate("document.body.lastChild.querySelector('.dv-gl').focus()")
+    browser.key(" ")
+    assert not state(browser)["playing"] and browser.evaluate("other.state().playing")
+    browser.evaluate("other.destroy(); document.activeElement.blur()")
+    browser.key(" ")
+    assert state(browser)["playing"]  # alone again
+
+
+def test_finding3_look_a_constant_with_round_off_is_a_flat_curve(browser, folder):
+    traj = moving(DISK)
+    q = np.array(traj.q)
+    q[:, 0] = 1 + 2.0**-24 * (1 + 1e-6 * (-1.0) ** np.arange(len(q)))  # 32 bits round up and down
+    shown(browser, folder, DISK, dataclasses.replace(traj, q=q), "flat", "play=0&theme=light")
+    rows = browser.evaluate(
+        "(() => { const p = [...document.querySelectorAll('.dv-panel')].find(x => x.querySelector("
+        "'.dv-title').innerText.startsWith('x [m]')), c = p.querySelector('canvas'), rows = new Set"
+        "(), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+        "for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 80 && d[i + 2] > d[i] + 80) "
+        "rows.add(Math.floor(i / 4 / c.width)); return [...rows] })()"
+    )
+    assert rows and max(rows) - min(rows) < 5
 
 
 # -- the studio ----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 import { locate } from "./data.js";
 import { HUES } from "./stage.js";
 
+const FLAT = 1e-6; // of the size of the values: less is round-off of the 32 bits of a curve, drawn as a flat line
 const FLOOR = 1e-17, LEFT = 58, RIGHT = 10, TOP = 22, BOTTOM = 18;
 const INK = { light: ["#1a1a1a", "#5c5c5c", "#e1e5ea"], dark: ["#ececec", "#a3a9b3", "#2c323b"] };
 
@@ -25,8 +26,9 @@ export function createPanel(panel, range, seek) {
     }
     if (!(a <= b)) return panel.log ? [-17, -15] : [-1, 1];
     if (panel.log) { a = Math.floor(a); b = Math.ceil(b); }
-    const room = b > a ? 0.04 * (b - a) : Math.max(Math.abs(a) * 1e-3, panel.log ? 1 : 1e-12);
-    return panel.log && b > a ? [a, b] : [a - room, b + room];
+    const flat = panel.log ? b === a : b - a <= FLAT * Math.max(Math.abs(a), Math.abs(b));
+    const room = !flat ? 0.04 * (b - a) : Math.max(Math.abs(a) * 1e-3, panel.log ? 1 : 1e-12);
+    return panel.log && !flat ? [a, b] : [a - room, b + room];
   }
   const x = (t) => LEFT + (t - begin) / span * (width - LEFT - RIGHT);
   const y = (v) => height - BOTTOM - (level(v) - low) / (high - low) * (height - TOP - BOTTOM);

@@ -30,7 +30,8 @@ export function createStage(canvas, data) {
   const radius = Math.max(low.distanceTo(high) / 2, 1e-6), size = data.size;
 
   const camera = new PerspectiveCamera(38, 1, radius / 200, radius * 60);
-  camera.up.set(0, 0, 1);
+  const up = new Vector3(...(data.up ?? [0, 0, 1])), upright = turnFromZ(up);
+  camera.up.copy(up); // before the controls, which read it once
   const controls = new OrbitControls(camera, canvas);
   controls.enableDamping = false;
   controls.maxDistance = radius * 25; controls.minDistance = radius / 60;
@@ -38,7 +39,9 @@ export function createStage(canvas, data) {
   const sun = new DirectionalLight("#ffffff", 2.1), reach = Math.min(radius, 9 * size);
   sun.castShadow = true; sun.shadow.mapSize.set(1024, 1024); sun.shadow.bias = -0.0008;
   Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.01 * reach, far: 8 * reach });
-  scene.add(sun, sun.target, new HemisphereLight("#ffffff", "#9aa3b0", 1.7));
+  const sky = new HemisphereLight("#ffffff", "#9aa3b0", 1.7);
+  sky.position.applyQuaternion(upright);
+  scene.add(sun, sun.target, sky);
 
   let grid = null, cellSize = 0;
   if (data.ground) {
@@ -71,7 +74,8 @@ export function createStage(canvas, data) {
       return { ...link, mesh };
     });
     const traces = run.traces.map((trace) => {
-      const lift = 0.0012 * radius * (1 + run.index), raised = Float32Array.from(trace.points.values, (x, i) => (i % 3 === 2 ? x + lift : x));
+      const lift = up.clone().multiplyScalar(0.0012 * radius * (1 + run.index)).toArray();
+      const raised = Float32Array.from(trace.points.values, (x, i) => x + lift[i % 3]);
       const past = tracedLine(raised, hue, 2.4, ghost ? 0.7 : 1), all = tracedLine(raised, hue, 1.2, 0.28);
       lines.add(all, past);
       return { past, count: trace.points.rows - 1 };
@@ -85,7 +89,7 @@ export function createStage(canvas, data) {
 
   const focus = parts[0]?.bodies.find((b) => b.name === data.runs[0].focus) ?? parts[0]?.bodies[0];
   const from = new Vector3(), to = new Vector3(), turnA = new Quaternion(), turnB = new Quaternion(), last = new Vector3();
-  let following = false;
+  let following = false, framed = false, held = false; // framed: the camera is where reset() left it
 
   function place(now) {
     const sizes = {};
@@ -111,7 +115,7 @@ export function createStage(canvas, data) {
     if (focus) {
       const at = focus.group.position;
       sun.target.position.copy(radius > 9 * size ? at : middle);
-      sun.position.copy(sun.target.position).add(from.set(-0.9, -0.7, 2.2).multiplyScalar(1.6 * reach));
+      sun.position.copy(sun.target.position).add(from.set(-0.9, -0.7, 2.2).applyQuaternion(upright).multiplyScalar(1.6 * reach));
       if (following) { camera.position.add(from.copy(at).sub(last)); controls.target.add(from); controls.update(); }
       last.copy(at);
     }
@@ -120,31 +124,40 @@ export function createStage(canvas, data) {
 
   // As near as the whole box can be seen from.
   function reset() {
-    const away = new Vector3(-0.75, -1.45, 0.95).normalize(), corner = new Vector3();
-    const right = new Vector3().crossVectors(camera.up, away).normalize(), up = new Vector3().crossVectors(away, right);
+    const away = new Vector3(-0.75, -1.45, 0.95).normalize().applyQuaternion(upright), corner = new Vector3();
+    const right = new Vector3().crossVectors(up, away).normalize(), top = new Vector3().crossVectors(away, right);
     const tall = Math.tan((camera.fov / 2) * Math.PI / 180), wide = tall * camera.aspect;
     let distance = 0;
     for (let i = 0; i < 8; i++) {
       corner.set(i & 1 ? low.x : high.x, i & 2 ? low.y : high.y, i & 4 ? low.z : high.z).sub(middle);
-      const needed = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / tall);
+      const needed = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(top)) / tall);
       distance = Math.max(distance, 1.04 * needed + corner.dot(away));
     }
     controls.target.copy(middle);
     camera.position.copy(middle).addScaledVector(away, distance);
     controls.update();
+    framed = true;
   }
 
   function follow(on) {
     following = on && Boolean(focus);
     if (!following) return;
+    framed = false;
     const at = focus.group.position, away = camera.position.clone().sub(controls.target).normalize();
     controls.target.copy(at);
     camera.position.copy(at).addScaledVector(away, Math.min(9 * size, 3 * radius));
     controls.update();
   }
 
+  // A drag, the wheel or two fingers: from then on a new size leaves the camera where the person put it.
+  controls.addEventListener("start", () => { held = true; });
+  controls.addEventListener("change", () => { if (held) framed = false; });
+  controls.addEventListener("end", () => { held = false; });
+
   return {
-    place, reset, follow, cell: cellSize, isFar: Boolean(data.ground) && radius > 10 * size, // a body that is a dot on its path
+    place, reset, follow, cell: cellSize,
+    // A body that is a dot on its path; one without a size of its own is always as large as can be seen.
+    isFar: data.sized !== false && Boolean(data.ground) && radius > 10 * size,
     draw() { renderer.render(scene, camera); },
     onChange(f) { controls.addEventListener("change", f); },
     theme(name) {
@@ -156,6 +169,7 @@ export function createStage(canvas, data) {
       renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
       renderer.setSize(width, height, false);
       camera.aspect = width / height; camera.updateProjectionMatrix();
+      if (framed) reset(); // the distance depends on the aspect, which is unknown until a frame is laid out
     },
     show(what, on) {
       for (const part of parts) {
@@ -169,6 +183,11 @@ export function createStage(canvas, data) {
     bodyAt: (run, name) => parts[run].bodies.find((b) => b.name === name).group.position.toArray(),
     dispose() { controls.dispose(); renderer.dispose(); renderer.forceContextLoss(); }, // browsers have few contexts
   };
+}
+
+// The rotation from z up to another direction up; z down is half a turn about x, so that ahead stays ahead.
+function turnFromZ(up) {
+  return up.z < -0.999999 ? new Quaternion(1, 0, 0, 0) : new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up);
 }
 
 function tracedLine(points, color, width, opacity) {

@@ -136,14 +136,25 @@ export function mount(root, scene, options = {}) {
     const watch = setInterval(() => { if (now >= end || !playing) { clearInterval(watch); play(false); recorder.stop(); } }, 20);
   }
 
-  root.addEventListener("keydown", (e) => {
-    if (["SELECT", "INPUT", "TEXTAREA"].includes(e.target.tagName) && e.target !== scrub) return;
+  // Whether what has the focus needs a key itself. The list of speeds keeps all but space.
+  function needs(node, key) {
+    const tag = node.tagName;
+    if (node === scrub) return false;
+    if (node === speed || node.type === "range") return key !== " ";
+    if (tag === "BUTTON" || tag === "SUMMARY" || node.type === "checkbox") return key === " ";
+    return ["SELECT", "INPUT", "TEXTAREA"].includes(tag) || node.isContentEditable;
+  }
+  function onKey(e) { // on the document: a page with one view needs no click before
+    const alone = document.querySelectorAll(".dv-stage").length === 1;
+    if (!root.contains(e.target) && !alone) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || needs(e.target, e.key)) return; // those are the browser's
     const jump = e.shiftKey ? 10 : 1, pace = speed.selectedIndex;
     const act = { " ": () => play(), ArrowRight: () => step(jump), ArrowLeft: () => step(-jump), Home: () => seek(begin), End: () => seek(end),
       f: () => follow.box.click(), r: () => resetCamera(),
       "+": () => { speed.selectedIndex = Math.min(pace + 1, SPEEDS.length - 1); }, "-": () => { speed.selectedIndex = Math.max(pace - 1, 0); } }[e.key];
-    if (act && !(e.key === " " && e.target.tagName === "BUTTON")) { e.preventDefault(); act(); }
-  });
+    if (act) { e.preventDefault(); act(); }
+  }
+  document.addEventListener("keydown", onKey);
 
   function resize() {
     const { clientWidth: w, clientHeight: h } = stageRoot;
@@ -170,6 +181,6 @@ export function mount(root, scene, options = {}) {
     state: () => (waiting && draw(), { now, playing, begin, end, row, runs: runs.length, rows: runs[0].t.length, webgl: Boolean(stage), theme: root.dataset.theme,
       triangles: stage?.triangles() ?? 0, camera: stage?.camera() ?? null, panels: panels.length, speed: Number(speed.value) }),
     bodyAt: (name, run = 0) => stage?.bodyAt(run, name),
-    destroy() { play(false); watcher.disconnect(); systemDark.removeEventListener("change", asSystem); stage?.dispose(); root.replaceChildren(); },
+    destroy() { play(false); watcher.disconnect(); document.removeEventListener("keydown", onKey); systemDark.removeEventListener("change", asSystem); stage?.dispose(); root.replaceChildren(); },
   };
 }

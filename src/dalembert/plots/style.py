@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".png", ".svg", ".pdf")
+_FLAT = 1e-9  # of the size of the values: less is round-off, not motion
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,6 +84,7 @@ def finish(ax: Axes, look: Theme, title: str = "", legend: str = "") -> None:
     """
     ax.grid(True, which="major")
     ax.set_axisbelow(True)
+    _flatten_round_off(ax)
     if title:
         ax.set_title(title)
     handles, labels = ax.get_legend_handles_labels()
@@ -213,11 +215,40 @@ def figure_of(ax: Axes) -> Figure:
     return found
 
 
+def _flatten_round_off(ax: Axes) -> None:
+    """Draw a constant plus round-off as a flat line: keep both axes from becoming too narrow."""
+    from matplotlib.ticker import AutoLocator
+
+    for axis in (ax.xaxis, ax.yaxis):
+        if type(axis.get_major_locator()) is AutoLocator:  # linear, and not chosen by hand
+            axis.set_major_locator(_wide_locator()())
+
+
+@functools.cache
+def _wide_locator() -> type[Any]:
+    """Matplotlib's locator, with wider limits for values that differ by less than round-off.
+
+    The limits are those of a constant, 5 % to both sides. Autoscaling stays on, so that a curve
+    which is drawn later is in sight.
+    """
+    from matplotlib import ticker
+
+    class AutoLocator(ticker.AutoLocator):
+        def nonsingular(self, v0: float, v1: float) -> tuple[float, float]:
+            size = max(abs(v0), abs(v1))
+            if abs(v1 - v0) <= _FLAT * size < float("inf"):
+                v0, v1 = min(v0, v1) - 0.05 * size, max(v0, v1) + 0.05 * size
+            return super().nonsingular(v0, v1)
+
+    return AutoLocator
+
+
 def frame(ax: Axes, title: str, legend: bool = False) -> None:
     """Grid and title of a panel, the legend beside it."""
     ax.grid(True)
     ax.set_axisbelow(True)
     ax.margins(x=0.02)
+    _flatten_round_off(ax)
     if title:
         ax.set_title(title)
     if legend and ax.get_legend_handles_labels()[1]:

@@ -104,7 +104,11 @@ class Ground:
 
 @dataclasses.dataclass(frozen=True)
 class Scene:
-    """What a system looks like. `ground=None` leaves out the plane below."""
+    """What a system looks like. `ground=None` leaves out the plane below.
+
+    `up` is the direction that the picture shows as up, such as (0, 0, -1) where z points down. By
+    default it is the third axis, on the side of the ground's normal.
+    """
 
     bodies: Sequence[Body] = ()
     links: Sequence[Link] = ()
@@ -114,6 +118,7 @@ class Scene:
     ground: Ground | None = Ground()
     note: str = ""
     focus: str = ""  # the body that the camera follows; the first one if not given
+    up: tuple[float, float, float] | None = None
 
 
 # -- for people who write scenes -----------------------------------------------------------------

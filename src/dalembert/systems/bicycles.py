@@ -207,6 +207,7 @@ class WhippleBicycle(System):
             contacts=[sc.Contact("rear wheel", rear), sc.Contact("front wheel", front)],
             ground=sc.Ground(((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))),
             note="z points down.",
+            up=(0.0, 0.0, -1.0),
         )
 
     @property

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .. import diagnostics
-from ..diagnostics.series import kept_energy
+from ..diagnostics.series import judged_energy
 from ..errors import UsageError
 from ..results import Meta, Trajectory
 from ..results.labels import coordinate_table, velocity_units
@@ -78,6 +78,8 @@ def encode(
         "warnings": list(_warnings(drawn, names)),
         "play": play,
         "ground": _ground(first.scene),
+        "up": _up(first),
+        "sized": _sized(first.scene),
         "box": [list(map(float, side)) for side in box],
         "size": float(min(largest, scale) or 1.0),
         "runs": [
@@ -304,13 +306,14 @@ def _box(
         normal = np.asarray(drawn[0].scene.ground.turn, dtype=float)[:, 2]
         if np.allclose(normal, [0.0, 0.0, 1.0]):
             low[2] = min(max(low[2], 0.0), high[2])
+        elif np.allclose(normal, [0.0, 0.0, -1.0]):
+            high[2] = max(min(high[2], 0.0), low[2])
     return low, high
 
 
 def _pieces(body: Body, scale: float, drawn: Sequence[_Drawn]) -> list[dict[str, Any]]:
-    shapes = (body.shapes,) if isinstance(body.shapes, Shape) else tuple(body.shapes)
     made = []
-    for shape in shapes:
+    for shape in _shapes(body):
         factor = scale if shape.relative else 1.0
         size = {}
         for name, value in shape.size.items():
@@ -333,6 +336,10 @@ def _pieces(body: Body, scale: float, drawn: Sequence[_Drawn]) -> list[dict[str,
         made.append({"kind": shape.kind, "size": size, "color": shape.color, "at": at,
                      "turn": turn})  # fmt: skip
     return made
+
+
+def _shapes(body: Body) -> tuple[Shape, ...]:
+    return (body.shapes,) if isinstance(body.shapes, Shape) else tuple(body.shapes)
 
 
 def _room(drawn: Sequence[_Drawn]) -> float:
@@ -364,6 +371,32 @@ def _ground(scene: Scene) -> list[float] | None:
     return quaternions(np.asarray(scene.ground.turn, dtype=float)[None])[0].tolist()
 
 
+def _up(drawn: _Drawn) -> list[float]:
+    """The unit vector that points up in the picture."""
+    scene = drawn.scene
+    if scene.up is None:
+        down = scene.ground is not None and np.asarray(scene.ground.turn, dtype=float)[2, 2] < 0
+        return [0.0, 0.0, -1.0 if down else 1.0]
+    up = np.asarray(scene.up, dtype=float)
+    length = float(np.linalg.norm(up))
+    if up.shape != (3,) or not (math.isfinite(length) and length > 0):
+        raise UsageError(
+            f"{type(drawn.run.system).__name__}.scene: up must be a direction, three numbers that "
+            f"are not all zero, got {scene.up}"
+        )
+    return (up / length).tolist()
+
+
+def _sized(scene: Scene) -> bool:
+    """Whether the body that the camera follows has a size of its own.
+
+    One that is scaled with the motion is a small part of its path by construction: to follow it
+    from nearby would lose the path.
+    """
+    followed = [b for b in scene.bodies if b.name == scene.focus] or scene.bodies[:1]
+    return any(not shape.relative for b in followed for shape in _shapes(b))
+
+
 # -- curves --------------------------------------------------------------------------------------
 
 
@@ -377,7 +410,7 @@ def _panels(drawn: Sequence[_Drawn], names: Sequence[str], pool: _Pool) -> list[
 
     for k, x in enumerate(drawn):
         system, traj = x.run.system, x.traj
-        energy = kept_energy(system, traj[0].q, float(traj.t[0]))
+        energy = judged_energy(system, traj)  # a control does work
         title = f"{energy.name} {'error' if energy.kept else 'change'}"
         add(title, "J", False, k, _largest(energy.error(system, traj), x.kept))
         if system.is_constrained:
