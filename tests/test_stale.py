@@ -202,7 +202,6 @@ def test_modules_are_a_users_by_where_they_lie(tmp_path, monkeypatch):
     (tmp_path / "tabnanny.py").write_text("G = 1.0\ndef f(x): return G * x")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "tabnanny", raising=False)
-    is_installed.cache_clear()
     assert not is_installed("__main__") and is_installed("json") and is_installed("itertools")
     own, motion = map(importlib.import_module, ("tabnanny", "of_mine.motion"))
     constants = importlib.import_module("of_mine.constants")
@@ -210,7 +209,6 @@ def test_modules_are_a_users_by_where_they_lie(tmp_path, monkeypatch):
     before = [code_version(f) for f in functions]
     own.G = constants.G = 2.0
     assert not np.any(np.equal(before, [code_version(f) for f in functions]))
-    is_installed.cache_clear()
     for name in [x for x in sys.modules if x.partition(".")[0] in ("of_mine", "tabnanny")]:
         del sys.modules[name]
 

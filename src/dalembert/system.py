@@ -23,7 +23,7 @@ import numpy as np
 
 from .compile.engine import quick_options
 from .compile.fingerprint import Versioned
-from .compile.reads import is_installed
+from .compile.reads import is_installed_class
 from .compile.tracing import tracing_once
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
@@ -454,7 +454,7 @@ def code_of(system: eqx.Module) -> tuple[object, ...]:
         elif isinstance(item, (tuple, list)):
             for x in item:
                 look(x)
-        elif callable(item) or not is_installed(type(item).__module__):
+        elif callable(item) or not is_installed_class(type(item)):
             found.append(item)
         elif isinstance(item, bool):  # which equals a number
             found.append(bool)

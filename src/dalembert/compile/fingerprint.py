@@ -17,19 +17,28 @@ import functools
 import hashlib
 import inspect
 import itertools
+import operator
 import os
 import pickle
 import types
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import jax
 import numpy as np
 from jax.core import Tracer
 
 from ..errors import UsageError
-from .reads import Written, has_docstring, imported, is_installed, written
+from .reads import (
+    Written,
+    has_docstring,
+    imported,
+    is_installed,
+    is_installed_class,
+    is_installed_function,
+    written,
+)
 
 T = TypeVar("T")
 
@@ -57,11 +66,11 @@ def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
         if any(value is x for x in seen):
             return
         f = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
-        if isinstance(value, type) and not is_installed(value.__module__):
+        if isinstance(value, type) and not is_installed_class(value):
             seen.append(value)
             for base, inner, x in _own_attributes(value, _BOOKKEEPING.union(without)):
                 look(f"{base.__qualname__}.{inner}", x)
-        elif isinstance(f, types.FunctionType) and not is_installed(f.__module__):
+        elif isinstance(f, types.FunctionType) and not is_installed_function(f):
             seen.append(value)
             name = f.__qualname__.rpartition("<locals>.")[2]
             tell(name, (f.__code__, f.__defaults__, f.__kwdefaults__))
@@ -111,8 +120,8 @@ def _encode(x: object, digest: hashlib._Hash) -> bool:
         return array.dtype.kind in "fiub" and say(array.dtype, array.shape)
     if isinstance(x, type):
         return _encode_class(x, say, digest)
-    if isinstance(x, types.FunctionType) and _module_of(x).startswith("dalembert."):
-        return say("function", x.__module__) and _encode_member(x, digest)
+    if isinstance(x, types.FunctionType):
+        return _encode_member(x, digest)
     if dataclasses.is_dataclass(x):
         fields = [f.name for f in dataclasses.fields(x)]
         more = set(getattr(x, "__dict__", ())) - set(fields)
@@ -121,44 +130,91 @@ def _encode(x: object, digest: hashlib._Hash) -> bool:
     return False
 
 
-_PLAIN = ("builtins", "equinox", "abc", "collections", "typing")  # where bases of ours come from
+# packages that bases and wrapped functions of this library's classes come from
+_PLAIN = ("builtins", "equinox", "abc", "collections", "typing", "functools")
 
 
 def _encode_class(cls: type, say: Callable[..., bool], digest: hashlib._Hash) -> bool:
     """A class of this library, with its attributes as they are now."""
     for base in cls.__mro__:
-        if base.__module__.partition(".")[0] != "dalembert":
-            if base.__module__.partition(".")[0] not in _PLAIN:
-                return False
-            continue
-        if "<locals>" in base.__qualname__:
+        top = base.__module__.partition(".")[0]
+        if not is_installed_class(base) or top not in ("dalembert", *_PLAIN):
             return False
         say("class", base.__module__, base.__qualname__)
-        for name, value in sorted(vars(base).items()):
-            if name not in _BOOKKEEPING and not (say(name) and _encode_member(value, digest)):
+        if top == "dalembert":
+            own, others = _of_library(base)
+            digest.update(own)
+            attributes = vars(base)
+            if not all(say(name) and _encode_member(attributes[name], digest) for name in others):
                 return False
     return True
 
 
-def _encode_member(x: object, digest: hashlib._Hash) -> bool:
+class _Attributes(NamedTuple):
+    """What a class of this library has: compared by `is`, which costs next to nothing."""
+
+    names: list[str]
+    values: list[object]
+    digest: bytes  # of the library's own functions, and of values that never change
+    others: tuple[str, ...]  # attributes that may change, and what somebody has put there
+
+
+_library: dict[type, _Attributes] = {}
+
+
+def _of_library(cls: type) -> tuple[bytes, tuple[str, ...]]:
+    """Of a class of this library: a digest of what it came with, and the names of all else."""
+    names, values = list(vars(cls)), list(vars(cls).values())
+    known = _library.get(cls)
+    if known is None or names != known.names or not all(map(operator.is_, values, known.values)):
+        digest, others = hashlib.sha256(), list[str]()
+        for name, value in sorted(zip(names, values), key=operator.itemgetter(0)):
+            if name in _BOOKKEEPING:
+                continue
+            mine = digest.copy()
+            mine.update(name.encode())
+            if _never_changes(value) and _encode_member(value, mine):
+                digest = mine
+            else:
+                others.append(name)
+        known = _library[cls] = _Attributes(names, values, digest.digest(), tuple(others))
+    return known.digest, known.others
+
+
+def _never_changes(x: object) -> bool:
+    if type(x) is tuple:
+        return all(map(_never_changes, x))
+    functions = (types.FunctionType, property, classmethod, staticmethod)
+    return x is None or type(x) in (bool, int, float, complex, str, bytes, *functions)
+
+
+def _encode_member(x: object, digest: hashlib._Hash, depth: int = 0) -> bool:
     """An attribute of a class of this library: a value, or a function that is the library's own."""
     if isinstance(x, property):
         return all(_encode_member(f, digest) for f in (x.fget, x.fset, x.fdel))
     if isinstance(x, (classmethod, staticmethod)):
         return _encode_member(x.__func__, digest)
-    f = inspect.unwrap(x) if callable(x) else x
-    if not isinstance(f, types.FunctionType):
+    if not isinstance(x, types.FunctionType):
         return _encode(x, digest)
-    digest.update(f.__qualname__.encode() + f.__code__.co_code)
-    if not _is_written(f):  # by `dataclasses`, from the fields
-        return True
-    ours = _module_of(f).startswith(("dalembert.", "equinox.", "functools", "abc"))
-    # else it was put there by somebody, or made of what somebody gave
-    return ours and not set(f.__code__.co_freevars) - {"__class__"}
+    name = str(x.__globals__.get("__name__"))
+    if not is_installed_function(x) or name.partition(".")[0] not in ("dalembert", *_PLAIN):
+        return False
+    digest.update(f"{name} {x.__qualname__}\0".encode() + x.__code__.co_code)
+    for variable, cell in zip(x.__code__.co_freevars, x.__closure__ or ()):
+        # a decorator closes over a function; all else was made of what somebody gave
+        inner = None if variable == "__class__" else cell.cell_contents
+        if inner is not None and (depth == _DECORATORS or not _is_function(inner)):
+            return False
+        if inner is not None and not _encode_member(inner, digest, depth + 1):
+            return False
+    return _encode((x.__defaults__, x.__kwdefaults__), digest)
 
 
-def _module_of(f: types.FunctionType) -> str:
-    return getattr(f, "__module__", None) or ""  # what `exec` makes may have none
+_DECORATORS = 3  # the most around a function of this library: one has two
+
+
+def _is_function(x: object) -> bool:
+    return isinstance(x, types.FunctionType)
 
 
 def code_version(thing: object) -> int:
@@ -262,7 +318,7 @@ class _Walk:
             return
         self.seen[id(x)] = len(self.seen)
         self.alive.append(x)
-        if not isinstance(x, type) and not is_installed(type(x).__module__):
+        if not isinstance(x, type) and not is_installed_class(type(x)):
             # a user's own kind of number, list or mapping has a class and state beside its items
             self.visit(type(x))
             if isinstance(x, (int, float, complex, str, bytes, list, tuple, set, Mapping)):
@@ -322,12 +378,14 @@ class _Walk:
             return
         assert isinstance(f, types.FunctionType)
         self.say("function", f.__name__)
-        if is_installed(f.__module__):
-            self.say(f.__module__, f.__qualname__)
+        if is_installed_function(f):
+            self.say(f.__globals__["__name__"], f.__qualname__)
             # what `vmap` and its like make belongs to JAX, and closes over what is the user's
             for cell in f.__closure__ or ():
                 with contextlib.suppress(ValueError):  # a name that is not bound yet
                     self._users_part(cell.cell_contents)
+            for given in (f.__defaults__, f.__kwdefaults__, vars(f)):
+                self._users_part(given)
             return
         self.visit(f.__code__)
         self.visit(f.__defaults__)
@@ -373,12 +431,14 @@ class _Walk:
 
     def _class(self, cls: type) -> None:
         # one's own class is the same in a script and in a module
-        self.say("class", cls.__module__ if is_installed(cls.__module__) else "", cls.__qualname__)
-        if not is_installed(type(cls).__module__):
+        self.say("class", *_place(cls))
+        if not is_installed_class(type(cls)):
             self.visit(type(cls))
         for base in cls.__mro__:
-            if is_installed(base.__module__):
+            if is_installed_class(base):
                 self.say("base", base.__module__, base.__qualname__)
+            elif self.exact:  # in a process code belongs to the class object
+                self.say("base", _serial_number(base))
         for _, name, value in _own_attributes(cls, self.without):
             self.say(name)
             self.visit(value)
@@ -386,21 +446,19 @@ class _Walk:
             self._put_there(cls)
 
     def _put_there(self, cls: type) -> None:
-        """What somebody has put into classes of this library."""
+        """What classes of this library hold now, with what somebody has put into them."""
         for base in cls.__mro__:
-            if base.__module__.startswith("dalembert."):
-                for name, value in vars(base).items():
-                    f = value.fget if type(value) is property else value
-                    if isinstance(f, types.FunctionType):
-                        if not is_installed(f.__module__):
-                            self.say(name)
-                            self.visit(value)
-                    elif isinstance(value, _NUMBERS) and name not in self.without:
-                        self.say(name, value)
+            if base.__module__.startswith("dalembert.") and is_installed_class(base):
+                digest, others = _of_library(base)
+                self.digest.update(digest)
+                for name in others:
+                    if name not in self.without:
+                        self.say(name)
+                        self.visit(vars(base)[name])
 
     def _object(self, x: object) -> None:
         cls = type(x)
-        self.say("object", cls.__module__ if is_installed(cls.__module__) else "", cls.__qualname__)
+        self.say("object", *_place(cls))
         if isinstance(x, Tracer):
             self.reads_tracers = True
             return
@@ -416,9 +474,9 @@ class _Walk:
             self.visit(inspect.unwrap(x))  # pyright: ignore[reportArgumentType]
             for rule in ("jvp", "fwd", "bwd"):  # of a function with derivatives of its own
                 self.visit(getattr(x, rule, None))
-            if not is_installed(cls.__module__):
+            if not is_installed_class(cls):
                 self.visit({k: v for k, v in vars(x).items() if k != "__wrapped__"})
-        elif not is_installed(cls.__module__):
+        elif not is_installed_class(cls):
             self.visit(cls)
             self.visit(getattr(x, "__dict__", None))
             for slot in _slots(cls):
@@ -433,6 +491,23 @@ class _Walk:
         else:
             with contextlib.suppress(Exception):  # what cannot be pickled counts by its type
                 self.digest.update(pickle.dumps(x))
+
+
+def _place(cls: type) -> tuple[str, str]:
+    # one's own class is the same in a script and in a module
+    return cls.__module__ if is_installed_class(cls) else "", cls.__qualname__
+
+
+# id of a class -> the class, weakly, and its number: an id is used again, a number is not
+_serial_numbers: dict[int, tuple[weakref.ref[type], int]] = {}
+
+
+def _serial_number(cls: type) -> int:
+    """A number that no other class of this process ever has."""
+    known = _serial_numbers.get(id(cls))
+    if known is None or known[0]() is not cls:
+        known = _serial_numbers[id(cls)] = weakref.ref(cls), next(_numbers)
+    return known[1]
 
 
 def _slots(cls: type) -> Iterator[str]:
@@ -459,7 +534,7 @@ def _told_by(x: object) -> object:
 def _own_attributes(cls: type, without: frozenset[str]) -> Iterator[tuple[type, str, object]]:
     """Attributes of a class and of its bases that are nobody else's: where, name, value."""
     for base in cls.__mro__:
-        if is_installed(base.__module__):
+        if is_installed_class(base):
             continue
         for name, value in sorted(vars(base).items()):
             if name not in without or (name == "__init__" and _is_written(value)):
@@ -493,7 +568,8 @@ _BOOKKEEPING = frozenset(
     "__doc__ __module__ __dict__ __weakref__ __qualname__ __abstractmethods__ _abc_impl "
     "__dataclass_fields__ __dataclass_params__ __match_args__ __firstlineno__ "
     "__static_attributes__ __annotate__ __annotate_func__ __annotations_cache__ __hash__ __eq__ "
-    "__repr__ __init__ __setattr__ __delattr__ __parameters__ __replace__".split()
+    "__repr__ __init__ __setattr__ __delattr__ __parameters__ __replace__ __annotations__ "
+    "__abstractclassvars__ __abstractvars__".split()
 )
 
 
@@ -506,7 +582,7 @@ def _may_be_a_users(x: object) -> bool:
     plain = (types.FunctionType, types.MethodType, functools.partial, *_NUMBERS)
     if isinstance(x, plain) or hasattr(x, "__wrapped__"):
         return True
-    return not is_installed(type(x).__module__)
+    return not is_installed_class(type(x))
 
 
 def _is_written(f: object) -> bool:

@@ -43,14 +43,16 @@ class StepKernel:
         """`record_steps` may raise `Unsupported`; `name` as for `Native`."""
         self.width = vector_width() if many else 1
 
-        def make() -> tuple[str, int]:
+        def make() -> tuple[str, tuple[int, ...]]:
             steps = record_steps()
             text = stepping(steps, self.width, vector_calls() if many else {})
-            return text, len(steps.kept)
+            shared, own, state = map(len, steps.recorded.inputs)
+            return text, (shared, own + state, len(steps.kept))
 
         name = name and f"{self.width} steps of {name}"
         self._native = Native(make, *step_signature, name=name)
-        self.row_width: int = self._native.known
+        self._widths: tuple[int, ...] = self._native.known
+        self.row_width = self._widths[-1]
 
     def __call__(
         self,
@@ -72,6 +74,9 @@ class StepKernel:
         first, end = members
         assert all(x.flags.c_contiguous for x in (table, rows, shared))
         assert (end - first) % self.width == 0 <= end <= n
+        # code reads and writes by these widths, whatever arrays it is given
+        if self._widths != (shared.size, len(table), rows.size // (n * capacity)):
+            raise ValueError("compiled steps do not fit the numbers that they are called with")
         pointers = (_address(x) for x in (shared, table, rows))
         return self._native.call(*pointers, n, first, end, k, stride, steps, last, capacity)
 

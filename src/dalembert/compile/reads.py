@@ -87,7 +87,39 @@ def has_docstring(code: types.CodeType) -> bool:
     return bool(code.co_consts) and isinstance(code.co_consts[0], str)
 
 
-@functools.cache
+def is_installed_class(cls: type) -> bool:
+    """Whether a class is the very object that an installed module holds under its name.
+
+    A name alone says nothing: `type(...)` gives a class the module `abc`, and `exec` `builtins`.
+    """
+    module = cls.__module__
+    if not isinstance(module, str) or not is_installed(module):
+        return False
+    found: object = sys.modules.get(module)
+    for part in cls.__qualname__.split("."):
+        found = getattr(found, "__dict__", {}).get(part)
+    # types of Python itself that no module holds (of functions, say) are not made at run time
+    return found is cls or not cls.__flags__ & _MADE_AT_RUN_TIME
+
+
+_MADE_AT_RUN_TIME = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+
+
+def is_installed_function(f: types.FunctionType) -> bool:
+    """Whether a function was written in the file of an installed module, and reads its globals."""
+    name = f.__globals__.get("__name__")
+    if not isinstance(name, str) or not is_installed(name):
+        return False
+    module = sys.modules.get(name)
+    if getattr(module, "__dict__", None) is not f.__globals__:
+        return False
+    return f.__code__.co_filename == (getattr(module, "__file__", None) or _frozen(name))
+
+
+def _frozen(name: str) -> str:
+    return f"<frozen {name}>"  # a part of Python that it holds compiled
+
+
 def is_installed(module: str | None) -> bool:
     """Whether a module belongs to Python, to an installed package or to this library."""
     if module is None:
@@ -97,7 +129,11 @@ def is_installed(module: str | None) -> bool:
         return True
     if top == "__main__":  # what is run is a user's, by whatever it is run: a profiler, say
         return False
-    file = getattr(sys.modules.get(top), "__file__", None)
+    return _lies_installed(top, getattr(sys.modules.get(top), "__file__", None))
+
+
+@functools.cache
+def _lies_installed(top: str, file: str | None) -> bool:
     if file is None:  # a part of Python itself, or not there yet
         return top in sys.stdlib_module_names
     folder = Path(file).parents[Path(file).stem == "__init__"]

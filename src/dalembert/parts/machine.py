@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import dynamics
 from ..compile.fingerprint import Versioned
-from ..compile.reads import is_installed
+from ..compile.reads import is_installed_class
 from ..errors import UsageError, unknown_name
 from ..groups import Group
 from ..scene import Scene
@@ -285,7 +285,7 @@ class _Kinds(NamedTuple):
 
 def _code_of(kind: type) -> Versioned[type | None]:
     """What decides which parts there are: `parts` of somebody's class may read what has changed."""
-    return Versioned(None if is_installed(kind.__module__) else kind)
+    return Versioned(None if is_installed_class(kind) else kind)
 
 
 _layouts: dict[Any, Layout] = {}

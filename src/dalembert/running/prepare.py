@@ -212,7 +212,8 @@ class Plan:
 
     def lasting_key(self, *more: object) -> str | None:
         """What code compiled for the plan is found under by another process, if it may be."""
-        return lasting_key(self.static, *(code.value for code in self.codes), self.method, *more)
+        shapes, codes = self.given.describe(), (code.value for code in self.codes)
+        return lasting_key(self.static, *codes, self.method, shapes, *more)
 
     def settle(self) -> None:
         """To be called after the code of system and method was traced."""

@@ -68,7 +68,7 @@ class _Structure(NamedTuple):
         self.code.settle()
 
     def lasting_key(self, *more: object) -> str | None:
-        return lasting_key(self.static, self.code.value, *more)
+        return lasting_key(self.static, self.code.value, self.state.describe(), *more)
 
 
 def taken_by_choice(plan: Any) -> Recorded | None:

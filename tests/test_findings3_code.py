@@ -1,0 +1,150 @@
+"""Whose code runs: that of the class and of the functions as they are now, and nobody else's."""
+
+import functools
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import types
+
+import equinox as eqx
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert.compile import llvm
+from dalembert.compile.fingerprint import code_version, lasting_key
+from dalembert.results.identity import Identity
+from fuzz import code as fuzz
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Code is kept on disk, in a folder of the test."""
+    monkeypatch.setattr(llvm.disk, "folder", tmp_path / "native")
+    return tmp_path / "native"
+
+
+def ends(make, *args):
+    """The last row of a run of a system of one dimension, which begins at 1."""
+    return float(
+        da.simulate(make(*args), da.RK4(), np.ones(1), np.zeros(1), h=0.05, steps=20).q[-1, 0]
+    )
+
+
+# -- C1: another system's code ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [fuzz.by_type, fuzz.by_new_class, fuzz.by_exec_without_a_name])
+def test_finding3_c1_classes_without_a_module_have_code_of_their_own(make, folder):
+    found = [ends(make, k, 1) for k in (1.0, 9.0)]
+    np.testing.assert_allclose(found, [np.cos(1.0), np.cos(3.0)], atol=1e-4)
+
+
+def test_finding3_c1_a_force_that_is_added_to_a_system_of_the_library_acts(folder):
+    cls = da.systems.ChaplyginSleigh
+    run = lambda cls: da.simulate(cls(), da.RK4(), h=0.05, steps=5).q[-1]
+    pushed = type("ChaplyginSleigh", (cls,), {"force": lambda self, t, q, v: np.ones(3)})
+    assert np.max(np.abs(run(pushed) - run(cls))) > 1e-3
+
+
+def test_finding3_c1_a_function_of_exec_put_into_a_class_of_the_library_is_no_key(monkeypatch):
+    """It has no file, as those of `dataclasses` have none."""
+    cls, names = da.systems.ChaplyginSleigh, {"__name__": "dalembert.systems"}
+    exec("def force(self, t, q, v): return 7.0 * v", names)
+    assert lasting_key(cls) is not None
+    before = code_version(cls)
+    monkeypatch.setattr(cls, "force", names["force"])
+    assert lasting_key(cls) is None and code_version(cls) != before
+    monkeypatch.undo()
+    assert lasting_key(cls) is not None and code_version(cls) == before
+    # nor is one that says by `functools.wraps` that it is the library's
+    wrapped = functools.wraps(cls.force)(lambda self, t, q, v: 7.0 * v)
+    monkeypatch.setattr(cls, "force", wrapped)
+    assert lasting_key(cls) is None and code_version(cls) != before
+
+
+def test_finding3_c1_a_class_that_has_the_name_of_a_library_class_is_no_key():
+    cls = da.systems.ChaplyginSleigh
+    names = {"__module__": cls.__module__, "__qualname__": cls.__qualname__}
+    assert lasting_key(type(cls.__name__, (cls,), names)) is None
+    with_a_method = type("RK4", (da.RK4,), {"__module__": da.RK4.__module__, "order": 3})
+    assert lasting_key(with_a_method()) is None
+
+
+def test_finding3_c1_code_belongs_to_the_class_object():
+    """Of two classes that are written alike as well."""
+    one, other = (types.new_class("Mine", (), {}) for _ in range(2))
+    assert code_version(one) == code_version(one) != code_version(other)
+
+
+def test_finding3_c1_what_type_made_is_looked_into_by_resume():
+    one, other = (Identity.of(fuzz.by_type(k, 1), da.RK4()) for k in (1.0, 2.0))
+    assert one.differences(other) and not one.differences(one)
+
+
+def test_finding3_c1_code_of_other_widths_is_not_called():
+    """It would read and write where nothing is."""
+    from dalembert.compile.layout import Layout
+    from dalembert.running.kernel import kernel_of
+    from dalembert.running.prepare import prepare
+
+    system = fuzz.by_type(1.0, 1)
+    prepared = prepare(system, da.RK4(), np.ones(1), np.zeros(1), None, 0.1, 0.0, True)
+    own = Layout(eqx.filter(prepared.dynamic, lambda x: False))
+    kernel = kernel_of(prepared.plan, Layout(prepared.dynamic), own, None)
+    rows = np.empty((3, kernel.row_width))
+    with pytest.raises(ValueError, match="do not fit"):
+        kernel(np.zeros(2), np.zeros(3), rows, (0, 1), 0, 1, 1, 1)
+
+
+@pytest.mark.parametrize("count", [30])
+def test_finding3_c1_changes_of_code(count, folder):
+    """More of them by hand: `python -m tests.fuzz.code --count 300`."""
+
+    def late(*_):
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, late)  # a loop of another dimension does not end
+    signal.alarm(30 + 2 * count)
+    try:
+        assert fuzz.wrong(count, seed=3) == []
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_finding3_c1_changes_of_code_between_processes(tmp_path):
+    """More of them by hand: `python -m tests.fuzz.code --count 200 --processes 2`."""
+    assert fuzz.wrong_in_processes(10, seed=3, processes=2, folder=tmp_path) == []
+
+
+def in_a_process(text, tmp_path, **environment):
+    """What a script prints."""
+    script = tmp_path / "script.py"
+    script.write_text(textwrap.dedent(text))
+    kept = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "DALEMBERT_KEEP_CODE": "1"}
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env=os.environ | kept | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_finding3_c1_the_next_process_runs_its_own_code(tmp_path):
+    """With the code of another dimension under the same name on disk as well."""
+    script = """
+        import numpy as np, dalembert as da
+        k, n = {k}, {n}
+        P = type("P", (da.MechanicalSystem,), {{"space": da.Euclidean(n), "mass": np.eye(n),
+                 "potential": lambda self, q: 0.5 * k * q @ q}})
+        print(da.simulate(P(), da.RK4(), np.ones(n), np.zeros(n), h=0.05, steps=20).q[-1, 0])
+    """
+    for k, n in ((1.0, 1), (9.0, 1), (9.0, 3), (4.0, 2)):
+        found = float(in_a_process(script.format(k=k, n=n), tmp_path))
+        assert found == pytest.approx(np.cos(np.sqrt(k)), abs=1e-4)
