@@ -190,8 +190,10 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
     has grown by as much.
     """
     if system.is_constrained:
-        off, terms = over_rows(_terms, system, traj[-1:])
-        wrong = told_off(np.max(np.abs(off) / np.maximum(terms, 1e-300), axis=1))
+        off, terms = over_rows(_terms, system, traj)
+        # by the largest terms of all rows: at the end the motion may have come to rest
+        terms = np.maximum(np.nanmax(terms, axis=0), 1e-300)
+        wrong = told_off(np.max(np.abs(off[-1:]) / terms, axis=1))
         if wrong:
             return wrong
     judged = judged_energy(system, traj)

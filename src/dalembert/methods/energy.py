@@ -25,16 +25,12 @@ from jax import lax
 
 from ..dynamics import drift_momentum, linear_constraint, metric, momentum, multipliers
 from ..errors import UsageError
-from ..linalg import NO_CONVERGENCE, OK, Newton, fixed_point, solve_in_loop, solve_spd
+from ..linalg import Newton, fixed_point, solve_in_loop, solve_spd
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, code, exact_row
 from .chart import Chart
+from .iteration import Judge, converge, last_digits
 from .tableaux import gauss, integrals, lagrange
-
-_SWEEPS = 60  # at most, of the fixed-point iteration and of Newton's method each
-# the fixed-point iteration is given up after this many sweeps that do not make the change this
-# much smaller
-_PATIENCE, _PROGRESS = 4, 0.25
 
 
 class EnergyState(NamedTuple):
@@ -43,16 +39,6 @@ class EnergyState(NamedTuple):
     q: Point
     v: jax.Array
     acceleration: jax.Array
-
-
-class _Iteration(NamedTuple):
-    K: jax.Array  # (stages, 2n - m): rates of (y, pi)
-    before: jax.Array  # change in the sweep before
-    change: jax.Array  # change in the last one
-    mark: jax.Array  # the change at the last progress
-    since: jax.Array  # sweeps since then
-    count: jax.Array
-    by_newton: jax.Array
 
 
 @dataclasses.dataclass(frozen=True)
@@ -186,8 +172,13 @@ class _Step:
         D = jnp.einsum("i,iaj,jb->ab", p, jax.jacfwd(rates)(y), S)  # p.DS_a[S_b]
         return jnp.concatenate([S @ slope[n:], (D - D.T) @ slope[n:] - S.T @ slope[:n]])
 
-    def sweep(self, K: jax.Array) -> jax.Array:
+    def sweep(self, K: jax.Array, off: jax.Array | None = None) -> jax.Array:
+        """The map whose fixed point is the step; `off` (2n,) moves q and v, as a probe."""
         chart, N, x0 = self._frame(self._half(K))
+        if off is not None:
+            n = self.system.dim
+            S, mass = self._span(self.carry.q, N)
+            x0 = x0 + jnp.concatenate([off[:n], mass @ (S.T @ off[n:])])
         dH = jax.grad(lambda x: self._energy(chart, N, x))
         slopes = self.weights @ jax.vmap(dH)(x0[None] + self.h * self.inner @ K)
         return jax.vmap(lambda x, d: self._rate(chart, N, x, d))(
@@ -209,36 +200,20 @@ class _Step:
     def iterate(self, K: jax.Array):
         """Fixed-point iteration, and Newton's where it contracts badly: (K, certificate)."""
         tol = 0.01 * self.method.newton.residual_tol
+        judge = Judge(tol, product=1e-18, settled=0.1 * tol, turns=3, zero=1e-16)
+        digits = jnp.concatenate(last_digits(self.system.groupoid, self.carry.q, self.carry.v))
 
-        def record(last: _Iteration) -> _Iteration:
-            new = self._improved(last.K, last.by_newton)
-            change = jnp.max(jnp.abs(new - last.K) / self._sizes(new))
-            progress = change < _PROGRESS * last.mark
-            mark = jnp.where(progress, change, last.mark)
-            since = jnp.where(progress, 0, last.since + 1)
-            found = _Iteration(
-                new, last.change, change, mark, since, last.count + 1, last.by_newton
-            )
-            # where it was in vain, once more from the beginning
-            in_vain = ~goes_on(found) & ~(change <= tol) & ~last.by_newton
-            begun = first._replace(by_newton=jnp.asarray(True))
-            return jax.tree.map(lambda x, y: jnp.where(in_vain, x, y), begun, found)
+        def improve(K, attempt, side):
+            return self._improved(K, (attempt == 1) & (side == 0.0), side * digits)
 
-        def goes_on(last: _Iteration):
-            # settled: what one more sweep would change, by the contraction seen, is round-off
-            settled = (last.change**2 <= 1e-18 * last.before) & (last.change <= 0.1 * tol)
-            settled = settled | (last.change <= 1e-16)
-            on = (last.since < _PATIENCE) & ~settled & (last.count < _SWEEPS)
-            return on | (last.count < 3)
+        def change(new, old, at):
+            return jnp.max(jnp.abs(new - old) / self._sizes(at))
 
-        far, none = jnp.full((), jnp.inf), jnp.asarray(0)
-        first = _Iteration(K, far, far, far, none, none, jnp.asarray(False))
-        last = lax.while_loop(goes_on, record, first)
-        result = jnp.where(last.change <= tol, float(OK), float(NO_CONVERGENCE))
-        return last.K, (last.change, result)
+        last, _ = converge(judge, K, improve, change, lambda _: jnp.ones(()), attempts=2)
+        return last.x, judge.certificate(last)
 
-    def _improved(self, K: jax.Array, by_newton: jax.Array) -> jax.Array:
-        """sweep(K), or Newton's step for K = sweep(K), with derivatives by differences.
+    def _improved(self, K: jax.Array, by_newton: jax.Array, off: jax.Array) -> jax.Array:
+        """sweep(K, off), or Newton's step for K = sweep(K), with derivatives by differences.
 
         All in a loop around one copy of the sweep, which is nearly all that there is to compile.
         """
@@ -248,7 +223,7 @@ class _Step:
         def one_direction(carry):
             i, mask, here, columns = carry
             d = mask[1:] * away
-            there = self.sweep(K + d.reshape(K.shape)).ravel()
+            there = self.sweep(K + d.reshape(K.shape), off).ravel()
             here = jnp.where(i == 0, there, here)
             column = (there - here) / jnp.where(i == 0, 1.0, jnp.sum(d))
             return i + 1, jnp.roll(mask, 1), here, jnp.concatenate([columns[1:], column[None]])

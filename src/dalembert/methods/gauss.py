@@ -31,8 +31,6 @@ from ..dynamics import constraint_matrix, metric, momentum, projection, solved
 from ..errors import UsageError
 from ..groupoids import Element
 from ..linalg import (
-    NO_CONVERGENCE,
-    OK,
     Newton,
     Scalar,
     fixed_point,
@@ -42,12 +40,9 @@ from ..linalg import (
 from ..system import Point, System
 from .base import Advance, Method, Row, Settled, Traits, code, exact_row, round_off
 from .chart import is_flat
+from .iteration import Iteration, Judge, last_digits, select
 from .tableaux import gauss, taylor
 
-_SWEEPS = 60  # at most, of the fixed-point iteration and of Newton's method each
-# Its parts (K, nu, F) go in turns, so that one sweep alone does not show how it contracts: it is
-# given up after this many sweeps that together do not make the change this much smaller.
-_PATIENCE, _PROGRESS = 4, 0.25
 _HELD = 16 * float(np.finfo(float).eps)  # of a reaction: as much may round off beside it
 
 T = TypeVar("T")
@@ -102,16 +97,6 @@ class _Found(NamedTuple):
     C: jax.Array
     multiplier: jax.Array
     holonomic: jax.Array  # g(q)
-
-
-class _Iteration(NamedTuple):
-    x: _Unknowns
-    before: jax.Array  # change in the sweep before
-    change: jax.Array  # change in the last one, as a velocity
-    size: jax.Array  # of the velocities
-    mark: jax.Array  # the change at the last progress
-    since: jax.Array  # sweeps since then
-    count: jax.Array
 
 
 @dataclasses.dataclass(frozen=True)
@@ -299,8 +284,8 @@ class _Step:
     def sweep(self, x: _Unknowns) -> _Unknowns:
         """The map whose fixed point is the step: first its end, from which nu, then its stages.
 
-        For arrays all stages are asked at once; in code that is made of lanes there is a loop
-        around one copy of the mechanics, which is most of what there is to compile.
+        For arrays all stages are evaluated at once; in scalar code there is a loop around one copy
+        of the mechanics, which is most of what there is to compile.
         """
         places, z, F = self._places(x)
         ask, n, s = self._ask(x, z), self.system.dim, self.method.stages
@@ -317,7 +302,7 @@ class _Step:
         def one_place(carry):
             i, places, end, K = carry
             found = ask(after_end(_first(places), end))
-            end = _select(i == 0, self._projected(x, found), end)
+            end = select(i == 0, self._projected(x, found), end)
             K = jnp.concatenate([K[1:], found.values[None, :n]])
             return i + 1, _rolled(places), end, K
 
@@ -326,10 +311,12 @@ class _Step:
         _, _, end, K = lax.while_loop(lambda c: c[0] <= s, one_place, start)
         return self._next(K, F, end)
 
-    def _neighborhood(self, ask, places: _Place, steps: jax.Array):
+    def _neighborhood(self, ask, places: _Place, steps: jax.Array, digits: jax.Array, probing):
         """(mechanics of the end, values at all places, values beside them (s + 1, 2n, n + m)).
 
-        `steps` are the distances in (y, v). Loops as in `sweep`.
+        `steps` are the distances in (y, v), one after the other; if `probing`, there is but one
+        place beside each, the last one, `digits` away in all directions at once. Loops as in
+        `sweep`.
         """
         n, s, m = self.system.dim, self.method.stages, self.carry.push.shape[0]
 
@@ -338,6 +325,7 @@ class _Step:
 
         if not tracing.active():
             every = jnp.concatenate([jnp.zeros((1, 2 * n)), jnp.diag(steps)])
+            every = every.at[-1].set(jnp.where(probing, digits, every[-1]))
             found = jax.vmap(lambda p: jax.vmap(lambda d: ask(beside(p, d)))(every))(places)
             end = jax.tree.map(lambda a: a[0, 0], found)
             return end, found.values[:, 0], found.values[:, 1:]
@@ -346,15 +334,19 @@ class _Step:
             i, places, end, values = carry
 
             def one_direction(inner):
-                j, mask, end, around = inner
-                found = ask(beside(_first(places), mask[1:] * steps))
-                end = _select((i == 0) & (j == 0), found, end)
+                j, mask, end, here, around = inner
+                away = jnp.where(probing & (j == 1), digits, mask[1:] * steps)
+                found = ask(beside(_first(places), away))
+                end = select((i == 0) & (j == 0), found, end)
+                here = jnp.where(j == 0, found.values, here)
                 around = jnp.concatenate([around[1:], found.values[None]])
-                return j + 1, jnp.roll(mask, 1), end, around
+                return j + 1, jnp.roll(mask, 1), end, here, around
 
             mask = jnp.zeros(2 * n + 1).at[0].set(1.0)
-            start = (jnp.asarray(0), mask, end, values[0])
-            _, _, end, around = lax.while_loop(lambda c: c[0] <= 2 * n, one_direction, start)
+            start = (jnp.asarray(0), mask, end, jnp.zeros(n + m), values[0, 1:])
+            last = jnp.where(probing, 1, 2 * n)
+            _, _, end, here, around = lax.while_loop(lambda c: c[0] <= last, one_direction, start)
+            around = jnp.concatenate([here[None], around])
             values = jnp.concatenate([values[1:], around[None]])
             return i + 1, _rolled(places), end, values
 
@@ -366,70 +358,69 @@ class _Step:
 
     # -- iteration -----------------------------------------------------------------------------
 
-    def _record(self, last: _Iteration, new: _Unknowns) -> _Iteration:
-        def largest(*arrays):
-            return jnp.max(jnp.concatenate([jnp.abs(a).ravel() for a in arrays]))
-
-        h, x = self.h, last.x
+    def _change(self, new: _Unknowns, old: _Unknowns) -> jax.Array:
+        """The largest difference of two sets of unknowns, as a velocity."""
         # a slip of the size of what rounds off in q is none: over a small h it looks like a speed
-        slips = jnp.abs(new.slip - x.slip)
-        slips = jnp.maximum(slips - round_off(self.system, self.carry.q), 0.0) / h
-        kicks = new.kick - x.kick
-        change = largest(h * (new.K - x.K), new.F - x.F, kicks, slips)
+        slips = jnp.abs(new.slip - old.slip)
+        slips = jnp.maximum(slips - round_off(self.system, self.carry.q), 0.0) / self.h
+        return _largest(self.h * (new.K - old.K), new.F - old.F, new.kick - old.kick, slips)
+
+    def _size(self, x: _Unknowns) -> jax.Array:
+        """Of the velocities, by which changes are judged."""
         # beside a reaction that holds large forces, what rounds off in their sum is no change
-        held = self.raised @ new.multiplier * (_HELD / self.method.newton.residual_tol)
-        size = largest(self.carry.v, h * new.K, h * held)
-        progress = change < _PROGRESS * last.mark
-        mark = jnp.where(progress, change, last.mark)
-        since = jnp.where(progress, 0, last.since + 1)
-        return _Iteration(new, last.change, change, size, mark, since, last.count + 1)
+        held = self.raised @ x.multiplier * (_HELD / self.method.newton.residual_tol)
+        return _largest(self.carry.v, self.h * x.K, self.h * held)
 
     def iterate(self, x: _Unknowns):
         """Fixed-point iteration, and Newton's where it contracts badly: (x, certificate).
 
-        The certificate: residual, result, and how often the mechanics were asked.
+        Where the sweeps have not converged, the first turn of Newton's loop probes whether what is
+        left is round-off. The certificate: residual, result, and how often the mechanics were
+        evaluated.
         """
-        tol = self.method.newton.residual_tol
+        judge = Judge(self.method.newton.residual_tol, product=1e-17, settled=2e-15, turns=2)
 
-        def goes_on(last: _Iteration):
-            # settled: what one more sweep would change, by the contraction seen, is round-off
-            settled = last.change**2 <= 1e-17 * last.size * last.before
-            settled = settled & (last.change <= 2e-15 * last.size)
-            on = (last.since < _PATIENCE) & ~settled & (last.count < _SWEEPS)
-            return on | (last.count < 2)
+        def record(last: Iteration, new: _Unknowns) -> Iteration:
+            return judge.record(last, new, self._change(new, last.x), self._size(new))
 
-        def is_good(last: _Iteration):
-            return last.change <= tol * last.size  # false for a NaN
+        def turn(state):
+            probing, last = state
+            new, noise = self._newton(last.x, probing)
+            probed, after = last._replace(noise=noise), record(last, new)._replace(noise=noise)
+            after = select(probing, judge.first(x), after)
+            return jnp.asarray(False), select(probing & judge.is_good(probed), probed, after)
 
-        far, none = jnp.full((), jnp.inf), jnp.asarray(0)
-        first = _Iteration(x, far, far, jnp.zeros(()), far, none, none)
-        last = lax.while_loop(goes_on, lambda last: self._record(last, self.sweep(last.x)), first)
-        failed, sweeps = ~is_good(last), last.count
-        last = lax.while_loop(
-            lambda last: failed & goes_on(last),
-            lambda last: self._record(last, self._newton(last.x)),
-            jax.tree.map(lambda new, old: jnp.where(failed, new, old), first, last),
+        first = judge.first(x)
+        last = lax.while_loop(judge.goes_on, lambda last: record(last, self.sweep(last.x)), first)
+        failed, sweeps = ~judge.is_good(last), last.count
+        # what the probe finds good does not go on: it did not when the sweeps ended
+        _, last = lax.while_loop(
+            lambda state: failed & (state[0] | judge.goes_on(state[1])),
+            turn,
+            (jnp.asarray(True), last),
         )
-        residual = last.change / jnp.where(last.size > 0, last.size, 1.0)
-        result = jnp.where(is_good(last), float(OK), float(NO_CONVERGENCE))
-        places = self.method.stages + 1
         newton = jnp.where(failed, last.count, 0) * (2 * self.system.dim + 1)
-        return last.x, (residual, result, (places * (sweeps + newton)).astype(float))
+        asked = (self.method.stages + 1) * (sweeps + newton)
+        return last.x, (*judge.certificate(last), asked.astype(float))
 
-    def _newton(self, x: _Unknowns) -> _Unknowns:
-        """Newton's step for K, nu and kappa at once.
+    def _newton(self, x: _Unknowns, probing) -> tuple[_Unknowns, jax.Array]:
+        """Newton's step for K, nu and kappa at once, and what round-off changes in h K.
 
         Derivatives of the mechanics are taken by differences: they serve to contract, not to be
-        exact, and need no code but that of the mechanics itself.
+        exact, and need no code but that of the mechanics itself. If `probing`, only the second
+        result means something.
         """
         places, z, F = self._places(x)
         n, s, h = self.system.dim, self.method.stages, self.h
         size = jnp.max(jnp.abs(places.v)) + jnp.max(jnp.abs(h * x.K))
         far = [jnp.max(jnp.abs(a), initial=0.0) for a in jax.tree.leaves(self.carry.q)]
-        dv = 1e-7 * size + 1e-300
+        # At rest a difference must still be seen beside the round-off of forces that cancel: with
+        # h^2 stiffness = 1e2 that takes dv >> 1e-14 |q|/h.
+        dv = 1e-7 * size + 1e-11 * sum(far) / jnp.abs(h) + 1e-300
         dq = jnp.abs(h) * dv + 1e-9 * sum(far)
         steps = jnp.concatenate([jnp.full(n, dq), jnp.full(n, dv)])
-        end, values, beside = self._neighborhood(self._ask(x, z), places, steps)
+        digits = jnp.concatenate(last_digits(self.system.groupoid, self.carry.q, self.carry.v))
+        end, values, beside = self._neighborhood(self._ask(x, z), places, steps, digits, probing)
         J = ((beside - values[:, None, :]) / steps[None, :, None]).transpose(0, 2, 1)
 
         # how places and velocities, end first, depend on (K, nu, kappa)
@@ -462,7 +453,15 @@ class _Step:
         d = solve_in_loop(jnp.concatenate(matrix), jnp.concatenate(rest))
         push, shift = x.push + d[s * n : s * n + m], x.shift + d[s * n + m :]
         K = x.K + d[: s * n].reshape(s, n)
-        return self._next(K, F, self._end(push, shift, end.raised, end.multiplier))
+        probed = jnp.max(jnp.abs(beside[1:, -1, :n] - values[1:, :n]))
+        noise = jnp.where(probing, probed, jnp.max(jnp.abs(J[1:, :n]) @ jnp.abs(digits)))
+        return self._next(K, F, self._end(push, shift, end.raised, end.multiplier)), jnp.abs(
+            h
+        ) * noise
+
+
+def _largest(*arrays: jax.Array) -> jax.Array:
+    return jnp.max(jnp.concatenate([jnp.abs(a).ravel() for a in arrays]))
 
 
 def _first(rows: T) -> T:
@@ -471,7 +470,3 @@ def _first(rows: T) -> T:
 
 def _rolled(rows: T) -> T:
     return jax.tree.map(lambda a: jnp.roll(a, -1, axis=0), rows)
-
-
-def _select(which: jax.Array, new: T, old: T) -> T:
-    return jax.tree.map(lambda a, b: jnp.where(which, a, b), new, old)

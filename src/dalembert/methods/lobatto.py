@@ -146,7 +146,8 @@ class Lobatto(Method):
             return jnp.concatenate([balance.ravel(), (moments @ off).ravel(), defect(t + h, q, v)])
 
         guess = jnp.concatenate([carry.rates.ravel(), carry.multipliers.ravel()])
-        root = self.newton.solve(equations, guess, noise=round_off(system, carry.q), outermost=True)
+        noise = round_off(system, carry.q) / jnp.abs(h)  # of a rate, that q is moved by
+        root = self.newton.solve(equations, guess, noise=noise, outermost=True)
         chart, _, p, _ = path(root.x)
         q, v = end(chart, p)
         q = system.groupoid.base.polish(q)

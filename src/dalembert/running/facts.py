@@ -230,13 +230,31 @@ def judge_pair(system: System, method: Method, facts: PairFacts, h: float) -> No
 MEANS_LITTLE = 1e-6  # of |A| |v|: a run that ends farther off the constraint is worth nothing
 
 
-def off_at_the_end(facts: Facts) -> Any:
-    """How far off the constraint a run, or each of many, has ended, as a part of |A| |v|.
+def typical_speed(start: Row, end: Row, span: Any) -> Any:
+    """A speed of a run, or of each of many, that does not vanish where it comes to rest.
 
-    The facts are those of last rows; of positions, as a part of |Dg| |q|.
+    The largest of the speeds at both ends and of the mean speed between them; `span` is the time.
+    """
+    many = np.ndim(end.v) > 1
+
+    def largest(x: Any) -> Any:
+        x = np.abs(np.asarray(x))
+        return x.reshape(len(x), -1).max(axis=1, initial=0.0) if many else x.max(initial=0.0)
+
+    moves = jax.tree.map(lambda a, b: largest(np.asarray(b) - np.asarray(a)), start.q, end.q)
+    mean = [x / np.maximum(np.abs(span), 1e-300) for x in jax.tree.leaves(moves)]
+    speeds = [np.sqrt((np.asarray(x) ** 2).sum(-1)) for x in (start.v, end.v)]
+    return np.max(np.broadcast_arrays(*mean, *speeds), axis=0)
+
+
+def off_at_the_end(facts: Facts, speed: Any) -> Any:
+    """How far off the constraint a run, or each of many, has ended, as a part of |A| speed.
+
+    The facts are those of last rows, `speed` is `typical_speed`; of positions, as a part of
+    |Dg| |q|.
     """
     mu, v, residual = (np.asarray(x) for x in (facts.mu, facts.v, facts.residual))
-    size = np.sqrt((mu**2).sum(-1) * (v**2).sum(-1)[..., None])
+    size = np.sqrt((mu**2).sum(-1)) * np.asarray(speed)[..., None]
     size = size + np.abs((mu @ v[..., None])[..., 0] - residual)
     terms = np.asarray(facts.holonomic_size) / CONSISTENT_POSITION
     off = np.concatenate([residual, np.asarray(facts.holonomic)], axis=-1)

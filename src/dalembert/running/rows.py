@@ -180,12 +180,20 @@ SWALLOWED = (
 )
 
 
-def rows_stand_still(system: System, before: Rows | None, rows: Rows) -> bool:
-    """Whether q stays as it is between two rows in all its numbers, with a velocity."""
+# Of the fastest velocity of a run: one that is slower is what rounding leaves of a body at rest.
+_AT_REST = 1e-10
+
+
+def rows_stand_still(system: System, before: Rows | None, rows: Rows, fastest: float) -> bool:
+    """Whether q stays as it is between two rows in all its numbers, with a velocity.
+
+    `fastest` is the largest entry of a velocity in the run: a body that has come to rest stands
+    still with right.
+    """
     n = system.groupoid.base.dim
     if not n:  # a group alone: there is nothing to stand still
         return False
-    moving = np.any(rows.v[..., :n] != 0.0, axis=-1)
+    moving = np.any(np.abs(rows.v[..., :n]) > _AT_REST * fastest, axis=-1)
     still = np.ones(moving.shape, bool)
     earlier = jax.tree.leaves((rows.take(slice(0, 1)) if before is None else before).q)
     for first, x in zip(earlier, jax.tree.leaves(rows.q)):

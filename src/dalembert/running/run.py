@@ -69,6 +69,7 @@ class Run:
         self.why = ""  # Taylor's method does not run it, where it might have
         self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
         self.good: Rows | None = None  # the last row before a failure
+        self.fastest = 0.0  # entry of a velocity so far
         self.noticed: tuple[str, ...] = ()
         if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
             self.noticed = (MAY_MISS,)
@@ -156,13 +157,21 @@ class Run:
         ended = int(self.program.state.k) if self.program.is_over and not len(bad) else None
         if len(rows.k):
             told = SWALLOWED in self.noticed
-            if not told and rows_stand_still(self.prepared.system, self.good, rows):
+            self.fastest = max(self.fastest, self._speed(rows))
+            if not told and rows_stand_still(self.prepared.system, self.good, rows, self.fastest):
                 self.noticed += (SWALLOWED,)
             self.good = rows.take(slice(-1, None))
         if len(rows.k) or len(bad):  # some look for what happens behind the last good row
             self.feeding.feed(rows, ended)
         self.feeding.checkpoint(self.program.numbers, self.meta, self.watch)
         self.fed = self.program.numbers.copy()
+
+    def _speed(self, rows: Rows) -> float:
+        """The largest entry of the velocities in these rows, or the mean speed until them."""
+        begun, t, q = self.prepared.state.row, float(rows.t[-1]), rows.take(slice(-1, None)).q
+        moves = jax.tree.map(lambda a, b: np.max(np.abs(b[0, 0] - a), initial=0.0), begun.q, q)
+        mean = max(jax.tree.leaves(moves)) / max(abs(t - float(begun.t)), 1e-300)
+        return max(float(np.max(np.abs(rows.v), initial=0.0)), float(mean))
 
     def _end_at(self, last: Rows) -> None:
         state = self.program.state
@@ -211,7 +220,9 @@ class Run:
         if prepared.method.traits.on_constraint or not prepared.system.is_constrained:
             return ()
         _, found = prepared.plan.start((prepared.dynamic, row.t, prepared.h, row.q, row.v))
-        return facts.told_off(facts.off_at_the_end(found)[None])
+        begun = prepared.state.row
+        speed = facts.typical_speed(begun, row, float(row.t) - float(begun.t))
+        return facts.told_off(facts.off_at_the_end(found, speed)[None])
 
     # -- results -----------------------------------------------------------------------------
 
