@@ -23,6 +23,7 @@ from ..linalg import MESSAGES, OK
 from ..methods import Row, default
 from ..results import HybridTrajectory
 from ..running import facts
+from ..running.driver import Pace, drive
 from ..running.progress import Progress
 from .guards import Ended, Guards
 from .modes import Modes, Transition
@@ -36,6 +37,31 @@ _LONG = 32  # rows of an arc that is looked at for the parasitic mode
 _SECONDS = 2.0  # between two writings of a store, at least
 Candidates: TypeAlias = tuple[Transition, ...]  # none: the run is over, or goes on
 _BEGUN, _ON_GRID, _MARCHING = range(3)  # how far an arc has come
+
+
+class _March:
+    """Whole steps of the present mode until some step, as a program."""
+
+    def __init__(self, run: Run, until: int) -> None:
+        self.run, self.until = run, until
+
+    @property
+    def done(self) -> int:
+        """Steps of the whole run so far."""
+        return self.run.k
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no whole step is left before the next jump that is due, or before the end."""
+        return self.run.k >= self.until
+
+    def advance(self, budget: int) -> Marched:
+        """Rows of whole steps, from the node where the run stands."""
+        run, stepper = self.run, self.run.stepper
+        if run.stage == _MARCHING:
+            return stepper.march_on(self.until, budget)
+        run.guards[run.mode].reached(run.node, stepper.guards(run.node))
+        return stepper.march(run.node, run.k, self.until, budget)
 
 
 def steppers_of(
@@ -154,25 +180,22 @@ class Run:
             if ended or due is not None:
                 return ended or self._due()
             self.stage = _ON_GRID
-        budget = _FEW
-        while self.k < self.steps:
-            until, due = self._last_whole_step()
-            if until <= self.k:
-                assert due is not None
-                return self._step(guards, due - self.node.t, False) or self._due()
-            if self.stage == _MARCHING:
-                rows = stepper.march_on(until, budget)
-            else:
-                guards.reached(self.node, stepper.guards(self.node))
-                rows = stepper.march(self.node, self.k, until, budget)
+        until, due = self._last_whole_step()
+        ended: Candidates = ()
+
+        def record(rows: Marched) -> Candidates:
+            nonlocal ended
             ended = self._scanned(guards, rows)
-            if ended:
-                return ended
-            self.stage, self.numbers = _MARCHING, stepper.numbers
-            bar.update(self.k)
-            self._write()
-            budget *= 2
-        return ()
+            if not ended:
+                self.stage, self.numbers = _MARCHING, stepper.numbers
+                self._write()
+            return ended
+
+        drive(_March(self, until), record, Pace(_FEW, growth=2), bar.update)
+        if ended or self.k >= self.steps:
+            return ended
+        assert due is not None
+        return self._step(guards, due - self.node.t, False) or self._due()
 
     def _scanned(self, guards: Guards, rows: Marched) -> Candidates:
         """Rows of whole steps, as far as the mode lasts."""

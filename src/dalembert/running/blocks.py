@@ -10,7 +10,6 @@ from __future__ import annotations
 import concurrent.futures
 import dataclasses
 import functools
-import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -28,6 +27,7 @@ from ..results import Ensemble, Events, Meta
 from . import facts, parasitic
 from .block import Sizes, Stepper, kept_of, loop_of
 from .crossings import Ends
+from .driver import Pace, drive
 from .events import ENDED, Event, Watch
 from .kernel import Kept, Member, places
 from .members import Batch
@@ -44,6 +44,7 @@ _CPU_SHARE = 32  # blocks for many cores, before they grow
 _GPU_BLOCK = 1 << 17
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 _CALL_SECONDS = 0.3
+_LEAST_STEPS = 1024  # of a call; parts of a row are made of so many, and one
 _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
 
 
@@ -177,10 +178,6 @@ class Work:
         leaves = jax.tree.leaves(kept_of(places(self.member_layout)[1]))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
-    def _fetched(self, rows: Any, count: int) -> Any:
-        """The rows that were written; those on an accelerator stay there until they are read."""
-        return np.asarray(rows)[:count] if self.on_cpu else rows
-
     def _rows_of(self, k: np.ndarray, numbers: Any, members: int) -> tuple[Rows, np.ndarray]:
         """Rows, and the numbers of steps that went well."""
         if isinstance(numbers, jax.Array):  # they stay on the device, but for what is told of them
@@ -222,34 +219,14 @@ class Work:
         else:
             numbers = self._numbers(first, self.block)
             look(np.array([0]), numbers[self._kept_part][None])
-        k, pace = 0, 1024
-        while k < self.steps:
-            if self.cancelled:
-                raise KeyboardInterrupt
-            begin = time.perf_counter()
-            # whole rows, and a last one that may be shorter; a row that takes long in parts, so
-            # that the run can be interrupted
-            interval = min(self.every - k % self.every, self.steps - k)
-            count, part = 1, pace // 1024 * 1024 + 1
-            if interval > part:
-                interval = part
-            elif interval == self.every:
-                left = (self.steps - k) // interval
-                count = max(min(self.rows, left, pace // interval), 1)
-                if not self.on_cpu:  # what looks at rows is compiled for their number: few of them
-                    count = self.rows
-                    while count > left:
-                        count = max(count // 4, 1)
-            at_row = (k + interval) % self.every == 0 or k + interval == self.steps
-            rows, numbers = advance(self.shared, numbers, k, interval, count)
-            if at_row:
-                look(k + interval * np.arange(1, count + 1), self._fetched(rows, count))
-            else:
-                jax.block_until_ready(numbers)
-            k += interval * count
-            told(k)
-            spent = max(time.perf_counter() - begin, 1e-6)
-            pace = int(min(max(interval * count * _CALL_SECONDS / spent, 1024), 1 << 40))
+
+        def record(rows: tuple[np.ndarray, Any] | None) -> None:
+            if rows is not None:
+                look(*rows)
+
+        pace = Pace(_LEAST_STEPS, _CALL_SECONDS, _LEAST_STEPS)
+        block = _Block(self, advance, numbers)
+        drive(block, record, pace, told, lambda: self.cancelled)
         return feeding, end, watch
 
     @functools.cached_property
@@ -354,6 +331,43 @@ class Work:
         begun = self.prepared.state.row
         speed = facts.typical_speed(begun, row, ended - begun.t)
         return {_OFF: facts.worst_off(np.where(failed, 0.0, facts.off_at_the_end(found, speed)))}
+
+
+class _Block:
+    """A block of members as a program: gives steps and packed rows, or None between rows."""
+
+    def __init__(self, work: Work, advance: Callable[..., Any], numbers: Any) -> None:
+        self.work, self.numbers, self.done = work, numbers, 0
+        self._advance = advance
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all steps are made: of members that have failed as well."""
+        return self.done >= self.work.steps
+
+    def advance(self, budget: int) -> tuple[np.ndarray, Any] | None:
+        """Whole rows, and a last one that may be shorter; a row that takes long in parts."""
+        work, k = self.work, self.done
+        interval = min(work.every - k % work.every, work.steps - k)
+        count, part = 1, budget // _LEAST_STEPS * _LEAST_STEPS + 1
+        if interval > part:
+            interval = part
+        elif interval == work.every:
+            left = (work.steps - k) // interval
+            count = max(min(work.rows, left, budget // interval), 1)
+            if not work.on_cpu:  # what reads rows is compiled for their number: few of them
+                count = work.rows
+                while count > left:
+                    count = max(count // 4, 1)
+        at_row = (k + interval) % work.every == 0 or k + interval == work.steps
+        rows, self.numbers = self._advance(work.shared, self.numbers, k, interval, count)
+        self.done += interval * count
+        if not at_row:
+            jax.block_until_ready(self.numbers)
+            return None
+        # those on an accelerator stay there until they are read
+        rows = np.asarray(rows)[:count] if work.on_cpu else rows
+        return k + interval * np.arange(1, count + 1), rows
 
 
 _MODE, _OFF = "mode", "off"

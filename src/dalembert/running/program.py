@@ -24,6 +24,7 @@ from ..compile.native import Function, StepKernel
 from ..linalg import OK
 from ..methods import Row
 from ..system import Point
+from .driver import Pace, drive
 from .kernel import kept, kernel_of
 from .locate import Node
 from .prepare import Plan, Prepared
@@ -117,6 +118,11 @@ class Program:
         self.__dict__.pop("state", None)
 
     @property
+    def done(self) -> int:
+        """Steps so far."""
+        return int(self.state.k)
+
+    @property
     def is_over(self) -> bool:
         """Whether all steps are done, the run was stopped, or a step failed."""
         state = self.state
@@ -166,8 +172,7 @@ def steps_until(
     """
     prepared = ending_at(prepared, t)
     program = Program(prepared, _MOST_STEPS, _MOST_STEPS, 1, stop_when, engine)
-    while not program.is_over:
-        program.advance(_COUNTED)
+    drive(program, lambda rows: None, Pace(_COUNTED))
     return prepared, max(int(program.state.k), 1)
 
 

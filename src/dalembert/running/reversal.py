@@ -12,6 +12,7 @@ from ..linalg import MESSAGES, OK
 from ..methods import Method
 from ..system import Point, System
 from .arguments import check_count
+from .driver import Pace, drive
 from .prepare import prepare
 from .program import Program
 
@@ -28,8 +29,7 @@ def there_and_back(
     prepared = prepare(system, method, q0, v0, None, h, 0.0, True)
     program = Program(prepared, steps, steps, 2)
     for way in ("there", "back"):
-        while not program.is_over:
-            program.advance(steps)
+        drive(program, lambda rows: None, Pace(steps))
         state = program.state
         if (code := int(state.row.result)) != OK:
             raise SimulationError(

@@ -21,6 +21,7 @@ from ..methods import Method, Row
 from ..results import Meta, Trajectory
 from ..system import System, as_arrays
 from . import facts
+from .driver import Pace, drive
 from .events import Event, Watch, check_watched
 from .kernel import Kept, kept
 from .locate import Locator
@@ -43,6 +44,7 @@ from .taylor import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
 from .taylor_times import Times
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
+_LEAST_STEPS = 256  # of a chunk: what lies around a call takes as long as some hundred steps
 
 
 class Run:
@@ -189,22 +191,20 @@ class Run:
         _ = program.compiled
         compiled = time.perf_counter()
         self.compile_s = compiled - begin
-        before, budget, most = self.wall_s, _FIRST_STEPS, 1 << 40
+        before, pace = self.wall_s, Pace(_FIRST_STEPS, _CHUNK_SECONDS, _LEAST_STEPS)
         if self.watch is not None and self.watch.may_end:
-            budget = most = _FIRST_STEPS // 64  # not much further than to the event that ends it
+            # not much further than to the event that ends it
+            pace.budget = pace.ceiling = _FIRST_STEPS // 64
+
+        def record(rows: np.ndarray) -> None:
+            if (pieces := self.looking.start.pieces) is not None:
+                pieces.add(program)
+            self.wall_s = before + time.perf_counter() - compiled
+            self.feed(self._rows(program.row_layout.unpack(rows)))
+
         with Progress(progress, program.steps) as bar:
             try:
-                while not program.is_over:
-                    start = time.perf_counter()
-                    rows = program.advance(budget)
-                    if (pieces := self.looking.start.pieces) is not None:
-                        pieces.add(program)
-                    spent = time.perf_counter() - start
-                    self.wall_s = before + time.perf_counter() - compiled
-                    self.feed(self._rows(program.row_layout.unpack(rows)))
-                    bar.update(int(program.state.k))
-                    budget = int(min(max(budget * _CHUNK_SECONDS / max(spent, 1e-6), 256), most))
-                    most = min(2 * most, 1 << 40)
+                drive(program, record, pace, bar.update)
             except KeyboardInterrupt as error:
                 program.restore(self.fed)
                 raise self.failure("interrupted") from error

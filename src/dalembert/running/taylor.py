@@ -26,6 +26,7 @@ from ..linalg import GAVE_UP, NOT_FINITE, OK
 from ..methods import Reference, Row
 from ..methods.taylor import Taylor, order_for
 from ..results.polynomials import Polynomials
+from .driver import Pace, drive
 from .kernel import Member, kept, places
 from .locate import Node
 from .pieces import MemberPieces
@@ -443,8 +444,9 @@ class MemberLoop:
         rows, at = np.empty((len(wanted), program.row_layout.width + 1)), 0
         before, count = np.append(program.row_layout.pack_numpy(kept(state)), good), int(good)
         chunk = None
-        while at < len(wanted) and not program.is_over:
-            made = program.advance(int(wanted[-1]) - int(program.state.k))
+
+        def record(made: np.ndarray) -> bool:
+            nonlocal at, before, count, chunk
             chunk = program.shape.joined(chunk if keep else None, program.chunk)
             for row in made:
                 is_good = program.row_layout.unpack(row).row.result == OK
@@ -453,6 +455,9 @@ class MemberLoop:
                 if at < len(wanted) and row[0] >= wanted[at]:
                     rows[at] = before
                     at += 1
+            return at == len(wanted)
+
+        drive(program, record, Pace(int(wanted[-1]) - int(program.state.k)))
         program.chunk = program.chunk[:0] if chunk is None else chunk
         rows[at:] = before
         # the times of rows are those of all members, also of those that have failed

@@ -1,0 +1,84 @@
+"""The loop of every run on the host: chunks of steps, and their rows to whoever records them.
+
+A run is a program, which advances its members, and a recorder, which is fed with the rows: sinks,
+detectors of events, a checkpoint. Single runs, blocks of an ensemble, members of Taylor's method,
+arcs of a hybrid run and pilots that only count steps are all driven from here. What a program
+computes and what a recorder makes of it lives elsewhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+R = TypeVar("R", covariant=True)
+
+
+class Program(Protocol[R]):
+    """What advances one member or many."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to do: the end, a stop or a failure."""
+        ...
+
+    @property
+    def done(self) -> int:
+        """Steps so far."""
+        ...
+
+    def advance(self, budget: int) -> R:
+        """At most about `budget` steps; what is to be recorded of them."""
+        ...
+
+
+@dataclasses.dataclass
+class Pace:
+    """How many steps the next call makes.
+
+    With `seconds`, as many as take that long: a run can then be interrupted, shows its progress,
+    and writes its checkpoints at that rate. Without, `growth` times as many as the call before.
+    `ceiling` bounds the first calls and doubles with each: of a run that an event may end soon,
+    little is computed in vain.
+    """
+
+    budget: int
+    seconds: float | None = None
+    least: int = 1
+    most: int = 1 << 40
+    ceiling: int = 1 << 40
+    growth: int = 1
+
+    def spent(self, steps: int, seconds: float) -> None:
+        """Take note of a call."""
+        wanted = self.growth * self.budget
+        if self.seconds is not None:
+            # a clock that did not move counts as a microsecond
+            wanted = int(steps * self.seconds / max(seconds, 1e-6))
+        self.budget = min(max(wanted, self.least), self.most, self.ceiling)
+        self.ceiling = min(2 * self.ceiling, 1 << 40)
+
+
+def drive(
+    program: Program[R],
+    record: Callable[[R], object],
+    pace: Pace,
+    told: Callable[[int], object] = lambda done: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> None:
+    """Advance until the program is over or `record` gives something true.
+
+    `told` hears how many steps are done. `is_cancelled` is asked before each call, and ends the
+    run as an interrupt does: the signal itself reaches the main thread only.
+    """
+    while not program.is_over:
+        if is_cancelled():
+            raise KeyboardInterrupt
+        before, begin = program.done, time.perf_counter()
+        # with what records: an accelerator computes until its rows are read
+        if record(program.advance(pace.budget)):
+            return
+        told(program.done)
+        pace.spent(program.done - before, time.perf_counter() - begin)
