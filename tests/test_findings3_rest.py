@@ -118,7 +118,7 @@ def test_finding3_a1_members_come_to_rest():
     many = da.simulate_ensemble(
         Damped(100.0, 100.0), q0, np.zeros((3, 2)), h=0.01, steps=STEPS, save=da.Final()
     )
-    assert not np.any(many.failed)
+    assert not many.failed
     assert np.allclose(many.q[-1], 100.0, rtol=1e-9)
 
 

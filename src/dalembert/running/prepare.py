@@ -159,6 +159,16 @@ def prepare_members(
     return prepared, batch
 
 
+def each_member(prepared: Prepared, batch: Batch) -> list[Prepared]:
+    """The members of an ensemble as runs of their own."""
+
+    def one(i: int) -> Prepared:
+        varying, state = jax.tree.map(lambda x: x[i], (batch.varying, prepared.state))
+        return prepared._replace(dynamic=eqx.combine(varying, batch.shared), state=state)
+
+    return [one(i) for i in range(batch.members)]
+
+
 # -- the compiled start --------------------------------------------------------------------------
 
 

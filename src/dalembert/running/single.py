@@ -166,7 +166,7 @@ def simulate(
             check_objects(system, method)
             given = (q0, v0) if q0 is not None else own_start(system)
             by_taylor = for_tolerance(
-                lambda method: prepare(system, method, *given, None, span, t0, project),
+                lambda method: [prepare(system, method, *given, None, span, t0, project)],
                 float(t0) + span,
                 float(tol),
                 asked=named_method,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import equinox as eqx
@@ -35,7 +35,7 @@ from .program import Program
 from .step import StopRule
 from .taylor_code import RowGiven, code_for, found_code, observer_of, rows_of
 from .taylor_times import Times
-from .tolerance import Chosen
+from .tolerance import Chosen, apart_by_sizes
 
 _RECORD_BYTES = 2 * 2**20  # of one call
 _LOOKS = 512  # at a run of `Reference`
@@ -76,9 +76,11 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str
 
 
 def for_tolerance(
-    prepare_with: Callable[[Taylor], Prepared], end: float, tol: float, asked: bool
+    prepare_with: Callable[[Taylor], Sequence[Prepared]], end: float, tol: float, asked: bool
 ) -> tuple[Taylor, Chosen] | str:
     """The method whose error at the end is within `tol`, in sizes of q and v; or why there is none.
+
+    `prepare_with` gives the members, one or many; the worst of them decides.
 
     Unless Taylor was asked for, what it may not see or cannot begin is left to others.
 
@@ -87,20 +89,20 @@ def for_tolerance(
     local = min(max(tol * _FIRST_SHARE, _FINEST), _COARSEST)
     order = order_for(local)
     method = Taylor(local, order)
-    prepared = prepare_with(method)
-    found = found_code(prepared.plan)
+    members = prepare_with(method)
+    found, t0 = found_code(members[0].plan), members[0].t0
     if isinstance(found, str):
         return f"taylor has no rule for {found}"
     if found.shape.field_chooses and not asked:
         return CHOOSES
-    times = Times(prepared.t0, end - prepared.t0, None, end)
-    program = TaylorProgram(prepared, 1, 1, 1, times, keep=False)
-    coarse = program.end_and_sizes(local)
-    if coarse is None and not asked:
+    times = Times(t0, end - t0, None, end)
+    programs = [TaylorProgram(x, 1, 1, 1, times, keep=False) for x in members]
+    coarse = [x.end_and_sizes(local) for x in programs]
+    if any(x is None for x in coarse) and not asked:
         return "taylor finds no step that is small enough, as before a singularity"
     while True:
         finer = max(local / _FINER, _FINEST)
-        fine = program.end_and_sizes(finer)
+        fine = [x.end_and_sizes(finer) for x in programs]
         error = _apart(coarse, fine)
         if error <= tol or finer == local or finer <= _FINEST:
             chosen = Chosen(0, error, error <= tol)
@@ -108,11 +110,11 @@ def for_tolerance(
         local, coarse = finer, fine
 
 
-def _apart(a: Any, b: Any) -> float:
-    if a is None or b is None:
+def _apart(coarse: Sequence[Any], fine: Sequence[Any]) -> float:
+    if any(x is None for x in (*coarse, *fine)):
         return math.inf
-    parts = zip(*(jax.tree.leaves(x) for x in (a[0], b[0], b[1])))
-    return float(max(np.max(np.abs(x - y), initial=0.0) / (z or 1.0) for x, y, z in parts))
+    (a, _), (b, sizes) = (jax.tree.map(lambda *x: np.stack(x), *each) for each in (coarse, fine))
+    return apart_by_sizes(a, b, sizes)
 
 
 class TaylorProgram(Program):
@@ -203,6 +205,12 @@ class TaylorProgram(Program):
             node = self._code.node.unpack(records[:, : self._code.shape.node])
             rows = (node.q, node.frame, node.v)
             sizes = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), rows)
+            # in the middle of steps as well: a motion from rest to rest may have its nodes there
+            every = np.arange(len(records) - 1)
+            _, _, h = self._code.shape.times(records[:-1])
+            x = evaluated(self._code.shape.coefficients(records[:-1]), every, 0.5 * h)
+            _, v = self._code.x.unpack(x)
+            sizes = (*sizes[:2], max(sizes[2], np.max(np.abs(v), initial=0.0)))
             largest = sizes if largest is None else jax.tree.map(max, largest, sizes)
             last = jax.tree.map(lambda x: x[-1], node)
             if float(last.t) >= float(self._control()[0]):

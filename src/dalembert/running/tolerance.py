@@ -27,7 +27,7 @@ import numpy as np
 
 from ..errors import SimulationError, UsageError
 from ..methods import Gauss, Method, Reference
-from ..results import Trajectory
+from ..results import Ensemble, Trajectory
 from ..system import System
 
 _FIRST, _MOST = 16, 2**26  # steps of the first pilot, and of the last at most
@@ -43,7 +43,7 @@ _STAGES = ((1e-4, 2), (1e-7, 3), (1e-10, 4), (0.0, 6))  # of Gauss, by the toler
 _SWEEPS = {2: 7.6, 3: 7.3, 4: 8.4, 6: 11.0, 8: 14.0}  # measured, in steps as long as these take
 
 
-Pilot: TypeAlias = Callable[..., Trajectory]  # runs with h, steps and save_every
+Pilot: TypeAlias = Callable[..., Trajectory | Ensemble]  # runs with h, steps and save_every
 
 
 class Chosen(NamedTuple):
@@ -81,13 +81,14 @@ def chosen_for(
     tol: float,
     stages_too: bool,
     chooses: bool = False,
+    members: int = 1,
 ) -> tuple[Method, Chosen]:
     """The method, with other stages where that saves time, and its steps."""
-    chosen = choose(pilot(method), span, method.traits.order, tol, chooses)
+    chosen = choose(pilot(method), span, method.traits.order, tol, chooses, members)
     other = with_other_stages(method, chosen, tol) if stages_too and not chooses else None
     if other is None:
         return method, chosen
-    again = choose(pilot(other), span, other.traits.order, tol)
+    again = choose(pilot(other), span, other.traits.order, tol, members=members)
     return (other, again) if again.met else (method, chosen)
 
 
@@ -105,13 +106,17 @@ def with_other_stages(method: Method, chosen: Chosen, tol: float) -> Method | No
     return Gauss(best) if best != method.stages and saved > chosen.compile_s else None
 
 
-def choose(pilot: Pilot, span: float, order: int, tol: float, chooses: bool = False) -> Chosen:
+def choose(
+    pilot: Pilot, span: float, order: int, tol: float, chooses: bool = False, members: int = 1
+) -> Chosen:
     """How many steps over the time `span` meet the tolerance; `pilot` runs some.
 
-    `chooses`: the motion is known to choose between ways, and has no more than the first order.
+    `chooses`: the motion is known to branch, and has no more than the first order. Of many members
+    the worst one decides.
     """
     order = 1 if chooses else order
     fewest, most = (_CHOOSING, _MOST_CHOOSING) if chooses else (_FEWEST, _MOST)
+    most = max(most // members, 2**12)  # a member that fails with any step ends the search
     ends: dict[int, Any] = {}
     sizes: dict[int, Any] = {}
     spent: dict[int, tuple[float, float]] = {}
@@ -121,8 +126,8 @@ def choose(pilot: Pilot, span: float, order: int, tol: float, chooses: bool = Fa
             try:
                 # an odd number of rows: not those where something that swings is at rest
                 rows = pilot(h=span / n, steps=n, save_every=max(n // 23, 1))
-                ends[n], spent[n] = _state(rows.final), (rows.meta.wall_s, rows.meta.compile_s)
-                sizes[n] = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), _state(rows))
+                spent[n] = rows.meta.wall_s, rows.meta.compile_s
+                ends[n], sizes[n] = _end_and_sizes(rows)
             except SimulationError as error:  # a step too large for the method
                 if isinstance(error.__cause__, KeyboardInterrupt):
                     raise
@@ -135,9 +140,7 @@ def choose(pilot: Pilot, span: float, order: int, tol: float, chooses: bool = Fa
         if a is None or b is None:
             return math.inf
         known = [x for m, x in sizes.items() if m >= n]
-        size = jax.tree.map(lambda *x: max(x), *known)
-        parts = zip(*(jax.tree.leaves(x) for x in (a, b, size)))
-        return float(max(np.max(np.abs(x - y), initial=0.0) / (z or 1.0) for x, y, z in parts))
+        return apart_by_sizes(a, b, jax.tree.map(lambda *x: np.max(x, axis=0), *known))
 
     def estimate(n: int) -> tuple[float, float]:
         """(difference from the next coarser pilot, error at the end)."""
@@ -176,20 +179,46 @@ def choose(pilot: Pilot, span: float, order: int, tol: float, chooses: bool = Fa
     return best._replace(run_s=run_s, compile_s=max((x for _, x in spent.values()), default=0.0))
 
 
-def _state(rows: Trajectory) -> Any:
-    return jax.tree.map(np.asarray, (rows.q, rows.frame, rows.v))
+def apart_by_sizes(a: Any, b: Any, sizes: Any) -> float:
+    """The largest difference of two states in sizes of q and of v, of the worst member.
+
+    Arrays have the members first; a size that is zero counts as one.
+    """
+    worst = 0.0
+    for x, y, size in zip(*(jax.tree.leaves(x) for x in (a, b, sizes))):
+        off = _largest(x - y) / np.where(size > 0.0, size, 1.0)
+        worst = max(worst, float(np.max(off, initial=0.0)))
+    return worst
 
 
-def not_met(system: System, method: Method, chosen: Chosen, traj: Trajectory) -> SimulationError:
+def _largest(x: np.ndarray) -> np.ndarray:
+    """The largest entry of each member."""
+    return np.abs(x).reshape(len(x), -1).max(axis=1, initial=0.0)
+
+
+def _end_and_sizes(rows: Trajectory | Ensemble) -> tuple[Any, Any]:
+    """(q, frame, v) at the end and their largest entries on the way; both with members first."""
+    state = (rows.q, rows.frame, rows.v)
+    if not isinstance(rows, Ensemble):
+        state = jax.tree.map(lambda x: np.asarray(x)[None], state)
+    elif rows.failed:
+        return None, jax.tree.map(lambda x: np.zeros(len(x)), state)
+    return jax.tree.map(lambda x: x[:, -1], state), jax.tree.map(_largest, state)
+
+
+def not_met(
+    system: System, method: Method, chosen: Chosen, traj: Trajectory | Ensemble
+) -> SimulationError:
     """The error that tells why a tolerance was not met, with the best run."""
+    steps = chosen.steps or traj.meta.steps  # Taylor's are counted by the run itself
+    worst = " of the worst member" if isinstance(traj, Ensemble) else ""
     return SimulationError(
         f"{method.name} on {system.name()}: tol = {traj.meta.tol:g} cannot be met: with "
-        f"{chosen.steps} steps the error at the end is still about {chosen.error:.1e}, and smaller "
+        f"{steps} steps the error{worst} at the end is still about {chosen.error:.1e}, and smaller "
         "steps do not make it smaller (round-off, which a chaotic motion makes large, or a force "
         "that jumps: Taylor() finds out when, `events` and `da.hybrid` end steps there). Ask for a "
-        f"larger tol or a shorter time; the {len(traj)} rows until then are attached to this error "
-        "as .trajectory",
+        f"larger tol or a shorter time; the run is attached to this error as .trajectory",
         trajectory=traj,
-        step=chosen.steps,
+        step=steps,
         time=float(traj.t[-1]),
     )
