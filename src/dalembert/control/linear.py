@@ -27,6 +27,7 @@ from ..groups import Euclidean
 from ..inputs import driven
 from ..linalg import solve
 from ..system import Point, System, compiled_call
+from .hypotheses import TIMES
 
 _STEADY = 1e-8
 
@@ -76,7 +77,9 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
     """The linear equations near (q, v) on the constraint, for small x and changes of the control.
 
     q defaults to the initial point and v to rest. `equilibrium` and `steady` say whether the
-    eigenvalues mean what they usually do.
+    eigenvalues mean what they usually do. Refused: a nonholonomic constraint nonlinear in v, and
+    equations that depend on time, through L, a force or the right-hand side of the constraint; a
+    force and a right-hand side are evaluated at `hypotheses.TIMES`.
     """
     if not isinstance(system.groupoid, Pair):
         raise UsageError(
@@ -93,9 +96,20 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
     if float(jnp.max(jnp.abs(near - velocity))) > 1e-8 * (1.0 + float(jnp.max(jnp.abs(velocity)))):
         raise UsageError(f"{system.name()}: v is off the constraint; take {np.asarray(near)}")
     found = compiled_call(_matrices, system, q, velocity, jnp.asarray(controls))
-    rate, A, B, basis, onward, leaf = (np.asarray(x) for x in found)
-    if not all(np.all(np.isfinite(x)) for x in (rate, A, B)):
+    rates, As, Bs, basis, onward, leaf = (np.asarray(x) for x in found)
+    if not all(np.all(np.isfinite(x)) for x in (rates, As, Bs)):
         raise UsageError(f"{system.name()}: the linearization is not finite at this state")
+    rate, A, B = rates[0], As[0], Bs[0]
+    size = 1.0 + float(np.max(np.abs(A)))
+    moved = [np.max(np.abs(x - x[0]), axis=tuple(range(1, x.ndim))) for x in (rates, As)]
+    if np.any(moved[0] > _STEADY * size) or np.any(moved[1] > _STEADY * size):
+        worst = int(np.argmax(np.maximum(*moved)))
+        raise UsageError(
+            f"{system.name()}: the equations depend on time (through a force or the right-hand "
+            f"side of the constraint): from t = 0 to {TIMES[worst]:g} x' changes by "
+            f"{moved[0][worst]:.2e}, its derivatives by {moved[1][worst]:.2e}; linearize the "
+            "system without what depends on time"
+        )
     n = system.dim
     names = (
         *(f"d {name}" for name in system.velocity_labels),
@@ -109,7 +123,6 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
         A, B, rate = wide.T @ A @ wide, wide.T @ B, wide.T @ rate
         onward = wide.T @ onward @ wide
         names = (*(f"w{i}" for i in range(inside.shape[1])), *names[n:])
-    size = 1.0 + float(np.max(np.abs(A)))
     settled = bool(np.max(np.abs(rate[-basis.shape[1] :]), initial=0.0) <= _STEADY * size)
     still = not np.any(np.asarray(velocity))
     same = bool(np.max(np.abs(onward - A)) <= _STEADY * size)
@@ -125,28 +138,30 @@ def _matrices(system, q, v, u):
     onto = inside.T @ metric(system, q)
     y0 = onto @ v
 
-    def rates(x, control, base):
+    def rates(x, control, base, t):
         w, y = x[:n], x[n:]
         at = groupoids.move(system.groupoid, base, w)
         speed = inside @ y
         if outside.shape[1]:
             rows = linear_constraint(system, at)
-            wanted = linear_offset(system, 0.0, at) if system.has_offset else 0.0
+            wanted = linear_offset(system, t, at) if system.has_offset else 0.0
             speed = speed + outside @ solve(rows @ outside, wanted - rows @ speed)
-        a = acceleration(driven(system, control) if system.has_inputs else system, at, speed)
+        a = acceleration(driven(system, control) if system.has_inputs else system, at, speed, t)
         rate = jnp.concatenate([system.groupoid.coordinate_velocity(base, w, speed), onto @ a])
         return rate, rate
 
     x = jnp.concatenate([jnp.zeros(n), y0])
     further = groupoids.move(system.groupoid, q, 0.37 * v)  # a little along the motion
-    bases = jax.tree.map(lambda *z: jnp.stack(z), q, further)
+    times = TIMES if system.has_force or system.has_offset else TIMES[:1]
+    bases = jax.tree.map(lambda *z: jnp.stack(z), *[q] * len(times), further)
     slopes = jax.jacfwd(rates, argnums=(0, 1), has_aux=True)
-    (A, B), rate = jax.vmap(lambda base: slopes(x, u, base))(bases)
+    each = jax.vmap(lambda base, t: slopes(x, u, base, t))
+    (A, B), rate = each(bases, jnp.asarray((*times, 0.0)))
     leaf = jnp.zeros((0, n))
     if system.has_holonomic:
         count = system.holonomic(q).shape[0]
         leaf = linear_constraint(system, q)[:count]
-    return rate[0], A[0], B[0], inside, A[1], leaf
+    return rate[:-1], A[:-1], B[:-1], inside, A[-1], leaf
 
 
 class Feedback(eqx.Module):
@@ -251,6 +266,8 @@ def equilibrium(
 
     Controls are solved for along with q unless they are given; the nearest solution is taken. With
     `v`, brought onto the constraint, it is a relative equilibrium: the motion goes on with this v.
+    Refused if a force or the right-hand side of the constraint moves it at one of
+    `hypotheses.TIMES`.
     """
     q = system.groupoid.base.check(guess, "guess")
     k = jax.eval_shape(lambda: system.inputs(q)).shape[0]
@@ -264,12 +281,39 @@ def equilibrium(
         if not np.isfinite(size):
             break
         if size <= 1e-12 * (1.0 + np.max(np.abs(Jq))):
+            _require_held(system, q, control, speed, float(1.0 + np.max(np.abs(Jq))))
             return q, np.asarray(control)
         J = np.concatenate([Jq, Ju], axis=1) if fixed is None else Jq
         step = np.linalg.lstsq(J, -a, rcond=1e-9)[0]
         q = groupoids.move(system.groupoid, q, jnp.asarray(step[: system.dim]))
         control = control + step[system.dim :] if fixed is None else control
     raise UsageError(f"{system.name()}: no equilibrium was found near the guess")
+
+
+def _require_held(system: System, q: Point, u: Any, v: jax.Array, size: float) -> None:
+    """Refuse an equilibrium at t = 0 that a force or a moving constraint does not leave alone."""
+    if not (system.has_force or system.has_offset):
+        return
+    a = np.asarray(compiled_call(_pushes, system, q, jnp.asarray(u), v))
+    worst = np.max(np.abs(a), axis=1)
+    if not np.all(worst <= _STEADY * size):
+        late = int(np.argmax(worst))
+        raise UsageError(
+            f"{system.name()}: in equilibrium at t = 0 only; at t = {TIMES[late]:g} it accelerates "
+            f"by {worst[late]:.2e}, because a force or the constraint depends on time"
+        )
+
+
+def _pushes(system, q, u, v):
+    """Accelerations at the times, and by how much the velocity that the constraint asks changes."""
+    made = driven(system, u) if system.has_inputs else system
+    start = consistent_velocity(system, q, v)
+
+    def at(t):
+        here = consistent_velocity(system, q, v, t)
+        return jnp.concatenate([acceleration(made, q, here, t), here - start])
+
+    return jax.vmap(at)(jnp.asarray(TIMES))
 
 
 def _held(system, q, u, v):

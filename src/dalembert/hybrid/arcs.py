@@ -7,9 +7,10 @@ but for those at jumps, of which there are two: before and after.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import jax
@@ -21,10 +22,13 @@ from ..errors import SimulationError, UsageError
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..methods import Row, default
-from ..results import HybridTrajectory
+from ..results import Events, HybridTrajectory
 from ..running import facts
 from ..running.driver import Pace, drive
+from ..running.events import Event
 from ..running.progress import Progress
+from ..running.rows import Rows
+from ..system import Point
 from .guards import Ended, Guards
 from .modes import Modes, Transition
 from .record import Record
@@ -53,7 +57,7 @@ class _March:
     @property
     def is_over(self) -> bool:
         """Whether no whole step is left before the next jump that is due, or before the end."""
-        return self.run.k >= self.until
+        return self.run.k >= self.until or self.run.stopped
 
     def advance(self, budget: int) -> Marched:
         """Rows of whole steps, from the node where the run stands."""
@@ -108,6 +112,10 @@ class Run:
             early = [when for when in x.times if when < self.t0 - _NOW * self.h]
             if early:
                 self.record.warn(f"'{x.title}' at t = {early[0]:g} is before the start of the run")
+        self.events: Mapping[int, Event] = {}  # by the number of the transition that finds each
+        self.happened: list[tuple[int, Row, Node, int]] = []  # events: which, row, node, step
+        self.stops: Callable[[Rows], list[np.ndarray]] | None = None  # values of `stop_when`
+        self.stopped = False
         self.written = (time.monotonic(), 0.0)
         self.numbers = np.zeros(0)  # of the march that goes on
 
@@ -132,14 +140,14 @@ class Run:
                 f"which ends '{mode}', is past its zero already, at {g:.6g}. Start in another "
                 "mode, or declare the transition with one_sided=False if it may be on both sides"
             )
-        self.record.one(self.mode, self.stepper.row(self.node), self.node)
+        self.record.start(self.mode, self.stepper.row(self.node), self.node)
 
     def to_the_end(self, begin: float, progress: bool | None) -> HybridTrajectory:
         """All arcs."""
         before, started = self.record.wall_s, begin
         try:
             with Progress(progress, self.steps) as bar:
-                while ended := self._arc(bar):
+                while not self.stopped and (ended := self._arc(bar)):
                     self._leave(ended)
                     self._write()
         except KeyboardInterrupt as error:
@@ -148,11 +156,13 @@ class Run:
             if error.trajectory is not None:
                 raise
             raise self._failure(str(error)) from error
-        for when, i in list(self.schedule):
+        for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
         self._look_for_parasites()
         self.record.wall_s = before + time.perf_counter() - started
-        found = self.result()
+        found = dataclasses.replace(
+            self.result(), saved=self.record.finished(self.k), events=self.found_events()
+        )
         if self.store is not None:
             found.save(self.store)
         return found
@@ -177,6 +187,8 @@ class Run:
                 self.k = self.steps
                 return ()
             ended = self._step(guards, size, due is None)
+            if self.stopped:
+                return ()
             if ended or due is not None:
                 return ended or self._due()
             self.stage = _ON_GRID
@@ -192,7 +204,7 @@ class Run:
             return ended
 
         drive(_March(self, until), record, Pace(_FEW, growth=2), bar.update)
-        if ended or self.k >= self.steps:
+        if ended or self.stopped or self.k >= self.steps:
             return ended
         assert due is not None
         return self._step(guards, due - self.node.t, False) or self._due()
@@ -202,6 +214,9 @@ class Run:
         codes = np.asarray(rows.rows.result)
         failed = np.flatnonzero(codes != OK)
         good = int(failed[0]) if len(failed) else len(codes)
+        stop = self._stop_in(rows.rows, rows.frames, rows.k, good)
+        if stop is not None:
+            good, failed = stop + 1, failed[:0]
         count, locate = guards.scan(rows, good)
         if count < 0:
             self.record.forget_last(self.k)
@@ -210,6 +225,7 @@ class Run:
             part = jax.tree.map(lambda x: x[:count], (rows.rows, rows.frames, rows.k))
             self.record.many(self.mode, *part)
             self.node, self.k = rows.node(count - 1), int(rows.k[count - 1])
+        self.stopped = stop is not None and locate is None and count == good
         if locate is not None:
             self.stage = _ON_GRID
             return self._ended(guards, locate())
@@ -224,6 +240,14 @@ class Run:
             return self._ended(guards, ended)
         return ()
 
+    def _stop_in(self, rows: Row, frames: Point, k: np.ndarray, good: int) -> int | None:
+        """The first of these rows of the grid at which `stop_when` holds."""
+        if self.stops is None or not good:
+            return None
+        fed = self.record.as_rows(self.mode, rows, frames, k).take(slice(0, good))
+        true = np.flatnonzero(self.stops(fed)[0][:, 0])
+        return int(true[0]) if len(true) else None
+
     def _step(self, guards: Guards, size: float, to_grid: bool) -> Candidates:
         """One step of some size, which may end the mode; to the grid, or to a time of a jump."""
         tried, ended = guards.step(self.node, size)
@@ -237,6 +261,7 @@ class Run:
             row = tried.row._replace(t=np.asarray(self.node.t))
             one = jax.tree.map(lambda x: np.asarray(x)[None], (row, self.node.frame, self.k))
             self.record.many(self.mode, *one)
+            self.stopped = self._stop_in(one[0], one[1], one[2], 1) is not None
         else:
             self.node = tried.node
             self.record.one(self.mode, tried.row, self.node)
@@ -294,6 +319,13 @@ class Run:
         """Take the first transition whose condition holds."""
         if not self.stepper.method.traits.on_constraint:  # by its error: not the jump's business
             self.node = self.node._replace(v=np.asarray(self.stepper.row(self.node).v))
+        happened = [x for x in candidates if self.number(x) in self.events]
+        for x in happened:
+            self._note(self.number(x))
+        candidates = tuple(x for x in candidates if x not in happened)
+        if happened and (self.stopped or not candidates):
+            self.stage = _BEGUN
+            return
         found = [(x, leap) for x in candidates if (leap := self._leap(x)).holds]
         if len(found) > 1:
             names = " and ".join(f"'{x.title}'" for x, _ in found)
@@ -311,6 +343,33 @@ class Run:
             )
         else:
             self.stage = _BEGUN
+
+    def _note(self, number: int) -> None:
+        """An event has happened here, and may end the run."""
+        self.happened.append((number, self.stepper.row(self.node), self.node, self.k + 1))
+        count = sum(x[0] == number for x in self.happened)
+        self.stopped = self.stopped or count == self.events[number].ends_at
+
+    def found_events(self) -> Events | None:
+        """The events in the order of time, as a trajectory has them."""
+        if not self.events:
+            return None
+        numbers, names = list(self.events), [x.title for x in self.modes.transitions]
+        rows = [x[1] for x in self.happened] or [self.stepper.row(self.node)]
+        frames = [x[2].frame for x in self.happened] or [self.node.frame]
+        row, frame = (
+            jax.tree.map(lambda *x: np.stack([np.asarray(a) for a in x]), *each)
+            for each in (rows, frames)
+        )
+        found = Events(
+            names=tuple(names[i] for i in numbers),
+            which=np.array([numbers.index(x[0]) for x in self.happened] or [0]),
+            member=np.zeros(len(rows), int),
+            step=np.array([x[3] for x in self.happened] or [0]),
+            frame=frame if self.stepper.system.groupoid.group.dim else None,
+            **{k: getattr(row, k) for k in ("t", "q", "v", "p", "multiplier", "residual")},
+        )
+        return found if self.happened else found.taken(slice(0, 0))
 
     def _leap(self, transition: Transition) -> Leap:
         source, node = self.mode, self.node

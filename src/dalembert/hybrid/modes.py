@@ -24,6 +24,7 @@ from ..dynamics import linear_constraint, multipliers
 from ..errors import UsageError, unknown_name
 from ..groupoids import move
 from ..linalg import Scalar, Vector
+from ..methods import Method
 from ..system import Point, System
 from .jumps import jump_velocity
 
@@ -403,6 +404,20 @@ class Modes:
         found = _shapes(f"{who} takes (t, q, v)", guard_value, transition.guard, system, t, q, v)
         if found.shape != ():
             raise UsageError(f"{who} is one number, got the shape {found.shape}")
+
+    def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
+        """`da.simulate(modes, ...)`: after `modes` a method, methods by mode, or a mode."""
+        from .runs import simulate
+
+        if isinstance(method, str):
+            if "mode" in options:
+                raise UsageError("give the mode once: da.simulate(modes, 'air', q0, v0, ...)")
+            options["mode"], method = method, None
+        elif method is not None and not isinstance(method, (Method, Mapping)):
+            method, q0, v0 = None, method, q0 if v0 is None else v0
+        if "q1" in options:
+            raise UsageError("a hybrid run starts from (q0, v0) in a mode, not from a pair")
+        return simulate(self, options.pop("mode", None), q0, v0, method=method, **options)
 
     def system(self, mode: str) -> System:
         """The system of a mode."""

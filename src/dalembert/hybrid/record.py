@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+from collections.abc import Mapping
 from typing import Any
 
 import jax
 import numpy as np
 
 from ..compile.fingerprint import fingerprint
+from ..errors import UsageError
 from ..methods import Row
 from ..results import HybridTrajectory, Identity, Jumps, Meta
-from ..results.hybrid import OVER_TIME, joined_rows
+from ..results.hybrid import OVER_TIME, joined_rows, padded
+from ..running.rows import AnySink, Rows, Start
+from ..running.sinks import Feeding, Looking, RowSink, finished
 from ..system import Point
 from .modes import Modes
 from .stepping import Leap, Node, Stepper
@@ -30,17 +35,80 @@ class Record:
         self.warnings: list[str] = []
         self.wall_s = 0.0
         self.given: HybridTrajectory | None = None  # what a resumed run goes on from
+        self.chosen: np.ndarray | None = None  # steps to save, in place of every k-th
+        self.feeding: Feeding | None = None  # sinks beside the rows
+        self._waiting: Rows | None = None  # the last row, that no sink has seen yet
 
     def one(self, mode: str, row: Row, node: Node) -> None:
         """The row at a jump, before it or after it; that of the start."""
         self._append(mode, *jax.tree.map(lambda x: np.asarray(x)[None], (row, node.frame)))
 
+    def save(self, sinks: Mapping[str, AnySink], start: Start) -> None:
+        """Which rows of the grid are saved, and what is made of them beside."""
+        schedule = Looking(sinks, None, start)
+        rows = [name for name, sink in sinks.items() if isinstance(sink, RowSink)]
+        if len(rows) > 1:
+            raise UsageError(f"a hybrid run saves its rows once: give one of {', '.join(rows)}")
+        wanted = schedule.wanted[rows[0]] if rows else start.steps
+        if isinstance(wanted, int):
+            self.every = wanted
+        else:
+            self.chosen = wanted
+        others = {name: sink for name, sink in sinks.items() if name not in rows}
+        if others:
+            self.feeding = Feeding(Looking(others, None, start))
+
+    def start(self, mode: str, row: Row, node: Node) -> None:
+        """The row that a run begins with."""
+        self.one(mode, row, node)
+        if self.feeding is not None:
+            first = jax.tree.map(lambda x: np.asarray(x)[None], (row, node.frame))
+            self._feed(self.as_rows(mode, first[0], first[1], np.array([0])))
+
     def many(self, mode: str, rows: Row, frames: Point, k: np.ndarray) -> None:
-        """Rows of the grid, of which every k-th is kept."""
-        if self.every > 1:
-            which = (k % self.every == 0) | (k == self.steps)
+        """Rows of the grid: to the sinks, and those that are saved."""
+        if self.feeding is not None:
+            self._feed(self.as_rows(mode, rows, frames, k))
+        which = self._saved(k)
+        if not np.all(which):
             rows, frames = jax.tree.map(lambda x: x[which], (rows, frames))
         self._append(mode, rows, frames)
+
+    def _saved(self, k: np.ndarray) -> np.ndarray:
+        """Which steps of the grid are saved."""
+        if self.chosen is not None:
+            return np.isin(k, self.chosen)
+        return (k % self.every == 0) | (k == self.steps)
+
+    def as_rows(self, mode: str, rows: Row, frames: Point, k: np.ndarray) -> Rows:
+        """As sinks are fed with them: one member, multipliers of the mode with the most."""
+        system = self.steppers[mode].system
+        reactions = padded(np.asarray(rows.multiplier), self._constraints)
+        many = rows._replace(multiplier=reactions)
+        member = jax.tree.map(lambda x: np.asarray(x)[:, None], (many, frames))
+        return Rows.of(np.asarray(k), member[0], member[1] if system.groupoid.group.dim else None)
+
+    def _feed(self, rows: Rows) -> None:
+        """To the sinks, but for the last row: the mode may turn out to have ended before it."""
+        assert self.feeding is not None
+        if self._waiting is not None:
+            rows = jax.tree.map(lambda a, b: np.concatenate([a, b]), self._waiting, rows)
+        self._waiting = rows.take(slice(-1, None))
+        if len(rows.k) > 1:
+            self.feeding.feed(rows.take(slice(0, -1)))
+
+    def finished(self, last: int) -> dict[str, Any]:
+        """What the sinks have made of the rows until step `last`, where the run has ended."""
+        if self.feeding is None:
+            return {}
+        if self._waiting is not None:
+            self.feeding.feed(self._waiting, last)
+            self._waiting = None
+        return {k or "result": x for k, x in finished([self.feeding]).items()}
+
+    @functools.cached_property
+    def _constraints(self) -> int:
+        return max(x.plan.constraints for x in self.steppers.values())
 
     def _append(self, mode: str, rows: Row, frames: Point) -> None:
         n = len(rows.t)
@@ -53,7 +121,8 @@ class Record:
 
     def forget_last(self, k: int) -> None:
         """The row of step k, behind which the mode turned out to have ended."""
-        if k % self.every == 0 or k == self.steps:
+        self._waiting = None
+        if self._saved(np.array([k]))[0]:
             self.parts[-1] = jax.tree.map(lambda x: x[:-1], self.parts[-1])
             self.rows -= 1
 

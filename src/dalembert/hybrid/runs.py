@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
+
+import jax.numpy as jnp
 
 from ..errors import UsageError
 from ..files import PathLike, check_writable
+from ..inputs import driven
 from ..methods import Method
 from ..results import HybridTrajectory, Meta, versions
-from ..running.arguments import check_count, check_length, check_times, check_velocity
+from ..running.accuracy import accurate
+from ..running.arguments import (
+    check_count,
+    check_length,
+    check_span,
+    check_times,
+    check_velocity,
+)
+from ..running.events import Event, EventFunction, named_events
+from ..running.observing import watched
+from ..running.reductions import Section
+from ..running.rows import AnySink, Start
+from ..running.sinks import Every, Save, Stream, named
+from ..running.step import StopRule, check_stop_rule
+from ..running.tolerance import Pilot
 from ..system import Point, a_number, is_traced
 from .arcs import Run, steppers_of
-from .modes import Modes
+from .modes import ANY, Modes, Transition
 from .record import Record, identity_of
 from .stepping import Node
 
@@ -29,8 +48,13 @@ def simulate(
     steps: int | None = None,
     t: float | None = None,
     t0: float = 0.0,
-    save_every: int = 1,
+    tol: float | None = None,
+    events: Mapping[str, Event | EventFunction] | None = None,
+    save: Save | None = None,
+    save_every: int | None = None,
     project: bool = False,
+    stop_when: StopRule | None = None,
+    u: Any = None,
     jumps_per_step: int = 32,
     store: PathLike | None = None,
     progress: bool | None = None,
@@ -50,8 +74,20 @@ def simulate(
             start that `modes` names.
         method: for all modes, or one for each by name; default `Gauss(2)`.
         h, steps, t, t0: as for `da.simulate`; rows lie at t0 + k h, and at the jumps.
-        save_every: keep every k-th row of the grid; those at jumps are kept all.
+        tol: in place of h, with t: the error of q and of v at the end, as for `da.simulate`; one
+            step size for all modes is chosen by pilots over the whole run, jumps included.
+        events: names and functions g(t, q, v), as for `da.simulate`, found in every mode as guards
+            are, and listed in `events`. Each adds a row to the run. One may end it.
+        save: a sink, or names and sinks, as for `da.simulate`: `Every(k)`, `At(times)` and
+            `Final()` choose which rows of the grid are saved, beside those at jumps; reductions
+            such as `Statistics(f)` see the rows of the grid and lie in `saved`. Rows have the
+            multipliers of the mode with the most constraints, NaN where theirs has fewer.
+        save_every: short for `save=Every(k)`.
         project: replace q0, v0 off the constraint by the nearest on it.
+        stop_when: function (t, q, v) -> bool; the run ends at the first row of the grid where it
+            is true.
+        u: control of the modes that have `inputs`, as for `da.simulate`; or names of modes and
+            their controls.
         jumps_per_step: more jumps than this within h are refused as Zeno's: infinitely many in a
             finite time, or modes that send the motion to and fro.
         store: a `.zarr` or `.nc` file that is written anew from time to time, and at the end, for
@@ -73,6 +109,25 @@ def simulate(
         raise UsageError("give a mode, q0 and v0, all three or none")
     if is_traced((q0, v0, h, a_number())):
         raise UsageError("a hybrid run needs to be outside of jit, vmap and grad")
+    if u is not None:
+        modes = _driven(modes, u)
+    chosen, named_by = None, named_events(events)
+    if named_by and store is not None:
+        raise UsageError("a hybrid run with events= cannot be resumed: leave out store= or events=")
+    if tol is not None:
+        if h is not None or steps is not None:
+            raise UsageError("tol chooses the step: give t and tol, and not h or steps")
+        if isinstance(method, Mapping):
+            raise UsageError("tol chooses one step size for one method: give one for all modes")
+
+        def pilot(method: Method) -> Pilot:
+            how = {"project": project, "progress": False, "engine": engine}
+            how["jumps_per_step"] = jumps_per_step
+            return partial(simulate, modes, mode, q0, v0, method=method, t0=t0, **how)
+
+        system = modes.system(mode)
+        chosen = accurate(system, method, tol, check_span(t, t0), t0, pilot)
+        method, h, steps, t = chosen.method, chosen.h, chosen.steps, None
     h, steps = check_length(h, steps, t, t0)
     steps = check_count("steps", steps)
     h, t0 = (float(x) for x in check_times(h, t0))
@@ -83,12 +138,72 @@ def simulate(
             f"cannot write '{store}': it exists already. Go on with it (hybrid.resume), remove it, "
             "or choose another name"
         )
+    watching = {len(modes.transitions) + i: e for i, e in enumerate(named_by.values())}
+    modes = _with_events(modes, named_by)
     steppers = steppers_of(modes, method, (t0, h, steps), engine)
-    counts = check_count("save_every", save_every), check_count("jumps_per_step", jumps_per_step)
-    run = Run(modes, steppers, *counts)
-    run.store = store
+    run = Run(modes, steppers, 1, check_count("jumps_per_step", jumps_per_step))
+    run.store, run.events = store, watching
+    start = Start(system, h, t0, steps, 0, 1, 0, True)
+    run.record.save(_sinks(save, save_every), start)
+    check_stop_rule(stop_when, system)
+    if stop_when is not None:
+        rule = _AsNumber(stop_when)
+        run.stops = watched(start, {"stop_when": rule})
     run.begin(mode, Node(t0, q, v, None), project)
-    return run.to_the_end(begin, progress)
+    found = run.to_the_end(begin, progress)
+    return found if chosen is None else chosen.judged(system, found)
+
+
+@dataclasses.dataclass(frozen=True)
+class _AsNumber:
+    """A rule (t, q, v) -> bool as a function that gives 0 or 1."""
+
+    rule: StopRule
+
+    def __call__(self, t: Any, q: Point, v: Any) -> Any:
+        return jnp.asarray(jnp.reshape(self.rule(t, q, v), ()), float)
+
+
+def _sinks(save: Any, save_every: int | None) -> dict[str, AnySink]:
+    if save is None:
+        return named(Every(1 if save_every is None else check_count("save_every", save_every)))
+    if save_every is not None:
+        raise UsageError("give save or save_every, not both: save_every is short for save=Every(k)")
+    sinks = named(save)
+    for sink in sinks.values():
+        if isinstance(sink, Stream):
+            raise UsageError('a hybrid run is written whole, from time to time: store="run.zarr"')
+        if isinstance(sink, Section):
+            raise UsageError(
+                "Section: between two rows of a hybrid run there may be a jump, beyond which the "
+                "crossing lies. Declare it as a transition from a mode to itself, whose guard is "
+                "the crossing: run.jumps lists where it happened"
+            )
+    return sinks
+
+
+def _with_events(modes: Modes, events: Mapping[str, Event]) -> Modes:
+    """The modes with a transition for each event, from every mode to itself."""
+    more = [
+        Transition(ANY, guard=e.g, direction=e.direction, name=name, one_sided=False)
+        for name, e in events.items()
+    ]
+    if not more:
+        return modes
+    transitions = (*modes.transitions, *more)
+    return Modes(modes.systems, transitions, start=modes.start, name=modes.name)
+
+
+def _driven(modes: Modes, u: Any) -> Modes:
+    """The modes with a control: one for all that have inputs, or some by name."""
+    if isinstance(u, Mapping):
+        given = {name: driven(modes.system(name), control) for name, control in u.items()}
+    else:
+        given = {k: driven(x, u) for k, x in modes.systems.items() if x.has_inputs}
+        if not given:
+            driven(next(iter(modes.systems.values())), u)  # says what is missing
+    systems = {**modes.systems, **given}
+    return Modes(systems, modes.transitions, start=modes.start, name=modes.name)
 
 
 def resume(

@@ -326,13 +326,14 @@ class HybridTrajectory:
 
 def joined_rows(parts: Sequence[Mapping[str, Any]], constraints: int) -> dict[str, Any]:
     """Rows of several arcs under each other; multipliers are filled up with NaN."""
-
-    def filled(x: np.ndarray) -> np.ndarray:
-        more = constraints - x.shape[1]
-        return np.pad(x, ((0, 0), (0, more)), constant_values=np.nan) if more else x
-
-    same = [{**p, "multiplier": filled(p["multiplier"])} for p in parts]
+    same = [{**p, "multiplier": padded(p["multiplier"], constraints)} for p in parts]
     return jax.tree.map(lambda *x: np.concatenate(x), *same)
+
+
+def padded(multiplier: np.ndarray, constraints: int) -> np.ndarray:
+    """Multipliers (rows, m) of a mode with NaN behind them where another mode has more."""
+    more = constraints - multiplier.shape[1]
+    return np.pad(multiplier, ((0, 0), (0, more)), constant_values=np.nan) if more else multiplier
 
 
 __all__ = ["Arc", "HybridTrajectory", "JumpRow", "Jumps"]

@@ -8,7 +8,6 @@ CPU a block is a few vectors wide: its whole state stays in the nearest cache wh
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -23,7 +22,7 @@ from ..inputs import driven
 from ..methods import Method
 from ..results import Ensemble
 from ..system import Point, System, is_traced
-from . import tolerance
+from .accuracy import Accurate, accurate
 from .arguments import check_count, check_length, check_span, resolve
 from .design import Design
 from .events import Event, EventFunction, named_events
@@ -33,9 +32,9 @@ from .prepare import Prepared, each_member, prepare_members
 from .question import Question
 from .rows import AnySink
 from .sinks import Every, Final, RunOptions, Save, Stream, named
-from .step import has_any_times, has_own_steps
+from .step import has_any_times
 from .streamed import Streamed
-from .taylor import CHOOSES, for_tolerance
+from .tolerance import Pilot
 
 
 class Options(RunOptions, total=False):
@@ -140,13 +139,16 @@ def simulate_ensemble(
         raise UsageError(
             "simulate_ensemble works outside of jit, vmap and grad; inside, use jax.vmap(simulate)"
         )
-    chosen = None
+    accuracy = None
     if tol is not None:
-        rows_at, start = (h, steps), (system, q0, v0)
-        how = {"project": project, "engine": engine, "devices": devices, "progress": False}
-        method = method if named_method else None
-        method, h, steps, chosen = _accurate(start, method, rows_at, t, t0, tol, how)
-        t = None
+        how = {"project": project, "engine": engine, "devices": devices}
+        asked = method if named_method else None
+        accuracy = _accurate((system, q0, v0), asked, (t, t0), tol, how)
+        method = accuracy.method
+        if accuracy.h is not None and (h is not None or steps is not None):
+            raise UsageError("tol chooses the step: give t and tol, and not h or steps")
+        if accuracy.h is not None:
+            h, steps, t = accuracy.h, accuracy.steps, None
     if has_any_times(method) and h is None and steps is None:
         h, steps, t = check_span(t, t0), 1, None  # the end
     h, steps = check_length(h, steps, t, t0, method)
@@ -167,7 +169,8 @@ def simulate_ensemble(
         others = {k: x for k, x in sinks.items() if not isinstance(x, Stream)}
         watched = named_events(events)
         made = Streamed.begun(run, steps, streams, others, watched, executor)
-        return _judged(made.to_the_end(devices, executor, progress), system, method, tol, chosen)
+        found = made.to_the_end(devices, executor, progress)
+        return found if accuracy is None else accuracy.judged(system, found)
     if executor is not None:
         raise UsageError(
             'executor= computes slices that are written to disk: save=da.Stream("many.zarr")'
@@ -177,68 +180,30 @@ def simulate_ensemble(
     compiled = time.perf_counter()
     blocks = work.run(progress)
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
-    return _judged(work.gathered(blocks, spent), system, method, tol, chosen)
-
-
-def _judged(
-    found: Ensemble,
-    system: System,
-    method: Method,
-    tol: float | None,
-    chosen: tolerance.Chosen | None,
-) -> Ensemble:
-    """With the accuracy that was asked for and estimated; an error if that was not reached."""
-    if tol is None or chosen is None:
-        return found
-    meta = dataclasses.replace(found.meta, tol=float(tol), error_estimate=chosen.error)
-    found = dataclasses.replace(found, meta=meta)
-    if not chosen.met:
-        raise tolerance.not_met(system, method, chosen, found)
-    return found
+    found = work.gathered(blocks, spent)
+    return found if accuracy is None else accuracy.judged(system, found)
 
 
 def _accurate(
     start: tuple[System, Any, Any],
     method: Method | None,
-    rows_at: tuple[float | None, int | None],
-    t: float | None,
-    t0: float,
+    when: tuple[float | None, float],
     tol: float,
     how: dict[str, Any],
-) -> tuple[Method, float | None, int | None, tolerance.Chosen]:
-    """(method, h, steps, what was chosen) for which the worst member is within `tol`."""
-    first = tolerance.method_for(method, tol)
-    if has_own_steps(first):
-        raise UsageError(f"{first.name} chooses its own steps: give h, the first, and not tol")
-    h, steps = rows_at
+) -> Accurate:
+    """The method and the steps for which the worst member is within `tol`."""
+    (system, q0, v0), (t, t0) = start, when
     span = check_span(t, t0)
-    by_taylor = None
-    if has_any_times(first) or (method is None and how["engine"] in (None, "native")):
 
-        def members(method: Method) -> list[Prepared]:
-            return each_member(
-                *prepare_members(start[0], method, *start[1:], span, t0, how["project"])
-            )
+    def prepared(method: Method) -> list[Prepared]:
+        return each_member(*prepare_members(system, method, q0, v0, span, t0, how["project"]))
 
-        by_taylor = for_tolerance(members, float(t0) + span, float(tol), method is not None)
-    if isinstance(by_taylor, tuple):
-        found, chosen = by_taylor
-        h, steps = check_length(h, steps, t, t0, found) if h is not None else (span, 1)
-        return found, h, steps, chosen
-    if has_any_times(first):
-        raise UsageError(f"{start[0].name()}: {by_taylor}; leave the method out")
-    if h is not None or steps is not None:
-        raise UsageError("tol chooses the step: give t and tol, and not h or steps")
-    found, chosen = tolerance.chosen_for(
-        lambda m: partial(simulate_ensemble, start[0], m, *start[1:], t0=t0, **how),
-        first,
-        span,
-        tol,
-        stages_too=method is None,
-        chooses=by_taylor == CHOOSES,
-        members=batch_of(*start).members,
-    )
-    return found, span / chosen.steps, chosen.steps, chosen
+    def pilot(method: Method) -> Pilot:
+        return partial(simulate_ensemble, system, method, q0, v0, t0=t0, progress=False, **how)
+
+    natively = how["engine"] in (None, "native")
+    count = batch_of(system, q0, v0).members
+    return accurate(system, method, tol, span, t0, pilot, prepared if natively else None, count)
 
 
 def _sinks(save: Any, save_every: int | None, keep: str | None, reduce: Any) -> dict[str, AnySink]:

@@ -349,11 +349,13 @@ def diagnosis(system: System, h: float, last: Any, failed: Row) -> str:
     # users' functions are for JAX's arrays
     (t, q, v), failed = jax.tree.map(jnp.asarray, ((last.t, last.q, last.v), failed))
     # the point where the step failed tells more, if it was reached
-    points = [(t, q), (t + h, move(system.groupoid, q, h * v)), (failed.t, failed.q)]
+    ahead = move(system.groupoid, q, h * v)
+    # with its own velocity, on which the rows of a nonlinear constraint depend
+    points = [(t, q, v), (t + h, ahead, v), (failed.t, failed.q, failed.v)]
     found = [
         _conditions(dynamics.metric(system, q, v, t), dynamics.constraint_matrix(system, q, v, t))
-        for t, q in points
-        if all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(q))
+        for t, q, v in points
+        if all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves((q, v)))
     ]
     vanishing = any(np.any(x.rows * _DEPENDENT < found[0].rows) for x in found)
     if vanishing or any(x.constraint > _DEPENDENT for x in found):

@@ -27,9 +27,9 @@ from .kernel import Kept, kept
 from .locate import Locator
 from .pieces import Pieces
 from .prepare import Prepared, plan_for
-from .program import Program, shortened
+from .program import Program, shortened, steps_until
 from .progress import Progress
-from .rows import SWALLOWED, Rows, Start, as_trajectory, rows_stand_still
+from .rows import SWALLOWED, AnySink, Rows, Start, as_trajectory, rows_stand_still
 from .sinks import (
     Feeding,
     Looking,
@@ -76,6 +76,34 @@ class Run:
         if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
             self.noticed = (MAY_MISS,)
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
+
+    @classmethod
+    def begun(
+        cls,
+        prepared: Prepared,
+        steps: int,
+        times: Times | None,
+        sinks: Mapping[str, AnySink],
+        save_every: int | None,
+        events: Mapping[str, Event],
+        stop_when: StopRule | None,
+        engine: str | None,
+    ) -> Run:
+        """A new run, whose first row the sinks have."""
+        system, method = prepared.system, prepared.method
+        locator = Locator(partial(shortened, prepared, stop_when, engine))
+        own = has_own_steps(method) or (times is not None and times.at_nodes)
+        start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, locator, own)
+        if times is not None:
+            start = start._replace(times=times.chosen, **with_pieces(prepared))
+        looking = Looking(sinks, save_every, start, at_every_step=bool(events))
+        looking = looking.watched(system, method)
+        watch = Watch(events, start) if events else None
+        run = cls(prepared, looking, steps, stop_when, engine, watch, times)
+        run.feed(run.row(prepared.state))
+        if int(prepared.state.row.result) != OK:
+            raise run.failure()
+        return run
 
     @classmethod
     def resumed(
@@ -309,6 +337,23 @@ class Run:
             time=at,
             residual=residual,
         )
+
+
+def counted(
+    prepared: Prepared,
+    steps: int | None,
+    t: float | None,
+    times: Times | None,
+    stop_when: StopRule | None,
+    engine: str | None,
+) -> tuple[Prepared, int]:
+    """The run and the number of its steps; one of adaptive steps is counted by a run before it."""
+    if steps is not None:
+        return prepared, steps
+    if times is not None:
+        return prepared, TaylorProgram(prepared, 1, 1, 1, times, stop_when, engine).count()
+    assert t is not None
+    return steps_until(prepared, float(t), stop_when, engine)
 
 
 def with_pieces(prepared: Prepared) -> dict[str, Any]:

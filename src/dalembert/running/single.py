@@ -10,39 +10,36 @@ import contextlib
 import time
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Unpack, overload
+from typing import Any, Protocol, Unpack, overload, runtime_checkable
 
 from ..compile.fingerprint import ReadsTracers
 from ..compile.tracing import recording_once
 from ..errors import UsageError
 from ..files import PathLike
 from ..inputs import driven
-from ..linalg import OK
-from ..methods import Method
+from ..methods import Method, default
 from ..results import Trajectory
 from ..system import Point, System, a_number, is_traced
 from . import tolerance
+from .accuracy import Accurate, accurate
 from .arguments import check_count, check_length, check_objects, check_span, own_start, resolve
-from .events import Event, EventFunction, Watch, named_events
-from .locate import Locator
-from .prepare import prepare
-from .program import shortened, steps_until
-from .rows import Start
-from .run import Run, with_pieces
+from .events import Event, EventFunction, named_events
+from .prepare import Prepared, prepare
+from .run import Run, counted
 from .sinks import (
     Every,
-    Looking,
     RowSink,
     RunOptions,
     Save,
     Stream,
     named,
 )
-from .step import StopRule, check_stop_rule, has_any_times, has_own_steps
+from .step import StopRule, check_stop_rule, has_any_times
 from .store import Store, as_stored
-from .taylor import CHOOSES, TaylorProgram, for_tolerance, stands_in
+from .taylor import stands_in
 from .taylor_times import times_of_rows
-from .traced import simulate_traced
+from .tolerance import Pilot
+from .traced import refuse_inside, simulate_traced
 
 
 class Options(RunOptions, total=False):
@@ -67,11 +64,12 @@ def simulate(
 def simulate(system: System, q0: Point, v0: Any, /, **options: Unpack[Options]) -> Trajectory: ...
 @recording_once()
 def simulate(
-    system: System,
+    system: Any,
     method: Any = None,
     q0: Any = None,
     v0: Any = None,
     *,
+    mode: str | None = None,
     q1: Point = None,
     h: float | None = None,
     steps: int | None = None,
@@ -97,7 +95,8 @@ def simulate(
         simulate(system, Taylor(), q0, v0, t=10.0, save=At(times))
 
     Args:
-        system: what moves.
+        system: what moves. `hybrid.Modes` are run by `hybrid.simulate`, with all of its options;
+            the second argument may then be the name of the first mode, or `mode=` says it.
         method: how it is integrated, for example `DLA(Midpoint())`; may be left out.
         q0, v0: initial data on the constraint; the system's own if both are left out.
         q1: the second point, in place of v0: the run then starts from the pair (q0, q1) (on a
@@ -141,115 +140,109 @@ def simulate(
         SimulationError: when a step fails; what was computed until then is attached.
     """
     begin = time.perf_counter()
-    named_method = isinstance(method, Method)
+    if isinstance(system, Simulated):
+        return system.simulated(method, q0, v0, **_given(locals()))
+    asked = method if isinstance(method, Method) else None
     method, q0, v0 = resolve(method, q0, v0)
     if u is not None:
         system = driven(system, u)
-    if has_any_times(method) and is_traced((system, q0, v0, q1, h, t0, a_number())):
-        raise UsageError(
-            f"{method.name} makes its steps in native code, outside of jit, vmap and grad: inside "
-            "take Gauss(4) with h and steps; da.sensitivities has derivatives of the motion, and "
-            "da.simulate_ensemble many runs"
-        )
-    accuracy: dict[str, Any] = {}
-    chosen = by_taylor = None
+    start = (system, q0, v0)
+    inside = is_traced((*start, q1, h, t0, a_number()))  # the last one: any jit around
+    accuracy = None
     if tol is not None:
-        method = tolerance.method_for(method if named_method else None, tol)
-        if is_traced((system, q0, v0, a_number())):
-            raise UsageError("tol needs a run outside of jit, vmap and grad")
+        refuse_inside(inside, method, tol=tol)
         if any(x is not None for x in (h, steps, q1)):
             raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
-        if has_own_steps(method):
-            raise UsageError(f"{method.name} chooses its own steps: give h, the first, and not tol")
-        span = check_span(t, t0)
-        if (not named_method and engine in (None, "native")) or has_any_times(method):
-            check_objects(system, method)
-            given = (q0, v0) if q0 is not None else own_start(system)
-            by_taylor = for_tolerance(
-                lambda method: [prepare(system, method, *given, None, span, t0, project)],
-                float(t0) + span,
-                float(tol),
-                asked=named_method,
-            )
-            if named_method and isinstance(by_taylor, str):
-                raise UsageError(f"{system.name()}: {by_taylor}; leave the method out")
-        way = {"t0": t0, "project": project, "engine": engine, "progress": False}
-        if isinstance(by_taylor, tuple):
-            method, chosen = by_taylor
-        else:
-            method, chosen = tolerance.chosen_for(
-                lambda method: partial(simulate, system, method, q0, v0, **way),
-                method,
-                span,
-                tol,
-                stages_too=not named_method,
-                chooses=by_taylor == CHOOSES,
-            )
-            h, steps = span / chosen.steps, chosen.steps
-        accuracy = {"tol": float(tol), "error_estimate": chosen.error}
+        accuracy = _accurate(start, asked, tol, (t, t0), project, engine)
+        method, h, steps = accuracy.method, accuracy.h, accuracy.steps
     elif not has_any_times(method):
         h, steps = check_length(h, steps, t, t0, method)
     steps = None if steps is None else check_count("steps", steps)
-    if save_every is not None:
-        save_every = check_count("save_every", save_every)
+    save_every = None if save_every is None else check_count("save_every", save_every)
     sinks = _sinks(save, save_every, store)
-    times, why = None, by_taylor if isinstance(by_taylor, str) else ""
+    times = None
     if has_any_times(method):
+        refuse_inside(inside, method)
         times, h, steps = times_of_rows(sinks, h, steps, t, t0)
+    q0, v0 = _start_data(system, method, q0, v0, q1)
+    prepared = None
+    if not inside:
+        with contextlib.suppress(ReadsTracers):  # a function of the system may be inside of one
+            prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+    if prepared is None:
+        refuse_inside(True, method, q1=q1, stop_when=stop_when, events=events, engine=engine)
+        refuse_inside(steps is None, method)
+        assert steps is not None
+        return simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project, engine)
+    check_stop_rule(stop_when, system)
+    why = accuracy.why if accuracy else ""
+    if times is None:
+        times, told = stands_in(prepared, engine)
+        why = why or told
+    prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
+    run = Run.begun(
+        prepared, steps, times, sinks, save_every, named_events(events), stop_when, engine
+    )
+    run.why = why
+    if accuracy is None:
+        return run.to_the_end(begin, progress)
+    run.accuracy = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
+    return accuracy.met(system, run.to_the_end(begin, progress))
+
+
+@runtime_checkable
+class Simulated(Protocol):
+    """What `simulate` runs beside a system: hybrid systems say how they are run."""
+
+    def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
+        """The run, with the options of `simulate` that were given."""
+        ...
+
+
+def _given(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that a caller of `simulate` has given."""
+    names = ("system", "method", "q0", "v0", "begin")
+    given = {k: x for k, x in arguments.items() if k not in names and x is not None}
+    unsaid = {"t0": 0.0, "project": False}
+    return {k: x for k, x in given.items() if k not in unsaid or x != unsaid[k]}
+
+
+def _accurate(
+    start: tuple[System, Any, Any],
+    asked: Method | None,
+    tol: float,
+    when: tuple[float | None, float],
+    project: bool,
+    engine: str | None,
+) -> Accurate:
+    """The method and the steps that meet a tolerance."""
+    (system, q0, v0), (t, t0) = start, when
+    span = check_span(t, t0)
+
+    def prepared(method: Method) -> list[Prepared]:
+        given = (q0, v0) if q0 is not None else own_start(system)
+        return [prepare(system, method, *given, None, span, t0, project)]
+
+    def pilot(method: Method) -> Pilot:
+        how = {"t0": t0, "project": project, "engine": engine, "progress": False}
+        return partial(simulate, system, method, q0, v0, **how)
+
+    tolerance.method_for(asked, tol)
+    check_objects(system, asked or default())
+    natively = engine in (None, "native") or (asked is not None and has_any_times(asked))
+    return accurate(system, asked, tol, span, t0, pilot, prepared if natively else None)
+
+
+def _start_data(system: System, method: Method, q0: Any, v0: Any, q1: Any) -> tuple[Any, Any]:
+    """(q0, v0): those of the caller, or the system's own."""
     if v0 is not None and q1 is not None:
         raise UsageError("give v0 or q1, not both")
     if (q0 is None) != (v0 is None and q1 is None):
         raise UsageError("give both q0 and v0, or neither to start from system.initial()")
     if q0 is None:
         check_objects(system, method)
-        q0, v0 = own_start(system)
-    prepared = None
-    if not is_traced((system, q0, v0, q1, h, t0, a_number())):  # the last one: any jit around
-        with contextlib.suppress(ReadsTracers):  # a function of the system may be inside of one
-            prepared = prepare(system, method, q0, v0, q1, h, t0, project)
-    if prepared is None:
-        if q1 is not None:
-            raise UsageError("a start from (q0, q1) needs a run outside of jit, vmap and grad")
-        if stop_when is not None:
-            raise UsageError("stop_when needs a run outside of jit, vmap and grad")
-        if engine not in (None, "arrays"):
-            raise UsageError(
-                f"engine={engine!r} cannot be insisted on inside of jit, vmap and grad: leave it "
-                'out, or take "arrays"'
-            )
-        if events is not None:
-            raise UsageError("events need a run outside of jit, vmap and grad")
-        if steps is None:
-            raise UsageError(f"{method.name} inside of jit, vmap and grad: give steps, not t")
-        return simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project, engine)
-    check_stop_rule(stop_when, system)
-    if times is None:
-        times, told = stands_in(prepared, engine)
-        why = why or told
-    if steps is None and times is not None:
-        steps = TaylorProgram(prepared, 1, 1, 1, times, stop_when, engine).count()
-    elif steps is None:
-        assert t is not None
-        prepared, steps = steps_until(prepared, float(t), stop_when, engine)
-
-    locator = Locator(partial(shortened, prepared, stop_when, engine))
-    own = has_own_steps(method) or (times is not None and times.at_nodes)
-    start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, locator, own)
-    if times is not None:
-        start = start._replace(times=times.chosen, **with_pieces(prepared))
-    watched = named_events(events)
-    looking = Looking(sinks, save_every, start, at_every_step=bool(watched))
-    looking = looking.watched(system, method)
-    watch = Watch(watched, start) if watched else None
-    run = Run(prepared, looking, steps, stop_when, engine, watch, times)
-    run.accuracy, run.why = accuracy, why
-    run.feed(run.row(prepared.state))
-    if int(prepared.state.row.result) != OK:
-        raise run.failure()
-    traj = run.to_the_end(begin, progress)
-    if chosen is not None and not chosen.met:
-        raise tolerance.not_met(system, method, chosen, traj)
-    return traj
+        return own_start(system)
+    return q0, v0
 
 
 def _sinks(save: Any, save_every: int | None, store: PathLike | None) -> dict[str, Any]:

@@ -27,7 +27,7 @@ import numpy as np
 
 from ..errors import SimulationError, UsageError
 from ..methods import Gauss, Method, Reference
-from ..results import Ensemble, Trajectory
+from ..results import Ensemble, HybridTrajectory, Trajectory
 from ..system import System
 
 _FIRST, _MOST = 16, 2**26  # steps of the first pilot, and of the last at most
@@ -43,7 +43,8 @@ _STAGES = ((1e-4, 2), (1e-7, 3), (1e-10, 4), (0.0, 6))  # of Gauss, by the toler
 _SWEEPS = {2: 7.6, 3: 7.3, 4: 8.4, 6: 11.0, 8: 14.0}  # measured, in steps as long as these take
 
 
-Pilot: TypeAlias = Callable[..., Trajectory | Ensemble]  # runs with h, steps and save_every
+Result: TypeAlias = Trajectory | Ensemble | HybridTrajectory
+Pilot: TypeAlias = Callable[..., Result]  # runs with h, steps and save_every
 
 
 class Chosen(NamedTuple):
@@ -196,7 +197,7 @@ def _largest(x: np.ndarray) -> np.ndarray:
     return np.abs(x).reshape(len(x), -1).max(axis=1, initial=0.0)
 
 
-def _end_and_sizes(rows: Trajectory | Ensemble) -> tuple[Any, Any]:
+def _end_and_sizes(rows: Result) -> tuple[Any, Any]:
     """(q, frame, v) at the end and their largest entries on the way; both with members first."""
     state = (rows.q, rows.frame, rows.v)
     if not isinstance(rows, Ensemble):
@@ -206,9 +207,7 @@ def _end_and_sizes(rows: Trajectory | Ensemble) -> tuple[Any, Any]:
     return jax.tree.map(lambda x: x[:, -1], state), jax.tree.map(_largest, state)
 
 
-def not_met(
-    system: System, method: Method, chosen: Chosen, traj: Trajectory | Ensemble
-) -> SimulationError:
+def not_met(system: System, method: Method, chosen: Chosen, traj: Result) -> SimulationError:
     """The error that tells why a tolerance was not met, with the best run."""
     steps = chosen.steps or traj.meta.steps  # Taylor's are counted by the run itself
     worst = " of the worst member" if isinstance(traj, Ensemble) else ""
@@ -220,5 +219,5 @@ def not_met(
         f"larger tol or a shorter time; the run is attached to this error as .trajectory",
         trajectory=traj,
         step=steps,
-        time=float(traj.t[-1]),
+        time=float(np.max(traj.t)),
     )

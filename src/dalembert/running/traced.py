@@ -32,11 +32,48 @@ from ..system import System, is_traced
 from .kernel import Kept, kept, kernel_of, places
 from .prepare import Plan, prepare_traced, start_traced
 from .sinks import Every, Final, Stream, check_every
-from .step import State, has_own_steps, one_step
+from .step import State, has_any_times, has_own_steps, one_step
 
 _FEW_STEPS = 32  # that arrays make before native code was called
 _ROWS_BYTES, _MOST_MEMBERS = 8 * 2**20, 256  # of a block of members
 _CALLED = "called by the compiled code of a transformation; arrays where it is differentiated"
+
+
+def refuse_inside(inside: bool, method: Method, **options: Any) -> None:
+    """Refuse what a transformation of JAX has no place for, by the rule of JAX that says so."""
+    if not inside:
+        return
+    if has_any_times(method):
+        raise UsageError(
+            f"{method.name} makes its steps in native code, outside of jit, vmap and grad: inside "
+            "take Gauss(4) with h and steps; da.sensitivities has derivatives of the motion, and "
+            "da.simulate_ensemble many runs"
+        )
+    given = {k: x for k, x in options.items() if x is not None}
+    if given.pop("engine", "arrays") != "arrays":
+        raise UsageError(
+            f"engine={options['engine']!r} cannot be insisted on inside of jit, vmap and grad: "
+            'leave it out, or take "arrays"'
+        )
+    for name in given:
+        raise UsageError(f"{_REFUSED[name]}: {name} needs a run outside of jit, vmap and grad")
+    if not options:
+        raise UsageError(
+            f"{method.name} inside of jit, vmap and grad: give steps, not t. JAX compiles for "
+            "arrays of known shapes, and how many steps lead to t is known only to the run"
+        )
+
+
+# What JAX asks of a compiled function, which each of these would break.
+_REFUSED = {
+    "tol": "JAX compiles for arrays of known shapes, and the number of steps would depend on tol "
+    "and on the motion",
+    "events": "JAX compiles for arrays of known shapes, and the number of events depends on the "
+    "motion",
+    "stop_when": "JAX compiles for arrays of known shapes, and the number of rows would depend on "
+    "the motion",
+    "q1": "a start from (q0, q1) is checked before the run, by numbers that JAX does not have yet",
+}
 
 
 def simulate_traced(
@@ -56,6 +93,7 @@ def simulate_traced(
     if not isinstance(sink, (Every, Final)):
         what = "a store" if isinstance(sink, Stream) else "what save= asks for"
         raise UsageError(
+            "a function that JAX compiles gives arrays and has no side effects: "
             f"{what} needs a run outside of jit, vmap and grad; save_every=k and save=Final() work"
         )
     every = 1 if sink.every is None else check_every("save", sink.every)
