@@ -18,8 +18,9 @@ import numpy as np
 
 from ..compile.fingerprint import Versioned
 from ..compile.taylor_loop import ObserverKernel, Shape
+from ..results.polynomials import evaluated, horner
 from .crossings import Found, Seeker
-from .roots import has_no_root, noise_of, roots, value
+from .roots import has_no_root, noise_of, roots
 from .rows import Rows
 
 _SPLITS, _RESOLVED = 6, 1e-14  # how often a function is split, and what its last orders may be
@@ -48,10 +49,7 @@ class Spans(NamedTuple):
             return False
         begin = self.t + self.lost
         which = np.clip(np.searchsorted(begin, t, side="right") - 1, 0, len(begin) - 1)
-        behind = t - begin[which]
-        x = np.zeros((len(t), self.g.shape[2]))
-        for k in range(self.g.shape[1] - 1, -1, -1):
-            x = x * behind[:, None] + self.g[which, k]
+        x = evaluated(self.g, which, t - begin[which])
         size = np.max(np.abs(g), axis=1, initial=0.0)
         return bool(np.all(np.abs(x.T - g) <= _SAME * size[:, None] + 1e-300))
 
@@ -353,7 +351,7 @@ class RootSeeker(Seeker):
         ends = [low, *inner, high]
         noise, found = noise_of(b), []
         for start, end in itertools.pairwise(ends):
-            middle = value(b, 0.5 * (start + end))
+            middle = float(horner(b[::-1], 0.5 * (start + end)))
             if abs(middle) <= noise and (start, end) != (low, high):
                 continue  # so near to a root that rounding has made the sign
             sign = float(np.sign(middle))

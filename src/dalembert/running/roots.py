@@ -13,6 +13,8 @@ import math
 
 import numpy as np
 
+from ..results.polynomials import horner
+
 _DEPTH = 60
 _SHARES = (0.4871, 0.5319, 0.4423)  # where an interval is split if not in the middle
 _NOISE = 64 * np.finfo(float).eps  # of the sum of all terms: below it nobody knows a sign
@@ -78,27 +80,20 @@ def _split(beta: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
     return left, right
 
 
-def value(b: np.ndarray, s: float) -> float:
-    """The polynomial at s."""
-    total = 0.0
-    for x in b[::-1]:
-        total = total * s + x
-    return float(total)
-
-
 def _refined(b: np.ndarray, low: float, high: float) -> float:
     """The one root between: Newton's method, inside of an interval that shrinks."""
-    slopes = b[1:] * np.arange(1, len(b))
-    first = value(b, low)
+    downwards = b[::-1].tolist()  # Python's own numbers are the fastest for one point at a time
+    slopes = (b[1:] * np.arange(1, len(b)))[::-1].tolist()
+    first = horner(downwards, low)
     if first == 0.0:
         return low
     s = 0.5 * (low + high)
     for _ in range(80):
-        f = value(b, s)
+        f = horner(downwards, s)
         if f == 0.0:
             return s
         low, high = (s, high) if (f > 0.0) == (first > 0.0) else (low, s)
-        slope = value(slopes, s)
+        slope = horner(slopes, s)
         new = s - f / slope if slope != 0.0 else math.nan
         new = new if low < new < high else 0.5 * (low + high)
         if abs(new - s) <= 2e-16 * max(abs(s), 1e-3) or new in (low, high):
@@ -112,4 +107,4 @@ def noise_of(b: np.ndarray) -> float:
     return _NOISE * float(np.sum(np.abs(b)))
 
 
-__all__ = ["has_no_root", "noise_of", "roots", "value"]
+__all__ = ["has_no_root", "noise_of", "roots"]

@@ -25,7 +25,7 @@ from ..errors import UsageError
 from ..linalg import GAVE_UP, NOT_FINITE, OK
 from ..methods import Reference, Row
 from ..methods.taylor import Taylor, order_for
-from ..results.polynomials import Polynomials
+from ..results.polynomials import Polynomials, evaluated
 from .driver import Pace, drive
 from .kernel import Member, kept, places
 from .locate import Node
@@ -503,11 +503,3 @@ def _stacked(given: RowGiven, n: int) -> np.ndarray:
         np.asarray(x, float).reshape(n, math.prod(np.shape(x)[1:])) for x in jax.tree.leaves(given)
     ]
     return np.concatenate(leaves, axis=1)
-
-
-def evaluated(c: np.ndarray, which: np.ndarray, tau: np.ndarray) -> np.ndarray:
-    """sum over k of c[which, k] tau^k: (times, size)."""
-    x = np.zeros((len(which), c.shape[2]))
-    for k in range(c.shape[1] - 1, 0, -1):
-        x = (x + c[which, k]) * tau[:, None]
-    return x + c[which, 0]
