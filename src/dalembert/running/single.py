@@ -24,7 +24,6 @@ from ..system import Point, System, a_number, is_traced
 from . import tolerance
 from .arguments import check_count, check_length, check_objects, check_span, own_start, resolve
 from .events import Event, EventFunction, Watch, named_events
-from .locate import Locator
 from .prepare import prepare
 from .program import shortened, steps_until
 from .rows import Start
@@ -232,9 +231,9 @@ def simulate(
         assert t is not None
         prepared, steps = steps_until(prepared, float(t), stop_when, engine)
 
-    locator = Locator(partial(shortened, prepared, stop_when, engine))
+    short = partial(shortened, prepared, stop_when, engine)
     own = has_own_steps(method) or (times is not None and times.at_nodes)
-    start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, locator, own)
+    start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, short, own)
     if times is not None:
         start = start._replace(times=times.chosen, **with_pieces(prepared))
     watched = named_events(events)

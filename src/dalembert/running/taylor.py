@@ -27,11 +27,11 @@ from ..methods import Reference, Row
 from ..methods.taylor import Taylor, order_for
 from ..results.polynomials import Polynomials, evaluated
 from .driver import Pace, drive
+from .events import MemberBuffers
 from .kernel import Member, kept, places
-from .locate import Node
-from .pieces import MemberPieces
 from .prepare import Plan, Prepared
 from .program import Program
+from .rows import Node
 from .step import StopRule
 from .taylor_code import RowGiven, code_for, found_code, observer_of, rows_of
 from .taylor_times import Times
@@ -411,7 +411,7 @@ class MemberLoop:
         k: int,
         interval: int,
         count: int,
-        pieces: MemberPieces | None = None,
+        pieces: MemberBuffers | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         """(count, numbers of a row, members) and where the members stand; see `block.loop_of`.
 

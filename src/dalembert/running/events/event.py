@@ -14,13 +14,13 @@ from typing import Any, TypeAlias
 import jax
 import numpy as np
 
-from ..compile.fingerprint import fingerprint
-from ..errors import UsageError
-from ..results import Events
-from ..results.checkpoint import Beside
-from .crossings import Found, seeker_for
-from .observing import watched
-from .rows import Rows, Start
+from ...compile.fingerprint import fingerprint
+from ...errors import UsageError
+from ...results import Events
+from ...results.checkpoint import Beside
+from ..observing import watched
+from ..rows import Rows, Start
+from .detect import Roots, detector_for
 
 EventFunction: TypeAlias = Callable[..., Any]  # (t, q, v) -> number
 
@@ -92,7 +92,7 @@ class Watch:
         self.events, self.start = events, start
         functions = {name: e.g for name, e in events.items()}
         directions = tuple(e.direction for e in events.values())
-        self.seeker = seeker_for(
+        self.detector = detector_for(
             start,
             tuple(events),
             directions,
@@ -115,21 +115,21 @@ class Watch:
 
         In an ensemble rows are those of all members: after its end a member is not good.
         """
-        found = self.seeker.feed(_without(rows, ~np.isnan(self.ended)))
+        found = self.detector.feed(_without(rows, ~np.isnan(self.ended)))
         order = np.lexsort((found.which, found.rows.t, found.member))
         kept, last = [], None
         for i in order:
             e, m = found.which[i], found.member[i]
             if not np.isnan(self.ended[m]):
                 continue
-            self.seeker.check(found, i)
+            self.detector.check(found, i)
             kept.append(i)
             self.counts[e, m] += 1
             if self.counts[e, m] == self.ends_at[e]:
                 self.ended[m], self.steps[m] = found.rows.t[i], found.rows.k[i]
                 last = found.rows.take(slice(i, i + 1))
-                self.seeker.ends_at(int(m), last)
-        self.seeker.check_defined(found, np.where(np.isnan(self.ended), np.inf, self.ended))
+                self.detector.ends_at(int(m), last)
+        self.detector.check_defined(found, np.where(np.isnan(self.ended), np.inf, self.ended))
         if kept or not self.parts:
             self.parts.append(self._events(found, np.array(kept, int)))
         if self.start.single:
@@ -140,7 +140,7 @@ class Watch:
         over = rows.k[:, None] >= np.where(np.isnan(self.ended), np.inf, self.steps)[None]
         return rows._replace(result=np.where(over, ENDED, rows.result)), None
 
-    def _events(self, found: Found, chosen: np.ndarray) -> Events:
+    def _events(self, found: Roots, chosen: np.ndarray) -> Events:
         rows = found.rows.take(chosen)
         row = jax.tree.map(lambda x: x[:, 0], rows._replace(k=None, t=None))
         return Events(
@@ -168,7 +168,7 @@ class Watch:
 
     def go_on(self, events: Events, last: Rows) -> None:
         """After these events, and after the row that was looked at last."""
-        self.seeker.feed(last)
+        self.detector.feed(last)
         self.parts = [events]
         np.add.at(self.counts, (events.which, events.member), 1)
 

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from ..results.polynomials import horner
+from ...results.polynomials import horner
 
 _DEPTH = 60
 _SHARES = (0.4871, 0.5319, 0.4423)  # where an interval is split if not in the middle

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from ..compile.fingerprint import Versioned
-from ..compile.taylor_loop import ObserverKernel, Shape
-from ..results.polynomials import evaluated, horner
-from .crossings import Found, Seeker
+from ...compile.fingerprint import Versioned
+from ...compile.taylor_loop import ObserverKernel, Shape
+from ...results.polynomials import evaluated, horner
+from ..rows import Rows
+from .detect import EventDetector, Roots
 from .roots import has_no_root, noise_of, roots
-from .rows import Rows
 
 _SPLITS, _RESOLVED = 6, 1e-14  # how often a function is split, and what its last orders may be
 _LEAST_LOOKS = 16  # at the functions in a step
@@ -107,26 +107,26 @@ def expanded(
     return whole.taken(np.lexsort((whole.offset, whole.record)))
 
 
-class Pieces:
+class PolynomialBuffer:
     """The polynomials of a run, for those who look for roots in them, until all have looked."""
 
     def __init__(self) -> None:
         self.program: Any = None  # the last `taylor.TaylorProgram` that made some
         self.end, self.failed = math.inf, False  # behind it nothing counts, since the run failed
         self._chunks: list[np.ndarray] = []
-        self._seekers: list[RootSeeker] = []
+        self._detectors: list[PolynomialDetector] = []
 
-    def __call__(self, rows: Seeker, functions: tuple[Any, ...]) -> Seeker:
+    def __call__(self, rows: EventDetector, functions: tuple[Any, ...]) -> EventDetector:
         """Who looks for their roots; between rows where a function has no coefficients."""
-        self._seekers.append(RootSeeker(self, rows, functions))
-        return self._seekers[-1]
+        self._detectors.append(PolynomialDetector(self, rows, functions))
+        return self._detectors[-1]
 
     def add(self, program: Any) -> None:
         """The steps that a program has made last; the first may be the last one made again."""
         self.program, chunk, point = program, program.chunk, program.shape.point
         if program.well_until < self.end:
             self.end, self.failed = program.well_until, True
-        if not self._seekers or not len(chunk) or chunk[0, point] >= self.end:
+        if not self._detectors or not len(chunk) or chunk[0, point] >= self.end:
             return
         if self._chunks:
             before = self._chunks[-1]
@@ -149,49 +149,53 @@ class Pieces:
 
     def forget(self) -> None:
         """What all have looked at."""
-        until = min(x.until for x in self._seekers)
+        until = min(x.until for x in self._detectors)
         found = self.behind(until)
         self._chunks = [] if found is None else [found]
 
 
-class MemberPieces:
+class MemberBuffers:
     """The polynomials of members that have not begun, each with steps of its own."""
 
     def __init__(self, members: int) -> None:
-        self.each = [Pieces() for _ in range(members)]
+        self.each = [PolynomialBuffer() for _ in range(members)]
         self.are_asked_for = False
 
-    def __call__(self, rows: Seeker, functions: tuple[Any, ...]) -> Seeker:
+    def __call__(self, rows: EventDetector, functions: tuple[Any, ...]) -> EventDetector:
         """Who looks for roots in all of them."""
         self.are_asked_for = True
-        return MemberSeeker(self.each, rows, functions)
+        return MemberDetector(self.each, rows, functions)
 
 
-class MemberSeeker(Seeker):
+class MemberDetector(EventDetector):
     """Looks for roots in the polynomials of each member, as of a single run."""
 
-    def __init__(self, each: list[Pieces], rows: Seeker, functions: tuple[Any, ...]) -> None:
+    def __init__(
+        self, each: list[PolynomialBuffer], rows: EventDetector, functions: tuple[Any, ...]
+    ) -> None:
         self.start, self.names = rows.start, rows.names
         self._each = [x(rows.alone(i), functions) for i, x in enumerate(each)]
 
     def ends_at(self, member: int, last: Rows) -> None:
         self._each[member].ends_at(0, last)
 
-    def feed(self, rows: Rows) -> Found:
+    def feed(self, rows: Rows) -> Roots:
         parts = []
-        for i, seeker in enumerate(self._each):
+        for i, detector in enumerate(self._each):
             good = rows.good[:, i]
             until = len(good) if good.all() else int(np.argmin(good))  # a failure stays
-            found = seeker.feed(rows.alone(i).take(slice(0, until)))
+            found = detector.feed(rows.alone(i).take(slice(0, until)))
             parts.append(found._replace(member=np.full(len(found.which), i)))
         undefined = np.concatenate([x.undefined for x in parts], axis=1)
-        return Found.joined(parts)._replace(undefined=undefined)
+        return Roots.joined(parts)._replace(undefined=undefined)
 
 
-class RootSeeker(Seeker):
+class PolynomialDetector(EventDetector):
     """Looks for roots in the polynomials of steps; `rows` is who does so between rows."""
 
-    def __init__(self, pieces: Pieces, rows: Seeker, functions: tuple[Any, ...]) -> None:
+    def __init__(
+        self, pieces: PolynomialBuffer, rows: EventDetector, functions: tuple[Any, ...]
+    ) -> None:
         self.start, self.names, self._rows = rows.start, rows.names, rows
         self._pieces, self._functions = pieces, Versioned(functions)
         self._directions = rows.directions[:, 0, 0]
@@ -205,7 +209,7 @@ class RootSeeker(Seeker):
     def ends_at(self, member: int, last: Rows) -> None:
         self._pieces.ends_at(float(last.t[0]))
 
-    def feed(self, rows: Rows) -> Found:
+    def feed(self, rows: Rows) -> Roots:
         """What has happened until the last of these rows, or until the run was over."""
         pieces, begin = self._pieces, self.until
         last = float(rows.t[-1]) if len(rows.k) else begin
@@ -225,9 +229,9 @@ class RootSeeker(Seeker):
         # what is not defined where the run fails is not worth telling beside that
         good = np.flatnonzero(found.rows.good[:, 0])
         undefined = np.where(found.undefined > last, np.inf, found.undefined)
-        return Found(found.which[good], found.member[good], found.rows.take(good), undefined)
+        return Roots(found.which[good], found.member[good], found.rows.take(good), undefined)
 
-    def _found(self, program: Any, rows: Rows, begin: float, end: float) -> Found:
+    def _found(self, program: Any, rows: Rows, begin: float, end: float) -> Roots:
         """All of them in the steps at hand, in begin < t <= end: the last row, or the end."""
         looked = self._looks(program, rows, begin, end)
         g = np.stack(self._between.values(looked))[:, :, 0]
@@ -251,7 +255,7 @@ class RootSeeker(Seeker):
         k = self._steps(rows, t, end)
         frame = None if rows.frame is None else jax.tree.map(lambda x: x[:, None], frame)
         there = Rows(k=k, frame=frame, **row._asdict() | {"t": t})
-        return Found(which, np.zeros(len(hits), int), there, undefined)
+        return Roots(which, np.zeros(len(hits), int), there, undefined)
 
     def _steps(self, rows: Rows, t: np.ndarray, end: float) -> np.ndarray:
         """In which steps these times lie; behind the last row it is the one after it."""
@@ -259,7 +263,7 @@ class RootSeeker(Seeker):
         behind = not len(rows.k) or rows.t[-1] < end
         return k[np.minimum(np.searchsorted(rows.t, t), len(k) - (1 if behind else 2))]
 
-    def _seen(self, looked: Rows, rows: Rows, g: np.ndarray, end: float) -> Found:
+    def _seen(self, looked: Rows, rows: Rows, g: np.ndarray, end: float) -> Roots:
         """Changes of sign between the points that were looked at."""
         self._signs = np.sign(g[:, -1])
         seen = self._between.feed(looked)

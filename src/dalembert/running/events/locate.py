@@ -9,30 +9,17 @@ is found to the order of the method, which no line between rows reaches. (GNI ca
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
 
-from ..linalg import OK
-from ..methods import Row
-from ..system import Point
+from ...linalg import OK
+from ...methods import Row
+from ...system import Point
+from ..rows import Node, ShortenedSteps
 
 _TRIALS = 200  # half of which are enough for a root near the end, with a kink there
-
-
-class Node(NamedTuple):
-    """Points to step from: arrays with one entry for each."""
-
-    member: np.ndarray
-    t: np.ndarray
-    q: Point
-    v: np.ndarray
-    frame: Point  # what was reconstructed until there
-
-
-# steps of the given sizes from nodes: rows, and frames
-Attempt: TypeAlias = Callable[[Node, np.ndarray], tuple[Row, Point]]
 
 
 class Left(NamedTuple):
@@ -53,10 +40,10 @@ class Located(NamedTuple):
 
 
 class Locator:
-    """Finds roots in the steps of a run, which `attempt` makes in other sizes."""
+    """Finds roots in the steps of a run, which `shortened` makes in other sizes."""
 
-    def __init__(self, attempt: Attempt) -> None:
-        self._attempt = attempt
+    def __init__(self, shortened: ShortenedSteps) -> None:
+        self._shortened = shortened
 
     def find(self, g: Callable[[Row, np.ndarray], np.ndarray], left: Left) -> Located:
         """The first root after each row; g(rows, which) are the values at rows of some of them."""
@@ -64,7 +51,7 @@ class Locator:
         step, node, start = np.ones(n, int), left.node, left.g
 
         def tried(which: np.ndarray, x: np.ndarray) -> tuple[Row, Point, np.ndarray]:
-            row, frame = self._attempt(_taken(node, which), x)
+            row, frame = self._shortened(_taken(node, which), x)
             return row, frame, g(row, which)
 
         # whole steps, while they lead to no change of sign

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from ..errors import SimulationError
-from ..linalg import MESSAGES, OK
-from ..methods import Row
-from .locate import Left, Node, mixed
-from .rows import Rows, Start
+from ...errors import SimulationError
+from ...linalg import MESSAGES, OK
+from ...methods import Row
+from ..rows import Node, Rows, Start
+from .locate import Left, Locator, mixed
 
 
-class Found(NamedTuple):
+class Roots(NamedTuple):
     """Roots in the order in which rows came: which function, of which member, and the row there."""
 
     which: np.ndarray
@@ -29,30 +29,30 @@ class Found(NamedTuple):
     undefined: np.ndarray  # (functions, members): the first time at which it is NaN, or infinity
 
     @classmethod
-    def joined(cls, parts: Sequence[Found]) -> Found:
+    def joined(cls, parts: Sequence[Roots]) -> Roots:
         """All of them; what is undefined is that of the first."""
         which, member = (np.concatenate([getattr(x, n) for x in parts]) for n in cls._fields[:2])
         rows = jax.tree.map(lambda *x: np.concatenate(x), *(x.rows for x in parts))
         return cls(which, member, rows, parts[0].undefined)
 
 
-def seeker_for(
+def detector_for(
     start: Start,
     names: tuple[str, ...],
     directions: tuple[int, ...],
     functions: tuple[Callable[..., Any], ...],
     observe: Callable[[Start], Callable[[Rows], list[np.ndarray]]],
-) -> Seeker:
+) -> EventDetector:
     """Who looks for roots: of the polynomials, where a run is made of them, or between rows.
 
     `start.pieces` makes it, where there is more to look at than rows. `functions` are of (t, q, v),
     and `observe` gives their values at rows.
     """
-    rows = Seeker(start, names, directions, observe)
+    rows = EventDetector(start, names, directions, observe)
     return rows if start.pieces is None else start.pieces(rows, functions)
 
 
-class Seeker:
+class EventDetector:
     """The last row, and what the functions were there."""
 
     def __init__(
@@ -67,7 +67,7 @@ class Seeker:
         self.values, self.one = observe(start), observe(start._replace(members=1))
         self.last: tuple[Rows, np.ndarray] | None = None
 
-    def alone(self, member: int) -> Seeker:
+    def alone(self, member: int) -> EventDetector:
         """One like it that has seen nothing, for one of its members."""
         other = copy.copy(self)
         other.start = self.start._replace(first=self.start.first + member, members=1)
@@ -77,12 +77,12 @@ class Seeker:
     def ends_at(self, member: int, last: Rows) -> None:
         """An event has ended the run of a member, at this row: behind it nothing counts."""
 
-    def feed(self, rows: Rows) -> Found:
+    def feed(self, rows: Rows) -> Roots:
         """What has happened until these rows, and after the last one before them."""
         if not len(rows.k):
             never = np.full((len(self.names), self.start.members), np.inf)
             none = np.zeros(0, int)
-            return Found(none, none, _picked(rows, none, none), never)
+            return Roots(none, none, _picked(rows, none, none), never)
         g, good = np.stack(self.values(rows)), rows.good
         g, wrong, undefined = self._defined(g, rows.times, good)
         which, row, member = np.argwhere(self._changed(g) & good[None] & ~wrong).T
@@ -98,9 +98,9 @@ class Seeker:
             size = (rows.times[row, member] - left.t) / count
         found = self._located(which, member, left, before, count, size)
         self.last = rows.take(slice(-1, None)), g[:, -1]
-        return Found(which, member, found, undefined)
+        return Roots(which, member, found, undefined)
 
-    def between(self, member: np.ndarray, left: Rows, right: Rows) -> Found:
+    def between(self, member: np.ndarray, left: Rows, right: Rows) -> Roots:
         """What happens between two rows of each of some members, (members, 1, ...)."""
         g = np.stack([np.stack(self.one(x))[:, :, 0] for x in (left, right)], axis=1)
         times, good = np.stack([left.t, right.t]), np.stack([left.good, right.good])[:, :, 0]
@@ -112,7 +112,7 @@ class Seeker:
         own = (count == 1) | self.start.own_steps
         size = np.where(own, (right.t[hit] - start.t) / count, self.start.h)
         found = self._located(which, member[hit], start, g[which, 0, hit], count, size)
-        return Found(which, member[hit], found, undefined)
+        return Roots(which, member[hit], found, undefined)
 
     def _defined(
         self, g: np.ndarray, times: np.ndarray, good: np.ndarray
@@ -146,7 +146,7 @@ class Seeker:
         """Where functions vanish that are g at the rows `left`, in so many steps of these sizes."""
         if not len(which):
             return left
-        assert self.start.locator is not None
+        assert self.start.shortened is not None
         frame = np.zeros((len(which), 1, 0)) if left.frame is None else left.frame
         q, v, frame = jax.tree.map(lambda x: x[:, 0], (left.q, left.v, frame))
         node = Node(member + self.start.first, left.t, q, v, frame)
@@ -156,7 +156,7 @@ class Seeker:
             values = np.stack(self.one(Rows.of(np.zeros(len(some)), one, None)))[:, :, 0]
             return values[which[some], np.arange(len(some))]
 
-        found = self.start.locator.find(value, Left(node, g, count, size))
+        found = Locator(self.start.shortened).find(value, Left(node, g, count, size))
         one = jax.tree.map(lambda x: x[:, None], found.row._replace(t=None))
         return Rows(
             k=left.k + found.step,
@@ -164,7 +164,7 @@ class Seeker:
             **one._asdict() | {"t": np.where(found.row.result == OK, found.row.t, left.t)},
         )
 
-    def check(self, found: Found, i: int) -> None:
+    def check(self, found: Roots, i: int) -> None:
         """Raise if the root was not found."""
         code = int(found.rows.result[i, 0])
         if code != OK:
@@ -173,7 +173,7 @@ class Seeker:
                 f"{found.rows.t[i]:.15g} could not be located: {MESSAGES[code]} in a shortened step"
             )
 
-    def check_defined(self, found: Found, until: np.ndarray) -> None:
+    def check_defined(self, found: Roots, until: np.ndarray) -> None:
         """Raise if a function was NaN before these times of the members."""
         wrong = np.argwhere(found.undefined < until[None])
         for which, member in wrong[:1]:
@@ -186,7 +186,7 @@ class Seeker:
         return "" if self.start.single else f" of member {self.start.first + int(member)}"
 
 
-class Ends:
+class EndedMembers:
     """Where events have ended members of an ensemble, which is between its rows.
 
     A watch of events tells it, and others look until there.
@@ -195,15 +195,15 @@ class Ends:
     def __init__(self) -> None:
         self.rows: dict[int, Rows] = {}
 
-    def __call__(self, rows: Seeker, functions: tuple[Any, ...]) -> Seeker:
+    def __call__(self, rows: EventDetector, functions: tuple[Any, ...]) -> EventDetector:
         """Who looks between rows, and from the last one to the end."""
-        return EndSeeker(self.rows, rows)
+        return EndDetector(self.rows, rows)
 
 
-class EndSeeker(Seeker):
+class EndDetector(EventDetector):
     """Looks between rows, as `rows` does, and between the last row of a member and its end."""
 
-    def __init__(self, ends: dict[int, Rows], rows: Seeker) -> None:
+    def __init__(self, ends: dict[int, Rows], rows: EventDetector) -> None:
         self.start, self.names, self._rows = rows.start, rows.names, rows
         self._ends, self._done = ends, set[int]()
 
@@ -211,7 +211,7 @@ class EndSeeker(Seeker):
         self._ends[member] = last
         self._done.add(member)
 
-    def feed(self, rows: Rows) -> Found:
+    def feed(self, rows: Rows) -> Roots:
         before = self._rows.last
         found = self._rows.feed(rows)
         new = np.array(sorted(self._ends.keys() - self._done), int)
@@ -228,7 +228,7 @@ class EndSeeker(Seeker):
         right = jax.tree.map(lambda *x: np.concatenate(x), *(self._ends[m] for m in here))
         ends = self._rows.between(here, left, right)
         found.undefined[:, here] = np.minimum(found.undefined[:, here], ends.undefined)
-        return Found.joined([found, ends])
+        return Roots.joined([found, ends])
 
 
 def _picked(rows: Rows, row: np.ndarray, member: np.ndarray) -> Rows:
@@ -237,4 +237,4 @@ def _picked(rows: Rows, row: np.ndarray, member: np.ndarray) -> Rows:
     return own._replace(k=rows.k[row], t=rows.times[row, member])
 
 
-__all__ = ["Ends", "Found", "Seeker", "seeker_for"]
+__all__ = ["EndedMembers", "Roots", "EventDetector", "detector_for"]
