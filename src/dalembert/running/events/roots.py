@@ -1,23 +1,111 @@
-"""Where polynomials vanish: all of their roots, by Bernstein coefficients, none left out.
+"""Roots of functions of one number: the one between two signs, and all of a polynomial.
 
-A polynomial whose Bernstein coefficients on an interval have one sign has no root there, and one
-whose signs change once has exactly one (Descartes). Intervals are split until one of the two
-holds, so that no root is missed between nodes however many there are; what is left at the smallest
-interval is a double root, which is no change of sign.
+`BracketedRoots` is Chandrupatla's method (T. R. Chandrupatla, Adv. Eng. Software 28, 1997): inverse
+quadratic interpolation where three points allow it, bisection elsewhere. The caller evaluates, so
+that a value may be a step of a run; many roots are sought at once.
+
+`roots` finds all roots of a polynomial by its Bernstein coefficients. A polynomial whose
+coefficients on an interval have one sign has no root there, and one whose signs change once has
+exactly one (Descartes). Intervals are split until one of the two holds, so that no root is missed
+however many there are; what is left at the smallest interval is a double root, where the sign does
+not change.
 """
 
 from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from ...results.polynomials import horner
 
-_DEPTH = 60
+_TRIALS = 200  # of a bracket: half of them are enough for a root near its end, with a kink there
+_EPS = float(np.finfo(float).eps)
+_DEPTH = 60  # splits of an interval: 2^-60 is below the spacing of numbers near 1
 _SHARES = (0.4871, 0.5319, 0.4423)  # where an interval is split if not in the middle
-_NOISE = 64 * np.finfo(float).eps  # of the sum of all terms: below it nobody knows a sign
+_NOISE = 64 * _EPS  # of the sum of all terms: below it nobody knows a sign
+
+
+class BracketedRoots:
+    """Roots of many functions at once, each between two places where its signs differ.
+
+    The root lies between a and b, c is the point before; x is tried next: evaluate the functions
+    `open` there, and `add` the values. It is over when a and b are 2 eps `size` apart. Where a
+    function jumps, or has a pole, it need not be small at the end.
+    """
+
+    def __init__(
+        self,
+        low: np.ndarray,
+        f_low: np.ndarray,
+        high: np.ndarray,
+        f_high: np.ndarray,
+        size: np.ndarray,
+    ) -> None:
+        self.size, self.sign, self.trials = size, np.sign(f_low), 0
+        self.a, self.b, self.c = high.copy(), low.copy(), low.copy()
+        self.fa, self.fb, self.fc = f_high.copy(), f_low.copy(), f_low.copy()
+        # where no sign has changed (by round-off) the root is the end itself
+        self.is_open = (np.sign(f_low) != np.sign(f_high)) & (f_high != 0) & np.isfinite(f_high)
+        with np.errstate(all="ignore"):
+            self.x = low + (high - low) * f_low / (f_low - f_high)
+
+    @property
+    def open(self) -> np.ndarray:
+        """Which go on."""
+        return np.flatnonzero(self.is_open)
+
+    def add(self, which: np.ndarray, f: np.ndarray) -> np.ndarray:
+        """Take the values at x of some; returns which of them lie behind the root.
+
+        Each of these is nearer to the root than those before: at the last one the sign has changed.
+        """
+        self.trials += 1
+        a, b, c, fa, fb, fc = (
+            y[which] for y in (self.a, self.b, self.c, self.fa, self.fb, self.fc)
+        )
+        x = self.x[which]
+        same = np.sign(f) == np.sign(fa)
+        b, c, fb, fc = (np.where(same, *y) for y in ((b, a), (a, b), (fb, fa), (fa, fb)))
+        a, fa = x, f
+        with np.errstate(all="ignore"):
+            xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
+            smooth = (phi**2 < xi) & ((1 - phi) ** 2 < 1 - xi)
+            share = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (
+                fc - fb
+            )
+            share = np.where(smooth & np.isfinite(share), share, 0.5)
+            least = 2 * _EPS * self.size[which] / np.abs(b - a)
+        self.x[which] = a + np.clip(share, np.minimum(least, 0.5), np.maximum(1 - least, 0.5)) * (
+            b - a
+        )
+        for name, y in zip(("a", "b", "c", "fa", "fb", "fc"), (a, b, c, fa, fb, fc)):
+            getattr(self, name)[which] = y
+        over = (least > 0.5) | (f == 0) | ~np.isfinite(f) | (self.trials > _TRIALS)
+        self.is_open[which] = ~over
+        behind = np.sign(f) != self.sign[which]
+        return np.flatnonzero((behind & ~np.isnan(f)) | np.isinf(f))  # a pole ends the search
+
+
+def bracketed_root(
+    f: Callable[[float], float],
+    low: tuple[float, float],
+    high: tuple[float, float],
+    size: float,
+) -> float:
+    """A root of f between two places (x, f(x)) where its signs differ, up to round-off of `size`.
+
+    Returns, of `high` and the places tried, the one where |f| is least: before the root or behind.
+    """
+    tried = dict([high])
+    search = BracketedRoots(*(np.array([y]) for y in (*low, *high, size)))
+    while len(which := search.open):
+        x = float(search.x[0])
+        tried[x] = f(x)
+        search.add(which, np.array([tried[x]]))
+    return min(tried, key=lambda x: abs(tried[x]))
 
 
 @functools.cache
@@ -107,4 +195,4 @@ def noise_of(b: np.ndarray) -> float:
     return _NOISE * float(np.sum(np.abs(b)))
 
 
-__all__ = ["has_no_root", "noise_of", "roots"]
+__all__ = ["BracketedRoots", "bracketed_root", "has_no_root", "noise_of", "roots"]
