@@ -602,7 +602,7 @@ def test_events_before_a_failure_do_not_depend_on_rows(h, monkeypatch):
     np.testing.assert_allclose(many.ended, _fall_time(0.3, k), rtol=1e-13)
     np.testing.assert_allclose(many[1].q[-1], 0.3, rtol=1e-13)
     # nobody keeps the steps of members that are over
-    assert all(x.behind(-np.inf) is None for pieces in held for x in pieces.each) and held
+    assert all(x.after(-np.inf) is None for pieces in held for x in pieces.each) and held
 
 
 def test_a_member_whose_event_is_no_number_is_named():

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ..errors import SimulationError
-from ..running.events.roots import bracketed_root
+from ..running.events import bracketed_root, crossed
 from .modes import Transition
 from .stepping import Marched, Node, Stepper, Tried
 
@@ -111,9 +111,7 @@ class Guards:
 
     def wanted(self, before: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Which have gone through zero in a direction that counts."""
-        sign = np.sign(values)
-        counts = (self.direction == 0) | (self.direction == -before)
-        return (before != 0) & (sign != before) & counts
+        return crossed(before, np.sign(values), self.direction)
 
     def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
         """A step of this size, or where in it the mode ends; a step may fail behind the end."""

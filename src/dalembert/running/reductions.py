@@ -178,7 +178,7 @@ class Section(Sink[Any, Crossings]):
         return _Crossing(detector, values, start.first)
 
     def feed(self, state: _Crossing, rows: Rows) -> _Crossing:
-        found = state.detector.feed(rows)
+        found = state.detector.detect(rows)
         state.detector.check_defined(found, np.full(rows.result.shape[1], np.inf))
         for i in np.flatnonzero(found.rows.result[:, 0])[:1]:
             state.detector.check(found, int(i))
