@@ -12,7 +12,7 @@ import jax
 import numpy as np
 
 from ...results import Events
-from ...results.checkpoint import Beside
+from ...results.checkpoint import EventCheckpoint
 from ..observing import watched
 from ..rows import Rows, Start
 from .detect import Roots, detector_for
@@ -97,10 +97,10 @@ class Watch:
         """All of them."""
         return Events.joined(self.parts)
 
-    def beside(self, worst: float) -> Callable[[], Beside]:
+    def beside(self, worst: float) -> Callable[[], EventCheckpoint]:
         """What has to be kept of them now, for a run that goes on later."""
         parts, watched = tuple(self.parts), {name: e.identity for name, e in self.events.items()}
-        return lambda: Beside(Events.joined(parts), watched, worst)
+        return lambda: EventCheckpoint(Events.joined(parts), watched, worst)
 
     def go_on(self, events: Events, last: Rows) -> None:
         """After these events, and after the row that was looked at last."""
