@@ -10,7 +10,8 @@ import pytest
 import dalembert as da
 from dalembert.compile.tape import Unsupported
 from dalembert.methods import Row
-from dalembert.running.locate import Left, Locator, Node
+from dalembert.running.events.locate import Left, Locator
+from dalembert.running.rows import Node
 
 
 class Edge(da.System):

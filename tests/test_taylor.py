@@ -12,7 +12,7 @@ from dalembert.compile import jet_code
 from dalembert.compile.scalarize import record
 from dalembert.compile.taylor_loop import ObserverKernel, Shape
 from dalembert.running import blocks, taylor
-from dalembert.running.roots import has_no_root, roots
+from dalembert.running.events.roots import has_no_root, roots
 from dalembert.running.taylor import TaylorProgram
 
 ORDER = 13
@@ -568,12 +568,12 @@ def _fall_time(r, k=1.0):
 def test_events_before_a_failure_do_not_depend_on_rows(h, monkeypatch):
     held = []
 
-    class Kept(blocks.MemberPieces):
+    class Kept(blocks.MemberBuffers):
         def __init__(self, members):
             super().__init__(members)
             held.append(self)
 
-    monkeypatch.setattr(blocks, "MemberPieces", Kept)
+    monkeypatch.setattr(blocks, "MemberBuffers", Kept)
     k, start = np.array([1.0, 0.5]), (np.ones((2, 1)), np.zeros((2, 1)))
     watched = {"near": lambda t, q, v: q[0] - 0.05}
     cut = {"cut": da.Section(lambda q, v: q[0] - 0.05, [lambda q, v: v[0]], -1, 1)}
@@ -602,7 +602,7 @@ def test_events_before_a_failure_do_not_depend_on_rows(h, monkeypatch):
     np.testing.assert_allclose(many.ended, _fall_time(0.3, k), rtol=1e-13)
     np.testing.assert_allclose(many[1].q[-1], 0.3, rtol=1e-13)
     # nobody keeps the steps of members that are over
-    assert all(x.behind(-np.inf) is None for pieces in held for x in pieces.each) and held
+    assert all(x.after(-np.inf) is None for pieces in held for x in pieces.each) and held
 
 
 def test_a_member_whose_event_is_no_number_is_named():

@@ -14,11 +14,11 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ..errors import SimulationError
+from ..running.events import bracketed_root, crossed
 from .modes import Transition
 from .stepping import Marched, Node, Stepper, Tried
 
 _EPS = float(np.finfo(float).eps)
-_TRIALS = 80
 _AT_ZERO = 1e-11  # of the largest value seen: nearer than this a guard may be at its zero
 _LADDER = tuple(2.0**-x for x in (12, 9, 6, 3, 0))  # of a step: where to look which way it goes
 _TOGETHER = 1e-9  # of a step: zeros nearer than this are at the same instant
@@ -111,9 +111,7 @@ class Guards:
 
     def wanted(self, before: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Which have gone through zero in a direction that counts."""
-        sign = np.sign(values)
-        counts = (self.direction == 0) | (self.direction == -before)
-        return (before != 0) & (sign != before) & counts
+        return crossed(before, np.sign(values), self.direction)
 
     def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
         """A step of this size, or where in it the mode ends; a step may fail behind the end."""
@@ -257,7 +255,7 @@ class Guards:
                 "zero says nothing: declare a guard that changes its sign, such as the coordinate "
                 "itself"
             )
-        return tries[_root(g, low, g_low, high, g(high), size)]
+        return tries[bracketed_root(g, (low, g_low), (high, g(high)), size)]
 
     # -- zeros that come in pairs ------------------------------------------------------------
 
@@ -296,35 +294,3 @@ class Guards:
         bad = np.flatnonzero(np.isnan(values))
         if len(bad):
             raise SimulationError(f"the guard of {self.names(bad)} is not a number at t = {t:.15g}")
-
-
-def _root(
-    f: Callable[[float], float], b: float, fb: float, a: float, fa: float, size: float
-) -> float:
-    """A zero of f between two places where its signs differ, by Chandrupatla's method."""
-    c, fc, best = b, fb, (a if abs(fa) < abs(fb) else b)
-    at = {a: fa, b: fb}
-    share = fa / (fa - fb) if fa != fb else 0.5
-    for _ in range(_TRIALS):
-        if fa == 0.0:
-            return a
-        least = 2.0 * _EPS * size / abs(b - a)
-        if least > 0.5:
-            break
-        x = a + min(max(share, least), 1.0 - least) * (b - a)
-        fx = f(x)
-        at[x] = fx
-        best = x if abs(fx) < abs(at[best]) else best
-        if fx == 0.0:
-            return x
-        if np.sign(fx) == np.sign(fa):
-            c, fc = a, fa
-        else:
-            b, c, fb, fc = a, b, fa, fb
-        a, fa = x, fx
-        xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
-        share = 0.5
-        if phi**2 < xi and (1.0 - phi) ** 2 < 1.0 - xi:
-            share = fa / (fb - fa) * fc / (fb - fc)
-            share += (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
-    return best

@@ -28,12 +28,12 @@ STREAMED = "streamed"  # attribute of a store that a run is streamed to
 _ROW, _EVENT = "row_", "event_"
 
 
-class Beside(NamedTuple):
-    """What a run that watches every step needs to go on, beside rows and numbers."""
+class EventCheckpoint(NamedTuple):
+    """The events of a checkpoint: those found so far, what was watched, the worst residual."""
 
-    events: Events | None = None  # until there
-    watched: Mapping[str, str] = {}  # what each event is, by name
-    worst: float = 0.0  # residual since the last row
+    events: Events | None = None
+    watched: Mapping[str, str] = {}  # `Event.identity` by name: a run goes on with the same events
+    worst: float = 0.0  # residual since the last saved row
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Checkpoint:
     written: int
     rows: Mapping[str, np.ndarray]
     numbers: np.ndarray
-    beside: Beside = Beside()
+    beside: EventCheckpoint = EventCheckpoint()
 
     def complete(self, data: xarray.Dataset, attributes: Mapping[str, Any]) -> xarray.Dataset:
         """The rows of the store that count, then those of the checkpoint."""
@@ -93,7 +93,10 @@ def read_checkpoint(store: Path) -> Checkpoint | None:
             facts = json.loads(found["facts"].tobytes().decode())
             rows = {k.removeprefix(_ROW): found[k] for k in found.files if k.startswith(_ROW)}
             meta = Meta.from_dict(facts.pop("meta"))
-            beside, described = Beside(**facts.pop("beside", {})), facts.pop("events", None)
+            beside, described = (
+                EventCheckpoint(**facts.pop("beside", {})),
+                facts.pop("events", None),
+            )
             if described is not None:
                 events = Events.made_of(described, lambda name: found[f"{_EVENT}{name}"])
                 beside = beside._replace(events=events)

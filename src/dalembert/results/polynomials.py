@@ -1,14 +1,36 @@
-"""The polynomials that a run by Taylor's method is made of: the motion at any time, as accurate."""
+"""The polynomials that a run by Taylor's method is made of: the motion at any time, as accurate.
+
+`horner` evaluates every polynomial of the library that is not evaluated by native code. Roots of
+polynomials are in `running.events`.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from typing import Any
 
 import jax
 import numpy as np
 
 from ..system import Point
+
+
+def horner(coefficients: Iterable[Any], x: Any) -> Any:
+    """The polynomial with these coefficients, the highest order first, at x.
+
+    Coefficients and x are numbers, or arrays that broadcast. A generator of coefficients needs
+    the memory of one order at a time.
+    """
+    total = 0.0
+    for c in coefficients:
+        total = total * x + c
+    return total
+
+
+def evaluated(c: np.ndarray, which: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    """sum over k of c[which, k] tau^k: (times, size), from c of shape (steps, order + 1, size)."""
+    return horner((c[which, k] for k in range(c.shape[1] - 1, -1, -1)), tau[:, None])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -42,10 +64,7 @@ class Polynomials:
         """(which step, x) at these times."""
         which = np.clip(np.searchsorted(self.t, t, side="left") - 1, 0, len(self.t) - 1)
         tau = (t - self.t[which]) - self.lost[which]
-        x = np.zeros((len(t), self.c.shape[2]))
-        for k in range(self.c.shape[1] - 1, 0, -1):
-            x = (x + self.c[which, k]) * tau[:, None]
-        return which, x + self.c[which, 0]
+        return which, evaluated(self.c, which, tau)
 
 
 def _flatten(p: Polynomials) -> tuple[tuple[Any, ...], None]:

@@ -26,12 +26,10 @@ from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
 from . import facts, parasitic
 from .block import Sizes, Stepper, kept_of, loop_of
-from .crossings import Ends
 from .driver import Pace, drive
-from .events import ENDED, Event, Watch
+from .events import ENDED, EndedMembers, Event, MemberBuffers, Watch
 from .kernel import Kept, Member, places
 from .members import Batch
-from .pieces import MemberPieces
 from .prepare import Prepared
 from .progress import Progress
 from .rows import Rows, Sink
@@ -192,11 +190,11 @@ class Work:
 
     def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
         inside = min(self.block, self.batch.members - first)
-        pieces = MemberPieces(inside) if has_any_times(self.prepared.method) else Ends()
+        pieces = MemberBuffers(inside) if has_any_times(self.prepared.method) else EndedMembers()
         feeding = Feeding(self.looking, first, inside, pieces)
         watch = self._watch(first, inside, pieces)
         _, advance, read = self.steppers[device]
-        if isinstance(pieces, MemberPieces) and pieces.are_asked_for:
+        if isinstance(pieces, MemberBuffers) and pieces.are_asked_for:
             advance = partial(advance, pieces=pieces)
 
         end: Any = None  # the last row, or what is asked of it

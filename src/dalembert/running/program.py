@@ -26,8 +26,8 @@ from ..methods import Row
 from ..system import Point
 from .driver import Pace, drive
 from .kernel import kept, kernel_of
-from .locate import Node
 from .prepare import Plan, Prepared
+from .rows import Node
 from .step import State, StopRule, initial_state, one_step
 
 _CHUNK_BYTES = 4 * 2**20

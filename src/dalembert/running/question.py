@@ -14,11 +14,10 @@ from ..methods import Method, Row
 from ..system import Point, System
 from .blocks import Work
 from .events import Event
-from .locate import Locator, Node
 from .members import Batch
 from .prepare import Prepared, prepare_members
 from .program import ending_at, shortened_members
-from .rows import AnySink, Start
+from .rows import AnySink, Node, Start
 from .sinks import Final, Looking, named
 from .step import has_any_times, has_own_steps
 from .taylor import shortened_taylor
@@ -68,7 +67,7 @@ class Question(NamedTuple):
             batch.members,
             0,
             False,
-            Locator(few),
+            few,
             has_own_steps(method),
         )
         if steps is None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..results import Counts, Crossings, Moments
-from .crossings import seeker_for
+from .events import detector_for
 from .observing import Observable, check_observables, observing
 from .rows import Rows, Sink, Start
 
@@ -167,7 +167,7 @@ class Section(Sink[Any, Crossings]):
 
     def init(self, start: Start) -> _Crossing:
         crossing = partial(observing, self)
-        seeker = seeker_for(
+        detector = detector_for(
             start,
             ("crossing",),
             (self.direction,),
@@ -175,13 +175,13 @@ class Section(Sink[Any, Crossings]):
             lambda s: crossing(s, self.crossing),
         )
         values = crossing(start._replace(members=1), *self.observables)
-        return _Crossing(seeker, values, start.first)
+        return _Crossing(detector, values, start.first)
 
     def feed(self, state: _Crossing, rows: Rows) -> _Crossing:
-        found = state.seeker.feed(rows)
-        state.seeker.check_defined(found, np.full(rows.result.shape[1], np.inf))
+        found = state.detector.detect(rows)
+        state.detector.check_defined(found, np.full(rows.result.shape[1], np.inf))
         for i in np.flatnonzero(found.rows.result[:, 0])[:1]:
-            state.seeker.check(found, int(i))
+            state.detector.check(found, int(i))
         values = np.zeros((0, len(self.observables)))
         if len(found.which):
             values = np.stack(state.values(found.rows), axis=1)[:, :, 0]
@@ -268,6 +268,6 @@ class _Timed:
 
 
 class _Crossing:
-    def __init__(self, seeker: Any, values: Any, first: int) -> None:
-        self.seeker, self.values, self.first = seeker, values, first
+    def __init__(self, detector: Any, values: Any, first: int) -> None:
+        self.detector, self.values, self.first = detector, values, first
         self.parts: list[Crossings] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import jax
@@ -15,11 +15,24 @@ from ..linalg import OK
 from ..methods import Row
 from ..results import Meta, Trajectory
 from ..system import Point, System
-from .locate import Locator
 from .step import time_at
 
 S = TypeVar("S")  # what a sink has so far
 R = TypeVar("R")  # what it makes of it in the end
+
+
+class Node(NamedTuple):
+    """Points from which steps of other sizes are made: arrays with one entry for each."""
+
+    member: np.ndarray
+    t: np.ndarray
+    q: Point
+    v: np.ndarray
+    frame: Point  # what was reconstructed until there
+
+
+# steps of the given sizes from nodes: rows, and frames
+ShortenedSteps: TypeAlias = Callable[[Node, np.ndarray], tuple[Row, Point]]
 
 
 class Start(NamedTuple):
@@ -33,10 +46,10 @@ class Start(NamedTuple):
     members: int  # how many it will see: 1 in a single run
     rows: int  # how many rows it will be fed at most
     single: bool  # whether the run is a single one
-    locator: Locator | None = None  # finds what lies between rows
+    shortened: ShortenedSteps | None = None  # steps of other sizes, to locate events by
     own_steps: bool = False  # whether steps have sizes, and rows times, of their own
     times: np.ndarray | None = None  # of the rows, where these were asked for one by one
-    pieces: Any = None  # makes a seeker of roots who knows more than rows, see `crossings`
+    pieces: Any = None  # of polynomials: makes the detector of events, see `events.detector_for`
 
     def time_of(self, k: Any) -> Any:
         """The time of step k, but for steps of sizes of their own."""

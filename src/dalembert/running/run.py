@@ -22,10 +22,8 @@ from ..results import Meta, Trajectory
 from ..system import System, as_arrays
 from . import facts
 from .driver import Pace, drive
-from .events import Event, Watch, check_watched
+from .events import Event, PolynomialBuffer, Watch, check_watched
 from .kernel import Kept, kept
-from .locate import Locator
-from .pieces import Pieces
 from .prepare import Prepared, plan_for
 from .program import Program, shortened, steps_until
 from .progress import Progress
@@ -91,9 +89,9 @@ class Run:
     ) -> Run:
         """A new run, whose first row the sinks have."""
         system, method = prepared.system, prepared.method
-        locator = Locator(partial(shortened, prepared, stop_when, engine))
+        short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method) or (times is not None and times.at_nodes)
-        start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, locator, own)
+        start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, short, own)
         if times is not None:
             start = start._replace(times=times.chosen, **with_pieces(prepared))
         looking = Looking(sinks, save_every, start, at_every_step=bool(events))
@@ -125,9 +123,9 @@ class Run:
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
         steps, engine = int(numbers[-2]), meta.engine or None
-        locator = Locator(partial(shortened, prepared, stop_when, engine))
+        short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method)
-        start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, locator, own)
+        start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, short, own)
         if has_any_times(method):
             end = float(numbers[-1])
             times = Times(meta.t0, meta.h, None, end if meta.own_steps else None)
@@ -359,8 +357,8 @@ def counted(
 def with_pieces(prepared: Prepared) -> dict[str, Any]:
     """What finds roots in a run of polynomials, for its `Start`."""
     return {
-        "pieces": Pieces(),
-        "locator": Locator(lambda *given: shortened_taylor(prepared, *given)),
+        "pieces": PolynomialBuffer(),
+        "shortened": partial(shortened_taylor, prepared),
     }
 
 

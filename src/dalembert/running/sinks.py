@@ -26,7 +26,7 @@ from ..errors import UsageError
 from ..files import PathLike
 from ..methods import Method
 from ..results import Meta, Trajectory
-from ..results.checkpoint import Beside
+from ..results.checkpoint import EventCheckpoint
 from ..system import System
 from . import parasitic
 from .events import Event, EventFunction
@@ -176,7 +176,9 @@ class Streaming:
         self.total, self.store = total, store
         self.waiting: list[Rows] = []
         self.last: Rows | None = None
-        self.beside: Callable[[], Beside] = Beside  # as it is at the next checkpoint
+        self.beside: Callable[[], EventCheckpoint] = (
+            EventCheckpoint  # as it is at the next checkpoint
+        )
 
 
 @dataclasses.dataclass(frozen=True)

@@ -23,7 +23,7 @@ from ..errors import StoreError, UsageError
 from ..files import PathLike, check_writable, replacing
 from ..methods import Method
 from ..results import Meta, Trajectory, integrity
-from ..results.checkpoint import CHECKPOINT, STREAMED, Beside, Checkpoint, read_checkpoint
+from ..results.checkpoint import CHECKPOINT, STREAMED, Checkpoint, EventCheckpoint, read_checkpoint
 from ..results.identity import Identity
 from ..results.meta import versions
 from ..system import System
@@ -73,7 +73,7 @@ class _Standing(NamedTuple):
     written: int
     pending: dict[str, np.ndarray]
     numbers: np.ndarray
-    beside: Callable[[], Beside] = Beside
+    beside: Callable[[], EventCheckpoint] = EventCheckpoint
 
 
 class Store:
@@ -102,7 +102,7 @@ class Store:
         first: Trajectory,
         total: int,
         numbers: np.ndarray,
-        beside: Callable[[], Beside] = Beside,
+        beside: Callable[[], EventCheckpoint] = EventCheckpoint,
     ) -> Store:
         """A new store for `total` rows like those of `first`, which are its first ones."""
         target = check_new_store(path)
@@ -172,7 +172,7 @@ class Store:
         rows: Trajectory | None,
         numbers: np.ndarray,
         meta: Meta,
-        beside: Callable[[], Beside] = Beside,
+        beside: Callable[[], EventCheckpoint] = EventCheckpoint,
     ) -> None:
         """Rows that follow, and the numbers after them."""
         pending = self.at.pending

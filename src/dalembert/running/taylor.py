@@ -25,13 +25,13 @@ from ..errors import UsageError
 from ..linalg import GAVE_UP, NOT_FINITE, OK
 from ..methods import Reference, Row
 from ..methods.taylor import Taylor, order_for
-from ..results.polynomials import Polynomials
+from ..results.polynomials import Polynomials, evaluated
 from .driver import Pace, drive
+from .events import MemberBuffers
 from .kernel import Member, kept, places
-from .locate import Node
-from .pieces import MemberPieces
 from .prepare import Plan, Prepared
 from .program import Program
+from .rows import Node
 from .step import StopRule
 from .taylor_code import RowGiven, code_for, found_code, observer_of, rows_of
 from .taylor_times import Times
@@ -411,7 +411,7 @@ class MemberLoop:
         k: int,
         interval: int,
         count: int,
-        pieces: MemberPieces | None = None,
+        pieces: MemberBuffers | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         """(count, numbers of a row, members) and where the members stand; see `block.loop_of`.
 
@@ -503,11 +503,3 @@ def _stacked(given: RowGiven, n: int) -> np.ndarray:
         np.asarray(x, float).reshape(n, math.prod(np.shape(x)[1:])) for x in jax.tree.leaves(given)
     ]
     return np.concatenate(leaves, axis=1)
-
-
-def evaluated(c: np.ndarray, which: np.ndarray, tau: np.ndarray) -> np.ndarray:
-    """sum over k of c[which, k] tau^k: (times, size)."""
-    x = np.zeros((len(which), c.shape[2]))
-    for k in range(c.shape[1] - 1, 0, -1):
-        x = (x + c[which, k]) * tau[:, None]
-    return x + c[which, 0]

@@ -1,31 +1,52 @@
-"""Events of runs that are made of polynomials: roots of the polynomials that functions are there.
+"""Events of runs by Taylor's method: roots of the polynomials that the functions are in time.
 
-`roots` finds all changes of sign of a polynomial, and a function that changes faster than the
-motion is expanded around as many points as it needs. Whether the polynomials are the functions is
-looked at, at many points of every step; where they are not (a choice, a pulse that coefficients do
-not see), changes of sign between those points are taken instead.
+`PolynomialBuffer` holds the polynomials of the motion until every detector has searched them.
+`expanded` composes them with the functions, over spans as short as a function needs that changes
+faster than the motion; `roots` finds all changes of sign. Whether the polynomials are the functions
+is checked at many points of every step; where they are not (a branch, a pulse that coefficients do
+not see), changes of sign between those points are taken instead, by a `RowDetector`.
 """
 
 from __future__ import annotations
 
-import copy
 import itertools
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import jax
 import numpy as np
 
-from ..compile.fingerprint import Versioned
-from ..compile.taylor_loop import ObserverKernel, Shape
-from .crossings import Found, Seeker
-from .roots import has_no_root, noise_of, roots, value
-from .rows import Rows
+from ...compile.fingerprint import Versioned
+from ...compile.taylor_loop import ObserverKernel, Shape
+from ...results.polynomials import evaluated, horner
+from ..rows import Rows
+from .detect import EventDetector, Roots, RowDetector
+from .roots import has_no_root, noise_of, roots
 
-_SPLITS, _RESOLVED = 6, 1e-14  # how often a function is split, and what its last orders may be
-_LEAST_LOOKS = 16  # at the functions in a step
-_ROOT = 1e-11  # of its largest value: what a function may be at a root
-_SAME = 1e-8  # of its largest value: what a polynomial may be off its function by
+# A function is split until its last two orders are below _RESOLVED of the whole, which is some
+# round-off of doubles, at most _SPLITS times: 6 times up to 64 parts reach any span that matters.
+_SPLITS, _RESOLVED = 6, 1e-14
+_LEAST_CHECKS = 16  # points of a step at which polynomial and function are compared, at least
+_ROOT = 1e-11  # of its largest value: what a function may be at a root, 10^5 times round-off
+_SAME = 1e-8  # of its largest value: what a polynomial may differ from its function by
+
+
+class PolynomialProgram(Protocol):
+    """What the search needs of the program that makes the steps (`taylor.TaylorProgram`)."""
+
+    chunk: np.ndarray  # the records of the steps made last
+    well_until: float  # the time until which the steps of a run that failed count
+    looks: int  # checks of the whole run
+    numbers: np.ndarray
+
+    @property
+    def shape(self) -> Shape: ...
+    @property
+    def span(self) -> float: ...
+    @property
+    def parameters(self) -> slice: ...
+    def observer(self, functions: Any) -> ObserverKernel | str: ...
+    def rows_at(self, records: np.ndarray, which: np.ndarray, tau: np.ndarray) -> Any: ...
 
 
 class Spans(NamedTuple):
@@ -48,10 +69,7 @@ class Spans(NamedTuple):
             return False
         begin = self.t + self.lost
         which = np.clip(np.searchsorted(begin, t, side="right") - 1, 0, len(begin) - 1)
-        behind = t - begin[which]
-        x = np.zeros((len(t), self.g.shape[2]))
-        for k in range(self.g.shape[1] - 1, -1, -1):
-            x = x * behind[:, None] + self.g[which, k]
+        x = evaluated(self.g, which, t - begin[which])
         size = np.max(np.abs(g), axis=1, initial=0.0)
         return bool(np.all(np.abs(x.T - g) <= _SAME * size[:, None] + 1e-300))
 
@@ -70,7 +88,7 @@ def _shifted(c: np.ndarray, s: np.ndarray) -> np.ndarray:
     """The coefficients (n, order + 1, size) of polynomials around points s behind."""
     c = np.array(c)
     order = c.shape[1] - 1
-    for i in range(order):  # Horner's scheme, again and again
+    for i in range(order):  # repeated synthetic division
         for k in range(order - 1, i - 1, -1):
             c[:, k] += s[:, None] * c[:, k + 1]
     return c
@@ -109,26 +127,26 @@ def expanded(
     return whole.taken(np.lexsort((whole.offset, whole.record)))
 
 
-class Pieces:
-    """The polynomials of a run, for those who look for roots in them, until all have looked."""
+class PolynomialBuffer:
+    """The polynomials of one member, until every search has seen them."""
+
+    program: PolynomialProgram  # the last one that made some; none before the first `add`
 
     def __init__(self) -> None:
-        self.program: Any = None  # the last `taylor.TaylorProgram` that made some
-        self.end, self.failed = math.inf, False  # behind it nothing counts, since the run failed
+        self.end, self.failed = math.inf, False  # after it nothing counts, because the run failed
+        self.searches: list[_MemberSearch] = []
         self._chunks: list[np.ndarray] = []
-        self._seekers: list[RootSeeker] = []
 
-    def __call__(self, rows: Seeker, functions: tuple[Any, ...]) -> Seeker:
-        """Who looks for their roots; between rows where a function has no coefficients."""
-        self._seekers.append(RootSeeker(self, rows, functions))
-        return self._seekers[-1]
+    def detector(self, rows: RowDetector, functions: tuple[Any, ...]) -> EventDetector:
+        """The detector of a single run."""
+        return PolynomialDetector([self], rows, functions)
 
-    def add(self, program: Any) -> None:
+    def add(self, program: PolynomialProgram) -> None:
         """The steps that a program has made last; the first may be the last one made again."""
         self.program, chunk, point = program, program.chunk, program.shape.point
         if program.well_until < self.end:
             self.end, self.failed = program.well_until, True
-        if not self._seekers or not len(chunk) or chunk[0, point] >= self.end:
+        if not self.searches or not len(chunk) or chunk[0, point] >= self.end:
             return
         if self._chunks:
             before = self._chunks[-1]
@@ -137,123 +155,125 @@ class Pieces:
         self._chunks.append(chunk)
 
     def ends_at(self, t: float) -> None:
-        """An event has ended the run: what was made behind it does not count."""
+        """An event has ended the run: what was made after it does not count."""
         if t < self.end:
             self.end, self.failed = t, False
 
-    def behind(self, t: float) -> np.ndarray | None:
-        """The records of the steps that end behind t, if there are any."""
+    def after(self, t: float) -> np.ndarray | None:
+        """The records of the steps that end after t, if there are any."""
         if not self._chunks or t >= self.end:
             return None
         whole = np.concatenate(self._chunks)
         self._chunks = [whole]
         return self.program.shape.behind(whole, t)
 
-    def forget(self) -> None:
-        """What all have looked at."""
-        until = min(x.until for x in self._seekers)
-        found = self.behind(until)
+    def drop_searched(self) -> None:
+        """Free what every search has seen."""
+        found = self.after(min(x.until for x in self.searches))
         self._chunks = [] if found is None else [found]
 
 
-class MemberPieces:
-    """The polynomials of members that have not begun, each with steps of its own."""
+class MemberBuffers:
+    """The polynomials of members of an ensemble, each with its own steps."""
 
     def __init__(self, members: int) -> None:
-        self.each = [Pieces() for _ in range(members)]
-        self.are_asked_for = False
+        self.each = [PolynomialBuffer() for _ in range(members)]
+        self.are_asked_for = False  # whether a detector reads them
 
-    def __call__(self, rows: Seeker, functions: tuple[Any, ...]) -> Seeker:
-        """Who looks for roots in all of them."""
+    def detector(self, rows: RowDetector, functions: tuple[Any, ...]) -> EventDetector:
+        """The detector of all members."""
         self.are_asked_for = True
-        return MemberSeeker(self.each, rows, functions)
+        return PolynomialDetector(self.each, rows, functions)
 
 
-class MemberSeeker(Seeker):
-    """Looks for roots in the polynomials of each member, as of a single run."""
+class PolynomialDetector(EventDetector):
+    """Finds roots in the polynomials of each member.
 
-    def __init__(self, each: list[Pieces], rows: Seeker, functions: tuple[Any, ...]) -> None:
-        self.start, self.names = rows.start, rows.names
-        self._each = [x(rows.alone(i), functions) for i, x in enumerate(each)]
+    `rows` is the detector between rows of the same functions: it serves where a function has no
+    polynomial.
+    """
+
+    def __init__(
+        self, buffers: list[PolynomialBuffer], rows: RowDetector, functions: tuple[Any, ...]
+    ) -> None:
+        super().__init__(rows.start, rows.names)
+        self._members = [_MemberSearch(x, rows.alone(i), functions) for i, x in enumerate(buffers)]
 
     def ends_at(self, member: int, last: Rows) -> None:
-        self._each[member].ends_at(0, last)
+        self._members[member].buffer.ends_at(float(last.t[0]))
 
-    def feed(self, rows: Rows) -> Found:
+    def detect(self, rows: Rows) -> Roots:
         parts = []
-        for i, seeker in enumerate(self._each):
+        for i, member in enumerate(self._members):
             good = rows.good[:, i]
             until = len(good) if good.all() else int(np.argmin(good))  # a failure stays
-            found = seeker.feed(rows.alone(i).take(slice(0, until)))
+            found = member.search(rows.alone(i).take(slice(0, until)))
             parts.append(found._replace(member=np.full(len(found.which), i)))
         undefined = np.concatenate([x.undefined for x in parts], axis=1)
-        return Found.joined(parts)._replace(undefined=undefined)
+        return Roots.joined(parts)._replace(undefined=undefined)
 
 
-class RootSeeker(Seeker):
-    """Looks for roots in the polynomials of steps; `rows` is who does so between rows."""
+class _MemberSearch:
+    """The search in the polynomials of one member, and how far it has come."""
 
-    def __init__(self, pieces: Pieces, rows: Seeker, functions: tuple[Any, ...]) -> None:
-        self.start, self.names, self._rows = rows.start, rows.names, rows
-        self._pieces, self._functions = pieces, Versioned(functions)
+    def __init__(
+        self, buffer: PolynomialBuffer, rows: RowDetector, functions: tuple[Any, ...]
+    ) -> None:
+        self.buffer, self._functions = buffer, Versioned(functions)
+        buffer.searches.append(self)
+        self._count = len(rows.names)
         self._directions = rows.directions[:, 0, 0]
-        self._signs = np.zeros(len(rows.names))
-        self.until, self._k = -math.inf, 0  # the time, and the last row, that were looked at
-        self._records: Any = None  # of the steps that are looked at
-        self._between = copy.copy(rows)  # who looks at points of steps, one after the other
-        self._between.start = rows.start._replace(own_steps=True)
-        self._looked = 0
+        self._signs = np.zeros(self._count)  # of the functions, at the end of what was searched
+        self.until, self._k = -math.inf, 0  # the time and the last row until which was searched
+        self._records: Any = None  # of the steps that are searched now
+        self._rows = rows
+        self._between = rows.fresh(own_steps=True)  # between points of steps, as if they were rows
+        self._checked = 0  # points until now
 
-    def ends_at(self, member: int, last: Rows) -> None:
-        self._pieces.ends_at(float(last.t[0]))
-
-    def feed(self, rows: Rows) -> Found:
-        """What has happened until the last of these rows, or until the run was over."""
-        pieces, begin = self._pieces, self.until
+    def search(self, rows: Rows) -> Roots:
+        """The roots until the last of these rows, or until the end of the run."""
+        buffer, begin = self.buffer, self.until
         last = float(rows.t[-1]) if len(rows.k) else begin
-        end = max(last, pieces.end) if pieces.end < math.inf else last
+        end = max(last, buffer.end) if buffer.end < math.inf else last
         self._k = int(rows.k[-1]) if len(rows.k) else self._k
-        self._records = pieces.behind(begin) if end > begin > -math.inf else None
+        self._records = buffer.after(begin) if end > begin > -math.inf else None
         if self._records is None or not len(self._records):  # the first row, or nothing new
             self.until = end
             if len(rows.k):
-                self._between.feed(rows)
-            return self._rows.feed(rows)
-        found = self._found(pieces.program, rows, begin, end)
+                self._between.detect(rows)
+            return self._rows.detect(rows)
+        found = self._found(buffer.program, rows, begin, end)
         self.until, self._records = end, None
-        pieces.forget()
-        if not pieces.failed:
+        buffer.drop_searched()
+        if not buffer.failed:
             return found
-        # what is not defined where the run fails is not worth telling beside that
+        # a function that is not defined where the run fails is not reported beside that
         good = np.flatnonzero(found.rows.good[:, 0])
         undefined = np.where(found.undefined > last, np.inf, found.undefined)
-        return Found(found.which[good], found.member[good], found.rows.take(good), undefined)
+        return Roots(found.which[good], found.member[good], found.rows.take(good), undefined)
 
-    def _found(self, program: Any, rows: Rows, begin: float, end: float) -> Found:
+    def _found(self, program: Any, rows: Rows, begin: float, end: float) -> Roots:
         """All of them in the steps at hand, in begin < t <= end: the last row, or the end."""
-        looked = self._looks(program, rows, begin, end)
-        g = np.stack(self._between.values(looked))[:, :, 0]
+        points = self._points(program, rows, begin, end)
+        g = np.stack(self._between.values(points))[:, :, 0]
         observer = program.observer(self._functions)
         if isinstance(observer, str) or observer.choices:
-            return self._seen(looked, rows, g, end)
+            return self._from_points(points, rows, g, end)
         shared = np.ascontiguousarray(program.numbers[program.parameters])
         spans = expanded(program.shape, self._records, shared, observer)
         hits, undefined = self._hits(spans, begin, end)
-        of_each = np.bincount(np.array([h[0] for h in hits], int), minlength=len(self.names))
-        if np.any(of_each < self._between.changes(g[:, :, None])) or not spans.agree(looked.t, g):
-            return self._seen(looked, rows, g, end)
+        of_each = np.bincount(np.array([h[0] for h in hits], int), minlength=self._count)
+        if np.any(of_each < self._between.changes(g[:, :, None])) or not spans.agree(points.t, g):
+            return self._from_points(points, rows, g, end)
         which = np.array([h[0] for h in hits], int)
         record = np.array([h[1] for h in hits], int)
         tau = self._polished(program, which, record, np.array([h[2] for h in hits]), g)
         if tau is None:
-            return self._seen(looked, rows, g, end)
-        self._between.last = looked.take(slice(-1, None)), g[:, -1:]
-        row, frame, t = program.rows_at(self._records, record, tau)
-        row = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
-        k = self._steps(rows, t, end)
-        frame = None if rows.frame is None else jax.tree.map(lambda x: x[:, None], frame)
-        there = Rows(k=k, frame=frame, **row._asdict() | {"t": t})
-        return Found(which, np.zeros(len(hits), int), there, undefined)
+            return self._from_points(points, rows, g, end)
+        self._between.last = points.take(slice(-1, None)), g[:, -1:]
+        there = self._rows_at(program, record, tau, rows.frame is not None)
+        there = there._replace(k=self._steps(rows, there.t, end))
+        return Roots(which, np.zeros(len(hits), int), there, undefined)
 
     def _steps(self, rows: Rows, t: np.ndarray, end: float) -> np.ndarray:
         """In which steps these times lie; behind the last row it is the one after it."""
@@ -261,10 +281,10 @@ class RootSeeker(Seeker):
         behind = not len(rows.k) or rows.t[-1] < end
         return k[np.minimum(np.searchsorted(rows.t, t), len(k) - (1 if behind else 2))]
 
-    def _seen(self, looked: Rows, rows: Rows, g: np.ndarray, end: float) -> Found:
-        """Changes of sign between the points that were looked at."""
+    def _from_points(self, points: Rows, rows: Rows, g: np.ndarray, end: float) -> Roots:
+        """The changes of sign between the points of the steps."""
         self._signs = np.sign(g[:, -1])
-        seen = self._between.feed(looked)
+        seen = self._between.detect(points)
         k = self._steps(rows, seen.rows.t, end)
         return seen._replace(rows=seen.rows._replace(k=k))
 
@@ -273,20 +293,18 @@ class RootSeeker(Seeker):
     ) -> np.ndarray | None:
         """Roots of the polynomials moved to those of the functions, where these are not the same.
 
-        By Newton's method with slopes from differences, a tenth of a look at most. None if a
-        function has no root there, as beside a pole.
+        By Newton's method with derivatives from differences, by a tenth of the distance of two
+        checks at most. None if a function has no root there, as beside a pole.
         """
         size = np.max(np.abs(g), axis=1, initial=0.0)[which]
         apart = 0.1 * program.span / max(program.looks, 1)
 
         def value(some: np.ndarray, at: np.ndarray) -> np.ndarray:
-            row, _, t = program.rows_at(self._records, record[some], at)
-            row = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
-            rows = Rows(k=np.zeros(len(t), int), frame=None, **row._asdict() | {"t": t})
-            return np.stack(self._between.one(rows))[which[some], np.arange(len(t)), 0]
+            rows = self._rows_at(program, record[some], at, False)
+            return np.stack(self._between.one(rows))[which[some], np.arange(len(at)), 0]
 
         found, off = np.array(tau), np.arange(len(tau))
-        for _ in range(20):
+        for _ in range(20):  # steps of Newton's method: a root that needs more is not simple
             now = value(off, found[off]) if len(off) else off
             wrong = np.abs(now) > _ROOT * size[off]
             off, now = off[wrong], now[wrong]
@@ -294,16 +312,23 @@ class RootSeeker(Seeker):
                 break
             at = found[off]
             eps = 1e-7 * np.maximum(np.abs(at), apart)
-            slope = (value(off, at + eps) - value(off, at - eps)) / (2.0 * eps)
-            move = np.divide(now, slope, out=np.zeros_like(now), where=slope != 0.0)
+            rate = (value(off, at + eps) - value(off, at - eps)) / (2.0 * eps)
+            move = np.divide(now, rate, out=np.zeros_like(now), where=rate != 0.0)
             found[off] = np.clip(at - move, tau[off] - apart, tau[off] + apart)
         left = np.abs(value(off, found[off])) if len(off) else off
         return found if np.all(left <= _SAME * size[off]) else None
 
-    def _looks(self, program: Any, rows: Rows, begin: float, end: float) -> Rows:
+    def _rows_at(self, program: Any, record: np.ndarray, tau: np.ndarray, with_frame: bool) -> Rows:
+        """Rows at times tau after the nodes of these records, of no step."""
+        row, frame, t = program.rows_at(self._records, record, tau)
+        row, frame = jax.tree.map(lambda x: x[:, None], (row._replace(t=None), frame))
+        k = np.zeros(len(t), int)
+        return Rows(k=k, frame=frame if with_frame else None, **row._asdict() | {"t": t})
+
+    def _points(self, program: Any, rows: Rows, begin: float, end: float) -> Rows:
         """Rows at many points of the steps, in begin < t <= end."""
         starts, lost, h = program.shape.times(self._records)
-        counts = np.maximum(_LEAST_LOOKS, np.ceil(program.looks * h / program.span)).astype(int)
+        counts = np.maximum(_LEAST_CHECKS, np.ceil(program.looks * h / program.span)).astype(int)
         record = np.repeat(np.arange(len(h)), counts)
         inside = np.concatenate([np.arange(1, n + 1) / n for n in counts])
         tau, last = inside * h[record], rows.take(slice(-1, None))
@@ -314,25 +339,22 @@ class RootSeeker(Seeker):
             i = max(int(np.searchsorted(starts, end)) - 1, 0)
             record, tau = np.append(record, i), np.append(tau, (end - starts[i]) - lost[i])
             last = rows.take(slice(0, 0))
-        row, frame, t = program.rows_at(self._records, record, tau)
-        row, frame = jax.tree.map(lambda x: x[:, None], (row._replace(t=None), frame))
-        frame = None if rows.frame is None else frame
-        inner = Rows(k=np.zeros(len(t), int), frame=frame, **row._asdict() | {"t": t})
+        inner = self._rows_at(program, record, tau, rows.frame is not None)
         both = jax.tree.map(lambda a, b: np.concatenate([a, b]), inner, last)
-        self._looked += len(both.k)
-        return both._replace(k=np.arange(self._looked - len(both.k), self._looked) + 1)
+        self._checked += len(both.k)
+        return both._replace(k=np.arange(self._checked - len(both.k), self._checked) + 1)
 
     def _hits(
         self, spans: Spans, begin: float, end: float
     ) -> tuple[list[tuple[int, int, float]], np.ndarray]:
         """(function, record, time behind its node) of each change of sign in begin < t <= end."""
-        undefined = np.full((len(self.names), 1), np.inf)
+        undefined = np.full((self._count, 1), np.inf)
         h = spans.length
         powers = h[:, None] ** np.arange(spans.g.shape[1])
         lows = np.clip(((begin - spans.t) - spans.lost) / h, 0.0, 1.0)
         highs = np.clip(((end - spans.t) - spans.lost) / h, 0.0, 1.0)
         hits = []
-        for e in range(len(self.names)):
+        for e in range(self._count):
             b = spans.g[:, :, e] * powers
             broken = np.flatnonzero(~np.all(np.isfinite(b), axis=1))
             if len(broken):
@@ -342,18 +364,19 @@ class RootSeeker(Seeker):
             signs = np.sign(b[:, 0])
             for i in np.flatnonzero((highs > lows) & (lows < 1.0 - 1e-15)):
                 if clear[i] and signs[i] == self._signs[e]:
-                    continue  # the sign is known, and stays
+                    continue  # the sign is known, and constant
                 found = self._changes(e, b[i], lows[i], highs[i], bool(clear[i]))
                 hits += [(e, spans.record[i], spans.offset[i] + s * h[i]) for s in found]
         hits.sort(key=lambda x: (x[1], x[2]))
         return hits, undefined
 
     def _changes(self, e: int, b: np.ndarray, low: float, high: float, clear: bool) -> list[float]:
+        """Where in low < s <= high function e changes its sign as is wanted."""
         inner = [] if clear else [s for s in roots(b) if low < s <= high]
         ends = [low, *inner, high]
         noise, found = noise_of(b), []
         for start, end in itertools.pairwise(ends):
-            middle = value(b, 0.5 * (start + end))
+            middle = float(horner(b[::-1], 0.5 * (start + end)))
             if abs(middle) <= noise and (start, end) != (low, high):
                 continue  # so near to a root that rounding has made the sign
             sign = float(np.sign(middle))
@@ -364,3 +387,6 @@ class RootSeeker(Seeker):
                 found.append(start)
             self._signs[e] = sign
         return found
+
+
+__all__ = ["MemberBuffers", "PolynomialBuffer", "PolynomialDetector", "PolynomialProgram"]

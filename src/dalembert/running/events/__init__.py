@@ -1,0 +1,32 @@
+"""Events: zeros of functions g(t, q, v) that are found while a run goes on, and may end it.
+
+`event` says what an event is; `watch` records those of a run; `detect` finds them between rows,
+`polynomials` in the polynomials of Taylor's method; `locate` says where exactly, by steps of other
+sizes; `roots` holds the root finders. Runs, sections and hybrid guards use these. Functions of rows
+are evaluated by `observing`; the steps are made by the programs, which this package does not know.
+"""
+
+from .detect import EndedMembers, EventDetector, Roots, crossed, detector_for
+from .event import Event, EventFunction, check_watched, named_events
+from .locate import Locator
+from .polynomials import MemberBuffers, PolynomialBuffer
+from .roots import bracketed_root
+from .watch import ENDED, Watch
+
+__all__ = [
+    "ENDED",
+    "EndedMembers",
+    "Event",
+    "EventDetector",
+    "EventFunction",
+    "Locator",
+    "MemberBuffers",
+    "PolynomialBuffer",
+    "Roots",
+    "Watch",
+    "bracketed_root",
+    "check_watched",
+    "crossed",
+    "detector_for",
+    "named_events",
+]
