@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from dalembert.cli import main
 
 DATA = Path(__file__).parent / "data" / "c9bae98"
 EXPECTED = json.loads((DATA / "expected.json").read_text())
@@ -62,6 +63,12 @@ def test_points_between_the_rows_of_a_file(folder, name):
     now, then = run.at(t), loaded.at(t)
     np.testing.assert_allclose(now.v, then.v, rtol=1e-8, atol=1e-9)
     assert (now.frame is None) == (then.frame is None)
+
+
+def test_a_control_is_known_where_only_the_name_tells(folder, capsys):
+    assert da.load(folder / "driven.nc").meta.controlled == "snakeboard"
+    assert da.load(folder / "sleigh.nc").meta.controlled == ""
+    assert main(["view", str(folder / "driven.nc"), "--out", str(folder / "page.html")]) == 0
 
 
 @pytest.mark.parametrize("name", RUNS.STORED)

@@ -57,6 +57,7 @@ class Meta:
     units: tuple[str, ...] = ()
     constraints: int = 0
     space: str = ""
+    controlled: str = ""  # name of the system that a control acted on; empty without a control
     identity: Identity = Identity()
     versions: Mapping[str, str] = dataclasses.field(default_factory=versions)
     tol: float | None = None  # that was asked for
@@ -79,6 +80,7 @@ class Meta:
         """The meta of a run of `system`; `run` gives the fields that the system does not know."""
         return cls(
             system=system.name(),
+            controlled=system.controlled_name,
             method=method if isinstance(method, str) else method.name,
             coordinate_names=system.coordinate_labels,
             velocity_names=system.velocity_labels,
@@ -117,6 +119,9 @@ class Meta:
         """The inverse of `as_dict`; fields that an older version did not have keep defaults."""
         known = {f.name for f in dataclasses.fields(cls)}
         given = {k: v for k, v in values.items() if k in known}
+        if "controlled" not in given:  # older files: only the name says that a control acted
+            name = given.get("system", "")
+            given["controlled"] = name.removesuffix("-driven") if name.endswith("-driven") else ""
         given |= {k: tuple(given[k]) for k in _NAMES if k in given}
         if "identity" in given:
             parts = {f.name for f in dataclasses.fields(Identity)}
@@ -144,7 +149,7 @@ def _flatten(meta: Meta) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 
 _PLACES = ("constraints", "space", "identity")
-_STATIC = ("system", "method", "steps", "save_every", *_NAMES, *_PLACES, *_ACCURACY)
+_STATIC = ("system", "controlled", "method", "steps", "save_every", *_NAMES, *_PLACES, *_ACCURACY)
 _STATIC += ("engine", "engine_reason", "own_steps")
 
 
