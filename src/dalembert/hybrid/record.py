@@ -12,6 +12,7 @@ from ..compile.fingerprint import fingerprint
 from ..methods import Row
 from ..results import HybridTrajectory, Identity, Jumps, Meta
 from ..results.hybrid import OVER_TIME, joined_rows
+from ..results.spaces import space_to_json
 from ..system import Point
 from .modes import Modes
 from .stepping import Leap, Node, Stepper
@@ -146,6 +147,7 @@ class Record:
             velocity_names=first.velocity_labels,
             units=tuple(first.units),
             space=repr(first.space),
+            space_json=space_to_json(first.space),
             constraints=max(x.constraints for x in metas),
             identity=identity_of(self.modes),
             warnings=tuple(self.warnings),

@@ -22,6 +22,7 @@ import numpy as np
 from ..methods import Method
 from ..system import System
 from .identity import Identity
+from .spaces import json_of_older_files, space_to_json
 
 _ACCURACY = ("tol", "error_estimate")
 _NAMES = ("coordinate_names", "velocity_names", "units", "warnings")
@@ -56,7 +57,8 @@ class Meta:
     velocity_names: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     constraints: int = 0
-    space: str = ""
+    space: str = ""  # for people
+    space_json: str = ""  # its description (`spaces`); empty for a class of one's own
     controlled: str = ""  # name of the system that a control acted on; empty without a control
     identity: Identity = Identity()
     versions: Mapping[str, str] = dataclasses.field(default_factory=versions)
@@ -86,6 +88,7 @@ class Meta:
             velocity_names=system.velocity_labels,
             units=tuple(system.units),
             space=repr(system.space),
+            space_json=space_to_json(system.space),
             identity=identity or _identity(system, method),
             parameters=system.parameters() if parameters is None else parameters,
             **run,
@@ -119,6 +122,8 @@ class Meta:
         """The inverse of `as_dict`; fields that an older version did not have keep defaults."""
         known = {f.name for f in dataclasses.fields(cls)}
         given = {k: v for k, v in values.items() if k in known}
+        if "space_json" not in given:
+            given["space_json"] = json_of_older_files(given.get("space", ""))
         if "controlled" not in given:  # older files: only the name says that a control acted
             name = given.get("system", "")
             given["controlled"] = name.removesuffix("-driven") if name.endswith("-driven") else ""
@@ -148,7 +153,7 @@ def _flatten(meta: Meta) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     return (meta.h, meta.t0, numeric), (order, rest, tuple(meta.versions.items()), *static)
 
 
-_PLACES = ("constraints", "space", "identity")
+_PLACES = ("constraints", "space", "space_json", "identity")
 _STATIC = ("system", "controlled", "method", "steps", "save_every", *_NAMES, *_PLACES, *_ACCURACY)
 _STATIC += ("engine", "engine_reason", "own_steps")
 
