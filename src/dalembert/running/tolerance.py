@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TypeAlias
 import jax
 import numpy as np
 
-from ..errors import SimulationError, UsageError
+from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..methods import Gauss, Method, Reference
 from ..results import Trajectory
 from ..system import System
@@ -183,12 +183,13 @@ def _state(rows: Trajectory) -> Any:
 def not_met(system: System, method: Method, chosen: Chosen, traj: Trajectory) -> SimulationError:
     """The error that tells why a tolerance was not met, with the best run."""
     return SimulationError(
-        f"{method.name} on {system.name()}: tol = {traj.meta.tol:g} cannot be met: with "
+        f"tol = {traj.meta.tol:g} cannot be met: with "
         f"{chosen.steps} steps the error at the end is still about {chosen.error:.1e}, and smaller "
         "steps do not make it smaller (round-off, which a chaotic motion makes large, or a force "
         "that jumps: Taylor() finds out when, `events` and `da.hybrid` end steps there). Ask for a "
-        f"larger tol or a shorter time; the {len(traj)} rows until then are attached to this error "
-        "as .trajectory",
+        "larger tol or a shorter time",
+        about=f"{method.name} on {system.name()}",
+        advice=ROWS_ATTACHED.format(len(traj)),
         trajectory=traj,
         step=chosen.steps,
         time=float(traj.t[-1]),
