@@ -27,7 +27,15 @@ class GaussFour(Method):
     newton: Newton = Newton(residual_tol=1e-12)
 
     name = "gauss-four"
-    traits = Traits(4, 4, False, False, "the constraint at the nodes", "Hairer, Lubich, Wanner")
+    traits = Traits(
+        order=4,
+        multiplier_order=4,
+        symmetric=False,
+        explicit=False,
+        keeps="the constraint at the nodes",
+        reference="Hairer, Lubich, Wanner",
+        on_constraint=True,
+    )
     needs_quadratic = False
 
     def start(self, system, t, h, q, v):

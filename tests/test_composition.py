@@ -246,7 +246,7 @@ class Own(da.Leapfrog):
     """A method that the library does not know, which only says what it is."""
 
     name = "own"
-    traits = Traits(2, 1, True, False, "the constraint at the nodes", "none")
+    traits = Traits(2, 1, True, False, "the constraint at the nodes", "none", on_constraint=True)
 
 
 def test_a_users_own_method():

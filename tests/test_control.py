@@ -15,6 +15,7 @@ from dalembert.control.controllability import form_kind, isotropic_basis
 from dalembert.control.decoupling import continued, null_vectors, quotient_forms
 from dalembert.control.germs import ControlGerm
 from dalembert.control.jets import Algebra
+from dalembert.diagnostics.series import is_driven
 from dalembert.systems import (
     BalancingRobot,
     PassiveArm,
@@ -62,7 +63,30 @@ def test_a_control_of_time_a_table_numbers_and_feedback():
         Cart(), da.Gauss(4), jnp.ones(2), jnp.zeros(2), h=0.1, steps=10, u=lambda t, q, v: -q
     )
     np.testing.assert_allclose(run.q[-1], [np.cos(np.sqrt(0.5)), np.cos(1.0)], atol=1e-12)
-    assert run.meta.system == "cart-driven"
+    assert run.meta.system == "cart-driven" and run.meta.controlled == "cart"
+
+
+class NamedDriven(Cart):
+    """A system whose name only looks as if a control acted on it."""
+
+    @classmethod
+    def name(cls):
+        return "cart-driven"
+
+
+def test_a_control_is_known_by_a_field_not_by_a_name(tmp_path):
+    free = da.simulate(NamedDriven(), jnp.zeros(2), jnp.ones(2), h=0.1, steps=5)
+    assert free.meta.system == "cart-driven" and free.meta.controlled == ""
+    assert not is_driven(Cart(), free)
+    run = da.simulate(NamedDriven(), *REST, h=0.1, steps=5, u=[1.0, 0.0])
+    assert is_driven(NamedDriven(), run)
+    assert not is_driven(control.driven(NamedDriven(), 1.0), run)  # it knows
+    for traj in (free, run):
+        traj.save(tmp_path / "run.nc")
+        assert da.load(tmp_path / "run.nc").equals(traj)
+    old = run.meta.as_dict()
+    del old["controlled"]  # as older versions wrote it
+    assert type(run.meta).from_dict(old) == run.meta
 
 
 def test_steps_of_a_held_table():

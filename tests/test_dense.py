@@ -9,6 +9,7 @@ import pytest
 
 import dalembert as da
 from dalembert.results import Meta, Trajectory
+from dalembert.results.spaces import space_from_json, space_to_json
 
 
 def _orders(errors):
@@ -116,7 +117,7 @@ SPACES = {
 def _made(space, motion, t):
     q, v, frame = jax.tree.map(np.asarray, jax.vmap(motion)(jnp.asarray(t)))
     none = np.zeros((len(t), 0))
-    meta = Meta(space=repr(space))
+    meta = Meta(space=repr(space), space_json=space_to_json(space))
     return Trajectory(np.asarray(t), q, v, v, none, frame, 0 * t, np.zeros(len(t), int), meta)
 
 
@@ -179,7 +180,8 @@ def test_what_is_refused_says_what_to_do(tmp_path):
         jax.jit(lambda t: traj.at(t).q)(1.0)
     with pytest.raises(da.UsageError, match="needs times"):
         traj.at("soon")
-    own = dataclasses.replace(traj, meta=dataclasses.replace(traj.meta, space="Torus(2)"))
+    torus = dataclasses.replace(traj.meta, space="Torus(2)", space_json="")
+    own = dataclasses.replace(traj, meta=torus)
     with pytest.raises(
         da.UsageError, match=r"Torus\(2\), is not one of the library.*at\(t, system"
     ):
@@ -188,3 +190,46 @@ def test_what_is_refused_says_what_to_do(tmp_path):
     traj.save(tmp_path / "run.nc")
     np.testing.assert_array_equal(da.load(tmp_path / "run.nc").at(1.03).q, traj.at(1.03).q)
     assert traj.at(np.zeros((2, 3))).q.shape == (2, 3, 3)
+
+
+# -- spaces as JSON ------------------------------------------------------------------------------
+
+FORM = da.Quadratic([[2.0, 0.0, 0.0], [0.0, 1.0, 0.5], [0.0, 0.5, -1.0]])
+GROUPS = [da.Euclidean(2), da.SO(2), da.SO(3), da.SO(4), da.SE(2), da.SE(3), da.Sp(4), FORM]
+DESCRIBED = [
+    *GROUPS,
+    da.Lorentz(1, 3),
+    da.Product(da.Euclidean(3), da.Product(da.SO(3), da.SE(2))),
+    *(f(G, tau) for f in (da.Pair, da.LieGroup) for G in GROUPS[:3] for tau in ("cay", "exp")),
+    da.Reduced(da.Euclidean(2), da.SO(3), "exp"),
+]
+
+
+@pytest.mark.parametrize("space", DESCRIBED, ids=repr)
+def test_a_description_makes_the_space_again(space):
+    assert space_from_json(space_to_json(space)) == space
+
+
+class Circles(type(da.Euclidean(2))):
+    """A space of one's own that prints itself as one of the library."""
+
+    def __repr__(self):
+        return "Euclidean(2)"
+
+
+def test_a_space_is_not_known_by_what_it_prints(tmp_path):
+    for own in (Circles(2), da.Product(da.SO(3), Circles(2)), da.Pair(Circles(2))):
+        assert space_to_json(own) == ""
+    assert Meta.from_dict({"space": "__import__('os').getcwd()"}).space_json == ""
+    older = Meta.from_dict({"space": "Pair(space=Product(Euclidean(1), Sp(2)), tau='exp')"})
+    space = da.Pair(da.Product(da.Euclidean(1), da.Sp(2)), "exp")
+    assert space_from_json(older.space_json) == space
+
+    def motion(t):
+        return FORM.exp(0.1 * t * jnp.ones(3)), 0.1 * jnp.ones(3), None
+
+    times = np.linspace(0.0, 1.0, 9)
+    traj = _made(FORM, motion, times)  # its text is not that of a call with numbers
+    traj.save(tmp_path / "run.nc")
+    found = da.load(tmp_path / "run.nc").at(0.33)
+    np.testing.assert_allclose(found.q, motion(0.33)[0], rtol=1e-12)

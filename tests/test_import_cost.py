@@ -4,10 +4,14 @@
 """
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import dalembert
 
 # What a fresh interpreter holds after the import, and then when geometry is asked for.
 AFTER_IMPORT = """
@@ -62,3 +66,18 @@ def test_import_starts_no_device(found):
 def test_import_leaves_geometry_for_when_it_is_asked_for(found):
     assert not any(name.startswith("dalembert.geometry") for name in found["loaded"])
     assert {"dalembert.geometry.reduction", "dalembert.methods.rdla"} <= set(found["asked"])
+
+
+@pytest.mark.parametrize("name", ["other", "dalembert_notes"])
+def test_a_program_that_imports_it_has_its_own_signals(tmp_path, name):
+    """`python -m other`, where the package itself imports the library."""
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").write_text("import dalembert\n")
+    (tmp_path / name / "__main__.py").write_text(
+        "import signal\nprint(signal.getsignal(signal.SIGINT) is signal.default_int_handler)\n"
+    )
+    source = Path(dalembert.__file__).parents[1]
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(source)])}
+    line = [sys.executable, "-m", name]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, env=env)
+    assert done.stdout.split() == ["True"], done.stderr

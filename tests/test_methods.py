@@ -28,6 +28,7 @@ def test_every_method_says_what_it_claims(name):
     assert traits.order >= 1
     assert traits.multiplier_order >= 1
     assert traits.keeps
+    assert traits.on_constraint is (name != "rk4")
     assert traits.reference
     assert hash(method) == hash(registry[name]())  # one compilation for equal methods
     assert dataclasses.is_dataclass(method)

@@ -121,7 +121,7 @@ def test_curves_and_ghosts():
 def test_finding3_look_energy_changes_where_a_control_acts():
     free = moving(DISK)
     driven = dataclasses.replace(
-        free, meta=dataclasses.replace(free.meta, system="rolling-disk-driven")
+        free, meta=dataclasses.replace(free.meta, system="other", controlled="rolling-disk")
     )
     names = [encode([Run(DISK, x)])["panels"][0]["name"] for x in (free, driven)]
     assert names == ["energy error", "energy change"]  # motors do work

@@ -24,6 +24,7 @@ class DriftAndProject(Method):
         symmetric=False,
         explicit=True,
         keeps="the constraint",
+        on_constraint=True,
         reference="(4.12) [MP]",
     )
 

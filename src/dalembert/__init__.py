@@ -14,9 +14,19 @@ import signal as _signal
 import sys as _sys
 from typing import TYPE_CHECKING as _CHECKING
 
-if _sys.argv[:1] == ["-m"] or _os.path.basename(_sys.argv[0]) == "dalembert":
-    # The command line: Ctrl-C while all this is imported ends it with a word, not with a
-    # traceback through whatever is being imported. `cli.main` gives the signal back.
+
+def _is_the_command() -> bool:
+    """Whether this process is the command `dalembert`, or `python -m dalembert`."""
+    if _sys.argv[:1] != ["-m"]:  # which it is while Python looks for the module to run
+        return bool(_sys.argv) and _os.path.basename(_sys.argv[0]) == "dalembert"
+    given = _sys.orig_argv
+    return "-m" in given[:-1] and given[given.index("-m") + 1] == "dalembert"
+
+
+if _is_the_command():
+    # Ctrl-C while all this is imported ends the command with a word, not with a traceback through
+    # whatever is being imported. It has to be here: Python imports the package before `__main__`
+    # and `cli`. `cli.main` gives the signal back. No other program is touched.
     def _interrupted(*_: object) -> None:
         _os.write(2, b"dalembert: interrupted\n")
         _os._exit(130)
@@ -24,7 +34,7 @@ if _sys.argv[:1] == ["-m"] or _os.path.basename(_sys.argv[0]) == "dalembert":
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _interrupted)
 
-import jax as _jax
+import jax as _jax  # noqa: E402
 
 _jax.config.update("jax_enable_x64", True)
 

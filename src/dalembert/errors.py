@@ -8,11 +8,35 @@ from typing import Any
 
 
 class DalembertError(Exception):
-    """Base class of all errors raised on purpose."""
+    """Base class of all errors raised on purpose.
+
+    The message is `about: reason; advice`. `reason` is what is wrong, `about` what it is wrong
+    with (a system, a method on a system), `advice` what to do about it in Python (after a full stop
+    if it begins with a capital letter). `remedy` names the argument that mends it, if one does, so
+    that the command line and others can give advice of their own.
+    """
+
+    def __init__(
+        self, reason: str = "", *, about: str = "", advice: str = "", remedy: str = ""
+    ) -> None:
+        self.reason, self.about, self.advice, self.remedy = reason, about, advice, remedy
+        before = ". " if advice[:1].isupper() else "; "
+        super().__init__(self.problem + (before + advice if advice else ""))
+
+    @property
+    def problem(self) -> str:
+        """The message without the advice."""
+        return f"{self.about}: {self.reason}" if self.about else self.reason
 
 
 class UsageError(DalembertError, ValueError):
     """The input is wrong; the message says what is wrong and what to do about it."""
+
+    def located(self, before: str = "", after: str = "") -> UsageError:
+        """The same error, with words on where it happened before or after its problem."""
+        about = ": ".join(x for x in (before, self.about) if x)
+        reason = f"{self.reason} {after}" if after else self.reason
+        return UsageError(reason, about=about, advice=self.advice, remedy=self.remedy)
 
 
 class SimulationError(DalembertError, RuntimeError):
@@ -24,18 +48,24 @@ class SimulationError(DalembertError, RuntimeError):
 
     def __init__(
         self,
-        message: str,
+        reason: str,
         *,
+        about: str = "",
+        advice: str = "",
         trajectory: Any = None,
         step: int | None = None,
         time: float | None = None,
         residual: float | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(reason, about=about, advice=advice)
         self.trajectory = trajectory
         self.step = step
         self.time = time
         self.residual = residual
+
+
+# the advice of a failed run, with the number of its rows
+ROWS_ATTACHED = "the {} rows until then are attached to this error as .trajectory."
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:

@@ -131,8 +131,13 @@ class _DrivenName:
         self._base = base
 
     def __get__(self, system: Any, owner: type) -> Callable[[], str]:
-        found: Any = inspect.getattr_static(self._base, "name")
-        return lambda: f"{found.__get__(system, self._base)()}-driven"
+        return lambda: f"{_name_as(self._base, system)}-driven"
+
+
+def _name_as(base: type[System], system: System | None) -> str:
+    """The name that a system would have if it were of the class `base`."""
+    found: Any = inspect.getattr_static(base, "name")
+    return found.__get__(system, base)()
 
 
 @functools.lru_cache(maxsize=256)
@@ -149,6 +154,10 @@ def _driven_class(base: type[System]) -> type[System]:
             return base.force(self, t, q, v) + rows.T @ control_at(self, t, q, v, rows.shape[0])
 
         name = _DrivenName(base)  # pyright: ignore[reportAssignmentType]
+
+        @property
+        def controlled_name(self) -> str:
+            return _name_as(base, self)
 
         @property
         def invariants(self) -> dict[str, Any]:

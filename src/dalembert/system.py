@@ -268,6 +268,11 @@ class System(eqx.Module):
         return overrides(self, "inputs")
 
     @property
+    def controlled_name(self) -> str:
+        """Name of the system that a control drives here (`inputs.driven`); empty without one."""
+        return ""
+
+    @property
     def has_holonomic(self) -> bool:
         """Whether some constraints are holonomic."""
         return overrides(self, "holonomic")

@@ -204,7 +204,7 @@ def _check_order(method: Method, system: System, q, v, h: float, steps: int) -> 
 
 
 def _kept(method: Method, errors: list[float]) -> float:
-    if "constraint" in method.traits.keeps and "discrete" not in method.traits.keeps:
+    if method.traits.on_constraint:
         return _ROUND_OFF
     return max(_ROUND_OFF, 10 * max(errors))
 

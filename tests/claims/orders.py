@@ -116,7 +116,7 @@ def measure(case: str, name: str) -> list[Claim]:
         near("order of the velocity", case, name, slopes[1], traits.order, 0.1),
         near("order of the multiplier", case, name, slopes[2], traits.multiplier_order, 0.25),
     ]
-    if "the constraint" in traits.keeps:
+    if traits.on_constraint:
         residual = max(np.max(diagnostics.constraint_residual(system, run)) for run in runs)
         claims.append(
             at_most("constraint residual", case, name, residual, 1e-13, by_construction=True)

@@ -206,12 +206,8 @@ def warn(warnings: Sequence[str]) -> None:
 
 def _for_the_shell(error: DalembertError) -> str:
     """The message, with advice for programs replaced by advice for the command line."""
-    text = str(error).partition(" rows until then are attached to this error")[0]
-    if text != str(error):
-        return text.rpartition("; the ")[0]
-    if "project=True" in text:
-        return f"{text.partition('. Project it')[0]}; --project takes the nearest one that is"
-    return text
+    advice = "; --project takes the nearest one that is" if error.remedy == "project" else ""
+    return error.problem + advice
 
 
 def _drop_stdout() -> None:

@@ -69,7 +69,8 @@ def numbers(option: str, text: str) -> list[float]:
     try:
         return [number(x) for x in text.split(",")] if text.strip() else []
     except UsageError as error:
-        raise UsageError(f"{option} {text}: {error}; numbers are separated by commas") from None
+        reason = f"{error}; numbers are separated by commas"
+        raise UsageError(reason, about=f"{option} {text}") from None
 
 
 def count_steps(h: float, steps: int | None, t: float | None, t0: float, default: int) -> int:
@@ -211,7 +212,7 @@ def _parameter_value(text: str, value: str, field: dataclasses.Field[object]) ->
     try:
         rows = [numbers("", part) for part in value.removesuffix(";").split(";")]
     except UsageError as error:
-        raise UsageError(f"--set {text}: {str(error).partition(': ')[2]}") from None
+        raise UsageError(f"--set {text}: {error.reason}") from None
     if not all(rows):
         raise UsageError(f"--set {text}: a number is missing")
     if ";" in value:

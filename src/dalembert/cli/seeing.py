@@ -62,7 +62,7 @@ def _loaded(path: Path, spec: str | None, max_rows: int) -> tuple[Any, Any]:
         )
     if isinstance(traj, Ensemble):
         raise UsageError(f"'{path}' holds an ensemble; view shows one run: many[7].save('one.nc')")
-    name = traj.meta.system
+    name = traj.meta.controlled or traj.meta.system  # a control moves the same things
     if spec is None and name not in registry:
         raise UsageError(
             f"'{path}' is a run of {name or 'a system without a name'}, which is not one of the "

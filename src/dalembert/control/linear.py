@@ -83,32 +83,34 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
     """
     if not isinstance(system.groupoid, Pair):
         raise UsageError(
-            f"{system.name()}: linearize it before reduction; {system.groupoid!r} has no chart of q"
+            f"linearize it before reduction; {system.groupoid!r} has no chart of q",
+            about=system.name(),
         )
     if system.is_nonlinear or system.has_time:
         what = "a nonlinear constraint" if system.is_nonlinear else "a Lagrangian with time in it"
-        raise UsageError(f"{system.name()}: {what} is not linearized")
+        raise UsageError(f"{what} is not linearized", about=system.name())
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     k = jax.eval_shape(lambda: system.inputs(q)).shape[0]
     controls = np.zeros(k) if u is None else np.asarray(u, dtype=float).reshape(k)
     velocity = jnp.zeros(system.dim) if v is None else jnp.asarray(v, dtype=float)
     near = compiled_call(consistent_velocity, system, q, velocity)
     if float(jnp.max(jnp.abs(near - velocity))) > 1e-8 * (1.0 + float(jnp.max(jnp.abs(velocity)))):
-        raise UsageError(f"{system.name()}: v is off the constraint; take {np.asarray(near)}")
+        raise UsageError(f"v is off the constraint; take {np.asarray(near)}", about=system.name())
     found = compiled_call(_matrices, system, q, velocity, jnp.asarray(controls))
     rates, As, Bs, basis, onward, leaf = (np.asarray(x) for x in found)
     if not all(np.all(np.isfinite(x)) for x in (rates, As, Bs)):
-        raise UsageError(f"{system.name()}: the linearization is not finite at this state")
+        raise UsageError("the linearization is not finite at this state", about=system.name())
     rate, A, B = rates[0], As[0], Bs[0]
     size = 1.0 + float(np.max(np.abs(A)))
     moved = [np.max(np.abs(x - x[0]), axis=tuple(range(1, x.ndim))) for x in (rates, As)]
     if np.any(moved[0] > _STEADY * size) or np.any(moved[1] > _STEADY * size):
         worst = int(np.argmax(np.maximum(*moved)))
         raise UsageError(
-            f"{system.name()}: the equations depend on time (through a force or the right-hand "
+            f"the equations depend on time (through a force or the right-hand "
             f"side of the constraint): from t = 0 to {TIMES[worst]:g} x' changes by "
             f"{moved[0][worst]:.2e}, its derivatives by {moved[1][worst]:.2e}; linearize the "
-            "system without what depends on time"
+            "system without what depends on time",
+            about=system.name(),
         )
     n = system.dim
     names = (

@@ -92,7 +92,7 @@ def _linear(system: System, q: Point) -> Iterator[Finding]:
     try:
         found = linearize(system, q)
     except UsageError as error:
-        yield Finding("linear", "at rest", "does not apply", str(error).partition(": ")[2])
+        yield Finding("linear", "at rest", "does not apply", error.reason)
         return
     if not found.equilibrium:
         size = float(np.max(np.abs(found.rate)))

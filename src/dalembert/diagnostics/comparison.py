@@ -159,10 +159,9 @@ def compare(
             options = {"t0": t0, "save_every": every, "project": project, **length}
             traj = simulate(system, method, q0, v0, h=h, **options)
         except SimulationError as error:
-            text = str(error).partition("; the ")[0]
             if isinstance(error.__cause__, KeyboardInterrupt):
                 raise
-            return Run(*claim, failure=text)
+            return Run(*claim, failure=error.problem)
         drift = judged.error(system, traj)
         error = math.nan
         if reference is not None and reference.trajectory is not None:

@@ -118,7 +118,7 @@ def kept_energy(system: System, q: Point = None, t: float = 0.0) -> KeptEnergy:
 
 def is_driven(system: System, traj: Trajectory) -> bool:
     """Whether a control has acted in the run, of which the system knows nothing."""
-    return traj.meta.system == f"{system.name()}-driven"
+    return bool(traj.meta.controlled) and traj.meta.controlled == system.name()
 
 
 def judged_energy(system: System, traj: Trajectory) -> KeptEnergy:

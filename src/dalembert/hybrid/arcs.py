@@ -18,7 +18,7 @@ import numpy as np
 
 from .. import diagnostics
 from ..compile.native import Function
-from ..errors import SimulationError, UsageError
+from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..methods import Row, default
@@ -82,7 +82,7 @@ def steppers_of(
         try:
             made[name] = Stepper(system, chosen, modes.leaving(name), *times, engine)
         except UsageError as error:
-            raise UsageError(f"mode '{name}': {error}") from None
+            raise error.located(f"mode '{name}'") from None
     return made
 
 
@@ -130,7 +130,7 @@ class Run:
         try:
             self.node = self.stepper.checked(node, project)
         except UsageError as error:
-            raise UsageError(f"mode '{mode}': {error}") from None
+            raise error.located(f"mode '{mode}'") from None
         guards = self.guards[mode]
         past = [i for i in guards.begin(self.node, self.h) if guards.far[i]]
         if past:
@@ -398,7 +398,7 @@ class Run:
         try:
             new = self.steppers[target].checked(Node(node.t, leap.q, leap.v, node.frame))
         except UsageError as error:
-            raise self._failure(f"{who}, leads to where it cannot go on: {error}") from None
+            raise self._failure(f"{who}, leads to where it cannot go on: {error.problem}") from None
         self.record.jump(self.number(transition), (source, target), (node, new), leap)
         self.mode, self.node, self.stage = target, new, _BEGUN
         self.record.one(self.mode, self.stepper.row(new), new)
@@ -427,7 +427,7 @@ class Run:
         )
         cause = facts.diagnosis(self.stepper.system, self.h, last, row)
         hint = ""
-        if "rank" in cause:
+        if cause is facts.Cause.RANK:
             hint = (
                 "; a mode has constraints of one rank: where it changes, end the mode by a guard "
                 "that changes its sign there, and go on in one that has the rows that are left"
@@ -439,9 +439,10 @@ class Run:
         found = self.result()
         if self.store is not None:
             found.save(self.store)
-        told = f"the {len(found)} rows until then are attached to this error as .trajectory"
         return SimulationError(
-            f"mode '{self.mode}', after t = {self.node.t:g}: {why}; {told}.",
+            why,
+            about=f"mode '{self.mode}', after t = {self.node.t:g}",
+            advice=ROWS_ATTACHED.format(len(found)),
             trajectory=found,
             step=self.k,
             time=float(self.node.t),

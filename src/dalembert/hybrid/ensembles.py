@@ -130,7 +130,7 @@ def simulate_ensemble(
                 point = system.groupoid.base.check(mine, "q0")
                 run.begin(name, Node(t0, point, check_velocity(system, v[i]), None), project)
             except UsageError as error:
-                raise UsageError(f"{error} (member {i} of {n})") from None
+                raise error.located(after=f"(member {i} of {n})") from None
             try:
                 found.append(run.to_the_end(time.perf_counter(), progress=False))
             except SimulationError as error:

@@ -15,6 +15,7 @@ from ..errors import UsageError
 from ..methods import Row
 from ..results import HybridTrajectory, Identity, Jumps, Meta
 from ..results.hybrid import OVER_TIME, joined_rows, padded
+from ..results.spaces import space_to_json
 from ..running.rows import AnySink, Rows, Start
 from ..running.sinks import Feeding, Looking, RowSink, finished
 from ..system import Point
@@ -215,6 +216,7 @@ class Record:
             velocity_names=first.velocity_labels,
             units=tuple(first.units),
             space=repr(first.space),
+            space_json=space_to_json(first.space),
             constraints=max(x.constraints for x in metas),
             identity=identity_of(self.modes),
             warnings=tuple(self.warnings),

@@ -38,7 +38,7 @@ class Traits:
     multiplier_order: int  # of the reported multiplier
     symmetric: bool  # reversible under v -> -v for homogeneous constraints
     explicit: bool  # no Newton iteration where the system allows its explicit form
-    keeps: str  # what holds to round-off along a run; what names the constraint is held to it
+    keeps: str  # what holds to round-off along a run, for people: nothing is decided by it
     reference: str  # source key and equation number
     # "node": a one-step map of (q, v) on the constraint, all else that it carries is a guess, so
     # steps may change size. "step": what it carries depends on the size of the step before.
@@ -50,11 +50,9 @@ class Traits:
     # the time (`carry.t`) and where the run ends (`carry.end`); h is the first one. "any": steps
     # are the method's own affair, and rows are wherever they are asked for
     sizes: Literal["fixed", "own", "any"] = "fixed"
-
-    @property
-    def on_constraint(self) -> bool:
-        """Whether the rows meet the constraint to round-off: a step that does not has failed."""
-        return "constraint" in self.keeps
+    # True: the reported rows are on the constraint to round-off, and a step whose row is not fails.
+    # False: no claim; no step fails for it, and a run that ends off the constraint warns.
+    on_constraint: bool = False
 
 
 class Row(NamedTuple):

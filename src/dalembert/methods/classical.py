@@ -76,6 +76,7 @@ class RK4(_Classical):
         symmetric=False,
         explicit=True,
         keeps="nothing",
+        on_constraint=False,
         reference="classical; on group factors in the coordinates of Munthe-Kaas",
     )
 
@@ -119,6 +120,7 @@ class Reference(_Classical):
         symmetric=False,
         explicit=True,
         keeps="the constraint, by projection",
+        on_constraint=True,
         reference="Taylor: Jorba, Zou 2005; else Dormand-Prince 8(7) through diffrax",
     )
 

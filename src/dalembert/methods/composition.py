@@ -118,11 +118,22 @@ class Composition(Method):
         carry = first.carry
         parasitic = "none" if first.parasitic == "none" else "hidden"
         explicit = all(part.traits.explicit for part in self._all)
+        on_constraint = all(part.traits.on_constraint for part in self._all)
         if self.order is not None:
-            keeps = "the constraint at the nodes" if "constraint" in first.keeps else first.keeps
+            keeps = "the constraint at the nodes" if on_constraint else first.keeps
             source = "M. Suzuki 1990" if self.order == 4 else "W. Kahan, R.-C. Li 1997"
             text = f"symmetric composition, coefficients of {source}; {first.reference}"
-            return Traits(self.order, self.order, True, explicit, keeps, text, carry, parasitic)
+            return Traits(
+                order=self.order,
+                multiplier_order=self.order,
+                symmetric=True,
+                explicit=explicit,
+                keeps=keeps,
+                on_constraint=on_constraint,
+                reference=text,
+                carry=carry,
+                parasitic=parasitic,
+            )
         symmetric = self.adjoint() == self
         return Traits(
             order=2 if symmetric else min(part.traits.order for part in self._all),
@@ -130,6 +141,7 @@ class Composition(Method):
             symmetric=symmetric,
             explicit=explicit,
             keeps=first.keeps,
+            on_constraint=on_constraint,
             reference="Remark 5.5 [F15], corrected: reflected at every node",
             carry=carry,
             parasitic=parasitic,

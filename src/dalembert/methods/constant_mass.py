@@ -122,7 +122,9 @@ class MPEuler(_OnNodes):
     """
 
     name = "mp-euler"
-    traits = Traits(1, 1, False, True, "the constraint at the nodes", "(4.12) [MP]")
+    traits = Traits(
+        1, 1, False, True, "the constraint at the nodes", "(4.12) [MP]", on_constraint=True
+    )
 
     def adjoint(self) -> MPEulerAdjoint:
         return MPEulerAdjoint()
@@ -145,7 +147,15 @@ class MPEulerAdjoint(_OnNodes):
     newton: Newton = Newton()
 
     name = "mp-euler-adjoint"
-    traits = Traits(1, 1, False, False, "the constraint at the nodes", "(4.17) [MP], corrected")
+    traits = Traits(
+        1,
+        1,
+        False,
+        False,
+        "the constraint at the nodes",
+        "(4.17) [MP], corrected",
+        on_constraint=True,
+    )
 
     def adjoint(self) -> MPEuler:
         return MPEuler()
@@ -173,7 +183,9 @@ class Leapfrog(_OnNodes):
     newton: Newton = Newton()
 
     name = "leapfrog"
-    traits = Traits(2, 1, True, False, "the constraint at the nodes", "(4.18) [MP]")
+    traits = Traits(
+        2, 1, True, False, "the constraint at the nodes", "(4.18) [MP]", on_constraint=True
+    )
 
     def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         middle = carry.q + 0.5 * h * carry.v
@@ -198,7 +210,15 @@ class MPMidpoint(_OnNodes):
     newton: Newton = Newton()
 
     name = "mp-midpoint"
-    traits = Traits(2, 1, True, False, "the constraint at the nodes", "(4.16) [MP], corrected")
+    traits = Traits(
+        2,
+        1,
+        True,
+        False,
+        "the constraint at the nodes",
+        "(4.16) [MP], corrected",
+        on_constraint=True,
+    )
 
     def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         n = system.dim
@@ -235,6 +255,7 @@ class Shake(_OnNodes):
         symmetric=True,
         explicit=True,
         keeps="the constraint, by the reported velocity",
+        on_constraint=True,
         reference="(5.3) [MP]",
         carry="step",
         parasitic="seen",

@@ -99,6 +99,7 @@ class RulePair(Method):
             symmetric=symmetric,
             explicit=False,
             keeps=self.keeps,
+            on_constraint=True,
             reference=self.reference,
         )
 

@@ -71,6 +71,7 @@ class EnergyGauss(Method):
             symmetric=True,
             explicit=False,
             keeps="the constraint at the nodes; the energy, to the error of its quadrature",
+            on_constraint=True,
             reference="Cohen, Hairer 2011, in quasi-velocities",
         )
 

@@ -131,6 +131,7 @@ class Gauss(Method):
             symmetric=True,
             explicit=False,
             keeps="the constraint at the nodes",
+            on_constraint=True,
             reference="Hairer, Lubich, Wanner 2006, II.1, V.4.1; centered coordinates",
         )
 

@@ -101,6 +101,7 @@ class GNI(Method):
             symmetric=self.rule.symmetric and self.restart_every is None,
             explicit=not self.general and _end_weights(self.rule) is not None,
             keeps="the constraint, by the reported velocity; the discrete momentum equation",
+            on_constraint=True,
             reference="(6) [F08]; (8), (26), (48)-(49) [F15]",
             carry="step",
             parasitic="seen",

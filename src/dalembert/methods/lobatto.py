@@ -79,6 +79,7 @@ class Lobatto(Method):
             symmetric=True,
             explicit=False,
             keeps="the constraint at the nodes",
+            on_constraint=True,
             reference="Jay 2003, 2009",
         )
 

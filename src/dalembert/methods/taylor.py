@@ -123,6 +123,7 @@ class Taylor(Method):
             symmetric=False,
             explicit=True,
             keeps="the constraint, by projection",
+            on_constraint=True,
             reference="Jorba, Zou 2005; coefficients by recursion",
             sizes="any",
         )

@@ -7,8 +7,7 @@ rows H apart its own error is O(H^8) in q and O(H^7) in v: that of a method of o
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
@@ -19,11 +18,12 @@ from ..compile.engine import cached, cpu_options, on_cpu
 from ..compile.layout import Layout
 from ..errors import UsageError
 from ..groupoids import Groupoid, LieGroup, Pair, Reduced
-from ..groups import SE, SO, Euclidean, Group, Lorentz, Product, Sp
+from ..groups import Group
 from ..linalg import solve
 from ..methods.chart import is_flat
 from ..system import Point, System, is_traced
 from .polynomials import Polynomials
+from .spaces import space_from_json
 
 if TYPE_CHECKING:
     from .trajectory import Trajectory
@@ -252,11 +252,7 @@ def _in_blocks(f: Callable[..., Any], *given: Any) -> Any:
     return jax.tree.map(lambda *x: np.concatenate(x)[:n], *parts)
 
 
-# -- the space, from its name --------------------------------------------------------------------
-
-_KNOWN: Mapping[str, Callable[..., Any]] = {
-    f.__name__: f for f in (Euclidean, SO, SE, Sp, Lorentz, Product, Pair, LieGroup, Reduced)
-}
+# -- the space ---------------------------------------------------------------------------------
 
 
 def _groupoid_of(traj: Trajectory, system: System | None) -> Groupoid:
@@ -265,26 +261,15 @@ def _groupoid_of(traj: Trajectory, system: System | None) -> Groupoid:
             raise UsageError(f"traj.at(t, system) needs the system of the run, got {system!r}")
         found: Any = system.groupoid
     else:
-        try:
-            found = _made(ast.parse(traj.meta.space, mode="eval").body)
-        except (SyntaxError, ValueError, TypeError):
+        found = space_from_json(traj.meta.space_json)
+        if found is None:
             raise UsageError(
                 f"traj.at: the space of this trajectory, {traj.meta.space or 'not told'}, is not "
                 "one of the library: give the system as well, traj.at(t, system)"
-            ) from None
+            )
         found = Pair(found) if isinstance(found, Group) else found
     if not isinstance(found, (Pair, LieGroup, Reduced)):
         raise UsageError(
             f"traj.at works on R^n, on groups and on what is reduced by one, not on {found}"
         )
     return found
-
-
-def _made(node: Any) -> Any:
-    """What a text such as `Product(Euclidean(2), SO(3))` names; no other code is ever run."""
-    if isinstance(node, ast.Constant):
-        return node.value
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _KNOWN:
-        named = {k.arg: _made(k.value) for k in node.keywords if k.arg}
-        return _KNOWN[node.func.id](*map(_made, node.args), **named)
-    raise ValueError(ast.dump(node))

@@ -22,6 +22,7 @@ import numpy as np
 from ..methods import Method
 from ..system import System
 from .identity import Identity
+from .spaces import json_of_older_files, space_to_json
 
 _ACCURACY = ("tol", "error_estimate")
 _NAMES = ("coordinate_names", "velocity_names", "units", "warnings")
@@ -56,7 +57,9 @@ class Meta:
     velocity_names: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     constraints: int = 0
-    space: str = ""
+    space: str = ""  # for people
+    space_json: str = ""  # its description (`spaces`); empty for a class of one's own
+    controlled: str = ""  # name of the system that a control acted on; empty without a control
     identity: Identity = Identity()
     versions: Mapping[str, str] = dataclasses.field(default_factory=versions)
     tol: float | None = None  # that was asked for
@@ -79,11 +82,13 @@ class Meta:
         """The meta of a run of `system`; `run` gives the fields that the system does not know."""
         return cls(
             system=system.name(),
+            controlled=system.controlled_name,
             method=method if isinstance(method, str) else method.name,
             coordinate_names=system.coordinate_labels,
             velocity_names=system.velocity_labels,
             units=tuple(system.units),
             space=repr(system.space),
+            space_json=space_to_json(system.space),
             identity=identity or _identity(system, method),
             parameters=system.parameters() if parameters is None else parameters,
             **run,
@@ -117,6 +122,11 @@ class Meta:
         """The inverse of `as_dict`; fields that an older version did not have keep defaults."""
         known = {f.name for f in dataclasses.fields(cls)}
         given = {k: v for k, v in values.items() if k in known}
+        if "space_json" not in given:
+            given["space_json"] = json_of_older_files(given.get("space", ""))
+        if "controlled" not in given:  # older files: only the name says that a control acted
+            name = given.get("system", "")
+            given["controlled"] = name.removesuffix("-driven") if name.endswith("-driven") else ""
         given |= {k: tuple(given[k]) for k in _NAMES if k in given}
         if "identity" in given:
             parts = {f.name for f in dataclasses.fields(Identity)}
@@ -143,8 +153,8 @@ def _flatten(meta: Meta) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     return (meta.h, meta.t0, numeric), (order, rest, tuple(meta.versions.items()), *static)
 
 
-_PLACES = ("constraints", "space", "identity")
-_STATIC = ("system", "method", "steps", "save_every", *_NAMES, *_PLACES, *_ACCURACY)
+_PLACES = ("constraints", "space", "space_json", "identity")
+_STATIC = ("system", "controlled", "method", "steps", "save_every", *_NAMES, *_PLACES, *_ACCURACY)
 _STATIC += ("engine", "engine_reason", "own_steps")
 
 

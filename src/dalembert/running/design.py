@@ -128,7 +128,10 @@ def _consistent(
         return v
     if example.is_nonlinear:
         raise UsageError(
-            f"{example.name()}: its constraint is not linear in v: give v0, with project=True"
+            "its constraint is not linear in v: give v0",
+            about=example.name(),
+            advice="project=True takes the nearest velocity on the constraint",
+            remedy="project",
         )
 
     def rows(varying: Any, q: Any) -> tuple[jax.Array, jax.Array]:

@@ -7,6 +7,7 @@ inside a JAX transformation, and to find the members of an ensemble that cannot 
 
 from __future__ import annotations
 
+import enum
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -180,9 +181,12 @@ def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
         )
     if not project and np.any(_off_holonomic(facts, facts.holonomic)):
         raise UsageError(
-            f"{name}: q0 is not on the holonomic constraint, largest residual "
-            f"{np.max(np.abs(facts.holonomic)):.3e}. Project it with q0 = "
-            "dalembert.dynamics.consistent_position(system, q0), or pass project=True"
+            "q0 is not on the holonomic constraint, largest residual "
+            f"{np.max(np.abs(facts.holonomic)):.3e}",
+            about=name,
+            advice="Project it with q0 = dalembert.dynamics.consistent_position(system, q0), or "
+            "pass project=True",
+            remedy="project",
         )
     if np.any(_off_holonomic(facts, facts.holonomic_on)):
         raise UsageError(
@@ -194,9 +198,11 @@ def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
     if not project and np.any(_off_constraint(facts)):
         worst = float(np.max(np.abs(facts.residual)))
         raise UsageError(
-            f"{name}: v0 is not on the constraint, largest residual {worst:.3e}. Project it "
-            "with v0 = dalembert.dynamics.consistent_velocity(system, q0, v0), or pass "
-            "project=True"
+            f"v0 is not on the constraint, largest residual {worst:.3e}",
+            about=name,
+            advice="Project it with v0 = dalembert.dynamics.consistent_velocity(system, q0, v0), "
+            "or pass project=True",
+            remedy="project",
         )
     if not np.all(np.abs(facts.residual_on) <= _allowed(facts)):
         worst = float(np.max(np.abs(facts.residual_on)))
@@ -342,10 +348,20 @@ def _conditions(G: Any, mu: Any) -> _Conditions:
     return _Conditions(metric, constraint, lengths)
 
 
-def diagnosis(system: System, h: float, last: Any, failed: Row) -> str:
+class Cause(enum.StrEnum):
+    """Why a step may have failed, in words that go behind the message."""
+
+    UNKNOWN = "; try a smaller h"
+    RANK = "; the constraint is losing rank near here (its rows become dependent)"
+    METRIC = "; the metric is nearly singular near here"
+    ROUND_OFF = "; round-off is large beside the moves: h is very small, or q very large"
+    STEP = "; a smaller h may help"
+
+
+def diagnosis(system: System, h: float, last: Any, failed: Row) -> Cause:
     """A guess at the cause of a failed step, from the last good row and from where it was going."""
     if last is None:
-        return "; try a smaller h"
+        return Cause.UNKNOWN
     # users' functions are for JAX's arrays
     (t, q, v), failed = jax.tree.map(jnp.asarray, ((last.t, last.q, last.v), failed))
     # the point where the step failed tells more, if it was reached
@@ -359,9 +375,9 @@ def diagnosis(system: System, h: float, last: Any, failed: Row) -> str:
     ]
     vanishing = any(np.any(x.rows * _DEPENDENT < found[0].rows) for x in found)
     if vanishing or any(x.constraint > _DEPENDENT for x in found):
-        return "; the constraint is losing rank near here (its rows become dependent)"
+        return Cause.RANK
     if any(x.metric > 1e10 for x in found):
-        return "; the metric is nearly singular near here"
+        return Cause.METRIC
     if int(failed.result) == NO_CONVERGENCE and float(failed.residual) < 1e-6:
-        return "; round-off is large beside the moves: h is very small, or q very large"
-    return "; a smaller h may help"
+        return Cause.ROUND_OFF
+    return Cause.STEP

@@ -150,7 +150,7 @@ def prepare_members(
             example.groupoid.base.check(jax.tree.map(lambda x: x[bad[0]], batch.q), "q0")
             facts.judge(example, method, jax.tree.map(lambda x: x[bad[0]], found), project)
         except UsageError as error:
-            raise UsageError(f"{error} ({which} of {batch.members})") from None
+            raise error.located(after=f"({which} of {batch.members})") from None
         raise UsageError(
             f"{example.name()}: the first step cannot be made from the initial data "
             f"({which} of {batch.members})"

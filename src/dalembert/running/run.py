@@ -15,7 +15,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ..errors import SimulationError, UsageError
+from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..linalg import GAVE_UP, MESSAGES, OK
 from ..methods import Method, Row
 from ..results import Meta, Trajectory
@@ -317,9 +317,9 @@ class Run:
             trajectory = as_trajectory(self.row(state).take(slice(0, 0)), self.meta())
         else:
             trajectory = self.trajectory()
-        told = f"the {len(trajectory)} rows until then are attached to this error as .trajectory"
+        advice, stored = ROWS_ATTACHED.format(len(trajectory)), ""
         if store is not None:
-            told = f"the {store.count} rows until then are in '{store.path.name}'"
+            advice, stored = "", f"; the {store.count} rows until then are in '{store.path.name}'."
         if why is None:
             last = None
             if self.good is not None:
@@ -329,7 +329,9 @@ class Run:
                 cause = f": {self.program.hindrance}"
             why = f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e})"
         return SimulationError(
-            f"{method.name} on {system.name()}: {why} at step {step}, t = {at:g}; {told}.",
+            f"{why} at step {step}, t = {at:g}{stored}",
+            about=f"{method.name} on {system.name()}",
+            advice=advice,
             trajectory=trajectory,
             step=step,
             time=at,

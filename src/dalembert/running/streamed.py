@@ -298,7 +298,7 @@ def _computed(
         work = run.work(task.sinks, steps, None, devices, task.events, task.block)
     except UsageError as error:
         where = f"slice {task.index}, from member {task.first} on" if task.first else "slice 0"
-        raise UsageError(f"{where}: {error}") from error
+        raise error.located(where) from error
     work.compile()
     if task.engine not in (None, work.engine.name):
         raise UsageError(

@@ -212,11 +212,13 @@ def not_met(system: System, method: Method, chosen: Chosen, traj: Result) -> Sim
     steps = chosen.steps or traj.meta.steps  # Taylor's are counted by the run itself
     worst = " of the worst member" if isinstance(traj, Ensemble) else ""
     return SimulationError(
-        f"{method.name} on {system.name()}: tol = {traj.meta.tol:g} cannot be met: with "
+        f"tol = {traj.meta.tol:g} cannot be met: with "
         f"{steps} steps the error{worst} at the end is still about {chosen.error:.1e}, and smaller "
         "steps do not make it smaller (round-off, which a chaotic motion makes large, or a force "
         "that jumps: Taylor() finds out when, `events` and `da.hybrid` end steps there). Ask for a "
-        f"larger tol or a shorter time; the run is attached to this error as .trajectory",
+        "larger tol or a shorter time",
+        about=f"{method.name} on {system.name()}",
+        advice="the run is attached to this error as .trajectory",
         trajectory=traj,
         step=steps,
         time=float(np.max(traj.t)),

@@ -178,8 +178,7 @@ class Studio:
             if isinstance(error.__cause__, KeyboardInterrupt):
                 said = f"stopped after {watch.seconds:g} s: take a shorter run or a larger h"
                 return error.trajectory, said
-            said = str(error).partition("; the ")[0].partition(f"{wish.system.name()}: ")[2]
-            return error.trajectory, said or str(error)
+            return error.trajectory, error.reason
 
     def analyze(self, ask: Mapping[str, Any]) -> Answer:
         """The page of `dalembert analyze` for this system with these parameters."""

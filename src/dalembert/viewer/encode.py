@@ -478,7 +478,8 @@ def _warnings(drawn: Sequence[_Drawn], names: Sequence[str]) -> Iterator[str]:
 
 def _check_fits(system: System, traj: Trajectory) -> None:
     names = (system.name(), traj.meta.system)
-    same = names[1] in ("", names[0], f"{names[0]}-driven")  # a control moves the same things
+    # a control moves the same things
+    same = names[1] in ("", names[0]) or traj.meta.controlled == names[0]
     if traj.v.shape[-1] != system.dim or not same:
         raise UsageError(
             f"the trajectory is a run of {names[1] or 'another system'}, with {traj.v.shape[-1]} "
