@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
-
-import jax.numpy as jnp
 
 from ..errors import UsageError
 from ..files import PathLike, check_writable
@@ -28,7 +25,7 @@ from ..running.observing import watched
 from ..running.reductions import Section
 from ..running.rows import AnySink, Start
 from ..running.sinks import Every, Save, Stream, named
-from ..running.step import StopRule, check_stop_rule
+from ..running.step import AsNumber, StopRule, check_stop_rule
 from ..running.tolerance import Pilot
 from ..system import Point, a_number, is_traced
 from .arcs import Run, steppers_of
@@ -147,21 +144,10 @@ def simulate(
     run.record.save(_sinks(save, save_every), start)
     check_stop_rule(stop_when, system)
     if stop_when is not None:
-        rule = _AsNumber(stop_when)
-        run.stops = watched(start, {"stop_when": rule})
+        run.stops = watched(start, {"stop_when": AsNumber(stop_when)})
     run.begin(mode, Node(t0, q, v, None), project)
     found = run.to_the_end(begin, progress)
     return found if chosen is None else chosen.judged(system, found)
-
-
-@dataclasses.dataclass(frozen=True)
-class _AsNumber:
-    """A rule (t, q, v) -> bool as a function that gives 0 or 1."""
-
-    rule: StopRule
-
-    def __call__(self, t: Any, q: Point, v: Any) -> Any:
-        return jnp.asarray(jnp.reshape(self.rule(t, q, v), ()), float)
 
 
 def _sinks(save: Any, save_every: int | None) -> dict[str, AnySink]:

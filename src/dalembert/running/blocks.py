@@ -34,7 +34,7 @@ from .prepare import Prepared
 from .progress import Progress
 from .rows import Rows, Sink
 from .sinks import Feeding, Looking, RowSink, finished, watched_mode
-from .step import has_any_times, time_at
+from .step import StopRule, has_any_times, time_at
 from .taylor import MemberLoop
 
 _CPU_BLOCKS = (64, 1024)  # members of few and of many: a block costs a millisecond of Python
@@ -60,7 +60,9 @@ class Work:
         events: Mapping[str, Event],
         block: int | None = None,  # of a larger ensemble, of which these members are a slice
         initial: Mapping[str, np.ndarray] | None = None,  # what is said of the members' start
+        stop_when: StopRule | None = None,
     ) -> None:
+        self.stop_when = stop_when
         self.initial = initial or {}
         self.asked, self.events = asked, events
         self.prepared, self.batch, self.looking = prepared, batch, looking
@@ -235,7 +237,9 @@ class Work:
 
     def _watch(self, first: int, members: int, pieces: Any = None) -> Watch | None:
         start = self.looking.start._replace(first=first, members=members, pieces=pieces)
-        return Watch(self.events, start) if self.events else None
+        if not self.events and self.stop_when is None:
+            return None
+        return Watch(self.events, start, self.stop_when)
 
     def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:
         """One result of all blocks."""

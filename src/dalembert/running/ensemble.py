@@ -32,7 +32,7 @@ from .prepare import Prepared, each_member, prepare_members
 from .question import Question
 from .rows import AnySink
 from .sinks import Every, Final, RunOptions, Save, Stream, named
-from .step import has_any_times
+from .step import StopRule, has_any_times
 from .streamed import Streamed
 from .tolerance import Pilot
 
@@ -41,6 +41,7 @@ class Options(RunOptions, total=False):
     """What `simulate_ensemble` takes by name."""
 
     tol: float | None
+    stop_when: StopRule | None
     keep: str | None
     reduce: Mapping[str, AnySink] | None
     devices: Sequence[Device] | None
@@ -78,6 +79,7 @@ def simulate_ensemble(
     keep: str | None = None,
     reduce: Mapping[str, AnySink] | None = None,
     project: bool = False,
+    stop_when: StopRule | None = None,
     u: Any = None,
     over: Design | None = None,
     devices: Sequence[Device] | None = None,
@@ -110,6 +112,8 @@ def simulate_ensemble(
             row; `reduce` names sinks beside it. By default rows are kept if `save_every` is given
             and `reduce` is not.
         project: replace inconsistent velocities by the nearest consistent ones.
+        stop_when: function (t, q, v) -> bool; each member ends at the first step where it is true,
+            and the others go on. `Ensemble.events["stop_when"]` lists the rows there.
         u: control, as in `simulate`; `control.PerMember(u)` if its arrays have members first.
         over: `da.grid(...)` or `da.sample(...)`: parameters and initial data of the members by
             name, in place of a batch. What it does not name starts at q0 and v0, one point, or at
@@ -157,8 +161,14 @@ def simulate_ensemble(
         save_every = check_count("save_every", save_every)
     sinks = _sinks(save, save_every, keep, reduce)
     check_executor(executor)
-    run = Question(system, method, q0, v0, h, t0, project, save_every, engine, initial)
+    run = Question(system, method, q0, v0, h, t0, project, save_every, engine, initial, stop_when)
     streams = [x for x in sinks.values() if isinstance(x, Stream)]
+    if streams and stop_when is not None:
+        raise UsageError(
+            "an ensemble that is streamed is resumed by its events, which are compared with those "
+            "that it began with: give a function that vanishes where members shall end, "
+            'events={"stop": da.Event(g, terminal=True)}, in place of stop_when'
+        )
     if streams:
         if steps is None:
             raise UsageError(

@@ -19,7 +19,7 @@ from .prepare import Prepared, prepare_members
 from .program import ending_at, shortened_members
 from .rows import AnySink, Node, Start
 from .sinks import Final, Looking, named
-from .step import has_any_times, has_own_steps
+from .step import StopRule, check_stop_rule, has_any_times, has_own_steps
 from .taylor import shortened_taylor
 
 
@@ -36,6 +36,7 @@ class Question(NamedTuple):
     save_every: int | None
     engine: str | None
     initial: Mapping[str, np.ndarray] = MappingProxyType({})  # entries of q0, v0 that have names
+    stop_when: StopRule | None = None
 
     def work(
         self,
@@ -75,9 +76,11 @@ class Question(NamedTuple):
             prepared = ending_at(prepared, float(t))
             steps = _steps_until(prepared, batch, start, float(t), devices, self.engine)
             start = start._replace(steps=steps)
-        looking = Looking(sinks, self.save_every, start, at_every_step=bool(events))
+        check_stop_rule(self.stop_when, prepared.system)
+        every_step = bool(events) or self.stop_when is not None
+        looking = Looking(sinks, self.save_every, start, at_every_step=every_step)
         looking = looking.watched(prepared.system, method, batch.varying)
-        more = (events or {}, block, self.initial)
+        more = (events or {}, block, self.initial, self.stop_when)
         return Work(prepared, batch, looking, steps, devices, self.engine, *more)
 
 

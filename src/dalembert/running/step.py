@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -167,6 +168,16 @@ def is_over(method: Method, carry: Any) -> Any:
 def counts(method: Method, before: State, after: State) -> Bool[Array, ""]:
     """Whether a step was made, and well."""
     return (after.row.result == OK) & ~is_over(method, before.carry)
+
+
+@dataclasses.dataclass(frozen=True)
+class AsNumber:
+    """A rule (t, q, v) -> bool as a function that gives 0 or 1, to be evaluated at rows."""
+
+    rule: StopRule
+
+    def __call__(self, t: Any, q: Point, v: Any) -> jax.Array:
+        return jnp.asarray(jnp.reshape(self.rule(t, q, v), ()), float)
 
 
 def check_stop_rule(rule: Any, system: System) -> None:
