@@ -130,6 +130,13 @@ from .reduction import (
     chaplygin,
     reduced_state,
 )
+from .steady import (
+    SteadyMotion,
+    TraceTest,
+    steady_motions,
+    steady_shapes,
+    trace_test,
+)
 from .steps import (
     SecondMomentum,
     Stabilizer,
@@ -198,9 +205,11 @@ __all__ = [
     "StateProjectors",
     "Statement",
     "States",
+    "SteadyMotion",
     "Symmetry",
     "SymmetryClass",
     "SymplecticBundle",
+    "TraceTest",
     "TrivializedSystem",
     "TwoSteps",
     "adapted_basis",
@@ -283,11 +292,14 @@ __all__ = [
     "state_bracket",
     "state_projectors",
     "state_section",
+    "steady_motions",
+    "steady_shapes",
     "structure_constants",
     "symmetric_product",
     "symmetry_class",
     "symmetry_names",
     "symplectic_bundle",
     "torsion",
+    "trace_test",
     "two_steps",
 ]

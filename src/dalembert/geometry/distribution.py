@@ -33,6 +33,9 @@ from ..system import Point, System, compiled_call
 
 Field = Callable[[Point], jax.Array]
 
+# What counts as round-off of a sum, as a part of its terms: 1e3 units in the last place, a margin
+# of a hundred or more over what was measured on one machine, so that no other decides otherwise.
+ROUND_OFF = 1e3 * float(np.finfo(float).eps)
 ROUGH = 1e-4  # terms below this part of what they are made of are not divided by: round-off
 LATER = (0.0, 0.618)  # times at which what may depend on time is looked at
 

@@ -294,7 +294,7 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     if float(np.max(terms.other)) > _TOLERANCE:
         return refused("L has terms linear in v, or of higher degree than two")
     at_start = np.linalg.inv(terms.scale[0])
-    size = float(np.max(terms.size))
+    size = terms.size[:, None, None, None]  # each shape by its own terms
 
     def judged(P: np.ndarray) -> list[np.ndarray]:
         carried = at_start @ P @ terms.scale  # on f of unit length
@@ -302,8 +302,8 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
         return [np.einsum("sab,sb...->as...", carried, x).reshape(k, -1) for x in parts]
 
     fine = judged(rays[1])
-    error = float(np.max(np.abs(rays[0] - rays[1]), initial=0.0))
-    error /= max(float(np.max(np.abs(rays[1]))), 1e-300)
+    apart, length = (np.max(np.abs(x), axis=(1, 2)) for x in (rays[0] - rays[1], rays[1]))
+    error = float(np.max(apart / np.maximum(length, 1e-300)))
     quadratic, growth, curvature = (float(np.max(np.abs(x), initial=0.0)) for x in fine)
     found = KeptSection("no", "", k, 0, quadratic, growth, curvature)
     whole = np.concatenate(fine, axis=1)

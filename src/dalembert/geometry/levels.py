@@ -104,10 +104,10 @@ def level_tests(
     dim = slopes.shape[1]
     regular = all(rank(x) == dim for x in slopes)
     # constants xi along which every f_i is kept at every state
-    stacked = moved.reshape(-1, moved.shape[-1])
-    scale = max(float(np.max(np.abs(stacked), initial=0.0)), float(np.max(sizes)), 1e-300)
+    own = np.maximum(np.max(np.abs(moved), axis=2), sizes)  # each state by its own terms
+    stacked = (moved / np.maximum(own, 1e-300)[..., None]).reshape(-1, moved.shape[-1])
     basis = np.linalg.svd(stacked, full_matrices=True)[2]
-    isotropy = basis[rank(stacked, SYMMETRY_TOLERANCE, size=scale) :].T
+    isotropy = basis[rank(stacked, SYMMETRY_TOLERANCE, size=1.0) :].T
     return LevelTests(
         float(np.max(off)),
         regular,

@@ -26,12 +26,13 @@ from ..dynamics import (
     energy,
     linear_constraint,
     linear_offset,
+    metric,
     momentum,
 )
 from ..errors import UsageError
 from ..linalg import RANK_TOLERANCE, rank
 from ..system import Point, System, compiled_call
-from .distribution import States, require_linear, sample_states
+from .distribution import ROUGH, States, require_linear, sample_states
 from .kept import body_frame, kept_section
 from .symmetry import (
     HORIZONTAL,
@@ -224,11 +225,12 @@ def _projected(
             f"{system.name()}: the momenta of '{symmetry.name}' are not finite at a sampled state; "
             "give `states` away from singular points"
         )
-    scale = max(float(np.max(sizes)), 1e-300)
-    worst = float(np.max(np.abs(residual)) / scale)
+    # each state by the terms that cancel at it: a fast or steep one must not hide the others
+    own = np.maximum(sizes, 1e-300)[:, None]
+    worst = float(np.max(np.abs(residual) / own))
     # constant combinations, less those whose momentum vanishes
-    ranks = [rank(x, SYMMETRY_TOLERANCE, size=scale) for x in (J, rates)]
-    decided = tuple(float(x) for x in np.linalg.svd(rates, compute_uv=False) / scale)
+    ranks = [rank(x / own, SYMMETRY_TOLERANCE, size=1.0) for x in (J, rates)]
+    decided = tuple(float(x) for x in np.linalg.svd(rates / own, compute_uv=False))
     return Momenta(0, ranks[0] - ranks[1], worst, float(np.max(np.abs(rates))), name, decided)
 
 
@@ -295,7 +297,9 @@ def _momenta(system, symmetry, horizontal, states, twist, times):
             force = force + system.force(t, q, v)
         lift = slope + groupoid.ad(q, v) @ Xi
         size = jnp.linalg.norm(p) * (jnp.linalg.norm(lift) + jnp.linalg.norm(Xi))
-        size = size + jnp.linalg.norm(force) * jnp.linalg.norm(Xi)
+        # the force that changes p, with the reaction, which does no work on Xi up to round-off
+        push = jnp.linalg.norm(force) + jnp.linalg.norm(metric(system, q, v, t) @ a)
+        size = size + push * jnp.linalg.norm(Xi)
         return J, change, change - (force @ Xi + p @ lift), size  # (4.20) [C02]
 
     return jax.vmap(at)(states.q, states.v, twist, times)
@@ -361,8 +365,10 @@ def moving_energy(
             f"{system.name()}: the constraint or '{symmetry.name}' is not finite at a sampled "
             "state; give `states` away from singular points"
         )
-    size = max(np.max(np.abs(b), initial=0.0), 1e-300)
-    if np.max(np.abs(late - b), initial=0.0) > SYMMETRY_TOLERANCE * size:
+    size = np.max(np.abs(np.concatenate([b, late], axis=1)), axis=1, initial=0.0)
+    # each state by its own b, or by a small part of the usual one where that is round-off
+    size = np.maximum(size, ROUGH * np.median(size))
+    if np.any(np.max(np.abs(late - b), axis=1, initial=0.0) > SYMMETRY_TOLERANCE * size):
         raise UsageError(
             f"{system.name()}: the right-hand side of the constraint depends on time; a moving "
             "energy exists for constant ones only"
@@ -370,11 +376,13 @@ def moving_energy(
     stacked, right = N.reshape(-1, N.shape[2]), b.reshape(-1)
     # the smallest solution: a generator that moves within D is left out
     xi = np.linalg.lstsq(stacked, right, rcond=RANK_TOLERANCE)[0]
-    mismatch = float(np.max(np.abs(stacked @ xi - right), initial=0.0) / size)
+    size = np.max(np.abs(N) @ np.abs(xi) + np.abs(b), axis=1, initial=0.0)
+    size = np.maximum(size, max(ROUGH * float(np.median(size)), 1e-300))
+    mismatch = float(np.max(np.abs(N @ xi - b) / size[:, None], initial=0.0))
     if mismatch > SYMMETRY_TOLERANCE and np.any(right):
         raise UsageError(
             f"no generator of '{symmetry.name}' matches the affine term of {system.name()}: "
-            f"A Y - b stays {mismatch:.1e} of b; declare the symmetry that moves with it"
+            f"A Y - b is {mismatch:.1e} of its terms; declare the symmetry that moves with it"
         )
     xi = np.where(np.abs(xi) < 1e-13 * np.max(np.abs(xi), initial=0.0), 0.0, xi)
     single = Symmetry(_Combined(symmetry, tuple(xi.tolist())), symmetry.name)

@@ -151,9 +151,9 @@ def two_steps(system: System, symmetry: Symmetry, states: States | None = None) 
     kind = symmetry_class(system, symmetry, states, check=False)
     sigmas, Ns, J = (np.asarray(x) for x in compiled_call(_two_parts, system, symmetry, states))
     k = sigmas.shape[2]
-    size = float(np.max(np.linalg.norm(sigmas, axis=(1, 2))))
-    stacked = Ns.reshape(-1, k)
-    constant = _kernel(stacked, size)
+    # each state by the size of its generators; rows of the constraint have unit length
+    Ns = Ns / np.maximum(np.linalg.norm(sigmas, axis=(1, 2)), 1e-300)[:, None, None]
+    constant = _kernel(Ns.reshape(-1, k), 1.0)
     trivial = constant.shape[1] == kind.dim and kind.kind != "singular"
     c = structure_constants(system, symmetry, jax.tree.map(lambda x: x[0], states.q))
     brackets = np.einsum("abc,cd->abd", c, constant).reshape(k, -1)  # [e_b, constant_d]
@@ -163,7 +163,7 @@ def two_steps(system: System, symmetry: Symmetry, states: States | None = None) 
     moved = np.einsum("a,abc,cd->db", J[0], c, constant)
     isotropy = _kernel(moved, max(float(np.linalg.norm(J[0])), 1e-300)) if moved.size else np.eye(k)
     m = Ns.shape[1]
-    ranks = {rank(N @ isotropy, size=size) for N in Ns}
+    ranks = {rank(N @ isotropy, size=1.0) for N in Ns}
     second = KINEMATIC if ranks == {m} else "dimension assumption violated"
     if constant.shape[1] == 0:
         verdict, reason = "does not apply", "no generator is admissible everywhere: g' = 0"
@@ -220,10 +220,13 @@ def stabilizer(system: System, symmetry: Symmetry, q: Point) -> Stabilizer:
     require_full_rank(system, q)
     points = sample_states(system, q, count=5).q
     sigmas = np.asarray(compiled_call(_sigmas, system, symmetry, points))
-    size = max(float(np.max(np.linalg.norm(sigmas, axis=1))), 1e-300)
-    dims = [x.shape[1] - rank(x, 1e-9, size=size) for x in sigmas]
+    # each point by its own generators; q itself, where all may vanish, by those near it
+    sizes = np.maximum(np.linalg.norm(sigmas, axis=(1, 2)), 1e-300)
+    sizes[0] = max(sizes[0], float(np.min(sizes[1:])))
+    dims = [x.shape[1] - rank(x, 1e-9, size=float(s)) for x, s in zip(sigmas, sizes)]
     near = min(dims[1:])
-    return Stabilizer(_kernel(sigmas[0], size), near, dims[0] > near, max(dims) == 0)
+    basis = _kernel(sigmas[0], float(sizes[0]))
+    return Stabilizer(basis, near, dims[0] > near, max(dims) == 0)
 
 
 def _sigmas(system, symmetry, points):

@@ -127,11 +127,15 @@ def structure_constants(
     stacked = sigma.reshape(-1, k)  # points and components together: one set of constants
     right = -brackets.reshape(stacked.shape[0], k * k)
     constants = np.linalg.lstsq(stacked, right, rcond=None)[0]
-    defect = np.max(np.abs(stacked @ constants - right), initial=0.0)
-    if defect > tol * (1.0 + np.max(np.abs(right), initial=0.0)):
+    # each point by its own terms
+    left = np.abs(stacked @ constants - right).reshape(len(sigma), -1)
+    size = np.abs(right).reshape(len(sigma), -1).max(axis=1, initial=0.0)
+    size = size + np.max(np.abs(sigma), axis=(1, 2), initial=0.0)
+    defect = np.max(left, axis=1, initial=0.0) / np.maximum(size, 1e-300)
+    if np.any(defect > tol):
         raise UsageError(
             f"the generators of '{symmetry.name}' do not span a Lie algebra: their brackets "
-            f"leave the span by {defect:.1e}"
+            f"leave the span by {np.max(defect):.1e} of their terms"
         )
     return np.where(np.abs(constants) < tol, 0.0, constants).reshape(k, k, k)
 

@@ -188,10 +188,10 @@ def _values(chaplygin: Chaplygin, at: Point, samples: int) -> dict[str, float]:
     shifts[0] = 0.0
     points = shapes_around(base, center, jnp.asarray(shifts))
     found = compiled_rows(_numbers, chaplygin, (points, rng.normal(size=(samples, s))))
-    parts = {k: float(np.max(np.asarray(x))) for k, x in found.items()}
-    size = max(parts.pop("size"), 1e-300)
+    parts = {k: np.asarray(x) for k, x in found.items()}
+    size = np.maximum(parts.pop("size"), 1e-300)  # each sample by what K is made of there
     plain = {"linear", "higher"}
-    return {k: x if k in plain else x / size for k, x in parts.items()}  # of what K is made of
+    return {k: float(np.max(x if k in plain else x / size)) for k, x in parts.items()}
 
 
 def _numbers(chaplygin: Chaplygin, r: Point, w: jax.Array) -> dict[str, jax.Array]:
@@ -277,11 +277,9 @@ def _bending(chaplygin: Chaplygin, at: Point) -> float:
     center = chaplygin.reduced.initial()[0] if at is None else chaplygin.base.check(at, "at")
     shifts = 0.4 * np.random.default_rng(19).normal(size=(4, chaplygin.shape))
 
-    bend, size = (
-        float(np.max(np.asarray(x)))
-        for x in compiled_rows(_second, chaplygin, (np.asarray(center) + shifts,))
-    )
-    return bend / max(size, 1e-300)
+    found = compiled_rows(_second, chaplygin, (np.asarray(center) + shifts,))
+    bend, size = (np.asarray(x) for x in found)
+    return float(np.max(bend / np.maximum(size, 1e-300)))
 
 
 def _second(chaplygin, r):

@@ -1,0 +1,285 @@
+"""Verdicts that one sample, one machine or one instant decided, and what decides them now."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert import geometry
+from dalembert.geometry import (
+    Symmetry,
+    chaplygin,
+    hamiltonization,
+    invariant_measure,
+    steady_motions,
+    steady_shapes,
+    trace_test,
+)
+from dalembert.geometry import measure as measures
+
+R1, R2, SO3 = da.Euclidean(1), da.Euclidean(2), da.SO(3)
+TURN = 2 * np.pi
+
+
+class Rolling(da.System):
+    """An ellipsoid that rolls on a plane, on R^2 x SO(3): by default the rattleback of the zoo.
+
+    Its center is `low` above the center of mass; the height is a function of the attitude.
+    """
+
+    axes: tuple = (0.2, 0.03, 0.02)
+    inertia: tuple = (2e-4, 16e-4, 17e-4)
+    skew: float = -0.2e-4
+    low: float = 0.01
+    g: float = 9.81
+    space = da.Product(R2, SO3)
+
+    def contact(self, up):
+        squares = jnp.array(self.axes) ** 2
+        return jnp.array([0.0, 0.0, self.low]) - squares * up / jnp.sqrt(up @ (squares * up))
+
+    def lagrangian(self, q, v):
+        up, spin = q[1][2], v[2:]
+        rho = self.contact(up)
+        rise = -up @ jnp.cross(spin, rho)
+        I = jnp.diag(jnp.array(self.inertia)).at[0, 1].set(self.skew).at[1, 0].set(self.skew)
+        return 0.5 * (v[0] ** 2 + v[1] ** 2 + rise**2) + 0.5 * spin @ I @ spin + self.g * rho @ up
+
+    def constraint(self, q):
+        rho = self.contact(q[1][2])
+        return jnp.concatenate([jnp.eye(2), -(q[1] @ SO3.hat(rho))[:2]], axis=1)
+
+    def initial(self):
+        return (jnp.zeros(2), SO3.exp(jnp.array([0.01, 0.01, 0.0]))), jnp.zeros(5)
+
+
+def attitude(x):
+    """Yaw, pitch, roll: singular where the pitch x[1] is a right angle."""
+    about = [SO3.exp(a * e) for a, e in zip(x, jnp.eye(3))]
+    return about[2] @ about[1] @ about[0]
+
+
+class InAngles(da.System):
+    """The same body in roll, pitch and yaw."""
+
+    body: Rolling = Rolling(g=0.0)
+    space = da.Euclidean(5)
+
+    def frame(self, q):
+        R = attitude(q[2:])
+        turning = jax.vmap(lambda dR: SO3.vee(R.T @ dR), 2, 1)(jax.jacfwd(attitude)(q[2:]))
+        return (q[:2], R), jax.scipy.linalg.block_diag(jnp.eye(2), turning)
+
+    def lagrangian(self, q, v):
+        place, T = self.frame(q)
+        return self.body.lagrangian(place, T @ v)
+
+    def constraint(self, q):
+        place, T = self.frame(q)
+        return self.body.constraint(place) @ T
+
+    def initial(self):
+        return jnp.array([0.0, 0.0, 0.3, 0.2, 0.1]), jnp.zeros(5)
+
+
+class Steep(da.System):
+    """z' = (x y + y tan(x)^5) x': no invariant measure, and steep near x = pi/2."""
+
+    space = da.Euclidean(3)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+
+    def constraint(self, q):
+        x, y, _ = q
+        return jnp.stack([-(x * y + y * jnp.tan(x) ** 5), jnp.zeros(()), jnp.ones(())])[None]
+
+    def initial(self):
+        return jnp.array([0.3, 0.4, 0.0]), jnp.zeros(3)
+
+
+# -- A2: each sample by its own numbers -----------------------------------------------------------
+
+
+def test_finding3_a2_one_steep_sample_does_not_hide_the_others():
+    c = chaplygin(Steep(), (0, 1), R1)
+    found = hamiltonization(c)
+    assert found.measure.verdict == "no" and found.measure.closedness > 0.1
+    assert found.measure.density is None and found.verdict == "not found"
+    near = np.array([0.3, 0.4]) + 0.2 * np.random.default_rng(0).normal(size=(8, 2))
+    assert invariant_measure(c, near).verdict == "no"
+
+
+def test_finding3_a2_a_rattleback_in_angles_has_no_measure():
+    """One of the samples is 1e-7 rad from where the angles fail."""
+    c = chaplygin(InAngles(), (2, 3, 4), R2)
+    samples = np.array([0.3, 0.2, 0.1]) + 0.3 * np.random.default_rng(1).normal(size=(8, 3))
+    assert invariant_measure(c, samples).verdict == "no"
+    samples[3, 1] = np.pi / 2 - 1e-7
+    found = invariant_measure(c, samples)
+    assert found.verdict == "no" and found.closedness > 1e-3
+
+
+def test_finding3_a2_samples_that_round_off_hides_are_not_a_yes():
+    """All near x = pi/2, where d beta is a small difference of large terms."""
+    c = chaplygin(Steep(), (0, 1), R1)
+    x = np.linspace(1.5, 1.55, 16)
+    found = invariant_measure(c, np.stack([x, 0.5 + 0.5 * np.sin(40 * x) ** 2], axis=1))
+    assert found.verdict == "inconclusive" and found.undecided > 0 and found.density is None
+    assert "round-off hides d beta" in str(found)
+
+
+@pytest.mark.parametrize("low", [0.0, 0.01], ids=["balanced", "unbalanced"])
+def test_finding3_a2_chaplygins_top(low):
+    """A ball has a measure exactly if it is balanced or axially symmetric [F15]."""
+    ball = {"axes": (0.03, 0.03, 0.03), "skew": 0.0, "low": low, "g": 0.0}
+    found = invariant_measure(chaplygin(Rolling(**ball), (1,)))
+    assert found.verdict == ("yes" if low == 0.0 else "no")
+    symmetric = invariant_measure(chaplygin(Rolling(**ball, inertia=(2e-4, 2e-4, 3e-4)), (1,)))
+    assert symmetric.verdict == "yes" and symmetric.undecided == 0
+
+
+def test_finding3_a2_a_yes_near_a_singular_chart_remains_one():
+    """Chaplygin's ball in angles, with a sample 0.02 rad from their singularity."""
+    ball = Rolling(axes=(0.03, 0.03, 0.03), skew=0.0, low=0.0, g=0.0)
+    c = chaplygin(InAngles(ball), (2, 3, 4), R2)
+    samples = np.array([0.3, 0.2, 0.1]) + 0.3 * np.random.default_rng(1).normal(size=(8, 3))
+    samples[3, 1] = np.pi / 2 - 0.02
+    found = invariant_measure(c, samples)
+    assert found.verdict == "yes" and found.undecided == 0 and found.closedness < 1e-10
+
+
+def test_finding3_a2_what_counts_as_round_off_has_a_margin():
+    """Where beta is closed, d beta stays below a hundredth of what counts as round-off in it."""
+    ball = Rolling(axes=(0.03, 0.03, 0.03), skew=0.0, low=0.0, g=0.0)
+    for c in (chaplygin(ball, (1,)), chaplygin(InAngles(ball), (2, 3, 4), R2)):
+        origin, samples = measures._around(c, None, None)
+        found = measures._facts(c, samples, origin)
+        off = ~np.eye(3, dtype=bool)
+        share = np.abs(np.asarray(found.curl))[:, off] / np.asarray(found.noise)[:, off]
+        assert np.max(share) < 1e-2
+
+
+class RobotAndParticle(da.System):
+    """The two-wheeled robot, whose beta has a period, and apart from it Z' = tan(Y)^9 X'."""
+
+    space = da.Euclidean(8)
+
+    def lagrangian(self, q, v):
+        return da.systems.TwoWheeledRobot().lagrangian(q[:5], v[:5]) + 0.5 * v[5:] @ v[5:]
+
+    def constraint(self, q):
+        steep = jnp.stack([-(jnp.tan(q[6]) ** 9), jnp.zeros(()), jnp.ones(())])[None]
+        return jax.scipy.linalg.block_diag(da.systems.TwoWheeledRobot().constraint(q[:5]), steep)
+
+    def initial(self):
+        return jnp.zeros(8).at[6].set(0.4), jnp.zeros(8)
+
+
+def test_finding3_a2_a_period_is_judged_along_its_own_loop():
+    """Not by a sample where the terms of beta are 1e10 times as large."""
+    circles = (TURN, TURN, None, None)
+    c = chaplygin(RobotAndParticle(), (3, 4, 5, 6), da.Product(da.SE(2), R1), circles=circles)
+    found = invariant_measure(c)
+    assert found.verdict == "locally" and all(x and abs(x) > 1e-2 for x in found.periods[:2])
+
+
+def test_finding3_a2_equivalent_statements_sample_by_sample():
+    c = chaplygin(Steep(), (0, 1), R1)
+    for found in geometry.chaplygin_verdicts(c, at=jnp.array([1.3, 0.4]), samples=16):
+        assert found.verdict == "no", str(found)
+
+
+def test_finding3_a2_one_fast_state_does_not_make_a_momentum_constant():
+    """J' = y' z' of the particle, and a state with y' = 0 that is 1e10 times as fast."""
+    system = da.systems.NonholonomicParticle()
+    symmetry = Symmetry.from_fields(lambda q: jnp.eye(3)[:, jnp.array([0, 2])], "xz")
+    states = geometry.sample_states(system, count=6)
+    q = np.array(states.q)
+    v = np.array(states.v)
+    v[5] = 1e10 * np.array([1.0, 0.0, q[5, 1]])
+    found = geometry.momenta(system, symmetry, geometry.States(jnp.asarray(q), jnp.asarray(v)))
+    assert found.residual < 1e-12 and found.frame == "shape"  # x' sqrt(1 + y^2) is constant
+
+
+class Dragged(da.systems.ChaplyginSleigh):
+    def force(self, t, q, v):
+        return -0.1 * v
+
+
+# -- A2: the trace at steady motions --------------------------------------------------------------
+
+
+def test_finding3_a2_a_spinning_rattleback_excludes_every_smooth_density():
+    """With gravity d beta excludes densities of the shape alone; the trace excludes all."""
+    c = chaplygin(Rolling(), (1,))
+    found = invariant_measure(c)
+    assert found.verdict == "no" and not found.kinetic and found.steady is not None
+    assert abs(found.steady.share) > 1e-4 and found.steady.defect < 1e-9
+    for motion in steady_shapes(c):
+        # the divergence in det(G) dr dw is -beta . w, and det(G) is constant along the motion
+        wanted = -geometry.beta(c, motion.q) @ motion.v
+        np.testing.assert_allclose(motion.trace, wanted, rtol=1e-6, atol=1e-9)
+    assert "trace at a steady motion" in str(found)
+
+
+def test_finding3_a2_bodies_with_a_measure_have_no_trace():
+    top = Rolling(axes=(0.03, 0.03, 0.02), inertia=(2e-4, 2e-4, 3e-4), skew=0.0)
+    disk = da.systems.VerticalRollingDisk()
+    for c in (chaplygin(top, (1,)), chaplygin(disk, (2, 3), R2, circles=(TURN, TURN))):
+        found = invariant_measure(c)
+        assert found.verdict == "yes" and found.steady is not None
+        assert all(abs(x.share) < 1e-9 for x in steady_shapes(c))
+
+
+def test_finding3_a2_a_measure_that_exists_locally_agrees_with_its_trace():
+    c = chaplygin(da.systems.TwoWheeledRobot(), (3, 4), da.SE(2), circles=(TURN, TURN))
+    found = invariant_measure(c)
+    assert found.verdict == "locally" and found.steady is not None
+    assert abs(found.steady.share) > 0.1
+    # on the plane of the wheels' angles the motions are not bounded, and say nothing
+    flat = chaplygin(da.systems.TwoWheeledRobot(), (3, 4), da.SE(2))
+    assert invariant_measure(flat).verdict == "yes" and not steady_shapes(flat)
+
+
+def test_finding3_a2_tests_that_disagree_are_inconclusive():
+    """A measure near the samples given, and a steady motion elsewhere that excludes it."""
+    steady = geometry.SteadyMotion(None, np.ones(1), np.ones(1), 0.3, 1.0, 1e-15)
+    verdict, reason = measures._with_trace("yes", "", 1e-14, steady)
+    assert verdict == "inconclusive" and "0.3" in reason and "1.0e-14" in reason
+    assert measures._with_trace("inconclusive", "a potential", 1.0, steady)[0] == "no"
+    assert measures._with_trace("yes", "", 1e-14, steady._replace(trace=1e-12))[0] == "yes"
+
+
+def test_finding3_a2_the_sleigh_that_goes_straight():
+    """x' = u, w' = -m a u w/(J + m a^2): the trace is -m a u/(J + m a^2)."""
+    sleigh = da.systems.ChaplyginSleigh()
+    se2 = Symmetry.of(sleigh, "se2")
+    found = trace_test(sleigh, se2)
+    assert found.verdict == "no" and "trace" in str(found)
+    for motion in found.motions:
+        heading = float(motion.q[2])
+        u = motion.v @ [np.cos(heading), np.sin(heading), 0.0]
+        wanted = -sleigh.m * sleigh.a * u / (sleigh.J + sleigh.m * sleigh.a**2)
+        np.testing.assert_allclose(motion.trace, wanted, rtol=1e-9)
+    balanced = da.systems.ChaplyginSleigh(a=1e-9)  # as good as over the blade
+    assert trace_test(balanced, se2).verdict == "inconclusive"
+
+
+def test_finding3_a2_suslov():
+    """A measure exactly if `a` is an eigenvector of the inertia: then no motion has a trace."""
+    assert trace_test(da.systems.Suslov()).verdict == "no"
+    special = trace_test(da.systems.Suslov(a=jnp.array([0.0, 0.0, 1.0])))
+    assert special.verdict == "inconclusive" and len(special.motions) > 2
+    assert all(abs(x.share) < 1e-12 for x in special.motions)
+
+
+def test_finding3_a2_hypotheses_of_the_trace():
+    with pytest.raises(da.UsageError, match="modulo which symmetry"):
+        steady_motions(da.systems.ChaplyginSleigh())
+    with pytest.raises(da.UsageError, match="external force"):
+        steady_motions(Dragged(), Symmetry.of(Dragged(), "se2"))
+    turn = Symmetry.from_fields(lambda q: jnp.eye(3)[:, 2:], "turn")
+    with pytest.raises(da.UsageError, match="is not a symmetry"):
+        steady_motions(da.systems.ChaplyginSleigh(), turn)
