@@ -47,6 +47,8 @@ class Facts(NamedTuple):
     holonomic: Float[Array, " k"]
     holonomic_on: Float[Array, " k"]  # of the point that the run starts from
     holonomic_size: Float[Array, " k"]  # of what counts as round-off in it
+    energy: Float[Array, ""]
+    energy_terms: Float[Array, ""]  # |<p, v>| + |L|, whose difference the energy is
 
 
 class PairFacts(NamedTuple):
@@ -61,6 +63,8 @@ def gather(system: System, t0, q: Point, v: jax.Array, on: Row) -> Facts:
     """The facts about initial data (q, v), `on` being the row that the run starts with."""
     none = jnp.zeros(())
     row = Row(jnp.asarray(t0, dtype=float), q, v, v, v, none, jnp.asarray(OK))
+    doubled = dynamics.momentum(system, q, v, t0) @ v
+    lagrangian = doubled - dynamics.energy(system, q, v, t0)
     return Facts(
         v,
         system.groupoid.base.is_element(q),
@@ -76,6 +80,8 @@ def gather(system: System, t0, q: Point, v: jax.Array, on: Row) -> Facts:
         CONSISTENT_POSITION * dynamics.holonomic_terms(system, q)[1]
         if system.has_holonomic
         else jnp.zeros(0),
+        doubled - lagrangian,
+        jnp.abs(doubled) + jnp.abs(lagrangian),
     )
 
 
@@ -312,6 +318,22 @@ def told_off(shares: np.ndarray | Worst) -> tuple[str, ...]:
     return (
         f"{who} ends off the constraint by {worst.size:.1e} of |A| |v|{worst.others}: its numbers "
         "mean nothing; a smaller h may help, or a method that keeps the constraint (Gauss)",
+    )
+
+
+def energy_lost(start: Facts, end: Facts) -> tuple[str, ...]:
+    """The sentence about a run whose energy, which the motion keeps, is off by more than its size.
+
+    By the terms of the energy at the start. Where these vanish (a body at rest, at the zero of its
+    potential) those at the end count: an error is less than a tenth of them, or it is all there is.
+    """
+    off = abs(float(end.energy) - float(start.energy))
+    size = float(start.energy_terms)
+    if off <= size or off <= 0.1 * float(end.energy_terms):
+        return ()
+    return (
+        f"the run ends with its energy off by {off:.1e}, of terms that began with {size:.1e}: its "
+        "numbers mean nothing; h is beyond what is stable, take a smaller one",
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from ..dynamics import energy_is_conserved
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..linalg import GAVE_UP, MESSAGES, OK
 from ..methods import Method, Row
@@ -237,18 +238,30 @@ class Run:
         self.wall_s = before + time.perf_counter() - compiled
         if int(program.state.row.result) != OK:
             raise self.failure()
-        self.noticed += self._ends_off()
+        self.noticed += self._means_nothing()
         return self.trajectory()
 
-    def _ends_off(self) -> tuple[str, ...]:
-        """What is to say of the end where no step was judged: of a method that claims nothing."""
-        prepared, row = self.prepared, self.program.state.row
-        if prepared.method.traits.on_constraint or not prepared.system.is_constrained:
+    def _means_nothing(self) -> tuple[str, ...]:
+        """Whether the end is off the constraint, or the energy by more than its size.
+
+        The constraint is asked of methods that do not promise it at every step.
+        """
+        prepared, row, begun = self.prepared, self.program.state.row, self.prepared.state.row
+        unsure = prepared.system.is_constrained and not prepared.method.traits.on_constraint
+        kept = energy_is_conserved(prepared.system)
+        if not unsure and not kept:
             return ()
-        _, found = prepared.plan.start((prepared.dynamic, row.t, prepared.h, row.q, row.v))
-        begun = prepared.state.row
+
+        def at(row: Row) -> facts.Facts:
+            given = (prepared.dynamic, row.t, prepared.h, row.q, row.v)
+            return prepared.plan.start(given)[1]
+
+        found = at(row)
+        lost = facts.energy_lost(at(begun), found) if kept else ()
+        if not unsure:
+            return lost
         speed = facts.typical_speed(begun, row, float(row.t) - float(begun.t))
-        return facts.told_off(facts.off_at_the_end(found, speed)[None])
+        return (*facts.told_off(facts.off_at_the_end(found, speed)[None]), *lost)
 
     # -- results -----------------------------------------------------------------------------
 
