@@ -283,3 +283,58 @@ def test_finding3_a2_hypotheses_of_the_trace():
     turn = Symmetry.from_fields(lambda q: jnp.eye(3)[:, 2:], "turn")
     with pytest.raises(da.UsageError, match="is not a symmetry"):
         steady_motions(da.systems.ChaplyginSleigh(), turn)
+
+
+# -- A12: bounds that hold on any machine ----------------------------------------------------------
+
+
+def test_finding3_a12_terms_that_cancel_are_no_potential():
+    """V = 1e4 (cos^2 + sin^2) - 1e4 is round-off, 1e-12: "no" must not become "inconclusive"."""
+
+    class Cancelling(da.systems.ParticleWithoutMeasure):
+        def potential(self, q):
+            return 1e4 * jnp.cos(3.0 * q[0]) ** 2 + 1e4 * jnp.sin(3.0 * q[0]) ** 2 - 1e4
+
+    found = invariant_measure(chaplygin(Cancelling(), (0, 1), R1))
+    assert found.kinetic and found.verdict == "no"
+
+    class Pulled(da.systems.ParticleWithoutMeasure):
+        def potential(self, q):
+            return 1e2 + 1e-5 * q[0]
+
+    found = invariant_measure(chaplygin(Pulled(), (0, 1), R1))
+    assert not found.kinetic and found.verdict == "inconclusive"
+
+
+@pytest.mark.parametrize("name", ["VerticalRollingDisk", "MobileRobot", "RollingDisk"])
+def test_finding3_a12_eigenvalues_of_a_jordan_block_are_zero(name):
+    """Computed they are 1e-8 of K, the root of round-off, with a sign that any machine may give."""
+    page = geometry.analyze(getattr(da.systems, name)())
+    found = [x for x in page.findings if x.section == "parasitic mode"]
+    assert [x.verdict for x in found] == ["neutral"]
+
+
+def test_finding3_a12_eigenvalues_that_are_not_zero_remain():
+    page = geometry.analyze(da.systems.ChaplyginSleigh())
+    found = [x for x in page.findings if x.section == "parasitic mode"]
+    assert [x.verdict for x in found] == ["may grow"]
+
+
+def test_finding3_a12_a_row_of_round_off_is_no_constraint():
+    """The row vanishes at x = 0, up to what is left of terms that cancel."""
+
+    class Vanishing(da.System):
+        space = da.Euclidean(2)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v
+
+        def constraint(self, q):
+            left = 3e2 * (jnp.cos(q[1]) ** 2 + jnp.sin(q[1]) ** 2) - 3e2
+            return jnp.stack([q[0] + left, q[0] * q[1]])[None]
+
+    ranks = {
+        geometry.constraint_rank(Vanishing(), [0.0, y]).rank for y in np.linspace(0.0, 3.0, 24)
+    }
+    assert ranks == {0}
+    assert geometry.constraint_rank(Vanishing(), [1e-9, 0.4]).rank == 1

@@ -24,6 +24,7 @@ from .connection import noether_tests
 from .distribution import (
     INTEGRABLE,
     LATER,
+    ROUND_OFF,
     States,
     constraint_rank,
     growth,
@@ -120,12 +121,32 @@ def _parasitic(system: System, states: States) -> list[Finding]:
         return []
     K = np.asarray(compiled_rows(parasitic_matrix, system, tuple(states)))
     values = np.linalg.eigvals(K)
-    size = max(float(np.max(np.abs(K))), 1e-300)
-    grows = float(np.max(np.abs(values.real)))  # K is odd in v: where it falls, it grows backwards
-    verdict = "neutral" if grows <= _NEUTRAL * max(size, 1.0) else "may grow"
+    # K is odd in v: where it falls, it grows backwards. Each state by its own K
+    size = np.max(np.abs(K), axis=(1, 2))[:, None]
+    bound = np.maximum(_NEUTRAL * np.maximum(size, 1.0), _eigenvalue_errors(K) * size)
+    verdict = "neutral" if np.all(np.abs(values.real) <= bound) else "may grow"
+    grows = float(np.max(np.abs(values.real)))
     shown = ", ".join(f"{x.real:.3g}{f'{x.imag:+.3g}i' if x.imag else ''}" for x in values[0])
     text = f"eigenvalues of K {shown} 1/s; largest |Re| of {len(K)} states {grows:.2g}"
     return [Finding("parasitic mode", "of GNI", verdict, text)]
+
+
+def _eigenvalue_errors(K: np.ndarray) -> np.ndarray:
+    """Bounds of the round-off of the eigenvalues of matrices (stacked), relative to their size.
+
+    An eigenvalue moves by 1/|y x| times a change of the matrix, x and y its right and left vectors
+    of unit length; one of an m-fold Jordan block, as of a disk that rolls, by the m-th root of it.
+    """
+    m = K.shape[1]
+    whole = ROUND_OFF ** (1.0 / m)
+    found = np.full(K.shape[:2], whole)
+    for i, right in enumerate(np.linalg.eig(K)[1]):
+        try:
+            left = np.linalg.inv(right)
+        except np.linalg.LinAlgError:  # fewer vectors than eigenvalues: a Jordan block
+            continue
+        found[i] = np.minimum(ROUND_OFF * np.linalg.norm(left, axis=1), whole)
+    return found
 
 
 def _time_slope(system, states):

@@ -41,7 +41,7 @@ LATER = (0.0, 0.618)  # times at which what may depend on time is looked at
 
 INTEGRABLE = 1e-10  # of Frobenius residuals: brackets that stay in the distribution
 _CANCELLED = 1e-10  # a bracket below this part of its own terms is zero
-_VANISHED = 1e-14  # a row of the constraint below this part of what it is nearby is zero
+_VANISHED = 10 * ROUND_OFF  # a row of the constraint below this part of what it is nearby is zero
 
 
 # -- what the other modules of the folder share --------------------------------------------------

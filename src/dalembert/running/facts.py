@@ -388,12 +388,13 @@ def diagnosis(system: System, h: float, last: Any, failed: Row) -> Cause:
     (t, q, v), failed = jax.tree.map(jnp.asarray, ((last.t, last.q, last.v), failed))
     # the point where the step failed tells more, if it was reached
     ahead = move(system.groupoid, q, h * v)
-    # with its own velocity, on which the rows of a nonlinear constraint depend
-    points = [(t, q, v), (t + h, ahead, v), (failed.t, failed.q, failed.v)]
+    # with its own velocity, on which the rows of a nonlinear constraint depend, if it has one
+    reached = failed.v if bool(jnp.all(jnp.isfinite(failed.v))) else v
+    points = [(t, q, v), (t + h, ahead, v), (failed.t, failed.q, reached)]
     found = [
         _conditions(dynamics.metric(system, q, v, t), dynamics.constraint_matrix(system, q, v, t))
         for t, q, v in points
-        if all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves((q, v)))
+        if all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(q))
     ]
     vanishing = any(np.any(x.rows * _DEPENDENT < found[0].rows) for x in found)
     if vanishing or any(x.constraint > _DEPENDENT for x in found):
