@@ -285,6 +285,75 @@ def test_finding3_a2_hypotheses_of_the_trace():
         steady_motions(da.systems.ChaplyginSleigh(), turn)
 
 
+# -- C4: hypotheses in time ------------------------------------------------------------------------
+
+
+class Cart(da.System):
+    """A pendulum on a knife edge in R^3, with a force or a moving constraint that begin at zero."""
+
+    push: float = 0.0
+    sway: float = 0.0
+    slide: float = 0.0
+    shake: float = 0.0
+    drag: float = 0.0
+    space = da.Euclidean(3)
+    input_names = ("F",)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v + jnp.cos(q[0])
+
+    def constraint(self, q):
+        return jnp.array([[0.0, 1.0, 1.0]])
+
+    def offset(self, t, q):
+        return jnp.stack([self.sway * jnp.sin(t) + self.slide * (1.0 - jnp.cos(t))])
+
+    def force(self, t, q, v):
+        own = jnp.array([self.push + self.shake * q[0], 0.0, 0.0]) * jnp.sin(t)
+        return own - self.drag * v
+
+    def inputs(self, q):
+        return jnp.array([[1.0, 0.0, 0.0]])
+
+    def initial(self):
+        return jnp.zeros(3), jnp.zeros(3)
+
+
+@pytest.mark.parametrize("what", ["push", "sway", "slide", "shake"])
+def test_finding3_c4_equations_that_depend_on_time_are_not_linearized(what):
+    """sin(t) is zero at t = 0: an equilibrium, and steady, at that instant only."""
+    with pytest.raises(da.UsageError, match="depend on time"):
+        da.control.linearize(Cart(**{what: 0.5}))
+
+
+def test_finding3_c4_forces_that_do_not_depend_on_time_are():
+    found = da.control.linearize(Cart(drag=0.1))
+    assert found.equilibrium and found.steady
+    eigenvalues = found.eigenvalues
+    np.testing.assert_allclose(np.min(np.abs(eigenvalues - (-0.05 + 0.998749j))), 0.0, atol=1e-6)
+    assert da.control.lqr(da.control.linearize(Cart(drag=0.1))).K.shape == (1, len(found.A))
+
+
+@pytest.mark.parametrize("what", ["push", "slide"])
+def test_finding3_c4_an_equilibrium_is_one_at_all_times(what):
+    with pytest.raises(da.UsageError, match=r"in equilibrium at t = 0 only; at t = "):
+        da.control.equilibrium(Cart(**{what: 0.5}), [0.1, 0.0, 0.0], u=[0.0])
+    q, _ = da.control.equilibrium(Cart(drag=0.1), [0.1, 0.0, 0.0], u=[0.0])
+    np.testing.assert_allclose(q[0], 0.0, atol=1e-9)
+
+
+def test_finding3_c4_a_force_of_any_period_is_seen():
+    """Its period is 0.9 s, and it was once evaluated at t = 0 and t = 0.9."""
+
+    class Pulsed(da.systems.PlanarBody):
+        def force(self, t, q, v):
+            return jnp.sin(TURN * t / 0.9) * jnp.array([1.0, 0.0, 0.0])
+
+    found = da.control.controllability(Pulsed())
+    assert found.hypotheses.answer == "does not apply" and "time" in found.hypotheses.reason
+    assert "does not apply" in str(da.control.overview(Pulsed()))
+
+
 # -- A12: bounds that hold on any machine ----------------------------------------------------------
 
 
