@@ -354,6 +354,75 @@ def test_finding3_c4_a_force_of_any_period_is_seen():
     assert "does not apply" in str(da.control.overview(Pulsed()))
 
 
+# -- A9: nonlinear constraints that lose their rank ------------------------------------------------
+
+
+class AppellHamel(da.System):
+    """x'^2 + y'^2 = k^2 z'^2 under gravity: d phi/dv vanishes where z' = 0, and there v = 0."""
+
+    k: float = 0.8
+    g: float = 1.0
+    space = da.Euclidean(3)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v - self.g * q[2]
+
+    def velocity_constraint(self, t, q, v):
+        return jnp.stack([v[0] ** 2 + v[1] ** 2 - (self.k * v[2]) ** 2])
+
+    def initial(self):
+        return jnp.zeros(3), jnp.array([0.48, 0.64, 1.0])
+
+
+# z'' = -g/(1 + k^2): z' = 0 at t = 1.64
+@pytest.mark.parametrize("method", [da.RK4(), da.Gauss()], ids=["RK4", "Gauss"])
+@pytest.mark.parametrize("h", [0.0137, 0.1], ids=str)
+def test_finding3_a9_a_nonlinear_constraint_that_loses_its_rank_is_reported(method, h):
+    system = AppellHamel()
+    run = da.simulate(system, method, h=h, steps=int(3.0 / h))
+    losses = da.diagnostics.rank_losses(system, run)
+    assert losses.size and abs(losses[0] - 1.64) <= h
+    assert "loses rank" in str(da.diagnostics.report(system, run))
+    before = da.simulate(system, method, h=h, steps=int(1.5 / h))
+    assert not da.diagnostics.rank_losses(system, before).size
+
+
+def test_finding3_a9_a_row_near_the_loss_is_seen():
+    """RK4 comes so close that it goes on along another motion: x' does not turn."""
+    system = AppellHamel()
+    run = da.simulate(system, da.RK4(), h=0.01, steps=300)
+    assert run.v[-1, 0] > 0.0 > run.v[-1, 2]
+    losses = da.diagnostics.rank_losses(system, run)
+    assert losses.size and abs(losses[0] - 1.64) < 0.03
+
+
+def test_finding3_a9_a_step_that_fails_there_says_so():
+    with pytest.raises(da.SimulationError, match="losing rank"):
+        da.simulate(AppellHamel(), da.Gauss(), h=0.01, steps=300)
+
+
+def test_finding3_a9_a_nonlinear_constraint_of_constant_rank_is_not():
+    """v . v = 1 under a force that turns it quickly; and Benenti's system, away from rest."""
+
+    class Even(da.System):
+        space = da.Euclidean(2)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v - jnp.sin(3.0 * q[0])
+
+        def velocity_constraint(self, t, q, v):
+            return jnp.stack([v @ v - 1.0])
+
+        def initial(self):
+            return jnp.zeros(2), jnp.array([0.6, 0.8])
+
+    run = da.simulate(Even(), da.RK4(), h=0.05, steps=200)
+    assert not da.diagnostics.rank_losses(Even(), run).size
+    benenti = da.systems.Benenti()
+    run = da.simulate(benenti, da.RK4(), h=0.05, steps=100)
+    assert not da.diagnostics.rank_losses(benenti, run).size
+
+
 # -- A12: bounds that hold on any machine ----------------------------------------------------------
 
 
