@@ -16,6 +16,7 @@ from dalembert.compile import llvm
 from dalembert.compile.engine import quick_options
 from dalembert.compile.layout import Layout
 from dalembert.compile.tracing import to_be_compiled
+from dalembert.errors import Reason
 from dalembert.methods import registry as methods
 from dalembert.running.kernel import kernel_of
 from dalembert.running.prepare import plan_for
@@ -121,9 +122,9 @@ def compared(system_name, method_name, with_arrays, monkeypatch):
     pair = Pair(system_name, method_name)
     kernel = pair.kernel()
     if otherwise:
-        assert kernel == otherwise[1]
+        assert kernel == Reason(otherwise[1])
         return
-    assert not isinstance(kernel, str), f"arrays: {kernel}"
+    assert not isinstance(kernel, Reason), f"arrays: {kernel}"
     one = pair.native(kernel)
     agree(one, pair.native(pair.kernel(many=True)), "vectors")
     if with_arrays:

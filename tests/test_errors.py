@@ -7,7 +7,15 @@ import pytest
 
 import dalembert as da
 from dalembert.cli import base
-from dalembert.errors import ROWS_ATTACHED, DalembertError, SimulationError, StoreError, UsageError
+from dalembert.compile.engine import Engine, chosen_engine
+from dalembert.errors import (
+    ROWS_ATTACHED,
+    DalembertError,
+    Reason,
+    SimulationError,
+    StoreError,
+    UsageError,
+)
 
 SLEIGH, PARTICLE = da.systems.ChaplyginSleigh(), da.systems.NonholonomicParticle()
 
@@ -63,3 +71,13 @@ def test_words_of_a_message_decide_nothing():
         "the rows of 'a; the 3 rows until then are attached to this error' project=True"
     )
     assert base._for_the_shell(error) == str(error)
+
+
+def test_what_is_missing_has_a_type_of_its_own():
+    """A text is as good a result as any other; only a `Reason` says that there is none."""
+    assert chosen_engine(None, lambda: "code") == (Engine("native"), "code")
+    none = Reason("no rule for erf")
+    assert chosen_engine(None, lambda: none) == (Engine("arrays", "no rule for erf"), None)
+    with pytest.raises(UsageError, match="cannot run this: no rule for erf; leave"):
+        chosen_engine("native", lambda: none)
+    assert f"{none}" == none.text and none == Reason("no rule for erf")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 from collections.abc import Iterable
 from typing import Any
@@ -66,6 +67,20 @@ class SimulationError(DalembertError, RuntimeError):
 
 # the advice of a failed run, with the number of its rows
 ROWS_ATTACHED = "the {} rows until then are attached to this error as .trajectory."
+
+
+@dataclasses.dataclass(frozen=True)
+class Reason:
+    """Why there is none of what was looked for, returned in its place: `Kernel | Reason`.
+
+    For what callers can do without (native code, a rule of Taylor's method), and what a cache
+    should remember; an error would be neither. In an f-string it is its text.
+    """
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, ParamSpec, TypeAlias, TypeVar
 import jax
 import jax.numpy as jnp
 
-from ..errors import UsageError
+from ..errors import Reason, UsageError
 from . import llvm
 from .fingerprint import forget_versions
 from .tracing import to_be_compiled
@@ -134,7 +134,7 @@ ENGINES = ("native", "gpu", "arrays")
 K = TypeVar("K")
 
 
-def chosen_engine(asked: str | None, native: Callable[[], K | str]) -> tuple[Engine, K | None]:
+def chosen_engine(asked: str | None, native: Callable[[], K | Reason]) -> tuple[Engine, K | None]:
     """The engine, with its code if it is native; `native` gives that, or the reason against it."""
     if asked not in (None, *ENGINES):
         raise UsageError(f"engine must be one of {', '.join(ENGINES)}, got {asked!r}")
@@ -143,11 +143,11 @@ def chosen_engine(asked: str | None, native: Callable[[], K | str]) -> tuple[Eng
     if asked == "arrays":
         return Engine("arrays", "asked for"), None
     found = native()
-    if not isinstance(found, str):
+    if not isinstance(found, Reason):
         return Engine("native"), found
     if asked == "native":
         raise UsageError(f"engine='native' cannot run this: {found}; leave engine= out")
-    return Engine("arrays", found), None
+    return Engine("arrays", found.text), None
 
 
 # -- on disk -------------------------------------------------------------------------------------

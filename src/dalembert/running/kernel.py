@@ -16,6 +16,7 @@ from ..compile.native import StepKernel
 from ..compile.scalarize import Traced, recorded, trace
 from ..compile.stepping import Steps
 from ..compile.tape import Unsupported
+from ..errors import Reason
 from ..linalg import NOT_FINITE
 from ..methods import Row
 from .prepare import Plan
@@ -102,7 +103,7 @@ def places(layout: Layout) -> Any:
 @cached(maxsize=256)
 def _found(
     plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule | None], many: bool
-) -> StepKernel | str:
+) -> StepKernel | Reason:
     name = plan.lasting_key(rule.value)
     if name is not None:
         name = f"{name} {shared.describe()} {own.describe()}"
@@ -111,11 +112,11 @@ def _found(
     try:
         return StepKernel(lambda: steps_of(plan, shared, own, rule), many, name)
     except Unsupported as error:
-        return str(error)
+        return Reason(str(error))
 
 
 def kernel_of(
     plan: Plan, shared: Layout, own: Layout, rule: StopRule | None, many: bool = False
-) -> StepKernel | str:
+) -> StepKernel | Reason:
     """Native code, or the reason why there is none."""
     return _found(plan, shared, own, Versioned(rule), many)

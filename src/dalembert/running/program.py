@@ -21,6 +21,7 @@ from ..compile.engine import Compiled, Engine, cached, chosen_engine, compile_fo
 from ..compile.fingerprint import Versioned
 from ..compile.layout import Layout
 from ..compile.native import Function, StepKernel
+from ..errors import Reason
 from ..linalg import OK
 from ..methods import Row
 from ..system import Point
@@ -65,7 +66,7 @@ class Program:
 
     @functools.cached_property
     def _found(self) -> tuple[Engine, StepKernel | None]:
-        def native() -> StepKernel | str:
+        def native() -> StepKernel | Reason:
             parameters = self._plan.parameters
             nobody = Layout(jax.tree.map(lambda _: None, parameters.example()))
             return kernel_of(self._plan, parameters, nobody, self._stop_when)

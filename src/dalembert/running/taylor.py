@@ -21,7 +21,7 @@ from ..compile.engine import Compiled, Engine
 from ..compile.fingerprint import Versioned
 from ..compile.layout import Layout
 from ..compile.taylor_loop import INFINITE, WELL, ObserverKernel, Shape, control
-from ..errors import UsageError
+from ..errors import Reason, UsageError
 from ..linalg import GAVE_UP, NOT_FINITE, OK
 from ..methods import Reference, Row
 from ..methods.taylor import Taylor, order_for
@@ -65,7 +65,7 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str
     if engine == "arrays":
         return None, "asked for: diffrax"
     found = found_code(prepared.plan)
-    if isinstance(found, str):
+    if isinstance(found, Reason):
         return None, f"diffrax, for taylor has no rule for {found}"
     if found.shape.field_chooses:
         return None, f"diffrax, for {CHOOSES}"
@@ -91,7 +91,7 @@ def for_tolerance(
     method = Taylor(local, order)
     members = prepare_with(method)
     found, t0 = found_code(members[0].plan), members[0].t0
-    if isinstance(found, str):
+    if isinstance(found, Reason):
         return f"taylor has no rule for {found}"
     if found.shape.field_chooses and not asked:
         return CHOOSES
@@ -356,7 +356,7 @@ class TaylorProgram(Program):
 
     # -- for those who look between rows -----------------------------------------------------
 
-    def observer(self, functions: Any) -> ObserverKernel | str:
+    def observer(self, functions: Any) -> ObserverKernel | Reason:
         """The coefficients of functions of (t, q, v) from records, or why there are none."""
         return observer_of(self._plan, functions)
 

@@ -18,7 +18,7 @@ from ..compile.scalarize import Recorded, record
 from ..compile.tape import Unsupported
 from ..compile.taylor_loop import ObserverKernel, Parts, Shape, TaylorKernel
 from ..dynamics import constraint_matrix, constraint_residual, metric
-from ..errors import UsageError
+from ..errors import Reason, UsageError
 from ..linalg import solve_spd
 from ..methods import Row
 from ..methods.taylor import TaylorNode, element_field, landed, row_between
@@ -41,7 +41,7 @@ class Code(NamedTuple):
 def code_for(plan: Plan) -> Code:
     """The native code of a plan, or a `UsageError` that says what it has no rule for."""
     found = found_code(plan)
-    if isinstance(found, str):
+    if isinstance(found, Reason):
         system = eqx.combine(plan.parameters.example(), plan.static)
         raise UsageError(
             f"taylor cannot run {system.name()}: it has no rule for {found}. Gauss(4) takes it"
@@ -49,7 +49,7 @@ def code_for(plan: Plan) -> Code:
     return found
 
 
-def found_code(plan: Plan) -> Code | str:
+def found_code(plan: Plan) -> Code | Reason:
     """The native code of a plan, or what it has no rule for; the same for all tolerances."""
     method: Any = plan.method  # a `Taylor`, or a `Reference`
     structure = _Structure(plan.static, plan.parameters, plan.state, plan.codes[0])
@@ -102,7 +102,7 @@ def taken_by_choice(plan: Any) -> Recorded | None:
 
 
 @cached(maxsize=64)
-def _code(plan: _Structure, order: int) -> Code | str:
+def _code(plan: _Structure, order: int) -> Code | Reason:
     node: TaylorNode = plan.state.example().carry
     x = (node.part, node.v)
     parameters = plan.parameters.example()
@@ -130,7 +130,7 @@ def _code(plan: _Structure, order: int) -> Code | str:
     try:
         kernel = TaylorKernel(make, order, key and f"{key} {plan.parameters.describe()}")
     except Unsupported as error:
-        return str(error)
+        return Reason(str(error))
     return Code(kernel, Layout(node), Layout(x))
 
 
@@ -176,7 +176,7 @@ def rows_of(plan: Plan, rule: Any) -> MapKernel:
 
 
 @cached(maxsize=64)
-def observer_of(plan: Plan, functions: Any) -> ObserverKernel | str:
+def observer_of(plan: Plan, functions: Any) -> ObserverKernel | Reason:
     """The coefficients of functions of (t, q, v), or what there is no rule for."""
     code = code_for(plan)
     node: TaylorNode = plan.state.example().carry
@@ -199,4 +199,4 @@ def observer_of(plan: Plan, functions: Any) -> ObserverKernel | str:
     try:
         return ObserverKernel(make, code.shape)
     except Unsupported as error:
-        return str(error)
+        return Reason(str(error))

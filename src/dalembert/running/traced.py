@@ -24,7 +24,7 @@ from ..compile.fingerprint import ReadsTracers
 from ..compile.layout import Layout
 from ..compile.native import StepKernel
 from ..compile.tracing import tracing_once
-from ..errors import UsageError
+from ..errors import Reason, UsageError
 from ..linalg import INCONSISTENT, OK
 from ..methods import Method
 from ..results import Meta, Trajectory
@@ -222,8 +222,8 @@ def _members(plan: Plan, steps: int, every: int, project: bool) -> _Members | st
         return "this version of JAX cannot call native code in place"
     nobody = Layout(jax.tree.map(lambda _: None, plan.parameters.example()))
     kernel = kernel_of(plan, nobody, plan.parameters, None, many=True)
-    if isinstance(kernel, str):
-        return kernel
+    if isinstance(kernel, Reason):
+        return kernel.text
     if not plan.starts_natively:
         return "its start has no native code"
     return _Members(plan, kernel, steps, every, project)

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...compile.fingerprint import Versioned
 from ...compile.taylor_loop import ObserverKernel, Shape
+from ...errors import Reason
 from ...results.polynomials import evaluated, horner
 from ..rows import Rows
 from .detect import EventDetector, Roots, RowDetector
@@ -45,7 +46,7 @@ class PolynomialProgram(Protocol):
     def span(self) -> float: ...
     @property
     def parameters(self) -> slice: ...
-    def observer(self, functions: Any) -> ObserverKernel | str: ...
+    def observer(self, functions: Any) -> ObserverKernel | Reason: ...
     def rows_at(self, records: np.ndarray, which: np.ndarray, tau: np.ndarray) -> Any: ...
 
 
@@ -257,7 +258,7 @@ class _MemberSearch:
         points = self._points(program, rows, begin, end)
         g = np.stack(self._between.values(points))[:, :, 0]
         observer = program.observer(self._functions)
-        if isinstance(observer, str) or observer.choices:
+        if isinstance(observer, Reason) or observer.choices:
             return self._from_points(points, rows, g, end)
         shared = np.ascontiguousarray(program.numbers[program.parameters])
         spans = expanded(program.shape, self._records, shared, observer)
