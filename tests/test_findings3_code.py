@@ -1,20 +1,27 @@
 """Whose code runs: that of the class and of the functions as they are now, and nobody else's."""
 
+import collections
+import concurrent.futures
 import functools
+import math
+import operator
 import os
 import signal
 import subprocess
 import sys
 import textwrap
 import types
+from pathlib import Path
 
 import equinox as eqx
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import dalembert as da
 from dalembert.compile import llvm
-from dalembert.compile.fingerprint import code_version, lasting_key
+from dalembert.compile.fingerprint import Versioned, code_version, lasting_key
 from dalembert.results.identity import Identity
 from fuzz import code as fuzz
 
@@ -148,3 +155,155 @@ def test_finding3_c1_the_next_process_runs_its_own_code(tmp_path):
     for k, n in ((1.0, 1), (9.0, 1), (9.0, 3), (4.0, 2)):
         found = float(in_a_process(script.format(k=k, n=n), tmp_path))
         assert found == pytest.approx(np.cos(np.sqrt(k)), abs=1e-4)
+
+
+# -- C2: stale code --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own_path(tmp_path, monkeypatch):
+    """A folder that modules and files of one's own are found in."""
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path
+    fuzz.package_of_mine.cache_clear()
+
+
+def run_of(system):
+    return da.simulate(system, da.RK4(), np.ones(2), np.zeros(2), h=0.05, steps=20)
+
+
+COMPARED = ("spline", "jit_of_ones_own", "loop", "installed")  # all others are traced every time
+
+
+@pytest.mark.parametrize(
+    "name",
+    "globals eval sys_modules vars module_getattr whole_module object_array masked_array memory "
+    "ctypes spline file file_of_numpy jit_of_ones_own loop installed".split(),
+)
+def test_finding3_c2_what_is_read_is_what_it_is_now(name, own_path):
+    for k in (1.0, 9.0):
+        run = run_of(fuzz.by_reading(name, k, 2))
+        assert run.q[-1, 0] == pytest.approx(np.cos(np.sqrt(k)), abs=1e-4)
+    told = "traced again at every call: " in run.meta.engine_reason
+    assert told == (name not in COMPARED) and run.meta.engine == "native"
+
+
+def table(pd, xr):
+    return {
+        "a table of pandas": (pd.DataFrame({"k": [1.0]}), lambda x: x["k"][0]),
+        "a column of pandas": (pd.Series([1.0]), lambda x: x[0]),
+        "an array of xarray": (xr.DataArray(np.ones(1)), lambda x: float(x[0])),
+    }
+
+
+@pytest.mark.parametrize("name", ["a table of pandas", "a column of pandas", "an array of xarray"])
+def test_finding3_c2_tables_are_what_they_are_now(name):
+    thing, read = table(pytest.importorskip("pandas"), pytest.importorskip("xarray"))[name]
+
+    class Spring(fuzz.Asking):
+        def stiffness(self):
+            return read(thing)
+
+    for k in (1.0, 9.0):
+        if name == "a table of pandas":
+            thing.loc[0, "k"] = k
+        else:
+            thing[0] = k
+        run = run_of(Spring())
+        assert run.q[-1, 0] == pytest.approx(np.cos(np.sqrt(k)), abs=1e-4)
+    assert "Spring.stiffness reads thing" in run.meta.engine_reason
+
+
+class Drawn(fuzz.Asking):
+    """A system that also draws, reads and counts, in functions that no step calls."""
+
+    table = object()
+    log = open(os.devnull)
+
+    def stiffness(self):
+        return 4.0
+
+    def initial(self):
+        return np.random.default_rng().normal(size=2), np.zeros(2)
+
+    def plot(self):
+        return eval("self.log")
+
+    def scene(self):
+        return eval("None")
+
+
+def test_finding3_c2_functions_that_no_step_calls_do_not_count():
+    """They may read what they like; a change of theirs compiles nothing."""
+    run_of(Drawn())
+    version = code_version(Drawn)
+    Drawn.plot = lambda self: None
+    assert code_version(Drawn) == version and run_of(Drawn()).meta.engine_reason == ""
+
+
+def test_finding3_c2_code_that_changes_while_it_is_traced_is_not_known_by_what_it_was():
+    """By itself, or by another thread."""
+    state = {"k": 1.0}
+
+    class Spring(fuzz.Asking):
+        def stiffness(self):
+            state["k"] = 10.0 - state["k"]
+            return 10.0 - state["k"]
+
+    system = Spring()
+    for k in (1.0, 9.0, 1.0):
+        state["k"] = k  # whatever it was traced with before
+        code = Versioned(Spring)
+        traced = system.stiffness()
+        code.settle()
+        assert traced == k and code.reason
+    assert "changed while it was traced" in run_of(system).meta.engine_reason
+
+
+def test_threads_get_the_code_of_their_own_numbers():
+    def run(k):
+        system = fuzz.by_type(k, 2)
+        return [run_of(system).q[-1, 0] for _ in range(3)]
+
+    numbers = np.linspace(1.0, 9.0, 8)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        found = np.array(list(pool.map(run, numbers)))
+    np.testing.assert_allclose(found, np.cos(np.sqrt(numbers))[:, None] * [[1.0] * 3], atol=1e-4)
+
+
+def test_finding3_c2_what_wrappers_make_is_compared():
+    """Of JAX, Equinox, NumPy, SciPy, Python: code of ordinary systems is compiled once."""
+    network = eqx.nn.MLP(2, 2, 8, 1, key=jax.random.key(0))
+    spline, polynomial = fuzz.SPLINE, np.polynomial.Polynomial([1.0, 2.0])
+    f = lambda x: x
+    things = [
+        *(wrap(f) for wrap in (jax.vmap, jax.grad, jax.jacfwd, jax.hessian, jax.jit)),
+        *(wrap(f) for wrap in (jax.checkpoint, jax.custom_jvp, eqx.filter_jit, eqx.filter_vmap)),
+        functools.partial(f, 1.0),
+        functools.lru_cache(f),
+        lambda x: jax.nn.relu(network(x)) + jnp.linalg.norm(x) * np.pi,
+        lambda x: spline(1.0) + polynomial(2.0) + math.sin(1.0),
+        lambda x: functools.reduce(operator.add, [x, x]) + sys.float_info.epsilon,
+        lambda x, c=collections.Counter("ab"), t=Path("x").parent.name: c,
+    ]
+    for thing in things:
+        found = Versioned(thing)
+        assert found.reason == "" and found == Versioned(thing)
+
+
+def test_finding3_c2_another_equality_of_systems_is_no_equality_of_code():
+    class Spring(da.System):
+        mode: str
+        space = da.Euclidean(2)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v - 0.5 * (9.0 if self.mode == "hard" else 1.0) * q @ q
+
+        def __eq__(self, other):
+            return type(self) is type(other)
+
+        def __hash__(self):
+            return 0
+
+    ends = [run_of(Spring(mode)).q[-1, 0] for mode in ("soft", "hard")]
+    np.testing.assert_allclose(ends, [np.cos(1.0), np.cos(3.0)], atol=1e-4)

@@ -23,8 +23,8 @@ import numpy as np
 
 from .compile.engine import quick_options
 from .compile.fingerprint import Versioned
-from .compile.reads import is_installed_class
 from .compile.tracing import tracing_once
+from .compile.trusted import is_trusted_class
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
 from .groups import Group
@@ -452,6 +452,8 @@ def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object)
 def code_of(system: eqx.Module) -> tuple[object, ...]:
     """What a system's code is: its class; functions, modules and others' objects in fields."""
     found: list[object] = [type(system)]
+    # a user's own `==` may call systems equal that have other fields
+    own_equality = type(system).__eq__ is not eqx.Module.__eq__
 
     def look(item: object) -> None:
         if isinstance(item, eqx.Module):
@@ -459,16 +461,18 @@ def code_of(system: eqx.Module) -> tuple[object, ...]:
         elif isinstance(item, (tuple, list)):
             for x in item:
                 look(x)
-        elif callable(item) or not is_installed_class(type(item)):
+        elif callable(item) or not is_trusted_class(type(item)):
             found.append(item)
         elif isinstance(item, bool):  # which equals a number
             found.append(bool)
+        elif own_equality and not isinstance(item, (float, np.generic)) and not _is_array(item):
+            found.append(item)
 
     for f in dataclasses.fields(system):
         value = getattr(system, f.name, None)
         look(value)
         if f.metadata.get("static") and isinstance(value, float):
-            found.append(float)
+            found.append(value if own_equality else float)
     return tuple(found)
 
 

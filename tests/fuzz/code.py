@@ -13,8 +13,11 @@ from __future__ import annotations
 
 import argparse
 import collections
+import contextvars
+import ctypes
 import functools
 import importlib
+import importlib.util
 import json
 import os
 import random
@@ -24,9 +27,13 @@ import tempfile
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
+import scipy.interpolate
+from jax import lax
 
 import dalembert as da
 
@@ -213,6 +220,114 @@ def by_defaults_of_a_field(k: float, dim: int) -> da.System:
     return Field(pull)
 
 
+class Asking(da.MechanicalSystem):
+    """Asks a function for its stiffness, which is another one for each way."""
+
+    space = da.Euclidean(2)
+    mass = np.eye(2)
+
+    def potential(self, q):
+        return 0.5 * self.stiffness() * q @ q
+
+
+def asking(name: str, stiffness: Callable[..., object]) -> type[Asking]:
+    """A class of this name, made once."""
+    return type(name, (Asking,), {"stiffness": stiffness, "__module__": __name__})
+
+
+NUMBERS = {"k": 1.0}
+OBJECTS = np.array([1.0, None], dtype=object)
+MASKED = np.ma.array([1.0, 2.0], mask=[False, True])
+MEMORY = memoryview(bytearray(8)).cast("d")
+IN_C = (ctypes.c_double * 1)()
+SPLINE = scipy.interpolate.CubicSpline(np.arange(4.0), np.zeros(4))
+VARIABLE: contextvars.ContextVar[float] = contextvars.ContextVar("k", default=1.0)
+MODULE = types.ModuleType("constants_of_mine")
+MODULE.__getattr__ = lambda name: NUMBERS["k"]  # pyright: ignore
+WHOLE = types.ModuleType("whole_of_mine")
+PACKAGE: Any = None
+SOME: list[float] = [1.0]
+
+
+class Proxy:
+    """Computes its attributes."""
+
+    def __getattr__(self, name: str) -> float:
+        return NUMBERS[name]
+
+
+@jax.jit
+def jitted(x):
+    return K * x
+
+
+def turn(i, x):
+    return K * x
+
+
+def of_module(module):
+    return module.K
+
+
+def second(module, name="K"):
+    return getattr(module, name)
+
+
+ASKING: dict[str, Callable[[Asking], Any]] = {
+    "globals": lambda self: globals()["K"],
+    "eval": lambda self: eval("K"),
+    "exec": lambda self: exec("NUMBERS['found'] = K") or NUMBERS["found"],
+    "sys_modules": lambda self: sys.modules[__name__].K,
+    "import_by_text": lambda self: importlib.import_module(__name__).K,
+    "vars": lambda self: vars(sys.modules[__name__])["K"],
+    "module_getattr": lambda self: MODULE.k,
+    "whole_module": lambda self: of_module(WHOLE),
+    "getattr": lambda self: second(WHOLE),
+    "object_array": lambda self: OBJECTS[0],
+    "masked_array": lambda self: float(MASKED[0]),
+    "memory": lambda self: MEMORY[0],
+    "ctypes": lambda self: IN_C[0],
+    "spline": lambda self: float(SPLINE(0.0)),
+    "context": lambda self: VARIABLE.get(),
+    "environment": lambda self: float(os.environ["STIFFNESS_OF_MINE"]),
+    "file": lambda self: float(Path(sys.path[0], "stiffness.txt").read_text()),
+    "file_of_numpy": lambda self: float(np.loadtxt(Path(sys.path[0], "stiffness.txt"))),
+    "proxy": lambda self: Proxy().k,
+    "jit_of_ones_own": lambda self: jitted(1.0),
+    "loop": lambda self: lax.fori_loop(0, 1, turn, 1.0),
+    "scan": lambda self: lax.scan(lambda c, x: (turn(0, c), None), 1.0, None, length=1)[0],
+    "cond": lambda self: lax.cond(self.dim > 0, lambda x: turn(0, x), jnp.sin, 1.0),
+    "installed": lambda self: PACKAGE.stiffness(),
+    "nonlocal_state": lambda self: next(iter(SOME)),
+}
+CLASSES = {name: asking(f"By_{name}", f) for name, f in ASKING.items()}
+
+
+@functools.cache
+def package_of_mine() -> types.ModuleType:
+    """A package that is installed among others."""
+    folder = Path(sys.path[0]) / "site-packages"
+    folder.mkdir()
+    (folder / "package_of_mine.py").write_text("K = 1.0\ndef stiffness(): return K\n")
+    spec = importlib.util.spec_from_file_location("package_of_mine", folder / "package_of_mine.py")
+    assert spec is not None and spec.loader is not None
+    module = sys.modules["package_of_mine"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def by_reading(name: str, k: float, dim: int) -> da.System:
+    """Sets the stiffness wherever it is read."""
+    globals()["K"] = NUMBERS["k"] = SOME[0] = k
+    OBJECTS[0] = MASKED[0] = MEMORY[0] = IN_C[0] = WHOLE.K = package_of_mine().K = k  # pyright: ignore
+    SPLINE.c[3, 0] = k
+    globals()["PACKAGE"] = package_of_mine()
+    VARIABLE.set(k)
+    os.environ["STIFFNESS_OF_MINE"] = repr(k)
+    Path(sys.path[0], "stiffness.txt").write_text(repr(k))
+    return CLASSES[name]()
+
+
 WAYS: tuple[Callable[[float, int], da.System], ...] = (
     by_exec,
     by_exec_without_a_name,
@@ -230,6 +345,7 @@ WAYS: tuple[Callable[[float, int], da.System], ...] = (
     by_jitted_field,
     by_defaults_of_a_field,
 )
+READING = tuple(functools.partial(by_reading, name) for name in ASKING)
 
 
 def changes(count: int, seed: int) -> Iterator[tuple[str, float, int, da.System]]:
@@ -239,10 +355,10 @@ def changes(count: int, seed: int) -> Iterator[tuple[str, float, int, da.System]
     """
     order, numbers = random.Random(count), random.Random(seed)
     for _ in range(count):
-        way, dim = order.choice(WAYS), order.choice((1, 2, 3))
+        way, dim = order.choice(WAYS if order.random() < 0.5 else READING), order.choice((1, 2, 3))
         k = numbers.uniform(0.5, 30.0)
         system = way(k, dim)
-        yield way.__name__, k, system.dim, system
+        yield type(system).__name__ if way in READING else way.__name__, k, system.dim, system
 
 
 def wrong(count: int, seed: int) -> list[str]:
@@ -255,6 +371,8 @@ def wrong(count: int, seed: int) -> list[str]:
         finally:
             sys.path.remove(folder)
             sys.modules.pop("spring_of_mine", None)
+            sys.modules.pop("package_of_mine", None)
+            package_of_mine.cache_clear()
             sys.dont_write_bytecode = before
 
 

@@ -32,14 +32,30 @@ _caches: list[Callable[[], None]] = [forget_versions]
 
 
 def cached(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """`functools.lru_cache` that `clear_compiled` knows of."""
+    """`functools.lru_cache` that `clear_compiled` knows of.
+
+    What was made for code that cannot be compared (`is_compared` of an argument is false) is of use
+    for one run only, and does not push out the rest.
+    """
 
     def wrap(function: Callable[P, R]) -> Callable[P, R]:
         kept = functools.lru_cache(maxsize=maxsize)(function)
-        _caches.append(kept.cache_clear)
-        return kept  # pyright: ignore[reportReturnType]
+        lately = functools.lru_cache(maxsize=min(maxsize, _LATELY))(function)
+        _caches.extend((kept.cache_clear, lately.cache_clear))
+
+        @functools.wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            for x in args:
+                if hasattr(type(x), "is_compared") and not x.is_compared:  # pyright: ignore
+                    return lately(*args, **kwargs)  # pyright: ignore[reportArgumentType]
+            return kept(*args, **kwargs)  # pyright: ignore[reportArgumentType]
+
+        return call
 
     return wrap
+
+
+_LATELY = 4  # pieces of code of one kind that a run needs at once
 
 
 def clear_compiled(*, on_disk: bool = False) -> None:
@@ -128,6 +144,13 @@ class Engine(NamedTuple):
 
     name: str
     reason: str = ""
+
+    def noting(self, *reasons: str) -> Engine:
+        """The engine, with why code is not found again by the next call, if it is not."""
+        for why in filter(None, reasons):
+            told = (self.reason, f"traced again at every call: {why}")
+            return self._replace(reason="; ".join(filter(None, told)))
+        return self
 
 
 ENGINES = ("native", "gpu", "arrays")

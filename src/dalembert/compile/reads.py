@@ -1,62 +1,87 @@
-"""What code reads and what it only writes to, told by its instructions; and whose code it is."""
+"""What code reads and what it only writes to, by its instructions."""
 
 from __future__ import annotations
 
 import dis
 import functools
+import hashlib
 import inspect
 import re
-import sys
-import sysconfig
 import types
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
+
+Path = tuple[str, ...]  # ("np", "linalg", "norm") of what is written `np.linalg.norm`
+
+
+class Import(NamedTuple):
+    """A module that is imported inside of a function, and what is read of it there."""
+
+    level: int  # the dots before its name
+    module: str
+    paths: tuple[Path, ...]  # () is the module as a whole
 
 
 class Written(NamedTuple):
     """What stands in the code of a function and of those inside of it."""
 
-    reads: tuple[str, ...]  # names of globals
-    attributes: tuple[str, ...]
+    digest: str  # of instructions and constants, without docstrings and numbers of lines
+    globals: tuple[Path, ...]
+    cells: dict[str, list[Path]]  # variables it closes over, with the attributes read of them
+    imports: tuple[Import, ...]
+    names: frozenset[str]  # of attributes, and words in texts, which may name some
     assigned: frozenset[str]  # names of globals, and of what it closes over
     records: frozenset[str]  # the same of what things are put into, and never taken from
-    imports: tuple[str, ...]  # modules that are imported inside, without dots before their names
-
-    @property
-    def is_indirect(self) -> bool:
-        """Whether it reads names that are not written there."""
-        return not _INDIRECT.isdisjoint(self.reads)
 
 
-_INDIRECT = {"getattr", "vars", "locals", "globals"}
 _PUTS = {"append", "extend", "insert", "add", "update", "clear"}  # which give nothing back
-_GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME")
+_GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
 _CELLS = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF")
+_ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
 
 
 @functools.cache
 def written(code: types.CodeType) -> Written:
     """What stands in this code."""
-    every = [list(dis.get_instructions(x)) for x in _with_inner(code)]
-
-    def named(*operations: str) -> dict[str, None]:
-        return {x.argval: None for some in every for x in some if x.opname in operations}
-
-    put_into, taken_from = set[str](), set[str]()
+    every = [_instructions(x) for x in _with_inner(code)]
+    globals_, cells, imports = dict[Path, None](), dict[str, list[Path]](), list[Import]()
+    names, puts, takes = set[str](), set[str](), set[str]()
+    local = {x: found for some in every for found, x in _local_imports(some)}
+    read: dict[str, list[Path]] = {x: [] for x in local}
     for some in every:
-        for x, after in zip(some, [*some[1:], some[-1]]):
+        for i, x in enumerate(some):
+            path = _attributes_behind(some, i)
+            if x.opname in _GLOBALS:
+                globals_[x.argval, *path] = None
+            elif x.opname in _CELLS:
+                cells.setdefault(x.argval, []).append(path)
             if x.opname in (*_GLOBALS, *_CELLS):
-                puts = after.opname in ("LOAD_ATTR", "LOAD_METHOD") and after.argval in _PUTS
-                (put_into if puts else taken_from).add(x.argval)
-    closed_over = frozenset(code.co_freevars).intersection(named("STORE_DEREF"))
+                (puts if len(path) == 1 and path[0] in _PUTS else takes).add(x.argval)
+            for name in _loaded(x):
+                if name in read:
+                    read[name].append(path if name == _loaded(x)[-1] else ())
+            if "ATTR" in x.opname or x.opname in ("LOAD_METHOD", "IMPORT_FROM"):
+                names.add(x.argval)
+        imports += _from_imports(some)
+    imports += [Import(*local[x], tuple(paths)) for x, paths in read.items()]
+    for one in _with_inner(code):
+        for value in one.co_consts[has_docstring(one) :]:
+            names.update(_words(value))
+    stored = {x.argval for some in every for x in some if x.opname == "STORE_GLOBAL"}
+    closed = {x.argval for some in every for x in some if x.opname == "STORE_DEREF"}
     return Written(
-        reads=tuple(named(*_GLOBALS)),
-        attributes=tuple(named("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM")),
-        assigned=closed_over.union(named("STORE_GLOBAL")),
-        records=frozenset(put_into - taken_from),
-        imports=tuple(named("IMPORT_NAME")),
+        digest=_digest(code),
+        globals=tuple(globals_),
+        cells=cells,
+        imports=tuple(imports),
+        names=frozenset(names),
+        assigned=frozenset(stored | closed.intersection(code.co_freevars)),
+        records=frozenset(puts - takes),
     )
+
+
+def _instructions(code: types.CodeType) -> list[dis.Instruction]:
+    return [x for x in dis.get_instructions(code) if x.opname not in ("EXTENDED_ARG", "CACHE")]
 
 
 def _with_inner(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -66,15 +91,68 @@ def _with_inner(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from _with_inner(value)
 
 
-def imported(names: tuple[str, ...], package: str | None) -> Iterator[types.ModuleType]:
-    """Modules that are there under such names, in the package of who asks as well."""
-    parts = (package or "").split(".")
-    places = ["", *(".".join(parts[: i + 1]) for i in range(len(parts)))]
-    for name in names:
-        for place in places:
-            module = sys.modules.get(".".join(x for x in (place, name) if x))
-            if module is not None:
-                yield module
+def _attributes_behind(some: list[dis.Instruction], i: int) -> Path:
+    """The attributes that are read of what is loaded at place i."""
+    end = i + 1
+    while end < len(some) and some[end].opname in _ATTRIBUTES:
+        end += 1
+    return tuple(x.argval for x in some[i + 1 : end])
+
+
+def _loaded(x: dis.Instruction) -> tuple[str, ...]:
+    """The local variables that an instruction loads; from Python 3.13 on it may be two."""
+    if not x.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "STORE_FAST_LOAD")):
+        return ()
+    return x.argval if isinstance(x.argval, tuple) else (x.argval,)
+
+
+def _local_imports(some: list[dis.Instruction]) -> Iterator[tuple[tuple[int, str], str]]:
+    """`import a.b` and `import a.b as c` inside of a function: ((level, module), variable)."""
+    for i, x in enumerate(some):
+        if x.opname != "IMPORT_NAME" or some[i - 1].argval is not None:
+            continue
+        # `as` takes the last part, step by step; without it the variable is the first part
+        end = next(j for j in range(i + 1, len(some)) if some[j].opname.startswith("STORE_"))
+        whole = any(y.opname == "IMPORT_FROM" for y in some[i:end])
+        name = x.argval if whole else x.argval.partition(".")[0]
+        stored = some[end].argval
+        yield (int(some[i - 2].argval), name), stored if isinstance(stored, str) else stored[0]
+
+
+def _from_imports(some: list[dis.Instruction]) -> Iterator[Import]:
+    """`from a import b` inside of a function."""
+    for i, x in enumerate(some):
+        if x.opname == "IMPORT_NAME" and some[i - 1].argval is not None:
+            paths = tuple((name,) for name in some[i - 1].argval)
+            yield Import(int(some[i - 2].argval), x.argval, paths)
+
+
+def _words(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield from re.findall(r"[^\W\d]\w*", value)
+    elif isinstance(value, (tuple, frozenset)):
+        for x in value:
+            yield from _words(x)
+
+
+def _digest(code: types.CodeType) -> str:
+    parts = [
+        code.co_code.hex(),
+        repr(code.co_names),
+        repr(code.co_varnames),
+        repr(code.co_freevars),
+    ]
+    parts += [_constant(x) for x in code.co_consts[has_docstring(code) :]]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _constant(x: object) -> str:
+    if isinstance(x, types.CodeType):
+        return _digest(x)
+    if isinstance(x, (tuple, frozenset)):  # the order of a set is not the same in all processes
+        inside = [_constant(y) for y in x]
+        return f"{type(x).__name__}{sorted(inside) if isinstance(x, frozenset) else inside}"
+    return repr(x)
 
 
 def has_docstring(code: types.CodeType) -> bool:
@@ -85,67 +163,3 @@ def has_docstring(code: types.CodeType) -> bool:
     if flag is not None:
         return bool(code.co_flags & flag)
     return bool(code.co_consts) and isinstance(code.co_consts[0], str)
-
-
-def is_installed_class(cls: type) -> bool:
-    """Whether a class is the very object that an installed module holds under its name.
-
-    A name alone says nothing: `type(...)` gives a class the module `abc`, and `exec` `builtins`.
-    """
-    module = cls.__module__
-    if not isinstance(module, str) or not is_installed(module):
-        return False
-    found: object = sys.modules.get(module)
-    for part in cls.__qualname__.split("."):
-        found = getattr(found, "__dict__", {}).get(part)
-    # types of Python itself that no module holds (of functions, say) are not made at run time
-    return found is cls or not cls.__flags__ & _MADE_AT_RUN_TIME
-
-
-_MADE_AT_RUN_TIME = 1 << 9  # Py_TPFLAGS_HEAPTYPE
-
-
-def is_installed_function(f: types.FunctionType) -> bool:
-    """Whether a function was written in the file of an installed module, and reads its globals."""
-    name = f.__globals__.get("__name__")
-    if not isinstance(name, str) or not is_installed(name):
-        return False
-    module = sys.modules.get(name)
-    if getattr(module, "__dict__", None) is not f.__globals__:
-        return False
-    return f.__code__.co_filename == (getattr(module, "__file__", None) or _frozen(name))
-
-
-def _frozen(name: str) -> str:
-    return f"<frozen {name}>"  # a part of Python that it holds compiled
-
-
-def is_installed(module: str | None) -> bool:
-    """Whether a module belongs to Python, to an installed package or to this library."""
-    if module is None:
-        return False
-    top = module.partition(".")[0]
-    if top in ("dalembert", "builtins"):
-        return True
-    if top == "__main__":  # what is run is a user's, by whatever it is run: a profiler, say
-        return False
-    return _lies_installed(top, getattr(sys.modules.get(top), "__file__", None))
-
-
-@functools.cache
-def _lies_installed(top: str, file: str | None) -> bool:
-    if file is None:  # a part of Python itself, or not there yet
-        return top in sys.stdlib_module_names
-    folder = Path(file).parents[Path(file).stem == "__init__"]
-    places = {sysconfig.get_path(key) for key in ("purelib", "platlib", "stdlib")}
-    places.add(str(Path(inspect.__file__).parent))  # by whatever links Python was found
-    if any(folder.is_relative_to(place) for place in places) or top in _put_by_pip(folder):
-        return True
-    return not {"site-packages", "dist-packages"}.isdisjoint(folder.parts)
-
-
-@functools.cache
-def _put_by_pip(folder: Path) -> frozenset[str]:
-    """Packages that were installed into a folder of their own, by `pip install --target`."""
-    records = [x.read_text(errors="replace") for x in folder.glob("*.dist-info/RECORD")]
-    return frozenset(re.split(r"[/.,]", line)[0] for x in records for line in x.splitlines())

@@ -16,7 +16,7 @@ import numpy as np
 
 from .. import linalg, methods
 from ..compile.fingerprint import code_parts, fingerprint
-from ..compile.reads import is_installed_class
+from ..compile.trusted import is_trusted_class
 from ..errors import UsageError
 from ..methods import Method, rules
 from ..system import System, code_of
@@ -90,7 +90,7 @@ class Identity:
 
 def _place(cls: type) -> str:
     # a class of one's own counts by its code: the same one in a script and in a module is one
-    module = cls.__module__ if is_installed_class(cls) else ""
+    module = cls.__module__ if is_trusted_class(cls) else ""
     return f"{module}:{cls.__qualname__}"
 
 

@@ -91,7 +91,7 @@ def loop_of(
             try:
                 kernel = _on_gpu(plan, shared, own, sizes.rows, sizes.block > _ROOMY, device)
                 interpreted = "interpreted on a CPU" if device.platform == "cpu" else ""
-                engine = Engine("gpu", interpreted)
+                engine = Engine("gpu", interpreted).noting(plan.reason)
                 return Stepper(engine, partial(_by_kernel, kernel, sizes), kernel.read)
             except Unsupported as error:
                 why = str(error)
@@ -100,6 +100,7 @@ def loop_of(
         scalar, run = _on_device(plan, shared, own, sizes.block, sizes.rows, device)
         return Stepper(Engine("arrays", f"{why} ({scalar})"), partial(_of_arrays, run, sizes))
     engine, kernel = chosen_engine(asked, lambda: kernel_of(plan, shared, own, None, many=True))
+    engine = engine.noting(plan.reason)
     if kernel is not None:
         return Stepper(engine, partial(_native, kernel, sizes))
     return Stepper(engine, partial(_of_arrays, _arrays(plan, shared, own, *sizes[:2]), sizes))

@@ -106,7 +106,9 @@ class Work:
             if self.asked not in (None, "native"):
                 raise UsageError(f"taylor runs as native code only, not engine={self.asked!r}")
             loop = MemberLoop(self.prepared.plan, *self.parameters, self.steps)
-            self.steppers = dict.fromkeys(self.devices, Stepper(Engine("native"), loop))
+            self.steppers = dict.fromkeys(
+                self.devices, Stepper(Engine("native").noting(self.prepared.plan.reason), loop)
+            )
             return
         self.steppers = {
             d: loop_of(

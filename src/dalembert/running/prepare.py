@@ -198,6 +198,16 @@ class Plan:
         self.settle()
 
     @property
+    def reason(self) -> str:
+        """Why its code cannot be compared with that of another run, if so."""
+        return next((code.reason for code in self.codes if code.reason), "")
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether another run may find it."""
+        return all(code.is_compared for code in self.codes)
+
+    @property
     def found(self) -> Layout:
         """How what the start gives lies in a vector."""
         if self._found is None:  # a start that was made has told it

@@ -76,7 +76,7 @@ class Program:
     @property
     def engine(self) -> Engine:
         """What runs the steps, and why."""
-        return self._found[0]
+        return self._found[0].noting(self._plan.reason, Versioned(self._stop_when).reason)
 
     @functools.cached_property
     def compiled(self) -> Compiled:

@@ -149,7 +149,7 @@ class TaylorProgram(Program):
 
     @property
     def engine(self) -> Engine:
-        return Engine("native")
+        return Engine("native").noting(self._plan.reason, Versioned(self._stop_when).reason)
 
     @property
     def first_step(self) -> float | None:

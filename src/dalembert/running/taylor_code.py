@@ -64,6 +64,10 @@ class _Structure(NamedTuple):
     state: Layout
     code: Versioned[Any]
 
+    @property
+    def is_compared(self) -> bool:
+        return self.code.is_compared
+
     def settle(self) -> None:
         self.code.settle()
 

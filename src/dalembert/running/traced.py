@@ -117,6 +117,7 @@ def simulate_traced(
         rows = by_arrays(dynamic, *numbers)
     else:
         rows, engine = _by_native_code(plan, by_arrays, (dynamic, *numbers), steps, every, project)
+        engine = engine.noting(plan.reason)
     if isinstance(sink, Final):
         rows = jax.tree.map(lambda x: x[-1:], rows)
     fields = {f.name: getattr(system, f.name) for f in dataclasses.fields(system)}

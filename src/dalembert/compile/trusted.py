@@ -1,0 +1,162 @@
+"""Whose code it is: this library's and that of the packages it rests on, or anybody else's.
+
+Code that is trusted computes from its arguments alone, and is known by its name; its versions are
+part of the keys on disk. All other code is looked into, wherever it is installed.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import sys
+import sysconfig
+import types
+import weakref
+from pathlib import Path
+from typing import Any, NamedTuple, TypeGuard
+
+_PACKAGES = frozenset(
+    "dalembert jax jaxlib numpy scipy equinox jaxtyping diffrax lineax optimistix".split()
+)
+_OF_PYTHON = frozenset(
+    "builtins math cmath operator _operator functools _functools itertools collections _collections"
+    " dataclasses typing types abc _abc enum numbers fractions copy contextlib warnings _warnings"
+    " bisect _bisect heapq _heapq statistics re string inspect __future__".split()
+)
+# what of them reads files, numbers at random, names by their text, or who calls
+_EXCEPT_MODULES = ("numpy.random", "numpy.lib.npyio", "numpy.lib._npyio", "scipy.io")
+_EXCEPT_NAMES = {
+    "numpy": frozenset("load loadtxt genfromtxt fromfile fromregex memmap".split()),
+    "jax": frozenset(["load"]),
+    "builtins": frozenset("eval exec compile globals open input __import__ breakpoint".split()),
+    "inspect": frozenset("currentframe stack trace getsource getmembers getmodule".split()),
+}
+
+
+def is_trusted(module: object) -> TypeGuard[str]:
+    """Whether a module of this name computes from arguments alone."""
+    if not isinstance(module, str):  # what `exec` makes may have none
+        return False
+    top = module.partition(".")[0]
+    if top in _PACKAGES:
+        return not module.startswith(_EXCEPT_MODULES)
+    return top in _OF_PYTHON and _is_of_python(getattr(sys.modules.get(top), "__file__", None))
+
+
+@functools.cache
+def _is_of_python(file: str | None) -> bool:
+    """Whether a module is not somebody's own that has the same name."""
+    if file is None:  # it has no file of its own
+        return True
+    folders = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
+    folders.add(str(Path(inspect.__file__).parent))  # by whatever links Python was found
+    inside = any(Path(file).is_relative_to(x) for x in folders)
+    return inside and _PLACES.isdisjoint(Path(file).parts)
+
+
+@functools.cache
+def is_in_a_package(file: str) -> bool:
+    """Whether a file is where Python and packages are installed; what is told of it is shorter."""
+    return (
+        file.startswith("<frozen")
+        or _is_of_python(file)
+        or not _PLACES.isdisjoint(Path(file).parts)
+    )
+
+
+_PLACES = frozenset(("site-packages", "dist-packages"))
+
+
+def is_held(x: object) -> bool:
+    """Whether a class or function is the very object that a trusted module holds under its name.
+
+    A name alone says nothing: `type(...)` gives a class the module `abc`, and `exec` `builtins`.
+    """
+    module = getattr(x, "__module__", None)
+    if not is_trusted(module):
+        return False
+    name = getattr(x, "__qualname__", None) or getattr(x, "__name__", None)
+    if not isinstance(name, str):
+        return False
+    held: dict[str, Any] = getattr(sys.modules.get(module), "__dict__", {})
+    found = held.get(name)
+    if found is None and "." in name:
+        first, *rest = name.split(".")
+        found = held.get(first)
+        for part in rest:
+            found = getattr(found, "__dict__", {}).get(part)
+        if found is not x:  # types of JAX have the name of another module before their own
+            found = held.get(rest[-1])
+    return found is x and not reads_unseen(module, name)
+
+
+def reads_unseen(module: str, name: str) -> bool:
+    """Whether something in a trusted module reads what nobody can compare."""
+    return name in _EXCEPT_NAMES.get(module.partition(".")[0], ())
+
+
+def is_trusted_class(cls: type) -> bool:
+    """Whether a class is that of a trusted module."""
+    if is_held(cls):
+        return True
+    # types of Python itself that no module holds, of functions, say; a class statement makes others
+    return cls.__module__ == "builtins" and not cls.__flags__ & _MADE_AT_RUN_TIME
+
+
+_MADE_AT_RUN_TIME = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+
+
+def is_trusted_function(f: types.FunctionType) -> bool:
+    """Whether a function was written in the file of a trusted module, and reads its globals."""
+    name = f.__globals__.get("__name__")
+    if not is_trusted(name):
+        return False
+    module = sys.modules.get(name)
+    if getattr(module, "__dict__", None) is not f.__globals__ or reads_unseen(name, f.__name__):
+        return False
+    # a part of Python that it holds compiled has no file there
+    return f.__code__.co_filename in (getattr(module, "__file__", None), f"<frozen {name}>")
+
+
+class ClassLayout(NamedTuple):
+    """How objects of a class lie in memory, which never changes."""
+
+    number: int  # that no other class of this process ever has
+    slots: tuple[types.MemberDescriptorType, ...]
+    own: int  # bytes for attributes, slots and weak references
+    size: int
+    item: int
+
+    def hides(self, content: type = object) -> bool:
+        """Whether objects hold more than their attributes, slots and `content`.
+
+        By the size of such an object: what is written in C has room of its own.
+        """
+        more = self.size - content.__basicsize__ > self.own
+        return more or self.item != content.__itemsize__
+
+
+def layout_of(cls: type) -> ClassLayout:
+    """The layout of a class, found once."""
+    known = _layouts.get(id(cls))
+    if known is not None and known[0]() is cls:
+        return known[1]
+
+    def forget(dead: weakref.ref[type], place: int = id(cls)) -> None:
+        if _layouts.get(place, (None,))[0] is dead:
+            del _layouts[place]
+
+    members = [x for base in cls.__mro__ for x in vars(base).values()]
+    slots = tuple(x for x in members if isinstance(x, types.MemberDescriptorType))
+    of_dict = cls.__dictoffset__ > 0 or (cls.__dictoffset__ < 0 and cls.__itemsize__ > 0)
+    own = _POINTER * (len(slots) + of_dict + (cls.__weakrefoffset__ != 0))
+    found = ClassLayout(next(_numbers), slots, own, cls.__basicsize__, cls.__itemsize__)
+    _layouts[id(cls)] = weakref.ref(cls, forget), found
+    return found
+
+
+# id of a class -> the class, weakly, and its layout: an id is used again, a number is not
+_layouts: dict[int, tuple[weakref.ref[type], ClassLayout]] = {}
+_numbers = itertools.count()
+_POINTER = tuple.__itemsize__
