@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import types
 from pathlib import Path
@@ -307,3 +308,65 @@ def test_finding3_c2_another_equality_of_systems_is_no_equality_of_code():
 
     ends = [run_of(Spring(mode)).q[-1, 0] for mode in ("soft", "hard")]
     np.testing.assert_allclose(ends, [np.cos(1.0), np.cos(3.0)], atol=1e-4)
+
+
+# -- C6: folders and files that others could write to ----------------------------------------------
+
+
+def test_finding3_c6_all_folders_of_the_cache_are_private_under_any_umask(tmp_path):
+    script = """
+        import os
+        os.umask(0)
+        import dalembert as da, jax
+        da.keep_compiled_code()
+        da.simulate(da.systems.ChaplyginSleigh(), da.RK4(), h=0.1, steps=2)
+        da.simulate(da.systems.ChaplyginSleigh(), da.RK4(), h=0.1, steps=2, engine="arrays")
+        print(jax.config.jax_compilation_cache_dir)
+    """
+    assert in_a_process(script, tmp_path).strip() == str(tmp_path / "cache" / "dalembert" / "jax")
+    ours = tmp_path / "cache" / "dalembert"
+    for folder in (tmp_path / "cache", ours, ours / "native", ours / "jax"):
+        assert folder.stat().st_mode & 0o777 == 0o700
+    assert list((ours / "native").iterdir())
+
+
+def test_finding3_c6_a_folder_that_others_can_write_to_is_not_read(tmp_path):
+    ours = tmp_path / "cache" / "dalembert"
+    (ours / "jax").mkdir(parents=True)
+    (ours / "jax").chmod(0o777)
+    ours.chmod(0o777)
+    script = "import dalembert as da, jax; da.keep_compiled_code()\n"
+    script += "print(jax.config.jax_compilation_cache_dir)"
+    assert in_a_process(script, tmp_path).strip() == "None"
+    assert ours.stat().st_mode & 0o777 == 0o700
+    (ours / "jax").chmod(0o755)  # as JAX makes it: others could read, and no more
+    assert in_a_process(script, tmp_path).strip() == str(ours / "jax")
+    assert (ours / "jax").stat().st_mode & 0o777 == 0o700
+
+
+def test_finding3_c6_rows_that_could_not_be_saved_go_to_a_folder_nobody_can_guess(
+    tmp_path, monkeypatch
+):
+    pytest.importorskip("xarray")
+    from dalembert.cli import base
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    target, link = tmp_path / "of_somebody.nc", tmp_path / f"dalembert-{os.getpid()}.nc"
+    target.write_text("untouched")
+    link.symlink_to(target)
+    traj = da.simulate(da.systems.ChaplyginSleigh(), da.RK4(), h=0.1, steps=2)
+    full = tmp_path / "a full disk"
+
+    class Rows:
+        __len__ = traj.__len__
+
+        def save(self, path):
+            if path.parent == full:
+                raise da.StoreError("no space")
+            traj.save(path)
+
+    with pytest.raises(da.StoreError, match="the 3 rows are in '") as told:
+        base._save(Rows(), full / "run.nc")
+    place = Path(str(told.value).split("'")[-2])
+    assert len(da.load(place)) == 3 and link.is_symlink() and target.read_text() == "untouched"
+    assert place.parent.stat().st_mode & 0o777 == 0o700

@@ -7,6 +7,7 @@ import enum
 import functools
 import importlib.util
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -252,10 +253,16 @@ def _save(traj: Any, out: Path) -> None:
     try:
         traj.save(out)
     except StoreError as error:
-        place = Path(tempfile.gettempdir()) / f"dalembert-{os.getpid()}{out.suffix}"
+        try:
+            # a folder that is new and nobody else's: a name that can be guessed could be a link
+            folder = Path(tempfile.mkdtemp(prefix="dalembert-"))
+        except OSError:
+            raise error from None
+        place = folder / out.name
         try:
             traj.save(place)
         except DalembertError:
+            shutil.rmtree(folder, ignore_errors=True)
             raise error from None
         raise StoreError(f"{error}; the {len(traj)} rows are in '{place}' instead") from error
 

@@ -192,8 +192,9 @@ def keep_compiled_code(folder: str | os.PathLike[str] | Literal[False] | None = 
     Native code is kept without this call, in the user's cache folder (`XDG_CACHE_HOME`), which
     only the user may enter; `keep_compiled_code(False)` switches that off, and so does
     `DALEMBERT_KEEP_CODE=0` in the environment. The call names another folder, which is made if
-    needed, and keeps what XLA compiles as well, as the command line does. JAX's own setting
-    (`JAX_COMPILATION_CACHE_DIR`) is respected.
+    needed, and keeps what XLA compiles as well, as the command line does: in a folder `jax` inside,
+    unless others can write to that. JAX's own setting (`JAX_COMPILATION_CACHE_DIR`) is respected.
+    Returns the folder.
     """
     global _named
     if folder is False:
@@ -203,8 +204,11 @@ def keep_compiled_code(folder: str | os.PathLike[str] | Literal[False] | None = 
     if llvm.disk.folder is not None or folder is not None:
         llvm.disk.folder = ours / "native"
     _named = "" if folder is None else str(Path(folder).absolute())
-    given = folder or jax.config.jax_compilation_cache_dir  # pyright: ignore
-    jax.config.update("jax_compilation_cache_dir", str(given or ours / "jax"))
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.05)
-    jax.config.update("jax_persistent_cache_min_entry_size_bytes", 0)
-    return Path(given or ours)
+    given = None if folder else jax.config.jax_compilation_cache_dir  # pyright: ignore
+    if given is None and llvm.close_to_others(ours / "jax"):
+        given = str(ours / "jax")
+    if given is not None:
+        jax.config.update("jax_compilation_cache_dir", given)
+        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.05)
+        jax.config.update("jax_persistent_cache_min_entry_size_bytes", 0)
+    return ours

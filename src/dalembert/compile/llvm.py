@@ -27,6 +27,15 @@ T = TypeVar("T")
 
 _lock = threading.Lock()  # LLVM's passes are not to be run by two threads at once
 
+
+def _renew_lock() -> None:
+    global _lock
+    _lock = threading.Lock()  # another thread may have held it where this process was forked off
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
+
 # The most lines of code that are compiled with all effort, and with half of it: above, compiling
 # takes longer than the gain is worth (`benchmarks/first_call.py` measures).
 _ALL_EFFORT, _SOME_EFFORT = 1_500, 20_000
@@ -303,6 +312,33 @@ def is_private(folder: Path) -> bool:
     return found.st_uid == os.getuid() and not found.st_mode & 0o077
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder, and those above it that are not there, for nobody else, whatever the umask is.
+
+    The folder that is ours by its name is closed to others if it was open. May raise `OSError`.
+    """
+    missing = [x for x in (folder, *folder.parents) if not x.exists()]
+    for x in reversed(missing):
+        x.mkdir(mode=0o700, exist_ok=True)
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        ours = user_folder().parent
+        if ours in folder.parents and not is_private(ours):
+            os.chmod(ours, 0o700)  # an error where it is somebody else's
+
+
+def close_to_others(folder: Path) -> bool:
+    """Whether a folder is private now: one that others could read, but not write to, is made so."""
+    try:
+        make_private(folder)
+        found = folder.stat(follow_symlinks=False)
+        could_write = found.st_mode & 0o022 if hasattr(os, "getuid") else 0
+        if stat.S_ISDIR(found.st_mode) and not could_write and not is_private(folder):
+            os.chmod(folder, 0o700)
+    except OSError:
+        return False
+    return is_private(folder)
+
+
 def _read(path: Path) -> bytes | None:
     folder = path.parent
     if not is_private(folder):
@@ -318,7 +354,7 @@ def _read(path: Path) -> bytes | None:
 def _write(path: Path, code: bytes) -> None:
     """Whole or not at all; a folder that is not private, or full, is left alone."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(path.parent)
         if not is_private(path.parent):
             return
         data = hashlib.sha256(path.name.encode() + code).digest() + code
