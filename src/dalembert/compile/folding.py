@@ -128,7 +128,9 @@ def _scaled(x: Lane) -> tuple[Lane, Lane]:
 # -- simplifications ------------------------------------------------------------------------------
 # Each: (tape, dtype, operands) -> a lane, or None if there is nothing to simplify. That 0 x = 0 is
 # untrue for x infinite or NaN: x is remembered, and `Tape.lost` tells which of those nobody else
-# would notice. All gain from the zeros of mass matrices and constraints hangs on it.
+# would notice. All gain from the zeros of mass matrices and constraints hangs on it. The sign of a
+# zero is not kept either: 0 x is 0.0 for x < 0 as well, and x + 0 is x for x = -0.0. Only what asks
+# for it sees that: `arctan2(0 * x, -0.0)` may differ from NumPy's by pi, 1 / (0 x) in its sign.
 
 
 def _add(tape, dtype, a, b):
