@@ -333,8 +333,8 @@ class Work:
         last = self.batch._replace(q=row.q, v=row.v)
         _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
         begun = self.prepared.state.row
-        speed = facts.typical_speed(begun, row, ended - begun.t)
-        return {_OFF: facts.worst_off(np.where(failed, 0.0, facts.off_at_the_end(found, speed)))}
+        off = facts.off_at_the_end(found, begun, row, ended - begun.t)
+        return {_OFF: facts.worst_off(np.where(failed, 0.0, off))}
 
 
 class _Block:

@@ -47,8 +47,6 @@ class Facts(NamedTuple):
     holonomic: Float[Array, " k"]
     holonomic_on: Float[Array, " k"]  # of the point that the run starts from
     holonomic_size: Float[Array, " k"]  # of what counts as round-off in it
-    energy: Float[Array, ""]
-    energy_terms: Float[Array, ""]  # |<p, v>| + |L|, whose difference the energy is
 
 
 class PairFacts(NamedTuple):
@@ -63,8 +61,6 @@ def gather(system: System, t0, q: Point, v: jax.Array, on: Row) -> Facts:
     """The facts about initial data (q, v), `on` being the row that the run starts with."""
     none = jnp.zeros(())
     row = Row(jnp.asarray(t0, dtype=float), q, v, v, v, none, jnp.asarray(OK))
-    doubled = dynamics.momentum(system, q, v, t0) @ v
-    lagrangian = doubled - dynamics.energy(system, q, v, t0)
     return Facts(
         v,
         system.groupoid.base.is_element(q),
@@ -80,9 +76,21 @@ def gather(system: System, t0, q: Point, v: jax.Array, on: Row) -> Facts:
         CONSISTENT_POSITION * dynamics.holonomic_terms(system, q)[1]
         if system.has_holonomic
         else jnp.zeros(0),
-        doubled - lagrangian,
-        jnp.abs(doubled) + jnp.abs(lagrangian),
     )
+
+
+class EnergyFacts(NamedTuple):
+    """The energy at a row, and the terms |<p, v>| + |L| whose difference it is."""
+
+    energy: Float[Array, ""]
+    terms: Float[Array, ""]
+
+
+def gather_energy(system: System, t, q: Point, v: jax.Array) -> EnergyFacts:
+    """The energy at a row."""
+    doubled = dynamics.momentum(system, q, v, t) @ v
+    lagrangian = system.lagrangian_at(t, q, v)
+    return EnergyFacts(doubled - lagrangian, jnp.abs(doubled) + jnp.abs(lagrangian))
 
 
 def gather_pair(system: System, t0, h, row: Row) -> PairFacts:
@@ -259,12 +267,20 @@ def typical_speed(start: Row, end: Row, span: Any) -> Any:
     return np.max(np.broadcast_arrays(*mean, *speeds), axis=0)
 
 
-def off_at_the_end(facts: Facts, speed: Any) -> Any:
-    """How far off the constraint a run, or each of many, has ended, as a part of |A| speed.
+def off_at_the_end(facts: Facts, start: Row, end: Row, span: Any) -> Any:
+    """How far off the constraint a run, or each of many, has ended, as a part of |A| |v|.
 
-    The facts are those of last rows, `speed` is `typical_speed`; of positions, as a part of
-    |Dg| |q|.
+    The facts are those of last rows; of positions, as a part of |Dg| |q|. Where that is too much,
+    v is not that of the end, where the motion may have come to rest, but `typical_speed`.
     """
+    speed = np.sqrt((np.asarray(facts.v) ** 2).sum(-1))
+    share = _off_by_speed(facts, speed)
+    if np.all(share <= MEANS_LITTLE):
+        return share
+    return _off_by_speed(facts, typical_speed(start, end, span))
+
+
+def _off_by_speed(facts: Facts, speed: Any) -> Any:
     mu, v, residual = (np.asarray(x) for x in (facts.mu, facts.v, facts.residual))
     size = np.sqrt((mu**2).sum(-1)) * np.asarray(speed)[..., None]
     size = size + np.abs((mu @ v[..., None])[..., 0] - residual)
@@ -321,15 +337,15 @@ def told_off(shares: np.ndarray | Worst) -> tuple[str, ...]:
     )
 
 
-def energy_lost(start: Facts, end: Facts) -> tuple[str, ...]:
+def energy_lost(start: EnergyFacts, end: EnergyFacts) -> tuple[str, ...]:
     """The sentence about a run whose energy, which the motion keeps, is off by more than its size.
 
     By the terms of the energy at the start. Where these vanish (a body at rest, at the zero of its
     potential) those at the end count: an error is less than a tenth of them, or it is all there is.
     """
     off = abs(float(end.energy) - float(start.energy))
-    size = float(start.energy_terms)
-    if off <= size or off <= 0.1 * float(end.energy_terms):
+    size = float(start.terms)
+    if off <= size or off <= 0.1 * float(end.terms):
         return ()
     return (
         f"the run ends with its energy off by {off:.1e}, of terms that began with {size:.1e}: its "

@@ -44,7 +44,7 @@ from .arguments import (
     check_velocity,
     hooks_checked,
 )
-from .facts import Facts
+from .facts import EnergyFacts, Facts
 from .members import Batch, batch_of
 from .step import State, initial_pair, initial_state
 
@@ -194,6 +194,7 @@ class Plan:
         self._found: Layout | None = None
         self._identity: Identity | None = None
         self._start: Function | None = None
+        self._energy: Function | None = None
         self._start_pair: Function | None = None
         self.settle()
 
@@ -263,6 +264,23 @@ class Plan:
     def start(self, given: Given) -> tuple[State, Facts]:
         """The first state and the facts, from (parameters, t0, h, q, v)."""
         return self._started()(*given)[:2]
+
+    def energy(self, given: tuple[Parameters, Any, Point, Any]) -> EnergyFacts:
+        """The energy at (parameters, t, q, v), and its terms; compiled at the first call."""
+        if self._energy is None:
+            dynamic, t, _, q, v = self.given.example()
+            key = self.lasting_key()
+            try:
+                self._energy = Function(
+                    lambda dynamic, t, q, v: facts.gather_energy(
+                        eqx.combine(dynamic, self.static), t, q, v
+                    ),
+                    *(dynamic, t, q, v),
+                    name=key and f"energy of {key}",
+                )
+            finally:
+                self.settle()
+        return self._energy(*given)
 
     @property
     def starts_natively(self) -> bool:

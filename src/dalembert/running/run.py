@@ -43,6 +43,7 @@ from .taylor import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
 from .taylor_times import Times
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
+_WORTH_ENERGY = 16  # steps from which on the energy is compared: it is compiled, in 40 ms
 _LEAST_STEPS = 256  # of a chunk: what lies around a call takes as long as some hundred steps
 
 
@@ -248,20 +249,19 @@ class Run:
         """
         prepared, row, begun = self.prepared, self.program.state.row, self.prepared.state.row
         unsure = prepared.system.is_constrained and not prepared.method.traits.on_constraint
-        kept = energy_is_conserved(prepared.system)
+        kept = self.program.done >= _WORTH_ENERGY and energy_is_conserved(prepared.system)
         if not unsure and not kept:
             return ()
 
-        def at(row: Row) -> facts.Facts:
-            given = (prepared.dynamic, row.t, prepared.h, row.q, row.v)
-            return prepared.plan.start(given)[1]
-
-        found = at(row)
-        lost = facts.energy_lost(at(begun), found) if kept else ()
+        lost = ()
+        if kept:
+            ends = (prepared.plan.energy((prepared.dynamic, x.t, x.q, x.v)) for x in (begun, row))
+            lost = facts.energy_lost(*ends)
         if not unsure:
             return lost
-        speed = facts.typical_speed(begun, row, float(row.t) - float(begun.t))
-        return (*facts.told_off(facts.off_at_the_end(found, speed)[None]), *lost)
+        _, found = prepared.plan.start((prepared.dynamic, row.t, prepared.h, row.q, row.v))
+        off = facts.off_at_the_end(found, begun, row, float(row.t) - float(begun.t))
+        return (*facts.told_off(off[None]), *lost)
 
     # -- results -----------------------------------------------------------------------------
 
