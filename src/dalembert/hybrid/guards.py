@@ -1,12 +1,15 @@
 """Where a mode ends: the first zero of its guards, by steps of other sizes from the row before it.
 
 The root of g in the size of the step is found to the order of the method. A guard whose zero the
-motion has just left (after a jump it is round-off) is judged by where it goes next.
+motion has just left (after a jump it is round-off) is judged by where it goes next. One that aims
+at zero and is on its side again at the next row (|slip|), or whose step fails, is followed down.
+The root finders are those of `running.events`; what happens at the end of a mode is in `arcs`.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
@@ -14,15 +17,19 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ..errors import SimulationError
-from ..running.events import bracketed_root, crossed
+from ..running.events import Outcome, arrival, bracketed_root, crossed
 from .modes import Transition
 from .stepping import Marched, Node, Stepper, Tried
 
 _EPS = float(np.finfo(float).eps)
 _AT_ZERO = 1e-11  # of the largest value seen: nearer than this a guard may be at its zero
 _LADDER = tuple(2.0**-x for x in (12, 9, 6, 3, 0))  # of a step: where to look which way it goes
+_RATE = 2.0**-6  # of a step: how far to go for the rate of a guard
 _TOGETHER = 1e-9  # of a step: zeros nearer than this are at the same instant
 _DEEP = 0.5  # of its neighbors: below this the least value between rows is looked for
+_AIM = 1.25  # steps: a guard whose tangent reaches zero in so many is followed within the step
+_NEARER = 0.75  # of the way that a guard was followed: where a shorter step begins
+_SHORT = 0.1  # of a step: a guard that is stopped so near to its zero would have reached it
 _TOUCH = 1e-3  # of the largest value seen: so near to zero it has touched it, as far as is known
 
 
@@ -49,6 +56,7 @@ class Guards:
         self.side = np.zeros(len(transitions), int)
         self.far = np.zeros(len(transitions), bool)  # past their zeros, and not near them
         self.trail: list[tuple[Node, np.ndarray]] = []  # the last two rows of whole steps
+        self.rate = np.full(len(transitions), np.nan)  # per time, at the first row of the trail
         self.touched: dict[int, float] = {}  # guards that came to zero and turned round: when
 
     def __len__(self) -> int:
@@ -118,21 +126,26 @@ class Guards:
         tried = self.stepper.tried(node, size)
         if not tried.is_good:
             last = self._last_good(node, size)
-            if last is None:
-                return tried, None
-            hits = np.flatnonzero(self.wanted(self.side, last.guards))
-            if not len(hits):  # no step leads over the zero, but one leads to it
-                at = np.abs(last.guards) <= _AT_ZERO * self.scale
-                counts = (self.side != 0) & (self.direction * self.side <= 0)
-                found = np.flatnonzero(at & counts)
-                return tried, Ended(int(found[0]), last) if len(found) else None
+            if last is None or not np.any(self.wanted(self.side, last.guards)):
+                if last is not None:  # no step leads over the zero, but one leads to it
+                    at = np.abs(last.guards) <= _AT_ZERO * self.scale
+                    for i in np.flatnonzero(at & self._counts(self.side)):
+                        return tried, Ended(int(i), last)
+                ends = [self._followed(node, size, i, fails=True) for i in range(len(self))]
+                ends = [x for x in ends if x is not None]
+                return tried, _earliest(ends) if ends else None
             tried, size = last, last.node.t - node.t
         self._check_numbers(tried.guards, tried.node.t)
         hits = np.flatnonzero(self.wanted(self.side, tried.guards))
-        if len(hits):
-            return tried, self._first(node, size, tried, hits)
-        self._passed(tried.guards[None])
-        return tried, None
+        crossing = functools.partial(self._first, node, size, tried, hits) if len(hits) else None
+        g0 = self.stepper.guards(node) if len(self) else tried.guards
+        rows = np.array([g0, tried.guards])
+        aims = self._aims(rows, self._rate_at(node, g0, size) * size)
+        ends = [crossing, *(self._followed(node, size, int(i)) for _, i in aims)]
+        ends = [x for x in ends if x is not None]
+        if not ends:
+            self._passed(tried.guards[None])
+        return tried, _earliest(ends) if ends else None
 
     def _last_good(self, node: Node, size: float) -> Tried | None:
         """The longest step that can be made, or a shorter one that leads over a zero."""
@@ -152,7 +165,18 @@ class Guards:
 
     def reached(self, node: Node, values: np.ndarray) -> None:
         """A row from which whole steps go on."""
-        self.trail = [(node, values)]
+        self.trail, self.rate = [(node, values)], self._rate_at(node, values, self.stepper.h)
+
+    def _rate_at(self, node: Node, values: np.ndarray, size: float) -> np.ndarray:
+        """The rates of the guards at a node, by a step that is short beside `size`."""
+        if not len(self):
+            return values
+        tried = self.stepper.tried(node, size * _RATE)
+        return (tried.guards - values) / (size * _RATE) if tried.is_good else np.nan * values
+
+    def _counts(self, sign: np.ndarray) -> np.ndarray:
+        """Of guards on these sides, whether they end the mode when they come to zero."""
+        return (sign != 0) & (self.side != 0) & (self.direction * sign <= 0)
 
     def scan(self, rows: Marched, good: int) -> tuple[int, Locate | None]:
         """How many of the good rows the mode lasts for, and what finds its end, if it ends.
@@ -173,22 +197,28 @@ class Guards:
         def node(i: int) -> Node:
             return rows.node(i) if i >= 0 else self.trail[i][0]
 
-        for i, e in self._dips(g[:end]):
-            for left in (i - 1, i):
-                self._passed(g[: max(left + 1, 0)])
-                found = self._within(node(left), int(e))
-                if found is not None:
-                    return left + 1, found
+        def locate() -> Ended:
+            self._check_numbers(g[end], float(rows.rows.t[end]))
+            return self._again(node(end - 1), np.flatnonzero(hits[end]))
+
+        dips = [(int(i) + j, int(e), True) for i, e in self._dips(g[:end]) for j in (-1, 0)]
+        known = np.array([*(x for _, x in self.trail), *g[: end + 1]])
+        aims = self._aims(known, self.rate * self.stepper.h)
+        done = len(self.trail) - 1  # steps before were searched with the rows before
+        followed = [(int(i) - len(self.trail), int(e), False) for i, e in aims if i >= done]
+        for left, group in itertools.groupby(sorted(dips + followed), lambda x: x[0]):
+            self._passed(g[: max(left + 1, 0)])
+            at, h = node(left), self.stepper.h
+            ends = [self._within(at, e) if dip else self._followed(at, h, e) for _, e, dip in group]
+            ends = [x for x in ends if x is not None]
+            if ends:
+                ends += [locate] if left == end - 1 and end < good else []
+                return left + 1, functools.partial(_earliest, ends)
         self._passed(g[:end])
         if end == good:
             last = [(rows.node(i), g[i]) for i in range(max(good - 2, 0), good)]
             self.trail = [*self.trail, *last][-2:]
             return good, None
-
-        def locate() -> Ended:
-            self._check_numbers(g[end], float(rows.rows.t[end]))
-            return self._again(node(end - 1), np.flatnonzero(hits[end]))
-
         return end, locate
 
     def _again(self, node: Node, hits: np.ndarray) -> Ended:
@@ -269,7 +299,7 @@ class Guards:
             bend = a - 2.0 * b + c
             least = b - (c - a) ** 2 / (8.0 * bend)  # of the parabola through three rows
         deep = (b <= a) & (b <= c) & (bend > 0) & (least < _DEEP * np.minimum(a, c))
-        counts = (self.side != 0) & (self.direction * self.side <= 0)
+        counts = self._counts(self.side)
         found = np.argwhere(deep & counts[None] & (np.minimum(a, c) > _AT_ZERO * self.scale))
         return found + np.array([[1 - len(self.trail), 0]])
 
@@ -290,7 +320,77 @@ class Guards:
             self.touched.setdefault(i, node.t + best)
         return None
 
+    # -- zeros that are reached, and need not be crossed -------------------------------------
+
+    def _aims(self, g: np.ndarray, first: np.ndarray) -> np.ndarray:
+        """(row, guard) where a guard goes on to the next row on its side, and aims at its zero.
+
+        By the change from the row before, and `first` at the first row: so |slip| shows its zero,
+        which a whole step of a method leads past.
+        """
+        sign, y = np.sign(g), np.abs(g)
+        change = sign * np.diff(g, axis=0, prepend=np.nan)
+        change[:1] = sign[:1] * first
+        here, after = slice(0, -1), slice(1, None)
+        with np.errstate(invalid="ignore"):
+            aims = (y + _AIM * change <= 0.0)[here] & (sign[here] == sign[after])
+        return np.argwhere(aims & self._counts(sign[here]) & (y[here] > _AT_ZERO * self.scale))
+
+    def _followed(self, node: Node, size: float, i: int, fails: bool = False) -> Locate | None:
+        """What finds the end, if a guard reaches its zero in a step; `fails`: the step does.
+
+        In shorter and shorter steps towards the zero, so that all stages lie before it: a force
+        that changes its direction there, as friction does, spoils a step with stages behind it.
+        """
+        if not self._counts(self.side)[i]:
+            return None
+        side, zero, tries = int(self.side[i]), _AT_ZERO * self.scale[i], dict[float, Tried]()
+
+        def g(x: float) -> float:
+            if x not in tries:
+                tries[x] = self.stepper.tried(node, x)
+            return side * float(tries[x].guards[i]) if tries[x].is_good else math.nan
+
+        start, length = side * float(self.stepper.guards(node)[i]), size
+        last = None
+        while start > zero and (found := arrival(g, start, length, zero)) is not None:
+            at = tries[found.x] if found.x else None
+            if found.outcome is Outcome.CROSSES and at is not None:
+                hits = self.wanted(self.side, at.guards)
+                hits[i] = True
+                return functools.partial(self._first, node, found.x, at, np.flatnonzero(hits))
+            if found.outcome is Outcome.ARRIVES:
+                return lambda: Ended(i, at)
+            last, nearer = (found, node.t + found.x), _NEARER * found.x
+            if not (zero < found.value < 0.5 * start and g(nearer) < 0.75 * start):
+                break
+            start, node = g(nearer), tries[nearer].node
+            length = min(length - nearer, 4.0 * (found.x + found.ahead - nearer))
+            tries.clear()
+        if last is None:
+            return None
+        found, t = last
+        if found.outcome is Outcome.BLOCKED and found.ahead <= (1.0 if fails else _SHORT) * size:
+            return functools.partial(self._blocked, i, t, found.value)
+        if found.value <= _TOUCH * self.scale[i]:
+            self.touched.setdefault(i, t)
+        return None
+
+    def _blocked(self, i: int, t: float, value: float) -> Ended:
+        earlier = 10.0 ** math.ceil(math.log10(2.0 * value))
+        raise SimulationError(
+            f"the guard of {self.names([i])} falls to {value:.3g} at t = {t:.15g}, and no step "
+            "leads on to its zero: steps beyond that time fail, or jump, as where a force changes "
+            "its direction at once (friction when the slip vanishes)",
+            advice="Let the guard end the mode a little earlier, such as |slip| - "
+            f"{earlier:.0e}, or take a smaller h",
+        )
+
     def _check_numbers(self, values: np.ndarray, t: float) -> None:
         bad = np.flatnonzero(np.isnan(values))
         if len(bad):
             raise SimulationError(f"the guard of {self.names(bad)} is not a number at t = {t:.15g}")
+
+
+def _earliest(ends: Sequence[Locate]) -> Ended:
+    return min((x() for x in ends), key=lambda x: -math.inf if x.at is None else x.at.node.t)

@@ -158,9 +158,11 @@ class Transition:
         one_sided: False for a guard with a direction on both of whose sides the mode may be (the
             highest point of a flight: v[1] falls through zero, and is negative before).
 
-    A guard has to change its sign: one that is flat at zero or touches it is refused, or told of.
-    One that changes its sign twice between two rows is found if the rows around show it coming
-    near zero; if it moves faster than that, take a smaller h.
+    A guard ends the mode where it changes its sign, and where it comes to zero at full rate and
+    turns round, as |slip| does. One that is flat at zero is refused; one that slows down and only
+    touches zero is warned of. Zeros between two rows are found if the rows before show the guard
+    falling to zero within the step, also where the step itself fails or leads past them; if it
+    moves faster than that, take a smaller h.
 
     Of guards that vanish at the same instant the transition declared first is taken (of those
     whose `when` holds); the others are looked at in the mode that it leads to.

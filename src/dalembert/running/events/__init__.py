@@ -10,7 +10,7 @@ from .detect import EndedMembers, EventDetector, Roots, crossed, detector_for
 from .event import Event, EventFunction, check_watched, named_events
 from .locate import Locator
 from .polynomials import MemberBuffers, PolynomialBuffer
-from .roots import bracketed_root
+from .roots import Outcome, arrival, bracketed_root
 from .watch import ENDED, Watch
 
 __all__ = [
@@ -21,9 +21,11 @@ __all__ = [
     "EventFunction",
     "Locator",
     "MemberBuffers",
+    "Outcome",
     "PolynomialBuffer",
     "Roots",
     "Watch",
+    "arrival",
     "bracketed_root",
     "check_watched",
     "crossed",

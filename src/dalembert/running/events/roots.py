@@ -2,7 +2,8 @@
 
 `BracketedRoots` is Chandrupatla's method (T. R. Chandrupatla, Adv. Eng. Software 28, 1997): inverse
 quadratic interpolation where three points allow it, bisection elsewhere. The caller evaluates, so
-that a value may be a step of a run; many roots are sought at once.
+that a value may be a step of a run; many roots are sought at once. `arrival` follows a function
+that may come to zero and not change its sign.
 
 `roots` finds all roots of a polynomial by its Bernstein coefficients. A polynomial whose
 coefficients on an interval have one sign has no root there, and one whose signs change once has
@@ -13,9 +14,11 @@ not change.
 
 from __future__ import annotations
 
+import enum
 import functools
 import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +26,10 @@ from ...results.polynomials import horner
 
 _TRIALS = 200  # of a bracket: half of them are enough for a root near its end, with a kink there
 _EPS = float(np.finfo(float).eps)
+_PROBE = 1.0 / 64.0  # of a step of `arrival`: the distance of two values for a derivative
+_SHORT_OF = 31.0 / 32.0  # of the way to the zero of a tangent: two probes remain before it
+_CLOSE = 1e-12  # of the size: values nearer than this differ by round-off
+_FULL_RATE = 0.1  # of the mean rate: slower than this at its zero, a function has slowed down
 _DEPTH = 60  # splits of an interval: 2^-60 is below the spacing of numbers near 1
 _SHARES = (0.4871, 0.5319, 0.4423)  # where an interval is split if not in the middle
 _NOISE = 64 * _EPS  # of the sum of all terms: below it nobody knows a sign
@@ -106,6 +113,81 @@ def bracketed_root(
         tried[x] = f(x)
         search.add(which, np.array([tried[x]]))
     return min(tried, key=lambda x: abs(tried[x]))
+
+
+class Outcome(enum.Enum):
+    """What becomes of a function that falls towards zero."""
+
+    CROSSES = enum.auto()  # it is negative at x
+    ARRIVES = enum.auto()  # it is zero at x up to round-off, and comes there at full rate, as |s|
+    TURNS = enum.auto()  # it slows down, and turns round at x, above zero or at it, as s^2
+    BLOCKED = enum.auto()  # behind x it jumps up, or is not defined
+
+
+class Arrival(NamedTuple):
+    """How far a function that falls towards zero was followed."""
+
+    outcome: Outcome
+    x: float
+    value: float
+    ahead: float  # how far behind x its tangent there is zero
+
+
+def arrival(f: Callable[[float], float], start: float, size: float, zero: float) -> Arrival | None:
+    """Follow a function down from `start` > 0 at x = 0: does it come to zero in 0 < x <= size?
+
+    For functions that need not change their sign: |s|, which turns round at zero, or the end of a
+    step whose stages lie behind a jump of the force, which is anywhere. Newton's method that stops
+    short of the zero: a step counts if the function has fallen along its tangent and goes on to
+    fall, else it is shortened, so that the first zero is found and none behind a jump. f may be
+    NaN; values up to `zero` are round-off. None: it does not fall, or is above zero at `size`.
+    """
+    x, y, high, above, is_end = 0.0, start, size, math.nan, True
+    rate, shorten = math.nan, False
+    for probe in (size * _PROBE**k for k in range(1, 7)):  # the zero may be as near as that
+        fall, half = y - f(probe), y - f(0.5 * probe)
+        rate = 2.0 * half / probe
+        if 0.0 < fall <= 0.5 * y and abs(fall - 2.0 * half) <= 0.5 * fall:
+            break
+    for _ in range(_TRIALS):
+        if not rate > 0.0:
+            return None
+        ahead = y / rate
+        is_full = rate * x >= _FULL_RATE * start
+        if y <= zero:
+            for stretch in (2.0, 8.0, 64.0):  # a function that crosses is negative a little later
+                if f(x + stretch * ahead) < -zero:
+                    return Arrival(Outcome.CROSSES, x + stretch * ahead, -zero, 0.0)
+            return Arrival(Outcome.ARRIVES if is_full else Outcome.TURNS, x, y, ahead)
+        left, close = high - x, max(_CLOSE * size, zero / rate)
+        is_jump = not above - y <= rate * left
+        if not is_end and (left <= close or (ahead > 2.0 * left and not is_jump)):
+            if ahead <= 2.0 * close and is_full:
+                return Arrival(Outcome.ARRIVES, x, y, ahead)
+            return Arrival(Outcome.BLOCKED if is_jump else Outcome.TURNS, x, y, ahead)
+        length = _SHORT_OF * ahead
+        if is_end and x + ahead > high:
+            length = left
+        elif not is_end and (shorten or length > 0.98 * left):
+            length = 0.5 * left
+        new = x + length
+        value = f(new)
+        if value < 0.0:
+            return Arrival(Outcome.CROSSES, new, value, 0.0)
+        follows = y - value >= 0.5 * rate * length
+        if follows and is_end and new >= high:
+            if value > zero:
+                return None
+            x, y = new, value
+            continue
+        probe = _PROBE * length if follows else 0.0
+        beyond = f(new + probe) if follows else value
+        shorten = not (follows and beyond < value)
+        if shorten:
+            high, above, is_end = new + probe, beyond, False
+        else:
+            x, y, rate = new, value, (value - beyond) / probe
+    return None
 
 
 @functools.cache
@@ -195,4 +277,13 @@ def noise_of(b: np.ndarray) -> float:
     return _NOISE * float(np.sum(np.abs(b)))
 
 
-__all__ = ["BracketedRoots", "bracketed_root", "has_no_root", "noise_of", "roots"]
+__all__ = [
+    "Arrival",
+    "BracketedRoots",
+    "Outcome",
+    "arrival",
+    "bracketed_root",
+    "has_no_root",
+    "noise_of",
+    "roots",
+]
