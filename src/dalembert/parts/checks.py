@@ -95,9 +95,14 @@ def _turning(layout: Layout) -> np.ndarray:
     return np.array([i >= layout.size or layout.units[i] == "rad" for i in range(layout.dim)])
 
 
+def lever_arms(layout: Layout, length: float) -> np.ndarray:
+    """What turns an entry of v into a speed in m/s."""
+    return np.where(_turning(layout), length, 1.0)
+
+
 def _natural(layout: Layout, rows: tuple[Row, ...], length: float) -> np.ndarray:
     """How large the entries of rows are, where they are not zero."""
-    levers = np.where(_turning(layout), length, 1.0)
+    levers = lever_arms(layout, length)
     found = [levers if _is_length(row) else np.ones(layout.dim) for row in rows]
     return np.reshape(found, (len(rows), layout.dim))
 

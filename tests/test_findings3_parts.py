@@ -1,0 +1,102 @@
+"""Findings of the third review about parts: contacts, URDF files, messages."""
+
+import jax.numpy as jnp
+import numpy as np
+
+import dalembert as da
+from dalembert import parts
+
+
+def disk(*more, speed=2.0):
+    return parts.build(
+        parts.Body("disk", 1.0, (0.25, 0.5, 0.25)),
+        parts.Free("disk", start=(0, 0, 1.0), speed=(speed, 0, 0, 0, speed, 0)),
+        parts.Wheel("disk", 1.0),
+        parts.Gravity(9.81),
+        *more,
+        name="disk",
+    )
+
+
+def wheel(name, y, **options):
+    body = parts.Body(name, 0.4, shape=da.scene.wheel(0.1, 0.03))
+    axle = parts.Revolute(name, "base", at=(0, y, 0), axis="y")
+    return [body, axle, parts.Wheel(name, 0.1, **options), parts.Motor(name)]
+
+
+def free_robot(rows, *more):
+    return parts.build(
+        parts.Body("base", 6.0, (0.05, 0.08, 0.1), center=(0.05, 0.0, 0.0)),
+        parts.Free("base", start=(0, 0, 0.1)),
+        wheel("left", 0.18),
+        wheel("right", -0.18, rows=rows),
+        parts.Glide("base", 0.02, at=(0.2, 0.0, -0.08), name="foot"),
+        parts.Gravity(9.81),
+        *more,
+    )
+
+
+# -- A4: contacts that pull or sink --------------------------------------------------------------
+
+
+def test_finding3_a4_a_disk_that_is_pulled_up_is_reported():
+    lifted = disk(parts.Push("disk", (0.0, 0.0, 1.0)), speed=0.0)
+    for method in (da.Gauss(), da.DLA(), da.Taylor()):
+        run = da.simulate(lifted, method, h=0.01, steps=20, u=[50.0])
+        (told,) = run.warnings
+        assert "wheel 'disk' pulls" in told and "-40.2 N at t = 0" in told
+        assert told in da.diagnostics.report(lifted, run).warnings
+        assert not da.simulate(lifted, method, h=0.01, steps=20, u=[5.0]).warnings
+
+
+def test_finding3_a4_the_first_time_is_said():
+    lifted = disk(parts.Push("disk", (0.0, 0.0, 1.0)), speed=0.0)
+
+    def ramp(t):
+        return jnp.atleast_1d(10.0 * t)
+
+    (told,) = da.simulate(lifted, h=0.01, steps=200, u=ramp).warnings
+    assert "at t = 0.99 " in told and "-10.2 N at t = 2)" in told
+    # of many rows some are looked at, the last one among them
+    (told,) = da.simulate(lifted, h=1e-4, steps=20001, u=ramp).warnings
+    first = float(told.split("at t = ")[1].split(" ")[0])
+    assert 0.981 < first < 0.985 and "at t = 2.0001)" in told
+
+
+def test_finding3_a4_a_foot_that_pulls_is_reported_by_its_name():
+    robot = free_robot(("height", "along"), parts.Push("base", (0.0, 0.0, 1.0), at=(0.2, 0, 0)))
+    run = da.simulate(robot, h=0.001, steps=20, u=[0.0, 0.0, 100.0])
+    told = [x for x in run.warnings if "glide 'foot' pulls" in x]
+    assert len(told) == 1 and "-85.3 N at t = 0" in told[0]
+
+
+def test_finding3_a4_loads_by_the_names_of_contacts():
+    robot = free_robot(("height", "along"))
+    loads = robot.loads(0.0, *robot.initial())
+    assert set(loads) == {"left", "right", "foot"}
+    assert np.isclose(sum(loads.values()), 6.8 * 9.81)
+    assert np.isclose(loads["foot"], 6.0 * 9.81 * 0.05 / 0.2)
+    pulled = da.inputs.driven(disk(parts.Push("disk", (0.0, 0.0, 1.0)), speed=0.0), [50.0])
+    assert np.isclose(pulled.loads(0.0, *pulled.initial())["disk"], 9.81 - 50.0)
+
+
+def test_finding3_a4_a_wheel_that_sinks_is_reported():
+    robot = free_robot(("along",))  # a tuple is taken as it is written
+    assert "right, height" not in robot.constraint_names
+    (told,) = da.simulate(robot, h=0.001, steps=200).warnings
+    assert "wheel 'right' is" in told and "m below its surface" in told and "height" in told
+
+
+def test_finding3_a4_ordinary_runs_are_not_warned_about():
+    ball = parts.build(
+        parts.Body("ball", 2.0, (0.01, 0.02, 0.015)),
+        parts.Free("ball", start=(0, 0, 0.1), speed=(1.0, 0, 0, 1.0, 10.0, 3.0)),
+        parts.Ball("ball", 0.1),
+    )  # without gravity nothing pushes, and nothing pulls
+    run = da.simulate(ball, h=0.01, steps=200)
+    assert not run.warnings
+    assert abs(ball.loads(run.t[-1], run.final.q, run.final.v)["ball"]) < 1e-9
+    rolling = da.simulate(disk(), h=0.01, steps=200)
+    assert not rolling.warnings
+    load = disk().loads(rolling.t[-1], rolling.final.q, rolling.final.v)["disk"]
+    assert np.isclose(load, rolling.multiplier[-1, 0])
