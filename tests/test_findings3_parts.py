@@ -100,3 +100,22 @@ def test_finding3_a4_ordinary_runs_are_not_warned_about():
     assert not rolling.warnings
     load = disk().loads(rolling.t[-1], rolling.final.q, rolling.final.v)["disk"]
     assert np.isclose(load, rolling.multiplier[-1, 0])
+
+
+def test_finding3_a4_rows_along_keeps_the_height_of_a_free_root():
+    robot = free_robot("along")
+    assert robot.constraint_names == (
+        "left, height",
+        "right, height",
+        "foot, height",
+        "left, along",
+        "left, across",
+        "right, along",
+    )
+    run = da.simulate(robot, h=0.001, steps=200)
+    assert not run.warnings and abs(run.final.q[0][2] - 0.1) < 1e-12
+    # three feet hold a rigid body: a fourth height would not be determined, and is left out
+    four = free_robot("along", wheel("third", 0.3, rows="along"))
+    assert "third, height" not in four.constraint_names
+    assert "third, along" in four.constraint_names
+    assert not da.simulate(four, h=0.001, steps=20).warnings

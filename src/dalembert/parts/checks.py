@@ -45,9 +45,12 @@ def examined(machine: Assembly, thorough: bool = False) -> Layout:
             gap = float(_values(machine, layout, (row,), states[0])[0])
             if abs(gap) > _SMALL * (length_of(machine) if _is_length(row) else 1.0):
                 raise UsageError(_off(machine, row, gap) + ", and its joints hold it there")
+    free = [k for k, row in enumerate(every) if row not in held]
+    levers = lever_arms(layout, length_of(machine))
+    spare = _spare([every[k] for k in free], [s[free] / levers for s in slopes])
     layout = dataclasses.replace(
         layout,
-        holonomic=tuple(r for r in layout.holonomic if r not in held),
+        holonomic=tuple(r for r in layout.holonomic if r not in held and r not in spare),
         rows=tuple(r for r in layout.rows if r not in held),
         held=tuple(r.label for r in every if r in held),
     )
@@ -55,6 +58,26 @@ def examined(machine: Assembly, thorough: bool = False) -> Layout:
         _check_inertia(machine, layout, states)
         _check_rank(machine, layout, states)
     return layout
+
+
+def _spare(rows: list[Row], slopes: list[np.ndarray]) -> set[Row]:
+    """Optional rows that depend on the others: of a fourth wheel under a rigid body, say."""
+    kept = [k for k, row in enumerate(rows) if not row.optional]
+    found = set()
+    for k in (k for k, row in enumerate(rows) if row.optional):
+        if max(_rank(s[[*kept, k]])[0] for s in slopes) > max(_rank(s[kept])[0] for s in slopes):
+            kept.append(k)
+        else:
+            found.add(rows[k])
+    return found
+
+
+def _rank(slopes: np.ndarray) -> tuple[int, np.ndarray]:
+    """The rank of rows, each by its own size, and which of their sums vanish (columns)."""
+    sizes = np.linalg.norm(slopes, axis=1, keepdims=True)
+    U, values, _ = np.linalg.svd(slopes / np.maximum(sizes, 1e-300))
+    rank = int(np.sum(values > 1e-9 * values[0])) if len(values) else 0
+    return rank, U[:, rank:]
 
 
 def _stood_in(parts: Any) -> Any:
@@ -358,11 +381,9 @@ def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
     best: tuple[int, np.ndarray] = (-1, np.zeros(0))
     for q in states:
         slopes = _slopes(machine, layout, every, q) / levers
-        slopes = slopes / np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-300)
-        U, values, _ = np.linalg.svd(slopes)
-        rank = int(np.sum(values > 1e-9 * values[0]))
+        rank, null = _rank(slopes)
         if rank > best[0]:
-            best = rank, U[:, rank:]
+            best = rank, null
         if rank == len(every):
             return
     rank, null = best

@@ -21,6 +21,7 @@ from .surfaces import Plane, Surface, nearest
 from .vectors import Vector, direction, unit, vector
 
 HEIGHT, ALONG, ACROSS = "height", "along", "across"
+IF_FREE = "height if free"  # a height that is left out where joints or other contacts hold it
 
 
 class Frame(NamedTuple):
@@ -54,8 +55,11 @@ class Touch(NamedTuple):
 
 
 class Contact(Part):
-    """What touches. `rows` says which of its directions are blocked; None: all that it has, but
-    a height that the joints hold already.
+    """What touches. `rows` says which of its directions are blocked.
+
+    None: all that it has, but a height that the joints hold already. One name, `rows="along"`:
+    this direction, and the height unless joints or other contacts hold it. A tuple, `("along",)`:
+    these and no others, also where nothing else holds the height.
     """
 
     body: str = named()
@@ -107,9 +111,12 @@ _met_once = traced_once(_met)  # Newton's method is long to trace
 def _rows(value: object) -> tuple[str, ...] | None:
     if value is None:
         return None
-    rows = (value,) if isinstance(value, str) else tuple(value)  # pyright: ignore
+    if isinstance(value, str):
+        rows = (value,) if value == HEIGHT else (IF_FREE, value)
+    else:
+        rows = tuple(value)  # pyright: ignore
     for row in rows:
-        if row not in (HEIGHT, ALONG, ACROSS):
+        if row not in (HEIGHT, ALONG, ACROSS, IF_FREE):
             raise UsageError(f"rows of a contact are 'height', 'along', 'across'; got {row!r}")
     return rows
 

@@ -423,7 +423,8 @@ def build(*parts: Any, name: str = "machine") -> Built:
         )
 
     Two wheels on one axle both say that it does not slip sideways: such redundant rows are refused
-    by their names, and `rows="along"` of one wheel leaves one of them out. Lists of parts may stand
+    by their names, and `rows="along"` of one wheel leaves one of them out (its height stays where
+    nothing else holds it). Lists of parts may stand
     among the parts. Every number stays a parameter: `parameters()` names them, `with_parameters`
     changes them, gradients and ensembles reach them. Both may be called inside of what is
     differentiated; through a whole run `dalembert.sensitivities` compiles quickest.
