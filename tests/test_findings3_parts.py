@@ -2,6 +2,7 @@
 
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 import dalembert as da
 from dalembert import parts
@@ -119,3 +120,65 @@ def test_finding3_a4_rows_along_keeps_the_height_of_a_free_root():
     assert "third, height" not in four.constraint_names
     assert "third, along" in four.constraint_names
     assert not da.simulate(four, h=0.001, steps=20).warnings
+
+
+# -- B1: URDF files as they are written ----------------------------------------------------------
+
+INERTIA = (
+    '<inertial><mass value="0.03"/><inertia ixx="1e-5" iyy="1e-5" izz="2e-5"/></inertial></link>'
+)
+BURGER = f"""<robot name="burger"><link name="base_footprint"/>
+<joint name="base_joint" type="fixed"><parent link="base_footprint"/><child link="base_link"/>
+<origin xyz="0.0 0.0 0.010" rpy="0 0 0"/></joint>
+<link name="base_link"><inertial><origin xyz="-0.03 0.004 0.05" rpy="0 0 0.1"/>
+<mass value="0.8"/><inertia ixx="2.2e-3" iyy="2.1e-3" izz="2e-3"/></inertial></link>
+<joint name="wheel_left_joint" type="continuous"><parent link="base_link"/>
+<child link="wheel_left_link"/><origin xyz="0.0 0.08 0.023" rpy="-1.57 0 0"/>
+<axis xyz="0 0 1"/></joint><link name="wheel_left_link">{INERTIA}
+<joint name="wheel_right_joint" type="continuous"><parent link="base_link"/>
+<child link="wheel_right_link"/><origin xyz="0.0 -0.08 0.023" rpy="-1.57 0 0"/>
+<axis xyz="0 0 1"/></joint><link name="wheel_right_link">{INERTIA}
+<joint name="pan" type="revolute"><parent link="base_link"/><child link="pan_link"/>
+<axis xyz="0 0 1"/></joint><link name="pan_link">{INERTIA}
+<joint name="pan2" type="revolute"><parent link="base_link"/><child link="pan2_link"/>
+<axis xyz="0 0 1"/><mimic joint="pan" multiplier="-2.0" offset="0.3"/></joint>
+<link name="pan2_link">{INERTIA}</robot>"""
+
+
+def burger(text=BURGER):
+    touch = {
+        "wheel_left_link": parts.Wheel("wheel_left_link", 0.033, axis="z"),
+        "wheel_right_link": parts.Wheel("wheel_right_link", 0.033, axis="z", rows="along"),
+    }
+    return parts.from_urdf(text, touch, root="planar", motors="all")
+
+
+def test_finding3_b1_rounded_angles_are_read_as_right_angles():
+    found = burger()
+    assert len(found.notes) == 2 and "link 'wheel_left_link'" in found.notes[0]
+    assert "-1.57 is read as -1.5707963" in found.notes[0] and found.notes[0] in str(found)
+    run = da.simulate(found.build(), h=0.01, steps=50, u=[0.0, 1e-4, 1e-4])
+    assert not run.warnings and run.final.q[0] > 0
+    assert len(burger(BURGER.replace("-1.57 0 0", "-1.571 0 3.1416")).notes) == 4
+    # what is written exactly needs no note, and what is meant otherwise is left alone
+    for angles in ("-1.5707963267948966 0 0", "-1.5707963 0 0"):
+        assert not burger(BURGER.replace("-1.57 0 0", angles)).notes
+    for angle in ("1.569", "0.001", "1.5", "1.6", "3"):
+        text = BURGER.replace('rpy="0 0 0"', f'rpy="0 0 {angle}"').replace("-1.57 ", "-1.5707963 ")
+        assert not burger(text).notes
+
+
+def test_finding3_b1_mimic_is_a_gear():
+    found = burger()
+    assert ("mimic", "pan2", "Gear: -2 x pan + 0.3") in found.taken
+    assert not [x for x in found.left if x[0] == "mimic"]
+    robot = found.build()
+    assert "pan2 motor" not in robot.input_names and "pan motor" in robot.input_names
+    names = robot.coordinate_names
+    run = da.simulate(robot, h=0.01, steps=50, u=[1e-4, 0.0, 0.0])
+    pan, pan2 = (np.asarray(run.q)[:, names.index(x)] for x in ("pan", "pan2"))
+    assert abs(pan[-1]) > 0.1 and np.allclose(pan2, 0.3 - 2.0 * pan, atol=1e-12)
+    with pytest.raises(da.errors.UsageError, match="mimics 'pen', which is no joint"):
+        burger(BURGER.replace('mimic joint="pan"', 'mimic joint="pen"'))
+    with pytest.raises(da.errors.UsageError, match="mimic each other in a circle"):
+        burger(BURGER.replace('mimic joint="pan"', 'mimic joint="pan2"'))
