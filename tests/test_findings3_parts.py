@@ -182,3 +182,32 @@ def test_finding3_b1_mimic_is_a_gear():
         burger(BURGER.replace('mimic joint="pan"', 'mimic joint="pen"'))
     with pytest.raises(da.errors.UsageError, match="mimic each other in a circle"):
         burger(BURGER.replace('mimic joint="pan"', 'mimic joint="pan2"'))
+
+
+# -- A11: the sign of rollers --------------------------------------------------------------------
+
+
+def platform(angle, length=0.2, width=0.2):
+    made = [parts.Body("deck", 20.0, (0.7, 0.7, 1.2)), parts.Planar("deck", at=(0, 0, 0.1))]
+    for ahead, x in (("front", 1), ("rear", -1)):
+        for side, y in (("left", 1), ("right", -1)):
+            name = f"{ahead} {side}"
+            made += [
+                parts.Body(name, 1.0, shape=da.scene.wheel(0.1, 0.05)),
+                parts.Revolute(name, "deck", at=(x * length, y * width, 0), axis="y"),
+                parts.mecanum(name, 0.1, angle(x, y)),
+                parts.Motor(name),
+            ]
+    return parts.build(made, parts.Gravity(9.81))
+
+
+def test_finding3_a11_rollers_without_grip_are_refused():
+    message = "body 'deck' {} freely while its mecanum wheels .front left, front right.*-pi/4 front"
+    with pytest.raises(da.errors.UsageError, match=message.format("turns")):
+        platform(lambda x, y: x * y * np.pi / 4)
+    with pytest.raises(da.errors.UsageError, match=message.format("slides")):
+        platform(lambda x, y: np.pi / 4)
+    # the documented sign, and the other one where the platform is long, have grip
+    assert platform(lambda x, y: -x * y * np.pi / 4).dim == 7
+    assert platform(lambda x, y: x * y * np.pi / 4, length=0.4).dim == 7
+    assert "front left  -pi/4" in parts.mecanum.__doc__

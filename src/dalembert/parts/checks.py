@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import UsageError
 from ..system import is_traced
 from .contacts import Skate
+from .grip import refuse_no_grip
 from .layout import Assembly, Layout, Row, layout_of
 from .motion import Rows, frames, inertia, started
 from .surfaces import Plane
@@ -57,7 +58,17 @@ def examined(machine: Assembly, thorough: bool = False) -> Layout:
     if thorough:
         _check_inertia(machine, layout, states)
         _check_rank(machine, layout, states)
+        _check_start(machine, layout)
     return layout
+
+
+def _check_start(machine: Assembly, layout: Layout) -> None:
+    numbers, _, turns, _ = started(machine, np)
+    q = layout.joined(np.array(numbers, dtype=float), tuple(turns))
+    every = (*layout.holonomic, *layout.rows)
+    slopes = _slopes(machine, layout, every, q)
+    if every and np.all(np.isfinite(slopes)):
+        refuse_no_grip(machine, layout, q, slopes, lever_arms(layout, length_of(machine)))
 
 
 def _spare(rows: list[Row], slopes: list[np.ndarray]) -> set[Row]:

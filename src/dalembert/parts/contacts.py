@@ -170,8 +170,19 @@ class Wheel(Contact):
 
 
 def mecanum(body: str, radius: Any, rollers: Any = np.pi / 4, **options: Any) -> Wheel:
-    """A mecanum wheel: rollers on its rim turn freely, `rollers` is the angle of their axes from
-    the axle (+pi/4 and -pi/4 on the two diagonals of a platform).
+    """A mecanum wheel: rollers on its rim turn freely, `rollers` is the angle of their axes.
+
+    The contact holds along the axis of the roller that touches the ground. That axis lies in the
+    plane; `rollers` is its angle from the axle y towards the direction of rolling x, so that it
+    points along (sin rollers, cos rollers). On a platform with x ahead and y to the left:
+
+        front left  -pi/4    front right  +pi/4
+        rear left   +pi/4    rear right   -pi/4
+
+    that is -sign(x y) pi/4 for a wheel at (x, y). Seen from above, the axes on the ground are
+    the sides of a rhombus around the center. With the other signs all of them pass near the
+    center (through it, if the platform is a square), and the wheels cannot turn the platform:
+    `build` refuses one that moves freely while its wheels stand still.
     """
     options.setdefault("rows", (HEIGHT, ALONG))
     return Wheel(body, radius, rollers=rollers, **options)
