@@ -211,3 +211,47 @@ def test_finding3_a11_rollers_without_grip_are_refused():
     assert platform(lambda x, y: -x * y * np.pi / 4).dim == 7
     assert platform(lambda x, y: x * y * np.pi / 4, length=0.4).dim == 7
     assert "front left  -pi/4" in parts.mecanum.__doc__
+
+
+# -- B8: messages --------------------------------------------------------------------------------
+
+
+def test_finding3_b8_a_glide_has_its_default_radius():
+    stool = parts.build(
+        parts.Body("stool", 2.0, (0.1, 0.1, 0.1)),
+        parts.Free("stool", start=(0, 0, 0.5), speed=(1.0, 0, 0, 0, 0, 0)),
+        *(
+            parts.Glide("stool", at=(x, y, -0.5), name=name)
+            for name, x, y in (("one", 0.2, 0.0), ("two", -0.1, 0.15), ("three", -0.1, -0.15))
+        ),
+        parts.Gravity(9.81),
+    )
+    run = da.simulate(stool, h=0.01, steps=50)
+    assert not run.warnings and np.allclose(run.final.q[0], (0.5, 0, 0.5))
+    with pytest.raises(da.errors.UsageError, match="glide 'stool': radius must be 0 or more"):
+        parts.build(stool.contents, parts.Glide("stool", -0.1))
+
+
+def test_finding3_b8_a_wheel_about_another_axis_than_its_hinge_is_named():
+    def robot(hinge, axle):
+        made = [
+            parts.Body("base", 6.0, (0.05, 0.08, 0.1)),
+            parts.Planar("base", at=(0, 0, 0.1)),
+        ]
+        for name, y in (("left", 0.18), ("right", -0.18)):
+            rows = "along" if y < 0 else None
+            made += [
+                parts.Body(name, 0.4, shape=da.scene.wheel(0.1, 0.03)),
+                parts.Revolute(name, "base", at=(0, y, 0), axis=hinge),
+                parts.Wheel(name, 0.1, axis=axle, rows=rows),
+            ]
+        return parts.build(made)
+
+    message = (
+        r"wheel 'left': its axis is \(1, 0, 0\), and its joint 'left' turns it about \(0, 1, 0\)"
+    )
+    with pytest.raises(da.errors.UsageError, match=message):
+        robot("y", "x")
+    # a wheel on a steered body is fine; where its rows depend at the start they are named
+    with pytest.raises(da.errors.UsageError, match="dependent: left, along; right, along"):
+        da.simulate(robot("z", "x"), h=0.01, steps=1)

@@ -10,13 +10,14 @@ import numpy as np
 
 from ..errors import UsageError
 from ..system import is_traced
-from .contacts import Skate
+from .contacts import Skate, Wheel
 from .grip import refuse_no_grip
 from .layout import Assembly, Layout, Row, layout_of
 from .motion import Rows, frames, inertia, started
+from .pieces import Revolute
 from .surfaces import Plane
 from .values import refuse_values
-from .vectors import Vector
+from .vectors import Vector, direction
 
 _STATES = 3
 _SMALL = 1e-9
@@ -68,7 +69,31 @@ def _check_start(machine: Assembly, layout: Layout) -> None:
     every = (*layout.holonomic, *layout.rows)
     slopes = _slopes(machine, layout, every, q)
     if every and np.all(np.isfinite(slopes)):
+        _refuse_axles(machine, layout, slopes)
         refuse_no_grip(machine, layout, q, slopes, lever_arms(layout, length_of(machine)))
+
+
+def _refuse_axles(machine: Assembly, layout: Layout, slopes: np.ndarray) -> None:
+    """Refuse a wheel that is round about another axis than its hinge has, where its height row
+    vanishes at the start: it would be lifted by turning, and no method runs from there.
+    """
+    joints = {joint.body: joint for joint in machine.joints}
+    natural = _natural(layout, layout.holonomic, length_of(machine))
+    for k, row in enumerate(layout.holonomic):
+        contact = machine.contacts[row.index] if row.kind == "contact" else None
+        joint = joints[contact.body] if isinstance(contact, Wheel) else None
+        if not isinstance(contact, Wheel) or not isinstance(joint, Revolute):
+            continue
+        axle, hinge = direction(contact.axis, np), direction(joint.axis, np)
+        turned = np.linalg.norm(np.cross(axle, hinge)) > 1e-6
+        if turned and np.all(np.abs(slopes[k]) <= _SMALL * natural[k]):
+            one, two = (f"({', '.join(f'{x:g}' for x in a)})" for a in (axle, hinge))
+            raise UsageError(
+                f"wheel '{contact.label}': its axis is {one}, and its joint '{joint.label}' turns "
+                f"it about {two}, so that it does not roll",
+                advice="Give Wheel(axis=...) and Revolute(axis=...) the same axis, or put the "
+                "wheel on a body of its own",
+            )
 
 
 def _spare(rows: list[Row], slopes: list[np.ndarray]) -> set[Row]:
