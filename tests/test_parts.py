@@ -717,7 +717,7 @@ def test_units_do_not_count(size):
         )
 
     one, other = wagon(1.0), wagon(size)
-    assert other.layout == one.layout and len(one.layout.held) == 2
+    assert other.layout == one.layout and len(one.layout.held) == 3
     v = np.asarray(other.initial()[1]) / np.where(np.arange(7) < 2, size, 1.0)
     np.testing.assert_allclose(v, one.initial()[1], rtol=1e-11, atol=1e-12)
     with pytest.raises(da.UsageError, match="above its surface"):

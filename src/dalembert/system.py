@@ -52,6 +52,7 @@ _HOOKS = {
     "potential": ("q",),
     "initial": (),
     "scene": (),
+    "run_warnings": ("t", "q", "v", "multiplier"),
 }
 
 
@@ -205,6 +206,13 @@ class System(eqx.Module):
     def path(self, q: Point) -> jax.Array:
         """The two numbers that a picture of the motion in the plane shows."""
         return self.groupoid.base.flatten(q)[:2]
+
+    def run_warnings(self, t: Any, q: Any, v: Any, multiplier: Any) -> tuple[str, ...]:
+        """Sentences about a finished run, for `Trajectory.warnings`; none unless written.
+
+        The arguments are saved rows of one run in NumPy (rows first), thinned if there are many.
+        """
+        return ()
 
     def scene(self) -> Any:
         """What the system looks like, a `dalembert.scene.Scene`; None: by its space and names."""

@@ -10,12 +10,14 @@ import numpy as np
 
 from ..errors import UsageError
 from ..system import is_traced
-from .contacts import Skate
+from .contacts import Skate, Wheel
+from .grip import refuse_no_grip
 from .layout import Assembly, Layout, Row, layout_of
 from .motion import Rows, frames, inertia, started
+from .pieces import Revolute
 from .surfaces import Plane
 from .values import refuse_values
-from .vectors import Vector
+from .vectors import Vector, direction
 
 _STATES = 3
 _SMALL = 1e-9
@@ -45,16 +47,73 @@ def examined(machine: Assembly, thorough: bool = False) -> Layout:
             gap = float(_values(machine, layout, (row,), states[0])[0])
             if abs(gap) > _SMALL * (length_of(machine) if _is_length(row) else 1.0):
                 raise UsageError(_off(machine, row, gap) + ", and its joints hold it there")
+    free = [k for k, row in enumerate(every) if row not in held]
+    levers = lever_arms(layout, length_of(machine))
+    spare = _spare([every[k] for k in free], [s[free] / levers for s in slopes])
     layout = dataclasses.replace(
         layout,
-        holonomic=tuple(r for r in layout.holonomic if r not in held),
+        holonomic=tuple(r for r in layout.holonomic if r not in held and r not in spare),
         rows=tuple(r for r in layout.rows if r not in held),
         held=tuple(r.label for r in every if r in held),
     )
     if thorough:
         _check_inertia(machine, layout, states)
         _check_rank(machine, layout, states)
+        _check_start(machine, layout)
     return layout
+
+
+def _check_start(machine: Assembly, layout: Layout) -> None:
+    numbers, _, turns, _ = started(machine, np)
+    q = layout.joined(np.array(numbers, dtype=float), tuple(turns))
+    every = (*layout.holonomic, *layout.rows)
+    slopes = _slopes(machine, layout, every, q)
+    if every and np.all(np.isfinite(slopes)):
+        _refuse_axles(machine, layout, slopes)
+        refuse_no_grip(machine, layout, q, slopes, lever_arms(layout, length_of(machine)))
+
+
+def _refuse_axles(machine: Assembly, layout: Layout, slopes: np.ndarray) -> None:
+    """Refuse a wheel that is round about another axis than its hinge has, where its height row
+    vanishes at the start: it would be lifted by turning, and no method runs from there.
+    """
+    joints = {joint.body: joint for joint in machine.joints}
+    natural = _natural(layout, layout.holonomic, length_of(machine))
+    for k, row in enumerate(layout.holonomic):
+        contact = machine.contacts[row.index] if row.kind == "contact" else None
+        joint = joints[contact.body] if isinstance(contact, Wheel) else None
+        if not isinstance(contact, Wheel) or not isinstance(joint, Revolute):
+            continue
+        axle, hinge = direction(contact.axis, np), direction(joint.axis, np)
+        turned = np.linalg.norm(np.cross(axle, hinge)) > 1e-6
+        if turned and np.all(np.abs(slopes[k]) <= _SMALL * natural[k]):
+            one, two = (f"({', '.join(f'{x:g}' for x in a)})" for a in (axle, hinge))
+            raise UsageError(
+                f"wheel '{contact.label}': its axis is {one}, and its joint '{joint.label}' turns "
+                f"it about {two}, so that it does not roll",
+                advice="Give Wheel(axis=...) and Revolute(axis=...) the same axis, or put the "
+                "wheel on a body of its own",
+            )
+
+
+def _spare(rows: list[Row], slopes: list[np.ndarray]) -> set[Row]:
+    """Optional rows that depend on the others: of a fourth wheel under a rigid body, say."""
+    kept = [k for k, row in enumerate(rows) if not row.optional]
+    found = set()
+    for k in (k for k, row in enumerate(rows) if row.optional):
+        if max(_rank(s[[*kept, k]])[0] for s in slopes) > max(_rank(s[kept])[0] for s in slopes):
+            kept.append(k)
+        else:
+            found.add(rows[k])
+    return found
+
+
+def _rank(slopes: np.ndarray) -> tuple[int, np.ndarray]:
+    """The rank of rows, each by its own size, and which of their sums vanish (columns)."""
+    sizes = np.linalg.norm(slopes, axis=1, keepdims=True)
+    U, values, _ = np.linalg.svd(slopes / np.maximum(sizes, 1e-300))
+    rank = int(np.sum(values > 1e-9 * values[0])) if len(values) else 0
+    return rank, U[:, rank:]
 
 
 def _stood_in(parts: Any) -> Any:
@@ -95,9 +154,14 @@ def _turning(layout: Layout) -> np.ndarray:
     return np.array([i >= layout.size or layout.units[i] == "rad" for i in range(layout.dim)])
 
 
+def lever_arms(layout: Layout, length: float) -> np.ndarray:
+    """What turns an entry of v into a speed in m/s."""
+    return np.where(_turning(layout), length, 1.0)
+
+
 def _natural(layout: Layout, rows: tuple[Row, ...], length: float) -> np.ndarray:
     """How large the entries of rows are, where they are not zero."""
-    levers = np.where(_turning(layout), length, 1.0)
+    levers = lever_arms(layout, length)
     found = [levers if _is_length(row) else np.ones(layout.dim) for row in rows]
     return np.reshape(found, (len(rows), layout.dim))
 
@@ -353,11 +417,9 @@ def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
     best: tuple[int, np.ndarray] = (-1, np.zeros(0))
     for q in states:
         slopes = _slopes(machine, layout, every, q) / levers
-        slopes = slopes / np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-300)
-        U, values, _ = np.linalg.svd(slopes)
-        rank = int(np.sum(values > 1e-9 * values[0]))
+        rank, null = _rank(slopes)
         if rank > best[0]:
-            best = rank, U[:, rank:]
+            best = rank, null
         if rank == len(every):
             return
     rank, null = best

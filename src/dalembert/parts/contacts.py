@@ -21,6 +21,7 @@ from .surfaces import Plane, Surface, nearest
 from .vectors import Vector, direction, unit, vector
 
 HEIGHT, ALONG, ACROSS = "height", "along", "across"
+IF_FREE = "height if free"  # a height that is left out where joints or other contacts hold it
 
 
 class Frame(NamedTuple):
@@ -54,8 +55,11 @@ class Touch(NamedTuple):
 
 
 class Contact(Part):
-    """What touches. `rows` says which of its directions are blocked; None: all that it has, but
-    a height that the joints hold already.
+    """What touches. `rows` says which of its directions are blocked.
+
+    None: all that it has, but a height that the joints hold already. One name, `rows="along"`:
+    this direction, and the height unless joints or other contacts hold it. A tuple, `("along",)`:
+    these and no others, also where nothing else holds the height.
     """
 
     body: str = named()
@@ -107,9 +111,12 @@ _met_once = traced_once(_met)  # Newton's method is long to trace
 def _rows(value: object) -> tuple[str, ...] | None:
     if value is None:
         return None
-    rows = (value,) if isinstance(value, str) else tuple(value)  # pyright: ignore
+    if isinstance(value, str):
+        rows = (value,) if value == HEIGHT else (IF_FREE, value)
+    else:
+        rows = tuple(value)  # pyright: ignore
     for row in rows:
-        if row not in (HEIGHT, ALONG, ACROSS):
+        if row not in (HEIGHT, ALONG, ACROSS, IF_FREE):
             raise UsageError(f"rows of a contact are 'height', 'along', 'across'; got {row!r}")
     return rows
 
@@ -163,8 +170,19 @@ class Wheel(Contact):
 
 
 def mecanum(body: str, radius: Any, rollers: Any = np.pi / 4, **options: Any) -> Wheel:
-    """A mecanum wheel: rollers on its rim turn freely, `rollers` is the angle of their axes from
-    the axle (+pi/4 and -pi/4 on the two diagonals of a platform).
+    """A mecanum wheel: rollers on its rim turn freely, `rollers` is the angle of their axes.
+
+    The contact holds along the axis of the roller that touches the ground. That axis lies in the
+    plane; `rollers` is its angle from the axle y towards the direction of rolling x, so that it
+    points along (sin rollers, cos rollers). On a platform with x ahead and y to the left:
+
+        front left  -pi/4    front right  +pi/4
+        rear left   +pi/4    rear right   -pi/4
+
+    that is -sign(x y) pi/4 for a wheel at (x, y). Seen from above, the axes on the ground are
+    the sides of a rhombus around the center. With the other signs all of them pass near the
+    center (through it, if the platform is a square), and the wheels cannot turn the platform:
+    `build` refuses one that moves freely while its wheels stand still.
     """
     options.setdefault("rows", (HEIGHT, ALONG))
     return Wheel(body, radius, rollers=rollers, **options)

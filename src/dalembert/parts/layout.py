@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ..errors import UsageError
 from ..groups import SO, Euclidean, Group, Product
-from .contacts import Contact, Skate, Wheel
+from .contacts import HEIGHT, IF_FREE, Contact, Skate, Wheel
 from .pieces import (
     GROUND,
     Body,
@@ -72,6 +72,7 @@ class Row:
     index: int
     row: str
     label: str
+    optional: bool = False  # left out where other rows hold it
 
 
 @dataclasses.dataclass(frozen=True)
@@ -186,14 +187,15 @@ def _candidates(machine: Assembly) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     holonomic += [Row("gear", i, "gear", gear.label) for i, gear in enumerate(machine.gears)]
     for i, contact in enumerate(machine.contacts):
         wanted = contact.has if contact.rows is None else contact.rows  # pyright: ignore
-        for row in wanted:
+        for name in wanted:
+            row = HEIGHT if name == IF_FREE else name
             if row not in contact.has:
                 raise UsageError(
                     f"contact '{contact.label}' ({type(contact).__name__}) has the rows "
                     f"{', '.join(contact.has)}; got {row!r}"
                 )
-            into = holonomic if row == "height" else rows
-            into.append(Row("contact", i, row, f"{contact.label}, {row}"))
+            into = holonomic if row == HEIGHT else rows
+            into.append(Row("contact", i, row, f"{contact.label}, {row}", name == IF_FREE))
     for i, drive in enumerate(machine.prescribed):
         rows.append(Row("prescribed", i, "drive", drive.name or f"{drive.joint}, drive"))
     _unique("constraint", [r.label for r in (*holonomic, *rows)])

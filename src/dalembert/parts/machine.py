@@ -21,6 +21,7 @@ from ..system import ClosedForms, Point, System, compiled_call, is_traced, overr
 from .checks import examined, gaps_of, length_of, refuse_gaps, settled
 from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
 from .layout import Assembly, Layout, reaction_unit, scalar_slot
+from .lifting import contact_warnings, normal_rows
 from .looks import scene_of_parts
 from .motion import Frames, Rows, frames, kinetic, potential, started, strut_rate
 from .pieces import Body, Gravity, Part, Prescribed
@@ -246,6 +247,29 @@ class Machine(System):
                 found[label] = at, force + multiplier[k] * rows.blocked(row)
         return found
 
+    def loads(self, t: Any, q: Point, v: Any) -> dict[str, jax.Array]:
+        """Normal reactions in N by the names of the contacts; positive where the ground pushes.
+
+            ball.loads(0.0, *ball.initial())["ball"]  # 2 kg x 9.81 m/s^2
+
+        From the equations of motion at (t, q, v); of a driven system with its control, else with
+        inputs of zero. A contact whose height the joints hold (on `Planar`) has none here.
+        """
+        if overrides(self, "holonomic", Machine):
+            raise UsageError("loads: the rows of a machine that writes `holonomic` are not known")
+        arguments = (t, q, jnp.asarray(v, dtype=float))
+        if is_traced((self, *arguments)):
+            lam = _multipliers(self, *arguments)
+        else:
+            lam = compiled_call(_multipliers, self, *arguments)
+        return {k: lam[row] for k, row in normal_rows(self._machine(), self.layout).items()}
+
+    def run_warnings(self, t: Any, q: Any, v: Any, multiplier: Any) -> tuple[str, ...]:
+        machine = self._machine()
+        if overrides(self, "holonomic", Machine) or is_traced(machine.parts):
+            return ()
+        return contact_warnings(machine, self.layout, t, q, v, multiplier)
+
     # -- where it starts and what it looks like --------------------------------------------------
 
     def start(self) -> tuple[Point, jax.Array]:
@@ -399,7 +423,8 @@ def build(*parts: Any, name: str = "machine") -> Built:
         )
 
     Two wheels on one axle both say that it does not slip sideways: such redundant rows are refused
-    by their names, and `rows="along"` of one wheel leaves one of them out. Lists of parts may stand
+    by their names, and `rows="along"` of one wheel leaves one of them out (its height stays where
+    nothing else holds it). Lists of parts may stand
     among the parts. Every number stays a parameter: `parameters()` names them, `with_parameters`
     changes them, gradients and ensembles reach them. Both may be called inside of what is
     differentiated; through a whole run `dalembert.sensitivities` compiles quickest.
@@ -465,6 +490,10 @@ def _put(system: System, q: Point, v: jax.Array, keep: bool) -> tuple[Point, jax
         if not is_traced(machine.parts) and not overrides(system, "offset", Machine):
             return _as_jax(settled(machine, system.layout, q, v, keep))
     return compiled_call(_settled, system, q, v, keep)
+
+
+def _multipliers(system: System, t: Any, q: Point, v: jax.Array) -> jax.Array:
+    return dynamics.multipliers(system, q, v, t)
 
 
 def _as_jax(found: Any) -> Any:

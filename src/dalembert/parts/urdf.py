@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -25,6 +26,7 @@ from .pieces import (
     Damper,
     Fixed,
     Free,
+    Gear,
     Gravity,
     Joint,
     Motor,
@@ -44,6 +46,7 @@ class Imported:
     parts: tuple[Part, ...]
     taken: tuple[tuple[str, str, str], ...]  # kind, name, as what
     left: tuple[tuple[str, str, str], ...]  # kind, name, why
+    notes: tuple[str, ...] = ()  # numbers that were read otherwise than they are written
 
     def build(self, *more: Any) -> Built:
         """A machine of these parts and more of them."""
@@ -53,7 +56,7 @@ class Imported:
         lines = [f"URDF '{self.name}': {len(self.taken)} taken, {len(self.left)} left"]
         lines += [f"  taken  {kind:9s} {name:20s} {what}" for kind, name, what in self.taken]
         lines += [f"  left   {kind:9s} {name:20s} {why}" for kind, name, why in self.left]
-        return "\n".join(lines)
+        return "\n".join([*lines, *(f"  note   {note}" for note in self.notes)])
 
 
 def _parsed(text: str, source: str) -> tuple[ElementTree.Element, dict[int, int]]:
@@ -83,6 +86,7 @@ class _Reader:
     def __init__(self, text: str, source: str) -> None:
         self.source = source
         self.root, self.lines = _parsed(text, source)
+        self.notes: list[str] = []
 
     def fail(self, element: ElementTree.Element, message: str) -> UsageError:
         return UsageError(f"{self.source}, line {self.lines[id(element)]}: {message}")
@@ -107,13 +111,36 @@ class _Reader:
             raise self.fail(element, f'{name}="{value}" must be {count} numbers')
         return found
 
-    def origin(self, element: ElementTree.Element | None) -> tuple[np.ndarray, np.ndarray]:
-        """(xyz, rotation matrix) of the <origin> of an element."""
-        found = None if element is None else element.find("origin")
+    def origin(self, element: ElementTree.Element, what: str) -> tuple[np.ndarray, np.ndarray]:
+        """(xyz, rotation matrix) of the <origin> of an element; `what` it belongs to, for notes."""
+        found = element.find("origin")
         if found is None:
             return np.zeros(3), np.eye(3)
         xyz = np.array(self.numbers(found, "xyz", 3, "0 0 0"))
-        return xyz, _rotation(*self.numbers(found, "rpy", 3, "0 0 0"))
+        given = self.numbers(found, "rpy", 3, "0 0 0")
+        angles = []
+        for value, text in zip(given, found.get("rpy", "0 0 0").split()):
+            quarters = _quarters(value, text)
+            exact = value if quarters is None else quarters * np.pi / 2
+            angles.append(exact)
+            if quarters is not None and abs(exact - value) > 1e-6:
+                line = self.lines[id(found)]
+                self.notes.append(f"{what} (line {line}): the angle {text} is read as {exact!r}")
+        return xyz, _rotation(*angles)
+
+
+def _quarters(value: float, text: str) -> int | None:
+    """How many times pi/2 an angle is, if its text is such a number rounded or cut off.
+
+    Files in the wild write 1.57: a wheel is tilted by 8e-4 then, and leaves the ground. 1.569 is
+    no such number, and small angles near 0 are meant.
+    """
+    count = round(value / (np.pi / 2))
+    digits = -int(Decimal(text).normalize().as_tuple().exponent)
+    if count == 0 or digits < 2:
+        return None
+    off = abs(abs(value) - abs(count) * np.pi / 2)
+    return count if off < 2e-3 and off < 10.0**-digits else None
 
 
 def _rotation(roll: float, pitch: float, yaw: float) -> np.ndarray:
@@ -138,7 +165,9 @@ def from_urdf(
         robot = found.build()
 
     `contacts` names links and how they touch; `root` is the joint of the first link, or "free",
-    "planar", "fixed"; `motors` are joints with a motor, or "all".
+    "planar", "fixed"; `motors` are joints with a motor, or "all" (of those that mimic no other).
+    A <mimic> becomes a `Gear`. Angles that are multiples of pi/2 rounded to two digits or more
+    (1.57, 3.1416) are read as these multiples, which `notes` of the result say.
     """
     text, told = _text_of(source)
     reader = _Reader(text, told)
@@ -163,6 +192,7 @@ def from_urdf(
             raise reader.fail(element, f"link '{joint.body}' has two parents")
         children[joint.body] = joint
         joints += [joint, *extra]
+    joints, followers = _mimicked(reader, joints, taken, left)
     roots = [name for name in links if name not in children]
     if len(roots) != 1:
         raise reader.fail(reader.root, f"one link must have no parent; there are {roots or 'none'}")
@@ -171,9 +201,8 @@ def from_urdf(
             left.append((element.tag, element.get("name", ""), "not mechanics"))
     first = _root(root, roots[0])
     labels = {j.label for j in joints if isinstance(j, (Revolute, Prismatic))}
-    wanted = (
-        sorted(labels) if motors == "all" else ((motors,) if isinstance(motors, str) else motors)
-    )
+    named = (motors,) if isinstance(motors, str) else motors
+    wanted = sorted(labels - followers) if motors == "all" else named
     for name in wanted:
         if name not in labels:
             raise UsageError(f"{told}: there is no joint '{name}' for a motor; {sorted(labels)}")
@@ -184,7 +213,48 @@ def from_urdf(
     parts += [Motor(name) for name in wanted]
     parts += [Gravity(gravity)] if gravity is not None else []
     name = reader.root.get("name", "robot")
-    return Imported(name, tuple(parts), tuple(taken), tuple(left))
+    return Imported(name, tuple(parts), tuple(taken), tuple(left), tuple(reader.notes))
+
+
+def _mimicked(
+    reader: _Reader, joints: list[Part], taken: Any, left: Any
+) -> tuple[list[Part], set[str]]:
+    """Joints with a gear for each <mimic>, and the names of those that follow another one.
+
+    Both are the equation other = ratio x joint + shift. A follower starts where it holds.
+    """
+    scalars = {j.label: j for j in joints if isinstance(j, (Revolute, Prismatic))}
+    gears: dict[str, Gear] = {}
+    for element in reader.root.findall("joint"):
+        mimic = element.find("mimic")
+        if mimic is None:
+            continue
+        name, leader = reader.text(element, "name"), reader.text(mimic, "joint")
+        if all(reader.text(e, "name") != leader for e in reader.root.findall("joint")):
+            raise reader.fail(mimic, f"joint '{name}' mimics '{leader}', which is no joint")
+        ratio = reader.numbers(mimic, "multiplier", 1, "1")[0]
+        shift = reader.numbers(mimic, "offset", 1, "0")[0]
+        if name not in scalars or leader not in scalars:
+            left.append(("mimic", name, "both joints must have one coordinate"))
+            continue
+        gears[name] = Gear(leader, name, ratio, shift)
+        taken.append(("mimic", name, f"Gear: {ratio:g} x {leader} + {shift:g}"))
+
+    def start(name: str, before: tuple[str, ...] = ()) -> float:
+        if name in before:
+            circle = ", ".join(f"'{x}'" for x in before)
+            raise UsageError(f"{reader.source}: the joints {circle} mimic each other in a circle")
+        gear = gears.get(name)
+        if gear is None:
+            return 0.0
+        return gear.ratio * start(gear.joint, (*before, name)) + gear.shift
+
+    def placed(part: Part) -> Part:
+        if not isinstance(part, (Revolute, Prismatic)) or part.label not in gears:
+            return part
+        return dataclasses.replace(part, start=start(part.label))
+
+    return [*(placed(part) for part in joints), *gears.values()], set(gears)
 
 
 def _text_of(source: str | os.PathLike[str]) -> tuple[str, str]:
@@ -223,7 +293,7 @@ def _body(reader: _Reader, name: str, link: ElementTree.Element, taken: Any, lef
     inertial = link.find("inertial")
     mass, entries, center = 0.0, None, None
     if inertial is not None:
-        at, turn = reader.origin(inertial)
+        at, turn = reader.origin(inertial, f"inertia of link '{name}'")
         weight = inertial.find("mass")
         if weight is None:
             raise reader.fail(inertial, f"<inertial> of link '{name}' has no <mass>")
@@ -252,7 +322,7 @@ def _shape(reader: _Reader, name: str, visual: ElementTree.Element, left: Any) -
     kind = None if geometry is None or not len(geometry) else geometry[0]
     if kind is None:
         raise reader.fail(visual, f"<visual> of link '{name}' has no geometry")
-    at, turn = reader.origin(visual)
+    at, turn = reader.origin(visual, f"visual of link '{name}'")
     if kind.tag == "box":
         made = sc.box(*reader.numbers(kind, "size", 3))
     elif kind.tag == "sphere":
@@ -289,7 +359,7 @@ def _joint(
             raise reader.fail(found, f"joint '{name}': there is no link '{link}'")
         ends.append(link)
     parent, child = ends
-    at, turn = reader.origin(element)
+    at, turn = reader.origin(element, f"joint '{name}' of link '{child}'")
     common: dict[str, Any] = {"at": tuple(at.tolist()) if np.any(at) else None, "name": name}
     common["tilt"] = None if np.array_equal(turn, np.eye(3)) else turn
     axis_at = element.find("axis")
@@ -298,9 +368,9 @@ def _joint(
         raise reader.fail(element if axis_at is None else axis_at, f"joint '{name}': its axis is 0")
     whole = all(x in (-1.0, 0.0, 1.0) for x in axis)
     axis = tuple(int(x) for x in axis) if whole else axis
-    for tag in ("limit", "mimic", "calibration", "safety_controller"):
+    for tag in ("limit", "calibration", "safety_controller"):
         if element.find(tag) is not None:
-            left.append((tag, name, "no limits, no mimicry: constraints here are equations"))
+            left.append((tag, name, "no limits: constraints here are equations"))
     extra: list[Part] = []
     dynamics = element.find("dynamics")
     if dynamics is not None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..system import is_traced
-from .contacts import Ball, Contact, Ellipsoid
+from .contacts import Ball, Contact, Ellipsoid, Glide
 from .pieces import (
     Body,
     Free,
@@ -67,8 +67,10 @@ def _wrong(part: Part) -> Iterator[str]:
             continue
         if np.shape(value) != ():
             yield f"{name} must be one number, got {value!r}"
-        elif value < 0 or (value == 0 and name in _POSITIVE):
-            wanted = "positive" if name in _POSITIVE else "0 or more"
+            continue
+        positive = name in _POSITIVE and not isinstance(part, Glide)  # which may be a point
+        if value < 0 or (value == 0 and positive):
+            wanted = "positive" if positive else "0 or more"
             yield f"{name} must be {wanted}, got {value:g}"
     for name in _DIRECTIONS:
         value: Any = getattr(part, name, None)

@@ -157,6 +157,21 @@ def _no_numbers(system: System) -> str:
     return ""
 
 
+def _dependent_rows(system: System, mu: np.ndarray) -> str:
+    """Which rows vanish or depend on each other, as the end of a sentence; "" if not named."""
+    names = system.constraint_labels
+    if len(names) != len(mu) or not system.constraint_names:
+        return ""
+    sizes = np.linalg.norm(mu, axis=1)
+    zero = sizes <= np.max(sizes) / _DEPENDENT
+    if np.any(zero):
+        return f" (zero: {'; '.join(n for n, x in zip(names, zero) if x)})"
+    U, values, _ = np.linalg.svd(mu / sizes[:, None])
+    rank = int(np.sum(values > values[0] / _DEPENDENT))
+    shares = np.linalg.norm(U[:, rank:], axis=1)
+    return f" (dependent: {'; '.join(n for n, x in zip(names, shares) if x > 1e-6)})"
+
+
 def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
     """Raise a `UsageError` if metric, constraint or initial data cannot be run."""
     found = _conditions(facts.metric, facts.mu)
@@ -191,7 +206,9 @@ def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
     if found.constraint > _DEPENDENT:
         raise UsageError(
             f"{name}: the constraint is rank-deficient at q0: its {facts.mu.shape[0]} rows are "
-            "linearly dependent, or one is zero; leave out redundant rows or start elsewhere"
+            "linearly dependent, or one is zero"
+            f"{_dependent_rows(system, np.asarray(facts.mu))}; leave out redundant rows or start "
+            "elsewhere"
         )
     if not project and np.any(_off_holonomic(facts, facts.holonomic)):
         raise UsageError(

@@ -112,6 +112,42 @@ class Rows(NamedTuple):
         return own._replace(k=self.k, t=self.times[:, member])
 
 
+class Sample:
+    """Rows of one run, evenly thinned: 1000 to 2000 of many, from the first one to the last."""
+
+    limit = 2000
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[Any, ...]] = []
+        self._seen, self._count, self._stride = 0, 0, 1
+        self._last: tuple[Any, ...] = ()
+
+    def add(self, rows: Rows) -> None:
+        """The rows that follow."""
+        rows = rows.here()
+        series = (rows.t, *jax.tree.map(lambda x: x[:, 0], (rows.q, rows.v, rows.multiplier)))
+        first = -self._seen % self._stride
+        # copies: a view would hold all rows of the chunk
+        some = jax.tree.map(lambda x: np.array(x[first :: self._stride]), series)
+        self._last = jax.tree.map(lambda x: np.array(x[-1:]), series)
+        self._seen += len(rows.k)
+        self._kept.append(some)
+        self._count += len(some[0])
+        while self._count > self.limit:
+            self._kept = [jax.tree.map(lambda x: x[::2], _joined(self._kept))]
+            self._count = len(self._kept[0][0])
+            self._stride *= 2
+
+    def series(self) -> tuple[Any, ...]:
+        """(t, q, v, multiplier), rows first."""
+        found = _joined(self._kept)
+        return found if found[0][-1] == self._last[0][0] else _joined([found, self._last])
+
+
+def _joined(pieces: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    return jax.tree.map(lambda *x: np.concatenate(x), *pieces)
+
+
 class Sink(abc.ABC, Generic[S, R]):
     """What is made of the rows of a run, on the way.
 

@@ -20,7 +20,7 @@ from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..linalg import GAVE_UP, MESSAGES, OK
 from ..methods import Method, Row
 from ..results import Meta, Trajectory
-from ..system import System, as_arrays
+from ..system import System, as_arrays, overrides
 from . import facts
 from .driver import Pace, drive
 from .events import Event, PolynomialBuffer, Watch, check_watched
@@ -28,7 +28,7 @@ from .kernel import Kept, kept
 from .prepare import Prepared, plan_for
 from .program import Program, shortened, steps_until
 from .progress import Progress
-from .rows import SWALLOWED, AnySink, Rows, Start, as_trajectory, rows_stand_still
+from .rows import SWALLOWED, AnySink, Rows, Sample, Start, as_trajectory, rows_stand_still
 from .sinks import (
     Feeding,
     Looking,
@@ -73,6 +73,7 @@ class Run:
         self.good: Rows | None = None  # the last row before a failure
         self.fastest = 0.0  # entry of a velocity so far
         self.noticed: tuple[str, ...] = ()
+        self.sample = Sample() if overrides(prepared.system, "run_warnings") else None
         if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
             self.noticed = (MAY_MISS,)
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
@@ -191,6 +192,8 @@ class Run:
             if not told and rows_stand_still(self.prepared.system, self.good, rows, self.fastest):
                 self.noticed += (SWALLOWED,)
             self.good = rows.take(slice(-1, None))
+            if self.sample is not None:
+                self.sample.add(rows)
         if len(rows.k) or len(bad):  # some look for what happens behind the last good row
             self.feeding.feed(rows, ended)
         self.feeding.checkpoint(self.program.numbers, self.meta, self.watch)
@@ -240,6 +243,8 @@ class Run:
         if int(program.state.row.result) != OK:
             raise self.failure()
         self.noticed += self._means_nothing()
+        if self.sample is not None:
+            self.noticed += tuple(self.prepared.system.run_warnings(*self.sample.series()))
         return self.trajectory()
 
     def _means_nothing(self) -> tuple[str, ...]:

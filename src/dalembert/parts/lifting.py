@@ -1,0 +1,115 @@
+"""Contacts that pull or leave their surface in a run: what an ideal contact does not prevent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import numpy as np
+
+from .checks import length_of, lever_arms
+from .contacts import HEIGHT
+from .layout import Assembly, Layout
+from .motion import Rows, frames
+
+# Shares of a force below which a pull is not reported. Of the weight: methods of order 2 are off
+# by about 1e-4 of it. Of inertial forces: without gravity a normal reaction may be 0, and then is
+# round-off or the error of the method.
+_OF_WEIGHT, _OF_INERTIA = 1e-3, 1e-6
+_GAP = 1e-4  # of the size of the machine: more than the drift of a method that does no projection
+_ROWS = 64  # at which gaps are computed: each takes some 0.1 ms
+
+
+def normal_rows(machine: Assembly, layout: Layout) -> dict[str, int]:
+    """Which multiplier is the normal reaction of each contact; those held by joints have none.
+
+    The row is that of the normal, which points away from the surface: positive is a push.
+    """
+    return {
+        machine.contacts[row.index].label: k
+        for k, row in enumerate(layout.holonomic)
+        if row.kind == "contact" and row.row == HEIGHT
+    }
+
+
+def contact_warnings(
+    machine: Assembly, layout: Layout, t: np.ndarray, q: Any, v: np.ndarray, multiplier: np.ndarray
+) -> tuple[str, ...]:
+    """A sentence for each contact that pulls, and for each that is not on its surface."""
+    kinds = {c.label: type(c).__name__.lower() for c in machine.contacts}
+    normals = normal_rows(machine, layout)
+    found = []
+    if normals:
+        least = _least_force(machine, layout, v, multiplier[:, list(normals.values())])
+        for label, k in normals.items():
+            force = multiplier[:, k]
+            pulls = np.flatnonzero(force < -least)
+            if len(pulls):
+                first, worst = int(pulls[0]), int(np.nanargmin(force))
+                found.append(
+                    f"{kinds[label]} '{label}' pulls on its surface: its normal reaction is "
+                    f"{force[first]:.3g} N at t = {t[first]:g} (down to {force[worst]:.3g} N at "
+                    f"t = {t[worst]:g}). A contact here is an equation and never lifts off: a "
+                    f"real {kinds[label]} would leave the surface there"
+                )
+    return (*found, *_off_surface(machine, layout, kinds, normals, t, q))
+
+
+def _least_force(machine: Assembly, layout: Layout, v: np.ndarray, normal: np.ndarray) -> float:
+    """What counts as a pull, in N."""
+    mass = sum(float(b.mass) for b in machine.bodies.values())
+    weight = mass * sum(abs(float(g.g)) for g in machine.gravity)
+    length = length_of(machine)
+    speed = np.max(np.abs(v) * lever_arms(layout, length), initial=0.0)
+    largest = np.nanmax(np.abs(normal), initial=0.0)
+    return max(_OF_WEIGHT * (weight or largest), _OF_INERTIA * mass * speed**2 / length)
+
+
+def _off_surface(
+    machine: Assembly,
+    layout: Layout,
+    kinds: dict[str, str],
+    normals: dict[str, int],
+    t: np.ndarray,
+    q: Any,
+) -> list[str]:
+    """What is below its surface, or above it and rolls all the same."""
+    by_joints = {label.removesuffix(f", {HEIGHT}") for label in layout.held}
+    small = _GAP * length_of(machine)
+    places: dict[int, Rows] = {}
+
+    def gap(contact: int, row: int) -> float:
+        if row not in places:
+            here = jax.tree.map(lambda x: x[row], q)
+            placed = frames(machine, layout, here, None, np)
+            places[row] = Rows(machine, layout, placed, here, np)
+        with np.errstate(all="ignore"):
+            return float(places[row].touch(contact).gap)
+
+    some = np.unique(np.linspace(0, len(t) - 1, _ROWS).astype(int)).tolist()
+    found = []
+    for i, contact in enumerate(machine.contacts):
+        label = contact.label
+        if label in by_joints:
+            continue
+        # with a row of its own the gap only drifts: the last row says it
+        looked = [len(t) - 1] if label in normals else some
+        off = next((n for n, row in enumerate(looked) if abs(gap(i, row)) > small), None)
+        if off is None:
+            continue
+        inside, first = looked[off - 1] if off else looked[off], looked[off]
+        while first - inside > 1:
+            middle = (inside + first) // 2
+            inside, first = (inside, middle) if abs(gap(i, middle)) > small else (middle, first)
+        end = gap(i, looked[-1])
+        side = "below" if end < 0 else "above"
+        found.append(
+            f"{kinds[label]} '{label}' is {abs(end):.3g} m {side} its surface at the end, and off "
+            f"it from t = {t[first]:g} on: "
+            + (
+                "the height drifts; take a smaller h or a method that keeps holonomic constraints"
+                if label in normals
+                else "none of its rows holds the height; add 'height' to rows"
+            )
+        )
+    return found
