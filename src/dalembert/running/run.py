@@ -71,6 +71,8 @@ class Run:
         self.why = ""  # Taylor's method does not run it, where it might have
         self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
         self.good: Rows | None = None  # the last row before a failure
+        # the first row, which a resumed run reads from its store
+        self.first_row: Row = prepared.state.row
         self.fastest = 0.0  # entry of a velocity so far
         self.noticed: tuple[str, ...] = ()
         self.sample = Sample() if overrides(prepared.system, "run_warnings") else None
@@ -157,6 +159,10 @@ class Run:
         state = Streaming(store.total, store)
         state.last = run.row(program.state)
         run.feeding.states[""] = state
+        first = Trajectory.load(store.path, every=max(store.count, 1), skip_damaged=True)
+        if len(first):
+            t, q, v = jax.tree.map(lambda x: x[0], (first.t, first.q, first.v))
+            run.first_row = run.first_row._replace(t=t, q=q, v=v)
         run.feeding.worst[""] = beside.worst
         if watch is not None and beside.events is not None:
             watch.go_on(beside.events, state.last)
@@ -201,7 +207,7 @@ class Run:
 
     def _speed(self, rows: Rows) -> float:
         """The largest entry of the velocities in these rows, or the mean speed until them."""
-        begun, t, q = self.prepared.state.row, float(rows.t[-1]), rows.take(slice(-1, None)).q
+        begun, t, q = self.first_row, float(rows.t[-1]), rows.take(slice(-1, None)).q
         moves = jax.tree.map(lambda a, b: np.max(np.abs(b[0, 0] - a), initial=0.0), begun.q, q)
         mean = max(jax.tree.leaves(moves)) / max(abs(t - float(begun.t)), 1e-300)
         return max(float(np.max(np.abs(rows.v), initial=0.0)), float(mean))
@@ -252,7 +258,7 @@ class Run:
 
         The constraint is asked of methods that do not promise it at every step.
         """
-        prepared, row, begun = self.prepared, self.program.state.row, self.prepared.state.row
+        prepared, row, begun = self.prepared, self.program.state.row, self.first_row
         unsure = prepared.system.is_constrained and not prepared.method.traits.on_constraint
         kept = self.program.done >= _WORTH_ENERGY and energy_is_conserved(prepared.system)
         if not unsure and not kept:
