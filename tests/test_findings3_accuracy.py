@@ -69,7 +69,7 @@ def test_a_tolerance_over_parameters_and_one_that_cannot_be_met():
         assert np.max(np.abs(many.q[i, -1] - one.q[-1])) <= 1e-7 * np.max(np.abs(one.q))
     quartic = da.systems.ChaoticQuartic()
     q, v = (np.stack([x, x]) for x in quartic.initial())
-    with pytest.raises(da.SimulationError, match="error of the worst member"):
+    with pytest.raises(da.SimulationError, match="of the worst member, and smaller"):
         da.simulate_ensemble(quartic, q, v, t=400.0, tol=1e-13)
     with pytest.raises(da.UsageError, match="tol chooses the step"):
         da.simulate_ensemble(sleighs, da.Gauss(2), t=5.0, h=0.1, tol=1e-7)

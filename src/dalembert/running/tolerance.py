@@ -210,10 +210,10 @@ def _end_and_sizes(rows: Result) -> tuple[Any, Any]:
 def not_met(system: System, method: Method, chosen: Chosen, traj: Result) -> SimulationError:
     """The error that tells why a tolerance was not met, with the best run."""
     steps = chosen.steps or traj.meta.steps  # Taylor's are counted by the run itself
-    worst = " of the worst member" if isinstance(traj, Ensemble) else ""
+    who = "" if not isinstance(traj, Ensemble) else "of the worst member, "
     return SimulationError(
         f"tol = {traj.meta.tol:g} cannot be met: with "
-        f"{steps} steps the error{worst} at the end is still about {chosen.error:.1e}, and smaller "
+        f"{steps} steps the error at the end is still about {chosen.error:.1e}, {who}and smaller "
         "steps do not make it smaller (round-off, which a chaotic motion makes large, or a force "
         "that jumps: Taylor() finds out when, `events` and `da.hybrid` end steps there). Ask for a "
         "larger tol or a shorter time",
