@@ -250,6 +250,12 @@ class Machine(System):
     def loads(self, t: Any, q: Point, v: Any) -> dict[str, jax.Array]:
         """Normal reactions in N by the names of the contacts; positive where the ground pushes.
 
+            ball = parts.build(
+                parts.Body("ball", 2.0, shape=da.scene.sphere(0.1)),
+                parts.Free("ball", at=(0, 0, 0.1)),
+                parts.Ball("ball", 0.1),
+                parts.Gravity(),
+            )
             ball.loads(0.0, *ball.initial())["ball"]  # 2 kg x 9.81 m/s^2
 
         From the equations of motion at (t, q, v); of a driven system with its control, else with
