@@ -45,6 +45,8 @@ def test_simulate_runs_modes():
         da.simulate(BOUNCES, h=0.01, t=2.0, q1=[0.0, 1.0])
     with pytest.raises(da.UsageError, match="give the mode once"):
         da.simulate(BOUNCES, "air", [0.0, 1.0], [1.0, 0.0], mode="air", h=0.01, t=2.0)
+    with pytest.raises(da.UsageError, match=r"is for hybrid\.Modes"):
+        da.simulate(Ball(), [0.0, 1.0], [1.0, 0.0], mode="air", h=0.01, t=2.0)
 
 
 def test_a_control_acts_in_modes_that_have_inputs():

@@ -142,6 +142,8 @@ def simulate(
     begin = time.perf_counter()
     if isinstance(system, Simulated):
         return system.simulated(method, q0, v0, **_given(locals()))
+    if mode is not None:
+        raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
     asked = method if isinstance(method, Method) else None
     method, q0, v0 = resolve(method, q0, v0)
     if u is not None:
