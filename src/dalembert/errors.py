@@ -14,7 +14,7 @@ class DalembertError(Exception):
     The message is `about: reason; advice`. `reason` is what is wrong, `about` what it is wrong
     with (a system, a method on a system), `advice` what to do about it in Python (after a full stop
     if it begins with a capital letter). `remedy` names the argument that mends it, if one does, so
-    that the command line and others can give advice of their own.
+    that the command line and other callers can word the advice themselves.
     """
 
     def __init__(

@@ -259,7 +259,7 @@ _BY_TEXT = (getattr, vars, dir, locals, operator.attrgetter, operator.methodcall
 _TRACED_ONCE = frozenset(
     "jit scan fori_loop while_loop cond switch map associative_scan checkpoint remat".split()
 )
-# Things that are looked at: more of them take longer to compare (20 ms) than a system to trace.
+# Objects compared for one key: comparing more takes longer (20 ms) than tracing a system.
 _MOST = 10_000
 
 
@@ -323,7 +323,7 @@ class _Walk:
         return any(map(self.is_of_library, cls.__mro__))
 
     def entries(self, cls: type) -> frozenset[str]:
-        """What trusted code may call of a class that derives from one of its own."""
+        """Methods that trusted code may call on a subclass of a trusted class."""
         found = [_names_of(x) for x in cls.__mro__ if x is not object and self.trusts(x)]
         return frozenset[str]().union(*found)
 
@@ -378,7 +378,7 @@ class _Walk:
             self._object(x)
 
     def _is_new(self, x: object) -> bool:
-        """Whether it is to be looked at: not for a second time, and not too much in all."""
+        """Whether to visit an object: once only, and within the limit of objects."""
         number = self.seen.get(id(x))
         if number is not None:
             self.words.append(f"seen {number}")

@@ -47,7 +47,7 @@ def is_trusted(module: object) -> TypeGuard[str]:
 @functools.cache
 def _is_of_python(file: str | None) -> bool:
     """Whether a module is not somebody's own that has the same name."""
-    if file is None:  # it has no file of its own
+    if file is None:  # not defined in a file
         return True
     folders = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
     folders.add(str(Path(inspect.__file__).parent))  # by whatever links Python was found
@@ -57,7 +57,7 @@ def _is_of_python(file: str | None) -> bool:
 
 @functools.cache
 def is_in_a_package(file: str) -> bool:
-    """Whether a file is where Python and packages are installed; what is told of it is shorter."""
+    """Whether a file lies where Python and packages are installed; messages shorten its path."""
     return (
         file.startswith("<frozen")
         or _is_of_python(file)
@@ -131,7 +131,7 @@ class ClassLayout(NamedTuple):
     def hides(self, content: type = object) -> bool:
         """Whether objects hold more than their attributes, slots and `content`.
 
-        By the size of such an object: what is written in C has room of its own.
+        By the size of its instances: a class written in C stores data beside the dict and slots.
         """
         more = self.size - content.__basicsize__ > self.own
         return more or self.item != content.__itemsize__

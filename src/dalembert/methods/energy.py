@@ -210,7 +210,7 @@ class _Step:
         def change(new, old, at):
             return jnp.max(jnp.abs(new - old) / self._sizes(at))
 
-        last, _ = converge(judge, K, improve, change, lambda _: jnp.ones(()), attempts=2)
+        last = converge(judge, K, improve, change, lambda _: jnp.ones(()))
         return last.x, judge.certificate(last)
 
     def _improved(self, K: jax.Array, by_newton: jax.Array, off: jax.Array) -> jax.Array:

@@ -97,19 +97,19 @@ def converge(
     improve: Callable[[T, jax.Array, jax.Array], T],
     change: Callable[[T, T, T], jax.Array],
     size: Callable[[T], jax.Array],
-    attempts: int = 1,
-) -> tuple[Iteration, jax.Array]:
-    """(the iteration where it ended, all turns made), from the guess x.
+) -> Iteration:
+    """The iteration where it ended, from the guess x.
 
     `improve(x, attempt, side)` makes one turn; with side 1 or -1 it makes it at a q and v moved to
-    that side by `last_digits`. `change(new, old, at)` compares, by sizes at `at`. Each attempt is
-    an iteration and, where that has not converged, two turns that probe it: all in loops around
-    one copy of `improve`, which is nearly all that there is to compile.
+    that side by `last_digits`. `change(new, old, at)` compares, by sizes at `at`. There are two
+    attempts, 0 and 1 (Newton's, if the first fails). Each is an iteration and, where that has not
+    converged, two turns that probe it: all in loops around one copy of `improve`, which is nearly
+    all that there is to compile.
     """
     first = judge.first(x)
 
     def one_round(rounds):
-        i, last, aside, turns = rounds
+        i, last, aside = rounds
         attempt = jnp.where(i < 3, 0, 1)
         kind = i - 3 * attempt
         side = jnp.where(kind == 0, 0.0, jnp.where(kind == 1, 1.0, -1.0))
@@ -125,15 +125,14 @@ def converge(
         )
         noise = jnp.where(kind == 2, 0.5 * change(found.x, aside, last.x), 0.0)
         last = select(kind == 0, found, last)._replace(noise=noise)
-        return i + 1, last, found.x, turns + found.count
+        return i + 1, last, found.x
 
-    assert attempts in (1, 2)
-    _, last, _, turns = lax.while_loop(
-        lambda c: (c[0] == 0) | ((c[0] < 3 * attempts) & ~judge.is_good(c[1])),
+    _, last, _ = lax.while_loop(
+        lambda c: (c[0] == 0) | ((c[0] < 6) & ~judge.is_good(c[1])),
         one_round,
-        (jnp.asarray(0), first, x, jnp.asarray(0)),
+        (jnp.asarray(0), first, x),
     )
-    return last, turns
+    return last
 
 
 def select(which: jax.Array, new: T, old: T) -> T:

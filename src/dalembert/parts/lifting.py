@@ -92,7 +92,7 @@ def _off_surface(
         label = contact.label
         if label in by_joints:
             continue
-        # with a row of its own the gap only drifts: the last row says it
+        # a contact with a height row only drifts off its surface: the last row shows it
         looked = [len(t) - 1] if label in normals else some
         off = next((n for n, row in enumerate(looked) if abs(gap(i, row)) > small), None)
         if off is None:

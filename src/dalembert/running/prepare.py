@@ -160,7 +160,7 @@ def prepare_members(
 
 
 def each_member(prepared: Prepared, batch: Batch) -> list[Prepared]:
-    """The members of an ensemble as runs of their own."""
+    """Each member of an ensemble as a single run."""
 
     def one(i: int) -> Prepared:
         varying, state = jax.tree.map(lambda x: x[i], (batch.varying, prepared.state))

@@ -230,6 +230,7 @@ SWALLOWED = (
 
 
 # Of the fastest velocity of a run: one that is slower is what rounding leaves of a body at rest.
+# It is the default of `Newton.residual_tol`: iterations do not resolve less than that.
 _AT_REST = 1e-10
 
 

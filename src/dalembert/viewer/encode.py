@@ -388,7 +388,7 @@ def _up(drawn: _Drawn) -> list[float]:
 
 
 def _sized(scene: Scene) -> bool:
-    """Whether the body that the camera follows has a size of its own.
+    """Whether the body that the camera follows has a real size.
 
     One that is scaled with the motion is a small part of its path by construction: to follow it
     from nearby would lose the path.

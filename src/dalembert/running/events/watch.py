@@ -161,14 +161,14 @@ class Watch:
         return lambda: EventCheckpoint(Events.joined(parts), watched, worst)
 
     def go_on(self, events: Events, last: Rows) -> None:
-        """After these events, and after the row that was looked at last."""
+        """Continue after these events, from the last row that was searched."""
         self.detector.detect(last)
         self.parts = [events]
         np.add.at(self.counts, (events.which, events.member), 1)
 
 
 def _without(rows: Rows, members: np.ndarray) -> Rows:
-    """What has ended is not looked at again."""
+    """Members that have ended are not searched again."""
     return rows._replace(result=np.where(members[None], ENDED, rows.result))
 
 
