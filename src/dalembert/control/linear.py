@@ -86,8 +86,13 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
             f"linearize it before reduction; {system.groupoid!r} has no chart of q",
             about=system.name(),
         )
-    if system.is_nonlinear or system.has_time:
-        what = "a nonlinear constraint" if system.is_nonlinear else "a Lagrangian with time in it"
+    for refused, what in (
+        (system.is_nonlinear, "a nonlinear constraint"),
+        (system.has_time, "a Lagrangian with time in it"),
+        (system.has_timed_constraint, "a constraint with time in it"),
+    ):
+        if not refused:
+            continue
         raise UsageError(f"{what} is not linearized", about=system.name())
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     k = jax.eval_shape(lambda: system.inputs(q)).shape[0]
