@@ -401,9 +401,7 @@ def test_finding3_b7_the_parasitic_mode_in_time():
 
     @jax.jit
     def rate(e):
-        w = v + jnp.linalg.solve(
-            dynamics.metric(system, q, None, t), system.constraint(t, q).T @ e
-        )
+        w = v + jnp.linalg.solve(dynamics.metric(system, q, None, t), system.constraint(t, q).T @ e)
         a, d = dynamics.free_acceleration(system, q, w, t), 1e-5
         ends = [normal(t + s, q + s * w + s**2 / 2 * a, w + s * a) for s in (d, -d)]
         return (ends[0] - ends[1]) / (2 * d)

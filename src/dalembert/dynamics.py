@@ -287,9 +287,7 @@ def _consistent_velocity(system: System, q: Point, v: Vector, t: Time, iteration
     return project(_nearest(system, q, v, t, near)) if system.is_nonlinear else near
 
 
-def consistent_position(
-    system: System, q: Point, t: Time = 0.0, *, iterations: int = 20
-) -> Point:
+def consistent_position(system: System, q: Point, t: Time = 0.0, *, iterations: int = 20) -> Point:
     """A point with holonomic(q) = 0 near q, by projections along G^-1 Dg^T; q itself without."""
     if not system.has_holonomic:
         return q
