@@ -1,4 +1,4 @@
-"""Lagrangians and constraints that depend on time: recognised by their arguments; right or refused."""
+"""Lagrangians and constraints that depend on time: known by their arguments, right or refused."""
 
 import functools
 
@@ -173,11 +173,11 @@ def test_misuse():
         type("Wrong", (da.System,), {"lagrangian": lambda self, q: 0.0, "space": da.Euclidean(1)})
 
 
-# -- constraint(t, q), and DLA and GNI for both (B7) ------------------------------------------------
+# -- constraint(t, q), and DLA and GNI for both (B7) ----------------------------------------------
 
 
 class Steered(da.System):
-    """A skate that is steered as time goes on: mass, potential, a term linear in v, rows, offset."""
+    """A skate that is steered in time: mass, potential, a term linear in v, rows, offset."""
 
     space = da.Euclidean(3)
 

@@ -112,7 +112,7 @@ class System(eqx.Module):
 
     Required: `space` (a group such as `Euclidean(n)` or `Product(Euclidean(2), SO(3))`, or a
     groupoid for a reduced system) and `lagrangian(q, v)`, or `lagrangian(t, q, v)`. Optional:
-    `constraint(q)` or `constraint(t, q)` (rows are one-forms), `offset(t, q)` (the right-hand side),
+    `constraint(q)` or `constraint(t, q)` (rows are one-forms), `offset(t, q)` (right-hand side),
     `holonomic(q)` (functions kept at zero), `force(t, q, v)`, `velocity_constraint(t, q, v)`
     (nonlinear, obeying Chetaev's rule), `inputs(q)` (rows are the one-forms of control forces),
     `scene()` (what it looks like).
