@@ -350,7 +350,7 @@ def _momentum_defect(system: System, t: Scalar, q: Point, p: Vector) -> PerConst
     return residual - system.offset(t, q) if system.has_offset else residual
 
 
-def discrete_lagrangian(rule: Rule, system: System, t: Real, h: Real, g: Element) -> Scalar:
+def discrete_lagrangian(rule: Rule, system: System, t: Real, h: Scalar, g: Element) -> Scalar:
     """Ld(g) of a step from time t; the time is given only where the Lagrangian depends on it."""
     if not system.has_time:
         return rule.lagrangian(system, h, g)
