@@ -302,7 +302,7 @@ def _consistent(
     q = move(groupoid, origin, y)
     if system.has_holonomic:
         some = {} if iterations is None else {"iterations": iterations}
-        q = dynamics.consistent_position(system, q, **some)
+        q = dynamics.consistent_position(system, q, t, **some)
         y = groupoid.coordinates((origin, q))
     if system.is_constrained:
         for _ in range(2 if system.is_nonlinear else 1):

@@ -95,7 +95,7 @@ def gather_energy(system: System, t, q: Point, v: jax.Array) -> EnergyFacts:
 
 def gather_pair(system: System, t0, h, row: Row) -> PairFacts:
     """The facts about a first element, from the row that a method made of it."""
-    G = dynamics.metric(system, row.q)
+    G = dynamics.metric(system, row.q, None, t0)
     # what the method carries into the first step, beside what it reports of it
     normal = h * dynamics.constraint_matrix(system, row.q, row.v, t0).T @ row.multiplier
     raised = solve_spd(G, 0.5 * normal)

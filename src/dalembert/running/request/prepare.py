@@ -343,7 +343,7 @@ def _check_fit(method: Method, system: System) -> None:
     if system.has_time and not method.takes_time:
         raise UsageError(
             f"{system.name()}: its Lagrangian depends on time, lagrangian(t, q, v), which "
-            f"{method.name} does not take yet; Gauss(), RK4() and Reference() do"
+            f"{method.name} does not take; Gauss(), DLA(), GNI(), Lobatto(), RK4() and Taylor() do"
         )
     method.check(system)
 

@@ -305,7 +305,7 @@ def _check_hooks(system: System) -> None:
     else:
         given = (t, q, v) if system.has_time else (q, v)
         expect("lagrangian", shape("lagrangian", *given), ())
-    rows = shape("constraint", q)
+    rows = shape("constraint", *((t, q) if system.has_timed_constraint else (q,)))
     if len(rows) != 2 or rows[1] != n:
         raise UsageError(
             f"{system.name()}.constraint must return one row of {n} numbers for each "
