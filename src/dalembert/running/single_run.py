@@ -21,13 +21,12 @@ from ..linalg import GAVE_UP, MESSAGES, OK
 from ..methods import Method, Row
 from ..results import Meta, Trajectory
 from ..system import System, as_arrays, overrides
-from .driver import Pace, drive
+from .driver import Pace, Progress, drive
 from .events import Event, EventWatch, PolynomialBuffer, check_watched
 from .programs.fixed_step import FixedStepProgram, shortened, steps_until
 from .programs.step_kernel import SavedRow, saved_row
 from .programs.taylor_output_times import OutputTimes
 from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
-from .progress import Progress
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 from .request import initial_data
 from .request.prepare import Prepared, plan_for
@@ -89,7 +88,7 @@ class SingleRun:
         system, method = prepared.system, prepared.method
         short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method) or (times is not None and times.at_nodes)
-        start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, short, own)
+        start = Start(system, prepared.h, prepared.t0, steps, shortened=short, own_steps=own)
         if times is not None:
             start = start._replace(times=times.chosen, **with_pieces(prepared))
         looking = SinkSchedule(sinks, save_every, start, at_every_step=bool(events))
@@ -123,7 +122,7 @@ class SingleRun:
         steps, engine = int(numbers[-2]), meta.engine or None
         short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method)
-        start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, short, own)
+        start = Start(system, meta.h, meta.t0, steps, shortened=short, own_steps=own)
         if has_any_times(method):
             end = float(numbers[-1])
             times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)

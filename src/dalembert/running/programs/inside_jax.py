@@ -180,8 +180,8 @@ def _by_native_code(
         try:
             members = _members(plan, steps, every, project)
         except (ReadsTracers, jax.errors.UnexpectedTracerError) as error:
-            members = str(error).partition("\n")[0]
-        if isinstance(members, str):
+            members = Reason(str(error).partition("\n")[0])
+        if isinstance(members, Reason):
             engine = Engine("arrays", f"inside of a JAX transformation ({members})")
             return arrays(*leaves)
         from jax.experimental.buffer_callback import buffer_callback
@@ -218,17 +218,17 @@ def _are_exact(leaves: Sequence[Any]) -> bool:
 
 
 @cached(maxsize=64)
-def _members(plan: Plan, steps: int, every: int, project: bool) -> _MemberBlocks | str:
+def _members(plan: Plan, steps: int, every: int, project: bool) -> _MemberBlocks | Reason:
     if jax.default_backend() != "cpu":
-        return "native code is for a CPU"
+        return Reason("native code is for a CPU")
     if importlib.util.find_spec("jax.experimental.buffer_callback") is None:  # it may move
-        return "this version of JAX cannot call native code in place"
+        return Reason("this version of JAX cannot call native code in place")
     nobody = Layout(jax.tree.map(lambda _: None, plan.parameters.example()))
     kernel = kernel_of(plan, nobody, plan.parameters, None, many=True)
     if isinstance(kernel, Reason):
-        return kernel.text
+        return kernel
     if not plan.starts_natively:
-        return "its start has no native code"
+        return Reason("its start has no native code")
     return _MemberBlocks(plan, kernel, steps, every, project)
 
 
