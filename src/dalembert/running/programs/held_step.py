@@ -18,19 +18,19 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ..compile.engine import Compiled, cached, compile_for_cpu, cores
-from ..compile.layout import Layout
-from ..compile.native import StepKernel
-from ..compile.scalarize import Traced, recorded, trace
-from ..compile.stepping import Steps
-from ..compile.tape import Unsupported
-from ..compile.tracing import tracing_once
-from ..errors import Reason
-from ..inputs import CONTROL
-from ..linalg import NOT_FINITE, OK
-from .kernel import places
-from .prepare import Plan
-from .step import State, counts, looked_at, one_step
+from ...compile.engine import Compiled, cached, compile_for_cpu, cores
+from ...compile.layout import Layout
+from ...compile.native import StepKernel
+from ...compile.scalarize import Traced, recorded, trace
+from ...compile.stepping import Steps
+from ...compile.tape import Unsupported
+from ...compile.tracing import tracing_once
+from ...errors import Reason
+from ...inputs import CONTROL
+from ...linalg import NOT_FINITE, OK
+from ..request.prepare import Plan
+from ..request.step import State, counts, looked_at, one_step
+from .step_kernel import places
 
 
 class Held(NamedTuple):
@@ -83,7 +83,9 @@ def _traced(plan: Plan, shared: Layout, own: Layout) -> Traced:
         dynamic, h = given
         held = stepped(plan, dynamic, own, h, looped.held, look=False)
         row = held.state.row
-        seen = looked_at(_system(plan, dynamic, own), row._replace(result=jnp.zeros_like(row.result)))
+        seen = looked_at(
+            _system(plan, dynamic, own), row._replace(result=jnp.zeros_like(row.result))
+        )
         return _Looped(looped.count + 1, held), seen.result
 
     try:
@@ -140,18 +142,14 @@ def held_arrays(plan: Plan, shared: Layout, own: Layout, members: int | None) ->
 
     A single member stops at its first failed step.
     """
-    given, member = Layout((shared.example(), np.zeros(()))), Layout(
-        (own.example(), _looped(plan))
-    )
+    given, member = Layout((shared.example(), np.zeros(()))), Layout((own.example(), _looped(plan)))
     shape = (member.width,) if members is None else (member.width, members)
 
     def call(numbers: jax.Array, table: jax.Array, steps: jax.Array) -> jax.Array:
         dynamic, h = given.unpack(numbers)
         mine, (count, held) = member.unpack(table.T)
         fresh = jnp.zeros_like(held.state.row.residual)
-        held = held._replace(
-            state=held.state._replace(row=held.state.row._replace(residual=fresh))
-        )
+        held = held._replace(state=held.state._replace(row=held.state.row._replace(residual=fresh)))
 
         def one(mine: Own, held: Held) -> Held:
             return stepped(plan, dynamic, mine, h, held)
@@ -191,11 +189,10 @@ def pure_arrays(plan: Plan) -> Callable[..., Held]:
 def pure_native(
     call: Callable[..., None], layout: Layout, arrays: Callable[[Own, Held], Held]
 ) -> Callable[[Own, Held], Held]:
-    """The same by native code that the compiled code of JAX calls; arrays where it differentiates."""
+    """The same by native code, which the code of JAX calls; by arrays where it differentiates."""
     from jax.experimental.buffer_callback import buffer_callback
 
-    @jax.custom_jvp
-    def step(own: Own, held: Held) -> Held:
+    def by_call(own: Own, held: Held) -> Held:
         shape = jax.ShapeDtypeStruct((layout.width,), float)
         found = buffer_callback(call, shape, vmap_method="broadcast_all")
         parts = [jnp.ravel(x).astype(float) for x in jax.tree.leaves((own, 0.0, held))]
@@ -203,10 +200,8 @@ def pure_native(
         leaves = [out[a:b].reshape(x.shape) for a, b, x in zip(ends, ends[1:], layout.avals)]
         return jax.tree.unflatten(layout.tree, leaves)
 
-    @step.defjvp
-    def _(primals: Any, tangents: Any) -> Any:
-        return jax.jvp(arrays, primals, tangents)
-
+    step = jax.custom_jvp(by_call)
+    step.defjvp(lambda primals, tangents: jax.jvp(arrays, primals, tangents))
     return step
 
 

@@ -19,17 +19,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.engine import Engine, chosen_engine, cores
-from ..compile.layout import Layout
-from ..compile.tracing import recording_once
-from ..errors import SimulationError, UsageError
-from ..inputs import CONTROL, Constant, driven
-from ..linalg import MESSAGES, OK
-from ..methods import Method, default
-from ..system import Point, System, as_arrays, is_traced
-from . import facts
-from .arguments import check_count, check_objects, check_parameters, check_times, own_start
-from .held import (
+from ...compile.engine import Engine, chosen_engine, cores
+from ...compile.layout import Layout
+from ...compile.tracing import recording_once
+from ...errors import SimulationError, UsageError
+from ...inputs import CONTROL, Constant, driven
+from ...linalg import MESSAGES, OK
+from ...methods import Method, default
+from ...system import Point, System, as_arrays, is_traced
+from ..programs.held_step import (
     Held,
     InPlace,
     Own,
@@ -40,10 +38,12 @@ from .held import (
     pure_arrays,
     pure_native,
 )
-from .kernel import places
-from .members import batch_of
-from .prepare import Plan, plan_for
-from .step import has_any_times, has_own_steps
+from ..programs.step_kernel import places
+from ..request import initial_data
+from ..request.batch import batch_of
+from ..request.prepare import Plan, plan_for
+from ..request.step import has_any_times, has_own_steps
+from ..request.validate import check_count, check_objects, check_parameters, check_times, own_start
 
 # Seconds that a call must take for its members to be shared among threads: handing them over
 # takes 30 to 60 us (`benchmarks/stepper.py`).
@@ -51,10 +51,11 @@ _WORTH_THREADS = 3e-4
 
 
 class StepperState:
-    """Where a `Stepper` stands: `t`, `q`, `v`, `p`, `multiplier`, with members first if there are any.
+    """Where a `Stepper` stands: `t`, `q`, `v`, `p`, `multiplier`; with members, they come first.
 
     That of `stepper.state` consists of views, which the next step overwrites: `copy()` keeps them.
-    That of `stepper.pure` consists of arrays of JAX. It is a PyTree: `jit`, `vmap` and `scan` take it.
+    That of `stepper.pure` consists of arrays of JAX. It is a PyTree, which `jit`, `vmap` and `scan`
+    take.
     """
 
     __slots__ = ("held",)
@@ -202,16 +203,18 @@ class Stepper:
         self._u_shape = (count,)
         self._free.bind(self._table)
         self._write_own()
-        self._fresh = False
-        self._given: Any = None
-        self._pace = 0.0
-        self.reset()
+        self._start_width = self._free.plan.given.width - self._free.plan.parameters.width - 1
+        self._fresh = True  # whether members were reset since the last step
+        self._given: Any = None  # (t, q, v) of each at its last reset
+        self._pace = 0.0  # seconds that one core takes for a step of all members
 
     # -- what there is -----------------------------------------------------------------------
 
     @property
     def state(self) -> StepperState:
         """Where it stands: views, which the next step overwrites; `.copy()` keeps them."""
+        if self._given is None:
+            self.reset()
         return self._state
 
     @property
@@ -234,23 +237,25 @@ class Stepper:
         those that are reset, or one for each of them, in their order. What `simulate` refuses is
         refused, and nothing is changed then; `project=True` takes the nearest consistent data.
         """
+        rows = self._which(where)
+        count = 1 if rows is None else len(rows)
+        if self._given is None and where is not None:
+            self.reset()  # the others start somewhere, too
+        if not count:
+            return self.state
         with self._held():
-            rows = self._which(where)
-            count = 1 if rows is None else len(rows)
-            if not count:
-                return self._state
             given = self._start_data(q0, v0, t, rows, count)
             states = self._free.started(given, rows, None, project)
             self._write(states, given[:, 0], rows)
             if self._given is None:
-                self._given = np.zeros((self.members or 1, given.shape[1]))
+                self._given = np.zeros((self.members or 1, self._start_width))
             self._given[slice(None) if rows is None else rows] = given
             self._fresh = True
             return self._state
 
     def snapshot(self) -> StepperState:
         """A copy of the state, for `restore`."""
-        return self._state.copy()
+        return self.state.copy()
 
     def restore(self, state: StepperState, where: Any = None) -> StepperState:
         """Go on from a snapshot, or from a state of `pure`; members `where` it says so."""
@@ -267,8 +272,13 @@ class Stepper:
                 self._lines[:] = data
             else:
                 self._lines[:, rows] = data[rows].T
+            if self._given is None:
+                self._given = np.zeros((self.members or 1, self._start_width))
             row = self._state.held.state.row
-            parts = [np.asarray(x).reshape(self.members or 1, -1) for x in (row.t, *_leaves(row.q), row.v)]
+            parts = [
+                np.asarray(x).reshape(self.members or 1, -1)
+                for x in (row.t, *_leaves(row.q), row.v)
+            ]
             rows = slice(None) if rows is None else rows
             self._given[rows] = np.concatenate(parts, axis=1)[rows]
             self._fresh = True
@@ -281,6 +291,8 @@ class Stepper:
 
         Of members, u is (members, inputs), or (inputs,) for all of them. Returns the state.
         """
+        if self._given is None:
+            self.reset()
         if not self._lock.acquire(False):
             raise UsageError(_BUSY)
         try:
@@ -410,10 +422,12 @@ class Stepper:
                     f"{self.system.name()} has {self._u_shape[0]} inputs: u must have the shape "
                     f"{' or '.join(map(str, wanted))}, got {u.shape}"
                 )
-        own = variant.own_tree
+        own = jax.tree.map(jnp.asarray, variant.own_tree)
         if not many:
             if self.members is not None and jax.tree.leaves(own):
-                raise UsageError("members differ in parameters here: pure takes all of them at once")
+                raise UsageError(
+                    "members differ in parameters here: pure takes all of them at once"
+                )
             return StepperState(step(Own(own, u), held))
         axes = (Own(0, 0 if u.ndim == 2 else None), 0)
         return StepperState(jax.vmap(step, in_axes=axes)(Own(own, u), held))
@@ -460,9 +474,12 @@ class Stepper:
         base = self._free.example.groupoid.base
         q, dim = base.identity(), self._free.example.dim
         names = ["t", *["q0"] * len(_leaves(q)), "v0"]
+        if len(_leaves(q)) == 1:  # also as a list of numbers
+            q0 = np.asarray(q0)
         likes, found = [(), *(x.shape for x in _leaves(q)), (dim,)], [t, *_leaves(q0), v0]
         if len(found) != len(likes):
-            base.check(q0, "q0")
+            base.check(q0, "q0")  # says what is wrong
+            raise UsageError(f"q0 must have the parts of {base}, got {q0!r}")
         columns = []
         for name, x, shape in zip(names, found, likes):
             try:
@@ -491,7 +508,7 @@ class Stepper:
 
     def _write_own(self) -> None:
         """Parameters that members differ in, to where their steps read them."""
-        n = self.members
+        n = self.members or 1
         for at, x in zip(
             jax.tree.leaves(places(self._free.own).parameters),
             jax.tree.leaves(self._free.own_tree),
@@ -509,7 +526,7 @@ class Stepper:
         system = variant.example
         if variant is not self._free:
             system = eqx.tree_at(lambda s: getattr(s, CONTROL).value, system, np.array(self._u))
-        cause = facts.diagnosis(system, self.h, now, row)
+        cause = initial_data.diagnosis(system, self.h, now, row)
         step, at, residual = int(failed.held.state.k), failed.t, failed.residual
         return SimulationError(
             f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e}) at step {step}, "
@@ -525,7 +542,7 @@ class Stepper:
         return {
             "made_of": (self.system, self.method, self._made_of),
             "held": jax.tree.map(np.array, self._state.held),
-            "given": None if self._given is None else self._given.copy(),
+            "given": self._given,
             "fresh": self._fresh,
         }
 
@@ -533,7 +550,8 @@ class Stepper:
         system, method, options = kept["made_of"]
         self.__init__(system, method, **options)
         self.restore(StepperState(kept["held"]))
-        self._given, self._fresh = kept["given"], kept["fresh"]
+        self._given = kept["given"]
+        self._fresh = kept["fresh"]
 
 
 class _Alone:
@@ -560,7 +578,7 @@ class _Variant:
         method, members = stepper.method, stepper.members
         self.members, self.h = members, stepper.h
         if members is None:
-            dynamic, static = as_arrays(system)
+            dynamic, _ = as_arrays(system)
             self.example, self.names = system, ()
             shared, self.own_tree = dynamic, jax.tree.map(lambda _: None, dynamic)
         else:
@@ -568,7 +586,7 @@ class _Variant:
             q = jax.tree.map(lambda x: np.broadcast_to(x, (members, *np.shape(x))), one)
             batch = batch_of(system, q, np.zeros((members, system.dim)))
             self.example, self.names = batch.example, batch.names
-            shared, self.own_tree, static = batch.shared, batch.varying, batch.static
+            shared, self.own_tree = batch.shared, batch.varying
         check_parameters(self.example, (shared, self.own_tree))
         self.plan: Plan = plan_for(self.example, method, *as_arrays(self.example))
         if inputs and hasattr(system, CONTROL):
@@ -686,7 +704,7 @@ class _Variant:
         try:
             self.example.groupoid.base.check(q, "q0")
             found = self.plan.start((dynamic, t, h, q, v))[1]
-            facts.judge(self.example, self.plan.method, found, project)
+            initial_data.judge(self.example, self.plan.method, found, project)
         except UsageError as error:
             raise (error.located(after=told) if told else error) from None
         name = self.example.name()
@@ -726,8 +744,8 @@ def _check_device(device: Any) -> None:
     if platform in (None, "cpu"):
         return
     raise UsageError(
-        f"device={device!r}: a Stepper lives on the CPU. On a GPU take its `pure` inside of jit and "
-        "scan, whose arrays stay there, or simulate_ensemble"
+        f"device={device!r}: a Stepper lives on the CPU. On a GPU take its `pure` inside of jit "
+        "and scan, whose arrays stay there, or simulate_ensemble"
     )
 
 
