@@ -2,6 +2,7 @@
 
 from .api.simulate import resume, simulate, there_and_back
 from .api.simulate_ensemble import simulate_ensemble
+from .api.stepper import Stepper, StepperState
 from .events import Event
 from .record.reductions import Histogram, Section, Statistics
 from .record.sinks import At, Every, Final, Stream
@@ -21,6 +22,8 @@ __all__ = [
     "Sink",
     "Start",
     "Statistics",
+    "Stepper",
+    "StepperState",
     "Stream",
     "grid",
     "lyapunov",

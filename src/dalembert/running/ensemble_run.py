@@ -130,6 +130,16 @@ _LEAST_STEPS = 1024  # of a call; parts of a row are made of so many, and one
 _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
 
 
+class _Ends(NamedTuple):
+    """Where the members of a block stand at the end."""
+
+    t: np.ndarray
+    result: np.ndarray
+    good: np.ndarray  # steps that went well
+    row: Row | None = None  # the last row, where more is asked of it
+    frame: Point | None = None
+
+
 class EnsembleRun:
     """The blocks of an ensemble, and how one of them is run."""
 
@@ -186,7 +196,7 @@ class EnsembleRun:
         if has_any_times(self.prepared.method):
             if self.asked not in (None, "native"):
                 raise UsageError(f"taylor runs as native code only, not engine={self.asked!r}")
-            loop = TaylorMembers(self.prepared.plan, *self.parameters, self.steps)
+            loop = TaylorMembers(self.prepared, *self.parameters, self.steps)
             self.steppers = dict.fromkeys(
                 self.devices, BlockLoop(Engine("native").noting(self.prepared.plan.reason), loop)
             )
@@ -282,18 +292,17 @@ class EnsembleRun:
         if isinstance(pieces, MemberBuffers) and pieces.are_asked_for:
             advance = partial(advance, pieces=pieces)
 
-        end: Any = None  # the last row, or what is asked of it
+        end: _Ends | None = None
 
         def look(k: np.ndarray, rows: Any) -> None:
             nonlocal end
             found, good = self._rows_of(k, rows, inside)
             if k[-1] == self.steps:
+                end = _Ends(found.times[-1], found.result[-1], good[-1])
                 if self._reads_ends:
-                    last = self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
-                else:
-                    row = Row(found.times[-1], *(None,) * 5, found.result[-1])  # pyright: ignore
-                    last = SavedRow(None, row, None), good[-1]
-                end = jax.tree.map(np.array, last)  # of its own: the other rows shall go
+                    saved, _ = self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
+                    end = end._replace(row=saved.row, frame=saved.frame)
+                end = jax.tree.map(np.array, end)  # a copy, so that the other rows are freed
             fed = found if watch is None else watch.feed(found.here())[0]
             feeding.feed(fed, self.steps)
 
@@ -327,9 +336,8 @@ class EnsembleRun:
     def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:
         """One result of all blocks."""
         prepared, batch = self.prepared, self.batch
-        last = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
-        (_, row, frame), good = last
-        steps_done, result = good.astype(int), row.result
+        last: _Ends = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
+        steps_done, result = last.good.astype(int), last.result
         watches: list[EventWatch] = [watch for *_, watch in blocks if watch is not None]
         over = np.full(batch.members, np.nan)  # the times of members that an event has ended
         if watches:
@@ -340,14 +348,14 @@ class EnsembleRun:
             result = np.where(np.isnan(over), result, OK)
         failed = result != OK
         own_steps = self.looking.start.own_steps
-        ended = row.t if own_steps else time_at(prepared.t0, prepared.h, steps_done + failed)
+        ended = last.t if own_steps else time_at(prepared.t0, prepared.h, steps_done + failed)
         ended = np.where(np.isnan(over), ended, over)
         system = prepared.system
         own = {name: np.asarray(getattr(batch.varying, name)) for name in batch.names}
         mode = watched_mode([feeding for feeding, *_ in blocks])
         if mode is not None:
             self.worst[_MODE] = parasitic_mode.worst_of(mode)
-        self.worst |= self._end_off(row, ended, failed)
+        self.worst |= self._end_off(last.row, ended, failed)
         meta = Meta.of(
             system,
             prepared.method,
@@ -396,7 +404,7 @@ class EnsembleRun:
         }
         main = next((x for x in found.values() if isinstance(x, Ensemble)), None)
         if main is None:  # nobody kept rows: the last ones tell where the members ended
-            end, frame = jax.tree.map(lambda x: x[None], (row, frame))
+            end, frame = jax.tree.map(lambda x: x[None], (last.row, last.frame))
             frame = frame if system.groupoid.group.dim else None
             rows = Rows.of(np.array([self.steps]), end, frame, own_steps)
             here = np.where(np.isnan(over), rows.result, ENDED)
@@ -407,12 +415,13 @@ class EnsembleRun:
         return dataclasses.replace(main, saved=saved)
 
     def _end_off(
-        self, row: Row, ended: np.ndarray, failed: np.ndarray
+        self, row: Row | None, ended: np.ndarray, failed: np.ndarray
     ) -> dict[str, initial_data.WorstMember]:
         """What is to say of ends where no step was judged: of a method that claims nothing."""
         method, system = self.prepared.method, self.prepared.system
         if method.traits.on_constraint or not system.is_constrained or np.all(failed):
             return {}
+        assert row is not None  # see `_reads_ends`
         last = self.batch._replace(q=row.q, v=row.v)
         _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
         begun = self.prepared.state.row

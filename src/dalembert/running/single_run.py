@@ -10,6 +10,7 @@ import dataclasses
 import time
 from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import jax
@@ -51,7 +52,10 @@ class SingleRun:
         engine: str | None = None,
         watch: EventWatch | None = None,
         times: OutputTimes | None = None,
+        why: str = "",
+        accuracy: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
+        """`why` Taylor's method does not run it, if it might; `accuracy` goes into the meta."""
         self.prepared, self.looking, self.watch = prepared, looking, watch
         length = (prepared, looking.stride, steps, looking.rows())
         if times is None:
@@ -60,8 +64,7 @@ class SingleRun:
             self.program = TaylorProgram(*length, times, stop_when, engine)
         self.feeding = SinkStates(looking)
         self.wall_s = self.compile_s = 0.0
-        self.why = ""  # Taylor's method does not run it, where it might have
-        self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
+        self.why, self.accuracy = why, accuracy
         self.good: Rows | None = None  # the last row before a failure
         # the first row, which a resumed run reads from its store
         self.first_row: Row = prepared.state.row
@@ -83,6 +86,7 @@ class SingleRun:
         events: Mapping[str, Event],
         stop_when: StopRule | None,
         engine: str | None,
+        **told: Any,
     ) -> SingleRun:
         """A new run, whose first row the sinks have."""
         system, method = prepared.system, prepared.method
@@ -94,7 +98,7 @@ class SingleRun:
         looking = SinkSchedule(sinks, save_every, start, at_every_step=bool(events))
         looking = looking.watched(system, method)
         watch = EventWatch(events, start) if events else None
-        run = cls(prepared, looking, steps, stop_when, engine, watch, times)
+        run = cls(prepared, looking, steps, stop_when, engine, watch, times, **told)
         run.feed(run.row(prepared.state))
         if int(prepared.state.row.result) != OK:
             raise run.failure()

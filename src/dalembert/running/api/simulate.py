@@ -191,14 +191,14 @@ def simulate(
         times, told = stands_in(prepared, engine)
         why = why or told
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
+    watched, how = named_events(events), dict[str, Any](why=why)
+    if accuracy is not None:
+        how["accuracy"] = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
     run = SingleRun.begun(
-        prepared, steps, times, sinks, save_every, named_events(events), stop_when, engine
+        prepared, steps, times, sinks, save_every, watched, stop_when, engine, **how
     )
-    run.why = why
-    if accuracy is None:
-        return run.to_the_end(begin, progress)
-    run.accuracy = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
-    return accuracy.met(system, run.to_the_end(begin, progress))
+    found = run.to_the_end(begin, progress)
+    return found if accuracy is None else accuracy.met(system, found)
 
 
 @runtime_checkable

@@ -26,7 +26,7 @@ from ...methods import Reference, Row
 from ...results.polynomials import Polynomials, evaluated
 from ..driver import Pace, drive
 from ..events import MemberBuffers
-from ..request.prepare import Plan, Prepared
+from ..request.prepare import Prepared
 from ..request.step import StopRule
 from ..rows import Node
 from .fixed_step import FixedStepProgram
@@ -350,8 +350,9 @@ class TaylorProgram(FixedStepProgram):
 class TaylorMembers:
     """The loop of a block of an ensemble: one member after the other, each with its own steps."""
 
-    def __init__(self, plan: Plan, shared: Layout, own: Layout, steps: int) -> None:
-        self.plan, self.steps = plan, steps
+    def __init__(self, prepared: Prepared, shared: Layout, own: Layout, steps: int) -> None:
+        plan = prepared.plan
+        self.prepared, self.steps = prepared, steps
         code_for(plan)
         one = np.zeros(())
         self.shared = Layout((shared.example(), one, one))
@@ -382,9 +383,8 @@ class TaylorMembers:
                     pieces.each[i].add(pieces.each[i - 1].program)
                 continue
             varying, (state, good) = self.member.unpack(table[:, i])
-            system: Any = None  # known to the plan
-            mine = eqx.combine(varying, dynamic)
-            given = Prepared(system, self.plan.method, self.plan, mine, times.h, times.t0, state)
+            mine = eqx.combine(varying, dynamic)  # a program reads these, not those of `system`
+            given = self.prepared._replace(dynamic=mine, h=times.h, t0=times.t0, state=state)
             program = TaylorProgram(given, stride, self.steps, 1 << 20, times, keep=False)
             wanted = k + interval * np.arange(1, count + 1)
             found = self._rows_of(program, state, wanted, good, pieces is not None)
