@@ -22,7 +22,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .compile.engine import quick_options
-from .compile.fingerprint import Versioned
+from .compile.fingerprint import CodeKey
 from .compile.lookup import Place, held
 from .compile.tracing import tracing_once
 from .compile.trusted import is_trusted_class
@@ -469,7 +469,7 @@ def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object)
     if is_traced((system, args)):  # JAX knows no options of what is compiled inside of more
         return function(system, *args)
     # with the code of the class in the key: an edited one is another function
-    code = Versioned(code_of(system))
+    code = CodeKey(code_of(system))
     found = _compiled()(function, code, *as_arrays(system, tables=False), *args)
     code.settle()
     return found

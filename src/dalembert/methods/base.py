@@ -67,7 +67,7 @@ class Row(NamedTuple):
     result: Code  # key of linalg.MESSAGES
 
 
-class Settled(NamedTuple):
+class ConstraintCheck(NamedTuple):
     """Whether (q, v) was seen on the constraint up to round-off, so that nobody looks again."""
 
     fine: Bool[jax.Array, ""]
@@ -86,7 +86,7 @@ class Advance(NamedTuple):
     carry: Carry
     row: Row
     frame: Element
-    settled: Settled | None = None  # where the method has asked
+    settled: ConstraintCheck | None = None  # where the method has asked
 
 
 class Method(abc.ABC):

@@ -22,9 +22,9 @@ from ..linalg import OK, Newton, PerConstraint, Vector, solve_spd
 from ..system import MechanicalSystem, Point, System
 from .base import (
     Advance,
+    ConstraintCheck,
     Method,
     Row,
-    Settled,
     Traits,
     code,
     exact_row,
@@ -86,7 +86,7 @@ def _advance(system: System, t, q, v, lam, residual=None, result: jax.Array | in
     residual = jnp.zeros(()) if residual is None else residual
     row = Row(t, q, v, momentum(system, q, v), lam, residual, code(result, q, v, lam))
     frame = system.groupoid.group.identity()
-    return Advance(NodeState(q, v, lam), row, frame, Settled(on, q, v))
+    return Advance(NodeState(q, v, lam), row, frame, ConstraintCheck(on, q, v))
 
 
 def _closed_by_multiplier(newton: Newton, system: System, t, move, carry: NodeState) -> Advance:

@@ -24,9 +24,9 @@ from ..linalg import OK, Newton, PerConstraint, Real, Vector, solve_spd
 from ..system import Point, System
 from .base import (
     Advance,
+    ConstraintCheck,
     Method,
     Row,
-    Settled,
     Traits,
     check_rule,
     code,
@@ -158,7 +158,7 @@ class DLA(RulePair):
         reaction = multipliers(system, q, node.v, t + h)
         result = code(solved.result, node.v, move)
         row = Row(t + h, q, node.v, node.p, reaction, solved.residual, result)
-        return Advance(state, row, groupoid.frame(g), Settled(node.settled, q, node.v))
+        return Advance(state, row, groupoid.frame(g), ConstraintCheck(node.settled, q, node.v))
 
     def discrete_multiplier(
         self, system: System, t: Real, h: Real, before: Element, after: Element

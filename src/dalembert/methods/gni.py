@@ -24,9 +24,9 @@ from ..linalg import OK, Code, Count, Newton, Scalar, Vector, solve_spd
 from ..system import MechanicalSystem, Point, System
 from .base import (
     Advance,
+    ConstraintCheck,
     Method,
     Row,
-    Settled,
     Traits,
     check_rule,
     code,
@@ -171,7 +171,7 @@ class GNI(Method):
         state = GNIState(q, p_minus, moved.sigma, moved.sigma - carry.move)
         if self.restart_every is not None:
             state = self._restarted(system, t + h, h, state, node.v, carry.count)
-        settled = Settled(node.settled, q, node.v)
+        settled = ConstraintCheck(node.settled, q, node.v)
         return Advance(state, row, groupoid.frame(moved.element), settled)
 
     def _restarted(self, system, t, h, state: GNIState, v, count) -> GNIState:

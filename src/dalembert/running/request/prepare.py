@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...compile.engine import cached
-from ...compile.fingerprint import ReadsTracers, Versioned, lasting_key
+from ...compile.fingerprint import CodeKey, ReadsTracers, lasting_key
 from ...compile.layout import Layout
 from ...compile.native import Function
 from ...errors import UsageError
@@ -178,7 +178,7 @@ class Plan:
         static: Static,
         method: Method,
         parameters: Layout,
-        codes: Sequence[Versioned[Any]],
+        codes: Sequence[CodeKey[Any]],
     ) -> None:
         self.static, self.method, self.codes = static, method, codes
         example = eqx.combine(parameters.example(), static)
@@ -331,7 +331,7 @@ def plan_for(system: System, method: Method, dynamic: Parameters, static: Static
 
     May raise `ReadsTracers`.
     """
-    parameters, code, of_method = Layout(dynamic), Versioned(code_of(system)), Versioned(method)
+    parameters, code, of_method = Layout(dynamic), CodeKey(code_of(system)), CodeKey(method)
     if code.reads_tracers or of_method.reads_tracers:
         raise ReadsTracers
     hooks_checked(static, parameters, code)
@@ -349,5 +349,5 @@ def _check_fit(method: Method, system: System) -> None:
 
 
 @cached(maxsize=256)
-def _plan(static: Static, method: Method, parameters: Layout, *codes: Versioned[Any]) -> Plan:
+def _plan(static: Static, method: Method, parameters: Layout, *codes: CodeKey[Any]) -> Plan:
     return Plan(static, method, parameters, codes)

@@ -15,7 +15,7 @@ from ...compile.tracing import rarely
 from ...errors import UsageError
 from ...linalg import NOT_FINITE, OFF_CONSTRAINT, OK, Code
 from ...methods import Method, Row, code
-from ...methods.base import Settled
+from ...methods.base import ConstraintCheck
 from ...system import Point, System
 
 StopRule = Callable[[Float[Array, ""], Point, Float[Array, " n"]], Bool[Array, ""]]
@@ -60,7 +60,7 @@ def time_at(t0, h, k):
     return t0 + k * h
 
 
-def judged(system: System, method: Method, row: Row, settled: Settled | None = None) -> Row:
+def judged(system: System, method: Method, row: Row, settled: ConstraintCheck | None = None) -> Row:
     """The row as failed if a number of it is not finite, or if it is off the constraint.
 
     Where the step has seen itself `settled` there up to round-off, it is not looked at again.

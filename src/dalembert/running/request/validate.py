@@ -17,7 +17,7 @@ import numpy as np
 
 from ... import dynamics
 from ...compile.engine import cached
-from ...compile.fingerprint import Versioned, lasting_key
+from ...compile.fingerprint import CodeKey, lasting_key
 from ...compile.layout import Layout
 from ...compile.native import Function
 from ...compile.tracing import to_be_recorded
@@ -253,7 +253,7 @@ def _own_start(static: Static, parameters: Layout, key: str) -> Function:
 
 
 @cached(maxsize=256)
-def hooks_checked(static: Static, parameters: Layout, code: Versioned[Any]) -> None:
+def hooks_checked(static: Static, parameters: Layout, code: CodeKey[Any]) -> None:
     """The shapes of what the user wrote, each reported by the name of the method; once a class."""
     check_hooks(static, parameters)
     code.settle()
