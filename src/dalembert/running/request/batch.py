@@ -55,7 +55,8 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
             if len(sizes) != 1:
                 raise UsageError(f"PerMember: its arrays have {sorted(sizes)} members")
             counts["the control"] = sizes.pop()
-    dynamic, static = as_arrays(system)
+    # an accelerator does not read the memory of the host
+    dynamic, static = as_arrays(system, tables=jax.default_backend() == "cpu")
     mask = jax.tree_util.tree_map_with_path(
         lambda path, _: getattr(path[0], "name", "") in names, dynamic
     )
