@@ -1,4 +1,7 @@
-"""Rows as they come out of a loop, and what a sink is that they are fed to."""
+"""Rows as they come out of a loop, and the base class of the sinks that they are fed to.
+
+Rows are arrays (rows, members, ...), members second, of one member as well.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The loop of one run on the host: chunks of steps, their rows to the sinks, its failure.
+"""One run on the host: chunks of steps, their rows to events and sinks, its end or its failure.
 
 Working in chunks gives progress on long work, bounded memory, an early stop, streaming to a store
-and a checkpoint to resume from in one mechanism.
+and a checkpoint to resume from in one mechanism. The loop itself is `driver.drive`; the steps are
+made by a program (`programs.fixed_step`, `programs.taylor_program`).
 """
 
 from __future__ import annotations
