@@ -37,10 +37,10 @@ from ..methods.taylor import Taylor, order_for
 from ..results import Ensemble, HybridTrajectory, Trajectory
 from ..system import System
 from .programs.taylor_kernels import found_code
-from .programs.taylor_output_times import OutputTimes
 from .programs.taylor_program import CHOOSES, TaylorProgram
 from .request.prepare import Prepared
 from .request.step import has_any_times, has_own_steps
+from .rows import OutputTimes
 
 _FIRST, _MOST = 16, 2**26  # steps of the first pilot, and of the last at most
 _FAR = 1e-2  # differences above this, in sizes, say nothing about smaller steps
