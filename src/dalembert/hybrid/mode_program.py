@@ -128,7 +128,7 @@ class ModeProgram:
 
     def _program(self, state: State, t0: float, h: float, steps: int) -> FixedStepProgram:
         given = Prepared(self.system, self.method, self.plan, self.dynamic, h, t0, state)
-        program = FixedStepProgram(given, 1, steps, steps, None, self.engine_asked)
+        program = FixedStepProgram(given, steps, rows=steps, engine=self.engine_asked)
         with self.compiling():
             _ = program.compiled
         return program

@@ -66,11 +66,11 @@ class SingleRun:
     ) -> None:
         """`why` Taylor's method does not run it, if it might; `accuracy` goes into the meta."""
         self.prepared, self.looking, self.watch = prepared, looking, watch
-        length = (prepared, looking.stride, steps, looking.rows())
+        how = {"stride": looking.stride, "rows": looking.rows(), "stop_when": stop_when}
         if times is None:
-            self.program = FixedStepProgram(*length, stop_when, engine)
+            self.program = FixedStepProgram(prepared, steps, engine=engine, **how)
         else:
-            self.program = TaylorProgram(*length, times, stop_when, engine)
+            self.program = TaylorProgram(prepared, times, steps, engine=engine, **how)
         self.feeding = SinkStates(looking)
         self.wall_s = self.compile_s = 0.0
         self.why, self.accuracy = why, accuracy
@@ -382,7 +382,7 @@ def counted(
     if steps is not None:
         return prepared, steps
     if times is not None:
-        return prepared, TaylorProgram(prepared, 1, 1, 1, times, stop_when, engine).count()
+        return prepared, TaylorProgram(prepared, times, stop_when=stop_when, engine=engine).count()
     assert t is not None
     return steps_until(prepared, float(t), stop_when, engine)
 

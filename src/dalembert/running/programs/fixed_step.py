@@ -44,9 +44,10 @@ class FixedStepProgram:
     def __init__(
         self,
         prepared: Prepared,
-        stride: int,
-        steps: int,
-        rows: int,
+        steps: int = 1,
+        *,
+        stride: int = 1,  # steps between saved rows
+        rows: int = 1,  # how many are saved in a whole run
         stop_when: StopRule | None = None,
         engine: str | None = None,
     ) -> None:
@@ -174,7 +175,9 @@ def steps_until(
     Counted by a run that keeps nothing; if that fails, so will the other, at the same step.
     """
     prepared = ending_at(prepared, t)
-    program = FixedStepProgram(prepared, _MOST_STEPS, _MOST_STEPS, 1, stop_when, engine)
+    program = FixedStepProgram(
+        prepared, _MOST_STEPS, stride=_MOST_STEPS, stop_when=stop_when, engine=engine
+    )
     drive(program, lambda rows: None, Pace(_COUNTED))
     return prepared, max(int(program.state.k), 1)
 
@@ -192,9 +195,8 @@ def shortened(
         _, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
         state, _ = prepared.plan.start((prepared.dynamic, t, h, q, v))
         state = state._replace(frame=frame)
-        program = FixedStepProgram(
-            prepared._replace(t0=t, h=h, state=state), 1, 1, 1, stop_when, engine
-        )
+        given = prepared._replace(t0=t, h=h, state=state)
+        program = FixedStepProgram(given, stop_when=stop_when, engine=engine)
         program.advance(1)
         found.append((program.state.row, program.state.frame))
     return jax.tree.map(lambda *x: np.stack(x), *found)

@@ -27,7 +27,6 @@ from ...results.polynomials import Polynomials, evaluated
 from ..driver import Pace, drive
 from ..events import MemberBuffers
 from ..request.prepare import Prepared
-from ..request.step import StopRule
 from ..rows import Node, OutputTimes
 from .fixed_step import FixedStepProgram
 from .step_kernel import Member, places, saved_row
@@ -64,7 +63,7 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[OutputTimes | Non
     if found.shape.field_chooses:
         return None, f"diffrax, for {CHOOSES}"
     times = OutputTimes(prepared.t0, prepared.h)
-    if not TaylorProgram(prepared, 1, 1, 1, times, keep=False).begins():
+    if not TaylorProgram(prepared, times, keep=False).begins():
         return None, "diffrax, for the derivatives of the motion are not finite where it starts"
     return times, ""
 
@@ -75,17 +74,16 @@ class TaylorProgram(FixedStepProgram):
     def __init__(
         self,
         prepared: Prepared,
-        stride: int,
-        steps: int,
-        rows: int,
         times: OutputTimes,
-        stop_when: StopRule | None = None,
+        steps: int = 1,
+        *,
+        keep: bool = True,  # the polynomials of all steps
         engine: str | None = None,
-        keep: bool = True,
+        **options: Any,
     ) -> None:
         if engine not in (None, "native"):
             raise UsageError(f"taylor runs as native code only, not engine={engine!r}")
-        super().__init__(prepared, stride, steps, rows, stop_when, engine)
+        super().__init__(prepared, steps, engine=engine, **options)
         self.times, self._code = times, code_for(prepared.plan)
         self.tol: float = prepared.method.local_tol  # pyright: ignore[reportAttributeAccessIssue]
         self.looks: int = getattr(prepared.method, "looks", _LOOKS)
@@ -384,7 +382,9 @@ class TaylorMembers:
             varying, (state, good) = self.member.unpack(table[:, i])
             mine = eqx.combine(varying, dynamic)  # a program reads these, not those of `system`
             given = self.prepared._replace(dynamic=mine, h=times.h, t0=times.t0, state=state)
-            program = TaylorProgram(given, stride, self.steps, 1 << 20, times, keep=False)
+            program = TaylorProgram(
+                given, times, self.steps, stride=stride, rows=1 << 20, keep=False
+            )
             wanted = k + interval * np.arange(1, count + 1)
             found = self._rows_of(program, state, wanted, good, pieces is not None)
             rows.append(found)
@@ -443,7 +443,7 @@ def shortened_taylor(
             found.append((state.row, frame))
             continue
         given = prepared._replace(t0=float(t), h=float(h), state=state._replace(carry=carry))
-        program = TaylorProgram(given, 1, 1, 1, OutputTimes(float(t), float(h)), keep=False)
+        program = TaylorProgram(given, OutputTimes(float(t), float(h)), keep=False)
         program.looks = 0  # the run was looked at there
         program.advance(1)
         found.append((program.state.row, program.state.frame))
