@@ -1,22 +1,21 @@
 """Where a streamed run stands: one small file inside its store, replaced in one move.
 
-It holds the rows that are newer than the last whole block, the numbers from which the next step
-follows, and the events until there.
+It holds the rows that are newer than the last whole block, the records from which the next step
+follows, each under its name, and the events until there.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import io
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import UsageError
+from ..errors import DamagedError
+from . import seals
 from .events import Events
 from .meta import Meta
 
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
 
 CHECKPOINT = "checkpoint.npz"
 STREAMED = "streamed"  # attribute of a store that a run is streamed to
-_ROW, _EVENT = "row_", "event_"
+FORMER = "numbers"  # the record of a checkpoint of earlier versions: all of it in one vector
+_ROW, _EVENT, _RECORD = "row_", "event_", "record_"
 
 
 class EventCheckpoint(NamedTuple):
@@ -38,14 +38,14 @@ class EventCheckpoint(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Checkpoint:
-    """Rows in the store, newer rows, numbers to go on from."""
+    """Rows in the store, newer rows, and named records from which the run goes on."""
 
     meta: Meta
     total: int
     block: int
     written: int
     rows: Mapping[str, np.ndarray]
-    numbers: np.ndarray
+    records: Mapping[str, np.ndarray]
     beside: EventCheckpoint = EventCheckpoint()
 
     def complete(self, data: xarray.Dataset, attributes: Mapping[str, Any]) -> xarray.Dataset:
@@ -65,42 +65,36 @@ class Checkpoint:
         """Into the store, in one move."""
         facts: dict[str, Any] = {"total": self.total, "block": self.block, "written": self.written}
         facts["meta"] = self.meta.as_dict()
-        beside, events = self.beside, {}
+        beside = self.beside
         facts["beside"] = {"watched": beside.watched, "worst": beside.worst}
+        arrays = {f"{_ROW}{name}": values for name, values in self.rows.items()}
+        arrays |= {f"{_RECORD}{name}": values for name, values in self.records.items()}
         if beside.events is not None:
             facts["events"] = beside.events.described()
-            events = {f"{_EVENT}{name}": x for name, x in beside.events.arrays().items()}
-        file = io.BytesIO()
-        text = np.frombuffer(json.dumps(facts).encode(), np.uint8)
-        rows = {f"{_ROW}{name}": values for name, values in self.rows.items()}
-        arrays: Any = rows | events
-        np.savez(file, facts=text, numbers=self.numbers, **arrays)
-        partial = store / f"{CHECKPOINT}.partial"
-        with partial.open("wb") as out:
-            out.write(file.getbuffer())
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(partial, store / CHECKPOINT)
+            arrays |= {f"{_EVENT}{name}": x for name, x in beside.events.arrays().items()}
+        arrays["facts"] = np.frombuffer(json.dumps(facts).encode(), np.uint8)
+        seals.write_arrays(store / CHECKPOINT, arrays, sync=True)
 
 
 def read_checkpoint(store: Path) -> Checkpoint | None:
     """The checkpoint of a store, if a run was streamed to it."""
     file = store / CHECKPOINT
-    if not file.is_file():
-        return None
     try:
-        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as found:
-            facts = json.loads(found["facts"].tobytes().decode())
-            rows = {k.removeprefix(_ROW): found[k] for k in found.files if k.startswith(_ROW)}
-            meta = Meta.from_dict(facts.pop("meta"))
-            beside, described = (
-                EventCheckpoint(**facts.pop("beside", {})),
-                facts.pop("events", None),
-            )
-            if described is not None:
-                events = Events.made_of(described, lambda name: found[f"{_EVENT}{name}"])
-                beside = beside._replace(events=events)
-            given = {"rows": rows, "numbers": found["numbers"], "beside": beside}
-            return Checkpoint(meta=meta, **given, **facts)
-    except Exception as error:  # an archive with a flipped bit raises what it likes
-        raise UsageError(f"'{file}' is damaged: {error}") from error
+        found = seals.read_arrays(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+    def named(prefix: str) -> dict[str, np.ndarray]:
+        return {k.removeprefix(prefix): x for k, x in found.items() if k.startswith(prefix)}
+
+    try:
+        facts = json.loads(found["facts"].tobytes().decode())
+        meta = Meta.from_dict(facts.pop("meta"))
+        beside = EventCheckpoint(**facts.pop("beside", {}))
+        described = facts.pop("events", None)
+        if described is not None:
+            beside = beside._replace(events=Events.made_of(described, named(_EVENT).__getitem__))
+        records = named(_RECORD) or {FORMER: found["numbers"]}
+        return Checkpoint(meta=meta, rows=named(_ROW), records=records, beside=beside, **facts)
+    except Exception as error:  # of an earlier version, without a seal
+        raise DamagedError(f"'{file}' is damaged: {error}", parts=[CHECKPOINT]) from error
