@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.running.question import Question
-from dalembert.running.sinks import Buffer, named
-from dalembert.running.taylor_times import Times
+from dalembert.running.api.ensemble_request import Question
+from dalembert.running.programs.taylor_output_times import Times
+from dalembert.running.record.sinks import Buffer, named
 
 SAVES = (da.Every(1), da.Every(7), da.Final())
 

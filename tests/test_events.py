@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.running.program import Program
+from dalembert.running.programs.fixed_step import Program
 
 SLEIGH = da.systems.ChaplyginSleigh(a=0.3)
 START = jnp.zeros(3), jnp.array([-1.0, 0.0, 0.5])
@@ -216,7 +216,7 @@ def test_a_store_keeps_events_and_goes_on_with_them(tmp_path, monkeypatch):
         return advance(program, min(budget, 17))  # not at a row
 
     monkeypatch.setattr(Program, "advance", stops)
-    monkeypatch.setattr("dalembert.running.store._SECONDS", 0.0)
+    monkeypatch.setattr("dalembert.running.storage.store._SECONDS", 0.0)
     with pytest.raises(da.SimulationError, match="interrupted"):
         da.simulate(SLEIGH, da.Gauss(2), *START, **run, save_every=7, store=part)
     monkeypatch.undo()

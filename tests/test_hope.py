@@ -18,8 +18,8 @@ from dalembert.compile.hopeful import Careful, Hopeful
 from dalembert.compile.layout import Layout
 from dalembert.compile.llvm import Native
 from dalembert.compile.stepping import stepping
-from dalembert.running.kernel import steps_of
-from dalembert.running.prepare import as_arrays, plan_for
+from dalembert.running.programs.step_kernel import steps_of
+from dalembert.running.request.prepare import as_arrays, plan_for
 
 MEMBERS = 12
 

@@ -14,7 +14,7 @@ from ..dynamics import parasitic_matrix
 from ..errors import UsageError
 from ..methods import Method
 from ..results import Trajectory
-from ..running.parasitic import Mode, Watch, block_of, judged, warnings
+from ..running.record.parasitic_mode import Mode, Watch, block_of, judged, warnings
 from ..running.rows import as_rows
 from ..system import Point, System
 from .series import over_rows

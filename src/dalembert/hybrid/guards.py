@@ -3,7 +3,7 @@
 The root of g in the size of the step is found to the order of the method. A guard whose zero the
 motion has just left (after a jump it is round-off) is judged by where it goes next. One that aims
 at zero and is on its side again at the next row (|slip|), or whose step fails, is followed down.
-The root finders are those of `running.events`; what happens at the end of a mode is in `arcs`.
+The root finders are those of `running.events`; `hybrid_run` says what happens at the end of a mode.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import numpy as np
 
 from ..errors import SimulationError
 from ..running.events import Outcome, arrival, bracketed_root, crossed
+from .mode_program import Marched, Node, Stepper, Tried
 from .modes import Transition
-from .stepping import Marched, Node, Stepper, Tried
 
 _EPS = float(np.finfo(float).eps)
 _AT_ZERO = 1e-11  # of the largest value seen: nearer than this a guard may be at its zero

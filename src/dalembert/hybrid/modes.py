@@ -409,7 +409,7 @@ class Modes:
 
     def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
         """`da.simulate(modes, ...)`: after `modes` a method, methods by mode, or a mode."""
-        from .runs import simulate
+        from .hybrid_api import simulate
 
         if isinstance(method, str):
             if "mode" in options:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import DamagedError
 from . import seals
-from .events import Events
+from .event_rows import Events
 from .meta import Meta
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ..errors import UsageError
 from ..linalg import MESSAGES, OK
 from ..system import Point
 from . import formats
-from .events import Events
+from .event_rows import Events
 from .meta import Meta
 from .result import Result
 from .trajectory import Trajectory

@@ -19,9 +19,9 @@ from numpy.typing import ArrayLike
 
 from ..errors import DalembertError, DamagedError, UsageError
 from ..files import FORMATS, NEEDS, PathLike, check_writable, known_suffix, replacing, require
-from . import labels, reduced, seals
+from . import labels, seals, summaries
 from .checkpoint import CHECKPOINT, STREAMED, Checkpoint, read_checkpoint
-from .events import Events
+from .event_rows import Events
 from .markers import expect_rows
 from .meta import Meta
 
@@ -75,7 +75,7 @@ def dataset(result: Any, format_name: str) -> xarray.Dataset:
     made = xarray.Dataset(data, coords, attrs)
     if result.events is not None:
         made = result.events.add_to(made)
-    return reduced.add_to(made, result.saved, result.v)
+    return summaries.add_to(made, result.saved, result.v)
 
 
 def attributes(meta: Meta) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> dict[str,
         "q": tree("q"),
         "frame": tree("frame"),
         "meta": meta_of(data.attrs),
-        "saved": reduced.read_from(data.attrs, lambda name: data[name].values),
+        "saved": summaries.read_from(data.attrs, lambda name: data[name].values),
         "events": Events.read_from(data),
         **{name: array(name) for name in _ARRAYS},
     }

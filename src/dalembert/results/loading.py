@@ -6,9 +6,9 @@ from typing import Any
 
 from ..errors import DalembertError, DamagedError, UsageError
 from ..files import PathLike
-from . import formats, sliced
+from . import ensemble_store, formats
 from .ensemble import Ensemble
-from .hybrid import HybridTrajectory
+from .hybrid_trajectory import HybridTrajectory
 from .trajectory import Trajectory
 
 
@@ -26,13 +26,13 @@ def load(path: PathLike, every: int = 1, skip_damaged: bool = False) -> Any:
     such seal, or only a part of one: they load with a warning that says so.
     """
     try:
-        if sliced.is_sliced(path):
+        if ensemble_store.is_sliced(path):
             if every != 1:
                 raise UsageError(
                     f"'{path}' is an ensemble in slices, which is read in parts: take every k-th "
                     "row as many.q[:, ::k]"
                 )
-            return sliced.load_sliced(path, skip_damaged)
+            return ensemble_store.load_sliced(path, skip_damaged)
         data = formats.read(path, every, skip_damaged)
         kinds = (Ensemble, HybridTrajectory)
         kind = next((x for x in kinds if data.attrs.get("format") in x.FORMATS), Trajectory)

@@ -21,8 +21,8 @@ from numpy.typing import ArrayLike
 
 from ..linalg import MESSAGES, OK
 from ..system import Point, System, is_traced
-from .dense import Between, interpolate
-from .events import Events
+from .interpolation import Between, interpolate
+from .event_rows import Events
 from .meta import Meta
 from .polynomials import Polynomials
 from .result import Result

@@ -2,7 +2,7 @@
 
 Without a method it is Taylor's where that has rules for the motion, and Gauss elsewhere. Of many
 members the worst one decides. How pilots tell the error of a fixed step is in `tolerance`, how
-two runs tell that of Taylor's method in `taylor`.
+two runs tell that of Taylor's method in `taylor_program`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from ..errors import UsageError
 from ..methods import Method
 from ..system import System
 from . import tolerance
-from .prepare import Prepared
-from .step import has_any_times, has_own_steps
-from .taylor import CHOOSES, for_tolerance
+from .programs.taylor_program import CHOOSES, for_tolerance
+from .request.prepare import Prepared
+from .request.step import has_any_times, has_own_steps
 from .tolerance import Chosen, Pilot, Result
 
 R = TypeVar("R", bound=Result)

@@ -34,9 +34,9 @@ from ..groupoids import Pair, move
 from ..linalg import solve_spd
 from ..methods.taylor import Taylor, TaylorNode, element_field, landed
 from ..system import Point, System
-from .arguments import check_objects, check_span, own_start
-from .prepare import Plan, Prepared, prepare
-from .taylor_code import code_for, taken_by_choice
+from .programs.taylor_kernels import code_for, taken_by_choice
+from .request.prepare import Plan, Prepared, prepare
+from .request.validate import check_objects, check_span, own_start
 
 # how finely jumps are looked for, in how many numbers at once, and what part of a rate a polynomial
 # may be off by where it does not jump; at a kink also by what it changes in a step
