@@ -44,7 +44,7 @@ class DamagedError(UsageError):
     """A file is not what was written.
 
     `parts` names what is missing or changed, `good` the ranges of rows ("time") or members
-    ("member") that are not concerned; `load(path, skip_damaged=True)` reads those, if there are any.
+    ("member") that are not concerned: `load(path, skip_damaged=True)` reads those.
     """
 
     def __init__(
@@ -57,6 +57,12 @@ class DamagedError(UsageError):
     ) -> None:
         super().__init__(reason, advice=advice)
         self.parts, self.good = tuple(parts), dict(good or {})
+
+    def located(self, before: str = "", after: str = "") -> DamagedError:
+        """The same error, with words on where it happened before or after its problem."""
+        reason = f"{before}: {self.reason}" if before else self.reason
+        reason = f"{reason} {after}" if after else reason
+        return DamagedError(reason, advice=self.advice, parts=self.parts, good=self.good)
 
 
 class SimulationError(DalembertError, RuntimeError):

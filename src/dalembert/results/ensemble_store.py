@@ -17,7 +17,7 @@ from .ensemble import PENDING, Ensemble
 from .event_rows import Events
 from .markers import expect_slices, marked
 
-STUDY, SAVED, EVENTS = "study.json", "saved.npz", "events"
+STUDY, INPUTS, SAVED, EVENTS = "study.json", "inputs.npz", "saved.npz", "events"
 _AGAIN = "da.resume (dalembert resume) computes the others again"
 
 
@@ -87,7 +87,10 @@ def load_sliced(path: PathLike, skip_damaged: bool = False) -> Ensemble:
     done = marked(source)
     if skip_damaged:
         for x in folder.damages():
-            if not x.axis:
+            if x.part in (INPUTS, SAVED):  # not read, and made again
+                folder.forget([x.part])
+                continue
+            if x.axis != "member":
                 raise seals.refusal(source, [x], {}, "")
             index = x.lost.start // study["size"]
             done.pop(index, None)
@@ -147,6 +150,6 @@ def _events(folder: seals.Folder, study: Mapping[str, Any], done: Iterable[int])
 
 def _saved(folder: seals.Folder) -> dict[str, Any]:
     """What was made of all members, once they are all there."""
-    if not (folder.path / SAVED).is_file() and SAVED not in folder.expected:
+    if SAVED not in folder.expected and (folder.full or not (folder.path / SAVED).is_file()):
         return {}
     return summaries.read_from(folder.attributes, folder.arrays(SAVED).__getitem__)

@@ -214,7 +214,7 @@ def note_older(path: PathLike, attributes: Mapping[str, Any]) -> None:
         warnings.warn(
             f"'{path}' was written by an earlier version, which did not seal all of it: not all "
             "damage to it would be noticed. Save it anew to seal it",
-            stacklevel=4,
+            stacklevel=5,
         )
 
 
@@ -226,26 +226,35 @@ def _read_netcdf(source: Path, every: int, skip_damaged: bool) -> xarray.Dataset
     if not checked.sealed and end is not None and end != checked.length:
         part = "the seal at its end" if end < checked.length else "what lies behind its end"
         lost = [seals.Damage(f"{part} (byte {min(end, checked.length)})")]
-    whole = skip_damaged and all(x.axis for x in lost)
     if any(not x.axis for x in lost):
         raise seals.refusal(source, lost, {}, "")
     with xarray.open_dataset(source, engine="h5netcdf", **_RAW) as data:
         if not checked.sealed:
             note_older(source, data.attrs)
-        if lost and not whole:
-            raise seals.refusal(source, lost, {str(k): n for k, n in data.sizes.items()}, OTHERS)
-        return _without(data, lost).isel(_every(data, every)).load()
+        sizes = {str(k): n for k, n in data.sizes.items()}
+        if lost and not (skip_damaged and _some_good(lost, sizes)):
+            raise seals.refusal(source, lost, sizes, OTHERS)
+        return _noted(_without(data, lost), lost).isel(_every(data, every)).load()
 
 
 def _every(data: xarray.Dataset, every: int) -> dict[str, slice]:
     return {"time": slice(None, None, every)} if every > 1 and "time" in data.dims else {}
 
 
+def _some_good(lost: Sequence[seals.Damage], sizes: Mapping[str, int]) -> bool:
+    return all(x.axis and seals.good_ranges(lost, x.axis, sizes.get(x.axis, 0)) for x in lost)
+
+
 def _without(data: xarray.Dataset, lost: Sequence[seals.Damage]) -> xarray.Dataset:
-    """The dataset without what is damaged, which its warnings tell."""
+    """The dataset without what is damaged."""
     for axis in sorted({x.axis for x in lost}):
         good = seals.good_ranges(lost, axis, data.sizes[axis])
         data = data.isel({axis: [k for x in good for k in x]})
+    return data
+
+
+def _noted(data: xarray.Dataset, lost: Sequence[seals.Damage]) -> xarray.Dataset:
+    """The dataset, with a warning that says what was left out."""
     if lost:
         told = json.loads(data.attrs.get("warnings", "[]"))
         told.append("parts of its file are damaged and left out: " + seals.told(lost))
@@ -270,9 +279,12 @@ def _read_zarr(source: Path, every: int, skip_damaged: bool) -> xarray.Dataset:
             parts=[CHECKPOINT],
         )
     written = expect_rows(folder, checkpoint) if STREAMED in folder.attributes else None
-    lost = folder.damages() if skip_damaged else []
+    lost, sizes = folder.damages() if skip_damaged else [], folder.sizes()
+    if written is not None:
+        more = 0 if checkpoint is None else checkpoint.pending
+        sizes["time"] = written + more
     try:
-        if any(not x.axis for x in lost):
+        if not _some_good(lost, sizes):
             raise DamagedError
         with xarray.open_dataset(
             verified_store(folder), engine="zarr", consolidated=True, **_RAW
@@ -280,13 +292,15 @@ def _read_zarr(source: Path, every: int, skip_damaged: bool) -> xarray.Dataset:
             whole = data if written is None else data.isel(time=slice(0, written))
             whole = _without(whole, lost)
             if checkpoint is not None:
-                whole = checkpoint.complete(whole, attributes(checkpoint.meta))
-            return whole.isel(_every(whole, every)).load()
+                whole = checkpoint.complete(whole, attributes(checkpoint.meta), every)
+            else:
+                whole = whole.isel(_every(whole, every))
+            return _noted(whole, lost).load()
     except Exception as error:
         lost = lost or folder.damages()
         if not lost:
             raise
-        raise seals.refusal(source, lost, folder.sizes(), OTHERS) from error
+        raise seals.refusal(source, lost, sizes, OTHERS) from error
 
 
 def _checkpoint(source: Path, skip_damaged: bool) -> Checkpoint | None:

@@ -1,7 +1,7 @@
 """Slices of a store that grows while something is computed, and the markers that say which count.
 
     .zmetadata, q/0.0, ...      Zarr: full shapes, attributes, blocks; seals of what never changes
-    done/000012.json            the marker of a slice: its files with their seals, what is told of it
+    done/000012.json            the marker of a slice: its files with their seals, a report
     checkpoint.npz              of one run: rows newer than the last whole slice, and the state
     study.json, inputs.npz      of an ensemble: the question, and what its members start from
     events/, reduced/, saved.npz    of an ensemble: what was found beside the rows
@@ -31,9 +31,7 @@ def marker_file(folder: Path, index: int) -> Path:
     return folder / MARKERS / f"{index:06d}.json"
 
 
-def write_marker(
-    folder: Path, index: int, files: Iterable[str], facts: Mapping[str, Any]
-) -> None:
+def write_marker(folder: Path, index: int, files: Iterable[str], facts: Mapping[str, Any]) -> None:
     """Say that a slice is there, with the digests of its files."""
     (folder / MARKERS).mkdir(exist_ok=True)
     sealed = {name: seals.digest((folder / name).read_bytes()) for name in files}
@@ -63,7 +61,7 @@ def expect_slices(folder: seals.Folder, axis: str, done: Iterable[int]) -> None:
         marker, blocks = read_marker(folder.path, i) or {}, folder.blocks(axis, i)
         # without its marker nobody knows what a block was: no digest is empty
         unknown = "" if folder.full else None
-        wanted = {name: unknown for name in blocks} | marker.get("blocks", {})
+        wanted = dict.fromkeys(blocks, unknown) | marker.get("blocks", {})
         folder.expect(wanted, axis, folder.held(blocks))
 
 

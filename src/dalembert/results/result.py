@@ -1,11 +1,10 @@
-"""What trajectories, ensembles and hybrid runs have in common: warnings, tables, files, equality."""
+"""What trajectories, ensembles and hybrid runs have in common: warnings, tables, files."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import jax
-from typing_extensions import Self
 
 from ..errors import UsageError
 from ..files import PathLike

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _SEAL, _BLOCKS, _BEFORE = "dalembert_seal", "dalembert_blocks", "dalembert_before"
 _METADATA, _ATTRIBUTES, _FORMER = ".zmetadata", ".zattrs", "dalembert_sha256"
 _MAGIC = b"dalembert-seal-1"  # the last bytes of a file; before them the length of the list, hex
-_PIECE = 2**16  # bytes of an array for which a file has a digest of its own: it tells good rows
+_PIECE, _MOST_PIECES = 2**12, 256  # of an array in a file: bytes, and how many; they tell good rows
 _BLOCK = 2**22  # bytes of all arrays in a block of a Zarr folder
 _SKIP = "da.load(path, skip_damaged=True) reads them"
 _CHECKSUM = "crc32c"  # behind the numbers of each block, for programs that do not know our seals
@@ -54,7 +54,9 @@ def digest(data: bytes | memoryview) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def refusal(path: Any, found: Sequence[Damage], sizes: Mapping[str, int], cure: str) -> UsageError:
+def refusal(
+    path: Any, found: Sequence[Damage], sizes: Mapping[str, int], cure: str
+) -> DamagedError:
     """The error for damaged parts: which, what is good, and what to do; `cure` if rows are good."""
     good = {axis: good_ranges(found, axis, sizes.get(axis, 0)) for axis in {x.axis for x in found}}
     rest, advice = "nothing can be read without it", ""
@@ -207,7 +209,7 @@ def netcdf_pieces(content: io.BytesIO) -> list[Piece]:
             if not _is_cut(axis) or start is None or not array.nbytes or array.dtype.hasobject:
                 continue
             width = array.nbytes // rows
-            step = max(_PIECE // width, 1)
+            step = max(_PIECE // width, -(-rows // _MOST_PIECES), 1)
             for first in range(0, rows, step):
                 stop = min(first + step, rows)
                 held = (start + first * width, (stop - first) * width, name, axis, first, stop)
@@ -249,7 +251,7 @@ def read_arrays(file: Path) -> dict[str, np.ndarray]:
         if not checked.damages:
             with np.load(content, allow_pickle=False) as found:
                 return dict(found)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise
     except Exception as error:  # an archive with a flipped bit raises what it likes
         raise DamagedError(
@@ -319,6 +321,14 @@ def seal_folder(
     replace_file(loose, json.dumps(content["metadata"][_ATTRIBUTES], indent=1).encode())
 
 
+class _Place(NamedTuple):
+    """Where a block lies: along which axis, its number there, and what it holds."""
+
+    axis: str
+    number: int
+    held: range
+
+
 class _Expected(NamedTuple):
     """A file that there must be: its digest (None: not known), what it holds along which axis."""
 
@@ -338,7 +348,7 @@ class Folder:
         self.path = path
         self.metadata, listed, self.full = _read_metadata(path)
         try:
-            self._blocks = {name: place for name, *place in self._all_blocks()}
+            self._blocks = dict(self._all_blocks())
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise _damaged(path, "metadata", "cannot be read") from error
         self.expected: dict[str, _Expected] = {}
@@ -362,20 +372,20 @@ class Folder:
     ) -> None:
         """There must be these files; those that are no blocks belong to `held` along an axis."""
         for name, wanted in files.items():
-            its_axis, _, its_held = self._blocks.get(name, (axis, 0, held))
+            its_axis, _, its_held = self._blocks.get(name, _Place(axis, 0, held))
             self.expected[name] = _Expected(wanted, its_axis, its_held if its_axis else range(0))
 
     def held(self, blocks: Sequence[str]) -> range:
         """What blocks of one slice hold along their axis."""
-        return self._blocks[blocks[0]][2] if blocks else range(0)
+        return self._blocks[blocks[0]].held if blocks else range(0)
 
     def forget(self, names: Iterable[str]) -> None:
         """These files are not there yet, or not to be read."""
         for name in names:
             self.expected.pop(name, None)
 
-    def _all_blocks(self) -> Iterator[tuple[str, str, int, range]]:
-        """Name, axis, number along it, and what is held, by the shapes of all arrays."""
+    def _all_blocks(self) -> Iterator[tuple[str, _Place]]:
+        """The blocks of all arrays, by their shapes."""
         for key, array in self.metadata.items():
             name, _, kind = key.rpartition("/")
             if kind != ".zarray":
@@ -384,10 +394,12 @@ class Folder:
             axis = (described.get("_ARRAY_DIMENSIONS") or [""])[0]
             shape, chunks = array["shape"], array["chunks"]
             for index in itertools.product(*(range(-(-n // c)) for n, c in zip(shape, chunks))):
-                number, length = (index[0], chunks[0]) if index else (0, 0)
-                held = range(number * length, min((number + 1) * length, shape[0])) if index else range(0)
+                number, held = 0, range(0)
+                if index:
+                    number, length = index[0], chunks[0]
+                    held = range(number * length, min((number + 1) * length, shape[0]))
                 block = ".".join(map(str, index)) or "0"
-                yield f"{name}/{block}", axis if _is_cut(axis) else "", number, held
+                yield f"{name}/{block}", _Place(axis if _is_cut(axis) else "", number, held)
 
     def sizes(self) -> dict[str, int]:
         """The lengths of the axes that arrays are cut along."""
@@ -460,6 +472,8 @@ def _read_metadata(folder: Path) -> tuple[dict[str, Any], dict[str, str] | None,
                 parsed[name] = json.loads(text)
             except (ValueError, RecursionError) as error:
                 raise _damaged(folder, name, "cannot be read") from error
+        if not content and "dalembert" in str(parsed.get(_ATTRIBUTES, {}).get("format")):
+            raise _damaged(folder, _METADATA, "is gone")
         metadata = content.get("metadata", parsed)
         _check_codecs(folder, [*metadata.items(), *parsed.items()])
         former = content.get(_FORMER)
@@ -467,7 +481,9 @@ def _read_metadata(folder: Path) -> tuple[dict[str, Any], dict[str, str] | None,
             raise _damaged(folder, _METADATA, "is not what was written")
         if sealed:
             for name, wanted in metadata.items():
-                before = name == _ATTRIBUTES and content.get(_BEFORE) == digest(loose.get(name, b""))
+                before = name == _ATTRIBUTES and content.get(_BEFORE) == digest(
+                    loose.get(name, b"")
+                )
                 if not before and not _same(parsed.get(name), wanted):
                     raise _damaged(folder, name, "is missing or not what was written")
         return metadata, content.get(_BLOCKS), sealed

@@ -21,12 +21,11 @@ from numpy.typing import ArrayLike
 
 from ..linalg import MESSAGES, OK
 from ..system import Point, System, is_traced
-from .interpolation import Between, interpolate
 from .event_rows import Events
+from .interpolation import Between, interpolate
 from .meta import Meta
 from .polynomials import Polynomials
 from .result import Result
-
 
 OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result")
 

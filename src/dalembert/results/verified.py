@@ -43,6 +43,6 @@ class VerifiedStore(WrapperStore[LocalStore]):
         return found if byte_range is None else await self._store.get(key, prototype, byte_range)
 
 
-def verified_store(folder: seals.Folder) -> VerifiedStore:
+def verified_store(folder: seals.Folder) -> Any:
     """The store of a folder, to be read by Zarr or xarray."""
     return VerifiedStore(LocalStore(folder.path, read_only=True), folder)

@@ -17,6 +17,7 @@ from ...errors import UsageError
 from ...files import PathLike
 from ...methods import Method
 from ...results import Ensemble, Identity, ensemble_store, versions
+from ...results.formats import meta_of
 from ...results.provenance import described
 from ...system import System
 from ..ensemble_run import block_size, warnings_of
@@ -61,7 +62,7 @@ class Streamed:
         self.run, self.batch, self.store, self.sinks = run, batch, store, sinks
         self.events = events
         self.identity = Identity.of(batch.example, run.method)
-        self.steps = int(ensemble_store.read_meta(store.path).steps)
+        self.steps = int(meta_of(store.folder.attributes).steps)
         self.engine: str | None = None  # of the slices so far
 
     @classmethod

@@ -24,10 +24,17 @@ from ...errors import StoreError, UsageError
 from ...files import PathLike, check_writable, replacing
 from ...methods import Method
 from ...results import Meta, Trajectory, formats, seals
-from ...results.checkpoint import CHECKPOINT, STREAMED, Checkpoint, EventCheckpoint, read_checkpoint
-from ...results.provenance import Identity
+from ...results.checkpoint import (
+    CHECKPOINT,
+    FORMER,
+    STREAMED,
+    Checkpoint,
+    EventCheckpoint,
+    read_checkpoint,
+)
 from ...results.markers import expect_slices, write_marker
 from ...results.meta import versions
+from ...results.provenance import Identity
 from ...system import System
 
 if TYPE_CHECKING:
@@ -141,6 +148,15 @@ class Store(Locked):
         """From which the run goes on after the rows that are here, by name."""
         return self.at.records
 
+    @property
+    def planned(self) -> tuple[int, float]:
+        """The steps of the whole run, and its end where rows lie where steps end (Taylor)."""
+        if FORMER in self.records:
+            *_, steps, end = self.records[FORMER]
+        else:
+            steps, end = self.records["steps"], self.records.get("end", np.array(math.nan))
+        return int(steps), float(end)
+
     @classmethod
     def create(
         cls,
@@ -177,8 +193,10 @@ class Store(Locked):
                 "simulate(..., store=...) or dalembert run --store"
             )
         store = cls(source.resolve(), found.meta, found.total, found.block)
-        rows, beside = dict(found.rows), found.beside
-        store.at = _Standing(found.meta, found.written, rows, found.records, lambda: beside)
+        rows, records, beside = dict(found.rows), dict(found.records), found.beside
+        if FORMER in records and found.meta.own_steps and found.meta.steps:
+            records["first_step"] = np.array(found.meta.h)  # which earlier versions lost
+        store.at = _Standing(found.meta, found.written, rows, records, lambda: beside)
         return store
 
     def take_over(self) -> None:
