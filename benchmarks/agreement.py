@@ -60,7 +60,7 @@ def recorded(system, method) -> tuple[int, str]:
     """(operations on the tape, reason against native code)."""
     import equinox as eqx
 
-    from dalembert.compile.fingerprint import Versioned
+    from dalembert.compile.fingerprint import CodeKey
     from dalembert.compile.layout import Layout
     from dalembert.compile.tape import Unsupported
     from dalembert.running.programs.step_kernel import steps_of
@@ -70,7 +70,7 @@ def recorded(system, method) -> tuple[int, str]:
     plan = plan_for(system, method, dynamic, static)
     try:
         nobody = Layout(eqx.filter(dynamic, False))
-        steps = steps_of(plan, plan.parameters, nobody, Versioned(None))
+        steps = steps_of(plan, plan.parameters, nobody, CodeKey(None))
     except Unsupported as error:
         return 0, str(error)
     return len(steps.recorded.tape.operations(steps.recorded.needed())), ""

@@ -465,9 +465,9 @@ def test_finding_b2_interrupted_while_importing():
 
 
 def test_finding_b6_sigterm_keeps_what_sigint_keeps(tmp_path, monkeypatch, capsys):
-    from dalembert.running.programs.fixed_step import Program
+    from dalembert.running.programs.fixed_step import FixedStepProgram
 
-    calls, advance = [], Program.advance
+    calls, advance = [], FixedStepProgram.advance
 
     def terminated(self, budget):
         calls.append(budget)
@@ -475,7 +475,7 @@ def test_finding_b6_sigterm_keeps_what_sigint_keeps(tmp_path, monkeypatch, capsy
             os.kill(os.getpid(), signal.SIGTERM)
         return advance(self, budget)
 
-    monkeypatch.setattr(Program, "advance", terminated)
+    monkeypatch.setattr(FixedStepProgram, "advance", terminated)
     before, out = signal.getsignal(signal.SIGTERM), tmp_path / "out.csv"
     run = ["run", "nonholonomic-particle", "--method", "leapfrog", "--steps", "2000000000"]
     assert main([*run, "--save-every", "100", "--out", str(out)]) == 143

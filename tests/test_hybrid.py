@@ -383,7 +383,7 @@ def test_an_interrupted_run_goes_on_as_if_it_had_not_been(monkeypatch, walls_run
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(hybrid_run.Run, "_write", interrupted)
+        patch.setattr(hybrid_run.HybridRun, "_write", interrupted)
         patch.setattr(hybrid_run, "_FEW", 3)
         with pytest.raises(da.SimulationError, match="interrupted") as caught:
             hybrid.simulate(WALLS, "inside", *PARTICLE, h=0.05, t=2.4)

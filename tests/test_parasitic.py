@@ -278,10 +278,10 @@ def test_a_run_that_goes_on_warns_as_if_it_had_not_stopped(tmp_path, monkeypatch
         if len(calls) == 2:
             raise KeyboardInterrupt
 
-    feed = single_run.Run.feed
+    feed = single_run.SingleRun.feed
     monkeypatch.setattr(single_run, "_FIRST_STEPS", 380)
     with monkeypatch.context() as patch:
-        patch.setattr(single_run.Run, "feed", interrupted)
+        patch.setattr(single_run.SingleRun, "feed", interrupted)
         with pytest.raises(da.SimulationError, match="interrupted"):
             da.simulate(SLEIGH, da.GNI(), **LONG, store=tmp_path / "part.zarr")
     assert len(da.load(tmp_path / "part.zarr")) == 381

@@ -161,7 +161,7 @@ def test_a_store_goes_on_to_the_same_bits(tmp_path):
 def _interrupted(path, whole):
     from dalembert.running.programs import fixed_step
 
-    advance, calls = fixed_step.Program.advance, [0]
+    advance, calls = fixed_step.FixedStepProgram.advance, [0]
 
     def stops(self, budget):
         if self.numbers[-3] == 1:  # not while steps are counted
@@ -171,11 +171,11 @@ def _interrupted(path, whole):
             budget = len(whole) // 3
         return advance(self, budget)
 
-    fixed_step.Program.advance = stops
+    fixed_step.FixedStepProgram.advance = stops
     try:
         da.simulate(COMET, GAUSS, h=0.05, t=8.0, store=path)
     finally:
-        fixed_step.Program.advance = advance
+        fixed_step.FixedStepProgram.advance = advance
 
 
 def test_each_member_of_an_ensemble_has_its_own_times(tmp_path):

@@ -161,7 +161,7 @@ def test_workers_of_another_kind_are_refused(tmp_path, monkeypatch):
         return slice_store.packed(dataclasses.replace(task, **new))
 
     study = sliced_run.Streamed.begun(
-        sliced_run.Question(QUARTIC, da.Leapfrog(), Q, V, 0.05, 0.0, False, None, None),
+        sliced_run.EnsembleRequest(QUARTIC, da.Leapfrog(), Q, V, 0.05, 0.0, False, None, None),
         12,
         [da.Stream(tmp_path / "many.zarr", every=None)],
         {},

@@ -93,14 +93,14 @@ def driven(system: System, u: Any) -> System:
             f"{system.name()} has no inputs: write `inputs(self, q)`, whose rows are the one-forms "
             "through which the controls act"
         )
-    if hasattr(system, _CONTROL):
+    if hasattr(system, CONTROL):
         raise UsageError(f"{system.name()} is driven already; drive the system that it was made of")
     if not callable(u):
         u = Constant(u)
     made = object.__new__(_driven_class(type(system)))
     for f in dataclasses.fields(system):
         object.__setattr__(made, f.name, getattr(system, f.name))
-    object.__setattr__(made, _CONTROL, u)
+    object.__setattr__(made, CONTROL, u)
     return made
 
 
@@ -121,7 +121,7 @@ class Constant(eqx.Module):
         return self.value
 
 
-_CONTROL = "control"
+CONTROL = "control"  # the field of a driven system that holds it
 
 
 class _DrivenName:
@@ -176,7 +176,7 @@ def control_at(
     system: System, t: ArrayLike, q: Point, v: jax.Array, count: int | None = None
 ) -> jax.Array:
     """The control of a driven system at a state; shape (k,)."""
-    u = getattr(system, _CONTROL, None)
+    u = getattr(system, CONTROL, None)
     if u is None:
         raise UsageError(f"{system.name()} is not driven: driven(system, u)")
     now = jnp.asarray(t, dtype=float)

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import SimulationError
 from ..running.events import Outcome, arrival, bracketed_root, crossed
-from .mode_program import Marched, Node, Stepper, Tried
+from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
 _EPS = float(np.finfo(float).eps)
@@ -47,7 +47,7 @@ Locate: TypeAlias = Callable[[], Ended]
 class Guards:
     """The guards of one mode during one run: which side each is on, how large each has been."""
 
-    def __init__(self, stepper: Stepper, transitions: Sequence[Transition]) -> None:
+    def __init__(self, stepper: ModeProgram, transitions: Sequence[Transition]) -> None:
         self.stepper, self.transitions = stepper, tuple(transitions)
         self.direction = np.array([x.direction for x in transitions], int)
         sided = np.array([x.direction != 0 and x.one_sided for x in transitions], bool)

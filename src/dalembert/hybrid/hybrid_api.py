@@ -29,7 +29,7 @@ from ..running.rows import AnySink, Start
 from ..running.tolerance import Pilot
 from ..system import Point, a_number, is_traced
 from .hybrid_record import Record, identity_of
-from .hybrid_run import Run, steppers_of
+from .hybrid_run import HybridRun, steppers_of
 from .mode_program import Node
 from .modes import ANY, Modes, Transition
 
@@ -138,7 +138,7 @@ def simulate(
     watching = {len(modes.transitions) + i: e for i, e in enumerate(named_by.values())}
     modes = _with_events(modes, named_by)
     steppers = steppers_of(modes, method, (t0, h, steps), engine)
-    run = Run(modes, steppers, 1, check_count("jumps_per_step", jumps_per_step))
+    run = HybridRun(modes, steppers, 1, check_count("jumps_per_step", jumps_per_step))
     run.store, run.events = store, watching
     start = Start(system, h, t0, steps, 0, 1, 0, True)
     run.record.save(_sinks(save, save_every), start)
@@ -229,7 +229,7 @@ def resume(
     every = meta.save_every if save_every is None else check_count("save_every", save_every)
     engine = next((x.engine for x in given.metas if x.engine), None)
     steppers = steppers_of(modes, methods, (meta.t0, meta.h, steps), engine)
-    new = Run(modes, steppers, every, check_count("jumps_per_step", jumps_per_step))
+    new = HybridRun(modes, steppers, every, check_count("jumps_per_step", jumps_per_step))
     new.store = store
     _check_same(given, modes, new.record, insist)
     new.take_up(given)

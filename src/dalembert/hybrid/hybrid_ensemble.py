@@ -19,7 +19,7 @@ from ..results.interpolation import Between
 from ..running.progress import Progress
 from ..running.request.validate import check_count, check_length, check_times, check_velocity
 from ..system import Point
-from .hybrid_run import Run, steppers_of
+from .hybrid_run import HybridRun, steppers_of
 from .mode_program import Node
 from .modes import Modes
 
@@ -123,7 +123,7 @@ def simulate_ensemble(
     found, failed = [], {}
     with Progress(progress, n) as bar:
         for i, name in enumerate(names):
-            run = Run(modes, steppers, *counts)
+            run = HybridRun(modes, steppers, *counts)
             system = modes.system(name)
             try:
                 mine = jax.tree.map(lambda x, i=i: x[i], q)

@@ -16,17 +16,17 @@ from ..methods import Row
 from ..results import HybridTrajectory, Identity, Jumps, Meta
 from ..results.hybrid_trajectory import OVER_TIME, joined_rows, padded
 from ..results.spaces import space_to_json
-from ..running.record.sinks import Feeding, Looking, RowSink, finished
+from ..running.record.sinks import RowSink, SinkSchedule, SinkStates, finished
 from ..running.rows import AnySink, Rows, Start
 from ..system import Point
-from .mode_program import Leap, Node, Stepper
+from .mode_program import Leap, ModeProgram, Node
 from .modes import Modes
 
 
 class Record:
     """Rows and jumps, in the order in which they came."""
 
-    def __init__(self, modes: Modes, steppers: dict[str, Stepper], every: int) -> None:
+    def __init__(self, modes: Modes, steppers: dict[str, ModeProgram], every: int) -> None:
         self.modes, self.steppers, self.every = modes, steppers, every
         first = next(iter(steppers.values()))
         self.t0, self.h, self.steps = first.t0, first.h, first.steps
@@ -37,7 +37,7 @@ class Record:
         self.wall_s = 0.0
         self.given: HybridTrajectory | None = None  # what a resumed run goes on from
         self.chosen: np.ndarray | None = None  # steps to save, in place of every k-th
-        self.feeding: Feeding | None = None  # sinks beside the rows
+        self.feeding: SinkStates | None = None  # sinks beside the rows
         self._waiting: Rows | None = None  # the last row, that no sink has seen yet
 
     def one(self, mode: str, row: Row, node: Node) -> None:
@@ -46,7 +46,7 @@ class Record:
 
     def save(self, sinks: Mapping[str, AnySink], start: Start) -> None:
         """Which rows of the grid are saved, and what is made of them beside."""
-        schedule = Looking(sinks, None, start)
+        schedule = SinkSchedule(sinks, None, start)
         rows = [name for name, sink in sinks.items() if isinstance(sink, RowSink)]
         if len(rows) > 1:
             raise UsageError(f"a hybrid run saves its rows once: give one of {', '.join(rows)}")
@@ -57,7 +57,7 @@ class Record:
             self.chosen = wanted
         others = {name: sink for name, sink in sinks.items() if name not in rows}
         if others:
-            self.feeding = Feeding(Looking(others, None, start))
+            self.feeding = SinkStates(SinkSchedule(others, None, start))
 
     def start(self, mode: str, row: Row, node: Node) -> None:
         """The row that a run begins with."""

@@ -19,7 +19,7 @@ _MOST = 20  # lines of each table
 
 
 @dataclasses.dataclass(frozen=True)
-class Kept:
+class Conserved:
     """What one arc kept: the largest residuals, and how far its energy went."""
 
     mode: str
@@ -38,7 +38,7 @@ class HybridReport:
     """Arcs and jumps of a run; `str` shows them as tables, `as_dict` is for JSON."""
 
     title: str
-    arcs: tuple[Kept, ...]
+    arcs: tuple[Conserved, ...]
     run: HybridTrajectory
     energy_final: float
 
@@ -153,7 +153,7 @@ def report(modes: Modes, run: HybridTrajectory) -> HybridReport:
         rows = slice(begin, begin + len(arc.trajectory))
         begin = rows.stop
         kept.append(
-            Kept(
+            Conserved(
                 mode=arc.mode,
                 t0=float(run.t[rows][0]),
                 t1=float(run.t[rows][-1]),

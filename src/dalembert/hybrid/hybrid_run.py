@@ -31,7 +31,7 @@ from ..running.rows import Rows
 from ..system import Point
 from .guards import Ended, Guards
 from .hybrid_record import Record
-from .mode_program import Leap, Marched, Node, Stepper, leap_of
+from .mode_program import Leap, Marched, ModeProgram, Node, leap_of
 from .modes import Modes, Transition
 
 _FEW = 64  # steps of the first call after a jump; each further one makes twice as many
@@ -46,7 +46,7 @@ _BEGUN, _ON_GRID, _MARCHING = range(3)  # how far an arc has come
 class _March:
     """Whole steps of the present mode until some step, as a program."""
 
-    def __init__(self, run: Run, until: int) -> None:
+    def __init__(self, run: HybridRun, until: int) -> None:
         self.run, self.until = run, until
 
     @property
@@ -70,7 +70,7 @@ class _March:
 
 def steppers_of(
     modes: Modes, method: Any, times: tuple[float, float, int], engine: str | None
-) -> dict[str, Stepper]:
+) -> dict[str, ModeProgram]:
     """Each mode with its method; (t0, h, steps) are the times."""
     if isinstance(method, Mapping):
         for name in method:
@@ -80,17 +80,17 @@ def steppers_of(
         chosen = method.get(name) if isinstance(method, Mapping) else method
         chosen = default() if chosen is None else chosen
         try:
-            made[name] = Stepper(system, chosen, modes.leaving(name), *times, engine)
+            made[name] = ModeProgram(system, chosen, modes.leaving(name), *times, engine)
         except UsageError as error:
             raise error.located(f"mode '{name}'") from None
     return made
 
 
-class Run:
+class HybridRun:
     """One run, as far as it has come."""
 
     def __init__(
-        self, modes: Modes, steppers: dict[str, Stepper], every: int = 1, limit: int = 32
+        self, modes: Modes, steppers: dict[str, ModeProgram], every: int = 1, limit: int = 32
     ) -> None:
         self.modes, self.steppers, self.limit = modes, steppers, limit
         first = next(iter(steppers.values()))
@@ -120,7 +120,7 @@ class Run:
         self.numbers = np.zeros(0)  # of the march that goes on
 
     @property
-    def stepper(self) -> Stepper:
+    def stepper(self) -> ModeProgram:
         """Of the mode that it is in."""
         return self.steppers[self.mode]
 

@@ -17,15 +17,15 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import cached
-from ..compile.fingerprint import Versioned
+from ..compile.fingerprint import CodeKey
 from ..compile.layout import Layout
 from ..compile.native import Function
 from ..dynamics import energy, momentum
 from ..errors import UsageError
 from ..linalg import OK
 from ..methods import Method, Row
-from ..running.programs.fixed_step import Program
-from ..running.programs.step_kernel import Kept
+from ..running.programs.fixed_step import FixedStepProgram
+from ..running.programs.step_kernel import SavedRow
 from ..running.request import initial_data
 from ..running.request.prepare import Prepared, plan_for
 from ..running.request.step import State, has_own_steps, time_at
@@ -83,7 +83,7 @@ class Leap(NamedTuple):
     holds: Any  # its condition
 
 
-class Stepper:
+class ModeProgram:
     """Steps of one mode."""
 
     def __init__(
@@ -109,14 +109,14 @@ class Stepper:
         self.t0, self.h, self.steps, self.engine_asked = t0, h, steps, engine
         self._static, self._watched = static, tuple(x.guard for x in transitions)
         self._parameters = self.plan.parameters.pack_numpy(self.dynamic)
-        self._one: Program | None = None
-        self._many: Program | None = None
+        self._one: FixedStepProgram | None = None
+        self._many: FixedStepProgram | None = None
         self.compile_s = 0.0
 
     @functools.cached_property
     def _guards(self) -> Function:
         with self.compiling():
-            code, guards = Versioned(code_of(self.system)), Versioned(self._watched)
+            code, guards = CodeKey(code_of(self.system)), CodeKey(self._watched)
             return _guards(self._static, Layout(self.dynamic), code, guards)
 
     @contextlib.contextmanager
@@ -126,9 +126,9 @@ class Stepper:
         yield
         self.compile_s += time.perf_counter() - begin
 
-    def _program(self, state: State, t0: float, h: float, steps: int) -> Program:
+    def _program(self, state: State, t0: float, h: float, steps: int) -> FixedStepProgram:
         given = Prepared(self.system, self.method, self.plan, self.dynamic, h, t0, state)
-        program = Program(given, 1, steps, steps, None, self.engine_asked)
+        program = FixedStepProgram(given, 1, steps, steps, None, self.engine_asked)
         with self.compiling():
             _ = program.compiled
         return program
@@ -187,7 +187,7 @@ class Stepper:
             program = self._many = self._program(state, self.t0, self.h, self.steps)
         program.set_state(state)
         packed = program.advance(min(budget, until - int(state.k), _MOST))
-        kept: Kept = program.row_layout.unpack(packed)
+        kept: SavedRow = program.row_layout.unpack(packed)
         return Marched(kept.k, kept.row, kept.frame, self._values(kept.row))
 
     @property
@@ -239,7 +239,7 @@ class Stepper:
 
 @cached(maxsize=256)
 def _guards(
-    static: Any, parameters: Layout, code: Versioned[Any], guards: Versioned[tuple[Any, ...]]
+    static: Any, parameters: Layout, code: CodeKey[Any], guards: CodeKey[tuple[Any, ...]]
 ) -> Function:
     """(parameters, t, q, v) -> the values of all guards."""
 
@@ -261,14 +261,14 @@ def leap_of(transition: Transition, source: System, target: System) -> Function:
     """(parameters of both modes, t, q, v) -> `Leap`, compiled."""
     a, b = as_arrays(source), as_arrays(target)
     return _leap(
-        Versioned(transition),
-        (a[1], Layout(a[0]), Versioned(code_of(source))),
-        (b[1], Layout(b[0]), Versioned(code_of(target))),
+        CodeKey(transition),
+        (a[1], Layout(a[0]), CodeKey(code_of(source))),
+        (b[1], Layout(b[0]), CodeKey(code_of(target))),
     )
 
 
 @cached(maxsize=256)
-def _leap(transition: Versioned[Transition], source: Any, target: Any) -> Function:
+def _leap(transition: CodeKey[Transition], source: Any, target: Any) -> Function:
     (before_it, before_layout, before_code), (after_it, after_layout, after_code) = source, target
 
     def leap(ours: Any, theirs: Any, t: jax.Array, q: Point, v: jax.Array) -> Leap:

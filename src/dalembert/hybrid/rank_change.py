@@ -100,7 +100,8 @@ class Codistribution:
         self._rows = jax.eval_shape(self._forms, q)[0].shape[0]
 
     def _forms(self, q: Point) -> tuple[jax.Array, jax.Array]:
-        return linear_constraint(self.system, q), linear_offset(self.system, self.t, q)
+        rows = linear_constraint(self.system, q, self.t)
+        return rows, linear_offset(self.system, self.t, q)
 
     def at(self, q: Point) -> Rank:
         """The rank at q."""

@@ -4,6 +4,7 @@ from .api.resume import resume
 from .api.reversibility import there_and_back
 from .api.simulate import simulate
 from .api.simulate_ensemble import simulate_ensemble
+from .api.stepper import Stepper, StepperState
 from .events import Event
 from .record.reductions import Histogram, Section, Statistics
 from .record.sinks import At, Every, Final, Stream
@@ -23,6 +24,8 @@ __all__ = [
     "Sink",
     "Start",
     "Statistics",
+    "Stepper",
+    "StepperState",
     "Stream",
     "grid",
     "lyapunov",

@@ -18,7 +18,7 @@ from . import tolerance
 from .programs.taylor_program import CHOOSES, for_tolerance
 from .request.prepare import Prepared
 from .request.step import has_any_times, has_own_steps
-from .tolerance import Chosen, Pilot, Result
+from .tolerance import Pilot, Result, StepChoice
 
 R = TypeVar("R", bound=Result)
 
@@ -30,7 +30,7 @@ class Accurate(NamedTuple):
     method: Method
     h: float | None  # None: Taylor's method, which chooses its own
     steps: int | None
-    chosen: Chosen
+    chosen: StepChoice
     why: str  # Taylor's method does not run it, where it might have
 
     def judged(self, system: System, found: R) -> R:

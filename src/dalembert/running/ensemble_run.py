@@ -25,13 +25,13 @@ from ..linalg import OK
 from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
 from .driver import Pace, drive
-from .events import ENDED, EndedMembers, Event, MemberBuffers, Watch
-from .programs.member_loop import Sizes, Stepper, kept_of, loop_of
-from .programs.step_kernel import Kept, Member, places
-from .programs.taylor_program import MemberLoop
+from .events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
+from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
+from .programs.step_kernel import Member, SavedRow, places
+from .programs.taylor_program import TaylorMembers
 from .progress import Progress
 from .record import parasitic_mode
-from .record.sinks import Feeding, Looking, RowSink, finished, watched_mode
+from .record.sinks import RowSink, SinkSchedule, SinkStates, finished, watched_mode
 from .request import initial_data
 from .request.batch import Batch
 from .request.prepare import Prepared
@@ -47,14 +47,14 @@ _LEAST_STEPS = 1024  # of a call; parts of a row are made of so many, and one
 _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
 
 
-class Work:
+class EnsembleRun:
     """The blocks of an ensemble, and how one of them is run."""
 
     def __init__(
         self,
         prepared: Prepared,
         batch: Batch,
-        looking: Looking,
+        looking: SinkSchedule,
         steps: int,
         devices: Sequence[Device] | None,
         asked: str | None,
@@ -67,7 +67,9 @@ class Work:
         self.initial = initial or {}
         self.asked, self.events = asked, events
         self.prepared, self.batch, self.looking = prepared, batch, looking
-        self.worst: dict[str, initial_data.Worst] = {}  # of the members, by what is wrong with them
+        self.worst: dict[
+            str, initial_data.WorstMember
+        ] = {}  # of the members, by what is wrong with them
         self.steps, self.every = steps, looking.stride
         found = list(devices) if devices is not None else jax.devices()
         # on a CPU kernels for a GPU are interpreted, for tests
@@ -84,7 +86,7 @@ class Work:
         self.shared = Layout(given).pack_numpy(given)
         leaves = (np.asarray(x) for x in jax.tree.leaves(members))
         self._members = [line for x in leaves for line in x.reshape(batch.members, -1).T]
-        self.row_layout = Layout(kept_of(one[1]))
+        self.row_layout = Layout(saved_member(one[1]))
         # few sizes of buffer, so that runs of all lengths share compilations
         memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
         most = memory // (8 * self.row_layout.width * self.block)
@@ -96,19 +98,19 @@ class Work:
         """Compile, and let the sinks refuse what they cannot do."""
         first, _ = self._rows_of(np.array([0]), self._numbers(0, 1)[self._kept_part][None], 1)
         with jax.default_device(self.devices[0]):  # JAX keeps code by that, too
-            Feeding(self.looking, 0, 1).compile_watch(first)
+            SinkStates(self.looking, 0, 1).compile_watch(first)
         self._watch(0, 1)
         if self.batch.members > self.block:
             for sink in self.looking.sinks.values():
                 if type(sink).combine is Sink.combine:
                     sink.combine([None, None])  # refuses
-        sizes = Sizes(self.block, self.rows, self.every, self.steps)
+        sizes = LoopSizes(self.block, self.rows, self.every, self.steps)
         if has_any_times(self.prepared.method):
             if self.asked not in (None, "native"):
                 raise UsageError(f"taylor runs as native code only, not engine={self.asked!r}")
-            loop = MemberLoop(self.prepared.plan, *self.parameters, self.steps)
+            loop = TaylorMembers(self.prepared.plan, *self.parameters, self.steps)
             self.steppers = dict.fromkeys(
-                self.devices, Stepper(Engine("native").noting(self.prepared.plan.reason), loop)
+                self.devices, BlockLoop(Engine("native").noting(self.prepared.plan.reason), loop)
             )
             return
         self.steppers = {
@@ -178,7 +180,7 @@ class Work:
     @functools.cached_property
     def _kept_part(self) -> np.ndarray:
         """Which numbers of a member make its row."""
-        leaves = jax.tree.leaves(kept_of(places(self.member_layout)[1]))
+        leaves = jax.tree.leaves(saved_member(places(self.member_layout)[1]))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
     def _rows_of(self, k: np.ndarray, numbers: Any, members: int) -> tuple[Rows, np.ndarray]:
@@ -196,7 +198,7 @@ class Work:
     def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
         inside = min(self.block, self.batch.members - first)
         pieces = MemberBuffers(inside) if has_any_times(self.prepared.method) else EndedMembers()
-        feeding = Feeding(self.looking, first, inside, pieces)
+        feeding = SinkStates(self.looking, first, inside, pieces)
         watch = self._watch(first, inside, pieces)
         _, advance, read = self.steppers[device]
         if isinstance(pieces, MemberBuffers) and pieces.are_asked_for:
@@ -212,7 +214,7 @@ class Work:
                     last = self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
                 else:
                     row = Row(found.times[-1], *(None,) * 5, found.result[-1])  # pyright: ignore
-                    last = Kept(None, row, None), good[-1]
+                    last = SavedRow(None, row, None), good[-1]
                 end = jax.tree.map(np.array, last)  # of its own: the other rows shall go
             fed = found if watch is None else watch.feed(found.here())[0]
             feeding.feed(fed, self.steps)
@@ -228,7 +230,7 @@ class Work:
                 look(*rows)
 
         pace = Pace(_LEAST_STEPS, _CALL_SECONDS, _LEAST_STEPS)
-        block = _Block(self, advance, numbers)
+        block = _BlockProgram(self, advance, numbers)
         drive(block, record, pace, told, lambda: self.cancelled)
         return feeding, end, watch
 
@@ -238,11 +240,11 @@ class Work:
         rows = any(isinstance(x, RowSink) for x in self.looking.sinks.values())
         return not rows or not self.prepared.method.traits.on_constraint
 
-    def _watch(self, first: int, members: int, pieces: Any = None) -> Watch | None:
+    def _watch(self, first: int, members: int, pieces: Any = None) -> EventWatch | None:
         start = self.looking.start._replace(first=first, members=members, pieces=pieces)
         if not self.events and self.stop_when is None:
             return None
-        return Watch(self.events, start, self.stop_when)
+        return EventWatch(self.events, start, self.stop_when)
 
     def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:
         """One result of all blocks."""
@@ -250,7 +252,7 @@ class Work:
         last = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
         (_, row, frame), good = last
         steps_done, result = good.astype(int), row.result
-        watches: list[Watch] = [watch for *_, watch in blocks if watch is not None]
+        watches: list[EventWatch] = [watch for *_, watch in blocks if watch is not None]
         over = np.full(batch.members, np.nan)  # the times of members that an event has ended
         if watches:
             over, at = (
@@ -328,7 +330,7 @@ class Work:
 
     def _end_off(
         self, row: Row, ended: np.ndarray, failed: np.ndarray
-    ) -> dict[str, initial_data.Worst]:
+    ) -> dict[str, initial_data.WorstMember]:
         """What is to say of ends where no step was judged: of a method that claims nothing."""
         method, system = self.prepared.method, self.prepared.system
         if method.traits.on_constraint or not system.is_constrained or np.all(failed):
@@ -340,10 +342,10 @@ class Work:
         return {_OFF: initial_data.worst_off(np.where(failed, 0.0, off))}
 
 
-class _Block:
+class _BlockProgram:
     """A block of members as a program: gives steps and packed rows, or None between rows."""
 
-    def __init__(self, work: Work, advance: Callable[..., Any], numbers: Any) -> None:
+    def __init__(self, work: EnsembleRun, advance: Callable[..., Any], numbers: Any) -> None:
         self.work, self.numbers, self.done = work, numbers, 0
         self._advance = advance
 
@@ -380,7 +382,7 @@ class _Block:
 _MODE, _OFF = "mode", "off"
 
 
-def warnings_of(method: Method, worst: Mapping[str, initial_data.Worst]) -> tuple[str, ...]:
+def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:
     """What is wrong with the numbers, told of the worst member."""
     mode, off = (worst.get(name) for name in (_MODE, _OFF))
     said = () if mode is None else parasitic_mode.told(method, mode)
@@ -390,7 +392,7 @@ def warnings_of(method: Method, worst: Mapping[str, initial_data.Worst]) -> tupl
 @partial(jax.jit, static_argnums=(0, 1, 2))
 def _unpacked(
     layout: Layout, members: int, count: int, numbers: jax.Array
-) -> tuple[Kept, jax.Array]:
+) -> tuple[SavedRow, jax.Array]:
     return layout.unpack(jnp.moveaxis(numbers[:count], 1, 2)[:, :members])
 
 

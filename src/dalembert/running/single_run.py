@@ -22,13 +22,13 @@ from ..methods import Method, Row
 from ..results import Meta, Trajectory
 from ..system import System, as_arrays, overrides
 from .driver import Pace, drive
-from .events import Event, PolynomialBuffer, Watch, check_watched
-from .programs.fixed_step import Program, shortened, steps_until
-from .programs.step_kernel import Kept, kept
-from .programs.taylor_output_times import Times
+from .events import Event, EventWatch, PolynomialBuffer, check_watched
+from .programs.fixed_step import FixedStepProgram, shortened, steps_until
+from .programs.step_kernel import SavedRow, saved_row
+from .programs.taylor_output_times import OutputTimes
 from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
 from .progress import Progress
-from .record.sinks import Feeding, Looking, Stream, Streaming, finished, watched_warnings
+from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 from .request import initial_data
 from .request.prepare import Prepared, plan_for
 from .request.step import State, StopRule, has_any_times, has_own_steps
@@ -40,26 +40,26 @@ _WORTH_ENERGY = 16  # steps from which on the energy is compared: it is compiled
 _LEAST_STEPS = 256  # of a chunk: what lies around a call takes as long as some hundred steps
 
 
-class Run:
+class SingleRun:
     """The loop: chunks of steps, their rows to the sinks, the failure if one fails."""
 
     def __init__(
         self,
         prepared: Prepared,
-        looking: Looking,
+        looking: SinkSchedule,
         steps: int,
         stop_when: StopRule | None,
         engine: str | None = None,
-        watch: Watch | None = None,
-        times: Times | None = None,
+        watch: EventWatch | None = None,
+        times: OutputTimes | None = None,
     ) -> None:
         self.prepared, self.looking, self.watch = prepared, looking, watch
         length = (prepared, looking.stride, steps, looking.rows())
         if times is None:
-            self.program = Program(*length, stop_when, engine)
+            self.program = FixedStepProgram(*length, stop_when, engine)
         else:
             self.program = TaylorProgram(*length, times, stop_when, engine)
-        self.feeding = Feeding(looking)
+        self.feeding = SinkStates(looking)
         self.wall_s = self.compile_s = 0.0
         self.why = ""  # Taylor's method does not run it, where it might have
         self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
@@ -78,13 +78,13 @@ class Run:
         cls,
         prepared: Prepared,
         steps: int,
-        times: Times | None,
+        times: OutputTimes | None,
         sinks: Mapping[str, AnySink],
         save_every: int | None,
         events: Mapping[str, Event],
         stop_when: StopRule | None,
         engine: str | None,
-    ) -> Run:
+    ) -> SingleRun:
         """A new run, whose first row the sinks have."""
         system, method = prepared.system, prepared.method
         short = partial(shortened, prepared, stop_when, engine)
@@ -92,9 +92,9 @@ class Run:
         start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, short, own)
         if times is not None:
             start = start._replace(times=times.chosen, **with_pieces(prepared))
-        looking = Looking(sinks, save_every, start, at_every_step=bool(events))
+        looking = SinkSchedule(sinks, save_every, start, at_every_step=bool(events))
         looking = looking.watched(system, method)
-        watch = Watch(events, start) if events else None
+        watch = EventWatch(events, start) if events else None
         run = cls(prepared, looking, steps, stop_when, engine, watch, times)
         run.feed(run.row(prepared.state))
         if int(prepared.state.row.result) != OK:
@@ -110,7 +110,7 @@ class Run:
         stop_when: StopRule | None,
         events: Mapping[str, Event],
         insist: bool,
-    ) -> Run:
+    ) -> SingleRun:
         store.take_over()
         beside = store.at.beside()
         if set(events) != set(beside.watched) or not insist:
@@ -125,15 +125,17 @@ class Run:
         own = has_own_steps(method)
         start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, short, own)
         if has_any_times(method):
-            times = Times(meta.t0, meta.h, None, end if meta.own_steps else None)
+            times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)
             start = start._replace(own_steps=meta.own_steps)
         else:
             times, _ = stands_in(prepared, engine)
         if times is not None:
             start = start._replace(**with_pieces(prepared))
         sinks = {"": _Resumed(store.path, meta.save_every)}
-        looking = Looking(sinks, None, start, at_every_step=bool(events)).watched(system, method)
-        watch = Watch(events, start) if events else None
+        looking = SinkSchedule(sinks, None, start, at_every_step=bool(events)).watched(
+            system, method
+        )
+        watch = EventWatch(events, start) if events else None
         run = cls(prepared, looking, steps, stop_when, engine, watch, times)
         program = run.program
         wrong = program.go_on_from(store.records)
@@ -147,7 +149,7 @@ class Run:
                 f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
                 f"{system.parameters()}: resume it with those"
             )
-        state = Streaming(store.total, store)
+        state = OpenStore(store.total, store)
         state.last = run.row(program.state)
         run.feeding.states[""] = state
         first = Trajectory.load(store.path, every=max(store.count, 1), skip_damaged=True)
@@ -166,9 +168,9 @@ class Run:
 
     def row(self, state: State) -> Rows:
         """One row, of a state."""
-        return self._rows(jax.tree.map(lambda x: np.asarray(x)[None], kept(state)))
+        return self._rows(jax.tree.map(lambda x: np.asarray(x)[None], saved_row(state)))
 
-    def _rows(self, tree: Kept) -> Rows:
+    def _rows(self, tree: SavedRow) -> Rows:
         k, row, frame = tree.k, *jax.tree.map(lambda x: x[:, None], tree[1:])
         return Rows.of(k, row, frame if self.prepared.system.groupoid.group.dim else None)
 
@@ -301,7 +303,7 @@ class Run:
     def store(self) -> Store | None:
         """Where the rows go, if they are streamed."""
         states = self.feeding.states.values()
-        return next((s.store for s in states if isinstance(s, Streaming)), None)
+        return next((s.store for s in states if isinstance(s, OpenStore)), None)
 
     def meta(self) -> Meta:
         """What the run is, as far as it has come."""
@@ -358,7 +360,7 @@ def counted(
     prepared: Prepared,
     steps: int | None,
     t: float | None,
-    times: Times | None,
+    times: OutputTimes | None,
     stop_when: StopRule | None,
     engine: str | None,
 ) -> tuple[Prepared, int]:
@@ -382,5 +384,5 @@ def with_pieces(prepared: Prepared) -> dict[str, Any]:
 class _Resumed(Stream):
     """The stream of a run that goes on: its store is there already."""
 
-    def init(self, start: Start) -> Streaming:
-        return Streaming(start.rows)
+    def init(self, start: Start) -> OpenStore:
+        return OpenStore(start.rows)

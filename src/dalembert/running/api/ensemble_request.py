@@ -12,18 +12,18 @@ from ...compile.engine import Device
 from ...linalg import OK
 from ...methods import Method, Row
 from ...system import Point, System
-from ..ensemble_run import Work
+from ..ensemble_run import EnsembleRun
 from ..events import Event
 from ..programs.fixed_step import ending_at, shortened_members
 from ..programs.taylor_program import shortened_taylor
-from ..record.sinks import Final, Looking, named
+from ..record.sinks import Final, SinkSchedule, named
 from ..request.batch import Batch
 from ..request.prepare import Prepared, prepare_members
 from ..request.step import StopRule, check_stop_rule, has_any_times, has_own_steps
 from ..rows import AnySink, Node, Start
 
 
-class Question(NamedTuple):
+class EnsembleRequest(NamedTuple):
     """Members and how they are run, whatever is kept of them."""
 
     system: System
@@ -46,7 +46,7 @@ class Question(NamedTuple):
         devices: Sequence[Device] | None = None,
         events: Mapping[str, Event] | None = None,
         block: int | None = None,
-    ) -> Work:
+    ) -> EnsembleRun:
         """The work of it, checked."""
         method = self.method
         prepared, batch = prepare_members(
@@ -78,10 +78,10 @@ class Question(NamedTuple):
             start = start._replace(steps=steps)
         check_stop_rule(self.stop_when, prepared.system)
         every_step = bool(events) or self.stop_when is not None
-        looking = Looking(sinks, self.save_every, start, at_every_step=every_step)
+        looking = SinkSchedule(sinks, self.save_every, start, at_every_step=every_step)
         looking = looking.watched(prepared.system, method, batch.varying)
         more = (events or {}, block, self.initial, self.stop_when)
-        return Work(prepared, batch, looking, steps, devices, self.engine, *more)
+        return EnsembleRun(prepared, batch, looking, steps, devices, self.engine, *more)
 
 
 def _steps_until(
@@ -95,8 +95,8 @@ def _steps_until(
     """How many steps of sizes of their own lead the slowest member to the time t: a run tells."""
     steps = 2 * max(round((t - prepared.t0) / prepared.h), 1)
     while True:
-        looking = Looking(named(Final()), None, start._replace(steps=steps))
-        work = Work(prepared, batch, looking, steps, devices, engine, {})
+        looking = SinkSchedule(named(Final()), None, start._replace(steps=steps))
+        work = EnsembleRun(prepared, batch, looking, steps, devices, engine, {})
         work.compile()
         found = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
         if np.all((found.ended >= t) | (found.result != OK)):

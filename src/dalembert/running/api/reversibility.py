@@ -12,7 +12,7 @@ from ...linalg import MESSAGES, OK
 from ...methods import Method
 from ...system import Point, System
 from ..driver import Pace, drive
-from ..programs.fixed_step import Program
+from ..programs.fixed_step import FixedStepProgram
 from ..request.prepare import prepare
 from ..request.validate import check_count
 
@@ -27,7 +27,7 @@ def there_and_back(
     """
     steps = check_count("steps", steps)
     prepared = prepare(system, method, q0, v0, None, h, 0.0, True)
-    program = Program(prepared, steps, steps, 2)
+    program = FixedStepProgram(prepared, steps, steps, 2)
     for way in ("there", "back"):
         drive(program, lambda rows: None, Pace(steps))
         state = program.state

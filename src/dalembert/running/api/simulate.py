@@ -37,12 +37,12 @@ from ..request.validate import (
     own_start,
     resolve,
 )
-from ..single_run import Run, counted
+from ..single_run import SingleRun, counted
 from ..storage.store import Store, as_stored
 from ..tolerance import Pilot
 
 
-class Options(RunOptions, total=False):
+class SingleOptions(RunOptions, total=False):
     """What `simulate` takes by name."""
 
     tol: float | None
@@ -58,10 +58,12 @@ def simulate(
     v0: Any = None,
     *,
     q1: Point = None,
-    **options: Unpack[Options],
+    **options: Unpack[SingleOptions],
 ) -> Trajectory: ...
 @overload
-def simulate(system: System, q0: Point, v0: Any, /, **options: Unpack[Options]) -> Trajectory: ...
+def simulate(
+    system: System, q0: Point, v0: Any, /, **options: Unpack[SingleOptions]
+) -> Trajectory: ...
 @recording_once()
 def simulate(
     system: Any,
@@ -182,7 +184,7 @@ def simulate(
         times, told = stands_in(prepared, engine)
         why = why or told
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
-    run = Run.begun(
+    run = SingleRun.begun(
         prepared, steps, times, sinks, save_every, named_events(events), stop_when, engine
     )
     run.why = why
@@ -283,7 +285,7 @@ def resume(
     check_stop_rule(stop_when, system)
     watched = named_events(events)
     try:
-        run = Run.resumed(opened, system, method, stop_when, watched, insist)
+        run = SingleRun.resumed(opened, system, method, stop_when, watched, insist)
         return run.to_the_end(begin, progress)
     finally:
         opened.release()

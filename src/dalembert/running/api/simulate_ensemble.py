@@ -33,11 +33,11 @@ from ..request.validate import check_count, check_length, check_span, resolve
 from ..rows import AnySink
 from ..storage.executors import check_executor
 from ..tolerance import Pilot
-from .ensemble_request import Question
+from .ensemble_request import EnsembleRequest
 from .sliced_run import Streamed
 
 
-class Options(RunOptions, total=False):
+class EnsembleOptions(RunOptions, total=False):
     """What `simulate_ensemble` takes by name."""
 
     tol: float | None
@@ -55,11 +55,11 @@ def simulate_ensemble(
     method: Method | None = None,
     q0: Point = None,
     v0: Any = None,
-    **options: Unpack[Options],
+    **options: Unpack[EnsembleOptions],
 ) -> Ensemble: ...
 @overload
 def simulate_ensemble(
-    system: System, q0: Point, v0: Any, /, **options: Unpack[Options]
+    system: System, q0: Point, v0: Any, /, **options: Unpack[EnsembleOptions]
 ) -> Ensemble: ...
 @recording_once()
 def simulate_ensemble(
@@ -161,7 +161,9 @@ def simulate_ensemble(
         save_every = check_count("save_every", save_every)
     sinks = _sinks(save, save_every, keep, reduce)
     check_executor(executor)
-    run = Question(system, method, q0, v0, h, t0, project, save_every, engine, initial, stop_when)
+    run = EnsembleRequest(
+        system, method, q0, v0, h, t0, project, save_every, engine, initial, stop_when
+    )
     streams = [x for x in sinks.values() if isinstance(x, Stream)]
     if streams and stop_when is not None:
         raise UsageError(

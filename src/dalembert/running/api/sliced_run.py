@@ -25,7 +25,7 @@ from ..events import Event, EventFunction, check_watched, named_events
 from ..progress import Progress
 from ..record.sinks import Every, Final, RowSink, Stream, check_every, named
 from ..request.batch import Batch, batch_of
-from ..request.initial_data import Worst
+from ..request.initial_data import WorstMember
 from ..request.validate import check_count
 from ..rows import AnySink
 from ..storage.executors import ask, check_executor, in_slices
@@ -43,7 +43,7 @@ from ..storage.slice_store import (
     write_slice,
 )
 from ..storage.store import as_stored, check_new_store
-from .ensemble_request import Question
+from .ensemble_request import EnsembleRequest
 
 _FEW = 64  # members that tell the shapes
 
@@ -53,7 +53,7 @@ class Streamed:
 
     def __init__(
         self,
-        run: Question,
+        run: EnsembleRequest,
         batch: Batch,
         store: SliceStore,
         sinks: Mapping[str, AnySink],
@@ -68,7 +68,7 @@ class Streamed:
     @classmethod
     def begun(
         cls,
-        run: Question,
+        run: EnsembleRequest,
         steps: int,
         streams: Sequence[Stream],
         others: Mapping[str, AnySink],
@@ -154,7 +154,7 @@ class Streamed:
             v0 = found["v"]
         more = (study["project"], study["save_every"], study["engine"])
         initial = {k[2:]: x for k, x in found.items() if k.startswith("i_")}
-        run = Question(system, method, q0, v0, meta.h, meta.t0, *more, initial)
+        run = EnsembleRequest(system, method, q0, v0, meta.h, meta.t0, *more, initial)
         sinks = {"": _rows_kept(study["every"]), **others}
         made = cls(run, batch_of(system, q0, v0), store, sinks, events)
         store.lock()
@@ -236,7 +236,7 @@ class Streamed:
     def _warnings(self, reports: Sequence[Report]) -> tuple[str, ...]:
         """What is wrong with the numbers, told of the worst of all members."""
         kinds = dict.fromkeys(k for x in reports for k in x.worst)
-        worst = {k: Worst.among([x.worst[k] for x in reports if k in x.worst]) for k in kinds}
+        worst = {k: WorstMember.among([x.worst[k] for x in reports if k in x.worst]) for k in kinds}
         return warnings_of(self.run.method, worst)
 
 
@@ -268,7 +268,7 @@ def _own(batch: Batch) -> dict[str, np.ndarray]:
     return {k: np.asarray(x) for k, x in found.items() if isinstance(x, (np.ndarray, jax.Array))}
 
 
-def _part(run: Question, batch: Batch, part: slice) -> Question:
+def _part(run: EnsembleRequest, batch: Batch, part: slice) -> EnsembleRequest:
     """Some of the members."""
     take = partial(jax.tree.map, lambda x: np.array(x[part]))
     whole = eqx.combine(take(batch.varying), jax.tree.map(np.asarray, batch.shared), batch.static)
@@ -294,7 +294,7 @@ def _computed(
     begin = time.perf_counter()
     options = dict(task.options)
     steps = options.pop("steps")
-    run = Question(task.system, task.method, task.q, task.v, **options)
+    run = EnsembleRequest(task.system, task.method, task.q, task.v, **options)
     try:
         work = run.work(task.sinks, steps, None, devices, task.events, task.block)
     except UsageError as error:

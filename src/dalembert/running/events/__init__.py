@@ -12,7 +12,7 @@ from .detect_rows import EndedMembers, EventDetector, Roots, crossed, detector_f
 from .event import Event, EventFunction, check_watched, named_events
 from .locate import Locator
 from .roots import Outcome, arrival, bracketed_root
-from .watch import ENDED, Watch
+from .watch import ENDED, EventWatch
 
 __all__ = [
     "ENDED",
@@ -25,7 +25,7 @@ __all__ = [
     "Outcome",
     "PolynomialBuffer",
     "Roots",
-    "Watch",
+    "EventWatch",
     "arrival",
     "bracketed_root",
     "check_watched",

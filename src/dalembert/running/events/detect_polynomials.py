@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 import jax
 import numpy as np
 
-from ...compile.fingerprint import Versioned
+from ...compile.fingerprint import CodeKey
 from ...compile.taylor_loop import ObserverKernel, Shape
 from ...errors import Reason
 from ...results.polynomials import evaluated, horner
@@ -220,7 +220,7 @@ class _MemberSearch:
     def __init__(
         self, buffer: PolynomialBuffer, rows: RowDetector, functions: tuple[Any, ...]
     ) -> None:
-        self.buffer, self._functions = buffer, Versioned(functions)
+        self.buffer, self._functions = buffer, CodeKey(functions)
         buffer.searches.append(self)
         self._count = len(rows.names)
         self._directions = rows.directions[:, 0, 0]

@@ -12,7 +12,7 @@ import jax
 import numpy as np
 
 from ...compile.engine import Compiled, cached
-from ...compile.fingerprint import Versioned
+from ...compile.fingerprint import CodeKey
 from ...errors import UsageError
 from ..rows import Rows, Start
 
@@ -36,7 +36,7 @@ def observing(
     check_values(
         where, "an observable takes (q, v)", "an observable is one number", start, functions
     )
-    compiled = _compiled(Versioned(functions))
+    compiled = _compiled(CodeKey(functions))
     return in_blocks(start.members, lambda rows: compiled(rows.q, rows.v))
 
 
@@ -45,7 +45,7 @@ def watched(start: Start, functions: dict[str, Observable]) -> Callable[[Rows], 
     for name, f in functions.items():
         told = f"event '{name}'"
         check_values(told, "g takes (t, q, v)", "g is one number", start, (f,), np.zeros(()))
-    compiled = _compiled(Versioned(tuple(functions.values())), timed=True)
+    compiled = _compiled(CodeKey(tuple(functions.values())), timed=True)
     return in_blocks(start.members, lambda rows: compiled(rows.q, rows.v, rows.times))
 
 
@@ -82,7 +82,7 @@ def in_blocks(members: int, f: Callable[[Rows], Any]) -> Callable[[Rows], list[n
 
 
 @cached(maxsize=64)
-def _compiled(functions: Versioned[tuple[Observable, ...]], timed: bool = False) -> Compiled:
+def _compiled(functions: CodeKey[tuple[Observable, ...]], timed: bool = False) -> Compiled:
     def values(q, v, *t):
         rows = [(lambda q, v, *t, f=f: f(*t, q, v)) for f in functions.value]
         found = [jax.vmap(jax.vmap(f))(q, v, *t) for f in rows]

@@ -19,7 +19,7 @@ import numpy as np
 from jax import lax
 
 from ...compile.engine import Compiled, Engine, cached, chosen_engine, compile_for_cpu
-from ...compile.fingerprint import Versioned
+from ...compile.fingerprint import CodeKey
 from ...compile.layout import Layout
 from ...compile.native import Function, StepKernel
 from ...errors import Reason
@@ -31,7 +31,7 @@ from ..driver import Pace, drive
 from ..request.prepare import Plan, Prepared
 from ..request.step import State, StopRule, initial_state, one_step
 from ..rows import Node
-from .step_kernel import kept, kernel_of
+from .step_kernel import kernel_of, saved_row
 
 _CHUNK_BYTES = 4 * 2**20
 _FEW_ROWS = 256
@@ -39,7 +39,7 @@ _FEW_NODES = 64  # stepped from in one call of XLA
 _MOST_STEPS, _COUNTED = 2**52, 2**16  # of a run whose steps are counted: all, in one call
 
 
-class Program:
+class FixedStepProgram:
     """The numbers that go into a chunk, and the state that comes out."""
 
     def __init__(
@@ -78,7 +78,7 @@ class Program:
     @property
     def engine(self) -> Engine:
         """What runs the steps, and why."""
-        return self._found[0].noting(self._plan.reason, Versioned(self._stop_when).reason)
+        return self._found[0].noting(self._plan.reason, CodeKey(self._stop_when).reason)
 
     @functools.cached_property
     def compiled(self) -> Compiled:
@@ -86,7 +86,7 @@ class Program:
         kernel = self._found[1]
         if kernel is not None:
             return functools.partial(self._advance_native, kernel)
-        arrays = _compiled(self._plan, Versioned(self._stop_when), self.capacity)
+        arrays = _compiled(self._plan, CodeKey(self._stop_when), self.capacity)
         return functools.partial(self._advance_arrays, arrays)
 
     @property
@@ -205,7 +205,7 @@ def steps_until(
     Counted by a run that keeps nothing; if that fails, so will the other, at the same step.
     """
     prepared = ending_at(prepared, t)
-    program = Program(prepared, _MOST_STEPS, _MOST_STEPS, 1, stop_when, engine)
+    program = FixedStepProgram(prepared, _MOST_STEPS, _MOST_STEPS, 1, stop_when, engine)
     drive(program, lambda rows: None, Pace(_COUNTED))
     return prepared, max(int(program.state.k), 1)
 
@@ -223,7 +223,9 @@ def shortened(
         _, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
         state, _ = prepared.plan.start((prepared.dynamic, t, h, q, v))
         state = state._replace(frame=frame)
-        program = Program(prepared._replace(t0=t, h=h, state=state), 1, 1, 1, stop_when, engine)
+        program = FixedStepProgram(
+            prepared._replace(t0=t, h=h, state=state), 1, 1, 1, stop_when, engine
+        )
         program.advance(1)
         found.append((program.state.row, program.state.frame))
     return jax.tree.map(lambda *x: np.stack(x), *found)
@@ -288,11 +290,13 @@ def _layouts(plan: Plan) -> _Layouts:
     everything = Layout((dynamic, one, one, state, whole, whole, whole))
     a = plan.parameters.width
     b = a + 2 + plan.state.width
-    return _Layouts(everything, Layout(kept(state)), slice(0, a), slice(a, a + 2), slice(a + 2, b))
+    return _Layouts(
+        everything, Layout(saved_row(state)), slice(0, a), slice(a, a + 2), slice(a + 2, b)
+    )
 
 
 @cached(maxsize=256)
-def _compiled(plan: Plan, rule: Versioned[StopRule | None], capacity: int) -> Compiled:
+def _compiled(plan: Plan, rule: CodeKey[StopRule | None], capacity: int) -> Compiled:
     """A chunk of steps, as a function of packed numbers: rows, and below them count and state."""
     layout = _layouts(plan).all
 
@@ -326,11 +330,11 @@ def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budg
         state = lax.while_loop(
             lambda s: is_well(s) & (s.k < end), lambda s: step(dynamic, t0, h, s), state
         )
-        buffer = _write(buffer, i, kept(state))
+        buffer = _write(buffer, i, saved_row(state))
         complete = (state.k % stride == 0) | (state.k == steps) | ~is_well(state)
         return state, buffer, i + complete
 
-    width = Layout(kept(state)).width
+    width = Layout(saved_row(state)).width
     below = -(-(Layout(state).width + 1) // width)
     state, buffer, count = lax.while_loop(
         lambda loop: is_well(loop[0]) & (loop[0].k < last) & (loop[2] < capacity),

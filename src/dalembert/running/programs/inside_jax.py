@@ -32,7 +32,7 @@ from ...system import System, is_traced
 from ..record.sinks import Every, Final, Stream, check_every
 from ..request.prepare import Plan, prepare_traced, start_traced
 from ..request.step import State, has_any_times, has_own_steps, one_step
-from .step_kernel import Kept, kept, kernel_of, places
+from .step_kernel import SavedRow, kernel_of, places, saved_row
 
 _FEW_STEPS = 32  # that arrays make before native code was called
 _ROWS_BYTES, _MOST_MEMBERS = 8 * 2**20, 256  # of a block of members
@@ -105,7 +105,7 @@ def simulate_traced(
         )
     dynamic, static, numbers, plan = prepare_traced(system, method, q0, v0, h, t0)
 
-    def by_arrays(dynamic, t0, h, q, v) -> Kept:
+    def by_arrays(dynamic, t0, h, q, v) -> SavedRow:
         with tracing_once():
             system = eqx.combine(dynamic, static)
             start = start_traced(system, method, t0, h, q, v, project)
@@ -140,7 +140,9 @@ def simulate_traced(
     return Trajectory(**rows.row._asdict(), frame=frame, meta=meta)
 
 
-def _scanned(system: System, method: Method, t0, h, start: State, steps: int, every: int) -> Kept:
+def _scanned(
+    system: System, method: Method, t0, h, start: State, steps: int, every: int
+) -> SavedRow:
     def step(state: State, _):
         return one_step(system, method, t0, h, state), None
 
@@ -150,30 +152,30 @@ def _scanned(system: System, method: Method, t0, h, start: State, steps: int, ev
             state, _ = step(state, None)
         else:  # the steps between rows are recomputed in reverse mode rather than stored
             state, _ = jax.checkpoint(lambda s: lax.scan(step, s, length=every))(state)
-        return state, kept(state)
+        return state, saved_row(state)
 
     _, rows = lax.scan(row, start, length=steps // every)
-    return jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), kept(start), rows)
+    return jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), saved_row(start), rows)
 
 
 def _by_native_code(
     plan: Plan,
-    by_arrays: Callable[..., Kept],
+    by_arrays: Callable[..., SavedRow],
     given: tuple[Any, ...],
     steps: int,
     every: int,
     project: bool,
-) -> tuple[Kept, Engine]:
+) -> tuple[SavedRow, Engine]:
     """Rows of a run as they are found where it is not differentiated, and by arrays where it is."""
-    layout = Layout(kept(plan.state.example()))
+    layout = Layout(saved_row(plan.state.example()))
     engine = Engine("arrays", "inside of a JAX transformation, differentiated")
     leaves, tree = jax.tree.flatten(given)
 
-    def arrays(*leaves: jax.Array) -> Kept:
+    def arrays(*leaves: jax.Array) -> SavedRow:
         return by_arrays(*jax.tree.unflatten(tree, leaves))
 
     @jax.custom_jvp
-    def run(*leaves: jax.Array) -> Kept:
+    def run(*leaves: jax.Array) -> SavedRow:
         nonlocal engine
         try:
             members = _members(plan, steps, every, project)
@@ -193,7 +195,7 @@ def _by_native_code(
         # with respect to what moves only: elsewhere a slope may be infinite
         moving = [i for i, x in enumerate(tangents) if not isinstance(x, SymbolicZero)]
 
-        def of_moving(*some: jax.Array) -> Kept:
+        def of_moving(*some: jax.Array) -> SavedRow:
             all_of_them = list(primals)
             for i, x in zip(moving, some):
                 all_of_them[i] = x
@@ -216,7 +218,7 @@ def _are_exact(leaves: Sequence[Any]) -> bool:
 
 
 @cached(maxsize=64)
-def _members(plan: Plan, steps: int, every: int, project: bool) -> _Members | str:
+def _members(plan: Plan, steps: int, every: int, project: bool) -> _MemberBlocks | str:
     if jax.default_backend() != "cpu":
         return "native code is for a CPU"
     if importlib.util.find_spec("jax.experimental.buffer_callback") is None:  # it may move
@@ -227,10 +229,10 @@ def _members(plan: Plan, steps: int, every: int, project: bool) -> _Members | st
         return kernel.text
     if not plan.starts_natively:
         return "its start has no native code"
-    return _Members(plan, kernel, steps, every, project)
+    return _MemberBlocks(plan, kernel, steps, every, project)
 
 
-class _Members:
+class _MemberBlocks:
     """Packed data (..., numbers) -> rows (..., rows, numbers), in place.
 
     Without a call of JAX on the way, which might wait for itself: so does `jax.pure_callback` where
@@ -243,7 +245,9 @@ class _Members:
         self._plan, self._kernel = plan, kernel
         self._steps, self._every, self._rows = steps, every, steps // every
         at = places(plan.state)
-        self._kept = np.concatenate([np.ravel(x) for x in jax.tree.leaves(kept(at))]).astype(int)
+        self._kept = np.concatenate([np.ravel(x) for x in jax.tree.leaves(saved_row(at))]).astype(
+            int
+        )
         self._result = int(at.row.result)
         self._project = project or not plan.is_constrained
         fit = _ROWS_BYTES // (8 * self._rows * kernel.row_width) // kernel.width

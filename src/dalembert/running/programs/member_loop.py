@@ -17,7 +17,7 @@ import numpy as np
 from jax import lax
 
 from ...compile.engine import Compiled, Device, Engine, cached, chosen_engine, compile_for_cpu
-from ...compile.fingerprint import Versioned
+from ...compile.fingerprint import CodeKey
 from ...compile.layout import Layout
 from ...compile.native import StepKernel
 from ...compile.scalarize import scalarized
@@ -29,7 +29,7 @@ from ...methods.base import Carry
 from ...system import Point
 from ..request.prepare import Plan
 from ..request.step import State, counts, has_own_steps, one_step
-from .step_kernel import Kept, Member, kept, kernel_of, steps_of
+from .step_kernel import Member, SavedRow, kernel_of, saved_row, steps_of
 
 if TYPE_CHECKING:
     from ...compile.ptx import StepsOnGpu
@@ -45,7 +45,7 @@ _ROOMY = 1 << 14
 Advance: TypeAlias = Callable[..., tuple[Any, Any]]
 
 
-class Sizes(NamedTuple):
+class LoopSizes(NamedTuple):
     """What of a run its loop is made for."""
 
     block: int  # members
@@ -54,7 +54,7 @@ class Sizes(NamedTuple):
     steps: int  # of the whole run
 
 
-class Stepper(NamedTuple):
+class BlockLoop(NamedTuple):
     """What runs a block."""
 
     engine: Engine
@@ -62,19 +62,19 @@ class Stepper(NamedTuple):
     read: Sequence[int] | None = None  # the numbers of a member that it reads: all, if not told
 
 
-def kept_of(m: Member) -> tuple[Kept, Any]:
+def saved_member(m: Member) -> tuple[SavedRow, Any]:
     """What a row in the buffer holds."""
-    return kept(m.state), m.good
+    return saved_row(m.state), m.good
 
 
 def loop_of(
     plan: Plan,
     shared: Layout,
     own: Layout,
-    sizes: Sizes,
+    sizes: LoopSizes,
     device: Device | None,
     asked: str | None,
-) -> Stepper:
+) -> BlockLoop:
     """What runs a block: on a CPU (`device` None) or on an accelerator."""
     if device is not None:
         if asked == "native":
@@ -85,22 +85,28 @@ def loop_of(
                 kernel = _on_gpu(plan, shared, own, sizes.rows, sizes.block > _ROOMY, device)
                 interpreted = "interpreted on a CPU" if device.platform == "cpu" else ""
                 engine = Engine("gpu", interpreted).noting(plan.reason)
-                return Stepper(engine, partial(_by_kernel, kernel, sizes), kernel.read)
+                return BlockLoop(engine, partial(_by_kernel, kernel, sizes), kernel.read)
             except Unsupported as error:
                 why = str(error)
         if asked == "gpu":
             raise UsageError(f"engine='gpu' cannot run this: {why}; leave engine= out")
         scalar, run = _on_device(plan, shared, own, sizes.block, sizes.rows, device)
-        return Stepper(Engine("arrays", f"{why} ({scalar})"), partial(_of_arrays, run, sizes))
+        return BlockLoop(Engine("arrays", f"{why} ({scalar})"), partial(_of_arrays, run, sizes))
     engine, kernel = chosen_engine(asked, lambda: kernel_of(plan, shared, own, None, many=True))
     engine = engine.noting(plan.reason)
     if kernel is not None:
-        return Stepper(engine, partial(_native, kernel, sizes))
-    return Stepper(engine, partial(_of_arrays, _arrays(plan, shared, own, *sizes[:2]), sizes))
+        return BlockLoop(engine, partial(_native, kernel, sizes))
+    return BlockLoop(engine, partial(_of_arrays, _arrays(plan, shared, own, *sizes[:2]), sizes))
 
 
 def _native(
-    kernel: StepKernel, sizes: Sizes, shared: Any, numbers: Any, k: int, interval: int, count: int
+    kernel: StepKernel,
+    sizes: LoopSizes,
+    shared: Any,
+    numbers: Any,
+    k: int,
+    interval: int,
+    count: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     table = np.array(numbers, order="C")
     rows = np.empty((count + 1, kernel.row_width, sizes.block))
@@ -110,13 +116,13 @@ def _native(
 
 
 def _by_kernel(
-    run: StepsOnGpu, sizes: Sizes, shared: Any, numbers: Any, k: int, interval: int, count: int
+    run: StepsOnGpu, sizes: LoopSizes, shared: Any, numbers: Any, k: int, interval: int, count: int
 ) -> tuple[Any, Any]:
     return run(shared, numbers, k, sizes.every, sizes.steps, k + interval * count)
 
 
 def _of_arrays(
-    run: Compiled, sizes: Sizes, shared: Any, numbers: Any, k: int, interval: int, count: int
+    run: Compiled, sizes: LoopSizes, shared: Any, numbers: Any, k: int, interval: int, count: int
 ) -> tuple[Any, Any]:
     counts = (np.float64(x) for x in (k, interval, count, k % sizes.every == 0))
     out = run(shared, numbers, *counts)
@@ -130,13 +136,13 @@ def _on_gpu(
 ) -> StepsOnGpu:
     from ...compile.ptx import gpu_steps
 
-    return gpu_steps(steps_of(plan, shared, own, Versioned(None)), rows, crowded, device)
+    return gpu_steps(steps_of(plan, shared, own, CodeKey(None)), rows, crowded, device)
 
 
 # -- by XLA --------------------------------------------------------------------------------------
 
 
-class _Light(NamedTuple):
+class _MemberState(NamedTuple):
     """What of a member a step reads and changes."""
 
     carry: Carry
@@ -180,7 +186,7 @@ class _Loop:
         self.own_steps = has_own_steps(plan.method)
         self.shared = Layout((shared.example(), one, one))
         self.member = Layout((own.example(), Member(plan.state.example(), one)))
-        self.width = Layout(kept_of(self.member.example()[1])).width
+        self.width = Layout(saved_member(self.member.example()[1])).width
 
     def compiled(self, scalar: bool) -> Compiled:
         """The loop, compiled now."""
@@ -195,7 +201,7 @@ class _Loop:
         finally:
             self.plan.settle()
 
-    def _step(self, given, k, varying, light: _Light) -> tuple[_Light, Row]:
+    def _step(self, given, k, varying, light: _MemberState) -> tuple[_MemberState, Row]:
         dynamic, t0, h = given
         system = eqx.combine(varying, dynamic, self.plan.static)
         # of the row before, a step looks at the record of failures and residuals only
@@ -207,11 +213,11 @@ class _Loop:
         good = light.good + counts(self.plan.method, state, new)
         return self._light(new, row.residual, good), row
 
-    def _light(self, state: State, residual: Any, good: Any) -> _Light:
+    def _light(self, state: State, residual: Any, good: Any) -> _MemberState:
         row = state.row._replace(residual=residual) if self.own_steps else None
-        return _Light(state.carry, state.frame, residual, state.row.result, good, row)
+        return _MemberState(state.carry, state.frame, residual, state.row.result, good, row)
 
-    def _light_step(self, given, k, varying, light: _Light) -> _Light:
+    def _light_step(self, given, k, varying, light: _MemberState) -> _MemberState:
         return self._step(given, k, varying, light)[0]
 
     def _by_numbers(self, given_numbers, numbers, *counts):
@@ -262,7 +268,7 @@ class _Loop:
             count_of = jnp.full(self.block, k)
             state = State(count_of, light.carry, row, light.frame, state.stopped)
             member = Member(state, light.good)
-            buffer = _write(buffer, i * self.width, kept_of(member))
+            buffer = _write(buffer, i * self.width, saved_member(member))
             return k, member, buffer, i + 1, jnp.asarray(True)
 
         buffer = jnp.zeros((self.rows * self.width + self.member.width, self.block))

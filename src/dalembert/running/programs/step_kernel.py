@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...compile.engine import cached
-from ...compile.fingerprint import Versioned
+from ...compile.fingerprint import CodeKey
 from ...compile.layout import Layout
 from ...compile.native import StepKernel
 from ...compile.scalarize import Traced, recorded, trace
@@ -23,7 +23,7 @@ from ..request.prepare import Plan
 from ..request.step import State, StopRule, counts, looked_at, one_step
 
 
-class Kept(NamedTuple):
+class SavedRow(NamedTuple):
     """What a row in the buffer holds."""
 
     k: Any
@@ -31,9 +31,9 @@ class Kept(NamedTuple):
     frame: Any
 
 
-def kept(state: State) -> Kept:
+def saved_row(state: State) -> SavedRow:
     """The row of a state."""
-    return Kept(state.k, state.row, state.frame)
+    return SavedRow(state.k, state.row, state.frame)
 
 
 class Member(NamedTuple):
@@ -44,7 +44,7 @@ class Member(NamedTuple):
 
 
 @cached(maxsize=2)  # large, and needed until the code is there
-def _traced(plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule | None]) -> Traced:
+def _traced(plan: Plan, shared: Layout, own: Layout, rule: CodeKey[StopRule | None]) -> Traced:
     given = (shared.example(), np.zeros(()), np.zeros(()))
 
     def step(given: Any, varying: Any, member: Member) -> tuple[Member, Any]:
@@ -77,12 +77,12 @@ def _where(plan: Plan) -> dict[str, Any]:
         "result": int(state.row.result),
         "stopped": int(state.stopped),
         "good": int(at.good),
-        "kept": [int(i) for x in jax.tree.leaves((kept(state), at.good)) for i in np.ravel(x)],
+        "kept": [int(i) for x in jax.tree.leaves((saved_row(state), at.good)) for i in np.ravel(x)],
     }
 
 
 @cached(maxsize=256)
-def steps_of(plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule | None]) -> Steps:
+def steps_of(plan: Plan, shared: Layout, own: Layout, rule: CodeKey[StopRule | None]) -> Steps:
     """The step on a tape; `own` are the parameters that are a member's own.
 
     May raise `Unsupported`.
@@ -102,7 +102,7 @@ def places(layout: Layout) -> Any:
 
 @cached(maxsize=256)
 def _found(
-    plan: Plan, shared: Layout, own: Layout, rule: Versioned[StopRule | None], many: bool
+    plan: Plan, shared: Layout, own: Layout, rule: CodeKey[StopRule | None], many: bool
 ) -> StepKernel | Reason:
     name = plan.lasting_key(rule.value)
     if name is not None:
@@ -119,4 +119,4 @@ def kernel_of(
     plan: Plan, shared: Layout, own: Layout, rule: StopRule | None, many: bool = False
 ) -> StepKernel | Reason:
     """Native code, or the reason why there is none."""
-    return _found(plan, shared, own, Versioned(rule), many)
+    return _found(plan, shared, own, CodeKey(rule), many)

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...compile.engine import cached
-from ...compile.fingerprint import Versioned, lasting_key
+from ...compile.fingerprint import CodeKey, lasting_key
 from ...compile.jets import Jet
 from ...compile.layout import Layout
 from ...compile.llvm import Effort
@@ -26,7 +26,7 @@ from ..request.prepare import Plan
 from ..request.step import judged, looked_at
 
 
-class Code(NamedTuple):
+class TaylorCode(NamedTuple):
     """The compiled loop of a plan, and how its numbers lie."""
 
     kernel: TaylorKernel
@@ -38,7 +38,7 @@ class Code(NamedTuple):
         return self.kernel.shape
 
 
-def code_for(plan: Plan) -> Code:
+def code_for(plan: Plan) -> TaylorCode:
     """The native code of a plan, or a `UsageError` that says what it has no rule for."""
     found = found_code(plan)
     if isinstance(found, Reason):
@@ -49,7 +49,7 @@ def code_for(plan: Plan) -> Code:
     return found
 
 
-def found_code(plan: Plan) -> Code | Reason:
+def found_code(plan: Plan) -> TaylorCode | Reason:
     """The native code of a plan, or what it has no rule for; the same for all tolerances."""
     method: Any = plan.method  # a `Taylor`, or a `Reference`
     structure = _Structure(plan.static, plan.parameters, plan.state, plan.codes[0])
@@ -62,7 +62,7 @@ class _Structure(NamedTuple):
     static: Any
     parameters: Layout
     state: Layout
-    code: Versioned[Any]
+    code: CodeKey[Any]
 
     @property
     def is_compared(self) -> bool:
@@ -106,7 +106,7 @@ def taken_by_choice(plan: Any) -> Recorded | None:
 
 
 @cached(maxsize=64)
-def _code(plan: _Structure, order: int) -> Code | Reason:
+def _code(plan: _Structure, order: int) -> TaylorCode | Reason:
     node: TaylorNode = plan.state.example().carry
     x = (node.part, node.v)
     parameters = plan.parameters.example()
@@ -135,7 +135,7 @@ def _code(plan: _Structure, order: int) -> Code | Reason:
         kernel = TaylorKernel(make, order, key and f"{key} {plan.parameters.describe()}")
     except Unsupported as error:
         return Reason(str(error))
-    return Code(kernel, Layout(node), Layout(x))
+    return TaylorCode(kernel, Layout(node), Layout(x))
 
 
 # lines of code for rows from which on no effort is made: its steps cost a hundred times more

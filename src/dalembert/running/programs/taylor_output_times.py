@@ -17,7 +17,7 @@ from ..rows import AnySink
 _MOST_ROWS = 1e8  # whose times are kept, since h does not divide the time
 
 
-class Times(NamedTuple):
+class OutputTimes(NamedTuple):
     """Where rows are: at t0 + k h, or at times of their own, or at the nodes."""
 
     t0: float
@@ -52,7 +52,7 @@ class Times(NamedTuple):
 
 def times_of_rows(
     sinks: Mapping[str, AnySink], h: Any, steps: Any, t: Any, t0: Any
-) -> tuple[Times, float, int | None]:
+) -> tuple[OutputTimes, float, int | None]:
     """Where rows are, the distance h that a run is told, and how many there are, if that is known.
 
     At multiples of h if it is given, and at the end; else at the times of all `At`, and at the
@@ -65,12 +65,12 @@ def times_of_rows(
         )
     if h is not None and (steps is not None or t is None or _divides(h, check_span(t, t0))):
         h, steps = check_length(h, steps, t, t0)
-        return Times(float(t0), float(h)), h, steps
+        return OutputTimes(float(t0), float(h)), h, steps
     assert t is not None
     span, end = check_span(t, t0), float(t)
     wanted = [np.asarray(s.times, float) for s in sinks.values() if isinstance(s, At)]
     if h is None and not wanted:
-        return Times(float(t0), span, None, end), span, None
+        return OutputTimes(float(t0), span, None, end), span, None
     if any(isinstance(s, Stream) for s in sinks.values()):
         raise UsageError(
             "a store has rows at multiples of h, or where the steps of taylor end: give an h that "
@@ -89,7 +89,7 @@ def times_of_rows(
             raise UsageError(f"t = {end:g} with h = {h:g} would be too many rows")
         wanted.append(time_at(float(t0), h, np.arange(math.ceil(span / h))))
     at = np.unique(np.concatenate([[float(t0), end], *wanted]))
-    return Times(float(t0), span if h is None else h, at), h or span, len(at) - 1
+    return OutputTimes(float(t0), span if h is None else h, at), h or span, len(at) - 1
 
 
 def _divides(h: Any, span: float) -> bool:
@@ -101,4 +101,4 @@ def _divides(h: Any, span: float) -> bool:
         return True  # no number: refused by those who look at it
 
 
-__all__ = ["Times", "times_of_rows"]
+__all__ = ["OutputTimes", "times_of_rows"]

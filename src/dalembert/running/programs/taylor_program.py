@@ -18,7 +18,7 @@ import jax
 import numpy as np
 
 from ...compile.engine import Compiled, Engine
-from ...compile.fingerprint import Versioned
+from ...compile.fingerprint import CodeKey
 from ...compile.layout import Layout
 from ...compile.taylor_loop import INFINITE, WELL, ObserverKernel, Shape, control
 from ...errors import Reason, UsageError
@@ -31,11 +31,11 @@ from ..events import MemberBuffers
 from ..request.prepare import Plan, Prepared
 from ..request.step import StopRule
 from ..rows import Node
-from ..tolerance import Chosen, apart_by_sizes
-from .fixed_step import Program
-from .step_kernel import Member, kept, places
+from ..tolerance import StepChoice, apart_by_sizes
+from .fixed_step import FixedStepProgram
+from .step_kernel import Member, places, saved_row
 from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
-from .taylor_output_times import Times
+from .taylor_output_times import OutputTimes
 
 _RECORD_BYTES = 2 * 2**20  # of one call
 _LOOKS = 512  # at a run of `Reference`
@@ -58,7 +58,7 @@ _NOT_SMOOTH = (
 _MOST_KEPT = 64 * 2**20  # bytes of polynomials that a trajectory keeps
 
 
-def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str]:
+def stands_in(prepared: Prepared, engine: str | None) -> tuple[OutputTimes | None, str]:
     """Where the rows of `Reference` are if Taylor's method makes them, or why it does not."""
     if not isinstance(prepared.method, Reference):
         return None, ""
@@ -69,7 +69,7 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str
         return None, f"diffrax, for taylor has no rule for {found}"
     if found.shape.field_chooses:
         return None, f"diffrax, for {CHOOSES}"
-    times = Times(prepared.t0, prepared.h)
+    times = OutputTimes(prepared.t0, prepared.h)
     if not TaylorProgram(prepared, 1, 1, 1, times, keep=False).begins():
         return None, "diffrax, for the derivatives of the motion are not finite where it starts"
     return times, ""
@@ -77,7 +77,7 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[Times | None, str
 
 def for_tolerance(
     prepare_with: Callable[[Taylor], Sequence[Prepared]], end: float, tol: float, asked: bool
-) -> tuple[Taylor, Chosen] | str:
+) -> tuple[Taylor, StepChoice] | str:
     """The method whose error at the end is within `tol`, in sizes of q and v; or why there is none.
 
     `prepare_with` gives the members, one or many; the worst of them decides.
@@ -95,7 +95,7 @@ def for_tolerance(
         return f"taylor has no rule for {found}"
     if found.shape.field_chooses and not asked:
         return CHOOSES
-    times = Times(t0, end - t0, None, end)
+    times = OutputTimes(t0, end - t0, None, end)
     programs = [TaylorProgram(x, 1, 1, 1, times, keep=False) for x in members]
     coarse = [x.end_and_sizes(local) for x in programs]
     if any(x is None for x in coarse) and not asked:
@@ -105,7 +105,7 @@ def for_tolerance(
         fine = [x.end_and_sizes(finer) for x in programs]
         error = _apart(coarse, fine)
         if error <= tol or finer == local or finer <= _FINEST:
-            chosen = Chosen(0, error, error <= tol)
+            chosen = StepChoice(0, error, error <= tol)
             return dataclasses.replace(method, tol=local), chosen
         local, coarse = finer, fine
 
@@ -117,7 +117,7 @@ def _apart(coarse: Sequence[Any], fine: Sequence[Any]) -> float:
     return apart_by_sizes(a, b, sizes)
 
 
-class TaylorProgram(Program):
+class TaylorProgram(FixedStepProgram):
     """The loop of a run; its state is a node from which the rows behind it follow."""
 
     def __init__(
@@ -126,7 +126,7 @@ class TaylorProgram(Program):
         stride: int,
         steps: int,
         rows: int,
-        times: Times,
+        times: OutputTimes,
         stop_when: StopRule | None = None,
         engine: str | None = None,
         keep: bool = True,
@@ -147,7 +147,7 @@ class TaylorProgram(Program):
 
     @property
     def engine(self) -> Engine:
-        return Engine("native").noting(self._plan.reason, Versioned(self._stop_when).reason)
+        return Engine("native").noting(self._plan.reason, CodeKey(self._stop_when).reason)
 
     @property
     def first_step(self) -> float | None:
@@ -169,7 +169,7 @@ class TaylorProgram(Program):
 
     @functools.cached_property
     def compiled(self) -> Compiled:
-        self._rows = rows_of(self._plan, Versioned(self._stop_when))
+        self._rows = rows_of(self._plan, CodeKey(self._stop_when))
         return self._advance
 
     # -- nodes -------------------------------------------------------------------------------
@@ -354,7 +354,7 @@ class TaylorProgram(Program):
             k = np.asarray(self.times.last_before(float(there.t), int(state.k)) + 1)
             row = state.row._replace(t=there.t, result=np.asarray(result, np.int32))
             state = state._replace(k=k, row=row)
-            rows = np.concatenate([rows, layout.pack_numpy(kept(state))[None]])
+            rows = np.concatenate([rows, layout.pack_numpy(saved_row(state))[None]])
             self.well_until = float(there.t)
         elif len(bad):  # of the polynomials that led to it nobody knows where they were good
             self.well_until = float(tree.row.t[-2] if len(rows) > 1 else self.state.row.t)
@@ -406,7 +406,7 @@ class TaylorProgram(Program):
         )
 
 
-class MemberLoop:
+class TaylorMembers:
     """The loop of a block of an ensemble: one member after the other, each with its own steps."""
 
     def __init__(self, plan: Plan, shared: Layout, own: Layout, steps: int) -> None:
@@ -430,7 +430,7 @@ class MemberLoop:
         `pieces` get the programs of members, with all steps of this call.
         """
         dynamic, t0, h = self.shared.unpack(np.asarray(shared))
-        times, stride = Times(float(t0), float(h)), math.gcd(k, interval) or interval
+        times, stride = OutputTimes(float(t0), float(h)), math.gcd(k, interval) or interval
         table = np.array(numbers)
         rows: list[np.ndarray] = []
         for i in range(table.shape[1]):
@@ -462,7 +462,7 @@ class MemberLoop:
         With `keep` the program has the records of all its steps here.
         """
         rows, at = np.empty((len(wanted), program.row_layout.width + 1)), 0
-        before, count = np.append(program.row_layout.pack_numpy(kept(state)), good), int(good)
+        before, count = np.append(program.row_layout.pack_numpy(saved_row(state)), good), int(good)
         chunk = None
 
         def record(made: np.ndarray) -> bool:
@@ -503,7 +503,7 @@ def shortened_taylor(
             found.append((state.row, frame))
             continue
         given = prepared._replace(t0=float(t), h=float(h), state=state._replace(carry=carry))
-        program = TaylorProgram(given, 1, 1, 1, Times(float(t), float(h)), keep=False)
+        program = TaylorProgram(given, 1, 1, 1, OutputTimes(float(t), float(h)), keep=False)
         program.looks = 0  # the run was looked at there
         program.advance(1)
         found.append((program.state.row, program.state.frame))

@@ -25,13 +25,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...compile.engine import cached
-from ...compile.fingerprint import Versioned, lasting_key
+from ...compile.fingerprint import CodeKey, lasting_key
 from ...compile.layout import Layout
 from ...compile.native import Function
 from ...dynamics import metric, parasitic_matrix, solved
 from ...methods import Method
 from ...system import System, as_arrays, code_of, compiled_call
-from ..request.initial_data import Worst
+from ..request.initial_data import WorstMember
 from ..rows import Rows, Sink, Start
 
 NAME = "parasitic mode"  # of the sink among those of a run
@@ -66,7 +66,7 @@ class _Law(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Watch(Sink[Mode, Mode]):
+class ModeWatch(Sink[Mode, Mode]):
     """Looks for the parasitic mode in the rows of a run, or of many."""
 
     system: System
@@ -138,7 +138,7 @@ class Watch(Sink[Mode, Mode]):
         flat = jax.tree.map(lambda x: np.reshape(x, (count, *x.shape[2:])), points)
         dynamic, static = as_arrays(self.system)
         mine, point = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (own, flat))
-        parameters, code = Layout(dynamic), Versioned(code_of(self.system))
+        parameters, code = Layout(dynamic), CodeKey(code_of(self.system))
         at_point = _at_point(look, static, parameters, Layout(mine), Layout(point), code)
         shared = np.append(parameters.pack_numpy(dynamic), h)
         member = np.tile(np.arange(shape[1]), shape[0])
@@ -156,7 +156,7 @@ class Watch(Sink[Mode, Mode]):
 
 @cached(maxsize=64)
 def _at_point(
-    look, static: Any, parameters: Layout, own: Layout, point: Layout, code: Versioned[Any]
+    look, static: Any, parameters: Layout, own: Layout, point: Layout, code: CodeKey[Any]
 ) -> Function:
     """(parameters, h, those of a member, point) -> what is looked at there."""
 
@@ -233,7 +233,7 @@ def watch(
     stride: int,
     varying: Any = None,
     members: int = 1,
-) -> Watch | None:
+) -> ModeWatch | None:
     """The sink for a run whose other sinks look every `stride` steps; None where it has no mode.
 
     It looks at least every 32 steps, at an ensemble about 64 times, at one of thousands 16 times.
@@ -249,7 +249,7 @@ def watch(
     else:
         every = next(n for n in range(apart, 0, -1) if stride % n == 0)
     looks = steps // every + 2 if varying is None else _MANY
-    return Watch(system, method, h, every, varying, block_of(looks))
+    return ModeWatch(system, method, h, every, varying, block_of(looks))
 
 
 def _looks_at(members: int) -> int:
@@ -262,7 +262,7 @@ def block_of(points: int) -> int:
     return _FEW if points <= _FEW else _MANY
 
 
-def judged(watch: Watch, rows: Rows) -> Mode:
+def judged(watch: ModeWatch, rows: Rows) -> Mode:
     """What rows that were kept show."""
     start = Start(watch.system, watch.h, 0.0, 0, 0, rows.v.shape[1], 0, True)
     return watch.feed(watch.init(start), rows)
@@ -273,12 +273,12 @@ def warnings(method: Method, mode: Mode | None) -> tuple[str, ...]:
     return () if mode is None else told(method, worst_of(mode))
 
 
-def worst_of(mode: Mode) -> Worst:
+def worst_of(mode: Mode) -> WorstMember:
     """The member whose mode is largest."""
-    return Worst.of(mode.size, mode.size > 1.0, mode.since)
+    return WorstMember.of(mode.size, mode.size > 1.0, mode.since)
 
 
-def told(method: Method, worst: Worst) -> tuple[str, ...]:
+def told(method: Method, worst: WorstMember) -> tuple[str, ...]:
     """The sentence about it, if it is too large."""
     if not worst.over:
         return ()
@@ -291,4 +291,14 @@ def told(method: Method, worst: Worst) -> tuple[str, ...]:
     )
 
 
-__all__ = ["NAME", "Mode", "Watch", "block_of", "judged", "told", "warnings", "watch", "worst_of"]
+__all__ = [
+    "NAME",
+    "Mode",
+    "ModeWatch",
+    "block_of",
+    "judged",
+    "told",
+    "warnings",
+    "watch",
+    "worst_of",
+]

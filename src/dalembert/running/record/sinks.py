@@ -28,8 +28,7 @@ from ...methods import Method
 from ...results import Meta, Trajectory
 from ...results.checkpoint import EventCheckpoint
 from ...system import System
-from ..events import Event, EventFunction
-from ..events import Watch as EventWatch
+from ..events import Event, EventFunction, EventWatch
 from ..request.step import time_at
 from ..rows import AnySink, Rows, Sink, Start, as_rows, as_trajectory
 from ..storage.store import Store, check_new_store
@@ -169,7 +168,7 @@ class At(RowSink):
         return k.astype(int)
 
 
-class Streaming:
+class OpenStore:
     """The store of a stream, made with its first rows, and rows that are not in it yet."""
 
     def __init__(self, total: int, store: Store | None = None) -> None:
@@ -182,7 +181,7 @@ class Streaming:
 
 
 @dataclasses.dataclass(frozen=True)
-class Stream(Sink[Streaming, Rows]):
+class Stream(Sink[OpenStore, Rows]):
     """Rows written to a new Zarr store while they are computed, with a checkpoint beside them.
 
     Memory stays small, and `resume(path)` goes on after a crash. The result is the last row;
@@ -194,17 +193,17 @@ class Stream(Sink[Streaming, Rows]):
     every: int | None = 1
     members: int | None = None
 
-    def init(self, start: Start) -> Streaming:
+    def init(self, start: Start) -> OpenStore:
         check_new_store(self.path)
-        return Streaming(start.rows)
+        return OpenStore(start.rows)
 
-    def feed(self, state: Streaming, rows: Rows) -> Streaming:
+    def feed(self, state: OpenStore, rows: Rows) -> OpenStore:
         if len(rows.k):
             state.waiting.append(rows)
             state.last = rows.take(slice(-1, None))
         return state
 
-    def checkpoint(self, state: Streaming, records: Mapping[str, np.ndarray], meta: Meta) -> None:
+    def checkpoint(self, state: OpenStore, records: Mapping[str, np.ndarray], meta: Meta) -> None:
         rows = [as_trajectory(x, meta) for x in state.waiting]
         state.waiting = []
         if state.store is None:
@@ -213,7 +212,7 @@ class Stream(Sink[Streaming, Rows]):
         for more in rows or [None]:  # none, too: the records have gone on, and the events
             state.store.add(more, records, meta, state.beside)
 
-    def finish(self, state: Streaming) -> Rows:
+    def finish(self, state: OpenStore) -> Rows:
         assert state.last is not None
         return state.last
 
@@ -254,7 +253,7 @@ def _shown(name: str) -> str:
     return f"save[{name!r}]" if name else "save"
 
 
-class Looking:
+class SinkSchedule:
     """The sinks of a run by name, and which steps each looks at."""
 
     def __init__(
@@ -282,7 +281,7 @@ class Looking:
                     f"{_shown(name)} needs `every`, how often to look: 1 is every step"
                 )
 
-    def watched(self, system: System, method: Method, varying: Any = None) -> Looking:
+    def watched(self, system: System, method: Method, varying: Any = None) -> SinkSchedule:
         """With a sink that looks for the parasitic mode, where the method has one."""
         start = self.start
         watch = parasitic_mode.watch(
@@ -294,7 +293,7 @@ class Looking:
             # only at what is written: a run that is resumed can look at that again
             written = self.every(next(iter(self.sinks)))
             watch = dataclasses.replace(watch, every=math.lcm(watch.every, written))
-        more = Looking({parasitic_mode.NAME: watch}, None, start, self.at_every_step)
+        more = SinkSchedule({parasitic_mode.NAME: watch}, None, start, self.at_every_step)
         more.sinks, more.wanted = {**self.sinks, **more.sinks}, {**self.wanted, **more.wanted}
         return more
 
@@ -334,11 +333,11 @@ class Looking:
         return chosen & (rows.t > self.start.time_of(k) - 1e-9 * self.start.h)
 
 
-class Feeding:
+class SinkStates:
     """What the sinks have of one block of members, while rows come in."""
 
     def __init__(
-        self, looking: Looking, first: int = 0, members: int = 1, pieces: Any = None
+        self, looking: SinkSchedule, first: int = 0, members: int = 1, pieces: Any = None
     ) -> None:
         """`pieces` of members, see `Start`; of a single run they are known."""
         self.looking = looking
@@ -384,13 +383,13 @@ class Feeding:
     def compile_watch(self, rows: Rows) -> None:
         """Show rows to the watch for the parasitic mode, before the clock starts; it forgets."""
         watch = self.looking.sinks.get(parasitic_mode.NAME)
-        if isinstance(watch, parasitic_mode.Watch):
+        if isinstance(watch, parasitic_mode.ModeWatch):
             watch.feed(self.states[parasitic_mode.NAME], rows)
 
     def look_again(self, store: Path) -> None:
         """Look for the parasitic mode in the rows that an interrupted run has written."""
         watch = self.looking.sinks.get(parasitic_mode.NAME)
-        if not isinstance(watch, parasitic_mode.Watch):
+        if not isinstance(watch, parasitic_mode.ModeWatch):
             return
         rows = as_rows(Trajectory.load(store), self.looking.every())
         chosen = rows.take(rows.k % watch.every == 0)
@@ -405,37 +404,39 @@ class Feeding:
         """Tell the sinks that want to know where the run stands."""
         for name, sink in self.looking.sinks.items():
             state = self.states[name]
-            if isinstance(state, Streaming) and watch is not None:
+            if isinstance(state, OpenStore) and watch is not None:
                 state.beside = watch.beside(float(np.max(self.worst[name])))
             if type(sink).checkpoint is not Sink.checkpoint:
                 sink.checkpoint(self.states[name], records, meta())
 
 
-def finished(blocks: Sequence[Feeding]) -> dict[str, Any]:
+def finished(blocks: Sequence[SinkStates]) -> dict[str, Any]:
     """What each sink made of all blocks, by name."""
     sinks = blocks[0].looking.sinks
     return {name: _combined(blocks, name) for name in sinks if name != parasitic_mode.NAME}
 
 
-def watched_mode(blocks: Sequence[Feeding]) -> parasitic_mode.Mode | None:
+def watched_mode(blocks: Sequence[SinkStates]) -> parasitic_mode.Mode | None:
     """The parasitic mode, as far as the run was watched."""
     watch = blocks[0].looking.sinks.get(parasitic_mode.NAME)
     return (
-        _combined(blocks, parasitic_mode.NAME) if isinstance(watch, parasitic_mode.Watch) else None
+        _combined(blocks, parasitic_mode.NAME)
+        if isinstance(watch, parasitic_mode.ModeWatch)
+        else None
     )
 
 
-def watched_warnings(blocks: Sequence[Feeding]) -> tuple[str, ...]:
+def watched_warnings(blocks: Sequence[SinkStates]) -> tuple[str, ...]:
     """What is wrong with the numbers, as far as the run was watched."""
     mode = watched_mode(blocks)
     watch = blocks[0].looking.sinks.get(parasitic_mode.NAME)
     return (
         parasitic_mode.warnings(watch.method, mode)
-        if isinstance(watch, parasitic_mode.Watch)
+        if isinstance(watch, parasitic_mode.ModeWatch)
         else ()
     )
 
 
-def _combined(blocks: Sequence[Feeding], name: str) -> Any:
+def _combined(blocks: Sequence[SinkStates], name: str) -> Any:
     sink = blocks[0].looking.sinks[name]
     return sink.finish(sink.combine([block.states[name] for block in blocks]))

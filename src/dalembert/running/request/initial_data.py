@@ -95,7 +95,7 @@ def gather_energy(system: System, t, q: Point, v: jax.Array) -> EnergyFacts:
 
 def gather_pair(system: System, t0, h, row: Row) -> PairFacts:
     """The facts about a first element, from the row that a method made of it."""
-    G = dynamics.metric(system, row.q)
+    G = dynamics.metric(system, row.q, None, t0)
     # what the method carries into the first step, beside what it reports of it
     normal = h * dynamics.constraint_matrix(system, row.q, row.v, t0).T @ row.multiplier
     raised = solve_spd(G, 0.5 * normal)
@@ -307,7 +307,7 @@ def _off_by_speed(facts: Facts, speed: Any) -> Any:
     return np.max(share, axis=-1, initial=0.0)
 
 
-class Worst(NamedTuple):
+class WorstMember(NamedTuple):
     """The worst of many members by a number that is too large in some of them."""
 
     member: int
@@ -317,7 +317,9 @@ class Worst(NamedTuple):
     members: int  # of how many
 
     @classmethod
-    def of(cls, sizes: np.ndarray, over: np.ndarray, since: np.ndarray | None = None) -> Worst:
+    def of(
+        cls, sizes: np.ndarray, over: np.ndarray, since: np.ndarray | None = None
+    ) -> WorstMember:
         """From the numbers of all members, and which of them are too large."""
         which = np.flatnonzero(over)
         i = int(which[np.argmax(sizes[which])]) if len(which) else 0
@@ -325,7 +327,7 @@ class Worst(NamedTuple):
         return cls(i, float(sizes[i]), began, len(which), len(sizes))
 
     @classmethod
-    def among(cls, parts: Sequence[Worst]) -> Worst:
+    def among(cls, parts: Sequence[WorstMember]) -> WorstMember:
         """Of members that were judged in parts."""
         worst = max(parts, key=lambda x: (bool(x.over), math.isnan(x.size), x.size))
         over, members = (sum(getattr(x, k) for x in parts) for k in ("over", "members"))
@@ -337,14 +339,14 @@ class Worst(NamedTuple):
         return f" ({self.over} of {self.members} members are so)" if self.members > 1 else ""
 
 
-def worst_off(shares: np.ndarray) -> Worst:
+def worst_off(shares: np.ndarray) -> WorstMember:
     """Who has ended farthest off the constraint."""
-    return Worst.of(shares, ~(shares <= MEANS_LITTLE))
+    return WorstMember.of(shares, ~(shares <= MEANS_LITTLE))
 
 
-def told_off(shares: np.ndarray | Worst) -> tuple[str, ...]:
+def told_off(shares: np.ndarray | WorstMember) -> tuple[str, ...]:
     """The sentence about a run, or the worst of many, that has ended off its constraint."""
-    worst = shares if isinstance(shares, Worst) else worst_off(shares)
+    worst = shares if isinstance(shares, WorstMember) else worst_off(shares)
     if not worst.over:
         return ()
     who = f"member {worst.member}" if worst.members > 1 else "the run"

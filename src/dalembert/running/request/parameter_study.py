@@ -136,7 +136,7 @@ def _consistent(
 
     def rows(varying: Any, q: Any) -> tuple[jax.Array, jax.Array]:
         one = eqx.combine(varying, batch.shared, batch.static)
-        A = linear_constraint(one, q)
+        A = linear_constraint(one, q, t0)
         return A, jnp.broadcast_to(linear_offset(one, t0, q), A.shape[:1])
 
     A, b = (np.asarray(x) for x in jax.vmap(rows)(batch.varying, batch.q))

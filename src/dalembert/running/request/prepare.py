@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...compile.engine import cached
-from ...compile.fingerprint import ReadsTracers, Versioned, lasting_key
+from ...compile.fingerprint import CodeKey, ReadsTracers, lasting_key
 from ...compile.layout import Layout
 from ...compile.native import Function
 from ...errors import UsageError
@@ -178,7 +178,7 @@ class Plan:
         static: Static,
         method: Method,
         parameters: Layout,
-        codes: Sequence[Versioned[Any]],
+        codes: Sequence[CodeKey[Any]],
     ) -> None:
         self.static, self.method, self.codes = static, method, codes
         example = eqx.combine(parameters.example(), static)
@@ -331,7 +331,7 @@ def plan_for(system: System, method: Method, dynamic: Parameters, static: Static
 
     May raise `ReadsTracers`.
     """
-    parameters, code, of_method = Layout(dynamic), Versioned(code_of(system)), Versioned(method)
+    parameters, code, of_method = Layout(dynamic), CodeKey(code_of(system)), CodeKey(method)
     if code.reads_tracers or of_method.reads_tracers:
         raise ReadsTracers
     hooks_checked(static, parameters, code)
@@ -343,11 +343,11 @@ def _check_fit(method: Method, system: System) -> None:
     if system.has_time and not method.takes_time:
         raise UsageError(
             f"{system.name()}: its Lagrangian depends on time, lagrangian(t, q, v), which "
-            f"{method.name} does not take yet; Gauss(), RK4() and Reference() do"
+            f"{method.name} does not take; Gauss(), DLA(), GNI(), Lobatto(), RK4() and Taylor() do"
         )
     method.check(system)
 
 
 @cached(maxsize=256)
-def _plan(static: Static, method: Method, parameters: Layout, *codes: Versioned[Any]) -> Plan:
+def _plan(static: Static, method: Method, parameters: Layout, *codes: CodeKey[Any]) -> Plan:
     return Plan(static, method, parameters, codes)

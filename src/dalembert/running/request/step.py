@@ -15,7 +15,7 @@ from ...compile.tracing import rarely
 from ...errors import UsageError
 from ...linalg import NOT_FINITE, OFF_CONSTRAINT, OK, Code
 from ...methods import Method, Row, code
-from ...methods.base import Settled
+from ...methods.base import ConstraintCheck
 from ...system import Point, System
 
 StopRule = Callable[[Float[Array, ""], Point, Float[Array, " n"]], Bool[Array, ""]]
@@ -40,7 +40,7 @@ class State(NamedTuple):
 
 def initial_state(system: System, method: Method, t0, h, q: Point, v: jax.Array) -> State:
     """The state before the first step, from consistent data."""
-    q = dynamics.consistent_position(system, q)
+    q = dynamics.consistent_position(system, q, t0)
     v = dynamics.consistent_velocity(system, q, v, t0)
     return _at_start(system, *method.start(system, t0, h, q, v))
 
@@ -60,7 +60,7 @@ def time_at(t0, h, k):
     return t0 + k * h
 
 
-def judged(system: System, method: Method, row: Row, settled: Settled | None = None) -> Row:
+def judged(system: System, method: Method, row: Row, settled: ConstraintCheck | None = None) -> Row:
     """The row as failed if a number of it is not finite, or if it is off the constraint.
 
     Where the step has seen itself `settled` there up to round-off, it is not looked at again.
@@ -104,7 +104,8 @@ def looked_at(system: System, row: Row) -> Row:
     A step asks for derivatives only, and these may be finite where the function is not.
     """
     t, q, v = row.t, row.q, row.v
-    asked: dict[str, tuple[Any, ...]] = {"constraint": (q,)}
+    asked: dict[str, tuple[Any, ...]] = {}
+    asked["constraint"] = (t, q) if system.has_timed_constraint else (q,)
     asked["lagrangian"] = (t, q, v) if system.has_time else (q, v)
     asked |= {"offset": (t, q)} if system.has_offset else {}
     asked |= {"force": (t, q, v)} if system.has_force else {}

@@ -17,7 +17,7 @@ import numpy as np
 
 from ... import dynamics
 from ...compile.engine import cached
-from ...compile.fingerprint import Versioned, lasting_key
+from ...compile.fingerprint import CodeKey, lasting_key
 from ...compile.layout import Layout
 from ...compile.native import Function
 from ...compile.tracing import to_be_recorded
@@ -253,7 +253,7 @@ def _own_start(static: Static, parameters: Layout, key: str) -> Function:
 
 
 @cached(maxsize=256)
-def hooks_checked(static: Static, parameters: Layout, code: Versioned[Any]) -> None:
+def hooks_checked(static: Static, parameters: Layout, code: CodeKey[Any]) -> None:
     """The shapes of what the user wrote, each reported by the name of the method; once a class."""
     check_hooks(static, parameters)
     code.settle()
@@ -305,7 +305,7 @@ def _check_hooks(system: System) -> None:
     else:
         given = (t, q, v) if system.has_time else (q, v)
         expect("lagrangian", shape("lagrangian", *given), ())
-    rows = shape("constraint", q)
+    rows = shape("constraint", *((t, q) if system.has_timed_constraint else (q,)))
     if len(rows) != 2 or rows[1] != n:
         raise UsageError(
             f"{system.name()}.constraint must return one row of {n} numbers for each "

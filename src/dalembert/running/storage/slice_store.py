@@ -32,7 +32,7 @@ from ...results.meta import versions
 from ...results.provenance import Identity
 from ...system import Point, System
 from ..events import Event
-from ..request.initial_data import Worst
+from ..request.initial_data import WorstMember
 from ..rows import AnySink
 from .store import COMPLETE, Locked, block_names, check_new_store, new_folder
 
@@ -92,7 +92,7 @@ class Report(NamedTuple):
     failed: int
     engine: str
     engine_reason: str
-    worst: Mapping[str, Worst]  # of the members, by what is wrong with them
+    worst: Mapping[str, WorstMember]  # of the members, by what is wrong with them
     wall_s: float
     compile_s: float
     worker: str
@@ -312,7 +312,7 @@ def reported(folder: PathLike, index: int) -> Report | None:
     """What was said of a slice, if it is done; half a marker is none."""
     try:
         told = dict(read_marker(Path(folder), index) or {})
-        told["worst"] = {k: Worst(*x) for k, x in told["worst"].items()}
+        told["worst"] = {k: WorstMember(*x) for k, x in told["worst"].items()}
         return Report(**{k: told[k] for k in Report._fields})
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
@@ -335,7 +335,7 @@ def write_slice(
     task: Task,
     made: Ensemble,
     states: Mapping[str, Sequence[Any]],
-    worst: Mapping[str, Worst],
+    worst: Mapping[str, WorstMember],
 ) -> Report:
     """Write a slice, its marker last; a `StoreError` where that does not work."""
     import zarr
