@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from ..errors import UsageError
 from ..system import Point
 from . import formats, labels
+from .checkpoint import FORMER
 from .event_rows import Events
 from .interpolation import Between
 from .meta import Meta
@@ -159,7 +160,7 @@ class HybridTrajectory(Result):
     meta: Meta
     metas: tuple[Meta, ...]
     planned: int  # steps that were asked for; `meta.steps` were made
-    standing: Float[np.ndarray, " numbers"]  # what `resume` goes on from
+    standing: Mapping[str, np.ndarray]  # what `resume` goes on from, by name
     events: Events | None = None  # as a trajectory has them, for its files
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
@@ -266,12 +267,15 @@ class HybridTrajectory(Result):
             for name, x in arrays.items()
         }
         variables["mode"] = ("time", self.mode, {"long_name": ", ".join(self.modes)})
-        variables["standing"] = ("number", self.standing, {"long_name": "to be resumed from"})
+        for name, x in self.standing.items():
+            label = f"standing.{name}"
+            variables[label] = ([f"{label}.{i}" for i in range(x.ndim)], x)
         return data.assign(variables).assign_attrs(
             modes=json.dumps(self.modes),
             transitions=json.dumps(self.jumps.names),
             metas=json.dumps([x.as_dict() for x in self.metas]),
             planned=self.planned,
+            standing=json.dumps(list(self.standing)),
         )
 
     @classmethod
@@ -283,6 +287,11 @@ class HybridTrajectory(Result):
         def array(name: str) -> np.ndarray:
             return np.asarray(data[f"jump_{name}"].values)
 
+        if "standing" in data.variables:  # one vector, of an earlier version
+            standing = {FORMER: np.asarray(data["standing"].values)}
+        else:
+            names = json.loads(data.attrs["standing"])
+            standing = {k: np.asarray(data[f"standing.{k}"].values) for k in names}
         structure = json.loads(data.attrs["q_structure"])
         jumps = Jumps(
             names=tuple(json.loads(data.attrs["transitions"])),
@@ -297,7 +306,7 @@ class HybridTrajectory(Result):
             jumps=jumps,
             metas=tuple(Meta.from_dict(x) for x in json.loads(data.attrs["metas"])),
             planned=int(data.attrs["planned"]),
-            standing=np.asarray(data["standing"].values),
+            standing=standing,
         )
 
 

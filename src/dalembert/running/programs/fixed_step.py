@@ -151,6 +151,10 @@ class FixedStepProgram:
         self._steps = int(given["steps"])
         return ""
 
+    def plan_steps(self, steps: int) -> None:
+        """End after so many steps."""
+        self._steps, self.numbers[-2] = steps, steps
+
     @property
     def done(self) -> int:
         """Steps so far."""
