@@ -152,7 +152,6 @@ def test_finding3_c3_nothing_raw(copied):
         many / "saved.npz",
         many / "study.json",
         many / ".zmetadata",
-        many / "velocity" / "0",
         run / "checkpoint.npz",
         run / "time" / ".zarray",
     ):
@@ -161,7 +160,7 @@ def test_finding3_c3_nothing_raw(copied):
             file.write_bytes(content)
             path = copied / file.relative_to(copied).parts[0]
             with pytest.raises(UsageError, match="damaged"):
-                np.asarray(da.load(path).to_xarray().velocity)
+                np.asarray(da.load(path).q)
         file.write_bytes(whole)
 
 
@@ -206,6 +205,6 @@ def test_a_sample_of_damaged_files(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         fuzz = Fuzz(tmp_path, ("run", "stored", "slices"))
-        wrong = [x for i in range(25) for x in fuzz.case(random.Random(i))]
+        wrong = [x for i in range(16) for x in fuzz.case(random.Random(i))]
     assert not wrong, wrong[0]
-    assert fuzz.counts["load: damaged"] > 12, fuzz.counts
+    assert fuzz.counts["load: damaged"] > 8, fuzz.counts

@@ -346,13 +346,16 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.metadata, listed, self.full = _read_metadata(path)
+        self.metadata, listed, former = _read_metadata(path)
+        self.full = listed is not None
         try:
             self._blocks = dict(self._all_blocks())
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise _damaged(path, "metadata", "cannot be read") from error
         self.expected: dict[str, _Expected] = {}
-        self.expect(dict.fromkeys(self._blocks) if listed is None else listed)
+        if listed is None:  # the first version left out blocks that hold nothing but the fill value
+            listed = {x: None for x in self._blocks if former or (path / x).is_file()}
+        self.expect(listed)
 
     @property
     def attributes(self) -> dict[str, Any]:
@@ -452,8 +455,8 @@ def _decodes(array: Any, held: range) -> bool:
     return True
 
 
-def _read_metadata(folder: Path) -> tuple[dict[str, Any], dict[str, str] | None, bool]:
-    """The metadata of a folder by the names of files, the digests of blocks, and if it is sealed.
+def _read_metadata(folder: Path) -> tuple[dict[str, Any], dict[str, Any] | None, bool]:
+    """Metadata by the names of files, digests of blocks, and whether an earlier version sealed it.
 
     A `DamagedError` if a file beside the consolidated metadata says something else.
     """
@@ -486,7 +489,7 @@ def _read_metadata(folder: Path) -> tuple[dict[str, Any], dict[str, str] | None,
                 )
                 if not before and not _same(parsed.get(name), wanted):
                     raise _damaged(folder, name, "is missing or not what was written")
-        return metadata, content.get(_BLOCKS), sealed
+        return metadata, content.get(_BLOCKS, {}) if sealed else None, former is not None
     except (KeyError, TypeError, AttributeError) as error:
         raise _damaged(folder, "metadata", "cannot be read") from error
 
