@@ -19,6 +19,7 @@ import json
 import math
 import os
 import socket
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -35,6 +36,7 @@ _METADATA, _ATTRIBUTES, _FORMER = ".zmetadata", ".zattrs", "dalembert_sha256"
 _MAGIC = b"dalembert-seal-1"  # the last bytes of a file; before them the length of the list, hex
 _PIECE, _MOST_PIECES = 2**12, 256  # of an array in a file: bytes, and how many; they tell good rows
 _BLOCK = 2**22  # bytes of all arrays in a block of a Zarr folder
+_MOMENT = 0.05  # seconds between the two moves of `seal_folder`, at most
 _SKIP = "da.load(path, skip_damaged=True) reads them"
 _CHECKSUM = "crc32c"  # behind the numbers of each block, for programs that do not know our seals
 # what stores are made of here and in earlier versions; others could run code of the file's author
@@ -346,7 +348,11 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.metadata, listed, former = _read_metadata(path)
+        try:
+            self.metadata, listed, former = _read_metadata(path)
+        except DamagedError:  # or it was being replaced: two files, one after the other
+            time.sleep(_MOMENT)
+            self.metadata, listed, former = _read_metadata(path)
         self.full = listed is not None
         try:
             self._blocks = dict(self._all_blocks())
