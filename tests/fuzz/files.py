@@ -6,7 +6,8 @@ Results of every kind are written once: runs, ensembles and hybrid runs as `.nc`
 stores of one run and of an ensemble, finished and interrupted. Each case copies one of them and
 damages it: bits flipped, a file cut off, emptied, removed, exchanged with another or written over
 by it, bytes put in or zeroed, a number or a name in JSON edited. Then it is loaded, loaded with
-`skip_damaged`, and a store is resumed.
+`skip_damaged`, and a store is resumed. Files of an older version, which have no seals, are among
+them: these are loaded only, and may load.
 
 A case is good if each of these ends in the numbers of before (with `skip_damaged`: in some of the
 rows or members, each as it was), or in a `DalembertError`. Anything else that is raised counts as
@@ -26,6 +27,7 @@ import tempfile
 import time
 import traceback
 import warnings
+import zipfile
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -51,7 +53,8 @@ ICE = da.hybrid.Modes(
 )
 RUN = {"h": 0.01, "steps": 700, "events": EVENTS}  # two whole blocks of 256 rows and a part
 MEMBERS = {"h": 0.05, "steps": 12, "events": EVENTS}
-KINDS = ("run", "many", "bounces", "stored", "slices")
+KINDS = ("run", "many", "bounces", "stored", "slices", "older")
+OLDER = Path(__file__).parents[1] / "data" / "c9bae98" / "files.zip"  # without seals
 PROGRESS = 200  # cases for each line
 
 
@@ -79,6 +82,10 @@ def make(folder: Path, kinds: Sequence[str]) -> dict[str, Callable[[Path], Any] 
         _stored(folder)
         run = {"system": SLEIGH, "method": METHOD, "events": EVENTS}
         made |= dict.fromkeys(("stored.zarr", "stored-part.zarr"), partial(_resumed, how=run))
+    if "older" in kinds:
+        with zipfile.ZipFile(OLDER) as packed:
+            packed.extractall(folder / "older")
+        made |= {f"older/{x.name}": None for x in sorted((folder / "older").iterdir())}
     if "slices" in kinds:
         _sliced(folder)
         study = {"system": MANY, "method": METHOD, "events": EVENTS, "reduce": ENERGY}
@@ -311,11 +318,16 @@ class Fuzz:
 
     def case(self, chance: random.Random) -> list[str]:
         """Damage one file; what is wrong with what came of it."""
-        name = chance.choice(list(self.resumes))
+        kinds = sorted({x.partition("/")[0] for x in self.resumes})
+        kind = chance.choice(kinds)
+        name = chance.choice([x for x in self.resumes if x.partition("/")[0] == kind])
         source, path = self.folder / name, self.folder / f"damaged{Path(name).suffix}"
         _removed(path)
         (shutil.copy if source.is_file() else shutil.copytree)(source, path)
         done, whole = damage(chance, path), self.wholes[name]
+        if name.startswith("older/"):  # what is damaged there may not be noticed, but is not raw
+            wrong = self._tried("older", lambda: bool(content(da.load(path))))
+            return [f"{name}: {done}: {x}" for x in wrong]
         wrong = self._tried("load", lambda: as_it_was(da.load(path), whole))
         skip = lambda: part_of(da.load(path, skip_damaged=True), whole)
         wrong += self._tried("skip", skip)
