@@ -482,7 +482,7 @@ class HybridRun:
 
     def _former(self, numbers: np.ndarray) -> dict[str, np.ndarray]:
         """The same of the one vector that files of earlier versions have."""
-        found = dict(zip(("mode", "step", "stage"), numbers))
+        found: dict[str, Any] = dict(zip(("mode", "step", "stage"), numbers))
         guards, at = self.guards[self.modes.names[int(found["mode"])]], 3
         found["side"], at = numbers[at : at + len(guards)], at + len(guards)
         for name, x in self.guards.items():
