@@ -24,9 +24,8 @@ from ..linalg import MESSAGES, OK
 from ..methods import Row, default
 from ..results import Events, HybridTrajectory
 from ..results.checkpoint import FORMER
-from ..running.driver import Pace, drive
+from ..running.driver import Pace, Progress, drive
 from ..running.events import Event
-from ..running.progress import Progress
 from ..running.request import initial_data
 from ..running.rows import Rows
 from ..system import Point
