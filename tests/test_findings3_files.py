@@ -208,3 +208,20 @@ def test_a_sample_of_damaged_files(tmp_path):
         wrong = [x for i in range(16) for x in fuzz.case(random.Random(i))]
     assert not wrong, wrong[0]
     assert fuzz.counts["load: damaged"] > 8, fuzz.counts
+
+
+def test_members_of_a_damaged_file_keep_their_numbers(tmp_path):
+    path = tmp_path / "many.nc"
+    many = da.simulate_ensemble(MANY, METHOD, **MEMBERS, save=da.Every(4))
+    many.save(path)
+    content = bytearray(path.read_bytes())
+    content[content.index(np.ascontiguousarray(many.v[60, 2]).tobytes())] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(da.DamagedError, match=r"v \(members 42 to 69\).*members 0 to 41 are good"):
+        da.load(path)
+    good = da.load(path, skip_damaged=True)
+    assert good.pending.tolist() == list(range(42, 70)) and np.all(np.isnan(good.v[42:]))
+    np.testing.assert_array_equal(good[41].events.t, many[41].events.t)
+    assert good[41].meta.parameters == many[41].meta.parameters
+    with pytest.raises(UsageError, match="is damaged"):
+        good[60]

@@ -17,6 +17,7 @@ from ..linalg import MESSAGES, OK
 from ..system import Point
 from . import formats
 from .event_rows import Events
+from .formats import PENDING
 from .meta import Meta
 from .result import Result
 from .trajectory import Trajectory
@@ -24,7 +25,6 @@ from .trajectory import Trajectory
 if TYPE_CHECKING:
     import xarray
 
-PENDING = -1  # the result of a member of a store that has not been computed yet
 _OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual")
 
 
@@ -94,7 +94,7 @@ class Ensemble(Result):
 
     @property
     def pending(self) -> np.ndarray:
-        """The numbers of members that a store waits for: they have not been computed yet."""
+        """Members that a store waits for, or that are damaged in their file (`skip_damaged`)."""
         return np.flatnonzero(self.result == PENDING)
 
     def __getitem__(self, member: int) -> Trajectory:
@@ -106,7 +106,9 @@ class Ensemble(Result):
         if not -len(self) <= i < len(self):
             raise IndexError(f"member {i} of an ensemble of {len(self)}")
         if self.result[i] == PENDING:
-            raise UsageError(f"member {i} has not been computed yet; da.resume(store) goes on")
+            raise UsageError(
+                f"member {i} has not been computed yet, or is damaged; da.resume(store) goes on"
+            )
         good = np.flatnonzero(np.all(np.isfinite(self.v[i]), axis=-1))
         if self.t.ndim == 2:  # a member that has come to its end waits there for the others
             good = good[np.diff(self.t[i][good], prepend=-np.inf) > 0]

@@ -28,6 +28,7 @@ from .meta import Meta
 if TYPE_CHECKING:
     import xarray
 
+PENDING = -1  # the result of a member that has not been computed yet, or is damaged
 _ARRAYS = ("v", "p", "multiplier", "residual", "result")
 
 
@@ -202,6 +203,8 @@ def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.D
         return reader(source, int(every), skip_damaged)
     except (DalembertError, UserWarning):
         raise
+    except PermissionError as error:
+        raise UsageError(f"cannot load '{path}': {error.strerror}") from error
     except Exception as error:  # codecs and libraries raise what they like on damaged files
         raise DamagedError(
             f"cannot load '{path}': it is damaged, or no file of dalembert ({error})"
@@ -246,10 +249,18 @@ def _some_good(lost: Sequence[seals.Damage], sizes: Mapping[str, int]) -> bool:
 
 
 def _without(data: xarray.Dataset, lost: Sequence[seals.Damage]) -> xarray.Dataset:
-    """The dataset without what is damaged."""
+    """The dataset without damaged rows; damaged members, which have numbers, are not computed."""
     for axis in sorted({x.axis for x in lost}):
-        good = seals.good_ranges(lost, axis, data.sizes[axis])
-        data = data.isel({axis: [k for x in good for k in x]})
+        good = np.zeros(data.sizes[axis], bool)
+        for x in seals.good_ranges(lost, axis, len(good)):
+            good[x.start : x.stop] = True
+        if axis == "time":
+            data = data.isel(time=np.flatnonzero(good))
+            continue
+        data = data.load()
+        for name, v in data.data_vars.items():
+            if axis in v.dims[:1] and (name == "result" or v.dtype.kind == "f"):
+                v.values[~good] = PENDING if name == "result" else np.nan
     return data
 
 
@@ -280,6 +291,7 @@ def _read_zarr(source: Path, every: int, skip_damaged: bool) -> xarray.Dataset:
         )
     written = expect_rows(folder, checkpoint) if STREAMED in folder.attributes else None
     lost, sizes = folder.damages() if skip_damaged else [], folder.sizes()
+    folder.forget([x.file for x in lost if x.axis != "time"])
     if written is not None:
         more = 0 if checkpoint is None else checkpoint.pending
         sizes["time"] = written + more
@@ -295,7 +307,8 @@ def _read_zarr(source: Path, every: int, skip_damaged: bool) -> xarray.Dataset:
                 whole = checkpoint.complete(whole, attributes(checkpoint.meta), every)
             else:
                 whole = whole.isel(_every(whole, every))
-            return _noted(whole, lost).load()
+            gone = [seals.Damage(CHECKPOINT)] * (written is not None and checkpoint is None)
+            return _noted(whole, [*lost, *gone]).load()
     except Exception as error:
         lost = lost or folder.damages()
         if not lost:

@@ -35,6 +35,7 @@ _SEAL, _BLOCKS, _BEFORE = "dalembert_seal", "dalembert_blocks", "dalembert_befor
 _METADATA, _ATTRIBUTES, _FORMER = ".zmetadata", ".zattrs", "dalembert_sha256"
 _MAGIC = b"dalembert-seal-1"  # the last bytes of a file; before them the length of the list, hex
 _PIECE, _MOST_PIECES = 2**12, 256  # of an array in a file: bytes, and how many; they tell good rows
+_BLOCK_NAMED = "the block "
 _BLOCK = 2**22  # bytes of all arrays in a block of a Zarr folder
 _MOMENT = 0.05  # seconds between the two moves of `seal_folder`, at most
 _SKIP = "da.load(path, skip_damaged=True) reads them"
@@ -49,6 +50,11 @@ class Damage(NamedTuple):
     part: str
     axis: str = ""  # "time" or "member"; empty where nothing is good without this part
     lost: range = range(0)
+
+    @property
+    def file(self) -> str:
+        """The name of the file, of a part of a folder."""
+        return self.part.removeprefix(_BLOCK_NAMED)
 
 
 def digest(data: bytes | memoryview) -> str:
@@ -205,8 +211,8 @@ def netcdf_pieces(content: io.BytesIO) -> list[Piece]:
     found = []
     with h5py.File(content, "r") as file:
         for name, array in file.items():
-            scales = [x.keys() for x in array.dims] if array.ndim else []
-            axis = scales[0][0] if scales and scales[0] else name if array.is_scale else ""
+            scales = array.dims[0].values() if array.ndim else []  # none of a scale itself
+            axis = scales[0].name.rpartition("/")[2] if scales else name
             start, rows = array.id.get_offset(), len(array) if array.ndim else 0
             if not _is_cut(axis) or start is None or not array.nbytes or array.dtype.hasobject:
                 continue
@@ -440,7 +446,7 @@ class Folder:
                 group = group or self.group()
                 good = _decodes(group[name.rpartition("/")[0]], held)
             if not good:
-                kind = "the block " if name in self._blocks else ""
+                kind = _BLOCK_NAMED if name in self._blocks else ""
                 found.append(Damage(f"{kind}{name}", axis, held))
         return found
 
