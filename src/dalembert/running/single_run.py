@@ -1,7 +1,8 @@
-"""The loop of one run on the host: chunks of steps, their rows to the sinks, its failure.
+"""One run on the host: chunks of steps, their rows to events and sinks, its end or its failure.
 
 Working in chunks gives progress on long work, bounded memory, an early stop, streaming to a store
-and a checkpoint to resume from in one mechanism.
+and a checkpoint to resume from in one mechanism. The loop itself is `driver.drive`; the steps are
+made by a program (`programs.fixed_step`, `programs.taylor_program`).
 """
 
 from __future__ import annotations
@@ -26,13 +27,21 @@ from .driver import Pace, Progress, drive
 from .events import Event, EventWatch, PolynomialBuffer, check_watched
 from .programs.fixed_step import FixedStepProgram, shortened, steps_until
 from .programs.step_kernel import SavedRow, saved_row
-from .programs.taylor_output_times import OutputTimes
 from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 from .request import initial_data
 from .request.prepare import Prepared, plan_for
 from .request.step import State, StopRule, has_any_times, has_own_steps
-from .rows import SWALLOWED, AnySink, Rows, Sample, Start, as_trajectory, rows_stand_still
+from .rows import (
+    SWALLOWED,
+    AnySink,
+    OutputTimes,
+    Rows,
+    Sample,
+    Start,
+    as_trajectory,
+    rows_stand_still,
+)
 from .storage.store import Store
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at

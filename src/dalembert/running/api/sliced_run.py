@@ -1,4 +1,8 @@
-"""An ensemble that is computed slice by slice into a store, by this process or by others."""
+"""An ensemble that is computed slice by slice into a store, by this process or by others.
+
+Here: which slices there are, who computes them, how the parts become one result. The store itself
+is `storage.slice_store`; the members of a slice run in `ensemble_run`.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The compiled loop of a single run: many steps in one call, kept rows in a buffer.
+"""Fixed and adaptive steps of a single run: many steps in one call, saved rows in a buffer.
 
 All that a chunk needs is one vector of numbers: parameters, times, the state, and how far to go.
-So a sweep over any of them compiles once, and a checkpoint is that vector. The loop is native code
-(`step_kernel`), or arrays where a step cannot be that.
+So a sweep over any of them compiles once. The loop is native code (`step_kernel`), or arrays where
+a step cannot be that. Steps of other sizes, by which events are located, are here too. Members of
+an ensemble run in `member_loop`, Taylor's method in `taylor_program`.
 """
 
 from __future__ import annotations

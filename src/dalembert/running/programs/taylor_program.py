@@ -28,11 +28,10 @@ from ..driver import Pace, drive
 from ..events import MemberBuffers
 from ..request.prepare import Prepared
 from ..request.step import StopRule
-from ..rows import Node
+from ..rows import Node, OutputTimes
 from .fixed_step import FixedStepProgram
 from .step_kernel import Member, places, saved_row
 from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
-from .taylor_output_times import OutputTimes
 
 _RECORD_BYTES = 2 * 2**20  # of one call
 _LOOKS = 512  # at a run of `Reference`

@@ -1,13 +1,13 @@
-"""What is kept of a run: rows, chosen times, the last row, a stream to disk, what is made of rows.
+"""What is saved of a run: rows, chosen times, the last row, a stream to disk; who feeds all sinks.
 
     simulate(sleigh, h=0.05, steps=200, save=Every(10))
     turning = Statistics(lambda q, v: v[2], every=10)
     over = grid(a=[0.1, 0.2, 0.3])
     simulate_ensemble(sleigh, over=over, h=0.05, steps=200, save={"": Every(100), "spin": turning})
 
-A sink says which steps it looks at and what it makes of their rows. The loop feeds it; blocks of
-members are fed apart, on different cores, and combined in their order, so that a result does not
-depend on who computed it. `rows.Sink` is the class to derive one's own from.
+A sink says which steps it reads and what it makes of their rows (`SinkSchedule`). The loop feeds it
+(`SinkStates`); blocks of members are fed apart, on different cores, and combined in their order, so
+that a result does not depend on who computed it. `rows.Sink` is the class to derive one's own from.
 """
 
 from __future__ import annotations
