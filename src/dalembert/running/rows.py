@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import jax
@@ -235,8 +235,8 @@ class Sink(abc.ABC, Generic[S, R]):
         """What `pack` packed, for `combine`; members were counted from `first` on."""
         return arrays[0]  # pyright: ignore[reportReturnType]
 
-    def checkpoint(self, state: S, numbers: np.ndarray, meta: Meta) -> None:
-        """Called after rows of a single run were fed: from these numbers it would go on."""
+    def checkpoint(self, state: S, records: Mapping[str, np.ndarray], meta: Meta) -> None:
+        """Called after rows of a single run were fed: from these records it would go on."""
 
 
 def as_trajectory(rows: Rows, meta: Meta) -> Trajectory:

@@ -127,17 +127,16 @@ class SingleRun:
         beside = store.at.beside()
         if set(events) != set(beside.watched) or not insist:
             check_watched(f"'{store.path.name}'", beside.watched, events)
-        meta, numbers = store.meta, store.numbers
+        meta, (steps, end) = store.meta, store.planned
         dynamic, static = as_arrays(system)
         plan = plan_for(system, method, dynamic, static)
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
-        steps, engine = int(numbers[-2]), meta.engine or None
+        engine = meta.engine or None
         short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method)
         start = Start(system, meta.h, meta.t0, steps, shortened=short, own_steps=own)
         if has_any_times(method):
-            end = float(numbers[-1])
             times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)
             start = start._replace(own_steps=meta.own_steps)
         else:
@@ -151,18 +150,17 @@ class SingleRun:
         watch = EventWatch(events, start) if events else None
         run = cls(prepared, looking, steps, stop_when, engine, watch, times)
         program = run.program
-        if program.numbers.shape != numbers.shape:
+        wrong = program.go_on_from(store.records)
+        if wrong == "shapes":
             raise UsageError(
                 f"'{store.path.name}' does not fit this {meta.system}: it was written by a run "
                 "with other shapes (a different version, or another class of the same name)"
             )
-        mine = program.parameters
-        if not np.array_equal(program.numbers[mine], numbers[mine], equal_nan=True):
+        if wrong == "parameters":
             raise UsageError(
                 f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
                 f"{system.parameters()}: resume it with those"
             )
-        program.restore(numbers)
         state = OpenStore(store.total, store)
         state.last = run.row(program.state)
         run.feeding.states[""] = state
@@ -209,7 +207,7 @@ class SingleRun:
                 self.sample.add(rows)
         if len(rows.k) or len(bad):  # some look for what happens behind the last good row
             self.feeding.feed(rows, ended)
-        self.feeding.checkpoint(self.program.numbers, self.meta, self.watch)
+        self.feeding.checkpoint(self.program.records(), self.meta, self.watch)
         self.fed = self.program.numbers.copy()
 
     def _speed(self, rows: Rows) -> float:

@@ -203,14 +203,14 @@ class Stream(Sink[OpenStore, Rows]):
             state.last = rows.take(slice(-1, None))
         return state
 
-    def checkpoint(self, state: OpenStore, numbers: np.ndarray, meta: Meta) -> None:
+    def checkpoint(self, state: OpenStore, records: Mapping[str, np.ndarray], meta: Meta) -> None:
         rows = [as_trajectory(x, meta) for x in state.waiting]
         state.waiting = []
         if state.store is None:
             first = rows.pop(0)
-            state.store = Store.create(self.path, first, state.total, numbers, state.beside)
-        for more in rows or [None]:  # none, too: the numbers have gone on, and the events
-            state.store.add(more, numbers, meta, state.beside)
+            state.store = Store.create(self.path, first, state.total, records, state.beside)
+        for more in rows or [None]:  # none, too: the records have gone on, and the events
+            state.store.add(more, records, meta, state.beside)
 
     def finish(self, state: OpenStore) -> Rows:
         assert state.last is not None
@@ -400,7 +400,10 @@ class SinkStates:
         self.states[parasitic_mode.NAME] = watch.feed(self.states[parasitic_mode.NAME], chosen)
 
     def checkpoint(
-        self, numbers: np.ndarray, meta: Callable[[], Meta], watch: EventWatch | None = None
+        self,
+        records: Mapping[str, np.ndarray],
+        meta: Callable[[], Meta],
+        watch: EventWatch | None = None,
     ) -> None:
         """Tell the sinks that want to know where the run stands."""
         for name, sink in self.looking.sinks.items():
@@ -408,7 +411,7 @@ class SinkStates:
             if isinstance(state, OpenStore) and watch is not None:
                 state.beside = watch.beside(float(np.max(self.worst[name])))
             if type(sink).checkpoint is not Sink.checkpoint:
-                sink.checkpoint(self.states[name], numbers, meta())
+                sink.checkpoint(self.states[name], records, meta())
 
 
 def finished(blocks: Sequence[SinkStates]) -> dict[str, Any]:
