@@ -199,7 +199,7 @@ class ModeProgram:
         """Go on as a run that left these records, maybe to a later end; where it stands."""
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), self.plan.state.example())
         program = self._many = self._program(zeros, self.t0, self.h, self.steps)
-        if program.go_on_from(records):
+        if program.go_on_from(records) is not None:
             raise UsageError("the run that is resumed had a state of another shape")
         program.plan_steps(self.steps)
         state = program.state

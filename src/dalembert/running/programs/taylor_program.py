@@ -28,7 +28,7 @@ from ..driver import Pace, drive
 from ..events import MemberBuffers
 from ..request.prepare import Prepared
 from ..rows import Node, OutputTimes
-from .fixed_step import FixedStepProgram
+from .fixed_step import FixedStepProgram, Mismatch
 from .step_kernel import Member, places, saved_row
 from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
 
@@ -111,7 +111,7 @@ class TaylorProgram(FixedStepProgram):
             k: np.asarray(math.nan if x is None else x) for k, x in known.items()
         }
 
-    def go_on_from(self, records: Mapping[str, np.ndarray]) -> str:
+    def go_on_from(self, records: Mapping[str, np.ndarray]) -> Mismatch | None:
         """As of other programs."""
         first = float(records.get("first_step", math.nan))
         self._first = None if math.isnan(first) else first
@@ -208,7 +208,7 @@ class TaylorProgram(FixedStepProgram):
     def _advance(self, budget: int) -> np.ndarray:
         state, times = self.state, self.times
         k = int(state.k)
-        stride = 1 if self._stop_when is not None else int(self.numbers[-3])
+        stride = 1 if self._stop_when is not None else self.stride
         last = min(k + min(budget, self.capacity * stride), self.steps)
         last = min(max(last - last % stride, k + stride), self.steps)
         if times.at_nodes:
@@ -309,7 +309,7 @@ class TaylorProgram(FixedStepProgram):
         elif len(bad):  # of the polynomials that led to it nobody knows where they were good
             self.well_until = float(tree.row.t[-2] if len(rows) > 1 else self.state.row.t)
         self.set_state(state)
-        stride = int(self.numbers[-3])
+        stride = self.stride
         if stride > 1 and self._stop_when is not None:
             k = rows[:, 0].astype(int)
             wanted = (k % stride == 0) | (k == self.steps) | (k == int(state.k)) & self.is_over

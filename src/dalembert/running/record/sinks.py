@@ -401,17 +401,17 @@ class SinkStates:
 
     def checkpoint(
         self,
-        records: Mapping[str, np.ndarray],
+        records: Callable[[], Mapping[str, np.ndarray]],
         meta: Callable[[], Meta],
         watch: EventWatch | None = None,
     ) -> None:
-        """Tell the sinks that want to know where the run stands."""
+        """Tell the sinks that want to know where the run stands; most runs have none."""
         for name, sink in self.looking.sinks.items():
             state = self.states[name]
             if isinstance(state, OpenStore) and watch is not None:
                 state.beside = watch.beside(float(np.max(self.worst[name])))
             if type(sink).checkpoint is not Sink.checkpoint:
-                sink.checkpoint(self.states[name], records, meta())
+                sink.checkpoint(self.states[name], records(), meta())
 
 
 def finished(blocks: Sequence[SinkStates]) -> dict[str, Any]:
