@@ -487,8 +487,9 @@ def _read_metadata(folder: Path) -> tuple[dict[str, Any], dict[str, Any] | None,
                 parsed[name] = json.loads(text)
             except (ValueError, RecursionError) as error:
                 raise _damaged(folder, name, "cannot be read") from error
-        if not content and "dalembert" in str(parsed.get(_ATTRIBUTES, {}).get("format")):
-            raise _damaged(folder, _METADATA, "is gone")
+        ours = "dalembert" in str(parsed.get(_ATTRIBUTES, {}).get("format"))
+        if "metadata" not in content and (content or ours):
+            raise _damaged(folder, _METADATA, "is gone or not what was written")
         metadata = content.get("metadata", parsed)
         _check_codecs(folder, [*metadata.items(), *parsed.items()])
         former = content.get(_FORMER)
