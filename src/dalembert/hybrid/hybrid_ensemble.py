@@ -1,4 +1,7 @@
-"""Many hybrid runs: members that start in modes of their own, and jump when they do."""
+"""Many hybrid runs: members that start in modes of their own, and jump when they do.
+
+Members run one after another, each as a `HybridRun`, through code that is compiled once.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from ..errors import SimulationError, UsageError
 from ..methods import Method
 from ..results import HybridTrajectory
 from ..results.interpolation import Between
-from ..running.progress import Progress
+from ..running.driver import Progress
 from ..running.request.validate import check_count, check_length, check_times, check_velocity
 from ..system import Point
 from .hybrid_run import HybridRun, steppers_of

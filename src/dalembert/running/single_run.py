@@ -1,7 +1,8 @@
-"""The loop of one run on the host: chunks of steps, their rows to the sinks, its failure.
+"""One run on the host: chunks of steps, their rows to events and sinks, its end or its failure.
 
 Working in chunks gives progress on long work, bounded memory, an early stop, streaming to a store
-and a checkpoint to resume from in one mechanism.
+and a checkpoint to resume from in one mechanism. The loop itself is `driver.drive`; the steps are
+made by a program (`programs.fixed_step`, `programs.taylor_program`).
 """
 
 from __future__ import annotations
@@ -11,30 +12,37 @@ import functools
 import time
 from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import jax
 import numpy as np
 
-from ..compile.lookup import is_place
 from ..dynamics import energy_is_conserved
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..linalg import GAVE_UP, MESSAGES, OK
 from ..methods import Method, Row
 from ..results import Meta, Trajectory
 from ..system import System, as_arrays, overrides
-from .driver import Pace, drive
+from .driver import Pace, Progress, drive
 from .events import Event, EventWatch, PolynomialBuffer, check_watched
 from .programs.fixed_step import FixedStepProgram, shortened, steps_until
 from .programs.step_kernel import SavedRow, saved_row
-from .programs.taylor_output_times import OutputTimes
 from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
-from .progress import Progress
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 from .request import initial_data
 from .request.prepare import Prepared, plan_for
 from .request.step import State, StopRule, has_any_times, has_own_steps
-from .rows import SWALLOWED, AnySink, Rows, Sample, Start, as_trajectory, rows_stand_still
+from .rows import (
+    SWALLOWED,
+    AnySink,
+    OutputTimes,
+    Rows,
+    Sample,
+    Start,
+    as_trajectory,
+    rows_stand_still,
+)
 from .storage.store import Store
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
@@ -55,7 +63,10 @@ class SingleRun:
         engine: str | None = None,
         watch: EventWatch | None = None,
         times: OutputTimes | None = None,
+        why: str = "",
+        accuracy: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
+        """`why` Taylor's method does not run it, if it might; `accuracy` goes into the meta."""
         self.prepared, self.looking, self.watch = prepared, looking, watch
         length = (prepared, looking.stride, steps, looking.rows())
         if times is None:
@@ -64,8 +75,7 @@ class SingleRun:
             self.program = TaylorProgram(*length, times, stop_when, engine)
         self.feeding = SinkStates(looking)
         self.wall_s = self.compile_s = 0.0
-        self.why = ""  # Taylor's method does not run it, where it might have
-        self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
+        self.why, self.accuracy = why, accuracy
         self.good: Rows | None = None  # the last row before a failure
         # the first row, which a resumed run reads from its store
         self.first_row: Row = prepared.state.row
@@ -88,18 +98,19 @@ class SingleRun:
         events: Mapping[str, Event],
         stop_when: StopRule | None,
         engine: str | None,
+        **told: Any,
     ) -> SingleRun:
         """A new run, whose first row the sinks have."""
         system, method = prepared.system, prepared.method
         short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method) or (times is not None and times.at_nodes)
-        start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, short, own)
+        start = Start(system, prepared.h, prepared.t0, steps, shortened=short, own_steps=own)
         if times is not None:
             start = start._replace(times=times.chosen, **with_pieces(prepared))
         looking = SinkSchedule(sinks, save_every, start, at_every_step=bool(events))
         looking = looking.watched(system, method)
         watch = EventWatch(events, start) if events else None
-        run = cls(prepared, looking, steps, stop_when, engine, watch, times)
+        run = cls(prepared, looking, steps, stop_when, engine, watch, times, **told)
         run.feed(run.row(prepared.state))
         if int(prepared.state.row.result) != OK:
             raise run.failure()
@@ -119,17 +130,16 @@ class SingleRun:
         beside = store.at.beside()
         if set(events) != set(beside.watched) or not insist:
             check_watched(f"'{store.path.name}'", beside.watched, events)
-        meta, numbers = store.meta, store.numbers
+        meta, (steps, end) = store.meta, store.planned
         dynamic, static = as_arrays(system)
         plan = plan_for(system, method, dynamic, static)
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
-        steps, engine = int(numbers[-2]), meta.engine or None
+        engine = meta.engine or None
         short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method)
-        start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, short, own)
+        start = Start(system, meta.h, meta.t0, steps, shortened=short, own_steps=own)
         if has_any_times(method):
-            end = float(numbers[-1])
             times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)
             start = start._replace(own_steps=meta.own_steps)
         else:
@@ -143,20 +153,17 @@ class SingleRun:
         watch = EventWatch(events, start) if events else None
         run = cls(prepared, looking, steps, stop_when, engine, watch, times)
         program = run.program
-        if program.numbers.shape != numbers.shape:
+        wrong = program.go_on_from(store.records)
+        if wrong == "shapes":
             raise UsageError(
                 f"'{store.path.name}' does not fit this {meta.system}: it was written by a run "
                 "with other shapes (a different version, or another class of the same name)"
             )
-        mine = program.numbers[program.parameters].copy()
-        theirs = np.where(is_place(dynamic), mine, numbers[program.parameters])
-        if not np.array_equal(mine, theirs, equal_nan=True) or not _are_tables_of(meta, system):
+        if wrong == "parameters" or not _are_tables_of(meta, system):
             raise UsageError(
                 f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
                 f"{system.parameters()}: resume it with those"
             )
-        # a table lies elsewhere in another process
-        program.restore(np.concatenate([mine, numbers[len(mine) :]]))
         state = OpenStore(store.total, store)
         state.last = run.row(program.state)
         run.feeding.states[""] = state
@@ -210,7 +217,7 @@ class SingleRun:
                 self.energies.add(rows)
         if len(rows.k) or len(bad):  # some look for what happens behind the last good row
             self.feeding.feed(rows, ended)
-        self.feeding.checkpoint(self.program.numbers, self.meta, self.watch)
+        self.feeding.checkpoint(self.program.records(), self.meta, self.watch)
         self.fed = self.program.numbers.copy()
 
     def _speed(self, rows: Rows) -> float:

@@ -22,8 +22,8 @@ from ..methods import default as default_method
 from ..methods import registry as known_methods
 from ..results import Meta, Trajectory
 from ..running import Every, simulate
+from ..running.accuracy import choose
 from ..running.record.sinks import Buffer
-from ..running.tolerance import choose
 from ..system import System
 from ..viewer import Run, encode, page
 from .script import script
@@ -70,7 +70,7 @@ class _Watched(Every):
 
     watch: Watch = dataclasses.field(default_factory=lambda: Watch(MOST_SECONDS))
 
-    def checkpoint(self, state: Buffer, numbers: np.ndarray, meta: Meta) -> None:
+    def checkpoint(self, state: Buffer, records: Mapping[str, np.ndarray], meta: Meta) -> None:
         self.watch.look()
 
 

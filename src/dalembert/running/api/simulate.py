@@ -1,45 +1,55 @@
-"""One run: `simulate` and `resume`.
+"""One run: `simulate`, `resume` of a run or an ensemble, and `there_and_back`.
 
-Inside a JAX transformation (`jit`, `vmap`, `grad`) there is no host to loop on (`inside_jax`), and
-failures are told by `Trajectory.result` instead of an exception.
+Arguments become a `SingleRun`, which loops. Inside a JAX transformation (`jit`, `vmap`, `grad`)
+there is no host to loop on (`programs.inside_jax`), and failures are reported by
+`Trajectory.result` instead of an exception.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Protocol, Unpack, overload, runtime_checkable
 
+import jax
+import numpy as np
+
 from ...compile.fingerprint import ReadsTracers
 from ...compile.tracing import recording_once
-from ...errors import UsageError
+from ...errors import SimulationError, UsageError
 from ...files import PathLike
 from ...inputs import driven
+from ...linalg import MESSAGES, OK
 from ...methods import Method, default
-from ...results import Trajectory
+from ...results import Trajectory, ensemble_store
 from ...system import Point, System, a_number, is_traced
-from .. import tolerance
-from ..accuracy import Accurate, accurate
+from ..accuracy import Accurate, Pilot, accurate, method_for
+from ..driver import Pace, drive
 from ..events import Event, EventFunction, named_events
+from ..programs.fixed_step import FixedStepProgram
 from ..programs.inside_jax import refuse_inside, simulate_traced
-from ..programs.taylor_output_times import times_of_rows
 from ..programs.taylor_program import stands_in
-from ..record.sinks import Every, RowSink, RunOptions, Save, Stream, named
+from ..record.sinks import At, Every, RowSink, RunOptions, Save, Stream, named
 from ..request.prepare import Prepared, prepare
-from ..request.step import StopRule, check_stop_rule, has_any_times
+from ..request.step import StopRule, check_stop_rule, has_any_times, time_at
 from ..request.validate import (
     check_count,
     check_length,
     check_objects,
     check_span,
+    check_times,
     own_start,
     resolve,
 )
+from ..rows import AnySink, OutputTimes
 from ..single_run import SingleRun, counted
 from ..storage.store import Store, as_stored
-from ..tolerance import Pilot
+from . import sliced_run
+
+_MOST_ROWS = 1e8  # of Taylor's method, whose times are stored where h does not divide the time
 
 
 class SingleOptions(RunOptions, total=False):
@@ -167,7 +177,7 @@ def simulate(
     times = None
     if has_any_times(method):
         refuse_inside(inside, method)
-        times, h, steps = times_of_rows(sinks, h, steps, t, t0)
+        times, h, steps = _times_of_rows(sinks, h, steps, t, t0)
     q0, v0 = _start_data(system, method, q0, v0, q1)
     prepared = None
     if not inside:
@@ -184,14 +194,14 @@ def simulate(
         times, told = stands_in(prepared, engine)
         why = why or told
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
+    watched, how = named_events(events), dict[str, Any](why=why)
+    if accuracy is not None:
+        how["accuracy"] = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
     run = SingleRun.begun(
-        prepared, steps, times, sinks, save_every, named_events(events), stop_when, engine
+        prepared, steps, times, sinks, save_every, watched, stop_when, engine, **how
     )
-    run.why = why
-    if accuracy is None:
-        return run.to_the_end(begin, progress)
-    run.accuracy = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
-    return accuracy.met(system, run.to_the_end(begin, progress))
+    found = run.to_the_end(begin, progress)
+    return found if accuracy is None else accuracy.met(system, found)
 
 
 @runtime_checkable
@@ -231,7 +241,7 @@ def _accurate(
         how = {"t0": t0, "project": project, "engine": engine, "progress": False}
         return partial(simulate, system, method, q0, v0, **how)
 
-    tolerance.method_for(asked, tol)
+    method_for(asked, tol)
     check_objects(system, asked or default())
     natively = engine in (None, "native") or (asked is not None and has_any_times(asked))
     return accurate(system, asked, tol, span, t0, pilot, prepared if natively else None)
@@ -247,6 +257,57 @@ def _start_data(system: System, method: Method, q0: Any, v0: Any, q1: Any) -> tu
         check_objects(system, method)
         return own_start(system)
     return q0, v0
+
+
+def _times_of_rows(
+    sinks: Mapping[str, AnySink], h: Any, steps: Any, t: Any, t0: Any
+) -> tuple[OutputTimes, float, int | None]:
+    """Where rows are, the distance h that a run is told, and how many there are, if that is known.
+
+    At multiples of h if it is given, and at the end; else at the times of all `At`, and at the
+    end; else at the nodes, whose number nobody knows.
+    """
+    if (steps is not None and h is None) or (t is None and h is None):
+        raise UsageError(
+            "taylor chooses its own steps: give t, the time of the end (rows where steps end, or "
+            "at times, save=At(times)), or h and t, or h and steps, for rows at multiples of h"
+        )
+    if h is not None and (steps is not None or t is None or _divides(h, check_span(t, t0))):
+        h, steps = check_length(h, steps, t, t0)
+        return OutputTimes(float(t0), float(h)), h, steps
+    assert t is not None
+    span, end = check_span(t, t0), float(t)
+    wanted = [np.asarray(s.times, float) for s in sinks.values() if isinstance(s, At)]
+    if h is None and not wanted:
+        return OutputTimes(float(t0), span, None, end), span, None
+    if any(isinstance(s, Stream) for s in sinks.values()):
+        raise UsageError(
+            "a store has rows at multiples of h, or where the steps of taylor end: give an h that "
+            "divides the time, or t alone; save=At(times) keeps rows at any times in memory"
+        )
+    if wanted:
+        low, high = min(x[0] for x in wanted), max(x[-1] for x in wanted)
+        if low < float(t0) or high > end:
+            raise UsageError(
+                f"At: the run goes from t = {float(t0):g} to {end:g}, and the times from "
+                f"{low:g} to {high:g}"
+            )
+    if h is not None:
+        h, _ = check_times(h, t0)
+        if span / h > _MOST_ROWS:
+            raise UsageError(f"t = {end:g} with h = {h:g} would be too many rows")
+        wanted.append(time_at(float(t0), h, np.arange(math.ceil(span / h))))
+    at = np.unique(np.concatenate([[float(t0), end], *wanted]))
+    return OutputTimes(float(t0), span if h is None else h, at), h or span, len(at) - 1
+
+
+def _divides(h: Any, span: float) -> bool:
+    try:
+        return not 0.0 < float(h) < math.inf or math.isclose(
+            max(round(span / float(h)), 1) * float(h), span, rel_tol=1e-9
+        )
+    except (TypeError, ValueError, OverflowError):
+        return True  # no number: refused by those who look at it
 
 
 def _sinks(save: Any, save_every: int | None, store: PathLike | None) -> dict[str, Any]:
@@ -268,17 +329,31 @@ def resume(
     *,
     stop_when: StopRule | None = None,
     events: Mapping[str, Event | EventFunction] | None = None,
+    reduce: Mapping[str, AnySink] | None = None,
+    executor: Any = None,
     insist: bool = False,
     progress: bool | None = None,
-) -> Trajectory:
-    """Go on with a run that was streamed to `store`; returns its last row.
+) -> Any:
+    """Go on with a run that was streamed to `store`, and return its last row; or with an ensemble,
+    and return it.
 
     The numbers are those of an uninterrupted run to the last bit (on the same machine and
     versions). Systems and methods of the library are made again as they were, with all their
-    fields; your own must be given, and so must `stop_when` and `events`. What differs from what
-    wrote the store (code, fields, parameters, versions) is refused by name; `insist=True` goes on
-    all the same where the code or a version is another one.
+    fields; your own must be given (of an ensemble with the parameters of all members), and so must
+    `stop_when`, `events` and, of an ensemble, `reduce`. What differs from what wrote the store
+    (code, fields, parameters, versions) is refused by name; `insist=True` goes on all the same
+    where the code or a version is another one. `executor` computes the slices of an ensemble that
+    are missing, as in `simulate_ensemble`.
     """
+    if ensemble_store.is_sliced(store):
+        if stop_when is not None:
+            raise UsageError(f"'{store}' is an ensemble: it has no stop_when")
+        return sliced_run.resume_ensemble(
+            store, system, method, reduce=reduce, events=events, executor=executor, insist=insist,
+            progress=progress,
+        )  # fmt: skip
+    if executor is not None or reduce is not None:
+        raise UsageError(f"'{store}' is no ensemble: executor and reduce are for those")
     begin = time.perf_counter()
     opened = Store.open(store)
     system, method = as_stored(opened, system, method, insist=insist)
@@ -289,3 +364,28 @@ def resume(
         return run.to_the_end(begin, progress)
     finally:
         opened.release()
+
+
+def there_and_back(
+    system: System, method: Method, q0: Point, v0: Any, *, h: float, steps: int
+) -> tuple[Point, jax.Array]:
+    """Run forward, reverse the method's own state, run as long again: (q, -v) at the end.
+
+    A reversible method comes back to (q0, v0). A new start from the reversed velocity would not
+    show that: it would also change what the method carries beside q and v.
+    """
+    steps = check_count("steps", steps)
+    prepared = prepare(system, method, q0, v0, None, h, 0.0, True)
+    program = FixedStepProgram(prepared, steps, steps, 2)
+    for way in ("there", "back"):
+        drive(program, lambda rows: None, Pace(steps))
+        state = program.state
+        if (code := int(state.row.result)) != OK:
+            raise SimulationError(
+                f"{method.name} on {system.name()}: {MESSAGES[code]} on the way {way}, at step "
+                f"{int(state.k)}",
+                step=int(state.k),
+            )
+        back = method.reverse(state.carry, state.row)
+        program.set_state(state._replace(k=np.asarray(0), carry=back))
+    return state.row.q, -state.row.v

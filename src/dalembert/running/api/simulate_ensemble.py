@@ -1,9 +1,7 @@
-"""Many runs at once: over initial data, over parameters, kept in full or reduced on the way.
+"""Many runs at once: over initial data, over parameters, saved in full or reduced on the way.
 
-Members are independent, so they are worked on in blocks of fixed size, on all cores or on all
-accelerators; every block runs the same compiled code, and what is summed over members is summed
-in the order of the blocks. The numbers therefore do not depend on how many devices there are. On a
-CPU a block is a few vectors wide: its whole state stays in the nearest cache while it runs.
+Arguments become an `EnsembleRequest`, which `ensemble_run` runs in blocks, or `sliced_run` slice by
+slice into a store.
 """
 
 from __future__ import annotations
@@ -22,18 +20,16 @@ from ...inputs import driven
 from ...methods import Method
 from ...results import Ensemble
 from ...system import Point, System, is_traced
-from ..accuracy import Accurate, accurate
+from ..accuracy import Accurate, Pilot, accurate
+from ..ensemble_run import EnsembleRequest
 from ..events import Event, EventFunction, named_events
 from ..record.sinks import Every, Final, RunOptions, Save, Stream, named
-from ..request.batch import batch_of
-from ..request.parameter_study import Design
+from ..request.batch import Design, batch_of
 from ..request.prepare import Prepared, each_member, prepare_members
 from ..request.step import StopRule, has_any_times
 from ..request.validate import check_count, check_length, check_span, resolve
 from ..rows import AnySink
 from ..storage.executors import check_executor
-from ..tolerance import Pilot
-from .ensemble_request import EnsembleRequest
 from .sliced_run import Streamed
 
 

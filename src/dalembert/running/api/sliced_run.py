@@ -1,4 +1,8 @@
-"""An ensemble that is computed slice by slice into a store, by this process or by others."""
+"""An ensemble that is computed slice by slice into a store, by this process or by others.
+
+Here: which slices there are, who computes them, how the parts become one result. The store itself
+is `storage.slice_store`; the members of a slice run in `ensemble_run`.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +21,12 @@ from ...errors import UsageError
 from ...files import PathLike
 from ...methods import Method
 from ...results import Ensemble, Identity, ensemble_store, versions
+from ...results.formats import meta_of
 from ...results.provenance import described
 from ...system import System
-from ..ensemble_run import block_size, warnings_of
+from ..driver import Progress
+from ..ensemble_run import EnsembleRequest, block_size, warnings_of
 from ..events import Event, EventFunction, check_watched, named_events
-from ..progress import Progress
 from ..record.sinks import Every, Final, RowSink, Stream, check_every, named
 from ..request.batch import Batch, batch_of
 from ..request.initial_data import WorstMember
@@ -42,7 +47,6 @@ from ..storage.slice_store import (
     write_slice,
 )
 from ..storage.store import as_stored, check_new_store
-from .ensemble_request import EnsembleRequest
 
 _FEW = 64  # members that tell the shapes
 
@@ -61,7 +65,7 @@ class Streamed:
         self.run, self.batch, self.store, self.sinks = run, batch, store, sinks
         self.events = events
         self.identity = Identity.of(batch.example, run.method)
-        self.steps = int(ensemble_store.read_meta(store.path).steps)
+        self.steps = int(meta_of(store.folder.attributes).steps)
         self.engine: str | None = None  # of the slices so far
 
     @classmethod

@@ -23,7 +23,7 @@ from ...compile.native import Function
 from ...errors import UsageError
 from ...groupoids import Element
 from ...linalg import INCONSISTENT, OK
-from ...methods import Method
+from ...methods import Method, consistency
 from ...results import Identity
 from ...system import Point, System, as_arrays, code_of
 from . import initial_data
@@ -75,10 +75,12 @@ def prepare(
     plan = plan_for(system, method, dynamic, static)
     if q1 is None:
         v = check_velocity(system, v0)
+        plan.check_discrete(system, dynamic, origin, step, q, v)
         state, found = plan.start((dynamic, origin, step, q, v))
         initial_data.judge(system, method, found, project)
     else:
         g = check_element(system, q, q1)
+        plan.check_discrete(system, dynamic, origin, step, q, np.zeros(system.dim))
         state, found, pair = plan.start_pair(dynamic, origin, step, g)
         initial_data.judge(system, method, found, project)
         initial_data.judge_pair(system, method, pair, float(step))
@@ -135,7 +137,10 @@ def prepare_members(
     step, origin = check_times(h, t0)
     check_parameters(example, (batch.shared, batch.varying))
     check_velocity(example, batch.v[0])
-    plan = plan_for(example, method, *as_arrays(example, tables=reads_tables()))
+    dynamic, static = as_arrays(example, tables=reads_tables())
+    plan = plan_for(example, method, dynamic, static)
+    first = (jax.tree.map(lambda x: x[0], batch.q), batch.v[0])
+    plan.check_discrete(example, dynamic, origin, step, *first)
     state, found, wrong = plan.start_members(batch, origin, step, project)
     bad = np.flatnonzero(wrong)
     if len(bad):
@@ -191,6 +196,8 @@ class Plan:
         self._start: Function | None = None
         self._energy: Function | None = None
         self._start_pair: Function | None = None
+        self._own_rules = tuple(consistency.own_rules(method))
+        self._defects: dict[int, Any] = {}
         self.settle()
 
     @property
@@ -261,6 +268,22 @@ class Plan:
     def start(self, given: Given) -> tuple[State, Facts]:
         """The first state and the facts, from (parameters, t0, h, q, v)."""
         return self._started()(*given)[:2]
+
+    def check_discrete(self, system: System, dynamic: Parameters, t0, h, q: Point, v) -> None:
+        """Refuse a user's discrete Lagrangian or constraint that is not that of the system."""
+        for i, (rule, used) in enumerate(self._own_rules):
+            used = used and system.is_constrained
+            if i not in self._defects:
+                consistency.check_shapes(system, rule, used, t0, q)
+                made = functools.partial(consistency.defects, rule, used)
+                self._defects[i] = jax.jit(
+                    lambda dynamic, *x, made=made: made(eqx.combine(dynamic, self.static), *x)
+                )
+            try:
+                found = self._defects[i](dynamic, *map(jnp.asarray, (t0, h)), q, jnp.asarray(v))
+            finally:
+                self.settle()
+            consistency.judge(system, rule, used, found)
 
     def energies(self, given: tuple[Parameters, Any, Point, Any]) -> EnergyFacts:
         """The energy at rows of (parameters, t, q, v), and its terms; compiled at the first call.
