@@ -21,6 +21,7 @@ import numpy as np
 from ..compile.engine import Device, Engine, cores
 from ..compile.layout import Layout
 from ..errors import UsageError
+from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
@@ -35,6 +36,7 @@ from .record.sinks import RowSink, SinkSchedule, SinkStates, finished, watched_m
 from .request import initial_data
 from .request.batch import Batch
 from .request.prepare import Prepared
+from .request.sampling import Sampling
 from .request.step import StopRule, has_any_times, time_at
 from .rows import Rows, Sink
 
@@ -324,6 +326,8 @@ class EnsembleRun:
             here = np.where(np.isnan(over), rows.result, ENDED)
             main = ensemble(None, rows._replace(result=here))
         saved = {k: x for k, x in found.items() if k}
+        if prepared.sampling is not None:
+            saved["u"] = prepared.sampling.inputs()
         if "" in found and not isinstance(found[""], Ensemble):
             saved["result"] = found[""]
         return dataclasses.replace(main, saved=saved)
@@ -359,6 +363,8 @@ class _BlockProgram:
         work, k = self.work, self.done
         interval = min(work.every - k % work.every, work.steps - k)
         count, part = 1, budget // _LEAST_STEPS * _LEAST_STEPS + 1
+        if work.prepared.sampling is not None:
+            budget = part = self._sample(work.prepared.sampling, k)
         if interval > part:
             interval = part
         elif interval == work.every:
@@ -377,6 +383,28 @@ class _BlockProgram:
         # those on an accelerator stay there until they are read
         rows = np.asarray(rows)[:count] if work.on_cpu else rows
         return k + interval * np.arange(1, count + 1), rows
+
+    def _sample(self, sampling: Sampling, k: int) -> int:
+        """The input that acts from step k on into the numbers; how many steps it lasts at least."""
+        members, layout = self.work.batch.members, self.work.member_layout
+        if self._places is None:
+            own, (state, _) = places(layout)
+            value = getattr(own, CONTROL).control.value
+            self._places = np.ravel(value), state.row
+        at, row = self._places
+        self.numbers = np.asarray(self.numbers)
+
+        def taken(i: np.ndarray) -> np.ndarray:
+            return np.moveaxis(self.numbers[i, :members], -1, 0)
+
+        t = time_at(self.work.prepared.t0, self.work.prepared.h, k)
+        u = sampling.before(k, t, jax.tree.map(taken, row.q), taken(row.v))
+        if not self.numbers.flags.writeable:
+            self.numbers = self.numbers.copy()
+        self.numbers[at, :members], self.numbers[at, members:] = u.T, u[-1:].T
+        return sampling.until(k) - k
+
+    _places: Any = None
 
 
 _MODE, _OFF = "mode", "off"

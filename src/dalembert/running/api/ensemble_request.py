@@ -19,6 +19,7 @@ from ..programs.taylor_program import shortened_taylor
 from ..record.sinks import Final, SinkSchedule, named
 from ..request.batch import Batch
 from ..request.prepare import Prepared, prepare_members
+from ..request.sampling import Sampling
 from ..request.step import StopRule, check_stop_rule, has_any_times, has_own_steps
 from ..rows import AnySink, Node, Start
 
@@ -37,6 +38,7 @@ class EnsembleRequest(NamedTuple):
     engine: str | None
     initial: Mapping[str, np.ndarray] = MappingProxyType({})  # entries of q0, v0 that have names
     stop_when: StopRule | None = None
+    sampling: Sampling | None = None  # the inputs, where a controller in Python gives them
 
     def work(
         self,
@@ -53,6 +55,9 @@ class EnsembleRequest(NamedTuple):
             self.system, method, self.q0, self.v0, self.h, self.t0, self.project
         )
         one = prepared._replace(dynamic=batch.shared)
+        if self.sampling is not None:
+            prepared = prepared._replace(sampling=self.sampling)
+            block = -(-batch.members // 16) * 16  # all at once, in whole vectors
 
         def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
             if has_any_times(method):

@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Protocol, Unpack, overload, runtime_checkable
 
+import numpy as np
+
 from ...compile.fingerprint import ReadsTracers
 from ...compile.tracing import recording_once
 from ...errors import UsageError
 from ...files import PathLike
-from ...inputs import driven
+from ...inputs import Sampled, driven
 from ...methods import Method, default
 from ...results import Trajectory
 from ...system import Point, System, a_number, is_traced
@@ -28,6 +30,7 @@ from ..programs.taylor_output_times import times_of_rows
 from ..programs.taylor_program import stands_in
 from ..record.sinks import Every, RowSink, RunOptions, Save, Stream, named
 from ..request.prepare import Prepared, prepare
+from ..request.sampling import Sampling, check_sampled, refuse_saved_u
 from ..request.step import StopRule, check_stop_rule, has_any_times
 from ..request.validate import (
     check_count,
@@ -130,7 +133,8 @@ def simulate(
             refusing it.
         stop_when: function (t, q, v) -> bool; the run ends at the first step where it is true: the
             simple form of an event that ends it.
-        u: control of a system that has `inputs`: u(t), u(t, q, v), a `control.Table`, numbers.
+        u: control of a system that has `inputs`: u(t), u(t, q, v), a `control.Table`, numbers; or
+            `da.Sampled(controller, every=0.02)` for any function of Python, held between samples.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
         engine: "native" (code for the processor made of scalar operations) or "arrays" (XLA)
             insists on one and fails where it cannot be; by default native code where it can be.
@@ -148,6 +152,11 @@ def simulate(
         raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
     asked = method if isinstance(method, Method) else None
     method, q0, v0 = resolve(method, q0, v0)
+    sampled, plain = None, system
+    if isinstance(u, Sampled):
+        stores = [x for x in (store, save) if x is store or isinstance(x, Stream)]
+        check_sampled(method, tol=tol, q1=q1, store=next(filter(None, stores), None))
+        sampled, u = u, np.zeros(len(driven(system, 0.0).input_labels))
     if u is not None:
         system = driven(system, u)
     start = (system, q0, v0)
@@ -173,6 +182,19 @@ def simulate(
     if not inside:
         with contextlib.suppress(ReadsTracers):  # a function of the system may be inside of one
             prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+    if sampled is not None:
+        if prepared is None:
+            raise UsageError(
+                "a Sampled controller is a function of Python, which JAX does not compile: run it "
+                "outside of jit, vmap and grad, or write it with jax.numpy and give it as u="
+            )
+        refuse_saved_u(sinks)
+        sampling = Sampling(sampled, plain, prepared.h, prepared.t0)
+        row = prepared.state.row
+        first = sampling.before(0, row.t, row.q, row.v)
+        system = driven(plain, first)
+        prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+        prepared = prepared._replace(sampling=sampling)
     if prepared is None:
         refuse_inside(True, method, q1=q1, stop_when=stop_when, events=events, engine=engine)
         refuse_inside(steps is None, method)

@@ -21,7 +21,7 @@ import numpy as np
 
 from ...compile.engine import Engine, chosen_engine, cores
 from ...compile.layout import Layout
-from ...compile.tracing import recording_once
+from ...compile.tracing import recording_once, tracing_once
 from ...errors import SimulationError, UsageError
 from ...inputs import CONTROL, Constant, driven
 from ...linalg import MESSAGES, OK
@@ -42,7 +42,7 @@ from ..programs.step_kernel import places
 from ..request import initial_data
 from ..request.batch import batch_of
 from ..request.prepare import Plan, plan_for
-from ..request.step import has_any_times, has_own_steps
+from ..request.step import has_any_times, has_own_steps, initial_state
 from ..request.validate import check_count, check_objects, check_parameters, check_times, own_start
 
 # Seconds that a call must take for its members to be shared among threads: handing them over
@@ -431,6 +431,21 @@ class Stepper:
             return StepperState(step(Own(own, u), held))
         axes = (Own(0, 0 if u.ndim == 2 else None), 0)
         return StepperState(jax.vmap(step, in_axes=axes)(Own(own, u), held))
+
+    def pure_reset(self, q: Point, v: Any, t: Any = 0.0) -> StepperState:
+        """The state of one member that starts at (q, v), as a function of JAX; `vmap` for many.
+
+        (q, v) are taken as consistent up to a projection; nothing is refused here.
+        """
+        variant = self._free
+        if self.members is not None and jax.tree.leaves(variant.own_tree):
+            raise UsageError("members differ in parameters here: reset them by `reset`")
+        system = eqx.combine(jax.tree.map(jnp.asarray, variant.shared_tree), variant.plan.static)
+        t = jnp.asarray(t, dtype=float)
+        with tracing_once():
+            state = initial_state(system, self.method, t, self.h, q, v)
+        held = Held(state, t, jnp.zeros(()))
+        return StepperState(jax.tree.map(lambda x: jnp.asarray(x).astype(float), held))
 
     def _pure_drive(self) -> _Variant:
         with jax.ensure_compile_time_eval():
