@@ -106,7 +106,7 @@ def test_a_failed_run_keeps_rows_and_inputs():
         (da.Sampled(lambda t, q, v: [np.nan, 0.0], every=H), {}, "not finite"),
         (da.Sampled(lambda t, q, v: "left", every=H), {}, "not numbers"),
         (da.Sampled(feedback), {"method": da.Taylor()}, "chooses the sizes"),
-        (da.Sampled(feedback), {"store": "run.zarr"}, "is not among them|are not among them|not"),
+        (da.Sampled(feedback), {"store": "run.zarr"}, "is not among them"),
         (da.Sampled(feedback), {"save": {"u": da.Final()}}, 'named "u"'),
     ],
 )

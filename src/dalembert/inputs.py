@@ -20,18 +20,20 @@ import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
 
+from .compile.lookup import Tabulated
 from .errors import UsageError
 from .system import Point, System, is_traced
 
 Control = Callable[..., ArrayLike]  # of t, or of (t, q, v)
 
 
-class Table(eqx.Module):
+class Table(Tabulated):
     """A control given at times: straight lines between them, or steps; constant outside.
 
         Table([0.0, 1.0, 2.0], [[0.0], [1.0], [0.0]])
 
-    With `hold=True` the value of a time lasts until the next one. The values are a parameter.
+    With `hold=True` the value of a time lasts until the next one. The values are a parameter. It
+    may be as long as memory allows: native code reads it where it lies.
     """
 
     times: jax.Array = eqx.field(converter=lambda x: jnp.asarray(x, dtype=float))

@@ -23,19 +23,17 @@ from ...inputs import PerMember, Sampled, driven
 from ...methods import Method
 from ...results import Ensemble
 from ...system import Point, System, is_traced
-from ..accuracy import Accurate, accurate
+from ..accuracy import Accurate, Pilot, accurate
+from ..ensemble_run import EnsembleRequest
 from ..events import Event, EventFunction, named_events
 from ..record.sinks import Every, Final, RunOptions, Save, Stream, named
-from ..request.batch import batch_of
-from ..request.parameter_study import Design
+from ..request.batch import Design, batch_of
 from ..request.prepare import Prepared, each_member, prepare_members
-from ..request.sampling import Sampling, check_sampled, on_the_host, refuse_saved_u
+from ..request.sampling import Sampling, check_sampled, on_the_host, refuse_saved
 from ..request.step import StopRule, has_any_times
 from ..request.validate import check_count, check_length, check_span, resolve
 from ..rows import AnySink
 from ..storage.executors import check_executor
-from ..tolerance import Pilot
-from .ensemble_request import EnsembleRequest
 from .sliced_run import Streamed
 
 
@@ -171,8 +169,7 @@ def simulate_ensemble(
     streams = [x for x in sinks.values() if isinstance(x, Stream)]
     sampling = None
     if sampled is not None:
-        check_sampled(method, store=streams[0] if streams else None)
-        refuse_saved_u(sinks)
+        refuse_saved(sinks)
         devices = on_the_host(devices)
         system, sampling = _sampled(sampled, system, method, (q0, v0), (h, t0), project)
     how = (save_every, engine, initial, stop_when, sampling)

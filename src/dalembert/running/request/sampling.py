@@ -118,17 +118,21 @@ def on_the_host(devices: Any) -> Any:
     return devices
 
 
-def refuse_saved_u(sinks: Mapping[str, Any]) -> None:
-    """The inputs lie under a name that is then taken."""
+def refuse_saved(sinks: Mapping[str, Any]) -> None:
+    """Refuse a store, and a name where the inputs lie."""
     if "u" in sinks:
         raise UsageError('save= has a result named "u", where the inputs of Sampled lie: rename it')
+    if any(hasattr(x, "path") for x in sinks.values()):  # a stream
+        raise UsageError(
+            "u=Sampled(...) with a store: a stored run is resumed from its numbers, and what a "
+            "Python controller remembers is not among them; keep the rows in memory, or write what "
+            "you need from a da.Stepper"
+        )
 
 
 _REFUSED = {
     "tol": "a tolerance is met by runs with several step sizes, for which a Python function that "
     "may remember its calls cannot be called; give h",
-    "store": "a stored run is resumed from its numbers, and what a Python controller remembers is "
-    "not among them; keep the rows in memory, or use da.Stepper and write what you need",
     "events": "in an ensemble an event is located by steps of all members with one input; run "
     "members by simulate, or look at the rows",
     "stop_when": "in an ensemble members end by events; run them by simulate, or look at the rows",
