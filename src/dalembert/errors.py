@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 
@@ -38,6 +38,31 @@ class UsageError(DalembertError, ValueError):
         about = ": ".join(x for x in (before, self.about) if x)
         reason = f"{self.reason} {after}" if after else self.reason
         return UsageError(reason, about=about, advice=self.advice, remedy=self.remedy)
+
+
+class DamagedError(UsageError):
+    """A file is not what was written.
+
+    `parts` names what is missing or changed, `good` the ranges of rows ("time") or members
+    ("member") that are not concerned: `load(path, skip_damaged=True)` reads those.
+    """
+
+    def __init__(
+        self,
+        reason: str = "",
+        *,
+        advice: str = "",
+        parts: Iterable[str] = (),
+        good: Mapping[str, Sequence[range]] | None = None,
+    ) -> None:
+        super().__init__(reason, advice=advice)
+        self.parts, self.good = tuple(parts), dict(good or {})
+
+    def located(self, before: str = "", after: str = "") -> DamagedError:
+        """The same error, with words on where it happened before or after its problem."""
+        reason = f"{before}: {self.reason}" if before else self.reason
+        reason = f"{reason} {after}" if after else reason
+        return DamagedError(reason, advice=self.advice, parts=self.parts, good=self.good)
 
 
 class SimulationError(DalembertError, RuntimeError):

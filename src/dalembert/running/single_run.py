@@ -1,7 +1,8 @@
-"""The loop of one run on the host: chunks of steps, their rows to the sinks, its failure.
+"""One run on the host: chunks of steps, their rows to events and sinks, its end or its failure.
 
 Working in chunks gives progress on long work, bounded memory, an early stop, streaming to a store
-and a checkpoint to resume from in one mechanism.
+and a checkpoint to resume from in one mechanism. The loop itself is `driver.drive`; the steps are
+made by a program (`programs.fixed_step`, `programs.taylor_program`).
 """
 
 from __future__ import annotations
@@ -26,13 +27,21 @@ from .driver import Pace, Progress, drive
 from .events import Event, EventWatch, PolynomialBuffer, check_watched
 from .programs.fixed_step import FixedStepProgram, shortened, steps_until
 from .programs.step_kernel import SavedRow, saved_row
-from .programs.taylor_output_times import OutputTimes
 from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 from .request import initial_data
 from .request.prepare import Prepared, plan_for
 from .request.step import State, StopRule, has_any_times, has_own_steps
-from .rows import SWALLOWED, AnySink, Rows, Sample, Start, as_trajectory, rows_stand_still
+from .rows import (
+    SWALLOWED,
+    AnySink,
+    OutputTimes,
+    Rows,
+    Sample,
+    Start,
+    as_trajectory,
+    rows_stand_still,
+)
 from .storage.store import Store
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
@@ -118,17 +127,16 @@ class SingleRun:
         beside = store.at.beside()
         if set(events) != set(beside.watched) or not insist:
             check_watched(f"'{store.path.name}'", beside.watched, events)
-        meta, numbers = store.meta, store.numbers
+        meta, (steps, end) = store.meta, store.planned
         dynamic, static = as_arrays(system)
         plan = plan_for(system, method, dynamic, static)
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
-        steps, engine = int(numbers[-2]), meta.engine or None
+        engine = meta.engine or None
         short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method)
         start = Start(system, meta.h, meta.t0, steps, shortened=short, own_steps=own)
         if has_any_times(method):
-            end = float(numbers[-1])
             times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)
             start = start._replace(own_steps=meta.own_steps)
         else:
@@ -142,18 +150,17 @@ class SingleRun:
         watch = EventWatch(events, start) if events else None
         run = cls(prepared, looking, steps, stop_when, engine, watch, times)
         program = run.program
-        if program.numbers.shape != numbers.shape:
+        wrong = program.go_on_from(store.records)
+        if wrong == "shapes":
             raise UsageError(
                 f"'{store.path.name}' does not fit this {meta.system}: it was written by a run "
                 "with other shapes (a different version, or another class of the same name)"
             )
-        mine = program.parameters
-        if not np.array_equal(program.numbers[mine], numbers[mine], equal_nan=True):
+        if wrong == "parameters":
             raise UsageError(
                 f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
                 f"{system.parameters()}: resume it with those"
             )
-        program.restore(numbers)
         state = OpenStore(store.total, store)
         state.last = run.row(program.state)
         run.feeding.states[""] = state
@@ -200,7 +207,7 @@ class SingleRun:
                 self.sample.add(rows)
         if len(rows.k) or len(bad):  # some look for what happens behind the last good row
             self.feeding.feed(rows, ended)
-        self.feeding.checkpoint(self.program.numbers, self.meta, self.watch)
+        self.feeding.checkpoint(self.program.records(), self.meta, self.watch)
         self.fed = self.program.numbers.copy()
 
     def _speed(self, rows: Rows) -> float:

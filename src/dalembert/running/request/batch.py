@@ -1,7 +1,10 @@
 """The members of an ensemble: which parameters vary, where each starts, grids and samples by name.
 
-simulate_ensemble(sleigh, over=da.grid(a=np.linspace(0.1, 0.3, 64), J=[0.5, 1.0]), ...)
-simulate_ensemble(sleigh, over=da.sample(4096, a=(0.1, 0.3), theta_dot=(0.0, 2.0)), ...)
+    simulate_ensemble(sleigh, over=da.grid(a=np.linspace(0.1, 0.3, 64), J=[0.5, 1.0]), ...)
+    simulate_ensemble(sleigh, over=da.sample(4096, a=(0.1, 0.3), theta_dot=(0.0, 2.0)), ...)
+
+`Batch` is what a run knows of its members; `Design` what a user writes. How members run is in
+`ensemble_run`.
 """
 
 from __future__ import annotations
