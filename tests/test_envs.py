@@ -46,10 +46,9 @@ def test_a_seed_is_an_episode_alone_and_among_others(balance):
         assert reward[3] == pytest.approx(one[1], abs=1e-12)
 
 
-@pytest.mark.parametrize("name", ["Balance", "Parking"])
-def test_baselines_solve_unseen_seeds(name):
+def test_the_baseline_solves_unseen_seeds():
     n = 100
-    env = envs.make_vec(name, n)
+    env = envs.make_vec("Balance", n)
     seen, _ = env.reset(seed=7000)
     ended = np.zeros(n, bool)
     for _ in range(env.task.periods):

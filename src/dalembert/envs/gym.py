@@ -145,10 +145,14 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         ended = over | late
         if ended.any():
             which = np.flatnonzero(ended)
-            told |= {"final_obs": seen.copy(), "_final_obs": ended}
-            told |= {"final_info": self._told(), "_final_info": ended}
+            final = {
+                "final_obs": seen,
+                "_final_obs": ended,
+                "final_info": told,
+                "_final_info": ended,
+            }
             self._begin(which)
-            seen = self._seen()
+            seen, told = self._seen(), {**self._told(), **final}
         return seen, reward, over, late, told
 
     def _seen(self) -> np.ndarray:
