@@ -60,8 +60,8 @@ class Camera:
         return tuple(self._drawn(rows, i, x) for i, x in enumerate(marks))
 
     def _drawn(self, rows: Any, i: int, marks: np.ndarray | None) -> np.ndarray:
-        one = jax.tree.map(lambda x: x[i : i + 1], rows)
-        found = poses(self.system, *one, self.scene)
+        t, q, v, multiplier, frame = jax.tree.map(lambda x: x[i : i + 1], rows)
+        found = poses(self.system, t, q, v, multiplier, frame, self.scene)
         name = self.scene.focus or self.scene.bodies[0].name
         focus = found.position[name][0]
         world: list[tuple[np.ndarray, str]] = []

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
@@ -33,12 +34,11 @@ def _check_mode(mode: str | None) -> str | None:
 class Env(gymnasium.Env):
     """One environment: an action lasts one control period, `task.every` steps of `task.h`."""
 
-    metadata: ClassVar[dict[str, Any]] = _METADATA
-
     def __init__(self, task: Task, render_mode: str | None = None) -> None:
         self.task, self.render_mode = task, _check_mode(render_mode)
         self.metadata = {**_METADATA, "render_fps": round(1.0 / task.period)}
         self.observation_space, self.action_space = _spaces(task)
+        self._limits = np.asarray(task.limits, float)
         self.stepper = Stepper(task.system, h=task.h)
         self.goal, self._periods, self._camera = np.zeros(0), 0, None
 
@@ -55,7 +55,7 @@ class Env(gymnasium.Env):
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """One control period; a step of the integrator that fails ends the episode."""
         task, s = self.task, self.stepper.state
-        u = np.clip(np.asarray(action, float), self.action_space.low, self.action_space.high)
+        u = np.clip(np.asarray(action, float), -self._limits, self._limits)
         self._periods += 1
         late = self._periods >= task.periods
         try:
@@ -112,9 +112,9 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         if isinstance(seed, (int, np.integer)):
             seed = [int(seed) + i for i in range(self.num_envs)]
         if seed is not None:
-            self._sources = [gymnasium.utils.seeding.np_random(x)[0] for x in seed]
+            self._sources = [np_random(x)[0] for x in seed]
         elif self._sources is None:
-            self._sources = [gymnasium.utils.seeding.np_random()[0] for _ in range(self.num_envs)]
+            self._sources = [np_random()[0] for _ in range(self.num_envs)]
         self._begin(np.arange(self.num_envs))
         return self._seen(), self._told()
 

@@ -99,7 +99,7 @@ class Balance(Task):
     periods = 500
 
     @functools.cached_property
-    def system(self) -> System:
+    def system(self) -> systems.BalancingRobot:
         return systems.BalancingRobot()
 
     def start(self, xp: Any, z: Array) -> tuple[Array, Array, Array]:
@@ -165,7 +165,7 @@ class Bicycle(Task):
     speed: ClassVar[float] = 4.6
 
     @functools.cached_property
-    def system(self) -> System:
+    def system(self) -> systems.WhippleBicycle:
         return systems.WhippleBicycle()
 
     def start(self, xp: Any, z: Array) -> tuple[Array, Array, Array]:
@@ -245,7 +245,7 @@ class Parking(Task):
     periods = 2000
 
     @functools.cached_property
-    def system(self) -> System:
+    def system(self) -> systems.CarWithTrailer:
         return systems.CarWithTrailer()
 
     def start(self, xp: Any, z: Array) -> tuple[Array, Array, Array]:

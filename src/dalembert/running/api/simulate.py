@@ -198,7 +198,7 @@ def simulate(
         refuse_saved(sinks)
         sampling = Sampling(sampled, plain, prepared.h, prepared.t0)
         row = prepared.state.row
-        first = sampling.before(0, row.t, row.q, row.v)
+        first = sampling.before(0, float(row.t), row.q, row.v)
         system = driven(plain, first)
         prepared = prepare(system, method, q0, v0, q1, h, t0, project)
         prepared = prepared._replace(sampling=sampling)
