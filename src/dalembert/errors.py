@@ -51,18 +51,18 @@ class DamagedError(UsageError):
         self,
         reason: str = "",
         *,
-        advice: str = "",
         parts: Iterable[str] = (),
         good: Mapping[str, Sequence[range]] | None = None,
+        **words: str,
     ) -> None:
-        super().__init__(reason, advice=advice)
+        super().__init__(reason, **words)
         self.parts, self.good = tuple(parts), dict(good or {})
 
     def located(self, before: str = "", after: str = "") -> DamagedError:
         """The same error, with words on where it happened before or after its problem."""
-        reason = f"{before}: {self.reason}" if before else self.reason
-        reason = f"{reason} {after}" if after else reason
-        return DamagedError(reason, advice=self.advice, parts=self.parts, good=self.good)
+        found = super().located(before, after)
+        words = {"about": found.about, "advice": found.advice, "remedy": found.remedy}
+        return DamagedError(found.reason, parts=self.parts, good=self.good, **words)
 
 
 class SimulationError(DalembertError, RuntimeError):

@@ -186,7 +186,7 @@ def check_shapes(system: System, rule: Rule, constrained: bool, t: Scalar, q: Po
     """As many rows as the system has constraints."""
     if not constrained:
         return
-    wanted = jax.eval_shape(lambda: linear_constraint(system, q)).shape[0]
+    wanted = jax.eval_shape(lambda: linear_constraint(system, q, t)).shape[0]
     if system.has_holonomic:
         wanted -= jax.eval_shape(lambda: system.holonomic(q)).shape[0]
     unit = system.groupoid.unit(q)

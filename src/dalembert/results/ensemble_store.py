@@ -34,14 +34,14 @@ def read_study(path: PathLike) -> dict[str, Any]:
         raise DamagedError(f"'{path}' is damaged: its {STUDY} is gone", parts=[STUDY]) from error
 
 
-def opened(path: PathLike) -> tuple[seals.Folder, dict[str, Any]]:
-    """The folder of a study, in which the slices that have markers are expected, and the study."""
+def opened(path: PathLike) -> tuple[seals.Folder, dict[str, Any], dict[int, dict[str, Any]]]:
+    """The folder of a study, in which slices with a marker are expected; the study; the markers."""
     folder, study = seals.Folder(Path(path)), read_study(path)
     done = marked(folder.path)
     if 0 not in done:  # which has the times of the rows as well
         folder.forget(folder.blocks("time"))
     expect_slices(folder, "member", done)
-    return folder, study
+    return folder, study, done
 
 
 class OnDisk:
@@ -78,13 +78,12 @@ def load_sliced(path: PathLike, skip_damaged: bool = False) -> Ensemble:
 
     With `skip_damaged` the members of damaged slices count as not computed.
     """
-    folder, study = opened(path)
+    folder, study, done = opened(path)
     attrs, source = folder.attributes, folder.path
     if attrs.get("format") not in Ensemble.FORMATS:
         raise UsageError(f"'{path}' is not an ensemble of dalembert")
     if not folder.full:
         formats.note_older(path, attrs)
-    done = marked(source)
     if skip_damaged:
         for x in folder.damages():
             if x.part in (INPUTS, SAVED):  # not read, and made again
@@ -94,7 +93,7 @@ def load_sliced(path: PathLike, skip_damaged: bool = False) -> Ensemble:
                 raise seals.refusal(source, [x], {}, "")
             index = x.lost.start // study["size"]
             done.pop(index, None)
-            folder.forget(folder.blocks("member", index))
+            folder.forget(folder.slice_of("member", index))
     group = folder.group()
 
     def lazy(name: str) -> Any:  # as good as an array

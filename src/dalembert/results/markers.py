@@ -54,14 +54,15 @@ def marked(folder: Path) -> dict[int, dict[str, Any]]:
     return {i: x for i, x in found.items() if x is not None}
 
 
-def expect_slices(folder: seals.Folder, axis: str, done: Iterable[int]) -> None:
+def expect_slices(
+    folder: seals.Folder, axis: str, done: Mapping[int, Mapping[str, Any] | None]
+) -> None:
     """Of arrays along an axis the blocks of these slices must be there, as their markers say."""
     folder.forget(folder.blocks(axis))
-    for i in done:
-        marker, blocks = read_marker(folder.path, i) or {}, folder.blocks(axis, i)
-        # without its marker nobody knows what a block was: no digest is empty
-        unknown = "" if folder.full else None
-        wanted = dict.fromkeys(blocks, unknown) | marker.get("blocks", {})
+    unknown = "" if folder.full else None  # without its marker nobody knows: no digest is empty
+    for i, marker in done.items():
+        blocks = folder.slice_of(axis, i)
+        wanted = dict.fromkeys(blocks, unknown) | (marker or {}).get("blocks", {})
         folder.expect(wanted, axis, folder.held(blocks))
 
 
@@ -71,7 +72,8 @@ def expect_rows(folder: seals.Folder, checkpoint: Checkpoint | None) -> int:
     Without a checkpoint it is the blocks that have markers, the last of which may be a part.
     """
     if checkpoint is not None:
-        expect_slices(folder, "time", range(checkpoint.written // checkpoint.block))
+        whole = range(checkpoint.written // checkpoint.block)
+        expect_slices(folder, "time", {i: read_marker(folder.path, i) for i in whole})
         return checkpoint.written
     if folder.full:
         done = marked(folder.path)

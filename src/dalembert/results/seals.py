@@ -362,6 +362,9 @@ class Folder:
         self.full = listed is not None
         try:
             self._blocks = dict(self._all_blocks())
+            self._slices: dict[tuple[str, int], list[str]] = {}
+            for name, x in self._blocks.items():
+                self._slices.setdefault((x.axis, x.number), []).append(name)
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise _damaged(path, "metadata", "cannot be read") from error
         self.expected: dict[str, _Expected] = {}
@@ -374,13 +377,13 @@ class Folder:
         """The attributes of the dataset."""
         return self.metadata.get(_ATTRIBUTES, {})
 
-    def blocks(self, axis: str | None = None, index: int | None = None) -> list[str]:
-        """All blocks of arrays; those cut along an axis, or only of one slice along it."""
-        return [
-            name
-            for name, (its_axis, number, _) in self._blocks.items()
-            if axis in (None, its_axis) and index in (None, number)
-        ]
+    def blocks(self, axis: str | None = None) -> list[str]:
+        """All blocks of arrays, or those of arrays that are cut along an axis."""
+        return [name for name, x in self._blocks.items() if axis in (None, x.axis)]
+
+    def slice_of(self, axis: str, index: int) -> list[str]:
+        """The blocks of one slice along an axis."""
+        return self._slices.get((axis, index), [])
 
     def expect(
         self, files: Mapping[str, str | None], axis: str = "", held: range = range(0)
@@ -487,8 +490,9 @@ def _read_metadata(folder: Path) -> tuple[dict[str, Any], dict[str, Any] | None,
                 parsed[name] = json.loads(text)
             except (ValueError, RecursionError) as error:
                 raise _damaged(folder, name, "cannot be read") from error
-        if not content and "dalembert" in str(parsed.get(_ATTRIBUTES, {}).get("format")):
-            raise _damaged(folder, _METADATA, "is gone")
+        ours = "dalembert" in str(parsed.get(_ATTRIBUTES, {}).get("format"))
+        if "metadata" not in content and (content or ours):
+            raise _damaged(folder, _METADATA, "is gone or not what was written")
         metadata = content.get("metadata", parsed)
         _check_codecs(folder, [*metadata.items(), *parsed.items()])
         former = content.get(_FORMER)

@@ -17,13 +17,16 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import Device, Engine, cores
 from ..compile.layout import Layout
+from ..dynamics import energy_is_conserved
 from ..errors import UsageError
+from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
@@ -39,6 +42,7 @@ from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, na
 from .request import initial_data
 from .request.batch import Batch
 from .request.prepare import Prepared, prepare_members
+from .request.sampling import Sampling
 from .request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
 from .rows import AnySink, Node, Rows, Sink, Start
 
@@ -57,6 +61,7 @@ class EnsembleRequest(NamedTuple):
     engine: str | None
     initial: Mapping[str, np.ndarray] = MappingProxyType({})  # entries of q0, v0 that have names
     stop_when: StopRule | None = None
+    sampling: Sampling | None = None  # the inputs, where a controller in Python gives them
 
     def work(
         self,
@@ -73,6 +78,9 @@ class EnsembleRequest(NamedTuple):
             self.system, method, self.q0, self.v0, self.h, self.t0, self.project
         )
         one = prepared._replace(dynamic=batch.shared)
+        if self.sampling is not None:
+            prepared = prepared._replace(sampling=self.sampling)
+            block = -(-batch.members // 16) * 16  # all at once, in whole vectors
 
         def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
             if has_any_times(method):
@@ -325,7 +333,13 @@ class EnsembleRun:
     def _reads_ends(self) -> bool:
         """Whether more is asked of the last rows than sinks have anyhow."""
         rows = any(isinstance(x, RowSink) for x in self.looking.sinks.values())
-        return not rows or not self.prepared.method.traits.on_constraint
+        return not rows or not self.prepared.method.traits.on_constraint or self._is_kept
+
+    @functools.cached_property
+    def _is_kept(self) -> bool:
+        """Whether the energies of the ends are compared; on an accelerator they stay there."""
+        worth = self.on_cpu and self.steps >= initial_data.WORTH_ENERGY
+        return worth and energy_is_conserved(self.prepared.system)
 
     def _watch(self, first: int, members: int, pieces: Any = None) -> EventWatch | None:
         start = self.looking.start._replace(first=first, members=members, pieces=pieces)
@@ -356,6 +370,7 @@ class EnsembleRun:
         if mode is not None:
             self.worst[_MODE] = parasitic_mode.worst_of(mode)
         self.worst |= self._end_off(last.row, ended, failed)
+        self.worst |= self._lost_energy(last.row, ended, failed)
         meta = Meta.of(
             system,
             prepared.method,
@@ -410,6 +425,8 @@ class EnsembleRun:
             here = np.where(np.isnan(over), rows.result, ENDED)
             main = ensemble(None, rows._replace(result=here))
         saved = {k: x for k, x in found.items() if k}
+        if prepared.sampling is not None:
+            saved["u"] = prepared.sampling.inputs()
         if "" in found and not isinstance(found[""], Ensemble):
             saved["result"] = found[""]
         return dataclasses.replace(main, saved=saved)
@@ -427,6 +444,22 @@ class EnsembleRun:
         begun = self.prepared.state.row
         off = initial_data.off_at_the_end(found, begun, row, ended - begun.t)
         return {_OFF: initial_data.worst_off(np.where(failed, 0.0, off))}
+
+    def _lost_energy(
+        self, row: Row | None, ended: np.ndarray, failed: np.ndarray
+    ) -> dict[str, initial_data.WorstMember]:
+        """Whether members end with an energy, which the motion keeps, off by more than its size."""
+        prepared, batch = self.prepared, self.batch
+        if not self._is_kept:
+            return {}
+        assert row is not None  # see `_reads_ends`
+        dynamic, begun = eqx.combine(batch.varying, batch.shared), prepared.state.row
+        data = (
+            (np.broadcast_to(x.t, len(failed)), x.q, x.v) for x in (begun, row._replace(t=ended))
+        )
+        start, end = (prepared.plan.energies((dynamic, *x)) for x in data)
+        shares = np.where(failed, 0.0, initial_data.energy_shares(start, end))
+        return {_LOST: initial_data.WorstMember.of(shares, ~(shares <= 1.0), ended)}
 
 
 class _BlockProgram:
@@ -446,6 +479,8 @@ class _BlockProgram:
         work, k = self.work, self.done
         interval = min(work.every - k % work.every, work.steps - k)
         count, part = 1, budget // _LEAST_STEPS * _LEAST_STEPS + 1
+        if work.prepared.sampling is not None:
+            budget = part = self._sample(work.prepared.sampling, k)
         if interval > part:
             interval = part
         elif interval == work.every:
@@ -465,15 +500,39 @@ class _BlockProgram:
         rows = np.asarray(rows)[:count] if work.on_cpu else rows
         return k + interval * np.arange(1, count + 1), rows
 
+    def _sample(self, sampling: Sampling, k: int) -> int:
+        """The input that acts from step k on into the numbers; how many steps it lasts at least."""
+        members, layout = self.work.batch.members, self.work.member_layout
+        if self._places is None:
+            own, (state, _) = places(layout)
+            value = getattr(own, CONTROL).control.value
+            self._places = np.ravel(value), state.row
+        at, row = self._places
+        self.numbers = np.asarray(self.numbers)
 
-_MODE, _OFF = "mode", "off"
+        def taken(i: np.ndarray) -> np.ndarray:
+            return np.moveaxis(self.numbers[i, :members], -1, 0)
+
+        t = time_at(self.work.prepared.t0, self.work.prepared.h, k)
+        u = sampling.before(k, t, jax.tree.map(taken, row.q), taken(row.v))
+        if not self.numbers.flags.writeable:
+            self.numbers = self.numbers.copy()
+        self.numbers[at, :members], self.numbers[at, members:] = u.T, u[-1:].T
+        return sampling.until(k) - k
+
+    _places: Any = None
+
+
+_MODE, _OFF, _LOST = "mode", "off", "energy"
 
 
 def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:
     """What is wrong with the numbers, told of the worst member."""
-    mode, off = (worst.get(name) for name in (_MODE, _OFF))
+    mode, off, lost = (worst.get(name) for name in (_MODE, _OFF, _LOST))
     said = () if mode is None else parasitic_mode.told(method, mode)
-    return said if off is None else (*said, *initial_data.told_off(off))
+    if off is not None and off.over:
+        return (*said, *initial_data.told_off(off))  # one of both says enough
+    return said if lost is None else (*said, *initial_data.told_energy(lost))
 
 
 @partial(jax.jit, static_argnums=(0, 1, 2))

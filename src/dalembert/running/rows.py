@@ -149,11 +149,10 @@ class Rows(NamedTuple):
 
 
 class Sample:
-    """Rows of one run, evenly thinned: 1000 to 2000 of many, from the first one to the last."""
+    """Rows of one run, evenly thinned, from the first one to the last: `limit` of many or half."""
 
-    limit = 2000
-
-    def __init__(self) -> None:
+    def __init__(self, limit: int = 2000) -> None:
+        self.limit = limit
         self._kept: list[tuple[Any, ...]] = []
         self._seen, self._count, self._stride = 0, 0, 1
         self._last: tuple[Any, ...] = ()
@@ -173,6 +172,9 @@ class Sample:
             self._kept = [jax.tree.map(lambda x: x[::2], _joined(self._kept))]
             self._count = len(self._kept[0][0])
             self._stride *= 2
+
+    def __len__(self) -> int:
+        return self._count
 
     def series(self) -> tuple[Any, ...]:
         """(t, q, v, multiplier), rows first."""

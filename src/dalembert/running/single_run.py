@@ -8,6 +8,7 @@ made by a program (`programs.fixed_step`, `programs.taylor_program`).
 from __future__ import annotations
 
 import dataclasses
+import functools
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -45,7 +46,8 @@ from .rows import (
 from .storage.store import Store
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
-_WORTH_ENERGY = 16  # steps from which on the energy is compared: it is compiled, in 40 ms
+_ENERGIES = 256  # saved rows, at most, whose energy is compared with that of the first one
+
 _LEAST_STEPS = 256  # of a chunk: what lies around a call takes as long as some hundred steps
 
 
@@ -80,6 +82,7 @@ class SingleRun:
         self.fastest = 0.0  # entry of a velocity so far
         self.noticed: tuple[str, ...] = ()
         self.sample = Sample() if overrides(prepared.system, "run_warnings") else None
+        self.energies = Sample(_ENERGIES)  # rows where the energy is compared
         if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
             self.noticed = (MAY_MISS,)
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
@@ -156,7 +159,7 @@ class SingleRun:
                 f"'{store.path.name}' does not fit this {meta.system}: it was written by a run "
                 "with other shapes (a different version, or another class of the same name)"
             )
-        if wrong == "parameters":
+        if wrong == "parameters" or not _are_tables_of(meta, system):
             raise UsageError(
                 f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
                 f"{system.parameters()}: resume it with those"
@@ -177,6 +180,11 @@ class SingleRun:
         return run
 
     # -- rows --------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def is_kept(self) -> bool:
+        """Whether the motion keeps the energy."""
+        return energy_is_conserved(self.prepared.system)
 
     def row(self, state: State) -> Rows:
         """One row, of a state."""
@@ -205,6 +213,8 @@ class SingleRun:
             self.good = rows.take(slice(-1, None))
             if self.sample is not None:
                 self.sample.add(rows)
+            if self.is_kept:
+                self.energies.add(rows)
         if len(rows.k) or len(bad):  # some look for what happens behind the last good row
             self.feeding.feed(rows, ended)
         self.feeding.checkpoint(self.program.records(), self.meta, self.watch)
@@ -265,19 +275,31 @@ class SingleRun:
         """
         prepared, row, begun = self.prepared, self.program.state.row, self.first_row
         unsure = prepared.system.is_constrained and not prepared.method.traits.on_constraint
-        kept = self.program.done >= _WORTH_ENERGY and energy_is_conserved(prepared.system)
+        kept = self.program.done >= initial_data.WORTH_ENERGY and self.is_kept
         if not unsure and not kept:
             return ()
 
-        lost = ()
-        if kept:
-            ends = (prepared.plan.energy((prepared.dynamic, x.t, x.q, x.v)) for x in (begun, row))
-            lost = initial_data.energy_lost(*ends)
+        lost = self._lost_energy() if kept else ()
         if not unsure:
             return lost
         _, found = prepared.plan.start((prepared.dynamic, row.t, prepared.h, row.q, row.v))
         off = initial_data.off_at_the_end(found, begun, row, float(row.t) - float(begun.t))
         return initial_data.told_off(off[None]) or lost  # one of both says enough
+
+    def _lost_energy(self) -> tuple[str, ...]:
+        """Whether the energy is off by more than its size, in a saved row or at the end."""
+        last, first = self.program.state.row, self.first_row
+        t, q, v, _ = self.energies.series() if len(self.energies) else (np.zeros(0),) * 4
+        rows = [(first.t, first.q, first.v), (last.t, last.q, last.v)]
+        ends = jax.tree.map(lambda *x: np.stack([np.asarray(a) for a in x]), *rows)
+        if len(t):
+            ends = jax.tree.map(lambda a, b: np.concatenate([a[:1], b, a[1:]]), ends, (t, q, v))
+        found = self.prepared.plan.energies((self.prepared.dynamic, *ends))
+        start, there = (jax.tree.map(lambda x, s=s: x[s], found) for s in (0, slice(1, None)))
+        shares = initial_data.energy_shares(start, there)
+        worst = initial_data.WorstMember.of(shares, ~(shares <= 1.0), ends[0][1:])
+        over = worst._replace(over=min(worst.over, 1), members=1)
+        return initial_data.told_energy(over)
 
     # -- results -----------------------------------------------------------------------------
 
@@ -306,6 +328,8 @@ class SingleRun:
             if pieces is not None and self.good is not None:
                 pieces = pieces.until(float(self.good.t[-1]))
             rows = dataclasses.replace(rows, polynomials=pieces)
+        if self.prepared.sampling is not None:
+            named["u"] = self.prepared.sampling.inputs()
         return dataclasses.replace(rows, saved=named) if named else rows
 
     def _meta_of(self, name: str, meta: Meta) -> Meta:
@@ -383,6 +407,12 @@ def counted(
         return prepared, TaylorProgram(prepared, 1, 1, 1, times, stop_when, engine).count()
     assert t is not None
     return steps_until(prepared, float(t), stop_when, engine)
+
+
+def _are_tables_of(meta: Meta, system: System) -> bool:
+    """Whether the long arrays of a system's parameters are those of a run."""
+    arrays = {k: x for k, x in system.parameters().items() if isinstance(x, (list, np.ndarray))}
+    return all(np.array_equal(x, meta.parameters.get(k, ())) for k, x in arrays.items())
 
 
 def with_pieces(prepared: Prepared) -> dict[str, Any]:

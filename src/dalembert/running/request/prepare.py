@@ -27,8 +27,9 @@ from ...methods import Method, consistency
 from ...results import Identity
 from ...system import Point, System, as_arrays, code_of
 from . import initial_data
-from .batch import Batch, batch_of
+from .batch import Batch, batch_of, reads_tables
 from .initial_data import EnergyFacts, Facts
+from .sampling import Sampling
 from .step import State, initial_pair, initial_state
 from .validate import (
     Given,
@@ -54,6 +55,7 @@ class Prepared(NamedTuple):
     h: float
     t0: float
     state: State  # of NumPy's arrays; of an ensemble, with the members first
+    sampling: Sampling | None = None  # of a run whose input a controller in Python gives
 
 
 def prepare(
@@ -137,9 +139,10 @@ def prepare_members(
     step, origin = check_times(h, t0)
     check_parameters(example, (batch.shared, batch.varying))
     check_velocity(example, batch.v[0])
-    plan = plan_for(example, method, *as_arrays(example))
+    dynamic, static = as_arrays(example, tables=reads_tables())
+    plan = plan_for(example, method, dynamic, static)
     first = (jax.tree.map(lambda x: x[0], batch.q), batch.v[0])
-    plan.check_discrete(example, as_arrays(example)[0], origin, step, *first)
+    plan.check_discrete(example, dynamic, origin, step, *first)
     state, found, wrong = plan.start_members(batch, origin, step, project)
     bad = np.flatnonzero(wrong)
     if len(bad):
@@ -284,8 +287,25 @@ class Plan:
                 self.settle()
             consistency.judge(system, rule, used, found)
 
-    def energy(self, given: tuple[Parameters, Any, Point, Any]) -> EnergyFacts:
-        """The energy at (parameters, t, q, v), and its terms; compiled at the first call."""
+    def energies(self, given: tuple[Parameters, Any, Point, Any]) -> EnergyFacts:
+        """The energy at rows of (parameters, t, q, v), and its terms; compiled at the first call.
+
+        The parameters are those of all rows, or have rows as well.
+        """
+        dynamic, t, q, v = given
+        n = len(t)
+        leaves = [
+            np.broadcast_to(x, (n, *aval.shape)) if np.ndim(x) == len(aval.shape) else x
+            for x, aval in zip(jax.tree.leaves(dynamic), self.parameters.avals, strict=True)
+        ]
+        rows = [
+            np.reshape(np.asarray(x, float), (n, -1))
+            for x in (*leaves, *jax.tree.leaves((t, q, v)))
+        ]
+        function = self._energy_function()
+        return function.results.unpack(function.rows(np.concatenate(rows, axis=1)))
+
+    def _energy_function(self) -> Function:
         if self._energy is None:
             dynamic, t, _, q, v = self.given.example()
             key = self.lasting_key()
@@ -299,7 +319,7 @@ class Plan:
                 )
             finally:
                 self.settle()
-        return self._energy(*given)
+        return self._energy
 
     @property
     def starts_natively(self) -> bool:

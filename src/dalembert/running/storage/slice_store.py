@@ -199,7 +199,7 @@ class SliceStore(Locked):
         source = Path(path)
         if not ensemble_store.is_sliced(source):
             raise UsageError(f"'{path}' is not the store of an ensemble")
-        folder, study = ensemble_store.opened(source)
+        folder, study, _ = ensemble_store.opened(source)
         beside = folder.damages(ensemble_store.STUDY)  # it may be that of another store
         if beside:
             raise seals.refusal(source, beside, {}, "")
@@ -224,7 +224,7 @@ class SliceStore(Locked):
         done = {x.index for x in self.reports()}
         if not done:
             return list(range(self.count))
-        folder, _ = ensemble_store.opened(self.path)
+        folder, *_ = ensemble_store.opened(self.path)
         beside = [_REDUCED] * bool(self.study["reductions"])
         beside += [ensemble_store.EVENTS] * bool(self.study["events"])
         lost = set()
@@ -300,7 +300,7 @@ class SliceStore(Locked):
             if "blocks" not in marker:
                 names = [f"{x}/{i:06d}.npz" for x in (_REDUCED, ensemble_store.EVENTS)]
                 names = [x for x in names if (self.path / x).is_file()]
-                names += self.folder.blocks("member", i)
+                names += self.folder.slice_of("member", i)
                 names += self.folder.blocks("time") if i == 0 else []
                 write_marker(self.path, i, names, marker)
         constant = set(self.folder.blocks()) - set(self.folder.blocks("member"))

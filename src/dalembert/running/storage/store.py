@@ -32,7 +32,7 @@ from ...results.checkpoint import (
     EventCheckpoint,
     read_checkpoint,
 )
-from ...results.markers import expect_slices, write_marker
+from ...results.markers import expect_rows, write_marker
 from ...results.meta import versions
 from ...results.provenance import Identity
 from ...system import System
@@ -204,7 +204,7 @@ class Store(Locked):
         self.lock()
         self.at = Store.open(self.path).at  # as the one before has left it
         folder = seals.Folder(self.path)
-        expect_slices(folder, "time", range(self.at.written // self.block))
+        expect_rows(folder, read_checkpoint(self.path))
         if lost := folder.damages():
             sizes = {"time": self.count}
             raise seals.refusal(self.path, lost, sizes, formats.OTHERS).located("cannot resume")
@@ -266,7 +266,7 @@ class Store(Locked):
     def _seal_former(self, folder: seals.Folder) -> None:
         """Seal what an earlier version has written, before more is added to it."""
         for i in range(self.at.written // self.block):
-            write_marker(self.path, i, folder.blocks("time", i), {"rows": self.block})
+            write_marker(self.path, i, folder.slice_of("time", i), {"rows": self.block})
         constant = set(folder.blocks()) - set(folder.blocks("time"))
         seals.seal_folder(self.path, sorted(constant))
         self._unsealed = None
