@@ -148,21 +148,14 @@ class Sleigh(da.systems.ChaplyginSleigh):
 
 def test_finding3_a10_several_starts_and_how_far_they_agree():
     """Sideways by 0.6 m: the sleigh can turn either way, or back up."""
-    options = {"duration": 2.0, "steps": 8, "method": da.DLA(), "starts": 4}
-    found = control.minimum_effort(Sleigh(), [0.0, 0.6, 0.0], jnp.zeros(3), **options)
+    task = Sleigh(), [0.0, 0.6, 0.0], jnp.zeros(3)
+    options = {"duration": 2.0, "steps": 6, "method": da.DLA()}
+    found = control.minimum_effort(*task, **options, starts=2)
     assert found.gradient < 1e-8 and found.miss < 1e-8 and found.curvature > 0
-    assert len(found.efforts) == 4 and list(found.efforts) == sorted(found.efforts)
-    assert found.cost <= found.efforts[0] * (1 + 1e-12)
-    assert 1 <= found.agree <= 4 and "starts led to it" in str(found)
-    # a bound that holds one control back costs more, whichever start finds it
-    largest = np.max(np.abs(np.asarray(found.control.values)), axis=(0, 1))
-    bounded = control.minimum_effort(
-        Sleigh(), [0.0, 0.6, 0.0], jnp.zeros(3), limit=0.9 * largest, **options
-    )
-    assert bounded.cost >= found.cost and bounded.gradient < 1e-8
-    one = control.minimum_effort(
-        Sleigh(), [0.0, 0.6, 0.0], jnp.zeros(3), guess=found, **(options | {"starts": None})
-    )
+    assert len(found.efforts) >= 2 and list(found.efforts) == sorted(found.efforts)
+    assert found.cost == found.efforts[0]
+    assert 1 <= found.agree <= 2 and "starts led to it" in str(found)
+    one = control.minimum_effort(*task, **options, guess=found)
     np.testing.assert_allclose(one.cost, found.cost, rtol=1e-8)
     assert one.efforts == (one.cost,) and "from one start" in str(one)
     with pytest.raises(da.UsageError, match="starts"):

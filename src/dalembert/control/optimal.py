@@ -3,10 +3,9 @@
     minimize  integral of u R u,   over controls that lead from q0 to the target in a given time,
 
 with bounds on each control. The numbers of the control are the unknowns, the run itself is computed
-(`transcription`). From each of several starts a search goes along the controls of least effort that
-lead to the target in the linear model (`_search`). The best of what they find is made exact by
-Newton's method on the conditions of Karush, Kuhn and Tucker, with exact gradients, bounds by an
-interior point, and a line search on an exact penalty.
+(`transcription`). Each start is brought to the target first, at any effort. From there Newton's
+method goes down along the controls that lead there, to the conditions of Karush, Kuhn and Tucker,
+with exact gradients and bounds by an interior point.
 """
 
 from __future__ import annotations
@@ -32,10 +31,9 @@ from .planning import Plan, wanted_point
 from .transcription import Ends, Pieces, Transcription, gauss_points
 
 _REACHED = 1e-4  # a miss that Newton's method takes from here to round-off
-_STARTS = 8  # first guesses that are tried if none is given
-_SEARCH_TURNS = 60  # of the search from one start; those that arrive take 10 to 40
-_POLISHED = 3  # starts that are made exact although their search has not settled
-_SETTLED = 1e-4  # relative change of the effort in a turn at which a search ends
+_RUNS = 200  # to the target from one start; those that arrive take 20 to 80
+_POOL = 4  # first guesses, at least, where those asked for lead to no minimum
+_SMALLER = 0.5  # of the largest controls of the best so far: the limits of the last start
 _ALIKE = 1e-2  # relative difference of efforts that count as the same minimum
 _TURNS = 80
 _NEAR, _HELD_TURNS = 1e-3, 20  # of a minimum with controls at their bounds: how near, for how long
@@ -56,7 +54,7 @@ class Optimum:
     curvature: float  # smallest second derivative of the cost along what keeps the end, over R
     multipliers: np.ndarray  # of the end: how the cost changes with it
     iterations: int
-    efforts: tuple[float, ...] = ()  # where each start led, the least first; inf: not to the target
+    efforts: tuple[float, ...] = ()  # where each start led, the least first; inf: to no minimum
 
     @property
     def duration(self) -> float:
@@ -92,11 +90,8 @@ class Optimum:
         if others:
             spread = {f"{min(others):.4g}", f"{max(others):.4g}"}
             text += f", {len(others)} to more ({' to '.join(sorted(spread, key=float))})"
-        less = [x for x in reached if x < (1.0 - _ALIKE) * self.cost]
-        if less:
-            text += f", {len(less)} to less ({min(less):.4g}), which could not be made exact"
         if len(reached) < len(self.efforts):
-            text += f", {len(self.efforts) - len(reached)} not to the target"
+            text += f", {len(self.efforts) - len(reached)} to no minimum"
         if self.agree < 2:
             text += ": a better one may exist, give more starts"
         return text
@@ -125,11 +120,13 @@ def minimum_effort(
     transcription, by default `Gauss(2)`; `nodes` the values of the control in each step, by default
     as many as the method has stages. `limit` bounds each |u|. `guess` is a `Plan`, whose duration
     is then taken, an `Optimum`, or a function of time. `starts` says from how many first controls
-    it is searched: by default 1 with a guess, 8 smooth random ones (`seed`) without. Each leads to
-    a local minimum; the best is returned, `efforts` has where each of them led and `agree` how many
-    found the same. No finite number of starts proves that it is the least of all. Raises a
-    `UsageError` where no control within the bounds is found, or where the conditions of a minimum
-    are not met to 1e-8; `curvature` tells a minimum from a saddle.
+    it is searched: by default 1 with a guess, 2 without. They are the guess or smooth random ones
+    (`seed`), and further ones where these lead to no minimum; the last of several is made from the
+    best so far, with its controls limited to half of their largest values. Each leads to a local
+    minimum; the best is returned, `efforts` has where each of them led and `agree` how many found
+    the same. No finite number of starts proves that it is the least of all. Raises a `UsageError`
+    where no control within the bounds is found, or where the conditions of a minimum are not met to
+    1e-8; `curvature` tells a minimum from a saddle.
     """
     method = Gauss(2) if method is None else method
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
@@ -147,11 +144,11 @@ def minimum_effort(
     if R.shape != (made.m,) or not np.all(R > 0):
         raise UsageError(f"weight needs {made.m} positive numbers, got {R}")
     scale = np.tile(np.outer(gauss_points(count)[1], R), (steps, 1, 1)).ravel() * made.h
-    count = check_count("starts", (_STARTS if guess is None else 1) if starts is None else starts)
-    first = [] if guess is None else [_sampled(made, guess)]
-    tried = [*first, *_smooth_guesses(made, bound, seed, count - len(first))][:count]
-    ranked = _searched(made, np.asarray(point), goal, scale, bound, tried)
-    return _best(made, scale, bound, tol, ranked)
+    count = check_count("starts", (2 if guess is None else 1) if starts is None else starts)
+    tried = _smooth_guesses(made, bound, seed, count) if guess is None else [_sampled(made, guess)]
+    if guess is not None and count > 2:
+        tried += _smooth_guesses(made, bound, seed, count)
+    return _Search(made, np.asarray(point), goal, scale, bound, tol).best(tried, count)
 
 
 def _bound(limit: Any, made: Transcription) -> np.ndarray | None:
@@ -189,114 +186,16 @@ def _sampled(made: Transcription, guess: Any) -> np.ndarray:
 def _smooth_guesses(
     made: Transcription, bound: np.ndarray | None, seed: int, count: int
 ) -> list[np.ndarray]:
-    """Sums of three waves with random factors, of four sizes in turn."""
+    """Sums of three waves with random factors, of four sizes in turn where no bound gives one."""
     rng = np.random.default_rng(seed)
     c, _ = gauss_points(made.nodes)
     x = (np.arange(made.steps)[:, None] + c).ravel() / made.steps
     found = []
-    for k in range(max(count, 0)):
+    for k in range(max(count, _POOL)):
         waves = [np.sin(j * np.pi * x)[:, None] * rng.normal(size=made.m) / j for j in (1, 2, 3)]
-        size = (1.0 + k % 4) / (made.h * made.steps)
-        wave = size * np.sum(waves, axis=0).ravel()
-        found.append(wave if bound is None else np.clip(wave, -0.5 * bound, 0.5 * bound))
+        size = (1.0 + k % 4) / (made.h * made.steps) if bound is None else 0.3 * float(bound.min())
+        found.append(size * np.sum(waves, axis=0).ravel())
     return found
-
-
-class _Start(NamedTuple):
-    """Where the search from one start ended."""
-
-    ends: Ends
-    u: np.ndarray
-    cost: float  # infinite if it does not lead to the target
-    miss: float
-    C: np.ndarray  # derivative of the miss with respect to u
-    settled: bool = False  # the effort does not fall any more
-
-
-def _searched(
-    made: Transcription,
-    point: np.ndarray,
-    goal: np.ndarray,
-    scale: np.ndarray,
-    bound: np.ndarray | None,
-    tried: list[np.ndarray],
-) -> list[_Start]:
-    """What the searches from all starts found, the least effort first; refused if none arrives."""
-    task = made, point, goal, scale, bound
-    found = []
-    for u in tried:
-        start = _search(*task, u)
-        # where it does not arrive: first to the target, at any effort, and then down from there
-        near = None if math.isfinite(start.cost) else _arrived(made, point, goal, bound, u)
-        found.append(start if near is None else _search(*task, near))
-    found.sort(key=lambda x: (x.cost, x.miss))
-    best = found[0]
-    if math.isfinite(best.cost):
-        return found
-    moved = np.linalg.svd(best.C, compute_uv=False)
-    within = "" if bound is None else f" within |u| <= {np.unique(bound)}"
-    rank = int(np.sum(moved > RANK_TOLERANCE * max(np.max(moved, initial=0.0), 1e-300)))
-    raise UsageError(
-        f"{made.system.name()}: no control{within} was found that leads to rest at the target in "
-        f"{made.h * made.steps:g} s, from {len(found)} starts; the nearest misses it by "
-        f"{best.miss:.2e}. Give it more time, or "
-        + ("wider bounds" if within else "another guess")
-        + (
-            f"; but there the controls move only {rank} of the {len(moved)} numbers that are asked "
-            "for, entries of q and speeds: the target may be out of their reach"
-            if rank < len(moved)
-            else ""
-        )
-    )
-
-
-def _search(
-    made: Transcription,
-    point: np.ndarray,
-    goal: np.ndarray,
-    scale: np.ndarray,
-    bound: np.ndarray | None,
-    u: np.ndarray,
-) -> _Start:
-    """Towards the target with little effort, from one start; a rough minimum.
-
-    Each turn goes to the controls of least effort, within the bounds, that lead to the target in
-    the linear model, as far as the effort and the miss together fall. It needs no second
-    derivatives; it converges where the effort bends more than the set of controls that lead there.
-    """
-    limit = np.full(len(u), np.inf) if bound is None else 0.9999 * bound
-    u = np.clip(u, -limit, limit)
-    z, price, last, radius = made.run(u), 0.0, math.inf, math.inf
-    ends, C, miss = _ends(made, point, goal, z[-1]), np.zeros((1, len(u))), math.inf
-    for _ in range(_SEARCH_TURNS):
-        if not np.all(np.isfinite(z)):
-            break
-        ends = _ends(made, point, goal, z[-1])
-        at = made.slopes(z, u, ends)
-        C = at.C @ made.moved(at)[-1]
-        miss, cost = float(np.max(np.abs(at.gap))), float(scale @ u**2)
-        if miss < _REACHED and abs(cost - last) <= _SETTLED * cost:
-            return _Start(ends, u, cost, miss, C, settled=True)
-        last = cost
-        wanted, nu = _least(C, C @ u - at.gap, scale, limit)
-        price = max(price, 4.0 * float(np.linalg.norm(nu)))
-        step = wanted - u
-        length = math.sqrt(float(scale @ step**2))
-        size = min(1.0, radius / max(length, 1e-300))
-        before = cost + price * float(np.linalg.norm(at.gap))
-        for _ in range(12):
-            new = u + size * step
-            z = made.run(new)
-            gap = np.nan_to_num(made.gap(z, ends), nan=np.inf, posinf=np.inf)
-            if float(scale @ new**2) + price * float(np.linalg.norm(gap)) < before:
-                break
-            size *= 0.5
-        else:
-            break  # no way down is left
-        radius = 2.0 * size * length
-        u = new
-    arrived = miss < _REACHED
-    return _Start(ends, u, float(scale @ u**2) if arrived else math.inf, miss, C)
 
 
 class _Reached(Exception):
@@ -306,105 +205,122 @@ class _Reached(Exception):
         self.u = u
 
 
-def _arrived(
-    made: Transcription,
-    point: np.ndarray,
-    goal: np.ndarray,
-    bound: np.ndarray | None,
-    u: np.ndarray,
-) -> np.ndarray | None:
-    """Controls within the bounds that lead to the target, at whatever effort; None if none do."""
-    from scipy.optimize import least_squares
+class _Missed(NamedTuple):
+    """Where a search for the target ended that did not arrive."""
 
-    inside = np.inf if bound is None else 0.999 * bound
-    u = np.clip(u, -0.99 * inside, 0.99 * inside)
-    ends = _ends(made, point, goal, made.run(u)[-1])
-
-    def gap(u: np.ndarray) -> np.ndarray:
-        found = np.nan_to_num(made.gap(made.run(u), ends), nan=1e6)
-        if np.max(np.abs(found)) < 0.5 * _REACHED:
-            raise _Reached(u)
-        return found
-
-    def slope(u: np.ndarray) -> np.ndarray:
-        at = made.slopes(made.run(u), u, ends)
-        return np.nan_to_num(at.C @ made.moved(at)[-1])
-
-    options: dict[str, Any] = {"xtol": 1e-14, "ftol": 1e-14, "gtol": 1e-14, "max_nfev": 200}
-    try:
-        least_squares(gap, u, jac=slope, bounds=(-inside, inside), **options)  # pyright: ignore
-    except _Reached as near:
-        return near.u
-    return None
+    u: np.ndarray
+    miss: float
+    slope: np.ndarray
 
 
-def _least(
-    C: np.ndarray, wanted: np.ndarray, scale: np.ndarray, limit: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """The least scale . u^2 with C u = wanted within the limits, and its multipliers.
+class _Search:
+    """The best of the minima that several starts lead to."""
 
-    u = clip(C^T nu / scale), and nu by Newton's method on what is left of C u = wanted. A small
-    multiple of nu is added to it, so that rows of C may depend on each other, and so that there is
-    an answer where the limits do not allow one.
-    """
-    square = (C / scale) @ C.T
-    ridge = 1e-10 * max(float(np.trace(square)), 1e-300)
-    nu = np.zeros(len(C))
+    def __init__(
+        self,
+        made: Transcription,
+        point: np.ndarray,
+        goal: np.ndarray,
+        scale: np.ndarray,
+        bound: np.ndarray | None,
+        tol: float,
+    ) -> None:
+        self.made, self.point, self.goal = made, point, goal
+        self.scale, self.bound, self.tol = scale, bound, tol
+        self.found: list[Optimum] = []
+        self.missed: list[_Missed] = []
+        self.failed: list[UsageError] = []  # at the target, but Newton's method found no minimum
 
-    def left(nu: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        u = C.T @ nu / scale
-        clipped = np.clip(u, -limit, limit)
-        return C @ clipped + ridge * nu - wanted, clipped, np.abs(u) < limit
-
-    rest, u, free = left(nu)
-    for _ in range(50):
-        if np.linalg.norm(rest) <= 1e-12 * (1.0 + np.linalg.norm(wanted)):
-            break
-        J = (C[:, free] / scale[free]) @ C[:, free].T + ridge * np.eye(len(C))
-        step = np.linalg.lstsq(J, rest, rcond=None)[0]
-        size = 1.0
-        while size > 1e-6:
-            new = left(nu - size * step)
-            if np.linalg.norm(new[0]) < (1.0 - 0.1 * size) * np.linalg.norm(rest):
+    def best(self, tried: list[np.ndarray], count: int) -> Optimum:
+        """Of `count` starts, the last of which is made from the best of those before it."""
+        for i, u in enumerate(tried):
+            if i >= max(count - 1, 1) and self.found:
                 break
-            size *= 0.5
-        else:
-            break
-        nu, (rest, u, free) = nu - size * step, new
-    return u, 2.0 * nu
+            self.follow(self.feasible(u, self.bound, _RUNS))
+        if not self.found:
+            raise self.failed[0] if self.failed else self._refusal()
+        if count > 1:
+            self.follow(self._smaller(min(self.found, key=lambda x: x.cost)))
+        efforts = [x.cost for x in self.found]
+        efforts += [math.inf] * (len(self.missed) + len(self.failed))
+        least = min(self.found, key=lambda x: x.cost)
+        return dataclasses.replace(least, efforts=tuple(sorted(efforts)))
 
-
-def _best(
-    made: Transcription,
-    scale: np.ndarray,
-    bound: np.ndarray | None,
-    tol: float,
-    ranked: list[_Start],
-) -> Optimum:
-    """The least of the minima near what the searches found, the best of them first."""
-    best, error, costs = None, None, [x.cost for x in ranked]
-    for i, start in enumerate(ranked):
-        if not math.isfinite(start.cost):
-            break
-        # the others would have to be better than what is made exact already, or may still fall
-        better = best is None or start.cost < (1.0 - _ALIKE) * best.cost
-        if not better and (start.settled or i >= _POLISHED):
-            continue
+    def follow(self, start: np.ndarray | _Missed) -> None:
+        """From controls that lead to the target down to a minimum."""
+        if isinstance(start, _Missed):
+            self.missed.append(start)
+            return
+        ends = _ends(self.made, self.point, self.goal, self.made.run(start)[-1])
         try:
-            found = _Newton(made, start.ends, scale, bound, tol).solve(start.u)
-        except UsageError as failed:
-            error = error or failed
-            continue
-        costs[i] = found.cost
-        if best is None or found.cost < best.cost:
-            best = found
-    if best is None:
-        assert error is not None
-        raise error
-    # a search ends near the target: its effort may be a little less than that of the minimum
-    least = best.cost
-    costs = [max(x, least) if x > (1.0 - _ALIKE) * least else x for x in costs]
-    return dataclasses.replace(best, efforts=tuple(sorted(costs)))
+            newton = _Newton(self.made, ends, self.scale, self.bound, self.tol)
+            self.found.append(newton.solve(start))
+        except UsageError as error:
+            self.failed.append(error)
+
+    def feasible(self, u: np.ndarray, bound: np.ndarray | None, runs: int) -> np.ndarray | _Missed:
+        """Controls within the bounds that lead to the target, at whatever effort."""
+        from scipy.optimize import least_squares
+
+        made = self.made
+        inside = np.inf if bound is None else 0.999 * bound
+        u = np.clip(u, -0.99 * inside, 0.99 * inside)
+        z = made.run(u)
+        ends, last = _ends(made, self.point, self.goal, z[-1]), (u.copy(), z)
+
+        def run(u: np.ndarray) -> np.ndarray:
+            """Slopes are asked for where the gap was."""
+            nonlocal last
+            if not np.array_equal(u, last[0]):
+                last = (u.copy(), made.run(u))
+            return last[1]
+
+        def gap(u: np.ndarray) -> np.ndarray:
+            found = np.nan_to_num(made.gap(run(u), ends), nan=1e6)
+            if np.max(np.abs(found)) < _REACHED:
+                raise _Reached(u.copy())
+            return found
+
+        def slope(u: np.ndarray) -> np.ndarray:
+            at = made.slopes(run(u), u, ends)
+            return np.nan_to_num(at.C @ made.moved(at)[-1])
+
+        options: dict[str, Any] = {"xtol": 1e-14, "ftol": 1e-14, "gtol": 1e-14, "max_nfev": runs}
+        try:
+            found = least_squares(gap, u, jac=slope, bounds=(-inside, inside), **options)  # pyright: ignore
+        except _Reached as near:
+            return near.u
+        return _Missed(found.x, float(np.max(np.abs(found.fun))), found.jac)
+
+    def _smaller(self, best: Optimum) -> np.ndarray | _Missed:
+        """A start with smaller controls than those of a minimum: a poor one has large ones."""
+        values = np.asarray(best.control.values)
+        largest = np.max(np.abs(values), axis=(0, 1))
+        # a control that rests is left some room
+        limit = _SMALLER * np.maximum(largest, 1e-3 * max(np.max(largest), 1e-300))
+        limit = np.tile(limit, self.made.steps * self.made.nodes)
+        u = np.clip(values.ravel(), -limit, limit)
+        found = self.feasible(u, limit, _RUNS // 5)
+        missed = isinstance(found, _Missed)
+        return self.feasible(found.u, self.bound, _RUNS // 5) if missed else found
+
+    def _refusal(self) -> UsageError:
+        best = min(self.missed, key=lambda x: x.miss)
+        made, bound, moved = self.made, self.bound, np.linalg.svd(best.slope, compute_uv=False)
+        within = "" if bound is None else f" within |u| <= {np.unique(bound)}"
+        rank = int(np.sum(moved > RANK_TOLERANCE * max(np.max(moved, initial=0.0), 1e-300)))
+        return UsageError(
+            f"{made.system.name()}: no control{within} was found that leads to rest at the target "
+            f"in {made.h * made.steps:g} s, from {len(self.missed)} starts; the nearest misses it "
+            f"by {best.miss:.2e}. Give it more time, or "
+            + ("wider bounds" if within else "another guess")
+            + (
+                f"; but there the controls move only {rank} of the {len(moved)} numbers that are "
+                "asked for, entries of q and speeds: the target may be out of their reach"
+                if rank < len(moved)
+                else ""
+            )
+        )
 
 
 def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.ndarray) -> Ends:
@@ -482,12 +398,7 @@ class _Newton:
         return None
 
     def solve(self, u: np.ndarray) -> Optimum:
-        held = self._held_at_bounds(u)
-        if held is not None:
-            found = self._told(*held)
-            if found.curvature > 0.0:
-                return found
-        start = self.restored(u if self.free else np.clip(u, -0.98 * self.bound, 0.98 * self.bound))
+        start = self.restored(u)
         if start is None:
             raise UsageError(
                 f"{self.made.system.name()}: the first guess could not be brought to the target; "
