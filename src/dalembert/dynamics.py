@@ -33,6 +33,8 @@ from .linalg import (
     Vector,
     solve_spd,
 )
+from .names import linear_constraint as linear_constraint
+from .names import linear_offset as linear_offset
 from .system import MechanicalSystem, Point, System, compiled_call, is_traced
 
 Time = Real
@@ -107,25 +109,6 @@ def written(system: System, name: str, *given: Any) -> jax.Array:
 
 
 @traced_once
-def linear_constraint(system: System, q: Point) -> Forms:
-    """Rows of the constraints linear in v: the holonomic ones, Dg(q), then `constraint(q)`."""
-    if system.closed is not None:
-        return system.closed.rows(q)
-    rows = system.constraint(q)
-    if not system.has_holonomic:
-        return rows
-    g = jax.jacfwd(lambda w: system.holonomic(groupoids.move(system.groupoid, q, w)))
-    return jnp.concatenate([g(jnp.zeros(system.dim)), rows])
-
-
-def linear_offset(system: System, t: Time, q: Point) -> PerConstraint:
-    """Right-hand side of the constraints linear in v: zero for the holonomic ones."""
-    b = system.offset(jnp.asarray(t, dtype=float), q)
-    if not system.has_holonomic:
-        return b
-    return jnp.concatenate([jnp.zeros(system.holonomic(q).shape[0]), b])
-
-
 @traced_once
 def constraint_residual(system: System, q: Point, v: Vector, t: Time = 0.0) -> PerConstraint:
     """phi(t, q, v): zero on the constraint; shape (m,)."""

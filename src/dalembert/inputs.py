@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import equinox as eqx
@@ -20,6 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
 
+from . import names
 from .errors import UsageError
 from .system import Point, System, is_traced
 
@@ -83,8 +84,10 @@ def driven(system: System, u: Any) -> System:
     """The system with the force of a control added: F^i(q) u_i.
 
     u is a function u(t) or u(t, q, v), an Equinox module that is called so (`Table`,
-    `StateFeedback`, one of your own), or numbers that stay as they are. `simulate(system, u=u)` is
-    short for `simulate(driven(system, u))`.
+    `StateFeedback`, one of your own), or numbers that stay as they are. By the names of inputs it
+    is a mapping, `u={"left": 0.3, "right": lambda t: jnp.sin(t)}`, of any of these; inputs that
+    are not named are 0. What a function returns may be such a mapping of numbers as well.
+    `simulate(system, u=u)` is short for `simulate(driven(system, u))`.
     """
     if not isinstance(system, System):
         raise UsageError(f"controls act on a System, got {system!r}")
@@ -95,7 +98,9 @@ def driven(system: System, u: Any) -> System:
         )
     if hasattr(system, _CONTROL):
         raise UsageError(f"{system.name()} is driven already; drive the system that it was made of")
-    if not callable(u):
+    if isinstance(u, Mapping):
+        u = ByName(tuple(names.vector("input", u, system.input_labels, None)))
+    elif not callable(u):
         u = Constant(u)
     made = object.__new__(_driven_class(type(system)))
     for f in dataclasses.fields(system):
@@ -119,6 +124,26 @@ class Constant(eqx.Module):
 
     def __call__(self, t: jax.Array) -> jax.Array:
         return self.value
+
+
+class ByName(eqx.Module):
+    """A control for each input; None: there is none."""
+
+    controls: tuple[Any, ...]
+
+    def __init__(self, controls: tuple[Any, ...]) -> None:
+        self.controls = tuple(u if u is None or callable(u) else Constant(u) for u in controls)
+
+    def __call__(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        return jnp.stack([self._one(u, t, q, v) for u in self.controls])
+
+    def _one(self, u: Any, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        if u is None:
+            return jnp.zeros(())
+        found = jnp.asarray(u(t, q, v) if _is_feedback(u) else u(t), dtype=float)
+        if found.size != 1:
+            raise UsageError(f"the control of one input is one number, got shape {found.shape}")
+        return found.reshape(())
 
 
 _CONTROL = "control"
@@ -181,7 +206,11 @@ def control_at(
         raise UsageError(f"{system.name()} is not driven: driven(system, u)")
     now = jnp.asarray(t, dtype=float)
     inner = u.control if isinstance(u, PerMember) else u
-    value = jnp.atleast_1d(jnp.asarray(u(now, q, v) if _is_feedback(inner) else u(now), float))
+    found = u(now, q, v) if _is_feedback(inner) else u(now)
+    if isinstance(found, Mapping):
+        entries = names.vector("input", found, system.input_labels)
+        found = jnp.stack([jnp.asarray(x, dtype=float).reshape(()) for x in entries])
+    value = jnp.atleast_1d(jnp.asarray(found, float))
     count = system.inputs(q).shape[0] if count is None else count
     if value.shape != (count,):
         raise UsageError(

@@ -21,6 +21,7 @@ import jax.core
 import jax.numpy as jnp
 import numpy as np
 
+from . import names
 from .compile.engine import quick_options
 from .compile.fingerprint import Versioned
 from .compile.tracing import tracing_once
@@ -79,6 +80,17 @@ def _check_hooks(cls: type) -> None:
                 )
 
 
+def _by_name(initial: Callable[..., Any]) -> Callable[..., Any]:
+    """What somebody wrote as `initial(self)`, which takes numbers by name as well."""
+
+    @functools.wraps(initial)
+    def found(self: System, **values: Any) -> tuple[Point, jax.Array]:
+        q, v = initial(self)
+        return names.with_entries(self, q, v, values) if values else (q, v)
+
+    return found
+
+
 def takes(function: Callable[..., object], count: int) -> bool:
     """Whether a function can be called with so many arguments."""
     try:
@@ -135,6 +147,8 @@ class System(eqx.Module):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         _check_hooks(cls)
+        if inspect.isfunction(vars(cls).get("initial")):
+            cls.initial = _by_name(vars(cls)["initial"])
         cls.has_time = not takes(cls.lagrangian, 3) and takes(cls.lagrangian, 4)
 
     # -- what a user writes ------------------------------------------------------------------
@@ -181,8 +195,12 @@ class System(eqx.Module):
 
     # -- what a system of the zoo adds -------------------------------------------------------
 
-    def initial(self) -> tuple[Point, jax.Array]:
-        """Default initial data (q0, v0) on the constraint."""
+    def initial(self, **values: Any) -> tuple[Point, jax.Array]:
+        """Default initial data (q0, v0) on the constraint, with some numbers changed by name.
+
+        `initial(x=1.0, x_dot=2.0)`: what is not named follows as the constraints need, changed as
+        little as they allow. Write it as `initial(self)`: names are taken care of.
+        """
         raise UsageError(f"{type(self).__name__} has no default initial data: give q0 and v0")
 
     @property
@@ -217,6 +235,20 @@ class System(eqx.Module):
     def scene(self) -> Any:
         """What the system looks like, a `dalembert.scene.Scene`; None: by its space and names."""
         return None
+
+    # -- names in place of indices -----------------------------------------------------------
+
+    def named(self, q: Point, v: Any) -> names.State:
+        """The numbers of a state by name: `named(q, v)["x"]`; in controllers and events as well."""
+        return names.State(self, q, v)
+
+    def observable(self, name: str) -> names.Observable:
+        """A coordinate or velocity as a function of (t, q, v), for `events=` and `save=`."""
+        return names.observable(self, name)
+
+    def describe(self) -> names.Description:
+        """Which number is where: the order of coordinates, velocities, constraints and inputs."""
+        return names.describe(self)
 
     # -- facts about the system, known before any number is ----------------------------------
 

@@ -11,6 +11,7 @@ with the frame X of `geometry.local_frame`. The matrices are exact derivatives o
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -26,6 +27,7 @@ from ..groupoids import Pair
 from ..groups import Euclidean
 from ..inputs import driven
 from ..linalg import solve
+from ..names import find
 from ..system import Point, System, compiled_call
 from .hypotheses import TIMES
 
@@ -213,6 +215,8 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
 
     On R^n also near a relative equilibrium, a motion at an even pace (`linear.steady`).
     Q (a matrix or a diagonal, by default ones) and R (likewise) weigh the state and the controls.
+    By name they are mappings, `Q={"x": 10.0}` and `R={"left": 0.1}`: `linear.names` of the state
+    ("x" is short for "d x_dot"), names of inputs for R; what is not named has the weight 1.
     Directions that no control reaches are left alone; if one of them is unstable that is an error.
     """
     from scipy.linalg import solve_continuous_are
@@ -226,6 +230,7 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
     if linear.system.has_holonomic:
         raise UsageError(f"{linear.system.name()}: feedback with holonomic functions is not made")
     n, k = linear.B.shape
+    Q, R = _by_name(Q, linear.names), _by_name(R, linear.system.input_labels)
     weights = [
         np.eye(m) if W is None else np.diag(W) if np.ndim(W) == 1 else np.asarray(W, dtype=float)
         for W, m in ((Q, n), (R, k))
@@ -259,6 +264,16 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
         jnp.asarray(linear.u), jnp.asarray(K), None if limit is None else jnp.asarray(limit, float),
     )  # fmt: skip
     return Regulator(feedback, K, np.linalg.eigvals(A - B @ gain), free)
+
+
+def _by_name(weights: Any, labels: tuple[str, ...]) -> Any:
+    """The diagonal of weights that are given by name."""
+    if not isinstance(weights, Mapping):
+        return weights
+    plain = [x.removeprefix("d ") for x in labels]
+    found = {f"{k}": x for k, x in weights.items()}
+    at = {find("state or input", k.removeprefix("d "), v=plain)[1]: x for k, x in found.items()}
+    return np.array([float(at.get(i, 1.0)) for i in range(len(labels))])
 
 
 def equilibrium(

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..system import Point, System, is_traced
-from . import formats
+from . import formats, labels
 from .dense import Between, interpolate
 from .events import Events
 from .meta import Meta
@@ -59,6 +59,10 @@ class Trajectory(eqx.Module):
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     polynomials: Polynomials | None = None  # of a run by Taylor's method, for `at`
 
+    def __post_init__(self) -> None:
+        for name, array in labels.rows_named(self).items():
+            setattr(self, name, array)
+
     def __repr__(self) -> str:
         """One line: what ran, from when to when, and what is wrong with it; arrays are fields."""
         who = f"{self.meta.system or 'a system'} by {self.meta.method or 'a method'}"
@@ -91,8 +95,14 @@ class Trajectory(eqx.Module):
             raise TypeError("a single row of a trajectory has no length")
         return self.v.shape[-2]
 
-    def __getitem__(self, rows: Any) -> Trajectory:
-        """Rows as a trajectory; an integer gives one row, without the axis of time."""
+    def __getitem__(self, rows: Any) -> Any:
+        """Rows as a trajectory; an integer gives one row, without the axis of time.
+
+        A name gives a coordinate, a velocity or a multiplier at all rows: `traj["x"]`,
+        `traj["x_dot"]`, `traj.final["x"]`, `traj["left, along"]`.
+        """
+        if isinstance(rows, str):
+            return labels.value(self, rows)
         n = len(self)
         if isinstance(rows, (int, np.integer)):
             rows = operator.index(rows)

@@ -177,7 +177,7 @@ def simulate_ensemble(
                 "another method, or keep the members in memory (no Stream)"
             )
         others = {k: x for k, x in sinks.items() if not isinstance(x, Stream)}
-        watched = named_events(events)
+        watched = named_events(events, system)
         made = Streamed.begun(run, steps, streams, others, watched, executor)
         found = made.to_the_end(devices, executor, progress)
         return found if accuracy is None else accuracy.judged(system, found)
@@ -185,7 +185,7 @@ def simulate_ensemble(
         raise UsageError(
             'executor= computes slices that are written to disk: save=da.Stream("many.zarr")'
         )
-    work = run.work(sinks, steps, t, devices, named_events(events))
+    work = run.work(sinks, steps, t, devices, named_events(events, system))
     work.compile()
     compiled = time.perf_counter()
     blocks = work.run(progress)

@@ -24,15 +24,19 @@ _NUMBERS = (256, 16384)  # evaluated in one call, of few rows and of many
 def check_observables(where: str, *functions: Any) -> None:
     """They are functions."""
     for f in functions:
-        if not callable(f):
-            raise UsageError(f"{where}: an observable is a function (q, v) -> number, got {f!r}")
+        if not callable(f) and not isinstance(f, str):
+            raise UsageError(
+                f"{where}: an observable is a function (q, v) -> number, or the name of a "
+                f"coordinate or velocity; got {f!r}"
+            )
 
 
 def observing(
-    sink: object, start: Start, *functions: Observable
+    sink: object, start: Start, *given: Observable | str
 ) -> Callable[[Rows], list[np.ndarray]]:
-    """Rows -> the values of each function of (q, v), (rows, members)."""
+    """Rows -> the values of each function of (q, v), (rows, members), or of what has this name."""
     where = type(sink).__name__
+    functions = tuple(start.system.observable(f) if isinstance(f, str) else f for f in given)
     check_values(
         where, "an observable takes (q, v)", "an observable is one number", start, functions
     )

@@ -183,7 +183,7 @@ def simulate(
         why = why or told
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
     run = Run.begun(
-        prepared, steps, times, sinks, save_every, named_events(events), stop_when, engine
+        prepared, steps, times, sinks, save_every, named_events(events, system), stop_when, engine
     )
     run.why = why
     if accuracy is None:
@@ -281,7 +281,7 @@ def resume(
     opened = Store.open(store)
     system, method = as_stored(opened, system, method, insist=insist)
     check_stop_rule(stop_when, system)
-    watched = named_events(events)
+    watched = named_events(events, system)
     try:
         run = Run.resumed(opened, system, method, stop_when, watched, insist)
         return run.to_the_end(begin, progress)

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from ...compile.fingerprint import fingerprint
 from ...errors import UsageError
+from ...system import System
 
 EventFunction: TypeAlias = Callable[..., Any]  # (t, q, v) -> number
 
@@ -19,6 +20,8 @@ EventFunction: TypeAlias = Callable[..., Any]  # (t, q, v) -> number
 @dataclasses.dataclass(frozen=True)
 class Event:
     """A function g(t, q, v) to watch: it happens where g goes through zero.
+
+    The name of a coordinate or velocity does as well: `Event("x_dot", terminal=True)`.
 
     Where g jumps from one sign to the other, or through infinity, it happens as well.
     `direction=1` takes only zeros at which g grows, -1 those at which it falls. `terminal=True`
@@ -32,13 +35,13 @@ class Event:
     round-off has left it, on the side that it leaves, does, unless `direction` excludes that.
     """
 
-    g: EventFunction
+    g: Any  # an `EventFunction`, or the name of a coordinate or velocity
     direction: int = 0
     terminal: bool = False
     count: int | None = None
 
     def __post_init__(self) -> None:
-        if not callable(self.g):
+        if not callable(self.g) and not isinstance(self.g, str):
             raise UsageError(f"Event: g is a function (t, q, v) -> number, got {self.g!r}")
         if self.direction not in (-1, 0, 1):
             raise UsageError(f"Event: direction must be 1, -1 or 0, got {self.direction!r}")
@@ -58,8 +61,8 @@ class Event:
         return f"{self.direction}, {self.ends_at}, {fingerprint(self.g)}"
 
 
-def named_events(events: Any) -> dict[str, Event]:
-    """Events by name, from what `events=` was given."""
+def named_events(events: Any, system: Any = None) -> dict[str, Event]:
+    """Events by name, from what `events=` was given: functions of the state, or names in it."""
     if events is None:
         return {}
     if not isinstance(events, Mapping) or not events:
@@ -68,9 +71,14 @@ def named_events(events: Any) -> dict[str, Event]:
     for name, g in events.items():
         if not isinstance(name, str) or not re.fullmatch(r"[\w .-]+", name):
             raise UsageError(f"events: {name!r} is no name: letters, digits, ' ', . - _")
-        if not isinstance(g, Event) and not callable(g):
+        if not isinstance(g, (Event, str)) and not callable(g):
             raise UsageError(f"events[{name!r}] must be a function (t, q, v) -> number, got {g!r}")
-        found[name] = g if isinstance(g, Event) else Event(g)
+        event = g if isinstance(g, Event) else Event(g)
+        if isinstance(event.g, str):
+            if not isinstance(system, System):
+                raise UsageError(f"events[{name!r}]: '{event.g}' needs the system that has it")
+            event = dataclasses.replace(event, g=system.observable(event.g))
+        found[name] = event
     return found
 
 
