@@ -60,17 +60,17 @@ def recorded(system, method) -> tuple[int, str]:
     """(operations on the tape, reason against native code)."""
     import equinox as eqx
 
-    from dalembert.compile.fingerprint import Versioned
+    from dalembert.compile.fingerprint import CodeKey
     from dalembert.compile.layout import Layout
     from dalembert.compile.tape import Unsupported
-    from dalembert.running.kernel import steps_of
-    from dalembert.running.prepare import as_arrays, plan_for
+    from dalembert.running.programs.step_kernel import steps_of
+    from dalembert.running.request.prepare import as_arrays, plan_for
 
     dynamic, static = as_arrays(system)
     plan = plan_for(system, method, dynamic, static)
     try:
         nobody = Layout(eqx.filter(dynamic, False))
-        steps = steps_of(plan, plan.parameters, nobody, Versioned(None))
+        steps = steps_of(plan, plan.parameters, nobody, CodeKey(None))
     except Unsupported as error:
         return 0, str(error)
     return len(steps.recorded.tape.operations(steps.recorded.needed())), ""

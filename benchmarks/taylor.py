@@ -34,9 +34,9 @@ from dalembert.compile.scalarize import record
 from dalembert.compile.tape import Value, known
 from dalembert.methods.taylor import element_field
 from dalembert.pages import Table
-from dalembert.running.prepare import prepare
-from dalembert.running.taylor import TaylorProgram
-from dalembert.running.taylor_times import Times
+from dalembert.running.programs.taylor_output_times import OutputTimes
+from dalembert.running.programs.taylor_program import TaylorProgram
+from dalembert.running.request.prepare import prepare
 
 TOLERANCES = (1e-6, 1e-9, 1e-12, 1e-15)
 REPEATS = 25
@@ -100,7 +100,7 @@ def by_us(name: str, span: float, tol: float) -> tuple[float, float, da.Trajecto
     nodes = da.simulate(system, da.Taylor(tol), t=span)
     first, best = time.perf_counter() - begin, math.inf
     prepared = prepare(system, da.Taylor(tol), *system.initial(), None, span, 0.0, False)
-    program = TaylorProgram(prepared, 1, 1, 1, Times(0.0, span, None, span))
+    program = TaylorProgram(prepared, 1, 1, 1, OutputTimes(0.0, span, None, span))
     count = program.counter()
     for _ in range(REPEATS):
         begin = time.perf_counter()

@@ -14,7 +14,7 @@ from dalembert.compile.layout import Layout
 from dalembert.compile.scalarize import Recorded, record
 from dalembert.compile.tape import known
 from dalembert.methods.taylor import element_field
-from dalembert.running.prepare import prepare
+from dalembert.running.request.prepare import prepare
 
 
 def products(recorded: Recorded, size: int) -> int:

@@ -69,4 +69,4 @@ def test_dir_lists_what_a_user_may_use():
     assert not names & {"running", "results", "compile", "files", "pages", "errors", "linalg"}
     import dalembert.running
 
-    assert callable(da.simulate) and dalembert.running.single.simulate is da.simulate
+    assert callable(da.simulate) and dalembert.running.api.simulate.simulate is da.simulate

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.running.question import Question
-from dalembert.running.sinks import Buffer, named
-from dalembert.running.taylor_times import Times
+from dalembert.running.api.ensemble_request import EnsembleRequest
+from dalembert.running.programs.taylor_output_times import OutputTimes
+from dalembert.running.record.sinks import Buffer, named
 
 SAVES = (da.Every(1), da.Every(7), da.Final())
 
@@ -72,14 +72,14 @@ def test_a_singularity_that_taylor_meets_has_its_step_whatever_is_kept():
 
 @pytest.mark.parametrize("h", [0.1, -0.3])
 def test_the_row_before_a_time_is_told_in_spite_of_rounding(h):
-    times = Times(1.7, h)
+    times = OutputTimes(1.7, h)
     for k in range(1, 2000):
         assert times.last_before(times(k), 0) == k
         assert times.last_before(np.nextafter(times(k), 1.7), 0) == k - 1
         assert times.last_before(times(k) + 0.5 * h, 0) == k
     assert times.last_before(times(3), 5) == 5  # rows behind which the run stands already
-    assert Times(0.0, 1.0, np.array([0.0, 0.2, 0.7])).last_before(0.7, 0) == 2
-    assert Times(0.0, 1.0, None, 3.0).last_before(2.0, 4) == 4
+    assert OutputTimes(0.0, 1.0, np.array([0.0, 0.2, 0.7])).last_before(0.7, 0) == 2
+    assert OutputTimes(0.0, 1.0, None, 3.0).last_before(2.0, 4) == 4
 
 
 def test_whole_numbers_are_divided_behind_a_known_zero():
@@ -114,7 +114,7 @@ def sleighs(members: int):
 @pytest.mark.parametrize("engine", ["native", "gpu"])
 def test_ends_and_times_hold_no_other_rows(save, engine):
     system, q, v = sleighs(70)
-    run = Question(system, da.DLA(), q, v, 0.01, 0.0, False, None, engine, {})
+    run = EnsembleRequest(system, da.DLA(), q, v, 0.01, 0.0, False, None, engine, {})
     work = run.work(named(save, many=True), 30, None, None, {})
     work.compile()
     for feeding, end, _ in work.run(False):

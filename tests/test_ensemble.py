@@ -8,7 +8,7 @@ import pytest
 import dalembert as da
 from dalembert.errors import UsageError
 from dalembert.linalg import OK
-from dalembert.running.blocks import block_size
+from dalembert.running.ensemble_run import block_size
 
 QUARTIC = da.systems.ChaoticQuartic()
 LEAPFROG = da.Leapfrog()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.running.program import Program
+from dalembert.running.programs.fixed_step import FixedStepProgram
 
 SLEIGH = da.systems.ChaplyginSleigh(a=0.3)
 START = jnp.zeros(3), jnp.array([-1.0, 0.0, 0.5])
@@ -207,7 +207,7 @@ def test_a_store_keeps_events_and_goes_on_with_them(tmp_path, monkeypatch):
     assert len(whole.events) == 10 and whole.t[-1] == pytest.approx(9 * np.pi / 5)
     path, part = tmp_path / "run.zarr", tmp_path / "part.zarr"
     assert len(da.simulate(SLEIGH, da.Gauss(2), *START, **run, save_every=7, store=path)) == 1
-    advance, calls = Program.advance, []
+    advance, calls = FixedStepProgram.advance, []
 
     def stops(program, budget):
         calls.append(program.steps)
@@ -215,8 +215,8 @@ def test_a_store_keeps_events_and_goes_on_with_them(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return advance(program, min(budget, 17))  # not at a row
 
-    monkeypatch.setattr(Program, "advance", stops)
-    monkeypatch.setattr("dalembert.running.store._SECONDS", 0.0)
+    monkeypatch.setattr(FixedStepProgram, "advance", stops)
+    monkeypatch.setattr("dalembert.running.storage.store._SECONDS", 0.0)
     with pytest.raises(da.SimulationError, match="interrupted"):
         da.simulate(SLEIGH, da.Gauss(2), *START, **run, save_every=7, store=part)
     monkeypatch.undo()

@@ -223,7 +223,7 @@ def test_finding_a9_gni_keeps_order_and_symmetry():
         for n in (20, 40, 80)
     ]
     assert 1.8 < np.log2(errors[1] / errors[2]) < 2.2, errors
-    from dalembert.running.reversal import there_and_back
+    from dalembert.running.api.reversibility import there_and_back
 
     q0, v0 = Pendulum().initial()
     q, v = there_and_back(Pendulum(), da.GNI(), q0, v0, h=0.02, steps=50)
@@ -275,7 +275,7 @@ def test_finding_a9_the_start_is_projected(tmp_path, capsys):
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory):
     """A store of three blocks, 256 rows each and a few in the checkpoint, and its rows."""
-    from dalembert.running import store
+    from dalembert.running.storage import store
 
     path, size = tmp_path_factory.mktemp("a5") / "run.zarr", store._BLOCK_BYTES
     store._BLOCK_BYTES = 1
@@ -351,7 +351,7 @@ def test_finding_a5_unwritten_rows_are_nan_and_the_store_says_so(tmp_path):
 
 
 def test_finding_b6_one_writer_at_a_time(copied):
-    from dalembert.running.store import Store
+    from dalembert.running.storage.store import Store
 
     path, rows = copied
     first = Store.open(path)
@@ -465,9 +465,9 @@ def test_finding_b2_interrupted_while_importing():
 
 
 def test_finding_b6_sigterm_keeps_what_sigint_keeps(tmp_path, monkeypatch, capsys):
-    from dalembert.running.program import Program
+    from dalembert.running.programs.fixed_step import FixedStepProgram
 
-    calls, advance = [], Program.advance
+    calls, advance = [], FixedStepProgram.advance
 
     def terminated(self, budget):
         calls.append(budget)
@@ -475,7 +475,7 @@ def test_finding_b6_sigterm_keeps_what_sigint_keeps(tmp_path, monkeypatch, capsy
             os.kill(os.getpid(), signal.SIGTERM)
         return advance(self, budget)
 
-    monkeypatch.setattr(Program, "advance", terminated)
+    monkeypatch.setattr(FixedStepProgram, "advance", terminated)
     before, out = signal.getsignal(signal.SIGTERM), tmp_path / "out.csv"
     run = ["run", "nonholonomic-particle", "--method", "leapfrog", "--steps", "2000000000"]
     assert main([*run, "--save-every", "100", "--out", str(out)]) == 143

@@ -22,8 +22,8 @@ import pytest
 
 import dalembert as da
 from dalembert.compile import llvm
-from dalembert.compile.fingerprint import Versioned, code_version, lasting_key
-from dalembert.results.identity import Identity
+from dalembert.compile.fingerprint import CodeKey, code_version, lasting_key
+from dalembert.results.provenance import Identity
 from fuzz import code as fuzz
 
 
@@ -95,8 +95,8 @@ def test_finding3_c1_what_type_made_is_looked_into_by_resume():
 def test_finding3_c1_code_of_other_widths_is_not_called():
     """It would read and write where nothing is."""
     from dalembert.compile.layout import Layout
-    from dalembert.running.kernel import kernel_of
-    from dalembert.running.prepare import prepare
+    from dalembert.running.programs.step_kernel import kernel_of
+    from dalembert.running.request.prepare import prepare
 
     system = fuzz.by_type(1.0, 1)
     prepared = prepare(system, da.RK4(), np.ones(1), np.zeros(1), None, 0.1, 0.0, True)
@@ -254,7 +254,7 @@ def test_finding3_c2_code_that_changes_while_it_is_traced_is_not_known_by_what_i
     system = Spring()
     for k in (1.0, 9.0, 1.0):
         state["k"] = k  # whatever it was traced with before
-        code = Versioned(Spring)
+        code = CodeKey(Spring)
         traced = system.stiffness()
         code.settle()
         assert traced == k and code.reason
@@ -288,8 +288,8 @@ def test_finding3_c2_what_wrappers_make_is_compared():
         lambda x, c=collections.Counter("ab"), t=Path("x").parent.name: c,
     ]
     for thing in things:
-        found = Versioned(thing)
-        assert found.reason == "" and found == Versioned(thing)
+        found = CodeKey(thing)
+        assert found.reason == "" and found == CodeKey(thing)
 
 
 def test_finding3_c2_another_equality_of_systems_is_no_equality_of_code():

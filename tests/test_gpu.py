@@ -14,13 +14,13 @@ import pytest
 import dalembert as da
 from dalembert.compile import ptx
 from dalembert.compile.emit import Emitter
-from dalembert.compile.fingerprint import Versioned
+from dalembert.compile.fingerprint import CodeKey
 from dalembert.compile.layout import Layout
 from dalembert.compile.llvm import Native
 from dalembert.compile.scalarize import record
 from dalembert.compile.stepping import stepping
-from dalembert.running.kernel import steps_of
-from dalembert.running.prepare import as_arrays, plan_for
+from dalembert.running.programs.step_kernel import steps_of
+from dalembert.running.request.prepare import as_arrays, plan_for
 
 MEMBERS = 300  # not whole blocks
 
@@ -138,7 +138,7 @@ def test_the_text_for_a_gpu_is_compiled():
     dynamic, static = as_arrays(system)
     plan = plan_for(system, method, dynamic, static)
     nobody = Layout(eqx.filter(dynamic, False))
-    steps = steps_of(plan, plan.parameters, nobody, Versioned(None))
+    steps = steps_of(plan, plan.parameters, nobody, CodeKey(None))
     text = ptx.ptx(stepping(steps, 1, {}, on_gpu=True))
     assert ".visible .entry run(" in text
     block, size, lane = (

@@ -12,14 +12,14 @@ import pytest
 
 import dalembert as da
 from dalembert.compile import hopeful, ptx, scalarize
-from dalembert.compile.fingerprint import Versioned
+from dalembert.compile.fingerprint import CodeKey
 from dalembert.compile.hope import Hope
 from dalembert.compile.hopeful import Careful, Hopeful
 from dalembert.compile.layout import Layout
 from dalembert.compile.llvm import Native
 from dalembert.compile.stepping import stepping
-from dalembert.running.kernel import steps_of
-from dalembert.running.prepare import as_arrays, plan_for
+from dalembert.running.programs.step_kernel import steps_of
+from dalembert.running.request.prepare import as_arrays, plan_for
 
 MEMBERS = 12
 
@@ -28,7 +28,7 @@ def text_of(system, method, **options):
     dynamic, static = as_arrays(system)
     plan = plan_for(system, method, dynamic, static)
     nobody = Layout(eqx.filter(dynamic, False))
-    steps = steps_of(plan, plan.parameters, nobody, Versioned(None))
+    steps = steps_of(plan, plan.parameters, nobody, CodeKey(None))
     return stepping(steps, 1, {}, hopeful=True, **options)
 
 

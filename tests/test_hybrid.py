@@ -373,7 +373,7 @@ def test_resumed_runs_are_the_uninterrupted_one(tmp_path, walls_run):
 
 
 def test_an_interrupted_run_goes_on_as_if_it_had_not_been(monkeypatch, walls_run):
-    from dalembert.hybrid import arcs
+    from dalembert.hybrid import hybrid_run
 
     calls = []
 
@@ -383,8 +383,8 @@ def test_an_interrupted_run_goes_on_as_if_it_had_not_been(monkeypatch, walls_run
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(arcs.Run, "_write", interrupted)
-        patch.setattr(arcs, "_FEW", 3)
+        patch.setattr(hybrid_run.HybridRun, "_write", interrupted)
+        patch.setattr(hybrid_run, "_FEW", 3)
         with pytest.raises(da.SimulationError, match="interrupted") as caught:
             hybrid.simulate(WALLS, "inside", *PARTICLE, h=0.05, t=2.4)
     part = caught.value.trajectory

@@ -17,7 +17,7 @@ import pytest
 import dalembert as da
 from dalembert import UsageError
 from dalembert.compile.fingerprint import fingerprint
-from dalembert.results.identity import Identity
+from dalembert.results.provenance import Identity
 
 STIFFNESS = 2.0
 SLEIGH = da.systems.ChaplyginSleigh()
@@ -190,7 +190,9 @@ def test_finding_a4_another_version_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "run.zarr"
     da.simulate(SLEIGH, da.DLA(), **RUN, store=path)
     now = da.load(path).meta.versions
-    monkeypatch.setattr("dalembert.running.store.versions", lambda: now | {"dalembert": "9.9"})
+    monkeypatch.setattr(
+        "dalembert.running.storage.store.versions", lambda: now | {"dalembert": "9.9"}
+    )
     with pytest.raises(UsageError, match=r"written with dalembert 0.*, not 9.9: .*insist=True"):
         da.resume(path)
     da.resume(path, insist=True)

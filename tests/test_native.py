@@ -376,7 +376,11 @@ def sleigh_run(**parameters):
 def test_another_process_need_not_trace(folder, monkeypatch):
     first = sleigh_run()
     with monkeypatch.context() as m:
-        for name in ("compile.native.trace", "compile.llvm._compiled", "running.kernel.trace"):
+        for name in (
+            "compile.native.trace",
+            "compile.llvm._compiled",
+            "running.programs.step_kernel.trace",
+        ):
             m.setattr(f"dalembert.{name}", None)
         assert sleigh_run().tobytes() == first.tobytes()
         assert np.max(np.abs(sleigh_run(a=0.4) - first)) > 1e-4  # parameters are numbers to it
@@ -401,7 +405,7 @@ def test_code_of_a_user_is_found_by_what_was_traced(folder, monkeypatch):
         for name in (
             "compile.native.recorded",
             "compile.llvm._compiled",
-            "running.kernel.recorded",
+            "running.programs.step_kernel.recorded",
         ):
             m.setattr(f"dalembert.{name}", None)
         assert run(Sleigh).tobytes() == first.tobytes()

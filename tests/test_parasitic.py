@@ -219,7 +219,7 @@ def test_what_rows_do_not_show_is_told_by_the_law():
 
 def test_the_law_of_many_constraints_on_the_way():
     """What the sink follows row by row is what `parasitic_growth` finds of all rows at once."""
-    from dalembert.running.parasitic import _followed
+    from dalembert.running.record.parasitic_mode import _followed
 
     board = da.systems.Snakeboard()
     run = da.simulate(board, da.DLA(), h=0.02, steps=500, save_every=5)
@@ -267,7 +267,7 @@ def test_of_many_the_worst_is_named():
 
 
 def test_a_run_that_goes_on_warns_as_if_it_had_not_stopped(tmp_path, monkeypatch):
-    from dalembert.running import run
+    from dalembert.running import single_run
 
     whole = da.simulate(SLEIGH, da.GNI(), **LONG, store=tmp_path / "whole.zarr")
     calls = []
@@ -278,10 +278,10 @@ def test_a_run_that_goes_on_warns_as_if_it_had_not_stopped(tmp_path, monkeypatch
         if len(calls) == 2:
             raise KeyboardInterrupt
 
-    feed = run.Run.feed
-    monkeypatch.setattr(run, "_FIRST_STEPS", 380)
+    feed = single_run.SingleRun.feed
+    monkeypatch.setattr(single_run, "_FIRST_STEPS", 380)
     with monkeypatch.context() as patch:
-        patch.setattr(run.Run, "feed", interrupted)
+        patch.setattr(single_run.SingleRun, "feed", interrupted)
         with pytest.raises(da.SimulationError, match="interrupted"):
             da.simulate(SLEIGH, da.GNI(), **LONG, store=tmp_path / "part.zarr")
     assert len(da.load(tmp_path / "part.zarr")) == 381

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.running.reversal import there_and_back
+from dalembert.running.api.reversibility import there_and_back
 
 
 class Comet(da.MechanicalSystem):
@@ -159,9 +159,9 @@ def test_a_store_goes_on_to_the_same_bits(tmp_path):
 
 
 def _interrupted(path, whole):
-    from dalembert.running import program
+    from dalembert.running.programs import fixed_step
 
-    advance, calls = program.Program.advance, [0]
+    advance, calls = fixed_step.FixedStepProgram.advance, [0]
 
     def stops(self, budget):
         if self.numbers[-3] == 1:  # not while steps are counted
@@ -171,11 +171,11 @@ def _interrupted(path, whole):
             budget = len(whole) // 3
         return advance(self, budget)
 
-    program.Program.advance = stops
+    fixed_step.FixedStepProgram.advance = stops
     try:
         da.simulate(COMET, GAUSS, h=0.05, t=8.0, store=path)
     finally:
-        program.Program.advance = advance
+        fixed_step.FixedStepProgram.advance = advance
 
 
 def test_each_member_of_an_ensemble_has_its_own_times(tmp_path):

@@ -22,7 +22,7 @@ from dalembert.compile.tape import Unsupported
 from dalembert.compile.tracing import active, rarely, to_be_compiled
 from dalembert.linalg import Newton
 from dalembert.methods import registry as methods
-from dalembert.running.step import initial_state, one_step
+from dalembert.running.request.step import initial_state, one_step
 from dalembert.system import as_arrays
 from dalembert.systems import registry as systems
 

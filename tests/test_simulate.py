@@ -14,8 +14,8 @@ import dalembert as da
 from dalembert import SO, Euclidean, LieGroup, SimulationError, UsageError, dynamics
 from dalembert.linalg import INCONSISTENT, NO_CONVERGENCE, NOT_FINITE, OK
 from dalembert.methods.base import Advance, Method, Row, Traits
-from dalembert.running import run
-from dalembert.running.arguments import own_start
+from dalembert.running import single_run
+from dalembert.running.request.validate import own_start
 
 
 class Blade(da.MechanicalSystem):
@@ -153,7 +153,7 @@ def test_chunk_boundaries(around):
 @pytest.mark.parametrize("save_every", [1, 100, 256, 1000])
 def test_small_chunks_change_nothing(monkeypatch, save_every):
     """Chunks of 256 steps, also where they end between two rows."""
-    monkeypatch.setattr(run, "_CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(single_run, "_CHUNK_SECONDS", 0.0)
     traj = count(3333, save_every=save_every)
     kept = kept_steps(3333, save_every)
     np.testing.assert_array_equal(traj.q[:, 0], kept)
@@ -590,7 +590,7 @@ def test_dependent_rows_are_diagnosed():
 
 
 def test_interruption_keeps_what_was_computed(monkeypatch):
-    monkeypatch.setattr(run, "_CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(single_run, "_CHUNK_SECONDS", 0.0)
     seen = []
 
     class Interrupted(da.Every):

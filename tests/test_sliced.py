@@ -10,8 +10,9 @@ import pytest
 
 import dalembert as da
 from dalembert.errors import StoreError, UsageError
-from dalembert.results import sliced
-from dalembert.running import executors, slices, streamed
+from dalembert.results import ensemble_store
+from dalembert.running.api import sliced_run
+from dalembert.running.storage import executors, slice_store
 
 QUARTIC = da.systems.ChaoticQuartic()
 Q, V = QUARTIC.ensemble(jax.random.key(1), 200)  # three whole blocks, and a part of one
@@ -57,7 +58,7 @@ class Serial:
 
     def submit(self, work, data):
         future = concurrent.futures.Future()
-        if work is streamed.introduced:
+        if work is sliced_run.introduced:
             future.set_result(work(data))
             return future
         self.calls += 1
@@ -157,10 +158,10 @@ def test_lost_workers_and_refusals_of_executors(tmp_path, whole):
 
 def test_workers_of_another_kind_are_refused(tmp_path, monkeypatch):
     def changed(task, **new):
-        return slices.packed(dataclasses.replace(task, **new))
+        return slice_store.packed(dataclasses.replace(task, **new))
 
-    study = streamed.Streamed.begun(
-        streamed.Question(QUARTIC, da.Leapfrog(), Q, V, 0.05, 0.0, False, None, None),
+    study = sliced_run.Streamed.begun(
+        sliced_run.EnsembleRequest(QUARTIC, da.Leapfrog(), Q, V, 0.05, 0.0, False, None, None),
         12,
         [da.Stream(tmp_path / "many.zarr", every=None)],
         {},
@@ -168,34 +169,34 @@ def test_workers_of_another_kind_are_refused(tmp_path, monkeypatch):
     )
     task = study.task(0)
     with pytest.raises(UsageError, match=r"dalembert .*, not 9\.9"):
-        streamed.run_slice(changed(task, versions={**task.versions, "dalembert": "9.9"}))
+        sliced_run.run_slice(changed(task, versions={**task.versions, "dalembert": "9.9"}))
     with pytest.raises(UsageError, match="another system or method"):
-        streamed.run_slice(changed(task, method=da.GNI()))
+        sliced_run.run_slice(changed(task, method=da.GNI()))
     with pytest.raises(UsageError, match="engine"):
-        streamed.run_slice(changed(task, engine="gpu"))
-    report = streamed.run_slice(slices.packed(task))
-    again = streamed.run_slice(changed(task, sinks={}))  # it is there: nothing is computed
+        sliced_run.run_slice(changed(task, engine="gpu"))
+    report = sliced_run.run_slice(slice_store.packed(task))
+    again = sliced_run.run_slice(changed(task, sinks={}))  # it is there: nothing is computed
     assert again == report and report.members == 64
     study.engine = "gpu"
     with pytest.raises(UsageError, match="the others with"):
         study._engine_of(report)
     assert 0 in study.store.missing()  # withdrawn
     with pytest.raises(UsageError, match="another process"):
-        slices.SliceStore.open(study.store.path).lock()
+        slice_store.SliceStore.open(study.store.path).lock()
     with monkeypatch.context() as without:  # a disk that has no locks
 
         def unknown(*_):
             raise OSError(38, "Function not implemented")
 
         without.setattr("fcntl.flock", unknown)
-        slices.SliceStore.open(study.store.path).lock()
+        slice_store.SliceStore.open(study.store.path).lock()
 
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(slices, "_replaced", full)  # the marker is gone, so it is computed
+    monkeypatch.setattr(slice_store, "_replaced", full)  # the marker is gone, so it is computed
     with pytest.raises(StoreError, match=r"No space left.*are kept"):
-        streamed.run_slice(slices.packed(task))
+        sliced_run.run_slice(slice_store.packed(task))
 
 
 def test_parameters_and_failures_are_in_the_store(tmp_path):
@@ -220,7 +221,7 @@ def test_parameters_and_failures_are_in_the_store(tmp_path):
     )  # fmt: skip
     assert list(many.failed) == [66] and "step 1" in many.failed[66]
     told = json.loads((path / "done" / "000001.json").read_text())
-    assert list(told["failures"]) == ["66"] and sliced.is_sliced(path)
+    assert list(told["failures"]) == ["66"] and ensemble_store.is_sliced(path)
 
 
 def first(t, q, v):  # what travels to a worker without cloudpickle has a name

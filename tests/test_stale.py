@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.compile.fingerprint import Versioned, code_version
+from dalembert.compile.fingerprint import CodeKey, code_version
 from dalembert.compile.trusted import is_trusted
 
 # (what is defined, how the constant `g` is read in a function, how it is changed)
@@ -117,7 +117,7 @@ def test_a_change_is_seen(name, monkeypatch):
     module.__dict__.update({x.__name__: x for x in tools})
     exec(before, module.__dict__)
     version = code_version(module.f)
-    assert code_version(module.f) == version or Versioned(module.f).reason  # it never is the same
+    assert code_version(module.f) == version or CodeKey(module.f).reason  # it never is the same
     exec(change, module.__dict__)
     assert code_version(module.f) != version
 

@@ -17,8 +17,8 @@ import pytest
 import dalembert as da
 from dalembert.cli import main
 from dalembert.errors import SimulationError, StoreError, UsageError
-from dalembert.running import run
-from dalembert.running import store as module
+from dalembert.running import single_run
+from dalembert.running.storage import store as module
 
 zarr = pytest.importorskip("zarr")
 
@@ -39,8 +39,8 @@ def same(a: da.Trajectory, b: da.Trajectory) -> None:
 
 def small_blocks(monkeypatch) -> None:
     monkeypatch.setattr(module, "_BLOCK_BYTES", 1)  # 256 rows, the least there are
-    monkeypatch.setattr(run, "_CHUNK_SECONDS", 0.0)
-    monkeypatch.setattr(run, "_FIRST_STEPS", 256)
+    monkeypatch.setattr(single_run, "_CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(single_run, "_FIRST_STEPS", 256)
 
 
 def test_a_streamed_run_is_the_run(tmp_path, whole, monkeypatch):

@@ -11,9 +11,10 @@ import dalembert as da
 from dalembert.compile import jet_code
 from dalembert.compile.scalarize import record
 from dalembert.compile.taylor_loop import ObserverKernel, Shape
-from dalembert.running import blocks, taylor
+from dalembert.running import ensemble_run
 from dalembert.running.events.roots import has_no_root, roots
-from dalembert.running.taylor import TaylorProgram
+from dalembert.running.programs import taylor_program
+from dalembert.running.programs.taylor_program import TaylorProgram
 
 ORDER = 13
 
@@ -348,8 +349,8 @@ def test_chunks_and_resuming_change_no_bit(tmp_path, monkeypatch):
         whole = da.simulate(system, method, **length)
         path = tmp_path / f"{len(length)}.zarr"
         with monkeypatch.context() as patch:
-            patch.setattr("dalembert.running.run._FIRST_STEPS", 40)
-            patch.setattr("dalembert.running.run._CHUNK_SECONDS", 0.0)
+            patch.setattr("dalembert.running.single_run._FIRST_STEPS", 40)
+            patch.setattr("dalembert.running.single_run._CHUNK_SECONDS", 0.0)
             advance, calls = TaylorProgram.advance, []
 
             def interrupted(self, budget, advance=advance, calls=calls):
@@ -532,7 +533,7 @@ def test_members_that_fail_take_no_events_from_others():
 
 
 def test_no_event_is_lost_before_the_first_row(monkeypatch):
-    monkeypatch.setattr(taylor, "_RECORD_BYTES", 2048)  # some steps, then another call
+    monkeypatch.setattr(taylor_program, "_RECORD_BYTES", 2048)  # some steps, then another call
     run = da.simulate(Spring(), da.Taylor(), h=99.0, steps=1, events={"zero": lambda t, q, v: q[0]})
     np.testing.assert_allclose(run.events["zero"].t, (np.arange(32) + 0.5) * np.pi, rtol=1e-14)
 
@@ -568,12 +569,12 @@ def _fall_time(r, k=1.0):
 def test_events_before_a_failure_do_not_depend_on_rows(h, monkeypatch):
     held = []
 
-    class Kept(blocks.MemberBuffers):
+    class Kept(ensemble_run.MemberBuffers):
         def __init__(self, members):
             super().__init__(members)
             held.append(self)
 
-    monkeypatch.setattr(blocks, "MemberBuffers", Kept)
+    monkeypatch.setattr(ensemble_run, "MemberBuffers", Kept)
     k, start = np.array([1.0, 0.5]), (np.ones((2, 1)), np.zeros((2, 1)))
     watched = {"near": lambda t, q, v: q[0] - 0.05}
     cut = {"cut": da.Section(lambda q, v: q[0] - 0.05, [lambda q, v: v[0]], -1, 1)}

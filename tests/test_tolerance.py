@@ -67,10 +67,10 @@ def test_the_choice_follows_the_order():
 
 def test_other_stages_only_where_they_save_more_than_they_cost():
     """By the law of the pilots: error = (rate/N)^(2s), work = steps (s + 1) sweeps."""
-    slow = tolerance.Chosen(3_000_000, 1e-10, True, run_s=60.0, compile_s=2.0)
+    slow = tolerance.StepChoice(3_000_000, 1e-10, True, run_s=60.0, compile_s=2.0)
     other = tolerance.with_other_stages(da.Gauss(2), slow, 3e-10)
     assert other is not None and other.stages > 2
-    again = tolerance.Chosen(10_000, 1e-10, True, run_s=60.0, compile_s=2.0)
+    again = tolerance.StepChoice(10_000, 1e-10, True, run_s=60.0, compile_s=2.0)
     assert tolerance.with_other_stages(other, again, 3e-10) is None  # it is the best
     quick = slow._replace(run_s=0.1)
     assert tolerance.with_other_stages(da.Gauss(2), quick, 3e-10) is None

@@ -10,7 +10,7 @@ from jax import lax
 
 import dalembert as da
 from dalembert.linalg import INCONSISTENT, OK
-from dalembert.running import traced
+from dalembert.running.programs import inside_jax
 
 SLEIGH, QUARTIC = da.systems.ChaplyginSleigh(), da.systems.ChaoticQuartic()
 RUN = {"h": 0.02, "steps": 60, "save_every": 20}
@@ -225,7 +225,7 @@ def test_nothing_of_jax_is_called_by_what_jax_calls(monkeypatch):
     q, v = members(QUARTIC, 40)
     run = jax.vmap(lambda q, v: da.simulate(QUARTIC, da.Leapfrog(), q, v, **RUN).q)
     expected = run(q, v)
-    call, inside = traced._Members.__call__, []
+    call, inside = inside_jax._MemberBlocks.__call__, []
 
     def watched(self, *buffers):
         with monkeypatch.context() as patch:
@@ -236,7 +236,7 @@ def test_nothing_of_jax_is_called_by_what_jax_calls(monkeypatch):
             inside.append(buffers)
             return call(self, *buffers)
 
-    monkeypatch.setattr(traced._Members, "__call__", watched)
+    monkeypatch.setattr(inside_jax._MemberBlocks, "__call__", watched)
     np.testing.assert_array_equal(run(q, v), expected)
     assert inside
 

@@ -20,6 +20,7 @@ from jaxtyping import Bool
 
 from . import groupoids
 from .compile.tracing import rarely, traced_once
+from .errors import UsageError
 from .linalg import (
     OK,
     Columns,
@@ -33,11 +34,22 @@ from .linalg import (
     Vector,
     solve_spd,
 )
-from .names import linear_constraint as linear_constraint
-from .names import linear_offset as linear_offset
 from .system import MechanicalSystem, Point, System, compiled_call, is_traced
 
 Time = Real
+
+
+def _time(system: System, t: Time | None) -> Time:
+    """The time that a function of the constraints was asked for; 0 where nobody gave one.
+
+    A `constraint(t, q)` is not guessed at: what takes no time is about constraints without it.
+    """
+    if t is None and system.has_timed_constraint:
+        raise UsageError(
+            f"{system.name()}: its constraint depends on time, constraint(t, q): give t, or take "
+            "the system at one instant, geometry.at_time(system, t)"
+        )
+    return 0.0 if t is None else t
 
 
 def momentum(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
@@ -76,14 +88,14 @@ def _metric(system: System, q: Point, v: Vector, t: Time) -> Matrix:
     return jax.jacfwd(lambda w: momentum(system, q, w, t))(v)
 
 
-def velocity(system: System, q: Point, p: Vector) -> Vector:
+def velocity(system: System, q: Point, p: Vector, t: Time = 0.0) -> Vector:
     """v with dL/dv = p, for a Lagrangian quadratic in v (linear terms are allowed)."""
-    return solve_spd(metric(system, q), p - drift_momentum(system, q))
+    return solve_spd(metric(system, q, None, t), p - drift_momentum(system, q, t))
 
 
-def drift_momentum(system: System, q: Point) -> Vector:
+def drift_momentum(system: System, q: Point, t: Time = 0.0) -> Vector:
     """dL/dv at rest: zero unless the Lagrangian has a term linear in v (a magnetic one, say)."""
-    return momentum(system, q, jnp.zeros(system.dim))
+    return momentum(system, q, jnp.zeros(system.dim), t)
 
 
 def energy(system: System, q: Point, v: Vector, t: Time = 0.0) -> Scalar:
@@ -94,8 +106,9 @@ def energy(system: System, q: Point, v: Vector, t: Time = 0.0) -> Scalar:
 def energy_is_conserved(system: System) -> bool:
     """Whether the energy is a constant of the motion, as far as the constraint's kind tells.
 
-    True for constraints linear in v without right-hand side and no external force. A nonlinear
-    constraint keeps the energy only if it is homogeneous in v; the system has to say so.
+    True for constraints linear in v without right-hand side and no external force: where A(t, q)
+    v = 0 the reaction does no work, whatever A does in time. A nonlinear constraint keeps the
+    energy only if it is homogeneous in v; the system has to say so.
     """
     if system.conserves_energy is not None:
         return system.conserves_energy
@@ -108,13 +121,45 @@ def written(system: System, name: str, *given: Any) -> jax.Array:
     return getattr(system, name)(*given)
 
 
+def linear_constraint(system: System, q: Point, t: Time | None = None) -> Forms:
+    """Rows of the constraints linear in v: the holonomic ones, Dg(q), then `constraint`."""
+    t = _time(system, t)
+    return _linear_constraint(system, q, t if system.has_timed_constraint else 0.0)
+
+
 @traced_once
+def _linear_constraint(system: System, q: Point, t: Time) -> Forms:
+    if system.closed is not None:
+        return system.closed.rows(q)
+    rows = system.constraint_at(t, q)
+    return jnp.concatenate([holonomic_rows(system, q), rows]) if system.has_holonomic else rows
+
+
 @traced_once
-def constraint_residual(system: System, q: Point, v: Vector, t: Time = 0.0) -> PerConstraint:
+def holonomic_rows(system: System, q: Point) -> Forms:
+    """Dg(q) of the holonomic functions: the first rows of `linear_constraint`."""
+    if system.closed is not None:
+        return system.closed.rows(q)[: system.holonomic(q).shape[0]]
+    g = jax.jacfwd(lambda w: system.holonomic(groupoids.move(system.groupoid, q, w)))
+    return g(jnp.zeros(system.dim))
+
+
+def linear_offset(system: System, t: Time, q: Point) -> PerConstraint:
+    """Right-hand side of the constraints linear in v: zero for the holonomic ones."""
+    b = system.offset(jnp.asarray(t, dtype=float), q)
+    if not system.has_holonomic:
+        return b
+    return jnp.concatenate([jnp.zeros(system.holonomic(q).shape[0]), b])
+
+
+@traced_once
+def constraint_residual(
+    system: System, q: Point, v: Vector, t: Time | None = None
+) -> PerConstraint:
     """phi(t, q, v): zero on the constraint; shape (m,)."""
-    t = jnp.asarray(t, dtype=float)
+    t = jnp.asarray(_time(system, t), dtype=float)
     closed = system.closed
-    linear = linear_constraint(system, q) @ v if closed is None else closed.rates(q, v)
+    linear = linear_constraint(system, q, t) @ v if closed is None else closed.rates(q, v)
     if system.has_offset:
         linear = linear - linear_offset(system, t, q)  # (24) [F15]
     if not system.is_nonlinear:
@@ -136,15 +181,17 @@ class Sizes(NamedTuple):
 
 
 def constraint_terms(
-    system: System, q: Point, v: Vector, t: Time = 0.0
+    system: System, q: Point, v: Vector, t: Time | None = None
 ) -> tuple[PerConstraint, PerConstraint]:
     """(residual, terms) of `constraint_sizes`: without the norm, which few ask for."""
+    t = _time(system, t)
     phi, mu = constraint_residual(system, q, v, t), constraint_matrix(system, q, v, t)
     return phi, jnp.abs(mu) @ jnp.abs(v) + _right_side(system, q, v, t)
 
 
-def constraint_sizes(system: System, q: Point, v: Vector, t: Time = 0.0) -> Sizes:
+def constraint_sizes(system: System, q: Point, v: Vector, t: Time | None = None) -> Sizes:
     """phi(t, q, v), and the sizes of what cancels in it."""
+    t = _time(system, t)
     phi, terms = constraint_terms(system, q, v, t)
     mu = constraint_matrix(system, q, v, t)
     norm = jnp.sqrt(jnp.sum(mu**2, axis=1) * jnp.sum(v**2))
@@ -153,7 +200,7 @@ def constraint_sizes(system: System, q: Point, v: Vector, t: Time = 0.0) -> Size
 
 def _right_side(system: System, q: Point, v: Vector, t: Time) -> PerConstraint | float:
     """The size of mu v - phi, with what the last digit of a late time changes of it."""
-    if not (system.has_offset or system.is_nonlinear):
+    if not (system.has_offset or system.is_nonlinear or system.has_timed_constraint):
         return 0.0
     phi, mu = constraint_residual(system, q, v, t), constraint_matrix(system, q, v, t)
     now = jnp.asarray(t, dtype=float)
@@ -164,25 +211,27 @@ def _right_side(system: System, q: Point, v: Vector, t: Time) -> PerConstraint |
 def holonomic_terms(system: System, q: Point) -> tuple[PerConstraint, PerConstraint]:
     """(g, the size that its round-off has): |Dg| |q|, and not less than |Dg| 1e-4 at the origin."""
     g = system.holonomic(q)
-    rows = linear_constraint(system, q)[: g.shape[0]]
+    rows = holonomic_rows(system, q)
     far = [jnp.max(jnp.abs(x), initial=1e-4) for x in jax.tree.leaves(q)]
     return g, jnp.sqrt(jnp.sum(rows**2, axis=1)) * jnp.max(jnp.stack(far))
 
 
-def constraint_matrix(system: System, q: Point, v: Vector, t: Time = 0.0) -> Forms:
+def constraint_matrix(system: System, q: Point, v: Vector, t: Time | None = None) -> Forms:
     """mu = dphi/dv; shape (m, dim)."""
+    t = _time(system, t)
     if not system.is_nonlinear:
-        return linear_constraint(system, q)
+        return linear_constraint(system, q, t)
     return jax.jacfwd(lambda w: constraint_residual(system, q, w, t))(v)
 
 
 def projectors(
-    system: System, q: Point, v: Vector | None = None, t: Time = 0.0
+    system: System, q: Point, v: Vector | None = None, t: Time | None = None
 ) -> tuple[Matrix, Matrix]:
     """(P, Q) on velocities: G-orthogonal onto ker mu and its complement.
 
     Q = G^-1 mu^T C^-1 mu with C = mu G^-1 mu^T; on momenta they act transposed.
     """
+    t = _time(system, t)
     mu = constraint_matrix(system, q, _at_rest(system, v), t)
     raised = solve_spd(metric(system, q, v, t), mu.T)
     Q = raised @ solve_spd(mu @ raised, mu)  # section 2 [F15], before (5)
@@ -194,23 +243,23 @@ def free_acceleration(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vec
     return solve_spd(metric(system, q, v, t), _free_force(system, q, v, t))
 
 
-def multipliers(system: System, q: Point, v: Vector, t: Time = 0.0) -> PerConstraint:
+def multipliers(system: System, q: Point, v: Vector, t: Time | None = None) -> PerConstraint:
     """lam of the reaction force mu^T lam; shape (m,)."""
     return solved(system, q, v, t).multipliers
 
 
-def acceleration(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
+def acceleration(system: System, q: Point, v: Vector, t: Time | None = None) -> Vector:
     """dv/dt on the constraint (the fibre velocity; on R^n the ordinary acceleration)."""
     return solved(system, q, v, t).acceleration
 
 
-def reaction_force(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
+def reaction_force(system: System, q: Point, v: Vector, t: Time | None = None) -> Vector:
     """mu^T lam, the covector that the constraint exerts."""
     return constraint_matrix(system, q, v, t).T @ multipliers(system, q, v, t)
 
 
 def consistent_velocity(
-    system: System, q: Point, v: Vector, t: Time = 0.0, *, iterations: int = 20
+    system: System, q: Point, v: Vector, t: Time | None = None, *, iterations: int = 20
 ) -> Vector:
     """The velocity on the constraint nearest to v in the kinetic-energy metric.
 
@@ -221,7 +270,7 @@ def consistent_velocity(
     v = jnp.asarray(v, dtype=float)
     if not system.is_constrained:
         return v
-    given = q, v, jnp.asarray(t, dtype=float)
+    given = q, v, jnp.asarray(_time(system, t), dtype=float)
     if is_traced((system, given)):
         return _consistent_velocity(system, *given, iterations)
     # outside of jit a loop would be compiled anew in every call
@@ -238,21 +287,21 @@ def _consistent_velocity(system: System, q: Point, v: Vector, t: Time, iteration
     return project(_nearest(system, q, v, t, near)) if system.is_nonlinear else near
 
 
-def consistent_position(system: System, q: Point, *, iterations: int = 20) -> Point:
+def consistent_position(system: System, q: Point, t: Time = 0.0, *, iterations: int = 20) -> Point:
     """A point with holonomic(q) = 0 near q, by projections along G^-1 Dg^T; q itself without."""
     if not system.has_holonomic:
         return q
 
     def project(_, x):
         g = system.holonomic(x)
-        rows = linear_constraint(system, x)[: g.shape[0]]
-        raised = solve_spd(metric(system, x), rows.T)
+        rows = holonomic_rows(system, x)
+        raised = solve_spd(metric(system, x, None, t), rows.T)
         return groupoids.move(system.groupoid, x, -raised @ solve_spd(rows @ raised, g))
 
     return lax.fori_loop(0, iterations, project, q)
 
 
-def projected(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
+def projected(system: System, q: Point, v: Vector, t: Time | None = None) -> Vector:
     """One projection of v in the metric, onto the constraint as it is linearized at v.
 
     Behind an iteration that ends on the constraint it takes away the round-off of the sums that
@@ -263,9 +312,10 @@ def projected(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
 
 @traced_once
 def projection(
-    system: System, q: Point, v: Vector, t: Time = 0.0
+    system: System, q: Point, v: Vector, t: Time | None = None
 ) -> tuple[Vector, Bool[jax.Array, ""]]:
     """`projected`, and whether v was on the constraint already, up to round-off."""
+    t = _time(system, t)
     if not system.is_constrained:
         return v, jnp.asarray(True)
     residual = constraint_residual(system, q, v, t)
@@ -302,7 +352,7 @@ def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vect
     return jnp.where(root.result == OK, root.x[:n], near)
 
 
-def parasitic_matrix(system: System, q: Point, v: Vector, t: Time = 0.0) -> Pairing:
+def parasitic_matrix(system: System, q: Point, v: Vector, t: Time | None = None) -> Pairing:
     """K of the law eps' = K eps of the parasitic mode of GNI; shape (m, m).
 
     The momentum that GNI carries is (that of the motion) + mu^T (smooth + (-1)^k eps_k), and
@@ -310,14 +360,14 @@ def parasitic_matrix(system: System, q: Point, v: Vector, t: Time = 0.0) -> Pair
     free motion, without the constraint: K is the derivative in e of its rate, at e = 0. Its trace
     is minus the divergence of the constrained motion. For one form, K = dmu(G^-1 mu^T, v)/C.
     """
-    t = jnp.asarray(t, dtype=float)
-    mu = linear_constraint(system, q)
-    raised = solve_spd(metric(system, q), mu.T)
+    t = jnp.asarray(_time(system, t), dtype=float)
+    mu = linear_constraint(system, q, t)
+    raised = solve_spd(metric(system, q, None, t), mu.T)
     groupoid = system.groupoid
 
     def along(s, w):
         x = groupoids.move(groupoid, q, s * w)
-        value = linear_constraint(system, x) @ w
+        value = linear_constraint(system, x, t + s) @ w
         return value - linear_offset(system, t + s, x) if system.has_offset else value
 
     def turning(w):  # the part of the rate of mu w - b that is not mu a
@@ -328,10 +378,11 @@ def parasitic_matrix(system: System, q: Point, v: Vector, t: Time = 0.0) -> Pair
     push = jax.linearize(lambda w: _free_force(system, q, w, t), v)[1]
     rate = jax.vmap(lambda w: turn(w) + raised.T @ push(w), in_axes=1, out_axes=1)(raised)
 
-    def moved(x):
-        return linear_constraint(system, x), metric(system, x)
+    def moved(s):
+        x = groupoids.move(groupoid, q, s * v)
+        return linear_constraint(system, x, t + s), metric(system, x, None, t + s)
 
-    forms, masses = groupoids.directional(groupoid, moved, q, v)
+    _, (forms, masses) = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))
     mixed = forms @ raised
     rate = rate - (mixed + mixed.T - raised.T @ masses @ raised)
     return solve_spd(mu @ raised, rate)
@@ -373,8 +424,9 @@ class Solved(NamedTuple):
 
 
 @traced_once
-def solved(system: System, q: Point, v: Vector, t: Time = 0.0) -> Solved:
+def solved(system: System, q: Point, v: Vector, t: Time | None = None) -> Solved:
     """Acceleration and multipliers at once; G and C are factored once for all of it."""
+    t = _time(system, t)
     G = metric(system, q, v, t)
     force = _free_force(system, q, v, t)
     if not system.is_constrained:
@@ -411,6 +463,7 @@ __all__ = [
     "energy",
     "energy_is_conserved",
     "free_acceleration",
+    "holonomic_rows",
     "holonomic_terms",
     "linear_constraint",
     "linear_offset",

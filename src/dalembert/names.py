@@ -205,25 +205,6 @@ class State(Mapping[str, Any]):
 # -- initial data --------------------------------------------------------------------------------
 
 
-def linear_constraint(system: Any, q: Any) -> jax.Array:
-    """Rows of the constraints linear in v: the holonomic ones, Dg(q), then `constraint(q)`."""
-    if system.closed is not None:
-        return system.closed.rows(q)
-    rows = system.constraint(q)
-    if not system.has_holonomic:
-        return rows
-    g = jax.jacfwd(lambda w: system.holonomic(groupoids.move(system.groupoid, q, w)))
-    return jnp.concatenate([g(jnp.zeros(system.dim)), rows])
-
-
-def linear_offset(system: Any, t: Any, q: Any) -> jax.Array:
-    """Right-hand side of the constraints linear in v: zero for the holonomic ones."""
-    b = system.offset(jnp.asarray(t, dtype=float), q)
-    if not system.has_holonomic:
-        return b
-    return jnp.concatenate([jnp.zeros(system.holonomic(q).shape[0]), b])
-
-
 def with_entries(system: Any, q: Any, v: Any, values: Mapping[str, Any]) -> tuple[Any, Any]:
     """(q, v) with some numbers changed by name; the others follow as the constraints need.
 
@@ -284,7 +265,7 @@ def _closed(system: Any, q: Any, held: list[int]) -> Any:
     free = np.setdiff1d(np.arange(system.dim), held)
     for last in (*[False] * _MOVES, True):
         g = system.holonomic(q)
-        rows = linear_constraint(system, q)[: g.shape[0], free]
+        rows = _rows(system, q)[: g.shape[0], free]
         xp = _module(g, rows)
         if xp is np:
             g, rows = np.asarray(g), np.asarray(rows)
@@ -303,8 +284,11 @@ def _closed(system: Any, q: Any, held: list[int]) -> Any:
 
 def _consistent(system: Any, q: Any, v: jax.Array, held: list[int]) -> jax.Array:
     """v on the constraint, what is held as it is, the others changed least."""
-    A = linear_constraint(system, q)
-    b = linear_offset(system, 0.0, q) if system.has_offset else np.zeros(A.shape[0])
+    A = _rows(system, q)
+    b = np.zeros(A.shape[0])
+    if system.has_offset:
+        given = system.offset(jnp.zeros(()), q)
+        b = jnp.concatenate([jnp.zeros(A.shape[0] - given.shape[0]), given])
     xp = _module(A, b, v)
     if xp is np:
         A, b, v = (np.asarray(x) for x in (A, b, v))  # pyright: ignore[reportAssignmentType]
@@ -319,6 +303,17 @@ def _consistent(system: Any, q: Any, v: jax.Array, held: list[int]) -> jax.Array
             "leave them free. Name fewer of them"
         )
     return jnp.asarray(v)
+
+
+def _rows(system: Any, q: Any) -> Any:
+    """Dg(q) and A(0, q), as `dynamics.linear_constraint` has them, which stands above this."""
+    if system.closed is not None:
+        return system.closed.rows(q)
+    rows = system.constraint_at(0.0, q)
+    if not system.has_holonomic:
+        return rows
+    g = jax.jacfwd(lambda w: system.holonomic(groupoids.move(system.groupoid, q, w)))
+    return jnp.concatenate([g(jnp.zeros(system.dim)), rows])
 
 
 def _module(*arrays: Any) -> Any:

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .compile.engine import cached
-from .compile.fingerprint import Versioned
+from .compile.fingerprint import CodeKey
 from .compile.layout import Layout
 from .compile.llvm import EFFORTS
 from .compile.native import MapKernel
@@ -31,7 +31,7 @@ def compiled_rows(
     check_precision()
     if not is_traced((system, rows)):
         # with the code of the class in the key: an edited one is another function
-        code, (parameters, static) = Versioned(code_of(system)), as_arrays(system)
+        code, (parameters, static) = CodeKey(code_of(system)), as_arrays(system)
         given, row = Layout(parameters), Layout(jax.tree.map(lambda x: np.asarray(x)[0], rows))
         try:
             kernel = _row_kernel(function, code, static, same, given, row)

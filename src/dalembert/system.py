@@ -23,7 +23,7 @@ import numpy as np
 
 from . import names
 from .compile.engine import quick_options
-from .compile.fingerprint import Versioned
+from .compile.fingerprint import CodeKey
 from .compile.tracing import tracing_once
 from .compile.trusted import is_trusted_class
 from .errors import UsageError, unknown_name
@@ -55,6 +55,7 @@ _HOOKS = {
     "scene": (),
     "run_warnings": ("t", "q", "v", "multiplier"),
 }
+_TIMED = ("lagrangian", "constraint")  # may take the time as well, before all else
 
 
 def _check_hooks(cls: type) -> None:
@@ -64,9 +65,10 @@ def _check_hooks(cls: type) -> None:
             continue
         if name in _HOOKS:
             wanted = ("self", *_HOOKS[name])
-            timed = name == "lagrangian" and takes(value, 4)
+            timed = name in _TIMED and takes(value, len(wanted) + 1)
             if not takes(value, len(wanted)) and not timed:
-                also = " or lagrangian(self, t, q, v)" if name == "lagrangian" else ""
+                late = ", ".join(("self", "t", *_HOOKS[name]))
+                also = f" or {name}({late})" if name in _TIMED else ""
                 raise UsageError(
                     f"{cls.__name__}.{name} must be {name}({', '.join(wanted)}){also}; it is "
                     f"{name}{inspect.signature(value)}"
@@ -118,11 +120,11 @@ class ClosedForms:
 class System(eqx.Module):
     """A mechanical system with nonholonomic constraints; subclass it and write a Lagrangian.
 
-        d/dt dL/dv - dL/dq = A(q)^T lam + force,    A(q) v = offset(t, q)
+        d/dt dL/dv - dL/dq = A^T lam + force,    A v = offset(t, q),    A = A(q) or A(t, q)
 
     Required: `space` (a group such as `Euclidean(n)` or `Product(Euclidean(2), SO(3))`, or a
     groupoid for a reduced system) and `lagrangian(q, v)`, or `lagrangian(t, q, v)`. Optional:
-    `constraint(q)` (rows are one-forms), `offset(t, q)` (affine and time-dependent constraints),
+    `constraint(q)` or `constraint(t, q)` (rows are one-forms), `offset(t, q)` (right-hand side),
     `holonomic(q)` (functions kept at zero), `force(t, q, v)`, `velocity_constraint(t, q, v)`
     (nonlinear, obeying Chetaev's rule), `inputs(q)` (rows are the one-forms of control forces),
     `scene()` (what it looks like).
@@ -143,6 +145,7 @@ class System(eqx.Module):
     reference: ClassVar[str] = ""  # where in the literature the system comes from
     conserves_energy: ClassVar[bool | None] = None  # None: decided from the constraint's kind
     has_time: ClassVar[bool] = False  # whether `lagrangian` takes the time
+    has_timed_constraint: ClassVar[bool] = False  # whether `constraint` does
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -150,6 +153,7 @@ class System(eqx.Module):
         if inspect.isfunction(vars(cls).get("initial")):
             cls.initial = _by_name(vars(cls)["initial"])
         cls.has_time = not takes(cls.lagrangian, 3) and takes(cls.lagrangian, 4)
+        cls.has_timed_constraint = not takes(cls.constraint, 2) and takes(cls.constraint, 3)
 
     # -- what a user writes ------------------------------------------------------------------
 
@@ -168,9 +172,16 @@ class System(eqx.Module):
         """A(q), one row for each constraint one-form; shape (m, dim)."""
         return jnp.zeros((0, self.dim))
 
+    def constraint_at(self, t: jax.typing.ArrayLike, q: Point) -> jax.Array:
+        """A at a time, whether it depends on it or not."""
+        if not self.has_timed_constraint:
+            return self.constraint(q)
+        timed: Callable[..., jax.Array] = self.constraint
+        return timed(jnp.asarray(t, dtype=float), q)
+
     def offset(self, t: jax.Array, q: Point) -> jax.Array:
-        """b(t, q) of the affine constraint A(q) v = b; shape (m,)."""
-        return jnp.zeros(self.constraint(q).shape[0])
+        """b(t, q) of the affine constraint A v = b; shape (m,)."""
+        return jnp.zeros(self.constraint_at(t, q).shape[0])
 
     def holonomic(self, q: Point) -> jax.Array:
         """g(q) = 0, imposed as Dg(q) v = 0 before the rows of `constraint`; shape (k,)."""
@@ -483,7 +494,7 @@ def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object)
     if is_traced((system, args)):  # JAX knows no options of what is compiled inside of more
         return function(system, *args)
     # with the code of the class in the key: an edited one is another function
-    code = Versioned(code_of(system))
+    code = CodeKey(code_of(system))
     found = _compiled()(function, code, *as_arrays(system), *args)
     code.settle()
     return found

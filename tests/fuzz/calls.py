@@ -93,7 +93,9 @@ def pool(folder: Path) -> dict[str, list[Any]]:
     """Arguments by the words that a parameter may be called; "" are those of any kind."""
     system, sleigh = Oscillator(), da.systems.ChaplyginSleigh()
     disk = parts.build(
-        parts.Body("disk", 1.0, 0.1), parts.Free("disk", start=(0, 0, 1.0)), parts.Wheel("disk", 1.0)
+        parts.Body("disk", 1.0, 0.1),
+        parts.Free("disk", start=(0, 0, 1.0)),
+        parts.Wheel("disk", 1.0),
     )
     run = da.simulate(system, da.RK4(), h=0.1, steps=5)
     many = da.simulate_ensemble(
@@ -121,7 +123,7 @@ def pool(folder: Path) -> dict[str, list[Any]]:
         lambda *a: "text", len, range(3), iter([1.0]), Path("nowhere"), folder, io.StringIO("x"),
         slice(0, 2), Ellipsis, system, sleigh, da.RK4(), da.Gauss, run, many, da.Euclidean(2),
         da.SO(3), da.Midpoint(), parts.Body("b", 1.0), parts.Plane(), da, ValueError("x"),
-        lambda t, q, v: q[0], lambda q, v: v @ v, lambda t: t, da.Every(1), np.random.default_rng(0),
+        lambda t, q, v: q[0], lambda q, v: v @ v, lambda t: t, da.Every(1),
     ]  # fmt: skip
     return kinds
 
@@ -151,7 +153,9 @@ def calls(count: int, seed: int, folder: Path) -> Iterator[tuple[str, Callable[[
                 continue
             right = kinds.get(p.name) or kinds.get(p.name.rstrip("0123456789_s"))
             value = rng.choice(right if right and rng.random() < 0.6 else kinds[""])
-            if p.kind is p.POSITIONAL_ONLY or (p.default is p.empty and p.kind is not p.KEYWORD_ONLY):
+            if p.kind is p.POSITIONAL_ONLY or (
+                p.default is p.empty and p.kind is not p.KEYWORD_ONLY
+            ):
                 args.append(value)
             else:
                 named[p.name] = value

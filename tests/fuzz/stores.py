@@ -30,7 +30,8 @@ import numpy as np
 
 import dalembert as da
 from dalembert.errors import UsageError
-from dalembert.running import single, store
+from dalembert.running import single_run
+from dalembert.running.storage import store
 
 SYSTEM, METHOD = da.systems.NonholonomicParticle(stiffness=1.0), da.Leapfrog()
 RUN = {"h": 0.001, "steps": 6_000, "save_every": 3}  # eight blocks, some 25 checkpoints
@@ -40,7 +41,7 @@ PROGRESS = 25  # kills, or flips, for each line
 def small_pieces() -> None:
     """Many blocks and checkpoints, so that there is much to interrupt."""
     store._BLOCK_BYTES, store._SECONDS = 1, 0.0
-    single._FIRST_STEPS, single._CHUNK_SECONDS = 256, 0.0
+    single_run._FIRST_STEPS, single_run._CHUNK_SECONDS = 256, 0.0
 
 
 def attempt(path: Path) -> int:

@@ -184,31 +184,31 @@ MUTATIONS = (
     ),
     # -- running, and what follows its rows
     Mutation(
-        "running/step.py",
+        "running/request/step.py",
         "return t0 + k * h",
         "return t0 - k * h",
         ("test_time.py::test_the_mass_grows[gauss-2]",),
     ),
     Mutation(
-        "running/step.py",
+        "running/request/step.py",
         "group.mul(state.frame, advance.frame)",
         "group.mul(advance.frame, state.frame)",
         claim("reduced_ball"),
     ),
     Mutation(
-        "running/sinks.py",
+        "running/record/sinks.py",
         "np.maximum.reduceat(residual[:after], starts, axis=0)",
         "np.minimum.reduceat(residual[:after], starts, axis=0)",
         ("test_sinks.py::test_rows",),
     ),
     Mutation(
-        "running/reductions.py",
+        "running/record/reductions.py",
         "other.square + step**2 * self.n * share",
         "other.square + step**2 * other.n * share",
         ("test_ensemble.py::test_reductions_are_those_of_the_rows",),
     ),
     Mutation(
-        "running/reductions.py",
+        "running/record/reductions.py",
         "_Sums(n, self.mean + step * share, square",
         "_Sums(n, self.mean - step * share, square",
         ("test_ensemble.py::test_reductions_are_those_of_the_rows",),
@@ -288,19 +288,19 @@ MUTATIONS = (
         ("test_jumps.py::test_sphere_comes_to_a_rough_plane",),
     ),
     Mutation(
-        "hybrid/limits.py",
+        "hybrid/rank_change.py",
         "_NOISE = 8.0",
         "_NOISE = 0.0",
         ("test_jumps.py::test_rank_of_small_rows",),
     ),
     Mutation(
-        "hybrid/limits.py",
+        "hybrid/rank_change.py",
         "/ (2.0**k - 1.0)",
         "/ (2.0**k + 1.0)",
         ("test_jumps.py::test_forms_that_vanish_at_different_rates",),
     ),
     Mutation(
-        "hybrid/contacts.py",
+        "hybrid/unilateral.py",
         "np.asarray(found.v_after) + e * approach",
         "np.asarray(found.v_after) - e * approach",
         ("test_jumps.py::test_contacts_push_and_never_pull",),
@@ -312,7 +312,7 @@ MUTATIONS = (
         ("test_jumps.py::test_paradox_of_friction",),
     ),
     Mutation(
-        "hybrid/across.py",
+        "hybrid/singular_exits.py",
         "direction = self.unit(direction + tangent @ step)",
         "direction = self.unit(direction - tangent @ step)",
         ("test_jumps.py::test_particle_across_the_cone_has_two_families_of_exits",),

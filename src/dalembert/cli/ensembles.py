@@ -111,7 +111,7 @@ def ensemble(
     """
     from ..methods import default
     from ..running import Stream, simulate_ensemble
-    from ..running.store import check_new_store
+    from ..running.storage.store import check_new_store
     from . import reading
 
     check_plot(plot)
@@ -152,7 +152,7 @@ def go_on_with(
     """`dalembert resume` of an ensemble."""
     from ..results import load
     from ..running import resume
-    from ..running.slices import SliceStore
+    from ..running.storage.slice_store import SliceStore
     from . import reading
 
     made = None

@@ -163,9 +163,9 @@ def resume(
     """Go on with what was interrupted, to the same numbers as without the interruption."""
     from ..files import check_writable
     from ..results import load
-    from ..results.sliced import is_sliced
+    from ..results.ensemble_store import is_sliced
     from ..running import resume as go_on
-    from ..running.store import Store, as_stored
+    from ..running.storage.store import Store, as_stored
     from ..systems import registry
     from . import reading
 

@@ -128,10 +128,10 @@ class ReadsTracers(UsageError):
 
 def code_version(thing: object) -> int:
     """A number that is the same as before if the code is, and what it reads."""
-    return Versioned(thing).version
+    return CodeKey(thing).version
 
 
-class Versioned(Generic[T]):
+class CodeKey(Generic[T]):
     """A value that equals another one of the same code: a part of keys of compiled code."""
 
     def __init__(self, value: T) -> None:
@@ -162,7 +162,7 @@ class Versioned(Generic[T]):
                 _versions.pop(self._key, None)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Versioned) and self.version == other.version
+        return isinstance(other, CodeKey) and self.version == other.version
 
     def __hash__(self) -> int:
         return hash(self.version)

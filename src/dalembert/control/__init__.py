@@ -14,7 +14,16 @@ from .controllability import (
 )
 from .decoupling import Decoupling, decoupling_fields
 from .hypotheses import Verdict, check_hypotheses
-from .linear import Disturbed, Feedback, Linearization, Regulator, equilibrium, linearize, lqr
+from .linear import (
+    Disturbed,
+    Feedback,
+    Linearization,
+    Regulator,
+    Uncontrolled,
+    equilibrium,
+    linearize,
+    lqr,
+)
 from .optimal import Optimum, minimum_effort
 from .page import overview
 from .planning import Executed, Plan, PlannedControl, plan
@@ -44,6 +53,7 @@ __all__ = [
     "StateFeedback",
     "Table",
     "Transcription",
+    "Uncontrolled",
     "Verdict",
     "check_hypotheses",
     "control_at",

@@ -49,8 +49,9 @@ def check_hypotheses(system: System, q: Point, v: object = None) -> tuple[Verdic
         return no("constraints must be linear in the velocities")
     if system.has_offset:
         return no("constraints must be A(q) v = 0, and they have a right-hand side")
-    if system.has_time:
-        return no("the Lagrangian depends on time")
+    if system.has_time or system.has_timed_constraint:
+        what = "Lagrangian" if system.has_time else "constraint"
+        return no(f"the {what} depends on time")
     found = compiled_call(_accelerations, system, q)
     rest, late, plus, minus, double, back, v = (np.asarray(x) for x in found)
     # each state by its own accelerations: a steep one must not hide the others

@@ -1,17 +1,15 @@
 """Equilibria, linearization on the constraint, and feedback by a quadratic cost.
 
-States on the constraint have the coordinates x = (w, y): q = curve(q0, w), and y are the
-components of v in an orthonormal basis of the distribution at q0,
-
-    v = X(q) y + b-part,    y = D0^T G0 v,
-
-with the frame X of `geometry.local_frame`. The matrices are exact derivatives of x' = f(x, u).
+States on the constraint have the coordinates x = (w, y): q = curve(q0, w), and y are velocities
+that are independent on it, the first ones in the order of v. The other velocities follow from the
+constraint, A(q) v = b. The matrices are exact derivatives of x' = f(x, u).
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -24,14 +22,16 @@ from ..dynamics import acceleration, consistent_velocity, linear_constraint, lin
 from ..errors import UsageError
 from ..geometry.distribution import adapted_basis
 from ..groupoids import Pair
-from ..groups import Euclidean
+from ..groups import Euclidean, Group, Product
 from ..inputs import driven
 from ..linalg import solve
-from ..names import find
+from ..names import find, vector
 from ..system import Point, System, compiled_call
 from .hypotheses import TIMES
 
 _STEADY = 1e-8
+_INDEPENDENT = 0.05  # sine of the angle from which on a velocity counts as independent of others
+_SMALL = 1e-9  # of an entry, relative to the largest: round-off of the matrices
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,8 +45,10 @@ class Linearization:
     A: np.ndarray
     B: np.ndarray
     rate: np.ndarray  # f at the state: zero at an equilibrium
-    basis: np.ndarray  # D0, columns
-    names: tuple[str, ...]
+    basis: np.ndarray  # dv/dy at the state, columns that span the distribution
+    velocities: np.ndarray  # dv/dx, of all velocities
+    chosen: tuple[int, ...]  # y = v[chosen]
+    names: tuple[str, ...]  # of x: coordinates, then velocities
     equilibrium: bool  # nothing moves
     steady: bool  # y' = 0, and A is the same further along the motion: a relative equilibrium
 
@@ -88,8 +90,13 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
             f"linearize it before reduction; {system.groupoid!r} has no chart of q",
             about=system.name(),
         )
-    if system.is_nonlinear or system.has_time:
-        what = "a nonlinear constraint" if system.is_nonlinear else "a Lagrangian with time in it"
+    for refused, what in (
+        (system.is_nonlinear, "a nonlinear constraint"),
+        (system.has_time, "a Lagrangian with time in it"),
+        (system.has_timed_constraint, "a constraint with time in it"),
+    ):
+        if not refused:
+            continue
         raise UsageError(f"{what} is not linearized", about=system.name())
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     k = jax.eval_shape(lambda: system.inputs(q)).shape[0]
@@ -98,8 +105,10 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
     near = compiled_call(consistent_velocity, system, q, velocity)
     if float(jnp.max(jnp.abs(near - velocity))) > 1e-8 * (1.0 + float(jnp.max(jnp.abs(velocity)))):
         raise UsageError(f"v is off the constraint; take {np.asarray(near)}", about=system.name())
-    found = compiled_call(_matrices, system, q, velocity, jnp.asarray(controls))
-    rates, As, Bs, basis, onward, leaf = (np.asarray(x) for x in found)
+    chosen = _independent(np.asarray(compiled_call(adapted_basis, system, q)[0]))
+    parts = np.array(chosen, dtype=int), np.setdiff1d(np.arange(system.dim), chosen)
+    found = compiled_call(_matrices, system, q, velocity, jnp.asarray(controls), *parts)
+    rates, As, Bs, V, onward, leaf = (np.asarray(x) for x in found)
     if not all(np.all(np.isfinite(x)) for x in (rates, As, Bs)):
         raise UsageError("the linearization is not finite at this state", about=system.name())
     rate, A, B = rates[0], As[0], Bs[0]
@@ -114,44 +123,85 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
             "system without what depends on time",
             about=system.name(),
         )
-    n = system.dim
-    names = (
-        *(f"d {name}" for name in system.velocity_labels),
-        *(f"y{i}" for i in range(basis.shape[1])),
-    )
+    n, free = system.dim, len(chosen)
+    names = [*_displacement_names(system), *(system.velocity_labels[i] for i in chosen)]
     if leaf.shape[0]:  # w is confined to the leaf of the holonomic functions
-        inside = np.linalg.svd(leaf)[2][leaf.shape[0] :].T
-        wide = np.zeros((n + basis.shape[1], inside.shape[1] + basis.shape[1]))
-        wide[:n, : inside.shape[1]] = inside
-        wide[n:, inside.shape[1] :] = np.eye(basis.shape[1])
-        A, B, rate = wide.T @ A @ wide, wide.T @ B, wide.T @ rate
-        onward = wide.T @ onward @ wide
-        names = (*(f"w{i}" for i in range(inside.shape[1])), *names[n:])
-    settled = bool(np.max(np.abs(rate[-basis.shape[1] :]), initial=0.0) <= _STEADY * size)
+        tangent = np.linalg.svd(leaf)[2][leaf.shape[0] :].T
+        kept = list(_independent(tangent))
+        wide = np.zeros((n + free, len(kept) + free))
+        wide[:n, : len(kept)] = tangent @ np.linalg.inv(tangent[kept])
+        wide[n:, len(kept) :] = np.eye(free)
+        some = [*kept, *range(n, n + free)]  # the rows of `wide` that are the identity
+        A, B, rate = (A @ wide)[some], B[some], rate[some]
+        onward, V = (onward @ wide)[some], V @ wide
+        names = [names[i] for i in some]
+    settled = bool(np.max(np.abs(rate[len(rate) - free :]), initial=0.0) <= _STEADY * size)
     still = not np.any(np.asarray(velocity))
     same = bool(np.max(np.abs(onward - A)) <= _STEADY * size)
     return Linearization(
-        system, q, np.asarray(velocity), controls, A, B, rate, basis, names,
-        equilibrium=settled and still, steady=settled and same,
+        system, q, np.asarray(velocity), controls, A, B, rate, V[:, len(rate) - free :], V, chosen,
+        tuple(names), equilibrium=settled and still, steady=settled and same,
     )  # fmt: skip
 
 
-def _matrices(system, q, v, u):
-    n = system.dim
-    inside, outside = adapted_basis(system, q)
-    onto = inside.T @ metric(system, q)
-    y0 = onto @ v
+def _independent(columns: np.ndarray) -> tuple[int, ...]:
+    """Rows of a basis that determine the others, the first ones that are far enough from so."""
+    count = columns.shape[1]
+    size = np.linalg.norm(columns, axis=1)
+    found: list[int] = []
+    for least in (_INDEPENDENT, 1e-6):  # nearly dependent ones only if there are no others
+        for i in np.flatnonzero(size > 0):
+            if len(found) < count and i not in found:
+                Q = np.linalg.qr(columns[found].T)[0]
+                apart = columns[i] - Q @ (Q.T @ columns[i])
+                if np.linalg.norm(apart) > least * size[i]:
+                    found.append(int(i))
+    return tuple(sorted(found))
 
-    def rates(x, control, base, t):
-        w, y = x[:n], x[n:]
-        at = groupoids.move(system.groupoid, base, w)
-        speed = inside @ y
-        if outside.shape[1]:
+
+def _displacement_names(system: System) -> list[str]:
+    """Of w: the coordinates' names where they are entries of q, `d Omega1` and the like elsewhere.
+
+    On R^n, and on factors R^n of a product, w is the change of the coordinates.
+    """
+    labels, speeds = system.coordinate_labels, system.velocity_labels
+    found, entry = [], 0
+
+    def walk(space: Group) -> None:
+        nonlocal entry
+        for factor in space.factors if isinstance(space, Product) else (space,):
+            if isinstance(factor, Product):
+                walk(factor)
+                continue
+            flat = isinstance(factor, Euclidean)
+            first, count = len(found), factor.dim
+            names = labels[entry : entry + count] if flat else speeds[first : first + count]
+            found.extend(names if flat else (f"d {name}" for name in names))
+            entry += len(factor.element_names())
+
+    walk(system.groupoid.base)
+    return found
+
+
+def _matrices(system, q, v, u, chosen, others):
+    n = system.dim
+    y0 = v[chosen]
+
+    def state(x, base, t):
+        """(q, v) of the coordinates x."""
+        at = groupoids.move(system.groupoid, base, x[:n])
+        speed = jnp.zeros(n).at[chosen].set(x[n:])
+        if len(others):
             rows = linear_constraint(system, at)
             wanted = linear_offset(system, t, at) if system.has_offset else 0.0
-            speed = speed + outside @ solve(rows @ outside, wanted - rows @ speed)
+            speed = speed.at[others].set(solve(rows[:, others], wanted - rows @ speed))
+        return at, speed
+
+    def rates(x, control, base, t):
+        at, speed = state(x, base, t)
         a = acceleration(driven(system, control) if system.has_inputs else system, at, speed, t)
-        rate = jnp.concatenate([system.groupoid.coordinate_velocity(base, w, speed), onto @ a])
+        moved = system.groupoid.coordinate_velocity(base, x[:n], speed)
+        rate = jnp.concatenate([moved, a[chosen]])
         return rate, rate
 
     x = jnp.concatenate([jnp.zeros(n), y0])
@@ -165,7 +215,8 @@ def _matrices(system, q, v, u):
     if system.has_holonomic:
         count = system.holonomic(q).shape[0]
         leaf = linear_constraint(system, q)[:count]
-    return rate[:-1], A[:-1], B[:-1], inside, A[-1], leaf
+    V = jax.jacfwd(lambda x: state(x, q, 0.0)[1])(x)
+    return rate[:-1], A[:-1], B[:-1], V, A[-1], leaf
 
 
 class Feedback(eqx.Module):
@@ -178,7 +229,7 @@ class Feedback(eqx.Module):
     q0: Point
     v0: jax.Array
     y0: jax.Array
-    onto: jax.Array  # D0^T G0
+    onto: jax.Array  # y = onto v
     u0: jax.Array
     K: jax.Array
     limit: jax.Array | None = None  # of each |u|
@@ -201,79 +252,265 @@ class Disturbed(eqx.Module):
         return self.control(t, q, v) + self.noise(t)
 
 
+class Uncontrolled(NamedTuple):
+    """A combination of states that no control changes: c = row . x, with c' = rate . c.
+
+    Of all such combinations together; `rate` has one number for each of them. Under the feedback
+    the state approaches the sum over them of `ends` times c: where it ends if c is constant.
+    """
+
+    name: str  # such as "x - 0.12 d Omega2"
+    row: np.ndarray
+    rate: np.ndarray
+    ends: np.ndarray
+    weighted: bool  # by Q, and it does not decay: the feedback does not bring the state home
+
+    @property
+    def constant(self) -> bool:
+        """Whether c remains what it is."""
+        return not np.any(self.rate)
+
+
 class Regulator(NamedTuple):
-    """A feedback law, and the eigenvalues with it of what it reaches."""
+    """A feedback law, the eigenvalues with it of what it reaches, and what it does not reach."""
 
     feedback: Feedback
     K: np.ndarray
     eigenvalues: np.ndarray
     left_alone: np.ndarray  # eigenvalues of what no control reaches
+    uncontrolled: tuple[Uncontrolled, ...] = ()
+    warnings: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  # of the states x that K multiplies
+
+    def __str__(self) -> str:
+        rates = np.array2string(np.sort_complex(self.eigenvalues), precision=3)
+        lines = [f"feedback on {', '.join(self.names)}; eigenvalues {rates}"]
+        for x in self.uncontrolled:
+            lines.append(f"no control changes {_becomes(x, self.uncontrolled, self.names)}")
+        return "\n".join((*lines, *(f"warning: {text}" for text in self.warnings)))
 
 
 def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = None) -> Regulator:
     """The feedback that minimizes the integral of x Q x + u R u near an equilibrium.
 
     On R^n also near a relative equilibrium, a motion at an even pace (`linear.steady`).
-    Q (a matrix or a diagonal, by default ones) and R (likewise) weigh the state and the controls.
-    By name they are mappings, `Q={"x": 10.0}` and `R={"left": 0.1}`: `linear.names` of the state
-    ("x" is short for "d x_dot"), names of inputs for R; what is not named has the weight 1.
-    Directions that no control reaches are left alone; if one of them is unstable that is an error.
-    """
-    from scipy.linalg import solve_continuous_are
 
+    Q weighs the states: a matrix, a diagonal, or a dict of names, `{"x": 1.0, "theta_dot": 0.1}`,
+    from `linear.names` and the system's velocities (those that follow from the constraint too);
+    what it leaves out has no weight. By default coordinates have the weight 1 and velocities twice
+    their kinetic energy. R weighs the controls, by default ones; `limit` bounds each |u|. Both take
+    dicts of the inputs' names as well; what they leave out has the weight 1, or no limit.
+
+    Combinations of states that no control changes are listed in `uncontrolled`, with what becomes
+    of them. If one of them grows by itself that is an error. If one is weighted and does not decay,
+    the feedback cannot bring all of the weighted states to zero (the x and the turning of a ball
+    that rolls along it): it brings them to the least weight that is left, and a warning says so.
+    """
+    from scipy.linalg import solve_continuous_are, solve_sylvester
+
+    name = linear.system.name()
     moving = linear.steady and isinstance(linear.system.space, Euclidean)
     if not (linear.equilibrium or moving):
         raise UsageError(
-            f"{linear.system.name()}: feedback is for an equilibrium; here x' = "
+            f"{name}: feedback is for an equilibrium; here x' = "
             f"{np.array2string(linear.rate, precision=3)} (give u that holds it)"
         )
     if linear.system.has_holonomic:
-        raise UsageError(f"{linear.system.name()}: feedback with holonomic functions is not made")
-    n, k = linear.B.shape
-    Q, R = _by_name(Q, linear.names), _by_name(R, linear.system.input_labels)
-    weights = [
-        np.eye(m) if W is None else np.diag(W) if np.ndim(W) == 1 else np.asarray(W, dtype=float)
-        for W, m in ((Q, n), (R, k))
-    ]
-    for W, m, name in zip(weights, (n, k), "QR"):
-        if W.shape != (m, m):
-            raise UsageError(f"{name} must be ({m}, {m}) or its diagonal, got shape {W.shape}")
+        raise UsageError(f"{name}: feedback with holonomic functions is not made")
+    labels = linear.system.input_labels
+    W, U = _state_weights(linear, Q), _weights("R", R, labels, 1.0)
+    bound = _limits(limit, labels)
     reach = linear.controllable
     if not reach.shape[1]:
-        raise UsageError(f"{linear.system.name()}: no control reaches anything at this state")
-    A, B = reach.T @ linear.A @ reach, reach.T @ linear.B
+        raise UsageError(f"{name}: no control reaches anything at this state")
+    # x = reach z + rest c: z' = A z + beside c + B u, and c' = alone c
     rest = np.linalg.svd(reach.T)[2][reach.shape[1] :].T
-    free = np.linalg.eigvals(rest.T @ linear.A @ rest) if rest.shape[1] else np.zeros(0)
-    if np.any(free.real > 1e-6 * (1.0 + np.linalg.norm(linear.A))):
+    A, B, beside = reach.T @ linear.A @ reach, reach.T @ linear.B, reach.T @ linear.A @ rest
+    alone = rest.T @ linear.A @ rest
+    free = np.linalg.eigvals(alone) if len(alone) else np.zeros(0)
+    size = 1.0 + np.linalg.norm(linear.A)
+    if np.any(free.real > 1e-6 * size):
         raise UsageError(
-            f"{linear.system.name()}: unstable directions that no control reaches, eigenvalues "
+            f"{name}: unstable directions that no control reaches, eigenvalues "
             f"{np.array2string(free, precision=3)}"
         )
-    try:
-        P = solve_continuous_are(A, B, reach.T @ weights[0] @ reach, weights[1])
-    except (np.linalg.LinAlgError, ValueError) as error:
+    seen = reach.T @ W @ reach
+    unseen = _without_weight(linear, reach, A, seen)
+    if unseen:
         raise UsageError(
-            f"{linear.system.name()}: no feedback for these weights: {error}"
-        ) from None
-    gain = np.linalg.solve(weights[1], B.T @ P)
-    K = gain @ reach.T
-    onto = linear.basis.T @ np.asarray(metric(linear.system, linear.q))
+            f"{name}: no feedback for these weights: a motion of {', '.join(unseen)} that does not "
+            f"decay has no weight; give it one, Q={{{unseen[0]!r}: ...}}"
+        )
+    try:
+        P = solve_continuous_are(A, B, seen, U)
+    except (np.linalg.LinAlgError, ValueError) as error:
+        raise UsageError(f"{name}: no feedback for these weights: {error}") from None
+    gain = np.linalg.solve(U, B.T @ P)
+    # the optimal answer to c, which the controls cannot change but whose motion is known
+    across = solve_sylvester((A - B @ gain).T, alone, -(reach.T @ W @ rest + P @ beside))
+    K = gain @ reach.T + np.linalg.solve(U, B.T @ across) @ rest.T
+    settled = solve_sylvester(A - B @ gain, -alone, reach.T @ (linear.B @ K - linear.A) @ rest)
+    left = _uncontrolled(linear, rest, reach @ settled + rest, W)
+    said = _said(name, left, linear.names)
+    if said:
+        warnings.warn(said[0], stacklevel=2)
+    v0 = jnp.asarray(linear.v)
+    onto = jnp.eye(len(v0))[np.asarray(linear.chosen, dtype=int)]
     feedback = Feedback(
-        linear.system, linear.q, jnp.asarray(linear.v), jnp.asarray(onto @ linear.v),
-        jnp.asarray(onto),
-        jnp.asarray(linear.u), jnp.asarray(K), None if limit is None else jnp.asarray(limit, float),
+        linear.system, linear.q, v0, onto @ v0, onto, jnp.asarray(linear.u), jnp.asarray(K), bound
+    )
+    return Regulator(
+        feedback, K, np.linalg.eigvals(A - B @ gain), free, left, said, linear.names
     )  # fmt: skip
-    return Regulator(feedback, K, np.linalg.eigvals(A - B @ gain), free)
 
 
-def _by_name(weights: Any, labels: tuple[str, ...]) -> Any:
-    """The diagonal of weights that are given by name."""
-    if not isinstance(weights, Mapping):
-        return weights
-    plain = [x.removeprefix("d ") for x in labels]
-    found = {f"{k}": x for k, x in weights.items()}
-    at = {find("state or input", k.removeprefix("d "), v=plain)[1]: x for k, x in found.items()}
-    return np.array([float(at.get(i, 1.0)) for i in range(len(labels))])
+def _weights(what: str, given: Any, names: Iterable[str], otherwise: float) -> np.ndarray:
+    """A matrix of weights from a matrix, its diagonal or a dict of names."""
+    names = list(names)
+    m = len(names)
+    if given is None:
+        return np.eye(m)
+    if isinstance(given, Mapping):
+        diagonal = np.full(m, otherwise)
+        for key, value in given.items():
+            diagonal[find(f"name in {what}", key, v=names)[1]] = float(value)
+        given = diagonal
+    W = np.asarray(given, dtype=float)
+    W = np.diag(W) if W.ndim == 1 else W
+    if W.shape != (m, m):
+        raise UsageError(
+            f"{what} must be ({m}, {m}), its diagonal, or a dict of {', '.join(names)}; got shape "
+            f"{np.shape(given)}"
+        )
+    if not np.all(np.isfinite(W)) or np.min(np.linalg.eigvalsh(0.5 * (W + W.T)), initial=0) < 0:
+        raise UsageError(f"{what} must be finite, and no weight negative")
+    if what == "R" and np.min(np.linalg.eigvalsh(0.5 * (W + W.T)), initial=1.0) <= 0:
+        raise UsageError("R must be positive: a control without a weight has no bound")
+    return 0.5 * (W + W.T)
+
+
+def _state_weights(linear: Linearization, Q: Any) -> np.ndarray:
+    """Q as a matrix of the states x; velocities that follow from others are weighed through x."""
+    count = len(linear.names) - len(linear.chosen)
+    if Q is None:
+        W = np.eye(len(linear.names))
+        G = np.asarray(metric(linear.system, linear.q))
+        W[count:, count:] = linear.basis.T @ G @ linear.basis
+        return W
+    if not isinstance(Q, Mapping):
+        return _weights("Q", Q, linear.names, 0.0)
+    all_names = (*linear.names[:count], *linear.system.velocity_labels)
+    rows = np.concatenate([np.eye(count, len(linear.names)), linear.velocities])
+    return rows.T @ _weights("Q", Q, all_names, 0.0) @ rows
+
+
+def _limits(limit: Any, names: tuple[str, ...]) -> jax.Array | None:
+    if limit is None:
+        return None
+    if isinstance(limit, Mapping):
+        limit = [float(x) for x in vector("name in limit", limit, names, np.inf)]
+    found = np.asarray(limit, dtype=float)
+    if found.shape not in ((), (1,), (len(names),)) or not np.all(found > 0):
+        raise UsageError(
+            f"limit bounds |u|: one positive number, or one of each of {', '.join(names)}; got "
+            f"{limit}"
+        )
+    return jnp.asarray(np.broadcast_to(found, (len(names),)))
+
+
+def _without_weight(
+    linear: Linearization, reach: np.ndarray, A: np.ndarray, seen: np.ndarray
+) -> list[str]:
+    """States in directions that do not decay by themselves and that no weight sees."""
+    n = len(A)
+    rows = [seen]
+    for _ in range(n - 1):
+        rows.append(rows[-1] @ A / max(np.linalg.norm(A), 1e-300))
+    _, values, vectors = np.linalg.svd(np.concatenate(rows))
+    hidden = vectors[np.sum(values > _SMALL * max(values[0], 1e-300)) :].T
+    if not hidden.shape[1]:
+        return []
+    values, modes = np.linalg.eig(hidden.T @ A @ hidden)
+    stay = np.real(values) > -1e-6 * (1.0 + np.linalg.norm(A))
+    shares = np.max(np.abs(reach @ hidden @ modes[:, stay]), axis=1, initial=0.0)
+    return [linear.names[i] for i in np.flatnonzero(shares > 0.1)]
+
+
+def _uncontrolled(
+    linear: Linearization, rest: np.ndarray, ends: np.ndarray, W: np.ndarray
+) -> tuple[Uncontrolled, ...]:
+    """What no control changes, as combinations of few states, and where the feedback takes it."""
+    from scipy.linalg import schur
+
+    if not rest.shape[1]:
+        return ()
+    mixed = _echelon(rest.T)  # rows = turn @ rest.T
+    turn = mixed @ rest
+    rates = turn @ (rest.T @ linear.A @ rest) @ np.linalg.inv(turn)
+    ends = ends @ np.linalg.inv(turn)
+    size = max(float(np.max(np.abs(linear.A))), 1e-300)
+    rates = np.where(np.abs(rates) > _SMALL * size, rates, 0.0)
+    ends = np.where(np.abs(ends) > 1e-7 * np.max(np.abs(ends)), ends, 0.0)
+    found: Any = schur(rates, "complex", sort=lambda z: z.real > -1e-6 * (1 + size))
+    share = np.max(np.abs(found[1][:, : found[2]]), axis=1, initial=0.0)  # in what does not decay
+    cost = np.sqrt(np.maximum(np.einsum("ik,ij,jk->k", ends, W, ends), 0.0))
+    heavy = cost > 1e-6 * np.sqrt(max(np.max(np.abs(W)), 1e-300)) * np.max(np.abs(ends), axis=0)
+    return tuple(
+        Uncontrolled(_combination(row, linear.names), row, rate, end, bool(w and s > 1e-6))
+        for row, rate, end, w, s in zip(mixed, rates, ends.T, heavy, share)
+    )
+
+
+def _echelon(rows: np.ndarray) -> np.ndarray:
+    """Rows of the same span, in reduced echelon form: each is a combination of few entries."""
+    rows = rows.copy()
+    done = 0
+    for column in range(rows.shape[1]):
+        if done == len(rows):
+            break
+        best = done + int(np.argmax(np.abs(rows[done:, column])))
+        if abs(rows[best, column]) < 1e-6:  # rows are orthonormal at first
+            continue
+        rows[[done, best]] = rows[[best, done]]
+        rows[done] /= rows[done, column]
+        for i in range(len(rows)):
+            if i != done:
+                rows[i] -= rows[i, column] * rows[done]
+        done += 1
+    return np.where(np.abs(rows) > _SMALL * np.max(np.abs(rows), axis=1)[:, None], rows, 0.0)
+
+
+def _combination(row: np.ndarray, names: Iterable[str]) -> str:
+    """The text of a linear combination: "x - 0.12 d Omega2"."""
+    text = ""
+    for value, name in zip(row, names):
+        if value:
+            factor = "" if abs(abs(value) - 1.0) < 1e-9 else f"{abs(value):.4g} "
+            sign = ("-" if value < 0 else "") if not text else (" - " if value < 0 else " + ")
+            text += f"{sign}{factor}{name}"
+    return text or "0"
+
+
+def _becomes(x: Uncontrolled, all_of_them: tuple[Uncontrolled, ...], names: tuple[str, ...]) -> str:
+    """The combination, how it moves by itself, and how the feedback shares it among the states."""
+    others = [f"({y.name})" for y in all_of_them]
+    told = "constant" if x.constant else f"its rate is {_combination(x.rate, others)}"
+    shares = [(k, v) for k, v in zip(names, x.ends) if abs(v) > 1e-4]
+    if len(shares) > 1 or shares[0][0] != x.name:
+        told += f"; if it is 1, then in the end {', '.join(f'{k} = {v:.3g}' for k, v in shares)}"
+    return f"{x.name} ({told})"
+
+
+def _said(name: str, left: tuple[Uncontrolled, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    heavy = [x for x in left if x.weighted]
+    if not heavy:
+        return ()
+    which = sorted({names[i] for x in heavy for i in np.flatnonzero(x.row)}, key=names.index)
+    return (
+        f"{name}: not all weighted states come to zero, because no control changes "
+        f"{', '.join(_becomes(x, left, names) for x in heavy)}. Of {', '.join(which)} give a "
+        f"weight only to what is to come home and can, Q={{{which[0]!r}: 1.0, ...}}",
+    )
 
 
 def equilibrium(
@@ -348,6 +585,7 @@ __all__ = [
     "Feedback",
     "Linearization",
     "Regulator",
+    "Uncontrolled",
     "equilibrium",
     "linearize",
     "lqr",

@@ -24,7 +24,7 @@ from ..linalg import RANK_TOLERANCE
 from ..methods import Gauss, Method
 from ..results import Trajectory
 from ..running import simulate
-from ..running.arguments import check_count
+from ..running.request.validate import check_count
 from ..system import System, compiled_call
 from .planning import Plan, wanted_point
 from .transcription import Ends, Pieces, Transcription, gauss_points

@@ -29,7 +29,7 @@ from ..linalg import solve_spd
 from ..methods import Gauss, Method
 from ..results import Trajectory
 from ..running import simulate
-from ..running.arguments import check_count
+from ..running.request.validate import check_count
 from ..system import Point, System, compiled_call
 from .branches import Along, branch_weights, input_field
 from .decoupling import Decoupling, decoupling_fields

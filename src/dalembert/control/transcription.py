@@ -99,6 +99,12 @@ class Transcription:
             )
         if method.traits.carry == "step" and not isinstance(method, GNI):
             raise UsageError(f"{method.name} carries more than (q, v): it is not transcribed")
+        if system.has_timed_constraint or (system.has_time and isinstance(method, GNI)):
+            raise UsageError(
+                f"{system.name()} depends on time, by its "
+                f"{'constraint' if system.has_timed_constraint else 'Lagrangian'}: plans and "
+                "optima are those of systems that do not"
+            )
         method.check(driven(system, jnp.zeros(len(system.input_labels))))
         self.system, self.method, self.h = system, method, float(h)
         self.steps, self.nodes, self.m = steps, nodes, len(system.input_labels)

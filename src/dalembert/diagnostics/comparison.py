@@ -14,7 +14,7 @@ from ..methods import Method
 from ..pages import Table
 from ..results import Trajectory
 from ..running import simulate
-from ..running.step import time_at
+from ..running.request.step import time_at
 from ..system import Point, System
 from .distances import distance
 from .series import constraint_residual, kept_energy

@@ -56,7 +56,8 @@ def discrete_form(
             f"the discrete two-form is written for pairs of points; {system.name()} is a reduced "
             "system"
         )
-    if system.has_force or system.has_time or system.has_offset or system.has_holonomic:
+    timed = system.has_time or system.has_timed_constraint
+    if system.has_force or timed or system.has_offset or system.has_holonomic:
         raise UsageError("(7.24) is about L(q, v) with A(q) v = 0 and no external force")
     if rule is None:
         rule = getattr(method, "rule", None)

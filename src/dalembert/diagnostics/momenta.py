@@ -15,7 +15,7 @@ from ..geometry import Symmetry, momentum_map, momentum_rate, section_defect
 from ..geometry.distribution import require_linear
 from ..geometry.momentum import SECTION_TOLERANCE, Section
 from ..methods import DLA, Method
-from ..methods.rules import Rule
+from ..methods.rules import Rule, discrete_lagrangian
 from ..results import Trajectory
 from ..system import System, compiled_call, is_traced
 
@@ -98,25 +98,25 @@ def discrete_momentum(
         raise UsageError("the discrete momentum equation (7.25) has no external force")
     check_every_step(trajectory, "the discrete momentum equation")
     h = jnp.asarray(trajectory.meta.h)
-    return compiled_call(_discrete, system, symmetry, xi, rule, h, trajectory.q)
+    return compiled_call(_discrete, system, symmetry, xi, rule, h, trajectory.t, trajectory.q)
 
 
-def _discrete(system, symmetry, xi, rule, h, q):
+def _discrete(system, symmetry, xi, rule, h, t, q):
     groupoid = system.groupoid
     start, end = jax.tree.map(lambda x: x[:-1], q), jax.tree.map(lambda x: x[1:], q)
     zero = jnp.zeros(system.dim)
 
-    def pair(a, b):
+    def pair(t, a, b):
         def Ld(u, w):
             g = (groupoids.move(groupoid, a, u), groupoids.move(groupoid, b, w))
-            return rule.lagrangian(system, h, g)
+            return discrete_lagrangian(rule, system, t, h, g)
 
         D1, D2 = jax.grad(Ld, (0, 1))(zero, zero)
         sigma_a, sigma_b, xi_a, xi_b = symmetry(system, a), symmetry(system, b), xi(a), xi(b)
         both = D1 @ sigma_a + D2 @ sigma_b
         return D2 @ (sigma_b @ xi_b), D2 @ (sigma_b @ (xi_b - xi_a)), jnp.max(jnp.abs(both))
 
-    J, right, defect = jax.vmap(pair)(start, end)
+    J, right, defect = jax.vmap(pair)(t[:-1], start, end)
     return DiscreteMomentum(J, J[1:] - J[:-1] - right[1:], defect)
 
 

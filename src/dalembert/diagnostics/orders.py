@@ -110,7 +110,7 @@ def measure_order(
         exact = run(max(steps), Reference(rtol=1e-12))
     else:
         q, v = reference
-        exact = {"position": q, "velocity": v, "momentum": dynamics.momentum(system, q, v)}
+        exact = {"position": q, "velocity": v, "momentum": dynamics.momentum(system, q, v, t_end)}
     return order_of_convergence(run, list(steps), exact, floor=floor)
 
 
@@ -148,6 +148,8 @@ def reversibility_defect(
     for broken, what in (
         (system.has_offset, "its constraint has a right-hand side"),
         (system.has_force, "a force acts on it"),
+        (system.has_time, "its Lagrangian depends on time"),
+        (system.has_timed_constraint, "its constraint depends on time"),
     ):
         if broken:
             raise UsageError(f"{system.name()} is not reversible under v -> -v: {what}")

@@ -14,7 +14,7 @@ from ..dynamics import parasitic_matrix
 from ..errors import UsageError
 from ..methods import Method
 from ..results import Trajectory
-from ..running.parasitic import Mode, Watch, block_of, judged, warnings
+from ..running.record.parasitic_mode import Mode, ModeWatch, block_of, judged, warnings
 from ..running.rows import as_rows
 from ..system import Point, System
 from .series import over_rows
@@ -54,7 +54,7 @@ def parasitic_mode(system: System, traj: Trajectory) -> tuple[Method, Mode] | No
     method = identity.make_method()
     if method.traits.parasitic == "none":
         return None
-    watch = Watch(system, method, float(traj.meta.h), block=block_of(len(traj)))
+    watch = ModeWatch(system, method, float(traj.meta.h), block=block_of(len(traj)))
     return method, judged(watch, as_rows(traj))
 
 

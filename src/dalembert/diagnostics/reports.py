@@ -16,7 +16,7 @@ from ..errors import UsageError
 from ..linalg import MESSAGES, OK
 from ..pages import Table
 from ..results import HybridTrajectory, Trajectory
-from ..running.facts import told_off
+from ..running.request.initial_data import told_off
 from ..system import Point, System
 from .parasitic import parasitic_mode
 from .rank import rank_losses

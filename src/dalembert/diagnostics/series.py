@@ -20,7 +20,7 @@ from jax.flatten_util import ravel_pytree
 
 from .. import dynamics
 from ..compile.engine import cached
-from ..compile.fingerprint import Versioned, lasting_key
+from ..compile.fingerprint import CodeKey, lasting_key
 from ..compile.layout import Layout
 from ..compile.native import Function
 from ..errors import UsageError
@@ -215,7 +215,7 @@ def over_rows(function: AtRow[T], system: System, traj: Trajectory) -> T:
     dynamic, static = as_arrays(system)
     rows = (np.broadcast_to(traj.t, shape), traj.q, traj.v)
     one = jax.tree.map(lambda x: np.zeros(np.shape(x)[len(shape) :]), rows)
-    at_row = _at_row(function, static, Layout(dynamic), Layout(one), Versioned(code_of(system)))
+    at_row = _at_row(function, static, Layout(dynamic), Layout(one), CodeKey(code_of(system)))
     own = Layout(dynamic).pack_numpy(dynamic)
     flat = [np.reshape(np.asarray(x, dtype=float), (count, -1)) for x in jax.tree.leaves(rows)]
     # in blocks of one size, the last one filled up: no length compiles anything
@@ -234,7 +234,7 @@ _BLOCKS = (1, 256, 8192)
 
 @cached(maxsize=256)
 def _at_row(
-    function: AtRow[T], static: Any, parameters: Layout, row: Layout, code: Versioned[Any]
+    function: AtRow[T], static: Any, parameters: Layout, row: Layout, code: CodeKey[Any]
 ) -> Function:
     """(parameters, t, q, v) -> function(system, t, q, v), by native code where that can be."""
 

@@ -37,6 +37,7 @@ from .momentum import Momenta, momenta, moving_energy
 from .reduction import chaplygin, chart_of
 from .steps import two_steps
 from .symmetry import GENERAL, KINEMATIC, Symmetry, invariance, symmetry_class, symmetry_names
+from .timed import require_autonomous
 from .verdicts import chaplygin_verdicts, rdla_is_variational
 
 
@@ -95,6 +96,8 @@ def analyze(system: System, q: Point = None, *, degree: int = 5) -> Analysis:
             )
         q = system.initial()[0]
     q = system.groupoid.base.check(q)
+    if system.has_timed_constraint:
+        require_autonomous(system, "the geometry of a constraint")
     with tracing_once():
         return Analysis(system.name(), tuple(_findings(system, q, degree)))
 

@@ -345,6 +345,7 @@ def noether_tests(
     states = sample_states(system, t=t) if states is None else states
     functions = tuple(candidates.values())
     timed = system.has_force or system.has_offset or system.is_nonlinear or system.has_time
+    timed = timed or system.has_timed_constraint
     times = float(t) + np.asarray(LATER if timed else LATER[:1])
     each = jax.tree.map(lambda x: np.concatenate([np.asarray(x)] * len(times)), tuple(states))
     found = compiled_rows(_rates, system, (*each, np.repeat(times, len(states.v))), functions)

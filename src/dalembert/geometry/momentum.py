@@ -216,7 +216,7 @@ def _projected(
     name: str,
 ) -> Momenta:
     """What is found of projections on g^q, of elements that turn by `twist` along the motion."""
-    timed = system.has_force or system.has_offset or system.has_time
+    timed = system.has_force or system.has_offset or system.has_time or system.has_timed_constraint
     times = np.linspace(0.0, 1.234, len(states.v)) * timed
     parts = compiled_call(_momenta, system, symmetry, horizontal, states, twist, times)
     J, rates, residual, sizes = (np.asarray(x) for x in parts)

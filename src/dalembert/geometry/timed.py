@@ -1,4 +1,4 @@
-"""Lagrangians that depend on time, at one instant: the geometry of L(t, ., .)."""
+"""Systems that depend on time, at one instant: the geometry of L(t, ., .) and A(t, .)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..system import System
 
 
 class Frozen(System):
-    """A system as it is at one instant: L, force and right-hand sides at time t; by `at_time`."""
+    """A system as it is at one instant: L, constraints and force at time t; by `at_time`."""
 
     system: System
     t: jax.Array
@@ -64,7 +64,7 @@ class Frozen(System):
         return self.system.lagrangian_at(self.t, q, v)
 
     def constraint(self, q):
-        return self.system.constraint(q)
+        return self.system.constraint_at(self.t, q)
 
     def offset(self, t, q):
         return self.system.offset(self.t, q)
@@ -86,7 +86,7 @@ class Frozen(System):
 
 
 def at_time(system: System, t: Time) -> System:
-    """The system with L, forces and right-hand sides as they are at time t, and fixed there.
+    """The system with L, constraints and forces as they are at time t, and fixed there.
 
     What the geometry says of it (symmetry, connection, bracket, forms, reduction) is said of that
     instant; its motion is not that of the system, whose momenta also change with the time.
@@ -95,12 +95,16 @@ def at_time(system: System, t: Time) -> System:
 
 
 def require_autonomous(system: System, what: str) -> None:
-    """Refuse a Lagrangian that depends on time, saying what to do."""
-    if system.has_time:
-        raise UsageError(
-            f"{what} is that of Lagrangians L(q, v); {system.name()} has lagrangian(t, q, v): take "
-            "it at one instant, geometry.at_time(system, t)"
-        )
+    """Refuse a Lagrangian or a constraint that depends on time, saying what to do."""
+    for timed, of, has in (
+        (system.has_time, "Lagrangians L(q, v)", "lagrangian(t, q, v)"),
+        (system.has_timed_constraint, "constraints A(q) v = b", "constraint(t, q)"),
+    ):
+        if timed:
+            raise UsageError(
+                f"{what} is that of {of}; {system.name()} has {has}: take it at one instant, "
+                "geometry.at_time(system, t)"
+            )
 
 
 __all__ = ["Frozen", "at_time", "require_autonomous"]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from ..diagnostics.rank import rank_losses
 from ..results import HybridTrajectory
-from .across import Exit, Exits, jump_across
-from .contacts import gap_rows, impact
-from .ensembles import HybridEnsemble, simulate_ensemble
+from .contact_modes import contact_forces, held, released
 from .friction import FrictionImpact, friction_impact
+from .hybrid_api import resume, simulate
+from .hybrid_ensemble import HybridEnsemble, simulate_ensemble
+from .hybrid_report import energy, report
 from .jumps import Jump, impulse_at, jump, jump_velocity
-from .limits import Codistribution, Crossing, Limit, Rank
 from .modes import Approach, Impact, Kick, Modes, Reaction, Transition, bounce, contact, kick
-from .reports import energy, report
-from .runs import resume, simulate
-from .variants import contact_forces, held, released
+from .rank_change import Codistribution, Crossing, Limit, Rank
+from .singular_exits import Exit, Exits, jump_across
+from .unilateral import gap_rows, impact
 
 __all__ = [
     "Approach",

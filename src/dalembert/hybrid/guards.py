@@ -3,7 +3,7 @@
 The root of g in the size of the step is found to the order of the method. A guard whose zero the
 motion has just left (after a jump it is round-off) is judged by where it goes next. One that aims
 at zero and is on its side again at the next row (|slip|), or whose step fails, is followed down.
-The root finders are those of `running.events`; what happens at the end of a mode is in `arcs`.
+The root finders are those of `running.events`; `hybrid_run` says what happens at the end of a mode.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import numpy as np
 
 from ..errors import SimulationError
 from ..running.events import Outcome, arrival, bracketed_root, crossed
+from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
-from .stepping import Marched, Node, Stepper, Tried
 
 _EPS = float(np.finfo(float).eps)
 _AT_ZERO = 1e-11  # of the largest value seen: nearer than this a guard may be at its zero
@@ -47,7 +47,7 @@ Locate: TypeAlias = Callable[[], Ended]
 class Guards:
     """The guards of one mode during one run: which side each is on, how large each has been."""
 
-    def __init__(self, stepper: Stepper, transitions: Sequence[Transition]) -> None:
+    def __init__(self, stepper: ModeProgram, transitions: Sequence[Transition]) -> None:
         self.stepper, self.transitions = stepper, tuple(transitions)
         self.direction = np.array([x.direction for x in transitions], int)
         sided = np.array([x.direction != 0 and x.one_sided for x in transitions], bool)

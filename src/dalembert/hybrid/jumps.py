@@ -65,7 +65,7 @@ def jump_velocity(
     compiled runs; NaN where the rows depend on each other. `jump` does the same on the host,
     with everything checked.
     """
-    own, b = linear_constraint(system, q), linear_offset(system, t, q)
+    own, b = linear_constraint(system, q, t), linear_offset(system, t, q)
     forms, c = (own, b) if rows is None else _stacked(own, b, rows, offset)
     G = metric(system, q, v, t)
     target = c
@@ -193,7 +193,7 @@ def _stacked(own, b, rows, offset):
 
 
 def _facts(system, q, v, t):
-    own, b = linear_constraint(system, q), linear_offset(system, t, q)
+    own, b = linear_constraint(system, q, t), linear_offset(system, t, q)
     return metric(system, q, v, t), own, b, momentum(system, q, v, t)
 
 

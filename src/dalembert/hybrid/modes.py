@@ -51,7 +51,7 @@ class Reaction:
     def value(self, system: System, t: Scalar, q: Point, v: Vector) -> Scalar:
         """lam_row <mu_row, d(gap)> / |d(gap)|, with the force mu^T lam."""
         normal, _ = _gap_rows(self.gap, system, t, q)
-        mu = linear_constraint(system, q)[self.row]
+        mu = linear_constraint(system, q, t)[self.row]
         along = mu @ normal[0] / jnp.sqrt(normal[0] @ normal[0])
         return multipliers(system, q, v, t)[self.row] * along
 
@@ -397,7 +397,7 @@ class Modes:
         system, who = self.system(mode), f"the guard of '{transition.title}'"
         t, q, v = jnp.zeros(()), system.groupoid.base.identity(), jnp.zeros(system.dim)
         if isinstance(transition.guard, Reaction):
-            rows = jax.eval_shape(lambda: linear_constraint(system, q)).shape[0]
+            rows = jax.eval_shape(lambda: linear_constraint(system, q, t)).shape[0]
             if not -rows <= transition.guard.row < rows:
                 raise UsageError(
                     f"{who} looks at the reaction of row {transition.guard.row} of mode '{mode}', "
@@ -409,7 +409,7 @@ class Modes:
 
     def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
         """`da.simulate(modes, ...)`: after `modes` a method, methods by mode, or a mode."""
-        from .runs import simulate
+        from .hybrid_api import simulate
 
         if isinstance(method, str):
             if "mode" in options:

@@ -20,9 +20,9 @@ from ..systems.switching import (
     ParticleWithFadingConstraint,
     RollingSphere,
 )
+from .contact_modes import released
 from .jumps import impulse_at, jump_velocity
 from .modes import Modes, Transition, bounce, contact, kick
-from .variants import released
 
 
 class Weight(MechanicalSystem):

@@ -67,7 +67,7 @@ class Row(NamedTuple):
     result: Code  # key of linalg.MESSAGES
 
 
-class Settled(NamedTuple):
+class ConstraintCheck(NamedTuple):
     """Whether (q, v) was seen on the constraint up to round-off, so that nobody looks again."""
 
     fine: Bool[jax.Array, ""]
@@ -86,7 +86,7 @@ class Advance(NamedTuple):
     carry: Carry
     row: Row
     frame: Element
-    settled: Settled | None = None  # where the method has asked
+    settled: ConstraintCheck | None = None  # where the method has asked
 
 
 class Method(abc.ABC):
@@ -182,9 +182,9 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
 
     p_on = p - mu^T C^-1 (mu G^-1 (p - p_rest) - b), C = mu G^-1 mu^T
     """
-    G = metric(system, q)
-    free = p - drift_momentum(system, q)
-    mu = linear_constraint(system, q)
+    G = metric(system, q, None, t)
+    free = p - drift_momentum(system, q, t)
+    mu = linear_constraint(system, q, t)
     if not mu.shape[0]:
         return Splitting(p, solve_spd(G, free), mu, jnp.zeros(0), jnp.asarray(True))
     solved = solve_spd(G, jnp.concatenate([mu.T, free[:, None]], axis=1))

@@ -56,7 +56,7 @@ class _Classical(Method):
         return PhasePoint(q, v), row
 
     def _advance(self, system: System, t, h, g, v, result: jax.Array | int = OK) -> Advance:
-        groupoid, q = system.groupoid, ended(system, g)
+        groupoid, q = system.groupoid, ended(system, g, t + h)
         if self.traits.on_constraint:
             v = consistent_velocity(system, q, v, t + h)
         return Advance(PhasePoint(q, v), _row(system, t + h, q, v, result), groupoid.frame(g))

@@ -105,6 +105,10 @@ class Composition(Method):
         return any(part.needs_quadratic for part in self._all)
 
     @property
+    def takes_time(self) -> bool:  # pyright: ignore
+        return all(part.takes_time for part in self._all)
+
+    @property
     def name(self) -> str:
         if self.base is not None:
             return f"{self.base.name}-{self.order}"

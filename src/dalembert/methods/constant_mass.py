@@ -3,7 +3,8 @@
 MPEuler and Shake solve one linear equation for the multipliers, Leapfrog and MPEulerAdjoint iterate
 on the multipliers only, each with one force evaluation a step. MPMidpoint is fully implicit: it
 iterates on velocity and multipliers together, and the force is evaluated in every turn. M is the
-mass matrix; the constraint A(q) v = b(t, q) may be affine; mu^T lam is the reaction force.
+mass matrix; the constraint A v = b may be affine and depend on time, which mu takes where it takes
+its point (t + h/2 in the middle); mu^T lam is the reaction force.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from ..linalg import OK, Newton, PerConstraint, Vector, solve_spd
 from ..system import MechanicalSystem, Point, System
 from .base import (
     Advance,
+    ConstraintCheck,
     Method,
     Row,
-    Settled,
     Traits,
     code,
     exact_row,
@@ -68,14 +69,14 @@ def _pull(system: MechanicalSystem, q: Point) -> Vector:
     return -solve_spd(system.mass_matrix, jax.grad(system.potential)(q))
 
 
-def _raised(system: MechanicalSystem, q: Point) -> tuple[jax.Array, jax.Array]:
-    """(mu, M^-1 mu^T) at q."""
-    mu = linear_constraint(system, q)
+def _raised(system: MechanicalSystem, t, q: Point) -> tuple[jax.Array, jax.Array]:
+    """(mu, M^-1 mu^T) at (t, q)."""
+    mu = linear_constraint(system, q, t)
     return mu, solve_spd(system.mass_matrix, mu.T)
 
 
 def _defect(system: System, t, q: Point, v: Vector) -> PerConstraint:
-    residual = linear_constraint(system, q) @ v
+    residual = linear_constraint(system, q, t) @ v
     return residual - linear_offset(system, t, q) if system.has_offset else residual
 
 
@@ -85,7 +86,7 @@ def _advance(system: System, t, q, v, lam, residual=None, result: jax.Array | in
     residual = jnp.zeros(()) if residual is None else residual
     row = Row(t, q, v, momentum(system, q, v), lam, residual, code(result, q, v, lam))
     frame = system.groupoid.group.identity()
-    return Advance(NodeState(q, v, lam), row, frame, Settled(on, q, v))
+    return Advance(NodeState(q, v, lam), row, frame, ConstraintCheck(on, q, v))
 
 
 def _closed_by_multiplier(newton: Newton, system: System, t, move, carry: NodeState) -> Advance:
@@ -100,7 +101,7 @@ def _closed_by_multiplier(newton: Newton, system: System, t, move, carry: NodeSt
 
     def terms(lam):
         q, v, free = move(lam)
-        mu = jnp.abs(linear_constraint(system, q))
+        mu = jnp.abs(linear_constraint(system, q, t))
         size = mu @ jnp.abs(v) + mu @ jnp.abs(free)
         return jnp.max(size + jnp.abs(linear_offset(system, t, q)) if system.has_offset else size)
 
@@ -132,7 +133,7 @@ class MPEuler(_OnNodes):
     def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         q = carry.q + h * carry.v
         free = carry.v + h * _pull(system, q)  # (4.12) [MP]
-        mu, raised = _raised(system, q)
+        mu, raised = _raised(system, t + h, q)
         impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, free))
         return _advance(system, t + h, q, free + raised @ impulse, impulse / h)
 
@@ -162,7 +163,7 @@ class MPEulerAdjoint(_OnNodes):
 
     def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         free = carry.v + h * _pull(system, carry.q)  # (4.17) [MP], the force at q
-        _, raised = _raised(system, carry.q)
+        _, raised = _raised(system, t, carry.q)
 
         def move(lam):
             v = free + h * raised @ lam
@@ -190,7 +191,7 @@ class Leapfrog(_OnNodes):
     def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         middle = carry.q + 0.5 * h * carry.v
         free = carry.v + h * _pull(system, middle)  # (4.18) [MP]
-        _, raised = _raised(system, middle)
+        _, raised = _raised(system, t + 0.5 * h, middle)
 
         def move(lam):
             v = free + h * raised @ lam
@@ -223,7 +224,7 @@ class MPMidpoint(_OnNodes):
     def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         n = system.dim
         middle = carry.q + 0.5 * h * carry.v
-        _, raised = _raised(system, middle)
+        _, raised = _raised(system, t + 0.5 * h, middle)
         half = carry.v + 0.5 * h * _pull(system, carry.q)
 
         def defect(x):
@@ -263,7 +264,7 @@ class Shake(_OnNodes):
 
     def start(self, system, t, h, q, v):
         _, row = super().start(system, t, h, q, v)
-        _, raised = _raised(system, q)
+        _, raised = _raised(system, t, q)
         leaving = v + 0.5 * h * (_pull(system, q) + raised @ row.multiplier)
         return NodeState(q, leaving, row.multiplier), row
 
@@ -272,7 +273,7 @@ class Shake(_OnNodes):
 
     def step(self, system: MechanicalSystem, t, h, carry: NodeState) -> Advance:
         q = carry.q + h * carry.v
-        mu, raised = _raised(system, q)
+        mu, raised = _raised(system, t + h, q)
         half_pull = 0.5 * h * _pull(system, q)
         # mu (w + h/2 pull + raised impulse/2) = b, the mean of both sides: (5.3) [MP]
         half_impulse = solve_spd(mu @ raised, -_defect(system, t + h, q, carry.v + half_pull))

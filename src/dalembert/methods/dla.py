@@ -24,9 +24,9 @@ from ..linalg import OK, Newton, PerConstraint, Real, Vector, solve_spd
 from ..system import Point, System
 from .base import (
     Advance,
+    ConstraintCheck,
     Method,
     Row,
-    Settled,
     Traits,
     check_rule,
     code,
@@ -115,6 +115,8 @@ class DLA(RulePair):
     keeps = "the discrete constraint; the discrete momentum equation"
     reference = "(7.9), (7.12)-(7.17) [C02]; (4.11) [MP]"
 
+    takes_time = True
+
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
 
@@ -124,7 +126,7 @@ class DLA(RulePair):
     def start(self, system, t, h, q, v):
         lam = multipliers(system, q, v, t)
         state = DLAState(q, v, jnp.zeros_like(v), 0.5 * lam)
-        return state, exact_row(t, q, v, momentum(system, q, v), lam)
+        return state, exact_row(t, q, v, momentum(system, q, v, t), lam)
 
     def start_pair(self, system, t, h, g):
         q, move = system.groupoid.source(g), system.groupoid.coordinates(g)
@@ -137,7 +139,7 @@ class DLA(RulePair):
 
     def step(self, system, t, h, carry: DLAState) -> Advance:
         groupoid, n = system.groupoid, system.dim
-        p, mu = momentum(system, carry.q, carry.v), linear_constraint(system, carry.q)
+        p, mu = momentum(system, carry.q, carry.v, t), linear_constraint(system, carry.q, t)
 
         def defect(x):
             """Momentum balance and discrete constraint at once, for move and multiplier."""
@@ -156,7 +158,7 @@ class DLA(RulePair):
         reaction = multipliers(system, q, node.v, t + h)
         result = code(solved.result, node.v, move)
         row = Row(t + h, q, node.v, node.p, reaction, solved.residual, result)
-        return Advance(state, row, groupoid.frame(g), Settled(node.settled, q, node.v))
+        return Advance(state, row, groupoid.frame(g), ConstraintCheck(node.settled, q, node.v))
 
     def discrete_multiplier(
         self, system: System, t: Real, h: Real, before: Element, after: Element
@@ -168,10 +170,10 @@ class DLA(RulePair):
         """
         t, h = jnp.asarray(t, dtype=float), jnp.asarray(h, dtype=float)
         q = system.groupoid.source(after)
-        mu = linear_constraint(system, q)
+        mu = linear_constraint(system, q, t)
         impulse = legendre_minus(self.rule, system, t, h, after)
         impulse = impulse - legendre_plus(self.rule, system, t - h, h, before)
-        raised = solve_spd(metric(system, q), mu.T)
+        raised = solve_spd(metric(system, q, None, t), mu.T)
         return solve_spd(mu @ raised, raised.T @ impulse) / h  # (7.9) [C02]
 
 

@@ -83,6 +83,11 @@ class EnergyGauss(Method):
                 "energy would take the system in the moving frame, where the constraint is linear; "
                 "write it there, or use Gauss"
             )
+        if system.has_timed_constraint:
+            raise UsageError(
+                f"{name} has a constraint that depends on time: its discrete gradient is that of "
+                "motions in one and the same distribution; use Gauss, DLA or GNI"
+            )
         if system.has_force:
             raise UsageError(f"{name} has an external force, which does work; use Gauss")
         if system.is_nonlinear:

@@ -38,7 +38,7 @@ from ..linalg import (
     solve_spd,
 )
 from ..system import Point, System
-from .base import Advance, Method, Row, Settled, Traits, code, exact_row, round_off
+from .base import Advance, ConstraintCheck, Method, Row, Traits, code, exact_row, round_off
 from .chart import is_flat
 from .iteration import Iteration, Judge, last_digits, select
 from .tableaux import gauss, taylor
@@ -165,7 +165,7 @@ class Gauss(Method):
         jet = jnp.asarray(taylor(self.stages)) @ lax.stop_gradient(x.K) / powers[:, None]
         state = GaussState(q, v, jet, *map(lax.stop_gradient, (x.push, x.shift)))
         frame = system.groupoid.frame(element)
-        return Advance(state, row, frame, Settled(on, q, v)), asked
+        return Advance(state, row, frame, ConstraintCheck(on, q, v)), asked
 
 
 class _Step:

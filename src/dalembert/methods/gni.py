@@ -16,7 +16,7 @@ import jax
 import jax.numpy as jnp
 
 from .. import groupoids
-from ..dynamics import linear_constraint, momentum, multipliers
+from ..dynamics import holonomic_rows, linear_constraint, momentum, multipliers
 from ..errors import UsageError
 from ..groupoids import Element, Pair
 from ..groups import Euclidean
@@ -24,9 +24,9 @@ from ..linalg import OK, Code, Count, Newton, Scalar, Vector, solve_spd
 from ..system import MechanicalSystem, Point, System
 from .base import (
     Advance,
+    ConstraintCheck,
     Method,
     Row,
-    Settled,
     Traits,
     check_rule,
     code,
@@ -41,6 +41,7 @@ from .rules import (
     Quadrature,
     Rule,
     SymmetricAlpha,
+    discrete_lagrangian,
     legendre_minus,
     legendre_plus,
     slope_at_end,
@@ -65,8 +66,8 @@ class GNIState(NamedTuple):
 class GNI(Method):
     """Geometric Nonholonomic Integrator with the discrete Lagrangian of `rule`.
 
-    For linear, affine and time-dependent constraints, constant and configuration-dependent
-    metrics, external forces, on any groupoid. For a constant mass matrix a form with less
+    For linear, affine and time-dependent constraints, metrics that depend on the configuration and
+    on time, external forces, on any groupoid. For a constant mass matrix a form with less
     differentiation is taken by itself; on R^n, with a rule that looks at the ends of the step
     only (Euler A and B, trapezoidal), it needs no iteration at all. `general=True` asks for the
     general form, to compare.
@@ -81,6 +82,8 @@ class GNI(Method):
     general: bool = False
     newton: Newton = Newton()
     restart_every: int | None = None
+
+    takes_time = True
 
     def __post_init__(self) -> None:
         check_rule(self.rule)
@@ -113,7 +116,8 @@ class GNI(Method):
             return  # it fits every system
         # shapes are enough to see whether another one does
         element = jax.eval_shape(lambda: system.groupoid.unit(system.groupoid.base.identity()))
-        jax.eval_shape(lambda g: self.rule.lagrangian(system, jnp.ones(()), g), element)
+        h, t = jnp.ones(()), jnp.zeros(())
+        jax.eval_shape(lambda g: discrete_lagrangian(self.rule, system, t, h, g), element)
 
     def adjoint(self) -> GNI:
         if self.restart_every is not None:
@@ -122,9 +126,9 @@ class GNI(Method):
 
     def start(self, system, t, h, q, v):
         # half of the first step's reaction impulse: then the parasitic normal mode is O(h^3)
-        p = momentum(system, q, v)
+        p = momentum(system, q, v, t)
         lam = multipliers(system, q, v, t)
-        p_minus = p + 0.5 * h * linear_constraint(system, q).T @ lam
+        p_minus = p + 0.5 * h * linear_constraint(system, q, t).T @ lam
         state = GNIState(q, p_minus, h * v, jnp.zeros_like(v), self._count())
         return state, exact_row(t, q, v, p, lam)
 
@@ -167,7 +171,7 @@ class GNI(Method):
         state = GNIState(q, p_minus, moved.sigma, moved.sigma - carry.move)
         if self.restart_every is not None:
             state = self._restarted(system, t + h, h, state, node.v, carry.count)
-        settled = Settled(node.settled, q, node.v)
+        settled = ConstraintCheck(node.settled, q, node.v)
         return Advance(state, row, groupoid.frame(moved.element), settled)
 
     def _restarted(self, system, t, h, state: GNIState, v, count) -> GNIState:
@@ -195,7 +199,7 @@ def _general_move(rule: Rule, newton: Newton, system: System, t, h, carry: GNISt
     groupoid, n = system.groupoid, system.dim
     rows = jnp.zeros((0, n))
     if system.has_holonomic:
-        rows = linear_constraint(system, carry.q)[: system.holonomic(carry.q).shape[0]]
+        rows = holonomic_rows(system, carry.q)
 
     def defect(x):
         g = groupoid.curve(carry.q, x[:n])

@@ -62,6 +62,8 @@ class Lobatto(Method):
     stages: int = 3
     newton: Newton = Newton()
 
+    takes_time = True
+
     def __post_init__(self) -> None:
         if self.stages not in (2, 3, 4):
             raise UsageError(f"Lobatto has 2, 3 or 4 stages, got {self.stages!r}")
@@ -89,7 +91,7 @@ class Lobatto(Method):
 
     def start(self, system, t, h, q, v):
         lam = multipliers(system, q, v, t)
-        row = exact_row(t, q, v, momentum(system, q, v), lam)
+        row = exact_row(t, q, v, momentum(system, q, v, t), lam)
         return self._resting(q, v, lam), row
 
     def reverse(self, carry: LobattoState, row: Row) -> LobattoState:
@@ -102,7 +104,7 @@ class Lobatto(Method):
         (A, b, c), B = lobatto(self.stages)
         s, n, m = self.stages, system.dim, carry.multipliers.shape[1]
         moments = b * c ** np.arange(s - 1)[:, None]
-        p_start = momentum(system, carry.q, carry.v)
+        p_start = momentum(system, carry.q, carry.v, t)
 
         def pulled(chart: Chart, y, p):
             """The covector p at q(y), as one of the chart."""
@@ -111,7 +113,7 @@ class Lobatto(Method):
             return jax.vjp(lambda rate: chart.velocity(y, rate), jnp.zeros(n))[1](p)[0]
 
         def defect(time, q, v):
-            residual = linear_constraint(system, q) @ v
+            residual = linear_constraint(system, q, time) @ v
             return residual - linear_offset(system, time, q) if system.has_offset else residual
 
         def path(x):
@@ -120,11 +122,11 @@ class Lobatto(Method):
 
             def at(y, rate, lam, time):
                 def lagrangian(y, rate):
-                    return system.lagrangian(chart.point(y), chart.velocity(y, rate))
+                    return system.lagrangian_at(time, chart.point(y), chart.velocity(y, rate))
 
                 pull, p = jax.grad(lagrangian, (0, 1))(y, rate)
                 q, v = chart.point(y), chart.velocity(y, rate)
-                outer = linear_constraint(system, q).T @ lam
+                outer = linear_constraint(system, q, time).T @ lam
                 if system.has_force:
                     outer = outer + system.force(time, q, v)
                 return p, pull + pulled(chart, y, outer), defect(time, q, v)
@@ -139,7 +141,7 @@ class Lobatto(Method):
             if not is_flat(system.groupoid):
                 rows = jax.jacfwd(lambda rate: chart.velocity(chart.z, rate))(jnp.zeros(n))
                 p = solve(rows.T, p)
-            return q, velocity(system, q, p)
+            return q, velocity(system, q, p, t + h)
 
         def equations(x):
             chart, balance, p, off = path(x)
@@ -153,7 +155,7 @@ class Lobatto(Method):
         q, v = end(chart, p)
         q = system.groupoid.base.polish(q)
         v = projected(system, q, v, t + h)
-        p, lam = momentum(system, q, v), multipliers(system, q, v, t + h)
+        p, lam = momentum(system, q, v, t + h), multipliers(system, q, v, t + h)
         row = Row(t + h, q, v, p, lam, root.residual, code(root.result, v, p, lam))
         ahead = jnp.asarray(lagrange(c, 1.0 + c))
         rates = ahead @ root.x[: s * n].reshape(s, n)

@@ -3,8 +3,8 @@
 An element g from x has fibre coordinates sigma, g = curve(x, sigma). With x_a the point reached
 by curve(x, a sigma), a rule is a weighted sum over such points:
 
-    Ld(g) = sum w h L(x_a, sigma/h)                              (7.12), (7.13) [C02]
-    constraint(g) = sum w (A(x_a) sigma/h - b(t + a h, x_a))     (7.16), (7.17) [C02]
+    Ld(g) = sum w h L(t + a h, x_a, sigma/h)                                (7.12), (7.13) [C02]
+    constraint(g) = sum w (A(t + a h, x_a) sigma/h - b(t + a h, x_a))       (7.16), (7.17) [C02]
 
 and the discrete Legendre transforms are two gradients,
 
@@ -26,7 +26,7 @@ from .. import groupoids
 from ..dynamics import velocity
 from ..errors import UsageError
 from ..groupoids import Element, Groupoid
-from ..linalg import PerConstraint, Scalar, Vector
+from ..linalg import PerConstraint, Real, Scalar, Vector
 from ..system import MechanicalSystem, Point, System, takes
 
 Action = Callable[[Element], Scalar]  # a function on the groupoid
@@ -45,8 +45,11 @@ class Rule(abc.ABC):
     symmetric: bool
 
     @abc.abstractmethod
-    def lagrangian(self, system: System, h: Scalar, g: Element) -> Scalar:
-        """Ld(g), an approximation of the action over a step of length h."""
+    def lagrangian(self, system: System, h: Scalar, g: Element, t: Real = 0.0) -> Scalar:
+        """Ld(g), an approximation of the action over a step of length h from time t.
+
+        A rule without the argument t is a rule for Lagrangians L(q, v) only.
+        """
 
     @abc.abstractmethod
     def constraint(self, system: System, t: Scalar, h: Scalar, g: Element) -> PerConstraint:
@@ -101,10 +104,12 @@ class Quadrature(Rule):
         for weight, a, way in self._ways(groupoid, g):
             yield weight, a, groupoid.target(way), v
 
-    def lagrangian(self, system, h, g):
+    def lagrangian(self, system, h, g, t=0.0):
         points = self._points(system, h, g)
         # (7.12), (7.13) [C02], with the factor h
-        return sum((w * h * system.lagrangian(x, v) for w, _, x, v in points), jnp.zeros(()))
+        return sum(
+            (w * h * system.lagrangian_at(t + a * h, x, v) for w, a, x, v in points), jnp.zeros(())
+        )
 
     def potential_action(self, system: MechanicalSystem, h: Scalar, g: Element) -> Scalar:
         """The part of Ld that comes from the potential."""
@@ -114,7 +119,7 @@ class Quadrature(Rule):
     def constraint(self, system, t, h, g):
         total = 0.0
         for w, a, x, v in self._points(system, h, g):
-            row = system.constraint(x) @ v  # (7.16), (7.17) [C02]
+            row = system.constraint_at(t + a * h, x) @ v  # (7.16), (7.17) [C02]
             if system.has_offset:
                 row = row - system.offset(t + a * h, x)
             total = total + w * row
@@ -219,23 +224,33 @@ def Trapezoidal() -> SymmetricAlpha:
 class CustomRule(Rule):
     """A user's own discrete Lagrangian `Ld(system, h, g)` and, optionally, discrete constraint.
 
-    g is an element of `system.groupoid`, on R^n the pair (q0, q1). `Cd(system, t, h, g)` is needed
-    by DLA only. `order` and `symmetric` are claims that the tests of the user should check.
+    g is an element of `system.groupoid`, on R^n the pair (q0, q1). For a Lagrangian L(t, q, v) it
+    is `Ld(system, t, h, g)`, t the start of the step. `Cd(system, t, h, g)` is needed by DLA only.
+    `order` and `symmetric` are claims that the tests of the user should check.
     """
 
-    Ld: Callable[[System, Scalar, Element], Scalar]
+    Ld: Callable[..., Scalar]
     Cd: Callable[[System, Scalar, Scalar, Element], PerConstraint] | None = None
     label: str = "custom"
     order: int = 1
     symmetric: bool = False
 
     def __post_init__(self) -> None:
-        for name, wanted in (("Ld", "system, h, g"), ("Cd", "system, t, h, g")):
-            given = getattr(self, name)
-            if given is not None and not takes(given, len(wanted.split(","))):
-                raise UsageError(f"{name} of a custom rule must be a function of ({wanted})")
+        if not takes(self.Ld, 3) and not takes(self.Ld, 4):
+            raise UsageError(
+                "Ld of a custom rule must be a function of (system, h, g) or (system, t, h, g)"
+            )
+        if self.Cd is not None and not takes(self.Cd, 4):
+            raise UsageError("Cd of a custom rule must be a function of (system, t, h, g)")
 
-    def lagrangian(self, system, h, g):
+    def lagrangian(self, system, h, g, t=0.0):
+        if not takes(self.Ld, 3):
+            return self.Ld(system, t, h, g)
+        if system.has_time:
+            raise UsageError(
+                f"{system.name()}: its Lagrangian depends on time, and the Ld of the rule "
+                f"'{self.label}' does not; write Ld(system, t, h, g)"
+            )
         return self.Ld(system, h, g)
 
     def constraint(self, system, t, h, g):
@@ -257,12 +272,17 @@ class MoserVeselov(Rule):
     order = 2
     symmetric = True
 
-    def lagrangian(self, system, h, g):
+    def lagrangian(self, system, h, g, t=0.0):
         J = getattr(system, "mass_tensor", None)
         if J is None or not isinstance(system.space, groupoids.LieGroup):
             raise UsageError(
                 f"the Moser-Veselov rule needs a rigid body on LieGroup(SO(n)) with a "
                 f"`mass_tensor`; {system.name()} is not one"
+            )
+        if system.has_time:
+            raise UsageError(
+                f"the Moser-Veselov rule is that of a free rigid body; {system.name()} has a "
+                "Lagrangian that depends on time"
             )
         J = jnp.asarray(J)
         J = jnp.diag(J) if J.ndim == 1 else J
@@ -288,8 +308,8 @@ class MomentumAtStart(Rule):
     def label(self) -> str:
         return "at-start"
 
-    def lagrangian(self, system, h, g):
-        return self.rule.lagrangian(system, h, g)
+    def lagrangian(self, system, h, g, t=0.0):
+        return discrete_lagrangian(self.rule, system, t, h, g)
 
     def constraint(self, system, t, h, g):
         p = legendre_minus(self.rule, system, t, h, g)
@@ -314,8 +334,8 @@ class MomentumAtEnd(Rule):
     def label(self) -> str:
         return "at-end"
 
-    def lagrangian(self, system, h, g):
-        return self.rule.lagrangian(system, h, g)
+    def lagrangian(self, system, h, g, t=0.0):
+        return discrete_lagrangian(self.rule, system, t, h, g)
 
     def constraint(self, system, t, h, g):
         p = legendre_plus(self.rule, system, t, h, g)
@@ -326,8 +346,20 @@ class MomentumAtEnd(Rule):
 
 
 def _momentum_defect(system: System, t: Scalar, q: Point, p: Vector) -> PerConstraint:
-    residual = system.constraint(q) @ velocity(system, q, p)
+    residual = system.constraint_at(t, q) @ velocity(system, q, p, t)
     return residual - system.offset(t, q) if system.has_offset else residual
+
+
+def discrete_lagrangian(rule: Rule, system: System, t: Real, h: Scalar, g: Element) -> Scalar:
+    """Ld(g) of a step from time t; the time is given only where the Lagrangian depends on it."""
+    if not system.has_time:
+        return rule.lagrangian(system, h, g)
+    if not takes(rule.lagrangian, 4):
+        raise UsageError(
+            f"{system.name()}: its Lagrangian depends on time, and the rule '{rule.label}' does "
+            "not; write lagrangian(self, system, h, g, t=0.0)"
+        )
+    return rule.lagrangian(system, h, g, t)
 
 
 def slope_at_end(groupoid: Groupoid, f: Action, g: Element) -> Vector:
@@ -348,13 +380,13 @@ def slope_at_start(groupoid: Groupoid, f: Action, g: Element) -> Vector:
 
 def legendre_plus(rule: Rule, system: System, t: Scalar, h: Scalar, g: Element) -> Vector:
     """Momentum at the end of g, with the impulse of the external force."""
-    p = slope_at_end(system.groupoid, lambda k: rule.lagrangian(system, h, k), g)
+    p = slope_at_end(system.groupoid, lambda k: discrete_lagrangian(rule, system, t, h, k), g)
     return p + rule.force_momenta(system, t, h, g)[1] if system.has_force else p
 
 
 def legendre_minus(rule: Rule, system: System, t: Scalar, h: Scalar, g: Element) -> Vector:
     """Momentum at the start of g, with the impulse of the external force."""
-    p = slope_at_start(system.groupoid, lambda k: rule.lagrangian(system, h, k), g)
+    p = slope_at_start(system.groupoid, lambda k: discrete_lagrangian(rule, system, t, h, k), g)
     return p - rule.force_momenta(system, t, h, g)[0] if system.has_force else p
 
 
@@ -387,6 +419,7 @@ __all__ = [
     "SymmetricAlpha",
     "Trapezoidal",
     "discrete_constraint",
+    "discrete_lagrangian",
     "legendre_minus",
     "legendre_plus",
     "slope_at_end",

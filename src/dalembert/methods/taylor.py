@@ -166,10 +166,10 @@ def element_field(system: System, start: Point, t, state):
     return rate, acceleration(system, q, v, t)
 
 
-def ended(system: System, g: Element) -> Point:
-    """Where g ends, on the group and on the holonomic functions."""
+def ended(system: System, g: Element, t: Scalar) -> Point:
+    """Where g ends at time t, on the group and on the holonomic functions."""
     q = system.groupoid.base.polish(system.groupoid.target(g))
-    return consistent_position(system, q, iterations=3)
+    return consistent_position(system, q, t, iterations=3)
 
 
 def landed(system: System, node: TaylorNode, t: Scalar, change: tuple[Any, Vector]) -> TaylorNode:
@@ -178,7 +178,7 @@ def landed(system: System, node: TaylorNode, t: Scalar, change: tuple[Any, Vecto
     dpart, dv = change
     part = jax.tree.map(jnp.add, node.part, dpart)
     g = groupoid.arrow(node.q, part)
-    q = ended(system, g)
+    q = ended(system, g, t)
     kept = _unit_part(groupoid, q)
     if not system.has_holonomic:
         kept = _without_rounding(groupoid, node.q, q, part, kept)
@@ -204,7 +204,7 @@ def row_between(
     """The row, and the frame, at x around the node `start`."""
     groupoid, (part, v) = system.groupoid, x
     g = groupoid.arrow(start, part)
-    q = ended(system, g)
+    q = ended(system, g, t)
     for _ in range(2 if system.is_nonlinear else 1):
         v = projected(system, q, v, t)
     group = groupoid.group

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import dynamics
-from ..compile.fingerprint import Versioned
+from ..compile.fingerprint import CodeKey
 from ..compile.trusted import is_trusted_class
 from ..errors import UsageError, unknown_name
 from ..groups import Group
@@ -319,9 +319,9 @@ class _Kinds(NamedTuple):
         )
 
 
-def _code_of(kind: type) -> Versioned[type | None]:
+def _code_of(kind: type) -> CodeKey[type | None]:
     """What decides which parts there are: `parts` of somebody's class may read what has changed."""
-    return Versioned(None if is_trusted_class(kind) else kind)
+    return CodeKey(None if is_trusted_class(kind) else kind)
 
 
 _layouts: dict[Any, Layout] = {}

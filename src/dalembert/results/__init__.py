@@ -1,12 +1,12 @@
 """What runs leave behind: trajectories, ensembles, their labels and files."""
 
 from .ensemble import Ensemble
-from .events import EventRow, Events
-from .hybrid import Arc, HybridTrajectory, JumpRow, Jumps
-from .identity import Identity
+from .event_rows import EventRow, Events
+from .hybrid_trajectory import Arc, HybridTrajectory, JumpRow, Jumps
 from .loading import load
 from .meta import Meta, versions
-from .reduced import Counts, Crossings, Moments
+from .provenance import Identity
+from .summaries import Counts, Crossings, Moments
 from .trajectory import Trajectory
 
 __all__ = [

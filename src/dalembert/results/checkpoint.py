@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import UsageError
-from .events import Events
+from .event_rows import Events
 from .meta import Meta
 
 if TYPE_CHECKING:

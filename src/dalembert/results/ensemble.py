@@ -17,7 +17,7 @@ from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..system import Point
 from . import formats, labels
-from .events import Events
+from .event_rows import Events
 from .meta import Meta
 from .trajectory import Trajectory
 

@@ -19,9 +19,9 @@ from numpy.typing import ArrayLike
 
 from ..errors import UsageError
 from ..files import FORMATS, NEEDS, PathLike, check_writable, known_suffix, replacing, require
-from . import integrity, labels, reduced
+from . import checksums, labels, summaries
 from .checkpoint import CHECKPOINT, STREAMED, Checkpoint, read_checkpoint
-from .events import Events
+from .event_rows import Events
 from .meta import Meta
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def dataset(result: Any, format_name: str = TRAJECTORIES[-1]) -> xarray.Dataset:
     made = xarray.Dataset(data, coords, attrs)
     if result.events is not None:
         made = result.events.add_to(made)
-    return reduced.add_to(made, result.saved, result.v)
+    return summaries.add_to(made, result.saved, result.v)
 
 
 def _constraints(result: Any) -> Any:
@@ -113,7 +113,7 @@ def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> dict[str,
         "q": tree("q"),
         "frame": tree("frame"),
         "meta": meta_of(data.attrs),
-        "saved": reduced.read_from(data.attrs, lambda name: data[name].values),
+        "saved": summaries.read_from(data.attrs, lambda name: data[name].values),
         "events": Events.read_from(data),
         **{name: array(name) for name in _ARRAYS},
     }
@@ -173,9 +173,9 @@ def write_zarr(data: xarray.Dataset, folder: Path) -> None:
 
     Format 2: fixed-width text, our labels, has no settled form in format 3 yet.
     """
-    encoding = integrity.encoding(data)
+    encoding = checksums.encoding(data)
     data.to_zarr(folder, mode="w-", zarr_format=2, consolidated=True, encoding=encoding)
-    integrity.seal(folder)
+    checksums.seal(folder)
 
 
 def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.Dataset:
@@ -198,7 +198,7 @@ def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.D
     import xarray
 
     engine = "zarr" if suffix == ".zarr" else "h5netcdf"
-    sealed = suffix == ".zarr" and integrity.check_metadata(source)
+    sealed = suffix == ".zarr" and checksums.check_metadata(source)
     # values exactly as written: nothing masked, nothing turned into dates
     raw: Any = {"mask_and_scale": False, "decode_times": False, "decode_timedelta": False}
     written: int | None = None
@@ -218,9 +218,9 @@ def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.D
                     f"gone, without which nobody knows which rows were written{_OTHERS}"
                 )
             # what is there shows by its checksums when it is read
-            lost = list(integrity.damages(source, written, read=skip_damaged)) if sealed else []
+            lost = list(checksums.damages(source, written, read=skip_damaged)) if sealed else []
             if lost and not (skip_damaged and all(x.rows for x in lost)):
-                raise UsageError(f"cannot load '{path}': {integrity.told(source, lost)}{_OTHERS}")
+                raise UsageError(f"cannot load '{path}': {checksums.told(source, lost)}{_OTHERS}")
             if checkpoint is None and STREAMED in data.attrs:  # the rows that show themselves
                 written = int(np.sum(np.isfinite(data["time"].values)))
             bad = {k for x in lost for k in x.rows or ()}
@@ -239,8 +239,8 @@ def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.D
     except (UsageError, UserWarning):
         raise
     except Exception as error:  # codecs and libraries raise what they like on damaged files
-        lost = list(integrity.damages(source, written)) if sealed else []
-        why = integrity.told(source, lost) + _OTHERS if lost else str(error)
+        lost = list(checksums.damages(source, written)) if sealed else []
+        why = checksums.told(source, lost) + _OTHERS if lost else str(error)
         raise UsageError(f"cannot load '{path}': {why}") from error
 
 

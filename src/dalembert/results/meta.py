@@ -21,7 +21,7 @@ import numpy as np
 
 from ..methods import Method
 from ..system import System
-from .identity import Identity
+from .provenance import Identity
 from .spaces import json_of_older_files, space_to_json
 
 _ACCURACY = ("tol", "error_estimate")

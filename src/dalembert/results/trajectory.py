@@ -23,8 +23,8 @@ from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..system import Point, System, is_traced
 from . import formats, labels
-from .dense import Between, interpolate
-from .events import Events
+from .event_rows import Events
+from .interpolation import Between, interpolate
 from .meta import Meta
 from .polynomials import Polynomials
 

@@ -1,15 +1,15 @@
 """Runs: from initial data to results, one at a time or many at once."""
 
-from .design import Design, grid, sample
-from .ensemble import simulate_ensemble
+from .api.resume import resume
+from .api.reversibility import there_and_back
+from .api.simulate import simulate
+from .api.simulate_ensemble import simulate_ensemble
 from .events import Event
-from .reductions import Histogram, Section, Statistics
-from .resuming import resume
-from .reversal import there_and_back
+from .record.reductions import Histogram, Section, Statistics
+from .record.sinks import At, Every, Final, Stream
+from .request.parameter_study import Design, grid, sample
 from .rows import Rows, Sink, Start
 from .sensitivity import lyapunov, sensitivities
-from .single import simulate
-from .sinks import At, Every, Final, Stream
 
 __all__ = [
     "At",

@@ -2,7 +2,7 @@
 
 Without a method it is Taylor's where that has rules for the motion, and Gauss elsewhere. Of many
 members the worst one decides. How pilots tell the error of a fixed step is in `tolerance`, how
-two runs tell that of Taylor's method in `taylor`.
+two runs tell that of Taylor's method in `taylor_program`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from ..errors import UsageError
 from ..methods import Method
 from ..system import System
 from . import tolerance
-from .prepare import Prepared
-from .step import has_any_times, has_own_steps
-from .taylor import CHOOSES, for_tolerance
-from .tolerance import Chosen, Pilot, Result
+from .programs.taylor_program import CHOOSES, for_tolerance
+from .request.prepare import Prepared
+from .request.step import has_any_times, has_own_steps
+from .tolerance import Pilot, Result, StepChoice
 
 R = TypeVar("R", bound=Result)
 
@@ -30,7 +30,7 @@ class Accurate(NamedTuple):
     method: Method
     h: float | None  # None: Taylor's method, which chooses its own
     steps: int | None
-    chosen: Chosen
+    chosen: StepChoice
     why: str  # Taylor's method does not run it, where it might have
 
     def judged(self, system: System, found: R) -> R:

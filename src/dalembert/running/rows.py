@@ -15,7 +15,7 @@ from ..linalg import OK
 from ..methods import Row
 from ..results import Meta, Trajectory
 from ..system import Point, System
-from .step import time_at
+from .request.step import time_at
 
 S = TypeVar("S")  # what a sink has so far
 R = TypeVar("R")  # what it makes of it in the end

@@ -22,7 +22,7 @@ import numpy as np
 
 from .. import dynamics
 from ..compile.engine import cached
-from ..compile.fingerprint import Versioned
+from ..compile.fingerprint import CodeKey
 from ..compile.layout import Layout
 from ..compile.native import Function
 from ..compile.scalarize import record
@@ -34,9 +34,9 @@ from ..groupoids import Pair, move
 from ..linalg import solve_spd
 from ..methods.taylor import Taylor, TaylorNode, element_field, landed
 from ..system import Point, System
-from .arguments import check_objects, check_span, own_start
-from .prepare import Plan, Prepared, prepare
-from .taylor_code import code_for, taken_by_choice
+from .programs.taylor_kernels import code_for, taken_by_choice
+from .request.prepare import Plan, Prepared, prepare
+from .request.validate import check_objects, check_span, own_start
 
 # how finely jumps are looked for, in how many numbers at once, and what part of a rate a polynomial
 # may be off by where it does not jump; at a kink also by what it changes in a step
@@ -114,7 +114,7 @@ class _Flow:
 
 @cached(maxsize=32)
 def _kernel(
-    plan: Plan, code: Versioned[Any], order: int, columns: int, directions: Any
+    plan: Plan, code: CodeKey[Any], order: int, columns: int, directions: Any
 ) -> tuple[TaylorKernel, Layout]:
     parameters = plan.parameters.example()
     like: TaylorNode = plan.state.example().carry
@@ -302,7 +302,7 @@ def _consistent(
     q = move(groupoid, origin, y)
     if system.has_holonomic:
         some = {} if iterations is None else {"iterations": iterations}
-        q = dynamics.consistent_position(system, q, **some)
+        q = dynamics.consistent_position(system, q, t, **some)
         y = groupoid.coordinates((origin, q))
     if system.is_constrained:
         for _ in range(2 if system.is_nonlinear else 1):
@@ -312,7 +312,7 @@ def _consistent(
 
 
 @cached(maxsize=32)
-def _slopes(plan: Plan, code: Versioned[Any]) -> Function:
+def _slopes(plan: Plan, code: CodeKey[Any]) -> Function:
     """The derivatives of (y, v) as a start projects it, by (y, v) and the parameters, at t."""
     like: TaylorNode = plan.state.example().carry
     n = like.v.shape[0]

@@ -47,7 +47,7 @@ Result: TypeAlias = Trajectory | Ensemble | HybridTrajectory
 Pilot: TypeAlias = Callable[..., Result]  # runs with h, steps and save_every
 
 
-class Chosen(NamedTuple):
+class StepChoice(NamedTuple):
     """A number of steps, and the estimate of the error that they leave at the end."""
 
     steps: int
@@ -83,7 +83,7 @@ def chosen_for(
     stages_too: bool,
     chooses: bool = False,
     members: int = 1,
-) -> tuple[Method, Chosen]:
+) -> tuple[Method, StepChoice]:
     """The method, with other stages where that saves time, and its steps."""
     chosen = choose(pilot(method), span, method.traits.order, tol, chooses, members)
     other = with_other_stages(method, chosen, tol) if stages_too and not chooses else None
@@ -93,7 +93,7 @@ def chosen_for(
     return (other, again) if again.met else (method, chosen)
 
 
-def with_other_stages(method: Method, chosen: Chosen, tol: float) -> Method | None:
+def with_other_stages(method: Method, chosen: StepChoice, tol: float) -> Method | None:
     """Gauss with the stages that are less work here, if that saves more than to compile it."""
     if not isinstance(method, Gauss) or not (chosen.met and 0.0 < chosen.error):
         return None
@@ -109,7 +109,7 @@ def with_other_stages(method: Method, chosen: Chosen, tol: float) -> Method | No
 
 def choose(
     pilot: Pilot, span: float, order: int, tol: float, chooses: bool = False, members: int = 1
-) -> Chosen:
+) -> StepChoice:
     """How many steps over the time `span` meet the tolerance; `pilot` runs some.
 
     `chooses`: the motion is known to branch, and has no more than the first order. Of many members
@@ -158,7 +158,7 @@ def choose(
         return gap, max(error, apart(n, finest)) if finest > n else error
 
     n = max(_FIRST, fewest)
-    best, seen = Chosen(n, math.inf, False), {}
+    best, seen = StepChoice(n, math.inf, False), {}
     while n <= most and n not in seen:
         gap, error = estimate(n)
         seen[n] = error
@@ -166,9 +166,9 @@ def choose(
             n *= 2
             continue
         if error <= tol and (not best.met or n < best.steps):
-            best = Chosen(n, error, True)
+            best = StepChoice(n, error, True)
         elif not best.met and error < best.error:
-            best = Chosen(n, error, False)
+            best = StepChoice(n, error, False)
         coarser = [m for m in seen if m < n and seen[m] < _FAR / 2.0**order]
         if error > tol and coarser and error > 0.5 * seen[max(coarser)] and not chooses:
             break  # smaller steps have made it no smaller: round-off
@@ -207,7 +207,7 @@ def _end_and_sizes(rows: Result) -> tuple[Any, Any]:
     return jax.tree.map(lambda x: x[:, -1], state), jax.tree.map(_largest, state)
 
 
-def not_met(system: System, method: Method, chosen: Chosen, traj: Result) -> SimulationError:
+def not_met(system: System, method: Method, chosen: StepChoice, traj: Result) -> SimulationError:
     """The error that tells why a tolerance was not met, with the best run."""
     steps = chosen.steps or traj.meta.steps  # Taylor's are counted by the run itself
     who = "" if not isinstance(traj, Ensemble) else "of the worst member, "

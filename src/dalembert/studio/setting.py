@@ -94,10 +94,8 @@ class Speeds:
 
 
 def _constraint(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
-    return (
-        dynamics.linear_constraint(system, q),
-        dynamics.linear_offset(system, jnp.zeros(()), q),
-    )
+    t = jnp.zeros(())
+    return dynamics.linear_constraint(system, q, t), dynamics.linear_offset(system, t, q)
 
 
 def made_system(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> System:

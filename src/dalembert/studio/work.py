@@ -22,7 +22,7 @@ from ..methods import default as default_method
 from ..methods import registry as known_methods
 from ..results import Meta, Trajectory
 from ..running import Every, simulate
-from ..running.sinks import Buffer
+from ..running.record.sinks import Buffer
 from ..running.tolerance import choose
 from ..system import System
 from ..viewer import Run, encode, page

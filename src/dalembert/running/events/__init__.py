@@ -1,17 +1,18 @@
 """Events: zeros of functions g(t, q, v) that are found while a run goes on, and may end it.
 
-`event` says what an event is; `watch` records those of a run; `detect` finds them between rows,
-`polynomials` in the polynomials of Taylor's method; `locate` says where exactly, by steps of other
-sizes; `roots` holds the root finders. Runs, sections and hybrid guards use these. Functions of rows
-are evaluated by `observing`; the steps are made by the programs, which this package does not know.
+`event` says what an event is; `watch` records those of a run; `detect_rows` finds them between
+rows, `detect_polynomials` in the polynomials of Taylor's method; `locate` says where exactly, by
+steps of other sizes; `roots` holds the root finders; `observables` evaluates functions of rows.
+Runs, sections and hybrid guards use these. The steps are made by the programs, which this package
+does not know.
 """
 
-from .detect import EndedMembers, EventDetector, Roots, crossed, detector_for
+from .detect_polynomials import MemberBuffers, PolynomialBuffer
+from .detect_rows import EndedMembers, EventDetector, Roots, crossed, detector_for
 from .event import Event, EventFunction, check_watched, named_events
 from .locate import Locator
-from .polynomials import MemberBuffers, PolynomialBuffer
 from .roots import Outcome, arrival, bracketed_root
-from .watch import ENDED, Watch
+from .watch import ENDED, EventWatch
 
 __all__ = [
     "ENDED",
@@ -24,7 +25,7 @@ __all__ = [
     "Outcome",
     "PolynomialBuffer",
     "Roots",
-    "Watch",
+    "EventWatch",
     "arrival",
     "bracketed_root",
     "check_watched",

@@ -1,7 +1,7 @@
 """The record of the events of a run: counts, the rows there, and the members that they end.
 
-The loop gives every step to a `Watch`, which returns the rows that count. So one mechanism serves
-single runs and ensembles. What is found is decided by a detector (`detect`).
+The loop gives every step to an `EventWatch`, which returns the rows that count. So one mechanism
+serves single runs and ensembles. What is found is decided by a detector (`detect_rows`).
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ import numpy as np
 
 from ...results import Events
 from ...results.checkpoint import EventCheckpoint
-from ..observing import watched
+from ..request.step import AsNumber, StopRule
 from ..rows import Rows, Start
-from ..step import AsNumber, StopRule
-from .detect import Roots, detector_for
+from .detect_rows import Roots, detector_for
 from .event import Event
+from .observables import watched
 
 ENDED = -1  # result of rows of a member after its end: not good, and no failure
 STOPPED = "stop_when"  # the name under which members are listed that a rule has ended
 
 
-class Watch:
+class EventWatch:
     """The events of some members, while rows of every step come in: how many, and who has ended."""
 
     def __init__(
@@ -176,4 +176,4 @@ def _appended(rows: Rows, last: Rows) -> Rows:
     return jax.tree.map(lambda a, b: np.concatenate([a, b.astype(a.dtype)]), rows, last)
 
 
-__all__ = ["ENDED", "Watch"]
+__all__ = ["ENDED", "EventWatch"]

@@ -1,0 +1,264 @@
+"""Hybrid runs: from initial data in a mode to a result with all its jumps, and on from there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from ..errors import UsageError
+from ..files import PathLike, check_writable
+from ..inputs import driven
+from ..methods import Method
+from ..results import HybridTrajectory, Meta, versions
+from ..running.accuracy import accurate
+from ..running.events import Event, EventFunction, named_events
+from ..running.events.observables import watched
+from ..running.record.reductions import Section
+from ..running.record.sinks import Every, Save, Stream, named
+from ..running.request.step import AsNumber, StopRule, check_stop_rule
+from ..running.request.validate import (
+    check_count,
+    check_length,
+    check_span,
+    check_times,
+    check_velocity,
+)
+from ..running.rows import AnySink, Start
+from ..running.tolerance import Pilot
+from ..system import Point, a_number, is_traced
+from .hybrid_record import Record, identity_of
+from .hybrid_run import HybridRun, steppers_of
+from .mode_program import Node
+from .modes import ANY, Modes, Transition
+
+
+def simulate(
+    modes: Modes,
+    mode: str | None = None,
+    q0: Point = None,
+    v0: Any = None,
+    *,
+    method: Method | Mapping[str, Method] | None = None,
+    h: float | None = None,
+    steps: int | None = None,
+    t: float | None = None,
+    t0: float = 0.0,
+    tol: float | None = None,
+    events: Mapping[str, Event | EventFunction] | None = None,
+    save: Save | None = None,
+    save_every: int | None = None,
+    project: bool = False,
+    stop_when: StopRule | None = None,
+    u: Any = None,
+    jumps_per_step: int = 32,
+    store: PathLike | None = None,
+    progress: bool | None = None,
+    engine: str | None = None,
+) -> HybridTrajectory:
+    """Run a hybrid system from (q0, v0) in a mode, through all its jumps.
+
+        wall = da.hybrid.bounce("ice", lambda q: 1.0 - q[0], restitution=0.8)
+        modes = da.hybrid.Modes({"ice": da.systems.ChaplyginSleigh()}, wall)
+        run = da.hybrid.simulate(modes, "ice", [0, 0, 0], [1.0, 0, 0.5], h=0.05, t=6.0)
+        for jump in run.jumps:
+            print(jump.t, jump.source, jump.target, jump.energy_lost)
+
+    Args:
+        modes: the systems and their transitions.
+        mode: the mode to begin in, with `q0` and `v0` on its constraints; without all three, the
+            start that `modes` names.
+        method: for all modes, or one for each by name; default `Gauss(2)`.
+        h, steps, t, t0: as for `da.simulate`; rows lie at t0 + k h, and at the jumps.
+        tol: in place of h, with t: the error of q and of v at the end, as for `da.simulate`; one
+            step size for all modes is chosen by pilots over the whole run, jumps included.
+        events: names and functions g(t, q, v), as for `da.simulate`, found in every mode as guards
+            are, and listed in `events`. Each adds a row to the run. One may end it.
+        save: a sink, or names and sinks, as for `da.simulate`: `Every(k)`, `At(times)` and
+            `Final()` choose which rows of the grid are saved, beside those at jumps; reductions
+            such as `Statistics(f)` see the rows of the grid and lie in `saved`. Rows have the
+            multipliers of the mode with the most constraints, NaN where theirs has fewer.
+        save_every: short for `save=Every(k)`.
+        project: replace q0, v0 off the constraint by the nearest on it.
+        stop_when: function (t, q, v) -> bool; the run ends at the first row of the grid where it
+            is true.
+        u: control of the modes that have `inputs`, as for `da.simulate`; or names of modes and
+            their controls.
+        jumps_per_step: more jumps than this within h are refused as Zeno's: infinitely many in a
+            finite time, or modes that send the motion to and fro.
+        store: a `.zarr` or `.nc` file that is written anew from time to time, and at the end, for
+            `hybrid.resume`.
+
+    Raises:
+        UsageError: for input that cannot be run.
+        SimulationError: when a step fails, a jump leads off the constraint of the next mode, a
+            zero cannot be located or jumps heap up; the run until there is attached.
+    """
+    begin = time.perf_counter()
+    if not isinstance(modes, Modes):
+        raise UsageError(f"hybrid.simulate takes Modes({{name: system}}, ...), got {modes!r}")
+    if mode is None and q0 is None and v0 is None:
+        if modes.start is None:
+            raise UsageError("give a mode, q0 and v0: these modes name no start")
+        mode, q0, v0 = modes.start
+    if mode is None or q0 is None or v0 is None:
+        raise UsageError("give a mode, q0 and v0, all three or none")
+    if is_traced((q0, v0, h, a_number())):
+        raise UsageError("a hybrid run needs to be outside of jit, vmap and grad")
+    if u is not None:
+        modes = _driven(modes, u)
+    chosen, named_by = None, named_events(events, modes.system(mode))
+    if named_by and store is not None:
+        raise UsageError("a hybrid run with events= cannot be resumed: leave out store= or events=")
+    if tol is not None:
+        if h is not None or steps is not None:
+            raise UsageError("tol chooses the step: give t and tol, and not h or steps")
+        if isinstance(method, Mapping):
+            raise UsageError("tol chooses one step size for one method: give one for all modes")
+
+        def pilot(method: Method) -> Pilot:
+            how = {"project": project, "progress": False, "engine": engine}
+            how["jumps_per_step"] = jumps_per_step
+            return partial(simulate, modes, mode, q0, v0, method=method, t0=t0, **how)
+
+        system = modes.system(mode)
+        chosen = accurate(system, method, tol, check_span(t, t0), t0, pilot)
+        method, h, steps, t = chosen.method, chosen.h, chosen.steps, None
+    h, steps = check_length(h, steps, t, t0)
+    steps = check_count("steps", steps)
+    h, t0 = (float(x) for x in check_times(h, t0))
+    system = modes.system(mode)
+    q, v = system.groupoid.base.check(q0, "q0"), check_velocity(system, v0)
+    if store is not None and check_writable(store, (".zarr", ".nc")).exists():
+        raise UsageError(
+            f"cannot write '{store}': it exists already. Go on with it (hybrid.resume), remove it, "
+            "or choose another name"
+        )
+    watching = {len(modes.transitions) + i: e for i, e in enumerate(named_by.values())}
+    modes = _with_events(modes, named_by)
+    steppers = steppers_of(modes, method, (t0, h, steps), engine)
+    run = HybridRun(modes, steppers, 1, check_count("jumps_per_step", jumps_per_step))
+    run.store, run.events = store, watching
+    start = Start(system, h, t0, steps, 0, 1, 0, True)
+    run.record.save(_sinks(save, save_every), start)
+    check_stop_rule(stop_when, system)
+    if stop_when is not None:
+        run.stops = watched(start, {"stop_when": AsNumber(stop_when)})
+    run.begin(mode, Node(t0, q, v, None), project)
+    found = run.to_the_end(begin, progress)
+    return found if chosen is None else chosen.judged(system, found)
+
+
+def _sinks(save: Any, save_every: int | None) -> dict[str, AnySink]:
+    if save is None:
+        return named(Every(1 if save_every is None else check_count("save_every", save_every)))
+    if save_every is not None:
+        raise UsageError("give save or save_every, not both: save_every is short for save=Every(k)")
+    sinks = named(save)
+    for sink in sinks.values():
+        if isinstance(sink, Stream):
+            raise UsageError('a hybrid run is written whole, from time to time: store="run.zarr"')
+        if isinstance(sink, Section):
+            raise UsageError(
+                "Section: between two rows of a hybrid run there may be a jump, beyond which the "
+                "crossing lies. Declare it as a transition from a mode to itself, whose guard is "
+                "the crossing: run.jumps lists where it happened"
+            )
+    return sinks
+
+
+def _with_events(modes: Modes, events: Mapping[str, Event]) -> Modes:
+    """The modes with a transition for each event, from every mode to itself."""
+    more = [
+        Transition(ANY, guard=e.g, direction=e.direction, name=name, one_sided=False)
+        for name, e in events.items()
+    ]
+    if not more:
+        return modes
+    transitions = (*modes.transitions, *more)
+    return Modes(modes.systems, transitions, start=modes.start, name=modes.name)
+
+
+def _driven(modes: Modes, u: Any) -> Modes:
+    """The modes with a control: one for all that have inputs, or some by name."""
+    if isinstance(u, Mapping):
+        given = {name: driven(modes.system(name), control) for name, control in u.items()}
+    else:
+        given = {k: driven(x, u) for k, x in modes.systems.items() if x.has_inputs}
+        if not given:
+            driven(next(iter(modes.systems.values())), u)  # says what is missing
+    systems = {**modes.systems, **given}
+    return Modes(systems, modes.transitions, start=modes.start, name=modes.name)
+
+
+def resume(
+    run: HybridTrajectory | PathLike,
+    modes: Modes,
+    *,
+    steps: int | None = None,
+    t: float | None = None,
+    method: Method | Mapping[str, Method] | None = None,
+    save_every: int | None = None,
+    jumps_per_step: int = 32,
+    insist: bool = False,
+    progress: bool | None = None,
+) -> HybridTrajectory:
+    """Go on with a run, or with the file of one: to the end that it had, or to a later one.
+
+    The numbers are those of an uninterrupted run. `modes` must be those of the run; what differs
+    (code, parameters, methods, versions) is refused by name, and `insist=True` goes on all the
+    same where it is the code or a version. A file is replaced by that of the whole run.
+    """
+    begin = time.perf_counter()
+    store = None if isinstance(run, HybridTrajectory) else run
+    given = run if isinstance(run, HybridTrajectory) else HybridTrajectory.load(run)
+    meta = given.meta
+    if t is not None or steps is not None:
+        _, steps = check_length(meta.h, steps, t, meta.t0)
+    steps = given.planned if steps is None else check_count("steps", steps)
+    if steps < meta.steps:
+        raise UsageError(f"the run has {meta.steps} steps already, more than {steps}")
+    methods = method
+    if methods is None:
+        methods = {
+            name: each.identity.make_method()
+            for name, each in zip(given.modes, given.metas)
+            if each.identity.method_is_known
+        }
+    every = meta.save_every if save_every is None else check_count("save_every", save_every)
+    engine = next((x.engine for x in given.metas if x.engine), None)
+    steppers = steppers_of(modes, methods, (meta.t0, meta.h, steps), engine)
+    new = HybridRun(modes, steppers, every, check_count("jumps_per_step", jumps_per_step))
+    new.store = store
+    _check_same(given, modes, new.record, insist)
+    new.take_up(given)
+    return new.to_the_end(begin, progress)
+
+
+def _check_same(given: HybridTrajectory, modes: Modes, now: Record, insist: bool) -> None:
+    """Raise a `UsageError` that names what differs from what made the run."""
+    titles = tuple(x.title for x in modes.transitions)
+    for what, then, here in (
+        ("modes", given.modes, modes.names),
+        ("transitions", given.jumps.names, titles),
+    ):
+        if then != here:
+            raise UsageError(f"the run has the {what} {then}, not {here}")
+    told = []
+    for name, then in zip(given.modes, given.metas):
+        here = now.meta_of(name)
+        values = [Meta(parameters=x.parameters).as_dict()["parameters"] for x in (then, here)]
+        if values[0] != values[1]:
+            raise UsageError(
+                f"mode '{name}' had the parameters {values[0]}, not {values[1]}: resume it with "
+                "those"
+            )
+        differs = then.identity.differences(here.identity)
+        if then.identity.method != here.identity.method:
+            raise UsageError(f"mode '{name}': {'; '.join(differs)}")
+        told += [f"mode '{name}': {x}" for x in differs]
+    told += given.meta.identity.differences(identity_of(modes))
+    told += [f"{k} was {v}" for k, v in given.meta.versions.items() if versions().get(k) != v]
+    if told and not insist:
+        raise UsageError(f"{'; '.join(told)}; resume(..., insist=True) goes on all the same")

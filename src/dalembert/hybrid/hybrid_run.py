@@ -1,0 +1,508 @@
+"""The loop of a hybrid run: arcs of single modes, each ended by a guard, a time or the end.
+
+An arc begins with a step of its own size that leads back to the grid t0 + k h, goes on in whole
+steps, and ends with one that is as long as the zero of its guard wants it. So rows lie on the grid
+but for those at jumps, of which there are two: before and after.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import jax
+import numpy as np
+
+from .. import diagnostics
+from ..compile.native import Function
+from ..errors import ROWS_ATTACHED, SimulationError, UsageError
+from ..files import PathLike
+from ..linalg import MESSAGES, OK
+from ..methods import Row, default
+from ..results import Events, HybridTrajectory
+from ..running.driver import Pace, drive
+from ..running.events import Event
+from ..running.progress import Progress
+from ..running.request import initial_data
+from ..running.rows import Rows
+from ..system import Point
+from .guards import Ended, Guards
+from .hybrid_record import Record
+from .mode_program import Leap, Marched, ModeProgram, Node, leap_of
+from .modes import Modes, Transition
+
+_FEW = 64  # steps of the first call after a jump; each further one makes twice as many
+_NEAR = 1e-3  # of a step: a point of the grid nearer than this after a jump is left out
+_NOW = 1e-9  # of a step: nearer than this is the same time
+_LONG = 32  # rows of an arc that is looked at for the parasitic mode
+_SECONDS = 2.0  # between two writings of a store, at least
+Candidates: TypeAlias = tuple[Transition, ...]  # none: the run is over, or goes on
+_BEGUN, _ON_GRID, _MARCHING = range(3)  # how far an arc has come
+
+
+class _March:
+    """Whole steps of the present mode until some step, as a program."""
+
+    def __init__(self, run: HybridRun, until: int) -> None:
+        self.run, self.until = run, until
+
+    @property
+    def done(self) -> int:
+        """Steps of the whole run so far."""
+        return self.run.k
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no whole step is left before the next jump that is due, or before the end."""
+        return self.run.k >= self.until or self.run.stopped
+
+    def advance(self, budget: int) -> Marched:
+        """Rows of whole steps, from the node where the run stands."""
+        run, stepper = self.run, self.run.stepper
+        if run.stage == _MARCHING:
+            return stepper.march_on(self.until, budget)
+        run.guards[run.mode].reached(run.node, stepper.guards(run.node))
+        return stepper.march(run.node, run.k, self.until, budget)
+
+
+def steppers_of(
+    modes: Modes, method: Any, times: tuple[float, float, int], engine: str | None
+) -> dict[str, ModeProgram]:
+    """Each mode with its method; (t0, h, steps) are the times."""
+    if isinstance(method, Mapping):
+        for name in method:
+            modes.system(name)
+    made = {}
+    for name, system in modes.systems.items():
+        chosen = method.get(name) if isinstance(method, Mapping) else method
+        chosen = default() if chosen is None else chosen
+        try:
+            made[name] = ModeProgram(system, chosen, modes.leaving(name), *times, engine)
+        except UsageError as error:
+            raise error.located(f"mode '{name}'") from None
+    return made
+
+
+class HybridRun:
+    """One run, as far as it has come."""
+
+    def __init__(
+        self, modes: Modes, steppers: dict[str, ModeProgram], every: int = 1, limit: int = 32
+    ) -> None:
+        self.modes, self.steppers, self.limit = modes, steppers, limit
+        first = next(iter(steppers.values()))
+        self.t0, self.h, self.steps = first.t0, first.h, first.steps
+        self.guards = {k: Guards(x, modes.leaving(k)) for k, x in steppers.items()}
+        self.record = Record(modes, steppers, every)
+        self.store: PathLike | None = None
+        self.leaps: dict[tuple[int, str], Function] = {}
+        self.mode, self.k, self.stage = "", 0, _BEGUN
+        self.node = Node(self.t0, None, np.zeros(0), None)
+        end = self.t0 + self.steps * self.h
+        self.schedule = sorted(
+            (when, i)
+            for i, x in enumerate(modes.transitions)
+            for when in x.times
+            if self.t0 - _NOW * self.h <= when <= end + _NOW * self.h
+        )
+        for x in modes.transitions:
+            early = [when for when in x.times if when < self.t0 - _NOW * self.h]
+            if early:
+                self.record.warn(f"'{x.title}' at t = {early[0]:g} is before the start of the run")
+        self.events: Mapping[int, Event] = {}  # by the number of the transition that finds each
+        self.happened: list[tuple[int, Row, Node, int]] = []  # events: which, row, node, step
+        self.stops: Callable[[Rows], list[np.ndarray]] | None = None  # values of `stop_when`
+        self.stopped = False
+        self.written = (time.monotonic(), 0.0)
+        self.numbers = np.zeros(0)  # of the march that goes on
+
+    @property
+    def stepper(self) -> ModeProgram:
+        """Of the mode that it is in."""
+        return self.steppers[self.mode]
+
+    def begin(self, mode: str, node: Node, project: bool) -> None:
+        """From initial data."""
+        self.mode = mode
+        try:
+            self.node = self.stepper.checked(node, project)
+        except UsageError as error:
+            raise error.located(f"mode '{mode}'") from None
+        guards = self.guards[mode]
+        past = [i for i in guards.begin(self.node, self.h) if guards.far[i]]
+        if past:
+            g = self.stepper.guards(self.node)[past[0]]
+            raise UsageError(
+                f"the run would start in a wrong mode: the guard of {guards.names(past[:1])}, "
+                f"which ends '{mode}', is past its zero already, at {g:.6g}. Start in another "
+                "mode, or declare the transition with one_sided=False if it may be on both sides"
+            )
+        self.record.start(self.mode, self.stepper.row(self.node), self.node)
+
+    def to_the_end(self, begin: float, progress: bool | None) -> HybridTrajectory:
+        """All arcs."""
+        before, started = self.record.wall_s, begin
+        try:
+            with Progress(progress, self.steps) as bar:
+                while not self.stopped and (ended := self._arc(bar)):
+                    self._leave(ended)
+                    self._write()
+        except KeyboardInterrupt as error:
+            raise self._failure("interrupted") from error
+        except SimulationError as error:
+            if error.trajectory is not None:
+                raise
+            raise self._failure(str(error)) from error
+        for when, i in [] if self.stopped else list(self.schedule):
+            self._missed(when, i)
+        self._look_for_parasites()
+        self.record.wall_s = before + time.perf_counter() - started
+        found = dataclasses.replace(
+            self.result(), saved=self.record.finished(self.k), events=self.found_events()
+        )
+        if self.store is not None:
+            found.save(self.store)
+        return found
+
+    def _arc(self, bar: Progress) -> Candidates:
+        """Until transitions, one of which is to be taken, or until the end of the run."""
+        guards, stepper = self.guards[self.mode], self.stepper
+        if self.stage == _BEGUN:
+            past = guards.begin(self.node, self.h)
+            if past:
+                return tuple(guards.transitions[i] for i in past)
+            if guards.unseen:
+                self.record.warn(
+                    f"the guard of {guards.names(guards.unseen)} stays at zero in mode "
+                    f"'{self.mode}' from t = {self.node.t:.6g} on: it was not looked at in this arc"
+                )
+            stop, due = self._next_stop()
+            size = stop - self.node.t
+            if due is not None and size <= _NOW * self.h:
+                return self._due()
+            if size <= _NOW * self.h:
+                self.k = self.steps
+                return ()
+            ended = self._step(guards, size, due is None)
+            if self.stopped:
+                return ()
+            if ended or due is not None:
+                return ended or self._due()
+            self.stage = _ON_GRID
+        until, due = self._last_whole_step()
+        ended: Candidates = ()
+
+        def record(rows: Marched) -> Candidates:
+            nonlocal ended
+            ended = self._scanned(guards, rows)
+            if not ended:
+                self.stage, self.numbers = _MARCHING, stepper.numbers
+                self._write()
+            return ended
+
+        drive(_March(self, until), record, Pace(_FEW, growth=2), bar.update)
+        if ended or self.stopped or self.k >= self.steps:
+            return ended
+        assert due is not None
+        return self._step(guards, due - self.node.t, False) or self._due()
+
+    def _scanned(self, guards: Guards, rows: Marched) -> Candidates:
+        """Rows of whole steps, as far as the mode lasts."""
+        codes = np.asarray(rows.rows.result)
+        failed = np.flatnonzero(codes != OK)
+        good = int(failed[0]) if len(failed) else len(codes)
+        stop = self._stop_in(rows.rows, rows.frames, rows.k, good)
+        if stop is not None:
+            good, failed = stop + 1, failed[:0]
+        count, locate = guards.scan(rows, good)
+        if count < 0:
+            self.record.forget_last(self.k)
+            self.k -= 1
+        if count > 0:
+            part = jax.tree.map(lambda x: x[:count], (rows.rows, rows.frames, rows.k))
+            self.record.many(self.mode, *part)
+            self.node, self.k = rows.node(count - 1), int(rows.k[count - 1])
+        self.stopped = stop is not None and locate is None and count == good
+        if locate is not None:
+            self.stage = _ON_GRID
+            return self._ended(guards, locate())
+        if count == good and (len(failed) or not good):
+            self.stage = _ON_GRID
+            tried, ended = guards.step(self.node, self.h)
+            if ended is None:
+                again = tried.is_good and len(failed)  # made anew, it goes well
+                raise self._failed_step(
+                    jax.tree.map(lambda x: x[good], rows.rows) if again else tried.row
+                )
+            return self._ended(guards, ended)
+        return ()
+
+    def _stop_in(self, rows: Row, frames: Point, k: np.ndarray, good: int) -> int | None:
+        """The first of these rows of the grid at which `stop_when` holds."""
+        if self.stops is None or not good:
+            return None
+        fed = self.record.as_rows(self.mode, rows, frames, k).take(slice(0, good))
+        true = np.flatnonzero(self.stops(fed)[0][:, 0])
+        return int(true[0]) if len(true) else None
+
+    def _step(self, guards: Guards, size: float, to_grid: bool) -> Candidates:
+        """One step of some size, which may end the mode; to the grid, or to a time of a jump."""
+        tried, ended = guards.step(self.node, size)
+        if ended is not None:
+            return self._ended(guards, ended)
+        if not tried.is_good:
+            raise self._failed_step(tried.row)
+        if to_grid:  # exactly
+            self.k = self._grid_before(tried.node.t)
+            self.node = tried.node._replace(t=self.stepper.time_of(self.k))
+            row = tried.row._replace(t=np.asarray(self.node.t))
+            one = jax.tree.map(lambda x: np.asarray(x)[None], (row, self.node.frame, self.k))
+            self.record.many(self.mode, *one)
+            self.stopped = self._stop_in(one[0], one[1], one[2], 1) is not None
+        else:
+            self.node = tried.node
+            self.record.one(self.mode, tried.row, self.node)
+        return ()
+
+    def _ended(self, guards: Guards, ended: Ended) -> Candidates:
+        self.stage = _BEGUN
+        if ended.at is not None:
+            self.node = ended.at.node
+            self.record.one(self.mode, ended.at.row, self.node)
+        elif self.record.last_time != self.node.t:  # at a row that was not kept
+            self.record.one(self.mode, self.stepper.row(self.node), self.node)
+        return tuple(guards.transitions[i] for i in sorted((ended.guard, *ended.together)))
+
+    # -- times -------------------------------------------------------------------------------
+
+    def _grid_before(self, t: float) -> int:
+        return min(math.floor((t - self.t0) / self.h + _NEAR), self.steps)
+
+    def _next_stop(self) -> tuple[float, float | None]:
+        """Where the first step of an arc ends: on the grid, or at a time that is due before."""
+        k = min(self._grid_before(self.node.t) + 1, self.steps)
+        on_grid = self.t0 + k * self.h
+        due = self._next_due()
+        if due is not None and due < on_grid + _NEAR * self.h:
+            return due, due
+        return on_grid, None
+
+    def _last_whole_step(self) -> tuple[int, float | None]:
+        due = self._next_due()
+        if due is None:
+            return self.steps, None
+        return min(math.floor((due - self.t0) / self.h - _NEAR), self.steps), due
+
+    def _next_due(self) -> float | None:
+        """The next time at which a transition is due that ends this mode."""
+        for when, i in [x for x in self.schedule if x[0] < self.node.t - _NOW * self.h]:
+            self._missed(when, i)
+        mine = [when for when, i in self.schedule if self.modes.transitions[i].ends(self.mode)]
+        return mine[0] if mine else None
+
+    def _missed(self, when: float, i: int) -> None:
+        self.schedule.remove((when, i))
+        title = self.modes.transitions[i].title
+        self.record.warn(f"'{title}' at t = {when:g} did not happen: the mode was another one then")
+
+    def _due(self) -> Candidates:
+        first = next(x for x in self.schedule if self.modes.transitions[x[1]].ends(self.mode))
+        self.schedule.remove(first)
+        return (self.modes.transitions[first[1]],)
+
+    # -- jumps -------------------------------------------------------------------------------
+
+    def _leave(self, candidates: Candidates) -> None:
+        """Take the first transition whose condition holds."""
+        if not self.stepper.method.traits.on_constraint:  # by its error: not the jump's business
+            self.node = self.node._replace(v=np.asarray(self.stepper.row(self.node).v))
+        happened = [x for x in candidates if self.number(x) in self.events]
+        for x in happened:
+            self._note(self.number(x))
+        candidates = tuple(x for x in candidates if x not in happened)
+        if happened and (self.stopped or not candidates):
+            self.stage = _BEGUN
+            return
+        found = [(x, leap) for x in candidates if (leap := self._leap(x)).holds]
+        if len(found) > 1:
+            names = " and ".join(f"'{x.title}'" for x, _ in found)
+            self.record.warn(
+                f"the guards of {names} vanish at the same instant, in mode '{self.mode}': "
+                f"'{found[0][0].title}', declared first, was taken"
+            )
+        if found:
+            self._jump(*found[0])
+        elif any(x.guard is not None and x.direction and x.one_sided for x in candidates):
+            names = " and ".join(f"'{x.title}'" for x in candidates)
+            raise self._failure(
+                f"the mode ends at t = {self.node.t:.15g} by the guard of {names}, whose condition "
+                "`when` does not hold there: declare where it goes, or one_sided=False to go on"
+            )
+        else:
+            self.stage = _BEGUN
+
+    def _note(self, number: int) -> None:
+        """An event has happened here, and may end the run."""
+        self.happened.append((number, self.stepper.row(self.node), self.node, self.k + 1))
+        count = sum(x[0] == number for x in self.happened)
+        self.stopped = self.stopped or count == self.events[number].ends_at
+
+    def found_events(self) -> Events | None:
+        """The events in the order of time, as a trajectory has them."""
+        if not self.events:
+            return None
+        numbers, names = list(self.events), [x.title for x in self.modes.transitions]
+        rows = [x[1] for x in self.happened] or [self.stepper.row(self.node)]
+        frames = [x[2].frame for x in self.happened] or [self.node.frame]
+        row, frame = (
+            jax.tree.map(lambda *x: np.stack([np.asarray(a) for a in x]), *each)
+            for each in (rows, frames)
+        )
+        found = Events(
+            names=tuple(names[i] for i in numbers),
+            which=np.array([numbers.index(x[0]) for x in self.happened] or [0]),
+            member=np.zeros(len(rows), int),
+            step=np.array([x[3] for x in self.happened] or [0]),
+            frame=frame if self.stepper.system.groupoid.group.dim else None,
+            **{k: getattr(row, k) for k in ("t", "q", "v", "p", "multiplier", "residual")},
+        )
+        return found if self.happened else found.taken(slice(0, 0))
+
+    def _leap(self, transition: Transition) -> Leap:
+        source, node = self.mode, self.node
+        target = transition.target or source
+        key = self.number(transition), source
+        if key not in self.leaps:
+            systems = self.modes.system(source), self.modes.system(target)
+            with self.stepper.compiling():
+                self.leaps[key] = leap_of(transition, *systems)
+        ours, theirs = (self.steppers[x].dynamic for x in (source, target))
+        return self.leaps[key](ours, theirs, np.asarray(node.t), node.q, node.v)
+
+    def number(self, transition: Transition) -> int:
+        """Its place in the declaration."""
+        return next(i for i, x in enumerate(self.modes.transitions) if x is transition)
+
+    def _jump(self, transition: Transition, leap: Leap) -> None:
+        source, node = self.mode, self.node
+        target = transition.target or source
+        who = f"the jump '{transition.title}' at t = {node.t:.15g}, into mode '{target}'"
+        if not all(np.all(np.isfinite(x)) for x in jax.tree.leaves(leap[:2])):
+            raise self._failure(
+                f"{who}, gives no number: constraints of '{target}' depend on each other there, "
+                "or the jump's own function fails"
+            )
+        try:
+            new = self.steppers[target].checked(Node(node.t, leap.q, leap.v, node.frame))
+        except UsageError as error:
+            raise self._failure(f"{who}, leads to where it cannot go on: {error.problem}") from None
+        self.record.jump(self.number(transition), (source, target), (node, new), leap)
+        self.mode, self.node, self.stage = target, new, _BEGUN
+        self.record.one(self.mode, self.stepper.row(new), new)
+        if self.record.recent(node.t - self.h, self.limit + 1) > self.limit:
+            raise self._failure(
+                f"more than {self.limit} jumps within h = {self.h:g} (the last by "
+                f"'{transition.title}'): jumps heap up in a finite time (Zeno), or modes send the "
+                "motion to and fro. Let a transition end it (a bounce below some speed leads to a "
+                "mode that holds the contact), or raise jumps_per_step"
+            )
+
+    def _look_for_parasites(self) -> None:
+        """Warn of GNI's mode where it has spoiled an arc, as a run of one mode does."""
+        if all(x.method.traits.parasitic == "none" for x in self.steppers.values()):
+            return
+        for arc in self.result().arcs:
+            whole = arc.trajectory[2:-1]  # those of whole steps
+            if len(whole) >= _LONG:
+                told = diagnostics.parasitic_warning(self.steppers[arc.mode].system, whole)
+                if told is not None:
+                    self.record.warn(f"in mode '{arc.mode}', from t = {whole.t[0]:.6g} on: {told}")
+
+    def _failed_step(self, row: Row) -> SimulationError:
+        last = Row(*(getattr(row, x) for x in Row._fields))._replace(
+            t=self.node.t, q=self.node.q, v=self.node.v
+        )
+        cause = initial_data.diagnosis(self.stepper.system, self.h, last, row)
+        hint = ""
+        if cause is initial_data.Cause.RANK:
+            hint = (
+                "; a mode has constraints of one rank: where it changes, end the mode by a guard "
+                "that changes its sign there, and go on in one that has the rows that are left"
+            )
+        why = f"{MESSAGES[int(row.result)]}{cause} (residual {float(row.residual):.2e}){hint}"
+        return self._failure(f"{self.stepper.method.name} on {self.stepper.system.name()}: {why}")
+
+    def _failure(self, why: str) -> SimulationError:
+        found = self.result()
+        if self.store is not None:
+            found.save(self.store)
+        return SimulationError(
+            why,
+            about=f"mode '{self.mode}', after t = {self.node.t:g}",
+            advice=ROWS_ATTACHED.format(len(found)),
+            trajectory=found,
+            step=self.k,
+            time=float(self.node.t),
+        )
+
+    def _write(self) -> None:
+        last, took = self.written
+        now = time.monotonic()
+        if self.store is not None and now - last > max(_SECONDS, 10.0 * took):
+            self.result().save(self.store)
+            self.written = (time.monotonic(), time.monotonic() - now)
+
+    def result(self) -> HybridTrajectory:
+        """What there is so far."""
+        for mode, guards in self.guards.items():
+            for i, when in guards.touched.items():
+                self.record.warn(
+                    f"the guard of {guards.names([i])} comes to zero, or within a thousandth of "
+                    f"its size, near t = {when:.6g} in mode '{mode}' and turns round, which ends "
+                    "nothing: if it should, give a guard that changes its sign"
+                )
+        return self.record.result(self.k, self.node, self._standing())
+
+    # -- to go on ----------------------------------------------------------------------------
+
+    def _standing(self) -> np.ndarray:
+        """[mode, step, stage, sides, sizes of all guards, what the march goes on from]"""
+        marching = self.stage == _MARCHING
+        return np.concatenate(
+            [
+                [self.modes.names.index(self.mode), self.k, self.stage],
+                self.guards[self.mode].side,
+                *(x.scale for x in self.guards.values()),
+                self.numbers if marching else np.zeros(0),
+            ]
+        )
+
+    def take_up(self, given: HybridTrajectory) -> None:
+        """Go on where another run has ended."""
+        numbers = np.asarray(given.standing)
+        mode, self.k, self.stage = (int(x) for x in numbers[:3])
+        self.mode, at = self.modes.names[mode], 3
+        guards = self.guards[self.mode]
+        guards.side, at = numbers[at : at + len(guards)].astype(int), at + len(guards)
+        for x in self.guards.values():
+            x.scale, at = numbers[at : at + len(x)].copy(), at + len(x)
+        if self.stage == _MARCHING:
+            self.numbers = numbers[at:]
+            self.node = self.stepper.restore(self.numbers)
+            guards.reached(self.node, self.stepper.guards(self.node))
+        else:
+            q, frame = jax.tree.map(lambda x: x[-1], (given.q, given.frame))
+            frame = self.stepper.system.groupoid.group.identity() if frame is None else frame
+            self.node = Node(float(given.t[-1]), q, given.v[-1], frame)
+        self.record.given, self.record.warnings = given, list(given.warnings)
+        self.record.wall_s = given.meta.wall_s
+        past = float(self.node.t) - _NOW * self.h
+        done = [(float(j.t), int(i)) for j, i in zip(given.jumps, given.jumps.transition)]
+        self.schedule = [
+            (when, i)
+            for when, i in self.schedule
+            if when > past and not any(i == j and abs(when - t) <= _NOW * self.h for t, j in done)
+        ]

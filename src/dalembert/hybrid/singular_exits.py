@@ -1,0 +1,212 @@
+"""Jumps at singular points, where the constraint behind depends on which way the motion leaves.
+
+The velocity behind the point obeys the limit D+ of the constraint along the motion that leaves
+with that same velocity, v+ = P_{D+(v+)} v-: an equation that may have no solution, one, or many.
+All that are found are given; none is chosen.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..dynamics import metric
+from ..errors import UsageError
+from ..system import Point, System, compiled_call
+from .jumps import Jump, Numbers, made
+from .projection import Whitened
+from .rank_change import Codistribution, Crossing, Limit
+
+_FOUND = 1e-9  # residual of a direction that counts as a solution
+_APART = 1e-5  # directions nearer than this are the same
+_ISOLATED = 1e-5  # smallest singular value of the equation's derivative at a lone solution
+_STEP = 1e-6  # of differences in directions
+_CONSTANT = 1e-6  # change of v+ with the direction that counts as none
+_ITERATIONS = 25
+_LEVELS = 12  # of the limits that the search looks at; the exits have all
+
+
+class Exit(NamedTuple):
+    """One way to leave a singular point."""
+
+    jump: Jump
+    crossing: Crossing  # the constraint's limits along the motion that comes and leaves so
+    isolated: bool  # no other exit is next to this one
+
+    @property
+    def jumps(self) -> bool:
+        """Whether the velocity changes at all."""
+        v = np.asarray(self.jump.v_before)
+        return bool(np.linalg.norm(self.jump.v_after - v) > 1e-9 * np.linalg.norm(v))
+
+
+class Exits(NamedTuple):
+    """All ways to leave a singular point that were found, those that lose least energy first."""
+
+    exits: tuple[Exit, ...]
+    starts: int  # directions from which was searched
+    undecided: int  # of them, in which the constraint was not told from round-off
+
+    @property
+    def unique(self) -> bool:
+        """Whether there is one exit, and none next to it."""
+        return len(self.exits) == 1 and self.exits[0].isolated
+
+    def only(self) -> Jump:
+        """The jump, if there is one exit; otherwise an error that lists them."""
+        if self.unique:
+            return self.exits[0].jump
+        ways = "\n".join(f"  v+ = {x.jump.v_after}" for x in self.exits)
+        among = "" if all(x.isolated for x in self.exits) else ", among a continuum of others"
+        raise UsageError(
+            f"the motion may leave this point in {len(self.exits)} ways{among}:\n{ways}\nThe "
+            "constraint does not decide between them: choose one, by what is known of the motion"
+        )
+
+
+def jump_across(
+    system: System,
+    q: Point,
+    v: Numbers,
+    *,
+    t: float = 0.0,
+    external: Numbers | None = None,
+    reach: float = 1.0,
+    starts: int = 16,
+    seed: int = 0,
+) -> Exits:
+    """The velocities with which a motion that comes to q with velocity v can leave it.
+
+    p+ = P (p- + external) with the projector of the limit D+ of the constraint, (6.14) and (6.17)
+    [C02]. D+ is the limit along the straight line with velocity v+, which is solved for by
+    Newton's method from `starts` directions. `reach` is the time over which the constraint is
+    looked at, see `Codistribution.limit`.
+    """
+    search = _Search(system, q, v, t, external, reach)
+    rng = np.random.default_rng(seed)
+    first = [v for v in (search.v, search.arriving) if np.any(v)]
+    first += list(rng.normal(size=(starts, system.dim)))
+    directions: list[np.ndarray] = []
+    exits: list[Exit] = []
+    undecided = 0
+    for start in first:
+        try:
+            found = search.solve(search.unit(start))
+        except _Undecided:
+            undecided += 1
+            continue
+        if found is None:
+            continue
+        if any(np.linalg.norm(found[0] - d) < _APART for d in directions):
+            continue
+        directions.append(found[0])
+        exits.append(found[1])
+    if not exits:
+        raise UsageError(
+            f"no velocity behind this point of {system.name()} agrees with the constraint there: "
+            "what holds on the side that the motion tries to enter sends it back. "
+            f"({undecided} of {len(first)} directions were not told from round-off)"
+        )
+    exits.sort(key=lambda x: x.jump.energy_lost)
+    return Exits(tuple(exits), len(first), undecided)
+
+
+class _Undecided(Exception):
+    pass
+
+
+class _Search:
+    def __init__(self, system, q, v, t, external, reach) -> None:
+        self.system, self.q, self.reach = system, q, reach
+        self.D = Codistribution(system, t)
+        self.v = np.asarray(v, dtype=float)
+        self.G = np.asarray(compiled_call(metric, system, q, jnp.asarray(self.v)))
+        self.white = Whitened(self.G, system)
+        n = system.dim
+        self.P = np.zeros(n) if external is None else np.asarray(external, dtype=float)
+        if self.v.shape != (n,) or self.P.shape != (n,):
+            raise UsageError(f"v and external must have shape ({n},)")
+        self.arriving = self.v + np.linalg.solve(self.G, self.P)
+        self.speed = self._length(self.arriving)
+        if not self.speed > 0.0:
+            raise UsageError("a motion at rest does not leave a point: there is nothing to solve")
+        self._check_arrival()
+
+    def _length(self, v: np.ndarray) -> float:
+        return float(np.sqrt(v @ self.G @ v))
+
+    def _check_arrival(self) -> None:
+        if not np.any(self.v):
+            return
+        before = self._limit(self.v, -1)
+        off = before.rows @ self.v - before.offset
+        size = np.linalg.norm(before.rows) * np.linalg.norm(self.v) + np.linalg.norm(before.offset)
+        if np.any(np.abs(off) > (1e-8 + 10 * before.error) * size):
+            raise UsageError(
+                f"v does not obey the constraint in front of this point: {before.rows} v = "
+                f"{before.rows @ self.v}, wanted {before.offset}"
+            )
+
+    def unit(self, v: np.ndarray) -> np.ndarray:
+        return v * (self.speed / max(self._length(v), 1e-300))
+
+    def _limit(self, v: np.ndarray, side: int) -> Limit:
+        return self.D.limit(self.D.straight(self.q, v), side=side, reach=self.reach, levels=_LEVELS)
+
+    def leaving(self, direction: np.ndarray) -> tuple[np.ndarray, np.ndarray, Limit]:
+        """v+ and the impulses, if the motion left in this direction."""
+        try:
+            limit = self._limit(direction, 1)
+        except UsageError as reason:
+            raise _Undecided from reason
+        after, s, _ = self.white.nearest(self.v, limit.rows, limit.offset, self.P)
+        return after, s, limit
+
+    def residual(self, direction: np.ndarray) -> np.ndarray:
+        """Zero where the motion leaves as assumed; a motion that would stop leaves nowhere."""
+        after = self.leaving(direction)[0]
+        if self._length(after) < 1e-12 * self.speed:
+            raise _Undecided
+        return self.white.lower.T @ (self.unit(after) - direction) / self.speed
+
+    def solve(self, direction: np.ndarray) -> tuple[np.ndarray, Exit] | None:
+        """The direction that solves the equation from this start, and the exit there."""
+        led = 0
+        for _ in range(_ITERATIONS):
+            r = self.residual(direction)
+            if np.linalg.norm(r) < _FOUND:
+                return self._exit(direction)
+            tangent, slope = self._slope(direction, r)
+            if np.linalg.norm(slope + self.white.lower.T @ tangent) < _CONSTANT:
+                # the limit is the same all around: go where it leads, there and not back again
+                led += 1
+                if led > 2:
+                    return None
+                direction = self.unit(self.leaving(direction)[0])
+                continue
+            step = np.linalg.lstsq(slope, -r, rcond=1e-12)[0]
+            step *= min(1.0, 0.5 / max(np.linalg.norm(step), 1e-300)) * self.speed
+            direction = self.unit(direction + tangent @ step)
+        return None
+
+    def _slope(self, direction: np.ndarray, r: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Directions around this one, and the derivative of the residual along them."""
+        w = self.white.lower.T @ direction
+        around = np.linalg.svd(w[None, :])[2][1:].T
+        tangent = np.linalg.solve(self.white.lower.T, around)
+        columns = [
+            (self.residual(self.unit(direction + _STEP * self.speed * tangent[:, i])) - r) / _STEP
+            for i in range(tangent.shape[1])
+        ]
+        return tangent, np.array(columns).T
+
+    def _exit(self, direction: np.ndarray) -> tuple[np.ndarray, Exit]:
+        after, s, limit = self.leaving(direction)
+        slope = self._slope(direction, self.residual(direction))[1]
+        least = np.linalg.svd(slope, compute_uv=False)[-1]
+        curve = self.D.straight(self.q, after, self.v)
+        crossing = self.D.crossing(curve, reach=self.reach * self.speed / self._length(after))
+        jump = made(self.G, self.v, after, s, limit.rows, limit.rank)
+        return self.unit(after), Exit(jump, crossing, bool(least > _ISOLATED))

@@ -1,0 +1,83 @@
+"""Unilateral constraints f(q) >= 0: impulses that only push, in several contacts at once."""
+
+from __future__ import annotations
+
+import itertools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..errors import UsageError
+from ..groupoids import move
+from ..system import Point, System, compiled_call
+from .contact_modes import Gaps
+from .jumps import Jump, Numbers, jump
+
+_MOST = 8  # contacts at once: the sets of those that push are tried one after another
+
+
+def gap_rows(system: System, gaps: Gaps, q: Point) -> jax.Array:
+    """The one-forms df of gaps f(q) >= 0, one row for each; they point to where there is room."""
+    return jax.jacfwd(lambda w: gaps(move(system.groupoid, q, w)))(jnp.zeros(system.dim))
+
+
+def impact(
+    system: System,
+    q: Point,
+    v: Numbers,
+    gaps: Gaps,
+    *,
+    t: float = 0.0,
+    restitution: Numbers = 0.0,
+    closed: float = 1e-9,
+) -> Jump:
+    """The jump at q where gaps(q) >= 0 are closed, with impulses that push and never pull.
+
+    With w = df v, for each closed gap: either it pushes and w+ = -e w-, or it does not and
+    w+ >= -e w-. One velocity does this, whatever the number of contacts, as long as their
+    rows are independent. Open gaps (above `closed`) do not act; `rows` and `impulse` of the
+    result have the rows of all gaps, with zero where nothing was pushed.
+    """
+    f = np.asarray(gaps(q))
+    if f.ndim != 1:
+        raise UsageError(f"gaps(q) must be a vector of functions, got shape {f.shape}")
+    if np.any(f < -closed):
+        raise UsageError(f"gaps(q) must not be negative: the bodies overlap, {f}")
+    touching = np.flatnonzero(f <= closed)
+    if len(touching) > _MOST:
+        raise UsageError(f"{len(touching)} contacts at once; at most {_MOST} are solved for")
+    rows = np.asarray(compiled_call(_rows, system, gaps, q))
+    e = np.broadcast_to(np.asarray(restitution, dtype=float), f.shape)
+    speed = np.asarray(v, dtype=float)
+    approach = rows @ speed
+    size = np.linalg.norm(rows, axis=1) * np.linalg.norm(speed)
+    for pushing in _subsets(touching, approach):
+        active = list(pushing)
+        found = jump(system, q, v, t=t, rows=rows[active], restitution=e[active] if active else 0.0)
+        m = len(found.impulse) - len(active)
+        pushes = np.asarray(found.impulse)[m:]
+        leaves = rows @ np.asarray(found.v_after) + e * approach
+        if np.all(pushes >= 0.0) and np.all(leaves[touching] >= -1e-12 * size[touching]):
+            impulse = np.zeros(m + len(f))
+            impulse[:m], impulse[[m + i for i in active]] = found.impulse[:m], pushes
+            every = np.concatenate([np.asarray(found.rows)[:m], rows])
+            return found._replace(impulse=jnp.asarray(impulse), rows=jnp.asarray(every))
+    raise UsageError(
+        f"no set of the contacts {touching.tolist()} can push so that none of them is violated: "
+        "their rows depend on each other"
+    )
+
+
+def _rows(system: System, gaps: Gaps, q: Point) -> jax.Array:
+    return gap_rows(system, gaps, q)
+
+
+def _subsets(touching: np.ndarray, approach: np.ndarray):
+    """Sets of contacts; first the one of those that approach, which is right for a single one."""
+    first = tuple(int(i) for i in touching if approach[i] < 0.0)
+    yield first
+    for k in range(len(touching) + 1):
+        for some in itertools.combinations(map(int, touching), k):
+            if some != first:
+                yield some

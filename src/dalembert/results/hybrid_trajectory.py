@@ -1,0 +1,347 @@
+"""What a hybrid run leaves behind: rows with their modes, the jumps between them, files of both."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import operator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import jax
+import numpy as np
+from jaxtyping import Float, Int
+from numpy.typing import ArrayLike
+
+from ..errors import UsageError
+from ..files import PathLike
+from ..system import Point
+from . import formats, labels
+from .event_rows import Events
+from .interpolation import Between
+from .meta import Meta
+from .trajectory import Trajectory
+
+if TYPE_CHECKING:
+    import xarray
+
+FORMAT = "dalembert-hybrid-1"
+_COUNTS = ("transition", "source", "target", "row")
+_NUMBERS = ("t", "v_before", "v_after", "impulse", "energy_before", "energy_after")
+_POINTS = ("q", "q_after")
+OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result", "mode")
+_SHORT = 0.25  # a first step after a jump that is shorter than this makes a poor node
+
+
+class JumpRow(NamedTuple):
+    """One jump: when, by which transition, between which modes, and what it did."""
+
+    t: float
+    name: str
+    source: str
+    target: str
+    q: Point
+    v_before: np.ndarray
+    v_after: np.ndarray
+    impulse: np.ndarray  # p+ - p-
+    energy_before: float
+    energy_after: float
+    row: int  # the row before it; the one after it is the next
+
+    @property
+    def energy_lost(self) -> float:
+        """E- minus E+: below zero where something from outside has done work."""
+        return self.energy_before - self.energy_after
+
+
+@dataclasses.dataclass(frozen=True)
+class Jumps:
+    """The jumps of a run in the order of time.
+
+    for jump in run.jumps: jump.t, jump.name, jump.source, jump.target, jump.energy_lost
+    run.jumps.t, run.jumps["bounce"].v_after          # of all of them, arrays
+    """
+
+    names: tuple[str, ...]  # of the transitions
+    modes: tuple[str, ...]
+    transition: Int[np.ndarray, " jumps"]
+    source: Int[np.ndarray, " jumps"]
+    target: Int[np.ndarray, " jumps"]
+    row: Int[np.ndarray, " jumps"]
+    t: Float[np.ndarray, " jumps"]
+    q: Point
+    q_after: Point
+    v_before: Float[np.ndarray, "jumps n"]
+    v_after: Float[np.ndarray, "jumps n"]
+    impulse: Float[np.ndarray, "jumps n"]
+    energy_before: Float[np.ndarray, " jumps"]
+    energy_after: Float[np.ndarray, " jumps"]
+
+    @property
+    def energy_lost(self) -> np.ndarray:
+        """E- minus E+ of each."""
+        return self.energy_before - self.energy_after
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __iter__(self) -> Iterator[JumpRow]:
+        return (self._row(i) for i in range(len(self)))
+
+    def __getitem__(self, key: str | int) -> Any:
+        """All jumps by a transition of this name, or one jump by its number."""
+        if isinstance(key, str):
+            if key not in self.names:
+                raise KeyError(f"no transition '{key}'; there are {', '.join(self.names)}")
+            mine = [i for i, name in enumerate(self.names) if name == key]
+            return self.taken(np.isin(self.transition, mine))
+        i = operator.index(key)
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"jump {i} of {len(self)}")
+        return self._row(i)
+
+    def _row(self, i: int) -> JumpRow:
+        return JumpRow(
+            t=float(self.t[i]),
+            name=self.names[self.transition[i]],
+            source=self.modes[self.source[i]],
+            target=self.modes[self.target[i]],
+            q=jax.tree.map(lambda x: x[i], self.q),
+            v_before=self.v_before[i],
+            v_after=self.v_after[i],
+            impulse=self.impulse[i],
+            energy_before=float(self.energy_before[i]),
+            energy_after=float(self.energy_after[i]),
+            row=int(self.row[i]),
+        )
+
+    def taken(self, which: Any) -> Jumps:
+        """Some of them."""
+        arrays = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS, *_POINTS)}
+        return dataclasses.replace(self, **jax.tree.map(lambda x: x[which], arrays))
+
+
+class Arc(NamedTuple):
+    """The rows between two jumps: a trajectory of one mode."""
+
+    mode: str
+    trajectory: Trajectory
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class HybridTrajectory:
+    """Rows of a hybrid run over time; at a jump there are two, before it and after it.
+
+    `mode` is the number of each row's mode in `modes`. A row has the multipliers of its mode, and
+    NaN behind them where another mode has more. `metas` tells what each mode was, `meta` what the
+    run was. `arcs` are trajectories of single modes, for all that takes one.
+    """
+
+    t: Float[np.ndarray, " rows"]
+    q: Point
+    v: Float[np.ndarray, "rows n"]
+    p: Float[np.ndarray, "rows n"]
+    multiplier: Float[np.ndarray, "rows m"]
+    frame: Point | None
+    residual: Float[np.ndarray, " rows"]
+    result: Int[np.ndarray, " rows"]
+    mode: Int[np.ndarray, " rows"]
+    modes: tuple[str, ...]
+    jumps: Jumps
+    meta: Meta
+    metas: tuple[Meta, ...]
+    planned: int  # steps that were asked for; `meta.steps` were made
+    standing: Float[np.ndarray, " numbers"]  # what `resume` goes on from
+    events: Events | None = None  # as a trajectory has them, for its files
+    saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, array in labels.rows_named(self).items():
+            object.__setattr__(self, name, array)
+
+    def __repr__(self) -> str:
+        """One line: what ran, from when to when, through which modes, and what is wrong with it."""
+        told = [f"{self.meta.system} by {self.meta.method}", f"{len(self)} rows"]
+        told += [f"t = {self.t[0]:g} to {self.t[-1]:g}"] if len(self) else []
+        told += [f"{len(self.jumps.t)} jumps", "modes " + " ".join(self.modes)]
+        told += [f"warning: {x}" if len(x) < 60 else f"warning: {x[:57]}..." for x in self.warnings]
+        return f"HybridTrajectory({', '.join(told)})"
+
+    def __len__(self) -> int:
+        """Number of rows."""
+        return len(self.t)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """A coordinate or velocity at all rows by its name: `run["x"]`."""
+        return labels.value(self, name)
+
+    @property
+    def mode_names(self) -> tuple[str, ...]:
+        """The name of the mode of each row."""
+        return tuple(self.modes[i] for i in self.mode)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the run found wrong with its own numbers, a sentence each; empty if nothing."""
+        return self.meta.warnings
+
+    @property
+    def arcs(self) -> tuple[Arc, ...]:
+        """The pieces between jumps, each with its mode."""
+        ends = [*(int(x) + 1 for x in self.jumps.row), len(self)]
+        starts = [0, *ends[:-1]]
+        return tuple(self._arc(a, b) for a, b in zip(starts, ends) if b > a)
+
+    def _arc(self, a: int, b: int) -> Arc:
+        i = int(self.mode[a])
+        rows = self._rows(i, slice(a, b))
+        meta = dataclasses.replace(rows.meta, steps=max(b - a - 1, 0), t0=float(self.t[a]))
+        return Arc(self.modes[i], dataclasses.replace(rows, meta=meta))
+
+    def rows_of(self, mode: str) -> Trajectory:
+        """All rows of a mode, of all its arcs."""
+        i = self.modes.index(mode)
+        return self._rows(i, self.mode == i)
+
+    def _rows(self, i: int, rows: Any) -> Trajectory:
+        meta = self.metas[i]
+        taken: dict[str, Any] = {
+            k: jax.tree.map(lambda x: x[rows], getattr(self, k)) for k in OVER_TIME
+        }
+        del taken["mode"]
+        taken["t"] = self.t[rows]
+        taken["multiplier"] = taken["multiplier"][:, : meta.constraints]
+        return Trajectory(**taken, meta=meta)
+
+    def as_drawn(self, mode: str) -> Trajectory:
+        """One trajectory for pictures that move: at each jump the row after it alone.
+
+        It says of itself that it is of `mode`; rows of other modes have no multipliers.
+        """
+        i = self.modes.index(mode)
+        keep = np.ones(len(self), bool)
+        keep[self.jumps.row] = False
+        rows = self._rows(i, keep)
+        mine = (self.mode[keep] == i)[:, None]
+        meta = dataclasses.replace(rows.meta, warnings=self.warnings)
+        return dataclasses.replace(rows, multiplier=np.where(mine, rows.multiplier, 0.0), meta=meta)
+
+    @property
+    def final(self) -> Trajectory:
+        """The last row."""
+        return self.arcs[-1].trajectory[-1]
+
+    def at(self, t: ArrayLike) -> Between:
+        """The motion at times between rows; at the time of a jump, after it.
+
+        As `Trajectory.at`, and never over a jump: an arc needs four rows.
+        """
+        times = np.asarray(t, dtype=float)
+        flat, arcs = times.ravel(), self.arcs
+        if not flat.size:
+            raise UsageError("run.at needs at least one time")
+        begins = np.array([float(x.trajectory.t[0]) for x in arcs])
+        which = np.clip(np.searchsorted(begins, flat, side="right") - 1, 0, None)
+        parts: list[Any] = [None] * len(flat)
+        for i in np.unique(which):
+            arc, mine = arcs[i], np.flatnonzero(which == i)
+            rows = arc.trajectory
+            if len(rows) > 5 and rows.t[1] - rows.t[0] < _SHORT * (rows.t[2] - rows.t[1]):
+                rows = rows[np.delete(np.arange(len(rows)), 1)]
+            try:
+                found = rows.at(flat[mine])
+            except UsageError as error:
+                span = f"t = {rows.t[0]:.6g} .. {rows.t[-1]:.6g}"
+                raise UsageError(f"in mode '{arc.mode}', {span}: {error}") from None
+            for place, k in enumerate(mine):
+                parts[k] = jax.tree.map(lambda x, place=place: x[place], found)
+        whole = jax.tree.map(lambda *x: np.stack(x), *parts)
+        return jax.tree.map(lambda x: x.reshape((*times.shape, *x.shape[1:])), whole)
+
+    def equals(self, other: object) -> bool:
+        """Whether all arrays agree to the bit and all of meta agrees, but for what they cost."""
+        if not isinstance(other, HybridTrajectory):
+            return False
+        pairs = []
+        for x in (self, other):
+            jumps = {k: getattr(x.jumps, k) for k in (*_COUNTS, *_NUMBERS, *_POINTS)}
+            pairs.append(({k: getattr(x, k) for k in ("t", *OVER_TIME, "standing")}, jumps))
+        a, mine = jax.tree.flatten(pairs[0])
+        b, others = jax.tree.flatten(pairs[1])
+        return (
+            mine == others
+            and all(formats.same_bits(x, y) for x, y in zip(a, b, strict=True))
+            and (self.modes, self.jumps.names) == (other.modes, other.jumps.names)
+            and (self.meta, self.metas, self.planned) == (other.meta, other.metas, other.planned)
+        )
+
+    # -- files -------------------------------------------------------------------------------
+
+    def to_xarray(self) -> xarray.Dataset:
+        """A labelled `xarray.Dataset`: as of a trajectory, with `mode` and `jump_...` beside it."""
+        data = formats.dataset(self, FORMAT)
+        arrays = {k: getattr(self.jumps, k) for k in (*_COUNTS, *_NUMBERS)}
+        for name in _POINTS:
+            arrays |= dict(labels.named_leaves(name, getattr(self.jumps, name)))
+        variables: dict[str, Any] = {
+            f"jump_{name}": (["jump", *(f"jump_{name}_{i}" for i in range(x.ndim - 1))], x)
+            for name, x in arrays.items()
+        }
+        variables["mode"] = ("time", self.mode, {"long_name": ", ".join(self.modes)})
+        variables["standing"] = ("number", self.standing, {"long_name": "to be resumed from"})
+        return data.assign(variables).assign_attrs(
+            modes=json.dumps(self.modes),
+            transitions=json.dumps(self.jumps.names),
+            metas=json.dumps([x.as_dict() for x in self.metas]),
+            planned=self.planned,
+        )
+
+    @classmethod
+    def from_xarray(cls, data: xarray.Dataset) -> HybridTrajectory:
+        """The inverse of `to_xarray`."""
+        values = formats.fields(data, (FORMAT,), "a hybrid run")
+        modes = tuple(json.loads(data.attrs["modes"]))
+
+        def array(name: str) -> np.ndarray:
+            return np.asarray(data[f"jump_{name}"].values)
+
+        structure = json.loads(data.attrs["q_structure"])
+        jumps = Jumps(
+            names=tuple(json.loads(data.attrs["transitions"])),
+            modes=modes,
+            **{name: array(name) for name in (*_COUNTS, *_NUMBERS)},
+            **{name: labels.rebuilt(name, structure, array) for name in _POINTS},
+        )
+        return cls(
+            **values,
+            mode=np.asarray(data["mode"].values),
+            modes=modes,
+            jumps=jumps,
+            metas=tuple(Meta.from_dict(x) for x in json.loads(data.attrs["metas"])),
+            planned=int(data.attrs["planned"]),
+            standing=np.asarray(data["standing"].values),
+        )
+
+    def save(self, path: PathLike) -> None:
+        """Write to `.zarr` or `.nc`, or rows with their modes to `.csv`, which cannot be loaded."""
+        formats.save(self, path)
+
+    @classmethod
+    def load(cls, path: PathLike) -> HybridTrajectory:
+        """Read what `save` wrote; the result `equals` what was saved."""
+        return cls.from_xarray(formats.read(path))
+
+
+def joined_rows(parts: Sequence[Mapping[str, Any]], constraints: int) -> dict[str, Any]:
+    """Rows of several arcs under each other; multipliers are filled up with NaN."""
+    same = [{**p, "multiplier": padded(p["multiplier"], constraints)} for p in parts]
+    return jax.tree.map(lambda *x: np.concatenate(x), *same)
+
+
+def padded(multiplier: np.ndarray, constraints: int) -> np.ndarray:
+    """Multipliers (rows, m) of a mode with NaN behind them where another mode has more."""
+    more = constraints - multiplier.shape[1]
+    return np.pad(multiplier, ((0, 0), (0, more)), constant_values=np.nan) if more else multiplier
+
+
+__all__ = ["Arc", "HybridTrajectory", "JumpRow", "Jumps"]

@@ -1,0 +1,159 @@
+"""Who computed a run: the classes of system and method, their code, and all fields of the method.
+
+An identity is text, so that it lies in files and compares as it is. What resumes a run compares
+it and refuses by name what differs (`differences`). A method of the library is made again from it
+(`Identity.make_method`); nothing in a file ever names code to be run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .. import linalg, methods
+from ..compile.fingerprint import code_parts, fingerprint
+from ..compile.trusted import is_trusted_class
+from ..errors import UsageError
+from ..methods import Method, rules
+from ..system import System, code_of
+
+
+@dataclasses.dataclass(frozen=True)
+class Identity:
+    """Classes, code and fields; empty texts in files of versions that did not write them."""
+
+    system: str = ""  # module:class
+    system_code: str = ""  # fingerprint of the class and of what its functions read
+    method: str = ""  # class and all fields, as JSON
+    method_code: str = ""
+    parts: str = ""  # of code of one's own, as JSON: name -> fingerprint, to tell what has changed
+
+    @classmethod
+    def of(cls, system: System, method: Method) -> Identity:
+        """The identity of a run of this method on this system."""
+        code, without = code_of(system), ("scene",)  # how it looks has no part in its numbers
+        parts = code_parts(*code, type(method), without=without)
+        return cls(
+            system=_place(type(system)),
+            system_code=fingerprint(*code, without=without),
+            method=json.dumps(_encode(method), sort_keys=True),
+            method_code=fingerprint(type(method)),
+            parts=json.dumps(parts, sort_keys=True) if parts else "",
+        )
+
+    def make_method(self) -> Method:
+        """The method, with the fields that it had; only of classes that the library has."""
+        made = _decode(json.loads(self.method))
+        assert isinstance(made, Method)
+        return made
+
+    @property
+    def method_is_known(self) -> bool:
+        """Whether `make_method` can."""
+        try:
+            self.make_method()
+        except (UsageError, ValueError):
+            return False
+        return True
+
+    def differences(self, now: Identity) -> list[str]:
+        """What is different now, each as a sentence; nothing where this one does not know."""
+        told = []
+        if self.system and self.system_code != now.system_code:
+            told.append(f"the code of {_name(self.system)} has changed since{self._changed(now)}")
+        if self.method and self.method != now.method:
+            then, new = (_decoded_text(x.method) for x in (self, now))
+            told.append(f"the method was {then}, not {new}")
+        elif self.method and self.method_code != now.method_code:
+            told.append(
+                f"the code of the method {_decoded_text(self.method)} has changed since"
+                f"{self._changed(now)}"
+            )
+        return told
+
+    def _changed(self, now: Identity) -> str:
+        """Which parts of the code differ, and how, as far as they are known by name."""
+        then, new = (json.loads(x.parts or "{}") for x in (self, now))
+        told = [f"{k} is gone" for k in then if k not in new]
+        told += [f"{k} is new" for k in new if k not in then]
+        for k in then:
+            if k in new and then[k] != new[k]:
+                hidden = "#" in then[k] + new[k]  # no numbers
+                told.append(f"{k} is another" if hidden else f"{k} was {then[k]}, not {new[k]}")
+        few = told[:4] + [f"and {len(told) - 4} more"] * (len(told) > 4)
+        return f": {', '.join(few)}" if told else " (its source, or a value that it reads)"
+
+
+# Files name a class of the library by its module. One that has moved keeps the name of the module
+# in which it was when files were first written, so that stores of then are still resumed.
+_FIRST_PLACES = {"dalembert.running.record.reductions": "dalembert.running.reductions"}
+
+
+def _place(cls: type) -> str:
+    # a class of one's own counts by its code: the same one in a script and in a module is one
+    module = cls.__module__ if is_trusted_class(cls) else ""
+    return f"{_FIRST_PLACES.get(module, module)}:{cls.__qualname__}"
+
+
+def _name(place: str) -> str:
+    return place.rpartition(":")[2]
+
+
+def _encode(x: Any) -> Any:
+    """Fields of a method as JSON: numbers, texts, tuples, dataclasses, functions by their code."""
+    if x is None or isinstance(x, (bool, int, float, str)):
+        return x
+    if isinstance(x, (np.generic, np.ndarray)):
+        return {"array": np.asarray(x).tolist()}
+    if isinstance(x, (tuple, list)):
+        return {"items": [_encode(item) for item in x]}
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        fields = {f.name: _encode(getattr(x, f.name)) for f in dataclasses.fields(x) if f.init}
+        return {"class": _place(type(x)), "fields": fields}
+    return {"code": fingerprint(x)}
+
+
+def described(x: Any) -> str:
+    """An object of plain fields as text, its functions by their code."""
+    return json.dumps(_encode(x), sort_keys=True)
+
+
+def _known_classes() -> Mapping[str, type]:
+    found = [x for module in (methods, rules, linalg) for x in vars(module).values()]
+    classes = [x for x in found if isinstance(x, type) and dataclasses.is_dataclass(x)]
+    return {_place(cls): cls for cls in (*classes, methods.RDLA)}
+
+
+def _decode(x: Any) -> Any:
+    if not isinstance(x, dict):
+        return x
+    if "array" in x:
+        return np.asarray(x["array"])
+    if "items" in x:
+        return tuple(_decode(item) for item in x["items"])
+    if "class" in x:
+        known = _known_classes()
+        if x["class"] not in known:
+            raise UsageError(f"{_name(x['class'])} is not a class of the library")
+        return known[x["class"]](**{k: _decode(v) for k, v in x["fields"].items()})
+    raise UsageError("a function cannot be made from a file")
+
+
+def _decoded_text(text: str) -> str:
+    """A method as a person would write it."""
+
+    def write(x: Any) -> str:
+        if not isinstance(x, dict):
+            return repr(x)
+        if "items" in x:
+            return f"({', '.join(map(write, x['items']))})"
+        if "class" in x:
+            inside = ", ".join(f"{k}={write(v)}" for k, v in x["fields"].items())
+            return f"{_name(x['class'])}({inside})"
+        return str(x.get("array", "a function"))
+
+    return write(json.loads(text))

@@ -1,0 +1,291 @@
+"""One run: `simulate` and `resume`.
+
+Inside a JAX transformation (`jit`, `vmap`, `grad`) there is no host to loop on (`inside_jax`), and
+failures are told by `Trajectory.result` instead of an exception.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Protocol, Unpack, overload, runtime_checkable
+
+from ...compile.fingerprint import ReadsTracers
+from ...compile.tracing import recording_once
+from ...errors import UsageError
+from ...files import PathLike
+from ...inputs import driven
+from ...methods import Method, default
+from ...results import Trajectory
+from ...system import Point, System, a_number, is_traced
+from .. import tolerance
+from ..accuracy import Accurate, accurate
+from ..events import Event, EventFunction, named_events
+from ..programs.inside_jax import refuse_inside, simulate_traced
+from ..programs.taylor_output_times import times_of_rows
+from ..programs.taylor_program import stands_in
+from ..record.sinks import Every, RowSink, RunOptions, Save, Stream, named
+from ..request.prepare import Prepared, prepare
+from ..request.step import StopRule, check_stop_rule, has_any_times
+from ..request.validate import (
+    check_count,
+    check_length,
+    check_objects,
+    check_span,
+    own_start,
+    resolve,
+)
+from ..single_run import SingleRun, counted
+from ..storage.store import Store, as_stored
+from ..tolerance import Pilot
+
+
+class SingleOptions(RunOptions, total=False):
+    """What `simulate` takes by name."""
+
+    tol: float | None
+    store: PathLike | None
+    stop_when: StopRule | None
+
+
+@overload
+def simulate(
+    system: System,
+    method: Method | None = None,
+    q0: Point = None,
+    v0: Any = None,
+    *,
+    q1: Point = None,
+    **options: Unpack[SingleOptions],
+) -> Trajectory: ...
+@overload
+def simulate(
+    system: System, q0: Point, v0: Any, /, **options: Unpack[SingleOptions]
+) -> Trajectory: ...
+@recording_once()
+def simulate(
+    system: Any,
+    method: Any = None,
+    q0: Any = None,
+    v0: Any = None,
+    *,
+    mode: str | None = None,
+    q1: Point = None,
+    h: float | None = None,
+    steps: int | None = None,
+    t: float | None = None,
+    tol: float | None = None,
+    t0: float = 0.0,
+    events: Mapping[str, Event | EventFunction] | None = None,
+    save: Save | None = None,
+    save_every: int | None = None,
+    store: PathLike | None = None,
+    project: bool = False,
+    stop_when: StopRule | None = None,
+    u: Any = None,
+    progress: bool | None = None,
+    engine: str | None = None,
+) -> Trajectory:
+    """Run `steps` steps of size `h` from (q0, v0) and return the trajectory.
+
+        simulate(system, h=0.01, steps=1000)
+        simulate(system, q0, v0, h=0.01, steps=1000)
+        simulate(system, DLA(), q0, v0, h=0.01, steps=1000, save=Every(10))
+        simulate(system, q0, v0, t=10.0, tol=1e-9)
+        simulate(system, Taylor(), q0, v0, t=10.0, save=At(times))
+
+    Args:
+        system: what moves. `hybrid.Modes` are run by `hybrid.simulate`, with all of its options;
+            the second argument may then be the name of the first mode, or `mode=` says it.
+        method: how it is integrated, for example `DLA(Midpoint())`; may be left out.
+        q0, v0: initial data on the constraint; the system's own if both are left out.
+        q1: the second point, in place of v0: the run then starts from the pair (q0, q1) (on a
+            reduced system: from the element of its groupoid given as `q1`, with q0 its source).
+        h: step size, positive; of a method with steps of sizes of their own, the first one.
+        steps: number of steps.
+        t: the time of the end, in place of `steps`; h must divide the time until then, unless
+            steps have sizes of their own: the last is then shorter (a first run counts them).
+            `Taylor` has rows at multiples of h before the end, and there.
+        tol: in place of h: the error of q and of v at the end, in sizes of q and of v (their
+            largest entries on the way; what was reconstructed counts as well). Without a method it
+            is `Taylor`, with rows where its steps end (`save=At(times)` has others), or `Gauss`
+            where that has no rule (`meta.engine_reason`). A method that is named takes one step
+            size, chosen by pilots over the whole time. `meta.error_estimate` tells the error that
+            was estimated. A tolerance that cannot be met raises a `SimulationError` that says what
+            was reached, with the run.
+        t0: initial time.
+        events: names and functions g(t, q, v), or `Event(g, direction, terminal, count)`: where one
+            goes through zero is found by a shortened step, to the order of the method, and listed
+            in `Trajectory.events`; it may end the run. Every step is looked at, whatever is kept.
+        save: what is kept: a sink (`Every(k)`, `At(times)`, `Final()`, `Stream(path)`,
+            `Statistics(f)`, ...) or names and sinks; results that are not rows lie in
+            `Trajectory.saved` under these names. By default every step.
+        save_every: short for `save=Every(k)`: keep every k-th step; the last one is kept always.
+        store: short for `save=Stream(store, every=save_every)`: a new Zarr store to write rows to
+            while they are computed; `resume(store)` goes on after a crash. Returned is the last
+            row only; `load(store)` reads the others.
+        project: replace an inconsistent q0 or v0 by the nearest consistent one instead of
+            refusing it.
+        stop_when: function (t, q, v) -> bool; the run ends at the first step where it is true: the
+            simple form of an event that ends it.
+        u: control of a system that has `inputs`: u(t), u(t, q, v), a `control.Table`, numbers.
+        progress: show a progress bar; by default only on a terminal, and only on long runs.
+        engine: "native" (code for the processor made of scalar operations) or "arrays" (XLA)
+            insists on one and fails where it cannot be; by default native code where it can be.
+            `meta.engine` and `meta.engine_reason` tell which one ran, and why. Inside of `jit`
+            and `vmap` "arrays" makes programs that JAX can export and shard by itself.
+
+    Raises:
+        UsageError: for input that cannot be run, before anything is computed.
+        SimulationError: when a step fails; what was computed until then is attached.
+    """
+    begin = time.perf_counter()
+    if isinstance(system, Simulated):
+        return system.simulated(method, q0, v0, **_given(locals()))
+    if mode is not None:
+        raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
+    asked = method if isinstance(method, Method) else None
+    method, q0, v0 = resolve(method, q0, v0)
+    if u is not None:
+        system = driven(system, u)
+    start = (system, q0, v0)
+    inside = is_traced((*start, q1, h, t0, a_number()))  # the last one: any jit around
+    accuracy = None
+    if tol is not None:
+        refuse_inside(inside, method, tol=tol)
+        if any(x is not None for x in (h, steps, q1)):
+            raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
+        accuracy = _accurate(start, asked, tol, (t, t0), project, engine)
+        method, h, steps = accuracy.method, accuracy.h, accuracy.steps
+    elif not has_any_times(method):
+        h, steps = check_length(h, steps, t, t0, method)
+    steps = None if steps is None else check_count("steps", steps)
+    save_every = None if save_every is None else check_count("save_every", save_every)
+    sinks = _sinks(save, save_every, store)
+    times = None
+    if has_any_times(method):
+        refuse_inside(inside, method)
+        times, h, steps = times_of_rows(sinks, h, steps, t, t0)
+    q0, v0 = _start_data(system, method, q0, v0, q1)
+    prepared = None
+    if not inside:
+        with contextlib.suppress(ReadsTracers):  # a function of the system may be inside of one
+            prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+    if prepared is None:
+        refuse_inside(True, method, q1=q1, stop_when=stop_when, events=events, engine=engine)
+        refuse_inside(steps is None, method)
+        assert steps is not None
+        return simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project, engine)
+    check_stop_rule(stop_when, system)
+    why = accuracy.why if accuracy else ""
+    if times is None:
+        times, told = stands_in(prepared, engine)
+        why = why or told
+    prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
+    run = SingleRun.begun(
+        prepared, steps, times, sinks, save_every, named_events(events, system), stop_when, engine
+    )
+    run.why = why
+    if accuracy is None:
+        return run.to_the_end(begin, progress)
+    run.accuracy = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
+    return accuracy.met(system, run.to_the_end(begin, progress))
+
+
+@runtime_checkable
+class Simulated(Protocol):
+    """What `simulate` runs beside a system: hybrid systems say how they are run."""
+
+    def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
+        """The run, with the options of `simulate` that were given."""
+        ...
+
+
+def _given(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that a caller of `simulate` has given."""
+    names = ("system", "method", "q0", "v0", "begin")
+    given = {k: x for k, x in arguments.items() if k not in names and x is not None}
+    unsaid = {"t0": 0.0, "project": False}
+    return {k: x for k, x in given.items() if k not in unsaid or x != unsaid[k]}
+
+
+def _accurate(
+    start: tuple[System, Any, Any],
+    asked: Method | None,
+    tol: float,
+    when: tuple[float | None, float],
+    project: bool,
+    engine: str | None,
+) -> Accurate:
+    """The method and the steps that meet a tolerance."""
+    (system, q0, v0), (t, t0) = start, when
+    span = check_span(t, t0)
+
+    def prepared(method: Method) -> list[Prepared]:
+        given = (q0, v0) if q0 is not None else own_start(system)
+        return [prepare(system, method, *given, None, span, t0, project)]
+
+    def pilot(method: Method) -> Pilot:
+        how = {"t0": t0, "project": project, "engine": engine, "progress": False}
+        return partial(simulate, system, method, q0, v0, **how)
+
+    tolerance.method_for(asked, tol)
+    check_objects(system, asked or default())
+    natively = engine in (None, "native") or (asked is not None and has_any_times(asked))
+    return accurate(system, asked, tol, span, t0, pilot, prepared if natively else None)
+
+
+def _start_data(system: System, method: Method, q0: Any, v0: Any, q1: Any) -> tuple[Any, Any]:
+    """(q0, v0): those of the caller, or the system's own."""
+    if v0 is not None and q1 is not None:
+        raise UsageError("give v0 or q1, not both")
+    if (q0 is None) != (v0 is None and q1 is None):
+        raise UsageError("give both q0 and v0, or neither to start from system.initial()")
+    if q0 is None:
+        check_objects(system, method)
+        return own_start(system)
+    return q0, v0
+
+
+def _sinks(save: Any, save_every: int | None, store: PathLike | None) -> dict[str, Any]:
+    if store is not None:
+        if save is not None:
+            raise UsageError("give save or store, not both: store is short for save=Stream(store)")
+        return named(Stream(store, save_every or 1))
+    if save is None:
+        return named(Every(save_every or 1))
+    if save_every is not None and isinstance(save, RowSink):
+        raise UsageError("give save or save_every, not both: save_every is short for save=Every(k)")
+    return named(save)
+
+
+def resume(
+    store: PathLike,
+    system: System | None = None,
+    method: Method | None = None,
+    *,
+    stop_when: StopRule | None = None,
+    events: Mapping[str, Event | EventFunction] | None = None,
+    insist: bool = False,
+    progress: bool | None = None,
+) -> Trajectory:
+    """Go on with a run that was streamed to `store`; returns its last row.
+
+    The numbers are those of an uninterrupted run to the last bit (on the same machine and
+    versions). Systems and methods of the library are made again as they were, with all their
+    fields; your own must be given, and so must `stop_when` and `events`. What differs from what
+    wrote the store (code, fields, parameters, versions) is refused by name; `insist=True` goes on
+    all the same where the code or a version is another one.
+    """
+    begin = time.perf_counter()
+    opened = Store.open(store)
+    system, method = as_stored(opened, system, method, insist=insist)
+    check_stop_rule(stop_when, system)
+    watched = named_events(events, system)
+    try:
+        run = SingleRun.resumed(opened, system, method, stop_when, watched, insist)
+        return run.to_the_end(begin, progress)
+    finally:
+        opened.release()

@@ -1,0 +1,235 @@
+"""Many runs at once: over initial data, over parameters, kept in full or reduced on the way.
+
+Members are independent, so they are worked on in blocks of fixed size, on all cores or on all
+accelerators; every block runs the same compiled code, and what is summed over members is summed
+in the order of the blocks. The numbers therefore do not depend on how many devices there are. On a
+CPU a block is a few vectors wide: its whole state stays in the nearest cache while it runs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Unpack, overload
+
+import jax.numpy as jnp
+
+from ...compile.engine import Device
+from ...compile.tracing import recording_once
+from ...errors import UsageError
+from ...inputs import driven
+from ...methods import Method
+from ...results import Ensemble
+from ...system import Point, System, is_traced
+from ..accuracy import Accurate, accurate
+from ..events import Event, EventFunction, named_events
+from ..record.sinks import Every, Final, RunOptions, Save, Stream, named
+from ..request.batch import batch_of
+from ..request.parameter_study import Design
+from ..request.prepare import Prepared, each_member, prepare_members
+from ..request.step import StopRule, has_any_times
+from ..request.validate import check_count, check_length, check_span, resolve
+from ..rows import AnySink
+from ..storage.executors import check_executor
+from ..tolerance import Pilot
+from .ensemble_request import EnsembleRequest
+from .sliced_run import Streamed
+
+
+class EnsembleOptions(RunOptions, total=False):
+    """What `simulate_ensemble` takes by name."""
+
+    tol: float | None
+    stop_when: StopRule | None
+    keep: str | None
+    reduce: Mapping[str, AnySink] | None
+    devices: Sequence[Device] | None
+    executor: Any
+    over: Design | None
+
+
+@overload
+def simulate_ensemble(
+    system: System,
+    method: Method | None = None,
+    q0: Point = None,
+    v0: Any = None,
+    **options: Unpack[EnsembleOptions],
+) -> Ensemble: ...
+@overload
+def simulate_ensemble(
+    system: System, q0: Point, v0: Any, /, **options: Unpack[EnsembleOptions]
+) -> Ensemble: ...
+@recording_once()
+def simulate_ensemble(
+    system: System,
+    method: Any = None,
+    q0: Any = None,
+    v0: Any = None,
+    *,
+    h: float | None = None,
+    steps: int | None = None,
+    t: float | None = None,
+    tol: float | None = None,
+    t0: float = 0.0,
+    events: Mapping[str, Event | EventFunction] | None = None,
+    save: Save | None = None,
+    save_every: int | None = None,
+    keep: str | None = None,
+    reduce: Mapping[str, AnySink] | None = None,
+    project: bool = False,
+    stop_when: StopRule | None = None,
+    u: Any = None,
+    over: Design | None = None,
+    devices: Sequence[Device] | None = None,
+    executor: Any = None,
+    progress: bool | None = None,
+    engine: str | None = None,
+) -> Ensemble:
+    """Run many members at once, `steps` steps of size `h` each.
+
+    Args:
+        system: one system, or a batch: parameters with the members as first axis, such as
+            `ChaplyginSleigh(a=jnp.linspace(0.1, 0.3, 1000))`.
+        method: how they are integrated; may be left out.
+        q0, v0: initial data with the members as first axis; without it, all start alike. The
+            system's own if both are left out.
+        h, steps, t, t0: as in `simulate`, the same for all members.
+        tol: in place of h, with t: the error of q and of v at the end, as in `simulate`, of the
+            worst member; all members take the same step, or the same tolerance of Taylor's steps.
+            With `Taylor`, h may be given as well: the distance of rows.
+        events: as in `simulate`, for each member its own: `Ensemble.events` lists them. One that
+            ends a member lets the others go on; what is made of rows is then made without it.
+        save: what is kept, as in `simulate`: a sink, or names and sinks, whose results lie in
+            `Ensemble.saved` under these names. Sinks that keep no rows are computed on the way:
+            memory does not grow with the number of steps (but by one number for each time in
+            statistics over members). By default the last row. `Stream("many.zarr")`, alone or
+            beside reductions, writes the members to disk slice by slice; the result then reads
+            its arrays from there, and `resume("many.zarr")` goes on after an interruption.
+        save_every: how often sinks look that do not say so themselves; alone, `save=Every(k)`.
+        keep, reduce: shorthands: `keep="rows"` adds `Every(save_every)`, `keep="final"` the last
+            row; `reduce` names sinks beside it. By default rows are kept if `save_every` is given
+            and `reduce` is not.
+        project: replace inconsistent velocities by the nearest consistent ones.
+        stop_when: function (t, q, v) -> bool; each member ends at the first step where it is true,
+            and the others go on. `Ensemble.events["stop_when"]` lists the rows there.
+        u: control, as in `simulate`; `control.PerMember(u)` if its arrays have members first.
+        over: `da.grid(...)` or `da.sample(...)`: parameters and initial data of the members by
+            name, in place of a batch. What it does not name starts at q0 and v0, one point, or at
+            the system's own.
+        devices: JAX devices to use; by default all cores, or all accelerators if there are any.
+        executor: with a `Stream`: who computes the slices. Anything with `submit`, such as a client
+            of Dask, or a number of processes on this machine; see docs/cluster.md.
+        progress: show a progress bar; by default only on a terminal, and only on long runs.
+        engine: as in `simulate`; on a CPU "native" computes members in vectors.
+
+    A member that fails is marked (`result`, `failed`), and the others go on.
+    """
+    begin = time.perf_counter()
+    named_method = isinstance(method, Method)
+    method, q0, v0 = resolve(method, q0, v0)
+    initial: Mapping[str, Any] = {}
+    if over is not None:
+        if not isinstance(over, Design):
+            raise UsageError(f"over is da.grid(...) or da.sample(...), got {over!r}")
+        initial = over.initial(system)
+        system, q0, v0 = over.members(system, t0, q0, v0)
+    if u is not None:
+        system = driven(system, u)
+    if devices is not None and (isinstance(devices, str) or not len(devices)):
+        raise UsageError("devices must be JAX devices, such as jax.devices()[:1]")
+    if is_traced((system, q0, v0, h, t0, jnp.zeros(1))):
+        raise UsageError(
+            "simulate_ensemble works outside of jit, vmap and grad; inside, use jax.vmap(simulate)"
+        )
+    accuracy = None
+    if tol is not None:
+        how = {"project": project, "engine": engine, "devices": devices}
+        asked = method if named_method else None
+        accuracy = _accurate((system, q0, v0), asked, (t, t0), tol, how)
+        method = accuracy.method
+        if accuracy.h is not None and (h is not None or steps is not None):
+            raise UsageError("tol chooses the step: give t and tol, and not h or steps")
+        if accuracy.h is not None:
+            h, steps, t = accuracy.h, accuracy.steps, None
+    if has_any_times(method) and h is None and steps is None:
+        h, steps, t = check_span(t, t0), 1, None  # the end
+    h, steps = check_length(h, steps, t, t0, method)
+    steps = None if steps is None else check_count("steps", steps)
+    if save_every is not None:
+        save_every = check_count("save_every", save_every)
+    sinks = _sinks(save, save_every, keep, reduce)
+    check_executor(executor)
+    run = EnsembleRequest(
+        system, method, q0, v0, h, t0, project, save_every, engine, initial, stop_when
+    )
+    streams = [x for x in sinks.values() if isinstance(x, Stream)]
+    if streams and stop_when is not None:
+        raise UsageError(
+            "an ensemble that is streamed is resumed by its events, which are compared with those "
+            "that it began with: give a function that vanishes where members shall end, "
+            'events={"stop": da.Event(g, terminal=True)}, in place of stop_when'
+        )
+    if streams:
+        if steps is None:
+            raise UsageError(
+                f"{method.name} takes steps of sizes of its own, as many as each member needs: how "
+                "many rows a store must hold is not known before. Give steps= in place of t=, or "
+                "another method, or keep the members in memory (no Stream)"
+            )
+        others = {k: x for k, x in sinks.items() if not isinstance(x, Stream)}
+        watched = named_events(events, system)
+        made = Streamed.begun(run, steps, streams, others, watched, executor)
+        found = made.to_the_end(devices, executor, progress)
+        return found if accuracy is None else accuracy.judged(system, found)
+    if executor is not None:
+        raise UsageError(
+            'executor= computes slices that are written to disk: save=da.Stream("many.zarr")'
+        )
+    work = run.work(sinks, steps, t, devices, named_events(events, system))
+    work.compile()
+    compiled = time.perf_counter()
+    blocks = work.run(progress)
+    spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
+    found = work.gathered(blocks, spent)
+    return found if accuracy is None else accuracy.judged(system, found)
+
+
+def _accurate(
+    start: tuple[System, Any, Any],
+    method: Method | None,
+    when: tuple[float | None, float],
+    tol: float,
+    how: dict[str, Any],
+) -> Accurate:
+    """The method and the steps for which the worst member is within `tol`."""
+    (system, q0, v0), (t, t0) = start, when
+    span = check_span(t, t0)
+
+    def prepared(method: Method) -> list[Prepared]:
+        return each_member(*prepare_members(system, method, q0, v0, span, t0, how["project"]))
+
+    def pilot(method: Method) -> Pilot:
+        return partial(simulate_ensemble, system, method, q0, v0, t0=t0, progress=False, **how)
+
+    natively = how["engine"] in (None, "native")
+    count = batch_of(system, q0, v0).members
+    return accurate(system, method, tol, span, t0, pilot, prepared if natively else None, count)
+
+
+def _sinks(save: Any, save_every: int | None, keep: str | None, reduce: Any) -> dict[str, AnySink]:
+    if save is not None:
+        if keep is not None or reduce is not None:
+            raise UsageError("give save, or its shorthands keep and reduce, not both")
+        return named(save, many=True)
+    if reduce is not None and not isinstance(reduce, Mapping):
+        raise UsageError('reduce takes names and reductions, such as {"energy": Statistics(f)}')
+    if keep is None:
+        keep = "rows" if save_every is not None and not reduce else "final"
+    if keep not in ("rows", "final"):
+        raise UsageError(f"keep must be 'rows' or 'final', got {keep!r}")
+    rows = Every(save_every) if keep == "rows" else Final()
+    if keep == "rows" and save_every is None:
+        raise UsageError("keep='rows' needs save_every, how often to look: 1 is every step")
+    return named({"": rows, **(reduce or {})}, many=True)

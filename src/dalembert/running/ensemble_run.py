@@ -1,0 +1,406 @@
+"""The blocks of an ensemble: how one of them is run, on which core, and what all of them make.
+
+Every block runs the same compiled code, and what is summed over members is summed in the order of
+the blocks. The numbers therefore do not depend on how many devices there are, nor on how an
+ensemble is cut into slices of whole blocks.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import dataclasses
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..compile.engine import Device, Engine, cores
+from ..compile.layout import Layout
+from ..errors import UsageError
+from ..linalg import OK
+from ..methods import Method, Row
+from ..results import Ensemble, Events, Meta
+from .driver import Pace, drive
+from .events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
+from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
+from .programs.step_kernel import Member, SavedRow, places
+from .programs.taylor_program import TaylorMembers
+from .progress import Progress
+from .record import parasitic_mode
+from .record.sinks import RowSink, SinkSchedule, SinkStates, finished, watched_mode
+from .request import initial_data
+from .request.batch import Batch
+from .request.prepare import Prepared
+from .request.step import StopRule, has_any_times, time_at
+from .rows import Rows, Sink
+
+_CPU_BLOCKS = (64, 1024)  # members of few and of many: a block costs a millisecond of Python
+_CPU_SHARE = 32  # blocks for many cores, before they grow
+_GPU_BLOCK = 1 << 17
+_ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
+_CALL_SECONDS = 0.3
+_LEAST_STEPS = 1024  # of a call; parts of a row are made of so many, and one
+_GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
+
+
+class EnsembleRun:
+    """The blocks of an ensemble, and how one of them is run."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        batch: Batch,
+        looking: SinkSchedule,
+        steps: int,
+        devices: Sequence[Device] | None,
+        asked: str | None,
+        events: Mapping[str, Event],
+        block: int | None = None,  # of a larger ensemble, of which these members are a slice
+        initial: Mapping[str, np.ndarray] | None = None,  # what is said of the members' start
+        stop_when: StopRule | None = None,
+    ) -> None:
+        self.stop_when = stop_when
+        self.initial = initial or {}
+        self.asked, self.events = asked, events
+        self.prepared, self.batch, self.looking = prepared, batch, looking
+        self.worst: dict[
+            str, initial_data.WorstMember
+        ] = {}  # of the members, by what is wrong with them
+        self.steps, self.every = steps, looking.stride
+        found = list(devices) if devices is not None else jax.devices()
+        # on a CPU kernels for a GPU are interpreted, for tests
+        self.on_cpu = found[0].platform == "cpu" and asked != "gpu"
+        if self.on_cpu and devices is None:
+            found = found[:1] * cores()
+        self.devices = found
+        self.block = block or block_size(batch.members, self.on_cpu)
+        members = (batch.varying, Member(prepared.state, np.zeros(batch.members)))
+        one = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape[1:], x.dtype), members)
+        given = (batch.shared, np.asarray(prepared.t0), np.asarray(prepared.h))
+        self.member_layout = Layout(one)
+        self.parameters = Layout(batch.shared), Layout(one[0])
+        self.shared = Layout(given).pack_numpy(given)
+        leaves = (np.asarray(x) for x in jax.tree.leaves(members))
+        self._members = [line for x in leaves for line in x.reshape(batch.members, -1).T]
+        self.row_layout = Layout(saved_member(one[1]))
+        # few sizes of buffer, so that runs of all lengths share compilations
+        memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
+        most = memory // (8 * self.row_layout.width * self.block)
+        self.rows = min(32 if self.every >= 16 else 256, 1 << (max(most, 1).bit_length() - 1))
+        if self.every >= steps:  # the last row only
+            self.rows = 1
+
+    def compile(self) -> None:
+        """Compile, and let the sinks refuse what they cannot do."""
+        first, _ = self._rows_of(np.array([0]), self._numbers(0, 1)[self._kept_part][None], 1)
+        with jax.default_device(self.devices[0]):  # JAX keeps code by that, too
+            SinkStates(self.looking, 0, 1).compile_watch(first)
+        self._watch(0, 1)
+        if self.batch.members > self.block:
+            for sink in self.looking.sinks.values():
+                if type(sink).combine is Sink.combine:
+                    sink.combine([None, None])  # refuses
+        sizes = LoopSizes(self.block, self.rows, self.every, self.steps)
+        if has_any_times(self.prepared.method):
+            if self.asked not in (None, "native"):
+                raise UsageError(f"taylor runs as native code only, not engine={self.asked!r}")
+            loop = TaylorMembers(self.prepared.plan, *self.parameters, self.steps)
+            self.steppers = dict.fromkeys(
+                self.devices, BlockLoop(Engine("native").noting(self.prepared.plan.reason), loop)
+            )
+            return
+        self.steppers = {
+            d: loop_of(
+                self.prepared.plan,
+                *self.parameters,
+                sizes,
+                None if self.on_cpu else d,
+                self.asked,
+            )
+            for d in set(self.devices)
+        }
+
+    @property
+    def engine(self) -> Engine:
+        """What runs the blocks."""
+        return self.steppers[self.devices[0]].engine
+
+    def run(
+        self, progress: bool | None, tick: Callable[[float], object] = lambda part: None
+    ) -> list[Any]:
+        """All blocks, on all devices; `tick` hears how far it is."""
+        starts = range(0, self.batch.members, self.block)
+        done = [0] * len(starts)
+        with Progress(progress, self.steps * len(starts)) as bar:
+            free = list(self.devices) * (1 if self.on_cpu else _GPU_THREADS)
+            with concurrent.futures.ThreadPoolExecutor(len(free)) as pool:
+
+                def work(i: int) -> Any:
+                    device = free.pop()
+                    try:
+                        with jax.default_device(device):
+                            return self._run_block(starts[i], device, partial(done.__setitem__, i))
+                    finally:
+                        free.append(device)
+
+                futures = [pool.submit(work, i) for i in range(len(starts))]
+                try:
+                    while True:
+                        _, waiting = concurrent.futures.wait(futures, timeout=0.2)
+                        bar.update(sum(done))
+                        tick(sum(done) / (self.steps * len(starts)))
+                        if not waiting:
+                            break
+                except BaseException:
+                    self.cancelled = True
+                    pool.shutdown(cancel_futures=True)
+                    raise
+        return [f.result() for f in futures]
+
+    cancelled = False
+
+    def _numbers(self, first: int, count: int, read: Sequence[int] | None = None) -> np.ndarray:
+        """(numbers of a member, members) of so many members from the first on.
+
+        Made for each block by whoever runs it, and only those that are read if that is told: of
+        very many members it takes a while. The last block is filled up by copies of the last
+        member.
+        """
+        inside = min(count, self.batch.members - first)
+        found = np.empty((self.member_layout.width, count))
+        for i in range(len(found)) if read is None else read:
+            found[i, :inside] = self._members[i][first : first + inside]
+            found[i, inside:] = found[i, inside - 1]
+        return found
+
+    @functools.cached_property
+    def _kept_part(self) -> np.ndarray:
+        """Which numbers of a member make its row."""
+        leaves = jax.tree.leaves(saved_member(places(self.member_layout)[1]))
+        return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
+
+    def _rows_of(self, k: np.ndarray, numbers: Any, members: int) -> tuple[Rows, np.ndarray]:
+        """Rows, and the numbers of steps that went well."""
+        if isinstance(numbers, jax.Array):  # they stay on the device, but for what is told of them
+            found, good = _unpacked(self.row_layout, members, len(k), numbers)
+            told = {x: getattr(found.row, x) for x in ("t", "residual", "result")}
+            told, good = jax.device_get((told, good))  # all at once
+            found = found._replace(row=found.row._replace(**told))
+        else:
+            found, good = self.row_layout.unpack(np.moveaxis(numbers, 1, 2)[:, :members])
+        frame = found.frame if self.batch.example.groupoid.group.dim else None
+        return Rows.of(k, found.row, frame, self.looking.start.own_steps), good
+
+    def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
+        inside = min(self.block, self.batch.members - first)
+        pieces = MemberBuffers(inside) if has_any_times(self.prepared.method) else EndedMembers()
+        feeding = SinkStates(self.looking, first, inside, pieces)
+        watch = self._watch(first, inside, pieces)
+        _, advance, read = self.steppers[device]
+        if isinstance(pieces, MemberBuffers) and pieces.are_asked_for:
+            advance = partial(advance, pieces=pieces)
+
+        end: Any = None  # the last row, or what is asked of it
+
+        def look(k: np.ndarray, rows: Any) -> None:
+            nonlocal end
+            found, good = self._rows_of(k, rows, inside)
+            if k[-1] == self.steps:
+                if self._reads_ends:
+                    last = self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
+                else:
+                    row = Row(found.times[-1], *(None,) * 5, found.result[-1])  # pyright: ignore
+                    last = SavedRow(None, row, None), good[-1]
+                end = jax.tree.map(np.array, last)  # of its own: the other rows shall go
+            fed = found if watch is None else watch.feed(found.here())[0]
+            feeding.feed(fed, self.steps)
+
+        if watch is None and self.looking.only_at_the_end:
+            numbers = self._numbers(first, self.block, read)
+        else:
+            numbers = self._numbers(first, self.block)
+            look(np.array([0]), numbers[self._kept_part][None])
+
+        def record(rows: tuple[np.ndarray, Any] | None) -> None:
+            if rows is not None:
+                look(*rows)
+
+        pace = Pace(_LEAST_STEPS, _CALL_SECONDS, _LEAST_STEPS)
+        block = _BlockProgram(self, advance, numbers)
+        drive(block, record, pace, told, lambda: self.cancelled)
+        return feeding, end, watch
+
+    @functools.cached_property
+    def _reads_ends(self) -> bool:
+        """Whether more is asked of the last rows than sinks have anyhow."""
+        rows = any(isinstance(x, RowSink) for x in self.looking.sinks.values())
+        return not rows or not self.prepared.method.traits.on_constraint
+
+    def _watch(self, first: int, members: int, pieces: Any = None) -> EventWatch | None:
+        start = self.looking.start._replace(first=first, members=members, pieces=pieces)
+        if not self.events and self.stop_when is None:
+            return None
+        return EventWatch(self.events, start, self.stop_when)
+
+    def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:
+        """One result of all blocks."""
+        prepared, batch = self.prepared, self.batch
+        last = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
+        (_, row, frame), good = last
+        steps_done, result = good.astype(int), row.result
+        watches: list[EventWatch] = [watch for *_, watch in blocks if watch is not None]
+        over = np.full(batch.members, np.nan)  # the times of members that an event has ended
+        if watches:
+            over, at = (
+                np.concatenate([getattr(w, x) for w in watches]) for x in ("ended", "steps")
+            )
+            steps_done = np.where(np.isnan(over), steps_done, at)
+            result = np.where(np.isnan(over), result, OK)
+        failed = result != OK
+        own_steps = self.looking.start.own_steps
+        ended = row.t if own_steps else time_at(prepared.t0, prepared.h, steps_done + failed)
+        ended = np.where(np.isnan(over), ended, over)
+        system = prepared.system
+        own = {name: np.asarray(getattr(batch.varying, name)) for name in batch.names}
+        mode = watched_mode([feeding for feeding, *_ in blocks])
+        if mode is not None:
+            self.worst[_MODE] = parasitic_mode.worst_of(mode)
+        self.worst |= self._end_off(row, ended, failed)
+        meta = Meta.of(
+            system,
+            prepared.method,
+            parameters={**system.parameters(), **own},
+            h=prepared.h,
+            t0=prepared.t0,
+            steps=self.steps,
+            save_every=self.every,
+            constraints=prepared.state.row.multiplier.shape[-1],
+            own_steps=own_steps,
+            warnings=warnings_of(prepared.method, self.worst),
+            wall_s=spent["wall_s"],
+            compile_s=spent["compile_s"],
+            engine=self.engine.name,
+            engine_reason=self.engine.reason,
+        )
+
+        def ensemble(name: str | None, rows: Rows) -> Ensemble:
+            bad = ~rows.good.T
+
+            def take(x: Any) -> Any:
+                def one(a: np.ndarray) -> np.ndarray:
+                    a = np.swapaxes(a, 0, 1)
+                    if not bad.any():
+                        return a
+                    return np.where(bad.reshape(bad.shape + (1,) * (a.ndim - 2)), np.nan, a)
+
+                return jax.tree.map(one, x)
+
+            arrays = ("q", "v", "p", "multiplier", "frame", "residual")
+            return Ensemble(
+                t=np.where(bad, np.nan, rows.t.T) if own_steps else rows.t,
+                **{name: take(getattr(rows, name)) for name in arrays},
+                result=result,
+                steps_done=steps_done,
+                ended=ended,
+                events=Events.joined([w.found() for w in watches]) if watches else None,
+                meta=dataclasses.replace(meta, save_every=self.looking.every(name)),
+                varying=batch.names,
+                initial=self.initial,
+            )
+
+        found = {
+            name: ensemble(name, x) if isinstance(x, Rows) else x
+            for name, x in finished([feeding for feeding, *_ in blocks]).items()
+        }
+        main = next((x for x in found.values() if isinstance(x, Ensemble)), None)
+        if main is None:  # nobody kept rows: the last ones tell where the members ended
+            end, frame = jax.tree.map(lambda x: x[None], (row, frame))
+            frame = frame if system.groupoid.group.dim else None
+            rows = Rows.of(np.array([self.steps]), end, frame, own_steps)
+            here = np.where(np.isnan(over), rows.result, ENDED)
+            main = ensemble(None, rows._replace(result=here))
+        saved = {k: x for k, x in found.items() if k}
+        if "" in found and not isinstance(found[""], Ensemble):
+            saved["result"] = found[""]
+        return dataclasses.replace(main, saved=saved)
+
+    def _end_off(
+        self, row: Row, ended: np.ndarray, failed: np.ndarray
+    ) -> dict[str, initial_data.WorstMember]:
+        """What is to say of ends where no step was judged: of a method that claims nothing."""
+        method, system = self.prepared.method, self.prepared.system
+        if method.traits.on_constraint or not system.is_constrained or np.all(failed):
+            return {}
+        last = self.batch._replace(q=row.q, v=row.v)
+        _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
+        begun = self.prepared.state.row
+        off = initial_data.off_at_the_end(found, begun, row, ended - begun.t)
+        return {_OFF: initial_data.worst_off(np.where(failed, 0.0, off))}
+
+
+class _BlockProgram:
+    """A block of members as a program: gives steps and packed rows, or None between rows."""
+
+    def __init__(self, work: EnsembleRun, advance: Callable[..., Any], numbers: Any) -> None:
+        self.work, self.numbers, self.done = work, numbers, 0
+        self._advance = advance
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all steps are made: of members that have failed as well."""
+        return self.done >= self.work.steps
+
+    def advance(self, budget: int) -> tuple[np.ndarray, Any] | None:
+        """Whole rows, and a last one that may be shorter; a row that takes long in parts."""
+        work, k = self.work, self.done
+        interval = min(work.every - k % work.every, work.steps - k)
+        count, part = 1, budget // _LEAST_STEPS * _LEAST_STEPS + 1
+        if interval > part:
+            interval = part
+        elif interval == work.every:
+            left = (work.steps - k) // interval
+            count = max(min(work.rows, left, budget // interval), 1)
+            if not work.on_cpu:  # what reads rows is compiled for their number: few of them
+                count = work.rows
+                while count > left:
+                    count = max(count // 4, 1)
+        at_row = (k + interval) % work.every == 0 or k + interval == work.steps
+        rows, self.numbers = self._advance(work.shared, self.numbers, k, interval, count)
+        self.done += interval * count
+        if not at_row:
+            jax.block_until_ready(self.numbers)
+            return None
+        # those on an accelerator stay there until they are read
+        rows = np.asarray(rows)[:count] if work.on_cpu else rows
+        return k + interval * np.arange(1, count + 1), rows
+
+
+_MODE, _OFF = "mode", "off"
+
+
+def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:
+    """What is wrong with the numbers, told of the worst member."""
+    mode, off = (worst.get(name) for name in (_MODE, _OFF))
+    said = () if mode is None else parasitic_mode.told(method, mode)
+    return said if off is None else (*said, *initial_data.told_off(off))
+
+
+@partial(jax.jit, static_argnums=(0, 1, 2))
+def _unpacked(
+    layout: Layout, members: int, count: int, numbers: jax.Array
+) -> tuple[SavedRow, jax.Array]:
+    return layout.unpack(jnp.moveaxis(numbers[:count], 1, 2)[:, :members])
+
+
+def block_size(members: int, on_cpu: bool) -> int:
+    """Whole vectors of the processor always, so that no member is treated apart."""
+    if on_cpu:
+        least, most = _CPU_BLOCKS
+        share = 1 << max(members // _CPU_SHARE, 1).bit_length() - 1
+        return min(max(least, min(share, most)), max(16, 1 << (members - 1).bit_length()))
+    half = -(-members // 2)  # so that a GPU has work while the rows of others are looked at
+    return min(_GPU_BLOCK, -(-half // 256) * 256)

@@ -1,0 +1,318 @@
+"""The compiled loop of a single run: many steps in one call, kept rows in a buffer.
+
+All that a chunk needs is one vector of numbers: parameters, times, the state, and how far to go.
+So a sweep over any of them compiles once, and a checkpoint is that vector. The loop is native code
+(`step_kernel`), or arrays where a step cannot be that.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ...compile.engine import Compiled, Engine, cached, chosen_engine, compile_for_cpu
+from ...compile.fingerprint import CodeKey
+from ...compile.layout import Layout
+from ...compile.native import Function, StepKernel
+from ...errors import Reason
+from ...linalg import OK
+from ...methods import Row
+from ...system import Point
+from ..driver import Pace, drive
+from ..request.prepare import Plan, Prepared
+from ..request.step import State, StopRule, initial_state, one_step
+from ..rows import Node
+from .step_kernel import kernel_of, saved_row
+
+_CHUNK_BYTES = 4 * 2**20
+_FEW_ROWS = 256
+_FEW_NODES = 64  # stepped from in one call of XLA
+_MOST_STEPS, _COUNTED = 2**52, 2**16  # of a run whose steps are counted: all, in one call
+
+
+class FixedStepProgram:
+    """The numbers that go into a chunk, and the state that comes out."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        stride: int,
+        steps: int,
+        rows: int,
+        stop_when: StopRule | None = None,
+        engine: str | None = None,
+    ) -> None:
+        layouts = _layouts(prepared.plan)
+        self.row_layout, self._state_layout = layouts.row, prepared.plan.state
+        self.parameters, self._state = layouts.parameters, layouts.state
+        self.t0_and_h = layouts.times  # where they lie in the numbers
+        self.numbers = np.empty(layouts.all.width)
+        self.numbers[self.parameters] = prepared.plan.parameters.pack_numpy(prepared.dynamic)
+        self.numbers[self.t0_and_h] = prepared.t0, prepared.h
+        self.numbers[-3:] = stride, steps, 0
+        self.set_state(prepared.state)
+        largest = 1 << int(math.log2(max(_CHUNK_BYTES // (8 * layouts.row.width), 256)))
+        # two sizes of buffer only, so that runs of all lengths share two compilations of arrays
+        self.capacity = _FEW_ROWS if rows <= _FEW_ROWS else min(largest, 16384)
+        self._stop_when, self._plan, self._steps = stop_when, prepared.plan, steps
+        self._asked = engine
+
+    @functools.cached_property
+    def _found(self) -> tuple[Engine, StepKernel | None]:
+        def native() -> StepKernel | Reason:
+            parameters = self._plan.parameters
+            nobody = Layout(jax.tree.map(lambda _: None, parameters.example()))
+            return kernel_of(self._plan, parameters, nobody, self._stop_when)
+
+        return chosen_engine(self._asked, native)
+
+    @property
+    def engine(self) -> Engine:
+        """What runs the steps, and why."""
+        return self._found[0].noting(self._plan.reason, CodeKey(self._stop_when).reason)
+
+    @functools.cached_property
+    def compiled(self) -> Compiled:
+        """The compiled chunk: `budget` -> the rows kept, packed; the state goes on."""
+        kernel = self._found[1]
+        if kernel is not None:
+            return functools.partial(self._advance_native, kernel)
+        arrays = _compiled(self._plan, CodeKey(self._stop_when), self.capacity)
+        return functools.partial(self._advance_arrays, arrays)
+
+    @property
+    def first_step(self) -> float | None:
+        """The size of the first step, if it is not h."""
+        return None
+
+    @property
+    def steps(self) -> int:
+        """Steps of the whole run."""
+        return self._steps
+
+    @functools.cached_property
+    def state(self) -> State:
+        """What the numbers say; forgotten when they change."""
+        return self._state_layout.unpack(self.numbers[self._state].copy())
+
+    def set_state(self, state: State) -> None:
+        """Go on from there."""
+        self.numbers[self._state] = self._state_layout.pack_numpy(state)
+        self.__dict__.pop("state", None)
+
+    def set_packed_state(self, numbers: np.ndarray) -> None:
+        """Go on from a state that is a vector already."""
+        self.numbers[self._state] = numbers
+        self.__dict__.pop("state", None)
+
+    def restore(self, numbers: np.ndarray) -> None:
+        """Go on from numbers that an earlier run left."""
+        self.numbers = np.array(numbers)
+        self._steps = int(numbers[-2])
+        self.__dict__.pop("state", None)
+
+    @property
+    def done(self) -> int:
+        """Steps so far."""
+        return int(self.state.k)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all steps are done, the run was stopped, or a step failed."""
+        state = self.state
+        return int(state.k) >= self._steps or bool(state.stopped) or int(state.row.result) != OK
+
+    def advance(self, budget: int) -> np.ndarray:
+        """At most `budget` steps, and no more than fill the buffer; the rows kept, packed."""
+        rows = self.compiled(budget)
+        self.__dict__.pop("state", None)
+        return rows
+
+    def _advance_native(self, kernel: StepKernel, budget: int) -> np.ndarray:
+        # beside the state goes a count of good steps, which of a single run nobody reads
+        table = np.append(self.numbers[self._state], 0.0)
+        stride, steps = (int(x) for x in self.numbers[-3:-1])
+        k = int(self.numbers[self._state][0])
+        last = min(k + budget, steps)
+        capacity = min(self.capacity, (last - k) // stride + 2)
+        rows = np.empty((capacity, kernel.row_width))
+        given = np.ascontiguousarray(self.numbers[: self._state.start])
+        count = kernel(given, table, rows, (0, 1), k, stride, steps, last)
+        self.numbers[self._state] = table[:-1]
+        return rows[:count, :-1]
+
+    def _advance_arrays(self, compiled: Compiled, budget: int) -> np.ndarray:
+        self.numbers[-1] = budget
+        out = np.asarray(compiled(self.numbers))
+        below = out[self.capacity :].ravel()
+        count = int(below[0])
+        self.numbers[self._state] = below[1 : 1 + self._state_layout.width]
+        return out[:count]
+
+
+def ending_at(prepared: Prepared, t: float) -> Prepared:
+    """The run of steps of sizes of their own, or each of many, with its end."""
+    state = prepared.state
+    end = np.full(np.shape(state.carry.end), float(t))
+    return prepared._replace(state=state._replace(carry=state.carry._replace(end=end)))
+
+
+def steps_until(
+    prepared: Prepared, t: float, stop_when: StopRule | None, engine: str | None
+) -> tuple[Prepared, int]:
+    """The run that ends at a time, and how many steps of sizes of their own lead there.
+
+    Counted by a run that keeps nothing; if that fails, so will the other, at the same step.
+    """
+    prepared = ending_at(prepared, t)
+    program = FixedStepProgram(prepared, _MOST_STEPS, _MOST_STEPS, 1, stop_when, engine)
+    drive(program, lambda rows: None, Pace(_COUNTED))
+    return prepared, max(int(program.state.k), 1)
+
+
+def shortened(
+    prepared: Prepared,
+    stop_when: StopRule | None,
+    engine: str | None,
+    node: Node,
+    sizes: np.ndarray,
+) -> tuple[Row, Point]:
+    """Steps of some sizes from some nodes, by the code of a single run, which is there already."""
+    found = []
+    for i, h in enumerate(sizes):
+        _, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
+        state, _ = prepared.plan.start((prepared.dynamic, t, h, q, v))
+        state = state._replace(frame=frame)
+        program = FixedStepProgram(
+            prepared._replace(t0=t, h=h, state=state), 1, 1, 1, stop_when, engine
+        )
+        program.advance(1)
+        found.append((program.state.row, program.state.frame))
+    return jax.tree.map(lambda *x: np.stack(x), *found)
+
+
+def shortened_members(
+    plan: Plan, shared: Any, varying: Any, node: Node, sizes: np.ndarray
+) -> tuple[Row, Point]:
+    """Steps of some sizes from some nodes of the members of an ensemble, all in one call.
+
+    `varying` are the parameters that members differ in, with the members first.
+    """
+    n = len(sizes)
+    ours = jax.tree.map(lambda x: np.broadcast_to(x, (n, *np.shape(x))), shared)
+    own = jax.tree.map(lambda x: np.asarray(x)[node.member], varying)
+    given = (eqx.combine(own, ours), node.t, sizes, node.q, node.v, node.frame)
+    leaves = [np.asarray(x, float).reshape(n, -1) for x in jax.tree.leaves(given)]
+    numbers, step = np.concatenate(leaves, axis=1), _shortened(plan)
+    if step.is_native:
+        return step.results.unpack(step.rows(numbers))
+    # XLA compiles for their number, which is another one in every trial
+    full = np.resize(np.arange(n), -(-n // _FEW_NODES) * _FEW_NODES)
+    parts = [step.rows(numbers[x]) for x in full.reshape(-1, _FEW_NODES)]
+    return step.results.unpack(np.concatenate(parts)[:n])
+
+
+@cached(maxsize=256)
+def _shortened(plan: Plan) -> Function:
+    """(parameters, t, h, q, v, frame) -> the row one step behind, and its frame."""
+
+    def step(dynamic, t, h, q, v, frame):
+        system = eqx.combine(dynamic, plan.static)
+        start = initial_state(system, plan.method, t, h, q, v)
+        row = start.row._replace(residual=jnp.zeros_like(start.row.residual))
+        state = one_step(system, plan.method, t, h, start._replace(row=row, frame=frame))
+        return state.row, state.frame
+
+    key = plan.lasting_key()
+    try:
+        return Function(
+            step,
+            *plan.given.example(),
+            plan.state.example().frame,
+            name=key and f"shortened step of {key}",
+        )
+    finally:
+        plan.settle()
+
+
+class _Layouts(NamedTuple):
+    all: Layout
+    row: Layout
+    parameters: slice
+    times: slice
+    state: slice
+
+
+@cached(maxsize=256)
+def _layouts(plan: Plan) -> _Layouts:
+    state, whole, one = plan.state.example(), np.asarray(0), np.zeros(())
+    dynamic = plan.parameters.example()
+    everything = Layout((dynamic, one, one, state, whole, whole, whole))
+    a = plan.parameters.width
+    b = a + 2 + plan.state.width
+    return _Layouts(
+        everything, Layout(saved_row(state)), slice(0, a), slice(a, a + 2), slice(a + 2, b)
+    )
+
+
+@cached(maxsize=256)
+def _compiled(plan: Plan, rule: CodeKey[StopRule | None], capacity: int) -> Compiled:
+    """A chunk of steps, as a function of packed numbers: rows, and below them count and state."""
+    layout = _layouts(plan).all
+
+    def step(dynamic, t0, h, state):
+        system = eqx.combine(dynamic, plan.static)
+        return one_step(system, plan.method, t0, h, state, rule.value)
+
+    def by_arrays(numbers):
+        return _loop(step, capacity, *layout.unpack(numbers))
+
+    try:
+        return compile_for_cpu(by_arrays, jax.ShapeDtypeStruct((layout.width,), float))
+    finally:
+        plan.settle()
+        rule.settle()
+
+
+def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budget):
+    """Steps until the budget of them is spent, the buffer full, the run over, or one fails."""
+    last = jnp.minimum(state.k + budget, steps)
+
+    def is_well(state: State):
+        return (state.row.result == OK) & ~state.stopped
+
+    def one_row(loop):
+        state, buffer, i = loop
+        # a new row starts with a clean record of residuals
+        clean = jnp.where(state.k % stride == 0, 0.0, state.row.residual)
+        state = state._replace(row=state.row._replace(residual=clean))
+        end = jnp.minimum((state.k // stride + 1) * stride, last)
+        state = lax.while_loop(
+            lambda s: is_well(s) & (s.k < end), lambda s: step(dynamic, t0, h, s), state
+        )
+        buffer = _write(buffer, i, saved_row(state))
+        complete = (state.k % stride == 0) | (state.k == steps) | ~is_well(state)
+        return state, buffer, i + complete
+
+    width = Layout(saved_row(state)).width
+    below = -(-(Layout(state).width + 1) // width)
+    state, buffer, count = lax.while_loop(
+        lambda loop: is_well(loop[0]) & (loop[0].k < last) & (loop[2] < capacity),
+        one_row,
+        (state, jnp.zeros((capacity + below, width)), jnp.asarray(0)),
+    )
+    return _write(buffer, capacity, (count, state))
+
+
+def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
+    """The numbers of the tree into the buffer from row i on."""
+    width, packed = buffer.shape[1], Layout(tree).pack(tree)
+    rows = jnp.pad(packed, (0, -packed.size % width)).reshape(-1, width)
+    return lax.dynamic_update_slice(buffer, rows, (i, 0))

@@ -1,0 +1,296 @@
+"""A run inside of a JAX transformation; its failures are told by `Trajectory.result`.
+
+On a CPU it is native code, which the compiled code of JAX calls: with all members at once under
+`vmap`. Where it is differentiated it is one scan over arrays, and so is a short run.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import dataclasses
+import importlib.util
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.custom_derivatives import SymbolicZero
+
+from ...compile.engine import Engine, cached, cores
+from ...compile.fingerprint import ReadsTracers
+from ...compile.layout import Layout
+from ...compile.native import StepKernel
+from ...compile.tracing import tracing_once
+from ...errors import Reason, UsageError
+from ...linalg import INCONSISTENT, OK
+from ...methods import Method
+from ...results import Meta, Trajectory
+from ...system import System, is_traced
+from ..record.sinks import Every, Final, Stream, check_every
+from ..request.prepare import Plan, prepare_traced, start_traced
+from ..request.step import State, has_any_times, has_own_steps, one_step
+from .step_kernel import SavedRow, kernel_of, places, saved_row
+
+_FEW_STEPS = 32  # that arrays make before native code was called
+_ROWS_BYTES, _MOST_MEMBERS = 8 * 2**20, 256  # of a block of members
+_CALLED = "called by the compiled code of a transformation; arrays where it is differentiated"
+
+
+def refuse_inside(inside: bool, method: Method, **options: Any) -> None:
+    """Refuse what a transformation of JAX has no place for, by the rule of JAX that says so."""
+    if not inside:
+        return
+    if has_any_times(method):
+        raise UsageError(
+            f"{method.name} makes its steps in native code, outside of jit, vmap and grad: inside "
+            "take Gauss(4) with h and steps; da.sensitivities has derivatives of the motion, and "
+            "da.simulate_ensemble many runs"
+        )
+    given = {k: x for k, x in options.items() if x is not None}
+    if given.pop("engine", "arrays") != "arrays":
+        raise UsageError(
+            f"engine={options['engine']!r} cannot be insisted on inside of jit, vmap and grad: "
+            'leave it out, or take "arrays"'
+        )
+    for name in given:
+        raise UsageError(f"{_REFUSED[name]}: {name} needs a run outside of jit, vmap and grad")
+    if not options:
+        raise UsageError(
+            f"{method.name} inside of jit, vmap and grad: give steps, not t. JAX compiles for "
+            "arrays of known shapes, and how many steps lead to t is known only to the run"
+        )
+
+
+# What JAX asks of a compiled function, which each of these would break.
+_REFUSED = {
+    "tol": "JAX compiles for arrays of known shapes, and the number of steps would depend on tol "
+    "and on the motion",
+    "events": "JAX compiles for arrays of known shapes, and the number of events depends on the "
+    "motion",
+    "stop_when": "JAX compiles for arrays of known shapes, and the number of rows would depend on "
+    "the motion",
+    "q1": "a start from (q0, q1) is checked before the run, by numbers that JAX does not have yet",
+}
+
+
+def simulate_traced(
+    system: System,
+    method: Method,
+    q0,
+    v0,
+    h,
+    steps: int,
+    t0,
+    sinks: Mapping[str, Any],
+    project: bool,
+    asked: str | None,
+) -> Trajectory:
+    """`simulate` under jit, vmap or grad."""
+    sink = sinks.get("")
+    if not isinstance(sink, (Every, Final)):
+        what = "a store" if isinstance(sink, Stream) else "what save= asks for"
+        raise UsageError(
+            "a function that JAX compiles gives arrays and has no side effects: "
+            f"{what} needs a run outside of jit, vmap and grad; save_every=k and save=Final() work"
+        )
+    every = 1 if sink.every is None else check_every("save", sink.every)
+    if isinstance(sink, Final):
+        every = steps
+    if steps % every:
+        raise UsageError(
+            f"inside jit, vmap and grad save_every must divide steps: {steps} / {every}"
+        )
+    dynamic, static, numbers, plan = prepare_traced(system, method, q0, v0, h, t0)
+
+    def by_arrays(dynamic, t0, h, q, v) -> SavedRow:
+        with tracing_once():
+            system = eqx.combine(dynamic, static)
+            start = start_traced(system, method, t0, h, q, v, project)
+            return _scanned(system, method, t0, h, start, steps, every)
+
+    engine = Engine("arrays", "inside of a JAX transformation")
+    exact = _are_exact(jax.tree.leaves(dynamic))
+    if asked == "arrays" or steps < _FEW_STEPS or plan is None or not exact:
+        rows = by_arrays(dynamic, *numbers)
+    else:
+        rows, engine = _by_native_code(plan, by_arrays, (dynamic, *numbers), steps, every, project)
+        engine = engine.noting(plan.reason)
+    if isinstance(sink, Final):
+        rows = jax.tree.map(lambda x: x[-1:], rows)
+    fields = {f.name: getattr(system, f.name) for f in dataclasses.fields(system)}
+    meta = Meta.of(
+        system,
+        method,
+        parameters={
+            k: v for k, v in fields.items() if isinstance(v, (float, int, jax.Array, np.ndarray))
+        },
+        h=numbers[1],
+        t0=numbers[0],
+        steps=steps,
+        save_every=every,
+        own_steps=has_own_steps(method),
+        constraints=rows.row.multiplier.shape[-1],
+        engine=engine.name,
+        engine_reason=engine.reason,
+    )
+    frame = rows.frame if system.groupoid.group.dim else None
+    return Trajectory(**rows.row._asdict(), frame=frame, meta=meta)
+
+
+def _scanned(
+    system: System, method: Method, t0, h, start: State, steps: int, every: int
+) -> SavedRow:
+    def step(state: State, _):
+        return one_step(system, method, t0, h, state), None
+
+    def row(state: State, _):
+        state = state._replace(row=state.row._replace(residual=jnp.zeros(())))
+        if every == 1:
+            state, _ = step(state, None)
+        else:  # the steps between rows are recomputed in reverse mode rather than stored
+            state, _ = jax.checkpoint(lambda s: lax.scan(step, s, length=every))(state)
+        return state, saved_row(state)
+
+    _, rows = lax.scan(row, start, length=steps // every)
+    return jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), saved_row(start), rows)
+
+
+def _by_native_code(
+    plan: Plan,
+    by_arrays: Callable[..., SavedRow],
+    given: tuple[Any, ...],
+    steps: int,
+    every: int,
+    project: bool,
+) -> tuple[SavedRow, Engine]:
+    """Rows of a run as they are found where it is not differentiated, and by arrays where it is."""
+    layout = Layout(saved_row(plan.state.example()))
+    engine = Engine("arrays", "inside of a JAX transformation, differentiated")
+    leaves, tree = jax.tree.flatten(given)
+
+    def arrays(*leaves: jax.Array) -> SavedRow:
+        return by_arrays(*jax.tree.unflatten(tree, leaves))
+
+    @jax.custom_jvp
+    def run(*leaves: jax.Array) -> SavedRow:
+        nonlocal engine
+        try:
+            members = _members(plan, steps, every, project)
+        except (ReadsTracers, jax.errors.UnexpectedTracerError) as error:
+            members = str(error).partition("\n")[0]
+        if isinstance(members, str):
+            engine = Engine("arrays", f"inside of a JAX transformation ({members})")
+            return arrays(*leaves)
+        from jax.experimental.buffer_callback import buffer_callback
+
+        engine = Engine("native", _CALLED)
+        shape = jax.ShapeDtypeStruct((steps // every + 1, layout.width), float)
+        call = buffer_callback(members, shape, vmap_method="broadcast_all")
+        return layout.unpack(call(plan.given.pack(leaves)))
+
+    def differentiated(primals, tangents):
+        # with respect to what moves only: elsewhere a slope may be infinite
+        moving = [i for i, x in enumerate(tangents) if not isinstance(x, SymbolicZero)]
+
+        def of_moving(*some: jax.Array) -> SavedRow:
+            all_of_them = list(primals)
+            for i, x in zip(moving, some):
+                all_of_them[i] = x
+            return arrays(*all_of_them)
+
+        return jax.jvp(of_moving, [primals[i] for i in moving], [tangents[i] for i in moving])
+
+    run.defjvp(differentiated, symbolic_zeros=True)
+    return run(*leaves), engine
+
+
+def _are_exact(leaves: Sequence[Any]) -> bool:
+    """Whether they are the same as numbers of double precision, which native code takes."""
+    for x in leaves:
+        if x.dtype.kind in "fb" or (x.dtype.kind in "iu" and x.dtype.itemsize <= 4):
+            continue
+        if x.dtype.kind not in "iu" or is_traced(x) or np.any(np.abs(np.asarray(x)) > 2**53):
+            return False
+    return True
+
+
+@cached(maxsize=64)
+def _members(plan: Plan, steps: int, every: int, project: bool) -> _MemberBlocks | str:
+    if jax.default_backend() != "cpu":
+        return "native code is for a CPU"
+    if importlib.util.find_spec("jax.experimental.buffer_callback") is None:  # it may move
+        return "this version of JAX cannot call native code in place"
+    nobody = Layout(jax.tree.map(lambda _: None, plan.parameters.example()))
+    kernel = kernel_of(plan, nobody, plan.parameters, None, many=True)
+    if isinstance(kernel, Reason):
+        return kernel.text
+    if not plan.starts_natively:
+        return "its start has no native code"
+    return _MemberBlocks(plan, kernel, steps, every, project)
+
+
+class _MemberBlocks:
+    """Packed data (..., numbers) -> rows (..., rows, numbers), in place.
+
+    Without a call of JAX on the way, which might wait for itself: so does `jax.pure_callback` where
+    there is one core.
+    """
+
+    def __init__(
+        self, plan: Plan, kernel: StepKernel, steps: int, every: int, project: bool
+    ) -> None:
+        self._plan, self._kernel = plan, kernel
+        self._steps, self._every, self._rows = steps, every, steps // every
+        at = places(plan.state)
+        self._kept = np.concatenate([np.ravel(x) for x in jax.tree.leaves(saved_row(at))]).astype(
+            int
+        )
+        self._result = int(at.row.result)
+        self._project = project or not plan.is_constrained
+        fit = _ROWS_BYTES // (8 * self._rows * kernel.row_width) // kernel.width
+        self._block = kernel.width * max(1, min(fit, _MOST_MEMBERS // kernel.width))
+
+    def __call__(self, _: Any, found: Any, numbers: Any) -> None:
+        given, out = np.asarray(numbers), np.asarray(found)
+        flat = given.reshape(-1, given.shape[-1])
+        out = out.reshape(len(flat), *out.shape[-2:])
+        states, wrong = self._plan.start_rows(flat, self._project)
+        result = states[:, self._result]
+        result[wrong & (result == OK)] = INCONSISTENT
+        out[:, 0] = states[:, self._kept]
+        parameters = self._plan.parameters.width
+        times = flat[:, parameters : parameters + 2]
+        parts = [
+            alike[i : i + self._block]
+            for alike in _groups(times)
+            for i in range(0, len(alike), self._block)
+        ]
+
+        def run(which: np.ndarray) -> None:
+            n = len(which)
+            filled = np.append(which, np.repeat(which[-1:], -n % self._kernel.width))
+            good = np.zeros((len(filled), 1))
+            table = np.concatenate([flat[filled, :parameters], states[filled], good], axis=1)
+            rows = np.empty((self._rows + 1, self._kernel.row_width, len(filled)))
+            counts = (0, self._every, self._steps, self._steps)
+            shared = np.ascontiguousarray(times[which[0]])
+            self._kernel(shared, np.ascontiguousarray(table.T), rows, (0, len(filled)), *counts)
+            out[which, 1:] = rows[:-1, :-1, :n].transpose(2, 0, 1)
+
+        if len(parts) == 1:
+            run(parts[0])
+        else:
+            with concurrent.futures.ThreadPoolExecutor(cores()) as pool:
+                list(pool.map(run, parts))
+
+
+def _groups(times: np.ndarray) -> list[np.ndarray]:
+    """The members that have t0 and h in common."""
+    if np.all(times == times[:1]):
+        return [np.arange(len(times))]
+    _, group = np.unique(times, axis=0, return_inverse=True)
+    order = np.argsort(group.ravel(), kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(group.ravel()[order])) + 1)

@@ -1,0 +1,296 @@
+"""The compiled loop of an ensemble: a block of members, many steps in one call.
+
+On a CPU it is native code on vectors of members (`step_kernel`), on a GPU the same loop with
+a thread for each of them (`ptx`), and XLA where a step cannot be that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ...compile.engine import Compiled, Device, Engine, cached, chosen_engine, compile_for_cpu
+from ...compile.fingerprint import CodeKey
+from ...compile.layout import Layout
+from ...compile.native import StepKernel
+from ...compile.scalarize import scalarized
+from ...compile.tape import Unsupported
+from ...compile.tracing import to_be_compiled
+from ...errors import UsageError
+from ...methods import Row
+from ...methods.base import Carry
+from ...system import Point
+from ..request.prepare import Plan
+from ..request.step import State, counts, has_own_steps, one_step
+from .step_kernel import Member, SavedRow, kernel_of, saved_row, steps_of
+
+if TYPE_CHECKING:
+    from ...compile.ptx import StepsOnGpu
+
+# (steps in one kernel, such kernels in a row), the last for what the others leave: on an H200
+# 8 steps in a kernel are six times as fast as one
+_GPU_LOOPS = ((8, 16), (4, 1), (1, 1))
+# Members of a block, of which a GPU has several at once, up to which each thread may have as many
+# registers as it likes, a hundred or more: there is room for some sixty thousand threads.
+_ROOMY = 1 << 14
+
+# (shared, numbers, first step, steps of a row, number of rows) -> rows, numbers
+Advance: TypeAlias = Callable[..., tuple[Any, Any]]
+
+
+class LoopSizes(NamedTuple):
+    """What of a run its loop is made for."""
+
+    block: int  # members
+    rows: int  # of the buffer
+    every: int  # steps between rows
+    steps: int  # of the whole run
+
+
+class BlockLoop(NamedTuple):
+    """What runs a block."""
+
+    engine: Engine
+    advance: Advance
+    read: Sequence[int] | None = None  # the numbers of a member that it reads: all, if not told
+
+
+def saved_member(m: Member) -> tuple[SavedRow, Any]:
+    """What a row in the buffer holds."""
+    return saved_row(m.state), m.good
+
+
+def loop_of(
+    plan: Plan,
+    shared: Layout,
+    own: Layout,
+    sizes: LoopSizes,
+    device: Device | None,
+    asked: str | None,
+) -> BlockLoop:
+    """What runs a block: on a CPU (`device` None) or on an accelerator."""
+    if device is not None:
+        if asked == "native":
+            raise UsageError("engine='native' is for a CPU: devices=jax.devices('cpu')")
+        why = "asked for"
+        if asked != "arrays":
+            try:
+                kernel = _on_gpu(plan, shared, own, sizes.rows, sizes.block > _ROOMY, device)
+                interpreted = "interpreted on a CPU" if device.platform == "cpu" else ""
+                engine = Engine("gpu", interpreted).noting(plan.reason)
+                return BlockLoop(engine, partial(_by_kernel, kernel, sizes), kernel.read)
+            except Unsupported as error:
+                why = str(error)
+        if asked == "gpu":
+            raise UsageError(f"engine='gpu' cannot run this: {why}; leave engine= out")
+        scalar, run = _on_device(plan, shared, own, sizes.block, sizes.rows, device)
+        return BlockLoop(Engine("arrays", f"{why} ({scalar})"), partial(_of_arrays, run, sizes))
+    engine, kernel = chosen_engine(asked, lambda: kernel_of(plan, shared, own, None, many=True))
+    engine = engine.noting(plan.reason)
+    if kernel is not None:
+        return BlockLoop(engine, partial(_native, kernel, sizes))
+    return BlockLoop(engine, partial(_of_arrays, _arrays(plan, shared, own, *sizes[:2]), sizes))
+
+
+def _native(
+    kernel: StepKernel,
+    sizes: LoopSizes,
+    shared: Any,
+    numbers: Any,
+    k: int,
+    interval: int,
+    count: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    table = np.array(numbers, order="C")
+    rows = np.empty((count + 1, kernel.row_width, sizes.block))
+    end = k + interval * count
+    kernel(shared, table, rows, (0, sizes.block), k, sizes.every, sizes.steps, end)
+    return rows, table
+
+
+def _by_kernel(
+    run: StepsOnGpu, sizes: LoopSizes, shared: Any, numbers: Any, k: int, interval: int, count: int
+) -> tuple[Any, Any]:
+    return run(shared, numbers, k, sizes.every, sizes.steps, k + interval * count)
+
+
+def _of_arrays(
+    run: Compiled, sizes: LoopSizes, shared: Any, numbers: Any, k: int, interval: int, count: int
+) -> tuple[Any, Any]:
+    counts = (np.float64(x) for x in (k, interval, count, k % sizes.every == 0))
+    out = run(shared, numbers, *counts)
+    rest = numbers.shape[0]
+    return out[:-rest].reshape(sizes.rows, -1, sizes.block), out[-rest:]
+
+
+@cached(maxsize=64)
+def _on_gpu(
+    plan: Plan, shared: Layout, own: Layout, rows: int, crowded: bool, device: Device
+) -> StepsOnGpu:
+    from ...compile.ptx import gpu_steps
+
+    return gpu_steps(steps_of(plan, shared, own, CodeKey(None)), rows, crowded, device)
+
+
+# -- by XLA --------------------------------------------------------------------------------------
+
+
+class _MemberState(NamedTuple):
+    """What of a member a step reads and changes."""
+
+    carry: Carry
+    frame: Point
+    residual: Any
+    result: Any
+    good: Any
+    row: Row | None = None  # where steps have sizes of their own: members wait there for others
+
+
+@cached(maxsize=64)
+def _arrays(plan: Plan, shared: Layout, own: Layout, block: int, rows: int) -> Compiled:
+    return _Loop(plan, shared, own, block, rows, None).compiled(scalar=False)
+
+
+@cached(maxsize=64)
+def _on_device(
+    plan: Plan, shared: Layout, own: Layout, block: int, rows: int, device: Device
+) -> tuple[str, Compiled]:
+    loop = _Loop(plan, shared, own, block, rows, device)
+    try:
+        return "scalar operations, by XLA", loop.compiled(scalar=True)
+    except Unsupported as error:
+        return f"arrays, by XLA: {error}", loop.compiled(scalar=False)
+
+
+class _Loop:
+    """(shared, numbers, first step, steps of a row, number of rows, fresh) -> rows, numbers."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        shared: Layout,
+        own: Layout,
+        block: int,
+        rows: int,
+        device: Device | None,
+    ) -> None:
+        one = jnp.zeros(())
+        self.plan, self.block, self.rows, self.device = plan, block, rows, device
+        self.own_steps = has_own_steps(plan.method)
+        self.shared = Layout((shared.example(), one, one))
+        self.member = Layout((own.example(), Member(plan.state.example(), one)))
+        self.width = Layout(saved_member(self.member.example()[1])).width
+
+    def compiled(self, scalar: bool) -> Compiled:
+        """The loop, compiled now."""
+        sizes = [(self.shared.width,), (self.member.width, self.block), (), (), (), ()]
+        shapes = [jax.ShapeDtypeStruct(size, float) for size in sizes]
+        function = self._by_numbers if scalar else self._by_arrays
+        try:
+            if self.device is None:
+                return compile_for_cpu(function, *shapes)
+            with jax.default_device(self.device), to_be_compiled():
+                return jax.jit(function).lower(*shapes).compile()
+        finally:
+            self.plan.settle()
+
+    def _step(self, given, k, varying, light: _MemberState) -> tuple[_MemberState, Row]:
+        dynamic, t0, h = given
+        system = eqx.combine(varying, dynamic, self.plan.static)
+        # of the row before, a step looks at the record of failures and residuals only
+        before = Row(*(None,) * 5, light.residual, light.result)  # pyright: ignore
+        before = light.row or before
+        state = State(k, light.carry, before, light.frame, jnp.asarray(False))
+        new = one_step(system, self.plan.method, t0, h, state)
+        row = new.row
+        good = light.good + counts(self.plan.method, state, new)
+        return self._light(new, row.residual, good), row
+
+    def _light(self, state: State, residual: Any, good: Any) -> _MemberState:
+        row = state.row._replace(residual=residual) if self.own_steps else None
+        return _MemberState(state.carry, state.frame, residual, state.row.result, good, row)
+
+    def _light_step(self, given, k, varying, light: _MemberState) -> _MemberState:
+        return self._step(given, k, varying, light)[0]
+
+    def _by_numbers(self, given_numbers, numbers, *counts):
+        counts = tuple(x.astype(int) for x in counts)
+        given = self.shared.example()
+        varying, (state, good) = self.member.example()
+        light = self._light(state, state.row.residual, good)
+        one = (given, counts[0], varying, light)
+        quick, full = (scalarized(f, *one) for f in (self._light_step, self._step))
+        given, members = self.shared.spread(given_numbers), self.member.spread(numbers)
+        return self._loop(quick, full, given, members, *counts)
+
+    def _by_arrays(self, given_numbers, numbers, *counts):
+        counts = tuple(x.astype(int) for x in counts)
+        given, members = self.shared.unpack(given_numbers), self.member.unpack(numbers.T)
+        return self._loop(self._light_step, self._step, given, members, *counts)
+
+    def _loop(self, light_step, step, given, members, *counts):
+        k, interval, count, fresh = counts
+        axes = (None, None, 0, 0)
+        quick, full = jax.vmap(light_step, in_axes=axes), jax.vmap(step, in_axes=axes)
+        varying = members[0]
+
+        def advance(k, light, end):
+            def some(n, c):
+                for _ in range(n):
+                    c = c[0] + 1, quick(given, c[0], varying, c[1])
+                return c
+
+            # on an accelerator large kernels first, and few questions to the host whether to go on
+            c: Any = (k, light)
+            for unrolled, loops in ((1, 1),) if self.device is None else _GPU_LOOPS:
+                several = partial(some, unrolled)
+                if loops > 1:
+                    several = partial(_repeated, loops, several)
+                within = partial(_leaves_room, unrolled * loops, end)
+                c = lax.while_loop(within, several, c)
+            return c
+
+        def one_row(c):
+            k, (state, good), buffer, i, fresh = c
+            residual = jnp.where(fresh, 0.0, state.row.residual)
+            light = self._light(state, residual, good)
+            # the numbers of a row are needed at its end only
+            k, light = advance(k, light, k + interval - 1)
+            light, row = full(given, k, varying, light)
+            k = k + 1
+            count_of = jnp.full(self.block, k)
+            state = State(count_of, light.carry, row, light.frame, state.stopped)
+            member = Member(state, light.good)
+            buffer = _write(buffer, i * self.width, saved_member(member))
+            return k, member, buffer, i + 1, jnp.asarray(True)
+
+        buffer = jnp.zeros((self.rows * self.width + self.member.width, self.block))
+        start = (k, members[1], buffer, jnp.zeros((), int), fresh > 0)
+        k, member, buffer, *_ = lax.while_loop(lambda c: c[3] < count, one_row, start)
+        return _write(buffer, self.rows * self.width, (varying, member))
+
+
+def _repeated(times: int, f: Compiled, c: Any) -> Any:
+    return lax.fori_loop(0, times, lambda _, c: f(c), c)
+
+
+def _leaves_room(steps: int, end: Any, c: Any) -> Any:
+    return c[0] + steps <= end
+
+
+def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
+    """The numbers of the members, a row of the buffer each, from row i on."""
+    leaves, block = jax.tree.leaves(tree), buffer.shape[1]
+    if all(jnp.ndim(x) == 1 for x in leaves):
+        for j, x in enumerate(leaves):
+            buffer = lax.dynamic_update_slice(buffer, x.astype(float)[None], (i + j, 0))
+        return buffer
+    flat = [x.astype(float).reshape(block, -1).T for x in leaves]
+    return lax.dynamic_update_slice(buffer, jnp.concatenate(flat), (i, 0))

@@ -1,0 +1,206 @@
+"""The native code of Taylor's method for a plan: steps, rows, functions of the motion."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+
+from ...compile.engine import cached
+from ...compile.fingerprint import CodeKey, lasting_key
+from ...compile.jets import Jet
+from ...compile.layout import Layout
+from ...compile.llvm import Effort
+from ...compile.native import MapKernel
+from ...compile.scalarize import Recorded, record
+from ...compile.tape import Unsupported
+from ...compile.taylor_loop import ObserverKernel, Parts, Shape, TaylorKernel
+from ...dynamics import constraint_matrix, constraint_residual, metric
+from ...errors import Reason, UsageError
+from ...linalg import solve_spd
+from ...methods import Row
+from ...methods.taylor import TaylorNode, element_field, landed, row_between
+from ..request.prepare import Plan
+from ..request.step import judged, looked_at
+
+
+class TaylorCode(NamedTuple):
+    """The compiled loop of a plan, and how its numbers lie."""
+
+    kernel: TaylorKernel
+    node: Layout
+    x: Layout
+
+    @property
+    def shape(self) -> Shape:
+        return self.kernel.shape
+
+
+def code_for(plan: Plan) -> TaylorCode:
+    """The native code of a plan, or a `UsageError` that says what it has no rule for."""
+    found = found_code(plan)
+    if isinstance(found, Reason):
+        system = eqx.combine(plan.parameters.example(), plan.static)
+        raise UsageError(
+            f"taylor cannot run {system.name()}: it has no rule for {found}. Gauss(4) takes it"
+        )
+    return found
+
+
+def found_code(plan: Plan) -> TaylorCode | Reason:
+    """The native code of a plan, or what it has no rule for; the same for all tolerances."""
+    method: Any = plan.method  # a `Taylor`, or a `Reference`
+    structure = _Structure(plan.static, plan.parameters, plan.state, plan.codes[0])
+    return _code(structure, method.degree)
+
+
+class _Structure(NamedTuple):
+    """All of a plan that decides about the code of its steps."""
+
+    static: Any
+    parameters: Layout
+    state: Layout
+    code: CodeKey[Any]
+
+    @property
+    def is_compared(self) -> bool:
+        return self.code.is_compared
+
+    def settle(self) -> None:
+        self.code.settle()
+
+    def lasting_key(self, *more: object) -> str | None:
+        return lasting_key(self.static, self.code.value, self.state.describe(), *more)
+
+
+def taken_by_choice(plan: Any) -> Recorded | None:
+    """What the constraint takes from v, recorded if it chooses between ways: where a belt starts.
+
+    Velocities then jump with it, and not by any acceleration.
+    """
+    node: TaylorNode = plan.state.example().carry
+    parameters = plan.parameters.example()
+    if not eqx.combine(parameters, plan.static).is_constrained:
+        return None
+
+    def at(constants: Any, moving: Any) -> Any:
+        (dynamic, q), ((part, v), t) = constants, moving
+        system = eqx.combine(dynamic, plan.static)
+        return system, system.groupoid.target(system.groupoid.arrow(q, part)), v, t
+
+    def residual(*given: Any) -> Any:
+        return constraint_residual(*at(*given))
+
+    def taken(*given: Any) -> Any:
+        there = at(*given)
+        mu = constraint_matrix(*there)
+        raised = solve_spd(metric(*there), mu.T)
+        return raised @ solve_spd(mu @ raised, constraint_residual(*there))
+
+    x = (node.part, node.v)
+    given = (parameters, node.q), (x, node.t)
+    found = Jet(record(residual, *given), Layout(x).width, plan.parameters.width, follow=False)
+    return record(taken, *given) if found.choices else None
+
+
+@cached(maxsize=64)
+def _code(plan: _Structure, order: int) -> TaylorCode | Reason:
+    node: TaylorNode = plan.state.example().carry
+    x = (node.part, node.v)
+    parameters = plan.parameters.example()
+
+    def make() -> Parts:
+        def f(constants: Any, moving: Any) -> Any:
+            (dynamic, q), (x, t) = constants, moving
+            return element_field(eqx.combine(dynamic, plan.static), q, t, x)
+
+        def land(given: Any) -> Any:
+            dynamic, node, t, change = given
+            new = landed(eqx.combine(dynamic, plan.static), node, t, change)
+            return new.q, (new.part, new.v, new.v_lost, new.frame)
+
+        try:
+            rates = record(f, (parameters, node.q), (x, node.t))
+            landing = record(land, (parameters, node, node.t, x))
+        finally:
+            plan.settle()
+        point, width = Layout(node.q).width, plan.parameters.width
+        rest, n = Layout(node).width - point - 3, node.v.shape[0]
+        return Parts(rates, landing, width, point, rest, n, taken_by_choice(plan))
+
+    key = plan.lasting_key()
+    try:
+        kernel = TaylorKernel(make, order, key and f"{key} {plan.parameters.describe()}")
+    except Unsupported as error:
+        return Reason(str(error))
+    return TaylorCode(kernel, Layout(node), Layout(x))
+
+
+# lines of code for rows from which on no effort is made: its steps cost a hundred times more
+_LONG_ROWS = 1_000
+
+
+def _effort_for_rows(text: str) -> Effort:
+    return Effort(0, 0) if text.count("\n") > _LONG_ROWS else Effort(1, 1)
+
+
+class RowGiven(NamedTuple):
+    """What a row is made of: its time, a node, and x there."""
+
+    t: Any
+    q: Any
+    frame: Any
+    x: Any
+
+
+@cached(maxsize=64)
+def rows_of(plan: Plan, rule: Any) -> MapKernel:
+    """(parameters, what a row is made of) -> (row, frame, whether the run shall stop)."""
+    node: TaylorNode = plan.state.example().carry
+    given = RowGiven(node.t, node.q, node.frame, (node.part, node.v))
+
+    def row(dynamic: Any, given: RowGiven) -> tuple[Row, Any, Any]:
+        system = eqx.combine(dynamic, plan.static)
+        row, frame = row_between(system, given.t, given.q, given.frame, given.x)
+        row = looked_at(system, judged(system, plan.method, row))
+        stop = np.asarray(False)
+        if rule.value is not None:
+            stop = rule.value(row.t, row.q, row.v)
+        return row, frame, jnp.asarray(stop, dtype=bool).reshape(())
+
+    key = plan.lasting_key(rule.value)
+    try:
+        name = key and f"rows of {key}"
+        return MapKernel(row, plan.parameters.example(), given, effort=_effort_for_rows, name=name)
+    finally:
+        plan.settle()
+        rule.settle()
+
+
+@cached(maxsize=64)
+def observer_of(plan: Plan, functions: Any) -> ObserverKernel | Reason:
+    """The coefficients of functions of (t, q, v), or what there is no rule for."""
+    code = code_for(plan)
+    node: TaylorNode = plan.state.example().carry
+    x = (node.part, node.v)
+    parameters = plan.parameters.example()
+
+    def make() -> tuple[Any, int]:
+        def g(constants: Any, moving: Any) -> Any:
+            (dynamic, q), ((part, v), t) = constants, moving
+            groupoid = eqx.combine(dynamic, plan.static).groupoid
+            there = groupoid.target(groupoid.arrow(q, part))
+            return [jnp.asarray(f(t, there, v), dtype=float) for f in functions.value]
+
+        try:
+            return record(g, (parameters, node.q), (x, node.t)), plan.parameters.width
+        finally:
+            plan.settle()
+            functions.settle()
+
+    try:
+        return ObserverKernel(make, code.shape)
+    except Unsupported as error:
+        return Reason(str(error))

@@ -1,0 +1,505 @@
+"""Runs by Taylor's method: native steps of their own sizes, rows from the polynomials between them.
+
+Rows are where they are asked for: at multiples of h, at chosen times, or at the nodes. A chunk goes
+on to the step that passes the last of its rows, and the next one begins with that step again, so
+that a checkpoint is a node, and what comes out does not depend on chunks.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import equinox as eqx
+import jax
+import numpy as np
+
+from ...compile.engine import Compiled, Engine
+from ...compile.fingerprint import CodeKey
+from ...compile.layout import Layout
+from ...compile.taylor_loop import INFINITE, WELL, ObserverKernel, Shape, control
+from ...errors import Reason, UsageError
+from ...linalg import GAVE_UP, NOT_FINITE, OK
+from ...methods import Reference, Row
+from ...methods.taylor import Taylor, order_for
+from ...results.polynomials import Polynomials, evaluated
+from ..driver import Pace, drive
+from ..events import MemberBuffers
+from ..request.prepare import Plan, Prepared
+from ..request.step import StopRule
+from ..rows import Node
+from ..tolerance import StepChoice, apart_by_sizes
+from .fixed_step import FixedStepProgram
+from .step_kernel import Member, places, saved_row
+from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
+from .taylor_output_times import OutputTimes
+
+_RECORD_BYTES = 2 * 2**20  # of one call
+_LOOKS = 512  # at a run of `Reference`
+_FIRST_SHARE, _FINER, _FINEST = 0.3, 100.0, 1e-16  # of a tolerance at the end, for steps
+_COARSEST = 1e-2
+MAY_MISS = (
+    "the motion chooses between ways (where, abs, max, %): taylor sees a choice that lasts for a "
+    "512th of the run, not a shorter one; more looks, Taylor(looks=...), or Gauss with small steps "
+    "tell whether there is one"
+)
+CHOOSES = "the motion chooses between ways (where, abs, max, %), twice in a step of taylor maybe"
+_NO_STEP = (
+    "no step is small enough, as before a singularity, or where a force jumps and the motion stays "
+    "(da.hybrid has contacts that hold)"
+)
+_NOT_SMOOTH = (
+    "the derivatives of the motion are not finite there, as those of sqrt(v @ v) are not at rest: "
+    "Gauss(4) does without, and so do runs with tol= and no method"
+)
+_MOST_KEPT = 64 * 2**20  # bytes of polynomials that a trajectory keeps
+
+
+def stands_in(prepared: Prepared, engine: str | None) -> tuple[OutputTimes | None, str]:
+    """Where the rows of `Reference` are if Taylor's method makes them, or why it does not."""
+    if not isinstance(prepared.method, Reference):
+        return None, ""
+    if engine == "arrays":
+        return None, "asked for: diffrax"
+    found = found_code(prepared.plan)
+    if isinstance(found, Reason):
+        return None, f"diffrax, for taylor has no rule for {found}"
+    if found.shape.field_chooses:
+        return None, f"diffrax, for {CHOOSES}"
+    times = OutputTimes(prepared.t0, prepared.h)
+    if not TaylorProgram(prepared, 1, 1, 1, times, keep=False).begins():
+        return None, "diffrax, for the derivatives of the motion are not finite where it starts"
+    return times, ""
+
+
+def for_tolerance(
+    prepare_with: Callable[[Taylor], Sequence[Prepared]], end: float, tol: float, asked: bool
+) -> tuple[Taylor, StepChoice] | str:
+    """The method whose error at the end is within `tol`, in sizes of q and v; or why there is none.
+
+    `prepare_with` gives the members, one or many; the worst of them decides.
+
+    Unless Taylor was asked for, what it may not see or cannot begin is left to others.
+
+    Two runs with tolerances a hundred times apart tell the error of the coarser one.
+    """
+    local = min(max(tol * _FIRST_SHARE, _FINEST), _COARSEST)
+    order = order_for(local)
+    method = Taylor(local, order)
+    members = prepare_with(method)
+    found, t0 = found_code(members[0].plan), members[0].t0
+    if isinstance(found, Reason):
+        return f"taylor has no rule for {found}"
+    if found.shape.field_chooses and not asked:
+        return CHOOSES
+    times = OutputTimes(t0, end - t0, None, end)
+    programs = [TaylorProgram(x, 1, 1, 1, times, keep=False) for x in members]
+    coarse = [x.end_and_sizes(local) for x in programs]
+    if any(x is None for x in coarse) and not asked:
+        return "taylor finds no step that is small enough, as before a singularity"
+    while True:
+        finer = max(local / _FINER, _FINEST)
+        fine = [x.end_and_sizes(finer) for x in programs]
+        error = _apart(coarse, fine)
+        if error <= tol or finer == local or finer <= _FINEST:
+            chosen = StepChoice(0, error, error <= tol)
+            return dataclasses.replace(method, tol=local), chosen
+        local, coarse = finer, fine
+
+
+def _apart(coarse: Sequence[Any], fine: Sequence[Any]) -> float:
+    if any(x is None for x in (*coarse, *fine)):
+        return math.inf
+    (a, _), (b, sizes) = (jax.tree.map(lambda *x: np.stack(x), *each) for each in (coarse, fine))
+    return apart_by_sizes(a, b, sizes)
+
+
+class TaylorProgram(FixedStepProgram):
+    """The loop of a run; its state is a node from which the rows behind it follow."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        stride: int,
+        steps: int,
+        rows: int,
+        times: OutputTimes,
+        stop_when: StopRule | None = None,
+        engine: str | None = None,
+        keep: bool = True,
+    ) -> None:
+        if engine not in (None, "native"):
+            raise UsageError(f"taylor runs as native code only, not engine={engine!r}")
+        super().__init__(prepared, stride, steps, rows, stop_when, engine)
+        self.times, self._code = times, code_for(prepared.plan)
+        self.tol: float = prepared.method.local_tol  # pyright: ignore[reportAttributeAccessIssue]
+        self.looks: int = getattr(prepared.method, "looks", _LOOKS)
+        if self.looks and not times.at_nodes:
+            self.looks = max(self.looks, 2 * steps)
+        self.kept: list[np.ndarray] = []  # records of all steps, while they are not too many
+        self._keeps, self._first = keep, None
+        if times.end is not None:
+            self.numbers[-1] = times.end  # a run that is taken up again ends there as well
+        self.hindrance = _NO_STEP  # of a run that gives up
+        self.chunk: np.ndarray = np.zeros((0, self._code.shape.record))
+        self.well_until = math.inf  # the time until which the steps of a run that failed count
+
+    @property
+    def engine(self) -> Engine:
+        return Engine("native").noting(self._plan.reason, CodeKey(self._stop_when).reason)
+
+    @property
+    def first_step(self) -> float | None:
+        return self._first if self.times.at_nodes else None
+
+    @functools.cached_property
+    def compiled(self) -> Compiled:
+        self._rows = rows_of(self._plan, CodeKey(self._stop_when))
+        return self._advance
+
+    # -- nodes -------------------------------------------------------------------------------
+
+    def _records(self, pause: float, most: int) -> tuple[np.ndarray, int]:
+        """Records from the present node on until one ends behind `pause`, and how it went.
+
+        The last record is the node that was reached.
+        """
+        shape, node = self._code.shape, self.state.carry
+        room = max(min(_RECORD_BYTES // (8 * shape.record), most), 1) + 1
+        records = np.zeros((room, shape.record))
+        records[0, : shape.node] = self._code.node.pack_numpy(node)
+        steer = self._control(pause)
+        shared = np.ascontiguousarray(self.numbers[self.parameters])
+        count = self._code.kernel(shared, records, steer, keep=True)
+        result = {WELL: OK, INFINITE: NOT_FINITE}.get(int(steer[4]), GAVE_UP)
+        records = records[: count + 1]
+        if result == NOT_FINITE and np.all(np.isfinite(shape.coefficients(records[-1:])[:, :2])):
+            result = GAVE_UP  # the rate is a number, its derivatives are not: a singularity
+            if not count and not int(self.state.k):
+                self.hindrance = _NOT_SMOOTH
+        return records, result
+
+    def _control(self, pause: float = math.inf) -> np.ndarray:
+        times = self.times
+        end = times.end if times.end is not None else float(times(self.steps))
+        return control(self.tol, self._code.shape.order, (times.t0, end), self.looks, pause)
+
+    @property
+    def span(self) -> float:
+        """The time of the whole run."""
+        end = self.times.end if self.times.end is not None else float(self.times(self.steps))
+        return end - self.times.t0
+
+    def end_and_sizes(self, tol: float) -> tuple[Any, Any] | None:
+        """(q, frame, v) at the end by steps of this tolerance, and how large they became."""
+        self.tol, begin = tol, self.state
+        largest = None
+        while True:
+            records, result = self._records(math.inf, 1 << 40)
+            if result != OK:
+                self.set_state(begin)
+                return None
+            node = self._code.node.unpack(records[:, : self._code.shape.node])
+            rows = (node.q, node.frame, node.v)
+            sizes = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), rows)
+            # in the middle of steps as well: a motion from rest to rest may have its nodes there
+            every = np.arange(len(records) - 1)
+            _, _, h = self._code.shape.times(records[:-1])
+            x = evaluated(self._code.shape.coefficients(records[:-1]), every, 0.5 * h)
+            _, v = self._code.x.unpack(x)
+            sizes = (*sizes[:2], max(sizes[2], np.max(np.abs(v), initial=0.0)))
+            largest = sizes if largest is None else jax.tree.map(max, largest, sizes)
+            last = jax.tree.map(lambda x: x[-1], node)
+            if float(last.t) >= float(self._control()[0]):
+                self.set_state(begin)
+                return (last.q, last.frame, last.v), largest
+            self.set_state(self.state._replace(carry=last))
+
+    def begins(self) -> bool:
+        """Whether there is a first step."""
+        return self._records(math.inf, 1)[1] == OK
+
+    def count(self) -> int:
+        """How many steps lead to the end, without keeping any."""
+        return self.counter()()
+
+    def counter(self) -> Callable[[], int]:
+        """`count`, ready to be called; again and again, for those who take its time."""
+        shape = self._code.shape
+        records, steer = np.zeros((2, shape.record)), self._control()
+        node, begin = self._code.node.pack_numpy(self.state.carry), steer.copy()
+        shared = np.ascontiguousarray(self.numbers[self.parameters])
+        call = self._code.kernel.bound(shared, records, steer, keep=False)
+
+        def count() -> int:
+            records[0, : shape.node], steer[:] = node, begin
+            steps = call()
+            return steps + (int(steer[4]) != WELL)  # a step that fails is one, too
+
+        return count
+
+    # -- rows --------------------------------------------------------------------------------
+
+    def _advance(self, budget: int) -> np.ndarray:
+        state, times = self.state, self.times
+        k = int(state.k)
+        stride = 1 if self._stop_when is not None else int(self.numbers[-3])
+        last = min(k + min(budget, self.capacity * stride), self.steps)
+        last = min(max(last - last % stride, k + stride), self.steps)
+        if times.at_nodes:
+            records, result = self._records(math.inf, last - k)
+            ks = np.arange(k + 1, k + len(records))
+            nodes, node = records[1:], records[-1]
+            given = self._at_nodes(nodes)
+        else:
+            records, result = self._records(float(times(last)), 1 << 40)
+            begin, _, _ = self._code.shape.times(records)
+            over = len(records) - 1
+            reached = begin[-1]
+            ks = np.arange(k // stride * stride + stride, last + 1, stride)
+            if last == self.steps and (not len(ks) or ks[-1] != last):
+                ks = np.append(ks, last)
+            at = np.asarray(times(ks), dtype=float)
+            inside = at <= reached
+            ks, at = ks[inside], at[inside]
+            which = np.clip(np.searchsorted(begin[:over], at, side="left") - 1, 0, max(over - 1, 0))
+            given = self._between(records, which, at)
+            # the next chunk begins with the step in which its first row lies
+            given_until = int(ks[-1]) if len(ks) else k
+            following = min(given_until // stride * stride + stride, self.steps)
+            again = over and result == OK and given_until < self.steps
+            again = again and float(times(following)) <= reached
+            node = records[over - 1] if again else records[-1]
+        self._remember(records)
+        rows = self._made(ks, given)
+        return self._settled(rows, ks, node, records, result)
+
+    def _at_nodes(self, nodes: np.ndarray) -> np.ndarray:
+        tree = self._code.node.unpack(nodes[:, : self._code.shape.node])
+        given = RowGiven(tree.t, tree.q, tree.frame, (tree.part, tree.v))
+        return _stacked(given, len(nodes))
+
+    def _between(
+        self, records: np.ndarray, which: np.ndarray, at: np.ndarray, tau: np.ndarray | None = None
+    ) -> np.ndarray:
+        shape = self._code.shape
+        begin, lost, _ = shape.times(records)
+        if tau is None:
+            tau = (at - begin[which]) - lost[which]
+        x = evaluated(shape.coefficients(records), which, tau)
+        tree = self._code.node.unpack(records[which, : shape.node])
+        return _stacked(RowGiven(at, tree.q, tree.frame, self._code.x.unpack(x)), len(at))
+
+    def _made(self, ks: np.ndarray, given: np.ndarray) -> np.ndarray:
+        """Rows as they lie in the buffer, and behind them whether to stop."""
+        shared = np.broadcast_to(
+            self.numbers[self.parameters], (len(ks), self._plan.parameters.width)
+        )
+        found = self._rows(np.concatenate([shared, given], axis=1))
+        return np.concatenate([ks[:, None].astype(float), found], axis=1)
+
+    def _remember(self, records: np.ndarray) -> None:
+        self.chunk = records[:-1]
+        if self._first is None and len(self.chunk):
+            self._first = float(self._code.shape.times(self.chunk)[2][0])
+        if not self._keeps or len(records) < 2:
+            return
+        if (
+            self.kept
+            and self.kept[-1][-1, self._code.shape.point] >= records[0, self._code.shape.point]
+        ):
+            self.kept[-1] = self.kept[-1][:-1]  # the step that was made again
+        self.kept.append(records[:-1].copy())
+        if sum(x.nbytes for x in self.kept) > _MOST_KEPT:
+            self.kept, self._keeps = [], False
+
+    def _settled(
+        self, rows: np.ndarray, ks: np.ndarray, node: np.ndarray, records: np.ndarray, result: int
+    ) -> np.ndarray:
+        """The state behind the rows, and those of them that count."""
+        state, layout, shape = self.state, self.row_layout, self._code.shape
+        stops = np.flatnonzero(rows[:, -1] != 0.0)
+        rows = rows[:, :-1]
+        if len(stops):
+            rows = rows[: stops[0] + 1]
+        tree = layout.unpack(rows)
+        bad = np.flatnonzero(tree.row.result != OK)
+        if len(bad):
+            rows = rows[: bad[0] + 1]
+            tree = layout.unpack(rows)
+        carry = self._code.node.unpack(node[: shape.node].copy())
+        if len(rows):
+            last = jax.tree.map(lambda x: x[-1], tree)
+            state = state._replace(k=last.k, row=last.row, frame=last.frame)
+        over = bool(len(stops)) and not len(bad)
+        state = state._replace(carry=carry, stopped=np.asarray(over))
+        if result != OK and not len(bad) and not over:
+            # the step that failed is the row after the last, of those that are not kept as well
+            there = self._code.node.unpack(records[-1, : shape.node])
+            k = np.asarray(self.times.last_before(float(there.t), int(state.k)) + 1)
+            row = state.row._replace(t=there.t, result=np.asarray(result, np.int32))
+            state = state._replace(k=k, row=row)
+            rows = np.concatenate([rows, layout.pack_numpy(saved_row(state))[None]])
+            self.well_until = float(there.t)
+        elif len(bad):  # of the polynomials that led to it nobody knows where they were good
+            self.well_until = float(tree.row.t[-2] if len(rows) > 1 else self.state.row.t)
+        self.set_state(state)
+        stride = int(self.numbers[-3])
+        if stride > 1 and self._stop_when is not None:
+            k = rows[:, 0].astype(int)
+            wanted = (k % stride == 0) | (k == self.steps) | (k == int(state.k)) & self.is_over
+            rows = rows[wanted]
+        return rows
+
+    # -- for those who look between rows -----------------------------------------------------
+
+    def observer(self, functions: Any) -> ObserverKernel | Reason:
+        """The coefficients of functions of (t, q, v) from records, or why there are none."""
+        return observer_of(self._plan, functions)
+
+    @property
+    def shape(self) -> Shape:
+        """How records lie."""
+        return self._code.shape
+
+    def rows_at(
+        self, records: np.ndarray, which: np.ndarray, tau: np.ndarray
+    ) -> tuple[Row, Any, np.ndarray]:
+        """Rows some time behind the nodes of some records, their frames and times."""
+        begin, lost, _ = self._code.shape.times(records)
+        at = begin[which] + (lost[which] + tau)
+        given = self._between(records, which, at, tau)
+        rows = self._made(np.zeros(len(which), int), given)
+        tree = self.row_layout.unpack(rows[:, :-1])
+        return tree.row, tree.frame, at
+
+    def polynomials(self) -> Polynomials | None:
+        """All steps so far, if they were not too many to keep."""
+        if not self.kept:
+            return None
+        code, shape = self._code, self._code.shape
+        records = np.concatenate(self.kept)
+        begin, lost, h = shape.times(records)
+        node = code.node.unpack(records[:, : shape.node])
+        return Polynomials(
+            begin.copy(),
+            lost.copy(),
+            h.copy(),
+            jax.tree.map(np.array, node.q),
+            jax.tree.map(np.array, node.frame),
+            shape.coefficients(records).copy(),
+        )
+
+
+class TaylorMembers:
+    """The loop of a block of an ensemble: one member after the other, each with its own steps."""
+
+    def __init__(self, plan: Plan, shared: Layout, own: Layout, steps: int) -> None:
+        self.plan, self.steps = plan, steps
+        code_for(plan)
+        one = np.zeros(())
+        self.shared = Layout((shared.example(), one, one))
+        self.member = Layout((own.example(), Member(plan.state.example(), one)))
+
+    def __call__(
+        self,
+        shared: np.ndarray,
+        numbers: np.ndarray,
+        k: int,
+        interval: int,
+        count: int,
+        pieces: MemberBuffers | None = None,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(count, numbers of a row, members) and where the members stand: see `loop_of`.
+
+        `pieces` get the programs of members, with all steps of this call.
+        """
+        dynamic, t0, h = self.shared.unpack(np.asarray(shared))
+        times, stride = OutputTimes(float(t0), float(h)), math.gcd(k, interval) or interval
+        table = np.array(numbers)
+        rows: list[np.ndarray] = []
+        for i in range(table.shape[1]):
+            if i and np.array_equal(numbers[:, i], numbers[:, i - 1], equal_nan=True):
+                table[:, i] = table[:, i - 1]  # a copy that fills the block up
+                rows.append(rows[-1])
+                if pieces is not None and i < len(pieces.each):
+                    pieces.each[i].add(pieces.each[i - 1].program)
+                continue
+            varying, (state, good) = self.member.unpack(table[:, i])
+            system: Any = None  # known to the plan
+            mine = eqx.combine(varying, dynamic)
+            given = Prepared(system, self.plan.method, self.plan, mine, times.h, times.t0, state)
+            program = TaylorProgram(given, stride, self.steps, 1 << 20, times, keep=False)
+            wanted = k + interval * np.arange(1, count + 1)
+            found = self._rows_of(program, state, wanted, good, pieces is not None)
+            rows.append(found)
+            if pieces is not None and i < len(pieces.each):
+                pieces.each[i].add(program)
+            last = Member(program.state, np.asarray(found[-1, -1]))
+            table[:, i] = self.member.pack_numpy((varying, last))
+        return np.stack(rows, axis=2), table
+
+    def _rows_of(
+        self, program: TaylorProgram, state: Any, wanted: np.ndarray, good: Any, keep: bool
+    ) -> np.ndarray:
+        """Rows at these steps, and behind them how many were good; a failure stays.
+
+        With `keep` the program has the records of all its steps here.
+        """
+        rows, at = np.empty((len(wanted), program.row_layout.width + 1)), 0
+        before, count = np.append(program.row_layout.pack_numpy(saved_row(state)), good), int(good)
+        chunk = None
+
+        def record(made: np.ndarray) -> bool:
+            nonlocal at, before, count, chunk
+            chunk = program.shape.joined(chunk if keep else None, program.chunk)
+            for row in made:
+                is_good = program.row_layout.unpack(row).row.result == OK
+                count = int(row[0]) - (not is_good)
+                before = np.append(row, count)
+                if at < len(wanted) and row[0] >= wanted[at]:
+                    rows[at] = before
+                    at += 1
+            return at == len(wanted)
+
+        drive(program, record, Pace(int(wanted[-1]) - int(program.state.k)))
+        program.chunk = program.chunk[:0] if chunk is None else chunk
+        rows[at:] = before
+        # the times of rows are those of all members, also of those that have failed
+        rows[:, places(program.row_layout).row.t] = program.times(wanted)
+        return rows
+
+
+def shortened_taylor(
+    prepared: Prepared, node: Node, sizes: np.ndarray, varying: Any = None
+) -> tuple[Row, Any]:
+    """Rows some time behind nodes, for those who look between rows; see `fixed_step.shortened`."""
+    found, shared = [], prepared.dynamic
+    for i, h in enumerate(sizes):
+        member, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
+        if varying is not None:
+            own = jax.tree.map(lambda x, m=member: x[m], varying)
+            prepared = prepared._replace(dynamic=eqx.combine(own, shared))
+        state, _ = prepared.plan.start((prepared.dynamic, t, h, q, v))
+        carry = (
+            state.carry._replace(frame=frame) if prepared.system.groupoid.group.dim else state.carry
+        )
+        if float(t) + float(h) == float(t):  # no step at all
+            found.append((state.row, frame))
+            continue
+        given = prepared._replace(t0=float(t), h=float(h), state=state._replace(carry=carry))
+        program = TaylorProgram(given, 1, 1, 1, OutputTimes(float(t), float(h)), keep=False)
+        program.looks = 0  # the run was looked at there
+        program.advance(1)
+        found.append((program.state.row, program.state.frame))
+    return jax.tree.map(lambda *x: np.stack(x), *found)
+
+
+def _stacked(given: RowGiven, n: int) -> np.ndarray:
+    leaves = [
+        np.asarray(x, float).reshape(n, math.prod(np.shape(x)[1:])) for x in jax.tree.leaves(given)
+    ]
+    return np.concatenate(leaves, axis=1)

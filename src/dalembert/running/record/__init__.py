@@ -1,0 +1,1 @@
+"""What is made of rows while a run goes on: rows that are saved, statistics, sections."""

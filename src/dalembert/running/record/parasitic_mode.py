@@ -1,0 +1,304 @@
+"""The parasitic mode of GNI in a run: how large it is beside the method's own error.
+
+GNI takes a normal part of the momentum from node to node whose sign alternates. It follows a law
+of its own (`dynamics.parasitic_matrix`) and may grow, whatever the step is. Half a step of the
+reaction is all of that part that belongs there; the mode is what is left over. A row shows it,
+
+    eps = |G^-1 mu^T (h/2) (lam of the row - lam(t, q, v))|.
+
+It is too large where it exceeds the error that a method of order p makes anyway, (w h)^p |v| with
+w = |a|/|v|; all in the metric. Compositions of GNI report another multiplier, of order r, which
+hides it; there the law tells how far a mode has grown that started with (w h)^(r + 1) |v|/2.
+
+The rows looked at are this sink's own: what the caller keeps of the run makes no difference.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ...compile.engine import cached
+from ...compile.fingerprint import CodeKey, lasting_key
+from ...compile.layout import Layout
+from ...compile.native import Function
+from ...dynamics import metric, parasitic_matrix, solved
+from ...methods import Method
+from ...system import System, as_arrays, code_of, compiled_call
+from ..request.initial_data import WorstMember
+from ..rows import Rows, Sink, Start
+
+NAME = "parasitic mode"  # of the sink among those of a run
+_FEWEST = 32  # steps of a run that is looked at
+_APART = 32  # steps between looks, at most: a mode grows over many
+_LOOKS = 64  # at an ensemble, about; a quarter of it at a large one
+_LARGE = 4096  # members
+_FLOOR = 1e-10  # of the velocity: what is smaller is round-off
+_MOST = 0.5  # of it: a velocity half of which is against the constraint is wrong at any step
+_FEW, _MANY = 64, 4096  # points in one call: few sizes, few compilations
+
+
+class Mode(NamedTuple):
+    """What was seen so far; the arrays go over members."""
+
+    own: Any  # their parameters, where these vary
+    size: np.ndarray  # the largest, in errors of the method
+    since: np.ndarray  # when it first was larger than that error; NaN if never
+    speed: np.ndarray  # largest |v|
+    pull: np.ndarray  # largest |a|
+    law: _Law | None  # for modes that rows do not show
+
+
+class _Law(NamedTuple):
+    """X' = K X so far."""
+
+    t: float
+    K: np.ndarray  # (members, m, m), at that time
+    X: np.ndarray  # of norm 1
+    growth: np.ndarray  # log of the norm of X
+    rate: np.ndarray  # largest |K|
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ModeWatch(Sink[Mode, Mode]):
+    """Looks for the parasitic mode in the rows of a run, or of many."""
+
+    system: System
+    method: Method
+    h: float
+    every: int = 1  # pyright: ignore[reportIncompatibleVariableOverride]
+    varying: Any = None  # parameters with the members first
+    # points in one call, of one size for the whole run: the first row, which comes before the clock
+    # starts, then compiles all that there is to compile
+    block: int = _FEW
+
+    on_device = True
+
+    def init(self, start: Start) -> Mode:
+        which = slice(start.first, start.first + start.members)
+        zero = np.zeros(start.members)
+        own = jax.tree.map(lambda x: x[which], self.varying)
+        return Mode(own, zero, zero + np.nan, zero, zero, None)
+
+    def feed(self, state: Mode, rows: Rows) -> Mode:
+        if not len(rows.k):
+            return state
+        normal, pull, speed, K = self._measured(state.own, rows)
+        good = rows.good
+        speed, pull = (
+            np.maximum.accumulate(np.where(good, x, 0.0), axis=0)
+            for x in (np.maximum(speed, state.speed), np.maximum(pull, state.pull))
+        )
+        moves = speed > 0
+        w = np.divide(pull, speed, out=np.zeros_like(speed), where=moves)
+        traits, h, law = self.method.traits, abs(self.h), state.law
+        if K is None:
+            with np.errstate(over="ignore"):
+                own = speed * np.clip((w * h) ** traits.order, _FLOOR, _MOST)
+            size = np.divide(normal, own, out=np.zeros_like(own), where=moves & good)
+        else:
+            law, growth, rate = _followed(law, rows.t, np.where(good[..., None, None], K, 0.0))
+            start = (np.maximum(w, rate) * h) ** (traits.multiplier_order + 1 - traits.order) / 2
+            with np.errstate(over="ignore"):
+                size = np.where(good & moves, start * np.exp(growth), 0.0)
+        above = size > 1.0
+        first = np.where(above.any(axis=0), rows.t[np.argmax(above, axis=0)], np.nan)
+        since = np.where(np.isnan(state.since), first, state.since)
+        return Mode(
+            state.own, np.maximum(state.size, size.max(axis=0)), since, speed[-1], pull[-1], law
+        )
+
+    def combine(self, states: Sequence[Mode]) -> Mode:
+        def whole(name: str) -> np.ndarray:
+            return np.concatenate([getattr(s, name) for s in states])
+
+        return Mode(None, whole("size"), whole("since"), whole("speed"), whole("pull"), None)
+
+    def finish(self, state: Mode) -> Mode:
+        return state
+
+    def _measured(self, own: Any, rows: Rows) -> Any:
+        """|eps|, |a|, |v| and, where rows do not show eps, K; of rows and members."""
+        shape = rows.v.shape[:2]
+        t = np.broadcast_to(rows.t[:, None], shape)
+        points = (t, rows.q, rows.v, rows.multiplier)
+        look = _law if self.method.traits.parasitic == "hidden" else _seen
+        h = np.asarray(float(self.h))
+        if rows.on_device:  # in few lengths
+            found = compiled_call(_over_rows, self.system, look, own, h, *points)
+            return jax.tree.map(np.asarray, found)
+        # the length is told: an array without numbers, q of a reduced body, has none to divide by
+        count = shape[0] * shape[1]
+        flat = jax.tree.map(lambda x: np.reshape(x, (count, *x.shape[2:])), points)
+        dynamic, static = as_arrays(self.system)
+        mine, point = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (own, flat))
+        parameters, code = Layout(dynamic), CodeKey(code_of(self.system))
+        at_point = _at_point(look, static, parameters, Layout(mine), Layout(point), code)
+        shared = np.append(parameters.pack_numpy(dynamic), h)
+        member = np.tile(np.arange(shape[1]), shape[0])
+        given = [np.broadcast_to(shared, (count, shared.size))]
+        for x in jax.tree.leaves(jax.tree.map(lambda x: x[member], own)) + jax.tree.leaves(flat):
+            given.append(np.reshape(np.asarray(x, dtype=float), (count, -1)))
+        numbers, size = np.concatenate(given, axis=1), self.block
+        found = [
+            at_point.rows(numbers[np.minimum(np.arange(a, a + size), count - 1)])
+            for a in range(0, count, size)
+        ]
+        whole = at_point.results.unpack(np.concatenate(found)[:count])
+        return tuple(None if x is None else x.reshape(*shape, *x.shape[1:]) for x in whole)
+
+
+@cached(maxsize=64)
+def _at_point(
+    look, static: Any, parameters: Layout, own: Layout, point: Layout, code: CodeKey[Any]
+) -> Function:
+    """(parameters, h, those of a member, point) -> what is looked at there."""
+
+    def value(dynamic, h, own, point):
+        system = eqx.combine(dynamic, static)
+        return look(eqx.combine(own, system), h, *point)  # none of a member: all of the system
+
+    key = lasting_key(static, code.value, look)
+    given = (parameters.example(), np.zeros(()), own.example(), point.example())
+    try:
+        return Function(value, *given, name=key and f"parasitic mode: {key}")
+    finally:
+        code.settle()
+
+
+def _over_points(system: System, look, own, h, *points):
+    return jax.vmap(lambda own, *point: look(eqx.combine(own, system), h, *point))(own, *points)
+
+
+def _over_rows(system: System, look, own, h, *points):
+    return jax.vmap(lambda *row: _over_points(system, look, own, h, *row))(*points)
+
+
+def _seen(system: System, h, t, q, v, multiplier):
+    here, G = solved(system, q, v, t), metric(system, q, v, t)
+    left = 0.5 * h * (multiplier - here.multipliers)
+    a = here.acceleration
+    return jnp.sqrt(jnp.abs(left @ here.C @ left)), jnp.sqrt(a @ G @ a), jnp.sqrt(v @ G @ v), None
+
+
+def _law(system: System, h, t, q, v, multiplier):
+    _, pull, speed, _ = _seen(system, h, t, q, v, multiplier)
+    return jnp.zeros(()), pull, speed, parasitic_matrix(system, q, v, t)
+
+
+def _followed(
+    law: _Law | None, t: np.ndarray, K: np.ndarray
+) -> tuple[_Law, np.ndarray, np.ndarray]:
+    """The law after these rows; log of the growth, and the largest |K| so far, at each of them."""
+    members, m = K.shape[1], K.shape[-1]
+    if law is None:
+        eye = np.broadcast_to(np.eye(m), (members, m, m))
+        law = _Law(float(t[0]), K[0], eye, np.zeros(members), np.zeros(members))
+    growths, rates = [], []
+    for at, now in zip(t, K):
+        law = _step_of_law(law, float(at), now)
+        growths.append(law.growth)
+        rates.append(law.rate)
+    return law, np.stack(growths), np.stack(rates)
+
+
+def _step_of_law(law: _Law, t: float, K: np.ndarray) -> _Law:
+    h = t - law.t
+    # Magnus's series, with the values at both ends
+    Omega = 0.5 * h * (law.K + K) + h**2 / 12.0 * (K @ law.K - law.K @ K)
+    rate = np.maximum(law.rate, np.abs(K).max(axis=(1, 2)))
+    if K.shape[-1] == 1:
+        return _Law(t, K, law.X, law.growth + Omega[:, 0, 0], rate)
+    from scipy.linalg import expm  # its import takes longer than most runs
+
+    X = expm(Omega) @ law.X
+    norm = np.linalg.norm(X, 2, axis=(1, 2))
+    return _Law(t, K, X / norm[:, None, None], law.growth + np.log(norm), rate)
+
+
+# -- who is watched, and what is said ------------------------------------------------------------
+
+
+def watch(
+    system: System,
+    method: Method,
+    h: float,
+    steps: int,
+    stride: int,
+    varying: Any = None,
+    members: int = 1,
+) -> ModeWatch | None:
+    """The sink for a run whose other sinks look every `stride` steps; None where it has no mode.
+
+    It looks at least every 32 steps, at an ensemble about 64 times, at one of thousands 16 times.
+    A run of fewer than 32 steps is not looked at.
+    """
+    if method.traits.parasitic == "none" or not system.is_constrained or steps < _FEWEST:
+        return None
+    apart = _APART if varying is None else max(_APART, steps // _looks_at(members))
+    if stride >= steps:  # the last row only
+        every = apart
+    elif stride <= apart:
+        every = apart // stride * stride
+    else:
+        every = next(n for n in range(apart, 0, -1) if stride % n == 0)
+    looks = steps // every + 2 if varying is None else _MANY
+    return ModeWatch(system, method, h, every, varying, block_of(looks))
+
+
+def _looks_at(members: int) -> int:
+    """How often an ensemble is looked at, about."""
+    return _LOOKS if members <= _LARGE else _LOOKS // 4
+
+
+def block_of(points: int) -> int:
+    """How many points to look at in one call where so many will come."""
+    return _FEW if points <= _FEW else _MANY
+
+
+def judged(watch: ModeWatch, rows: Rows) -> Mode:
+    """What rows that were kept show."""
+    start = Start(watch.system, watch.h, 0.0, 0, 0, rows.v.shape[1], 0, True)
+    return watch.feed(watch.init(start), rows)
+
+
+def warnings(method: Method, mode: Mode | None) -> tuple[str, ...]:
+    """The sentence about a run whose mode has become too large, or about the worst of many."""
+    return () if mode is None else told(method, worst_of(mode))
+
+
+def worst_of(mode: Mode) -> WorstMember:
+    """The member whose mode is largest."""
+    return WorstMember.of(mode.size, mode.size > 1.0, mode.since)
+
+
+def told(method: Method, worst: WorstMember) -> tuple[str, ...]:
+    """The sentence about it, if it is too large."""
+    if not worst.over:
+        return ()
+    who = f", member {worst.member}," if worst.members > 1 else ""
+    verb = "may be" if method.traits.parasitic == "hidden" else "is"
+    return (
+        f"the parasitic mode of {method.name}{who} {verb} larger than the error of the method from "
+        f"t = {worst.since:.4g} on, up to {worst.size:.0e} times{worst.others}: do not trust "
+        "the run from there. Take the default method (Gauss), DLA, or GNI(restart_every=k)",
+    )
+
+
+__all__ = [
+    "NAME",
+    "Mode",
+    "ModeWatch",
+    "block_of",
+    "judged",
+    "told",
+    "warnings",
+    "watch",
+    "worst_of",
+]

@@ -1,0 +1,439 @@
+"""What is kept of a run: rows, chosen times, the last row, a stream to disk, what is made of rows.
+
+    simulate(sleigh, h=0.05, steps=200, save=Every(10))
+    turning = Statistics(lambda q, v: v[2], every=10)
+    over = grid(a=[0.1, 0.2, 0.3])
+    simulate_ensemble(sleigh, over=over, h=0.05, steps=200, save={"": Every(100), "spin": turning})
+
+A sink says which steps it looks at and what it makes of their rows. The loop feeds it; blocks of
+members are fed apart, on different cores, and combined in their order, so that a result does not
+depend on who computed it. `rows.Sink` is the class to derive one's own from.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, TypedDict
+
+import jax
+import numpy as np
+
+from ...errors import UsageError
+from ...files import PathLike
+from ...methods import Method
+from ...results import Meta, Trajectory
+from ...results.checkpoint import EventCheckpoint
+from ...system import System
+from ..events import Event, EventFunction, EventWatch
+from ..request.step import time_at
+from ..rows import AnySink, Rows, Sink, Start, as_rows, as_trajectory
+from ..storage.store import Store, check_new_store
+from . import parasitic_mode
+
+Save: TypeAlias = AnySink | Mapping[str, AnySink]
+
+
+class RunOptions(TypedDict, total=False):
+    """What runs of one and of many take by name."""
+
+    h: float | None
+    steps: int | None
+    t: float | None
+    t0: float
+    events: Mapping[str, Event | EventFunction] | None
+    save: Save | None
+    save_every: int | None
+    project: bool
+    u: Any
+    progress: bool | None
+    engine: str | None
+
+
+# -- rows ----------------------------------------------------------------------------------------
+
+
+class Buffer:
+    """Rows so far, in memory that is taken as it is filled."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.count = total, 0
+        self.columns: list[np.ndarray] = []
+        self.tree: Any = None
+
+    def add(self, rows: Rows) -> None:
+        leaves, self.tree = jax.tree.flatten(rows)
+        if not self.columns:
+            self.columns = [np.empty((self.total, *x.shape[1:]), x.dtype) for x in leaves]
+        at = slice(self.count, self.count + len(rows.k))
+        for column, new in zip(self.columns, leaves):
+            column[at] = new
+        self.count = at.stop
+
+    def rows(self) -> Rows:
+        return jax.tree.unflatten(self.tree, [x[: self.count] for x in self.columns])
+
+
+class RowSink(Sink[Buffer, Rows]):
+    """A sink whose result is rows: a `Trajectory`, or an `Ensemble` of many."""
+
+    def init(self, start: Start) -> Buffer:
+        return Buffer(start.rows)
+
+    def feed(self, state: Buffer, rows: Rows) -> Buffer:
+        state.add(rows)  # none of them, too: a buffer that stays empty knows its shapes
+        return state
+
+    def combine(self, states: Sequence[Buffer]) -> Buffer:
+        if len(states) == 1:
+            return states[0]
+        whole = Buffer(0)
+        whole.count, whole.tree = states[0].count, states[0].tree
+        first = states[0].rows()
+        shared = {id(x) for x in (first.k, first.t) if x.ndim == 1}
+        for i, x in enumerate(jax.tree.leaves(first)):
+            parts = [x] if id(x) in shared else [s.columns[i][: s.count] for s in states]
+            whole.columns.append(np.concatenate(parts, axis=0 if len(parts) == 1 else 1))
+        return whole
+
+    def finish(self, state: Buffer) -> Rows:
+        return state.rows()
+
+
+@dataclasses.dataclass(frozen=True)
+class Every(RowSink):
+    """The first row, every k-th step and the last one."""
+
+    every: int | None = 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Final(RowSink):
+    """The last row only, in memory that does not grow with the steps."""
+
+    at_the_end = True
+
+    def init(self, start: Start) -> Buffer:
+        return Buffer(1)
+
+    def feed(self, state: Buffer, rows: Rows) -> Buffer:
+        if len(rows.k):  # a run that ends early ends with another step
+            state.count = 0
+            state.add(rows.take(slice(-1, None)))
+        return state
+
+
+@dataclasses.dataclass(frozen=True)
+class At(RowSink):
+    """The rows at chosen times, each of which a step must end at; `Taylor` takes any times."""
+
+    times: Sequence[float]
+
+    def __post_init__(self) -> None:
+        try:
+            times = np.asarray(self.times, dtype=float)
+        except (TypeError, ValueError):
+            times = np.zeros(0)
+        if times.ndim != 1 or not times.size or not np.all(np.diff(times) > 0):
+            raise UsageError(f"At needs increasing times, got {self.times!r}")
+        if not np.all(np.isfinite(times)):
+            raise UsageError(f"At needs finite times, got {self.times!r}")
+
+    def chosen_steps(self, start: Start) -> np.ndarray:
+        if start.own_steps:
+            raise UsageError(
+                "At: steps with sizes of their own end where they end; keep rows (save_every=1), "
+                "and ask for times between them, traj.at(times)"
+            )
+        times = np.asarray(self.times, dtype=float)
+        if start.times is not None:  # these, and those of others
+            return np.searchsorted(start.times, times)
+        k = np.rint((times - start.t0) / start.h)
+        end = time_at(start.t0, start.h, start.steps)
+        off = ~np.isclose(time_at(start.t0, start.h, k), times, rtol=1e-12, atol=1e-9 * start.h)
+        if np.any((k < 0) | (k > start.steps)):
+            raise UsageError(
+                f"At: the run goes from t = {start.t0:g} to {end:g}, and the times from "
+                f"{times[0]:g} to {times[-1]:g}"
+            )
+        if np.any(off):
+            t, near = times[off][0], time_at(start.t0, start.h, k[off][0])
+            raise UsageError(
+                f"At: no step ends at t = {t:.15g}; the nearest ends at {near:.15g}. Choose h so "
+                "that it divides the times"
+            )
+        return k.astype(int)
+
+
+class OpenStore:
+    """The store of a stream, made with its first rows, and rows that are not in it yet."""
+
+    def __init__(self, total: int, store: Store | None = None) -> None:
+        self.total, self.store = total, store
+        self.waiting: list[Rows] = []
+        self.last: Rows | None = None
+        self.beside: Callable[[], EventCheckpoint] = (
+            EventCheckpoint  # as it is at the next checkpoint
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Stream(Sink[OpenStore, Rows]):
+    """Rows written to a new Zarr store while they are computed, with a checkpoint beside them.
+
+    Memory stays small, and `resume(path)` goes on after a crash. The result is the last row;
+    `load(path)` reads the others, at any time. An ensemble is written in slices of `members` (by
+    default at least 32 slices, of at most 64 MiB of rows); `every=None` keeps its last rows only.
+    """
+
+    path: PathLike
+    every: int | None = 1
+    members: int | None = None
+
+    def init(self, start: Start) -> OpenStore:
+        check_new_store(self.path)
+        return OpenStore(start.rows)
+
+    def feed(self, state: OpenStore, rows: Rows) -> OpenStore:
+        if len(rows.k):
+            state.waiting.append(rows)
+            state.last = rows.take(slice(-1, None))
+        return state
+
+    def checkpoint(self, state: OpenStore, numbers: np.ndarray, meta: Meta) -> None:
+        rows = [as_trajectory(x, meta) for x in state.waiting]
+        state.waiting = []
+        if state.store is None:
+            first = rows.pop(0)
+            state.store = Store.create(self.path, first, state.total, numbers, state.beside)
+        for more in rows or [None]:  # none, too: the numbers have gone on, and the events
+            state.store.add(more, numbers, meta, state.beside)
+
+    def finish(self, state: OpenStore) -> Rows:
+        assert state.last is not None
+        return state.last
+
+
+# -- who looks when ------------------------------------------------------------------------------
+
+
+def check_every(where: str, every: Any) -> int:
+    """`every` as a whole number from 1 on."""
+    if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
+        raise UsageError(f"{where}: every must be a whole number of at least 1, got {every!r}")
+    return int(every)
+
+
+def named(save: Any, many: bool = False) -> dict[str, AnySink]:
+    """The sinks by name, from what `save=` was given."""
+    given = dict(save) if isinstance(save, Mapping) else {"": save}
+    if not given:
+        raise UsageError('save takes a sink, or names and sinks: {"energy": Statistics(f)}')
+    for name, sink in given.items():
+        if not isinstance(name, str) or not re.fullmatch(r"[\w .-]*", name):
+            raise UsageError(f"save: {name!r} is no name for a result: letters, digits, ' ', . - _")
+        if not isinstance(sink, Sink):
+            hint = f"; make one: {sink.__name__}(...)" if isinstance(sink, type) else ""
+            raise UsageError(
+                f"{_shown(name)} must be a sink such as Every(10) or Statistics(f), got "
+                f"{sink!r}{hint}"
+            )
+    if len(given) > 1 and not many and any(isinstance(sink, Stream) for sink in given.values()):
+        raise UsageError(
+            "a Stream stands alone, for a run that is resumed could not go on with the others: "
+            "make them from its rows, da.load(path)"
+        )
+    return given
+
+
+def _shown(name: str) -> str:
+    return f"save[{name!r}]" if name else "save"
+
+
+class SinkSchedule:
+    """The sinks of a run by name, and which steps each looks at."""
+
+    def __init__(
+        self,
+        sinks: Mapping[str, AnySink],
+        save_every: int | None,
+        start: Start,
+        at_every_step: bool = False,
+    ) -> None:
+        self.sinks, self.start, self.at_every_step = sinks, start, at_every_step
+        self.wanted: dict[str, np.ndarray | int] = {}
+        for name, sink in sinks.items():
+            chosen = sink.chosen_steps(start)
+            every = sink.every if sink.every is not None else save_every
+            if chosen is not None:
+                self.wanted[name] = chosen
+            elif isinstance(sink, Final):
+                self.wanted[name] = start.steps
+            elif every is not None:
+                self.wanted[name] = check_every(_shown(name), every)
+            elif sink.at_the_end:  # of many the last rows, of one all of them
+                self.wanted[name] = 1 if start.single else start.steps
+            else:
+                raise UsageError(
+                    f"{_shown(name)} needs `every`, how often to look: 1 is every step"
+                )
+
+    def watched(self, system: System, method: Method, varying: Any = None) -> SinkSchedule:
+        """With a sink that looks for the parasitic mode, where the method has one."""
+        start = self.start
+        watch = parasitic_mode.watch(
+            system, method, start.h, start.steps, self.stride, varying, start.members
+        )
+        if watch is None:
+            return self
+        if any(isinstance(sink, Stream) for sink in self.sinks.values()):
+            # only at what is written: a run that is resumed can look at that again
+            written = self.every(next(iter(self.sinks)))
+            watch = dataclasses.replace(watch, every=math.lcm(watch.every, written))
+        more = SinkSchedule({parasitic_mode.NAME: watch}, None, start, self.at_every_step)
+        more.sinks, more.wanted = {**self.sinks, **more.sinks}, {**self.wanted, **more.wanted}
+        return more
+
+    @property
+    def only_at_the_end(self) -> bool:
+        """Whether all of them look at the last row alone: not even at the start."""
+        return all(type(sink) is Final for sink in self.sinks.values())
+
+    @property
+    def stride(self) -> int:
+        """The steps between rows that all sinks together need; the last one comes always."""
+        if self.at_every_step:
+            return 1
+        found = 0
+        for steps in self.wanted.values():
+            inner = [steps] if isinstance(steps, int) else [int(k) for k in steps]
+            found = math.gcd(found, *(k for k in inner if k < self.start.steps))
+        return found or self.start.steps
+
+    def every(self, name: str | None = None) -> int:
+        """The steps between the rows of a sink; of chosen ones, of all that was looked at."""
+        steps = self.wanted.get(name or "", self.stride)
+        return steps if isinstance(steps, int) else self.stride
+
+    def rows(self, name: str | None = None) -> int:
+        """How many rows a sink is fed in a whole run, or how many all together need."""
+        steps = self.stride if name is None else self.wanted[name]
+        return 2 + (self.start.steps - 1) // steps if isinstance(steps, int) else len(steps)
+
+    def chosen(self, name: str, rows: Rows, last: int | None) -> np.ndarray:
+        """Which rows, by their steps, a sink looks at; `last` is where the run has ended."""
+        steps, k = self.wanted[name], rows.k
+        chosen = (k % steps == 0) | (k == last) if isinstance(steps, int) else np.isin(k, steps)
+        if isinstance(steps, int) and name != parasitic_mode.NAME:
+            return chosen
+        # a last step that an event has shortened ends at another time, with another multiplier
+        return chosen & (rows.t > self.start.time_of(k) - 1e-9 * self.start.h)
+
+
+class SinkStates:
+    """What the sinks have of one block of members, while rows come in."""
+
+    def __init__(
+        self, looking: SinkSchedule, first: int = 0, members: int = 1, pieces: Any = None
+    ) -> None:
+        """`pieces` of members, see `Start`; of a single run they are known."""
+        self.looking = looking
+        start = looking.start._replace(first=first, members=members)
+        start = start if pieces is None else start._replace(pieces=pieces)
+        self.states = {
+            name: sink.init(start._replace(rows=looking.rows(name)))
+            for name, sink in looking.sinks.items()
+        }
+        self.worst: dict[str, np.ndarray | float] = dict.fromkeys(looking.sinks, 0.0)
+
+    def feed(self, rows: Rows, last: int | None = None) -> None:
+        """Rows that follow; `last` is the step at which the run has ended, if it has."""
+        for name, sink in self.looking.sinks.items():
+            chosen = np.flatnonzero(self.looking.chosen(name, rows, last))
+            if rows.on_device and not len(chosen):
+                self._passed(name, rows.residual)
+                continue
+            whole = len(chosen) == len(rows.k) and not np.any(self.worst[name])
+            whole = whole or not len(rows.k)
+            mine = rows if whole else self._thinned(name, rows, chosen)
+            mine = mine if sink.on_device else mine.here()
+            self.states[name] = sink.feed(self.states[name], mine)
+
+    def _thinned(self, name: str, rows: Rows, chosen: np.ndarray) -> Rows:
+        """Some of the rows, each with the largest residual since the one before."""
+        residual = np.array(rows.residual)
+        residual[0] = np.maximum(residual[0], self.worst[name])
+        after = chosen[-1] + 1 if len(chosen) else 0
+        self.worst[name] = 0.0
+        self._passed(name, residual[after:])
+        mine = rows.take(chosen)
+        if len(chosen):
+            starts = np.concatenate([[0], chosen[:-1] + 1])
+            mine = mine._replace(residual=np.maximum.reduceat(residual[:after], starts, axis=0))
+        return mine
+
+    def _passed(self, name: str, residual: np.ndarray) -> None:
+        """Rows that a sink does not look at: their residuals count for the next one."""
+        if len(residual):
+            self.worst[name] = np.maximum(self.worst[name], residual.max(axis=0))
+
+    def compile_watch(self, rows: Rows) -> None:
+        """Show rows to the watch for the parasitic mode, before the clock starts; it forgets."""
+        watch = self.looking.sinks.get(parasitic_mode.NAME)
+        if isinstance(watch, parasitic_mode.ModeWatch):
+            watch.feed(self.states[parasitic_mode.NAME], rows)
+
+    def look_again(self, store: Path) -> None:
+        """Look for the parasitic mode in the rows that an interrupted run has written."""
+        watch = self.looking.sinks.get(parasitic_mode.NAME)
+        if not isinstance(watch, parasitic_mode.ModeWatch):
+            return
+        rows = as_rows(Trajectory.load(store), self.looking.every())
+        chosen = rows.take(rows.k % watch.every == 0)
+        self.states[parasitic_mode.NAME] = watch.feed(self.states[parasitic_mode.NAME], chosen)
+
+    def checkpoint(
+        self, numbers: np.ndarray, meta: Callable[[], Meta], watch: EventWatch | None = None
+    ) -> None:
+        """Tell the sinks that want to know where the run stands."""
+        for name, sink in self.looking.sinks.items():
+            state = self.states[name]
+            if isinstance(state, OpenStore) and watch is not None:
+                state.beside = watch.beside(float(np.max(self.worst[name])))
+            if type(sink).checkpoint is not Sink.checkpoint:
+                sink.checkpoint(self.states[name], numbers, meta())
+
+
+def finished(blocks: Sequence[SinkStates]) -> dict[str, Any]:
+    """What each sink made of all blocks, by name."""
+    sinks = blocks[0].looking.sinks
+    return {name: _combined(blocks, name) for name in sinks if name != parasitic_mode.NAME}
+
+
+def watched_mode(blocks: Sequence[SinkStates]) -> parasitic_mode.Mode | None:
+    """The parasitic mode, as far as the run was watched."""
+    watch = blocks[0].looking.sinks.get(parasitic_mode.NAME)
+    return (
+        _combined(blocks, parasitic_mode.NAME)
+        if isinstance(watch, parasitic_mode.ModeWatch)
+        else None
+    )
+
+
+def watched_warnings(blocks: Sequence[SinkStates]) -> tuple[str, ...]:
+    """What is wrong with the numbers, as far as the run was watched."""
+    mode = watched_mode(blocks)
+    watch = blocks[0].looking.sinks.get(parasitic_mode.NAME)
+    return (
+        parasitic_mode.warnings(watch.method, mode)
+        if isinstance(watch, parasitic_mode.ModeWatch)
+        else ()
+    )
+
+
+def _combined(blocks: Sequence[SinkStates], name: str) -> Any:
+    sink = blocks[0].looking.sinks[name]
+    return sink.finish(sink.combine([block.states[name] for block in blocks]))

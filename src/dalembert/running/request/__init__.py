@@ -1,0 +1,1 @@
+"""From what a user gives to a checked plan: arguments, members, initial data, one step."""

@@ -1,0 +1,353 @@
+"""The one place where a run is checked: single runs, runs under jit, ensembles, reversals.
+
+Each check raises a `UsageError` that says what is wrong and what to do. The order is the same for
+all: objects, counts, times, initial data, shapes of what the user wrote (once for each class),
+whether the method fits, and then what only numbers can tell, computed by the compiled start.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ...compile.engine import cached
+from ...compile.fingerprint import CodeKey, ReadsTracers, lasting_key
+from ...compile.layout import Layout
+from ...compile.native import Function
+from ...errors import UsageError
+from ...groupoids import Element
+from ...linalg import INCONSISTENT, OK
+from ...methods import Method
+from ...results import Identity
+from ...system import Point, System, as_arrays, code_of
+from . import initial_data
+from .batch import Batch, batch_of
+from .initial_data import EnergyFacts, Facts
+from .step import State, initial_pair, initial_state
+from .validate import (
+    Given,
+    Parameters,
+    Static,
+    check_element,
+    check_hooks,
+    check_objects,
+    check_parameters,
+    check_times,
+    check_velocity,
+    hooks_checked,
+)
+
+
+class Prepared(NamedTuple):
+    """A run that can begin: consistent, of the right shapes, in double precision."""
+
+    system: System
+    method: Method
+    plan: Plan
+    dynamic: Parameters  # the parameters, as NumPy's arrays
+    h: float
+    t0: float
+    state: State  # of NumPy's arrays; of an ensemble, with the members first
+
+
+def prepare(
+    system: System,
+    method: Method,
+    q0: Point,
+    v0: Given,
+    q1: Given,
+    h: Given,
+    t0: Given,
+    project: bool,
+) -> Prepared:
+    """A single run, from (q0, v0), or from (q0, q1) where q1 is given."""
+    check_objects(system, method)
+    step, origin = check_times(h, t0)
+    dynamic, static = as_arrays(system)
+    check_parameters(system, dynamic)
+    q = system.groupoid.base.check(q0, "q0")
+    plan = plan_for(system, method, dynamic, static)
+    if q1 is None:
+        v = check_velocity(system, v0)
+        state, found = plan.start((dynamic, origin, step, q, v))
+        initial_data.judge(system, method, found, project)
+    else:
+        g = check_element(system, q, q1)
+        state, found, pair = plan.start_pair(dynamic, origin, step, g)
+        initial_data.judge(system, method, found, project)
+        initial_data.judge_pair(system, method, pair, float(step))
+    return Prepared(system, method, plan, dynamic, float(step), float(origin), state)
+
+
+def prepare_traced(
+    system: System, method: Method, q0: Point, v0: Given, h: Given, t0: Given
+) -> tuple[Parameters, Static, tuple[Given, ...], Plan | None]:
+    """A run inside of a JAX transformation: parameters, what is none, and (t0, h, q, v).
+
+    Functions that read numbers of the transformation are others in every call: nothing of them is
+    remembered, and there is no plan. Nor is there one for a method with arrays in its fields.
+    """
+    check_objects(system, method)
+    h, t0 = (jnp.asarray(x, dtype=float) for x in check_times(h, t0))
+    q = system.groupoid.base.check(q0, "q0")
+    v = check_velocity(system, v0)
+    dynamic, static = as_arrays(system)
+    try:
+        plan = plan_for(system, method, dynamic, static) if _is_hashable(method) else None
+    except ReadsTracers:
+        plan = None
+    if plan is None:
+        check_hooks(static, Layout(dynamic))
+        _check_fit(method, system)
+    return dynamic, static, (t0, h, q, v), plan
+
+
+def _is_hashable(x: object) -> bool:
+    try:
+        hash(x)
+    except TypeError:
+        return False
+    return True
+
+
+def start_traced(system: System, method: Method, t0, h, q, v, project: bool) -> State:
+    """Its first state; what is wrong with the numbers is in there."""
+    start = initial_state(system, method, t0, h, q, v)
+    found = initial_data.gather(system, t0, q, v, start.row)
+    wrong = initial_data.wrong_data(method, found, project or not system.is_constrained)
+    result = jnp.where(wrong & (start.row.result == OK), INCONSISTENT, start.row.result)
+    return start._replace(row=start.row._replace(result=result))
+
+
+def prepare_members(
+    system: Given, method: Method, q0: Given, v0: Given, h: Given, t0: Given, project: bool
+) -> tuple[Prepared, Batch]:
+    """An ensemble; what `simulate` would refuse is refused in its words, with the member."""
+    check_objects(system, method, members=True)
+    batch = batch_of(system, q0, v0)
+    example = batch.example
+    step, origin = check_times(h, t0)
+    check_parameters(example, (batch.shared, batch.varying))
+    check_velocity(example, batch.v[0])
+    plan = plan_for(example, method, *as_arrays(example))
+    state, found, wrong = plan.start_members(batch, origin, step, project)
+    bad = np.flatnonzero(wrong)
+    if len(bad):
+        few = ", ".join(map(str, bad[:5])) + (", ..." if len(bad) > 5 else "")
+        which = f"member {bad[0]}" if len(bad) == 1 else f"members {few}"
+        try:
+            example.groupoid.base.check(jax.tree.map(lambda x: x[bad[0]], batch.q), "q0")
+            initial_data.judge(example, method, jax.tree.map(lambda x: x[bad[0]], found), project)
+        except UsageError as error:
+            raise error.located(after=f"({which} of {batch.members})") from None
+        raise UsageError(
+            f"{example.name()}: the first step cannot be made from the initial data "
+            f"({which} of {batch.members})"
+        )
+    prepared = Prepared(example, method, plan, None, float(step), float(origin), state)
+    return prepared, batch
+
+
+def each_member(prepared: Prepared, batch: Batch) -> list[Prepared]:
+    """Each member of an ensemble as a single run."""
+
+    def one(i: int) -> Prepared:
+        varying, state = jax.tree.map(lambda x: x[i], (batch.varying, prepared.state))
+        return prepared._replace(dynamic=eqx.combine(varying, batch.shared), state=state)
+
+    return [one(i) for i in range(batch.members)]
+
+
+# -- the compiled start --------------------------------------------------------------------------
+
+
+class Plan:
+    """Everything about runs of one system's structure with one method that numbers do not change.
+
+    Layouts and compiled starts live here, so that a run whose code exists already looks them up.
+    """
+
+    def __init__(
+        self,
+        static: Static,
+        method: Method,
+        parameters: Layout,
+        codes: Sequence[CodeKey[Any]],
+    ) -> None:
+        self.static, self.method, self.codes = static, method, codes
+        example = eqx.combine(parameters.example(), static)
+        self.is_constrained = example.is_constrained
+        q, v = jax.eval_shape(example.groupoid.base.identity), np.zeros(example.dim)
+        one = np.zeros(())
+        self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
+        self._found: Layout | None = None
+        self._identity: Identity | None = None
+        self._start: Function | None = None
+        self._energy: Function | None = None
+        self._start_pair: Function | None = None
+        self.settle()
+
+    @property
+    def reason(self) -> str:
+        """Why its code cannot be compared with that of another run, if so."""
+        return next((code.reason for code in self.codes if code.reason), "")
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether another run may find it."""
+        return all(code.is_compared for code in self.codes)
+
+    @property
+    def found(self) -> Layout:
+        """How what the start gives lies in a vector."""
+        if self._found is None:  # a start that was made has told it
+            self._found = Layout(jax.eval_shape(self._begin, *self.given.example()))
+        return self._found
+
+    @functools.cached_property
+    def state(self) -> Layout:
+        """How a state lies in a vector."""
+        return Layout(self.found.example()[0])
+
+    @property
+    def constraints(self) -> int:
+        """The number of multipliers."""
+        return self.state.example().row.multiplier.shape[-1]
+
+    def identity(self, system: System) -> Identity:
+        """Who computes: the same for all systems of the plan, whose code is in its key."""
+        if self._identity is None:
+            self._identity = Identity.of(system, self.method)
+        return self._identity
+
+    def lasting_key(self, *more: object) -> str | None:
+        """What code compiled for the plan is found under by another process, if it may be."""
+        shapes, codes = self.given.describe(), (code.value for code in self.codes)
+        return lasting_key(self.static, *codes, self.method, shapes, *more)
+
+    def settle(self) -> None:
+        """To be called after the code of system and method was traced."""
+        for code in self.codes:
+            code.settle()
+
+    def _begin(self, dynamic, t0, h, q, v) -> tuple[State, Facts, jax.Array, jax.Array]:
+        """The state, the facts, and whether the data are wrong: as they are, or projected."""
+        system = eqx.combine(dynamic, self.static)
+        state = initial_state(system, self.method, t0, h, q, v)
+        found = initial_data.gather(system, t0, q, v, state.row)
+        strict, loose = (
+            initial_data.wrong_data(self.method, found, project=x) for x in (False, True)
+        )
+        return state, found, strict, loose
+
+    def _started(self) -> Function:
+        if self._start is None:
+            try:
+                key = self.lasting_key()
+                self._start = Function(
+                    self._begin, *self.given.example(), name=key and f"start of {key}"
+                )
+            finally:
+                self.settle()
+            self._found = self._start.results
+        return self._start
+
+    def start(self, given: Given) -> tuple[State, Facts]:
+        """The first state and the facts, from (parameters, t0, h, q, v)."""
+        return self._started()(*given)[:2]
+
+    def energy(self, given: tuple[Parameters, Any, Point, Any]) -> EnergyFacts:
+        """The energy at (parameters, t, q, v), and its terms; compiled at the first call."""
+        if self._energy is None:
+            dynamic, t, _, q, v = self.given.example()
+            key = self.lasting_key()
+            try:
+                self._energy = Function(
+                    lambda dynamic, t, q, v: initial_data.gather_energy(
+                        eqx.combine(dynamic, self.static), t, q, v
+                    ),
+                    *(dynamic, t, q, v),
+                    name=key and f"energy of {key}",
+                )
+            finally:
+                self.settle()
+        return self._energy(*given)
+
+    @property
+    def starts_natively(self) -> bool:
+        """Whether the start is native code, which does not need JAX."""
+        return self._started().is_native
+
+    def start_rows(self, given: np.ndarray, project: bool) -> tuple[np.ndarray, np.ndarray]:
+        """First states (rows, numbers), and which data are wrong, from rows of packed data."""
+        found = self._started().rows(given)
+        return found[:, : self.state.width], found[:, -1 if project else -2] != 0.0
+
+    def start_packed(self, given: np.ndarray) -> np.ndarray:
+        """The first state as a vector, from one of (parameters, t0, h, q, v)."""
+        return self._started().packed(given)[: self.state.width]
+
+    def start_pair(
+        self, dynamic: Parameters, t0, h, g: Element
+    ) -> tuple[State, Facts, initial_data.PairFacts]:
+        """The same from a first element of the groupoid."""
+        given = (dynamic, np.asarray(float(t0)), np.asarray(float(h)), g)
+        if self._start_pair is None:
+
+            def begin(dynamic, t0, h, g):
+                system = eqx.combine(dynamic, self.static)
+                state = initial_pair(system, self.method, t0, h, g)
+                row = state.row
+                found = initial_data.gather(system, t0, row.q, row.v, row)
+                return state, found, initial_data.gather_pair(system, t0, h, row)
+
+            try:
+                self._start_pair = Function(begin, *given)
+            finally:
+                self.settle()
+        return self._start_pair(*given)
+
+    def start_members(self, batch: Batch, t0, h, project: bool) -> tuple[State, Facts, np.ndarray]:
+        """States and facts of all members, and which of them cannot be run."""
+        n = batch.members
+        ours = jax.tree.map(lambda x: np.broadcast_to(x, (n, *np.shape(x))), batch.shared)
+        times = (np.broadcast_to(np.asarray(t0, float), n), np.full(n, float(h)))
+        given = (eqx.combine(batch.varying, ours), *times, batch.q, batch.v)
+        leaves = [np.asarray(x, float).reshape(n, -1) for x in jax.tree.leaves(given)]
+        start = self._started()
+        found = start.results.unpack(start.rows(np.concatenate(leaves, axis=1)))
+        state, told, strict, loose = found
+        return state, told, (loose if project else strict) | (state.row.result != OK)
+
+
+def plan_for(system: System, method: Method, dynamic: Parameters, static: Static) -> Plan:
+    """The plan of a system and a method that fit; a new one where their code has changed.
+
+    May raise `ReadsTracers`.
+    """
+    parameters, code, of_method = Layout(dynamic), CodeKey(code_of(system)), CodeKey(method)
+    if code.reads_tracers or of_method.reads_tracers:
+        raise ReadsTracers
+    hooks_checked(static, parameters, code)
+    _check_fit(method, system)
+    return _plan(static, method, parameters, code, of_method)
+
+
+def _check_fit(method: Method, system: System) -> None:
+    if system.has_time and not method.takes_time:
+        raise UsageError(
+            f"{system.name()}: its Lagrangian depends on time, lagrangian(t, q, v), which "
+            f"{method.name} does not take; Gauss(), DLA(), GNI(), Lobatto(), RK4() and Taylor() do"
+        )
+    method.check(system)
+
+
+@cached(maxsize=256)
+def _plan(static: Static, method: Method, parameters: Layout, *codes: CodeKey[Any]) -> Plan:
+    return Plan(static, method, parameters, codes)

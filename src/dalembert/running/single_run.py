@@ -1,0 +1,390 @@
+"""The loop of one run on the host: chunks of steps, their rows to the sinks, its failure.
+
+Working in chunks gives progress on long work, bounded memory, an early stop, streaming to a store
+and a checkpoint to resume from in one mechanism.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import jax
+import numpy as np
+
+from ..dynamics import energy_is_conserved
+from ..errors import ROWS_ATTACHED, SimulationError, UsageError
+from ..linalg import GAVE_UP, MESSAGES, OK
+from ..methods import Method, Row
+from ..results import Meta, Trajectory
+from ..system import System, as_arrays, overrides
+from .driver import Pace, drive
+from .events import Event, EventWatch, PolynomialBuffer, check_watched
+from .programs.fixed_step import FixedStepProgram, shortened, steps_until
+from .programs.step_kernel import SavedRow, saved_row
+from .programs.taylor_output_times import OutputTimes
+from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
+from .progress import Progress
+from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
+from .request import initial_data
+from .request.prepare import Prepared, plan_for
+from .request.step import State, StopRule, has_any_times, has_own_steps
+from .rows import SWALLOWED, AnySink, Rows, Sample, Start, as_trajectory, rows_stand_still
+from .storage.store import Store
+
+_FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
+_WORTH_ENERGY = 16  # steps from which on the energy is compared: it is compiled, in 40 ms
+_LEAST_STEPS = 256  # of a chunk: what lies around a call takes as long as some hundred steps
+
+
+class SingleRun:
+    """The loop: chunks of steps, their rows to the sinks, the failure if one fails."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        looking: SinkSchedule,
+        steps: int,
+        stop_when: StopRule | None,
+        engine: str | None = None,
+        watch: EventWatch | None = None,
+        times: OutputTimes | None = None,
+    ) -> None:
+        self.prepared, self.looking, self.watch = prepared, looking, watch
+        length = (prepared, looking.stride, steps, looking.rows())
+        if times is None:
+            self.program = FixedStepProgram(*length, stop_when, engine)
+        else:
+            self.program = TaylorProgram(*length, times, stop_when, engine)
+        self.feeding = SinkStates(looking)
+        self.wall_s = self.compile_s = 0.0
+        self.why = ""  # Taylor's method does not run it, where it might have
+        self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
+        self.good: Rows | None = None  # the last row before a failure
+        # the first row, which a resumed run reads from its store
+        self.first_row: Row = prepared.state.row
+        self.fastest = 0.0  # entry of a velocity so far
+        self.noticed: tuple[str, ...] = ()
+        self.sample = Sample() if overrides(prepared.system, "run_warnings") else None
+        if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
+            self.noticed = (MAY_MISS,)
+        self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
+
+    @classmethod
+    def begun(
+        cls,
+        prepared: Prepared,
+        steps: int,
+        times: OutputTimes | None,
+        sinks: Mapping[str, AnySink],
+        save_every: int | None,
+        events: Mapping[str, Event],
+        stop_when: StopRule | None,
+        engine: str | None,
+    ) -> SingleRun:
+        """A new run, whose first row the sinks have."""
+        system, method = prepared.system, prepared.method
+        short = partial(shortened, prepared, stop_when, engine)
+        own = has_own_steps(method) or (times is not None and times.at_nodes)
+        start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, short, own)
+        if times is not None:
+            start = start._replace(times=times.chosen, **with_pieces(prepared))
+        looking = SinkSchedule(sinks, save_every, start, at_every_step=bool(events))
+        looking = looking.watched(system, method)
+        watch = EventWatch(events, start) if events else None
+        run = cls(prepared, looking, steps, stop_when, engine, watch, times)
+        run.feed(run.row(prepared.state))
+        if int(prepared.state.row.result) != OK:
+            raise run.failure()
+        return run
+
+    @classmethod
+    def resumed(
+        cls,
+        store: Store,
+        system: System,
+        method: Method,
+        stop_when: StopRule | None,
+        events: Mapping[str, Event],
+        insist: bool,
+    ) -> SingleRun:
+        store.take_over()
+        beside = store.at.beside()
+        if set(events) != set(beside.watched) or not insist:
+            check_watched(f"'{store.path.name}'", beside.watched, events)
+        meta, numbers = store.meta, store.numbers
+        dynamic, static = as_arrays(system)
+        plan = plan_for(system, method, dynamic, static)
+        zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
+        prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
+        steps, engine = int(numbers[-2]), meta.engine or None
+        short = partial(shortened, prepared, stop_when, engine)
+        own = has_own_steps(method)
+        start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, short, own)
+        if has_any_times(method):
+            end = float(numbers[-1])
+            times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)
+            start = start._replace(own_steps=meta.own_steps)
+        else:
+            times, _ = stands_in(prepared, engine)
+        if times is not None:
+            start = start._replace(**with_pieces(prepared))
+        sinks = {"": _Resumed(store.path, meta.save_every)}
+        looking = SinkSchedule(sinks, None, start, at_every_step=bool(events)).watched(
+            system, method
+        )
+        watch = EventWatch(events, start) if events else None
+        run = cls(prepared, looking, steps, stop_when, engine, watch, times)
+        program = run.program
+        if program.numbers.shape != numbers.shape:
+            raise UsageError(
+                f"'{store.path.name}' does not fit this {meta.system}: it was written by a run "
+                "with other shapes (a different version, or another class of the same name)"
+            )
+        mine = program.parameters
+        if not np.array_equal(program.numbers[mine], numbers[mine], equal_nan=True):
+            raise UsageError(
+                f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
+                f"{system.parameters()}: resume it with those"
+            )
+        program.restore(numbers)
+        state = OpenStore(store.total, store)
+        state.last = run.row(program.state)
+        run.feeding.states[""] = state
+        first = Trajectory.load(store.path, every=max(store.count, 1), skip_damaged=True)
+        if len(first):
+            t, q, v = jax.tree.map(lambda x: x[0], (first.t, first.q, first.v))
+            run.first_row = run.first_row._replace(t=t, q=q, v=v)
+        run.feeding.worst[""] = beside.worst
+        if watch is not None and beside.events is not None:
+            watch.go_on(beside.events, state.last)
+        run.feeding.look_again(store.path)
+        run.wall_s = meta.wall_s
+        run.noticed = tuple(x for x in meta.warnings if x in (SWALLOWED, MAY_MISS))
+        return run
+
+    # -- rows --------------------------------------------------------------------------------
+
+    def row(self, state: State) -> Rows:
+        """One row, of a state."""
+        return self._rows(jax.tree.map(lambda x: np.asarray(x)[None], saved_row(state)))
+
+    def _rows(self, tree: SavedRow) -> Rows:
+        k, row, frame = tree.k, *jax.tree.map(lambda x: x[:, None], tree[1:])
+        return Rows.of(k, row, frame if self.prepared.system.groupoid.group.dim else None)
+
+    def feed(self, rows: Rows) -> None:
+        """Rows that follow to the sinks, and where the run stands."""
+        bad = np.flatnonzero(~rows.good[:, 0])
+        if len(bad):
+            rows = rows.take(slice(0, int(bad[0])))
+        if self.watch is not None and (len(rows.k) or len(bad)):
+            rows, last = self.watch.feed(rows)
+            if last is not None:  # an event has ended the run: what came after it never was
+                bad = bad[:0]
+                self._end_at(last)
+        ended = int(self.program.state.k) if self.program.is_over and not len(bad) else None
+        if len(rows.k):
+            told = SWALLOWED in self.noticed
+            self.fastest = max(self.fastest, self._speed(rows))
+            if not told and rows_stand_still(self.prepared.system, self.good, rows, self.fastest):
+                self.noticed += (SWALLOWED,)
+            self.good = rows.take(slice(-1, None))
+            if self.sample is not None:
+                self.sample.add(rows)
+        if len(rows.k) or len(bad):  # some look for what happens behind the last good row
+            self.feeding.feed(rows, ended)
+        self.feeding.checkpoint(self.program.numbers, self.meta, self.watch)
+        self.fed = self.program.numbers.copy()
+
+    def _speed(self, rows: Rows) -> float:
+        """The largest entry of the velocities in these rows, or the mean speed until them."""
+        begun, t, q = self.first_row, float(rows.t[-1]), rows.take(slice(-1, None)).q
+        moves = jax.tree.map(lambda a, b: np.max(np.abs(b[0, 0] - a), initial=0.0), begun.q, q)
+        mean = max(jax.tree.leaves(moves)) / max(abs(t - float(begun.t)), 1e-300)
+        return max(float(np.max(np.abs(rows.v), initial=0.0)), float(mean))
+
+    def _end_at(self, last: Rows) -> None:
+        state = self.program.state
+        one = jax.tree.map(lambda x: x[0, 0], last._replace(k=None, t=None))
+        row = {name: getattr(one, name) for name in Row._fields} | {"t": last.t[0]}
+        frame = state.frame if one.frame is None else one.frame
+        over = np.asarray(True)
+        self.program.set_state(
+            state._replace(k=last.k[0], row=Row(**row), frame=frame, stopped=over)
+        )
+
+    def to_the_end(self, begin: float, progress: bool | None) -> Trajectory:
+        """The whole run; `begin` is when its preparation began."""
+        program = self.program
+        _ = program.compiled
+        compiled = time.perf_counter()
+        self.compile_s = compiled - begin
+        before, pace = self.wall_s, Pace(_FIRST_STEPS, _CHUNK_SECONDS, _LEAST_STEPS)
+        if self.watch is not None and self.watch.may_end:
+            # not much further than to the event that ends it
+            pace.budget = pace.ceiling = _FIRST_STEPS // 64
+
+        def record(rows: np.ndarray) -> None:
+            if (pieces := self.looking.start.pieces) is not None:
+                pieces.add(program)
+            self.wall_s = before + time.perf_counter() - compiled
+            self.feed(self._rows(program.row_layout.unpack(rows)))
+
+        with Progress(progress, program.steps) as bar:
+            try:
+                drive(program, record, pace, bar.update)
+            except KeyboardInterrupt as error:
+                program.restore(self.fed)
+                raise self.failure("interrupted") from error
+        self.wall_s = before + time.perf_counter() - compiled
+        if int(program.state.row.result) != OK:
+            raise self.failure()
+        self.noticed += self._means_nothing()
+        if self.sample is not None:
+            self.noticed += tuple(self.prepared.system.run_warnings(*self.sample.series()))
+        return self.trajectory()
+
+    def _means_nothing(self) -> tuple[str, ...]:
+        """Whether the end is off the constraint, or the energy by more than its size.
+
+        The constraint is asked of methods that do not promise it at every step.
+        """
+        prepared, row, begun = self.prepared, self.program.state.row, self.first_row
+        unsure = prepared.system.is_constrained and not prepared.method.traits.on_constraint
+        kept = self.program.done >= _WORTH_ENERGY and energy_is_conserved(prepared.system)
+        if not unsure and not kept:
+            return ()
+
+        lost = ()
+        if kept:
+            ends = (prepared.plan.energy((prepared.dynamic, x.t, x.q, x.v)) for x in (begun, row))
+            lost = initial_data.energy_lost(*ends)
+        if not unsure:
+            return lost
+        _, found = prepared.plan.start((prepared.dynamic, row.t, prepared.h, row.q, row.v))
+        off = initial_data.off_at_the_end(found, begun, row, float(row.t) - float(begun.t))
+        return initial_data.told_off(off[None]) or lost  # one of both says enough
+
+    # -- results -----------------------------------------------------------------------------
+
+    def trajectory(self) -> Trajectory:
+        """What the sinks made of it: rows, and what lies beside them by name."""
+        store = self.store
+        if store is not None:
+            ended = self.program.is_over and int(self.program.state.row.result) == OK
+            store.close(self.meta(), complete=ended)
+        meta = self.meta()
+        found = {
+            name: as_trajectory(x, self._meta_of(name, meta)) if isinstance(x, Rows) else x
+            for name, x in finished([self.feeding]).items()
+        }
+        rows = next((x for x in found.values() if isinstance(x, Trajectory)), None)
+        if rows is None:  # nobody kept rows: the last one tells where the run ended
+            assert self.good is not None
+            rows = as_trajectory(self.good, meta)
+        named = {k: x for k, x in found.items() if k}
+        if "" in found and not isinstance(found[""], Trajectory):
+            named["result"] = found[""]
+        if self.watch is not None:
+            rows = dataclasses.replace(rows, events=self.watch.found())
+        if isinstance(self.program, TaylorProgram):
+            pieces = self.program.polynomials()
+            if pieces is not None and self.good is not None:
+                pieces = pieces.until(float(self.good.t[-1]))
+            rows = dataclasses.replace(rows, polynomials=pieces)
+        return dataclasses.replace(rows, saved=named) if named else rows
+
+    def _meta_of(self, name: str, meta: Meta) -> Meta:
+        return dataclasses.replace(meta, save_every=self.looking.every(name))
+
+    @property
+    def store(self) -> Store | None:
+        """Where the rows go, if they are streamed."""
+        states = self.feeding.states.values()
+        return next((s.store for s in states if isinstance(s, OpenStore)), None)
+
+    def meta(self) -> Meta:
+        """What the run is, as far as it has come."""
+        return Meta.of(
+            self.prepared.system,
+            self.prepared.method,
+            identity=self.prepared.plan.identity(self.prepared.system),
+            h=self.program.first_step or self.prepared.h,
+            t0=self.prepared.t0,
+            steps=int(self.program.state.k),
+            save_every=self.looking.every(next(iter(self.looking.sinks))),
+            constraints=self.prepared.plan.constraints,
+            own_steps=self.looking.start.own_steps,
+            warnings=(*watched_warnings([self.feeding]), *self.noticed),
+            **self.accuracy,
+            wall_s=self.wall_s,
+            compile_s=self.compile_s,
+            engine=self.program.engine.name,
+            engine_reason=self.why or self.program.engine.reason,
+        )
+
+    def failure(self, why: str | None = None) -> SimulationError:
+        """The error that tells of the failed step, with the rows before it."""
+        system, method, state = self.prepared.system, self.prepared.method, self.program.state
+        row, store = state.row, self.store
+        step, at, residual = int(state.k), float(row.t), float(row.residual)
+        if self.good is None:
+            trajectory = as_trajectory(self.row(state).take(slice(0, 0)), self.meta())
+        else:
+            trajectory = self.trajectory()
+        advice, stored = ROWS_ATTACHED.format(len(trajectory)), ""
+        if store is not None:
+            advice, stored = "", f"; the {store.count} rows until then are in '{store.path.name}'."
+        if why is None:
+            last = None
+            if self.good is not None:
+                last = jax.tree.map(lambda x: x[0] if x.ndim < 2 else x[0, 0], self.good)
+            cause = initial_data.diagnosis(system, self.prepared.h, last, row)
+            if isinstance(self.program, TaylorProgram) and int(row.result) == GAVE_UP:
+                cause = f": {self.program.hindrance}"
+            why = f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e})"
+        return SimulationError(
+            f"{why} at step {step}, t = {at:g}{stored}",
+            about=f"{method.name} on {system.name()}",
+            advice=advice,
+            trajectory=trajectory,
+            step=step,
+            time=at,
+            residual=residual,
+        )
+
+
+def counted(
+    prepared: Prepared,
+    steps: int | None,
+    t: float | None,
+    times: OutputTimes | None,
+    stop_when: StopRule | None,
+    engine: str | None,
+) -> tuple[Prepared, int]:
+    """The run and the number of its steps; one of adaptive steps is counted by a run before it."""
+    if steps is not None:
+        return prepared, steps
+    if times is not None:
+        return prepared, TaylorProgram(prepared, 1, 1, 1, times, stop_when, engine).count()
+    assert t is not None
+    return steps_until(prepared, float(t), stop_when, engine)
+
+
+def with_pieces(prepared: Prepared) -> dict[str, Any]:
+    """What finds roots in a run of polynomials, for its `Start`."""
+    return {
+        "pieces": PolynomialBuffer(),
+        "shortened": partial(shortened_taylor, prepared),
+    }
+
+
+class _Resumed(Stream):
+    """The stream of a run that goes on: its store is there already."""
+
+    def init(self, start: Start) -> OpenStore:
+        return OpenStore(start.rows)

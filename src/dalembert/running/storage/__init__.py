@@ -1,0 +1,1 @@
+"""Runs on disk: the store of one run, the slices of an ensemble, and who computes them."""

@@ -1,0 +1,415 @@
+"""An ensemble that is written to disk slice by slice, by whoever computes a slice.
+
+The store (`results.ensemble_store`) is made for all members at once. A slice is a whole number of
+blocks of the ensemble, computed by the same code on the same blocks as in one go: same bits. To
+write one twice does no harm, and what has its marker is not computed again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import io
+import json
+import os
+import pickle
+import socket
+import sys
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from ...errors import StoreError, UsageError
+from ...files import PathLike, replacing
+from ...methods import Method
+from ...results import Ensemble, Meta, checksums, ensemble_store, summaries
+from ...results.formats import attributes
+from ...results.meta import versions
+from ...results.provenance import Identity
+from ...system import Point, System
+from ..events import Event
+from ..request.initial_data import WorstMember
+from ..rows import AnySink
+from .store import check_new_store, locked
+
+_INPUTS, _REDUCED, _COMPLETE = "inputs.npz", "reduced", "complete"
+_SLICE_BYTES, _MANY = 64 * 2**20, 32  # of rows at most; slices at least, where they stay whole
+_MEMBERS, _MOST_MEMBERS, _MOST_SLICES = 16384, 65536, 4096
+USER_MODULE = "_dalembert_user_"  # how modules of a user's files are called
+
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """One slice, as it travels to whoever computes it."""
+
+    store: str
+    index: int
+    first: int
+    system: System
+    method: Method
+    q: Point
+    v: np.ndarray
+    options: Mapping[str, Any]  # h, steps, t0, project, save_every, initial
+    sinks: Mapping[str, AnySink]
+    events: Mapping[str, Event]
+    block: int
+    engine: str | None  # that the others used
+    identity: Identity
+    versions: Mapping[str, str]
+    code: str | None = None  # a folder for compiled code, shared by all; see `kept_folder`
+
+    def check(self) -> None:
+        """Refuse to compute with other versions or other code than the rest of the study."""
+        here = f"the worker {worker_name()}"
+        check_versions(worker_name(), versions(), self.versions)
+        if told := self.identity.differences(Identity.of(self.system, self.method)):
+            raise UsageError(f"{here} has another system or method: {'; '.join(told)}")
+
+
+def worker_name() -> str:
+    """Where this process runs, and its number."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def check_versions(worker: str, has: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+    """Refuse a worker that has other versions than the rest of the study."""
+    other = [f"{k} {has.get(k)}, not {x}" for k, x in wanted.items() if has.get(k) != x]
+    if other:
+        raise UsageError(
+            f"the worker {worker} has {', '.join(other)}: numbers could differ; install alike"
+        )
+
+
+class Report(NamedTuple):
+    """What a worker says of a slice: little, for the rows are in the store."""
+
+    index: int
+    members: int
+    failed: int
+    engine: str
+    engine_reason: str
+    worst: Mapping[str, WorstMember]  # of the members, by what is wrong with them
+    wall_s: float
+    compile_s: float
+    worker: str
+
+
+# -- travelling ----------------------------------------------------------------------------------
+
+
+def packed(task: Task) -> bytes:
+    """The task as bytes: classes by name, those of files and of the main script with their code."""
+    names = {type(x).__module__ for x in (task.system, task.method, *task.sinks.values())}
+    names |= {getattr(x.g, "__module__", "") for x in task.events.values()}
+    names |= {x.__module__ for x in map(_inner, (task.system,)) if x is not None}
+    files = {
+        name: str(sys.modules[name].__file__)
+        for name in names
+        if name.startswith(USER_MODULE) and name in sys.modules
+    }
+    try:
+        import cloudpickle as pickler  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        pickler = pickle
+    try:
+        return pickle.dumps((files, pickler.dumps(task)))
+    except Exception as error:  # pickle raises whatever the objects raise
+        raise UsageError(
+            f"the study cannot be sent to workers ({error}): write its system, method and "
+            'functions in a module or file of their own, or pip install "dalembert[cluster]"'
+        ) from error
+
+
+def _inner(system: Any) -> type | None:
+    """The class of the system inside of one that is driven."""
+    found = getattr(system, "system", None)
+    return type(found) if isinstance(found, System) else None
+
+
+def unpacked(data: bytes) -> Task:
+    """The inverse, in another process."""
+    files, inner = pickle.loads(data)
+    for name, path in files.items():
+        if name in sys.modules:
+            continue
+        spec = importlib.util.spec_from_file_location(name, path)
+        if spec is None or spec.loader is None or not Path(path).is_file():
+            raise UsageError(f"the worker {socket.gethostname()} cannot read '{path}'")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+    return pickle.loads(inner)
+
+
+# -- the store -----------------------------------------------------------------------------------
+
+
+def slice_size(members: int, row_bytes: int, block: int, asked: int | None) -> int:
+    """Members in a slice: whole blocks, of rows that fit in memory."""
+    most = max(_SLICE_BYTES // max(row_bytes, 1), 1)
+    large = min(max(_MEMBERS, members // _MOST_SLICES), _MOST_MEMBERS)
+    size = min(-(-members // _MANY), most, large) if asked is None else asked
+    return max(-(-size // block), 1) * block
+
+
+class SliceStore:
+    """The store of a study; made by `create` or `open`."""
+
+    def __init__(self, path: Path, study: Mapping[str, Any]) -> None:
+        self.path, self.study = path, study
+        self.members, self.size = int(study["members"]), int(study["size"])
+        self._unlock: Callable[[], object] = lambda: None
+
+    @classmethod
+    def create(
+        cls,
+        path: PathLike,
+        example: Ensemble,
+        rows: int,
+        study: Mapping[str, Any],
+        inputs: Mapping[str, np.ndarray],
+    ) -> SliceStore:
+        """A new store for members like those of `example`, with `rows` rows each."""
+        import zarr
+
+        target = check_new_store(path)
+        store = cls(target, study)
+        meta = example.meta
+        shared = {k: x for k, x in meta.parameters.items() if k not in example.varying}
+        data = example.to_xarray()
+        data = data.assign_attrs(attributes(dataclasses.replace(meta, parameters=shared)))
+        sizes = {"member": store.members, "time": rows}
+        blocks = {"member": min(store.size, store.members), "time": rows}
+        with replacing(target) as temporary:
+            encoding = checksums.encoding(data, blocks)
+            data.to_zarr(temporary, mode="w-", zarr_format=2, consolidated=False, encoding=encoding)
+            group: Any = zarr.open_group(temporary, mode="r+", zarr_format=2)
+            for name, variable in data.variables.items():
+                if sizes.keys() & set(variable.dims):
+                    dims = zip(variable.dims, variable.shape)
+                    group[name].resize(tuple(sizes.get(str(d), n) for d, n in dims))
+                    for file in (temporary / str(name)).iterdir():
+                        if not file.name.startswith("."):
+                            file.unlink()  # of the example
+            zarr.consolidate_metadata(str(temporary), zarr_format=2)
+            checksums.seal(temporary, {_COMPLETE: False})
+            (temporary / ensemble_store.MARKERS).mkdir()
+            (temporary / _REDUCED).mkdir()
+            (temporary / ensemble_store.EVENTS).mkdir()
+            np.savez(temporary / _INPUTS, **inputs)  # pyright: ignore[reportArgumentType]
+            (temporary / ensemble_store.STUDY).write_text(json.dumps(study, indent=1))
+            store.lock(temporary)
+        return store
+
+    @classmethod
+    def open(cls, path: PathLike) -> SliceStore:
+        """The store of an earlier call."""
+        source = Path(path)
+        if not ensemble_store.is_sliced(source):
+            raise UsageError(f"'{path}' is not the store of an ensemble")
+        return cls(source.resolve(), ensemble_store.read_study(source))
+
+    def lock(self, folder: Path | None = None) -> None:
+        """Be the only one that hands out its slices; the lock goes with the process."""
+        self._unlock = locked(folder or self.path, self)
+
+    def release(self) -> None:
+        """Let others go on with it."""
+        self._unlock()
+
+    @property
+    def count(self) -> int:
+        """How many slices there are."""
+        return -(-self.members // self.size)
+
+    def part(self, index: int) -> slice:
+        """The members of a slice."""
+        return slice(index * self.size, min((index + 1) * self.size, self.members))
+
+    def missing(self) -> list[int]:
+        """Slices without a marker, or of which something has gone or is damaged."""
+        done = {x.index for x in self.reports()}
+        if not done:
+            return list(range(self.count))
+        lost = {
+            int(x.block.partition("/")[2].partition(".")[0])  # the numbers of chunks are theirs
+            for x in checksums.damages(self.path)
+        }
+        beside = [_REDUCED] * bool(self.study["reductions"])
+        beside += [ensemble_store.EVENTS] * bool(self.study["events"])
+        beside = [self.path / x for x in beside]
+        done = {i for i in done - lost if all(_is_whole(x / f"{i:06d}.npz") for x in beside)}
+        return [i for i in range(self.count) if i not in done]
+
+    def reports(self) -> list[Report]:
+        """What was said of the slices that are done."""
+        found = [reported(self.path, i) for i in range(self.count)]
+        return [x for x in found if x is not None]
+
+    def _marker(self, index: int) -> Path:
+        return _marker(self.path, index)
+
+    def withdraw(self, index: int) -> None:
+        """Count a slice as not computed."""
+        self._marker(index).unlink(missing_ok=True)
+
+    @property
+    def inputs(self) -> dict[str, np.ndarray]:
+        """Initial data and parameters of all members, as they were given."""
+        try:
+            with np.load(self.path / _INPUTS, allow_pickle=False) as file:
+                return dict(file)
+        except (OSError, ValueError, zipfile.BadZipFile) as error:
+            raise UsageError(
+                f"'{self.path}' is damaged: its {_INPUTS}, what the members start from, cannot be "
+                "read; what was computed can (da.load), but it cannot be resumed"
+            ) from error
+
+    @property
+    def meta(self) -> Meta:
+        """What the study is, with the parameters of all members."""
+        found = ensemble_store.read_meta(self.path)
+        own = {k[2:]: x for k, x in self.inputs.items() if k.startswith("p_")}
+        return dataclasses.replace(found, parameters={**found.parameters, **own})
+
+    def states(self, names: Mapping[str, AnySink]) -> dict[str, list[Any]]:
+        """What reductions have of all blocks, in the order of the members."""
+        found: dict[str, list[Any]] = {name: [] for name in names}
+        for i in range(self.count if names else 0):
+            with np.load(self.path / _REDUCED / f"{i:06d}.npz", allow_pickle=False) as file:
+                for name, sink in names.items():
+                    for block in range(int(file["blocks"])):
+                        parts = [file[f"{name}/{block}/{k}"] for k in range(_count(file, name))]
+                        found[name].append(sink.unpack(parts, self.part(i).start))
+        return found
+
+    def finish(self, saved: Mapping[str, Any], told: Mapping[str, Any]) -> None:
+        """All slices are there: write what was made of them, and what is to say of them."""
+        import xarray
+
+        data = summaries.add_to(
+            xarray.Dataset(), {k: x for k, x in saved.items() if summaries.is_writable(x)}, None
+        )
+        arrays = {str(k): x.values for k, x in data.variables.items()}
+        _replaced(self.path / ensemble_store.SAVED, _npz(arrays))
+        found = {k: x if isinstance(x, (str, float)) else json.dumps(x) for k, x in told.items()}
+        checksums.seal(self.path, {_COMPLETE: True, **found, **data.attrs})
+
+
+def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:
+    content = io.BytesIO()
+    np.savez(content, **arrays)  # pyright: ignore[reportArgumentType]
+    return content.getvalue()
+
+
+def _marker(folder: Path, index: int) -> Path:
+    return folder / ensemble_store.MARKERS / f"{index:06d}.json"
+
+
+def reported(folder: PathLike, index: int) -> Report | None:
+    """What was said of a slice, if it is done; half a marker is none."""
+    try:
+        told = json.loads(_marker(Path(folder), index).read_text())
+        told["worst"] = {k: WorstMember(*x) for k, x in told["worst"].items()}
+        return Report(**{k: told[k] for k in Report._fields})
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _is_whole(file: Path) -> bool:
+    """Whether arrays were written there, and are as they were written."""
+    try:
+        with zipfile.ZipFile(file) as content:
+            return content.testzip() is None
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+def _count(file: Any, name: str) -> int:
+    return sum(1 for k in file.files if k.startswith(f"{name}/0/"))
+
+
+def write_slice(
+    task: Task,
+    made: Ensemble,
+    states: Mapping[str, Sequence[Any]],
+    worst: Mapping[str, WorstMember],
+) -> Report:
+    """Write a slice, its marker last; a `StoreError` where that does not work."""
+    import zarr
+
+    folder = Path(task.store)
+    part = slice(task.first, task.first + len(made))
+    report = Report(
+        task.index, len(made), len(made.failed), made.meta.engine, made.meta.engine_reason,
+        {k: x._replace(member=x.member + task.first) for k, x in worst.items()},
+        made.meta.wall_s, made.meta.compile_s, worker_name(),
+    )  # fmt: skip
+    arrays: dict[str, Any] = {"blocks": np.array(max((len(x) for x in states.values()), default=0))}
+    for name, blocks in states.items():
+        for i, block in enumerate(blocks):
+            for k, x in enumerate(task.sinks[name].pack(block)):
+                arrays[f"{name}/{i}/{k}"] = np.asarray(x)
+    try:
+        group: Any = zarr.open_group(folder, mode="r+", zarr_format=2, use_consolidated=False)
+        variables = made.to_xarray().variables
+        for name in sorted(map(str, variables), key="result".__eq__):  # who has one has the rest
+            variable = variables[name]
+            if "member" in variable.dims:
+                group[name][part] = variable.values
+            elif "time" in variable.dims and task.index == 0:
+                group[name][...] = variable.values
+        if states:
+            _replaced(folder / _REDUCED / f"{task.index:06d}.npz", _npz(arrays))
+        if made.events is not None:
+            found = dataclasses.replace(made.events, member=made.events.member + task.first)
+            _replaced(
+                folder / ensemble_store.EVENTS / f"{task.index:06d}.npz", _npz(found.arrays())
+            )
+        failed = {str(i + task.first): text for i, text in made.failed.items()}
+        told = json.dumps(report._asdict() | {"failures": failed})
+        _replaced(_marker(folder, task.index), told.encode())
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise StoreError(
+            f"cannot write slice {task.index} to '{task.store}': {why}; the slices that are there "
+            "are kept, and da.resume (dalembert resume) goes on with the others"
+        ) from error
+    return report
+
+
+def _replaced(file: Path, content: bytes) -> None:
+    temporary = file.with_name(f".{file.name}.{socket.gethostname()}.{os.getpid()}")
+    temporary.write_bytes(content)
+    os.replace(temporary, file)
+
+
+def flat_inputs(
+    q0: Any, v0: Any, varying: Mapping[str, Any], initial: Mapping[str, Any]
+) -> dict[str, np.ndarray]:
+    """Initial data and parameters of the members as arrays by name."""
+    found = {f"p_{k}": np.asarray(x) for k, x in varying.items()}
+    found |= {f"i_{k}": np.asarray(x) for k, x in initial.items()}
+    if q0 is not None:
+        found |= {f"q_{i}": np.asarray(x, float) for i, x in enumerate(jax.tree.leaves(q0))}
+        found["v"] = np.asarray(v0, float)
+    return found
+
+
+__all__ = [
+    "Report",
+    "SliceStore",
+    "Task",
+    "check_versions",
+    "flat_inputs",
+    "packed",
+    "reported",
+    "slice_size",
+    "unpacked",
+    "worker_name",
+    "write_slice",
+]

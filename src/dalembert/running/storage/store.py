@@ -1,0 +1,314 @@
+"""A run that is written to disk while it is computed, and can be taken up again.
+
+A store is a Zarr folder in the format of `Trajectory.save`, made for all rows of the run at once,
+so that nothing but data is written to it later and it opens at any moment. Rows go in by whole
+blocks. What is newer than the last block lies in the checkpoint beside them, replaced in one move.
+A process killed at any moment therefore leaves a readable store and a checkpoint that agrees with
+it; rows written after that checkpoint are computed and written again, to the same bits.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from ...errors import StoreError, UsageError
+from ...files import PathLike, check_writable, replacing
+from ...methods import Method
+from ...results import Meta, Trajectory, checksums
+from ...results.checkpoint import CHECKPOINT, STREAMED, Checkpoint, EventCheckpoint, read_checkpoint
+from ...results.meta import versions
+from ...results.provenance import Identity
+from ...system import System
+
+COMPLETE = "complete"  # attribute: whether the run came to its end
+LOCK = "lock"  # a file that a process holds while it writes
+_BLOCK_BYTES = 4 * 2**20
+_SECONDS = 2.0  # between checkpoints, at most (a block of rows makes one in any case)
+
+
+def check_new_store(path: PathLike) -> Path:
+    """Raise a `UsageError` unless a new store can be made there."""
+    target = check_writable(path, (".zarr",))
+    if target.exists():
+        raise UsageError(
+            f"cannot stream to '{path}': it exists already. Go on with it (dalembert resume, "
+            "or da.resume), remove it, or choose another name"
+        )
+    return target
+
+
+def locked(folder: Path, owner: object) -> Callable[[], object]:
+    """Lock a store for this process, until the owner goes or the function returned is called."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return lambda: None
+    file = os.open(folder / LOCK, os.O_WRONLY | os.O_CREAT, 0o644)
+    unlock = weakref.finalize(owner, os.close, file)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        unlock()
+        raise UsageError(
+            f"'{folder.name}' is being written to by another process; wait for it, or end it"
+        ) from None
+    except OSError:  # a disk without locks, as some clusters have: whoever writes must know it
+        unlock()
+        return lambda: None
+    return unlock
+
+
+class _Standing(NamedTuple):
+    """Rows in whole blocks, newer ones, and the numbers after them."""
+
+    meta: Meta
+    written: int
+    pending: dict[str, np.ndarray]
+    numbers: np.ndarray
+    beside: Callable[[], EventCheckpoint] = EventCheckpoint
+
+
+class Store:
+    """Rows of one run on disk; made by `create` or `open`."""
+
+    def __init__(self, path: Path, meta: Meta, total: int, block: int) -> None:
+        self.path, self.total, self.block = path, total, block
+        self.last = time.monotonic()
+        self.at = _Standing(meta, 0, {}, np.zeros(0))
+        self._unlock: Callable[[], object] = lambda: None
+
+    @property
+    def meta(self) -> Meta:
+        """What the run is."""
+        return self.at.meta
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """From which the run goes on after the rows that are here."""
+        return self.at.numbers
+
+    @classmethod
+    def create(
+        cls,
+        path: PathLike,
+        first: Trajectory,
+        total: int,
+        numbers: np.ndarray,
+        beside: Callable[[], EventCheckpoint] = EventCheckpoint,
+    ) -> Store:
+        """A new store for `total` rows like those of `first`, which are its first ones."""
+        target = check_new_store(path)
+        import zarr
+
+        data = first.to_xarray().assign_attrs({STREAMED: 1, COMPLETE: False})
+        row_bytes = sum(v.nbytes for v in data.variables.values() if "time" in v.dims) // len(first)
+        block = int(np.clip(_BLOCK_BYTES // row_bytes, 256, 65536))
+        store = cls(target, first.meta, total, block)
+        store.at = _Standing(first.meta, 0, _rows(data), np.array(numbers), beside)
+        with replacing(target) as temporary:
+            encoding = checksums.encoding(data, {"time": min(block, total)})
+            data.to_zarr(temporary, mode="w-", zarr_format=2, consolidated=False, encoding=encoding)
+            group: Any = zarr.open_group(temporary, mode="r+", zarr_format=2)
+            for name in store.at.pending:
+                group[name].resize((total, *group[name].shape[1:]))
+            zarr.consolidate_metadata(str(temporary), zarr_format=2)
+            checksums.seal(temporary)
+            store._checkpoint(temporary)
+            store.lock(temporary)
+        return store
+
+    @classmethod
+    def open(cls, path: PathLike) -> Store:
+        """The store of an earlier run, at its last checkpoint."""
+        source = Path(path)
+        if not source.exists():
+            raise UsageError(f"cannot resume '{path}': there is no such store")
+        found = read_checkpoint(source)
+        if found is None:
+            raise UsageError(
+                f"cannot resume '{path}': it has no checkpoint. Runs are streamed to a store by "
+                "simulate(..., store=...) or dalembert run --store"
+            )
+        store = cls(source.resolve(), found.meta, found.total, found.block)
+        rows, beside = dict(found.rows), found.beside
+        store.at = _Standing(found.meta, found.written, rows, found.numbers, lambda: beside)
+        return store
+
+    def lock(self, folder: Path | None = None) -> None:
+        """Be the only one that writes to it; the lock goes with the process, however it ends."""
+        self._unlock = locked(folder or self.path, self)
+
+    def release(self) -> None:
+        """Let others write to it, whatever still holds on to this object (an error's traceback)."""
+        self._unlock()
+
+    def take_over(self) -> None:
+        """Lock it to go on with it; a `UsageError` if a block is not what was written."""
+        self.lock()
+        self.at = Store.open(self.path).at  # as the one before has left it
+        if checksums.check_metadata(self.path):
+            lost = list(checksums.damages(self.path, self.at.written))
+            if lost:
+                raise UsageError(
+                    f"cannot resume: {checksums.told(self.path, lost)}; da.load(path, "
+                    "skip_damaged=True) reads the other rows"
+                )
+
+    @property
+    def count(self) -> int:
+        """Rows, those of the checkpoint included."""
+        return self.at.written + _length(self.at.pending)
+
+    def add(
+        self,
+        rows: Trajectory | None,
+        numbers: np.ndarray,
+        meta: Meta,
+        beside: Callable[[], EventCheckpoint] = EventCheckpoint,
+    ) -> None:
+        """Rows that follow, and the numbers after them."""
+        pending = self.at.pending
+        if rows is not None and len(rows):
+            new = _rows(rows.to_xarray())
+            pending = {k: np.concatenate([v, new[k]]) for k, v in pending.items()}
+        # in one move: an interruption must not leave rows and numbers that do not belong together
+        self.at = _Standing(meta, self.at.written, pending, np.array(numbers), beside)
+        whole = _length(pending) // self.block * self.block
+        if whole or time.monotonic() - self.last > _SECONDS:
+            self._guarded(lambda: self._write(whole))
+
+    def close(self, meta: Meta, complete: bool) -> None:
+        """Write all that is left, with what the run was; it is over, or will be resumed."""
+        self.at = self.at._replace(meta=meta)
+        self._guarded(lambda: self._write(_length(self.at.pending)))
+        if complete:
+            self._guarded(lambda: checksums.seal(self.path, {COMPLETE: True}))
+        self.release()
+
+    def _write(self, rows: int) -> None:
+        if rows:
+            import zarr
+
+            group: Any = zarr.open_group(self.path, mode="r+", zarr_format=2)
+            start, pending = self.at.written, self.at.pending
+            for name, values in pending.items():
+                group[name][start : start + rows] = values[:rows]
+            # a part of a block is written, but stays in the checkpoint until it is whole
+            whole = rows // self.block * self.block
+            left = {k: v[whole:] for k, v in pending.items()}
+            self.at = self.at._replace(written=start + whole, pending=left)
+        self._checkpoint(self.path)
+        self.last = time.monotonic()
+
+    def _checkpoint(self, folder: Path) -> None:
+        at = self.at
+        rows = (at.written, at.pending, at.numbers, at.beside())
+        Checkpoint(at.meta, self.total, self.block, *rows).write(folder)
+
+    def _guarded(self, write: Callable[[], None]) -> None:
+        try:
+            if not (self.path / CHECKPOINT).is_file():
+                raise FileNotFoundError(errno.ENOENT, "the store has vanished")
+            write()
+        except OSError as error:
+            left = (
+                ""
+                if not self.path.exists()
+                else (
+                    f"; the rows until its last checkpoint are readable, and 'dalembert resume "
+                    f"{self.path.name}' goes on from there"
+                )
+            )
+            why = error.strerror or str(error)
+            raise StoreError(f"cannot write to '{self.path}': {why}{left}") from error
+
+
+class Opened(Protocol):
+    """A store of a run, or of many."""
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        ...
+
+    @property
+    def meta(self) -> Meta:
+        """What was run."""
+        ...
+
+
+def as_stored(
+    opened: Opened, system: System | None, method: Method | None, *, insist: bool = False
+) -> tuple[System, Method]:
+    """System and method of a store, made again where they are not given, and compared with it."""
+    from ...methods import registry as methods
+    from ...systems import registry as systems
+
+    meta, where = opened.meta, f"'{opened.path.name}'"
+    if system is not None and not isinstance(system, System):
+        raise UsageError(f"resume needs a system such as the run had, got {system!r}")
+    if system is None:
+        if meta.system not in systems:
+            raise UsageError(
+                f"{where} is a run of {meta.system}, which is not a system of the library: "
+                "resume(store, system) needs it (dalembert resume --system FILE:CLASS)"
+            )
+        system = systems[meta.system](**meta.parameters)
+    if method is None:
+        if meta.identity.method_is_known:
+            method = meta.identity.make_method()
+        elif not meta.identity.method and meta.method in methods:
+            method = methods[meta.method]()
+        else:
+            raise UsageError(
+                f"{where} is a run of the method {meta.method}, which is not a method of the "
+                "library: resume(store, system, method) needs it (dalembert resume --method "
+                "FILE:CLASS)"
+            )
+    for what, given, then in (
+        ("system", system.name(), meta.system),
+        ("method", method.name, meta.method),
+    ):
+        if given != then:
+            raise UsageError(f"{where} is a run with the {what} {then}, not {given}")
+    given, then = (
+        Meta(parameters=x).as_dict()["parameters"] for x in (system.parameters(), meta.parameters)
+    )
+    if given != then:
+        raise UsageError(
+            f"{where} is a run with the parameters {then}, not {given}: resume it with those"
+        )
+    now = Identity.of(system, method)
+    if meta.identity.method and meta.identity.method != now.method:
+        raise UsageError(f"{where}: {'; '.join(meta.identity.differences(now))}")
+    if not insist:
+        way = "resume(..., insist=True) or dalembert resume --insist goes on all the same"
+        other = [
+            f"{k} {v}, not {versions()[k]}"
+            for k, v in meta.versions.items()
+            if versions().get(k) != v
+        ]
+        if other:
+            raise UsageError(
+                f"{where} was written with {', '.join(other)}: the numbers may differ in their "
+                f"last digits; {way}"
+            )
+        if told := meta.identity.differences(now):
+            raise UsageError(f"{where}: {'; '.join(told)}; {way}")
+    return system, method
+
+
+def _rows(data: Any) -> dict[str, np.ndarray]:
+    return {str(k): np.asarray(v.values) for k, v in data.variables.items() if "time" in v.dims}
+
+
+def _length(rows: dict[str, np.ndarray]) -> int:
+    return len(next(iter(rows.values()))) if rows else 0
