@@ -26,10 +26,11 @@ from .compile.engine import quick_options
 from .compile.fingerprint import CodeKey
 from .compile.tracing import tracing_once
 from .compile.trusted import is_trusted_class
+from .doors import DoorMeta
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
 from .groups import Group
-from .parameters import PARAMETER, Spec, check_value, named_values, plain
+from .parameters import PARAMETER, Spec, check_number, check_value, named_values, plain
 from .parameters import parameter as parameter  # what a user writes is found here
 
 S = TypeVar("S", bound="System")
@@ -117,7 +118,7 @@ class ClosedForms:
     rates: Callable[[Point, jax.Array], jax.Array]
 
 
-class System(eqx.Module):
+class System(eqx.Module, metaclass=DoorMeta):
     """A mechanical system with nonholonomic constraints; subclass it and write a Lagrangian.
 
         d/dt dL/dv - dL/dq = A^T lam + force,    A v = offset(t, q),    A = A(q) or A(t, q)
@@ -383,6 +384,8 @@ class System(eqx.Module):
             spec = f.metadata.get(PARAMETER)
             if spec is not None:
                 check_value(type(self).__name__, f.name, getattr(self, f.name), spec)
+            elif f.type in (float, "float") and f.default is not None:
+                check_number(type(self).__name__, f.name, getattr(self, f.name))
 
 
 class MechanicalSystem(System):

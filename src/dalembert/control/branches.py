@@ -15,12 +15,13 @@ import jax
 import jax.numpy as jnp
 
 from .. import groupoids
+from ..doors import DoorMeta
 from ..dynamics import acceleration, linear_constraint, metric, projectors
 from ..linalg import solve_spd
 from ..system import Point, System
 
 
-class Along(eqx.Module):
+class Along(eqx.Module, metaclass=DoorMeta):
     """A field: constant weights, or the root of the quadratic equation nearest in sign to them."""
 
     weights: jax.Array  # c, or the sign convention: c(q) . weights > 0

@@ -21,6 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
+from ..doors import DoorMeta
 from ..dynamics import acceleration, metric
 from ..errors import UsageError
 from ..groups import Euclidean
@@ -39,7 +40,7 @@ _ATTEMPTS = 6  # random guesses for each order of the fields
 _ENOUGH = 4  # plans to choose the shortest from
 
 
-class PlannedControl(eqx.Module):
+class PlannedControl(eqx.Module, metaclass=DoorMeta):
     """u(t, q) that drives a system along segments of input fields, from rest to rest each."""
 
     system: System

@@ -19,6 +19,7 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 from numpy.typing import ArrayLike
 
+from ..doors import DoorMeta
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..system import Point, System, is_traced
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     import xarray
 
 
-class Trajectory(eqx.Module):
+class Trajectory(eqx.Module, metaclass=DoorMeta):
     """Rows of a run over time; every array has time as its first axis.
 
     On an ensemble (a `vmap` of runs) the axes of the ensemble come before it. `v` is on the

@@ -1,5 +1,6 @@
 """Runs: from initial data to results, one at a time or many at once."""
 
+from ..doors import guard as _guard
 from .api.resume import resume
 from .api.reversibility import there_and_back
 from .api.simulate import simulate
@@ -33,3 +34,5 @@ __all__ = [
     "simulate_ensemble",
     "there_and_back",
 ]
+
+_guard(globals())
