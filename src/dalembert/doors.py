@@ -5,8 +5,8 @@ it, the arguments are compared with their annotations, and the error is raised a
 `ArgumentError`, with the first one behind it. A call that is right pays for one `try` (0.2 us).
 Errors from inside of a function that the caller has given are the caller's own, and pass.
 
-    guard(globals())            at the end of a public module: all of its `__all__`
-    class Part(eqx.Module, metaclass=DoorMeta)    modules of Equinox, with what users derive
+    guard(globals())        at the end of a public module: all of its `__all__`
+    class Part(Module)      modules of Equinox, with what users derive from them
 """
 
 from __future__ import annotations
@@ -79,31 +79,37 @@ def door(function: F) -> F:
         finally:
             _here.inside = False
 
-    called.__door__ = True  # pyright: ignore[reportFunctionMemberAccess]
-    function.__door__ = called  # pyright: ignore[reportFunctionMemberAccess]
+    setattr(called, "__door__", True)  # noqa: B010
+    setattr(function, "__door__", called)  # noqa: B010
     return called  # pyright: ignore[reportReturnType]
 
 
-class DoorMeta(type(eqx.Module)):
-    """Of modules of Equinox: making one is a door, also of what a user derives from it."""
+class _Meta(type(eqx.Module)):
+    """Of `Module`: making one is a door."""
 
-    if not typing.TYPE_CHECKING:  # to a checker a class makes what it says
-
-        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-            if _here.inside:
-                return super().__call__(*args, **kwargs)
-            _here.inside = True
-            try:
-                return super().__call__(*args, **kwargs)
-            except DalembertError:
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if _here.inside:
+            return super().__call__(*args, **kwargs)
+        _here.inside = True
+        try:
+            return super().__call__(*args, **kwargs)
+        except DalembertError:
+            raise
+        except _RAW as error:
+            told = _explained(cls, args, kwargs, error)
+            if told is None:
                 raise
-            except _RAW as error:
-                told = _explained(cls, args, kwargs, error)
-                if told is None:
-                    raise
-                raise told from error
-            finally:
-                _here.inside = False
+            raise told from error
+        finally:
+            _here.inside = False
+
+
+if typing.TYPE_CHECKING:
+    from equinox import Module
+else:
+
+    class Module(eqx.Module, metaclass=_Meta):
+        """A module of Equinox whose making is a door, also that of what a user derives from it."""
 
 
 def guard(namespace: MutableMapping[str, Any]) -> None:
@@ -123,7 +129,7 @@ def _is_ours(x: Any) -> bool:
 
 
 def _guard_class(cls: type) -> None:
-    if isinstance(cls, DoorMeta) or not _is_ours(cls) or issubclass(cls, (BaseException, tuple)):
+    if isinstance(cls, _Meta) or not _is_ours(cls) or issubclass(cls, (BaseException, tuple)):
         return
     for name in ("__new__", "__init__"):
         made = vars(cls).get(name)
@@ -254,7 +260,8 @@ def _fits(value: Any, kind: Any) -> bool:
         return isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if kind is float:
         real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-        return (real and abs(value) < 1e308) or _is_number(value)
+        huge = isinstance(value, int) and value.bit_length() > 1023  # no double holds it
+        return (real and not huge) or _is_number(value)
     if kind in (jax.Array, np.ndarray) or _is_of_arrays(kind):
         return _is_array(value)
     try:
@@ -312,4 +319,4 @@ def _shown(value: Any) -> str:
     return f"{short} ({_kind_of(value)})"
 
 
-__all__ = ["DoorMeta", "door", "guard"]
+__all__ = ["Module", "door", "guard"]

@@ -21,7 +21,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from . import names
-from .doors import DoorMeta
+from .doors import Module
 from .doors import guard as _guard
 from .errors import UsageError
 from .system import Point, System, is_traced
@@ -29,7 +29,7 @@ from .system import Point, System, is_traced
 Control = Callable[..., ArrayLike]  # of t, or of (t, q, v)
 
 
-class Table(eqx.Module, metaclass=DoorMeta):
+class Table(Module):
     """A control given at times: straight lines between them, or steps; constant outside.
 
         Table([0.0, 1.0, 2.0], [[0.0], [1.0], [0.0]])
@@ -60,7 +60,7 @@ class Table(eqx.Module, metaclass=DoorMeta):
         return jax.vmap(lambda y: jnp.interp(t, self.times, y), in_axes=1)(columns)
 
 
-class StateFeedback(eqx.Module, metaclass=DoorMeta):
+class StateFeedback(Module):
     """u = network(x) with x = (q, v) as one vector; any function or Equinox network of one vector.
 
     Matrices in q enter row by row.
@@ -73,7 +73,7 @@ class StateFeedback(eqx.Module, metaclass=DoorMeta):
         return self.network(jnp.concatenate([*parts, v]))
 
 
-class PerMember(eqx.Module, metaclass=DoorMeta):
+class PerMember(Module):
     """In an ensemble: a control whose arrays have the members as their first axis."""
 
     control: Any
@@ -111,7 +111,7 @@ def driven(system: System, u: Any) -> System:
     return made
 
 
-class Constant(eqx.Module, metaclass=DoorMeta):
+class Constant(Module):
     """A control that does not change."""
 
     value: jax.Array
@@ -128,7 +128,7 @@ class Constant(eqx.Module, metaclass=DoorMeta):
         return self.value
 
 
-class ByName(eqx.Module, metaclass=DoorMeta):
+class ByName(Module):
     """A control for each input; None: there is none."""
 
     controls: tuple[Any, ...]

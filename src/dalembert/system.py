@@ -26,7 +26,7 @@ from .compile.engine import quick_options
 from .compile.fingerprint import CodeKey
 from .compile.tracing import tracing_once
 from .compile.trusted import is_trusted_class
-from .doors import DoorMeta
+from .doors import Module
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
 from .groups import Group
@@ -118,7 +118,7 @@ class ClosedForms:
     rates: Callable[[Point, jax.Array], jax.Array]
 
 
-class System(eqx.Module, metaclass=DoorMeta):
+class System(Module):
     """A mechanical system with nonholonomic constraints; subclass it and write a Lagrangian.
 
         d/dt dL/dv - dL/dq = A^T lam + force,    A v = offset(t, q),    A = A(q) or A(t, q)
@@ -277,15 +277,15 @@ class System(eqx.Module, metaclass=DoorMeta):
     @property
     def coordinate_labels(self) -> tuple[str, ...]:
         """A name for each entry of q: `coordinate_names`, or q0, q1, ... and the like."""
-        return tuple(self.coordinate_names) or self.groupoid.base.element_names()
+        return names.Names(self.coordinate_names or self.groupoid.base.element_names())
 
     @property
     def velocity_labels(self) -> tuple[str, ...]:
         """A name for each entry of v: `velocity_names`, the coordinates' with _dot, or v0, ..."""
         if self.velocity_names:
-            return tuple(self.velocity_names)
+            return names.Names(self.velocity_names)
         if len(self.coordinate_names) == self.dim:
-            return tuple(f"{name}_dot" for name in self.coordinate_names)
+            return names.Names(f"{name}_dot" for name in self.coordinate_names)
         return tuple(f"v{i}" for i in range(self.dim))
 
     @property
@@ -297,7 +297,7 @@ class System(eqx.Module, metaclass=DoorMeta):
     def input_labels(self) -> tuple[str, ...]:
         """A name for each control: `input_names`, or u0, u1, ..."""
         count = jax.eval_shape(lambda: self.inputs(self.groupoid.base.identity())).shape[0]
-        return tuple(self.input_names) or tuple(f"u{i}" for i in range(count))
+        return names.Names(self.input_names or (f"u{i}" for i in range(count)))
 
     @property
     def dim(self) -> int:

@@ -82,8 +82,8 @@ def targets() -> dict[str, Callable[..., Any]]:
                 continue
             if isinstance(x, type) and issubclass(x, BaseException):
                 continue
-            if isinstance(x, type) and inspect.isabstract(x):
-                continue
+            if isinstance(x, type) and (inspect.isabstract(x) or issubclass(x, tuple)):
+                continue  # named tuples are what functions return
             if x not in found.values():
                 found[f"{prefix}.{name}".lstrip(".")] = x
     return found

@@ -12,13 +12,12 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
-from ..doors import DoorMeta
+from ..doors import Module
 from ..dynamics import acceleration, consistent_velocity, linear_constraint, linear_offset, metric
 from ..errors import UsageError
 from ..geometry.distribution import adapted_basis
@@ -220,7 +219,7 @@ def _matrices(system, q, v, u, chosen, others):
     return rate[:-1], A[:-1], B[:-1], V, A[-1], leaf
 
 
-class Feedback(eqx.Module, metaclass=DoorMeta):
+class Feedback(Module):
     """u = u0 - K x with x = (w, y) of the state, measured from an equilibrium.
 
     A relative equilibrium goes along: w is measured from where it is at the time, q0 + t v0.
@@ -243,7 +242,7 @@ class Feedback(eqx.Module, metaclass=DoorMeta):
         return u if self.limit is None else jnp.clip(u, -self.limit, self.limit)
 
 
-class Disturbed(eqx.Module, metaclass=DoorMeta):
+class Disturbed(Module):
     """A feedback law and noise on top of it: u = control(t, q, v) + noise(t)."""
 
     control: Any

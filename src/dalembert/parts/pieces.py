@@ -9,7 +9,7 @@ import equinox as eqx
 import jax
 import numpy as np
 
-from ..doors import DoorMeta
+from ..doors import Module
 from ..errors import UsageError
 from .vectors import number, vector
 
@@ -65,7 +65,7 @@ def unchanging() -> Any:
     return eqx.field(static=True)
 
 
-class Part(eqx.Module, metaclass=DoorMeta):
+class Part(Module):
     """Anything that `build` takes."""
 
 

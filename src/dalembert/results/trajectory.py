@@ -13,13 +13,12 @@ import operator
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-import equinox as eqx
 import jax
 import numpy as np
 from jaxtyping import Array, Float, Int
 from numpy.typing import ArrayLike
 
-from ..doors import DoorMeta
+from ..doors import Module
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..system import Point, System, is_traced
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     import xarray
 
 
-class Trajectory(eqx.Module, metaclass=DoorMeta):
+class Trajectory(Module):
     """Rows of a run over time; every array has time as its first axis.
 
     On an ensemble (a `vmap` of runs) the axes of the ensemble come before it. `v` is on the
