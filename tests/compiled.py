@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from dalembert.compile import engine
 from dalembert.compile.layout import Layout
 from dalembert.compile.llvm import EFFORTS
 from dalembert.compile.native import Function, MapKernel
@@ -20,6 +21,15 @@ def jit(f=None, **options):
     if f is None:
         return functools.partial(jit, **options)
     return jax.jit(tracing_once()(f), **options)
+
+
+def forget_native():
+    """Forget the library's compiled code, not JAX's.
+
+    `da.clear_compiled()` clears both, and every later test then compiles its array operations anew.
+    """
+    for clear in engine._caches:
+        clear()
 
 
 def native(f):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import forget_native
 from dalembert.compile.tape import Unsupported
 from dalembert.methods import Row
 from dalembert.running.events.locate import Left, Locator
@@ -111,9 +112,9 @@ def test_members_cross_by_arrays_as_by_native_code(monkeypatch):
         raise Unsupported("a test")
 
     monkeypatch.setattr("dalembert.compile.native.MapKernel", refused)
-    da.clear_compiled()
+    forget_native()
     arrays = da.simulate_ensemble(Edge(k=jnp.asarray(k)), *given, **run).events
-    da.clear_compiled()
+    forget_native()
     assert len(native.t) > 64 and arrays.member.tolist() == native.member.tolist()
     np.testing.assert_allclose(arrays.t, native.t, rtol=1e-13)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.running.api.ensemble_request import EnsembleRequest
+from dalembert.running.ensemble_run import EnsembleRequest
 from dalembert.running.programs.taylor_output_times import OutputTimes
 from dalembert.running.record.sinks import Buffer, named
 

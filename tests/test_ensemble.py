@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import forget_native
 from dalembert.errors import UsageError
 from dalembert.linalg import OK
 from dalembert.running.ensemble_run import block_size
@@ -165,9 +166,9 @@ def test_large_steps_use_arrays(monkeypatch):
     """Above the limit of scalar code the same run works on arrays."""
     few = da.simulate_ensemble(QUARTIC, LEAPFROG, Q[:9], V[:9], h=0.05, steps=20)
     monkeypatch.setattr("dalembert.compile.tape.LARGEST", -1)
-    da.clear_compiled()
+    forget_native()
     plain = da.simulate_ensemble(QUARTIC, LEAPFROG, Q[:9], V[:9], h=0.05, steps=20)
-    da.clear_compiled()
+    forget_native()
     np.testing.assert_allclose(few.q, plain.q, rtol=0, atol=1e-13)
     assert np.all(few.result == OK)
 

@@ -223,7 +223,7 @@ def test_finding_a9_gni_keeps_order_and_symmetry():
         for n in (20, 40, 80)
     ]
     assert 1.8 < np.log2(errors[1] / errors[2]) < 2.2, errors
-    from dalembert.running.api.reversibility import there_and_back
+    from dalembert.running.api.simulate import there_and_back
 
     q0, v0 = Pendulum().initial()
     q, v = there_and_back(Pendulum(), da.GNI(), q0, v0, h=0.02, steps=50)

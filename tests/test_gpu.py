@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import forget_native
 from dalembert.compile import ptx
 from dalembert.compile.emit import Emitter
 from dalembert.compile.fingerprint import CodeKey
@@ -150,7 +151,7 @@ def test_the_text_for_a_gpu_is_compiled():
 
 def test_what_does_not_fit_is_said(monkeypatch):
     monkeypatch.setattr(ptx, "LARGEST", 100)
-    da.clear_compiled()
+    forget_native()
     with pytest.raises(da.UsageError, match=r"engine='gpu' cannot run this: .* too many"):
         ensembles(da.systems.ChaplyginSleigh(), da.GNI(), engines=["gpu"], h=0.1, steps=2)
     with pytest.raises(da.UsageError, match="engine='gpu' is for ensembles"):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from compiled import forget_native
 from dalembert.compile import hopeful, ptx, scalarize
 from dalembert.compile.fingerprint import CodeKey
 from dalembert.compile.hope import Hope
@@ -48,18 +49,18 @@ def lost(monkeypatch):
         return stepping(*given, **options).replace("\nlost:\n", f"\nlost:\n{add}")
 
     monkeypatch.setattr(ptx, "stepping", counted)
-    da.clear_compiled()
+    forget_native()
     yield count
-    da.clear_compiled()
+    forget_native()
 
 
 @pytest.fixture
 def branches(monkeypatch):
     """Short ways of a branch are ways, too."""
     monkeypatch.setattr(scalarize, "_LARGEST_WAY", 5)
-    da.clear_compiled()
+    forget_native()
     yield
-    da.clear_compiled()
+    forget_native()
 
 
 def both(system, method, q, v, **options):
@@ -142,10 +143,10 @@ def test_members_fail_at_their_own_step_in_the_middle_of_a_block(method, lost):
 def test_without_the_look_failures_would_be_taken_for_success(monkeypatch):
     """So the test above tests something."""
     monkeypatch.setattr(Hopeful, "must", lambda self, flag: None)
-    da.clear_compiled()
+    forget_native()
     native, kernel = both(Wall(), da.Leapfrog(), *wall(), h=0.01, steps=150, save_every=150)
     assert not np.array_equal(native.steps_done, kernel.steps_done)
-    da.clear_compiled()
+    forget_native()
 
 
 class Contact(da.MechanicalSystem):
@@ -305,9 +306,9 @@ def divided_as_on_a_gpu(monkeypatch):
 
     monkeypatch.setattr(Careful, "about_one_over", rough)
     monkeypatch.setattr(Careful, "divides_slowly", True)
-    da.clear_compiled()
+    forget_native()
     yield
-    da.clear_compiled()
+    forget_native()
 
 
 @pytest.mark.parametrize(
@@ -327,7 +328,7 @@ def test_hope_and_care_agree_to_the_last_bit(name, method, divided_as_on_a_gpu, 
     q, v = near(system)
     hope = da.simulate_ensemble(system, method, q, v, **options)
     monkeypatch.setattr(hopeful, "_BLOCK", 0)
-    da.clear_compiled()
+    forget_native()
     care = da.simulate_ensemble(system, method, q, v, **options)
     for x in ("q", "v", "p", "multiplier"):
         np.testing.assert_array_equal(getattr(hope, x), getattr(care, x), err_msg=x)

@@ -11,6 +11,7 @@ import pytest
 from jax import lax
 
 import dalembert as da
+from compiled import forget_native
 from dalembert.compile import llvm, native
 from dalembert.compile.fingerprint import lasting_key
 from dalembert.compile.layout import Layout
@@ -367,7 +368,7 @@ def test_a_folder_that_others_may_write_to_is_left_alone(folder):
 
 def sleigh_run(**parameters):
     """What another process would do: nothing compiled is in memory."""
-    da.clear_compiled()
+    forget_native()
     sleigh = da.systems.ChaplyginSleigh(**parameters)
     traj = da.simulate(sleigh, da.Gauss(1), h=0.1, steps=5)
     return np.column_stack([traj.q, da.diagnostics.energy(sleigh, traj)])
@@ -397,7 +398,7 @@ class Sleigh(da.systems.ChaplyginSleigh):
 
 def test_code_of_a_user_is_found_by_what_was_traced(folder, monkeypatch):
     def run(cls):
-        da.clear_compiled()
+        forget_native()
         return da.simulate(cls(), da.Gauss(1), h=0.1, steps=5).q
 
     first = run(Sleigh)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.running.api.reversibility import there_and_back
+from dalembert.running.api.simulate import there_and_back
 
 
 class Comet(da.MechanicalSystem):

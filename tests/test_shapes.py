@@ -72,7 +72,13 @@ def test_dynamics(system):
     calls = dict.fromkeys(state_and_time, (system, q, v, t)) | with_time
     calls |= dict.fromkeys(("momentum", "metric", "velocity", "energy"), (system, q, v))
     calls |= dict.fromkeys(
-        ("drift_momentum", "linear_constraint", "holonomic_terms", "consistent_position"),
+        (
+            "drift_momentum",
+            "linear_constraint",
+            "holonomic_rows",
+            "holonomic_terms",
+            "consistent_position",
+        ),
         (system, q),
     )
     calls["energy_is_conserved"] = (system,)

@@ -12,7 +12,7 @@ from dalembert.compile import jet_code
 from dalembert.compile.scalarize import record
 from dalembert.compile.taylor_loop import ObserverKernel, Shape
 from dalembert.running import ensemble_run
-from dalembert.running.events.roots import has_no_root, roots
+from dalembert.running.events.locate import has_no_root, roots
 from dalembert.running.programs import taylor_program
 from dalembert.running.programs.taylor_program import TaylorProgram
 

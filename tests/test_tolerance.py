@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.running import tolerance
+from dalembert.running import accuracy
 
 KNIFE = da.systems.KnifeEdge()
 
@@ -60,22 +60,22 @@ def test_the_choice_follows_the_order():
             return last
 
     for tol in (1e-3, 1e-6, 1e-9):
-        chosen = tolerance.choose(lambda h, steps, save_every: Run(steps), 1.0, 4, tol)
+        chosen = accuracy.choose(lambda h, steps, save_every: Run(steps), 1.0, 4, tol)
         error = 3e5 / chosen.steps**4
         assert chosen.met and tol / 40 < error < tol, (tol, chosen)
 
 
 def test_other_stages_only_where_they_save_more_than_they_cost():
     """By the law of the pilots: error = (rate/N)^(2s), work = steps (s + 1) sweeps."""
-    slow = tolerance.StepChoice(3_000_000, 1e-10, True, run_s=60.0, compile_s=2.0)
-    other = tolerance.with_other_stages(da.Gauss(2), slow, 3e-10)
+    slow = accuracy.StepChoice(3_000_000, 1e-10, True, run_s=60.0, compile_s=2.0)
+    other = accuracy.with_other_stages(da.Gauss(2), slow, 3e-10)
     assert other is not None and other.stages > 2
-    again = tolerance.StepChoice(10_000, 1e-10, True, run_s=60.0, compile_s=2.0)
-    assert tolerance.with_other_stages(other, again, 3e-10) is None  # it is the best
+    again = accuracy.StepChoice(10_000, 1e-10, True, run_s=60.0, compile_s=2.0)
+    assert accuracy.with_other_stages(other, again, 3e-10) is None  # it is the best
     quick = slow._replace(run_s=0.1)
-    assert tolerance.with_other_stages(da.Gauss(2), quick, 3e-10) is None
-    assert tolerance.with_other_stages(da.DLA(), slow, 3e-10) is None
-    assert tolerance.with_other_stages(da.Gauss(2), slow._replace(met=False), 3e-10) is None
+    assert accuracy.with_other_stages(da.Gauss(2), quick, 3e-10) is None
+    assert accuracy.with_other_stages(da.DLA(), slow, 3e-10) is None
+    assert accuracy.with_other_stages(da.Gauss(2), slow._replace(met=False), 3e-10) is None
 
 
 def test_the_time_of_the_end_in_place_of_steps():
@@ -107,7 +107,7 @@ def test_who_interrupts_a_pilot_is_heard():
             raise da.SimulationError("interrupted") from error
 
     with pytest.raises(da.SimulationError, match="interrupted"):
-        tolerance.choose(interrupted, 1.0, 2, 1e-3)
+        accuracy.choose(interrupted, 1.0, 2, 1e-3)
 
 
 class Driven(da.MechanicalSystem):

@@ -83,6 +83,7 @@ from .running import (  # noqa: E402
     Section,
     Sink,
     Statistics,
+    Stepper,
     Stream,
     grid,
     lyapunov,
@@ -113,7 +114,7 @@ __all__ = [
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
     # runs
     "simulate", "simulate_ensemble", "resume", "grid", "sample", "Event",
-    "sensitivities", "lyapunov",
+    "sensitivities", "lyapunov", "Stepper",
     # what is kept of them
     "Every", "At", "Final", "Stream", "Statistics", "Histogram", "Section", "Sink",
     "Trajectory", "Ensemble", "load",

@@ -121,7 +121,10 @@ def guard(namespace: MutableMapping[str, Any]) -> None:
         if isinstance(x, type):
             _guard_class(x)
         elif callable(x) and not isinstance(x, type) and _is_ours(x):
-            namespace[name] = door(x)
+            made, home = door(x), vars(sys.modules[x.__module__])
+            namespace[name] = made
+            if home.get(x.__name__) is x:  # who looks there finds the same object
+                home[x.__name__] = made
 
 
 def _is_ours(x: Any) -> bool:

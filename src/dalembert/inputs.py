@@ -21,6 +21,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from . import names
+from .compile.lookup import Tabulated
 from .doors import Module
 from .doors import guard as _guard
 from .errors import UsageError
@@ -29,12 +30,13 @@ from .system import Point, System, is_traced
 Control = Callable[..., ArrayLike]  # of t, or of (t, q, v)
 
 
-class Table(Module):
+class Table(Tabulated):
     """A control given at times: straight lines between them, or steps; constant outside.
 
         Table([0.0, 1.0, 2.0], [[0.0], [1.0], [0.0]])
 
-    With `hold=True` the value of a time lasts until the next one. The values are a parameter.
+    With `hold=True` the value of a time lasts until the next one. The values are a parameter. It
+    may be as long as memory allows: native code reads it where it lies.
     """
 
     times: jax.Array = eqx.field(converter=lambda x: jnp.asarray(x, dtype=float))
@@ -98,7 +100,7 @@ def driven(system: System, u: Any) -> System:
             f"{system.name()} has no inputs: write `inputs(self, q)`, whose rows are the one-forms "
             "through which the controls act"
         )
-    if hasattr(system, _CONTROL):
+    if hasattr(system, CONTROL):
         raise UsageError(f"{system.name()} is driven already; drive the system that it was made of")
     if isinstance(u, Mapping):
         u = ByName(tuple(names.vector("input", u, system.input_labels, None)))
@@ -107,7 +109,7 @@ def driven(system: System, u: Any) -> System:
     made = object.__new__(_driven_class(type(system)))
     for f in dataclasses.fields(system):
         object.__setattr__(made, f.name, getattr(system, f.name))
-    object.__setattr__(made, _CONTROL, u)
+    object.__setattr__(made, CONTROL, u)
     return made
 
 
@@ -148,7 +150,7 @@ class ByName(Module):
         return found.reshape(())
 
 
-_CONTROL = "control"
+CONTROL = "control"  # the field of a driven system that holds it
 
 
 class _DrivenName:
@@ -203,7 +205,7 @@ def control_at(
     system: System, t: ArrayLike, q: Point, v: jax.Array, count: int | None = None
 ) -> jax.Array:
     """The control of a driven system at a state; shape (k,)."""
-    u = getattr(system, _CONTROL, None)
+    u = getattr(system, CONTROL, None)
     if u is None:
         raise UsageError(f"{system.name()} is not driven: driven(system, u)")
     now = jnp.asarray(t, dtype=float)

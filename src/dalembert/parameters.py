@@ -74,10 +74,15 @@ def named_values(module: eqx.Module) -> dict[str, object]:
     return found
 
 
+# numbers of a list: each is a leaf for JAX, and a table of 10^5 would cost seconds in every result
+_LISTED = 64
+
+
 def plain(value: object) -> object:
-    """A number, a list of numbers, or what a value is printed as."""
+    """A number, a list of numbers (a long one as an array), or what a value is printed as."""
     if isinstance(value, (jax.Array, np.ndarray)):
-        return np.asarray(value).tolist()
+        array = np.asarray(value)
+        return array.tolist() if array.size <= _LISTED else array
     if isinstance(value, (int, float, str, bool)) or value is None:
         return value
     return repr(value)

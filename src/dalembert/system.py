@@ -24,6 +24,7 @@ import numpy as np
 from . import names
 from .compile.engine import quick_options
 from .compile.fingerprint import CodeKey
+from .compile.lookup import Place, held
 from .compile.tracing import tracing_once
 from .compile.trusted import is_trusted_class
 from .doors import Module
@@ -426,17 +427,23 @@ class MechanicalSystem(System):
         return 0.5 * v @ (self.mass_matrix @ v) - self.potential(q)
 
 
-def as_arrays(system: M) -> tuple[M, M]:
+def as_arrays(system: M, *, tables: bool = True) -> tuple[M, M]:
     """Split a system into its parameters, as double arrays that JAX traces, and the static rest.
+
+    Tables of known numbers lie in memory, for native code (`compile.lookup`), unless `tables` is
+    False: where XLA computes, or JAX differentiates.
 
     Put together again by `equinox.combine`. A whole number given for a field annotated `float`
     counts as a parameter, so that `m=1` and `m=1.0` share one compilation.
     """
+    system = held(system) if tables else system
     annotated_float = {f.name for f in dataclasses.fields(system) if f.type in (float, "float")}
 
     def convert(path: tuple[object, ...], leaf: object) -> object:
         name = getattr(path[0], "name", None)
         whole = isinstance(leaf, int) and not isinstance(leaf, bool) and name in annotated_float
+        if isinstance(leaf, Place):
+            return leaf
         if isinstance(leaf, jax.Array):
             return leaf if leaf.dtype == float or not _is_floating(leaf) else leaf.astype(float)
         real = isinstance(leaf, (float, np.floating)) or (
@@ -498,7 +505,7 @@ def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object)
         return function(system, *args)
     # with the code of the class in the key: an edited one is another function
     code = CodeKey(code_of(system))
-    found = _compiled()(function, code, *as_arrays(system), *args)
+    found = _compiled()(function, code, *as_arrays(system, tables=False), *args)
     code.settle()
     return found
 

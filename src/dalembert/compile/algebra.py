@@ -84,7 +84,7 @@ class _Algebra:
         return self._other(v, xs)
 
     def _other(self, v: Value, xs: list[Lane]) -> Lane:
-        if v.op in ("select", "convert"):  # not among the operations of `apply`
+        if v.op in ("select", "convert", "locate", "load"):  # not among the operations of `apply`
             found = v if list(v.operands) == xs else self.tape.make(v.op, v.dtype, *xs)
         else:
             found = v if list(v.operands) == xs else apply(self.tape, v.op, v.dtype, *xs)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import indexing, matrix_rules
+from . import indexing, lookup, matrix_rules
 from .folding import operation
 from .lanes import entries, filled, lanes_of
 from .tape import known
@@ -116,6 +116,7 @@ def _reduction(name: str, empty: Any):
 ARRAYS: dict[str, Callable[..., Any]] = {
     **indexing.RULES,
     **matrix_rules.RULES,
+    **lookup.RULES,
     "broadcast_in_dim": _broadcast,
     "reshape": _reshape,
     "squeeze": _reshape,

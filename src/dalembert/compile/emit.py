@@ -30,6 +30,38 @@ _CALLS = {
     *("expm1", "log1p", "log2", "cbrt", "erf", "erfc", "lgamma", "nextafter"),
 }
 _RESULT = "nounwind willreturn memory(none)"
+# of a growing array the last entry that is not above x, -1 before the first; and an entry
+_TABLES = {
+    "locate": """define internal i64 @table.locate(i64 %place, i64 %count, double %x) nounwind {
+entry:
+  %table = inttoptr i64 %place to ptr
+  br label %head
+head:
+  %low = phi i64 [ -1, %entry ], [ %low.new, %body ]
+  %high = phi i64 [ %count, %entry ], [ %high.new, %body ]
+  %gap = sub i64 %high, %low
+  %more = icmp sgt i64 %gap, 1
+  br i1 %more, label %body, label %done
+body:
+  %sum = add i64 %low, %high
+  %mid = ashr i64 %sum, 1
+  %at = getelementptr double, ptr %table, i64 %mid
+  %y = load double, ptr %at, align 8
+  %left = fcmp ole double %y, %x
+  %low.new = select i1 %left, i64 %mid, i64 %low
+  %high.new = select i1 %left, i64 %high, i64 %mid
+  br label %head
+done:
+  ret i64 %low
+}""",
+    "load": """define internal double @table.load(i64 %place, i64 %index) nounwind {
+entry:
+  %table = inttoptr i64 %place to ptr
+  %at = getelementptr double, ptr %table, i64 %index
+  %y = load double, ptr %at, align 8
+  ret double %y
+}""",
+}
 
 
 class Emitter:
@@ -133,6 +165,8 @@ class Emitter:
         """The name of what an operation gives."""
         op, dtype = value.op, value.dtype
         xs = [self.read(x) for x in value.operands]
+        if op in ("locate", "load"):
+            return self.looked_up(op, [x.dtype for x in value.operands], xs, dtype)
         given = value.operands[0].dtype
         kind = self.type(given)
         is_float = given.kind == "f"
@@ -284,6 +318,24 @@ class Emitter:
         if self.width > 1 and op in self.vector_calls:
             return self.in_parts(*self.vector_calls[op], *xs)
         return self.on_each(op, *xs)
+
+    def looked_up(self, op: str, given: list[np.dtype], xs: list[str], dtype: np.dtype) -> str:
+        """An entry of a table in memory, or where it is, of each member in turn."""
+        if self.prefix:
+            raise Unsupported("a table in memory, on an accelerator")
+        self.declared[f"table.{op}"] = _TABLES[op]
+        one, kind, out = _TYPES[dtype.char], self.type(dtype), "poison"
+        for i in range(self.width):
+            of = xs
+            if self.width > 1:
+                kinds = map(self.type, given)
+                of = [self.new(f"extractelement {k} {x}, i64 {i}") for k, x in zip(kinds, xs)]
+            told = ", ".join(f"{_TYPES[d.char]} {x}" for d, x in zip(given, of))
+            y = self.new(f"call {one} @table.{op}({told})")
+            if self.width == 1:
+                return y
+            out = self.new(f"insertelement {kind} {out}, {one} {y}, i64 {i}")
+        return out
 
     def on_each(self, function: str, *xs: str) -> str:
         """A function of numbers, of each member in turn."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .lookup import numbers_at
 from .scalarize import Recorded
 from .tape import Block, Lane, Loop, Value, is_needed, known
 
@@ -45,6 +46,8 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "lgamma": lambda x: np.float64(math.lgamma(x)), "nextafter": np.nextafter,
     "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
     "ge": np.greater_equal, "is_finite": np.isfinite, "select": _select, "convert": lambda x: x,
+    "locate": lambda place, n, x: np.searchsorted(numbers_at(place, n), x, side="right") - 1,
+    "load": lambda place, i: numbers_at(place + 8 * i, 1)[0],
     "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor, "not": np.invert,
 }  # fmt: skip
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .emit import Emitter, offset
+from .folding import apply, number
 from .jets import CHANGES, Jet
 from .tape import Lane, Unsupported, Value, known
 
@@ -102,9 +103,26 @@ def jets(jet: Jet, order: int) -> JetCode:
     return JetCode(body, arrays.size, e.declared)
 
 
-def values(jet: Jet, name: str) -> JetCode:
+def next_entries(jet: Jet) -> list[Lane]:
+    """When the next entries of tables of the time come, recorded; infinity behind the last one."""
+    tape, found = jet.tape, []
+    whole = np.dtype(np.int64)
+    for place in jet.breaks():
+        start, count, _ = place.operands
+        after = apply(tape, "add", whole, place, number(1, whole))
+        inside = apply(tape, "lt", np.dtype(bool), after, count)
+        known_one = apply(
+            tape, "min", whole, after, apply(tape, "sub", whole, count, number(1, whole))
+        )
+        entry = tape.make("load", float, start, known_one)
+        found.append(apply(tape, "select_n", DOUBLE, inside, number(np.inf, DOUBLE), entry))
+    return found
+
+
+def values(jet: Jet, name: str, outputs: Sequence[Lane] | None = None) -> JetCode:
     """void @name(ptr shared, ptr node, double t, ptr x, ptr out): f itself, by the same tape."""
-    e, outputs = Emitter(), jet.recorded.outputs
+    e = Emitter()
+    outputs = jet.recorded.outputs if outputs is None else outputs
     e.names[jet.t.number] = "%t"
     _values(e, jet, jet.tape.needed(outputs), "%x")
     for i, output in enumerate(outputs):

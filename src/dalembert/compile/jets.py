@@ -23,7 +23,7 @@ _LINEAR = ("add", "sub", "neg", "select", "max", "min", "abs", "rem", "convert")
 _STEPS = ("floor", "ceil", "round_even", "round_away", "sign")  # constant between jumps
 
 
-_JUMPS = (*_STEPS, "max", "min", "abs", "rem")
+_JUMPS = (*_STEPS, "max", "min", "abs", "rem", "locate")
 # functions that may be nothing now and all before the step ends: by the change of what they are of;
 # the others among them that can are made of quotients
 _SUDDEN = ("exp", "exp2", "expm1", "tan", "tanh", "sinh", "cosh", "pow")
@@ -62,9 +62,20 @@ class Jet:
             self.needed = needed
             self.moving = {v.number for v in moving}
             self.values = self._followed()
+        self.pieces: set[int] = set()  # what is constant between two entries of tables of the time
         self.choices = self._chooses()
         self.sudden = self._sudden()
         self.degree = self._degree()
+
+    def is_piece(self, x: Value) -> bool:
+        """Whether it is the place of the time in a table."""
+        return x.op == "locate" and x.operands[-1] is self.t
+
+    def breaks(self) -> list[Value]:
+        """The places of the time in tables: steps must not pass the next entry of any of them."""
+        items = self.tape.levels[-1].items
+        found = (x for x in items if isinstance(x, Value) and x.number in self.needed)
+        return [x for x in found if self.is_piece(x)]
 
     def _roots(self) -> list[Lane]:
         chained = [x for c in self.chains.values() for pair in c.pairs for x in pair]
@@ -127,12 +138,20 @@ class Jet:
 
         Other than for a pivot that is zero.
         """
-        decisive: set[int] = set()
+        decisive, depth = set[int](), len(self.tape.levels) - 1
         by_state = {x.number for x in self.x}
         for item in self.tape.levels[-1].items:
             if not isinstance(item, Value) or item.number not in self.needed:
                 continue
             xs = [x for x in item.operands if not known(x)]
+            # steps end where a table of the time goes on to its next entry: nothing is chosen
+            if self.is_piece(item) or (
+                item.op != "locate"
+                and all(x.depth < depth or x.number in self.pieces for x in xs)
+                and any(x.depth == depth for x in xs)
+            ):
+                self.pieces.add(item.number)
+                continue
             if any(x.number in by_state for x in xs):
                 by_state.add(item.number)
             if item.op in _JUMPS:

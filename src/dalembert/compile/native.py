@@ -80,6 +80,26 @@ class StepKernel:
         pointers = (_address(x) for x in (shared, table, rows))
         return self._native.call(*pointers, n, first, end, k, stride, steps, last, capacity)
 
+    def in_place(self, shared: np.ndarray, table: np.ndarray) -> Callable[[int, int, int], int]:
+        """(first member, the one behind the last, steps) -> so many steps of `table`, in place.
+
+        For who makes few steps a call: the arrays are checked once, here, and must stay where they
+        are. A row is written behind the last step, into a buffer that nobody reads.
+        """
+        n = table.shape[-1] if table.ndim > 1 else 1
+        rows = np.empty((2, self.row_width, n))
+        if not all(x.flags.c_contiguous for x in (table, shared)):
+            raise ValueError("compiled steps need arrays that are contiguous")
+        if self._widths[:2] != (shared.size, len(table)):
+            raise ValueError("compiled steps do not fit the numbers that they are called with")
+        call, arrays = self._native.call, (shared, table, rows)
+        pointers = tuple(_address(x) for x in arrays)
+
+        def advance(first: int, end: int, steps: int, _alive: object = (self, arrays)) -> int:
+            return call(*pointers, n, first, end, 0, steps, steps, steps, 2)
+
+        return advance
+
 
 class MapKernel:
     """A function of numbers, on many rows of them; `effort` as for `Native`."""

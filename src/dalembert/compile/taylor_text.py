@@ -12,7 +12,7 @@ import numpy as np
 
 from .algebra import simplified
 from .emit import Emitter, offset
-from .jet_code import VECTOR, JetCode, jets, joined, values
+from .jet_code import VECTOR, JetCode, jets, joined, next_entries, values
 from .jets import BY_CONSTRAINT, CHANGES, Jet
 from .scalarize import Recorded
 
@@ -89,11 +89,12 @@ def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
     jet = Jet(simplified(parts.field), size, parts.shared)
     code = jets(jet, order)
     node = parts.point + 3 + parts.rest
-    scratch = code.scratch + 3 * size
+    scratch = code.scratch + 3 * size + max(size, len(jet.breaks()))
     more = parts.taken and Jet(parts.taken, size, parts.shared, follow=False)
     choices = jet.choices | (BY_CONSTRAINT if more else 0)
     shape = Shape(parts.point, node, size, order, scratch, choices)
     pieces = [code, _horner(parts, shape), _land(parts, shape), values(jet, "rates")]
+    pieces += [values(jet, "breaks", next_entries(jet))] if jet.breaks() else []
     pieces += [_inside(parts, shape), _run(parts, shape, code.scratch, jet)]
     pieces += [values(more, "taken")] if more else []
     return joined(pieces), tuple(shape)
@@ -326,7 +327,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
             e.store(e.load(node, q_end + 3 + i), c, i)
         e.say(f"call void @jets(ptr %shared, ptr {node}, ptr {c}, ptr null, ptr %w)")
 
-    dx, slope, x = (offset(e, "%w", scratch + i * size) for i in range(3))
+    dx, slope, x, rates = (offset(e, "%w", scratch + i * size) for i in range(4))
     end, factor, allowed, pause = (e.load("%control", j) for j in range(4))
     expand("%records")
     first = e.label
@@ -360,7 +361,13 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     for j, (top_x, top_v) in zip((p - 1, p), tops):
         ratio = e.max(e.f("fdiv", top_v, size_v), e.f("fdiv", top_x, size_x))
         radii.append(e.f("fmul", e.logarithm(ratio), e.number(-1.0 / j)))
-    rest = e.f("fsub", e.new(f"fsub double {end}, {t}"), lost)
+    stop = end
+    if jet.breaks():
+        # a step ends where a table goes on to its next entry: what it says is smooth up to there
+        e.say(f"call void @breaks(ptr %shared, ptr %node, double {t}, ptr {c}, ptr {rates})")
+        for i in range(len(jet.breaks())):
+            stop = e.minimum(stop, e.load(rates, i))
+    rest = e.f("fsub", e.new(f"fsub double {stop}, {t}"), lost)
     radius = e.intrinsic("exp2", e.minimum(*radii))
     wanted = e.minimum(e.f("fmul", radius, factor), rest)
     if shape.choices:
@@ -377,7 +384,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     is_last = e.new(f"fcmp ole double {rest}, {near}")
     h = e.new(f"select i1 {is_last}, double {rest}, double %h.wanted")
     more = e.new(f"fadd double {h}, {lost}")
-    t1 = e.new(f"select i1 {is_last}, double {end}, double {e.new(f'fadd double {t}, {more}')}")
+    t1 = e.new(f"select i1 {is_last}, double {stop}, double {e.new(f'fadd double {t}, {more}')}")
     left = e.new(f"fsub double {more}, {e.new(f'fsub double {t1}, {t}')}")
     left = e.new(f"select i1 {is_last}, double {zero}, double {left}")
     part, begin, distance = (e.load("%control", j) for j in (7, 8, 9))
@@ -407,6 +414,14 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     expand("%new")
     c_new = offset(e, "%new", c_at)
     off = e.largest(offset(e, c_new, size), before, n, slope)
+    if jet.breaks():
+        # there the rate is asked for just before: it may jump, and what goes on is the next piece
+        for i in range(size):
+            e.store(e.f("fadd", e.load(c, i), e.load(dx, i)), x, i)
+        early = e.call("nextafter", t1, e.number(-math.inf))
+        e.say(f"call void @rates(ptr %shared, ptr %node, double {early}, ptr {x}, ptr {rates})")
+        own = e.largest(rates, before, n, slope)
+        off = e.new(f"select i1 {is_last}, double {own}, double {off}")
     size_a = e.max(rise, e.largest(c_new, size + before, n))
     # what the constraint takes from the velocity is no more than an error either
     for i in range(before, size):
@@ -457,7 +472,8 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e.start_block("on")
     full = e.new("icmp sge i64 %count, %capacity")
     enough = e.new(f"or i1 {full}, {e.new(f'fcmp oge double {t1}, {pause}')}")
-    e.say(f"br i1 {e.new(f'or i1 {is_last}, {enough}')}, label %done, label %step")
+    ended = e.new(f"and i1 {is_last}, {e.new(f'fcmp oge double {t1}, {end}')}")
+    e.say(f"br i1 {e.new(f'or i1 {ended}, {enough}')}, label %done, label %step")
     e.start_block("done")
     e.say("ret i64 %count")
     for name, result in (("infinite", INFINITE), ("stalled", STALLED)):

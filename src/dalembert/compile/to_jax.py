@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from .scalarize import Recorded
-from .tape import Block, Lane, Loop, Value, is_needed, known
+from .tape import Block, Lane, Loop, Unsupported, Value, is_needed, known
 
 _RENAMED: dict[str, Callable[..., Any]] = {
     "and": lax.bitwise_and,
@@ -43,6 +43,8 @@ def _run(block: Block, env: dict[int, Any], needed: set[int]) -> None:
             continue
         if isinstance(item, Value):
             xs = [_read(env, x) for x in item.operands]
+            if item.op in ("locate", "load"):
+                raise Unsupported("a table in memory, on an accelerator")
             if item.op == "convert":
                 env[item.number] = xs[0].astype(item.dtype)
             else:

@@ -12,9 +12,9 @@ from ..files import PathLike, check_writable
 from ..inputs import driven
 from ..methods import Method
 from ..results import HybridTrajectory, Meta, versions
-from ..running.accuracy import accurate
+from ..running.accuracy import Pilot, accurate
 from ..running.events import Event, EventFunction, named_events
-from ..running.events.observables import watched
+from ..running.events.event import watched
 from ..running.record.reductions import Section
 from ..running.record.sinks import Every, Save, Stream, named
 from ..running.request.step import AsNumber, StopRule, check_stop_rule
@@ -26,7 +26,6 @@ from ..running.request.validate import (
     check_velocity,
 )
 from ..running.rows import AnySink, Start
-from ..running.tolerance import Pilot
 from ..system import Point, a_number, is_traced
 from .hybrid_record import Record, identity_of
 from .hybrid_run import HybridRun, steppers_of
@@ -140,7 +139,7 @@ def simulate(
     steppers = steppers_of(modes, method, (t0, h, steps), engine)
     run = HybridRun(modes, steppers, 1, check_count("jumps_per_step", jumps_per_step))
     run.store, run.events = store, watching
-    start = Start(system, h, t0, steps, 0, 1, 0, True)
+    start = Start(system, h, t0, steps)
     run.record.save(_sinks(save, save_every), start)
     check_stop_rule(stop_when, system)
     if stop_when is not None:

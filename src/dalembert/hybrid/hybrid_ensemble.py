@@ -16,7 +16,7 @@ from ..errors import SimulationError, UsageError
 from ..methods import Method
 from ..results import HybridTrajectory
 from ..results.interpolation import Between
-from ..running.progress import Progress
+from ..running.driver import Progress
 from ..running.request.validate import check_count, check_length, check_times, check_velocity
 from ..system import Point
 from .hybrid_run import HybridRun, steppers_of

@@ -23,9 +23,8 @@ from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..methods import Row, default
 from ..results import Events, HybridTrajectory
-from ..running.driver import Pace, drive
+from ..running.driver import Pace, Progress, drive
 from ..running.events import Event
-from ..running.progress import Progress
 from ..running.request import initial_data
 from ..running.rows import Rows
 from ..system import Point

@@ -66,9 +66,10 @@ class Taylor(Method):
     constraint, q onto the holonomic functions. h only tells where rows are; between them
     `Trajectory.at` evaluates the polynomials themselves. Nothing is kept but by accuracy.
 
-    It runs as native code only, and needs a rule for every function in the system: tables,
-    lgamma and loops that depend on the state have none, and are refused with the reason. Where a
-    choice (`abs`, `where`) changes on the way the steps become small around it.
+    It runs as native code only, and needs a rule for every function in the system: indices into
+    long arrays, lgamma and loops that depend on the state have none, and are refused with the
+    reason. Steps end at the entries of a `control.Table`. Where a choice (`abs`, `where`) changes
+    on the way the steps become small around it.
 
     A force that acts for a short time only is not felt by coefficients far from it: a run is looked
     at in each of `looks` parts of it (and twice between rows at multiples of h), whether the

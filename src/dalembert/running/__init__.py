@@ -1,14 +1,13 @@
 """Runs: from initial data to results, one at a time or many at once."""
 
 from ..doors import guard as _guard
-from .api.resume import resume
-from .api.reversibility import there_and_back
-from .api.simulate import simulate
+from .api.simulate import resume, simulate, there_and_back
 from .api.simulate_ensemble import simulate_ensemble
+from .api.stepper import Stepper, StepperState
 from .events import Event
 from .record.reductions import Histogram, Section, Statistics
 from .record.sinks import At, Every, Final, Stream
-from .request.parameter_study import Design, grid, sample
+from .request.batch import Design, grid, sample
 from .rows import Rows, Sink, Start
 from .sensitivity import lyapunov, sensitivities
 
@@ -24,6 +23,8 @@ __all__ = [
     "Sink",
     "Start",
     "Statistics",
+    "Stepper",
+    "StepperState",
     "Stream",
     "grid",
     "lyapunov",

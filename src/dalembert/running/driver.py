@@ -2,13 +2,15 @@
 
 A run is a program, which advances its members, and a recorder, which is fed with the rows: sinks,
 detectors of events, a checkpoint. Single runs, blocks of an ensemble, members of Taylor's method,
-arcs of a hybrid run and pilots that only count steps are all driven from here. What a program
-computes and what a recorder makes of it lives elsewhere.
+arcs of a hybrid run and pilots that only count steps are all driven from here, with their pace,
+their progress bar and their cancellation. What a program computes and what a recorder makes of it
+lives elsewhere.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import sys
 import time
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -82,3 +84,35 @@ def drive(
             return
         told(program.done)
         pace.spent(program.done - before, time.perf_counter() - begin)
+
+
+class Progress:
+    """A progress bar on a terminal, for runs that last; nothing otherwise."""
+
+    def __init__(self, wanted: bool | None, total: int, what: str = "steps") -> None:
+        self.what = what
+        self.wanted = sys.stderr.isatty() if wanted is None else wanted
+        self.patience = 1.0 if wanted is None else 0.0
+        self.total, self.bar, self.begin = total, None, time.perf_counter()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def update(self, done: int) -> None:
+        if self.wanted and self.bar is None:
+            if time.perf_counter() - self.begin >= self.patience:
+                from rich.console import Console
+                from rich.progress import Progress, TextColumn
+
+                columns = (*Progress.get_default_columns(), TextColumn("{task.fields[rate]}"))
+                self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+                self.task = self.bar.add_task(self.what, total=self.total, rate="")
+                self.before = done
+                self.bar.start()
+        if self.bar is not None:
+            rate = (done - self.before) / max(time.perf_counter() - self.begin, 1e-9)
+            self.bar.update(self.task, completed=done, rate=f"{rate:.3g} {self.what}/s")
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()

@@ -1,8 +1,10 @@
-"""The blocks of an ensemble: how one of them is run, on which core, and what all of them make.
+"""An ensemble as it runs: members in blocks, each on a core or a device, and one result of all.
 
 Every block runs the same compiled code, and what is summed over members is summed in the order of
 the blocks. The numbers therefore do not depend on how many devices there are, nor on how an
-ensemble is cut into slices of whole blocks.
+ensemble is cut into slices of whole blocks. The steps of a block are made by its program
+(`programs.member_loop`, `programs.taylor_program`) and driven by `driver`; what is made of rows is
+in `record`, slices on disk are in `api.sliced_run`.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ import dataclasses
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -24,19 +27,99 @@ from ..errors import UsageError
 from ..linalg import OK
 from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
-from .driver import Pace, drive
+from ..system import Point, System
+from .driver import Pace, Progress, drive
 from .events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
+from .programs.fixed_step import ending_at, shortened_members
 from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
 from .programs.step_kernel import Member, SavedRow, places
-from .programs.taylor_program import TaylorMembers
-from .progress import Progress
+from .programs.taylor_program import TaylorMembers, shortened_taylor
 from .record import parasitic_mode
-from .record.sinks import RowSink, SinkSchedule, SinkStates, finished, watched_mode
+from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, named, watched_mode
 from .request import initial_data
 from .request.batch import Batch
-from .request.prepare import Prepared
-from .request.step import StopRule, has_any_times, time_at
-from .rows import Rows, Sink
+from .request.prepare import Prepared, prepare_members
+from .request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
+from .rows import AnySink, Node, Rows, Sink, Start
+
+
+class EnsembleRequest(NamedTuple):
+    """Members and how they are run, whatever is kept of them."""
+
+    system: System
+    method: Method
+    q0: Any
+    v0: Any
+    h: Any
+    t0: Any
+    project: bool
+    save_every: int | None
+    engine: str | None
+    initial: Mapping[str, np.ndarray] = MappingProxyType({})  # entries of q0, v0 that have names
+    stop_when: StopRule | None = None
+
+    def work(
+        self,
+        sinks: Mapping[str, AnySink],
+        steps: int | None,
+        t: float | None = None,
+        devices: Sequence[Device] | None = None,
+        events: Mapping[str, Event] | None = None,
+        block: int | None = None,
+    ) -> EnsembleRun:
+        """The work of it, checked."""
+        method = self.method
+        prepared, batch = prepare_members(
+            self.system, method, self.q0, self.v0, self.h, self.t0, self.project
+        )
+        one = prepared._replace(dynamic=batch.shared)
+
+        def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
+            if has_any_times(method):
+                return shortened_taylor(one, node, sizes, batch.varying)
+            return shortened_members(prepared.plan, batch.shared, batch.varying, node, sizes)
+
+        start = Start(
+            prepared.system,
+            prepared.h,
+            prepared.t0,
+            steps or 0,
+            members=batch.members,
+            single=False,
+            shortened=few,
+            own_steps=has_own_steps(method),
+        )
+        if steps is None:
+            assert t is not None
+            prepared = ending_at(prepared, float(t))
+            steps = self._steps_until(prepared, batch, start, float(t), devices)
+            start = start._replace(steps=steps)
+        check_stop_rule(self.stop_when, prepared.system)
+        every_step = bool(events) or self.stop_when is not None
+        looking = SinkSchedule(sinks, self.save_every, start, at_every_step=every_step)
+        looking = looking.watched(prepared.system, method, batch.varying)
+        return EnsembleRun(self, prepared, batch, looking, devices, events or {}, block)
+
+    def _steps_until(
+        self,
+        prepared: Prepared,
+        batch: Batch,
+        start: Start,
+        t: float,
+        devices: Sequence[Device] | None,
+    ) -> int:
+        """How many adaptive steps lead the slowest member to the time t: counted by a run."""
+        plain = self._replace(initial={}, stop_when=None)
+        steps = 2 * max(round((t - prepared.t0) / prepared.h), 1)
+        while True:
+            looking = SinkSchedule(named(Final()), None, start._replace(steps=steps))
+            work = EnsembleRun(plain, prepared, batch, looking, devices, {})
+            work.compile()
+            found = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
+            if np.all((found.ended >= t) | (found.result != OK)):
+                return max(int(np.max(found.steps_done + (found.result != OK))), 1)
+            steps *= 2
+
 
 _CPU_BLOCKS = (64, 1024)  # members of few and of many: a block costs a millisecond of Python
 _CPU_SHARE = 32  # blocks for many cores, before they grow
@@ -47,30 +130,35 @@ _LEAST_STEPS = 1024  # of a call; parts of a row are made of so many, and one
 _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
 
 
+class _Ends(NamedTuple):
+    """Where the members of a block stand at the end."""
+
+    t: np.ndarray
+    result: np.ndarray
+    good: np.ndarray  # steps that went well
+    row: Row | None = None  # the last row, where more is asked of it
+    frame: Point | None = None
+
+
 class EnsembleRun:
     """The blocks of an ensemble, and how one of them is run."""
 
     def __init__(
         self,
+        request: EnsembleRequest,
         prepared: Prepared,
         batch: Batch,
         looking: SinkSchedule,
-        steps: int,
         devices: Sequence[Device] | None,
-        asked: str | None,
         events: Mapping[str, Event],
         block: int | None = None,  # of a larger ensemble, of which these members are a slice
-        initial: Mapping[str, np.ndarray] | None = None,  # what is said of the members' start
-        stop_when: StopRule | None = None,
     ) -> None:
-        self.stop_when = stop_when
-        self.initial = initial or {}
-        self.asked, self.events = asked, events
-        self.prepared, self.batch, self.looking = prepared, batch, looking
-        self.worst: dict[
-            str, initial_data.WorstMember
-        ] = {}  # of the members, by what is wrong with them
-        self.steps, self.every = steps, looking.stride
+        self.stop_when, self.initial = request.stop_when, request.initial
+        self.asked = asked = request.engine
+        self.prepared, self.batch, self.looking, self.events = prepared, batch, looking, events
+        # the worst member, by what is wrong with it
+        self.worst: dict[str, initial_data.WorstMember] = {}
+        self.steps, self.every = looking.start.steps, looking.stride
         found = list(devices) if devices is not None else jax.devices()
         # on a CPU kernels for a GPU are interpreted, for tests
         self.on_cpu = found[0].platform == "cpu" and asked != "gpu"
@@ -91,7 +179,7 @@ class EnsembleRun:
         memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
         most = memory // (8 * self.row_layout.width * self.block)
         self.rows = min(32 if self.every >= 16 else 256, 1 << (max(most, 1).bit_length() - 1))
-        if self.every >= steps:  # the last row only
+        if self.every >= self.steps:  # the last row only
             self.rows = 1
 
     def compile(self) -> None:
@@ -108,7 +196,7 @@ class EnsembleRun:
         if has_any_times(self.prepared.method):
             if self.asked not in (None, "native"):
                 raise UsageError(f"taylor runs as native code only, not engine={self.asked!r}")
-            loop = TaylorMembers(self.prepared.plan, *self.parameters, self.steps)
+            loop = TaylorMembers(self.prepared, *self.parameters, self.steps)
             self.steppers = dict.fromkeys(
                 self.devices, BlockLoop(Engine("native").noting(self.prepared.plan.reason), loop)
             )
@@ -204,18 +292,17 @@ class EnsembleRun:
         if isinstance(pieces, MemberBuffers) and pieces.are_asked_for:
             advance = partial(advance, pieces=pieces)
 
-        end: Any = None  # the last row, or what is asked of it
+        end: _Ends | None = None
 
         def look(k: np.ndarray, rows: Any) -> None:
             nonlocal end
             found, good = self._rows_of(k, rows, inside)
             if k[-1] == self.steps:
+                end = _Ends(found.times[-1], found.result[-1], good[-1])
                 if self._reads_ends:
-                    last = self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
-                else:
-                    row = Row(found.times[-1], *(None,) * 5, found.result[-1])  # pyright: ignore
-                    last = SavedRow(None, row, None), good[-1]
-                end = jax.tree.map(np.array, last)  # of its own: the other rows shall go
+                    saved, _ = self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
+                    end = end._replace(row=saved.row, frame=saved.frame)
+                end = jax.tree.map(np.array, end)  # a copy, so that the other rows are freed
             fed = found if watch is None else watch.feed(found.here())[0]
             feeding.feed(fed, self.steps)
 
@@ -249,9 +336,8 @@ class EnsembleRun:
     def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:
         """One result of all blocks."""
         prepared, batch = self.prepared, self.batch
-        last = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
-        (_, row, frame), good = last
-        steps_done, result = good.astype(int), row.result
+        last: _Ends = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
+        steps_done, result = last.good.astype(int), last.result
         watches: list[EventWatch] = [watch for *_, watch in blocks if watch is not None]
         over = np.full(batch.members, np.nan)  # the times of members that an event has ended
         if watches:
@@ -262,14 +348,14 @@ class EnsembleRun:
             result = np.where(np.isnan(over), result, OK)
         failed = result != OK
         own_steps = self.looking.start.own_steps
-        ended = row.t if own_steps else time_at(prepared.t0, prepared.h, steps_done + failed)
+        ended = last.t if own_steps else time_at(prepared.t0, prepared.h, steps_done + failed)
         ended = np.where(np.isnan(over), ended, over)
         system = prepared.system
         own = {name: np.asarray(getattr(batch.varying, name)) for name in batch.names}
         mode = watched_mode([feeding for feeding, *_ in blocks])
         if mode is not None:
             self.worst[_MODE] = parasitic_mode.worst_of(mode)
-        self.worst |= self._end_off(row, ended, failed)
+        self.worst |= self._end_off(last.row, ended, failed)
         meta = Meta.of(
             system,
             prepared.method,
@@ -318,7 +404,7 @@ class EnsembleRun:
         }
         main = next((x for x in found.values() if isinstance(x, Ensemble)), None)
         if main is None:  # nobody kept rows: the last ones tell where the members ended
-            end, frame = jax.tree.map(lambda x: x[None], (row, frame))
+            end, frame = jax.tree.map(lambda x: x[None], (last.row, last.frame))
             frame = frame if system.groupoid.group.dim else None
             rows = Rows.of(np.array([self.steps]), end, frame, own_steps)
             here = np.where(np.isnan(over), rows.result, ENDED)
@@ -329,12 +415,13 @@ class EnsembleRun:
         return dataclasses.replace(main, saved=saved)
 
     def _end_off(
-        self, row: Row, ended: np.ndarray, failed: np.ndarray
+        self, row: Row | None, ended: np.ndarray, failed: np.ndarray
     ) -> dict[str, initial_data.WorstMember]:
         """What is to say of ends where no step was judged: of a method that claims nothing."""
         method, system = self.prepared.method, self.prepared.system
         if method.traits.on_constraint or not system.is_constrained or np.all(failed):
             return {}
+        assert row is not None  # see `_reads_ends`
         last = self.batch._replace(q=row.q, v=row.v)
         _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
         begun = self.prepared.state.row

@@ -42,10 +42,10 @@ class Start(NamedTuple):
     h: float
     t0: float
     steps: int
-    first: int  # the number of the first member that this sink will see
-    members: int  # how many it will see: 1 in a single run
-    rows: int  # how many rows it will be fed at most
-    single: bool  # whether the run is a single one
+    first: int = 0  # the number of the first member that this sink will see
+    members: int = 1  # how many it will see
+    rows: int = 0  # how many rows it will be fed at most
+    single: bool = True  # whether the run is a single one
     shortened: ShortenedSteps | None = None  # steps of other sizes, to locate events by
     own_steps: bool = False  # whether steps have sizes, and rows times, of their own
     times: np.ndarray | None = None  # of the rows, where these were asked for one by one

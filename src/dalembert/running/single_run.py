@@ -10,6 +10,7 @@ import dataclasses
 import time
 from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import jax
@@ -21,13 +22,12 @@ from ..linalg import GAVE_UP, MESSAGES, OK
 from ..methods import Method, Row
 from ..results import Meta, Trajectory
 from ..system import System, as_arrays, overrides
-from .driver import Pace, drive
+from .driver import Pace, Progress, drive
 from .events import Event, EventWatch, PolynomialBuffer, check_watched
 from .programs.fixed_step import FixedStepProgram, shortened, steps_until
 from .programs.step_kernel import SavedRow, saved_row
 from .programs.taylor_output_times import OutputTimes
 from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
-from .progress import Progress
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 from .request import initial_data
 from .request.prepare import Prepared, plan_for
@@ -52,7 +52,10 @@ class SingleRun:
         engine: str | None = None,
         watch: EventWatch | None = None,
         times: OutputTimes | None = None,
+        why: str = "",
+        accuracy: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
+        """`why` Taylor's method does not run it, if it might; `accuracy` goes into the meta."""
         self.prepared, self.looking, self.watch = prepared, looking, watch
         length = (prepared, looking.stride, steps, looking.rows())
         if times is None:
@@ -61,8 +64,7 @@ class SingleRun:
             self.program = TaylorProgram(*length, times, stop_when, engine)
         self.feeding = SinkStates(looking)
         self.wall_s = self.compile_s = 0.0
-        self.why = ""  # Taylor's method does not run it, where it might have
-        self.accuracy: Mapping[str, Any] = {}  # what was asked for, and what was estimated
+        self.why, self.accuracy = why, accuracy
         self.good: Rows | None = None  # the last row before a failure
         # the first row, which a resumed run reads from its store
         self.first_row: Row = prepared.state.row
@@ -84,18 +86,19 @@ class SingleRun:
         events: Mapping[str, Event],
         stop_when: StopRule | None,
         engine: str | None,
+        **told: Any,
     ) -> SingleRun:
         """A new run, whose first row the sinks have."""
         system, method = prepared.system, prepared.method
         short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method) or (times is not None and times.at_nodes)
-        start = Start(system, prepared.h, prepared.t0, steps, 0, 1, 0, True, short, own)
+        start = Start(system, prepared.h, prepared.t0, steps, shortened=short, own_steps=own)
         if times is not None:
             start = start._replace(times=times.chosen, **with_pieces(prepared))
         looking = SinkSchedule(sinks, save_every, start, at_every_step=bool(events))
         looking = looking.watched(system, method)
         watch = EventWatch(events, start) if events else None
-        run = cls(prepared, looking, steps, stop_when, engine, watch, times)
+        run = cls(prepared, looking, steps, stop_when, engine, watch, times, **told)
         run.feed(run.row(prepared.state))
         if int(prepared.state.row.result) != OK:
             raise run.failure()
@@ -123,7 +126,7 @@ class SingleRun:
         steps, engine = int(numbers[-2]), meta.engine or None
         short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method)
-        start = Start(system, meta.h, meta.t0, steps, 0, 1, 0, True, short, own)
+        start = Start(system, meta.h, meta.t0, steps, shortened=short, own_steps=own)
         if has_any_times(method):
             end = float(numbers[-1])
             times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)

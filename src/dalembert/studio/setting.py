@@ -16,7 +16,7 @@ from ..errors import UsageError, unknown_name
 from ..methods import Method
 from ..methods import registry as known_methods
 from ..results.labels import velocity_units
-from ..running.tolerance import method_for
+from ..running.accuracy import method_for
 from ..system import PARAMETER, Point, System, compiled_call
 
 MOST_STEPS = 200_000

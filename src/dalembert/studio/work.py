@@ -22,8 +22,8 @@ from ..methods import default as default_method
 from ..methods import registry as known_methods
 from ..results import Meta, Trajectory
 from ..running import Every, simulate
+from ..running.accuracy import choose
 from ..running.record.sinks import Buffer
-from ..running.tolerance import choose
 from ..system import System
 from ..viewer import Run, encode, page
 from .script import script

@@ -1,7 +1,8 @@
-"""One run: `simulate` and `resume`.
+"""One run: `simulate`, `resume` of a run or an ensemble, and `there_and_back`.
 
-Inside a JAX transformation (`jit`, `vmap`, `grad`) there is no host to loop on (`inside_jax`), and
-failures are told by `Trajectory.result` instead of an exception.
+Arguments become a `SingleRun`, which loops. Inside a JAX transformation (`jit`, `vmap`, `grad`)
+there is no host to loop on (`programs.inside_jax`), and failures are reported by
+`Trajectory.result` instead of an exception.
 """
 
 from __future__ import annotations
@@ -12,17 +13,22 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Protocol, Unpack, overload, runtime_checkable
 
+import jax
+import numpy as np
+
 from ...compile.fingerprint import ReadsTracers
 from ...compile.tracing import recording_once
-from ...errors import UsageError
+from ...errors import SimulationError, UsageError
 from ...files import PathLike
 from ...inputs import driven
+from ...linalg import MESSAGES, OK
 from ...methods import Method, default
-from ...results import Trajectory
+from ...results import Trajectory, ensemble_store
 from ...system import Point, System, a_number, is_traced
-from .. import tolerance
-from ..accuracy import Accurate, accurate
+from ..accuracy import Accurate, Pilot, accurate, method_for
+from ..driver import Pace, drive
 from ..events import Event, EventFunction, named_events
+from ..programs.fixed_step import FixedStepProgram
 from ..programs.inside_jax import refuse_inside, simulate_traced
 from ..programs.taylor_output_times import times_of_rows
 from ..programs.taylor_program import stands_in
@@ -37,9 +43,10 @@ from ..request.validate import (
     own_start,
     resolve,
 )
+from ..rows import AnySink
 from ..single_run import SingleRun, counted
 from ..storage.store import Store, as_stored
-from ..tolerance import Pilot
+from . import sliced_run
 
 
 class SingleOptions(RunOptions, total=False):
@@ -184,14 +191,14 @@ def simulate(
         times, told = stands_in(prepared, engine)
         why = why or told
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
+    watched, how = named_events(events, system), dict[str, Any](why=why)
+    if accuracy is not None:
+        how["accuracy"] = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
     run = SingleRun.begun(
-        prepared, steps, times, sinks, save_every, named_events(events, system), stop_when, engine
+        prepared, steps, times, sinks, save_every, watched, stop_when, engine, **how
     )
-    run.why = why
-    if accuracy is None:
-        return run.to_the_end(begin, progress)
-    run.accuracy = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
-    return accuracy.met(system, run.to_the_end(begin, progress))
+    found = run.to_the_end(begin, progress)
+    return found if accuracy is None else accuracy.met(system, found)
 
 
 @runtime_checkable
@@ -231,7 +238,7 @@ def _accurate(
         how = {"t0": t0, "project": project, "engine": engine, "progress": False}
         return partial(simulate, system, method, q0, v0, **how)
 
-    tolerance.method_for(asked, tol)
+    method_for(asked, tol)
     check_objects(system, asked or default())
     natively = engine in (None, "native") or (asked is not None and has_any_times(asked))
     return accurate(system, asked, tol, span, t0, pilot, prepared if natively else None)
@@ -268,17 +275,31 @@ def resume(
     *,
     stop_when: StopRule | None = None,
     events: Mapping[str, Event | EventFunction] | None = None,
+    reduce: Mapping[str, AnySink] | None = None,
+    executor: Any = None,
     insist: bool = False,
     progress: bool | None = None,
-) -> Trajectory:
-    """Go on with a run that was streamed to `store`; returns its last row.
+) -> Any:
+    """Go on with a run that was streamed to `store`, and return its last row; or with an ensemble,
+    and return it.
 
     The numbers are those of an uninterrupted run to the last bit (on the same machine and
     versions). Systems and methods of the library are made again as they were, with all their
-    fields; your own must be given, and so must `stop_when` and `events`. What differs from what
-    wrote the store (code, fields, parameters, versions) is refused by name; `insist=True` goes on
-    all the same where the code or a version is another one.
+    fields; your own must be given (of an ensemble with the parameters of all members), and so must
+    `stop_when`, `events` and, of an ensemble, `reduce`. What differs from what wrote the store
+    (code, fields, parameters, versions) is refused by name; `insist=True` goes on all the same
+    where the code or a version is another one. `executor` computes the slices of an ensemble that
+    are missing, as in `simulate_ensemble`.
     """
+    if ensemble_store.is_sliced(store):
+        if stop_when is not None:
+            raise UsageError(f"'{store}' is an ensemble: it has no stop_when")
+        return sliced_run.resume_ensemble(
+            store, system, method, reduce=reduce, events=events, executor=executor, insist=insist,
+            progress=progress,
+        )  # fmt: skip
+    if executor is not None or reduce is not None:
+        raise UsageError(f"'{store}' is no ensemble: executor and reduce are for those")
     begin = time.perf_counter()
     opened = Store.open(store)
     system, method = as_stored(opened, system, method, insist=insist)
@@ -289,3 +310,28 @@ def resume(
         return run.to_the_end(begin, progress)
     finally:
         opened.release()
+
+
+def there_and_back(
+    system: System, method: Method, q0: Point, v0: Any, *, h: float, steps: int
+) -> tuple[Point, jax.Array]:
+    """Run forward, reverse the method's own state, run as long again: (q, -v) at the end.
+
+    A reversible method comes back to (q0, v0). A new start from the reversed velocity would not
+    show that: it would also change what the method carries beside q and v.
+    """
+    steps = check_count("steps", steps)
+    prepared = prepare(system, method, q0, v0, None, h, 0.0, True)
+    program = FixedStepProgram(prepared, steps, steps, 2)
+    for way in ("there", "back"):
+        drive(program, lambda rows: None, Pace(steps))
+        state = program.state
+        if (code := int(state.row.result)) != OK:
+            raise SimulationError(
+                f"{method.name} on {system.name()}: {MESSAGES[code]} on the way {way}, at step "
+                f"{int(state.k)}",
+                step=int(state.k),
+            )
+        back = method.reverse(state.carry, state.row)
+        program.set_state(state._replace(k=np.asarray(0), carry=back))
+    return state.row.q, -state.row.v

@@ -22,18 +22,16 @@ from ...inputs import driven
 from ...methods import Method
 from ...results import Ensemble
 from ...system import Point, System, is_traced
-from ..accuracy import Accurate, accurate
+from ..accuracy import Accurate, Pilot, accurate
+from ..ensemble_run import EnsembleRequest
 from ..events import Event, EventFunction, named_events
 from ..record.sinks import Every, Final, RunOptions, Save, Stream, named
-from ..request.batch import batch_of
-from ..request.parameter_study import Design
+from ..request.batch import Design, batch_of
 from ..request.prepare import Prepared, each_member, prepare_members
 from ..request.step import StopRule, has_any_times
 from ..request.validate import check_count, check_length, check_span, resolve
 from ..rows import AnySink
 from ..storage.executors import check_executor
-from ..tolerance import Pilot
-from .ensemble_request import EnsembleRequest
 from .sliced_run import Streamed
 
 

@@ -19,9 +19,9 @@ from ...methods import Method
 from ...results import Ensemble, Identity, ensemble_store, versions
 from ...results.provenance import described
 from ...system import System
-from ..ensemble_run import block_size, warnings_of
+from ..driver import Progress
+from ..ensemble_run import EnsembleRequest, block_size, warnings_of
 from ..events import Event, EventFunction, check_watched, named_events
-from ..progress import Progress
 from ..record.sinks import Every, Final, RowSink, Stream, check_every, named
 from ..request.batch import Batch, batch_of
 from ..request.initial_data import WorstMember
@@ -42,7 +42,6 @@ from ..storage.slice_store import (
     write_slice,
 )
 from ..storage.store import as_stored, check_new_store
-from .ensemble_request import EnsembleRequest
 
 _FEW = 64  # members that tell the shapes
 

@@ -22,7 +22,7 @@ from ...errors import Reason
 from ...results.polynomials import evaluated, horner
 from ..rows import Rows
 from .detect_rows import EventDetector, Roots, RowDetector
-from .roots import has_no_root, noise_of, roots
+from .locate import has_no_root, noise_of, roots
 
 # A function is split until its last two orders are below _RESOLVED of the whole, which is some
 # round-off of doubles, at most _SPLITS times: 6 times up to 64 parts reach any span that matters.

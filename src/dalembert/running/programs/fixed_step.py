@@ -62,6 +62,7 @@ class FixedStepProgram:
         # two sizes of buffer only, so that runs of all lengths share two compilations of arrays
         self.capacity = _FEW_ROWS if rows <= _FEW_ROWS else min(largest, 16384)
         self._stop_when, self._plan, self._steps = stop_when, prepared.plan, steps
+        self._dynamic = prepared.dynamic  # kept alive: tables in it are read where they lie
         self._asked = engine
 
     @functools.cached_property

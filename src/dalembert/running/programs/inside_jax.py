@@ -32,6 +32,7 @@ from ...system import System, is_traced
 from ..record.sinks import Every, Final, Stream, check_every
 from ..request.prepare import Plan, prepare_traced, start_traced
 from ..request.step import State, has_any_times, has_own_steps, one_step
+from .member_loop import LoopSizes, native_rows
 from .step_kernel import SavedRow, kernel_of, places, saved_row
 
 _FEW_STEPS = 32  # that arrays make before native code was called
@@ -180,8 +181,8 @@ def _by_native_code(
         try:
             members = _members(plan, steps, every, project)
         except (ReadsTracers, jax.errors.UnexpectedTracerError) as error:
-            members = str(error).partition("\n")[0]
-        if isinstance(members, str):
+            members = Reason(str(error).partition("\n")[0])
+        if isinstance(members, Reason):
             engine = Engine("arrays", f"inside of a JAX transformation ({members})")
             return arrays(*leaves)
         from jax.experimental.buffer_callback import buffer_callback
@@ -218,17 +219,17 @@ def _are_exact(leaves: Sequence[Any]) -> bool:
 
 
 @cached(maxsize=64)
-def _members(plan: Plan, steps: int, every: int, project: bool) -> _MemberBlocks | str:
+def _members(plan: Plan, steps: int, every: int, project: bool) -> _MemberBlocks | Reason:
     if jax.default_backend() != "cpu":
-        return "native code is for a CPU"
+        return Reason("native code is for a CPU")
     if importlib.util.find_spec("jax.experimental.buffer_callback") is None:  # it may move
-        return "this version of JAX cannot call native code in place"
+        return Reason("this version of JAX cannot call native code in place")
     nobody = Layout(jax.tree.map(lambda _: None, plan.parameters.example()))
     kernel = kernel_of(plan, nobody, plan.parameters, None, many=True)
     if isinstance(kernel, Reason):
-        return kernel.text
+        return kernel
     if not plan.starts_natively:
-        return "its start has no native code"
+        return Reason("its start has no native code")
     return _MemberBlocks(plan, kernel, steps, every, project)
 
 
@@ -274,10 +275,10 @@ class _MemberBlocks:
             filled = np.append(which, np.repeat(which[-1:], -n % self._kernel.width))
             good = np.zeros((len(filled), 1))
             table = np.concatenate([flat[filled, :parameters], states[filled], good], axis=1)
-            rows = np.empty((self._rows + 1, self._kernel.row_width, len(filled)))
-            counts = (0, self._every, self._steps, self._steps)
+            sizes = LoopSizes(len(filled), self._rows, self._every, self._steps)
             shared = np.ascontiguousarray(times[which[0]])
-            self._kernel(shared, np.ascontiguousarray(table.T), rows, (0, len(filled)), *counts)
+            given = (shared, table.T, 0, self._every, self._rows)
+            rows, _ = native_rows(self._kernel, sizes, *given)
             out[which, 1:] = rows[:-1, :-1, :n].transpose(2, 0, 1)
 
         if len(parts) == 1:

@@ -43,6 +43,7 @@ _ROOMY = 1 << 14
 
 # (shared, numbers, first step, steps of a row, number of rows) -> rows, numbers
 Advance: TypeAlias = Callable[..., tuple[Any, Any]]
+_NOTHING = Row(*(None,) * len(Row._fields))  # pyright: ignore[reportArgumentType]
 
 
 class LoopSizes(NamedTuple):
@@ -95,11 +96,11 @@ def loop_of(
     engine, kernel = chosen_engine(asked, lambda: kernel_of(plan, shared, own, None, many=True))
     engine = engine.noting(plan.reason)
     if kernel is not None:
-        return BlockLoop(engine, partial(_native, kernel, sizes))
+        return BlockLoop(engine, partial(native_rows, kernel, sizes))
     return BlockLoop(engine, partial(_of_arrays, _arrays(plan, shared, own, *sizes[:2]), sizes))
 
 
-def _native(
+def native_rows(
     kernel: StepKernel,
     sizes: LoopSizes,
     shared: Any,
@@ -108,6 +109,7 @@ def _native(
     interval: int,
     count: int,
 ) -> tuple[np.ndarray, np.ndarray]:
+    """Rows (count + 1, numbers, members), the last one empty, and the members behind them."""
     table = np.array(numbers, order="C")
     rows = np.empty((count + 1, kernel.row_width, sizes.block))
     end = k + interval * count
@@ -205,8 +207,7 @@ class _Loop:
         dynamic, t0, h = given
         system = eqx.combine(varying, dynamic, self.plan.static)
         # of the row before, a step looks at the record of failures and residuals only
-        before = Row(*(None,) * 5, light.residual, light.result)  # pyright: ignore
-        before = light.row or before
+        before = light.row or _NOTHING._replace(residual=light.residual, result=light.result)
         state = State(k, light.carry, before, light.frame, jnp.asarray(False))
         new = one_step(system, self.plan.method, t0, h, state)
         row = new.row

@@ -7,10 +7,9 @@ that a checkpoint is a node, and what comes out does not depend on chunks.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import equinox as eqx
@@ -24,14 +23,12 @@ from ...compile.taylor_loop import INFINITE, WELL, ObserverKernel, Shape, contro
 from ...errors import Reason, UsageError
 from ...linalg import GAVE_UP, NOT_FINITE, OK
 from ...methods import Reference, Row
-from ...methods.taylor import Taylor, order_for
 from ...results.polynomials import Polynomials, evaluated
 from ..driver import Pace, drive
 from ..events import MemberBuffers
-from ..request.prepare import Plan, Prepared
+from ..request.prepare import Prepared
 from ..request.step import StopRule
 from ..rows import Node
-from ..tolerance import StepChoice, apart_by_sizes
 from .fixed_step import FixedStepProgram
 from .step_kernel import Member, places, saved_row
 from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
@@ -39,8 +36,6 @@ from .taylor_output_times import OutputTimes
 
 _RECORD_BYTES = 2 * 2**20  # of one call
 _LOOKS = 512  # at a run of `Reference`
-_FIRST_SHARE, _FINER, _FINEST = 0.3, 100.0, 1e-16  # of a tolerance at the end, for steps
-_COARSEST = 1e-2
 MAY_MISS = (
     "the motion chooses between ways (where, abs, max, %): taylor sees a choice that lasts for a "
     "512th of the run, not a shorter one; more looks, Taylor(looks=...), or Gauss with small steps "
@@ -73,48 +68,6 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[OutputTimes | Non
     if not TaylorProgram(prepared, 1, 1, 1, times, keep=False).begins():
         return None, "diffrax, for the derivatives of the motion are not finite where it starts"
     return times, ""
-
-
-def for_tolerance(
-    prepare_with: Callable[[Taylor], Sequence[Prepared]], end: float, tol: float, asked: bool
-) -> tuple[Taylor, StepChoice] | str:
-    """The method whose error at the end is within `tol`, in sizes of q and v; or why there is none.
-
-    `prepare_with` gives the members, one or many; the worst of them decides.
-
-    Unless Taylor was asked for, what it may not see or cannot begin is left to others.
-
-    Two runs with tolerances a hundred times apart tell the error of the coarser one.
-    """
-    local = min(max(tol * _FIRST_SHARE, _FINEST), _COARSEST)
-    order = order_for(local)
-    method = Taylor(local, order)
-    members = prepare_with(method)
-    found, t0 = found_code(members[0].plan), members[0].t0
-    if isinstance(found, Reason):
-        return f"taylor has no rule for {found}"
-    if found.shape.field_chooses and not asked:
-        return CHOOSES
-    times = OutputTimes(t0, end - t0, None, end)
-    programs = [TaylorProgram(x, 1, 1, 1, times, keep=False) for x in members]
-    coarse = [x.end_and_sizes(local) for x in programs]
-    if any(x is None for x in coarse) and not asked:
-        return "taylor finds no step that is small enough, as before a singularity"
-    while True:
-        finer = max(local / _FINER, _FINEST)
-        fine = [x.end_and_sizes(finer) for x in programs]
-        error = _apart(coarse, fine)
-        if error <= tol or finer == local or finer <= _FINEST:
-            chosen = StepChoice(0, error, error <= tol)
-            return dataclasses.replace(method, tol=local), chosen
-        local, coarse = finer, fine
-
-
-def _apart(coarse: Sequence[Any], fine: Sequence[Any]) -> float:
-    if any(x is None for x in (*coarse, *fine)):
-        return math.inf
-    (a, _), (b, sizes) = (jax.tree.map(lambda *x: np.stack(x), *each) for each in (coarse, fine))
-    return apart_by_sizes(a, b, sizes)
 
 
 class TaylorProgram(FixedStepProgram):
@@ -397,8 +350,9 @@ class TaylorProgram(FixedStepProgram):
 class TaylorMembers:
     """The loop of a block of an ensemble: one member after the other, each with its own steps."""
 
-    def __init__(self, plan: Plan, shared: Layout, own: Layout, steps: int) -> None:
-        self.plan, self.steps = plan, steps
+    def __init__(self, prepared: Prepared, shared: Layout, own: Layout, steps: int) -> None:
+        plan = prepared.plan
+        self.prepared, self.steps = prepared, steps
         code_for(plan)
         one = np.zeros(())
         self.shared = Layout((shared.example(), one, one))
@@ -429,9 +383,8 @@ class TaylorMembers:
                     pieces.each[i].add(pieces.each[i - 1].program)
                 continue
             varying, (state, good) = self.member.unpack(table[:, i])
-            system: Any = None  # known to the plan
-            mine = eqx.combine(varying, dynamic)
-            given = Prepared(system, self.plan.method, self.plan, mine, times.h, times.t0, state)
+            mine = eqx.combine(varying, dynamic)  # a program reads these, not those of `system`
+            given = self.prepared._replace(dynamic=mine, h=times.h, t0=times.t0, state=state)
             program = TaylorProgram(given, stride, self.steps, 1 << 20, times, keep=False)
             wanted = k + interval * np.arange(1, count + 1)
             found = self._rows_of(program, state, wanted, good, pieces is not None)

@@ -264,7 +264,7 @@ def block_of(points: int) -> int:
 
 def judged(watch: ModeWatch, rows: Rows) -> Mode:
     """What rows that were kept show."""
-    start = Start(watch.system, watch.h, 0.0, 0, 0, rows.v.shape[1], 0, True)
+    start = Start(watch.system, watch.h, 0.0, 0, members=rows.v.shape[1])
     return watch.feed(watch.init(start), rows)
 
 

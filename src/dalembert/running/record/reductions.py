@@ -17,7 +17,7 @@ import numpy as np
 from ...errors import UsageError
 from ...results import Counts, Crossings, Moments
 from ..events import detector_for
-from ..events.observables import Observable, check_observables, observing
+from ..events.event import Observable, check_observables, observing
 from ..rows import Rows, Sink, Start
 
 

@@ -152,7 +152,7 @@ def wrong_data(method: Method, facts: Facts, project: bool) -> Bool[Array, ""]:
 def _no_numbers(system: System) -> str:
     """Which parameters are to blame, as the end of a sentence."""
     for name, value in system.parameters().items():
-        if isinstance(value, (float, list)) and not np.all(np.isfinite(value)):
+        if isinstance(value, (float, list, np.ndarray)) and not np.all(np.isfinite(value)):
             return f": its parameter '{name}' is {value}"
     return ""
 

@@ -99,7 +99,7 @@ def prepare_traced(
     h, t0 = (jnp.asarray(x, dtype=float) for x in check_times(h, t0))
     q = system.groupoid.base.check(q0, "q0")
     v = check_velocity(system, v0)
-    dynamic, static = as_arrays(system)
+    dynamic, static = as_arrays(system, tables=False)
     try:
         plan = plan_for(system, method, dynamic, static) if _is_hashable(method) else None
     except ReadsTracers:

@@ -1,0 +1,125 @@
+"""What a call of `Stepper.step` costs beside `simulate`, and MuJoCo's step where it is installed.
+
+    python benchmarks/stepper.py    # CPU time of one core; checks that the bits are the same
+
+`sleigh` is `systems.ChaplyginSleigh`, `robot` the machine of README's second example at walking
+speed (1 to 1.5 m/s), `balancing` 4,096 members of `systems.BalancingRobot` in control periods of
+one step on all cores, beside one long call of `simulate_ensemble` (wall-clock time).
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+import dalembert as da
+from dalembert import parts
+
+
+def wheel(name, y, **options):
+    body = parts.Body(name, 0.4, shape=da.scene.wheel(0.1, 0.03))
+    axle = parts.Revolute(name, "base", at=(0, y, 0), axis="y")
+    return [body, axle, parts.Wheel(name, 0.1, **options), parts.Motor(name)]
+
+
+def readme_robot():
+    return parts.build(
+        parts.Body("base", 6.0, shape=da.scene.box(0.4, 0.3, 0.1)),
+        parts.Planar("base", at=(0, 0, 0.1)),
+        wheel("left", 0.18),
+        wheel("right", -0.18, rows="along"),
+        parts.caster("caster", "base", at=(0.2, 0, -0.06), radius=0.04, trail=0.03),
+        name="robot",
+    )
+
+
+def cpu(f, calls):
+    """CPU time of a call in us: the least of three, because others use this machine too."""
+    found = []
+    for _ in range(3):
+        begin = time.process_time()
+        for _ in range(calls):
+            f()
+        found.append((time.process_time() - begin) / calls)
+    return 1e6 * min(found)
+
+
+def single(name, system, h, u, before, steps):
+    stepper = da.Stepper(system, h=h)
+    run = {} if u is None else {"u": u}
+    traj = da.simulate(system, h=h, steps=before, **run)
+    for _ in range(before):
+        stepper.step(u)
+    same = np.array_equal(stepper.state.q, traj.q[-1]) and np.array_equal(
+        stepper.state.v, traj.v[-1]
+    )
+    calm = None if u is None else np.zeros(len(u))
+    start = stepper.snapshot()
+    call = cpu(lambda: stepper.step(calm), steps)
+    stepper.restore(start)
+    inside = cpu(lambda: stepper.step(calm, steps=steps), 1) / steps
+    two = cpu(lambda: da.simulate(system, h=h, steps=2, **run), 20)
+    speed = np.hypot(*np.asarray(start.v)[:2])
+    print(
+        f"{name}: {call:.1f} us a call, {inside:.1f} us of it the step; simulate of two steps "
+        f"{two:.0f} us; speed {speed:.2f} m/s; same bits as simulate: {same}"
+    )
+
+
+def members(n=4096, steps=200, h=0.005):
+    robot = da.systems.BalancingRobot()
+    q, v = (np.broadcast_to(np.asarray(x), (n, len(x))) for x in robot.initial())
+    u = np.zeros((n, len(robot.input_labels)))
+    stepper = da.Stepper(robot, h=h, members=n)
+    held = da.control.PerMember(da.control.Constant(u))
+
+    def by_steps():
+        stepper.reset(q, v)
+        begin = time.perf_counter()
+        for _ in range(steps):
+            stepper.step(u)
+        return time.perf_counter() - begin
+
+    def long_run():
+        found = da.simulate_ensemble(robot, q, v, h=h, steps=steps, u=held, progress=False)
+        return found.meta.wall_s
+
+    by_steps(), long_run()
+    a, b = min(by_steps() for _ in range(3)), min(long_run() for _ in range(3))
+    print(
+        f"balancing, {n} members: {n * steps / a:.3g} env steps/s by step(u), {n * steps / b:.3g} "
+        f"by one call of simulate_ensemble, ratio {b / a:.2f}"
+    )
+
+
+def mujoco_robot():
+    try:
+        import mujoco
+    except ImportError:
+        print("mujoco: not installed (pip install mujoco)")
+        return
+    side = '<geom type="cylinder" size="0.1 0.015" euler="90 0 0" mass="0.4"/>'
+    model = mujoco.MjModel.from_xml_string(f"""
+    <mujoco><option timestep="0.01" integrator="implicitfast"/><worldbody>
+    <geom type="plane" size="50 50 1"/>
+    <body name="base" pos="0 0 0.1"><freejoint/><geom type="box" size="0.2 0.15 0.05" mass="6"/>
+      <body pos="0 0.18 0"><joint name="left" axis="0 1 0"/>{side}</body>
+      <body pos="0 -0.18 0"><joint name="right" axis="0 1 0"/>{side}</body>
+      <body pos="0.2 0 -0.06"><joint axis="0 0 1"/><body pos="-0.03 0 0"><joint axis="0 1 0"/>
+        <geom type="sphere" size="0.04" mass="0.1"/></body></body>
+    </body></worldbody>
+    <actuator><motor joint="left"/><motor joint="right"/></actuator></mujoco>""")
+    data = mujoco.MjData(model)
+    data.ctrl[:] = 0.3, 0.4
+    for _ in range(300):
+        mujoco.mj_step(model, data)
+    call = cpu(lambda: mujoco.mj_step(model, data), 5000)
+    print(f"mujoco, the robot with soft contacts: {call:.1f} us a call")
+
+
+if __name__ == "__main__":
+    single("sleigh", da.systems.ChaplyginSleigh(), 0.05, None, 20, 5000)
+    single("robot", readme_robot(), 0.01, [0.3, 0.3], 100, 500)
+    members()
+    mujoco_robot()

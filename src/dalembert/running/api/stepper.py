@@ -1,0 +1,760 @@
+"""`Stepper`: the compiled step of a system in one's hand, for controllers, games and learning.
+
+A call makes one step, or a few, from NumPy arrays that stay where they are. The numbers are those
+of `simulate` with the same h, to the last bit.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import functools
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ...compile.engine import Engine, chosen_engine, cores
+from ...compile.layout import Layout
+from ...compile.tracing import recording_once
+from ...errors import SimulationError, UsageError
+from ...inputs import CONTROL, Constant, driven
+from ...linalg import MESSAGES, OK
+from ...methods import Method, default
+from ...system import Point, System, as_arrays, is_traced
+from ..programs.held_step import (
+    Held,
+    InPlace,
+    Own,
+    calls_native,
+    held_arrays,
+    held_kernel,
+    held_layout,
+    pure_arrays,
+    pure_native,
+)
+from ..programs.step_kernel import places
+from ..request import initial_data
+from ..request.batch import batch_of
+from ..request.prepare import Plan, plan_for
+from ..request.step import has_any_times, has_own_steps
+from ..request.validate import check_count, check_objects, check_parameters, check_times, own_start
+
+# Seconds that a call must take for its members to be shared among threads: handing them over
+# takes 30 to 60 us (`benchmarks/stepper.py`).
+_WORTH_THREADS = 3e-4
+
+
+class StepperState:
+    """Where a `Stepper` stands: `t`, `q`, `v`, `p`, `multiplier`; with members, they come first.
+
+    That of `stepper.state` consists of views, which the next step overwrites: `copy()` keeps them.
+    That of `stepper.pure` consists of arrays of JAX. It is a PyTree, which `jit`, `vmap` and `scan`
+    take.
+    """
+
+    __slots__ = ("held",)
+
+    def __init__(self, held: Held) -> None:
+        self.held = held
+
+    @property
+    def t(self) -> Any:
+        """The time."""
+        return _number(self.held.state.row.t)
+
+    @property
+    def q(self) -> Point:
+        """The configuration."""
+        return self.held.state.row.q
+
+    @property
+    def v(self) -> Any:
+        """The velocity."""
+        return self.held.state.row.v
+
+    @property
+    def p(self) -> Any:
+        """The momentum."""
+        return self.held.state.row.p
+
+    @property
+    def multiplier(self) -> Any:
+        """The multipliers: the reaction is A(q)^T multiplier."""
+        return self.held.state.row.multiplier
+
+    @property
+    def frame(self) -> Any:
+        """What was reconstructed: the motion in the group since the reset, of a reduced system."""
+        return self.held.state.frame
+
+    @property
+    def residual(self) -> Any:
+        """The largest residual of the equations solved in the last call, relative."""
+        return _number(self.held.state.row.residual)
+
+    @property
+    def steps(self) -> Any:
+        """Steps made since the reset, without failure."""
+        return _number(self.held.good)
+
+    @property
+    def result(self) -> Any:
+        """0, or the code of the failure (`dalembert.linalg.MESSAGES`)."""
+        return _number(self.held.state.row.result)
+
+    @property
+    def failed(self) -> Any:
+        """Whether a step has failed: of members, a mask."""
+        return self.result != OK
+
+    def copy(self) -> StepperState:
+        """The same with arrays of its own."""
+        return StepperState(jax.tree.map(np.array, self.held))
+
+    def __repr__(self) -> str:
+        return f"StepperState(t={self.t}, q={self.q}, v={self.v})"
+
+
+def _number(x: Any) -> Any:
+    return x.item() if isinstance(x, np.ndarray) and not x.ndim else x
+
+
+jax.tree_util.register_pytree_node(
+    StepperState, lambda s: ((s.held,), None), lambda _, children: StepperState(*children)
+)
+
+
+class Stepper:
+    """The compiled step of a system: `step(u)` goes on by h, with the input u held meanwhile.
+
+        stepper = da.Stepper(robot, h=0.01)
+        stepper.reset()
+        for _ in range(1000):
+            state = stepper.state
+            stepper.step(controller(state.t, state.q, state.v))
+
+    The state consists of NumPy arrays that are written in place. `members=N` has N of them at once,
+    in vectors and on all cores, each with its own start, time, input and parameters (arrays with
+    the members first, as in `simulate_ensemble`). `u` is an argument of the compiled code, so
+    nothing is compiled anew when it changes.
+
+    Args:
+        system: what moves. One that is driven already, by `control.driven`, takes no u.
+        method: with fixed steps; by default that of `simulate`.
+        h: step size.
+        members: how many; one motion without them.
+        device: where the members live: None for the CPU.
+        engine: "native" or "arrays" insists, as in `simulate`. By default native code where that
+            can be; `stepper.engine` says which one it is, and why.
+
+    A step that fails raises a `SimulationError`, and the stepper stands where it stood before the
+    call. A member that fails is marked in `state.failed`, and its q and v are NaN until it is
+    reset. A stepper can be pickled and forked; only one thread at a time may call it.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        method: Method | None = None,
+        *,
+        h: float,
+        members: int | None = None,
+        device: Any = None,
+        engine: str | None = None,
+    ) -> None:
+        method = default() if method is None else method
+        check_objects(system, method, members=members is not None)
+        _check_method(method)
+        _check_device(device)
+        self._made_of = {"h": h, "members": members, "device": device, "engine": engine}
+        self.system, self.method = system, method
+        self.h = float(check_times(h, 0.0)[0])
+        self.members = None if members is None else check_count("members", members)
+        if is_traced((system, h)):
+            raise UsageError("a Stepper is made outside of jit; inside, call its `pure`")
+        count = 0
+        if system.has_inputs and not system.controlled_name:
+            count = len(system.input_labels)
+        self._asked = engine
+        self._lock = threading.Lock()
+        with recording_once():
+            self._free = _Variant(self, system, count)
+        self._driven: _Variant | None = None
+        self._own = self._free.own.width
+        layout, n = held_layout(self._free.plan), self.members
+        shape = self._free.table_shape
+        self._table = np.zeros(shape)
+        self._before = np.zeros(shape if n is None else 0)
+        self._layout, at = layout, self._own + 1
+        lines = self._table[at:] if n is None else self._table[at:, :n]
+        self._lines = lines  # the numbers of the state, members last
+        self._state = StepperState(_views(layout, lines, n))
+        row = places(layout).state.row
+        self._result = at + int(row.result)
+        moved = (row.t, row.q, row.v, row.p, row.multiplier)
+        self._moved = np.concatenate([np.ravel(x) for x in jax.tree.leaves(moved)]).astype(int)
+        self._u = self._table[self._own - count : self._own]  # the last of what is a member's own
+        self._u_shape = (count,)
+        self._free.bind(self._table)
+        self._write_own()
+        self._start_width = self._free.plan.given.width - self._free.plan.parameters.width - 1
+        self._fresh = True  # whether members were reset since the last step
+        self._given: Any = None  # (t, q, v) of each at its last reset
+        self._pace = 0.0  # seconds that one core takes for a step of all members
+
+    # -- what there is -----------------------------------------------------------------------
+
+    @property
+    def state(self) -> StepperState:
+        """Where it stands: views, which the next step overwrites; `.copy()` keeps them."""
+        if self._given is None:
+            self.reset()
+        return self._state
+
+    @property
+    def engine(self) -> Engine:
+        """What makes the steps, "native" or "arrays", and the reason if it is not native code."""
+        return (self._driven or self._free).engine
+
+    def __repr__(self) -> str:
+        many = "" if self.members is None else f", {self.members} members"
+        return f"Stepper({self.system.name()}, {self.method.name}, h={self.h:g}{many})"
+
+    # -- resets ------------------------------------------------------------------------------
+
+    def reset(
+        self, q0: Any = None, v0: Any = None, t: Any = 0.0, where: Any = None, project: bool = False
+    ) -> StepperState:
+        """Start at (q0, v0) and the time t; members `where` a mask or indices say so.
+
+        Without q0 and v0 at the system's own start. Of members, q0, v0 and t are one for all of
+        those that are reset, or one for each of them, in their order. What `simulate` refuses is
+        refused, and nothing is changed then; `project=True` takes the nearest consistent data.
+        """
+        rows = self._which(where)
+        count = 1 if rows is None else len(rows)
+        if self._given is None and where is not None:
+            self.reset()  # the others start somewhere, too
+        if not count:
+            return self.state
+        with self._held():
+            given = self._start_data(q0, v0, t, rows, count)
+            states = self._free.started(given, rows, None, project)
+            self._write(states, given[:, 0], rows)
+            if self._given is None:
+                self._given = np.zeros((self.members or 1, self._start_width))
+            self._given[slice(None) if rows is None else rows] = given
+            self._fresh = True
+            return self._state
+
+    def snapshot(self) -> StepperState:
+        """A copy of the state, for `restore`."""
+        return self.state.copy()
+
+    def restore(self, state: StepperState, where: Any = None) -> StepperState:
+        """Go on from a snapshot, or from a state of `pure`; members `where` it says so."""
+        if not isinstance(state, StepperState):
+            raise UsageError(f"restore takes a state (stepper.snapshot()), got {state!r}")
+        with self._held():
+            leaves = [np.asarray(x, float) for x in jax.tree.leaves(state.held)]
+            n = () if self.members is None else (self.members,)
+            wanted = [(*n, *a.shape) for a in self._layout.avals]
+            if [x.shape for x in leaves] != wanted:
+                raise UsageError(f"this is not a state of {self!r}: its arrays have other shapes")
+            rows, data = self._which(where), np.concatenate([x.reshape(*n, -1) for x in leaves], -1)
+            if rows is None:
+                self._lines[:] = data
+            else:
+                self._lines[:, rows] = data[rows].T
+            if self._given is None:
+                self._given = np.zeros((self.members or 1, self._start_width))
+            row = self._state.held.state.row
+            parts = [
+                np.asarray(x).reshape(self.members or 1, -1)
+                for x in (row.t, *_leaves(row.q), row.v)
+            ]
+            rows = slice(None) if rows is None else rows
+            self._given[rows] = np.concatenate(parts, axis=1)[rows]
+            self._fresh = True
+            return self._state
+
+    # -- steps -------------------------------------------------------------------------------
+
+    def step(self, u: Any = None, steps: int = 1) -> StepperState:
+        """Go on by `steps` steps of h, with the input u held; without u, none acts.
+
+        Of members, u is (members, inputs), or (inputs,) for all of them. Returns the state.
+        """
+        if self._given is None:
+            self.reset()
+        if not self._lock.acquire(False):
+            raise UsageError(_BUSY)
+        try:
+            if steps != 1 or type(steps) is not int:
+                steps = check_count("steps", steps)
+            variant = self._free if u is None else self._take(u)
+            if self._fresh:
+                self._begin(variant)
+            if self.members is None:
+                self._before[:] = self._table
+                variant.advance(0, 1, steps)
+                if self._table[self._result] != OK:
+                    raise self._failure(variant)
+            else:
+                self._advance_members(variant, steps)
+            return self._state
+        finally:
+            self._lock.release()
+
+    def _advance_members(self, variant: _Variant, steps: int) -> None:
+        end = variant.columns
+        begin = time.perf_counter()
+        shares = variant.shares(cores()) if self._pace * steps > _WORTH_THREADS else 1
+        if shares == 1:
+            variant.advance(0, end, steps)
+        else:
+            size = -(-end // (shares * variant.width)) * variant.width
+            parts = [(i, min(i + size, end)) for i in range(0, end, size)]
+            others = [_pool().submit(variant.advance, *part, steps) for part in parts[1:]]
+            variant.advance(*parts[0], steps)
+            for part in others:
+                part.result()
+        # what one core takes for a step of all members
+        self._pace = (time.perf_counter() - begin) * shares / steps
+        result = self._table[self._result, : self.members]
+        if result.any():
+            failed = np.flatnonzero(result)
+            self._lines[self._moved[1:, None], failed] = np.nan
+
+    def _take(self, u: Any) -> _Variant:
+        """The variant with an input, which is written to where it is read."""
+        variant = self._driven or self._drive()
+        if type(u) is not np.ndarray or u.dtype != float:
+            try:
+                u = np.asarray(u, dtype=float)
+            except (TypeError, ValueError):
+                raise UsageError(f"u must be numbers, got {u!r}") from None
+        if self.members is None:
+            if u.shape != self._u_shape:
+                u = self._fitting(u)
+            self._u[:] = u
+        else:
+            if u.shape != (self.members, *self._u_shape) and u.shape != self._u_shape:
+                u = self._fitting(u)
+            if u.ndim == 1:
+                self._u[:] = u[:, None]
+            else:
+                self._u[:, : self.members] = u.T
+                self._u[:, self.members :] = u[-1:].T
+        return variant
+
+    def _fitting(self, u: np.ndarray) -> np.ndarray:
+        """u where its shape is another one: a number for one input, a vector of members for it."""
+        count, names = self._u_shape[0], ", ".join(self.system.input_labels)
+        wanted = [self._u_shape] + ([] if self.members is None else [(self.members, count)])
+        if count == 1 and u.shape in ((), *(x[:-1] for x in wanted)):
+            return u.reshape(*u.shape, 1)
+        told = " or ".join(map(str, wanted))
+        raise UsageError(
+            f"{self.system.name()} has {count} inputs, {names}: u must have the shape {told}, got "
+            f"{u.shape}"
+        )
+
+    def _drive(self) -> _Variant:
+        count = self._u_shape[0]
+        if self.system.controlled_name:
+            raise UsageError(
+                f"{self.system.name()} has a control of its own: make the Stepper of the system "
+                "without it to give u at every step"
+            )
+        with recording_once():
+            self._driven = _Variant(self, driven(self.system, Constant(np.zeros(count))), count)
+        self._driven.bind(self._table)
+        return self._driven
+
+    def _begin(self, variant: _Variant) -> None:
+        """Start members again that were reset: what a method begins with depends on the input."""
+        self._fresh = False
+        if variant is self._free:
+            return
+        good = np.asarray(self._state.held.good)
+        many = self.members is not None
+        rows = np.flatnonzero((good == 0) & ~np.asarray(self._state.failed)) if many else None
+        if (rows is not None and not len(rows)) or (rows is None and good > 0):
+            return
+        given = self._given if rows is None else self._given[rows]
+        u = self._u[None] if rows is None else self._u[:, rows].T
+        self._write(variant.started(given, rows, u, True), given[:, 0], rows)
+
+    # -- inside of JAX -----------------------------------------------------------------------
+
+    def pure(self, state: StepperState, u: Any = None) -> StepperState:
+        """The next state as a function, for `jit`, `vmap`, `scan` and `grad`; nothing is changed.
+
+            step = jax.jit(stepper.pure)
+            _, path = jax.lax.scan(lambda s, u: (step(s, u),) * 2, stepper.snapshot(), inputs)
+
+        On a CPU the compiled code of JAX calls the native step, under `vmap` with all members at
+        once. Where it is differentiated, and on a GPU, it is the step by arrays of XLA, which for
+        machines takes long to compile; the numbers are then the same up to round-off. A failure is
+        in `state.result`. With members u is (members, inputs) or (inputs,).
+        """
+        if u is None:
+            variant, u = self._free, jnp.zeros(self._u_shape)
+        else:
+            variant = self._driven or self._pure_drive()
+            u = jnp.asarray(u, dtype=float)
+        held: Held = state.held
+        step = variant.pure
+        many = jnp.ndim(held.t0) == 1 and self.members is not None
+        wanted = [self._u_shape] + ([(self.members, *self._u_shape)] if many else [])
+        if u.shape not in wanted:
+            if self._u_shape == (1,) and (*u.shape, 1) in wanted:
+                u = u[..., None]
+            else:
+                raise UsageError(
+                    f"{self.system.name()} has {self._u_shape[0]} inputs: u must have the shape "
+                    f"{' or '.join(map(str, wanted))}, got {u.shape}"
+                )
+        own = jax.tree.map(jnp.asarray, variant.own_tree)
+        if not many:
+            if self.members is not None and jax.tree.leaves(own):
+                raise UsageError(
+                    "members differ in parameters here: pure takes all of them at once"
+                )
+            return StepperState(step(Own(own, u), held))
+        axes = (Own(0, 0 if u.ndim == 2 else None), 0)
+        return StepperState(jax.vmap(step, in_axes=axes)(Own(own, u), held))
+
+    def _pure_drive(self) -> _Variant:
+        with jax.ensure_compile_time_eval():
+            return self._drive()
+
+    # -- below -------------------------------------------------------------------------------
+
+    def _held(self) -> _Alone:
+        return _Alone(self._lock)
+
+    def _which(self, where: Any) -> np.ndarray | None:
+        """Indices of the members that are meant; None of a stepper without members."""
+        if self.members is None:
+            if where is not None:
+                raise UsageError("where= is for members: Stepper(..., members=N)")
+            return None
+        if where is None:
+            return np.arange(self.members)
+        found = np.asarray(where)
+        if found.dtype == bool:
+            if found.shape != (self.members,):
+                raise UsageError(f"where must have {self.members} entries, got shape {found.shape}")
+            return np.flatnonzero(found)
+        if found.size == 0:
+            return np.zeros(0, int)
+        if found.dtype.kind not in "iu" or found.ndim != 1:
+            raise UsageError("where is a mask of the members, or their indices")
+        inside = (found >= 0) & (found < self.members)
+        if not inside.all() or len(np.unique(found)) != len(found):
+            raise UsageError(f"where must be different indices from 0 to {self.members - 1}")
+        return found
+
+    def _start_data(
+        self, q0: Any, v0: Any, t: Any, rows: np.ndarray | None, count: int
+    ) -> np.ndarray:
+        """(t, q, v) of each member that is reset, as rows of numbers."""
+        if (q0 is None) != (v0 is None):
+            raise UsageError("give both q0 and v0, or neither to start from system.initial()")
+        if q0 is None:
+            q0, v0 = self._free.initial(rows)
+        base = self._free.example.groupoid.base
+        q, dim = base.identity(), self._free.example.dim
+        names = ["t", *["q0"] * len(_leaves(q)), "v0"]
+        if len(_leaves(q)) == 1:  # also as a list of numbers
+            q0 = np.asarray(q0)
+        likes, found = [(), *(x.shape for x in _leaves(q)), (dim,)], [t, *_leaves(q0), v0]
+        if len(found) != len(likes):
+            base.check(q0, "q0")  # says what is wrong
+            raise UsageError(f"q0 must have the parts of {base}, got {q0!r}")
+        columns = []
+        for name, x, shape in zip(names, found, likes):
+            try:
+                x = np.asarray(x, dtype=float)
+            except (TypeError, ValueError):
+                raise UsageError(f"{name} must be numbers, got {x!r}") from None
+            if x.shape != shape and (rows is None or x.shape != (count, *shape)):
+                told = f"{shape}" if rows is None else f"{shape} or {(count, *shape)}"
+                raise UsageError(f"{name} must have the shape {told}, got {x.shape}")
+            if not np.all(np.isfinite(x)):
+                raise UsageError(f"{name} must be finite, got {x}")
+            columns.append(np.broadcast_to(x, (count, *shape)).reshape(count, -1))
+        return np.concatenate(columns, axis=1)
+
+    def _write(self, states: np.ndarray, t0: np.ndarray, rows: np.ndarray | None) -> None:
+        """The states of members that start: (rows, numbers)."""
+        whole = np.concatenate([states, t0[:, None], np.zeros((len(states), 1))], axis=1)
+        if rows is None:
+            self._lines[:] = whole[0]
+            return
+        self._lines[:, rows] = whole.T
+        assert self.members is not None
+        if rows[-1] == self.members - 1:  # vectors are filled up by copies of the last member
+            at = self._own + 1
+            self._table[at:, self.members :] = self._lines[:, -1:]
+
+    def _write_own(self) -> None:
+        """Parameters that members differ in, to where their steps read them."""
+        n = self.members or 1
+        for at, x in zip(
+            jax.tree.leaves(places(self._free.own).parameters),
+            jax.tree.leaves(self._free.own_tree),
+            strict=True,
+        ):
+            lines = np.asarray(x, float).reshape(n, -1).T
+            self._table[np.ravel(at), :n] = lines
+            self._table[np.ravel(at), n:] = lines[:, -1:]
+
+    def _failure(self, variant: _Variant) -> SimulationError:
+        """The error of a failed step; the stepper stands where it stood before the call."""
+        failed = self._state.copy()
+        self._table[:] = self._before
+        row, now = failed.held.state.row, self._state
+        system = variant.example
+        if variant is not self._free:
+            system = eqx.tree_at(lambda s: getattr(s, CONTROL).value, system, np.array(self._u))
+        cause = initial_data.diagnosis(system, self.h, now, row)
+        step, at, residual = int(failed.held.state.k), failed.t, failed.residual
+        return SimulationError(
+            f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e}) at step {step}, "
+            f"t = {at:g}",
+            about=f"{self.method.name} on {system.name()}",
+            advice=f"the stepper stands where it stood before this call, at t = {now.t:g}",
+            step=step,
+            time=at,
+            residual=residual,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "made_of": (self.system, self.method, self._made_of),
+            "held": jax.tree.map(np.array, self._state.held),
+            "given": self._given,
+            "fresh": self._fresh,
+        }
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        system, method, options = kept["made_of"]
+        self.__init__(system, method, **options)
+        self.restore(StepperState(kept["held"]))
+        self._given = kept["given"]
+        self._fresh = kept["fresh"]
+
+
+class _Alone:
+    """A lock that refuses a second thread instead of letting it wait."""
+
+    def __init__(self, lock: Any) -> None:
+        self._lock = lock
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(False):
+            raise UsageError(_BUSY)
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+_BUSY = "a Stepper is for one thread at a time: make one for each thread (their code is shared)"
+
+
+class _Variant:
+    """The compiled step of a system with an input, or of one without."""
+
+    def __init__(self, stepper: Stepper, system: System, inputs: int) -> None:
+        method, members = stepper.method, stepper.members
+        self.members, self.h = members, stepper.h
+        if members is None:
+            dynamic, _ = as_arrays(system)
+            self.example, self.names = system, ()
+            shared, self.own_tree = dynamic, jax.tree.map(lambda _: None, dynamic)
+        else:
+            one = system.groupoid.base.identity()
+            q = jax.tree.map(lambda x: np.broadcast_to(x, (members, *np.shape(x))), one)
+            batch = batch_of(system, q, np.zeros((members, system.dim)))
+            self.example, self.names = batch.example, batch.names
+            shared, self.own_tree = batch.shared, batch.varying
+        check_parameters(self.example, (shared, self.own_tree))
+        self.plan: Plan = plan_for(self.example, method, *as_arrays(self.example))
+        if inputs and hasattr(system, CONTROL):
+            shared = eqx.tree_at(lambda s: getattr(s, CONTROL).value, shared, None)
+        self.shared_tree = jax.tree.map(np.asarray, shared)
+        one = self.own_tree
+        if members is not None:
+            one = jax.tree.map(lambda x: np.asarray(x[0]), one)
+        self.own = Layout(Own(one, np.zeros(inputs)))
+        shared_layout = Layout(self.shared_tree)
+        given = (self.shared_tree, np.asarray(self.h))
+        self.shared = Layout(given).pack_numpy(given)
+        # parameters, as the start takes them: those of all members, or of each
+        self._parameters = places(self.plan.parameters)
+        self._inputs = inputs
+
+        def native() -> Any:
+            return held_kernel(self.plan, shared_layout, self.own, members is not None)
+
+        engine, self.kernel = chosen_engine(stepper._asked, native)
+        self.engine = engine.noting(self.plan.reason)
+        self.width = 1 if self.kernel is None else self.kernel.width
+        self.columns = 1 if members is None else -(-members // self.width) * self.width
+        if self.kernel is None:
+            self._arrays = held_arrays(self.plan, shared_layout, self.own, members and self.columns)
+
+    @functools.cached_property
+    def pure(self) -> Callable[[Own, Held], Held]:
+        """(own, held) -> held as a function of JAX."""
+        by_arrays, shared = pure_arrays(self.plan), self.shared_tree
+
+        def arrays(own: Own, held: Held) -> Held:
+            return by_arrays(shared, own, self.h, held)
+
+        if self.kernel is None or calls_native() is not None:
+            return arrays
+
+        def code(many: bool) -> Any:
+            return held_kernel(self.plan, Layout(shared), self.own, many)
+
+        if not self.plan.is_compared:  # code that is found once only
+            code = functools.cache(code)
+        call = InPlace(self.shared, self.own.width, code(False), functools.partial(code, True))
+        return pure_native(call, held_layout(self.plan), arrays)
+
+    @property
+    def table_shape(self) -> tuple[int, ...]:
+        """Of the numbers of all members."""
+        lines = self.own.width + 1 + held_layout(self.plan).width
+        return (lines,) if self.members is None else (lines, self._stride)
+
+    @property
+    def _stride(self) -> int:
+        # lines that begin a multiple of 4 KiB apart share the same few places of a cache
+        uneven = self.kernel is not None and self.columns % 512 == 0
+        return self.columns + (8 if uneven else 0)
+
+    def bind(self, table: np.ndarray) -> None:
+        """Steps are made in this table from now on."""
+        if self.kernel is not None:
+            self.advance = self.kernel.in_place(self.shared, table)
+            return
+
+        def advance(first: int, end: int, steps: int) -> None:
+            table[...] = self._arrays(self.shared, table, np.float64(steps))
+
+        self.advance = advance
+
+    def shares(self, threads: int) -> int:
+        """Into how many parts members are cut."""
+        return min(threads, self.columns // self.width) if self.kernel is not None else 1
+
+    def initial(self, rows: np.ndarray | None) -> tuple[Any, Any]:
+        """The system's own start, of the members that are meant where they differ."""
+        if rows is None or not self.names:
+            return own_start(self.example)
+        own = jax.tree.map(lambda x: x[rows], self.own_tree)
+        shared, static = self.shared_tree, self.plan.static
+        return jax.vmap(lambda p: eqx.combine(p, shared, static).initial())(own)
+
+    def started(
+        self, given: np.ndarray, rows: np.ndarray | None, u: np.ndarray | None, project: bool
+    ) -> np.ndarray:
+        """First states (rows, numbers) of members from their (t, q, v), or what is wrong."""
+        n, plan = len(given), self.plan
+        numbers = np.empty((n, plan.given.width))
+        self._fill(numbers, rows, u)
+        a = plan.parameters.width
+        numbers[:, a], numbers[:, a + 1], numbers[:, a + 2 :] = given[:, 0], self.h, given[:, 1:]
+        states, wrong = plan.start_rows(numbers, project or not plan.is_constrained)
+        result = places(plan.state).row.result
+        wrong = wrong | (states[:, int(result)] != OK)
+        if wrong.any():
+            self._refuse(numbers, np.flatnonzero(wrong), rows, project)
+        return states
+
+    def _fill(self, numbers: np.ndarray, rows: np.ndarray | None, u: np.ndarray | None) -> None:
+        """The parameters of each member into the first columns."""
+        at = _slots(self._parameters)
+        for i, x in zip(at, _slots(self.shared_tree), strict=True):
+            if x is not None:
+                numbers[:, np.ravel(i)] = np.ravel(x)
+        for i, x in zip(at, _slots(self.own_tree), strict=True):
+            if x is not None:
+                numbers[:, np.ravel(i)] = np.asarray(x, float)[rows].reshape(len(numbers), -1)
+        if u is not None:
+            numbers[:, np.ravel(getattr(self._parameters, CONTROL).value)] = u
+
+    def _refuse(
+        self, numbers: np.ndarray, bad: np.ndarray, rows: np.ndarray | None, project: bool
+    ) -> None:
+        """Raise what `simulate` would, of the first member whose data are wrong."""
+        dynamic, t, h, q, v = self.plan.given.unpack(numbers[bad[0]])
+        told = "" if rows is None else f"(member {rows[bad[0]]} of {self.members})"
+        try:
+            self.example.groupoid.base.check(q, "q0")
+            found = self.plan.start((dynamic, t, h, q, v))[1]
+            initial_data.judge(self.example, self.plan.method, found, project)
+        except UsageError as error:
+            raise (error.located(after=told) if told else error) from None
+        name = self.example.name()
+        raise UsageError(f"{name}: the first step cannot be made from the initial data {told}")
+
+
+def _slots(tree: Any) -> list[Any]:
+    """The leaves of a tree of parameters, with None where others have a number."""
+    return jax.tree.leaves(tree, is_leaf=lambda x: x is None)
+
+
+def _leaves(tree: Any) -> list[Any]:
+    return jax.tree.leaves(tree)
+
+
+def _views(layout: Layout, lines: np.ndarray, members: int | None) -> Held:
+    """The state as views of its numbers."""
+    found = []
+    for a, b, aval in zip(layout.ends, layout.ends[1:], layout.avals):
+        if members is None:
+            found.append(lines[a:b].reshape(aval.shape))
+        else:
+            found.append(np.moveaxis(lines[a:b].reshape(*aval.shape, members), -1, 0))
+    return jax.tree.unflatten(layout.tree, found)
+
+
+def _check_method(method: Method) -> None:
+    if has_own_steps(method) or has_any_times(method):
+        raise UsageError(
+            f"{method.name} chooses the sizes of its steps, and a Stepper goes on by h: take "
+            "Gauss(stages=4), or another method with fixed steps"
+        )
+
+
+def _check_device(device: Any) -> None:
+    platform = getattr(device, "platform", device)
+    if platform in (None, "cpu"):
+        return
+    raise UsageError(
+        f"device={device!r}: a Stepper lives on the CPU. On a GPU take its `pure` inside of jit "
+        "and scan, whose arrays stay there, or simulate_ensemble"
+    )
+
+
+_threads: tuple[int, concurrent.futures.ThreadPoolExecutor] | None = None
+
+
+def _pool() -> concurrent.futures.ThreadPoolExecutor:
+    """The threads of this process, which a fork does not take along."""
+    global _threads
+    if _threads is None or _threads[0] != os.getpid():
+        _threads = os.getpid(), concurrent.futures.ThreadPoolExecutor(max(cores() - 1, 1))
+    return _threads[1]

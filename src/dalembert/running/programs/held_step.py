@@ -1,0 +1,254 @@
+"""A step that is called one at a time: each member has its own time, input and count of steps.
+
+In a run all members share the time of the start and the number of the step. Here they do not,
+because each may be reset by itself; so both are numbers of the member, and the state of a member is
+all that its next step depends on. The code is native, or XLA's where a step cannot be that.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import importlib.util
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ...compile.engine import Compiled, cached, compile_for_cpu, cores
+from ...compile.layout import Layout
+from ...compile.native import StepKernel
+from ...compile.scalarize import Traced, recorded, trace
+from ...compile.stepping import Steps
+from ...compile.tape import Unsupported
+from ...compile.tracing import tracing_once
+from ...errors import Reason
+from ...inputs import CONTROL
+from ...linalg import NOT_FINITE, OK
+from ..request.prepare import Plan
+from ..request.step import State, counts, looked_at, one_step
+from .step_kernel import places
+
+
+class Held(NamedTuple):
+    """Everything that the next step of a member depends on, but its parameters and its input."""
+
+    state: State
+    t0: Any  # the time of its start: step k is at t0 + k h
+    good: Any  # steps made without failure
+
+
+class Own(NamedTuple):
+    """What is a member's own, and what a step reads but does not change."""
+
+    parameters: Any  # those that members differ in
+    u: Any  # the input of the step; of size 0 where the system has none
+
+
+class _Looped(NamedTuple):
+    count: Any  # steps of this call, which the native loop counts
+    held: Held
+
+
+def held_layout(plan: Plan) -> Layout:
+    """How the state of a member lies in a vector."""
+    one = np.zeros(())
+    return Layout(Held(plan.state.example(), one, one))
+
+
+def stepped(plan: Plan, shared: Any, own: Own, h: Any, held: Held, look: bool = True) -> Held:
+    """One step by arrays, or to be recorded."""
+    state = one_step(_system(plan, shared, own), plan.method, held.t0, h, held.state, look=look)
+    return Held(state, held.t0, held.good + counts(plan.method, held.state, state))
+
+
+def _system(plan: Plan, shared: Any, own: Own) -> Any:
+    system = eqx.combine(own.parameters, shared, plan.static)
+    if not own.u.size or not hasattr(system, CONTROL):
+        return system
+    return eqx.tree_at(
+        lambda s: getattr(s, CONTROL).value, system, own.u, is_leaf=lambda x: x is None
+    )
+
+
+# -- native code ---------------------------------------------------------------------------------
+
+
+@cached(maxsize=2)  # large, and needed until the code is there
+def _traced(plan: Plan, shared: Layout, own: Layout) -> Traced:
+    def step(given: Any, own: Own, looped: _Looped) -> tuple[_Looped, Any]:
+        dynamic, h = given
+        held = stepped(plan, dynamic, own, h, looped.held, look=False)
+        row = held.state.row
+        seen = looked_at(
+            _system(plan, dynamic, own), row._replace(result=jnp.zeros_like(row.result))
+        )
+        return _Looped(looped.count + 1, held), seen.result
+
+    try:
+        return trace(step, (shared.example(), np.zeros(())), own.example(), _looped(plan))
+    finally:
+        plan.settle()
+
+
+def _looped(plan: Plan) -> _Looped:
+    return _Looped(np.asarray(0), held_layout(plan).example())
+
+
+def _where(plan: Plan) -> dict[str, Any]:
+    """Where the numbers lie that mean something to the loop."""
+    at = places(Layout(_looped(plan)))
+    state = at.held.state
+    return {
+        "k": int(at.count),
+        "residual": int(state.row.residual),
+        "result": int(state.row.result),
+        "stopped": int(state.stopped),
+        "good": int(at.held.good),
+        "kept": [int(state.row.result)],
+    }
+
+
+@cached(maxsize=256)
+def held_steps(plan: Plan, shared: Layout, own: Layout) -> Steps:
+    """The step on a tape; may raise `Unsupported`."""
+    steps = Steps(recorded(_traced(plan, shared, own)), **_where(plan))
+    return steps.guarded(NOT_FINITE).looking()
+
+
+@cached(maxsize=256)
+def held_kernel(plan: Plan, shared: Layout, own: Layout, many: bool) -> StepKernel | Reason:
+    """Native code for one member or for members in vectors, or the reason why there is none."""
+    name = plan.lasting_key()
+    if name is not None:
+        name = f"held {name} {shared.describe()} {own.describe()}"
+    else:  # a user's code is found by what it was traced to
+        name = _traced(plan, shared, own).digest(f"held {_where(plan)}")
+    try:
+        return StepKernel(lambda: held_steps(plan, shared, own), many, name)
+    except Unsupported as error:
+        return Reason(str(error))
+
+
+# -- arrays --------------------------------------------------------------------------------------
+
+
+@cached(maxsize=64)
+def held_arrays(plan: Plan, shared: Layout, own: Layout, members: int | None) -> Compiled:
+    """(shared, table (numbers[, members]), steps) -> the table after so many steps, by XLA.
+
+    A single member stops at its first failed step.
+    """
+    given, member = Layout((shared.example(), np.zeros(()))), Layout((own.example(), _looped(plan)))
+    shape = (member.width,) if members is None else (member.width, members)
+
+    def call(numbers: jax.Array, table: jax.Array, steps: jax.Array) -> jax.Array:
+        dynamic, h = given.unpack(numbers)
+        mine, (count, held) = member.unpack(table.T)
+        fresh = jnp.zeros_like(held.state.row.residual)
+        held = held._replace(state=held.state._replace(row=held.state.row._replace(residual=fresh)))
+
+        def one(mine: Own, held: Held) -> Held:
+            return stepped(plan, dynamic, mine, h, held)
+
+        step = one if members is None else jax.vmap(one)
+
+        def goes_on(c: Any) -> Any:
+            well = jnp.asarray(True) if members else c[1].state.row.result == OK
+            return (c[0] < steps) & well
+
+        _, held = lax.while_loop(goes_on, lambda c: (c[0] + 1, step(mine, c[1])), (0.0, held))
+        leaves = [x.astype(float) for x in jax.tree.leaves((mine, (count, held)))]
+        rows = [x.reshape((*x.shape[:1], -1) if members else -1) for x in leaves]
+        return jnp.concatenate(rows, axis=-1).T
+
+    try:
+        shapes = [jax.ShapeDtypeStruct(s, float) for s in ((given.width,), shape, ())]
+        return compile_for_cpu(call, *shapes)
+    finally:
+        plan.settle()
+
+
+def pure_arrays(plan: Plan) -> Callable[..., Held]:
+    """(shared parameters, own, h, held) -> held by arrays of JAX, with all numbers as doubles."""
+    avals = held_layout(plan).avals
+
+    def step(shared: Any, own: Own, h: Any, held: Held) -> Held:
+        leaves, tree = jax.tree.flatten(held)
+        typed = [jnp.asarray(x).astype(a.dtype) for x, a in zip(leaves, avals, strict=True)]
+        with tracing_once():
+            found = stepped(plan, shared, own, h, jax.tree.unflatten(tree, typed))
+        return jax.tree.map(lambda x: jnp.asarray(x).astype(float), found)
+
+    return step
+
+
+def pure_native(
+    call: Callable[..., None], layout: Layout, arrays: Callable[[Own, Held], Held]
+) -> Callable[[Own, Held], Held]:
+    """The same by native code, which the code of JAX calls; by arrays where it differentiates."""
+    from jax.experimental.buffer_callback import buffer_callback
+
+    def by_call(own: Own, held: Held) -> Held:
+        shape = jax.ShapeDtypeStruct((layout.width,), float)
+        found = buffer_callback(call, shape, vmap_method="broadcast_all")
+        parts = [jnp.ravel(x).astype(float) for x in jax.tree.leaves((own, 0.0, held))]
+        out, ends = found(jnp.concatenate(parts)), layout.ends
+        leaves = [out[a:b].reshape(x.shape) for a, b, x in zip(ends, ends[1:], layout.avals)]
+        return jax.tree.unflatten(layout.tree, leaves)
+
+    step = jax.custom_jvp(by_call)
+    step.defjvp(lambda primals, tangents: jax.jvp(arrays, primals, tangents))
+    return step
+
+
+class InPlace:
+    """Packed own and state (..., numbers) -> states (..., numbers) one step on, for `pure_native`.
+
+    One alone by the code for one, several by that for vectors. Without a call of JAX on the way,
+    which might wait for itself.
+    """
+
+    def __init__(
+        self, shared: np.ndarray, own: int, one: StepKernel, many: Callable[[], StepKernel]
+    ) -> None:
+        self._shared, self._own, self._one, self._many = shared, own, one, many
+
+    def __call__(self, _: Any, found: Any, numbers: Any) -> None:
+        given, out = np.asarray(numbers), np.asarray(found)
+        flat = given.reshape(-1, given.shape[-1])
+        out = out.reshape(len(flat), -1)
+        kernel = self._one if len(flat) == 1 else self._many()
+        n, width = len(flat), kernel.width
+        if n == 1:
+            table = flat[0].copy()
+            kernel.in_place(self._shared, table)(0, 1, 1)
+            out[0] = table[self._own + 1 :]
+            return
+        filled = np.append(np.arange(n), np.full(-n % width, n - 1))
+        table = np.ascontiguousarray(flat[filled].T)
+        advance = kernel.in_place(self._shared, table)
+        threads = cores()
+        if n < _WORTH_THREADS or threads == 1:
+            advance(0, len(filled), 1)
+        else:
+            size = -(-len(filled) // (threads * width)) * width
+            with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+                starts = range(0, len(filled), size)
+                list(pool.map(lambda i: advance(i, min(i + size, len(filled)), 1), starts))
+        out[:] = table[self._own + 1 :, :n].T
+
+
+_WORTH_THREADS = 1024  # members of a call from which on threads are worth their start
+
+
+def calls_native() -> Reason | None:
+    """Why the compiled code of JAX cannot call ours, if it cannot."""
+    if jax.default_backend() != "cpu":
+        return Reason("native code is for a CPU")
+    if importlib.util.find_spec("jax.experimental.buffer_callback") is None:  # it may move
+        return Reason("this version of JAX cannot call native code in place")
+    return None
