@@ -54,6 +54,15 @@ def pytest_xdist_auto_num_workers() -> int:
     return min(cores, 8)
 
 
+# They change code over and over, and each time JAX's caches are cleared: first, while these are
+# nearly empty, so that no later test compiles its array operations anew.
+_CLEAR_CACHES = ("test_findings3_code.py", "test_stale.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.name not in _CLEAR_CACHES)
+
+
 _tests_done = itertools.count(1)
 
 

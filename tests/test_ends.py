@@ -7,8 +7,8 @@ import pytest
 
 import dalembert as da
 from dalembert.running.ensemble_run import EnsembleRequest
-from dalembert.running.programs.taylor_output_times import OutputTimes
 from dalembert.running.record.sinks import Buffer, named
+from dalembert.running.rows import OutputTimes
 
 SAVES = (da.Every(1), da.Every(7), da.Final())
 

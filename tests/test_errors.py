@@ -11,6 +11,7 @@ from dalembert.compile.engine import Engine, chosen_engine
 from dalembert.errors import (
     ROWS_ATTACHED,
     DalembertError,
+    DamagedError,
     Reason,
     SimulationError,
     StoreError,
@@ -20,7 +21,9 @@ from dalembert.errors import (
 SLEIGH, PARTICLE = da.systems.ChaplyginSleigh(), da.systems.NonholonomicParticle()
 
 
-@pytest.mark.parametrize("kind", [DalembertError, UsageError, SimulationError, StoreError])
+@pytest.mark.parametrize(
+    "kind", [DalembertError, UsageError, DamagedError, SimulationError, StoreError]
+)
 def test_a_message_has_parts(kind):
     error = kind("it is wrong", about="sleigh", advice="mend it")
     assert str(error) == "sleigh: it is wrong; mend it" and error.problem == "sleigh: it is wrong"

@@ -298,7 +298,7 @@ def test_finding_a5_flipped_bits(copied):
     path, rows = copied
     chance, refused = random.Random(3), 0
     files = sorted(f for f in path.rglob("*") if f.is_file() and f.stat().st_size)
-    for _ in range(40):
+    for _ in range(12):  # `tests.fuzz.files` has more of it
         file = chance.choice(files)
         whole = file.read_bytes()
         bits = bytearray(whole)
@@ -309,7 +309,7 @@ def test_finding_a5_flipped_bits(copied):
         except UsageError:
             refused += 1
         file.write_bytes(whole)
-    assert refused > 15  # many bits of metadata beside the consolidated ones are not read at all
+    assert refused > 6  # but for the lock, which nobody reads, and blanks of metadata
 
 
 def test_finding_a5_damaged_blocks_are_named_and_the_others_offered(copied):

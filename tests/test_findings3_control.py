@@ -8,7 +8,7 @@ from scipy.linalg import solve_continuous_are
 
 import dalembert as da
 from dalembert import control
-from dalembert.control.linear import _displacement_names
+from dalembert.control import linear
 
 jax.config.update("jax_enable_x64", True)
 
@@ -55,7 +55,7 @@ def _ends(law, x):
 def test_finding3_a5_states_have_the_names_of_the_coordinates(upright):
     assert upright.names == ("x", "phi", "tilt", "x_dot", "tilt_dot")
     np.testing.assert_allclose(upright.velocities[1, 3:], [1 / 0.12, 0.0], rtol=1e-12)
-    names = _displacement_names(da.systems.ChaplyginBall())
+    names = linear._displacement_names(da.systems.ChaplyginBall())
     assert names == ["x", "y", "d Omega1", "d Omega2", "d Omega3"]
 
 
@@ -131,3 +131,39 @@ def test_finding3_a5_what_moves_by_itself_has_its_rate():
     # friction stops it: what is weighted decays, and nothing is said
     law = control.lqr(control.linearize(Towed(friction=2.0), jnp.zeros(4)), Q)
     assert not law.warnings
+
+
+# -- A10: several starts -------------------------------------------------------------------------
+
+
+class Sleigh(da.systems.ChaplyginSleigh):
+    """With a force along the blade and a torque."""
+
+    input_names = ("force", "torque")
+
+    def inputs(self, q):
+        o = jnp.zeros(())
+        return jnp.stack([jnp.stack([jnp.cos(q[2]), jnp.sin(q[2]), o]), jnp.eye(3)[2]])
+
+
+def test_finding3_a10_several_starts_and_how_far_they_agree():
+    """Sideways by 0.6 m: the sleigh can turn either way, or back up."""
+    options = {"duration": 2.0, "steps": 8, "method": da.DLA(), "starts": 4}
+    found = control.minimum_effort(Sleigh(), [0.0, 0.6, 0.0], jnp.zeros(3), **options)
+    assert found.gradient < 1e-8 and found.miss < 1e-8 and found.curvature > 0
+    assert len(found.efforts) == 4 and list(found.efforts) == sorted(found.efforts)
+    assert found.cost <= found.efforts[0] * (1 + 1e-12)
+    assert 1 <= found.agree <= 4 and "starts led to it" in str(found)
+    # a bound that holds one control back costs more, whichever start finds it
+    largest = np.max(np.abs(np.asarray(found.control.values)), axis=(0, 1))
+    bounded = control.minimum_effort(
+        Sleigh(), [0.0, 0.6, 0.0], jnp.zeros(3), limit=0.9 * largest, **options
+    )
+    assert bounded.cost >= found.cost and bounded.gradient < 1e-8
+    one = control.minimum_effort(
+        Sleigh(), [0.0, 0.6, 0.0], jnp.zeros(3), guess=found, **(options | {"starts": None})
+    )
+    np.testing.assert_allclose(one.cost, found.cost, rtol=1e-8)
+    assert one.efforts == (one.cost,) and "from one start" in str(one)
+    with pytest.raises(da.UsageError, match="starts"):
+        control.minimum_effort(Sleigh(), [0.0, 0.6], duration=1.0, starts=0)

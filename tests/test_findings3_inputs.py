@@ -189,3 +189,27 @@ def test_finding3_b3_a_place_moves_with_its_array():
     other = pickle.loads(pickle.dumps(place))
     assert other[0] != place[0]
     np.testing.assert_array_equal(lookup.numbers_at(other[0], 140), np.ravel(samples(70)[1]))
+
+
+def test_finding3_b3_a_run_with_a_table_is_taken_up_again(tmp_path, monkeypatch):
+    """A store has where the table lay: one of the same numbers goes on, another does not."""
+    monkeypatch.setattr("dalembert.running.single_run._FIRST_STEPS", 16)
+    times, values = samples(80)
+    path, run = tmp_path / "run.zarr", {"h": 0.01, "steps": 200}
+    whole = da.simulate(Cart(), Q0, V0, u=control.Table(times, values), **run)
+    fed = []
+
+    class Interrupted(da.Stream):
+        def feed(self, state, rows):
+            fed.append(rows)
+            if len(fed) == 3:
+                raise KeyboardInterrupt
+            return super().feed(state, rows)
+
+    u = control.Table(times, values)
+    with pytest.raises(da.SimulationError, match="interrupted"):
+        da.simulate(Cart(), Q0, V0, u=u, save=Interrupted(path), **run)
+    with pytest.raises(da.UsageError, match="resume it with those"):
+        da.resume(path, control.driven(Cart(), control.Table(times, 2 * values)))
+    da.resume(path, control.driven(Cart(), control.Table(times.copy(), values.copy())))
+    np.testing.assert_array_equal(da.load(path).q, whole.q)

@@ -17,6 +17,8 @@ from dalembert.geometry import (
     trace_test,
 )
 from dalembert.geometry import measure as measures
+from dalembert.geometry.analysis import _parasitic
+from dalembert.geometry.distribution import sample_states
 
 R1, R2, SO3 = da.Euclidean(1), da.Euclidean(2), da.SO(3)
 TURN = 2 * np.pi
@@ -445,18 +447,20 @@ def test_finding3_a12_terms_that_cancel_are_no_potential():
     assert not found.kinetic and found.verdict == "inconclusive"
 
 
-@pytest.mark.parametrize("name", ["VerticalRollingDisk", "MobileRobot", "RollingDisk"])
-def test_finding3_a12_eigenvalues_of_a_jordan_block_are_zero(name):
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("VerticalRollingDisk", "neutral"),
+        ("MobileRobot", "neutral"),
+        ("RollingDisk", "neutral"),
+        ("ChaplyginSleigh", "may grow"),
+    ],
+)
+def test_finding3_a12_eigenvalues_of_a_jordan_block_are_zero(name, verdict):
     """Computed they are 1e-8 of K, the root of round-off, with a sign that any machine may give."""
-    page = geometry.analyze(getattr(da.systems, name)())
-    found = [x for x in page.findings if x.section == "parasitic mode"]
-    assert [x.verdict for x in found] == ["neutral"]
-
-
-def test_finding3_a12_eigenvalues_that_are_not_zero_remain():
-    page = geometry.analyze(da.systems.ChaplyginSleigh())
-    found = [x for x in page.findings if x.section == "parasitic mode"]
-    assert [x.verdict for x in found] == ["may grow"]
+    system = getattr(da.systems, name)()
+    (found,) = _parasitic(system, sample_states(system, system.initial()[0], count=8))
+    assert found.verdict == verdict
 
 
 def test_finding3_a12_a_row_of_round_off_is_no_constraint():
@@ -477,3 +481,70 @@ def test_finding3_a12_a_row_of_round_off_is_no_constraint():
     }
     assert ranks == {0}
     assert geometry.constraint_rank(Vanishing(), [1e-9, 0.4]).rank == 1
+
+
+# -- B9: turns about the vertical need no chart of one's own ---------------------------------------
+
+
+class Veselova(da.System):
+    """A body whose angular velocity has no part along the vertical of space."""
+
+    inertia: tuple[float, float, float] = (1.0, 2.0, 2.5)
+    space = da.SO(3)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ (jnp.array(self.inertia) * v)
+
+    def constraint(self, q):
+        return q[2][None]
+
+    def initial(self):
+        q = da.SO(3).exp(jnp.array([0.3, -0.4, 0.5]))
+        return q, da.dynamics.consistent_velocity(self, q, jnp.array([0.3, 0.5, -0.2]))
+
+
+class RubberBall(Veselova):
+    """A ball that rolls and does not spin about the vertical."""
+
+    m: float = 1.5
+    space = da.Product(da.Euclidean(2), da.SO(3))
+
+    def lagrangian(self, q, v):
+        return 0.5 * self.m * v[:2] @ v[:2] + super().lagrangian(q[1], v[2:])
+
+    def constraint(self, q):
+        R, o = q[1], jnp.zeros(2)
+        rolls = jnp.concatenate([jnp.eye(2), jnp.stack([-R[1], R[0]])], axis=1)
+        return jnp.concatenate([rolls, jnp.concatenate([o, R[2]])[None]])
+
+    def initial(self):
+        q = jnp.array([0.2, 0.1]), da.SO(3).exp(jnp.array([0.3, -0.4, 0.5]))
+        return q, da.dynamics.consistent_velocity(self, q, jnp.array([0, 0, 0.3, 0.5, -0.2]))
+
+
+@pytest.mark.parametrize(
+    ("system", "group"), [(Veselova(), da.SO(2)), (RubberBall(), da.SE(2))], ids=["turns", "moves"]
+)
+def test_finding3_b9_turns_about_the_vertical_are_built_in(system, group):
+    c = chaplygin(system, group=group)
+    q, v = system.initial()
+    r, g = c.chart.split(q)
+    for x, y in zip(jax.tree.leaves(c.chart.place(r, g)), jax.tree.leaves(q)):
+        np.testing.assert_allclose(x, y, atol=1e-14)
+    # the velocity of the lifted shape velocity is the one we began with
+    w = jnp.linalg.solve(c.chart.frame(r, g), v)[:2]
+    np.testing.assert_allclose(c.lift(r, g, w)[1], v, atol=1e-13)
+    # energies, and the measures that Veselova and Ehlers et al. found
+    np.testing.assert_allclose(c.lagrangian(r, w), system.lagrangian(q, v), rtol=1e-12)
+    assert invariant_measure(c).verdict == "yes"
+
+
+def test_finding3_b9_the_reduced_motion_is_that_of_the_body():
+    system = Veselova()
+    c = chaplygin(system, group=da.SO(2))
+    q, v = system.initial()
+    r, g = c.chart.split(q)
+    w = jnp.linalg.solve(c.chart.frame(r, g), v)[:2]
+    short = da.simulate(c.reduced, r, w, h=0.05, steps=8, save=da.Final()).final
+    whole = da.simulate(system, q, v, h=0.05, steps=8, save=da.Final()).final
+    np.testing.assert_allclose(c.chart.split(jnp.asarray(whole.q))[0], short.q, atol=1e-7)

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -24,6 +25,8 @@ def _runs():
 
 
 RUNS = _runs()
+NOTE = "was written by an earlier version, which did not seal all of it"
+pytestmark = pytest.mark.filterwarnings(f"ignore:.*{NOTE}")
 
 
 @pytest.fixture
@@ -41,8 +44,6 @@ def same(found, expected, rtol=0.0):
             assert len(np.ravel(found[key])) == len(np.ravel(value)), key
             for x, y in zip(np.atleast_1d(found[key]), np.atleast_1d(value), strict=True):
                 np.testing.assert_allclose(x, y, rtol=rtol, atol=rtol, err_msg=key)
-        elif rtol and key == "meta":  # of Taylor's nodes h is that of the part
-            assert found[key] | {"h": 0} == value | {"h": 0}
         else:
             assert found[key] == value, key
 
@@ -50,7 +51,13 @@ def same(found, expected, rtol=0.0):
 @pytest.mark.parametrize("name", RUNS.COMPLETE)
 def test_a_file_loads_as_it_was_written(folder, name):
     expected = EXPECTED[name]
-    same(da.load(folder / name), expected.get("part", expected))
+    with pytest.warns(UserWarning, match=NOTE):
+        found = da.load(folder / name)
+    same(found, expected.get("part", expected))
+    found.save(folder / name)  # anew: now it is sealed
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        same(da.load(folder / name), expected.get("part", expected))
 
 
 @pytest.mark.parametrize(

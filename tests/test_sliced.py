@@ -10,7 +10,7 @@ import pytest
 
 import dalembert as da
 from dalembert.errors import StoreError, UsageError
-from dalembert.results import ensemble_store
+from dalembert.results import ensemble_store, seals
 from dalembert.running.api import sliced_run
 from dalembert.running.storage import executors, slice_store
 
@@ -194,7 +194,7 @@ def test_workers_of_another_kind_are_refused(tmp_path, monkeypatch):
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(slice_store, "_replaced", full)  # the marker is gone, so it is computed
+    monkeypatch.setattr(seals, "replace_file", full)  # the marker is gone, so it is computed
     with pytest.raises(StoreError, match=r"No space left.*are kept"):
         sliced_run.run_slice(slice_store.packed(task))
 

@@ -3,6 +3,7 @@
 import http.client
 import io
 import json
+import socket
 import zipfile
 
 import jax.numpy as jnp
@@ -167,6 +168,17 @@ def test_wrong_requests_are_told_by_the_server(server):
         )
         status, answer = post(server, action, body)
         assert status == 400 and words in answer["error"], answer
+
+
+@pytest.mark.parametrize("more", ["Content-Length: 64", "Transfer-Encoding: chunked"])
+def test_finding3_c6_the_body_of_a_get_is_no_request(server, more):
+    """It is refused, and the connection closed: two requests, one answer."""
+    host = f"Host: 127.0.0.1:{server.port}\r\n"
+    inner = f"GET /viewer.css HTTP/1.1\r\n{host}\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as link:
+        link.sendall(f"GET /viewer.js HTTP/1.1\r\n{host}{more}\r\n\r\n{inner}".encode())
+        answer = b"".join(iter(lambda: link.recv(1 << 16), b""))
+    assert answer.startswith(b"HTTP/1.1 400") and answer.count(b"HTTP/1.1 ") == 1
 
 
 def test_a_port_in_use_is_told(server):

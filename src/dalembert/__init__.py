@@ -40,7 +40,7 @@ _jax.config.update("jax_enable_x64", True)
 
 from . import diagnostics, dynamics, methods, plots, scene, systems  # noqa: E402
 from .compile.engine import clear_compiled, keep_compiled_code  # noqa: E402
-from .errors import DalembertError, SimulationError, StoreError, UsageError  # noqa: E402
+from .errors import DalembertError, DamagedError, SimulationError, StoreError, UsageError  # noqa: E402
 from .groupoids import Action, Groupoid, LieGroup, Pair, Reduced  # noqa: E402
 from .groups import SE, SO, Euclidean, Lorentz, Product, Quadratic, Sp  # noqa: E402
 from .methods import (  # noqa: E402
@@ -123,7 +123,7 @@ __all__ = [
     # compiled code
     "keep_compiled_code", "clear_compiled",
     # errors
-    "DalembertError", "UsageError", "SimulationError", "StoreError",
+    "DalembertError", "UsageError", "DamagedError", "SimulationError", "StoreError",
     # modules
     "control", "diagnostics", "dynamics", "geometry", "hybrid", "methods", "parts", "plots",
     "scene", "systems",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 
@@ -42,6 +42,31 @@ class UsageError(DalembertError, ValueError):
 
 class ArgumentError(UsageError, TypeError):
     """An argument of a public function is of a wrong kind, is missing, or is not known."""
+
+
+class DamagedError(UsageError):
+    """A file is not what was written.
+
+    `parts` names what is missing or changed, `good` the ranges of rows ("time") or members
+    ("member") that are not concerned: `load(path, skip_damaged=True)` reads those.
+    """
+
+    def __init__(
+        self,
+        reason: str = "",
+        *,
+        parts: Iterable[str] = (),
+        good: Mapping[str, Sequence[range]] | None = None,
+        **words: str,
+    ) -> None:
+        super().__init__(reason, **words)
+        self.parts, self.good = tuple(parts), dict(good or {})
+
+    def located(self, before: str = "", after: str = "") -> DamagedError:
+        """The same error, with words on where it happened before or after its problem."""
+        found = super().located(before, after)
+        words = {"about": found.about, "advice": found.advice, "remedy": found.remedy}
+        return DamagedError(found.reason, parts=self.parts, good=self.good, **words)
 
 
 class SimulationError(DalembertError, RuntimeError):

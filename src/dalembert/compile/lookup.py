@@ -101,6 +101,13 @@ def held(tree: Any) -> Any:
     return jax.tree.map(one, tree, is_leaf=_is_table)
 
 
+def is_place(tree: Any) -> np.ndarray:
+    """Which numbers of a packed tree say where a table lies: those mean nothing elsewhere."""
+    leaves = jax.tree.leaves(tree)
+    flags = [np.full(np.size(x), isinstance(x, Place)) for x in leaves]
+    return np.concatenate(flags) if flags else np.zeros(0, bool)
+
+
 def _is_table(x: object) -> bool:
     if not isinstance(x, Tabulated):
         return False
@@ -248,4 +255,4 @@ def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray
 
 RULES = {_NAME: rule}
 
-__all__ = ["RULES", "Held", "Place", "Tabulated", "held", "numbers_at"]
+__all__ = ["RULES", "Held", "Place", "Tabulated", "held", "is_place", "numbers_at"]

@@ -17,6 +17,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import jax.numpy as jnp
@@ -34,7 +35,8 @@ from .closures import (
     span,
     symmetric_products,
 )
-from .germs import ControlGerm, check_inputs
+from .decoupling import decoupling_fields
+from .germs import ControlGerm, Germ, check_inputs
 from .hypotheses import Verdict, check_hypotheses
 
 
@@ -137,7 +139,7 @@ class _Judge:
         closure = involutive_closure(germ, [p.field for p in self.products])
         lie = span(germ, closure)
         form = quadratic_form(germ)
-        test = self._best_test(form)
+        test = self._best_test(form, sym.rank)
         lca = self._accessible(lie, n, "Lie(Sym(Y))", "T_qQ", "8.2.1")
         la = self._accessible(sym, germ.dim, "Sym(Y)", "D_q" if len(germ.A) else "T_qQ", "8.2.1")
         la = la if lca or not la else lca  # states of D over an open set of Q
@@ -164,6 +166,8 @@ class _Judge:
     ) -> Verdict:
         if found.rank == wanted:
             return Verdict("yes", f"{what} = {whole} (Theorem {theorem}): {found}")
+        if what.startswith("Lie") and self.kinematic:
+            return Verdict("yes", f"kinematically controllable: {self.kinematic.reason}")
         if self._settled(what, found.rank):
             return Verdict(
                 "no",
@@ -176,8 +180,17 @@ class _Judge:
             f"further; raise the degree; {found}",
         )
 
+    @cached_property
+    def kinematic(self) -> Verdict:
+        """Kinematic controllability, which implies STLCC and so LCA."""
+        return decoupling_fields(self.system, self.q, degree=self.degree).controllable
+
     def _settled(self, what: str, rank: int) -> bool:
-        """Whether the closure has ended: the same rank at neighbors and for half the degree."""
+        """Whether the closure has ended: the same rank at neighbors and for half the degree.
+
+        Brackets of the deepest expansion must add nothing: those of a car with trailers add one
+        direction at each depth, and a closure that is cut off has not ended.
+        """
         rng = np.random.default_rng(5)
         half = max(1, self.degree // 2)
         for shift in 0.1 * rng.normal(size=(2, self.system.dim)):
@@ -185,22 +198,32 @@ class _Judge:
             germ = ControlGerm(self.system, x, self.degree)
             for degree in {half, self.degree}:
                 fields = [p.field for p in symmetric_products(germ, germ.inputs, degree)]
-                if what.startswith("Lie"):
-                    fields = involutive_closure(germ, fields)
-                if span(germ, fields).rank != rank:
+                if not self._ends_at(germ, fields, what, rank):
                     return False
         fields = [p.field for p in self.products if p.degree <= half]
-        if what.startswith("Lie"):
-            fields = involutive_closure(self.germ, fields)
-        return span(self.germ, fields).rank == rank
+        return self._ends_at(self.germ, fields, what, rank)
 
-    def _best_test(self, form: QuadraticForm | None) -> GoodBad:
-        """The test in the given basis, and where it fails in the one that the form suggests."""
-        m = len(self.germ.inputs)
-        first = good_bad_test(self.germ, np.eye(m), self.degree, self.products)
+    @staticmethod
+    def _ends_at(germ: ControlGerm, fields: list[Germ], what: str, rank: int) -> bool:
+        """Whether the closure of the fields has this rank, the last depth of brackets aside."""
+        if not what.startswith("Lie"):
+            return span(germ, fields).rank == rank
+        fields = involutive_closure(germ, fields)
+        before = [X for X in fields if X.depth < germ.order]
+        return span(germ, fields).rank == rank == span(germ, before).rank
+
+    def _best_test(self, form: QuadraticForm | None, rank: int) -> GoodBad:
+        """The test in the given basis, and where it fails in the one that the form suggests.
+
+        `rank` is that of Sym(Y) to this degree. Where it has ended at less than D, the good
+        products need to span no more than that.
+        """
+        m, dim = len(self.germ.inputs), self.germ.dim
+        whole = rank if rank < dim and self._settled("Sym(Y)", rank) else dim
+        first = good_bad_test(self.germ, np.eye(m), self.degree, self.products, whole=whole)
         if first.passed or form is None or form.basis is None:
             return first
-        second = good_bad_test(self.germ, form.basis, self.degree)
+        second = good_bad_test(self.germ, form.basis, self.degree, whole=whole)
         return second if second.passed else first
 
     def _controllable(
@@ -222,7 +245,7 @@ class _Judge:
             return Verdict(
                 "yes",
                 f"{name}, and in {where} no bad product stands in the way (Theorem 8.2.2; good "
-                f"products to degree {test.degree} span all)",
+                f"products to degree {test.degree} span Sym(Y)_q)",
             )
         if form is not None and form.kind == "definite" and configuration and not len(self.germ.A):
             if self._inputs_involutive():
@@ -231,6 +254,8 @@ class _Judge:
                     "S is definite and the inputs are involutive: x can only grow (8.4, with E29 "
                     f"and E30); eigenvalues {_numbers(np.linalg.eigvalsh(form.S))}",
                 )
+        if configuration and self.kinematic:
+            return Verdict("yes", f"kinematically controllable: {self.kinematic.reason}")
         return Verdict("inconclusive", self._why_open(accessible, test, form, name))
 
     def _why_open(
@@ -241,7 +266,7 @@ class _Judge:
         if test.passed:
             return (
                 f"no bad product up to degree {test.degree} stands in the way, but good ones do "
-                "not span all yet; raise the degree"
+                "not span Sym(Y)_q yet, or it may grow further; raise the degree"
             )
         bad = test.obstruction
         assert bad is not None
@@ -276,19 +301,23 @@ def good_bad_test(
     basis: np.ndarray,
     degree: int,
     products: Sequence[Product] | None = None,
+    *,
+    whole: int | None = None,
 ) -> GoodBad:
     """Theorem 8.2.2: every bad product a combination of good ones of lower degree.
 
     `basis` has the inputs to test as rows, in the given ones. The test is complete where the good
-    products of some degree span the distribution: bad ones of higher degree are harmless then.
+    products of some degree span Sym(Y)_q, in which all others lie: bad ones of higher degree are
+    harmless then. `whole` is its dimension where it is known, by default that of D_q.
     """
+    whole = germ.dim if whole is None else whole
     if products is None:
         products = symmetric_products(germ, [germ.combined(row) for row in basis], degree)
     for k in range(1, degree + 1):
         lower = [p.field for p in products if p.degree < k and not p.bad]
         columns = germ.columns(lower) if lower else np.zeros((germ.ring.n, 0))
         onto = _orthonormal(columns)
-        if onto.shape[1] == germ.dim:
+        if onto.shape[1] >= whole:
             return GoodBad(True, True, k - 1, None, basis)
         for p in (p for p in products if p.degree == k and p.bad):
             value = germ.columns([p.field])[:, 0]
@@ -296,7 +325,7 @@ def good_bad_test(
             if outside > DEPENDENT:
                 return GoodBad(False, False, k, BadProduct(p.counts, outside), basis)
     good = germ.columns([p.field for p in products if not p.bad])
-    complete = _orthonormal(good).shape[1] == germ.dim
+    complete = _orthonormal(good).shape[1] >= whole
     return GoodBad(True, complete, degree, None, basis)
 
 

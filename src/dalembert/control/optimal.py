@@ -3,15 +3,17 @@
     minimize  integral of u R u,   over controls that lead from q0 to the target in a given time,
 
 with bounds on each control. The numbers of the control are the unknowns, the run itself is computed
-(`transcription`). Newton's method on the conditions of Karush, Kuhn and Tucker, with exact
-gradients, bounds by an interior point, and a line search on an exact penalty.
+(`transcription`). From each of several starts a search goes along the controls of least effort that
+lead to the target in the linear model (`_search`). The best of what they find is made exact by
+Newton's method on the conditions of Karush, Kuhn and Tucker, with exact gradients, bounds by an
+interior point, and a line search on an exact penalty.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -30,6 +32,10 @@ from .planning import Plan, wanted_point
 from .transcription import Ends, Pieces, Transcription, gauss_points
 
 _REACHED = 1e-4  # a miss that Newton's method takes from here to round-off
+_STARTS = 8  # first guesses that are tried if none is given
+_SEARCH_TURNS = 60  # of the search from one start; those that arrive take 10 to 40
+_SETTLED = 1e-4  # relative change of the effort in a turn at which a search ends
+_ALIKE = 1e-2  # relative difference of efforts that count as the same minimum
 _TURNS = 80
 _NEAR, _HELD_TURNS = 1e-3, 20  # of a minimum with controls at their bounds: how near, for how long
 _MINIMUM = 1e-8  # of gradient and miss
@@ -49,11 +55,17 @@ class Optimum:
     curvature: float  # smallest second derivative of the cost along what keeps the end, over R
     multipliers: np.ndarray  # of the end: how the cost changes with it
     iterations: int
+    efforts: tuple[float, ...] = ()  # where each start led, the least first; inf: not to the target
 
     @property
     def duration(self) -> float:
         """Of the motion."""
         return float(self.control.h) * self.control.values.shape[0]
+
+    @property
+    def agree(self) -> int:
+        """How many starts led to this effort, within 1 %."""
+        return sum(abs(x - self.cost) <= _ALIKE * self.cost for x in self.efforts)
 
     def simulate(self, method: Method | None = None, *, refine: int = 1) -> Trajectory:
         """A run with this control, `refine` steps to each one of its own."""
@@ -66,8 +78,26 @@ class Optimum:
     def __str__(self) -> str:
         return (
             f"effort {self.cost:.6g} in {self.duration:g} s, gradient {self.gradient:.1e}, "
-            f"miss {self.miss:.1e}, {self.iterations} iterations"
+            f"miss {self.miss:.1e}, {self.iterations} iterations; {self._sure()}"
         )
+
+    def _sure(self) -> str:
+        """How far the starts agree."""
+        reached = [x for x in self.efforts if math.isfinite(x)]
+        if len(self.efforts) <= 1:
+            return "a local minimum, from one start"
+        others = [x for x in reached if x > (1.0 + _ALIKE) * self.cost]
+        text = f"{self.agree} of {len(self.efforts)} starts led to it"
+        if others:
+            text += f", {len(others)} to efforts of {min(others):.4g} to {max(others):.4g}"
+        less = [x for x in reached if x < (1.0 - _ALIKE) * self.cost]
+        if less:
+            text += f", {len(less)} to less ({min(less):.4g}), which could not be made exact"
+        if len(reached) < len(self.efforts):
+            text += f", {len(self.efforts) - len(reached)} not to the target"
+        if self.agree < 2:
+            text += ": a better one may exist, give more starts"
+        return text
 
 
 def minimum_effort(
@@ -82,18 +112,22 @@ def minimum_effort(
     limit: Any = None,
     weight: Any = None,
     guess: Any = None,
+    starts: int | None = None,
     seed: int = 0,
     tol: float = 1e-10,
 ) -> Optimum:
-    """The control of least effort from rest at `start` to rest at `target`, a local minimum.
+    """The control of least effort from rest at `start` to rest at `target`, the best of several.
 
     Effort is the integral of u R u over the time, in (N m)^2 s for torques; R is 1 unless `weight`
     is given, its diagonal. Entries of the target that are NaN or left out are free. `method` is the
     transcription, by default `Gauss(2)`; `nodes` the values of the control in each step, by default
     as many as the method has stages. `limit` bounds each |u|. `guess` is a `Plan`, whose duration
-    is then taken, an `Optimum`, or a function of time; without one smooth random controls are
-    tried. Raises a `UsageError` where no control within the bounds is found, or where the
-    conditions of a minimum are not met to 1e-8; `curvature` tells a minimum from a saddle.
+    is then taken, an `Optimum`, or a function of time. `starts` says from how many first controls
+    it is searched: by default 1 with a guess, 8 smooth random ones (`seed`) without. Each leads to
+    a local minimum; the best is returned, `efforts` has where each of them led and `agree` how many
+    found the same. No finite number of starts proves that it is the least of all. Raises a
+    `UsageError` where no control within the bounds is found, or where the conditions of a minimum
+    are not met to 1e-8; `curvature` tells a minimum from a saddle.
     """
     method = Gauss(2) if method is None else method
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
@@ -111,9 +145,11 @@ def minimum_effort(
     if R.shape != (made.m,) or not np.all(R > 0):
         raise UsageError(f"weight needs {made.m} positive numbers, got {R}")
     scale = np.tile(np.outer(gauss_points(count)[1], R), (steps, 1, 1)).ravel() * made.h
-    tried = [_sampled(made, guess)] if guess is not None else _smooth_guesses(made, bound, seed)
-    ends, u = _feasible(made, np.asarray(point), goal, tried, bound)
-    return _Newton(made, ends, scale, bound, tol).solve(u)
+    count = check_count("starts", (_STARTS if guess is None else 1) if starts is None else starts)
+    first = [] if guess is None else [_sampled(made, guess)]
+    tried = [*first, *_smooth_guesses(made, bound, seed, count - len(first))][:count]
+    ranked = _searched(made, np.asarray(point), goal, scale, bound, tried)
+    return _best(made, scale, bound, tol, ranked)
 
 
 def _bound(limit: Any, made: Transcription) -> np.ndarray | None:
@@ -148,70 +184,53 @@ def _sampled(made: Transcription, guess: Any) -> np.ndarray:
     return found.ravel()
 
 
-def _smooth_guesses(made: Transcription, bound: np.ndarray | None, seed: int) -> list[np.ndarray]:
+def _smooth_guesses(
+    made: Transcription, bound: np.ndarray | None, seed: int, count: int
+) -> list[np.ndarray]:
+    """Sums of three waves with random factors, of four sizes in turn."""
     rng = np.random.default_rng(seed)
     c, _ = gauss_points(made.nodes)
     x = (np.arange(made.steps)[:, None] + c).ravel() / made.steps
     found = []
-    for k in range(4):
+    for k in range(max(count, 0)):
         waves = [np.sin(j * np.pi * x)[:, None] * rng.normal(size=made.m) / j for j in (1, 2, 3)]
-        size = (1.0 + k) / (made.h * made.steps) if bound is None else 0.3 * float(bound.min())
-        found.append(size * np.sum(waves, axis=0).ravel())
+        size = (1.0 + k % 4) / (made.h * made.steps)
+        wave = size * np.sum(waves, axis=0).ravel()
+        found.append(wave if bound is None else np.clip(wave, -0.5 * bound, 0.5 * bound))
     return found
 
 
-class _Reached(Exception):
-    """Ends a search of SciPy's, which goes on to round-off of its own accord."""
+class _Start(NamedTuple):
+    """Where the search from one start ended."""
 
-    def __init__(self, u: np.ndarray) -> None:
-        self.u = u
+    ends: Ends
+    u: np.ndarray
+    cost: float  # infinite if it does not lead to the target
+    miss: float
+    C: np.ndarray  # derivative of the miss with respect to u
 
 
-def _feasible(
+def _searched(
     made: Transcription,
     point: np.ndarray,
     goal: np.ndarray,
-    tried: list[np.ndarray],
+    scale: np.ndarray,
     bound: np.ndarray | None,
-) -> tuple[Ends, np.ndarray]:
-    """Controls within the bounds that lead to the target, from the first guess that leads there."""
-    from scipy.optimize import least_squares
-
-    best, moved = math.inf, np.zeros(0)
-    for u in tried:
-        inside = np.inf if bound is None else 0.999 * bound
-        u = np.clip(u, -0.99 * inside, 0.99 * inside)
-        ends = _ends(made, point, goal, made.run(u)[-1])
-
-        def gap(u: np.ndarray, ends: Ends = ends) -> np.ndarray:
-            found = np.nan_to_num(made.gap(made.run(u), ends), nan=1e6)
-            if np.max(np.abs(found)) < _REACHED:
-                raise _Reached(u)
-            return found
-
-        def slope(u: np.ndarray, ends: Ends = ends) -> np.ndarray:
-            at = made.slopes(made.run(u), u, ends)
-            return np.nan_to_num(at.C @ made.moved(at)[-1])
-
-        options: dict[str, Any] = {
-            "jac": slope,
-            "xtol": 1e-14,
-            "ftol": 1e-14,
-            "gtol": 1e-14,
-            "max_nfev": 200,
-        }
-        try:
-            found = least_squares(gap, u, bounds=(-inside, inside), **options)
-        except _Reached as near:
-            return _ends(made, point, goal, made.run(near.u)[-1]), near.u
-        if np.max(np.abs(found.fun)) < best:
-            best = float(np.max(np.abs(found.fun)))
-            moved = np.linalg.svd(found.jac, compute_uv=False)
+    tried: list[np.ndarray],
+) -> list[_Start]:
+    """What the searches from all starts found, the least effort first; refused if none arrives."""
+    found = [_search(made, point, goal, scale, bound, u) for u in tried]
+    found.sort(key=lambda x: (x.cost, x.miss))
+    best = found[0]
+    if math.isfinite(best.cost):
+        return found
+    moved = np.linalg.svd(best.C, compute_uv=False)
     within = "" if bound is None else f" within |u| <= {np.unique(bound)}"
     rank = int(np.sum(moved > RANK_TOLERANCE * max(np.max(moved, initial=0.0), 1e-300)))
     raise UsageError(
         f"{made.system.name()}: no control{within} was found that leads to rest at the target in "
-        f"{made.h * made.steps:g} s; the nearest misses it by {best:.2e}. Give it more time, or "
+        f"{made.h * made.steps:g} s, from {len(found)} starts; the nearest misses it by "
+        f"{best.miss:.2e}. Give it more time, or "
         + ("wider bounds" if within else "another guess")
         + (
             f"; but there the controls move only {rank} of the {len(moved)} numbers that are asked "
@@ -220,6 +239,123 @@ def _feasible(
             else ""
         )
     )
+
+
+def _search(
+    made: Transcription,
+    point: np.ndarray,
+    goal: np.ndarray,
+    scale: np.ndarray,
+    bound: np.ndarray | None,
+    u: np.ndarray,
+) -> _Start:
+    """Towards the target with little effort, from one start; a rough minimum.
+
+    Each turn goes to the controls of least effort, within the bounds, that lead to the target in
+    the linear model, as far as the effort and the miss together fall. It needs no second
+    derivatives; it converges where the effort bends more than the set of controls that lead there.
+    """
+    limit = np.full(len(u), np.inf) if bound is None else 0.9999 * bound
+    u = np.clip(u, -limit, limit)
+    z, price, last, radius = made.run(u), 0.0, math.inf, math.inf
+    ends, C, miss = _ends(made, point, goal, z[-1]), np.zeros((1, len(u))), math.inf
+    for _ in range(_SEARCH_TURNS):
+        if not np.all(np.isfinite(z)):
+            break
+        ends = _ends(made, point, goal, z[-1])
+        at = made.slopes(z, u, ends)
+        C = at.C @ made.moved(at)[-1]
+        miss, cost = float(np.max(np.abs(at.gap))), float(scale @ u**2)
+        if miss < _REACHED and abs(cost - last) <= _SETTLED * cost:
+            return _Start(ends, u, cost, miss, C)
+        last = cost
+        wanted, nu = _least(C, C @ u - at.gap, scale, limit)
+        price = max(price, 4.0 * float(np.linalg.norm(nu)))
+        step = wanted - u
+        length = math.sqrt(float(scale @ step**2))
+        size = min(1.0, radius / max(length, 1e-300))
+        before = cost + price * float(np.linalg.norm(at.gap))
+        for _ in range(12):
+            new = u + size * step
+            z = made.run(new)
+            gap = np.nan_to_num(made.gap(z, ends), nan=np.inf, posinf=np.inf)
+            if float(scale @ new**2) + price * float(np.linalg.norm(gap)) < before:
+                break
+            size *= 0.5
+        else:
+            break  # no way down is left
+        radius = 2.0 * size * length
+        u = new
+    arrived = miss < _REACHED
+    return _Start(ends, u, float(scale @ u**2) if arrived else math.inf, miss, C)
+
+
+def _least(
+    C: np.ndarray, wanted: np.ndarray, scale: np.ndarray, limit: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The least scale . u^2 with C u = wanted within the limits, and its multipliers.
+
+    u = clip(C^T nu / scale), and nu by Newton's method on what is left of C u = wanted. A small
+    multiple of nu is added to it, so that rows of C may depend on each other, and so that there is
+    an answer where the limits do not allow one.
+    """
+    square = (C / scale) @ C.T
+    ridge = 1e-10 * max(float(np.trace(square)), 1e-300)
+    nu = np.zeros(len(C))
+
+    def left(nu: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        u = C.T @ nu / scale
+        clipped = np.clip(u, -limit, limit)
+        return C @ clipped + ridge * nu - wanted, clipped, np.abs(u) < limit
+
+    rest, u, free = left(nu)
+    for _ in range(50):
+        if np.linalg.norm(rest) <= 1e-12 * (1.0 + np.linalg.norm(wanted)):
+            break
+        J = (C[:, free] / scale[free]) @ C[:, free].T + ridge * np.eye(len(C))
+        step = np.linalg.lstsq(J, rest, rcond=None)[0]
+        size = 1.0
+        while size > 1e-6:
+            new = left(nu - size * step)
+            if np.linalg.norm(new[0]) < (1.0 - 0.1 * size) * np.linalg.norm(rest):
+                break
+            size *= 0.5
+        else:
+            break
+        nu, (rest, u, free) = nu - size * step, new
+    return u, 2.0 * nu
+
+
+def _best(
+    made: Transcription,
+    scale: np.ndarray,
+    bound: np.ndarray | None,
+    tol: float,
+    ranked: list[_Start],
+) -> Optimum:
+    """The least of the minima near what the searches found, the best of them first."""
+    best, error, costs = None, None, [x.cost for x in ranked]
+    for i, start in enumerate(ranked):
+        # the others would have to be better than what is made exact already
+        if best is not None and not start.cost < (1.0 - _ALIKE) * best.cost:
+            break
+        if not math.isfinite(start.cost):
+            break
+        try:
+            found = _Newton(made, start.ends, scale, bound, tol).solve(start.u)
+        except UsageError as failed:
+            error = error or failed
+            continue
+        costs[i] = found.cost
+        if best is None or found.cost < best.cost:
+            best = found
+    if best is None:
+        assert error is not None
+        raise error
+    # a search ends near the target: its effort may be a little less than that of the minimum
+    least = best.cost
+    costs = [max(x, least) if x > (1.0 - _ALIKE) * least else x for x in costs]
+    return dataclasses.replace(best, efforts=tuple(sorted(costs)))
 
 
 def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.ndarray) -> Ends:
@@ -297,7 +433,12 @@ class _Newton:
         return None
 
     def solve(self, u: np.ndarray) -> Optimum:
-        start = self.restored(u)
+        held = self._held_at_bounds(u)
+        if held is not None:
+            found = self._told(*held)
+            if found.curvature > 0.0:
+                return found
+        start = self.restored(u if self.free else np.clip(u, -0.98 * self.bound, 0.98 * self.bound))
         if start is None:
             raise UsageError(
                 f"{self.made.system.name()}: the first guess could not be brought to the target; "
@@ -320,7 +461,7 @@ class _Newton:
                 near = self._residual(u, self._gradient(u, C)) <= _NEAR * np.max(np.abs(u))
                 held = self._held_at_bounds(u) if near else None
                 if held is not None:
-                    return self._told(*held, turns)
+                    return self._told(*held[:2], turns + held[2])
                 barrier = max(0.1 * barrier, 1e-14 * float(np.min(self.scale)))
                 push = (
                     2.0 * self.scale * u - barrier / (self.bound + u) + barrier / (self.bound - u)
@@ -346,15 +487,17 @@ class _Newton:
             turns += 1
         return self._told(u, z, turns)
 
-    def _held_at_bounds(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """The minimum near u, by Newton's method on the controls that are not at their bounds.
+    def _held_at_bounds(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, int] | None:
+        """The minimum near u, its run, and the iterations of Newton's method to it.
 
-        A barrier comes to it slowly where a control just touches its bound. None if this does not
-        lead to a minimum, whose multipliers of the bounds push inward.
+        Controls at their bounds are held there; the others are unknowns. A barrier comes to it
+        slowly where a control just touches its bound. None if this does not lead to a minimum,
+        whose multipliers of the bounds push inward.
         """
         held = np.abs(u) >= self.bound * (1.0 - _NEAR)
-        for _ in range(_HELD_TURNS):
-            u = np.where(held, np.sign(u) * self.bound, u)
+        for turns in range(_HELD_TURNS):
+            if np.any(held):
+                u = np.where(held, np.copysign(self.bound, u), u)
             z = self.made.run(u)
             if not np.all(np.isfinite(z)):
                 return None
@@ -364,7 +507,7 @@ class _Newton:
             nu = np.linalg.lstsq(C.T[free], -2.0 * (self.scale * u)[free], rcond=1e-12)[0]
             gradient = 2.0 * self.scale * u + C.T @ nu
             if np.max(np.abs(at.gap)) <= 1e-12 and self._residual(u, gradient) <= self.tol:
-                return u, z
+                return u, z, turns
             H = np.diag(2.0 * self.scale) + self.made.curvature(z, u, self.ends, at, T, nu)
             C = C[:, free]
             matrix = np.block([[H[np.ix_(free, free)], C.T], [C, np.zeros((len(C), len(C)))]])

@@ -1,8 +1,10 @@
 """The motion from rest as a series in the controls: Theorem 8.2.3, Proposition 8.6.7 [C02].
 
-V_k = sum over products P of degree k of c_P(t) P(q), with coefficients that obey their own
-equations, c_P' = k_d c_P + u_i for an input, c_P' = k_d c_P - (1/2) (number of orders) c_A c_B for
-P = <A : B>; then q' = V_1 + ... + V_K. Any u(t), damping included.
+V_1(q, t) is the integral of the inputs over the time at a fixed q, and V_k that of -1/2 the sum of
+<V_j : V_{k-j}>. So V_k = sum over products P of degree k of c_P(t) P(q), with coefficients that
+obey their own equations, c_P' = k_d c_P + u_i for an input, c_P' = k_d c_P - (1/2) (number of
+orders) c_A c_B for P = <A : B>; then q' = V_1 + ... + V_K. Any u(t), damping included. The fields
+P are evaluated where the motion is, by an expansion at that point.
 """
 
 from __future__ import annotations
@@ -11,10 +13,12 @@ import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
 from ..errors import UsageError
+from ..groups import Euclidean
 from ..system import Point, System
 from .germs import ControlGerm, Germ
 from .hypotheses import check_hypotheses
@@ -41,8 +45,8 @@ def series_motion(
 ) -> SeriesMotion:
     """The motion from rest at q under u(t), by the series to degree `terms`, at time t.
 
-    The error of the position grows like t^(2 terms + 2). The fields are polynomials around q, so
-    the motion must stay near it.
+    The error of the position grows like t^(2 terms + 2): it is that of the series alone, whose
+    fields are exact along the motion.
     """
     from scipy.integrate import solve_ivp
 
@@ -52,22 +56,20 @@ def series_motion(
     applies, damping = check_hypotheses(system, q)
     if applies.answer == "does not apply":
         raise UsageError(f"{system.name()}: the series: {applies}")
-    germ = ControlGerm(system, q, terms + 1)
-    made = _terms(germ, terms)
-    n, m = germ.ring.n, len(germ.inputs)
-    fields = np.stack([x.field.coefficients for x in made])  # [term, component, monomial]
-    exponents = np.array(germ.ring.exponents)
+    first = _Fields(system, q, terms)
+    made, n, m = first.terms, system.dim, len(system.input_labels)
     left, right, half = _sources(made, m)
+    top = np.array([x.degree == terms for x in made])
 
     def rates(time: float, x: np.ndarray) -> np.ndarray:
         w, c = x[:n], x[2 * n :]
-        values = fields @ np.prod(w[None, :] ** exponents, axis=1)  # [term, component]
+        values = first.values if not np.any(w) else first.at(w).values  # [term, component]
         control = np.asarray(u(time), dtype=float).reshape(m)
         change = damping * c
         change[:m] += control
         change[m:] -= half * c[left] * c[right]
-        top = np.array([x.degree == terms for x in made])
-        return np.concatenate([c @ values, (c * top) @ values, change])
+        speeds = first.rates(w, np.stack([c @ values, (c * top) @ values]))
+        return np.concatenate([*speeds, change])
 
     start = np.zeros(2 * n + len(made))
     found = solve_ivp(rates, (0.0, t), start, method="DOP853", rtol=1e-12, atol=1e-18)
@@ -78,16 +80,35 @@ def series_motion(
     return SeriesMotion(t, groupoids.move(system.groupoid, q, w), w, last)
 
 
-def _terms(germ: ControlGerm, degree: int) -> list[_Term]:
-    made = [_Term(1, None, 1, X) for X in germ.inputs]
-    for k in range(2, degree + 1):
-        new = []
-        for i, j in itertools.combinations_with_replacement(range(len(made)), 2):
-            if made[i].degree + made[j].degree == k:
-                product = germ.symmetric(made[i].field, made[j].field)
-                new.append(_Term(k, (i, j), 1 if i == j else 2, product))
-        made += new
-    return made
+class _Fields:
+    """The products at a point, to a degree, and their values there."""
+
+    def __init__(self, system: System, q: Point, degree: int) -> None:
+        self.system, self.q, self.degree = system, q, degree
+        germ = ControlGerm(system, q, max(1, degree - 1))
+        self.terms = [_Term(1, None, 1, X) for X in germ.inputs]
+        for k in range(2, degree + 1):
+            new = []
+            for i, j in itertools.combinations_with_replacement(range(len(self.terms)), 2):
+                if self.terms[i].degree + self.terms[j].degree == k:
+                    product = germ.symmetric(self.terms[i].field, self.terms[j].field)
+                    new.append(_Term(k, (i, j), 1 if i == j else 2, product))
+            self.terms += new
+        self.values = np.stack([x.field.value for x in self.terms])
+
+    def at(self, w: np.ndarray) -> _Fields:
+        """The same at curve(q, w)."""
+        there = groupoids.move(self.system.groupoid, self.q, jnp.asarray(w))
+        return _Fields(self.system, there, self.degree)
+
+    def rates(self, w: np.ndarray, speeds: np.ndarray) -> list[np.ndarray]:
+        """w' of velocities of the fibre."""
+        if isinstance(self.system.space, Euclidean):
+            return list(speeds)
+        groupoid, at = self.system.groupoid, jnp.asarray(w)
+        return [
+            np.asarray(groupoid.coordinate_velocity(self.q, at, jnp.asarray(v))) for v in speeds
+        ]
 
 
 def _sources(made: list[_Term], m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -95,6 +95,56 @@ class WholeChart(Chart):
         return jnp.eye(self.group.dim)
 
 
+@dataclasses.dataclass(frozen=True)
+class VerticalChart(Chart):
+    """Turns about the vertical, and shifts along the ground, of bodies: SO(2) on SO(3), or SE(2) on
+    Product(Euclidean(2), SO(3)).
+
+    R = turn(angle) exp(r1, r2, 0) and x the place on the ground. The shape is where the vertical is
+    in the body, R^T e3, by r in the plane: all directions but that of a body upside down, |r| = pi.
+    """
+
+    group: Group
+    base: Group = Euclidean(2)
+
+    def place(self, r, g):
+        R = jnp.eye(3).at[:2, :2].set(g[:2, :2]) @ self._tilted(r)
+        return R if self.group == SO(2) else (g[:2, 2], R)
+
+    def split(self, q):
+        x, R = (None, q) if self.group == SO(2) else q
+        across = jnp.stack([R[2, 1], -R[2, 0]])  # sin(angle)/angle r
+        square = across @ across
+        sine = jnp.sqrt(jnp.where(square > 0, square, 1.0))
+        angle = jnp.arctan2(sine, R[2, 2])
+        r = across * jnp.where(square > 0, angle / sine, 1.0)
+        turn = (R @ self._tilted(r).T)[:2, :2]
+        if x is None:
+            return r, turn
+        return r, jnp.eye(3).at[:2, :2].set(turn).at[:2, 2].set(x)
+
+    def frame(self, r, g):
+        tilted = self._tilted(r)
+        moved = jax.jacfwd(self._tilted)(r)  # [i, j, b]
+        leaning = jax.vmap(lambda d: SO(3).vee(tilted.T @ d), 2, 1)(moved)
+        turning = tilted[2][:, None]
+        if self.group == SO(2):
+            return jnp.concatenate([leaning, turning], axis=1)
+        top = jnp.concatenate([jnp.zeros((2, 2)), g[:2, :2], jnp.zeros((2, 1))], axis=1)
+        bottom = jnp.concatenate([leaning, jnp.zeros((3, 2)), turning], axis=1)
+        return jnp.concatenate([top, bottom])
+
+    def _tilted(self, r: jax.Array) -> jax.Array:
+        return SO(3).exp(jnp.concatenate([r, jnp.zeros(1)]))
+
+
+def vertical_chart(space: object, group: Group | None) -> VerticalChart | None:
+    """The chart of turns about the vertical, if this is the group and the space has them."""
+    turns = space == SO(3) and group == SO(2)
+    moves = space == Product(Euclidean(2), SO(3)) and group == SE(2)
+    return VerticalChart(group) if group is not None and (turns or moves) else None
+
+
 def _joined(factors: Sequence[Group]) -> Group:
     return factors[0] if len(factors) == 1 else Product(*factors)
 

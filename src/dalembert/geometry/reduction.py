@@ -35,7 +35,7 @@ from ..groupoids import Element, Groupoid, Pair, Reduced
 from ..groups import SE, SO, Euclidean, Group, Product
 from ..linalg import inverse, solve_spd
 from ..system import Point, System, compiled_call
-from .charts import Chart, CoordinateChart, ProductChart, has_coordinates
+from .charts import Chart, CoordinateChart, ProductChart, has_coordinates, vertical_chart
 from .connection import derivatives, levi_civita, structure
 from .timed import require_autonomous
 
@@ -305,9 +305,11 @@ def chaplygin(
     On R^n give the indices of the shape coordinates and the group that moves the others:
     translations for Euclidean(k), an angle for SO(2), (x, y, angle) for SE(2), or a Product of
     these, in the order of the coordinates. On a Product give the indices of the factors that are
-    the shape (default: the first); the others are the group and act from the left. Any other
-    action comes as a `chart`. `circles` are the periods of the directions of shape space, None
-    for those that do not close. The check is made at the shape `at` (default: that of
+    the shape (default: the first); the others are the group and act from the left. On SO(3) the
+    group SO(2) is that of turns about e3, and on Product(Euclidean(2), SO(3)) the group SE(2) that
+    of turns and shifts of the ground; the shape is then R^2, where the vertical is in the body. Any
+    other action comes as a `chart`. `circles` are the periods of the directions of shape space,
+    None for those that do not close. The check is made at the shape `at` (default: that of
     `system.initial()`) and its neighborhood; a `UsageError` names what fails and by how much.
     """
     require_autonomous(system, "a reduction")
@@ -337,6 +339,9 @@ def chart_of(system: System, shape: Sequence[int] | None, group: Group | None) -
     space, name = system.space, type(system).__name__
     if isinstance(space, Pair):
         space = space.space
+    vertical = vertical_chart(space, group) if shape is None else None
+    if vertical is not None:
+        return vertical
     if isinstance(space, Product) and len(space.factors) > 1:
         indices = (0,) if shape is None else _indices(shape, len(space.factors), "factors")
         if not 0 < len(indices) < len(space.factors):
@@ -351,7 +356,7 @@ def chart_of(system: System, shape: Sequence[int] | None, group: Group | None) -
     if not isinstance(space, Euclidean):
         raise UsageError(
             f"{name} is on {space}; a Chaplygin system is declared on Euclidean(n) by indices, "
-            "on a Product by its factors, or by a chart of its own"
+            "on a Product by its factors, on SO(3) by group=SO(2), or by a chart of its own"
         )
     if shape is None or group is None:
         raise UsageError(f"{name} is on {space}: give the indices of the shape and the group")

@@ -1,4 +1,7 @@
-"""Hybrid runs: from initial data in a mode to a result with all its jumps, and on from there."""
+"""`hybrid.simulate` and `hybrid.resume`: from initial data in a mode to a result with its jumps.
+
+Arguments become a `HybridRun` (`hybrid_run`), which loops over arcs.
+"""
 
 from __future__ import annotations
 

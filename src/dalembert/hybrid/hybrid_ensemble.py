@@ -1,4 +1,7 @@
-"""Many hybrid runs: members that start in modes of their own, and jump when they do."""
+"""Many hybrid runs: members that start in modes of their own, and jump when they do.
+
+Members run one after another, each as a `HybridRun`, through code that is compiled once.
+"""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ class Record:
 
     # -- the result --------------------------------------------------------------------------
 
-    def result(self, k: int, node: Node, standing: np.ndarray) -> HybridTrajectory:
+    def result(self, k: int, node: Node, standing: Mapping[str, np.ndarray]) -> HybridTrajectory:
         """What there is until step k, where the run stands."""
         metas = tuple(self.meta_of(name) for name in self.modes.names)
         arrays = joined_rows(self.parts, max(x.constraints for x in metas)) if self.parts else {}

@@ -1,4 +1,4 @@
-"""What a hybrid run was: its arcs, its jumps, and what each mode kept in between."""
+"""What a hybrid run was, in words: its arcs, its jumps, and what each mode conserved in between."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..methods import Row, default
 from ..results import Events, HybridTrajectory
+from ..results.checkpoint import FORMER
 from ..running.driver import Pace, Progress, drive
 from ..running.events import Event
 from ..running.request import initial_data
@@ -40,6 +41,7 @@ _LONG = 32  # rows of an arc that is looked at for the parasitic mode
 _SECONDS = 2.0  # between two writings of a store, at least
 Candidates: TypeAlias = tuple[Transition, ...]  # none: the run is over, or goes on
 _BEGUN, _ON_GRID, _MARCHING = range(3)  # how far an arc has come
+_SCALE, _MARCH = "scale ", "march "  # what records of guards and of the march begin with
 
 
 class _March:
@@ -116,7 +118,7 @@ class HybridRun:
         self.stops: Callable[[Rows], list[np.ndarray]] | None = None  # values of `stop_when`
         self.stopped = False
         self.written = (time.monotonic(), 0.0)
-        self.numbers = np.zeros(0)  # of the march that goes on
+        self.records: Mapping[str, np.ndarray] = {}  # of the march that goes on
 
     @property
     def stepper(self) -> ModeProgram:
@@ -198,7 +200,7 @@ class HybridRun:
             nonlocal ended
             ended = self._scanned(guards, rows)
             if not ended:
-                self.stage, self.numbers = _MARCHING, stepper.numbers
+                self.stage, self.records = _MARCHING, stepper.records
                 self._write()
             return ended
 
@@ -467,30 +469,40 @@ class HybridRun:
 
     # -- to go on ----------------------------------------------------------------------------
 
-    def _standing(self) -> np.ndarray:
-        """[mode, step, stage, sides, sizes of all guards, what the march goes on from]"""
-        marching = self.stage == _MARCHING
-        return np.concatenate(
-            [
-                [self.modes.names.index(self.mode), self.k, self.stage],
-                self.guards[self.mode].side,
-                *(x.scale for x in self.guards.values()),
-                self.numbers if marching else np.zeros(0),
-            ]
-        )
+    def _standing(self) -> dict[str, np.ndarray]:
+        """What `take_up` goes on from, by name: mode, step, guards, the state of the march."""
+        counts = {"mode": self.modes.names.index(self.mode), "step": self.k, "stage": self.stage}
+        found = {name: np.asarray(float(x)) for name, x in counts.items()}
+        found["side"] = np.asarray(self.guards[self.mode].side, float)
+        found |= {f"{_SCALE}{name}": x.scale.copy() for name, x in self.guards.items()}
+        if self.stage == _MARCHING:
+            found |= {f"{_MARCH}{name}": x for name, x in self.records.items()}
+        return found
+
+    def _former(self, numbers: np.ndarray) -> dict[str, np.ndarray]:
+        """The same of the one vector that files of earlier versions have."""
+        found: dict[str, Any] = dict(zip(("mode", "step", "stage"), numbers))
+        guards, at = self.guards[self.modes.names[int(found["mode"])]], 3
+        found["side"], at = numbers[at : at + len(guards)], at + len(guards)
+        for name, x in self.guards.items():
+            found[f"{_SCALE}{name}"], at = numbers[at : at + len(x)].copy(), at + len(x)
+        return found | {f"{_MARCH}{FORMER}": numbers[at:]}
 
     def take_up(self, given: HybridTrajectory) -> None:
         """Go on where another run has ended."""
-        numbers = np.asarray(given.standing)
-        mode, self.k, self.stage = (int(x) for x in numbers[:3])
-        self.mode, at = self.modes.names[mode], 3
+        found = dict(given.standing)
+        if FORMER in found:
+            found = self._former(found[FORMER])
+        self.mode = self.modes.names[int(found["mode"])]
+        self.k, self.stage = int(found["step"]), int(found["stage"])
         guards = self.guards[self.mode]
-        guards.side, at = numbers[at : at + len(guards)].astype(int), at + len(guards)
-        for x in self.guards.values():
-            x.scale, at = numbers[at : at + len(x)].copy(), at + len(x)
+        guards.side = found["side"].astype(int)
+        for name, x in self.guards.items():
+            x.scale = found[f"{_SCALE}{name}"].copy()
         if self.stage == _MARCHING:
-            self.numbers = numbers[at:]
-            self.node = self.stepper.restore(self.numbers)
+            march = {k.removeprefix(_MARCH): x for k, x in found.items() if k.startswith(_MARCH)}
+            self.node = self.stepper.go_on_from(march)
+            self.records = self.stepper.records
             guards.reached(self.node, self.stepper.guards(self.node))
         else:
             q, frame = jax.tree.map(lambda x: x[-1], (given.q, given.frame))

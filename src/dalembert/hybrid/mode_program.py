@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -192,19 +192,17 @@ class ModeProgram:
         return Marched(kept.k, kept.row, kept.frame, self._values(kept.row))
 
     @property
-    def numbers(self) -> np.ndarray:
-        """From which `march_on` goes on; empty before the first march."""
-        return np.zeros(0) if self._many is None else self._many.numbers.copy()
+    def records(self) -> dict[str, np.ndarray]:
+        """From which `march_on` goes on, by name; empty before the first march."""
+        return {} if self._many is None else self._many.records()
 
-    def restore(self, numbers: np.ndarray) -> Node:
-        """Go on as a run that left these numbers; where it stands."""
+    def go_on_from(self, records: Mapping[str, np.ndarray]) -> Node:
+        """Go on as a run that left these records, maybe to a later end; where it stands."""
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), self.plan.state.example())
         program = self._many = self._program(zeros, self.t0, self.h, self.steps)
-        if program.numbers.shape != np.shape(numbers):
+        if program.go_on_from(records):
             raise UsageError("the run that is resumed had a state of another shape")
-        numbers = np.array(numbers)
-        numbers[-2] = self.steps
-        program.restore(numbers)
+        program.plan_steps(self.steps)
         state = program.state
         return Node(float(state.row.t), state.row.q, np.asarray(state.row.v), state.frame)
 

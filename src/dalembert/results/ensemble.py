@@ -13,24 +13,23 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from ..errors import UsageError
-from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..system import Point
 from . import formats, labels
 from .event_rows import Events
+from .formats import PENDING
 from .meta import Meta
+from .result import Result
 from .trajectory import Trajectory
 
 if TYPE_CHECKING:
     import xarray
 
-FORMATS = ("dalembert-ensemble-1",)
-PENDING = -1  # the result of a member of a store that has not been computed yet
 _OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual")
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Ensemble:
+class Ensemble(Result):
     """The runs of many members; `many[i]` is one of them as a trajectory.
 
     `result` is the code of each member (0 is success), `steps_done` the steps it took until the
@@ -43,6 +42,10 @@ class Ensemble:
     `events` lists where functions that were watched went through zero; a member that such an event
     has ended has NaN in the rows after it, `ended` is then its time, and `many[i]` ends with it.
     """
+
+    FORMATS = ("dalembert-ensemble-1",)
+    KIND = "an ensemble"
+    _COMPARED = ("t", "events", *_OVER_TIME, "result", "steps_done", "ended", "meta", "initial")
 
     t: Float[np.ndarray, " rows"] | Float[np.ndarray, "members rows"]
     q: Point
@@ -95,13 +98,8 @@ class Ensemble:
 
     @property
     def pending(self) -> np.ndarray:
-        """The numbers of members that a store waits for: they have not been computed yet."""
+        """Members that a store waits for, or that are damaged in their file (`skip_damaged`)."""
         return np.flatnonzero(self.result == PENDING)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What the run found wrong with its own numbers, by its worst member."""
-        return self.meta.warnings
 
     def __getitem__(self, member: Any) -> Any:
         """One member as a trajectory: the kept rows until its failure, if it failed.
@@ -117,7 +115,9 @@ class Ensemble:
         if not -len(self) <= i < len(self):
             raise IndexError(f"member {i} of an ensemble of {len(self)}")
         if self.result[i] == PENDING:
-            raise UsageError(f"member {i} has not been computed yet; da.resume(store) goes on")
+            raise UsageError(
+                f"member {i} has not been computed yet, or is damaged; da.resume(store) goes on"
+            )
         good = np.flatnonzero(np.all(np.isfinite(self.v[i]), axis=-1))
         if self.t.ndim == 2:  # a member that has come to its end waits there for the others
             good = good[np.diff(self.t[i][good], prepend=-np.inf) > 0]
@@ -157,12 +157,8 @@ class Ensemble:
     # -- tables and files --------------------------------------------------------------------
 
     def to_xarray(self) -> xarray.Dataset:
-        """A labelled `xarray.Dataset` with dimensions member, time, coordinate, ...
-
-        Parameters that vary, and initial data given by name, are coordinates of the members:
-        `parameter_a`, `initial_theta_dot`.
-        """
-        data = formats.dataset(self, FORMATS[-1])
+        """A labelled `xarray.Dataset`; see `Result.to_xarray`."""
+        data = super().to_xarray()
         parameters = {
             name: (("member", *(f"{name}_{i}" for i in range(x.ndim - 1))), x)
             for name in self.varying
@@ -185,9 +181,8 @@ class Ensemble:
     @classmethod
     def from_xarray(cls, data: xarray.Dataset) -> Ensemble:
         """The inverse of `to_xarray`."""
-        values = formats.fields(data, FORMATS, "an ensemble")
         return cls(
-            **values,
+            **formats.fields(data, cls.FORMATS, cls.KIND),
             steps_done=data["steps_done"].values,
             ended=data["ended"].values,
             varying=tuple(json.loads(data.attrs["varying"])),
@@ -196,12 +191,3 @@ class Ensemble:
                 for k in json.loads(data.attrs.get("initial", "[]"))
             },
         )
-
-    def save(self, path: PathLike) -> None:
-        """Write to `.zarr` or `.nc`; an existing file is replaced once the new one is complete."""
-        formats.save(self, path)
-
-    @classmethod
-    def load(cls, path: PathLike, every: int = 1, skip_damaged: bool = False) -> Ensemble:
-        """Read what `save` wrote, or every k-th row of it; without damaged rows, if so asked."""
-        return cls.from_xarray(formats.read(path, every, skip_damaged))

@@ -1,27 +1,24 @@
-"""Ensembles on disk, slice by slice: one Zarr folder whose chunks are slices of the members.
-
-A slice is written as whole chunks, and then its marker, a small file in `done/`; without the marker
-it counts as not computed. The folder has its full shape from the beginning on, so it can be read at
-any moment, by xarray too; arrays are read when they are used, and only the parts that are.
-"""
+"""Ensembles in stores (`markers`): slices are members; arrays are read in parts, where used."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import UsageError
+from ..errors import DamagedError, UsageError
 from ..files import PathLike
-from . import checksums, formats, labels, summaries
-from .ensemble import FORMATS, PENDING, Ensemble
+from . import formats, labels, seals, summaries
+from .ensemble import PENDING, Ensemble
 from .event_rows import Events
-from .meta import Meta
+from .markers import expect_slices, marked
 
-STUDY, MARKERS, SAVED, EVENTS = "study.json", "done", "saved.npz", "events"
+STUDY, INPUTS, SAVED, EVENTS = "study.json", "inputs.npz", "saved.npz", "events"
+_AGAIN = "da.resume (dalembert resume) computes the others again"
 
 
 def is_sliced(path: PathLike) -> bool:
@@ -32,22 +29,25 @@ def is_sliced(path: PathLike) -> bool:
 def read_study(path: PathLike) -> dict[str, Any]:
     """What the store is for: numbers of members and of members in a slice, and the question."""
     try:
-        return json.loads((Path(path) / STUDY).read_text())
-    except (OSError, ValueError) as error:
-        raise UsageError(f"'{path}' is damaged: its {STUDY} cannot be read") from error
+        return seals.read_document(Path(path) / STUDY)[0]
+    except FileNotFoundError as error:
+        raise DamagedError(f"'{path}' is damaged: its {STUDY} is gone", parts=[STUDY]) from error
 
 
-def read_meta(path: PathLike) -> Meta:
-    """What the study is, without the parameters that members differ in."""
-    checksums.check_metadata(Path(path))
-    content = json.loads((Path(path) / ".zmetadata").read_text())
-    return formats.meta_of(content["metadata"][".zattrs"])
+def opened(path: PathLike) -> tuple[seals.Folder, dict[str, Any], dict[int, dict[str, Any]]]:
+    """The folder of a study, in which slices with a marker are expected; the study; the markers."""
+    folder, study = seals.Folder(Path(path)), read_study(path)
+    done = marked(folder.path)
+    if 0 not in done:  # which has the times of the rows as well
+        folder.forget(folder.blocks("time"))
+    expect_slices(folder, "member", done)
+    return folder, study, done
 
 
 class OnDisk:
     """An array of a store: parts of it are read where they are used, `x[3:5]`, `np.asarray(x)`."""
 
-    def __init__(self, folder: Path, array: Any) -> None:
+    def __init__(self, folder: seals.Folder, array: Any) -> None:
         self._folder, self._array = folder, array
         self.shape: tuple[int, ...] = array.shape
         self.dtype, self.ndim, self.size = array.dtype, array.ndim, array.size
@@ -56,7 +56,7 @@ class OnDisk:
         return self.shape[0]
 
     def __repr__(self) -> str:
-        return f"<{self._array.basename} of {self._folder.name}: {self.shape}, {self.dtype}>"
+        return f"<{self._array.basename} of {self._folder.path.name}: {self.shape}, {self.dtype}>"
 
     def __getitem__(self, part: Any) -> np.ndarray:
         try:
@@ -64,33 +64,40 @@ class OnDisk:
         except (IndexError, TypeError):
             raise
         except Exception as error:  # a codec fed with garbage raises what it likes
-            name = self._array.basename
-            lost = [
-                x
-                for x in checksums.damages(self._folder)
-                if x.block.startswith(f"{name}/") and (self._folder / x.block).is_file()
-            ]
-            raise UsageError(
-                f"{checksums.told(self._folder, lost) if lost else error}; da.resume (dalembert "
-                "resume) computes these members again"
-            ) from error
+            lost = self._folder.damages(f"{self._array.basename}/")
+            if not lost:
+                raise
+            raise seals.refusal(self._folder.path, lost, self._folder.sizes(), _AGAIN) from error
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.asarray(self[...], dtype=dtype)
 
 
-def load_sliced(path: PathLike) -> Ensemble:
-    """The ensemble of a store, as far as it goes; its arrays over time are read where used."""
-    import zarr
+def load_sliced(path: PathLike, skip_damaged: bool = False) -> Ensemble:
+    """The ensemble of a store, as far as it goes; its arrays over time are read where used.
 
-    checksums.check_metadata(Path(path))
-    group: Any = zarr.open_group(str(path), mode="r", zarr_format=2, use_consolidated=True)
-    attrs = dict(group.attrs)
-    if attrs.get("format") not in FORMATS:
+    With `skip_damaged` the members of damaged slices count as not computed.
+    """
+    folder, study, done = opened(path)
+    attrs, source = folder.attributes, folder.path
+    if attrs.get("format") not in Ensemble.FORMATS:
         raise UsageError(f"'{path}' is not an ensemble of dalembert")
+    if not folder.full:
+        formats.note_older(path, attrs)
+    if skip_damaged:
+        for x in folder.damages():
+            if x.part in (INPUTS, SAVED):  # not read, and made again
+                folder.forget([x.part])
+                continue
+            if x.axis != "member":
+                raise seals.refusal(source, [x], {}, "")
+            index = x.lost.start // study["size"]
+            done.pop(index, None)
+            folder.forget(folder.slice_of("member", index))
+    group = folder.group()
 
     def lazy(name: str) -> Any:  # as good as an array
-        return OnDisk(Path(path), group[name])
+        return OnDisk(folder, group[name])
 
     def tree(name: str) -> Any:
         structure = json.loads(attrs[f"{name}_structure"])
@@ -102,7 +109,6 @@ def load_sliced(path: PathLike) -> Ensemble:
         return found
 
     result = np.array(now("result"))
-    study, done = read_study(path), {int(x) for x in _done(Path(path))}
     for i in range(-(-study["members"] // study["size"])):
         if i not in done:  # what has been written of it does not count yet
             result[i * study["size"] : (i + 1) * study["size"]] = PENDING
@@ -122,34 +128,27 @@ def load_sliced(path: PathLike) -> Ensemble:
         ended=now("ended"),
         meta=dataclasses.replace(meta, parameters={**meta.parameters, **own}),
         varying=varying,
-        events=_events(Path(path), attrs),
-        saved=_saved(Path(path), attrs),
+        events=_events(folder, study, done),
+        saved=_saved(folder),
         initial={k: now(f"initial_{k}") for k in json.loads(attrs.get("initial", "[]"))},
     )
 
 
-def _done(folder: Path) -> list[str]:
-    """The numbers of slices that have a marker, as they are written."""
-    return sorted(x.stem for x in (folder / MARKERS).glob("[0-9]*.json"))
-
-
-def _events(folder: Path, attrs: dict[str, Any]) -> Events | None:
+def _events(folder: seals.Folder, study: Mapping[str, Any], done: Iterable[int]) -> Events | None:
     """The events of all slices that are done; None where none were watched."""
-    names = list(read_study(folder).get("events", ()))
+    names = list(study.get("events", ()))
     if not names:
         return None
-    trees = {name: json.loads(attrs[f"{name}_structure"]) for name in ("q", "frame")}
-    described = {"names": names, **trees}
+    trees = {k: json.loads(folder.attributes[f"{k}_structure"]) for k in ("q", "frame")}
     parts = []
-    for name in _done(folder):
-        with np.load(folder / EVENTS / f"{name}.npz", allow_pickle=False) as file:
-            parts.append(Events.made_of(described, file.__getitem__))
+    for i in done:
+        arrays = folder.arrays(f"{EVENTS}/{i:06d}.npz")
+        parts.append(Events.made_of({"names": names, **trees}, arrays.__getitem__))
     return Events.joined(parts) if parts else None
 
 
-def _saved(folder: Path, attrs: dict[str, Any]) -> dict[str, Any]:
+def _saved(folder: seals.Folder) -> dict[str, Any]:
     """What was made of all members, once they are all there."""
-    if not (folder / SAVED).is_file():
+    if SAVED not in folder.expected and (folder.full or not (folder.path / SAVED).is_file()):
         return {}
-    with np.load(folder / SAVED, allow_pickle=False) as file:
-        return summaries.read_from(attrs, file.__getitem__)
+    return summaries.read_from(folder.attributes, folder.arrays(SAVED).__getitem__)

@@ -17,24 +17,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import UsageError
+from ..errors import DalembertError, DamagedError, UsageError
 from ..files import FORMATS, NEEDS, PathLike, check_writable, known_suffix, replacing, require
-from . import checksums, labels, summaries
+from . import labels, seals, summaries
 from .checkpoint import CHECKPOINT, STREAMED, Checkpoint, read_checkpoint
 from .event_rows import Events
+from .markers import expect_rows
 from .meta import Meta
 
 if TYPE_CHECKING:
     import xarray
 
-TRAJECTORIES = ("dalembert-trajectory-1", "dalembert-trajectory-2")  # the last is written
+PENDING = -1  # the result of a member that has not been computed yet, or is damaged
 _ARRAYS = ("v", "p", "multiplier", "residual", "result")
 
 
 # -- datasets ------------------------------------------------------------------------------------
 
 
-def dataset(result: Any, format_name: str = TRAJECTORIES[-1]) -> xarray.Dataset:
+def dataset(result: Any, format_name: str) -> xarray.Dataset:
     """The labelled dataset of a result with rows; the axes before time are its members."""
     require("xarray")
     import xarray
@@ -158,30 +159,39 @@ def save(result: Any, path: PathLike) -> None:
         if suffix == ".csv":
             _write_csv(result, temporary)
         elif suffix == ".nc":
-            data = result.to_xarray()
-            encoding = {name: {"_FillValue": None} for name in data.variables}
-            # through memory: HDF5 does not survive a disk that is full
-            file = io.BytesIO()
-            data.to_netcdf(file, engine="h5netcdf", encoding=encoding)
-            temporary.write_bytes(file.getbuffer())
+            _write_netcdf(result.to_xarray(), temporary)
         else:
-            write_zarr(result.to_xarray(), temporary)
+            _write_zarr(result.to_xarray(), temporary)
 
 
-def write_zarr(data: xarray.Dataset, folder: Path) -> None:
-    """A new Zarr store with checksums.
+def _write_netcdf(data: xarray.Dataset, file: Path) -> None:
+    encoding = {name: {"_FillValue": None} for name in data.variables}
+    # through memory: HDF5 does not survive a disk that is full
+    content = io.BytesIO()
+    data.to_netcdf(content, engine="h5netcdf", encoding=encoding)
+    pieces = seals.netcdf_pieces(content)
+    with file.open("wb") as out:
+        out.write(content.getbuffer())
+        out.write(seals.trailer(content.getbuffer(), pieces))
 
-    Format 2: fixed-width text, our labels, has no settled form in format 3 yet.
-    """
-    encoding = checksums.encoding(data)
+
+def _write_zarr(data: xarray.Dataset, folder: Path) -> None:
+    """A new Zarr store. Format 2: fixed-width text, our labels, has no settled form in 3 yet."""
+    encoding = seals.encoding(data)
     data.to_zarr(folder, mode="w-", zarr_format=2, consolidated=True, encoding=encoding)
-    checksums.seal(folder)
+    seals.seal_folder(folder, seals.Folder(folder).blocks())
+
+
+# values exactly as written: nothing masked, nothing turned into dates
+_RAW: Any = {"mask_and_scale": False, "decode_times": False, "decode_timedelta": False}
+OTHERS = "da.load(path, skip_damaged=True) reads them"
 
 
 def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.Dataset:
     """The dataset of a file, exactly as written, or every k-th row of it.
 
-    `skip_damaged` leaves out the rows of blocks that are damaged instead of refusing them.
+    What is not as it was written is a `DamagedError`, or is left out with `skip_damaged`, as far
+    as the rest is good without it; the attribute `warnings` says so.
     """
     if not isinstance(every, (int, np.integer)) or every < 1:
         raise UsageError(f"every must be a whole number of at least 1, got {every!r}")
@@ -195,56 +205,122 @@ def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.D
     if not source.exists():
         raise UsageError(f"cannot load '{path}': there is no such file")
     require(*NEEDS[suffix])
+    reader = _read_zarr if suffix == ".zarr" else _read_netcdf
+    try:
+        return reader(source, int(every), skip_damaged)
+    except (DalembertError, UserWarning):
+        raise
+    except PermissionError as error:
+        raise UsageError(f"cannot load '{path}': {error.strerror}") from error
+    except Exception as error:  # codecs and libraries raise what they like on damaged files
+        raise DamagedError(
+            f"cannot load '{path}': it is damaged, or no file of dalembert ({error})"
+        ) from error
+
+
+def note_older(path: PathLike, attributes: Mapping[str, Any]) -> None:
+    """Warn that a file of ours has no full seal."""
+    if "dalembert" in str(attributes.get("format")):
+        warnings.warn(
+            f"'{path}' was written by an earlier version, which did not seal all of it: not all "
+            "damage to it would be noticed. Save it anew to seal it",
+            stacklevel=5,
+        )
+
+
+def _read_netcdf(source: Path, every: int, skip_damaged: bool) -> xarray.Dataset:
     import xarray
 
-    engine = "zarr" if suffix == ".zarr" else "h5netcdf"
-    sealed = suffix == ".zarr" and checksums.check_metadata(source)
-    # values exactly as written: nothing masked, nothing turned into dates
-    raw: Any = {"mask_and_scale": False, "decode_times": False, "decode_timedelta": False}
-    written: int | None = None
+    checked = seals.check_file(source)
+    lost, end = checked.damages, seals.netcdf_end(source)
+    if not checked.sealed and end is not None and end != checked.length:
+        part = "the seal at its end" if end < checked.length else "what lies behind its end"
+        lost = [seals.Damage(f"{part} (byte {min(end, checked.length)})")]
+    if any(not x.axis for x in lost):
+        raise seals.refusal(source, lost, {}, "")
+    with xarray.open_dataset(source, engine="h5netcdf", **_RAW) as data:
+        if not checked.sealed:
+            note_older(source, data.attrs)
+        sizes = {str(k): n for k, n in data.sizes.items()}
+        if lost and not (skip_damaged and _some_good(lost, sizes)):
+            raise seals.refusal(source, lost, sizes, OTHERS)
+        return _noted(_without(data, lost), lost).isel(_every(data, every)).load()
+
+
+def _every(data: xarray.Dataset, every: int) -> dict[str, slice]:
+    return {"time": slice(None, None, every)} if every > 1 and "time" in data.dims else {}
+
+
+def _some_good(lost: Sequence[seals.Damage], sizes: Mapping[str, int]) -> bool:
+    return all(x.axis and seals.good_ranges(lost, x.axis, sizes.get(x.axis, 0)) for x in lost)
+
+
+def _without(data: xarray.Dataset, lost: Sequence[seals.Damage]) -> xarray.Dataset:
+    """The dataset without damaged rows; damaged members, which have numbers, are not computed."""
+    for axis in sorted({x.axis for x in lost}):
+        good = np.zeros(data.sizes[axis], bool)
+        for x in seals.good_ranges(lost, axis, len(good)):
+            good[x.start : x.stop] = True
+        if axis == "time":
+            data = data.isel(time=np.flatnonzero(good))
+            continue
+        data = data.load()
+        for name, v in data.data_vars.items():
+            if axis in v.dims[:1] and (name == "result" or v.dtype.kind == "f"):
+                v.values[~good] = PENDING if name == "result" else np.nan
+    return data
+
+
+def _noted(data: xarray.Dataset, lost: Sequence[seals.Damage]) -> xarray.Dataset:
+    """The dataset, with a warning that says what was left out."""
+    if lost:
+        told = json.loads(data.attrs.get("warnings", "[]"))
+        told.append("parts of its file are damaged and left out: " + seals.told(lost))
+        data = data.assign_attrs(warnings=json.dumps(told))
+    return data
+
+
+def _read_zarr(source: Path, every: int, skip_damaged: bool) -> xarray.Dataset:
+    import xarray
+
+    from .verified import verified_store
+
+    folder = seals.Folder(source)
+    checkpoint = _checkpoint(source, skip_damaged)
+    if not folder.full:
+        note_older(source, folder.attributes)
+    if STREAMED in folder.attributes and checkpoint is None and not skip_damaged:
+        raise DamagedError(
+            f"cannot load '{source}': a run was streamed to it, but its {CHECKPOINT} is gone, "
+            "without which nobody knows which rows were written; da.load(path, "
+            "skip_damaged=True) reads the rows of whole blocks",
+            parts=[CHECKPOINT],
+        )
+    written = expect_rows(folder, checkpoint) if STREAMED in folder.attributes else None
+    lost, sizes = folder.damages() if skip_damaged else [], folder.sizes()
+    folder.forget([x.file for x in lost if x.axis != "time"])
+    if written is not None:
+        more = 0 if checkpoint is None else checkpoint.pending
+        sizes["time"] = written + more
     try:
-        checkpoint = _checkpoint(source, skip_damaged)
-        written = checkpoint and checkpoint.written
-        with xarray.open_dataset(source, engine=engine, **raw) as data:
-            if suffix == ".zarr" and not sealed and "dalembert" in str(data.attrs.get("format")):
-                warnings.warn(
-                    f"'{path}' was written by an earlier version, without checksums: damage to it "
-                    "would not be noticed",
-                    stacklevel=3,
-                )
-            if checkpoint is None and STREAMED in data.attrs and not skip_damaged:
-                raise UsageError(
-                    f"cannot load '{path}': a run was streamed to it, but its {CHECKPOINT} is "
-                    f"gone, without which nobody knows which rows were written{_OTHERS}"
-                )
-            # what is there shows by its checksums when it is read
-            lost = list(checksums.damages(source, written, read=skip_damaged)) if sealed else []
-            if lost and not (skip_damaged and all(x.rows for x in lost)):
-                raise UsageError(f"cannot load '{path}': {checksums.told(source, lost)}{_OTHERS}")
-            if checkpoint is None and STREAMED in data.attrs:  # the rows that show themselves
-                written = int(np.sum(np.isfinite(data["time"].values)))
-            bad = {k for x in lost for k in x.rows or ()}
-            if bad:
-                length = data.sizes["time"] if written is None else written
-                data = data.isel(time=[k for k in range(length) if k not in bad])
-                written = data.sizes["time"]
+        if not _some_good(lost, sizes):
+            raise DamagedError
+        with xarray.open_dataset(
+            verified_store(folder), engine="zarr", consolidated=True, **_RAW
+        ) as data:
+            whole = data if written is None else data.isel(time=slice(0, written))
+            whole = _without(whole, lost)
             if checkpoint is not None:
-                checkpoint = dataclasses.replace(checkpoint, written=written)
-                data = checkpoint.complete(data, attributes(checkpoint.meta))
-            elif written is not None:
-                data = data.isel(time=slice(0, written))
-            if every > 1:
-                data = data.isel(time=slice(None, None, every))
-            return data.load()
-    except (UsageError, UserWarning):
-        raise
-    except Exception as error:  # codecs and libraries raise what they like on damaged files
-        lost = list(checksums.damages(source, written)) if sealed else []
-        why = checksums.told(source, lost) + _OTHERS if lost else str(error)
-        raise UsageError(f"cannot load '{path}': {why}") from error
-
-
-_OTHERS = "; da.load(path, skip_damaged=True) reads the other rows"
+                whole = checkpoint.complete(whole, attributes(checkpoint.meta), every)
+            else:
+                whole = whole.isel(_every(whole, every))
+            gone = [seals.Damage(CHECKPOINT)] * (written is not None and checkpoint is None)
+            return _noted(whole, [*lost, *gone]).load()
+    except Exception as error:
+        lost = lost or folder.damages()
+        if not lost:
+            raise
+        raise seals.refusal(source, lost, sizes, OTHERS) from error
 
 
 def _checkpoint(source: Path, skip_damaged: bool) -> Checkpoint | None:
@@ -254,7 +330,10 @@ def _checkpoint(source: Path, skip_damaged: bool) -> Checkpoint | None:
     except UsageError as error:
         if skip_damaged:
             return None
-        raise UsageError(f"{error}{_OTHERS}") from error
+        raise DamagedError(
+            f"{error}; da.load(path, skip_damaged=True) reads the rows of whole blocks",
+            parts=[CHECKPOINT],
+        ) from error
 
 
 def _write_csv(traj: Any, path: Path) -> None:

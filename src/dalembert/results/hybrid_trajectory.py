@@ -14,18 +14,18 @@ from jaxtyping import Float, Int
 from numpy.typing import ArrayLike
 
 from ..errors import UsageError
-from ..files import PathLike
 from ..system import Point
 from . import formats, labels
+from .checkpoint import FORMER
 from .event_rows import Events
 from .interpolation import Between
 from .meta import Meta
+from .result import Result
 from .trajectory import Trajectory
 
 if TYPE_CHECKING:
     import xarray
 
-FORMAT = "dalembert-hybrid-1"
 _COUNTS = ("transition", "source", "target", "row")
 _NUMBERS = ("t", "v_before", "v_after", "impulse", "energy_before", "energy_after")
 _POINTS = ("q", "q_after")
@@ -121,6 +121,11 @@ class Jumps:
         return dataclasses.replace(self, **jax.tree.map(lambda x: x[which], arrays))
 
 
+jax.tree_util.register_dataclass(
+    Jumps, data_fields=[*_COUNTS, *_NUMBERS, *_POINTS], meta_fields=["names", "modes"]
+)
+
+
 class Arc(NamedTuple):
     """The rows between two jumps: a trajectory of one mode."""
 
@@ -129,13 +134,17 @@ class Arc(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class HybridTrajectory:
+class HybridTrajectory(Result):
     """Rows of a hybrid run over time; at a jump there are two, before it and after it.
 
     `mode` is the number of each row's mode in `modes`. A row has the multipliers of its mode, and
     NaN behind them where another mode has more. `metas` tells what each mode was, `meta` what the
     run was. `arcs` are trajectories of single modes, for all that takes one.
     """
+
+    FORMATS = ("dalembert-hybrid-1",)
+    KIND = "a hybrid run"
+    _COMPARED = ("t", *OVER_TIME, "standing", "jumps", "modes", "meta", "metas", "planned")
 
     t: Float[np.ndarray, " rows"]
     q: Point
@@ -151,7 +160,7 @@ class HybridTrajectory:
     meta: Meta
     metas: tuple[Meta, ...]
     planned: int  # steps that were asked for; `meta.steps` were made
-    standing: Float[np.ndarray, " numbers"]  # what `resume` goes on from
+    standing: Mapping[str, np.ndarray]  # what `resume` goes on from, by name
     events: Events | None = None  # as a trajectory has them, for its files
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
@@ -179,11 +188,6 @@ class HybridTrajectory:
     def mode_names(self) -> tuple[str, ...]:
         """The name of the mode of each row."""
         return tuple(self.modes[i] for i in self.mode)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What the run found wrong with its own numbers, a sentence each; empty if nothing."""
-        return self.meta.warnings
 
     @property
     def arcs(self) -> tuple[Arc, ...]:
@@ -258,28 +262,11 @@ class HybridTrajectory:
         whole = jax.tree.map(lambda *x: np.stack(x), *parts)
         return jax.tree.map(lambda x: x.reshape((*times.shape, *x.shape[1:])), whole)
 
-    def equals(self, other: object) -> bool:
-        """Whether all arrays agree to the bit and all of meta agrees, but for what they cost."""
-        if not isinstance(other, HybridTrajectory):
-            return False
-        pairs = []
-        for x in (self, other):
-            jumps = {k: getattr(x.jumps, k) for k in (*_COUNTS, *_NUMBERS, *_POINTS)}
-            pairs.append(({k: getattr(x, k) for k in ("t", *OVER_TIME, "standing")}, jumps))
-        a, mine = jax.tree.flatten(pairs[0])
-        b, others = jax.tree.flatten(pairs[1])
-        return (
-            mine == others
-            and all(formats.same_bits(x, y) for x, y in zip(a, b, strict=True))
-            and (self.modes, self.jumps.names) == (other.modes, other.jumps.names)
-            and (self.meta, self.metas, self.planned) == (other.meta, other.metas, other.planned)
-        )
-
     # -- files -------------------------------------------------------------------------------
 
     def to_xarray(self) -> xarray.Dataset:
-        """A labelled `xarray.Dataset`: as of a trajectory, with `mode` and `jump_...` beside it."""
-        data = formats.dataset(self, FORMAT)
+        """A labelled `xarray.Dataset`; see `Result.to_xarray`."""
+        data = super().to_xarray()
         arrays = {k: getattr(self.jumps, k) for k in (*_COUNTS, *_NUMBERS)}
         for name in _POINTS:
             arrays |= dict(labels.named_leaves(name, getattr(self.jumps, name)))
@@ -288,23 +275,31 @@ class HybridTrajectory:
             for name, x in arrays.items()
         }
         variables["mode"] = ("time", self.mode, {"long_name": ", ".join(self.modes)})
-        variables["standing"] = ("number", self.standing, {"long_name": "to be resumed from"})
+        for name, x in self.standing.items():
+            label = f"standing.{name}"
+            variables[label] = ([f"{label}.{i}" for i in range(x.ndim)], x)
         return data.assign(variables).assign_attrs(
             modes=json.dumps(self.modes),
             transitions=json.dumps(self.jumps.names),
             metas=json.dumps([x.as_dict() for x in self.metas]),
             planned=self.planned,
+            standing=json.dumps(list(self.standing)),
         )
 
     @classmethod
     def from_xarray(cls, data: xarray.Dataset) -> HybridTrajectory:
         """The inverse of `to_xarray`."""
-        values = formats.fields(data, (FORMAT,), "a hybrid run")
+        values = formats.fields(data, cls.FORMATS, cls.KIND)
         modes = tuple(json.loads(data.attrs["modes"]))
 
         def array(name: str) -> np.ndarray:
             return np.asarray(data[f"jump_{name}"].values)
 
+        if "standing" in data.variables:  # one vector, of an earlier version
+            standing = {FORMER: np.asarray(data["standing"].values)}
+        else:
+            names = json.loads(data.attrs["standing"])
+            standing = {k: np.asarray(data[f"standing.{k}"].values) for k in names}
         structure = json.loads(data.attrs["q_structure"])
         jumps = Jumps(
             names=tuple(json.loads(data.attrs["transitions"])),
@@ -319,17 +314,8 @@ class HybridTrajectory:
             jumps=jumps,
             metas=tuple(Meta.from_dict(x) for x in json.loads(data.attrs["metas"])),
             planned=int(data.attrs["planned"]),
-            standing=np.asarray(data["standing"].values),
+            standing=standing,
         )
-
-    def save(self, path: PathLike) -> None:
-        """Write to `.zarr` or `.nc`, or rows with their modes to `.csv`, which cannot be loaded."""
-        formats.save(self, path)
-
-    @classmethod
-    def load(cls, path: PathLike) -> HybridTrajectory:
-        """Read what `save` wrote; the result `equals` what was saved."""
-        return cls.from_xarray(formats.read(path))
 
 
 def joined_rows(parts: Sequence[Mapping[str, Any]], constraints: int) -> dict[str, Any]:

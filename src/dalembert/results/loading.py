@@ -4,30 +4,44 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import UsageError
+from ..errors import DalembertError, DamagedError, UsageError
 from ..files import PathLike
-from . import ensemble, ensemble_store, formats, hybrid_trajectory
+from . import ensemble_store, formats
+from .ensemble import Ensemble
+from .hybrid_trajectory import HybridTrajectory
 from .trajectory import Trajectory
 
 
 def load(path: PathLike, every: int = 1, skip_damaged: bool = False) -> Any:
     """Read a trajectory, an ensemble or a hybrid run from `.zarr` or `.nc`, or every k-th row.
 
-    A block that is not as it was written is refused by its name and rows; `skip_damaged` reads the
-    others. A hybrid run is read as a whole. Of an ensemble that was streamed to its store, finished
-    or not, arrays are read when they are used: `many[i]`, `many.q[:100]`, `np.asarray(many.q)`.
+    The result `equals` what was saved. A store that a run was streamed to can be read at any time:
+    its rows so far. Of an ensemble that was streamed to its store, finished or not, arrays are
+    read when they are used: `many[i]`, `many.q[:100]`, `np.asarray(many.q)`.
+
+    What is not as it was written, or in another place, is a `DamagedError` that names it and the
+    rows (of an ensemble: the members) that are good; `skip_damaged` reads those, and `warnings`
+    of the result says what was left out. Damaged members of a store count as not computed, and
+    `resume` computes them again. A hybrid run is read as a whole. Files of earlier versions have no
+    such seal, or only a part of one: they load with a warning that says so.
     """
-    if ensemble_store.is_sliced(path):
-        if every != 1 or skip_damaged:
-            raise UsageError(
-                f"'{path}' is an ensemble in slices, which is read in parts: take every k-th row "
-                "as many.q[:, ::k]"
-            )
-        return ensemble_store.load_sliced(path)
-    data = formats.read(path, every, skip_damaged)
-    kind = data.attrs.get("format")
-    if kind == hybrid_trajectory.FORMAT:
-        if every != 1 or skip_damaged:
+    try:
+        if ensemble_store.is_sliced(path):
+            if every != 1:
+                raise UsageError(
+                    f"'{path}' is an ensemble in slices, which is read in parts: take every k-th "
+                    "row as many.q[:, ::k]"
+                )
+            return ensemble_store.load_sliced(path, skip_damaged)
+        data = formats.read(path, every, skip_damaged)
+        kinds = (Ensemble, HybridTrajectory)
+        kind = next((x for x in kinds if data.attrs.get("format") in x.FORMATS), Trajectory)
+        if kind is HybridTrajectory and (every != 1 or skip_damaged):
             raise UsageError(f"'{path}' is a hybrid run: its jumps need all rows; load it whole")
-        return hybrid_trajectory.HybridTrajectory.from_xarray(data)
-    return (ensemble.Ensemble if kind in ensemble.FORMATS else Trajectory).from_xarray(data)
+        return kind.from_xarray(data)
+    except (DalembertError, Warning):
+        raise
+    except Exception as error:  # of a file without a seal, whose numbers or texts have changed
+        raise DamagedError(
+            f"cannot load '{path}': it is damaged ({type(error).__name__}: {error})"
+        ) from error

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jax
 import numpy as np
@@ -19,20 +19,19 @@ from jaxtyping import Array, Float, Int
 from numpy.typing import ArrayLike
 
 from ..doors import Module
-from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..system import Point, System, is_traced
-from . import formats, labels
+from . import labels
 from .event_rows import Events
 from .interpolation import Between, interpolate
 from .meta import Meta
 from .polynomials import Polynomials
+from .result import Result
 
-if TYPE_CHECKING:
-    import xarray
+OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result")
 
 
-class Trajectory(Module):
+class Trajectory(Result, Module):
     """Rows of a run over time; every array has time as its first axis.
 
     On an ensemble (a `vmap` of runs) the axes of the ensemble come before it. `v` is on the
@@ -45,6 +44,10 @@ class Trajectory(Module):
     The arrays are NumPy's outside of JAX's transformations (a slice of a new length would cost a
     compilation otherwise), and cannot be written to.
     """
+
+    FORMATS = ("dalembert-trajectory-1", "dalembert-trajectory-2")
+    KIND = "a trajectory"
+    _COMPARED = ("t", "events", *OVER_TIME, "meta", "_cost")
 
     t: Float[Array, "*members rows"]
     q: Point
@@ -84,6 +87,10 @@ class Trajectory(Module):
         return f"Trajectory({', '.join([who, rows, *wrong])})"
 
     @property
+    def _cost(self) -> tuple[float, float]:  # no part of what a run was, but of its file
+        return self.meta.wall_s, self.meta.compile_s
+
+    @property
     def _told(self) -> tuple[Any, Any, Any]:
         return self.t, self.v, self.result
 
@@ -117,7 +124,7 @@ class Trajectory(Module):
             self,
             # an ensemble may share its times
             t=self.t[(slice(None),) * (self.t.ndim - 1) + (rows,)],
-            **{name: take(getattr(self, name)) for name in _OVER_TIME},
+            **{name: take(getattr(self, name)) for name in OVER_TIME},
         )
 
     def __iter__(self) -> Iterator[Trajectory]:
@@ -140,59 +147,3 @@ class Trajectory(Module):
         A run by `Taylor` is its polynomials: there `at` is as accurate as the run itself.
         """
         return interpolate(self, t, system)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What the run found wrong with its own numbers, a sentence each; empty if nothing."""
-        return self.meta.warnings
-
-    def equals(self, other: object) -> bool:
-        """Whether all arrays agree to the bit (a NaN equals a NaN) and all of meta agrees."""
-        if not isinstance(other, Trajectory):
-            return False
-        mine, others = (
-            {name: getattr(x, name) for name in ("t", "events", *_OVER_TIME)} for x in (self, other)
-        )
-        a, my_tree = jax.tree.flatten(mine)
-        b, other_tree = jax.tree.flatten(others)
-        return (
-            my_tree == other_tree
-            and all(formats.same_bits(x, y) for x, y in zip(a, b, strict=True))
-            and self.meta == other.meta
-            and (self.meta.wall_s, self.meta.compile_s) == (other.meta.wall_s, other.meta.compile_s)
-        )
-
-    # -- tables and files --------------------------------------------------------------------
-
-    def to_xarray(self) -> xarray.Dataset:
-        """A labelled `xarray.Dataset`: dimensions time, coordinate, velocity, constraint.
-
-        On a product space the factors are `q_0`, `q_1`, ..., each with dimensions of its own;
-        a matrix factor has `..._row` and `..._column`.
-        """
-        return formats.dataset(self)
-
-    @classmethod
-    def from_xarray(cls, data: xarray.Dataset) -> Trajectory:
-        """The inverse of `to_xarray`."""
-        return cls(**formats.fields(data, formats.TRAJECTORIES, "a trajectory"))
-
-    def save(self, path: PathLike) -> None:
-        """Write to `.zarr`, `.nc` (NetCDF 4) or `.csv` (for other programs; cannot be loaded).
-
-        An existing file is replaced, and only once the new one is complete.
-        """
-        formats.save(self, path)
-
-    @classmethod
-    def load(cls, path: PathLike, every: int = 1, skip_damaged: bool = False) -> Trajectory:
-        """Read what `save` wrote; the result `equals` what was saved.
-
-        A store that a run was streamed to can be read at any time: its rows so far. `every` takes
-        every k-th row only. A block that is not as it was written is refused by its name and rows;
-        `skip_damaged` reads the others.
-        """
-        return cls.from_xarray(formats.read(path, every, skip_damaged))
-
-
-_OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result")

@@ -10,7 +10,7 @@ of a method of order p the error at the end is about
 
     |x_N - x_(N/2)| / (2^p - 1),   in sizes of q and of v: the largest entries on the way,
 
-once N is so large that the error falls like N^-p; from there N follows from the  Halved
+once N is so large that the error falls like N^-p; from there N follows from the tolerance. Halved
 steps may agree by chance (they meet a force at its zeros only, or jump with it at one place), so
 what looks good is compared with pilots of another kind, and with the finest of all. Of a motion
 that is known to branch the error falls like 1/N at best: there the difference itself is the
@@ -37,10 +37,10 @@ from ..methods.taylor import Taylor, order_for
 from ..results import Ensemble, HybridTrajectory, Trajectory
 from ..system import System
 from .programs.taylor_kernels import found_code
-from .programs.taylor_output_times import OutputTimes
 from .programs.taylor_program import CHOOSES, TaylorProgram
 from .request.prepare import Prepared
 from .request.step import has_any_times, has_own_steps
+from .rows import OutputTimes
 
 _FIRST, _MOST = 16, 2**26  # steps of the first pilot, and of the last at most
 _FAR = 1e-2  # differences above this, in sizes, say nothing about smaller steps

@@ -25,6 +25,7 @@ import numpy as np
 
 from ..compile.engine import Device, Engine, cores
 from ..compile.layout import Layout
+from ..dynamics import energy_is_conserved
 from ..errors import UsageError
 from ..linalg import OK
 from ..methods import Method, Row
@@ -327,7 +328,13 @@ class EnsembleRun:
     def _reads_ends(self) -> bool:
         """Whether more is asked of the last rows than sinks have anyhow."""
         rows = any(isinstance(x, RowSink) for x in self.looking.sinks.values())
-        return not rows or not self.prepared.method.traits.on_constraint
+        return not rows or not self.prepared.method.traits.on_constraint or self._is_kept
+
+    @functools.cached_property
+    def _is_kept(self) -> bool:
+        """Whether the energies of the ends are compared; on an accelerator they stay there."""
+        worth = self.on_cpu and self.steps >= initial_data.WORTH_ENERGY
+        return worth and energy_is_conserved(self.prepared.system)
 
     def _watch(self, first: int, members: int, pieces: Any = None) -> EventWatch | None:
         start = self.looking.start._replace(first=first, members=members, pieces=pieces)
@@ -358,6 +365,7 @@ class EnsembleRun:
         if mode is not None:
             self.worst[_MODE] = parasitic_mode.worst_of(mode)
         self.worst |= self._end_off(last.row, ended, failed)
+        self.worst |= self._lost_energy(last.row, ended, failed)
         meta = Meta.of(
             system,
             prepared.method,
@@ -430,6 +438,22 @@ class EnsembleRun:
         off = initial_data.off_at_the_end(found, begun, row, ended - begun.t)
         return {_OFF: initial_data.worst_off(np.where(failed, 0.0, off))}
 
+    def _lost_energy(
+        self, row: Row | None, ended: np.ndarray, failed: np.ndarray
+    ) -> dict[str, initial_data.WorstMember]:
+        """Whether members end with an energy, which the motion keeps, off by more than its size."""
+        prepared, batch = self.prepared, self.batch
+        if not self._is_kept:
+            return {}
+        assert row is not None  # see `_reads_ends`
+        dynamic, begun = eqx.combine(batch.varying, batch.shared), prepared.state.row
+        data = (
+            (np.broadcast_to(x.t, len(failed)), x.q, x.v) for x in (begun, row._replace(t=ended))
+        )
+        start, end = (prepared.plan.energies((dynamic, *x)) for x in data)
+        shares = np.where(failed, 0.0, initial_data.energy_shares(start, end))
+        return {_LOST: initial_data.WorstMember.of(shares, ~(shares <= 1.0), ended)}
+
 
 class _BlockProgram:
     """A block of members as a program: gives steps and packed rows, or None between rows."""
@@ -468,7 +492,7 @@ class _BlockProgram:
         return k + interval * np.arange(1, count + 1), rows
 
 
-_MODE, _OFF = "mode", "off"
+_MODE, _OFF, _LOST = "mode", "off", "energy"
 
 
 _LOOKED = 64  # members of which a system is asked for warnings, evenly spaced: 1 ms each
@@ -502,9 +526,11 @@ def with_system_warnings(many: Ensemble, batch: Batch) -> Ensemble:
 
 def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:
     """What is wrong with the numbers, told of the worst member."""
-    mode, off = (worst.get(name) for name in (_MODE, _OFF))
+    mode, off, lost = (worst.get(name) for name in (_MODE, _OFF, _LOST))
     said = () if mode is None else parasitic_mode.told(method, mode)
-    return said if off is None else (*said, *initial_data.told_off(off))
+    if off is not None and off.over:
+        return (*said, *initial_data.told_off(off))  # one of both says enough
+    return said if lost is None else (*said, *initial_data.told_energy(lost))
 
 
 @partial(jax.jit, static_argnums=(0, 1, 2))

@@ -1,10 +1,13 @@
-"""Rows as they come out of a loop, and what a sink is that they are fed to."""
+"""Rows as they come out of a loop, and the base class of the sinks that they are fed to.
+
+Rows are arrays (rows, members, ...), members second, of one member as well.
+"""
 
 from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import jax
@@ -54,6 +57,39 @@ class Start(NamedTuple):
     def time_of(self, k: Any) -> Any:
         """The time of step k, but for steps of sizes of their own."""
         return time_at(self.t0, self.h, k) if self.times is None else self.times[k]
+
+
+class OutputTimes(NamedTuple):
+    """Where the rows of Taylor's method are: at t0 + k h, at chosen times, or where steps end."""
+
+    t0: float
+    h: float
+    chosen: np.ndarray | None = None  # of the rows 0, 1, ...
+    end: float | None = None  # of a run with rows at its nodes
+
+    @property
+    def at_nodes(self) -> bool:
+        """Whether they are where steps end."""
+        return self.end is not None
+
+    def __call__(self, k: Any) -> Any:
+        """The time of row k."""
+        if self.chosen is not None:
+            return self.chosen[k]
+        return time_at(self.t0, self.h, k)
+
+    def last_before(self, t: float, k: int) -> int:
+        """The last row that is not behind t, of those from row k on; of nodes only k is known."""
+        if self.at_nodes:
+            return k
+        if self.chosen is not None:
+            return max(int(np.searchsorted(self.chosen, t, side="right")) - 1, k)
+        last = int((t - self.t0) / self.h)  # off by one at most, by rounding
+        while (t - self(last + 1)) * self.h >= 0.0:
+            last += 1
+        while last > k and (t - self(last)) * self.h < 0.0:
+            last -= 1
+        return max(last, k)
 
 
 class Rows(NamedTuple):
@@ -113,11 +149,10 @@ class Rows(NamedTuple):
 
 
 class Sample:
-    """Rows of one run, evenly thinned: 1000 to 2000 of many, from the first one to the last."""
+    """Rows of one run, evenly thinned, from the first one to the last: `limit` of many or half."""
 
-    limit = 2000
-
-    def __init__(self) -> None:
+    def __init__(self, limit: int = 2000) -> None:
+        self.limit = limit
         self._kept: list[tuple[Any, ...]] = []
         self._seen, self._count, self._stride = 0, 0, 1
         self._last: tuple[Any, ...] = ()
@@ -137,6 +172,9 @@ class Sample:
             self._kept = [jax.tree.map(lambda x: x[::2], _joined(self._kept))]
             self._count = len(self._kept[0][0])
             self._stride *= 2
+
+    def __len__(self) -> int:
+        return self._count
 
     def series(self) -> tuple[Any, ...]:
         """(t, q, v, multiplier), rows first."""
@@ -199,8 +237,8 @@ class Sink(abc.ABC, Generic[S, R]):
         """What `pack` packed, for `combine`; members were counted from `first` on."""
         return arrays[0]  # pyright: ignore[reportReturnType]
 
-    def checkpoint(self, state: S, numbers: np.ndarray, meta: Meta) -> None:
-        """Called after rows of a single run were fed: from these numbers it would go on."""
+    def checkpoint(self, state: S, records: Mapping[str, np.ndarray], meta: Meta) -> None:
+        """Called after rows of a single run were fed: from these records it would go on."""
 
 
 def as_trajectory(rows: Rows, meta: Meta) -> Trajectory:

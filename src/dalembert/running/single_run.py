@@ -1,12 +1,14 @@
-"""The loop of one run on the host: chunks of steps, their rows to the sinks, its failure.
+"""One run on the host: chunks of steps, their rows to events and sinks, its end or its failure.
 
 Working in chunks gives progress on long work, bounded memory, an early stop, streaming to a store
-and a checkpoint to resume from in one mechanism.
+and a checkpoint to resume from in one mechanism. The loop itself is `driver.drive`; the steps are
+made by a program (`programs.fixed_step`, `programs.taylor_program`).
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -26,17 +28,26 @@ from .driver import Pace, Progress, drive
 from .events import Event, EventWatch, PolynomialBuffer, check_watched
 from .programs.fixed_step import FixedStepProgram, shortened, steps_until
 from .programs.step_kernel import SavedRow, saved_row
-from .programs.taylor_output_times import OutputTimes
 from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 from .request import initial_data
 from .request.prepare import Prepared, plan_for
 from .request.step import State, StopRule, has_any_times, has_own_steps
-from .rows import SWALLOWED, AnySink, Rows, Sample, Start, as_trajectory, rows_stand_still
+from .rows import (
+    SWALLOWED,
+    AnySink,
+    OutputTimes,
+    Rows,
+    Sample,
+    Start,
+    as_trajectory,
+    rows_stand_still,
+)
 from .storage.store import Store
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
-_WORTH_ENERGY = 16  # steps from which on the energy is compared: it is compiled, in 40 ms
+_ENERGIES = 256  # saved rows, at most, whose energy is compared with that of the first one
+
 _LEAST_STEPS = 256  # of a chunk: what lies around a call takes as long as some hundred steps
 
 
@@ -71,6 +82,7 @@ class SingleRun:
         self.fastest = 0.0  # entry of a velocity so far
         self.noticed: tuple[str, ...] = ()
         self.sample = Sample() if overrides(prepared.system, "run_warnings") else None
+        self.energies = Sample(_ENERGIES)  # rows where the energy is compared
         if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
             self.noticed = (MAY_MISS,)
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
@@ -118,17 +130,16 @@ class SingleRun:
         beside = store.at.beside()
         if set(events) != set(beside.watched) or not insist:
             check_watched(f"'{store.path.name}'", beside.watched, events)
-        meta, numbers = store.meta, store.numbers
+        meta, (steps, end) = store.meta, store.planned
         dynamic, static = as_arrays(system)
         plan = plan_for(system, method, dynamic, static)
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
-        steps, engine = int(numbers[-2]), meta.engine or None
+        engine = meta.engine or None
         short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method)
         start = Start(system, meta.h, meta.t0, steps, shortened=short, own_steps=own)
         if has_any_times(method):
-            end = float(numbers[-1])
             times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)
             start = start._replace(own_steps=meta.own_steps)
         else:
@@ -142,18 +153,17 @@ class SingleRun:
         watch = EventWatch(events, start) if events else None
         run = cls(prepared, looking, steps, stop_when, engine, watch, times)
         program = run.program
-        if program.numbers.shape != numbers.shape:
+        wrong = program.go_on_from(store.records)
+        if wrong == "shapes":
             raise UsageError(
                 f"'{store.path.name}' does not fit this {meta.system}: it was written by a run "
                 "with other shapes (a different version, or another class of the same name)"
             )
-        mine = program.parameters
-        if not np.array_equal(program.numbers[mine], numbers[mine], equal_nan=True):
+        if wrong == "parameters" or not _are_tables_of(meta, system):
             raise UsageError(
                 f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
                 f"{system.parameters()}: resume it with those"
             )
-        program.restore(numbers)
         state = OpenStore(store.total, store)
         state.last = run.row(program.state)
         run.feeding.states[""] = state
@@ -170,6 +180,11 @@ class SingleRun:
         return run
 
     # -- rows --------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def is_kept(self) -> bool:
+        """Whether the motion keeps the energy."""
+        return energy_is_conserved(self.prepared.system)
 
     def row(self, state: State) -> Rows:
         """One row, of a state."""
@@ -198,9 +213,11 @@ class SingleRun:
             self.good = rows.take(slice(-1, None))
             if self.sample is not None:
                 self.sample.add(rows)
+            if self.is_kept:
+                self.energies.add(rows)
         if len(rows.k) or len(bad):  # some look for what happens behind the last good row
             self.feeding.feed(rows, ended)
-        self.feeding.checkpoint(self.program.numbers, self.meta, self.watch)
+        self.feeding.checkpoint(self.program.records(), self.meta, self.watch)
         self.fed = self.program.numbers.copy()
 
     def _speed(self, rows: Rows) -> float:
@@ -262,19 +279,31 @@ class SingleRun:
         """
         prepared, row, begun = self.prepared, self.program.state.row, self.first_row
         unsure = prepared.system.is_constrained and not prepared.method.traits.on_constraint
-        kept = self.program.done >= _WORTH_ENERGY and energy_is_conserved(prepared.system)
+        kept = self.program.done >= initial_data.WORTH_ENERGY and self.is_kept
         if not unsure and not kept:
             return ()
 
-        lost = ()
-        if kept:
-            ends = (prepared.plan.energy((prepared.dynamic, x.t, x.q, x.v)) for x in (begun, row))
-            lost = initial_data.energy_lost(*ends)
+        lost = self._lost_energy() if kept else ()
         if not unsure:
             return lost
         _, found = prepared.plan.start((prepared.dynamic, row.t, prepared.h, row.q, row.v))
         off = initial_data.off_at_the_end(found, begun, row, float(row.t) - float(begun.t))
         return initial_data.told_off(off[None]) or lost  # one of both says enough
+
+    def _lost_energy(self) -> tuple[str, ...]:
+        """Whether the energy is off by more than its size, in a saved row or at the end."""
+        last, first = self.program.state.row, self.first_row
+        t, q, v, _ = self.energies.series() if len(self.energies) else (np.zeros(0),) * 4
+        rows = [(first.t, first.q, first.v), (last.t, last.q, last.v)]
+        ends = jax.tree.map(lambda *x: np.stack([np.asarray(a) for a in x]), *rows)
+        if len(t):
+            ends = jax.tree.map(lambda a, b: np.concatenate([a[:1], b, a[1:]]), ends, (t, q, v))
+        found = self.prepared.plan.energies((self.prepared.dynamic, *ends))
+        start, there = (jax.tree.map(lambda x, s=s: x[s], found) for s in (0, slice(1, None)))
+        shares = initial_data.energy_shares(start, there)
+        worst = initial_data.WorstMember.of(shares, ~(shares <= 1.0), ends[0][1:])
+        over = worst._replace(over=min(worst.over, 1), members=1)
+        return initial_data.told_energy(over)
 
     # -- results -----------------------------------------------------------------------------
 
@@ -381,6 +410,12 @@ def counted(
         return prepared, TaylorProgram(prepared, 1, 1, 1, times, stop_when, engine).count()
     assert t is not None
     return steps_until(prepared, float(t), stop_when, engine)
+
+
+def _are_tables_of(meta: Meta, system: System) -> bool:
+    """Whether the long arrays of a system's parameters are those of a run."""
+    arrays = {k: x for k, x in system.parameters().items() if isinstance(x, (list, np.ndarray))}
+    return all(np.array_equal(x, meta.parameters.get(k, ())) for k, x in arrays.items())
 
 
 def with_pieces(prepared: Prepared) -> dict[str, Any]:

@@ -83,7 +83,9 @@ def _handler(studio: Studio, token: str) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
-            if not self._is_ours():
+            if self._has_body():  # left in the connection it would be read as the next request
+                self._refuse(400, "a GET has no body")
+            elif not self._is_ours():
                 self._refuse(403, "only the browser of this machine is answered")
             elif parts.path not in files:
                 self._refuse(404, "there is no such page")
@@ -98,6 +100,9 @@ def _handler(studio: Studio, token: str) -> type[BaseHTTPRequestHandler]:
                 self._refuse(403, "no token, or not from this studio's page")
                 return
             length = self.headers.get("Content-Length", "")
+            if "Transfer-Encoding" in self.headers:  # a second word on where the body ends
+                self._refuse(411, "a request says its length, Content-Length")
+                return
             if not length.isdecimal() or int(length) > MOST_BYTES:
                 self._refuse(413, f"a request has at most {MOST_BYTES} bytes")
                 return
@@ -123,6 +128,10 @@ def _handler(studio: Studio, token: str) -> type[BaseHTTPRequestHandler]:
             host = f"127.0.0.1:{self.connection.getsockname()[1]}"
             origin = self.headers.get("Origin")
             return self.headers.get("Host") == host and origin in (None, f"http://{host}")
+
+        def _has_body(self) -> bool:
+            told = self.headers.get_all("Content-Length", [])
+            return "Transfer-Encoding" in self.headers or any(x.strip() != "0" for x in told)
 
         def _knows(self, given: str) -> bool:
             return hmac.compare_digest(given.encode(), token.encode())

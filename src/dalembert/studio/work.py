@@ -70,7 +70,7 @@ class _Watched(Every):
 
     watch: Watch = dataclasses.field(default_factory=lambda: Watch(MOST_SECONDS))
 
-    def checkpoint(self, state: Buffer, numbers: np.ndarray, meta: Meta) -> None:
+    def checkpoint(self, state: Buffer, records: Mapping[str, np.ndarray], meta: Meta) -> None:
         self.watch.look()
 
 

@@ -8,6 +8,7 @@ there is no host to loop on (`programs.inside_jax`), and failures are reported b
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -30,23 +31,25 @@ from ..driver import Pace, drive
 from ..events import Event, EventFunction, named_events
 from ..programs.fixed_step import FixedStepProgram
 from ..programs.inside_jax import refuse_inside, simulate_traced
-from ..programs.taylor_output_times import times_of_rows
 from ..programs.taylor_program import stands_in
-from ..record.sinks import Every, RowSink, RunOptions, Save, Stream, named
+from ..record.sinks import At, Every, RowSink, RunOptions, Save, Stream, named
 from ..request.prepare import Prepared, prepare
-from ..request.step import StopRule, check_stop_rule, has_any_times
+from ..request.step import StopRule, check_stop_rule, has_any_times, time_at
 from ..request.validate import (
     check_count,
     check_length,
     check_objects,
     check_span,
+    check_times,
     own_start,
     resolve,
 )
-from ..rows import AnySink
+from ..rows import AnySink, OutputTimes
 from ..single_run import SingleRun, counted
 from ..storage.store import Store, as_stored
 from . import sliced_run
+
+_MOST_ROWS = 1e8  # of Taylor's method, whose times are stored where h does not divide the time
 
 
 class SingleOptions(RunOptions, total=False):
@@ -174,7 +177,7 @@ def simulate(
     times = None
     if has_any_times(method):
         refuse_inside(inside, method)
-        times, h, steps = times_of_rows(sinks, h, steps, t, t0)
+        times, h, steps = _times_of_rows(sinks, h, steps, t, t0)
     q0, v0 = _start_data(system, method, q0, v0, q1)
     prepared = None
     if not inside:
@@ -254,6 +257,57 @@ def _start_data(system: System, method: Method, q0: Any, v0: Any, q1: Any) -> tu
         check_objects(system, method)
         return own_start(system)
     return q0, v0
+
+
+def _times_of_rows(
+    sinks: Mapping[str, AnySink], h: Any, steps: Any, t: Any, t0: Any
+) -> tuple[OutputTimes, float, int | None]:
+    """Where rows are, the distance h that a run is told, and how many there are, if that is known.
+
+    At multiples of h if it is given, and at the end; else at the times of all `At`, and at the
+    end; else at the nodes, whose number nobody knows.
+    """
+    if (steps is not None and h is None) or (t is None and h is None):
+        raise UsageError(
+            "taylor chooses its own steps: give t, the time of the end (rows where steps end, or "
+            "at times, save=At(times)), or h and t, or h and steps, for rows at multiples of h"
+        )
+    if h is not None and (steps is not None or t is None or _divides(h, check_span(t, t0))):
+        h, steps = check_length(h, steps, t, t0)
+        return OutputTimes(float(t0), float(h)), h, steps
+    assert t is not None
+    span, end = check_span(t, t0), float(t)
+    wanted = [np.asarray(s.times, float) for s in sinks.values() if isinstance(s, At)]
+    if h is None and not wanted:
+        return OutputTimes(float(t0), span, None, end), span, None
+    if any(isinstance(s, Stream) for s in sinks.values()):
+        raise UsageError(
+            "a store has rows at multiples of h, or where the steps of taylor end: give an h that "
+            "divides the time, or t alone; save=At(times) keeps rows at any times in memory"
+        )
+    if wanted:
+        low, high = min(x[0] for x in wanted), max(x[-1] for x in wanted)
+        if low < float(t0) or high > end:
+            raise UsageError(
+                f"At: the run goes from t = {float(t0):g} to {end:g}, and the times from "
+                f"{low:g} to {high:g}"
+            )
+    if h is not None:
+        h, _ = check_times(h, t0)
+        if span / h > _MOST_ROWS:
+            raise UsageError(f"t = {end:g} with h = {h:g} would be too many rows")
+        wanted.append(time_at(float(t0), h, np.arange(math.ceil(span / h))))
+    at = np.unique(np.concatenate([[float(t0), end], *wanted]))
+    return OutputTimes(float(t0), span if h is None else h, at), h or span, len(at) - 1
+
+
+def _divides(h: Any, span: float) -> bool:
+    try:
+        return not 0.0 < float(h) < math.inf or math.isclose(
+            max(round(span / float(h)), 1) * float(h), span, rel_tol=1e-9
+        )
+    except (TypeError, ValueError, OverflowError):
+        return True  # no number: refused by those who look at it
 
 
 def _sinks(save: Any, save_every: int | None, store: PathLike | None) -> dict[str, Any]:

@@ -1,9 +1,7 @@
-"""Many runs at once: over initial data, over parameters, kept in full or reduced on the way.
+"""Many runs at once: over initial data, over parameters, saved in full or reduced on the way.
 
-Members are independent, so they are worked on in blocks of fixed size, on all cores or on all
-accelerators; every block runs the same compiled code, and what is summed over members is summed
-in the order of the blocks. The numbers therefore do not depend on how many devices there are. On a
-CPU a block is a few vectors wide: its whole state stays in the nearest cache while it runs.
+Arguments become an `EnsembleRequest`, which `ensemble_run` runs in blocks, or `sliced_run` slice by
+slice into a store.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""An ensemble that is computed slice by slice into a store, by this process or by others."""
+"""An ensemble that is computed slice by slice into a store, by this process or by others.
+
+Here: which slices there are, who computes them, how the parts become one result. The store itself
+is `storage.slice_store`; the members of a slice run in `ensemble_run`.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from ...errors import UsageError
 from ...files import PathLike
 from ...methods import Method
 from ...results import Ensemble, Identity, ensemble_store, versions
+from ...results.formats import meta_of
 from ...results.provenance import described
 from ...system import System
 from ..driver import Progress
@@ -60,7 +65,7 @@ class Streamed:
         self.run, self.batch, self.store, self.sinks = run, batch, store, sinks
         self.events = events
         self.identity = Identity.of(batch.example, run.method)
-        self.steps = int(ensemble_store.read_meta(store.path).steps)
+        self.steps = int(meta_of(store.folder.attributes).steps)
         self.engine: str | None = None  # of the slices so far
 
     @classmethod

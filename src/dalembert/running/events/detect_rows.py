@@ -4,7 +4,7 @@ A detector is fed the rows of a run in the order of time, and returns the `Roots
 them. `RowDetector` sees changes of sign from row to row: a function that leaves zero at the start
 does not count, one that reaches zero does, one that changes its sign twice between two rows is not
 seen. `detect_polynomials` holds the other detector; `locate` finds the root between two rows; what
-follows from an event is decided in `watch`.
+follows from an event is decided in `event`.
 """
 
 from __future__ import annotations

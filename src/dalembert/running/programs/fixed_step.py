@@ -1,14 +1,16 @@
-"""The compiled loop of a single run: many steps in one call, kept rows in a buffer.
+"""Fixed and adaptive steps of a single run: many steps in one call, saved rows in a buffer.
 
 All that a chunk needs is one vector of numbers: parameters, times, the state, and how far to go.
-So a sweep over any of them compiles once, and a checkpoint is that vector. The loop is native code
-(`step_kernel`), or arrays where a step cannot be that.
+So a sweep over any of them compiles once. The loop is native code (`step_kernel`), or arrays where
+a step cannot be that. Steps of other sizes, by which events are located, are here too. Members of
+an ensemble run in `member_loop`, Taylor's method in `taylor_program`.
 """
 
 from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -20,10 +22,12 @@ from jax import lax
 from ...compile.engine import Compiled, Engine, cached, chosen_engine, compile_for_cpu
 from ...compile.fingerprint import CodeKey
 from ...compile.layout import Layout
+from ...compile.lookup import is_place
 from ...compile.native import Function, StepKernel
 from ...errors import Reason
 from ...linalg import OK
 from ...methods import Row
+from ...results.checkpoint import FORMER
 from ...system import Point
 from ..driver import Pace, drive
 from ..request.prepare import Plan, Prepared
@@ -118,6 +122,44 @@ class FixedStepProgram:
         self.numbers = np.array(numbers)
         self._steps = int(numbers[-2])
         self.__dict__.pop("state", None)
+
+    def records(self) -> dict[str, np.ndarray]:
+        """All that the run goes on from, by name: what a checkpoint holds."""
+        return self._named(self.numbers)
+
+    def _named(self, numbers: np.ndarray) -> dict[str, np.ndarray]:
+        state = self._state_layout.unpack(numbers[self._state].copy())
+        leaves, _ = jax.tree_util.tree_flatten_with_path(state)
+        found = {f"state{jax.tree_util.keystr(path)}": np.asarray(x) for path, x in leaves}
+        times = dict(zip(("t0", "h", "stride", "steps"), [*numbers[self.t0_and_h], *numbers[-3:]]))
+        found |= {name: np.asarray(x) for name, x in times.items()}
+        return found | {"parameters": numbers[self.parameters].copy()}
+
+    def go_on_from(self, records: Mapping[str, np.ndarray]) -> str:
+        """Go on from the records of an earlier run; what does not fit, empty if all does."""
+        given, mine = dict(records), self.records()
+        if FORMER in given:  # a vector, of an earlier version
+            if given[FORMER].shape != self.numbers.shape:
+                return "shapes"
+            given = {**mine, **self._named(given[FORMER])}
+        if {k: np.shape(x) for k, x in given.items()} != {k: x.shape for k, x in mine.items()}:
+            return "shapes"
+        # a table lies elsewhere in another process
+        places = is_place(self._dynamic)
+        theirs = np.where(places, mine["parameters"], given["parameters"])
+        if not np.array_equal(mine["parameters"], theirs, equal_nan=True):
+            return "parameters"
+        example = jax.tree_util.tree_flatten_with_path(self.state)
+        leaves = [given[f"state{jax.tree_util.keystr(path)}"] for path, _ in example[0]]
+        self.set_state(jax.tree.unflatten(example[1], leaves))
+        self.numbers[self.t0_and_h] = given["t0"], given["h"]
+        self.numbers[-3:-1] = given["stride"], given["steps"]
+        self._steps = int(given["steps"])
+        return ""
+
+    def plan_steps(self, steps: int) -> None:
+        """End after so many steps."""
+        self._steps, self.numbers[-2] = steps, steps
 
     @property
     def done(self) -> int:

@@ -1,7 +1,8 @@
-"""A run inside of a JAX transformation; its failures are told by `Trajectory.result`.
+"""A run inside of a JAX transformation; its failures are reported by `Trajectory.result`.
 
 On a CPU it is native code, which the compiled code of JAX calls: with all members at once under
-`vmap`. Where it is differentiated it is one scan over arrays, and so is a short run.
+`vmap`. Where it is differentiated it is one scan over arrays, and so is a short run. What a
+transformation has no place for is refused here, each by the rule of JAX that says so.
 """
 
 from __future__ import annotations

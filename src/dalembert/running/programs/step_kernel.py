@@ -1,4 +1,8 @@
-"""The step of a plan as native code, for one run or for many members, or why there is none."""
+"""The step of a plan as native code, for one run or for many members, or why there is none.
+
+Also what a program and its code share: the state of a member, the row that is saved of it, and
+where each number lies. The loop around the step is emitted by `compile.stepping`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The native code of Taylor's method for a plan: steps, rows, functions of the motion."""
+"""The native code of Taylor's method for a plan: steps, rows, functions of the motion.
+
+Compiled once for a plan, and cached. The run that calls it is in `taylor_program`.
+"""
 
 from __future__ import annotations
 

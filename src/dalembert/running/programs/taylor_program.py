@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import equinox as eqx
@@ -28,11 +28,10 @@ from ..driver import Pace, drive
 from ..events import MemberBuffers
 from ..request.prepare import Prepared
 from ..request.step import StopRule
-from ..rows import Node
+from ..rows import Node, OutputTimes
 from .fixed_step import FixedStepProgram
 from .step_kernel import Member, places, saved_row
 from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
-from .taylor_output_times import OutputTimes
 
 _RECORD_BYTES = 2 * 2**20  # of one call
 _LOOKS = 512  # at a run of `Reference`
@@ -94,8 +93,6 @@ class TaylorProgram(FixedStepProgram):
             self.looks = max(self.looks, 2 * steps)
         self.kept: list[np.ndarray] = []  # records of all steps, while they are not too many
         self._keeps, self._first = keep, None
-        if times.end is not None:
-            self.numbers[-1] = times.end  # a run that is taken up again ends there as well
         self.hindrance = _NO_STEP  # of a run that gives up
         self.chunk: np.ndarray = np.zeros((0, self._code.shape.record))
         self.well_until = math.inf  # the time until which the steps of a run that failed count
@@ -107,6 +104,20 @@ class TaylorProgram(FixedStepProgram):
     @property
     def first_step(self) -> float | None:
         return self._first if self.times.at_nodes else None
+
+    def records(self) -> dict[str, np.ndarray]:
+        """As of other programs, with the end of a run whose rows are its nodes, and its first h."""
+        end, first = self.times.end, self._first
+        known = {"end": end, "first_step": first}
+        return super().records() | {
+            k: np.asarray(math.nan if x is None else x) for k, x in known.items()
+        }
+
+    def go_on_from(self, records: Mapping[str, np.ndarray]) -> str:
+        """As of other programs."""
+        first = float(records.get("first_step", math.nan))
+        self._first = None if math.isnan(first) else first
+        return super().go_on_from(records)
 
     @functools.cached_property
     def compiled(self) -> Compiled:

@@ -1,13 +1,13 @@
-"""What is kept of a run: rows, chosen times, the last row, a stream to disk, what is made of rows.
+"""What is saved of a run: rows, chosen times, the last row, a stream to disk; who feeds all sinks.
 
     simulate(sleigh, h=0.05, steps=200, save=Every(10))
     turning = Statistics(lambda q, v: v[2], every=10)
     over = grid(a=[0.1, 0.2, 0.3])
     simulate_ensemble(sleigh, over=over, h=0.05, steps=200, save={"": Every(100), "spin": turning})
 
-A sink says which steps it looks at and what it makes of their rows. The loop feeds it; blocks of
-members are fed apart, on different cores, and combined in their order, so that a result does not
-depend on who computed it. `rows.Sink` is the class to derive one's own from.
+A sink says which steps it reads and what it makes of their rows (`SinkSchedule`). The loop feeds it
+(`SinkStates`); blocks of members are fed apart, on different cores, and combined in their order, so
+that a result does not depend on who computed it. `rows.Sink` is the class to derive one's own from.
 """
 
 from __future__ import annotations
@@ -203,14 +203,14 @@ class Stream(Sink[OpenStore, Rows]):
             state.last = rows.take(slice(-1, None))
         return state
 
-    def checkpoint(self, state: OpenStore, numbers: np.ndarray, meta: Meta) -> None:
+    def checkpoint(self, state: OpenStore, records: Mapping[str, np.ndarray], meta: Meta) -> None:
         rows = [as_trajectory(x, meta) for x in state.waiting]
         state.waiting = []
         if state.store is None:
             first = rows.pop(0)
-            state.store = Store.create(self.path, first, state.total, numbers, state.beside)
-        for more in rows or [None]:  # none, too: the numbers have gone on, and the events
-            state.store.add(more, numbers, meta, state.beside)
+            state.store = Store.create(self.path, first, state.total, records, state.beside)
+        for more in rows or [None]:  # none, too: the records have gone on, and the events
+            state.store.add(more, records, meta, state.beside)
 
     def finish(self, state: OpenStore) -> Rows:
         assert state.last is not None
@@ -396,7 +396,10 @@ class SinkStates:
         self.states[parasitic_mode.NAME] = watch.feed(self.states[parasitic_mode.NAME], chosen)
 
     def checkpoint(
-        self, numbers: np.ndarray, meta: Callable[[], Meta], watch: EventWatch | None = None
+        self,
+        records: Mapping[str, np.ndarray],
+        meta: Callable[[], Meta],
+        watch: EventWatch | None = None,
     ) -> None:
         """Tell the sinks that want to know where the run stands."""
         for name, sink in self.looking.sinks.items():
@@ -404,7 +407,7 @@ class SinkStates:
             if isinstance(state, OpenStore) and watch is not None:
                 state.beside = watch.beside(float(np.max(self.worst[name])))
             if type(sink).checkpoint is not Sink.checkpoint:
-                sink.checkpoint(self.states[name], numbers, meta())
+                sink.checkpoint(self.states[name], records, meta())
 
 
 def finished(blocks: Sequence[SinkStates]) -> dict[str, Any]:

@@ -1,7 +1,10 @@
 """The members of an ensemble: which parameters vary, where each starts, grids and samples by name.
 
-simulate_ensemble(sleigh, over=da.grid(a=np.linspace(0.1, 0.3, 64), J=[0.5, 1.0]), ...)
-simulate_ensemble(sleigh, over=da.sample(4096, a=(0.1, 0.3), theta_dot=(0.0, 2.0)), ...)
+    simulate_ensemble(sleigh, over=da.grid(a=np.linspace(0.1, 0.3, 64), J=[0.5, 1.0]), ...)
+    simulate_ensemble(sleigh, over=da.sample(4096, a=(0.1, 0.3), theta_dot=(0.0, 2.0)), ...)
+
+`Batch` is what a run knows of its members; `Design` what a user writes. How members run is in
+`ensemble_run`.
 """
 
 from __future__ import annotations
@@ -56,13 +59,18 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
             if len(sizes) != 1:
                 raise UsageError(f"PerMember: its arrays have {sorted(sizes)} members")
             counts["the control"] = sizes.pop()
-    # an accelerator does not read the memory of the host
-    dynamic, static = as_arrays(system, tables=jax.default_backend() == "cpu")
-    mask = jax.tree_util.tree_map_with_path(
-        lambda path, _: getattr(path[0], "name", "") in names, dynamic
-    )
-    varying, shared = eqx.partition(dynamic, mask)
+
+    def split(tables: bool) -> tuple[Any, Any, Any]:
+        dynamic, static = as_arrays(system, tables=tables)
+        mask = jax.tree_util.tree_map_with_path(
+            lambda path, _: getattr(path[0], "name", "") in names, dynamic
+        )
+        return *eqx.partition(dynamic, mask), static
+
+    varying, shared, static = split(False)
     first = eqx.combine(jax.tree.map(lambda x: x[0], varying), shared, static)
+    if reads_tables():
+        varying, shared, static = split(True)
     if (q0 is None) != (v0 is None):
         raise UsageError("give both q0 and v0, or neither to start from system.initial()")
     _check_counts(counts)
@@ -101,6 +109,11 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
         if x.shape[1:] != np.shape(like):
             base.check(jax.tree.map(lambda a: a[0], q), "q0")
     return Batch(first, shared, varying, static, tuple(names), q, spread(v, 1), members)
+
+
+def reads_tables() -> bool:
+    """Whether members read tables where they lie: an accelerator has a memory of its own."""
+    return jax.default_backend() == "cpu"
 
 
 def _check_counts(counts: dict[str, int]) -> None:

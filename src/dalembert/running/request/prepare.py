@@ -23,11 +23,11 @@ from ...compile.native import Function
 from ...errors import UsageError
 from ...groupoids import Element
 from ...linalg import INCONSISTENT, OK
-from ...methods import Method
+from ...methods import Method, consistency
 from ...results import Identity
 from ...system import Point, System, as_arrays, code_of
 from . import initial_data
-from .batch import Batch, batch_of
+from .batch import Batch, batch_of, reads_tables
 from .initial_data import EnergyFacts, Facts
 from .step import State, initial_pair, initial_state
 from .validate import (
@@ -77,10 +77,12 @@ def prepare(
     plan = plan_for(system, method, dynamic, static)
     if q1 is None:
         v = check_velocity(system, v0)
+        plan.check_discrete(system, dynamic, origin, step, q, v)
         state, found = plan.start((dynamic, origin, step, q, v))
         initial_data.judge(system, method, found, project)
     else:
         g = check_element(system, q, q1)
+        plan.check_discrete(system, dynamic, origin, step, q, np.zeros(system.dim))
         state, found, pair = plan.start_pair(dynamic, origin, step, g)
         initial_data.judge(system, method, found, project)
         initial_data.judge_pair(system, method, pair, float(step))
@@ -138,7 +140,10 @@ def prepare_members(
     step, origin = check_times(h, t0)
     check_parameters(example, (batch.shared, batch.varying))
     check_velocity(example, batch.v[0])
-    plan = plan_for(example, method, *as_arrays(example))
+    dynamic, static = as_arrays(example, tables=reads_tables())
+    plan = plan_for(example, method, dynamic, static)
+    first = (jax.tree.map(lambda x: x[0], batch.q), batch.v[0])
+    plan.check_discrete(example, dynamic, origin, step, *first)
     state, found, wrong = plan.start_members(batch, origin, step, project)
     bad = np.flatnonzero(wrong)
     if len(bad):
@@ -194,6 +199,8 @@ class Plan:
         self._start: Function | None = None
         self._energy: Function | None = None
         self._start_pair: Function | None = None
+        self._own_rules = tuple(consistency.own_rules(method))
+        self._defects: dict[int, Any] = {}
         self.settle()
 
     @property
@@ -265,8 +272,41 @@ class Plan:
         """The first state and the facts, from (parameters, t0, h, q, v)."""
         return self._started()(*given)[:2]
 
-    def energy(self, given: tuple[Parameters, Any, Point, Any]) -> EnergyFacts:
-        """The energy at (parameters, t, q, v), and its terms; compiled at the first call."""
+    def check_discrete(self, system: System, dynamic: Parameters, t0, h, q: Point, v) -> None:
+        """Refuse a user's discrete Lagrangian or constraint that is not that of the system."""
+        for i, (rule, used) in enumerate(self._own_rules):
+            used = used and system.is_constrained
+            if i not in self._defects:
+                consistency.check_shapes(system, rule, used, t0, q)
+                made = functools.partial(consistency.defects, rule, used)
+                self._defects[i] = jax.jit(
+                    lambda dynamic, *x, made=made: made(eqx.combine(dynamic, self.static), *x)
+                )
+            try:
+                found = self._defects[i](dynamic, *map(jnp.asarray, (t0, h)), q, jnp.asarray(v))
+            finally:
+                self.settle()
+            consistency.judge(system, rule, used, found)
+
+    def energies(self, given: tuple[Parameters, Any, Point, Any]) -> EnergyFacts:
+        """The energy at rows of (parameters, t, q, v), and its terms; compiled at the first call.
+
+        The parameters are those of all rows, or have rows as well.
+        """
+        dynamic, t, q, v = given
+        n = len(t)
+        leaves = [
+            np.broadcast_to(x, (n, *aval.shape)) if np.ndim(x) == len(aval.shape) else x
+            for x, aval in zip(jax.tree.leaves(dynamic), self.parameters.avals, strict=True)
+        ]
+        rows = [
+            np.reshape(np.asarray(x, float), (n, -1))
+            for x in (*leaves, *jax.tree.leaves((t, q, v)))
+        ]
+        function = self._energy_function()
+        return function.results.unpack(function.rows(np.concatenate(rows, axis=1)))
+
+    def _energy_function(self) -> Function:
         if self._energy is None:
             dynamic, t, _, q, v = self.given.example()
             key = self.lasting_key()
@@ -280,7 +320,7 @@ class Plan:
                 )
             finally:
                 self.settle()
-        return self._energy(*given)
+        return self._energy
 
     @property
     def starts_natively(self) -> bool:

@@ -1,4 +1,7 @@
-"""One step of a run, whoever loops over it: its state, its start, its record of failures."""
+"""One step of a run, whoever loops over it: its state, its start, its record of failures.
+
+Every engine compiles `one_step`, so that what counts as a failure is decided in one place.
+"""
 
 from __future__ import annotations
 

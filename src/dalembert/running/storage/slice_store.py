@@ -8,35 +8,35 @@ write one twice does no harm, and what has its marker is not computed again.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib.util
-import io
 import json
 import os
 import pickle
 import socket
 import sys
-import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
 import numpy as np
 
-from ...errors import StoreError, UsageError
+from ...errors import DamagedError, StoreError, UsageError
 from ...files import PathLike, replacing
 from ...methods import Method
-from ...results import Ensemble, Meta, checksums, ensemble_store, summaries
-from ...results.formats import attributes
+from ...results import Ensemble, Meta, ensemble_store, seals, summaries
+from ...results.formats import attributes, meta_of
+from ...results.markers import MARKERS, marked, marker_file, read_marker, write_marker
 from ...results.meta import versions
 from ...results.provenance import Identity
 from ...system import Point, System
 from ..events import Event
 from ..request.initial_data import WorstMember
 from ..rows import AnySink
-from .store import check_new_store, locked
+from .store import COMPLETE, Locked, block_names, check_new_store, new_folder
 
-_INPUTS, _REDUCED, _COMPLETE = "inputs.npz", "reduced", "complete"
+_REDUCED = "reduced"
 _SLICE_BYTES, _MANY = 64 * 2**20, 32  # of rows at most; slices at least, where they stay whole
 _MEMBERS, _MOST_MEMBERS, _MOST_SLICES = 16384, 65536, 4096
 USER_MODULE = "_dalembert_user_"  # how modules of a user's files are called
@@ -156,13 +156,13 @@ def slice_size(members: int, row_bytes: int, block: int, asked: int | None) -> i
     return max(-(-size // block), 1) * block
 
 
-class SliceStore:
+class SliceStore(Locked):
     """The store of a study; made by `create` or `open`."""
 
     def __init__(self, path: Path, study: Mapping[str, Any]) -> None:
-        self.path, self.study = path, study
+        super().__init__(path)
+        self.study = study
         self.members, self.size = int(study["members"]), int(study["size"])
-        self._unlock: Callable[[], object] = lambda: None
 
     @classmethod
     def create(
@@ -174,8 +174,6 @@ class SliceStore:
         inputs: Mapping[str, np.ndarray],
     ) -> SliceStore:
         """A new store for members like those of `example`, with `rows` rows each."""
-        import zarr
-
         target = check_new_store(path)
         store = cls(target, study)
         meta = example.meta
@@ -185,23 +183,13 @@ class SliceStore:
         sizes = {"member": store.members, "time": rows}
         blocks = {"member": min(store.size, store.members), "time": rows}
         with replacing(target) as temporary:
-            encoding = checksums.encoding(data, blocks)
-            data.to_zarr(temporary, mode="w-", zarr_format=2, consolidated=False, encoding=encoding)
-            group: Any = zarr.open_group(temporary, mode="r+", zarr_format=2)
-            for name, variable in data.variables.items():
-                if sizes.keys() & set(variable.dims):
-                    dims = zip(variable.dims, variable.shape)
-                    group[name].resize(tuple(sizes.get(str(d), n) for d, n in dims))
-                    for file in (temporary / str(name)).iterdir():
-                        if not file.name.startswith("."):
-                            file.unlink()  # of the example
-            zarr.consolidate_metadata(str(temporary), zarr_format=2)
-            checksums.seal(temporary, {_COMPLETE: False})
-            (temporary / ensemble_store.MARKERS).mkdir()
-            (temporary / _REDUCED).mkdir()
-            (temporary / ensemble_store.EVENTS).mkdir()
-            np.savez(temporary / _INPUTS, **inputs)  # pyright: ignore[reportArgumentType]
-            (temporary / ensemble_store.STUDY).write_text(json.dumps(study, indent=1))
+            constant = new_folder(temporary, data, sizes, blocks)
+            for name in (MARKERS, _REDUCED, ensemble_store.EVENTS):
+                (temporary / name).mkdir()
+            seals.write_arrays(temporary / ensemble_store.INPUTS, inputs)
+            seals.write_document(temporary / ensemble_store.STUDY, study)
+            beside = [ensemble_store.INPUTS, ensemble_store.STUDY]
+            seals.seal_folder(temporary, [*constant, *beside], {COMPLETE: False})
             store.lock(temporary)
         return store
 
@@ -211,15 +199,16 @@ class SliceStore:
         source = Path(path)
         if not ensemble_store.is_sliced(source):
             raise UsageError(f"'{path}' is not the store of an ensemble")
-        return cls(source.resolve(), ensemble_store.read_study(source))
+        folder, study, _ = ensemble_store.opened(source)
+        beside = folder.damages(ensemble_store.STUDY)  # it may be that of another store
+        if beside:
+            raise seals.refusal(source, beside, {}, "")
+        return cls(source.resolve(), study)
 
-    def lock(self, folder: Path | None = None) -> None:
-        """Be the only one that hands out its slices; the lock goes with the process."""
-        self._unlock = locked(folder or self.path, self)
-
-    def release(self) -> None:
-        """Let others go on with it."""
-        self._unlock()
+    @functools.cached_property
+    def folder(self) -> seals.Folder:
+        """What is sealed, without the slices."""
+        return seals.Folder(self.path)
 
     @property
     def count(self) -> int:
@@ -235,44 +224,46 @@ class SliceStore:
         done = {x.index for x in self.reports()}
         if not done:
             return list(range(self.count))
-        lost = {
-            int(x.block.partition("/")[2].partition(".")[0])  # the numbers of chunks are theirs
-            for x in checksums.damages(self.path)
-        }
+        folder, *_ = ensemble_store.opened(self.path)
         beside = [_REDUCED] * bool(self.study["reductions"])
         beside += [ensemble_store.EVENTS] * bool(self.study["events"])
-        beside = [self.path / x for x in beside]
-        done = {i for i in done - lost if all(_is_whole(x / f"{i:06d}.npz") for x in beside)}
-        return [i for i in range(self.count) if i not in done]
+        lost = set()
+        for x in folder.damages():
+            if not x.axis and x.part != ensemble_store.SAVED:  # which is written again
+                raise seals.refusal(self.path, [x], {}, "").located("cannot resume")
+            if x.axis:
+                lost.add(x.lost.start // self.size if x.axis == "member" else 0)  # 0 has the times
+        for i in done - lost:
+            names = [f"{x}/{i:06d}.npz" for x in beside]
+            if not all(_is_whole(self.path / x) for x in names if x not in folder.expected):
+                lost.add(i)  # of an earlier version
+        return [i for i in range(self.count) if i not in done - lost]
 
     def reports(self) -> list[Report]:
         """What was said of the slices that are done."""
         found = [reported(self.path, i) for i in range(self.count)]
         return [x for x in found if x is not None]
 
-    def _marker(self, index: int) -> Path:
-        return _marker(self.path, index)
-
     def withdraw(self, index: int) -> None:
         """Count a slice as not computed."""
-        self._marker(index).unlink(missing_ok=True)
+        marker_file(self.path, index).unlink(missing_ok=True)
 
     @property
     def inputs(self) -> dict[str, np.ndarray]:
         """Initial data and parameters of all members, as they were given."""
         try:
-            with np.load(self.path / _INPUTS, allow_pickle=False) as file:
-                return dict(file)
-        except (OSError, ValueError, zipfile.BadZipFile) as error:
-            raise UsageError(
-                f"'{self.path}' is damaged: its {_INPUTS}, what the members start from, cannot be "
-                "read; what was computed can (da.load), but it cannot be resumed"
+            return self.folder.arrays(ensemble_store.INPUTS)
+        except UsageError as error:
+            raise DamagedError(
+                f"'{self.path}' is damaged: its {ensemble_store.INPUTS}, what the members start "
+                "from, cannot be read; what was computed can (da.load), but it cannot be resumed",
+                parts=[ensemble_store.INPUTS],
             ) from error
 
     @property
     def meta(self) -> Meta:
         """What the study is, with the parameters of all members."""
-        found = ensemble_store.read_meta(self.path)
+        found = meta_of(self.folder.attributes)
         own = {k[2:]: x for k, x in self.inputs.items() if k.startswith("p_")}
         return dataclasses.replace(found, parameters={**found.parameters, **own})
 
@@ -280,11 +271,11 @@ class SliceStore:
         """What reductions have of all blocks, in the order of the members."""
         found: dict[str, list[Any]] = {name: [] for name in names}
         for i in range(self.count if names else 0):
-            with np.load(self.path / _REDUCED / f"{i:06d}.npz", allow_pickle=False) as file:
-                for name, sink in names.items():
-                    for block in range(int(file["blocks"])):
-                        parts = [file[f"{name}/{block}/{k}"] for k in range(_count(file, name))]
-                        found[name].append(sink.unpack(parts, self.part(i).start))
+            file = seals.read_arrays(self.path / _REDUCED / f"{i:06d}.npz")
+            for name, sink in names.items():
+                for block in range(int(file["blocks"])):
+                    parts = [file[f"{name}/{block}/{k}"] for k in range(_count(file, name))]
+                    found[name].append(sink.unpack(parts, self.part(i).start))
         return found
 
     def finish(self, saved: Mapping[str, Any], told: Mapping[str, Any]) -> None:
@@ -295,42 +286,49 @@ class SliceStore:
             xarray.Dataset(), {k: x for k, x in saved.items() if summaries.is_writable(x)}, None
         )
         arrays = {str(k): x.values for k, x in data.variables.items()}
-        _replaced(self.path / ensemble_store.SAVED, _npz(arrays))
+        seals.write_arrays(self.path / ensemble_store.SAVED, arrays)
         found = {k: x if isinstance(x, (str, float)) else json.dumps(x) for k, x in told.items()}
-        checksums.seal(self.path, {_COMPLETE: True, **found, **data.attrs})
+        files = [ensemble_store.SAVED]
+        if not self.folder.full:
+            files += self._seal_former()
+        seals.seal_folder(self.path, files, {COMPLETE: True, **found, **data.attrs})
 
-
-def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:
-    content = io.BytesIO()
-    np.savez(content, **arrays)  # pyright: ignore[reportArgumentType]
-    return content.getvalue()
-
-
-def _marker(folder: Path, index: int) -> Path:
-    return folder / ensemble_store.MARKERS / f"{index:06d}.json"
+    def _seal_former(self) -> list[str]:
+        """Seal the slices of an earlier version, once all are there; the files beside them."""
+        seals.write_document(self.path / ensemble_store.STUDY, self.study)
+        for i, marker in marked(self.path).items():
+            if "blocks" not in marker:
+                names = [f"{x}/{i:06d}.npz" for x in (_REDUCED, ensemble_store.EVENTS)]
+                names = [x for x in names if (self.path / x).is_file()]
+                names += self.folder.slice_of("member", i)
+                names += self.folder.blocks("time") if i == 0 else []
+                write_marker(self.path, i, names, marker)
+        constant = set(self.folder.blocks()) - set(self.folder.blocks("member"))
+        constant -= set(self.folder.blocks("time"))
+        return [*sorted(constant), ensemble_store.INPUTS, ensemble_store.STUDY]
 
 
 def reported(folder: PathLike, index: int) -> Report | None:
     """What was said of a slice, if it is done; half a marker is none."""
     try:
-        told = json.loads(_marker(Path(folder), index).read_text())
+        told = dict(read_marker(Path(folder), index) or {})
         told["worst"] = {k: WorstMember(*x) for k, x in told["worst"].items()}
         return Report(**{k: told[k] for k in Report._fields})
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
 def _is_whole(file: Path) -> bool:
     """Whether arrays were written there, and are as they were written."""
     try:
-        with zipfile.ZipFile(file) as content:
-            return content.testzip() is None
-    except (OSError, zipfile.BadZipFile):
+        seals.read_arrays(file)
+    except (OSError, UsageError):
         return False
+    return True
 
 
 def _count(file: Any, name: str) -> int:
-    return sum(1 for k in file.files if k.startswith(f"{name}/0/"))
+    return sum(1 for k in file if k.startswith(f"{name}/0/"))
 
 
 def write_slice(
@@ -356,23 +354,23 @@ def write_slice(
                 arrays[f"{name}/{i}/{k}"] = np.asarray(x)
     try:
         group: Any = zarr.open_group(folder, mode="r+", zarr_format=2, use_consolidated=False)
-        variables = made.to_xarray().variables
-        for name in sorted(map(str, variables), key="result".__eq__):  # who has one has the rest
-            variable = variables[name]
-            if "member" in variable.dims:
-                group[name][part] = variable.values
-            elif "time" in variable.dims and task.index == 0:
-                group[name][...] = variable.values
+        variables = {str(k): x for k, x in made.to_xarray().variables.items()}
+        mine = {k: x.values for k, x in variables.items() if "member" in x.dims}
+        for name, values in mine.items():
+            group[name][part] = values
+        files = block_names(mine, task.index)
+        if task.index == 0 and "time" in variables:
+            group["time"][...] = variables["time"].values
+            files.append("time/0")
         if states:
-            _replaced(folder / _REDUCED / f"{task.index:06d}.npz", _npz(arrays))
+            files.append(f"{_REDUCED}/{task.index:06d}.npz")
+            seals.write_arrays(folder / files[-1], arrays)
         if made.events is not None:
             found = dataclasses.replace(made.events, member=made.events.member + task.first)
-            _replaced(
-                folder / ensemble_store.EVENTS / f"{task.index:06d}.npz", _npz(found.arrays())
-            )
+            files.append(f"{ensemble_store.EVENTS}/{task.index:06d}.npz")
+            seals.write_arrays(folder / files[-1], found.arrays())
         failed = {str(i + task.first): text for i, text in made.failed.items()}
-        told = json.dumps(report._asdict() | {"failures": failed})
-        _replaced(_marker(folder, task.index), told.encode())
+        write_marker(folder, task.index, files, report._asdict() | {"failures": failed})
     except OSError as error:
         why = error.strerror or str(error)
         raise StoreError(
@@ -380,12 +378,6 @@ def write_slice(
             "are kept, and da.resume (dalembert resume) goes on with the others"
         ) from error
     return report
-
-
-def _replaced(file: Path, content: bytes) -> None:
-    temporary = file.with_name(f".{file.name}.{socket.gethostname()}.{os.getpid()}")
-    temporary.write_bytes(content)
-    os.replace(temporary, file)
 
 
 def flat_inputs(

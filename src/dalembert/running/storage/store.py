@@ -1,33 +1,46 @@
 """A run that is written to disk while it is computed, and can be taken up again.
 
-A store is a Zarr folder in the format of `Trajectory.save`, made for all rows of the run at once,
-so that nothing but data is written to it later and it opens at any moment. Rows go in by whole
-blocks. What is newer than the last block lies in the checkpoint beside them, replaced in one move.
-A process killed at any moment therefore leaves a readable store and a checkpoint that agrees with
-it; rows written after that checkpoint are computed and written again, to the same bits.
+The store (`results.markers`) is made for all rows of the run at once, so that nothing but data is
+written to it later and it opens at any moment. Rows go in by whole blocks, then their marker, then
+the checkpoint, which has the rows that are newer than the last block; each in one move. A process
+killed at any moment therefore leaves a readable store and a checkpoint that agrees with it; rows
+written after that checkpoint are computed and written again, to the same bits.
 """
 
 from __future__ import annotations
 
 import errno
+import math
 import os
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from ...errors import StoreError, UsageError
 from ...files import PathLike, check_writable, replacing
 from ...methods import Method
-from ...results import Meta, Trajectory, checksums
-from ...results.checkpoint import CHECKPOINT, STREAMED, Checkpoint, EventCheckpoint, read_checkpoint
+from ...results import Meta, Trajectory, formats, seals
+from ...results.checkpoint import (
+    CHECKPOINT,
+    FORMER,
+    STREAMED,
+    Checkpoint,
+    EventCheckpoint,
+    read_checkpoint,
+)
+from ...results.markers import expect_rows, write_marker
 from ...results.meta import versions
 from ...results.provenance import Identity
 from ...system import System
 
+if TYPE_CHECKING:
+    import xarray
+
+Records = Mapping[str, np.ndarray]
 COMPLETE = "complete"  # attribute: whether the run came to its end
 LOCK = "lock"  # a file that a process holds while it writes
 _BLOCK_BYTES = 4 * 2**20
@@ -66,24 +79,64 @@ def locked(folder: Path, owner: object) -> Callable[[], object]:
     return unlock
 
 
+def new_folder(
+    folder: Path, data: xarray.Dataset, sizes: Mapping[str, int], blocks: Mapping[str, int]
+) -> list[str]:
+    """Make a Zarr folder for arrays like those of `data`, of their final sizes, without blocks.
+
+    Returns the blocks of arrays that do not grow, which are there.
+    """
+    import zarr
+
+    encoding = seals.encoding(data, blocks)
+    data.to_zarr(folder, mode="w-", zarr_format=2, consolidated=False, encoding=encoding)
+    group: Any = zarr.open_group(folder, mode="r+", zarr_format=2)
+    for name, variable in data.variables.items():
+        if sizes.keys() & set(variable.dims):
+            dims = zip(variable.dims, variable.shape)
+            group[name].resize(tuple(sizes.get(str(d), n) for d, n in dims))
+            for file in (folder / str(name)).iterdir():
+                if not file.name.startswith("."):
+                    file.unlink()  # of the example
+    zarr.consolidate_metadata(str(folder), zarr_format=2)
+    return [x for x in seals.Folder(folder).blocks() if (folder / x).is_file()]
+
+
+class Locked:
+    """A store on disk that one process at a time may write to."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._unlock: Callable[[], object] = lambda: None
+
+    def lock(self, folder: Path | None = None) -> None:
+        """Be the only one that writes to it; the lock goes with the process, however it ends."""
+        self._unlock = locked(folder or self.path, self)
+
+    def release(self) -> None:
+        """Let others write to it, whatever still holds on to this object (an error's traceback)."""
+        self._unlock()
+
+
 class _Standing(NamedTuple):
-    """Rows in whole blocks, newer ones, and the numbers after them."""
+    """Rows in whole blocks, newer ones, and the records after them."""
 
     meta: Meta
     written: int
     pending: dict[str, np.ndarray]
-    numbers: np.ndarray
+    records: Records
     beside: Callable[[], EventCheckpoint] = EventCheckpoint
 
 
-class Store:
+class Store(Locked):
     """Rows of one run on disk; made by `create` or `open`."""
 
     def __init__(self, path: Path, meta: Meta, total: int, block: int) -> None:
-        self.path, self.total, self.block = path, total, block
+        super().__init__(path)
+        self.total, self.block = total, block
         self.last = time.monotonic()
-        self.at = _Standing(meta, 0, {}, np.zeros(0))
-        self._unlock: Callable[[], object] = lambda: None
+        self.at = _Standing(meta, 0, {}, {})
+        self._unsealed: seals.Folder | None = None  # of an earlier version, until rows are added
 
     @property
     def meta(self) -> Meta:
@@ -91,9 +144,18 @@ class Store:
         return self.at.meta
 
     @property
-    def numbers(self) -> np.ndarray:
-        """From which the run goes on after the rows that are here."""
-        return self.at.numbers
+    def records(self) -> Records:
+        """From which the run goes on after the rows that are here, by name."""
+        return self.at.records
+
+    @property
+    def planned(self) -> tuple[int, float]:
+        """The steps of the whole run, and its end where rows lie where steps end (Taylor)."""
+        if FORMER in self.records:
+            *_, steps, end = self.records[FORMER]
+        else:
+            steps, end = self.records["steps"], self.records.get("end", np.array(math.nan))
+        return int(steps), float(end)
 
     @classmethod
     def create(
@@ -101,26 +163,19 @@ class Store:
         path: PathLike,
         first: Trajectory,
         total: int,
-        numbers: np.ndarray,
+        records: Records,
         beside: Callable[[], EventCheckpoint] = EventCheckpoint,
     ) -> Store:
         """A new store for `total` rows like those of `first`, which are its first ones."""
         target = check_new_store(path)
-        import zarr
-
         data = first.to_xarray().assign_attrs({STREAMED: 1, COMPLETE: False})
         row_bytes = sum(v.nbytes for v in data.variables.values() if "time" in v.dims) // len(first)
         block = int(np.clip(_BLOCK_BYTES // row_bytes, 256, 65536))
         store = cls(target, first.meta, total, block)
-        store.at = _Standing(first.meta, 0, _rows(data), np.array(numbers), beside)
+        store.at = _Standing(first.meta, 0, _rows(data), records, beside)
         with replacing(target) as temporary:
-            encoding = checksums.encoding(data, {"time": min(block, total)})
-            data.to_zarr(temporary, mode="w-", zarr_format=2, consolidated=False, encoding=encoding)
-            group: Any = zarr.open_group(temporary, mode="r+", zarr_format=2)
-            for name in store.at.pending:
-                group[name].resize((total, *group[name].shape[1:]))
-            zarr.consolidate_metadata(str(temporary), zarr_format=2)
-            checksums.seal(temporary)
+            constant = new_folder(temporary, data, {"time": total}, {"time": min(block, total)})
+            seals.seal_folder(temporary, constant)
             store._checkpoint(temporary)
             store.lock(temporary)
         return store
@@ -138,29 +193,24 @@ class Store:
                 "simulate(..., store=...) or dalembert run --store"
             )
         store = cls(source.resolve(), found.meta, found.total, found.block)
-        rows, beside = dict(found.rows), found.beside
-        store.at = _Standing(found.meta, found.written, rows, found.numbers, lambda: beside)
+        rows, records, beside = dict(found.rows), dict(found.records), found.beside
+        if FORMER in records and found.meta.own_steps and found.meta.steps:
+            records["first_step"] = np.array(found.meta.h)  # which earlier versions lost
+        store.at = _Standing(found.meta, found.written, rows, records, lambda: beside)
         return store
 
-    def lock(self, folder: Path | None = None) -> None:
-        """Be the only one that writes to it; the lock goes with the process, however it ends."""
-        self._unlock = locked(folder or self.path, self)
-
-    def release(self) -> None:
-        """Let others write to it, whatever still holds on to this object (an error's traceback)."""
-        self._unlock()
-
     def take_over(self) -> None:
-        """Lock it to go on with it; a `UsageError` if a block is not what was written."""
+        """Lock it to go on with it; a `DamagedError` if something is not what was written."""
         self.lock()
         self.at = Store.open(self.path).at  # as the one before has left it
-        if checksums.check_metadata(self.path):
-            lost = list(checksums.damages(self.path, self.at.written))
-            if lost:
-                raise UsageError(
-                    f"cannot resume: {checksums.told(self.path, lost)}; da.load(path, "
-                    "skip_damaged=True) reads the other rows"
-                )
+        folder = seals.Folder(self.path)
+        expect_rows(folder, read_checkpoint(self.path))
+        if lost := folder.damages():
+            sizes = {"time": self.count}
+            raise seals.refusal(self.path, lost, sizes, formats.OTHERS).located("cannot resume")
+        self._unsealed = None if folder.full else folder
+        for leftover in self.path.glob(f".{CHECKPOINT}.*"):  # of a process that was killed
+            leftover.unlink(missing_ok=True)
 
     @property
     def count(self) -> int:
@@ -170,17 +220,17 @@ class Store:
     def add(
         self,
         rows: Trajectory | None,
-        numbers: np.ndarray,
+        records: Records,
         meta: Meta,
         beside: Callable[[], EventCheckpoint] = EventCheckpoint,
     ) -> None:
-        """Rows that follow, and the numbers after them."""
+        """Rows that follow, and the records after them."""
         pending = self.at.pending
         if rows is not None and len(rows):
             new = _rows(rows.to_xarray())
             pending = {k: np.concatenate([v, new[k]]) for k, v in pending.items()}
-        # in one move: an interruption must not leave rows and numbers that do not belong together
-        self.at = _Standing(meta, self.at.written, pending, np.array(numbers), beside)
+        # in one move: an interruption must not leave rows and records that do not belong together
+        self.at = _Standing(meta, self.at.written, pending, records, beside)
         whole = _length(pending) // self.block * self.block
         if whole or time.monotonic() - self.last > _SECONDS:
             self._guarded(lambda: self._write(whole))
@@ -190,17 +240,22 @@ class Store:
         self.at = self.at._replace(meta=meta)
         self._guarded(lambda: self._write(_length(self.at.pending)))
         if complete:
-            self._guarded(lambda: checksums.seal(self.path, {COMPLETE: True}))
+            self._guarded(lambda: seals.seal_folder(self.path, attributes={COMPLETE: True}))
         self.release()
 
     def _write(self, rows: int) -> None:
         if rows:
             import zarr
 
+            if self._unsealed is not None:
+                self._seal_former(self._unsealed)
             group: Any = zarr.open_group(self.path, mode="r+", zarr_format=2)
             start, pending = self.at.written, self.at.pending
             for name, values in pending.items():
                 group[name][start : start + rows] = values[:rows]
+            for i in range(start // self.block, -(-(start + rows) // self.block)):
+                held = min(start + rows - i * self.block, self.block)
+                write_marker(self.path, i, block_names(pending, i), {"rows": held})
             # a part of a block is written, but stays in the checkpoint until it is whole
             whole = rows // self.block * self.block
             left = {k: v[whole:] for k, v in pending.items()}
@@ -208,9 +263,17 @@ class Store:
         self._checkpoint(self.path)
         self.last = time.monotonic()
 
+    def _seal_former(self, folder: seals.Folder) -> None:
+        """Seal what an earlier version has written, before more is added to it."""
+        for i in range(self.at.written // self.block):
+            write_marker(self.path, i, folder.slice_of("time", i), {"rows": self.block})
+        constant = set(folder.blocks()) - set(folder.blocks("time"))
+        seals.seal_folder(self.path, sorted(constant))
+        self._unsealed = None
+
     def _checkpoint(self, folder: Path) -> None:
         at = self.at
-        rows = (at.written, at.pending, at.numbers, at.beside())
+        rows = (at.written, at.pending, at.records, at.beside())
         Checkpoint(at.meta, self.total, self.block, *rows).write(folder)
 
     def _guarded(self, write: Callable[[], None]) -> None:
@@ -229,6 +292,15 @@ class Store:
             )
             why = error.strerror or str(error)
             raise StoreError(f"cannot write to '{self.path}': {why}{left}") from error
+
+
+def block_names(arrays: Mapping[str, np.ndarray], index: int) -> list[str]:
+    """The blocks of one slice of arrays that are cut along their first axis."""
+    return [
+        f"{name}/{'.'.join(map(str, (index, *[0] * (x.ndim - 1))))}"
+        for name, x in arrays.items()
+        if math.prod(x.shape[1:])  # no multipliers, no blocks
+    ]
 
 
 class Opened(Protocol):

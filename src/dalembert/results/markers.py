@@ -1,0 +1,83 @@
+"""Slices of a store that grows while something is computed, and the markers that say which count.
+
+    .zmetadata, q/0.0, ...      Zarr: full shapes, attributes, blocks; seals of what never changes
+    done/000012.json            the marker of a slice: its files with their seals, a report
+    checkpoint.npz              of one run: rows newer than the last whole slice, and the state
+    study.json, inputs.npz      of an ensemble: the question, and what its members start from
+    events/, reduced/, saved.npz    of an ensemble: what was found beside the rows
+
+The slices of one run are blocks of rows, those of an ensemble are blocks of members. A slice is
+written as whole blocks, and then its marker; without the marker it counts as not computed. A store
+can be read at any moment, by xarray too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import DamagedError
+from . import seals
+from .checkpoint import Checkpoint
+
+MARKERS = "done"
+
+
+def marker_file(folder: Path, index: int) -> Path:
+    """Where the marker of a slice is."""
+    return folder / MARKERS / f"{index:06d}.json"
+
+
+def write_marker(folder: Path, index: int, files: Iterable[str], facts: Mapping[str, Any]) -> None:
+    """Say that a slice is there, with the digests of its files."""
+    (folder / MARKERS).mkdir(exist_ok=True)
+    sealed = {name: seals.digest((folder / name).read_bytes()) for name in files}
+    seals.write_document(marker_file(folder, index), {**facts, "index": index, "blocks": sealed})
+
+
+def read_marker(folder: Path, index: int) -> dict[str, Any] | None:
+    """The marker of a slice; None if there is none, or half of one, or that of another slice."""
+    try:
+        found, _ = seals.read_document(marker_file(folder, index))
+    except (FileNotFoundError, DamagedError):
+        return None
+    return found if found.get("index") == index else None
+
+
+def marked(folder: Path) -> dict[int, dict[str, Any]]:
+    """All markers, by the numbers of their slices."""
+    names = sorted(x.stem for x in (folder / MARKERS).glob("[0-9]*.json") if x.stem.isdecimal())
+    found = {int(name): read_marker(folder, int(name)) for name in names}
+    return {i: x for i, x in found.items() if x is not None}
+
+
+def expect_slices(
+    folder: seals.Folder, axis: str, done: Mapping[int, Mapping[str, Any] | None]
+) -> None:
+    """Of arrays along an axis the blocks of these slices must be there, as their markers say."""
+    folder.forget(folder.blocks(axis))
+    unknown = "" if folder.full else None  # without its marker nobody knows: no digest is empty
+    for i, marker in done.items():
+        blocks = folder.slice_of(axis, i)
+        wanted = dict.fromkeys(blocks, unknown) | (marker or {}).get("blocks", {})
+        folder.expect(wanted, axis, folder.held(blocks))
+
+
+def expect_rows(folder: seals.Folder, checkpoint: Checkpoint | None) -> int:
+    """Expect the whole blocks of rows until a checkpoint; how many rows that are.
+
+    Without a checkpoint it is the blocks that have markers, the last of which may be a part.
+    """
+    if checkpoint is not None:
+        whole = range(checkpoint.written // checkpoint.block)
+        expect_slices(folder, "time", {i: read_marker(folder.path, i) for i in whole})
+        return checkpoint.written
+    if folder.full:
+        done = marked(folder.path)
+        expect_slices(folder, "time", done)
+        return sum(x.get("rows", 0) for x in done.values())
+    folder.forget([x for x in folder.blocks("time") if not (folder.path / x).is_file()])
+    return int(np.sum(np.isfinite(folder.group()["time"][:])))  # the rows that show themselves

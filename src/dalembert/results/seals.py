@@ -1,0 +1,529 @@
+"""Seals: whether what is read is what was written, bit for bit and in its place.
+
+A seal is a list of pieces, each with its SHA-256 under its name or place, and a SHA-256 of the list
+itself. So a changed, missing or exchanged piece is noticed before anything is made of it.
+
+- A JSON document has its seal inside: `study.json`, the markers of slices, `.zmetadata`.
+- A single file (`.nc`, `.npz`) has it behind its end, where HDF5 and zip do not look.
+- Blocks of a Zarr folder are listed in `.zmetadata`, or in the marker of their slice, `done/`.
+
+Files of earlier versions have no such list. Of those only what their codecs find is noticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import itertools
+import json
+import math
+import os
+import socket
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..errors import DamagedError, UsageError
+
+if TYPE_CHECKING:
+    import xarray
+
+_SEAL, _BLOCKS, _BEFORE = "dalembert_seal", "dalembert_blocks", "dalembert_before"
+_METADATA, _ATTRIBUTES, _FORMER = ".zmetadata", ".zattrs", "dalembert_sha256"
+_MAGIC = b"dalembert-seal-1"  # the last bytes of a file; before them the length of the list, hex
+_PIECE, _MOST_PIECES = 2**12, 256  # of an array in a file: bytes, and how many; they tell good rows
+_BLOCK_NAMED = "the block "
+_BLOCK = 2**22  # bytes of all arrays in a block of a Zarr folder
+_MOMENT = 0.05  # seconds between the two moves of `seal_folder`, at most
+_SKIP = "da.load(path, skip_damaged=True) reads them"
+_CHECKSUM = "crc32c"  # behind the numbers of each block, for programs that do not know our seals
+# what stores are made of here and in earlier versions; others could run code of the file's author
+_CODECS = {_CHECKSUM, "blosc", "zstd", "zlib", "gzip", "lz4", "vlen-utf8"}
+
+
+class Damage(NamedTuple):
+    """A part that is missing or not as written, and what it held along its first axis."""
+
+    part: str
+    axis: str = ""  # "time" or "member"; empty where nothing is good without this part
+    lost: range = range(0)
+
+    @property
+    def file(self) -> str:
+        """The name of the file, of a part of a folder."""
+        return self.part.removeprefix(_BLOCK_NAMED)
+
+
+def digest(data: bytes | memoryview) -> str:
+    """The SHA-256 of bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def refusal(
+    path: Any, found: Sequence[Damage], sizes: Mapping[str, int], cure: str
+) -> DamagedError:
+    """The error for damaged parts: which, what is good, and what to do; `cure` if rows are good."""
+    good = {axis: good_ranges(found, axis, sizes.get(axis, 0)) for axis in {x.axis for x in found}}
+    rest, advice = "nothing can be read without it", ""
+    if all(x.axis for x in found) and any(good.values()):
+        rest = f"{' and '.join(_named(k, x) for k, x in good.items() if x)} are good"
+        advice = cure
+    reason = f"'{path}' is damaged: {told(found)} is missing or not as written; {rest}"
+    return DamagedError(reason, advice=advice, parts=[x.part for x in found], good=good)
+
+
+def told(found: Sequence[Damage]) -> str:
+    """Damaged parts in words."""
+    few = [x.part + (f" ({_named(x.axis, [x.lost])})" if x.lost else "") for x in found[:4]]
+    return ", ".join(few) + (f" and {len(found) - 4} more" if len(found) > 4 else "")
+
+
+def good_ranges(found: Iterable[Damage], axis: str, size: int) -> list[range]:
+    """What is left of `size` entries along an axis."""
+    lost = np.zeros(size + 2, bool)
+    lost[[0, -1]] = True
+    for x in found:
+        if x.axis == axis:
+            lost[x.lost.start + 1 : x.lost.stop + 1] = True
+    edges = np.flatnonzero(np.diff(lost.astype(np.int8)))
+    return [range(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2])]
+
+
+def _named(axis: str, ranges: Sequence[range]) -> str:
+    what = "rows" if axis == "time" else "members"
+    few = [f"{x[0]} to {x[-1]}" if len(x) > 1 else str(x[0]) for x in ranges[:4]]
+    return f"{what} {', '.join(few)}" + (" and others" if len(ranges) > 4 else "")
+
+
+# -- documents -----------------------------------------------------------------------------------
+
+
+def write_document(file: Path, content: Mapping[str, Any]) -> None:
+    """Write JSON with its seal, in one move."""
+    bare = json.loads(json.dumps({k: x for k, x in content.items() if k != _SEAL}))
+    replace_file(file, json.dumps({**bare, _SEAL: _sealed(bare)}, indent=1).encode())
+
+
+def read_document(file: Path) -> tuple[dict[str, Any], bool]:
+    """A JSON object, and whether it has a seal; a `DamagedError` if it is not what was written."""
+    try:
+        content = json.loads(file.read_bytes())
+        seal = content.pop(_SEAL, None)
+        intact = seal is None or seal == _sealed(content)
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
+        raise _damaged(file.parent, file.name, "cannot be read") from error
+    if not intact:
+        raise _damaged(file.parent, file.name, "is not what was written")
+    return content, seal is not None
+
+
+def _sealed(content: Mapping[str, Any]) -> str:
+    return digest(json.dumps(content, sort_keys=True).encode())
+
+
+def _damaged(path: Path, part: str, how: str) -> DamagedError:
+    return DamagedError(f"'{path}' is damaged: its {part} {how}", parts=[part])
+
+
+def replace_file(file: Path, content: bytes | memoryview, sync: bool = False) -> None:
+    """Write a file in one move; with `sync` it is on the disk before it counts."""
+    temporary = file.with_name(f".{file.name}.{socket.gethostname()}.{os.getpid()}")
+    with temporary.open("wb") as out:
+        out.write(content)
+        if sync:
+            out.flush()
+            os.fsync(out.fileno())
+    os.replace(temporary, file)
+
+
+# -- single files --------------------------------------------------------------------------------
+
+
+class Piece(NamedTuple):
+    """Bytes of a file, and what they hold along the first axis of an array."""
+
+    offset: int
+    length: int
+    part: str = ""
+    axis: str = ""
+    first: int = 0
+    stop: int = 0
+
+
+def trailer(content: bytes | memoryview, arrays: Sequence[Piece] = ()) -> bytes:
+    """What is written behind a file: a digest for each of its pieces, which cover it."""
+    pieces, at = [], 0
+    for piece in [*sorted(arrays), Piece(len(content), 0)]:
+        if piece.offset > at:  # what lies between arrays: names, shapes, attributes
+            pieces.append(Piece(at, piece.offset - at))
+        if piece.length:
+            pieces.append(piece)
+        at = piece.offset + piece.length
+    listed = [[*x, digest(content[x.offset : x.offset + x.length])] for x in pieces]
+    text = json.dumps({"pieces": listed, _SEAL: _sealed({"pieces": listed})}).encode()
+    return text + b"%016x" % len(text) + _MAGIC
+
+
+class Checked(NamedTuple):
+    """What a look at a file has found: bytes without the seal, whether it has one, damage."""
+
+    length: int
+    sealed: bool
+    damages: list[Damage]
+
+
+def check_file(file: Path) -> Checked:
+    """Compare a file with the seal behind its end."""
+    with file.open("rb") as opened:
+        size = opened.seek(0, io.SEEK_END)
+        opened.seek(max(size - 32, 0))
+        tail = opened.read(32)
+        if tail[-16:] != _MAGIC:
+            return Checked(size, False, [])
+        broken = Checked(size, True, [Damage("the seal at its end")])
+        try:
+            length = int(tail[:16], 16)
+            opened.seek(size - 32 - length)
+            content = json.loads(opened.read(length))
+            pieces = content["pieces"]
+            if content[_SEAL] != _sealed({"pieces": pieces}):
+                return broken
+        except (ValueError, KeyError, TypeError, RecursionError, OSError):
+            return broken
+        damages = []
+        for offset, count, part, axis, first, stop, wanted in pieces:
+            opened.seek(offset)
+            if digest(opened.read(count)) != wanted:
+                part = part or f"its description (bytes {offset} to {offset + count - 1})"
+                damages.append(Damage(part, axis, range(first, stop)))
+        return Checked(size - 32 - length, True, damages)
+
+
+def netcdf_pieces(content: io.BytesIO) -> list[Piece]:
+    """Where the rows of arrays lie in a NetCDF 4 file."""
+    import h5py
+
+    found = []
+    with h5py.File(content, "r") as file:
+        for name, array in file.items():
+            scales = array.dims[0].values() if array.ndim else []  # none of a scale itself
+            axis = scales[0].name.rpartition("/")[2] if scales else name
+            start, rows = array.id.get_offset(), len(array) if array.ndim else 0
+            if not _is_cut(axis) or start is None or not array.nbytes or array.dtype.hasobject:
+                continue
+            width = array.nbytes // rows
+            step = max(_PIECE // width, -(-rows // _MOST_PIECES), 1)
+            for first in range(0, rows, step):
+                stop = min(first + step, rows)
+                held = (start + first * width, (stop - first) * width, name, axis, first, stop)
+                found.append(Piece(*held))
+    return found
+
+
+def _is_cut(axis: str) -> bool:
+    """Whether parts along an axis are good without the others."""
+    return axis == "time" or axis.startswith("member")
+
+
+def netcdf_end(file: Path) -> int | None:
+    """Where an HDF5 file ends by its own word; None if it does not say."""
+    with file.open("rb") as opened:
+        head = opened.read(64)
+    place = {0: 40, 1: 44, 2: 28, 3: 28}.get(head[8] if len(head) == 64 else -1)
+    if place is None or head[:8] != b"\x89HDF\r\n\x1a\n":
+        return None
+    return int.from_bytes(head[place : place + 8], "little")
+
+
+def write_arrays(file: Path, arrays: Mapping[str, Any], sync: bool = False) -> str:
+    """Write arrays by name to an `.npz` file with a seal, in one move; the digest of all of it."""
+    content = io.BytesIO()
+    np.savez(content, **arrays)
+    whole = content.getvalue()
+    whole += trailer(whole)
+    replace_file(file, whole, sync)
+    return digest(whole)
+
+
+def read_arrays(file: Path) -> dict[str, np.ndarray]:
+    """The arrays of an `.npz` file; a `DamagedError` if they are not those written."""
+    try:
+        checked = check_file(file)
+        with file.open("rb") as opened:
+            content = io.BytesIO(opened.read(checked.length))
+        if not checked.damages:
+            with np.load(content, allow_pickle=False) as found:
+                return dict(found)
+    except (FileNotFoundError, NotADirectoryError):
+        raise
+    except Exception as error:  # an archive with a flipped bit raises what it likes
+        raise DamagedError(
+            f"'{file}' is damaged: it cannot be read ({error})", parts=[file.name]
+        ) from error
+    raise DamagedError(f"'{file}' is damaged: it is not what was written", parts=[file.name])
+
+
+# -- Zarr folders --------------------------------------------------------------------------------
+
+
+def encoding(
+    data: xarray.Dataset, blocks: Mapping[str, int] | None = None
+) -> dict[str, dict[str, Any]]:
+    """How variables are written: in blocks, each of them whatever it holds.
+
+    `blocks` are the lengths of a block along dimensions by name; along the others it is whole.
+    Without it arrays are cut along their first axis.
+    """
+    import numcodecs
+
+    checksum = numcodecs.CRC32C(location="end")
+    widths: dict[str, int] = {}  # bytes of one row, or member, of all arrays
+    for v in data.variables.values():
+        widths[_cut(v)] = widths.get(_cut(v), 0) + v.nbytes // max(len(v) if v.ndim else 1, 1)
+    found: dict[str, dict[str, Any]] = {}
+    for name, v in data.variables.items():
+        how = {"filters": [checksum], "write_empty_chunks": True, "_FillValue": _fill(v.dtype)}
+        lengths = dict(blocks or {})
+        if blocks is None and (axis := _cut(v)):
+            lengths[axis] = min(max(_BLOCK // max(widths[axis], 1), 1), len(v))
+        # no multipliers still make a block of length 1: 0 is refused
+        how["chunks"] = tuple(max(lengths.get(str(d), n), 1) for d, n in v.sizes.items())
+        found[str(name)] = how
+    return found
+
+
+def _cut(variable: Any) -> str:
+    """The axis along which a variable is cut into blocks; empty if it is not."""
+    axis = str(variable.dims[0]) if variable.dims and variable.shape[0] else ""
+    return axis if _is_cut(axis) else ""
+
+
+def _fill(dtype: np.dtype) -> float | int | None:
+    """What rows that were never written show: no zeros, which would look like data."""
+    if np.issubdtype(dtype, np.floating):
+        return math.nan
+    return -1 if np.issubdtype(dtype, np.signedinteger) else None
+
+
+def seal_folder(
+    folder: Path, files: Iterable[str] = (), attributes: Mapping[str, Any] | None = None
+) -> None:
+    """Seal the consolidated metadata, in one move, with more files and attributes.
+
+    Killed after the first of two moves it leaves `.zattrs` as it was before, which is why the
+    digest of that is noted as well.
+    """
+    content = json.loads((folder / _METADATA).read_text())
+    listed = {name: digest((folder / name).read_bytes()) for name in files}
+    content[_BLOCKS] = {**content.get(_BLOCKS, {}), **listed}
+    loose = folder / _ATTRIBUTES
+    content[_BEFORE] = digest(loose.read_bytes())
+    content["metadata"][_ATTRIBUTES] |= dict(attributes or {})
+    content.pop(_FORMER, None)
+    write_document(folder / _METADATA, content)
+    replace_file(loose, json.dumps(content["metadata"][_ATTRIBUTES], indent=1).encode())
+
+
+class _Place(NamedTuple):
+    """Where a block lies: along which axis, its number there, and what it holds."""
+
+    axis: str
+    number: int
+    held: range
+
+
+class _Expected(NamedTuple):
+    """A file that there must be: its digest (None: not known), what it holds along which axis."""
+
+    digest: str | None
+    axis: str
+    held: range
+
+
+class Folder:
+    """A Zarr folder as its seal describes it: metadata, and the files that there must be.
+
+    `full` is False for folders of earlier versions: of their blocks only the presence is known,
+    and what their codecs find.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self.metadata, listed, former = _read_metadata(path)
+        except DamagedError:  # or it was being replaced: two files, one after the other
+            time.sleep(_MOMENT)
+            self.metadata, listed, former = _read_metadata(path)
+        self.full = listed is not None
+        try:
+            self._blocks = dict(self._all_blocks())
+            self._slices: dict[tuple[str, int], list[str]] = {}
+            for name, x in self._blocks.items():
+                self._slices.setdefault((x.axis, x.number), []).append(name)
+        except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+            raise _damaged(path, "metadata", "cannot be read") from error
+        self.expected: dict[str, _Expected] = {}
+        if listed is None:  # the first version left out blocks that hold nothing but the fill value
+            listed = {x: None for x in self._blocks if former or (path / x).is_file()}
+        self.expect(listed)
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """The attributes of the dataset."""
+        return self.metadata.get(_ATTRIBUTES, {})
+
+    def blocks(self, axis: str | None = None) -> list[str]:
+        """All blocks of arrays, or those of arrays that are cut along an axis."""
+        return [name for name, x in self._blocks.items() if axis in (None, x.axis)]
+
+    def slice_of(self, axis: str, index: int) -> list[str]:
+        """The blocks of one slice along an axis."""
+        return self._slices.get((axis, index), [])
+
+    def expect(
+        self, files: Mapping[str, str | None], axis: str = "", held: range = range(0)
+    ) -> None:
+        """There must be these files; those that are no blocks belong to `held` along an axis."""
+        for name, wanted in files.items():
+            its_axis, _, its_held = self._blocks.get(name, _Place(axis, 0, held))
+            self.expected[name] = _Expected(wanted, its_axis, its_held if its_axis else range(0))
+
+    def held(self, blocks: Sequence[str]) -> range:
+        """What blocks of one slice hold along their axis."""
+        return self._blocks[blocks[0]].held if blocks else range(0)
+
+    def forget(self, names: Iterable[str]) -> None:
+        """These files are not there yet, or not to be read."""
+        for name in names:
+            self.expected.pop(name, None)
+
+    def _all_blocks(self) -> Iterator[tuple[str, _Place]]:
+        """The blocks of all arrays, by their shapes."""
+        for key, array in self.metadata.items():
+            name, _, kind = key.rpartition("/")
+            if kind != ".zarray":
+                continue
+            described = self.metadata.get(f"{name}/{_ATTRIBUTES}", {})
+            axis = (described.get("_ARRAY_DIMENSIONS") or [""])[0]
+            shape, chunks = array["shape"], array["chunks"]
+            for index in itertools.product(*(range(-(-n // c)) for n, c in zip(shape, chunks))):
+                number, held = 0, range(0)
+                if index:
+                    number, length = index[0], chunks[0]
+                    held = range(number * length, min((number + 1) * length, shape[0]))
+                block = ".".join(map(str, index)) or "0"
+                yield f"{name}/{block}", _Place(axis if _is_cut(axis) else "", number, held)
+
+    def sizes(self) -> dict[str, int]:
+        """The lengths of the axes that arrays are cut along."""
+        found: dict[str, int] = {}
+        for axis, _, held in self._blocks.values():
+            found[axis] = max(found.get(axis, 0), held.stop)
+        return found
+
+    def arrays(self, name: str) -> dict[str, np.ndarray]:
+        """The arrays of an `.npz` file of the folder, checked."""
+        file, known = self.path / name, self.expected.get(name)
+        try:
+            if known is None or known.digest in (None, digest(file.read_bytes())):
+                return read_arrays(file)
+        except FileNotFoundError:
+            pass
+        sizes = self.sizes()
+        raise refusal(self.path, [Damage(name, *(known or ("", "", range(0)))[1:])], sizes, _SKIP)
+
+    def damages(self, prefix: str = "") -> list[Damage]:
+        """Files that are missing or not as written: all are read, or those of a prefix."""
+        group, found = None, []
+        for name, (wanted, axis, held) in self.expected.items():
+            if not name.startswith(prefix):
+                continue
+            file = self.path / name
+            good = file.is_file() and (wanted is None or digest(file.read_bytes()) == wanted)
+            if good and wanted is None and name in self._blocks:
+                group = group or self.group()
+                good = _decodes(group[name.rpartition("/")[0]], held)
+            if not good:
+                kind = _BLOCK_NAMED if name in self._blocks else ""
+                found.append(Damage(f"{kind}{name}", axis, held))
+        return found
+
+    def group(self) -> Any:
+        """The Zarr group, whose blocks are checked as they are read."""
+        import zarr
+
+        from .verified import verified_store
+
+        return zarr.open_group(verified_store(self), mode="r", zarr_format=2, use_consolidated=True)
+
+
+def _decodes(array: Any, held: range) -> bool:
+    try:
+        array[held.start : held.stop] if held else array[...]
+    except Exception:  # a codec fed with garbage raises what it likes
+        return False
+    return True
+
+
+def _read_metadata(folder: Path) -> tuple[dict[str, Any], dict[str, Any] | None, bool]:
+    """Metadata by the names of files, digests of blocks, and whether an earlier version sealed it.
+
+    A `DamagedError` if a file beside the consolidated metadata says something else.
+    """
+    try:
+        content, sealed = read_document(folder / _METADATA)
+    except FileNotFoundError:
+        content, sealed = {}, False
+    try:
+        loose = {}
+        for pattern in (".zgroup", ".zattrs", "*/.zarray", "*/.zattrs"):
+            for file in sorted(folder.glob(pattern)):
+                loose[file.relative_to(folder).as_posix()] = file.read_bytes()
+        parsed = {}
+        for name, text in loose.items():
+            try:
+                parsed[name] = json.loads(text)
+            except (ValueError, RecursionError) as error:
+                raise _damaged(folder, name, "cannot be read") from error
+        ours = "dalembert" in str(parsed.get(_ATTRIBUTES, {}).get("format"))
+        if "metadata" not in content and (content or ours):
+            raise _damaged(folder, _METADATA, "is gone or not what was written")
+        metadata = content.get("metadata", parsed)
+        _check_codecs(folder, [*metadata.items(), *parsed.items()])
+        former = content.get(_FORMER)
+        if former is not None and former != _sealed(metadata):
+            raise _damaged(folder, _METADATA, "is not what was written")
+        if sealed:
+            for name, wanted in metadata.items():
+                before = name == _ATTRIBUTES and content.get(_BEFORE) == digest(
+                    loose.get(name, b"")
+                )
+                if not before and not _same(parsed.get(name), wanted):
+                    raise _damaged(folder, name, "is missing or not what was written")
+        return metadata, content.get(_BLOCKS, {}) if sealed else None, former is not None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise _damaged(folder, "metadata", "cannot be read") from error
+
+
+def _same(a: Any, b: Any) -> bool:
+    return json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)  # NaN equals itself
+
+
+def _check_codecs(folder: Path, files: Iterable[tuple[str, Any]]) -> None:
+    """Refuse codecs that no store of ours has: they could run code."""
+    arrays = [x for name, x in files if name.endswith(".zarray")]
+    codecs = {
+        codec["id"]
+        for x in arrays
+        for codec in [*(x["filters"] or ()), *filter(None, [x["compressor"]])]
+    }
+    if unknown := codecs - _CODECS:
+        raise UsageError(
+            f"'{folder}' is read with the codec {', '.join(sorted(map(str, unknown)))}, which no "
+            "store of dalembert has, and which is not trusted"
+        )

@@ -1,0 +1,48 @@
+"""Zarr blocks that are compared with their seal as they are read; imported where Zarr is needed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from zarr.core.buffer import default_buffer_prototype
+from zarr.storage import LocalStore, WrapperStore
+
+from ..errors import DamagedError
+from . import seals
+
+
+class VerifiedStore(WrapperStore[LocalStore]):
+    """The files of a folder: metadata as sealed, blocks that fit their digests, no others.
+
+    A block that is expected and missing is damage: Zarr would fill it with NaN. One that is not
+    expected is not served, even if there is such a file.
+    """
+
+    def __init__(self, store: LocalStore, folder: seals.Folder) -> None:
+        super().__init__(store)
+        self._folder = folder
+
+    def _with_store(self, store: LocalStore) -> VerifiedStore:
+        return VerifiedStore(store, self._folder)
+
+    async def get(self, key: str, prototype: Any = None, byte_range: Any = None) -> Any:
+        """The content of a file, or None; a `DamagedError` if it is not what was written."""
+        folder, prototype = self._folder, prototype or default_buffer_prototype()
+        known = folder.metadata.get(key)
+        if key == ".zmetadata":
+            known = {"metadata": folder.metadata, "zarr_consolidated_format": 1}
+        if known is not None:
+            return prototype.buffer.from_bytes(json.dumps(known).encode())
+        if key not in folder.expected:
+            return None
+        wanted = folder.expected[key].digest
+        found = await self._store.get(key, prototype)
+        if found is None or (wanted is not None and seals.digest(found.to_bytes()) != wanted):
+            raise DamagedError(f"'{folder.path}' is damaged: the block {key}", parts=[key])
+        return found if byte_range is None else await self._store.get(key, prototype, byte_range)
+
+
+def verified_store(folder: seals.Folder) -> Any:
+    """The store of a folder, to be read by Zarr or xarray."""
+    return VerifiedStore(LocalStore(folder.path, read_only=True), folder)
