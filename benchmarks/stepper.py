@@ -67,6 +67,22 @@ def single(name, system, h, u, before, steps):
     )
 
 
+def sampled():
+    robot = readme_robot()
+
+    def controller(t, q, v):
+        turn = 0.3 * np.sin(0.2 * t) - v[2]
+        push = 2.0 * (0.8 - np.hypot(v[0], v[1]))
+        return np.clip([push - turn, push + turn], -1.0, 1.0)
+
+    def run():
+        return da.simulate(robot, h=0.01, t=60.0, u=da.Sampled(controller, every=0.02))
+
+    run()
+    spent = cpu(run, 1) / 1e6
+    print(f"sampled: the robot for 60 s at h = 0.01, 50 samples a second: {spent:.2f} s of CPU")
+
+
 def members(n=4096, steps=200, h=0.005):
     robot = da.systems.BalancingRobot()
     q, v = (np.broadcast_to(np.asarray(x), (n, len(x))) for x in robot.initial())
@@ -121,5 +137,6 @@ def mujoco_robot():
 if __name__ == "__main__":
     single("sleigh", da.systems.ChaplyginSleigh(), 0.05, None, 20, 5000)
     single("robot", readme_robot(), 0.01, [0.3, 0.3], 100, 500)
+    sampled()
     members()
     mujoco_robot()

@@ -204,7 +204,7 @@ def test_a_sample_of_damaged_files(tmp_path):
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        fuzz = Fuzz(tmp_path, ("run", "stored", "slices"))
+        fuzz = Fuzz(tmp_path, ("run", "stored"))
         wrong = [x for i in range(10) for x in fuzz.case(random.Random(i))]
     assert not wrong, wrong[0]
     assert fuzz.counts["load: damaged"] > 4, fuzz.counts

@@ -43,6 +43,7 @@ from .compile.engine import clear_compiled, keep_compiled_code  # noqa: E402
 from .errors import DalembertError, DamagedError, SimulationError, StoreError, UsageError  # noqa: E402
 from .groupoids import Action, Groupoid, LieGroup, Pair, Reduced  # noqa: E402
 from .groups import SE, SO, Euclidean, Lorentz, Product, Quadratic, Sp  # noqa: E402
+from .inputs import Sampled  # noqa: E402
 from .methods import (  # noqa: E402
     DLA,
     GNI,
@@ -96,7 +97,7 @@ from .running import (  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 
 if _CHECKING:
-    from . import control, geometry, hybrid, parts
+    from . import control, envs, geometry, hybrid, parts
     from .methods.rdla import RDLA
     from .viewer import show
 
@@ -114,7 +115,7 @@ __all__ = [
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
     # runs
     "simulate", "simulate_ensemble", "resume", "grid", "sample", "Event",
-    "sensitivities", "lyapunov", "Stepper",
+    "sensitivities", "lyapunov", "Stepper", "Sampled",
     # what is kept of them
     "Every", "At", "Final", "Stream", "Statistics", "Histogram", "Section", "Sink",
     "Trajectory", "Ensemble", "load",
@@ -125,14 +126,14 @@ __all__ = [
     # errors
     "DalembertError", "UsageError", "DamagedError", "SimulationError", "StoreError",
     # modules
-    "control", "diagnostics", "dynamics", "geometry", "hybrid", "methods", "parts", "plots",
+    "control", "diagnostics", "dynamics", "envs", "geometry", "hybrid", "methods", "parts", "plots",
     "scene", "systems",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     # simulations need neither of these, so they are loaded when asked for
-    if name in ("control", "geometry", "hybrid", "parts", "testing"):
+    if name in ("control", "envs", "geometry", "hybrid", "parts", "testing"):
         return _importlib.import_module(f".{name}", __name__)
     if name == "RDLA":
         return methods.RDLA

@@ -76,12 +76,46 @@ class StateFeedback(Module):
 
 
 class PerMember(Module):
-    """In an ensemble: a control whose arrays have the members as their first axis."""
+    """In an ensemble: a control whose arrays have the members as their first axis.
 
-    control: Any
+    Or numbers, (members, controls), that stay as they are.
+    """
+
+    control: Any = eqx.field(converter=lambda x: x if callable(x) else Constant(x))
 
     def __call__(self, *args: Any) -> Any:
         return self.control(*args)
+
+
+@dataclasses.dataclass(frozen=True)
+class Sampled:
+    """A controller in Python, called every so many seconds and held in between.
+
+        da.simulate(robot, h=0.01, t=60.0, u=da.Sampled(controller, every=0.02))
+
+    `controller(t, q, v) -> u` takes NumPy arrays and may be anything: NumPy, a network of any
+    framework, a class that remembers. It is called at the steps at multiples of `every`, and its
+    input acts from `delay` later on until the next one comes; before the first it is zero. In
+    `simulate_ensemble` it is called once for all members, which come first in q, v and u. The
+    inputs are in `traj.saved["u"]`, with the times `t` from which on each of them, `u`, acts.
+    """
+
+    controller: Callable[..., Any]
+    every: float = 0.02
+    delay: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not callable(self.controller):
+            raise UsageError(
+                f"Sampled takes a function (t, q, v) -> u, got {self.controller!r}; numbers that "
+                "stay as they are can be u themselves"
+            )
+        for name, least in (("every", "positive"), ("delay", "zero or positive")):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+                raise UsageError(f"Sampled: {name} must be a time in seconds, got {value!r}")
+            if not np.isfinite(value) or value < 0 or (value == 0 and name == "every"):
+                raise UsageError(f"Sampled: {name} must be {least}, got {value}")
 
 
 def driven(system: System, u: Any) -> System:
@@ -102,6 +136,11 @@ def driven(system: System, u: Any) -> System:
         )
     if hasattr(system, CONTROL):
         raise UsageError(f"{system.name()} is driven already; drive the system that it was made of")
+    if isinstance(u, Sampled):
+        raise UsageError(
+            "a Sampled controller is called by the run, and is no part of a system: "
+            "da.simulate(system, u=da.Sampled(...)), simulate_ensemble or da.Stepper"
+        )
     if isinstance(u, Mapping):
         u = ByName(tuple(names.vector("input", u, system.input_labels, None)))
     elif not callable(u):
@@ -238,6 +277,15 @@ def _is_feedback(u: Any) -> bool:
     raise UsageError(f"a control is u(t) or u(t, q, v); it is u{signature}")
 
 
-__all__ = ["Constant", "Control", "PerMember", "StateFeedback", "Table", "control_at", "driven"]
+__all__ = [
+    "Constant",
+    "Control",
+    "PerMember",
+    "Sampled",
+    "StateFeedback",
+    "Table",
+    "control_at",
+    "driven",
+]
 
 _guard(globals())

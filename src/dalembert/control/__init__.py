@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..doors import guard as _guard
-from ..inputs import Constant, PerMember, StateFeedback, Table, control_at, driven
+from ..inputs import Constant, PerMember, Sampled, StateFeedback, Table, control_at, driven
 from .branches import input_field
 from .closures import Closure
 from .controllability import (
@@ -30,6 +30,7 @@ from .page import overview
 from .planning import Executed, Plan, PlannedControl, plan
 from .reach import Reached, reachable_set
 from .series import SeriesMotion, series_motion
+from .tracking import Tracker
 from .transcription import Pieces, Transcription
 
 __all__ = [
@@ -50,9 +51,11 @@ __all__ = [
     "QuadraticForm",
     "Reached",
     "Regulator",
+    "Sampled",
     "SeriesMotion",
     "StateFeedback",
     "Table",
+    "Tracker",
     "Transcription",
     "Uncontrolled",
     "Verdict",

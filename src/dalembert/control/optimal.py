@@ -34,6 +34,7 @@ from .transcription import Ends, Pieces, Transcription, gauss_points
 _REACHED = 1e-4  # a miss that Newton's method takes from here to round-off
 _STARTS = 8  # first guesses that are tried if none is given
 _SEARCH_TURNS = 60  # of the search from one start; those that arrive take 10 to 40
+_POLISHED = 3  # starts that are made exact although their search has not settled
 _SETTLED = 1e-4  # relative change of the effort in a turn at which a search ends
 _ALIKE = 1e-2  # relative difference of efforts that count as the same minimum
 _TURNS = 80
@@ -89,7 +90,8 @@ class Optimum:
         others = [x for x in reached if x > (1.0 + _ALIKE) * self.cost]
         text = f"{self.agree} of {len(self.efforts)} starts led to it"
         if others:
-            text += f", {len(others)} to efforts of {min(others):.4g} to {max(others):.4g}"
+            spread = {f"{min(others):.4g}", f"{max(others):.4g}"}
+            text += f", {len(others)} to more ({' to '.join(sorted(spread, key=float))})"
         less = [x for x in reached if x < (1.0 - _ALIKE) * self.cost]
         if less:
             text += f", {len(less)} to less ({min(less):.4g}), which could not be made exact"
@@ -208,6 +210,7 @@ class _Start(NamedTuple):
     cost: float  # infinite if it does not lead to the target
     miss: float
     C: np.ndarray  # derivative of the miss with respect to u
+    settled: bool = False  # the effort does not fall any more
 
 
 def _searched(
@@ -219,7 +222,13 @@ def _searched(
     tried: list[np.ndarray],
 ) -> list[_Start]:
     """What the searches from all starts found, the least effort first; refused if none arrives."""
-    found = [_search(made, point, goal, scale, bound, u) for u in tried]
+    task = made, point, goal, scale, bound
+    found = []
+    for u in tried:
+        start = _search(*task, u)
+        # where it does not arrive: first to the target, at any effort, and then down from there
+        near = None if math.isfinite(start.cost) else _arrived(made, point, goal, bound, u)
+        found.append(start if near is None else _search(*task, near))
     found.sort(key=lambda x: (x.cost, x.miss))
     best = found[0]
     if math.isfinite(best.cost):
@@ -267,7 +276,7 @@ def _search(
         C = at.C @ made.moved(at)[-1]
         miss, cost = float(np.max(np.abs(at.gap))), float(scale @ u**2)
         if miss < _REACHED and abs(cost - last) <= _SETTLED * cost:
-            return _Start(ends, u, cost, miss, C)
+            return _Start(ends, u, cost, miss, C, settled=True)
         last = cost
         wanted, nu = _least(C, C @ u - at.gap, scale, limit)
         price = max(price, 4.0 * float(np.linalg.norm(nu)))
@@ -288,6 +297,45 @@ def _search(
         u = new
     arrived = miss < _REACHED
     return _Start(ends, u, float(scale @ u**2) if arrived else math.inf, miss, C)
+
+
+class _Reached(Exception):
+    """Ends a search of SciPy's, which goes on to round-off of its own accord."""
+
+    def __init__(self, u: np.ndarray) -> None:
+        self.u = u
+
+
+def _arrived(
+    made: Transcription,
+    point: np.ndarray,
+    goal: np.ndarray,
+    bound: np.ndarray | None,
+    u: np.ndarray,
+) -> np.ndarray | None:
+    """Controls within the bounds that lead to the target, at whatever effort; None if none do."""
+    from scipy.optimize import least_squares
+
+    inside = np.inf if bound is None else 0.999 * bound
+    u = np.clip(u, -0.99 * inside, 0.99 * inside)
+    ends = _ends(made, point, goal, made.run(u)[-1])
+
+    def gap(u: np.ndarray) -> np.ndarray:
+        found = np.nan_to_num(made.gap(made.run(u), ends), nan=1e6)
+        if np.max(np.abs(found)) < 0.5 * _REACHED:
+            raise _Reached(u)
+        return found
+
+    def slope(u: np.ndarray) -> np.ndarray:
+        at = made.slopes(made.run(u), u, ends)
+        return np.nan_to_num(at.C @ made.moved(at)[-1])
+
+    options: dict[str, Any] = {"xtol": 1e-14, "ftol": 1e-14, "gtol": 1e-14, "max_nfev": 200}
+    try:
+        least_squares(gap, u, jac=slope, bounds=(-inside, inside), **options)  # pyright: ignore
+    except _Reached as near:
+        return near.u
+    return None
 
 
 def _least(
@@ -336,11 +384,12 @@ def _best(
     """The least of the minima near what the searches found, the best of them first."""
     best, error, costs = None, None, [x.cost for x in ranked]
     for i, start in enumerate(ranked):
-        # the others would have to be better than what is made exact already
-        if best is not None and not start.cost < (1.0 - _ALIKE) * best.cost:
-            break
         if not math.isfinite(start.cost):
             break
+        # the others would have to be better than what is made exact already, or may still fall
+        better = best is None or start.cost < (1.0 - _ALIKE) * best.cost
+        if not better and (start.settled or i >= _POLISHED):
+            continue
         try:
             found = _Newton(made, start.ends, scale, bound, tol).solve(start.u)
         except UsageError as failed:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import UsageError
 from ..files import PathLike, check_writable
-from ..inputs import driven
+from ..inputs import Sampled, driven
 from ..methods import Method
 from ..results import HybridTrajectory, Meta, versions
 from ..running.accuracy import Pilot, accurate
@@ -182,8 +182,17 @@ def _with_events(modes: Modes, events: Mapping[str, Event]) -> Modes:
     return Modes(modes.systems, transitions, start=modes.start, name=modes.name)
 
 
+def _is_sampled(u: Any) -> bool:
+    return isinstance(u, Sampled)
+
+
 def _driven(modes: Modes, u: Any) -> Modes:
     """The modes with a control: one for all that have inputs, or some by name."""
+    if isinstance(u, Sampled) or (isinstance(u, Mapping) and any(map(_is_sampled, u.values()))):
+        raise UsageError(
+            "a hybrid run takes controls of jax.numpy, not a Sampled controller in Python: steps "
+            "are shortened to locate jumps, at times that are no samples. da.Stepper steps a mode"
+        )
     if isinstance(u, Mapping):
         given = {name: driven(modes.system(name), control) for name, control in u.items()}
     else:

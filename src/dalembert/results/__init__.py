@@ -7,7 +7,7 @@ from .hybrid_trajectory import Arc, HybridTrajectory, JumpRow, Jumps
 from .loading import load
 from .meta import Meta, versions
 from .provenance import Identity
-from .summaries import Counts, Crossings, Moments
+from .summaries import Counts, Crossings, HeldInputs, Moments
 from .trajectory import Trajectory
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Ensemble",
     "EventRow",
     "Events",
+    "HeldInputs",
     "HybridTrajectory",
     "Identity",
     "JumpRow",

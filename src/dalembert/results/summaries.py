@@ -42,7 +42,19 @@ class Crossings(NamedTuple):
     values: np.ndarray  # (crossings, observables)
 
 
-_KINDS: Mapping[str, Any] = {"Moments": Moments, "Counts": Counts, "Crossings": Crossings}
+class HeldInputs(NamedTuple):
+    """The inputs of a run with a `Sampled` controller."""
+
+    t: np.ndarray  # when each of them began to act
+    u: np.ndarray  # (times, controls), or (times, members, controls)
+
+
+_KINDS: Mapping[str, Any] = {
+    "Moments": Moments,
+    "Counts": Counts,
+    "Crossings": Crossings,
+    "HeldInputs": HeldInputs,
+}
 _ATTRIBUTE = "saved"
 
 

@@ -27,6 +27,7 @@ from ..compile.engine import Device, Engine, cores
 from ..compile.layout import Layout
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
+from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
@@ -42,6 +43,7 @@ from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, na
 from .request import initial_data
 from .request.batch import Batch
 from .request.prepare import Prepared, prepare_members
+from .request.sampling import Sampling
 from .request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
 from .rows import AnySink, Node, Rows, Sink, Start
 
@@ -60,6 +62,7 @@ class EnsembleRequest(NamedTuple):
     engine: str | None
     initial: Mapping[str, np.ndarray] = MappingProxyType({})  # entries of q0, v0 that have names
     stop_when: StopRule | None = None
+    sampling: Sampling | None = None  # the inputs, where a controller in Python gives them
 
     def work(
         self,
@@ -76,6 +79,9 @@ class EnsembleRequest(NamedTuple):
             self.system, method, self.q0, self.v0, self.h, self.t0, self.project
         )
         one = prepared._replace(dynamic=batch.shared)
+        if self.sampling is not None:
+            prepared = prepared._replace(sampling=self.sampling)
+            block = -(-batch.members // 16) * 16  # all at once, in whole vectors
 
         def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
             if has_any_times(method):
@@ -420,6 +426,8 @@ class EnsembleRun:
             here = np.where(np.isnan(over), rows.result, ENDED)
             main = ensemble(None, rows._replace(result=here))
         saved = {k: x for k, x in found.items() if k}
+        if prepared.sampling is not None:
+            saved["u"] = prepared.sampling.inputs()
         if "" in found and not isinstance(found[""], Ensemble):
             saved["result"] = found[""]
         return dataclasses.replace(main, saved=saved)
@@ -472,6 +480,8 @@ class _BlockProgram:
         work, k = self.work, self.done
         interval = min(work.every - k % work.every, work.steps - k)
         count, part = 1, budget // _LEAST_STEPS * _LEAST_STEPS + 1
+        if work.prepared.sampling is not None:
+            budget = part = self._sample(work.prepared.sampling, k)
         if interval > part:
             interval = part
         elif interval == work.every:
@@ -490,6 +500,28 @@ class _BlockProgram:
         # those on an accelerator stay there until they are read
         rows = np.asarray(rows)[:count] if work.on_cpu else rows
         return k + interval * np.arange(1, count + 1), rows
+
+    def _sample(self, sampling: Sampling, k: int) -> int:
+        """The input that acts from step k on into the numbers; how many steps it lasts at least."""
+        members, layout = self.work.batch.members, self.work.member_layout
+        if self._places is None:
+            own, (state, _) = places(layout)
+            value = getattr(own, CONTROL).control.value
+            self._places = np.ravel(value), state.row
+        at, row = self._places
+        self.numbers = np.asarray(self.numbers)
+
+        def taken(i: np.ndarray) -> np.ndarray:
+            return np.moveaxis(self.numbers[i, :members], -1, 0)
+
+        t = time_at(self.work.prepared.t0, self.work.prepared.h, k)
+        u = sampling.before(k, t, jax.tree.map(taken, row.q), taken(row.v))
+        if not self.numbers.flags.writeable:
+            self.numbers = self.numbers.copy()
+        self.numbers[at, :members], self.numbers[at, members:] = u.T, u[-1:].T
+        return sampling.until(k) - k
+
+    _places: Any = None
 
 
 _MODE, _OFF, _LOST = "mode", "off", "energy"

@@ -332,6 +332,8 @@ class SingleRun:
             if pieces is not None and self.good is not None:
                 pieces = pieces.until(float(self.good.t[-1]))
             rows = dataclasses.replace(rows, polynomials=pieces)
+        if self.prepared.sampling is not None:
+            named["u"] = self.prepared.sampling.inputs()
         return dataclasses.replace(rows, saved=named) if named else rows
 
     def _meta_of(self, name: str, meta: Meta) -> Meta:

@@ -21,7 +21,7 @@ from ...compile.fingerprint import ReadsTracers
 from ...compile.tracing import recording_once
 from ...errors import SimulationError, UsageError
 from ...files import PathLike
-from ...inputs import driven
+from ...inputs import Sampled, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
 from ...results import Trajectory, ensemble_store
@@ -34,6 +34,7 @@ from ..programs.inside_jax import refuse_inside, simulate_traced
 from ..programs.taylor_program import stands_in
 from ..record.sinks import At, Every, RowSink, RunOptions, Save, Stream, named
 from ..request.prepare import Prepared, prepare
+from ..request.sampling import Sampling, check_sampled, refuse_saved
 from ..request.step import StopRule, check_stop_rule, has_any_times, time_at
 from ..request.validate import (
     check_count,
@@ -140,7 +141,8 @@ def simulate(
             refusing it.
         stop_when: function (t, q, v) -> bool; the run ends at the first step where it is true: the
             simple form of an event that ends it.
-        u: control of a system that has `inputs`: u(t), u(t, q, v), a `control.Table`, numbers.
+        u: control of a system that has `inputs`: u(t), u(t, q, v), a `control.Table`, numbers; or
+            `da.Sampled(controller, every=0.02)` for any function of Python, held between samples.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
         engine: "native" (code for the processor made of scalar operations) or "arrays" (XLA)
             insists on one and fails where it cannot be; by default native code where it can be.
@@ -158,6 +160,10 @@ def simulate(
         raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
     asked = method if isinstance(method, Method) else None
     method, q0, v0 = resolve(method, q0, v0)
+    sampled, plain = None, system
+    if isinstance(u, Sampled):
+        check_sampled(method, tol=tol, q1=q1)
+        sampled, u = u, np.zeros(len(driven(system, 0.0).input_labels))
     if u is not None:
         system = driven(system, u)
     start = (system, q0, v0)
@@ -183,6 +189,19 @@ def simulate(
     if not inside:
         with contextlib.suppress(ReadsTracers):  # a function of the system may be inside of one
             prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+    if sampled is not None:
+        if prepared is None:
+            raise UsageError(
+                "a Sampled controller is a function of Python, which JAX does not compile: run it "
+                "outside of jit, vmap and grad, or write it with jax.numpy and give it as u="
+            )
+        refuse_saved(sinks)
+        sampling = Sampling(sampled, plain, prepared.h, prepared.t0)
+        row = prepared.state.row
+        first = sampling.before(0, float(row.t), row.q, row.v)
+        system = driven(plain, first)
+        prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+        prepared = prepared._replace(sampling=sampling)
     if prepared is None:
         refuse_inside(True, method, q1=q1, stop_when=stop_when, events=events, engine=engine)
         refuse_inside(steps is None, method)

@@ -12,11 +12,12 @@ from functools import partial
 from typing import Any, Unpack, overload
 
 import jax.numpy as jnp
+import numpy as np
 
 from ...compile.engine import Device
 from ...compile.tracing import recording_once
 from ...errors import UsageError
-from ...inputs import driven
+from ...inputs import PerMember, Sampled, driven
 from ...methods import Method
 from ...results import Ensemble
 from ...system import Point, System, is_traced
@@ -26,6 +27,7 @@ from ..events import Event, EventFunction, named_events
 from ..record.sinks import Every, Final, RunOptions, Save, Stream, named
 from ..request.batch import Design, batch_of
 from ..request.prepare import Prepared, each_member, prepare_members
+from ..request.sampling import Sampling, check_sampled, on_the_host, refuse_saved
 from ..request.step import StopRule, has_any_times
 from ..request.validate import check_count, check_length, check_span, resolve
 from ..rows import AnySink
@@ -111,6 +113,7 @@ def simulate_ensemble(
         stop_when: function (t, q, v) -> bool; each member ends at the first step where it is true,
             and the others go on. `Ensemble.events["stop_when"]` lists the rows there.
         u: control, as in `simulate`; `control.PerMember(u)` if its arrays have members first.
+            `da.Sampled(controller)` is called with all members at once.
         over: `da.grid(...)` or `da.sample(...)`: parameters and initial data of the members by
             name, in place of a batch. What it does not name starts at q0 and v0, one point, or at
             the system's own.
@@ -131,7 +134,11 @@ def simulate_ensemble(
             raise UsageError(f"over is da.grid(...) or da.sample(...), got {over!r}")
         initial = over.initial(system)
         system, q0, v0 = over.members(system, t0, q0, v0)
-    if u is not None:
+    sampled = u if isinstance(u, Sampled) else None
+    if sampled is not None:
+        refused = {"events": events, "stop_when": stop_when, "executor": executor}
+        check_sampled(method, tol=tol, **refused)
+    elif u is not None:
         system = driven(system, u)
     if devices is not None and (isinstance(devices, str) or not len(devices)):
         raise UsageError("devices must be JAX devices, such as jax.devices()[:1]")
@@ -157,10 +164,14 @@ def simulate_ensemble(
         save_every = check_count("save_every", save_every)
     sinks = _sinks(save, save_every, keep, reduce)
     check_executor(executor)
-    run = EnsembleRequest(
-        system, method, q0, v0, h, t0, project, save_every, engine, initial, stop_when
-    )
     streams = [x for x in sinks.values() if isinstance(x, Stream)]
+    sampling = None
+    if sampled is not None:
+        refuse_saved(sinks)
+        devices = on_the_host(devices)
+        system, sampling = _sampled(sampled, system, method, (q0, v0), (h, t0), project)
+    how = (save_every, engine, initial, stop_when, sampling)
+    run = EnsembleRequest(system, method, q0, v0, h, t0, project, *how)
     if streams and stop_when is not None:
         raise UsageError(
             "an ensemble that is streamed is resumed by its events, which are compared with those "
@@ -190,6 +201,25 @@ def simulate_ensemble(
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
     found = with_system_warnings(work.gathered(blocks, spent), work.batch)
     return found if accuracy is None else accuracy.judged(system, found)
+
+
+def _sampled(
+    sampled: Sampled,
+    system: System,
+    method: Method,
+    start: tuple[Any, Any],
+    when: tuple[Any, Any],
+    project: bool,
+) -> tuple[System, Sampling]:
+    """The system with the first input of each member, and who gives the others."""
+    batch = batch_of(system, *start)
+    count = len(driven(batch.example, 0.0).input_labels)
+    held = driven(system, PerMember(np.zeros((batch.members, count))))
+    prepared, _ = prepare_members(held, method, *start, *when, project)
+    sampling = Sampling(sampled, batch.example, prepared.h, prepared.t0, batch.members)
+    row = prepared.state.row
+    first = sampling.before(0, prepared.t0, row.q, row.v)
+    return driven(system, PerMember(first)), sampling
 
 
 def _accurate(

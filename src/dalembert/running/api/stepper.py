@@ -21,8 +21,10 @@ import numpy as np
 
 from ...compile.engine import Engine, chosen_engine, cores
 from ...compile.layout import Layout
-from ...compile.tracing import recording_once
-from ...errors import SimulationError, UsageError
+from ...compile.llvm import vector_width
+from ...compile.native import StepKernel
+from ...compile.tracing import recording_once, tracing_once
+from ...errors import Reason, SimulationError, UsageError
 from ...inputs import CONTROL, Constant, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
@@ -42,7 +44,7 @@ from ..programs.step_kernel import places
 from ..request import initial_data
 from ..request.batch import batch_of
 from ..request.prepare import Plan, plan_for
-from ..request.step import has_any_times, has_own_steps
+from ..request.step import has_any_times, has_own_steps, initial_state
 from ..request.validate import check_count, check_objects, check_parameters, check_times, own_start
 
 # Seconds that a call must take for its members to be shared among threads: handing them over
@@ -202,6 +204,8 @@ class Stepper:
         self._u = self._table[self._own - count : self._own]  # the last of what is a member's own
         self._u_shape = (count,)
         self._free.bind(self._table)
+        if engine is not None:
+            _ = self.engine  # refused now, if it cannot be
         self._write_own()
         self._start_width = self._free.plan.given.width - self._free.plan.parameters.width - 1
         self._fresh = True  # whether members were reset since the last step
@@ -432,6 +436,21 @@ class Stepper:
         axes = (Own(0, 0 if u.ndim == 2 else None), 0)
         return StepperState(jax.vmap(step, in_axes=axes)(Own(own, u), held))
 
+    def pure_reset(self, q: Point, v: Any, t: Any = 0.0) -> StepperState:
+        """The state of one member that starts at (q, v), as a function of JAX; `vmap` for many.
+
+        (q, v) are taken as consistent up to a projection; nothing is refused here.
+        """
+        variant = self._free
+        if self.members is not None and jax.tree.leaves(variant.own_tree):
+            raise UsageError("members differ in parameters here: reset them by `reset`")
+        system = eqx.combine(jax.tree.map(jnp.asarray, variant.shared_tree), variant.plan.static)
+        t = jnp.asarray(t, dtype=float)
+        with tracing_once():
+            state = initial_state(system, self.method, t, self.h, q, v)
+        held = Held(state, t, jnp.zeros(()))
+        return StepperState(jax.tree.map(lambda x: jnp.asarray(x).astype(float), held))
+
     def _pure_drive(self) -> _Variant:
         with jax.ensure_compile_time_eval():
             return self._drive()
@@ -603,15 +622,30 @@ class _Variant:
         self._parameters = places(self.plan.parameters)
         self._inputs = inputs
 
-        def native() -> Any:
-            return held_kernel(self.plan, shared_layout, self.own, members is not None)
-
-        engine, self.kernel = chosen_engine(stepper._asked, native)
-        self.engine = engine.noting(self.plan.reason)
-        self.width = 1 if self.kernel is None else self.kernel.width
+        self._asked, self._shared_layout = stepper._asked, shared_layout
+        self.width = 1 if members is None else vector_width()
         self.columns = 1 if members is None else -(-members // self.width) * self.width
-        if self.kernel is None:
-            self._arrays = held_arrays(self.plan, shared_layout, self.own, members and self.columns)
+
+    @functools.cached_property
+    def _found(self) -> tuple[Engine, StepKernel | None]:
+        """Compiled at the first step: of the variants with and without input often one is used."""
+
+        def native() -> StepKernel | Reason:
+            many = self.members is not None
+            return held_kernel(self.plan, self._shared_layout, self.own, many)
+
+        with recording_once():
+            return chosen_engine(self._asked, native)
+
+    @property
+    def engine(self) -> Engine:
+        """What makes the steps, and why."""
+        return self._found[0].noting(self.plan.reason)
+
+    @property
+    def kernel(self) -> StepKernel | None:
+        """Native code, if there is any."""
+        return self._found[1]
 
     @functools.cached_property
     def pure(self) -> Callable[[Own, Held], Held]:
@@ -641,19 +675,28 @@ class _Variant:
     @property
     def _stride(self) -> int:
         # lines that begin a multiple of 4 KiB apart share the same few places of a cache
-        uneven = self.kernel is not None and self.columns % 512 == 0
-        return self.columns + (8 if uneven else 0)
+        return self.columns + (8 if self.columns % 512 == 0 else 0)
 
     def bind(self, table: np.ndarray) -> None:
         """Steps are made in this table from now on."""
+
+        def first_time(first: int, end: int, steps: int) -> None:
+            self.advance = self._advancing(table)
+            self.advance(first, end, steps)
+
+        self.advance: Callable[[int, int, int], object] = first_time
+
+    def _advancing(self, table: np.ndarray) -> Callable[[int, int, int], object]:
+        """(first member, the one behind the last, steps) -> steps in place."""
         if self.kernel is not None:
-            self.advance = self.kernel.in_place(self.shared, table)
-            return
+            return self.kernel.in_place(self.shared, table)
+        columns = None if self.members is None else table.shape[1]
+        arrays = held_arrays(self.plan, self._shared_layout, self.own, columns)
 
         def advance(first: int, end: int, steps: int) -> None:
-            table[...] = self._arrays(self.shared, table, np.float64(steps))
+            table[...] = arrays(self.shared, table, np.float64(steps))
 
-        self.advance = advance
+        return advance
 
     def shares(self, threads: int) -> int:
         """Into how many parts members are cut."""

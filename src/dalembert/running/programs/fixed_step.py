@@ -25,15 +25,17 @@ from ...compile.layout import Layout
 from ...compile.lookup import is_place
 from ...compile.native import Function, StepKernel
 from ...errors import Reason
+from ...inputs import CONTROL
 from ...linalg import OK
 from ...methods import Row
 from ...results.checkpoint import FORMER
 from ...system import Point
 from ..driver import Pace, drive
 from ..request.prepare import Plan, Prepared
+from ..request.sampling import Sampling
 from ..request.step import State, StopRule, initial_state, one_step
 from ..rows import Node
-from .step_kernel import kernel_of, saved_row
+from .step_kernel import kernel_of, places, saved_row
 
 _CHUNK_BYTES = 4 * 2**20
 _FEW_ROWS = 256
@@ -67,7 +69,7 @@ class FixedStepProgram:
         self.capacity = _FEW_ROWS if rows <= _FEW_ROWS else min(largest, 16384)
         self._stop_when, self._plan, self._steps = stop_when, prepared.plan, steps
         self._dynamic = prepared.dynamic  # kept alive: tables in it are read where they lie
-        self._asked = engine
+        self._asked, self._sampling = engine, prepared.sampling
 
     @functools.cached_property
     def _found(self) -> tuple[Engine, StepKernel | None]:
@@ -174,9 +176,27 @@ class FixedStepProgram:
 
     def advance(self, budget: int) -> np.ndarray:
         """At most `budget` steps, and no more than fill the buffer; the rows kept, packed."""
-        rows = self.compiled(budget)
+        if self._sampling is None:
+            rows = self.compiled(budget)
+        else:
+            rows = self._advance_sampled(self._sampling, budget)
         self.__dict__.pop("state", None)
         return rows
+
+    def _advance_sampled(self, sampling: Sampling, budget: int) -> np.ndarray:
+        """The same from sample to sample, with the input that acts in each of the pieces."""
+        at, state = _sampled_places(self._plan), self.numbers[self._state]  # a view
+        input_at, found, count = self.parameters.start + at.u, [], 0
+        end = min(int(state[at.k]) + budget, self._steps)
+        while True:
+            k = int(state[at.k])
+            over = state[at.result] != OK or state[at.stopped]
+            if k >= end or over or count >= self.capacity:
+                return np.concatenate(found) if found else np.empty((0, self.row_layout.width))
+            q = at.q.unpack(state[at.q_part])
+            self.numbers[input_at] = sampling.before(k, state[at.t], q, state[at.v])
+            found.append(self.compiled(min(sampling.until(k), end) - k))
+            count += len(found[-1])
 
     def _advance_native(self, kernel: StepKernel, budget: int) -> np.ndarray:
         # beside the state goes a count of good steps, which of a single run nobody reads
@@ -231,11 +251,14 @@ def shortened(
     found = []
     for i, h in enumerate(sizes):
         _, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
-        state, _ = prepared.plan.start((prepared.dynamic, t, h, q, v))
-        state = state._replace(frame=frame)
-        program = FixedStepProgram(
-            prepared._replace(t0=t, h=h, state=state), 1, 1, 1, stop_when, engine
-        )
+        short = prepared._replace(t0=t, h=h, sampling=None)
+        if prepared.sampling is not None:  # the input that acts there
+            u = prepared.sampling.acting(t)
+            control = eqx.tree_at(lambda s: getattr(s, CONTROL).value, prepared.dynamic, u)
+            short = short._replace(dynamic=control)
+        state, _ = prepared.plan.start((short.dynamic, t, h, q, v))
+        short = short._replace(state=state._replace(frame=frame))
+        program = FixedStepProgram(short, 1, 1, 1, stop_when, engine)
         program.advance(1)
         found.append((program.state.row, program.state.frame))
     return jax.tree.map(lambda *x: np.stack(x), *found)
@@ -283,6 +306,37 @@ def _shortened(plan: Plan) -> Function:
         )
     finally:
         plan.settle()
+
+
+class _SampledPlaces(NamedTuple):
+    """Where in the numbers of a state lies what a controller is given, and in the parameters, u."""
+
+    k: int
+    t: int
+    q_part: slice
+    q: Layout
+    v: slice
+    result: int
+    stopped: int
+    u: np.ndarray
+
+
+@cached(maxsize=256)
+def _sampled_places(plan: Plan) -> _SampledPlaces:
+    at, row = places(plan.state), plan.state.example().row
+    q = np.concatenate([np.ravel(x) for x in jax.tree.leaves(at.row.q)] or [np.zeros(0, int)])
+    first = int(q[0]) if len(q) else 0
+    v = np.ravel(at.row.v)
+    return _SampledPlaces(
+        int(at.k),
+        int(at.row.t),
+        slice(first, first + len(q)),
+        Layout(row.q),
+        slice(int(v[0]), int(v[-1]) + 1),
+        int(at.row.result),
+        int(at.stopped),
+        np.ravel(getattr(places(plan.parameters), CONTROL).value),
+    )
 
 
 class _Layouts(NamedTuple):

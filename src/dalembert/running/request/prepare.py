@@ -29,6 +29,7 @@ from ...system import Point, System, as_arrays, code_of
 from . import initial_data
 from .batch import Batch, batch_of, reads_tables
 from .initial_data import EnergyFacts, Facts
+from .sampling import Sampling
 from .step import State, initial_pair, initial_state
 from .validate import (
     Given,
@@ -55,6 +56,7 @@ class Prepared(NamedTuple):
     h: float
     t0: float
     state: State  # of NumPy's arrays; of an ensemble, with the members first
+    sampling: Sampling | None = None  # of a run whose input a controller in Python gives
 
 
 def prepare(

@@ -1,0 +1,308 @@
+"""The tasks: where an episode starts, what is seen, what is wanted, and a baseline that solves it.
+
+Functions take `xp`, which is NumPy or `jax.numpy`, and arrays whose last axis is that of one state;
+axes before it are members. An observation has no absolute position: what is learnt holds anywhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+
+from .. import systems
+from ..system import System
+
+Array: TypeAlias = Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """What every task has; `observations` and `actions` are (name, unit)."""
+
+    name: ClassVar[str]
+    observations: ClassVar[Sequence[tuple[str, str]]]
+    actions: ClassVar[Sequence[tuple[str, str]]]
+    limits: ClassVar[Sequence[float]]  # of each |action|
+    chances: ClassVar[int]  # numbers in [0, 1) that a start is made of
+    periods: ClassVar[int]  # control periods of an episode
+    every: ClassVar[int] = 2  # steps of a control period
+    h: ClassVar[float] = 0.01
+
+    @property
+    def period(self) -> float:
+        """The control period in s."""
+        return self.every * self.h
+
+    @functools.cached_property
+    def system(self) -> System:
+        """What moves."""
+        raise NotImplementedError
+
+    def start(self, xp: Any, z: Array) -> tuple[Array, Array, Array]:
+        """(q, v, goal) from numbers between 0 and 1."""
+        raise NotImplementedError
+
+    def observe(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        """What is seen, in the order of `observations`."""
+        raise NotImplementedError
+
+    def reward(self, xp: Any, q: Array, v: Array, goal: Array, u: Array) -> Array:
+        """The reward of a control period that ends here: 1 at best, 0 or less at worst."""
+        raise NotImplementedError
+
+    def fallen(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        """Whether the episode ends here without success."""
+        raise NotImplementedError
+
+    def solved(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        """Whether the state is what is wanted; that of the end decides of an episode."""
+        raise NotImplementedError
+
+    def baseline(self, xp: Any, seen: Array) -> Array:
+        """An action from an observation, by a controller that solves the task."""
+        raise NotImplementedError
+
+    def marks(self, goal: Array) -> Array:
+        """Points (n, 2) on the ground for pictures: the path or the place."""
+        return np.zeros((0, 2))
+
+
+def _between(z: Array, low: float, high: float) -> Array:
+    return low + (high - low) * z
+
+
+@dataclasses.dataclass(frozen=True)
+class Balance(Task):
+    """Keep a robot on two wheels upright, and bring it back to where and how it stood.
+
+    It starts with a lean up to 0.15 rad, 1 m/s and 0.5 rad/s. Reward: 1 - |lean|/0.4 - |way|/2 -
+    |heading|/2, 0 at least. It ends where the lean is beyond 0.8 rad; solved is a lean below 0.05
+    rad, 0.1 m and 0.1 rad away, at 10 s.
+    """
+
+    name = "Balance"
+    observations = (
+        ("way", "m"),
+        ("heading", "rad"),
+        ("lean", "rad"),
+        ("speed", "m/s"),
+        ("turn rate", "rad/s"),
+        ("lean rate", "rad/s"),
+    )
+    actions = (("right motor", "N m"), ("left motor", "N m"))
+    limits = (5.0, 5.0)
+    chances = 4
+    periods = 500
+
+    @functools.cached_property
+    def system(self) -> systems.BalancingRobot:
+        return systems.BalancingRobot()
+
+    def start(self, xp: Any, z: Array) -> tuple[Array, Array, Array]:
+        r, w = self.system.r, self.system.w
+        lean, lean_rate = _between(z[..., 0], -0.15, 0.15), _between(z[..., 1], -0.5, 0.5)
+        speed, turn = _between(z[..., 2], -1.0, 1.0), _between(z[..., 3], -0.5, 0.5)
+        o = xp.zeros_like(lean)
+        q = xp.stack([o, o, o, lean, o, o], axis=-1)
+        right, left = (speed + w * turn) / r, (speed - w * turn) / r
+        return q, xp.stack([speed, o, turn, lean_rate, right, left], axis=-1), z[..., :0]
+
+    def observe(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        r, w = self.system.r, self.system.w
+        # what the wheels have rolled is the way and the heading, whatever the path was
+        way, heading = 0.5 * r * (q[..., 4] + q[..., 5]), 0.5 * r / w * (q[..., 4] - q[..., 5])
+        speed = 0.5 * r * (v[..., 4] + v[..., 5])
+        return xp.stack([way, heading, q[..., 3], speed, v[..., 2], v[..., 3]], axis=-1)
+
+    def reward(self, xp: Any, q: Array, v: Array, goal: Array, u: Array) -> Array:
+        seen = self.observe(xp, q, v, goal)
+        off = xp.abs(seen[..., 2]) / 0.4 + xp.abs(seen[..., 0]) / 2.0 + xp.abs(seen[..., 1]) / 2.0
+        return xp.maximum(1.0 - off, 0.0)
+
+    def fallen(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        return xp.abs(q[..., 3]) > 0.8
+
+    def solved(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        seen = xp.abs(self.observe(xp, q, v, goal))
+        return (seen[..., 2] < 0.05) & (seen[..., 0] < 0.1) & (seen[..., 1] < 0.1)
+
+    def baseline(self, xp: Any, seen: Array) -> Array:
+        way, heading, lean, speed, turn, rate = (seen[..., i] for i in range(6))
+        both = BALANCE[0] * way + BALANCE[1] * lean + BALANCE[2] * speed + BALANCE[3] * rate
+        apart = BALANCE[4] * heading + BALANCE[5] * turn
+        return xp.stack([both + apart, both - apart], axis=-1)
+
+
+@dataclasses.dataclass(frozen=True)
+class Bicycle(Task):
+    """Ride a bicycle along a winding path at 4.6 m/s, by a torque at the handlebar and by pedals.
+
+    The path is y = a sin(k x) with a up to 1.5 m and waves of 50 to 90 m, another one in every
+    episode. It starts up to 0.5 m beside it, pushed sideways. Reward: 1 less the distance in m, 0
+    at least. It ends where the lean is beyond 0.8 rad or the path 5 m away; solved is a distance
+    below 0.5 m, at 60 s. The axes are those of the field: z points down, y to the right.
+    """
+
+    name = "Bicycle"
+    observations = (
+        ("distance from the path, to the right", "m"),
+        ("heading against the path", "rad"),
+        ("lean", "rad"),
+        ("steer", "rad"),
+        ("lean rate", "rad/s"),
+        ("steer rate", "rad/s"),
+        ("speed", "m/s"),
+        ("curvature of the path", "1/m"),
+    )
+    actions = (("steer torque", "N m"), ("pedals", "N m"))
+    limits = (20.0, 60.0)
+    chances = 6
+    periods = 3000
+    speed: ClassVar[float] = 4.6
+
+    @functools.cached_property
+    def system(self) -> systems.WhippleBicycle:
+        return systems.WhippleBicycle()
+
+    def start(self, xp: Any, z: Array) -> tuple[Array, Array, Array]:
+        a = _between(z[..., 0], 0.3, 1.5)
+        k = 2 * np.pi / _between(z[..., 1], 50.0, 90.0)
+        y, push = _between(z[..., 2], -0.5, 0.5), _between(z[..., 3], -0.15, 0.15)
+        yaw = a * k + _between(z[..., 4], -0.05, 0.05)
+        speed = _between(z[..., 5], 4.4, 4.8)
+        o = xp.zeros_like(y)
+        q = xp.stack([o, y, yaw, o, o, o, o, o], axis=-1)
+        rear, front = -speed / self.system.R_rear, -speed / self.system.R_front
+        ahead = [speed * xp.cos(yaw), speed * xp.sin(yaw)]
+        v = xp.stack([*ahead, o, push, o, o, rear, front], axis=-1)
+        return q, v, xp.stack([a, k], axis=-1)
+
+    def observe(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        a, k = goal[..., 0], goal[..., 1]
+        x = q[..., 0]
+        rise = a * k * xp.cos(k * x)
+        along = xp.sqrt(1.0 + rise**2)
+        off = (q[..., 1] - a * xp.sin(k * x)) / along
+        bend = -a * k**2 * xp.sin(k * x) / along**3
+        heading = q[..., 2] - xp.arctan(rise)
+        speed = -self.system.R_rear * v[..., 6]
+        rest = [q[..., 3], q[..., 5], v[..., 3], v[..., 5], speed, bend]
+        return xp.stack([off, heading, *rest], axis=-1)
+
+    def reward(self, xp: Any, q: Array, v: Array, goal: Array, u: Array) -> Array:
+        return xp.maximum(1.0 - xp.abs(self.observe(xp, q, v, goal)[..., 0]), 0.0)
+
+    def fallen(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        off = self.observe(xp, q, v, goal)[..., 0]
+        return (xp.abs(q[..., 3]) > 0.8) | (xp.abs(off) > 5.0)
+
+    def solved(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        return xp.abs(self.observe(xp, q, v, goal)[..., 0]) < 0.5
+
+    def baseline(self, xp: Any, seen: Array) -> Array:
+        off, heading, lean, steer, lean_rate, steer_rate, speed, bend = (
+            seen[..., i] for i in range(8)
+        )
+        # a steady turn leans by v^2 / (g R), and steers
+        lean = lean - BICYCLE_LEAN * bend
+        steer = steer - BICYCLE_STEER * bend
+        errors = (off, heading, lean, steer, lean_rate, steer_rate)
+        torque = sum((-k * x for k, x in zip(BICYCLE, errors, strict=True)), BICYCLE_TORQUE * bend)
+        return xp.stack([torque, 40.0 * (self.speed - speed)], axis=-1)
+
+    def marks(self, goal: Array) -> Array:
+        x = np.linspace(-10.0, 300.0, 600)
+        return np.stack([x, goal[0] * np.sin(goal[1] * x)], axis=-1)
+
+
+@dataclasses.dataclass(frozen=True)
+class Parking(Task):
+    """Back a car with a trailer into a bay: the trailer's axle to the origin, straight, at rest.
+
+    It starts 6 to 9 m ahead of the bay, up to 0.5 m beside it and turned by up to 0.2 rad; a
+    trailer that is pushed folds by itself. Reward: 1 less the distance in parts of 10 m and the
+    angles in parts of 2 rad, 0 at least. It ends where the trailer folds by more than 1.4 rad or is
+    12 m away; solved is 0.2 m, 0.1 m sideways, 0.1 rad and 0.05 m/s, at 40 s.
+    """
+
+    name = "Parking"
+    observations = (
+        ("trailer, along the bay", "m"),
+        ("trailer, across", "m"),
+        ("heading of the trailer", "rad"),
+        ("fold: car against trailer", "rad"),
+        ("steer", "rad"),
+        ("speed", "m/s"),
+        ("steer rate", "rad/s"),
+    )
+    actions = (("drive", "N"), ("steer torque", "N m"))
+    limits = (4.0, 2.0)
+    chances = 4
+    periods = 2000
+
+    @functools.cached_property
+    def system(self) -> systems.CarWithTrailer:
+        return systems.CarWithTrailer()
+
+    def start(self, xp: Any, z: Array) -> tuple[Array, Array, Array]:
+        d = self.system.d
+        along, across = _between(z[..., 0], 6.0, 9.0), _between(z[..., 1], -0.5, 0.5)
+        psi = _between(z[..., 2], -0.2, 0.2)
+        theta = psi + _between(z[..., 3], -0.2, 0.2)
+        o = xp.zeros_like(psi)
+        x, y = along + d * xp.cos(psi), across + d * xp.sin(psi)
+        q = xp.stack([x, y, theta, psi, o], axis=-1)
+        return q, xp.zeros_like(q), z[..., :0]
+
+    def observe(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        d, theta, psi = self.system.d, q[..., 2], q[..., 3]
+        along, across = q[..., 0] - d * xp.cos(psi), q[..., 1] - d * xp.sin(psi)
+        speed = v[..., 0] * xp.cos(theta) + v[..., 1] * xp.sin(theta)
+        rest = [theta - psi, q[..., 4], speed, v[..., 4]]
+        return xp.stack([along, across, psi, *rest], axis=-1)
+
+    def reward(self, xp: Any, q: Array, v: Array, goal: Array, u: Array) -> Array:
+        seen = self.observe(xp, q, v, goal)
+        away = xp.sqrt(seen[..., 0] ** 2 + seen[..., 1] ** 2) / 10.0
+        return xp.maximum(1.0 - away - (xp.abs(seen[..., 2]) + xp.abs(seen[..., 3])) / 2.0, 0.0)
+
+    def fallen(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        seen = xp.abs(self.observe(xp, q, v, goal))
+        return (seen[..., 3] > 1.4) | (seen[..., 0] > 12.0) | (seen[..., 1] > 12.0)
+
+    def solved(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        seen = xp.abs(self.observe(xp, q, v, goal))
+        near = (seen[..., 0] < 0.2) & (seen[..., 1] < 0.1) & (seen[..., 2] < 0.1)
+        return near & (seen[..., 5] < 0.05)
+
+    def baseline(self, xp: Any, seen: Array) -> Array:
+        along, across, psi, fold, steer, speed, rate = (seen[..., i] for i in range(7))
+        wanted = -xp.clip(0.6 * along, -0.5, 0.5)
+        drive = 6.0 * (wanted - speed)
+        # gains of the straight way back at 0.5 m/s; what happens per metre does not depend on speed
+        bend = sum(-k * x for k, x in zip(PARKING, (across, psi, fold), strict=True))
+        aim = xp.clip(bend, -0.6, 0.6)
+        return xp.stack([drive, 8.0 * (aim - steer) - 1.2 * rate], axis=-1)
+
+    def marks(self, goal: Array) -> Array:
+        return np.array([[3.0, 0.6], [-0.6, 0.6], [-0.6, -0.6], [3.0, -0.6]])
+
+
+# -- gains of the baselines: regulators of the linear equations for quadratic costs ---------------
+
+# way, lean, speed and lean rate with weights 2, 1, 1, 0.1 and 0.3 for the torque; the heading with
+# poles at -4 (1/s) both
+BALANCE = (1.291, 7.332, 1.714, 1.346, -0.5, -0.25)
+# the benchmark bicycle at 4.6 m/s: distance, heading, lean, steer and their rates with weights
+# 1, 5, 10, 1, 1, 0.1 and 0.1 for the torque
+BICYCLE = (-3.162, -24.254, -46.749, 17.505, -12.316, 1.855)
+# of a steady turn at 4.6 m/s, by its curvature: lean (v^2/g, nearly), steer, and the torque for it
+BICYCLE_LEAN, BICYCLE_STEER, BICYCLE_TORQUE = 2.155, 1.072, -3.158
+# trailer across, its heading, the fold with weights 1, 2, 1 and 2 for the steer, per metre back
+PARKING = (-0.7071, 2.0019, -3.9084)
+
+tasks: Mapping[str, type[Task]] = {x.name: x for x in (Balance, Bicycle, Parking)}

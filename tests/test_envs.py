@@ -1,0 +1,102 @@
+"""Environments: Gymnasium's checks, seeds, baselines, the vector and the functional form."""
+
+import warnings
+
+import jax
+import numpy as np
+import pytest
+
+import dalembert as da
+
+gymnasium = pytest.importorskip("gymnasium")
+from dalembert import envs  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def balance():
+    return envs.make("Balance", render_mode="rgb_array")
+
+
+def test_gymnasium_accepts_it(balance):
+    from gymnasium.utils.env_checker import check_env
+
+    with warnings.catch_warnings():
+        # bounds of what is seen are infinite, which the checker remarks on
+        warnings.simplefilter("ignore")
+        check_env(balance, skip_render_check=True)
+    picture = balance.render()
+    assert picture.shape == (480, 640, 3) and picture.dtype == np.uint8
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 20
+    made = gymnasium.make("dalembert/Balance-v0")
+    assert made.spec.max_episode_steps == envs.tasks["Balance"].periods
+    made.reset(seed=1)
+    assert np.all(np.isfinite(made.step(made.action_space.sample())[0]))
+
+
+def test_a_seed_is_an_episode_alone_and_among_others(balance):
+    many = envs.make_vec("Balance", 8)
+    seen, _ = many.reset(seed=40)
+    alone, _ = balance.reset(seed=43)
+    np.testing.assert_array_equal(seen[3], alone)
+    for _ in range(20):
+        action = many.task.baseline(np, seen)
+        seen, reward, *_ = many.step(action)
+        one = balance.step(action[3])
+        np.testing.assert_allclose(seen[3], one[0], rtol=0, atol=1e-12)
+        assert reward[3] == pytest.approx(one[1], abs=1e-12)
+
+
+def test_the_baseline_solves_unseen_seeds():
+    n = 100
+    env = envs.make_vec("Balance", n)
+    seen, _ = env.reset(seed=7000)
+    ended = np.zeros(n, bool)
+    for _ in range(env.task.periods):
+        seen, _, over, late, info = env.step(env.task.baseline(np, seen))
+        ended |= over
+    assert late.all() and not ended.any()
+    assert info["final_info"]["solved"].all()
+    assert not info["solved"].all()  # they have started again
+
+
+def test_without_control_it_falls_and_starts_again():
+    env = envs.make_vec("Balance", 4)
+    env.reset(seed=5)
+    fallen = np.zeros(4, int)
+    for _ in range(200):
+        _, reward, over, _, info = env.step(np.zeros((4, 2)))
+        fallen += over
+        if over.any():
+            assert np.all(np.abs(info["final_obs"][over, 2]) > 0.8)
+            assert not env.stepper.state.failed.any() and (reward[over] == 0.0).all()
+    assert (fallen >= 1).all()
+
+
+def test_functional_form_is_the_same_motion():
+    task = envs.functional("Balance")
+    state, seen = jax.jit(task.reset)(jax.random.key(1))
+    step = jax.jit(task.step)
+    stepper = da.Stepper(task.task.system, h=task.task.h)
+    stepper.reset(state.at.q, state.at.v)
+    for _ in range(5):
+        u = task.task.baseline(np, np.asarray(seen))
+        stepper.step(u, steps=task.task.every)
+        out = step(state, u)
+        state, seen = out.state, out.observation
+        assert not out.terminated and not out.truncated
+    np.testing.assert_allclose(state.at.q, stepper.state.q, rtol=0, atol=1e-11)
+    both = jax.jit(jax.vmap(task.step))(
+        jax.tree.map(lambda x: np.stack([x, x]), state), np.stack([u, -u])
+    )
+    assert both.observation.shape == (2, 6) and both.observation[0, 2] != both.observation[1, 2]
+
+
+def test_refusals():
+    with pytest.raises(da.UsageError, match="did you mean Balance"):
+        envs.make("Balanse")
+    with pytest.raises(da.UsageError, match="rgb_array"):
+        envs.make("Balance", render_mode="human")
+    with pytest.raises(da.UsageError, match="Balance"):
+        envs.make("Balance", speed=3.0)
+    with pytest.raises(da.UsageError, match="before the first step"):
+        envs.make_vec("Balance", 2).step(np.zeros((2, 2)))
