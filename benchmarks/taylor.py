@@ -100,7 +100,7 @@ def by_us(name: str, span: float, tol: float) -> tuple[float, float, da.Trajecto
     nodes = da.simulate(system, da.Taylor(tol), t=span)
     first, best = time.perf_counter() - begin, math.inf
     prepared = prepare(system, da.Taylor(tol), *system.initial(), None, span, 0.0, False)
-    program = TaylorProgram(prepared, 1, 1, 1, OutputTimes(0.0, span, None, span))
+    program = TaylorProgram(prepared, OutputTimes(0.0, span, None, span))
     count = program.counter()
     for _ in range(REPEATS):
         begin = time.perf_counter()

@@ -287,6 +287,15 @@ def test_names_of_results_do_not_hide_the_data(tmp_path):
         da.simulate(SLEIGH, da.DLA(), **RUN, save={"a/b": da.Every(5)})
 
 
+def test_a_sink_may_be_named_as_the_watch_of_gni_is():
+    """Its result was lost: the sink that the library adds for GNI had that name as well."""
+    sinks = {"parasitic mode": da.Statistics(lambda q, v: v[0])}
+    sleigh = da.systems.ChaplyginSleigh()
+    for method in (da.GNI(), da.DLA()):
+        run = da.simulate(sleigh, method, h=0.05, steps=4, save=sinks)
+        assert run.saved["parasitic mode"].mean.shape == ()
+
+
 def test_statistics_of_one_run_look_at_every_step():
     assert (
         da.simulate(SLEIGH, da.DLA(), **RUN, save=da.Statistics(turn)).saved["result"].count == 46

@@ -128,7 +128,7 @@ class ModeProgram:
 
     def _program(self, state: State, t0: float, h: float, steps: int) -> FixedStepProgram:
         given = Prepared(self.system, self.method, self.plan, self.dynamic, h, t0, state)
-        program = FixedStepProgram(given, 1, steps, steps, None, self.engine_asked)
+        program = FixedStepProgram(given, steps, rows=steps, engine=self.engine_asked)
         with self.compiling():
             _ = program.compiled
         return program
@@ -200,7 +200,7 @@ class ModeProgram:
         """Go on as a run that left these records, maybe to a later end; where it stands."""
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), self.plan.state.example())
         program = self._many = self._program(zeros, self.t0, self.h, self.steps)
-        if program.go_on_from(records):
+        if program.go_on_from(records) is not None:
             raise UsageError("the run that is resumed had a state of another shape")
         program.plan_steps(self.steps)
         state = program.state

@@ -320,7 +320,7 @@ def by_taylor(
     if found.shape.field_chooses and not asked:
         return NoTaylor(CHOOSES, branches=True)
     times = OutputTimes(t0, end - t0, None, end)
-    programs = [TaylorProgram(x, 1, 1, 1, times, keep=False) for x in members]
+    programs = [TaylorProgram(x, times, keep=False) for x in members]
     coarse = [x.end_and_sizes(local) for x in programs]
     if any(x is None for x in coarse) and not asked:
         return NoTaylor("taylor finds no step that is small enough, as before a singularity")

@@ -26,7 +26,7 @@ from ..results import Meta, Trajectory
 from ..system import System, as_arrays, overrides
 from .driver import Pace, Progress, drive
 from .events import Event, EventWatch, PolynomialBuffer, check_watched
-from .programs.fixed_step import FixedStepProgram, shortened, steps_until
+from .programs.fixed_step import FixedStepProgram, Mismatch, shortened, steps_until
 from .programs.step_kernel import SavedRow, saved_row
 from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
@@ -57,22 +57,33 @@ class SingleRun:
     def __init__(
         self,
         prepared: Prepared,
-        looking: SinkSchedule,
         steps: int,
+        times: OutputTimes | None,
+        sinks: Mapping[str, AnySink],
+        save_every: int | None,
+        events: Mapping[str, Event],
         stop_when: StopRule | None,
-        engine: str | None = None,
-        watch: EventWatch | None = None,
-        times: OutputTimes | None = None,
+        engine: str | None,
         why: str = "",
         accuracy: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         """`why` Taylor's method does not run it, if it might; `accuracy` goes into the meta."""
-        self.prepared, self.looking, self.watch = prepared, looking, watch
-        length = (prepared, looking.stride, steps, looking.rows())
+        system, method = prepared.system, prepared.method
+        short = partial(shortened, prepared, stop_when, engine)
+        own = has_own_steps(method) or (times is not None and times.at_nodes)
+        start = Start(system, prepared.h, prepared.t0, steps, shortened=short, own_steps=own)
+        if times is not None:
+            short, pieces = partial(shortened_taylor, prepared), PolynomialBuffer()
+            start = start._replace(times=times.chosen, shortened=short, pieces=pieces)
+        looking = SinkSchedule(sinks, save_every, start, at_every_step=bool(events))
+        looking = looking.watched(system, method)
+        self.prepared, self.looking = prepared, looking
+        self.watch = EventWatch(events, start) if events else None
+        how = {"stride": looking.stride, "rows": looking.rows(), "stop_when": stop_when}
         if times is None:
-            self.program = FixedStepProgram(*length, stop_when, engine)
+            self.program = FixedStepProgram(prepared, steps, engine=engine, **how)
         else:
-            self.program = TaylorProgram(*length, times, stop_when, engine)
+            self.program = TaylorProgram(prepared, times, steps, engine=engine, **how)
         self.feeding = SinkStates(looking)
         self.wall_s = self.compile_s = 0.0
         self.why, self.accuracy = why, accuracy
@@ -88,29 +99,9 @@ class SingleRun:
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
 
     @classmethod
-    def begun(
-        cls,
-        prepared: Prepared,
-        steps: int,
-        times: OutputTimes | None,
-        sinks: Mapping[str, AnySink],
-        save_every: int | None,
-        events: Mapping[str, Event],
-        stop_when: StopRule | None,
-        engine: str | None,
-        **told: Any,
-    ) -> SingleRun:
+    def begun(cls, prepared: Prepared, *given: Any, **told: Any) -> SingleRun:
         """A new run, whose first row the sinks have."""
-        system, method = prepared.system, prepared.method
-        short = partial(shortened, prepared, stop_when, engine)
-        own = has_own_steps(method) or (times is not None and times.at_nodes)
-        start = Start(system, prepared.h, prepared.t0, steps, shortened=short, own_steps=own)
-        if times is not None:
-            start = start._replace(times=times.chosen, **with_pieces(prepared))
-        looking = SinkSchedule(sinks, save_every, start, at_every_step=bool(events))
-        looking = looking.watched(system, method)
-        watch = EventWatch(events, start) if events else None
-        run = cls(prepared, looking, steps, stop_when, engine, watch, times, **told)
+        run = cls(prepared, *given, **told)
         run.feed(run.row(prepared.state))
         if int(prepared.state.row.result) != OK:
             raise run.failure()
@@ -136,30 +127,20 @@ class SingleRun:
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
         engine = meta.engine or None
-        short = partial(shortened, prepared, stop_when, engine)
-        own = has_own_steps(method)
-        start = Start(system, meta.h, meta.t0, steps, shortened=short, own_steps=own)
         if has_any_times(method):
             times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)
-            start = start._replace(own_steps=meta.own_steps)
         else:
             times, _ = stands_in(prepared, engine)
-        if times is not None:
-            start = start._replace(**with_pieces(prepared))
         sinks = {"": _Resumed(store.path, meta.save_every)}
-        looking = SinkSchedule(sinks, None, start, at_every_step=bool(events)).watched(
-            system, method
-        )
-        watch = EventWatch(events, start) if events else None
-        run = cls(prepared, looking, steps, stop_when, engine, watch, times)
+        run = cls(prepared, steps, times, sinks, None, events, stop_when, engine)
         program = run.program
         wrong = program.go_on_from(store.records)
-        if wrong == "shapes":
+        if wrong is Mismatch.SHAPES:
             raise UsageError(
                 f"'{store.path.name}' does not fit this {meta.system}: it was written by a run "
                 "with other shapes (a different version, or another class of the same name)"
             )
-        if wrong == "parameters" or not _are_tables_of(meta, system):
+        if wrong is Mismatch.PARAMETERS or not _are_tables_of(meta, system):
             raise UsageError(
                 f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
                 f"{system.parameters()}: resume it with those"
@@ -172,8 +153,8 @@ class SingleRun:
             t, q, v = jax.tree.map(lambda x: x[0], (first.t, first.q, first.v))
             run.first_row = run.first_row._replace(t=t, q=q, v=v)
         run.feeding.worst[""] = beside.worst
-        if watch is not None and beside.events is not None:
-            watch.go_on(beside.events, state.last)
+        if run.watch is not None and beside.events is not None:
+            run.watch.go_on(beside.events, state.last)
         run.feeding.look_again(store.path)
         run.wall_s = meta.wall_s
         run.noticed = tuple(x for x in meta.warnings if x in (SWALLOWED, MAY_MISS))
@@ -217,7 +198,7 @@ class SingleRun:
                 self.energies.add(rows)
         if len(rows.k) or len(bad):  # some look for what happens behind the last good row
             self.feeding.feed(rows, ended)
-        self.feeding.checkpoint(self.program.records(), self.meta, self.watch)
+        self.feeding.checkpoint(self.program.records, self.meta, self.watch)
         self.fed = self.program.numbers.copy()
 
     def _speed(self, rows: Rows) -> float:
@@ -409,7 +390,7 @@ def counted(
     if steps is not None:
         return prepared, steps
     if times is not None:
-        return prepared, TaylorProgram(prepared, 1, 1, 1, times, stop_when, engine).count()
+        return prepared, TaylorProgram(prepared, times, stop_when=stop_when, engine=engine).count()
     assert t is not None
     return steps_until(prepared, float(t), stop_when, engine)
 
@@ -418,14 +399,6 @@ def _are_tables_of(meta: Meta, system: System) -> bool:
     """Whether the long arrays of a system's parameters are those of a run."""
     arrays = {k: x for k, x in system.parameters().items() if isinstance(x, (list, np.ndarray))}
     return all(np.array_equal(x, meta.parameters.get(k, ())) for k, x in arrays.items())
-
-
-def with_pieces(prepared: Prepared) -> dict[str, Any]:
-    """What finds roots in a run of polynomials, for its `Start`."""
-    return {
-        "pieces": PolynomialBuffer(),
-        "shortened": partial(shortened_taylor, prepared),
-    }
 
 
 class _Resumed(Stream):

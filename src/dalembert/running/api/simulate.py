@@ -395,7 +395,7 @@ def there_and_back(
     """
     steps = check_count("steps", steps)
     prepared = prepare(system, method, q0, v0, None, h, 0.0, True)
-    program = FixedStepProgram(prepared, steps, steps, 2)
+    program = FixedStepProgram(prepared, steps, stride=steps, rows=2)
     for way in ("there", "back"):
         drive(program, lambda rows: None, Pace(steps))
         state = program.state

@@ -8,6 +8,7 @@ an ensemble run in `member_loop`, Taylor's method in `taylor_program`.
 
 from __future__ import annotations
 
+import enum
 import functools
 import math
 from collections.abc import Mapping
@@ -43,15 +44,26 @@ _FEW_NODES = 64  # stepped from in one call of XLA
 _MOST_STEPS, _COUNTED = 2**52, 2**16  # of a run whose steps are counted: all, in one call
 
 
+_STRIDE, _STEPS, _BUDGET = -3, -2, -1  # where these lie in the numbers of a program
+
+
+class Mismatch(enum.Enum):
+    """Why a program cannot go on from the records of another."""
+
+    SHAPES = enum.auto()
+    PARAMETERS = enum.auto()
+
+
 class FixedStepProgram:
     """The numbers that go into a chunk, and the state that comes out."""
 
     def __init__(
         self,
         prepared: Prepared,
-        stride: int,
-        steps: int,
-        rows: int,
+        steps: int = 1,
+        *,
+        stride: int = 1,  # steps between saved rows
+        rows: int = 1,  # how many are saved in a whole run
         stop_when: StopRule | None = None,
         engine: str | None = None,
     ) -> None:
@@ -62,7 +74,7 @@ class FixedStepProgram:
         self.numbers = np.empty(layouts.all.width)
         self.numbers[self.parameters] = prepared.plan.parameters.pack_numpy(prepared.dynamic)
         self.numbers[self.t0_and_h] = prepared.t0, prepared.h
-        self.numbers[-3:] = stride, steps, 0
+        self.numbers[_STRIDE:] = stride, steps, 0
         self.set_state(prepared.state)
         largest = 1 << int(math.log2(max(_CHUNK_BYTES // (8 * layouts.row.width), 256)))
         # two sizes of buffer only, so that runs of all lengths share two compilations of arrays
@@ -104,6 +116,11 @@ class FixedStepProgram:
         """Steps of the whole run."""
         return self._steps
 
+    @property
+    def stride(self) -> int:
+        """Steps between saved rows."""
+        return int(self.numbers[_STRIDE])
+
     @functools.cached_property
     def state(self) -> State:
         """What the numbers say; forgotten when they change."""
@@ -122,7 +139,7 @@ class FixedStepProgram:
     def restore(self, numbers: np.ndarray) -> None:
         """Go on from numbers that an earlier run left."""
         self.numbers = np.array(numbers)
-        self._steps = int(numbers[-2])
+        self._steps = int(numbers[_STEPS])
         self.__dict__.pop("state", None)
 
     def records(self) -> dict[str, np.ndarray]:
@@ -133,35 +150,35 @@ class FixedStepProgram:
         state = self._state_layout.unpack(numbers[self._state].copy())
         leaves, _ = jax.tree_util.tree_flatten_with_path(state)
         found = {f"state{jax.tree_util.keystr(path)}": np.asarray(x) for path, x in leaves}
-        times = dict(zip(("t0", "h", "stride", "steps"), [*numbers[self.t0_and_h], *numbers[-3:]]))
-        found |= {name: np.asarray(x) for name, x in times.items()}
+        times = [*numbers[self.t0_and_h], numbers[_STRIDE], numbers[_STEPS]]
+        found |= dict(zip(("t0", "h", "stride", "steps"), map(np.asarray, times)))
         return found | {"parameters": numbers[self.parameters].copy()}
 
-    def go_on_from(self, records: Mapping[str, np.ndarray]) -> str:
-        """Go on from the records of an earlier run; what does not fit, empty if all does."""
+    def go_on_from(self, records: Mapping[str, np.ndarray]) -> Mismatch | None:
+        """Go on from the records of an earlier run; what does not fit, None if all does."""
         given, mine = dict(records), self.records()
         if FORMER in given:  # a vector, of an earlier version
             if given[FORMER].shape != self.numbers.shape:
-                return "shapes"
+                return Mismatch.SHAPES
             given = {**mine, **self._named(given[FORMER])}
         if {k: np.shape(x) for k, x in given.items()} != {k: x.shape for k, x in mine.items()}:
-            return "shapes"
+            return Mismatch.SHAPES
         # a table lies elsewhere in another process
         places = is_place(self._dynamic)
         theirs = np.where(places, mine["parameters"], given["parameters"])
         if not np.array_equal(mine["parameters"], theirs, equal_nan=True):
-            return "parameters"
+            return Mismatch.PARAMETERS
         example = jax.tree_util.tree_flatten_with_path(self.state)
         leaves = [given[f"state{jax.tree_util.keystr(path)}"] for path, _ in example[0]]
         self.set_state(jax.tree.unflatten(example[1], leaves))
         self.numbers[self.t0_and_h] = given["t0"], given["h"]
-        self.numbers[-3:-1] = given["stride"], given["steps"]
-        self._steps = int(given["steps"])
-        return ""
+        self.numbers[_STRIDE] = given["stride"]
+        self.plan_steps(int(given["steps"]))
+        return None
 
     def plan_steps(self, steps: int) -> None:
         """End after so many steps."""
-        self._steps, self.numbers[-2] = steps, steps
+        self._steps, self.numbers[_STEPS] = steps, steps
 
     @property
     def done(self) -> int:
@@ -201,7 +218,7 @@ class FixedStepProgram:
     def _advance_native(self, kernel: StepKernel, budget: int) -> np.ndarray:
         # beside the state goes a count of good steps, which of a single run nobody reads
         table = np.append(self.numbers[self._state], 0.0)
-        stride, steps = (int(x) for x in self.numbers[-3:-1])
+        stride, steps = self.stride, self._steps
         k = int(self.numbers[self._state][0])
         last = min(k + budget, steps)
         capacity = min(self.capacity, (last - k) // stride + 2)
@@ -212,7 +229,7 @@ class FixedStepProgram:
         return rows[:count, :-1]
 
     def _advance_arrays(self, compiled: Compiled, budget: int) -> np.ndarray:
-        self.numbers[-1] = budget
+        self.numbers[_BUDGET] = budget
         out = np.asarray(compiled(self.numbers))
         below = out[self.capacity :].ravel()
         count = int(below[0])
@@ -235,7 +252,9 @@ def steps_until(
     Counted by a run that keeps nothing; if that fails, so will the other, at the same step.
     """
     prepared = ending_at(prepared, t)
-    program = FixedStepProgram(prepared, _MOST_STEPS, _MOST_STEPS, 1, stop_when, engine)
+    program = FixedStepProgram(
+        prepared, _MOST_STEPS, stride=_MOST_STEPS, stop_when=stop_when, engine=engine
+    )
     drive(program, lambda rows: None, Pace(_COUNTED))
     return prepared, max(int(program.state.k), 1)
 
@@ -258,7 +277,7 @@ def shortened(
             short = short._replace(dynamic=control)
         state, _ = prepared.plan.start((short.dynamic, t, h, q, v))
         short = short._replace(state=state._replace(frame=frame))
-        program = FixedStepProgram(short, 1, 1, 1, stop_when, engine)
+        program = FixedStepProgram(short, stop_when=stop_when, engine=engine)
         program.advance(1)
         found.append((program.state.row, program.state.frame))
     return jax.tree.map(lambda *x: np.stack(x), *found)

@@ -27,9 +27,8 @@ from ...results.polynomials import Polynomials, evaluated
 from ..driver import Pace, drive
 from ..events import MemberBuffers
 from ..request.prepare import Prepared
-from ..request.step import StopRule
 from ..rows import Node, OutputTimes
-from .fixed_step import FixedStepProgram
+from .fixed_step import FixedStepProgram, Mismatch
 from .step_kernel import Member, places, saved_row
 from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
 
@@ -64,7 +63,7 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[OutputTimes | Non
     if found.shape.field_chooses:
         return None, f"diffrax, for {CHOOSES}"
     times = OutputTimes(prepared.t0, prepared.h)
-    if not TaylorProgram(prepared, 1, 1, 1, times, keep=False).begins():
+    if not TaylorProgram(prepared, times, keep=False).begins():
         return None, "diffrax, for the derivatives of the motion are not finite where it starts"
     return times, ""
 
@@ -75,17 +74,16 @@ class TaylorProgram(FixedStepProgram):
     def __init__(
         self,
         prepared: Prepared,
-        stride: int,
-        steps: int,
-        rows: int,
         times: OutputTimes,
-        stop_when: StopRule | None = None,
+        steps: int = 1,
+        *,
+        keep: bool = True,  # the polynomials of all steps
         engine: str | None = None,
-        keep: bool = True,
+        **options: Any,
     ) -> None:
         if engine not in (None, "native"):
             raise UsageError(f"taylor runs as native code only, not engine={engine!r}")
-        super().__init__(prepared, stride, steps, rows, stop_when, engine)
+        super().__init__(prepared, steps, engine=engine, **options)
         self.times, self._code = times, code_for(prepared.plan)
         self.tol: float = prepared.method.local_tol  # pyright: ignore[reportAttributeAccessIssue]
         self.looks: int = getattr(prepared.method, "looks", _LOOKS)
@@ -113,7 +111,7 @@ class TaylorProgram(FixedStepProgram):
             k: np.asarray(math.nan if x is None else x) for k, x in known.items()
         }
 
-    def go_on_from(self, records: Mapping[str, np.ndarray]) -> str:
+    def go_on_from(self, records: Mapping[str, np.ndarray]) -> Mismatch | None:
         """As of other programs."""
         first = float(records.get("first_step", math.nan))
         self._first = None if math.isnan(first) else first
@@ -210,7 +208,7 @@ class TaylorProgram(FixedStepProgram):
     def _advance(self, budget: int) -> np.ndarray:
         state, times = self.state, self.times
         k = int(state.k)
-        stride = 1 if self._stop_when is not None else int(self.numbers[-3])
+        stride = 1 if self._stop_when is not None else self.stride
         last = min(k + min(budget, self.capacity * stride), self.steps)
         last = min(max(last - last % stride, k + stride), self.steps)
         if times.at_nodes:
@@ -311,7 +309,7 @@ class TaylorProgram(FixedStepProgram):
         elif len(bad):  # of the polynomials that led to it nobody knows where they were good
             self.well_until = float(tree.row.t[-2] if len(rows) > 1 else self.state.row.t)
         self.set_state(state)
-        stride = int(self.numbers[-3])
+        stride = self.stride
         if stride > 1 and self._stop_when is not None:
             k = rows[:, 0].astype(int)
             wanted = (k % stride == 0) | (k == self.steps) | (k == int(state.k)) & self.is_over
@@ -396,7 +394,9 @@ class TaylorMembers:
             varying, (state, good) = self.member.unpack(table[:, i])
             mine = eqx.combine(varying, dynamic)  # a program reads these, not those of `system`
             given = self.prepared._replace(dynamic=mine, h=times.h, t0=times.t0, state=state)
-            program = TaylorProgram(given, stride, self.steps, 1 << 20, times, keep=False)
+            program = TaylorProgram(
+                given, times, self.steps, stride=stride, rows=1 << 20, keep=False
+            )
             wanted = k + interval * np.arange(1, count + 1)
             found = self._rows_of(program, state, wanted, good, pieces is not None)
             rows.append(found)
@@ -455,7 +455,7 @@ def shortened_taylor(
             found.append((state.row, frame))
             continue
         given = prepared._replace(t0=float(t), h=float(h), state=state._replace(carry=carry))
-        program = TaylorProgram(given, 1, 1, 1, OutputTimes(float(t), float(h)), keep=False)
+        program = TaylorProgram(given, OutputTimes(float(t), float(h)), keep=False)
         program.looks = 0  # the run was looked at there
         program.advance(1)
         found.append((program.state.row, program.state.frame))

@@ -34,7 +34,8 @@ from ...system import System, as_arrays, code_of, compiled_call
 from ..request.initial_data import WorstMember
 from ..rows import Rows, Sink, Start
 
-NAME = "parasitic mode"  # of the sink among those of a run
+# Of the sink among those of a run. A user's names have no parentheses (`sinks.named`).
+NAME = "(parasitic mode)"
 _FEWEST = 32  # steps of a run that is looked at
 _APART = 32  # steps between looks, at most: a mode grows over many
 _LOOKS = 64  # at an ensemble, about; a quarter of it at a large one

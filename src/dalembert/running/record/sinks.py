@@ -298,6 +298,12 @@ class SinkSchedule:
         return more
 
     @property
+    def mode_watch(self) -> parasitic_mode.ModeWatch | None:
+        """The sink that watches the parasitic mode, if there is one."""
+        found = self.sinks.get(parasitic_mode.NAME)
+        return found if isinstance(found, parasitic_mode.ModeWatch) else None
+
+    @property
     def only_at_the_end(self) -> bool:
         """Whether all of them look at the last row alone: not even at the start."""
         return all(type(sink) is Final for sink in self.sinks.values())
@@ -382,14 +388,12 @@ class SinkStates:
 
     def compile_watch(self, rows: Rows) -> None:
         """Show rows to the watch for the parasitic mode, before the clock starts; it forgets."""
-        watch = self.looking.sinks.get(parasitic_mode.NAME)
-        if isinstance(watch, parasitic_mode.ModeWatch):
+        if (watch := self.looking.mode_watch) is not None:
             watch.feed(self.states[parasitic_mode.NAME], rows)
 
     def look_again(self, store: Path) -> None:
         """Look for the parasitic mode in the rows that an interrupted run has written."""
-        watch = self.looking.sinks.get(parasitic_mode.NAME)
-        if not isinstance(watch, parasitic_mode.ModeWatch):
+        if (watch := self.looking.mode_watch) is None:
             return
         rows = as_rows(Trajectory.load(store), self.looking.every())
         chosen = rows.take(rows.k % watch.every == 0)
@@ -397,17 +401,17 @@ class SinkStates:
 
     def checkpoint(
         self,
-        records: Mapping[str, np.ndarray],
+        records: Callable[[], Mapping[str, np.ndarray]],
         meta: Callable[[], Meta],
         watch: EventWatch | None = None,
     ) -> None:
-        """Tell the sinks that want to know where the run stands."""
+        """Tell the sinks that want to know where the run stands; most runs have none."""
         for name, sink in self.looking.sinks.items():
             state = self.states[name]
             if isinstance(state, OpenStore) and watch is not None:
                 state.beside = watch.beside(float(np.max(self.worst[name])))
             if type(sink).checkpoint is not Sink.checkpoint:
-                sink.checkpoint(self.states[name], records, meta())
+                sink.checkpoint(self.states[name], records(), meta())
 
 
 def finished(blocks: Sequence[SinkStates]) -> dict[str, Any]:
@@ -418,23 +422,14 @@ def finished(blocks: Sequence[SinkStates]) -> dict[str, Any]:
 
 def watched_mode(blocks: Sequence[SinkStates]) -> parasitic_mode.Mode | None:
     """The parasitic mode, as far as the run was watched."""
-    watch = blocks[0].looking.sinks.get(parasitic_mode.NAME)
-    return (
-        _combined(blocks, parasitic_mode.NAME)
-        if isinstance(watch, parasitic_mode.ModeWatch)
-        else None
-    )
+    watch = blocks[0].looking.mode_watch
+    return None if watch is None else _combined(blocks, parasitic_mode.NAME)
 
 
 def watched_warnings(blocks: Sequence[SinkStates]) -> tuple[str, ...]:
     """What is wrong with the numbers, as far as the run was watched."""
-    mode = watched_mode(blocks)
-    watch = blocks[0].looking.sinks.get(parasitic_mode.NAME)
-    return (
-        parasitic_mode.warnings(watch.method, mode)
-        if isinstance(watch, parasitic_mode.ModeWatch)
-        else ()
-    )
+    watch, mode = blocks[0].looking.mode_watch, watched_mode(blocks)
+    return () if watch is None else parasitic_mode.warnings(watch.method, mode)
 
 
 def _combined(blocks: Sequence[SinkStates], name: str) -> Any:
