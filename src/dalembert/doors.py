@@ -2,7 +2,7 @@
 
 Nothing is checked before a call: it runs, and if an error that is not of this library comes out of
 it, the arguments are compared with their annotations, and the error is raised again as an
-`ArgumentError`, with the first one behind it. A call that is right pays for one `try` (0.2 us).
+`ArgumentError`, with the first one behind it. A call that is right pays for one `try`.
 Errors from inside of a function that the caller has given are the caller's own, and pass.
 
     guard(globals())        at the end of a public module: all of its `__all__`
