@@ -127,6 +127,8 @@ def value(result: Any, name: str) -> Any:
 
 def rows_named(result: Any) -> dict[str, Any]:
     """The arrays of a result whose entries have names, with these: `traj.v["left"]`."""
+    if result.meta is None:  # rows alone
+        return {}
     speeds, reactions = result.meta.velocity_names, result.meta.constraint_names
     return {
         "v": with_names(result.v, speeds),

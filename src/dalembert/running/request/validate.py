@@ -285,15 +285,16 @@ def _check_hooks(system: System) -> None:
         try:
             out = jax.eval_shape(lambda *args: dynamics.written(system, name, *args), *args)
         except (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError) as error:
-            told = f"{system.name()}.{name} is run once, with numbers that are not known yet"
-            cure = "write it with jax.numpy (jnp.sin, not math.sin or np.sin; jnp.where, not if)"
+            told = (
+                f"{system.name()}.{name} is run once, with numbers that are not known yet: "
+                "write it with jax.numpy (jnp.sin, not math.sin or np.sin; jnp.where, not if)"
+            )
             if name == "force" and system.controlled_name:
-                told = f"{told}, and so is the control u"
-                cure += (
-                    ", or leave the controller as it is and hold it between samples: "
-                    "u=da.Sampled(controller, every=0.02)"
+                told += (
+                    ", and so the control u, or leave the controller as it is and hold it between "
+                    "samples: u=da.Sampled(controller, every=0.02)"
                 )
-            raise UsageError(f"{told}: {cure}") from error
+            raise UsageError(told) from error
         if not hasattr(out, "shape"):
             what = "forgot `return`?" if out is None else "use jax.numpy"
             raise UsageError(f"{system.name()}.{name} must return an array, got {out}; {what}")
