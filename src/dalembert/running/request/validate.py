@@ -285,16 +285,17 @@ def _check_hooks(system: System) -> None:
         try:
             out = jax.eval_shape(lambda *args: dynamics.written(system, name, *args), *args)
         except (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError) as error:
-            told = (
-                f"{system.name()}.{name} is run once, with numbers that are not known yet: "
-                "write it with jax.numpy (jnp.sin, not math.sin or np.sin; jnp.where, not if)"
-            )
+            held = ""
             if name == "force" and system.controlled_name:
-                told += (
-                    ", and so the control u, or leave the controller as it is and hold it between "
+                held = (
+                    "; so is the control u, which may also stay as it is and be held between "
                     "samples: u=da.Sampled(controller, every=0.02)"
                 )
-            raise UsageError(told) from error
+            raise UsageError(
+                f"{system.name()}.{name} is run once, with numbers that are not known yet: write "
+                "it with jax.numpy (jnp.sin, not math.sin or np.sin; jnp.where, not if)"
+                f"{held}"
+            ) from error
         if not hasattr(out, "shape"):
             what = "forgot `return`?" if out is None else "use jax.numpy"
             raise UsageError(f"{system.name()}.{name} must return an array, got {out}; {what}")
