@@ -98,14 +98,23 @@ def check_single(system: System) -> None:
 def check_count(name: str, value: Given) -> int:
     """A whole number from 1 on."""
     try:
-        whole = operator.index(value)
+        whole = operator.index(value) if not isinstance(value, (bool, np.bool_)) else None
     except TypeError:
+        whole = None
+    if whole is None:
         raise UsageError(f"{name} must be a whole number, got {value!r}") from None
     if whole < 1:
         raise UsageError(f"{name} must be at least 1, got {whole}")
     if whole >= 2**53:  # the largest that the loop, which counts in doubles, tells from its next
         raise UsageError(f"{name} must be below 2^53, got {whole}")
     return whole
+
+
+def check_flag(name: str, value: Given) -> bool:
+    """True or False, and nothing that only counts as one."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise UsageError(f"{name} must be True or False, got {value!r:.60}")
+    return bool(value)
 
 
 def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
@@ -116,9 +125,11 @@ def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
         if is_traced(value):
             continue
         try:
-            finite = math.isfinite(value)
-        except TypeError:
-            raise UsageError(f"{name} must be a number, got {value!r}") from None
+            finite = None if isinstance(value, (bool, np.bool_)) else math.isfinite(value)
+        except (TypeError, OverflowError):
+            finite = None
+        if finite is None:
+            raise UsageError(f"{name} must be a number, got {value!r:.60}")
         if not finite:
             raise UsageError(f"{name} must be finite, got {value}")
     # an array of JAX inside of jit: what is asked of it there would be traced
