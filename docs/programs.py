@@ -66,6 +66,12 @@ q0, v0 = sleigh.initial()
 q, v = q0, v0
 times = np.linspace(0.0, 10.0, 5)
 traj = da.simulate(sleigh, h=0.05, steps=20)
+robot = da.systems.BalancingRobot()
+def controller(t, q, v):  # keeps it upright
+    return np.full(2, 0.1 * q[4:].mean() + 7.3 * q[3] + 0.2 * v[4:].mean() + 1.3 * v[3])
+motion = da.simulate(robot, h=0.01, t=1.0, u=da.Sampled(controller))
+stepper = da.Stepper(robot, h=0.01)
+inputs = np.zeros((20, 2))
 """
 
 

@@ -80,10 +80,11 @@ def judge(name, W, seeds=100):
     for _ in range(env.task.periods):
         seen, _, over, _, info = env.step(acting(env.task, every, seen))
         ended |= over
-    solved = info["final_info"]["solved"] & ~ended
+    last = info.get("final_info", info)  # none is there if nobody has come to the end
+    solved = last["solved"] & ~ended
     print(f"{name}: {(~ended).sum()} of {seeds} unseen seeds to the end, {solved.sum()} solved")
 
 
 if __name__ == "__main__":
     task = sys.argv[1] if len(sys.argv) > 1 else "Balance"
-    judge(task, train(task, int(sys.argv[2]) if len(sys.argv) > 2 else 150))
+    judge(task, train(task, int(sys.argv[2]) if len(sys.argv) > 2 else 20))

@@ -390,7 +390,7 @@ def table() -> dict[tuple[str, str], Cell]:
     taylors = (_by(tol_single, TAYLOR), _by(tol_many, TAYLOR))
     row("adaptive steps", *adaptive, *taylors, shortened, shortened)
     alone = "one run has one value of each parameter"
-    no = Cell(lambda: plain(over=da.grid(a=[0.2, 0.4])), "unexpected keyword", alone)
+    no = Cell(lambda: plain(over=da.grid(a=[0.2, 0.4])), "has no argument 'over'", alone)
     row(
         "over= parameters", no, _by(over_many, GAUSS), Cell(over_inside), no,
         _by(over_many, TAYLOR), no, waits(),

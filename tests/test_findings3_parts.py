@@ -1,5 +1,8 @@
 """Findings of the third review about parts: contacts, URDF files, messages."""
 
+from types import SimpleNamespace
+
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -255,3 +258,66 @@ def test_finding3_b8_a_wheel_about_another_axis_than_its_hinge_is_named():
     # a wheel on a steered body is fine; where its rows depend at the start they are named
     with pytest.raises(da.errors.UsageError, match="dependent: left, along; right, along"):
         da.simulate(robot("z", "x"), h=0.01, steps=1)
+
+
+# -- A4: loads of planar machines, friction that rolling needs, ensembles ------------------------
+
+
+def rolling_robot(root):
+    return parts.build(
+        parts.Body("base", 6.0, (0.05, 0.08, 0.1), center=(0.05, 0.0, 0.03)),
+        root,
+        wheel("left", 0.18),
+        wheel("right", -0.18, rows="along"),
+        parts.Glide("base", 0.02, at=(0.2, 0.0, -0.08), name="foot"),
+        parts.Gravity(9.81),
+    )
+
+
+def test_finding3_a4_loads_of_a_planar_machine_are_those_of_a_free_one():
+    found = []
+    for root in (parts.Planar("base", at=(0, 0, 0.1)), parts.Free("base", start=(0, 0, 0.1))):
+        robot = da.inputs.driven(rolling_robot(root), [0.3, 0.2])
+        q, v = robot.initial(left_dot=5.0, right_dot=3.0)
+        loads = robot.loads(0.0, q, v)
+        row = SimpleNamespace(
+            t=np.zeros(1),
+            q=jax.tree.map(lambda x: np.asarray(x)[None], q),
+            v=np.asarray(v)[None],
+            multiplier=np.asarray(da.dynamics.multipliers(robot, q, v, 0.0))[None],
+        )
+        found.append((loads, robot.friction_needed(row)))
+    (planar, need), (free, same) = found
+    assert set(planar) == {"left", "right", "foot"}
+    for name, load in free.items():
+        assert np.isclose(planar[name], load, rtol=1e-10)
+    assert planar["left"] > planar["right"] + 1.0  # it turns to the right
+    for name in ("left", "right"):
+        assert np.isclose(need[name].mu, same[name].mu, rtol=1e-9) and need[name].mu > 0.05
+    assert "foot" not in need  # which slides
+
+
+def test_finding3_a4_loads_that_a_joint_carries_are_not_made_up():
+    cart = parts.build(
+        parts.Body("base", 2.0, (0.1, 0.1, 0.1), center=(0.1, 0, 0)),
+        parts.Planar("base", at=(0, 0, 0.1)),
+        parts.Skate("base", at=(0, 0, -0.1), name="blade"),
+        parts.Gravity(9.81),
+    )
+    assert np.isnan(cart.loads(0.0, *cart.initial())["blade"])
+
+
+def test_finding3_a4_members_and_failed_runs_are_warned_of():
+    lifted = disk(parts.Push("disk", (0.0, 0.0, 1.0)), speed=0.0)
+    start = jax.tree.map(lambda x: np.stack([np.asarray(x)] * 3), lifted.initial())
+    pull = da.inputs.PerMember(da.inputs.Constant(np.array([[5.0], [50.0], [60.0]])))
+    many = da.simulate_ensemble(lifted, da.RK4(), *start, h=0.01, steps=5, u=pull)
+    (told,) = many.warnings
+    assert told.startswith("members 1, 2 (2): wheel 'disk' pulls") and "-40.2 N" in told
+
+    def until(t):
+        return jnp.atleast_1d(jnp.where(t < 0.03, 50.0, jnp.nan))
+
+    with pytest.raises(da.SimulationError) as raised:
+        da.simulate(lifted, da.RK4(), h=0.01, steps=10, u=until)
+    assert any("pulls" in x for x in raised.value.trajectory.warnings)

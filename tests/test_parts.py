@@ -546,7 +546,7 @@ def wheel(name, y, **options):
         (lambda: cart(parts.Body("b", 1.0, (1, 2, 3, 4)), parts.Free("b")), "body 'b': inertia is"),
         (
             lambda: cart(parts.Body("b", 1.0), parts.Free("b")),
-            r"along 'Omega\d' .points, a mass without inertia: b",
+            r"along 'Omega\d b' .points, a mass without inertia: b",
         ),
         (
             lambda: parts.build(

@@ -20,6 +20,7 @@ from jaxtyping import Bool
 
 from . import groupoids
 from .compile.tracing import rarely, traced_once
+from .doors import guard as _guard
 from .errors import UsageError
 from .linalg import (
     OK,
@@ -477,3 +478,5 @@ __all__ = [
     "solved",
     "velocity",
 ]
+
+_guard(globals())

@@ -40,6 +40,10 @@ class UsageError(DalembertError, ValueError):
         return UsageError(reason, about=about, advice=self.advice, remedy=self.remedy)
 
 
+class ArgumentError(UsageError, TypeError):
+    """An argument of a public function is of a wrong kind, is missing, or is not known."""
+
+
 class DamagedError(UsageError):
     """A file is not what was written.
 

@@ -28,6 +28,7 @@ import jax
 import jax.numpy as jnp
 from jax.flatten_util import ravel_pytree
 
+from .doors import guard as _guard
 from .errors import UsageError
 from .groups import Euclidean, Group
 
@@ -439,3 +440,6 @@ class Action(Groupoid):
 
     def coordinate_velocity(self, x, y, v):
         return _left_rate(self.group, self.tau, y, v)
+
+
+_guard(globals())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import equinox as eqx
@@ -20,7 +20,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
 
+from . import names
 from .compile.lookup import Tabulated
+from .doors import Module
+from .doors import guard as _guard
 from .errors import UsageError
 from .system import Point, System, is_traced
 
@@ -59,7 +62,7 @@ class Table(Tabulated):
         return jax.vmap(lambda y: jnp.interp(t, self.times, y), in_axes=1)(columns)
 
 
-class StateFeedback(eqx.Module):
+class StateFeedback(Module):
     """u = network(x) with x = (q, v) as one vector; any function or Equinox network of one vector.
 
     Matrices in q enter row by row.
@@ -72,7 +75,7 @@ class StateFeedback(eqx.Module):
         return self.network(jnp.concatenate([*parts, v]))
 
 
-class PerMember(eqx.Module):
+class PerMember(Module):
     """In an ensemble: a control whose arrays have the members as their first axis.
 
     Or numbers, (members, controls), that stay as they are.
@@ -119,8 +122,10 @@ def driven(system: System, u: Any) -> System:
     """The system with the force of a control added: F^i(q) u_i.
 
     u is a function u(t) or u(t, q, v), an Equinox module that is called so (`Table`,
-    `StateFeedback`, one of your own), or numbers that stay as they are. `simulate(system, u=u)` is
-    short for `simulate(driven(system, u))`.
+    `StateFeedback`, one of your own), or numbers that stay as they are. By the names of inputs it
+    is a mapping, `u={"left": 0.3, "right": lambda t: jnp.sin(t)}`, of any of these; inputs that
+    are not named are 0. What a function returns may be such a mapping of numbers as well.
+    `simulate(system, u=u)` is short for `simulate(driven(system, u))`.
     """
     if not isinstance(system, System):
         raise UsageError(f"controls act on a System, got {system!r}")
@@ -136,7 +141,9 @@ def driven(system: System, u: Any) -> System:
             "a Sampled controller is called by the run, and is no part of a system: "
             "da.simulate(system, u=da.Sampled(...)), simulate_ensemble or da.Stepper"
         )
-    if not callable(u):
+    if isinstance(u, Mapping):
+        u = ByName(tuple(names.vector("input", u, system.input_labels, None)))
+    elif not callable(u):
         u = Constant(u)
     made = object.__new__(_driven_class(type(system)))
     for f in dataclasses.fields(system):
@@ -145,7 +152,7 @@ def driven(system: System, u: Any) -> System:
     return made
 
 
-class Constant(eqx.Module):
+class Constant(Module):
     """A control that does not change."""
 
     value: jax.Array
@@ -160,6 +167,26 @@ class Constant(eqx.Module):
 
     def __call__(self, t: jax.Array) -> jax.Array:
         return self.value
+
+
+class ByName(Module):
+    """A control for each input; None: there is none."""
+
+    controls: tuple[Any, ...]
+
+    def __init__(self, controls: tuple[Any, ...]) -> None:
+        self.controls = tuple(u if u is None or callable(u) else Constant(u) for u in controls)
+
+    def __call__(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        return jnp.stack([self._one(u, t, q, v) for u in self.controls])
+
+    def _one(self, u: Any, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
+        if u is None:
+            return jnp.zeros(())
+        found = jnp.asarray(u(t, q, v) if _is_feedback(u) else u(t), dtype=float)
+        if found.size != 1:
+            raise UsageError(f"the control of one input is one number, got shape {found.shape}")
+        return found.reshape(())
 
 
 CONTROL = "control"  # the field of a driven system that holds it
@@ -222,7 +249,11 @@ def control_at(
         raise UsageError(f"{system.name()} is not driven: driven(system, u)")
     now = jnp.asarray(t, dtype=float)
     inner = u.control if isinstance(u, PerMember) else u
-    value = jnp.atleast_1d(jnp.asarray(u(now, q, v) if _is_feedback(inner) else u(now), float))
+    found = u(now, q, v) if _is_feedback(inner) else u(now)
+    if isinstance(found, Mapping):
+        entries = names.vector("input", found, system.input_labels)
+        found = jnp.stack([jnp.asarray(x, dtype=float).reshape(()) for x in entries])
+    value = jnp.atleast_1d(jnp.asarray(found, float))
     count = system.inputs(q).shape[0] if count is None else count
     if value.shape != (count,):
         raise UsageError(
@@ -256,3 +287,5 @@ __all__ = [
     "control_at",
     "driven",
 ]
+
+_guard(globals())

@@ -57,7 +57,7 @@ def _as_real(value: object) -> object:
         return value
     try:
         array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return value  # reported with the field's name by `System.__check_init__`
     return float(array) if array.ndim == 0 else jnp.asarray(array)
 
@@ -88,13 +88,21 @@ def plain(value: object) -> object:
     return repr(value)
 
 
+def check_number(owner: str, name: str, value: object) -> None:
+    """Refuse what is no number in a field annotated `float`; objects of JAX pass."""
+    if isinstance(value, (str, bytes, complex, np.complexfloating)) or value is None:
+        raise UsageError(f"{owner}: '{name}' must be a real number, got {value!r:.60}")
+    if isinstance(value, int) and value.bit_length() > 1023:
+        raise UsageError(f"{owner}: '{name}' must be a number that a double can hold")
+
+
 def check_value(owner: str, name: str, value: object, spec: Spec) -> None:
     """Refuse a value that the field does not allow; those of a transformation are let through."""
     if isinstance(value, jax.core.Tracer):
         return
     where = f"{owner}: parameter '{name}'"
     if not isinstance(value, (float, jax.Array)):
-        raise UsageError(f"{where} must be a real number, got {value!r}")
+        raise UsageError(f"{where} must be a real number, got {value!r:.60}")
     array = np.asarray(value)
     if spec.shape is not None and array.shape != spec.shape:
         # a batch of systems carries one more axis in front

@@ -21,15 +21,17 @@ import jax.core
 import jax.numpy as jnp
 import numpy as np
 
+from . import names
 from .compile.engine import quick_options
 from .compile.fingerprint import CodeKey
 from .compile.lookup import Place, held
 from .compile.tracing import tracing_once
 from .compile.trusted import is_trusted_class
+from .doors import Module
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
 from .groups import Group
-from .parameters import PARAMETER, Spec, check_value, named_values, plain
+from .parameters import PARAMETER, Spec, check_number, check_value, named_values, plain
 from .parameters import parameter as parameter  # what a user writes is found here
 
 S = TypeVar("S", bound="System")
@@ -82,6 +84,17 @@ def _check_hooks(cls: type) -> None:
                 )
 
 
+def _by_name(initial: Callable[..., Any]) -> Callable[..., Any]:
+    """What somebody wrote as `initial(self)`, which takes numbers by name as well."""
+
+    @functools.wraps(initial)
+    def found(self: System, **values: Any) -> tuple[Point, jax.Array]:
+        q, v = initial(self)
+        return names.with_entries(self, q, v, values) if values else (q, v)
+
+    return found
+
+
 def takes(function: Callable[..., object], count: int) -> bool:
     """Whether a function can be called with so many arguments."""
     try:
@@ -106,7 +119,7 @@ class ClosedForms:
     rates: Callable[[Point, jax.Array], jax.Array]
 
 
-class System(eqx.Module):
+class System(Module):
     """A mechanical system with nonholonomic constraints; subclass it and write a Lagrangian.
 
         d/dt dL/dv - dL/dq = A^T lam + force,    A v = offset(t, q),    A = A(q) or A(t, q)
@@ -139,6 +152,8 @@ class System(eqx.Module):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         _check_hooks(cls)
+        if inspect.isfunction(vars(cls).get("initial")):
+            cls.initial = _by_name(vars(cls)["initial"])
         cls.has_time = not takes(cls.lagrangian, 3) and takes(cls.lagrangian, 4)
         cls.has_timed_constraint = not takes(cls.constraint, 2) and takes(cls.constraint, 3)
 
@@ -193,8 +208,12 @@ class System(eqx.Module):
 
     # -- what a system of the zoo adds -------------------------------------------------------
 
-    def initial(self) -> tuple[Point, jax.Array]:
-        """Default initial data (q0, v0) on the constraint."""
+    def initial(self, **values: Any) -> tuple[Point, jax.Array]:
+        """Default initial data (q0, v0) on the constraint, with some numbers changed by name.
+
+        `initial(x=1.0, x_dot=2.0)`: what is not named follows as the constraints need, changed as
+        little as they allow. Write it as `initial(self)`: names are taken care of.
+        """
         raise UsageError(f"{type(self).__name__} has no default initial data: give q0 and v0")
 
     @property
@@ -230,6 +249,20 @@ class System(eqx.Module):
         """What the system looks like, a `dalembert.scene.Scene`; None: by its space and names."""
         return None
 
+    # -- names in place of indices -----------------------------------------------------------
+
+    def named(self, q: Point, v: Any) -> names.State:
+        """The numbers of a state by name: `named(q, v)["x"]`; in controllers and events as well."""
+        return names.State(self, q, v)
+
+    def observable(self, name: str) -> names.Observable:
+        """A coordinate or velocity as a function of (t, q, v), for `events=` and `save=`."""
+        return names.observable(self, name)
+
+    def describe(self) -> names.Description:
+        """Which number is where: the order of coordinates, velocities, constraints and inputs."""
+        return names.describe(self)
+
     # -- facts about the system, known before any number is ----------------------------------
 
     @property
@@ -245,15 +278,15 @@ class System(eqx.Module):
     @property
     def coordinate_labels(self) -> tuple[str, ...]:
         """A name for each entry of q: `coordinate_names`, or q0, q1, ... and the like."""
-        return tuple(self.coordinate_names) or self.groupoid.base.element_names()
+        return names.Names(self.coordinate_names or self.groupoid.base.element_names())
 
     @property
     def velocity_labels(self) -> tuple[str, ...]:
         """A name for each entry of v: `velocity_names`, the coordinates' with _dot, or v0, ..."""
         if self.velocity_names:
-            return tuple(self.velocity_names)
+            return names.Names(self.velocity_names)
         if len(self.coordinate_names) == self.dim:
-            return tuple(f"{name}_dot" for name in self.coordinate_names)
+            return names.Names(f"{name}_dot" for name in self.coordinate_names)
         return tuple(f"v{i}" for i in range(self.dim))
 
     @property
@@ -265,7 +298,7 @@ class System(eqx.Module):
     def input_labels(self) -> tuple[str, ...]:
         """A name for each control: `input_names`, or u0, u1, ..."""
         count = jax.eval_shape(lambda: self.inputs(self.groupoid.base.identity())).shape[0]
-        return tuple(self.input_names) or tuple(f"u{i}" for i in range(count))
+        return names.Names(self.input_names or (f"u{i}" for i in range(count)))
 
     @property
     def dim(self) -> int:
@@ -352,6 +385,8 @@ class System(eqx.Module):
             spec = f.metadata.get(PARAMETER)
             if spec is not None:
                 check_value(type(self).__name__, f.name, getattr(self, f.name), spec)
+            elif f.type in (float, "float") and f.default is not None:
+                check_number(type(self).__name__, f.name, getattr(self, f.name))
 
 
 class MechanicalSystem(System):

@@ -22,6 +22,7 @@ import jax.core
 import jax.numpy as jnp
 import numpy as np
 
+from ..doors import Module
 from .folding import FLAG, apply, number, operation
 from .lanes import filled
 from .tape import Lane, Tape
@@ -29,7 +30,7 @@ from .tape import Lane, Tape
 WHOLE = np.dtype(np.int64)
 
 
-class Tabulated(eqx.Module):
+class Tabulated(Module):
     """A function of one number by its values at growing times.
 
     Straight lines between them, or with `hold` the value of the last time; constant outside.

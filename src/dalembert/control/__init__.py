@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..doors import guard as _guard
 from ..inputs import Constant, PerMember, Sampled, StateFeedback, Table, control_at, driven
 from .branches import input_field
 from .closures import Closure
@@ -74,3 +75,5 @@ __all__ = [
     "reachable_set",
     "series_motion",
 ]
+
+_guard(globals())

@@ -10,17 +10,17 @@ a quadratic equation at each q. With c = (cos f, sin f) it says cos(2 f - a) = -
 
 from __future__ import annotations
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 
 from .. import groupoids
+from ..doors import Module
 from ..dynamics import acceleration, linear_constraint, metric, projectors
 from ..linalg import solve_spd
 from ..system import Point, System
 
 
-class Along(eqx.Module):
+class Along(Module):
     """A field: constant weights, or the root of the quadratic equation nearest in sign to them."""
 
     weights: jax.Array  # c, or the sign convention: c(q) . weights > 0

@@ -12,19 +12,20 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
+from ..doors import Module
 from ..dynamics import acceleration, consistent_velocity, linear_constraint, linear_offset, metric
-from ..errors import UsageError, unknown_name
+from ..errors import UsageError
 from ..geometry.distribution import adapted_basis
 from ..groupoids import Pair
 from ..groups import Euclidean, Group, Product
 from ..inputs import driven
 from ..linalg import solve
+from ..names import find, vector
 from ..system import Point, System, compiled_call
 from .hypotheses import TIMES
 
@@ -218,7 +219,7 @@ def _matrices(system, q, v, u, chosen, others):
     return rate[:-1], A[:-1], B[:-1], V, A[-1], leaf
 
 
-class Feedback(eqx.Module):
+class Feedback(Module):
     """u = u0 - K x with x = (w, y) of the state, measured from an equilibrium.
 
     A relative equilibrium goes along: w is measured from where it is at the time, q0 + t v0.
@@ -241,7 +242,7 @@ class Feedback(eqx.Module):
         return u if self.limit is None else jnp.clip(u, -self.limit, self.limit)
 
 
-class Disturbed(eqx.Module):
+class Disturbed(Module):
     """A feedback law and noise on top of it: u = control(t, q, v) + noise(t)."""
 
     control: Any
@@ -372,9 +373,7 @@ def _weights(what: str, given: Any, names: Iterable[str], otherwise: float) -> n
     if isinstance(given, Mapping):
         diagonal = np.full(m, otherwise)
         for key, value in given.items():
-            if key not in names:
-                raise unknown_name(f"name in {what}", str(key), names)
-            diagonal[names.index(key)] = float(value)
+            diagonal[find(f"name in {what}", key, v=names)[1]] = float(value)
         given = diagonal
     W = np.asarray(given, dtype=float)
     W = np.diag(W) if W.ndim == 1 else W
@@ -409,10 +408,7 @@ def _limits(limit: Any, names: tuple[str, ...]) -> jax.Array | None:
     if limit is None:
         return None
     if isinstance(limit, Mapping):
-        for key in limit:
-            if key not in names:
-                raise unknown_name("name in limit", str(key), names)
-        limit = [float(limit.get(name, np.inf)) for name in names]
+        limit = [float(x) for x in vector("name in limit", limit, names, np.inf)]
     found = np.asarray(limit, dtype=float)
     if found.shape not in ((), (1,), (len(names),)) or not np.all(found > 0):
         raise UsageError(

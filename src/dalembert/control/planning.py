@@ -15,12 +15,12 @@ import dataclasses
 import math
 from typing import Any, NamedTuple
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
+from ..doors import Module
 from ..dynamics import acceleration, metric
 from ..errors import UsageError
 from ..groups import Euclidean
@@ -39,7 +39,7 @@ _ATTEMPTS = 6  # random guesses for each order of the fields
 _ENOUGH = 4  # plans to choose the shortest from
 
 
-class PlannedControl(eqx.Module):
+class PlannedControl(Module):
     """u(t, q) that drives a system along segments of input fields, from rest to rest each."""
 
     system: System

@@ -40,8 +40,8 @@ _DEPENDENT = 1e-3  # volume below which velocities do not determine the others s
 class Tracker:
     """u = u_i - K_i x along a trajectory; a controller for `Sampled` and `Stepper`.
 
-        tracker = da.control.Tracker(system, traj, Q={"x": 1.0, "y": 1.0}, R=0.1)
-        da.simulate(system, q0, v0, h=0.01, t=20.0, u=da.Sampled(tracker, every=0.02))
+        tracker = da.control.Tracker(robot, motion, Q={"x": 5.0, "alpha": 5.0}, R=0.5)
+        da.simulate(robot, h=0.01, t=2.0, u=da.Sampled(tracker, every=0.02))
 
     Args:
         system: on R^n, with inputs.

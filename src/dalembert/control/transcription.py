@@ -17,6 +17,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..doors import Module
 from ..dynamics import consistent_velocity, linear_constraint, metric, momentum, multipliers
 from ..errors import UsageError
 from ..groups import Euclidean
@@ -29,7 +30,7 @@ _CHUNK = 20  # steps whose derivatives are computed in one call
 _SHIFT = 1e-5  # of central differences, relative
 
 
-class Pieces(eqx.Module):
+class Pieces(Module):
     """A control that is a polynomial over each of equal steps, given at their Gauss points."""
 
     h: jax.Array

@@ -11,6 +11,7 @@ Functions that compare runs call `simulate`; nothing here steps.
 import importlib as _importlib
 from typing import TYPE_CHECKING as _CHECKING
 
+from ..doors import guard as _guard
 from .checks import Check
 from .comparison import Comparison, Run, compare
 from .distances import Circle, distance, fit_circle
@@ -119,3 +120,6 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+_guard(globals())

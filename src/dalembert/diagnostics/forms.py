@@ -16,6 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
+from ..doors import guard as _guard
 from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
 from ..groupoids import Pair
@@ -212,3 +213,6 @@ def _regularity(system, method, h, q0, q1):
 
 
 __all__ = ["DiscreteForm", "Regularity", "discrete_form", "dla_regularity"]
+
+
+_guard(globals())

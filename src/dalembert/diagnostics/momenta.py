@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
+from ..doors import guard as _guard
 from ..dynamics import acceleration
 from ..errors import UsageError
 from ..geometry import Symmetry, momentum_map, momentum_rate, section_defect
@@ -162,3 +163,6 @@ def _multipliers(system, method, h, t, q, frame):
     return jax.vmap(lambda t, a, b: method.discrete_multiplier(system, t, h, a, b))(
         t[1:-1], before, after
     )
+
+
+_guard(globals())

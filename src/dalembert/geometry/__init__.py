@@ -8,6 +8,7 @@ of q. Signs and errata follow the conventions of [C02] as corrected in docs/nota
     geometry.symmetry_class(system, geometry.Symmetry.of(system, "se2"))
 """
 
+from ..doors import guard as _guard
 from .analysis import Analysis, Finding, analyze
 from .connection import (
     Noether,
@@ -303,3 +304,5 @@ __all__ = [
     "trace_test",
     "two_steps",
 ]
+
+_guard(globals())

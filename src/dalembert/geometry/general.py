@@ -29,6 +29,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import dynamics
+from ..doors import Module
 from ..errors import UsageError
 from ..groupoids import Element, Pair, Reduced
 from ..groups import Euclidean, Group
@@ -52,7 +53,7 @@ class Algebra(Protocol):
     def ad(self, xi: jax.Array, /) -> jax.Array: ...
 
 
-class BodyFrame(eqx.Module):
+class BodyFrame(Module):
     """Shape and group of a system at the identity of the group, with the frame of g^r.
 
     r is the shape, w its velocity, u = (w, xi) a velocity in the body frame, p the nonholonomic

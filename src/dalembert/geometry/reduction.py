@@ -29,6 +29,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import dynamics
+from ..doors import Module
 from ..errors import UsageError
 from ..groupoids import Element, Groupoid, Pair, Reduced
 from ..groups import SE, SO, Euclidean, Group, Product
@@ -44,7 +45,7 @@ _TOLERANCE = 1e-9  # of the checks of a declaration, relative
 # -- the reduction ------------------------------------------------------------------------------
 
 
-class Chaplygin(eqx.Module):
+class Chaplygin(Module):
     """A system with a declared purely kinematic symmetry; made by `chaplygin`.
 
     `r` is the shape, `w` its velocity (left-trivialised where shape space is a group); indices of

@@ -13,6 +13,7 @@ Limits: `log` returns the principal value, unique for rotation angles below pi; 
 value at angle pi; `dexp_inv` has none at angle 2 pi.
 """
 
+from ..doors import guard as _guard
 from .base import ELEMENT_TOLERANCE, Element, Group
 from .euclidean import Euclidean
 from .functions import stumpff
@@ -37,3 +38,5 @@ __all__ = [
     "SpecialOrthogonal",
     "stumpff",
 ]
+
+_guard(globals())

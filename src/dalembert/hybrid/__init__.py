@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..diagnostics.rank import rank_losses
+from ..doors import guard as _guard
 from ..results import HybridTrajectory
 from .contact_modes import contact_forces, held, released
 from .friction import FrictionImpact, friction_impact
@@ -52,3 +53,5 @@ __all__ = [
     "simulate",
     "simulate_ensemble",
 ]
+
+_guard(globals())

@@ -110,7 +110,7 @@ def simulate(
         raise UsageError("a hybrid run needs to be outside of jit, vmap and grad")
     if u is not None:
         modes = _driven(modes, u)
-    chosen, named_by = None, named_events(events)
+    chosen, named_by = None, named_events(events, modes.system(mode))
     if named_by and store is not None:
         raise UsageError("a hybrid run with events= cannot be resumed: leave out store= or events=")
     if tol is not None:

@@ -29,7 +29,7 @@ from ..running.programs.step_kernel import SavedRow
 from ..running.request import initial_data
 from ..running.request.prepare import Prepared, plan_for
 from ..running.request.step import State, has_own_steps, time_at
-from ..running.request.validate import check_objects, check_parameters
+from ..running.request.validate import check_flag, check_objects, check_parameters
 from ..system import Point, System, as_arrays, code_of
 from .modes import Transition, guard_value
 
@@ -139,6 +139,7 @@ class ModeProgram:
         """The node as this mode starts from it; a `UsageError` says why it cannot."""
         with self.compiling():  # the first time
             state, found = self.plan.start((self.dynamic, node.t, self.h, node.q, node.v))
+        check_flag("project", project)
         initial_data.judge(self.system, self.method, found, project)
         if int(state.row.result) != OK:
             raise UsageError(f"{self.system.name()}: no step can be made from there")

@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..doors import guard as _guard
 from ..linalg import (
     GAVE_UP,
     INCONSISTENT,
@@ -128,3 +129,5 @@ __all__ = [
     "STALLED",
     "MESSAGES",
 ]
+
+_guard(globals())

@@ -22,6 +22,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from ..doors import guard as _guard
 from ..dynamics import momentum, multipliers, velocity
 from ..errors import UsageError
 from ..geometry.reduction import Chaplygin, ReducedSystem
@@ -174,3 +175,6 @@ def _still(chaplygin: Chaplygin, pair: Element) -> Element:
 def _declared(system: System) -> Chaplygin:
     assert isinstance(system, ReducedSystem)  # refused by `check` otherwise
     return system.chaplygin
+
+
+_guard(globals())

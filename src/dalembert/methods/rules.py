@@ -23,6 +23,7 @@ import jax
 import jax.numpy as jnp
 
 from .. import groupoids
+from ..doors import guard as _guard
 from ..dynamics import velocity
 from ..errors import UsageError
 from ..groupoids import Element, Groupoid
@@ -425,3 +426,5 @@ __all__ = [
     "slope_at_end",
     "slope_at_start",
 ]
+
+_guard(globals())

@@ -28,6 +28,7 @@ first. A free body moves in R^3 x SO(3), without a chart. Numbers are parameters
 `help(parts.Wheel)`, say, tells about one of them.
 """
 
+from ..doors import guard as _guard
 from .contacts import Ball, Contact, Ellipsoid, Glide, Skate, Wheel, mecanum, omni
 from .machine import Built, Machine, build, settle
 from .pieces import (
@@ -68,3 +69,5 @@ __all__ = [
     # machines
     "build", "settle", "Machine", "Built", "Part", "inertia_of",
 ]  # fmt: skip
+
+_guard(globals())

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from ..errors import UsageError
 from ..groups import SO, Euclidean, Group, Product
+from ..names import Names
 from .contacts import HEIGHT, IF_FREE, Contact, Skate, Wheel
 from .pieces import (
     GROUND,
@@ -146,9 +147,8 @@ def layout_of(machine: Assembly) -> Layout:
             names += [prefix + x for x in ("x", "y", "z")]
             units += ["m"] * 3
         if isinstance(joint, (Free, Spherical)):
-            tail = "" if sum(isinstance(j, (Free, Spherical)) for j in joints) == 1 else joint.label
-            turns.append(tuple(f"R{i}{j} {tail}".strip() for i in (1, 2, 3) for j in (1, 2, 3)))
-            spins += [f"Omega{i} {tail}".strip() for i in (1, 2, 3)]
+            turns.append(tuple(f"R{i}{j} {joint.label}" for i in (1, 2, 3) for j in (1, 2, 3)))
+            spins += [f"Omega{i} {joint.label}" for i in (1, 2, 3)]
     _unique("coordinate", names)
     if not names and not turns:
         raise UsageError("nothing of this machine moves: every joint is Fixed")
@@ -164,13 +164,13 @@ def layout_of(machine: Assembly) -> Layout:
         tuple(slots),
         size,
         len(turns),
-        (*names, *attitude),
-        (*(f"{x}_dot" for x in names), *spins),
+        Names((*names, *attitude)),
+        Names((*(f"{x}_dot" for x in names), *spins)),
         (*units, *("1" for _ in attitude)),
         *_candidates(machine),
         (),
         frozenset(i for i, c in enumerate(machine.contacts) if _is_upright(machine, c)),
-        (*(m.label for m in machine.motors), *(p.label for p in machine.pushes)),
+        Names((*(m.label for m in machine.motors), *(p.label for p in machine.pushes))),
         (
             *("N m" if isinstance(_joint(machine, m), Revolute) else "N" for m in machine.motors),
             *("N" for _ in machine.pushes),

@@ -24,6 +24,7 @@ from .layout import Assembly, Layout, reaction_unit, scalar_slot
 from .lifting import contact_warnings, normal_rows
 from .looks import scene_of_parts
 from .motion import Frames, Rows, frames, kinetic, potential, started, strut_rate
+from .normal_loads import Need, held_contacts, needed, planar_loads
 from .pieces import Body, Gravity, Part, Prescribed
 from .values import refuse_values
 from .vectors import number
@@ -259,7 +260,7 @@ class Machine(System):
             ball.loads(0.0, *ball.initial())["ball"]  # 2 kg x 9.81 m/s^2
 
         From the equations of motion at (t, q, v); of a driven system with its control, else with
-        inputs of zero. A contact whose height the joints hold (on `Planar`) has none here.
+        inputs of zero. Where a planar joint holds heights, by virtual power (`friction_needed`).
         """
         if overrides(self, "holonomic", Machine):
             raise UsageError("loads: the rows of a machine that writes `holonomic` are not known")
@@ -268,7 +269,41 @@ class Machine(System):
             lam = _multipliers(self, *arguments)
         else:
             lam = compiled_call(_multipliers, self, *arguments)
-        return {k: lam[row] for k, row in normal_rows(self._machine(), self.layout).items()}
+        found = {k: lam[row] for k, row in normal_rows(self._machine(), self.layout).items()}
+        if not is_traced((self, *arguments)) and self._has_planar_loads():
+            rows = jax.tree.map(lambda x: np.asarray(x, dtype=float)[None], arguments)
+            loads, _ = planar_loads(self, *rows)
+            found |= {k: jnp.asarray(x[0]) for k, x in loads.items()}
+        return found
+
+    def _has_planar_loads(self) -> bool:
+        """Whether a planar joint holds heights, and all forces are those of parts."""
+        own = ("force", "holonomic", "constraint", "lagrangian", "inputs", "offset")
+        base = type(self).__mro__[1] if self.controlled_name else type(self)
+        if any(getattr(base, name) is not getattr(Machine, name) for name in own):
+            return False
+        return bool(held_contacts(self._machine(), self.layout))
+
+    def friction_needed(self, traj: Any) -> dict[str, Need]:
+        """The largest ratio of tangential to normal reaction in a run, by contact, with its time.
+
+            need = robot.friction_needed(run)["left"]
+            need.mu, need.t
+
+        Rolling without slip needs a coefficient of friction of this size at least. Of saved rows;
+        of a driven run call it on `inputs.driven(robot, u)`. Heights that a planar joint holds have
+        loads by virtual power; of more than three contacts, and of two wheels on one axle, the
+        share of each is not determined: that of least squares is taken, and the side force is
+        where the row is. NaN: the joint carries what contacts cannot (a robot on two wheels).
+        """
+        machine, layout = self._machine(), self.layout
+        t = np.atleast_1d(np.asarray(traj.t))
+        lam = np.asarray(traj.multiplier)
+        loads = {k: lam[:, row] for k, row in normal_rows(machine, layout).items()}
+        if self._has_planar_loads():
+            q = jax.tree.map(np.asarray, traj.q)
+            loads |= planar_loads(self, t, q, np.asarray(traj.v))[0]
+        return needed(machine, layout, t, lam, loads)
 
     def run_warnings(self, t: Any, q: Any, v: Any, multiplier: Any) -> tuple[str, ...]:
         machine = self._machine()

@@ -9,6 +9,7 @@ import equinox as eqx
 import jax
 import numpy as np
 
+from ..doors import Module
 from ..errors import UsageError
 from .vectors import number, vector
 
@@ -64,7 +65,7 @@ def unchanging() -> Any:
     return eqx.field(static=True)
 
 
-class Part(eqx.Module):
+class Part(Module):
     """Anything that `build` takes."""
 
 

@@ -11,13 +11,14 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ..doors import Module
 from ..linalg import OK, Newton
 from ..system import is_traced
 from .pieces import numeric, place
 from .vectors import direction, number, vector
 
 
-class Surface(eqx.Module):
+class Surface(Module):
     """What a body rolls on: where it is, seen from a point, and how it moves."""
 
     exact: ClassVar[bool] = True  # `distance` is the distance itself, off the surface as well

@@ -12,6 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
@@ -261,7 +262,12 @@ def _text_of(source: str | os.PathLike[str]) -> tuple[str, str]:
     if isinstance(source, str) and source.lstrip().startswith("<"):
         return source, "URDF"
     try:
-        return Path(source).read_text(), os.fspath(source)
+        return Path(source).read_text(encoding="utf-8"), os.fspath(source)
+    except UnicodeDecodeError as error:
+        byte = error.object[error.start]
+        raise UsageError(
+            f"{os.fspath(source)} is not in UTF-8: byte {error.start} is 0x{byte:02x}; save it so"
+        ) from None
     except OSError as error:
         raise UsageError(f"{os.fspath(source)} cannot be read: {error.strerror}") from None
 
@@ -398,13 +404,13 @@ def _joint(
 def to_urdf(machine: Built) -> str:
     """Links with masses and inertias, and joints, as a URDF; contacts and motors have no place."""
     parts = machine.contents
-    lines = [f'<robot name="{machine.title}">']
+    lines = [f"<robot name={quoteattr(machine.title)}>"]
 
     def of(values: Any) -> str:
         return " ".join(repr(float(x)) for x in values)
 
     for body in (p for p in parts if isinstance(p, Body)):
-        lines.append(f'  <link name="{body.name}">')
+        lines.append(f"  <link name={quoteattr(body.name)}>")
         I = inertia(body, np)
         center = np.zeros(3) if body.center is None else body.center.array(np)
         lines.append(
@@ -422,8 +428,9 @@ def to_urdf(machine: Built) -> str:
             raise UsageError(f"joint '{joint.label}': to_urdf knows no tilt and no child_at yet")
         kind = kinds[type(joint)]
         at = np.zeros(3) if joint.at is None else joint.at.array(np)
-        lines.append(f'  <joint name="{joint.label}" type="{kind}">')
-        lines.append(f'    <parent link="{joint.parent}"/><child link="{joint.body}"/>')
+        lines.append(f'  <joint name={quoteattr(joint.label)} type="{kind}">')
+        parent, child = quoteattr(joint.parent), quoteattr(joint.body)
+        lines.append(f"    <parent link={parent}/><child link={child}/>")
         lines.append(f'    <origin xyz="{of(at)}"/>')
         if isinstance(joint, (Revolute, Prismatic)):
             lines.append(f'    <axis xyz="{of(joint.axis.array(np))}"/>')

@@ -9,6 +9,7 @@ theme "light" or "dark"; only `overview` knows systems and trajectories, and `co
     plots.animate(system, traj, "run.html")  # or .gif, .webp, .mp4, .webm
 """
 
+from ..doors import guard as _guard
 from .animation import animate
 from .control import controlled, reachable
 from .ensembles import ends
@@ -38,3 +39,5 @@ __all__ = [
     "reachable",
     "save",
 ]
+
+_guard(globals())

@@ -1,5 +1,6 @@
 """What runs leave behind: trajectories, ensembles, their labels and files."""
 
+from ..doors import guard as _guard
 from .ensemble import Ensemble
 from .event_rows import EventRow, Events
 from .hybrid_trajectory import Arc, HybridTrajectory, JumpRow, Jumps
@@ -27,3 +28,5 @@ __all__ = [
     "load",
     "versions",
 ]
+
+_guard(globals())

@@ -15,7 +15,7 @@ from jaxtyping import Float, Int
 from ..errors import UsageError
 from ..linalg import MESSAGES, OK
 from ..system import Point
-from . import formats
+from . import formats, labels
 from .event_rows import Events
 from .formats import PENDING
 from .meta import Meta
@@ -63,6 +63,10 @@ class Ensemble(Result):
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     initial: Mapping[str, np.ndarray] = dataclasses.field(default_factory=dict)  # by `over=`
 
+    def __post_init__(self) -> None:
+        for name, array in labels.rows_named(self).items():
+            object.__setattr__(self, name, array)
+
     def __repr__(self) -> str:
         """One line: what ran, how many members, and how many of them failed."""
         told = [f"{self.meta.system} by {self.meta.method}", f"{len(self)} members"]
@@ -97,8 +101,13 @@ class Ensemble(Result):
         """Members that a store waits for, or that are damaged in their file (`skip_damaged`)."""
         return np.flatnonzero(self.result == PENDING)
 
-    def __getitem__(self, member: int) -> Trajectory:
-        """One member as a trajectory: the kept rows until its failure, if it failed."""
+    def __getitem__(self, member: Any) -> Any:
+        """One member as a trajectory: the kept rows until its failure, if it failed.
+
+        A name gives a coordinate, a velocity or a multiplier of all of them: `many["x"]`.
+        """
+        if isinstance(member, str):
+            return labels.value(self, member)
         try:
             i = operator.index(member)
         except TypeError:

@@ -47,7 +47,7 @@ def dataset(result: Any, format_name: str) -> xarray.Dataset:
     known = labels.coordinate_labels(result)
     coords: dict[str, Any] = {
         "velocity": list(labels.velocity_labels(result)),
-        "constraint": np.arange(result.multiplier.shape[-1]),
+        "constraint": _constraints(result),
     }
     data: dict[str, Any] = {}
 
@@ -77,6 +77,13 @@ def dataset(result: Any, format_name: str) -> xarray.Dataset:
     if result.events is not None:
         made = result.events.add_to(made)
     return summaries.add_to(made, result.saved, result.v)
+
+
+def _constraints(result: Any) -> Any:
+    """The names of the constraints, or their numbers."""
+    count = result.multiplier.shape[-1]
+    names = result.meta.constraint_names
+    return list(names) if names and len(names) == count else np.arange(count)
 
 
 def attributes(meta: Meta) -> dict[str, Any]:
@@ -347,7 +354,8 @@ def _write_csv(traj: Any, path: Path) -> None:
     velocities = labels.velocity_labels(traj)
     add([labels.column("v", x) for x in velocities], traj.v)
     add([labels.column("p", x) for x in velocities], traj.p)
-    add([f"multiplier_{i}" for i in range(traj.multiplier.shape[1])], traj.multiplier)
+    names = labels.multiplier_labels(traj)
+    add([labels.column("multiplier", x) for x in names], traj.multiplier)
     add(["residual"], traj.residual)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")

@@ -164,6 +164,10 @@ class HybridTrajectory(Result):
     events: Events | None = None  # as a trajectory has them, for its files
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for name, array in labels.rows_named(self).items():
+            object.__setattr__(self, name, array)
+
     def __repr__(self) -> str:
         """One line: what ran, from when to when, through which modes, and what is wrong with it."""
         told = [f"{self.meta.system} by {self.meta.method}", f"{len(self)} rows"]
@@ -175,6 +179,10 @@ class HybridTrajectory(Result):
     def __len__(self) -> int:
         """Number of rows."""
         return len(self.t)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """A coordinate or velocity at all rows by its name: `run["x"]`."""
+        return labels.value(self, name)
 
     @property
     def mode_names(self) -> tuple[str, ...]:

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, Protocol
 
+import jax
 import numpy as np
 
-from ..system import Point, System
+from ..names import entry, find, named_places, with_names
+from ..names import velocity_units as velocity_units
+from ..system import Point
 from .meta import Meta
 
 
@@ -94,28 +97,47 @@ def coordinate_table(result: Labelled) -> tuple[list[str], list[str], np.ndarray
 def velocity_labels(result: Labelled) -> tuple[str, ...]:
     """A name for each entry of v."""
     names, dim = result.meta.velocity_names, result.v.shape[-1]
-    return names if len(names) == dim else tuple(map(str, range(dim)))
+    return tuple(names) if len(names) == dim else tuple(map(str, range(dim)))
+
+
+def multiplier_labels(result: Any) -> tuple[str, ...]:
+    """A name for each multiplier, that of its constraint, or a number."""
+    names, count = result.meta.constraint_names, result.multiplier.shape[-1]
+    return names if len(names) == count else tuple(map(str, range(count)))
+
+
+def value(result: Any, name: str) -> Any:
+    """What a result has by this name at all its rows: a coordinate, a velocity, a multiplier."""
+    if name == "t":
+        return result.t
+    skip = result.v.ndim - 1
+    shapes = [x.shape[skip:] for x in jax.tree.leaves(result.q)]
+    coordinates = named_places(shapes, result.meta.coordinate_names)
+    group, at = find(
+        "coordinate, velocity or constraint",
+        name,
+        q=list(coordinates),
+        v=velocity_labels(result),
+        multiplier=multiplier_labels(result),
+    )
+    if group == "q":
+        return entry(result.q, list(coordinates.values())[at])
+    return np.asarray(result.v if group == "v" else result.multiplier)[..., at]
+
+
+def rows_named(result: Any) -> dict[str, Any]:
+    """The arrays of a result whose entries have names, with these: `traj.v["left"]`."""
+    if result.meta is None:  # rows alone
+        return {}
+    speeds, reactions = result.meta.velocity_names, result.meta.constraint_names
+    return {
+        "v": with_names(result.v, speeds),
+        "p": with_names(result.p, speeds),
+        "multiplier": with_names(result.multiplier, reactions, "row"),
+    }
 
 
 def column(prefix: str, name: str) -> str:
     """q_x for a coordinate x, q_0 rather than q_q0 for one without a name of its own."""
     plain = name[1:] if re.fullmatch(r"[qv]\d+", name) else name
     return f"{prefix}_{plain}"
-
-
-def velocity_units(system: System) -> list[str]:
-    """Units of the entries of v: those of q over s, or by the names on a group."""
-    units = tuple(system.units)
-    if len(units) == system.dim:
-        return [f"{u}/s" if u != "1" else "1/s" for u in units]
-
-    known = dict(zip(system.coordinate_names, units))
-
-    def by_name(name: str) -> str:
-        if name.removesuffix("_dot") in known and name.endswith("_dot"):
-            return f"{known[name.removesuffix('_dot')]}/s"
-        if name.startswith(("omega", "Omega", "w", "yaw")):
-            return "rad/s"
-        return "m/s" if name.endswith("_dot") or name in ("surge", "sway") else ""
-
-    return [by_name(name) for name in system.velocity_labels]

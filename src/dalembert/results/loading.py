@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
-from ..errors import DalembertError, DamagedError, UsageError
+from ..errors import ArgumentError, DalembertError, DamagedError, UsageError
 from ..files import PathLike
 from . import ensemble_store, formats
 from .ensemble import Ensemble
@@ -25,6 +26,8 @@ def load(path: PathLike, every: int = 1, skip_damaged: bool = False) -> Any:
     `resume` computes them again. A hybrid run is read as a whole. Files of earlier versions have no
     such seal, or only a part of one: they load with a warning that says so.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArgumentError(f"path must be a text or a PathLike, got {path!r}")
     try:
         if ensemble_store.is_sliced(path):
             if every != 1:

@@ -25,7 +25,7 @@ from .provenance import Identity
 from .spaces import json_of_older_files, space_to_json
 
 _ACCURACY = ("tol", "error_estimate")
-_NAMES = ("coordinate_names", "velocity_names", "units", "warnings")
+_NAMES = ("coordinate_names", "velocity_names", "units", "constraint_names", "warnings")
 
 
 @functools.cache
@@ -56,6 +56,7 @@ class Meta:
     coordinate_names: tuple[str, ...] = ()
     velocity_names: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    constraint_names: tuple[str, ...] = ()  # of the multipliers
     constraints: int = 0
     space: str = ""  # for people
     space_json: str = ""  # its description (`spaces`); empty for a class of one's own
@@ -87,6 +88,7 @@ class Meta:
             coordinate_names=system.coordinate_labels,
             velocity_names=system.velocity_labels,
             units=tuple(system.units),
+            constraint_names=system.constraint_labels,
             space=repr(system.space),
             space_json=space_to_json(system.space),
             identity=identity or _identity(system, method),

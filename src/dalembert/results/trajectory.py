@@ -13,14 +13,15 @@ import operator
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import equinox as eqx
 import jax
 import numpy as np
 from jaxtyping import Array, Float, Int
 from numpy.typing import ArrayLike
 
+from ..doors import Module
 from ..linalg import MESSAGES, OK
 from ..system import Point, System, is_traced
+from . import labels
 from .event_rows import Events
 from .interpolation import Between, interpolate
 from .meta import Meta
@@ -30,7 +31,7 @@ from .result import Result
 OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result")
 
 
-class Trajectory(Result, eqx.Module):
+class Trajectory(Result, Module):
     """Rows of a run over time; every array has time as its first axis.
 
     On an ensemble (a `vmap` of runs) the axes of the ensemble come before it. `v` is on the
@@ -60,6 +61,10 @@ class Trajectory(Result, eqx.Module):
     events: Events | None = None
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     polynomials: Polynomials | None = None  # of a run by Taylor's method, for `at`
+
+    def __post_init__(self) -> None:
+        for name, array in labels.rows_named(self).items():
+            setattr(self, name, array)
 
     def __repr__(self) -> str:
         """One line: what ran, from when to when, and what is wrong with it; arrays are fields."""
@@ -97,8 +102,14 @@ class Trajectory(Result, eqx.Module):
             raise TypeError("a single row of a trajectory has no length")
         return self.v.shape[-2]
 
-    def __getitem__(self, rows: Any) -> Trajectory:
-        """Rows as a trajectory; an integer gives one row, without the axis of time."""
+    def __getitem__(self, rows: Any) -> Any:
+        """Rows as a trajectory; an integer gives one row, without the axis of time.
+
+        A name gives a coordinate, a velocity or a multiplier at all rows: `traj["x"]`,
+        `traj["x_dot"]`, `traj.final["x"]`, `traj["left, along"]`.
+        """
+        if isinstance(rows, str):
+            return labels.value(self, rows)
         n = len(self)
         if isinstance(rows, (int, np.integer)):
             rows = operator.index(rows)

@@ -7,6 +7,7 @@ them: sinks (`record`), events (`events`), a store (`storage`). `accuracy` choos
 `dalembert.hybrid`.
 """
 
+from ..doors import guard as _guard
 from .api.simulate import resume, simulate, there_and_back
 from .api.simulate_ensemble import simulate_ensemble
 from .api.stepper import Stepper, StepperState
@@ -41,3 +42,5 @@ __all__ = [
     "simulate_ensemble",
     "there_and_back",
 ]
+
+_guard(globals())

@@ -12,6 +12,7 @@ from __future__ import annotations
 import concurrent.futures
 import dataclasses
 import functools
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -30,7 +31,7 @@ from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta
-from ..system import Point, System
+from ..system import Point, System, overrides
 from .driver import Pace, Progress, drive
 from .events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
 from .programs.fixed_step import ending_at, shortened_members
@@ -524,6 +525,35 @@ class _BlockProgram:
 
 
 _MODE, _OFF, _LOST = "mode", "off", "energy"
+
+
+_LOOKED = 64  # members of which a system is asked for warnings, evenly spaced: 1 ms each
+
+
+def with_system_warnings(many: Ensemble, batch: Batch) -> Ensemble:
+    """The ensemble with what its system says of its members (`run_warnings`), and of which."""
+    if not overrides(batch.example, "run_warnings") or not many.v.shape[1]:
+        return many
+    looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()
+    found: dict[str, list[tuple[int, str]]] = {}
+    for i in looked:
+        one = many[i]
+        if len(one):
+            own = jax.tree.map(lambda x, i=i: x[i], batch.varying)
+            system = eqx.combine(own, batch.shared, batch.static)
+            for told in system.run_warnings(one.t, one.q, one.v, one.multiplier):
+                # sentences that differ in numbers only are about the same
+                found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
+    some = f" of {len(looked)} looked at" if len(looked) < len(many) else ""
+    told = tuple(
+        f"members {', '.join(str(i) for i, _ in each[:8])}{', ...' if len(each) > 8 else ''} "
+        f"({len(each)}{some}): {each[0][1]}"
+        for each in found.values()
+    )
+    if not told:
+        return many
+    meta = dataclasses.replace(many.meta, warnings=(*many.meta.warnings, *told))
+    return dataclasses.replace(many, meta=meta)
 
 
 def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:

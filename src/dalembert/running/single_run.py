@@ -245,9 +245,13 @@ class SingleRun:
         if int(program.state.row.result) != OK:
             raise self.failure()
         self.noticed += self._means_nothing()
-        if self.sample is not None:
-            self.noticed += tuple(self.prepared.system.run_warnings(*self.sample.series()))
+        self.noticed += self._noticed_by_the_system()
         return self.trajectory()
+
+    def _noticed_by_the_system(self) -> tuple[str, ...]:
+        if self.sample is None or self.good is None:
+            return ()
+        return tuple(self.prepared.system.run_warnings(*self.sample.series()))
 
     def _means_nothing(self) -> tuple[str, ...]:
         """Whether the end is off the constraint, or the energy by more than its size.
@@ -350,6 +354,7 @@ class SingleRun:
         if self.good is None:
             trajectory = as_trajectory(self.row(state).take(slice(0, 0)), self.meta())
         else:
+            self.noticed += self._noticed_by_the_system()
             trajectory = self.trajectory()
         advice, stored = ROWS_ATTACHED.format(len(trajectory)), ""
         if store is not None:

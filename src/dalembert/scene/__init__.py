@@ -10,6 +10,7 @@
 system without a scene gets one from its space and names.
 """
 
+from ..doors import guard as _guard
 from .default import default_scene, scene_of
 from .model import (
     Arrow,
@@ -55,3 +56,5 @@ __all__ = [
     "ellipsoid", "mesh", "origin", "plate", "poses", "rolling_wheels", "scene_of", "shell", "slip",
     "sphere", "table", "tile", "turn_to", "turn_x", "turn_y", "turn_z", "wheel",
 ]  # fmt: skip
+
+_guard(globals())

@@ -6,6 +6,7 @@ sleigh = registry["chaplygin-sleigh"](a=0.3)
 
 from __future__ import annotations
 
+from ..doors import guard as _guard
 from ..system import System
 from .balls import (
     BallOnTurntable,
@@ -145,3 +146,5 @@ __all__ = [
     "WhippleBicycle",
     "registry",
 ]
+
+_guard(globals())

@@ -213,7 +213,7 @@ def simulate(
         times, told = stands_in(prepared, engine)
         why = why or told
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
-    watched, how = named_events(events), dict[str, Any](why=why)
+    watched, how = named_events(events, system), dict[str, Any](why=why)
     if accuracy is not None:
         how["accuracy"] = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
     run = SingleRun.begun(
@@ -377,7 +377,7 @@ def resume(
     opened = Store.open(store)
     system, method = as_stored(opened, system, method, insist=insist)
     check_stop_rule(stop_when, system)
-    watched = named_events(events)
+    watched = named_events(events, system)
     try:
         run = SingleRun.resumed(opened, system, method, stop_when, watched, insist)
         return run.to_the_end(begin, progress)

@@ -22,7 +22,7 @@ from ...methods import Method
 from ...results import Ensemble
 from ...system import Point, System, is_traced
 from ..accuracy import Accurate, Pilot, accurate
-from ..ensemble_run import EnsembleRequest
+from ..ensemble_run import EnsembleRequest, with_system_warnings
 from ..events import Event, EventFunction, named_events
 from ..record.sinks import Every, Final, RunOptions, Save, Stream, named
 from ..request.batch import Design, batch_of
@@ -186,7 +186,7 @@ def simulate_ensemble(
                 "another method, or keep the members in memory (no Stream)"
             )
         others = {k: x for k, x in sinks.items() if not isinstance(x, Stream)}
-        watched = named_events(events)
+        watched = named_events(events, system)
         made = Streamed.begun(run, steps, streams, others, watched, executor)
         found = made.to_the_end(devices, executor, progress)
         return found if accuracy is None else accuracy.judged(system, found)
@@ -194,12 +194,12 @@ def simulate_ensemble(
         raise UsageError(
             'executor= computes slices that are written to disk: save=da.Stream("many.zarr")'
         )
-    work = run.work(sinks, steps, t, devices, named_events(events))
+    work = run.work(sinks, steps, t, devices, named_events(events, system))
     work.compile()
     compiled = time.perf_counter()
     blocks = work.run(progress)
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
-    found = work.gathered(blocks, spent)
+    found = with_system_warnings(work.gathered(blocks, spent), work.batch)
     return found if accuracy is None else accuracy.judged(system, found)
 
 

@@ -20,6 +20,7 @@ from ...compile.fingerprint import CodeKey, fingerprint
 from ...errors import UsageError
 from ...results import Events
 from ...results.checkpoint import EventCheckpoint
+from ...system import System
 from ..request.step import AsNumber, StopRule
 from ..rows import Rows, Start
 from .detect_rows import Roots, detector_for
@@ -30,6 +31,8 @@ EventFunction: TypeAlias = Callable[..., Any]  # (t, q, v) -> number
 @dataclasses.dataclass(frozen=True)
 class Event:
     """A function g(t, q, v) to watch: it happens where g goes through zero.
+
+    The name of a coordinate or velocity does as well: `Event("x_dot", terminal=True)`.
 
     Where g jumps from one sign to the other, or through infinity, it happens as well.
     `direction=1` takes only zeros at which g grows, -1 those at which it falls. `terminal=True`
@@ -43,13 +46,13 @@ class Event:
     round-off has left it, on the side that it leaves, does, unless `direction` excludes that.
     """
 
-    g: EventFunction
+    g: Any  # an `EventFunction`, or the name of a coordinate or velocity
     direction: int = 0
     terminal: bool = False
     count: int | None = None
 
     def __post_init__(self) -> None:
-        if not callable(self.g):
+        if not callable(self.g) and not isinstance(self.g, str):
             raise UsageError(f"Event: g is a function (t, q, v) -> number, got {self.g!r}")
         if self.direction not in (-1, 0, 1):
             raise UsageError(f"Event: direction must be 1, -1 or 0, got {self.direction!r}")
@@ -69,8 +72,8 @@ class Event:
         return f"{self.direction}, {self.ends_at}, {fingerprint(self.g)}"
 
 
-def named_events(events: Any) -> dict[str, Event]:
-    """Events by name, from what `events=` was given."""
+def named_events(events: Any, system: Any = None) -> dict[str, Event]:
+    """Events by name, from what `events=` was given: functions of the state, or names in it."""
     if events is None:
         return {}
     if not isinstance(events, Mapping) or not events:
@@ -79,9 +82,14 @@ def named_events(events: Any) -> dict[str, Event]:
     for name, g in events.items():
         if not isinstance(name, str) or not re.fullmatch(r"[\w .-]+", name):
             raise UsageError(f"events: {name!r} is no name: letters, digits, ' ', . - _")
-        if not isinstance(g, Event) and not callable(g):
+        if not isinstance(g, (Event, str)) and not callable(g):
             raise UsageError(f"events[{name!r}] must be a function (t, q, v) -> number, got {g!r}")
-        found[name] = g if isinstance(g, Event) else Event(g)
+        event = g if isinstance(g, Event) else Event(g)
+        if isinstance(event.g, str):
+            if not isinstance(system, System):
+                raise UsageError(f"events[{name!r}]: '{event.g}' needs the system that has it")
+            event = dataclasses.replace(event, g=system.observable(event.g))
+        found[name] = event
     return found
 
 
@@ -110,15 +118,19 @@ _NUMBERS = (256, 16384)  # evaluated in one call, of few rows and of many
 def check_observables(where: str, *functions: Any) -> None:
     """They are functions."""
     for f in functions:
-        if not callable(f):
-            raise UsageError(f"{where}: an observable is a function (q, v) -> number, got {f!r}")
+        if not callable(f) and not isinstance(f, str):
+            raise UsageError(
+                f"{where}: an observable is a function (q, v) -> number, or the name of a "
+                f"coordinate or velocity; got {f!r}"
+            )
 
 
 def observing(
-    sink: object, start: Start, *functions: Observable
+    sink: object, start: Start, *given: Observable | str
 ) -> Callable[[Rows], list[np.ndarray]]:
-    """Rows -> the values of each function of (q, v), (rows, members)."""
+    """Rows -> the values of each function of (q, v), (rows, members), or of what has this name."""
     where = type(sink).__name__
+    functions = tuple(start.system.observable(f) if isinstance(f, str) else f for f in given)
     check_values(
         where, "an observable takes (q, v)", "an observable is one number", start, functions
     )

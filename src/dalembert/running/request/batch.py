@@ -24,6 +24,7 @@ from ...dynamics import linear_constraint, linear_offset
 from ...errors import UsageError
 from ...files import require
 from ...inputs import PerMember
+from ...names import find
 from ...system import PARAMETER, Point, System, as_arrays
 from .validate import check_count, own_start
 
@@ -182,19 +183,22 @@ class Design:
             q_names = system.groupoid.base.element_names()
         v_names = system.velocity_labels
         own = {k: x for k, x in self.values.items() if k in fields}
-        q_own = {k: x for k, x in self.values.items() if k not in own and k in q_names}
-        v_own = {k: x for k, x in self.values.items() if k not in own and k in v_names}
-        v_own = {k: x for k, x in v_own.items() if k not in q_own}
-        unknown = [k for k in self.values if k not in {**own, **q_own, **v_own}]
-        if unknown:
-            if unknown[0] in system.parameters():
+        q_own, v_own = {}, {}
+        for k, x in self.values.items():
+            if k in own:
+                continue
+            if k in system.parameters():
                 raise UsageError(
-                    f"'{unknown[0]}' is a number of a part: for an ensemble over it use jax.vmap, "
+                    f"'{k}' is a number of a part: for an ensemble over it use jax.vmap, "
                     "or write a class of your own, parts.Machine, whose field it is"
                 )
-            told = [k for k in fields if k in system.parameters()]
-            known = ", ".join([*told, *q_names, *v_names])
-            raise UsageError(f"{system.name()} has no '{unknown[0]}'; known: {known}")
+            try:
+                group, at = find("name", k, q=q_names, v=v_names)
+            except UsageError:
+                told = [k for k in fields if k in system.parameters()]
+                known = ", ".join([*told, *q_names, *v_names])
+                raise UsageError(f"{system.name()} has no '{k}'; known: {known}") from None
+            (q_own if group == "q" else v_own)[(q_names if group == "q" else v_names)[at]] = x
         for name in own:
             spec = fields[name].metadata.get(PARAMETER)
             if (spec is not None and spec.shape) or not isinstance(

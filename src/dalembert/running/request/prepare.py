@@ -36,6 +36,7 @@ from .validate import (
     Parameters,
     Static,
     check_element,
+    check_flag,
     check_hooks,
     check_objects,
     check_parameters,
@@ -70,6 +71,7 @@ def prepare(
 ) -> Prepared:
     """A single run, from (q0, v0), or from (q0, q1) where q1 is given."""
     check_objects(system, method)
+    check_flag("project", project)
     step, origin = check_times(h, t0)
     dynamic, static = as_arrays(system)
     check_parameters(system, dynamic)
@@ -134,6 +136,7 @@ def prepare_members(
 ) -> tuple[Prepared, Batch]:
     """An ensemble; what `simulate` would refuse is refused in its words, with the member."""
     check_objects(system, method, members=True)
+    check_flag("project", project)
     batch = batch_of(system, q0, v0)
     example = batch.example
     step, origin = check_times(h, t0)

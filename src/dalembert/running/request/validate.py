@@ -98,14 +98,23 @@ def check_single(system: System) -> None:
 def check_count(name: str, value: Given) -> int:
     """A whole number from 1 on."""
     try:
-        whole = operator.index(value)
+        whole = operator.index(value) if not isinstance(value, (bool, np.bool_)) else None
     except TypeError:
+        whole = None
+    if whole is None:
         raise UsageError(f"{name} must be a whole number, got {value!r}") from None
     if whole < 1:
         raise UsageError(f"{name} must be at least 1, got {whole}")
     if whole >= 2**53:  # the largest that the loop, which counts in doubles, tells from its next
         raise UsageError(f"{name} must be below 2^53, got {whole}")
     return whole
+
+
+def check_flag(name: str, value: Given) -> bool:
+    """True or False, and nothing that only counts as one."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise UsageError(f"{name} must be True or False, got {value!r:.60}")
+    return bool(value)
 
 
 def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
@@ -116,9 +125,11 @@ def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
         if is_traced(value):
             continue
         try:
-            finite = math.isfinite(value)
-        except TypeError:
-            raise UsageError(f"{name} must be a number, got {value!r}") from None
+            finite = None if isinstance(value, (bool, np.bool_)) else math.isfinite(value)
+        except (TypeError, OverflowError):
+            finite = None
+        if finite is None:
+            raise UsageError(f"{name} must be a number, got {value!r:.60}")
         if not finite:
             raise UsageError(f"{name} must be finite, got {value}")
     # an array of JAX inside of jit: what is asked of it there would be traced
@@ -274,15 +285,17 @@ def _check_hooks(system: System) -> None:
         try:
             out = jax.eval_shape(lambda *args: dynamics.written(system, name, *args), *args)
         except (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError) as error:
-            told = f"{system.name()}.{name} is run once, with numbers that are not known yet"
-            cure = "write it with jax.numpy (jnp.sin, not math.sin or np.sin; jnp.where, not if)"
+            held = ""
             if name == "force" and system.controlled_name:
-                told = f"{told}, and so is the control u"
-                cure += (
-                    ", or leave the controller as it is and hold it between samples: "
-                    "u=da.Sampled(controller, every=0.02)"
+                held = (
+                    "; so is the control u, which may also stay as it is and be held between "
+                    "samples: u=da.Sampled(controller, every=0.02)"
                 )
-            raise UsageError(f"{told}: {cure}") from error
+            raise UsageError(
+                f"{system.name()}.{name} is run once, with numbers that are not known yet: write "
+                "it with jax.numpy (jnp.sin, not math.sin or np.sin; jnp.where, not if)"
+                f"{held}"
+            ) from error
         if not hasattr(out, "shape"):
             what = "forgot `return`?" if out is None else "use jax.numpy"
             raise UsageError(f"{system.name()}.{name} must return an array, got {out}; {what}")

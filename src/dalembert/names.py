@@ -1,0 +1,400 @@
+"""Names of the numbers of a state, in the place of their indices: one way to look them up.
+
+A name is found as it is written; with `_` for a blank; and cut at a blank or comma, as long as one
+label alone begins with it: "Omega1" for "Omega1 disk", "left" for the input "left motor". Among
+velocities the name of a coordinate does as well. `System` uses all of this through its methods
+`named`, `observable`, `initial` and `describe`, results through `traj["x"]` and `traj.v["left"]`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.core
+import jax.numpy as jnp
+import numpy as np
+
+from . import groupoids
+from .errors import UsageError, unknown_name
+
+_HELD = 1e-9  # of the terms of a constraint, that named numbers may leave it off by
+_MOVES = 30  # of Newton's method towards holonomic(q) = 0
+Place = tuple[int, tuple[int, ...]]  # which leaf of q, and where in it
+
+
+# -- looking up ----------------------------------------------------------------------------------
+
+
+def find(kind: str, name: object, **known: Sequence[str]) -> tuple[str, int]:
+    """(group, index) of a name among labels by group; earlier groups win. `v` has velocities."""
+    if not isinstance(name, str):
+        raise UsageError(f"a {kind} is named by a text, got {name!r}")
+    for same in (_exact, _plain, _rate, _beginning):
+        for group, labels in known.items():
+            found = [i for i, label in enumerate(labels) if same(label, name, group)]
+            if len(found) == 1 or (found and same is not _beginning):
+                return group, found[0]
+            if found:
+                every = ", ".join(repr(labels[i]) for i in found)
+                raise UsageError(f"'{name}' may be {every}: write the {kind} in full")
+    raise unknown_name(kind, name, dict.fromkeys(x for labels in known.values() for x in labels))
+
+
+def _exact(label: str, name: str, group: str) -> bool:
+    return label == name
+
+
+def _plain(label: str, name: str, group: str) -> bool:
+    return _written(label) == _written(name)
+
+
+def _rate(label: str, name: str, group: str) -> bool:
+    return group == "v" and _written(label) == f"{_written(name)}_dot"
+
+
+def _beginning(label: str, name: str, group: str) -> bool:
+    return bool(name) and label.startswith((f"{name} ", f"{name},"))
+
+
+def _written(name: str) -> str:
+    return name.replace(",", "").replace(" ", "_")
+
+
+class Names(tuple[str, ...]):
+    """Labels, whose `index` finds a name as `find` does."""
+
+    def index(self, name: Any, *bounds: Any) -> int:
+        return super().index(name, *bounds) if bounds else find("name", name, v=self)[1]
+
+
+def vector(kind: str, values: Mapping[str, Any], labels: Sequence[str], default: Any = 0.0) -> Any:
+    """An array over the labels: what is named, and `default` where nothing is."""
+    entries: list[Any] = [default] * len(labels)
+    given: dict[int, str] = {}
+    for name, value in values.items():
+        at = find(kind, name, **{"": labels})[1]
+        if at in given:
+            raise UsageError(f"'{given[at]}' and '{name}' are the same {kind}, '{labels[at]}'")
+        given[at] = name
+        entries[at] = value
+    return entries
+
+
+class NamedArray(np.ndarray):
+    """An array of NumPy whose last axis has names: `traj.v["left"]`, `traj.final.v["left"]`.
+
+    Rows of it have the names as well; whatever is computed with it has none.
+    """
+
+    names: tuple[str, ...]
+
+    def __array_finalize__(self, made_of: Any) -> None:
+        self.names = ()
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        plain = np.asarray(array)
+        return plain[()] if return_scalar else plain
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            if not self.names:
+                raise UsageError(
+                    f"{key!r}: these numbers have no names any more: take it by its name first"
+                )
+            at = find("velocity" if self._kind == "v" else "row", key, **{self._kind: self.names})
+            return np.asarray(self)[..., at[1]]
+        found = super().__getitem__(key)
+        if isinstance(found, NamedArray):
+            parts = key if isinstance(key, tuple) else (key,)
+            rows = len(parts) < self.ndim and not any(x is None or x is Ellipsis for x in parts)
+            if not (rows and self.names):
+                return np.asarray(found)
+            found.names, found._kind = self.names, self._kind
+        return found
+
+    def __reduce__(self) -> Any:
+        return with_names, (np.asarray(self), self.names, self._kind)
+
+    _kind = "v"
+
+
+def with_names(array: Any, names: Sequence[str], kind: str = "v") -> Any:
+    """An array of NumPy with names of its last axis; any other as it is."""
+    if (
+        type(array) is not np.ndarray
+        or not array.ndim
+        or array.shape[-1] != len(names)
+        or not names
+    ):
+        return array
+    found = array.view(NamedArray)
+    found.names, found._kind = tuple(names), kind
+    return found
+
+
+# -- entries of a state --------------------------------------------------------------------------
+
+
+def places(shapes: Sequence[tuple[int, ...]]) -> list[Place]:
+    """Where each entry of q is, in the order of its names."""
+    return [(leaf, index) for leaf, shape in enumerate(shapes) for index in np.ndindex(*shape)]
+
+
+def named_places(shapes: Sequence[tuple[int, ...]], names: Sequence[str]) -> dict[str, Place]:
+    """The same by name: names cover all entries, or those of the vectors alone."""
+    every = places(shapes)
+    if len(names) != len(every):
+        every = [x for x in every if len(shapes[x[0]]) == 1]
+    return dict(zip(names, every)) if len(names) == len(every) else {}
+
+
+def entry(q: Any, place: Place) -> Any:
+    """The entry of q at a place, of all rows if there are any."""
+    leaf, index = place
+    return jax.tree.leaves(q)[leaf][(..., *index)]
+
+
+@dataclasses.dataclass(frozen=True)
+class Observable:
+    """One number of a state by name: a function of (t, q, v), of (q, v) for sinks."""
+
+    name: str
+    place: Place | int  # of q, or the index in v
+
+    def __call__(self, *state: Any) -> Any:
+        q, v = state[-2:]
+        return v[..., self.place] if isinstance(self.place, int) else entry(q, self.place)
+
+
+def state_shapes(system: Any) -> list[tuple[int, ...]]:
+    """The shapes of the leaves of q."""
+    point = jax.eval_shape(system.groupoid.base.identity)
+    return [x.shape for x in jax.tree.leaves(point)]
+
+
+def observable(system: Any, name: str) -> Observable:
+    """The coordinate or velocity of this name."""
+    q = named_places(state_shapes(system), system.coordinate_labels)
+    about = f"coordinate or velocity of {system.name()}"
+    group, at = find(about, name, q=list(q), v=system.velocity_labels)
+    label = [*q][at] if group == "q" else system.velocity_labels[at]
+    return Observable(label, q[label] if group == "q" else at)
+
+
+class State(Mapping[str, Any]):
+    """(q, v) by name: `state["x"]`, `state["left_dot"]`; traced numbers as well as rows."""
+
+    def __init__(self, system: Any, q: Any, v: Any) -> None:
+        self._system, self._q, self._v = system, q, v
+
+    def __getitem__(self, name: str) -> Any:
+        return observable(self._system, name)(self._q, self._v)
+
+    def __iter__(self) -> Iterator[str]:
+        shapes = state_shapes(self._system)
+        yield from named_places(shapes, self._system.coordinate_labels)
+        yield from self._system.velocity_labels
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+# -- initial data --------------------------------------------------------------------------------
+
+
+def with_entries(system: Any, q: Any, v: Any, values: Mapping[str, Any]) -> tuple[Any, Any]:
+    """(q, v) with some numbers changed by name; the others follow as the constraints need.
+
+    What is named is as it is given. Of the others q is moved, and v changed, as little as
+    holonomic(q) = 0 and A(q) v = b(0, q) ask for.
+    """
+    shapes = state_shapes(system)
+    coordinates = named_places(shapes, system.coordinate_labels)
+    speeds = system.velocity_labels
+    about = f"coordinate or velocity of {system.name()}"
+    q, v = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), (q, v))
+    leaves, tree = jax.tree.flatten(q)
+    held_q, held_v = [], []
+    for name, value in values.items():
+        group, at = find(about, name, q=list(coordinates), v=speeds)
+        try:
+            value = jnp.asarray(value, dtype=float)
+        except (TypeError, ValueError, OverflowError):
+            raise UsageError(f"initial: {name} must be a number, got {value!r}") from None
+        if value.shape:
+            raise UsageError(f"initial: {name} must be one number, got shape {value.shape}")
+        if group == "v":
+            v = v.at[at].set(value)
+            held_v.append(at)
+            continue
+        leaf, index = list(coordinates.values())[at]
+        if len(shapes[leaf]) != 1:
+            raise UsageError(
+                f"initial: '{name}' is an entry of a matrix, which the others determine: take "
+                "(q, v) = system.initial() and put the whole matrix into q"
+            )
+        leaves[leaf] = leaves[leaf].at[index].set(value)
+        held_q.append(_starts(system.groupoid.base)[leaf] + index[0])
+    q = jax.tree.unflatten(tree, leaves)
+    if not system.is_constrained:
+        return q, v
+    if system.is_nonlinear:
+        raise UsageError(
+            f"initial: the constraint of {system.name()} is not linear in v: give q0 and v0, and "
+            "project=True takes the nearest velocity on the constraint"
+        )
+    if system.has_holonomic:
+        q = _closed(system, q, held_q)
+    return q, _consistent(system, q, v, held_v)
+
+
+def _starts(space: Any, at: int = 0) -> list[int]:
+    """Where in v the velocities of each leaf of q begin."""
+    found = []
+    for factor in getattr(space, "factors", (space,)):
+        found += _starts(factor, at) if hasattr(factor, "factors") else [at]
+        at += factor.dim
+    return found
+
+
+def _closed(system: Any, q: Any, held: list[int]) -> Any:
+    """q with holonomic(q) = 0, by Newton's method in what is not held."""
+    free = np.setdiff1d(np.arange(system.dim), held)
+    for last in (*[False] * _MOVES, True):
+        g = system.holonomic(q)
+        rows = _rows(system, q)[: g.shape[0], free]
+        xp = _module(g, rows)
+        if xp is np:
+            g, rows = np.asarray(g), np.asarray(rows)
+            off, size = np.max(np.abs(g)), np.max(np.abs(rows), initial=1e-300)
+            if off <= 1e-13 * size:
+                break
+            if last and not off < _HELD * size:
+                raise UsageError(
+                    f"initial: the holonomic constraints of {system.name()} cannot be met with "
+                    "these coordinates (contacts do not touch, loops do not close): name fewer"
+                )
+        move = xp.zeros((len(free), system.dim)) + xp.eye(system.dim)[free]
+        q = groupoids.move(system.groupoid, q, -(_inverse(rows, xp) @ g) @ move)
+    return q
+
+
+def _consistent(system: Any, q: Any, v: jax.Array, held: list[int]) -> jax.Array:
+    """v on the constraint, what is held as it is, the others changed least."""
+    A = _rows(system, q)
+    b = np.zeros(A.shape[0])
+    if system.has_offset:
+        given = system.offset(jnp.zeros(()), q)
+        b = jnp.concatenate([jnp.zeros(A.shape[0] - given.shape[0]), given])
+    xp = _module(A, b, v)
+    if xp is np:
+        A, b, v = (np.asarray(x) for x in (A, b, v))  # pyright: ignore[reportAssignmentType]
+    free = np.setdiff1d(np.arange(system.dim), held)
+    unit = np.eye(system.dim)[free]
+    for _ in range(2):  # the second time takes away what round-off has left
+        v = v + (_inverse(A[:, free], xp) @ (b - A @ v)) @ unit
+    left = abs(b - A @ v)
+    if xp is np and not np.all(left <= _HELD * np.maximum(abs(A) @ abs(v) + abs(b), 1.0)):
+        raise UsageError(
+            f"initial: {system.name()} cannot have these velocities: the constraint does not "
+            "leave them free. Name fewer of them"
+        )
+    return jnp.asarray(v)
+
+
+def _rows(system: Any, q: Any) -> Any:
+    """Dg(q) and A(0, q), as `dynamics.linear_constraint` has them, which stands above this."""
+    if system.closed is not None:
+        return system.closed.rows(q)
+    rows = system.constraint_at(0.0, q)
+    if not system.has_holonomic:
+        return rows
+    g = jax.jacfwd(lambda w: system.holonomic(groupoids.move(system.groupoid, q, w)))
+    return jnp.concatenate([g(jnp.zeros(system.dim)), rows])
+
+
+def _module(*arrays: Any) -> Any:
+    """NumPy, which compiles nothing, but for what is traced."""
+    return jnp if any(isinstance(x, jax.core.Tracer) for x in arrays) else np
+
+
+def _inverse(rows: Any, xp: Any) -> Any:
+    """The pseudo-inverse; singular values below 1e-10 of the largest are those of spare rows."""
+    return xp.linalg.pinv(rows, rtol=1e-10)
+
+
+# -- the order of everything ---------------------------------------------------------------------
+
+
+def velocity_units(system: Any) -> list[str]:
+    """Units of the entries of v: those of q over s, or by the names on a group."""
+    units = tuple(system.units)
+    if len(units) == system.dim:
+        return [f"{u}/s" if u != "1" else "1/s" for u in units]
+
+    known = dict(zip(system.coordinate_names, units))
+
+    def by_name(name: str) -> str:
+        if name.removesuffix("_dot") in known and name.endswith("_dot"):
+            return f"{known[name.removesuffix('_dot')]}/s"
+        if name.startswith(("omega", "Omega", "w", "yaw")):
+            return "rad/s"
+        return "m/s" if name.endswith("_dot") or name in ("surge", "sway") else ""
+
+    return [by_name(name) for name in system.velocity_labels]
+
+
+class Description(str):
+    """A text that shows itself as it is written, at a prompt as well."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def describe(system: Any) -> Description:
+    """Which number is where: coordinates, velocities, constraints, inputs, with their units."""
+    several = isinstance(jax.eval_shape(system.groupoid.base.identity), tuple)
+    units = tuple(system.units)
+    coordinates = named_places(state_shapes(system), system.coordinate_labels)
+    units = units if len(units) == len(coordinates) else ("",) * len(coordinates)
+    told = [f"{system.name()}: q in {system.groupoid.base!r}, {system.dim} velocities"]
+
+    def table(title: str, rows: list[tuple[str, str, str]]) -> None:
+        if rows:
+            widths = [max(len(row[i]) for row in rows) for i in range(2)]
+            told.append(title)
+            told.extend(
+                f"  {where:<{widths[0]}}  {name:<{widths[1]}}  {unit}".rstrip()
+                for where, name, unit in rows
+            )
+
+    def where(place: Place) -> str:
+        index = ", ".join(map(str, place[1]))
+        return f"q[{place[0]}][{index}]" if several else f"q[{index}]"
+
+    rows: list[tuple[str, str, str]] = []
+    matrices: dict[int, list[str]] = {}
+    for (name, (leaf, index)), unit in zip(coordinates.items(), units):
+        if len(index) == 1:
+            rows.append((where((leaf, index)), name, unit))
+        elif leaf in matrices:
+            matrices[leaf].append(name)
+        else:
+            matrices[leaf] = [name]
+    for leaf, entries in matrices.items():  # a matrix is one line
+        rows.append((f"q[{leaf}]" if several else "q", f"{entries[0]} ... {entries[-1]}", "matrix"))
+    table("coordinates", rows)
+    speeds = zip(system.velocity_labels, velocity_units(system))
+    table("velocities", [(f"v[{i}]", name, unit) for i, (name, unit) in enumerate(speeds)])
+    for title, letter, names, given in (
+        ("constraints, and the units of their reactions", "multiplier",
+         system.constraint_labels, system.constraint_units),
+        ("inputs", "u", system.input_labels, system.input_units),
+    ):  # fmt: skip
+        given = given if len(given) == len(names) else ("",) * len(names)
+        each = enumerate(zip(names, given))
+        table(title, [(f"{letter}[{i}]", name, unit) for i, (name, unit) in each])
+    return Description("\n".join(told))

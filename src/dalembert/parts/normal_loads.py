@@ -1,0 +1,150 @@
+"""Normal loads of contacts whose height a planar joint holds, and the friction that rolling needs.
+
+A machine on `Planar` has no vertical motion, so that no multiplier is its load. The virtual motions
+that the joint forbids, up, roll and pitch, give three equations of power: in the same machine on
+`Free`, moving as it does, M a = f + A^T lambda + N^T load holds along them with the loads alone
+unknown. Of up to three contacts they have one solution; of more that of least squares is taken,
+the one of least stored energy on feet of equal stiffness. Where contacts alone cannot carry the
+machine (two wheels without a caster) the joint does, and loads are not determined: NaN.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax.numpy as jnp
+import numpy as np
+
+from .. import dynamics
+from ..inputs import CONTROL, control_at
+from ..points import compiled_rows
+from .columns import constraint_rows, inertial_force, mass_matrix
+from .contacts import HEIGHT
+from .layout import Assembly, Layout, Row, layout_of
+from .pieces import GROUND, Free, Planar
+
+_SOLVED = 1e-9  # relative residual of the three equations: above it the joint carries a part
+
+
+class Need(NamedTuple):
+    """The largest ratio of tangential to normal reaction of a contact, and its time."""
+
+    mu: float
+    t: float
+
+
+def held_contacts(machine: Assembly, layout: Layout) -> list[int]:
+    """Contacts whose height the joints hold, below a body on `Planar`."""
+    parents = {j.body: j for j in machine.joints}
+
+    def on_planar(body: str) -> bool:
+        while parents[body].parent != GROUND:
+            body = parents[body].parent
+        return isinstance(parents[body], Planar)
+
+    held = {label.removesuffix(f", {HEIGHT}") for label in layout.held}
+    return [i for i, c in enumerate(machine.contacts) if c.label in held and on_planar(c.body)]
+
+
+def _lifted(machine: Assembly) -> tuple[Any, ...]:
+    """The parts, with roots that move in the plane let go."""
+
+    def free(part: Any) -> Any:
+        if not isinstance(part, Planar) or part.parent != GROUND:
+            return part
+        return Free(part.body, part.parent, part.at, part.child_at, part.tilt, part.name)
+
+    return tuple(free(part) for part in machine.parts)
+
+
+def _equations(system: Any, t: Any, q: Any, v: Any) -> tuple[Any, Any, Any]:
+    """(rows of the heights, what they must carry) along up, roll and pitch; multipliers."""
+    from .machine import Built
+
+    machine, layout = system._machine(), system.layout
+    a, lam = dynamics.acceleration(system, q, v, t), dynamics.multipliers(system, q, v, t)
+    contents = _lifted(machine)
+    lifted = Assembly(contents)
+    plan = layout_of(lifted)
+    numbers, turns = layout.split(q)
+    place: list[Any] = []
+    speed: list[Any] = []
+    rate: list[Any] = []
+    R, spin, spin_rate = [], [], []
+    zero = jnp.zeros(())
+    along: list[int] = []
+    for joint, (at, turn), (at2, turn2) in zip(machine.joints, layout.slots, plan.slots):
+        w = slice(layout.size + 3 * turn, layout.size + 3 * turn + 3)
+        if isinstance(joint, Planar) and joint.parent == GROUND:
+            place += [numbers[at], numbers[at + 1], zero]
+            speed += [v[at], v[at + 1], zero]
+            rate += [a[at], a[at + 1], zero]
+            c, s = jnp.cos(numbers[at + 2]), jnp.sin(numbers[at + 2])
+            R.append(jnp.stack([c, -s, zero, s, c, zero, zero, zero, zero + 1.0]).reshape(3, 3))
+            spin += [zero, zero, v[at + 2]]
+            spin_rate += [zero, zero, a[at + 2]]
+            along += [at2 + 2, plan.size + 3 * turn2, plan.size + 3 * turn2 + 1]
+            continue
+        size = {"Revolute": 1, "Prismatic": 1, "Planar": 3, "Free": 3}.get(type(joint).__name__, 0)
+        place += [numbers[at + k] for k in range(size)]
+        speed += [v[at + k] for k in range(size)]
+        rate += [a[at + k] for k in range(size)]
+        if type(joint).__name__ in ("Free", "Spherical"):
+            R.append(turns[turn])
+            spin += list(v[w])
+            spin_rate += list(a[w])
+    q2 = plan.joined(jnp.stack(place), tuple(R))
+    v2, a2 = jnp.stack([*speed, *spin]), jnp.stack([*rate, *spin_rate])
+    free = Built(contents, plan, "lifted")
+    carried = mass_matrix(lifted, plan, q2) @ a2 - inertial_force(lifted, plan, q2, v2)
+    carried = carried - free.force(t, q2, v2)
+    if hasattr(system, CONTROL) and plan.input_names:
+        rows = free.inputs(q2)
+        carried = carried - rows.T @ control_at(system, t, q, v, rows.shape[0])
+    known = (*layout.holonomic, *layout.rows)
+    carried = carried - constraint_rows(lifted, plan, known, q2).T @ lam
+    heights = tuple(
+        Row("contact", i, HEIGHT, machine.contacts[i].label) for i in held_contacts(machine, layout)
+    )
+    N = constraint_rows(lifted, plan, heights, q2)
+    which = np.array(along)
+    return N[:, which], carried[which], lam
+
+
+def planar_loads(system: Any, t: Any, q: Any, v: Any) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """Loads by contact at rows, and the multipliers there; NaN where they are not determined."""
+    N, carried, lam = (np.asarray(x) for x in compiled_rows(_equations, system, (t, q, v)))
+    machine, layout = system._machine(), system.layout
+    labels = [machine.contacts[i].label for i in held_contacts(machine, layout)]
+    loads = np.full((len(N), len(labels)), np.nan)
+    for k in range(len(N)):
+        found = np.linalg.lstsq(N[k].T, carried[k], rcond=1e-10)[0]
+        left = np.abs(N[k].T @ found - carried[k])
+        size = np.abs(N[k].T) @ np.abs(found) + np.abs(carried[k])
+        if np.all(left <= _SOLVED * np.max(size, initial=1e-300)):
+            loads[k] = found
+    return dict(zip(labels, loads.T)), lam
+
+
+def needed(
+    machine: Assembly, layout: Layout, t: np.ndarray, lam: np.ndarray, loads: dict[str, np.ndarray]
+) -> dict[str, Need]:
+    """For each contact that holds along its surface the largest ratio, and when."""
+    sides: dict[str, list[int]] = {}
+    for k, row in enumerate((*layout.holonomic, *layout.rows)):
+        if row.kind == "contact" and row.row != HEIGHT:
+            sides.setdefault(machine.contacts[row.index].label, []).append(k)
+    found = {}
+    for label, rows in sides.items():
+        tangential = np.linalg.norm(lam[:, rows], axis=1)
+        normal = loads.get(label, np.full(len(t), np.nan))
+        small = 1e-12 * (np.max(np.abs(tangential)) + np.nanmax(np.abs(normal), initial=0.0))
+        ratio = np.where(normal > small, tangential / np.maximum(normal, 1e-300), np.inf)
+        ratio = np.where(tangential <= small, 0.0, ratio)  # nothing is asked of it
+        ratio = np.where(np.isnan(normal), np.nan, ratio)
+        if np.all(np.isnan(ratio)):
+            found[label] = Need(float("nan"), float("nan"))
+            continue
+        worst = int(np.nanargmax(ratio))
+        found[label] = Need(float(ratio[worst]), float(t[worst]))
+    return found
