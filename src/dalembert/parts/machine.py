@@ -287,8 +287,15 @@ class Machine(System):
     def friction_needed(self, traj: Any) -> dict[str, Need]:
         """The largest ratio of tangential to normal reaction in a run, by contact, with its time.
 
-            need = robot.friction_needed(run)["left"]
-            need.mu, need.t
+            ball = parts.build(
+                parts.Body("ball", 2.0, shape=da.scene.sphere(0.1)),
+                parts.Free("ball", at=(0, 0, 0.1)),
+                parts.Ball("ball", 0.1),
+                parts.Gravity(9.81, down=(0.1, 0, -1)),  # a slope of 1 to 10
+            )
+            run = da.simulate(ball, h=0.01, steps=50)
+            need = ball.friction_needed(run)["ball"]
+            need.mu, need.t  # 2/7 of the slope
 
         Rolling without slip needs a coefficient of friction of this size at least. Of saved rows;
         of a driven run call it on `inputs.driven(robot, u)`. Heights that a planar joint holds have
