@@ -22,7 +22,7 @@ import socket
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -180,28 +180,32 @@ class Checked(NamedTuple):
 def check_file(file: Path) -> Checked:
     """Compare a file with the seal behind its end."""
     with file.open("rb") as opened:
-        size = opened.seek(0, io.SEEK_END)
-        opened.seek(max(size - 32, 0))
-        tail = opened.read(32)
-        if tail[-16:] != _MAGIC:
-            return Checked(size, False, [])
-        broken = Checked(size, True, [Damage("the seal at its end")])
-        try:
-            length = int(tail[:16], 16)
-            opened.seek(size - 32 - length)
-            content = json.loads(opened.read(length))
-            pieces = content["pieces"]
-            if content[_SEAL] != _sealed({"pieces": pieces}):
-                return broken
-        except (ValueError, KeyError, TypeError, RecursionError, OSError):
+        return _check(opened)
+
+
+def _check(opened: IO[bytes]) -> Checked:
+    size = opened.seek(0, io.SEEK_END)
+    opened.seek(max(size - 32, 0))
+    tail = opened.read(32)
+    if tail[-16:] != _MAGIC:
+        return Checked(size, False, [])
+    broken = Checked(size, True, [Damage("the seal at its end")])
+    try:
+        length = int(tail[:16], 16)
+        opened.seek(size - 32 - length)
+        content = json.loads(opened.read(length))
+        pieces = content["pieces"]
+        if content[_SEAL] != _sealed({"pieces": pieces}):
             return broken
-        damages = []
-        for offset, count, part, axis, first, stop, wanted in pieces:
-            opened.seek(offset)
-            if digest(opened.read(count)) != wanted:
-                part = part or f"its description (bytes {offset} to {offset + count - 1})"
-                damages.append(Damage(part, axis, range(first, stop)))
-        return Checked(size - 32 - length, True, damages)
+    except (ValueError, KeyError, TypeError, RecursionError, OSError):
+        return broken
+    damages = []
+    for offset, count, part, axis, first, stop, wanted in pieces:
+        opened.seek(offset)
+        if digest(opened.read(count)) != wanted:
+            part = part or f"its description (bytes {offset} to {offset + count - 1})"
+            damages.append(Damage(part, axis, range(first, stop)))
+    return Checked(size - 32 - length, True, damages)
 
 
 def netcdf_pieces(content: io.BytesIO) -> list[Piece]:
@@ -253,8 +257,10 @@ def write_arrays(file: Path, arrays: Mapping[str, Any], sync: bool = False) -> s
 def read_arrays(file: Path) -> dict[str, np.ndarray]:
     """The arrays of an `.npz` file; a `DamagedError` if they are not those written."""
     try:
-        checked = check_file(file)
+        # opened once: a run that goes on may put another checkpoint in its place meanwhile
         with file.open("rb") as opened:
+            checked = _check(opened)
+            opened.seek(0)
             content = io.BytesIO(opened.read(checked.length))
         if not checked.damages:
             with np.load(content, allow_pickle=False) as found:
