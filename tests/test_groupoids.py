@@ -8,7 +8,19 @@ import numpy as np
 import pytest
 from jax.flatten_util import ravel_pytree
 
-from dalembert import SE, SO, Euclidean, LieGroup, Pair, Product, Reduced, UsageError
+from dalembert import (
+    DLA,
+    SE,
+    SO,
+    Euclidean,
+    LieGroup,
+    MechanicalSystem,
+    Pair,
+    Product,
+    Reduced,
+    UsageError,
+    simulate,
+)
 from dalembert.groupoids import Groupoid, directional, gradient, move
 
 SAMPLES = 24
@@ -318,3 +330,31 @@ def test_misuse_is_told():
 
     with pytest.raises(UsageError, match="Bare gives no `coordinates`; add it, or use a discrete"):
         Bare().coordinates((jnp.zeros(2), jnp.zeros(1)))
+
+
+def test_finding3_a11_a_body_that_spins_lags_with_cayleys_map():
+    """By (h w)^2/3 of its turn with DLA, and by nothing with the exponential map.
+
+    A step turns it by 2 arctan(y/2) with h w = y (1 + y^2/4), the momentum of the discrete L.
+    """
+
+    class Top(MechanicalSystem):
+        mass = np.eye(3)
+
+    class Rational(Top):
+        space = SO(3)
+
+    class Exact(Top):
+        space = Pair(SO(3), tau="exp")
+
+    def turn(system, h, steps=20):
+        q = simulate(system, DLA(), np.eye(3), [0.0, 0.0, 1.0], h=h, steps=steps).q
+        angles = np.unwrap(np.arctan2(q[:, 1, 0], q[:, 0, 0]))
+        return 1.0 - angles[-1] / (h * steps)
+
+    h = 0.05
+    y = np.roots([0.25, 0.0, 1.0, -h])
+    y = float(y[np.abs(y.imag) < 1e-9].real[0])
+    assert turn(Rational(), h) == pytest.approx(1.0 - 2.0 * np.arctan(y / 2.0) / h, rel=1e-10)
+    assert turn(Rational(), h) == pytest.approx(h**2 / 3.0, rel=5e-3)
+    assert abs(turn(Exact(), h)) < 1e-13

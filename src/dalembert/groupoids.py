@@ -192,7 +192,7 @@ class Pair(Groupoid):
 
     `tau` is the map from velocities to moves on rotations: "cay" (Cayley's, rational, that of
     [F15]) or "exp". It is part of the discrete Lagrangian of GNI and DLA: with Cayley's map a body
-    that spins lags behind by about (h |w|)^2/12 of its turn. A ball on a turning table, h = 0.02,
+    that spins lags behind by about (h |w|)^2/3 of its turn. A ball on a turning table, h = 0.02,
     after 20 s: 13 degrees with "cay", 0.02 with "exp", whose steps take 7 % longer with GNI and as
     long with DLA; code that is compiled first takes 1.4 times as long. `Gauss`, the default method,
     uses it as a chart only and is as good with either (0.0002 degrees), but 1.6 times slower with

@@ -63,8 +63,8 @@ def _methods() -> str:
         "neighboring nodes. Order 2.",
         "rk4": "the classical Runge-Kutta method on the equations of motion, the constraint "
         "differentiated once. Order 4.",
-        "reference": "adaptive Dormand-Prince 8, relative tolerance 1e-11, the velocity put back "
-        "on the constraint after every step.",
+        "reference": "Taylor's method with adaptive order and step, relative tolerance 1e-11, the "
+        "velocity put back on the constraint at every row.",
     }
     items = (f"<li><code>{name}</code>: {escape(text)}</li>" for name, text in lines.items())
     return f"<ul>{''.join(items)}</ul>"
