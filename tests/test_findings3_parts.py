@@ -297,6 +297,17 @@ def test_finding3_a4_loads_of_a_planar_machine_are_those_of_a_free_one():
     assert "foot" not in need  # which slides
 
 
+def test_finding3_a4_friction_without_weight_or_without_the_control_is_refused():
+    robot = rolling_robot(parts.Planar("base", at=(0, 0, 0.1)))
+    light = parts.build(*(x for x in robot.contents if not isinstance(x, parts.Gravity)))
+    run = SimpleNamespace(meta=SimpleNamespace(controlled="robot"))
+    assert robot._has_planar_loads() and not light._has_planar_loads()
+    with pytest.raises(da.UsageError, match=r"add parts\.Gravity"):
+        light.friction_needed(run)
+    with pytest.raises(da.UsageError, match="driven"):
+        robot.friction_needed(run)
+
+
 def test_finding3_a4_loads_that_a_joint_carries_are_not_made_up():
     cart = parts.build(
         parts.Body("base", 2.0, (0.1, 0.1, 0.1), center=(0.1, 0, 0)),

@@ -260,7 +260,8 @@ class Machine(System):
             ball.loads(0.0, *ball.initial())["ball"]  # 2 kg x 9.81 m/s^2
 
         From the equations of motion at (t, q, v); of a driven system with its control, else with
-        inputs of zero. Where a planar joint holds heights, by virtual power (`friction_needed`).
+        inputs of zero. Where a planar joint holds heights, by virtual power (`friction_needed`);
+        that takes `Gravity`, and without it these contacts are left out.
         """
         if overrides(self, "holonomic", Machine):
             raise UsageError("loads: the rows of a machine that writes `holonomic` are not known")
@@ -277,7 +278,12 @@ class Machine(System):
         return found
 
     def _has_planar_loads(self) -> bool:
-        """Whether a planar joint holds heights, and all forces are those of parts."""
+        """Whether a planar joint holds heights, and all forces are those of parts.
+
+        Not without `Gravity`: in the plane nobody misses it, but loads without weight mean nothing.
+        """
+        if not self._machine().gravity:
+            return False
         own = ("force", "holonomic", "constraint", "lagrangian", "inputs", "offset")
         base = type(self).__mro__[1] if self.controlled_name else type(self)
         if any(getattr(base, name) is not getattr(Machine, name) for name in own):
@@ -298,12 +304,22 @@ class Machine(System):
             need.mu, need.t  # 2/7 of the slope
 
         Rolling without slip needs a coefficient of friction of this size at least. Of saved rows;
-        of a driven run call it on `inputs.driven(robot, u)`. Heights that a planar joint holds have
-        loads by virtual power; of more than three contacts, and of two wheels on one axle, the
-        share of each is not determined: that of least squares is taken, and the side force is
-        where the row is. NaN: the joint carries what contacts cannot (a robot on two wheels).
+        of a driven run on wheels call it on `control.driven(robot, u)`. Heights that a planar joint
+        holds have loads by virtual power; of more than three contacts, and of two wheels on one
+        axle, the share of each is not determined: that of least squares is taken, and the side
+        force is where the row is. NaN: the joint carries what contacts cannot.
         """
         machine, layout = self._machine(), self.layout
+        if held_contacts(machine, layout):
+            if not machine.gravity:
+                raise UsageError(
+                    f"{self.name()}: without weight its contacts have no loads; add parts.Gravity()"
+                )
+            if not self.controlled_name and traj.meta.controlled:
+                raise UsageError(
+                    f"{self.name()}: a control acted in this run, and the loads of a planar "
+                    "machine depend on it: control.driven(machine, u).friction_needed(traj)"
+                )
         t = np.atleast_1d(np.asarray(traj.t))
         lam = np.asarray(traj.multiplier)
         loads = {k: lam[:, row] for k, row in normal_rows(machine, layout).items()}

@@ -48,6 +48,9 @@ class HeldInputs(NamedTuple):
     t: np.ndarray  # when each of them began to act
     u: np.ndarray  # (times, controls), or (times, members, controls)
 
+    def __repr__(self) -> str:
+        return f"HeldInputs({len(self.t)} samples of u, shape {self.u.shape[1:]})"
+
 
 _KINDS: Mapping[str, Any] = {
     "Moments": Moments,
