@@ -6,7 +6,7 @@ OUT ?= out
 SOURCES := src tests benchmarks docs examples
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-cluster lint types tests bench viewer docs docs-verification release-check \
+.PHONY: help install demo test test-thorough test-cluster lint types tests bench viewer docs docs-verification release-check \
   format clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installations at once would break each other
@@ -19,7 +19,7 @@ install: $(VENV)/.installed-dev ## make .venv with the package and all tools
 demo: $(VENV)/.installed-all ## a first run with its report and pictures, into out/
 	$(BIN)/dalembert demo --out $(OUT)
 
-test: lint types tests ## everything that must pass before a change goes in
+test: lint types tests ## style, layers, types and the quick tests
 
 lint: $(VENV)/.installed-dev ## style, format and the order of the layers
 	$(BIN)/ruff check .
@@ -29,8 +29,11 @@ lint: $(VENV)/.installed-dev ## style, format and the order of the layers
 types: $(VENV)/.installed-dev ## static types
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
-tests: $(VENV)/.installed-dev ## the tests only; choose with ARGS="-k name"
+tests: $(VENV)/.installed-dev ## the quick tests only; choose with ARGS="-k name"
 	$(BIN)/python -m pytest $(ARGS)
+
+test-thorough: $(VENV)/.installed-dev ## the tests that take long (tests/thorough.txt)
+	$(BIN)/python -m pytest --tier=thorough $(ARGS)
 
 test-cluster: $(VENV)/.installed-cluster ## ensembles on Dask, whose workers are killed
 	$(BIN)/python -m pytest -n0 tests/test_cluster.py

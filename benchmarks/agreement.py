@@ -60,9 +60,9 @@ def recorded(system, method) -> tuple[int, str]:
     """(operations on the tape, reason against native code)."""
     import equinox as eqx
 
-    from dalembert.compile.fingerprint import CodeKey
+    from dalembert.compile.cache.code_key import CodeKey
+    from dalembert.compile.ir.tape import Unsupported
     from dalembert.compile.layout import Layout
-    from dalembert.compile.tape import Unsupported
     from dalembert.running.programs.step_kernel import steps_of
     from dalembert.running.request.prepare import as_arrays, plan_for
 

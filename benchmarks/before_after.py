@@ -96,7 +96,7 @@ def interval(ratios: list[float]) -> tuple[float, float, float]:
 def main() -> int:
     """Compare, and say what is slower."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--base", default="c9bae98")
+    parser.add_argument("--base", default="c9bae98", help="a commit, or a folder that has src")
     parser.add_argument("--pairs", type=int, default=21)
     parser.add_argument("--only", default="")
     parser.add_argument("--worker", action="store_true")
@@ -105,10 +105,13 @@ def main() -> int:
         worker(options.only)
         return 0
     with tempfile.TemporaryDirectory() as folder:
-        archive = Path(folder) / "base.tar"
-        subprocess.run(["git", "archive", "-o", archive, options.base, "src"], cwd=ROOT, check=True)
-        subprocess.run(["tar", "xf", archive, "-C", folder], check=True)
-        sources = {"old": Path(folder) / "src", "new": ROOT / "src"}
+        old = Path(options.base)
+        if not old.is_dir():  # a commit
+            archive, old = Path(folder) / "base.tar", Path(folder)
+            git = ["git", "archive", "-o", archive, options.base, "src"]
+            subprocess.run(git, cwd=ROOT, check=True)
+            subprocess.run(["tar", "xf", archive, "-C", folder], check=True)
+        sources = {"old": old.resolve() / "src", "new": ROOT / "src"}
         samples: list[dict[str, float]] = []
         for i in range(options.pairs):
             order = ("old", "new") if i % 2 else ("new", "old")

@@ -36,7 +36,7 @@ from agreement import recorded
 from shared_work import part_of, shared_work
 
 import dalembert as da
-from dalembert.compile import ptx
+from dalembert.compile.gpu import ptx
 
 HERE = Path(__file__).parent
 SYSTEM, METHOD, H = da.systems.ChaoticQuartic(), da.Leapfrog(), 0.05

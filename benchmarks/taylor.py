@@ -26,12 +26,12 @@ import numpy as np
 
 import dalembert as da
 from dalembert import diagnostics
-from dalembert.compile import llvm
-from dalembert.compile.interpret import OPERATIONS
-from dalembert.compile.jets import Jet
+from dalembert.compile.cpu import llvm
+from dalembert.compile.ir.interpret import OPERATIONS
+from dalembert.compile.ir.record import record
+from dalembert.compile.ir.tape import Value, known
 from dalembert.compile.layout import Layout
-from dalembert.compile.scalarize import record
-from dalembert.compile.tape import Value, known
+from dalembert.compile.taylor.coefficient_rules import Jet
 from dalembert.methods.taylor import element_field
 from dalembert.pages import Table
 from dalembert.running.programs.taylor_program import TaylorProgram

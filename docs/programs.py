@@ -55,6 +55,7 @@ NOT_RUN = {
 
 # What the examples of docstrings may use beside the names of their own module.
 STAGE = """
+import jax
 import numpy as np
 import jax.numpy as jnp
 import dalembert
@@ -72,7 +73,20 @@ def controller(t, q, v):  # keeps it upright
 motion = da.simulate(robot, h=0.01, t=1.0, u=da.Sampled(controller))
 stepper = da.Stepper(robot, h=0.01)
 inputs = np.zeros((20, 2))
+class Falling(da.MechanicalSystem):
+    space, mass = da.Euclidean(2), np.eye(2)
+    def potential(self, q):
+        return 9.81 * q[1]
+modes = hybrid.Modes({"air": Falling()}, hybrid.bounce("air", lambda q: q[1], restitution=0.8))
 """
+
+
+# what `robot.xml` is in them: a cart on one wheel, which MuJoCo reads
+MJCF = """<mujoco model="cart"><worldbody><body name="base" pos="0 0 0.1">
+  <joint name="x" type="slide" axis="1 0 0"/><geom type="box" size="0.2 0.1 0.05" mass="2"/>
+  <body name="left_wheel"><joint name="left" axis="0 1 0"/>
+    <geom type="cylinder" size="0.1 0.02" zaxis="0 1 0" mass="0.5"/></body></body></worldbody>
+</mujoco>"""
 
 
 class Piece(NamedTuple):
@@ -313,6 +327,7 @@ def run_docstrings(ran: Ran, without: tuple[str, ...] = ()) -> None:
     robot = (ROOT / "examples" / "wheeled_robot.urdf").read_text()
     with empty_folder():
         Path("robot.urdf").write_text(robot)
+        Path("robot.xml").write_text(MJCF)
         for module, pieces in of_docstrings().items():
             for piece in pieces if module not in without else ():
                 own = vars(importlib.import_module(module)).items()

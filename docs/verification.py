@@ -23,7 +23,7 @@ HEADS = ("claim", "system", "method", "measured", "wanted", "holds")
 HEAD = """# Verification
 
 What the methods claim, and what was measured. `make docs-verification` writes this page anew from
-`tests/claims`, the same code that `make test` asserts; every line is a run, none is copied from a
+`tests/claims`, the same code that the tests assert; every line is a run, none is copied from a
 paper. Orders are slopes between the two smallest of three step sizes. A line that says *at least*
 is a negative test: a known wrong variant has to fail. Bounds lie within a factor of ten of what was
 measured, or a reason stands beside them; bounds of 1e-11 and less are round-off, which differs from

@@ -109,6 +109,20 @@ def value(number: object) -> str:
     return f"{number:g}" if isinstance(number, float) else f"`{number}`"
 
 
+# Operations of the equations that are shown: more of them fill a page, and take SymPy a minute.
+_SHOWN = 400
+
+
+def equations(system: da.System) -> list[str]:
+    """The constraint and the equations of motion, as `da.formulas` has them; none of large ones."""
+    found = da.formulas(system)
+    if found.operations > _SHOWN:
+        return []
+    shown = [found.equations] if not system.is_constrained else [found.constraint, found.equations]
+    blocks = [f"$$\n{x.latex()}\n$$" for x in shown if not x.parts]
+    return ["## Equations of motion\n", *blocks] if blocks else []
+
+
 def card(name: str) -> str:
     """The page of one system."""
     cls = da.systems.registry[name]
@@ -154,11 +168,13 @@ def card(name: str) -> str:
     ]
     if system.has_inputs:
         facts.append(("inputs", ", ".join(f"`{x}`" for x in system.input_labels)))
+    parts += equations(system)
     parts.append("## What is known\n")
     parts.append(table(("", ""), facts))
     parts.append(
         f"All about it in a terminal: `dalembert systems {name}`. Its geometry:"
-        f" `dalembert analyze {name}`. Sources by key: [notation](../notation.md#sources)."
+        f" `dalembert analyze {name}`, with `--formulas` its equations. Sources by key:"
+        " [notation](../notation.md#sources)."
     )
     return "\n\n".join(parts) + "\n"
 

@@ -7,11 +7,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from dalembert.compile import engine
+from dalembert.compile.cache import registry
+from dalembert.compile.cpu.kernels import MapKernel
+from dalembert.compile.cpu.llvm import EFFORTS
+from dalembert.compile.function import Function
+from dalembert.compile.ir.tape import Unsupported
 from dalembert.compile.layout import Layout
-from dalembert.compile.llvm import EFFORTS
-from dalembert.compile.native import Function, MapKernel
-from dalembert.compile.tape import Unsupported
 from dalembert.compile.tracing import tracing_once
 from dalembert.system import as_arrays, is_traced
 
@@ -28,8 +29,7 @@ def forget_native():
 
     `da.clear_compiled()` clears both, and every later test then compiles its array operations anew.
     """
-    for clear in engine._caches:
-        clear()
+    registry.clear_all()
 
 
 def native(f):

@@ -25,6 +25,7 @@ import jax
 import pytest
 
 import dalembert  # turns on double precision
+import tiers
 
 jax.config.update("jax_numpy_rank_promotion", "raise")
 # compiled code must come from this run and this process, not from another worker or day
@@ -59,8 +60,30 @@ def pytest_xdist_auto_num_workers() -> int:
 _CLEAR_CACHES = ("test_findings3_code.py", "test_stale.py")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--tier",
+        choices=tiers.TIERS,
+        help="quick (without files or tests named), thorough: those in tests/thorough.txt, or all",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput"):  # a worker has the tier of its parent, by the environment
+        return
+    named = config.args_source is pytest.Config.ArgsSource.ARGS
+    os.environ["DALEMBERT_TIER"] = config.option.tier or ("all" if named else "quick")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name not in _CLEAR_CACHES)
+    tier, listed = os.environ["DALEMBERT_TIER"], tiers.thorough()
+    if tier == "all":
+        return
+    is_thorough = [item.nodeid.removeprefix("tests/") in listed for item in items]
+    left_out = [x for x, y in zip(items, is_thorough) if y != (tier == "thorough")]
+    items[:] = [x for x, y in zip(items, is_thorough) if y == (tier == "thorough")]
+    config.hook.pytest_deselected(items=left_out)
 
 
 _tests_done = itertools.count(1)

@@ -327,6 +327,52 @@ def gpu_inside():
         same(inside(save=da.Final()).q[1], plain(v=VS[1]).q[-1:])
 
 
+def _each(found, **options):
+    """Members of a hybrid ensemble beside plain runs."""
+    for i in range(2):
+        same(found[i].q, plain(v=VS[i], **options).q)
+
+
+def events_hybrid_many():
+    same(hybrid_many(events={"turn": turn})[0].events.t, events_of()().t)
+
+
+def store_hybrid_many():
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "many"
+        hybrid_many(steps=N // 2, store=path)
+        _each(hybrid.resume_ensemble(path, modes(SLEIGH), steps=N))
+
+
+def tol_hybrid_many():
+    found = hybrid_many(h=None, steps=None, t=T, tol=1e-8)
+    for i in range(2):
+        same(found.q[i], exact(VS[i]).q[-1], 1e-8 * np.max(np.abs(exact(VS[i]).q)))
+
+
+def u_hybrid_many():
+    found = hybrid.simulate_ensemble(modes(PUSHED), "ice", *STARTS, method=GAUSS, h=H, steps=N, u=U)
+    same(found[1].q, da.simulate(PUSHED, GAUSS, *START, h=H, steps=N, u=U).q)
+
+
+def stop_hybrid_many():
+    found = hybrid_many(stop_when=has_turned)
+    _each(found, stop_when=has_turned)
+
+
+def gpu_hybrid_many():
+    found = hybrid_many(engine="gpu")
+    _each(found)
+
+
+def over_hybrid_many():
+    over = da.grid(a=[0.2, 0.4])
+    found = hybrid.simulate_ensemble(modes(SLEIGH), over=over, method=GAUSS, h=H, steps=N)
+    for i, a in enumerate((0.2, 0.4)):
+        system = da.systems.ChaplyginSleigh(a=a)
+        same(found[i].q, da.simulate(system, GAUSS, Q0, V0, h=H, steps=N).q)
+
+
 KINDS = (
     "single", "ensemble", "inside jit, vmap", "Taylor", "Taylor ensemble", "hybrid",
     "hybrid ensemble",
@@ -336,7 +382,6 @@ FEATURES = (
     "over= parameters",
 )  # fmt: skip
 _SHAPES = "JAX compiles for known shapes"
-_NATIVE = "native hybrid arcs"
 _SINGLE = "one motion is no work for a GPU"
 
 
@@ -352,9 +397,6 @@ def table() -> dict[tuple[str, str], Cell]:
         assert len(entries) == len(KINDS)
         cells.update({(kind, feature): cell for kind, cell in zip(KINDS, entries)})
 
-    def waits() -> Cell:
-        return Cell(lambda: None, waits=_NATIVE)
-
     def of_both(single: Callable[..., None], many: Callable[..., None]) -> tuple[Cell, ...]:
         return _by(single, GAUSS), _by(many, GAUSS), _by(single, TAYLOR), _by(many, TAYLOR)
 
@@ -362,25 +404,26 @@ def table() -> dict[tuple[str, str], Cell]:
     row("save=", a, b, Cell(save_inside), c, d, Cell(save_hybrid), Cell(save_hybrid_many))
     a, b, c, d = of_both(events_single, events_many)
     no = Cell(lambda: inside(events={"turn": turn}), "number of events depends", _SHAPES)
-    row("events=", a, b, no, c, d, Cell(events_hybrid), waits())
+    row("events=", a, b, no, c, d, Cell(events_hybrid), Cell(events_hybrid_many))
     a, b, c, d = of_both(store_single, store_many)
     no = Cell(lambda: inside(store="x.zarr"), "no side effects", "JAX has no side effects")
-    row("store, resume", a, b, no, c, d, Cell(store_hybrid), waits())
+    row("store, resume", a, b, no, c, d, Cell(store_hybrid), Cell(store_hybrid_many))
     a, b, c, d = of_both(tol_single, tol_many)
     no = Cell(
         lambda: inside(h=None, steps=None, t=T, tol=1e-8), "number of steps would depend", _SHAPES
     )
-    row("tol=", a, b, no, c, d, Cell(tol_hybrid), waits())
+    row("tol=", a, b, no, c, d, Cell(tol_hybrid), Cell(tol_hybrid_many))
     a, b, c, d = of_both(u_single, u_many)
-    row("u=", a, b, Cell(u_inside), c, d, Cell(u_hybrid), waits())
+    row("u=", a, b, Cell(u_inside), c, d, Cell(u_hybrid), Cell(u_hybrid_many))
     a, b, c, d = of_both(stop_single, stop_many)
     no = Cell(lambda: inside(stop_when=has_turned), "number of rows would depend", _SHAPES)
-    row("stop_when=", a, b, no, c, d, Cell(stop_hybrid), waits())
+    row("stop_when=", a, b, no, c, d, Cell(stop_hybrid), Cell(stop_hybrid_many))
     gpu, alone = Cell(gpu_many, needs_gpu=True), Cell(gpu_inside, needs_gpu=True)
     single = Cell(lambda: plain(engine="gpu"), "engine", _SINGLE)
     taylor = Cell(lambda: many(TAYLOR, engine="gpu"), "native code only", "Taylor is CPU code")
     one = Cell(lambda: plain(method=TAYLOR, engine="gpu"), "native code only", _SINGLE)
-    row("GPU", single, gpu, alone, one, taylor, waits(), waits())
+    arcs = Cell(lambda: hybrid_run(engine="gpu"), "is for ensembles", _SINGLE)
+    row("GPU", single, gpu, alone, one, taylor, arcs, Cell(gpu_hybrid_many, needs_gpu=True))
     shortened = Cell(
         lambda: da.simulate(modes(SLEIGH), OWN, h=H, steps=N),
         "takes steps of one size",
@@ -393,7 +436,7 @@ def table() -> dict[tuple[str, str], Cell]:
     no = Cell(lambda: plain(over=da.grid(a=[0.2, 0.4])), "has no argument 'over'", alone)
     row(
         "over= parameters", no, _by(over_many, GAUSS), Cell(over_inside), no,
-        _by(over_many, TAYLOR), no, waits(),
+        _by(over_many, TAYLOR), no, Cell(over_hybrid_many),
     )  # fmt: skip
     assert set(cells) == {(k, f) for k in KINDS for f in FEATURES}
     return cells

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.compile.algebra import simplified
-from dalembert.compile.interpret import interpreted
-from dalembert.compile.jets import Jet
+from dalembert.compile.ir.interpret import interpreted
+from dalembert.compile.ir.record import Recorded, record
+from dalembert.compile.ir.simplify import simplified
+from dalembert.compile.ir.tape import known
 from dalembert.compile.layout import Layout
-from dalembert.compile.scalarize import Recorded, record
-from dalembert.compile.tape import known
+from dalembert.compile.taylor.coefficient_rules import Jet
 from dalembert.methods.taylor import element_field
 from dalembert.running.request.prepare import prepare
 

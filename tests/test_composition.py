@@ -10,8 +10,9 @@ import pytest
 import dalembert as da
 from claims.examples import Bent
 from dalembert import UsageError, dynamics
+from dalembert.compile.tracing import folded
 from dalembert.methods import Advance, Traits, registry
-from dalembert.methods.composition import _loop, coefficients
+from dalembert.methods.composition import coefficients
 from dalembert.methods.gni import GNIState
 
 
@@ -264,7 +265,7 @@ def test_one_copy_of_the_part_is_compiled():
         return c + x[0]
 
     gamma = coefficients(8)
-    np.testing.assert_allclose(_loop(part, jnp.zeros(()), (gamma,)), 1.0, atol=1e-15)
+    np.testing.assert_allclose(folded(part, jnp.zeros(()), (gamma,)), 1.0, atol=1e-15)
     assert len(calls) <= 2
 
 

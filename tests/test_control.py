@@ -137,7 +137,7 @@ def test_controls_of_one_kind_share_their_code(monkeypatch):
         raise AssertionError("traced again")
 
     monkeypatch.setattr("dalembert.running.programs.step_kernel.trace", again)
-    monkeypatch.setattr("dalembert.compile.native.trace", again)
+    monkeypatch.setattr("dalembert.compile.cpu.kernels.trace", again)
     other = da.simulate(Cart(), *REST, **run, u=[0.3, 0.2])
     assert np.max(np.abs(first.q - other.q)) > 1e-3
 

@@ -9,7 +9,7 @@ import pytest
 
 import dalembert as da
 from compiled import forget_native
-from dalembert.compile.tape import Unsupported
+from dalembert.compile.ir.tape import Unsupported
 from dalembert.methods import Row
 from dalembert.running.events.locate import Left, Locator
 from dalembert.running.rows import Node
@@ -111,7 +111,7 @@ def test_members_cross_by_arrays_as_by_native_code(monkeypatch):
     def refused(*given, **options):
         raise Unsupported("a test")
 
-    monkeypatch.setattr("dalembert.compile.native.MapKernel", refused)
+    monkeypatch.setattr("dalembert.compile.function.MapKernel", refused)
     forget_native()
     arrays = da.simulate_ensemble(Edge(k=jnp.asarray(k)), *given, **run).events
     forget_native()

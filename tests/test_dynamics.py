@@ -10,8 +10,8 @@ import pytest
 import dalembert as da
 from compiled import native as quick
 from dalembert import SE, SO, Euclidean, LieGroup, Pair, Product, Reduced, dynamics
-from dalembert.compile.interpret import interpreted
-from dalembert.compile.scalarize import record
+from dalembert.compile.ir.interpret import interpreted
+from dalembert.compile.ir.record import record
 from dalembert.groupoids import move
 from dalembert.methods.base import split_momentum
 

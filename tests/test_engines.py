@@ -12,10 +12,10 @@ import pytest
 from jax import lax
 
 import dalembert as da
-from dalembert.compile import llvm
-from dalembert.compile.engine import quick_options
+from dalembert.compile.cpu import llvm
 from dalembert.compile.layout import Layout
 from dalembert.compile.tracing import to_be_compiled
+from dalembert.compile.xla import quick_options
 from dalembert.errors import Reason
 from dalembert.methods import registry as methods
 from dalembert.running.programs.step_kernel import kernel_of

@@ -165,7 +165,7 @@ def test_many_members_are_those_of_few_by_larger_blocks():
 def test_large_steps_use_arrays(monkeypatch):
     """Above the limit of scalar code the same run works on arrays."""
     few = da.simulate_ensemble(QUARTIC, LEAPFROG, Q[:9], V[:9], h=0.05, steps=20)
-    monkeypatch.setattr("dalembert.compile.tape.LARGEST", -1)
+    monkeypatch.setattr("dalembert.compile.ir.tape.LARGEST", -1)
     forget_native()
     plain = da.simulate_ensemble(QUARTIC, LEAPFROG, Q[:9], V[:9], h=0.05, steps=20)
     forget_native()

@@ -42,6 +42,48 @@ def test_own_method(capsys):
     assert 3.65 < next(c.value for c in found.checks if c.what == "order") < 4.5
 
 
+def test_own_joint(capsys):
+    module = load("own_joint")
+    module.main()
+    found, closed = (float(x) for x in re.findall(r"(-\d+\.\d+) rad", capsys.readouterr().out))
+    assert found == closed != 0
+    # a motor, a spring and a limit act on it as on any joint with one number
+    more = (da.parts.Motor("nut"), da.parts.Spring("nut", 1.0))
+    driven = da.parts.build(*module.nut().contents, *more)
+    assert driven.input_units == ("N m",) and driven.units == ("rad",)
+    with pytest.raises(da.UsageError, match="URDF has no Screw"):
+        da.parts.to_urdf(
+            da.parts.build(
+                da.parts.Body("base", 1.0),
+                da.parts.Fixed("base"),
+                da.parts.Body("nut", 1.0, 1e-5),
+                module.Screw("nut", "base"),
+            )
+        )
+
+
+def test_own_group(capsys):
+    """The particle on the group moves as in coordinates."""
+    load("own_group").main()
+    assert max(map(float, re.findall(r"apart by (\S+)", capsys.readouterr().out))) < 1e-13
+
+
+def test_sink_of_an_example():
+    module = load("own_sink")
+    sleigh = da.systems.ChaplyginSleigh()
+    save = {"rows": da.Every(1), "length": module.PathLength()}
+    run = da.simulate(sleigh, h=0.1, steps=30, save=save)
+    legs = np.diff(run.saved["rows"].q[:, :2], axis=0)
+    length = np.sum(np.linalg.norm(legs, axis=1))
+    np.testing.assert_allclose(run.saved["length"], length, rtol=1e-14)
+    q, v = sleigh.initial()
+    many = da.simulate_ensemble(
+        sleigh, q, np.stack([v, 0.5 * v]), h=0.1, steps=30, save={"length": module.PathLength()}
+    )
+    np.testing.assert_allclose(many.saved["length"][0], length, rtol=1e-13)
+    assert many.saved["length"][1] < length
+
+
 def test_own_method_on_the_command_line(capsys):
     spec = f"{FOLDER / 'own_method.py'}:GaussFour"
     assert main(["run", "knife-edge", "--method", spec, "--steps", "20", "--json"]) == 0

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from dalembert.running import accuracy
 
 
 class RestToRest(da.System):
@@ -73,3 +74,24 @@ def test_a_tolerance_over_parameters_and_one_that_cannot_be_met():
         da.simulate_ensemble(quartic, q, v, t=400.0, tol=1e-13)
     with pytest.raises(da.UsageError, match="tol chooses the step"):
         da.simulate_ensemble(sleighs, da.Gauss(2), t=5.0, h=0.1, tol=1e-7)
+
+
+class Stiff(da.MechanicalSystem):
+    """A spring with k = 1e8: 1e4 rad in a second."""
+
+    space = da.Euclidean(1)
+    mass = np.eye(1)
+
+    def potential(self, q):
+        return 0.5e8 * q @ q
+
+
+def test_finding3_c4_a_stiff_spring_gets_a_higher_order(monkeypatch):
+    """The first tolerance of a step is not enough: many steps of a low order, or fewer."""
+    found = []
+    for many in (10**9, 1000):
+        monkeypatch.setattr(accuracy, "_MANY_NODES", many)
+        run = da.simulate(Stiff(), [1.0], [0.0], t=3.0, tol=1e-6, save=da.Final())
+        assert abs(run.final.q[0] - np.cos(3e4)) < 1e-6 and run.meta.error_estimate <= 1e-6
+        found.append(run.meta.steps)
+    assert found[1] < 0.8 * found[0]

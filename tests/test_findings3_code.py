@@ -21,8 +21,8 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.compile import llvm
-from dalembert.compile.fingerprint import CodeKey, code_version, lasting_key
+from dalembert.compile.cache.code_key import CodeKey, code_version, lasting_key
+from dalembert.compile.cpu import llvm
 from dalembert.results.provenance import Identity
 from fuzz import code as fuzz
 

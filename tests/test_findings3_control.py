@@ -133,6 +133,29 @@ def test_finding3_a5_what_moves_by_itself_has_its_rate():
     assert not law.warnings
 
 
+class Pushed(da.MechanicalSystem):
+    """A mass that a control moves, and a damped one that pushes it and that no control reaches."""
+
+    space = da.Euclidean(2)
+    mass = np.eye(2)
+
+    def potential(self, q):
+        return 0.5 * q[1] ** 2
+
+    def force(self, t, q, v):
+        return jnp.stack([0.7 * q[1], -0.4 * v[1]])
+
+    def inputs(self, q):
+        return jnp.array([[1.0, 0.0]])
+
+
+def test_finding3_a5_what_decays_by_itself_is_answered_as_riccatis_equation_says():
+    at = control.linearize(Pushed(), jnp.zeros(2))
+    Q, R = np.diag([2.0, 0.5, 1.0, 0.3]), np.array([[0.1]])
+    P = solve_continuous_are(at.A, at.B, Q, R)
+    np.testing.assert_allclose(control.lqr(at, Q, R).K, at.B.T @ P / 0.1, rtol=1e-8, atol=1e-10)
+
+
 # -- A10: several starts -------------------------------------------------------------------------
 
 

@@ -83,6 +83,15 @@ def test_finding3_a7_the_slip_ends_whatever_the_method(method, h, error, at):
     np.testing.assert_allclose(run.arcs[-1].trajectory.final.v[:2], end, atol=10.0 * G * error)
 
 
+def test_finding3_a7_a_step_too_long_for_the_method_says_which_zero_it_missed():
+    """The ball turns by 0.5 rad a step, and |slip| is off by 0.07 m/s: it never vanishes."""
+    with pytest.raises(da.SimulationError) as caught:
+        _slides(da.DLA(), 0.01, 0.0)  # GNI takes the same steps here
+    said = str(caught.value)
+    assert "the guard of 'slide to roll' came down to 0.07" in said and "rose again" in said
+    assert "Take a smaller h" in said and "a smaller h may help" not in said
+
+
 class Drop(da.MechanicalSystem):
     """q = (x, y): x moves at a constant speed, y falls."""
 

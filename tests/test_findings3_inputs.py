@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 
 import dalembert as da
 from dalembert import control
-from dalembert.compile import lookup
+from dalembert.compile.ir import table_lookup
 from dalembert.system import as_arrays
 
 
@@ -112,7 +112,7 @@ def test_finding3_b3_arrays_and_native_code_agree():
     np.testing.assert_allclose(arrays.q, native.q, rtol=0, atol=1e-13)
     # before the first entry and behind the last one, as NumPy has it
     times, values = samples(7)
-    held = lookup.held(control.Table(times, values))
+    held = table_lookup.held(control.Table(times, values))
     for t in (-1.0, 0.0, times[3], 1.234, times[-1], 9.0):
         wanted = [np.interp(t, times, x) for x in values.T]
         np.testing.assert_allclose(held(t), wanted, rtol=0, atol=1e-15)
@@ -188,7 +188,7 @@ def test_finding3_b3_a_place_moves_with_its_array():
     place = dynamic.control.values
     other = pickle.loads(pickle.dumps(place))
     assert other[0] != place[0]
-    np.testing.assert_array_equal(lookup.numbers_at(other[0], 140), np.ravel(samples(70)[1]))
+    np.testing.assert_array_equal(table_lookup.numbers_at(other[0], 140), np.ravel(samples(70)[1]))
 
 
 def test_finding3_b3_a_run_with_a_table_is_taken_up_again(tmp_path, monkeypatch):

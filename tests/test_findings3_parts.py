@@ -87,7 +87,8 @@ def test_finding3_a4_loads_by_the_names_of_contacts():
 def test_finding3_a4_a_wheel_that_sinks_is_reported():
     robot = free_robot(("along",))  # a tuple is taken as it is written
     assert "right, height" not in robot.constraint_names
-    (told,) = da.simulate(robot, h=0.001, steps=200).warnings
+    told, slips = da.simulate(robot, h=0.001, steps=200).warnings
+    assert "wheel 'left' needs a coefficient of friction of" in slips  # the other one carries all
     assert "wheel 'right' is" in told and "m below its surface" in told and "height" in told
 
 
@@ -332,3 +333,113 @@ def test_finding3_a4_members_and_failed_runs_are_warned_of():
     with pytest.raises(da.SimulationError) as raised:
         da.simulate(lifted, da.RK4(), h=0.01, steps=10, u=until)
     assert any("pulls" in x for x in raised.value.trajectory.warnings)
+
+
+# -- B6: motors on spherical joints, dry friction and stops of joints ------------------------------
+
+
+def test_finding3_b6_a_motor_turns_a_spherical_joint():
+    body = (parts.Body("head", 1.0, (0.2, 0.2, 0.2)), parts.Spherical("head"))
+    three = parts.build(*body, parts.Motor("head"))
+    assert three.input_labels == ("head motor x", "head motor y", "head motor z")
+    assert three.input_units == ("N m",) * 3
+    u = np.array([0.1, -0.2, 0.3])
+    run = da.simulate(three, h=0.02, steps=50, u=u)
+    np.testing.assert_allclose(run.final.v, 5.0 * u, rtol=1e-12)  # t u/I
+    one = parts.build(*body, parts.Motor("head", axis=(0, 0.6, 0.8)), parts.Damper("head", 0.4))
+    np.testing.assert_allclose(one.inputs(one.initial()[0]), [[0.0, 0.6, 0.8]])
+    slow = da.simulate(one, h=0.02, steps=50, u=np.array([1.0]))
+    wanted = 2.5 * (1.0 - np.exp(-2.0)) * np.array([0.0, 0.6, 0.8])  # w' = (u - c w)/I
+    np.testing.assert_allclose(slow.final.v, wanted, rtol=1e-7, atol=1e-15)
+    with pytest.raises(da.UsageError, match="axis is for a Spherical joint"):
+        parts.build(parts.Body("cart", 1.0), parts.Prismatic("cart"), parts.Motor("cart", axis="x"))
+
+
+def test_finding3_b6_dry_friction_stops_a_block_and_creeps_as_documented():
+    block = parts.build(
+        parts.Body("block", 2.0),
+        parts.Prismatic("block", speed=3.0),
+        parts.DryFriction("block", 4.0),
+        parts.Motor("block"),
+    )
+    run = da.simulate(block, h=0.01, steps=250)
+    assert run.final.q[0] == pytest.approx(0.5 * 2.0 * 3.0**2 / 4.0, abs=2e-3)
+    assert abs(run.final.v[0]) < 1e-6 and run.warnings == ()
+    creeps = 1e-2 * 3.0 / np.sqrt(4.0**2 - 3.0**2)
+    far = da.simulate(block, [0.0], [0.0], h=0.01, steps=250, u=np.array([3.0]))
+    assert far.final.v[0] == pytest.approx(creeps, rel=1e-9)
+    with pytest.raises(da.UsageError, match="speed, below which it creeps, must be positive"):
+        parts.build(*block.contents, parts.DryFriction("block", 1.0, speed=0.0))
+
+
+def lift(restitution):
+    return parts.build(
+        parts.Body("block", 2.0),
+        parts.Prismatic("block", axis="z"),
+        parts.Gravity(10.0),
+        parts.Motor("block"),
+        parts.Limit("block", low=-0.5, high=4.0, restitution=restitution),
+        name="lift",
+    )
+
+
+def test_finding3_b6_a_joint_rests_at_its_stop_until_it_is_driven_away():
+    machine = lift(0.0)
+    (told,) = da.simulate(machine, h=0.01, steps=60).warnings
+    assert "joint 'block' passes its limit -0.5" in told and "with_limits" in told
+    modes = da.hybrid.with_limits(machine)
+    assert len(modes.names) == 3
+
+    def drive(t):
+        return jnp.atleast_1d(jnp.where(t < 1.0, 5.0 * t, 60.0))
+
+    run = da.simulate(modes, h=0.01, t=2.0, u=drive)
+    assert [x.mode for x in run.arcs] == [
+        "free", "block at its low limit", "free", "block at its high limit",
+    ]  # fmt: skip
+    rest = run.arcs[1].trajectory
+    # the stop carries the weight less the motor
+    i = len(rest.t) // 2
+    assert rest.multiplier[i, -1] == pytest.approx(20.0 - 5.0 * rest.t[i], rel=1e-9)
+    assert run.arcs[2].trajectory.t[0] == pytest.approx(1.0, abs=0.011)
+    assert run.arcs[-1].trajectory.final.q[0] == pytest.approx(4.0, abs=1e-9)
+
+
+def test_finding3_b6_a_joint_bounces_off_its_stop():
+    run = da.simulate(da.hybrid.with_limits(lift(0.5)), h=0.01, t=1.5)
+    first = np.sqrt(2.0 * 0.5 / 10.0)
+    assert run.jumps.t[0] == pytest.approx(first, abs=1e-9)
+    assert run.jumps.t[1] == pytest.approx(first + 2.0 * 0.5 * first, abs=1e-9)
+    assert run.arcs[-1].mode == "block at its low limit"
+    assert run.jumps.t[-1] == pytest.approx(3.0 * first, abs=0.01)  # first (1 + e)/(1 - e)
+    with pytest.raises(da.UsageError, match="has no limits"):
+        da.hybrid.with_limits(parts.build(parts.Body("cart", 1.0), parts.Prismatic("cart")))
+    beyond = lift(0.5).with_parameters(**{"block limit.low": 0.1})
+    with pytest.raises(da.UsageError, match=r"joint 'block' starts 0\.1 beyond its limit 0\.1"):
+        da.hybrid.with_limits(beyond)
+    with pytest.raises(da.UsageError, match="low must be below high"):
+        parts.build(parts.Body("cart", 1.0), parts.Prismatic("cart"), parts.Limit("cart", 1.0, 0.5))
+
+
+def test_finding3_b6_of_a_class_and_two_joints():
+    class Arm(parts.Machine):
+        """Two links that fall onto their stops."""
+
+        stop: float = 0.3
+
+        def parts(self):
+            return [
+                parts.Body("upper", 1.0, (0.01, 0.05, 0.05), center=(0.25, 0, 0)),
+                parts.Revolute("upper", axis="y"),
+                parts.Body("lower", 0.5, (0.01, 0.02, 0.02), center=(0.2, 0, 0)),
+                parts.Revolute("lower", "upper", at=(0.5, 0, 0), axis="y"),
+                parts.Gravity(9.81),
+                parts.Limit("upper", high=self.stop),
+                parts.Limit("lower", high=0.2),
+            ]
+
+    modes = da.hybrid.with_limits(Arm())
+    run = da.simulate(modes, da.RK4(), h=0.005, t=1.0)
+    assert run.arcs[-1].mode == "upper at its high limit - lower at its high limit"
+    np.testing.assert_allclose(run.arcs[-1].trajectory.final.q, [0.3, 0.2], atol=1e-8)
+    assert np.all(np.concatenate([x.trajectory.q for x in run.arcs]) < [0.3 + 1e-8, 0.2 + 1e-8])

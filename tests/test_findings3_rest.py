@@ -55,7 +55,10 @@ class Body(da.System):
         return -2.0 * jnp.sqrt(self.k) * w
 
 
-METHODS = [da.Gauss(1), da.Gauss(2), da.Gauss(3), da.Lobatto(3), da.DLA(), da.GNI(), da.RK4()]
+METHODS = [
+    *(da.Gauss(1), da.Gauss(2), da.Gauss(3), da.Lobatto(3), da.DLA(), da.GNI(), da.RK4()),
+    da.Taylor(),
+]
 STEPS = 20_000  # by hand with 10^5; each motion is at rest after a tenth of them at most
 
 
@@ -191,3 +194,31 @@ def test_finding3_a1_a_method_off_the_constraint_is_told_by_a_speed_that_stays()
     assert np.max(np.abs(slow.final.v)) < 1e-9
     assert not slow.warnings
     assert not da.diagnostics.report(Blade(1.0, 1.0), slow).warnings
+
+
+class Locked(da.MechanicalSystem):
+    """As many rows as velocities: nothing moves, under any force."""
+
+    space = da.Euclidean(2)
+    mass = np.eye(2)
+
+    def potential(self, q):
+        return 9.81 * q[1] - 3.0 * q[0]
+
+    def constraint(self, q):
+        return jnp.array([[1.0, 0.3], [jnp.sin(q[0]), 2.0]])
+
+
+@pytest.mark.parametrize("method", [da.Gauss(2), da.DLA(), da.RK4()], ids=lambda m: m.name)
+def test_finding3_a1_what_is_held_by_as_many_rows_as_velocities_rests(method):
+    run = da.simulate(Locked(), method, [0.4, 0.2], np.zeros(2), h=0.01, steps=100)
+    assert run.warnings == ()
+    np.testing.assert_allclose(run.q, np.tile([0.4, 0.2], (101, 1)), atol=1e-15)
+
+
+@pytest.mark.parametrize("method", [da.Lobatto(3), da.RK4()], ids=lambda m: m.name)
+def test_finding3_a1_beyond_its_stability_a_method_says_so(method):
+    with pytest.raises(
+        da.SimulationError, match=r"has h w = [\d.]+, and .* is stable up to 2\.[78]"
+    ):
+        da.simulate(Damped(0.0, 1e6), method, [-0.01, 0.0], np.zeros(2), h=0.01, steps=1000)

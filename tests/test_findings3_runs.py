@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from dalembert.running.record.energy_watch import EnergyWatch
 
 
 class Oscillator(da.MechanicalSystem):
@@ -77,6 +78,18 @@ def test_finding3_a8_rows_on_the_way_count_too():
     assert "off by" in said and f"t = {traj.t[np.argmax(energy)]:g}" in said
 
 
+def test_finding3_a8_steps_that_are_not_saved_count_too():
+    """The same, with the last row alone, and with rows where the energy has come back."""
+    h = 1.9995
+    turns = [n for n in range(2000, 6000) if abs(np.sin(n * 2 * np.arcsin(h / 2))) < 0.003]
+    steps = next(n for n in turns if any(n % d == 0 for d in range(17, 65)))
+    for how in ({"save": da.Final()}, {"save_every": steps}):
+        traj = da.simulate(Ditch(), da.Leapfrog(), [1.0], [0.0], h=h, steps=steps, **how)
+        assert 0.5 * (traj.v[-1, 0] ** 2 + traj.q[-1, 0] ** 2) < 1.0  # of 0.5, and 1000 between
+        assert any("off by" in x for x in traj.warnings)
+        assert len(traj) == (1 if "save" in how else 2)
+
+
 def test_finding3_a8_the_worst_member_of_an_ensemble():
     q, v = np.array([[0.3], [1e-3], [2.0]]), np.zeros((3, 1))
     bad = da.simulate_ensemble(Oscillator(), da.Leapfrog(), q, v, h=2.05, steps=40)
@@ -102,3 +115,117 @@ def test_finding3_a8_forces_and_controls_may_change_it():
     traj = da.simulate(Driven(), [1.0], [0.0], h=0.01, steps=1000)
     assert abs(traj.final.q[0]) > 1e6
     assert not traj.warnings
+
+
+# -- C4: a Lagrangian that is NaN, a constraint that jumps or loses rank ---------------------------
+
+
+class Gone(da.MechanicalSystem):
+    """0 log(1 - x): its derivative is zero where it is NaN, beyond x = 1."""
+
+    space = da.Euclidean(1)
+    mass = np.eye(1)
+
+    def potential(self, q):
+        return 0.0 * jnp.log(1.0 - q[0])
+
+
+@pytest.mark.parametrize("how", [{"t": 3.0}, {"h": 0.1, "steps": 30}], ids=["nodes", "rows"])
+def test_finding3_c4_taylor_stops_where_the_lagrangian_is_nan(how):
+    with pytest.raises(da.SimulationError, match="or the constraint is not finite") as caught:
+        da.simulate(Gone(), da.Taylor(), [0.0], [1.0], **how)
+    assert caught.value.step == (10 if "h" in how else 1)  # at x = 1, or at the first node behind
+
+
+class Jumps(da.MechanicalSystem):
+    """A row that jumps at x = 1, or only bends there."""
+
+    bends: float = 0.0
+    space = da.Euclidean(2)
+    mass = np.eye(2)
+
+    def potential(self, q):
+        return 0.1 * q[1]
+
+    def constraint(self, q):
+        x = q[0] - 1.0
+        side = jnp.where(self.bends > 0.0, self.bends * jnp.abs(x), jnp.sign(x))
+        return jnp.array([[0.5 * side, 1.0]])
+
+
+@pytest.mark.parametrize(
+    "method",
+    [da.Gauss(), da.Lobatto(3), da.GNI(), da.DLA(), da.RK4(), da.Leapfrog(), da.Taylor()],
+    ids=lambda m: m.name,
+)
+def test_finding3_c4_a_constraint_that_jumps_is_warned_of_by_every_method(method):
+    try:
+        said = da.simulate(Jumps(), method, [0.0, 0.0], [1.0, 0.5], h=0.03, steps=50).warnings
+    except da.SimulationError as error:
+        said = (str(error),)
+    assert any("the constraint jumps" in x for x in said), said
+
+
+def test_finding3_c4_a_constraint_that_bends_or_is_not_reached_is_not():
+    bent = da.simulate(Jumps(1.0), [0.0, 0.0], [1.0, -0.5], h=0.03, steps=50, project=True)
+    assert bent.warnings == ()
+    before = da.simulate(Jumps(), [0.0, 0.0], [1.0, 0.5], h=0.03, steps=25)
+    assert before.warnings == () and before.final.q[0] < 1.0
+
+
+class Vanishing(da.MechanicalSystem):
+    """A row that vanishes at x = 1.01."""
+
+    space = da.Euclidean(3)
+    mass = np.eye(3)
+
+    def potential(self, q):
+        return 0.1 * q[1]
+
+    def constraint(self, q):
+        return jnp.array([[0.0, q[0] - 1.01, 0.0]])
+
+
+class Parallel(Vanishing):
+    """Two rows that become parallel there."""
+
+    def constraint(self, q):
+        x = q[0] - 1.01
+        return jnp.array([[0.0, 1.0, x], [0.0, 1.0, -x]])
+
+
+@pytest.mark.parametrize("system", [Vanishing(), Parallel()], ids=lambda x: x.name())
+@pytest.mark.parametrize("method", [da.Gauss(), da.RK4(), da.Taylor()], ids=lambda m: m.name)
+def test_finding3_c4_a_loss_of_rank_on_the_way_is_in_the_warnings(method, system):
+    start = ([0.0, 0.0, 0.0], [1.0, 0.0, 0.0])
+    try:
+        said = da.simulate(system, method, *start, h=0.03, steps=60).warnings
+    except da.SimulationError as error:
+        said = (str(error),)
+    assert any("rank" in x for x in said), said
+    assert da.simulate(system, method, *start, h=0.03, steps=30).warnings == ()
+
+
+def test_finding3_c4_a_loss_of_rank_in_a_long_run():
+    class Swings(Vanishing):
+        """Through x = 1.01 to and fro, some thousand times."""
+
+        def potential(self, q):
+            return 0.5 * (q[0] - 1.0) ** 2
+
+    run = da.simulate(Swings(), da.RK4(), [0.5, 0.0, 0.0], [0.0, 0.0, 0.0], h=0.05, steps=40_000)
+    assert any("loses rank" in x for x in run.warnings)
+
+
+def test_finding3_c4_systems_of_the_zoo_are_not_warned_of():
+    for name in ("chaplygin-sleigh", "rolling-disk", "snakeboard"):
+        system = da.systems.registry[name]()
+        assert da.simulate(system, h=0.01, steps=500).warnings == ()
+
+
+@pytest.mark.parametrize("steps", [4000, 4001])  # 4001 is a prime
+def test_finding3_a8_few_rows_are_made_to_look_at(steps, monkeypatch):
+    looked = []
+    monkeypatch.setattr(EnergyWatch, "feed", lambda self, rows: looked.extend(rows.k))
+    da.simulate(da.systems.ChaoticQuartic(), da.Leapfrog(), h=0.01, steps=steps, save=da.Final())
+    assert set(np.diff(looked)) <= {64, steps % 64} and looked[-1] == steps

@@ -1,5 +1,7 @@
 """X2 to X5 of the reading of the sources: verdicts and discrete data that were wrong."""
 
+from pathlib import Path
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -250,3 +252,40 @@ def test_finding3_x2_rules_of_ones_own_groups_and_members():
         da.simulate_ensemble(
             PARTICLE, da.DLA(da.CustomRule(printed, same)), *many, h=0.1, steps=1, project=True
         )
+
+
+# -- X4: implications between verdicts, over the whole zoo ----------------------------------------
+
+
+def zoo_verdicts():
+    """The answers on docs/verdicts.md, by system and question: all of them were computed there."""
+    page = (Path(__file__).parent.parent / "docs" / "verdicts.md").read_text()
+    found, questions = {}, []
+    for line in page.partition("## Systems")[2].splitlines():
+        cells = [x.strip() for x in line.strip("|").split("|")]
+        if line.startswith("| system |"):
+            questions = cells[1:]
+        elif line.startswith("| ") and len(cells) == len(questions) + 1:
+            found.setdefault(cells[0], {}).update(zip(questions, cells[1:]))
+        elif line.startswith("#"):
+            questions = []
+    return found
+
+
+def test_finding3_x4_verdicts_on_the_zoo_imply_each_other():
+    zoo = zoo_verdicts()
+    assert len(zoo) >= 45
+    measure, new_time = "invariant measure", "Hamiltonian in a new time (5.10)"
+    equivalent = ("Prop. 5.1.3", "Prop. 5.1.4", "Cor. 5.3.2", "Prop. 5.4.2")
+    for name, says in zoo.items():
+        # one statement in four forms
+        assert len({says[x] for x in equivalent}) == 1, name
+        # a Hamiltonian form in any time keeps a volume, and so does K = 0
+        for cause in (new_time, *equivalent):
+            assert says[cause] != "yes" or says[measure] == "yes", (name, cause)
+        # homogeneous and integrable: holonomic, hence Hamiltonian on the leaves
+        if says["integrable constraint"] == says["homogeneous constraint"] == "yes":
+            assert "no" not in (says[measure], says[new_time], says[equivalent[0]]), name
+        # a constraint that is not homogeneous does work, unless the system says otherwise
+        if says["homogeneous constraint"] == "no":
+            assert says["energy kept"] == "no", name

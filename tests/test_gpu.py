@@ -13,13 +13,13 @@ import pytest
 
 import dalembert as da
 from compiled import forget_native
-from dalembert.compile import ptx
-from dalembert.compile.emit import Emitter
-from dalembert.compile.fingerprint import CodeKey
+from dalembert.compile.cache.code_key import CodeKey
+from dalembert.compile.cpu.emit import Emitter
+from dalembert.compile.cpu.llvm import Native
+from dalembert.compile.cpu.loop_emit import stepping
+from dalembert.compile.gpu import ptx
+from dalembert.compile.ir.record import record
 from dalembert.compile.layout import Layout
-from dalembert.compile.llvm import Native
-from dalembert.compile.scalarize import record
-from dalembert.compile.stepping import stepping
 from dalembert.running.programs.step_kernel import steps_of
 from dalembert.running.request.prepare import as_arrays, plan_for
 
@@ -30,6 +30,8 @@ def ensembles(system, method, engines=("native", "gpu"), **options):
     q, v = (np.asarray(x) for x in system.initial())
     speed = 1 + 0.1 * np.arange(MEMBERS)[:, None] / MEMBERS
     given = np.broadcast_to(q, (MEMBERS, len(q))), v * speed
+    # interpreted on the CPU, also where there is a GPU (JAX_PLATFORMS=cuda,cpu)
+    options = {"devices": jax.devices("cpu")} | options
     return [
         da.simulate_ensemble(system, method, *given, engine=engine, **options) for engine in engines
     ]
@@ -75,7 +77,7 @@ def test_members_fail_one_by_one_on_two_devices():
 
 _ON_THREE = """
 import jax, numpy as np, dalembert as da
-from dalembert.compile.ptx import InterpretedSteps
+from dalembert.compile.gpu.ptx import InterpretedSteps
 system = da.systems.ChaoticQuartic()
 q, v = (np.repeat(np.asarray(x)[None], 700, 0) for x in system.initial())
 v = v * np.linspace(1.0, 1.2, 700)[:, None]

@@ -1,5 +1,6 @@
 """Laws of the groups as properties, sampled near the identity on purpose, and misuse."""
 
+import dataclasses
 import functools
 import math
 from collections.abc import Callable
@@ -14,7 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dalembert.errors import UsageError
-from dalembert.groups import SE, SO, Euclidean, Group, Product, SpecialOrthogonal, stumpff
+from dalembert.groups import (
+    SE,
+    SO,
+    ArrayGroup,
+    Euclidean,
+    Group,
+    Product,
+    SpecialOrthogonal,
+    stumpff,
+)
 
 MIXED = Product(Euclidean(2), SO(3), Product(SE(2), Euclidean(0)))
 GROUPS = [Euclidean(0), Euclidean(3), SO(2), SO(3), SO(4), SE(2), SE(3), MIXED]
@@ -655,3 +665,40 @@ def test_check_says_what_is_wrong(G, q, words):
 def test_groups_that_do_not_exist(make):
     with pytest.raises(UsageError):
         make()
+
+
+@dataclasses.dataclass(frozen=True)
+class SixOfSO3(ArrayGroup):
+    """What a group of one's own writes, and nothing else."""
+
+    @property
+    def dim(self):
+        return 3
+
+    @property
+    def shape(self):
+        return (3, 3)
+
+    def mul(self, a, b):
+        return a @ b
+
+    def inv(self, a):
+        return a.T
+
+    def exp(self, v):
+        return SO(3).exp(v)
+
+    def log(self, g):
+        return SO(3).log(g)
+
+
+def test_what_a_group_does_not_write_follows_by_differentiation():
+    G, own = SO(3), SixOfSO3()
+    v, g = jnp.array([0.3, -0.5, 0.4]), G.exp(jnp.array([0.2, 0.9, -0.4]))
+    given = {"Ad": g, "ad": v, "dexp": v, "dexp_inv": v, "hat": v, "vee": G.hat(v)}
+    for name, x in given.items():
+        found, wanted = getattr(own, name)(x), getattr(G, name)(x)
+        np.testing.assert_allclose(found, wanted, atol=1e-14, err_msg=name)
+    np.testing.assert_allclose(own.identity(), np.eye(3), atol=1e-16)
+    np.testing.assert_allclose(own.cay_inv(own.cay(v)), v, atol=1e-15)
+    assert own.element_names("R")[0] == "Rg0" and own.is_element(own.random(jax.random.key(0)))

@@ -12,13 +12,14 @@ import pytest
 
 import dalembert as da
 from compiled import forget_native
-from dalembert.compile import hopeful, ptx, scalarize
-from dalembert.compile.fingerprint import CodeKey
-from dalembert.compile.hope import Hope
-from dalembert.compile.hopeful import Careful, Hopeful
+from dalembert.compile.cache.code_key import CodeKey
+from dalembert.compile.cpu.llvm import Native
+from dalembert.compile.cpu.loop_emit import stepping
+from dalembert.compile.gpu import ptx, speculative_emit
+from dalembert.compile.gpu.speculation import Hope
+from dalembert.compile.gpu.speculative_emit import Careful, Hopeful, speculation
+from dalembert.compile.ir import record
 from dalembert.compile.layout import Layout
-from dalembert.compile.llvm import Native
-from dalembert.compile.stepping import stepping
 from dalembert.running.programs.step_kernel import steps_of
 from dalembert.running.request.prepare import as_arrays, plan_for
 
@@ -30,7 +31,7 @@ def text_of(system, method, **options):
     plan = plan_for(system, method, dynamic, static)
     nobody = Layout(eqx.filter(dynamic, False))
     steps = steps_of(plan, plan.parameters, nobody, CodeKey(None))
-    return stepping(steps, 1, {}, hopeful=True, **options)
+    return stepping(steps, 1, {}, speculate=speculation, **options)
 
 
 def is_hopeful(system, method):
@@ -57,7 +58,7 @@ def lost(monkeypatch):
 @pytest.fixture
 def branches(monkeypatch):
     """Short ways of a branch are ways, too."""
-    monkeypatch.setattr(scalarize, "_LARGEST_WAY", 5)
+    monkeypatch.setattr(record, "_LARGEST_WAY", 5)
     forget_native()
     yield
     forget_native()
@@ -327,7 +328,7 @@ def test_hope_and_care_agree_to_the_last_bit(name, method, divided_as_on_a_gpu, 
     options = {"h": 0.05, "steps": 2000, "save_every": 500, "engine": "gpu"}
     q, v = near(system)
     hope = da.simulate_ensemble(system, method, q, v, **options)
-    monkeypatch.setattr(hopeful, "_BLOCK", 0)
+    monkeypatch.setattr(speculative_emit, "_BLOCK", 0)
     forget_native()
     care = da.simulate_ensemble(system, method, q, v, **options)
     for x in ("q", "v", "p", "multiplier"):

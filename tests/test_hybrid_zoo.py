@@ -3,6 +3,7 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 import dalembert as da
 from dalembert import dynamics, hybrid
@@ -99,3 +100,24 @@ def test_joined_disks_change_their_branch():
     # the turning is shared, the rolling is not touched
     np.testing.assert_allclose(jump.v_after[[2, 6]], 0.35, atol=1e-12)
     np.testing.assert_allclose(jump.v_after[[3, 7]], jump.v_before[[3, 7]], atol=1e-14)
+
+
+@pytest.mark.parametrize("name", registry)
+def test_native_turns_and_python_find_the_same_jumps(name, monkeypatch):
+    """The rules in Python and those of the kernel: the same jumps in the same order, to 1e-11."""
+    modes, options = registry[name](), {"method": da.RK4(), "h": 0.05, "t": 2.5}
+    monkeypatch.setattr("dalembert.hybrid.hybrid_run.WORTH_JUMPS", 10**6)
+    wanted = hybrid.simulate(modes, **options)
+    monkeypatch.setattr("dalembert.hybrid.hybrid_run.WORTH_JUMPS", 0)
+    found = hybrid.simulate(modes, **options)
+    assert found.meta.engine == "native"
+    assert len(wanted.jumps) > 0
+    for key in ("transition", "source", "target", "row"):
+        np.testing.assert_array_equal(getattr(found.jumps, key), getattr(wanted.jumps, key))
+    for key in ("t", "q", "v", "p", "multiplier"):
+        mine, theirs = (jax.tree.leaves(getattr(x, key)) for x in (found, wanted))
+        for a, b in zip(mine, theirs, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(found.jumps.impulse, wanted.jumps.impulse, rtol=0, atol=1e-11)
+    lost = found.jumps.energy_lost, wanted.jumps.energy_lost
+    np.testing.assert_allclose(*lost, rtol=0, atol=1e-11)

@@ -16,7 +16,7 @@ import pytest
 
 import dalembert as da
 from dalembert import UsageError
-from dalembert.compile.fingerprint import fingerprint
+from dalembert.compile.cache.code_key import fingerprint
 from dalembert.results.provenance import Identity
 
 STIFFNESS = 2.0

@@ -11,8 +11,8 @@ import pytest
 import dalembert as da
 from compiled import jit
 from dalembert import dynamics, hybrid
-from dalembert.compile.roundoff import with_roundoff
-from dalembert.compile.scalarize import record
+from dalembert.compile.ir.error_bounds import with_roundoff
+from dalembert.compile.ir.record import record
 
 SLEIGH = da.systems.ChaplyginSleigh()
 SPHERE = da.systems.RollingSphere(m=1.3, r=0.7, k=0.4)

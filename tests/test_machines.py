@@ -149,3 +149,32 @@ def test_a_machine_is_a_class_with_parameters():
     np.testing.assert_allclose(slope, (near[0] - near[1]) / 2e-6, rtol=1e-6)
     with pytest.raises(da.UsageError, match="must list its parts"):
         parts.Machine()
+
+
+def test_the_start_of_a_machine_is_settled_once_and_anew_for_other_numbers(monkeypatch):
+    settles = []
+    plain = parts.machine.settled
+    monkeypatch.setattr(parts.machine, "settled", lambda *x: settles.append(1) or plain(*x))
+    rolls = [
+        parts.Body("ball", 2.0, (0.01, 0.01, 0.01)),
+        parts.Free("ball", at=(0, 0, 0.1)),
+        parts.Ball("ball", 0.1),
+    ]
+    ball = parts.build(*rolls)
+    first, again = (da.simulate(ball, h=0.01, steps=1) for _ in range(2))
+    assert len(settles) == 1 and np.array_equal(first.v, again.v)
+    da.simulate(ball.with_parameters(**{"ball.mass": 3.0}), h=0.01, steps=1)
+    assert len(settles) == 2
+
+    class Own(parts.Machine):
+        """A start that somebody else has written is asked for at each call."""
+
+        def parts(self):
+            return rolls
+
+        def initial(self):
+            return super().initial()
+
+    for _ in range(2):
+        da.simulate(Own(), h=0.01, steps=1)
+    assert len(settles) == 4

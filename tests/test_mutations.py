@@ -21,5 +21,9 @@ def test_the_old_text_of_a_mutation_occurs_once(mutation):
         assert f"def {function.partition('[')[0]}" in (HERE / name).read_text()
 
 
-def test_there_are_thirty_of_them():
-    assert len({m.new for m in mutations.MUTATIONS}) >= 30
+def test_there_are_sixty_of_them_and_every_part_has_some():
+    assert len({m.new for m in mutations.MUTATIONS}) >= 60
+    parts = {m.file.partition("/")[0].removesuffix(".py") for m in mutations.MUTATIONS}
+    assert parts >= {
+        "methods", "dynamics", "geometry", "hybrid", "control", "parts", "running", "compile",
+    }  # fmt: skip

@@ -12,13 +12,13 @@ from jax import lax
 
 import dalembert as da
 from compiled import forget_native
-from dalembert.compile import llvm, native
-from dalembert.compile.fingerprint import lasting_key
+from dalembert.compile.cache.code_key import lasting_key
+from dalembert.compile.cpu import kernels, llvm
+from dalembert.compile.cpu.kernels import MapKernel, StepKernel
+from dalembert.compile.cpu.loop_emit import Steps
+from dalembert.compile.ir.record import record, trace
+from dalembert.compile.ir.tape import Tape
 from dalembert.compile.layout import Layout
-from dalembert.compile.native import MapKernel, StepKernel
-from dalembert.compile.scalarize import record, trace
-from dalembert.compile.stepping import Steps
-from dalembert.compile.tape import Tape
 
 # -- the tape -----------------------------------------------------------------------------------
 
@@ -46,9 +46,9 @@ def test_numbers_without_sign():
 
 def test_many_rows_are_shared_by_cores(monkeypatch):
     """Whatever their number, each row is that of the function, in its place."""
-    monkeypatch.setattr(native, "cores", lambda: 3)
+    monkeypatch.setattr(kernels, "cores", lambda: 3)
     kernel = MapKernel(lambda x: (x[0] * x[1], x[0] - x[1]), np.zeros(2))
-    for n in (1, native._SHARE, 2 * native._SHARE, 5 * native._SHARE + 7):
+    for n in (1, kernels._SHARE, 2 * kernels._SHARE, 5 * kernels._SHARE + 7):
         x = np.random.default_rng(n).normal(size=(n, 2))
         expected = np.stack([x[:, 0] * x[:, 1], x[:, 0] - x[:, 1]], axis=1)
         np.testing.assert_array_equal(kernel(x), expected)
@@ -378,8 +378,8 @@ def test_another_process_need_not_trace(folder, monkeypatch):
     first = sleigh_run()
     with monkeypatch.context() as m:
         for name in (
-            "compile.native.trace",
-            "compile.llvm._compiled",
+            "compile.cpu.kernels.trace",
+            "compile.cpu.llvm._compiled",
             "running.programs.step_kernel.trace",
         ):
             m.setattr(f"dalembert.{name}", None)
@@ -404,8 +404,8 @@ def test_code_of_a_user_is_found_by_what_was_traced(folder, monkeypatch):
     first = run(Sleigh)
     with monkeypatch.context() as m:
         for name in (
-            "compile.native.recorded",
-            "compile.llvm._compiled",
+            "compile.cpu.kernels.recorded",
+            "compile.cpu.llvm._compiled",
             "running.programs.step_kernel.recorded",
         ):
             m.setattr(f"dalembert.{name}", None)

@@ -174,14 +174,14 @@ def test_pages_that_programs_write_are_theirs():
 def test_limits_of_the_engines_are_those_of_the_code():
     text = (DOCS / "engines.md").read_text()
     found = {}
-    for name in ("scalarize", "tape", "ptx", "matrix_rules"):
+    for name in ("ir/record", "ir/tape", "gpu/ptx", "ir/matrix_rules"):
         code = (ROOT / "src" / "dalembert" / "compile" / f"{name}.py").read_text()
         found[name] = dict(re.findall(r"^(_?[A-Z_]+) = ([\d_]+)\b", code, re.MULTILINE))
-    visits = int(found["scalarize"]["_MOST_VISITS"])
-    turns, rows = found["scalarize"]["_LONGEST_SCAN"], found["matrix_rules"]["_LARGEST"]
+    visits = int(found["ir/record"]["_MOST_VISITS"])
+    turns, rows = found["ir/record"]["_LONGEST_SCAN"], found["ir/matrix_rules"]["_LARGEST"]
     assert f"above {visits:,} numbers" in text and f"up to {turns} turns" in text
-    assert f"more than {int(found['tape']['LARGEST'])} operations" in text
-    assert f"more than {int(found['ptx']['LARGEST']):,} operations" in text
+    assert f"more than {int(found['ir/tape']['LARGEST'])} operations" in text
+    assert f"more than {int(found['gpu/ptx']['LARGEST']):,} operations" in text
     assert f"up to {rows} x {rows}" in text
 
 

@@ -186,13 +186,13 @@ def test_what_is_kept_makes_no_difference():
 
 def test_one_size_of_call_in_a_run(monkeypatch):
     """The first row has it compiled: nothing is left for the time of the steps."""
-    from dalembert.compile.native import Function
+    from dalembert.compile.function import Function
 
     sizes, rows = [], Function.rows
 
-    def told(self, numbers):
-        sizes.append(len(numbers))
-        return rows(self, numbers)
+    def told(self, numbers, block=None):
+        sizes.append(block)
+        return rows(self, numbers, block)
 
     monkeypatch.setattr(Function, "rows", told)
     for steps, size in ((40, 64), (20_000, 4096)):

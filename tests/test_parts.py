@@ -13,8 +13,8 @@ import pytest
 import dalembert as da
 from compiled import native as quick
 from dalembert import dynamics, linalg, parts, scene, systems
-from dalembert.compile.interpret import OPERATIONS
-from dalembert.compile.scalarize import record
+from dalembert.compile.ir.interpret import OPERATIONS
+from dalembert.compile.ir.record import record
 from dalembert.system import as_arrays, compiled_call
 
 SO3 = da.SO(3)
@@ -283,6 +283,41 @@ class ByDerivatives(parts.Built):
         return super().lagrangian(q, v)
 
 
+class Ownjoint(parts.Joint):
+    """One's own: two numbers that shift and turn."""
+
+    numbers = (("far", "m"), ("turned", "rad"))
+
+    def place(self, x, R, xp):
+        shift = xp.stack([x[0], 0.3 * x[0] ** 2, 0.1 * x[1]])
+        one, two = parts.rotation("x", x[0], xp), parts.rotation("y", x[1], xp)
+        return parts.Motion(shift, one @ two)
+
+
+def test_rates_by_differentiation_are_those_that_joints_write(key):
+    x, u, w = (tuple(a) for a in jax.random.normal(key, (3, 3)))
+    R = SO3.exp(jnp.array([0.3, 0.2, 0.1]))
+    for joint in (
+        parts.Free("a"),
+        parts.Spherical("a"),
+        parts.Planar("a"),
+        parts.Revolute("a", axis=(1.0, 2.0, 3.0)),
+        parts.Prismatic("a", axis=(1.0, 2.0, 3.0)),
+    ):
+        n = len(joint.numbers)
+        given = (x[:n], R if joint.turns else None, u[:n], jnp.stack(w) if joint.turns else None)
+        own, found = joint.rates(*given, jnp), parts.Joint.rates(joint, *given, jnp)
+        for a, b in zip(own, found):
+            np.testing.assert_allclose(np.zeros(3) if a is None else a, b, atol=1e-14)
+        columns = joint.columns(*given[:2], jnp)
+        by_columns = parts.Joint.columns(joint, *given[:2], jnp)
+        for a, b in zip(columns, by_columns, strict=True):
+            for one, two in zip(a, b):
+                zero = np.zeros(3)
+                one, two = (zero if c is None else c for c in (one, two))
+                np.testing.assert_allclose(one, two, atol=1e-15)
+
+
 def test_closed_forms_are_derivatives_of_the_lagrangian(key):
     tilt = SO3.exp(jnp.array([0.3, 0.2, 0.1]))
     at = {"at": (0.1, 0.2, 0.3)}
@@ -300,6 +335,8 @@ def test_closed_forms_are_derivatives_of_the_lagrangian(key):
         parts.Planar("e", "a", **at, tilt=tilt, child_at=(0.1, 0.2, 0.3)),
         parts.Body("f", **inertia),
         parts.Fixed("f", "c", **at),
+        parts.Body("g", **inertia),
+        Ownjoint("g", "b", **at, tilt=tilt, child_at=(0.1, 0.2, 0.3)),
         parts.Wheel("a", radius=1.0, crown=0.1, at=(0.1, 0, 0.2)),
         parts.Ball("d", 0.3, surface=parts.turntable(2.0)),
         parts.Skate("f", **at),

@@ -7,8 +7,8 @@ import pytest
 
 import dalembert as da
 from dalembert import dynamics, parts, scene
-from dalembert.compile.interpret import interpreted
-from dalembert.compile.scalarize import record
+from dalembert.compile.ir.interpret import interpreted
+from dalembert.compile.ir.record import record
 
 SO3 = da.SO(3)
 SLOPE = 0.2

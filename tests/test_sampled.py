@@ -73,6 +73,12 @@ def test_ensembles_call_it_once_for_all_members():
     u = da.Sampled(many, every=2 * H)
     found = da.simulate_ensemble(PUSHED, RK4, np.zeros(3), speeds, h=H, steps=9, u=u, save_every=3)
     assert calls == [(n, 3)] * 5 and found.saved["u"].u.shape == (5, n, 2)
+    first, second = PUSHED.input_labels
+    named = da.Sampled(lambda t, q, v: {second: np.cos(t), first: 0.5 - v[:, 0]}, every=2 * H)
+    same = da.simulate_ensemble(
+        PUSHED, RK4, np.zeros(3), speeds, h=H, steps=9, u=named, save_every=3
+    )
+    assert np.array_equal(same.q, found.q)
     one = da.Sampled(lambda t, q, v: many(t, q[None], v[None])[0], every=2 * H)
     alone = da.simulate(PUSHED, RK4, np.zeros(3), speeds[3], h=H, steps=9, u=one, save_every=3)
     np.testing.assert_allclose(found.q[3], alone.q, rtol=0, atol=1e-15)

@@ -12,14 +12,16 @@ from jax import lax
 import dalembert as da
 from compiled import jit
 from dalembert import linalg
-from dalembert.compile import folding, llvm, native, tape
-from dalembert.compile.engine import quick_options
-from dalembert.compile.interpret import interpreted
+from dalembert.compile.cpu import kernels, llvm
+from dalembert.compile.cpu.kernels import MapKernel
+from dalembert.compile.function import Function
+from dalembert.compile.ir import constant_folding, tape
+from dalembert.compile.ir.interpret import interpreted
+from dalembert.compile.ir.record import record, recorded
+from dalembert.compile.ir.tape import Unsupported
 from dalembert.compile.layout import Layout
-from dalembert.compile.native import Function, MapKernel
-from dalembert.compile.scalarize import record, recorded
-from dalembert.compile.tape import Unsupported
 from dalembert.compile.tracing import active, rarely, to_be_compiled
+from dalembert.compile.xla import quick_options
 from dalembert.linalg import Newton
 from dalembert.methods import registry as methods
 from dalembert.running.request.step import initial_state, one_step
@@ -51,7 +53,10 @@ def both(f, *args):
         tapes.append(recorded(traced))
         return tapes[-1]
 
-    with mock.patch.object(native, "recorded", recording), mock.patch.object(llvm, "disk", NOWHERE):
+    with (
+        mock.patch.object(kernels, "recorded", recording),
+        mock.patch.object(llvm, "disk", NOWHERE),
+    ):
         kernel = MapKernel(f, *args)
     found = kernel(given[None])[0]
     by_hand = interpreted(tapes[0], given)
@@ -169,7 +174,9 @@ def test_by_numbers_as_by_arrays(name):
 
 def test_wrong_rule_is_seen(monkeypatch):
     """The comparison above can fail: with a subtraction turned round it does."""
-    monkeypatch.setitem(folding._SIMPLIFY, "sub", lambda t, d, a, b: t.make("sub", d, b, a))
+    monkeypatch.setitem(
+        constant_folding._SIMPLIFY, "sub", lambda t, d, a, b: t.make("sub", d, b, a)
+    )
     with pytest.raises(AssertionError):
         test_by_numbers_as_by_arrays("elementwise")
 

@@ -81,6 +81,10 @@ def test_dynamics(system):
         ),
         (system, q),
     )
+    calls["inertial_force"] = (system, q, v, t)
+    rows = len(dynamics.multipliers(system, q, v, t))
+    calls["solve_reactions"] = (system, jnp.eye(rows), jnp.ones(rows))
+    calls["row_shift"] = (system, jnp.eye(rows))
     calls["energy_is_conserved"] = (system,)
     calls["solved"] = (system, q, v, t)
     assert set(calls) | {"Sizes", "Solved"} == set(dynamics.__all__)

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.compile.fingerprint import CodeKey, code_version
-from dalembert.compile.trusted import is_trusted
+from dalembert.compile.cache.code_key import CodeKey, code_version
+from dalembert.compile.cache.trusted_code import is_trusted
 
 # (what is defined, how the constant `g` is read in a function, how it is changed)
 CHANGES = {
@@ -216,7 +216,7 @@ def test_modules_are_a_users_by_where_they_lie(tmp_path, monkeypatch):
 def test_what_a_profiler_runs_is_a_users(tmp_path):
     """There `sys.modules["__main__"]` is the profiler."""
     script = """
-        from dalembert.compile.fingerprint import code_version
+        from dalembert.compile.cache.code_key import code_version
         G = 1.0
         def f(x): return G * x
         before = code_version(f)

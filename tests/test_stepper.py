@@ -1,7 +1,10 @@
 """`Stepper`: the bits of `simulate`, members by themselves, failures, and the pure form."""
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
 import threading
 import tracemalloc
 
@@ -86,6 +89,15 @@ def test_inputs_are_arguments():
     for _ in range(4):
         state = pushed.step(U)
     same(state, da.simulate(PUSHED, *START, h=H, steps=4, u=U))
+    # by name, where an input that is not named is zero
+    second = PUSHED.input_labels[1]
+    by_name, by_array = (da.Stepper(PUSHED, h=H) for _ in range(2))
+    for stepper, u in ((by_name, {second: U[1]}), (by_array, np.array([0.0, U[1]]))):
+        stepper.reset(*START)
+        stepper.step(u)
+    assert np.array_equal(by_name.state.q, by_array.state.q)
+    with pytest.raises(da.UsageError, match="no_such"):
+        by_name.step({"no_such": 1.0})
     # without an input: the system itself, not one with a zero force
     pushed.reset(*START)
     same(pushed.step(steps=4), da.simulate(PUSHED, *START, h=H, steps=4))
@@ -231,7 +243,7 @@ def test_arrays_are_a_fallback_that_says_so(pushed):
     np.testing.assert_allclose(members.state.q[1], pushed.state.q, rtol=0, atol=1e-14)
 
 
-def test_pickle_copy_fork_threads(many):
+def test_pickle_copy_threads(many):
     many.reset(*START)
     many.step(U)
     others = [pickle.loads(pickle.dumps(many)), copy.deepcopy(many)]
@@ -247,6 +259,33 @@ def test_pickle_copy_fork_threads(many):
     for x in threads:
         x.join()
     assert np.array_equal(others[0].state.q, others[1].state.q)
+
+
+_FORKED = """
+import os, warnings
+import numpy as np
+import dalembert as da
+steppers = [da.Stepper(da.systems.ChaplyginSleigh(), h=0.01, members=n) for n in (None, 64)]
+for stepper in steppers:
+    stepper.reset()
+    stepper.step(steps=3)
+def ends():
+    return b"".join(np.asarray(x.step(steps=5).q).tobytes() for x in steppers)
+warnings.simplefilter("ignore")  # of a fork beside threads
+read, write = os.pipe()
+if os.fork() == 0:
+    os.write(write, ends())
+    os._exit(0)
+print(os.read(read, 10_000) == ends())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_fork_goes_on_by_itself():
+    done = subprocess.run(
+        [sys.executable, "-c", _FORKED], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout == "True\n"
 
 
 def test_memory_is_flat(pushed):
@@ -283,6 +322,7 @@ def test_memory_is_flat(pushed):
     ],
 )
 def test_refusals(many, call, told):
+    many.reset(*START)
     with pytest.raises(da.UsageError, match=told):
         call(many)
 

@@ -8,9 +8,9 @@ import pytest
 from scipy import special
 
 import dalembert as da
-from dalembert.compile import jet_code
-from dalembert.compile.scalarize import record
-from dalembert.compile.taylor_loop import ObserverKernel, Shape
+from dalembert.compile.ir.record import record
+from dalembert.compile.taylor import coefficient_emit
+from dalembert.compile.taylor.taylor_kernel import ObserverKernel, Shape
 from dalembert.running import ensemble_run
 from dalembert.running.events.locate import has_no_root, roots
 from dalembert.running.programs import taylor_program
@@ -68,7 +68,7 @@ WAYS = {
 def test_coefficients_are_those_of_cauchy(way, monkeypatch):
     """Every rule against the integral around a circle, in each of the ways of writing sums."""
     for name, value in WAYS[way].items():
-        monkeypatch.setattr(jet_code, name, value)
+        monkeypatch.setattr(coefficient_emit, name, value)
     zero = np.zeros(())
 
     def g(constants, moving):
@@ -94,7 +94,7 @@ def test_coefficients_are_those_of_cauchy(way, monkeypatch):
 def test_a_wall_that_is_not_felt_from_afar(way, monkeypatch):
     """A first step through it ends where the force overflows; nothing of that try is left."""
     for name, value in WAYS[way].items():
-        monkeypatch.setattr(jet_code, name, value)
+        monkeypatch.setattr(coefficient_emit, name, value)
 
     class Wall(da.System):
         """A point flies to where exp(-q/d) stops it."""

@@ -86,6 +86,17 @@ def test_a_broken_file_names_the_line(old, new, message):
         parts.from_urdf(TEXT.replace(old, new, 1))
 
 
+def test_a_planar_joint_is_about_z():
+    text = (
+        '<robot name="a"><link name="b"/><link name="c"/><joint name="j" type="planar">'
+        '<parent link="b"/><child link="c"/><axis xyz="{}"/></joint></robot>'
+    )
+    found = parts.from_urdf(text.format("0 0 1"))
+    assert any(isinstance(p, parts.Planar) for p in found.parts)
+    with pytest.raises(da.UsageError, match="its axis must be 0 0 1"):
+        parts.from_urdf(text.format("1 0 0"))
+
+
 def test_what_is_not_there_is_told():
     with pytest.raises(da.UsageError, match="cannot be read"):
         parts.from_urdf("nowhere.urdf")

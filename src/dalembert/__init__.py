@@ -97,8 +97,9 @@ from .running import (  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 
 if _CHECKING:
-    from . import control, envs, geometry, hybrid, parts
+    from . import control, envs, export, geometry, hybrid, parts
     from .methods.rdla import RDLA
+    from .symbolic import formulas
     from .viewer import show
 
 __version__ = "0.2.0"
@@ -119,6 +120,8 @@ __all__ = [
     # what is kept of them
     "Every", "At", "Final", "Stream", "Statistics", "Histogram", "Section", "Sink",
     "Trajectory", "Ensemble", "load",
+    # equations in symbols
+    "formulas",
     # pictures that move
     "show",
     # compiled code
@@ -126,15 +129,17 @@ __all__ = [
     # errors
     "DalembertError", "UsageError", "DamagedError", "SimulationError", "StoreError",
     # modules
-    "control", "diagnostics", "dynamics", "envs", "geometry", "hybrid", "methods", "parts", "plots",
-    "scene", "systems",
+    "control", "diagnostics", "dynamics", "envs", "export", "geometry", "hybrid", "methods",
+    "parts", "plots", "scene", "systems",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     # simulations need neither of these, so they are loaded when asked for
-    if name in ("control", "envs", "geometry", "hybrid", "parts", "testing"):
+    if name in ("control", "envs", "export", "geometry", "hybrid", "parts", "testing"):
         return _importlib.import_module(f".{name}", __name__)
+    if name == "formulas":
+        return _importlib.import_module(".symbolic", __name__).formulas
     if name == "RDLA":
         return methods.RDLA
     if name == "show":

@@ -56,6 +56,24 @@ class _Here(threading.local):
 _here = _Here()
 
 
+def _call(function: Any, named: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function; explain a raw error by the signature of `named`, unless a door is open."""
+    if _here.inside:
+        return function(*args, **kwargs)
+    _here.inside = True
+    try:
+        return function(*args, **kwargs)
+    except DalembertError:
+        raise
+    except _RAW as error:
+        explained = _explained(named, args, kwargs, error)
+        if explained is None:
+            raise
+        raise explained from error
+    finally:
+        _here.inside = False
+
+
 def door(function: F) -> F:
     """The same function, whose wrong arguments end in an `ArgumentError`; one for each function."""
     known = getattr(function, "__dict__", {}).get("__door__")
@@ -64,20 +82,7 @@ def door(function: F) -> F:
 
     @functools.wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:
-        if _here.inside:
-            return function(*args, **kwargs)
-        _here.inside = True
-        try:
-            return function(*args, **kwargs)
-        except DalembertError:
-            raise
-        except _RAW as error:
-            told = _explained(function, args, kwargs, error)
-            if told is None:
-                raise
-            raise told from error
-        finally:
-            _here.inside = False
+        return _call(function, function, args, kwargs)
 
     setattr(called, "__door__", True)  # noqa: B010
     setattr(function, "__door__", called)  # noqa: B010
@@ -88,20 +93,7 @@ class _Meta(type(eqx.Module)):
     """Of `Module`: making one is a door."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if _here.inside:
-            return super().__call__(*args, **kwargs)
-        _here.inside = True
-        try:
-            return super().__call__(*args, **kwargs)
-        except DalembertError:
-            raise
-        except _RAW as error:
-            told = _explained(cls, args, kwargs, error)
-            if told is None:
-                raise
-            raise told from error
-        finally:
-            _here.inside = False
+        return _call(super().__call__, cls, args, kwargs)
 
 
 if typing.TYPE_CHECKING:
@@ -132,7 +124,9 @@ def _is_ours(x: Any) -> bool:
 
 
 def _guard_class(cls: type) -> None:
-    if isinstance(cls, _Meta) or not _is_ours(cls) or issubclass(cls, (BaseException, tuple)):
+    if isinstance(cls, _Meta) or not _is_ours(cls) or issubclass(cls, BaseException):
+        return
+    if hasattr(cls, "_fields"):  # a named tuple: what functions return, made of anything
         return
     for name in ("__new__", "__init__"):
         made = vars(cls).get(name)

@@ -19,7 +19,7 @@ from jax import lax
 from jaxtyping import Bool
 
 from . import groupoids
-from .compile.tracing import rarely, traced_once
+from .compile.tracing import rarely, round_off, traced_once
 from .doors import guard as _guard
 from .errors import UsageError
 from .linalg import (
@@ -51,6 +51,49 @@ def _time(system: System, t: Time | None) -> Time:
             "the system at one instant, geometry.at_time(system, t)"
         )
     return 0.0 if t is None else t
+
+
+# Compliance of redundant rows, of the mean of the diagonal of C: the split that it decides is off
+# by eps/_SOFT = 2e-9 by round-off, and what it takes from the reactions falls by _SOFT/(smallest
+# eigenvalue of C, of the mean) with each solve: for 1e-3, below 1e-12 after three.
+_SOFT, _SOLVES = 1e-7, 3
+
+
+def solve_reactions(system: System, C: Pairing, b: Columns) -> Columns:
+    """x with C x = b, C = mu G^-1 mu^T of all linear constraints or of the holonomic ones.
+
+    Of rows that are off (`System.switches`) x is b, which is 0 there. Where rows depend on each
+    other (`System.is_redundant`) x is the limit of equal springs under them that become stiff: of
+    all solutions the one of least stored energy.
+    """
+    if system.switches is not None:
+        C = C + jnp.diag(1.0 - system.switches.rows[: C.shape[0]])
+    if not system.is_redundant:
+        return solve_spd(C, b)
+    soft = C + jnp.diag(_softness(system, C))
+    x = solve_spd(soft, b)
+    for _ in range(_SOLVES - 1):
+        x = x + solve_spd(soft, b - C @ x)
+    return x
+
+
+def _softness(system: System, C: Pairing) -> PerConstraint:
+    """The compliance under each row, where rows may depend on each other."""
+    on = jnp.ones(C.shape[0])
+    if system.switches is not None:
+        on = system.switches.rows[: C.shape[0]]
+    mean = jnp.sum(jnp.diagonal(C) * on) / jnp.maximum(jnp.sum(on), 1.0)
+    return _SOFT * on * mean
+
+
+def row_shift(system: System, C: Pairing) -> Pairing | None:
+    """What makes C regular: 1 where a row is off, a compliance if redundant; None: it is so."""
+    if system.switches is None and not system.is_redundant:
+        return None
+    shift = jnp.zeros(C.shape[0])
+    if system.switches is not None:
+        shift = 1.0 - system.switches.rows[: C.shape[0]]
+    return jnp.diag(shift + _softness(system, C) if system.is_redundant else shift)
 
 
 def momentum(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
@@ -235,7 +278,7 @@ def projectors(
     t = _time(system, t)
     mu = constraint_matrix(system, q, _at_rest(system, v), t)
     raised = solve_spd(metric(system, q, v, t), mu.T)
-    Q = raised @ solve_spd(mu @ raised, mu)  # section 2 [F15], before (5)
+    Q = raised @ solve_reactions(system, mu @ raised, mu)  # section 2 [F15], before (5)
     return jnp.eye(system.dim) - Q, Q
 
 
@@ -297,7 +340,8 @@ def consistent_position(system: System, q: Point, t: Time = 0.0, *, iterations: 
         g = system.holonomic(x)
         rows = holonomic_rows(system, x)
         raised = solve_spd(metric(system, x, None, t), rows.T)
-        return groupoids.move(system.groupoid, x, -raised @ solve_spd(rows @ raised, g))
+        pull = solve_reactions(system, rows @ raised, g)
+        return groupoids.move(system.groupoid, x, -raised @ pull)
 
     return lax.fori_loop(0, iterations, project, q)
 
@@ -325,9 +369,10 @@ def projection(
     def moved():
         raised = solve_spd(metric(system, q, v, t), mu.T)
         pairing = mu @ raised
-        near = v - raised @ solve_spd(pairing, residual)
+        near = v - raised @ solve_reactions(system, pairing, residual)
         # what was large beside v has left its rounding: it goes with a second one
-        return near - raised @ solve_spd(pairing, constraint_residual(system, q, near, t))
+        left = constraint_residual(system, q, near, t)
+        return near - raised @ solve_reactions(system, pairing, left)
 
     fine = is_round_off(residual, mu, v)
     return rarely(~fine, moved, lambda: v), fine
@@ -335,7 +380,7 @@ def projection(
 
 def is_round_off(residual: PerConstraint, mu: Forms, v: Vector) -> jax.Array:
     """Whether a residual mu v - b is what rounding leaves of the terms of mu v, in every row."""
-    return jnp.all(jnp.abs(residual) <= 4 * jnp.finfo(float).eps * (jnp.abs(mu) @ jnp.abs(v)))
+    return jnp.all(jnp.abs(residual) <= 4 * round_off() * (jnp.abs(mu) @ jnp.abs(v)))
 
 
 def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vector:
@@ -386,7 +431,7 @@ def parasitic_matrix(system: System, q: Point, v: Vector, t: Time | None = None)
     _, (forms, masses) = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))
     mixed = forms @ raised
     rate = rate - (mixed + mixed.T - raised.T @ masses @ raised)
-    return solve_spd(mu @ raised, rate)
+    return solve_reactions(system, mu @ raised, rate)
 
 
 def _at_rest(system: System, v: Vector | None) -> Vector:
@@ -394,12 +439,18 @@ def _at_rest(system: System, v: Vector | None) -> Vector:
 
 
 def _free_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
+    force = inertial_force(system, q, v, t)
+    if system.has_force:
+        force = force + system.force(jnp.asarray(t, dtype=float), q, v)
+    return force
+
+
+@traced_once
+def inertial_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
+    """ad_v^T p + dL/dq - (dp/dq) v - dp/dt: what acts without constraints and `force`."""
     groupoid = system.groupoid
     if system.closed is not None:
-        force = system.closed.inertial_force(q, v)
-        if system.has_force:
-            force = force + system.force(jnp.asarray(t, dtype=float), q, v)
-        return force
+        return system.closed.inertial_force(q, v)
     force = groupoids.gradient(groupoid, lambda x: system.lagrangian_at(t, x, v), q)
     force = force + groupoid.ad(q, v).T @ momentum(system, q, v, t)
     if not isinstance(system, MechanicalSystem):
@@ -409,8 +460,6 @@ def _free_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
         now = jnp.asarray(t, dtype=float)
         change = jax.jvp(lambda s: momentum(system, q, v, s), (now,), (jnp.ones(()),))[1]
         force = force - change
-    if system.has_force:
-        force = force + system.force(jnp.asarray(t, dtype=float), q, v)
     return force
 
 
@@ -447,8 +496,11 @@ def solved(system: System, q: Point, v: Vector, t: Time | None = None) -> Solved
     phi, drift = jax.jvp(phi_along, (jnp.zeros(()),), (jnp.ones(()),))
     C = mu @ raised
     # Gamma(phi) = phi_q v + phi_t + mu a0;  lam = -(mu G^-1 mu^T)^-1 Gamma(phi): 3.4.1 [C02]
-    lam = -solve_spd(C, drift + mu @ free)
-    return Solved(free + raised @ lam, lam, raised, C, phi)  # (3.10), (3.11) [C02]
+    lam = -solve_reactions(system, C, drift + mu @ free)
+    a = free + raised @ lam  # (3.10), (3.11) [C02]
+    if system.switches is not None:
+        a = system.switches.awake * a
+    return Solved(a, lam, raised, C, phi)
 
 
 __all__ = [
@@ -466,6 +518,7 @@ __all__ = [
     "free_acceleration",
     "holonomic_rows",
     "holonomic_terms",
+    "inertial_force",
     "linear_constraint",
     "linear_offset",
     "metric",
@@ -475,6 +528,8 @@ __all__ = [
     "projected",
     "projectors",
     "reaction_force",
+    "row_shift",
+    "solve_reactions",
     "solved",
     "velocity",
 ]

@@ -9,7 +9,6 @@ over them and `grad` reaches them.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -21,11 +20,11 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from . import names
-from .compile.lookup import Tabulated
+from .compile.ir.table_lookup import Tabulated
 from .doors import Module
 from .doors import guard as _guard
 from .errors import UsageError
-from .system import Point, System, is_traced
+from .system import Point, System, is_traced, variant, variant_class
 
 Control = Callable[..., ArrayLike]  # of t, or of (t, q, v)
 
@@ -94,10 +93,11 @@ class Sampled:
         da.simulate(robot, h=0.01, t=60.0, u=da.Sampled(controller, every=0.02))
 
     `controller(t, q, v) -> u` takes NumPy arrays and may be anything: NumPy, a network of any
-    framework, a class that remembers. It is called at the steps at multiples of `every`, and its
-    input acts from `delay` later on until the next one comes; before the first it is zero. In
-    `simulate_ensemble` it is called once for all members, which come first in q, v and u. The
-    inputs are in `traj.saved["u"]`, with the times `t` from which on each of them, `u`, acts.
+    framework, a class that remembers; u is an array or a dict of input names. It is called at the
+    steps at multiples of `every`, and its input acts from `delay` later on until the next one
+    comes; before the first it is zero. In `simulate_ensemble` it is called once for all members,
+    which come first in q, v and u. The inputs are in `traj.saved["u"]`, with the times `t` from
+    which on each of them, `u`, acts.
     """
 
     controller: Callable[..., Any]
@@ -145,11 +145,7 @@ def driven(system: System, u: Any) -> System:
         u = ByName(tuple(names.vector("input", u, system.input_labels, None)))
     elif not callable(u):
         u = Constant(u)
-    made = object.__new__(_driven_class(type(system)))
-    for f in dataclasses.fields(system):
-        object.__setattr__(made, f.name, getattr(system, f.name))
-    object.__setattr__(made, CONTROL, u)
-    return made
+    return variant(system, _driven_class(type(system)), **{CONTROL: u})
 
 
 class Constant(Module):
@@ -208,9 +204,9 @@ def _name_as(base: type[System], system: System | None) -> str:
     return found.__get__(system, base)()
 
 
-@functools.lru_cache(maxsize=256)
+@variant_class
 def _driven_class(base: type[System]) -> type[System]:
-    """Made once a class, so that compiled code is shared by all controls of one kind."""
+    """One class for all controls."""
 
     class Driven(base):  # pyright: ignore[reportGeneralTypeIssues]
         control: Any = None
@@ -235,8 +231,6 @@ def _driven_class(base: type[System]) -> type[System]:
         def closed_form(self) -> Any:  # the base's holds without controls
             raise AttributeError("closed_form")
 
-    Driven.__name__ = Driven.__qualname__ = f"{base.__name__}Driven"
-    Driven.__doc__ = base.__doc__
     return Driven
 
 

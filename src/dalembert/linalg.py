@@ -85,7 +85,7 @@ def solve_spd(A: Matrix, b: Columns) -> Columns:
     if n > _limit(UNROLL_LIMIT_SPD):
         return _solve_spd_lapack(A, b)
     # L D L^T: no square roots, and the pivots D show the rank
-    floor = _RANK_FLOOR * jnp.finfo(A.dtype).eps
+    floor = _RANK_FLOOR * tracing.round_off()
     lower = [[A[i, j] for j in range(i + 1)] for i in range(n)]
     pivots = []
     for j in range(n):
@@ -275,7 +275,7 @@ def _size(A: jax.Array, axis: int) -> jax.Array:
 
 
 def _nan_if_tiny(pivot: jax.Array, scale: jax.Array) -> jax.Array:
-    floor = _RANK_FLOOR * jnp.finfo(pivot.dtype).eps
+    floor = _RANK_FLOOR * tracing.round_off()
     return jnp.where(jnp.abs(pivot) > floor * scale, pivot, jnp.nan)
 
 
@@ -372,7 +372,7 @@ def _solve_spd_lapack(A: jax.Array, b: jax.Array) -> jax.Array:
 
 
 def _one_if_regular(pivot: jax.Array) -> jax.Array:
-    floor = _RANK_FLOOR * jnp.finfo(pivot.dtype).eps
+    floor = _RANK_FLOOR * tracing.round_off()
     return jnp.where(lax.stop_gradient(pivot) > floor, 1.0, jnp.nan)
 
 
@@ -449,7 +449,8 @@ class Newton:
         return Root(x, residual, iterations.astype(jnp.int32), result.astype(jnp.int32))
 
     def _iterate(self, f, x0, fixed_scale, given_terms, noise):
-        tol = self.residual_tol
+        tol = tracing.within_reach(self.residual_tol)
+        step_tol = self.step_tol * tracing.coarseness() ** 0.5
 
         def size_of_terms(jacobian, x):
             if fixed_scale is not None:
@@ -472,8 +473,8 @@ class Newton:
             rows, terms, scale = size_of_terms(jacobian, x)
             left = jnp.abs(f(x))
             # what rounding leaves of the terms of every row: another step would find no more
-            unsettled = jnp.any(~(left <= 2.0 * jnp.finfo(x0.dtype).eps * rows))
-            far = jnp.max(jnp.abs(dx)) > self.step_tol * jnp.max(jnp.abs(x))
+            unsettled = jnp.any(~(left <= 2.0 * tracing.round_off() * rows))
+            far = jnp.max(jnp.abs(dx)) > step_tol * jnp.max(jnp.abs(x))
             error = jnp.max(jnp.abs(value))
             # a few times only: noise may fall as well, by rounding
             falling = (error > tol * terms) & (error < 0.5 * before) & (i < 6)

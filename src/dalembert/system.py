@@ -13,20 +13,21 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import equinox as eqx
 import jax
 import jax.core
 import jax.numpy as jnp
-import numpy as np
 
 from . import names
-from .compile.engine import quick_options
-from .compile.fingerprint import CodeKey
-from .compile.lookup import Place, held
-from .compile.tracing import tracing_once
-from .compile.trusted import is_trusted_class
+from .compile.cache.registry import cached
+from .compile.function import a_number as a_number  # what compiles systems is found here, too
+from .compile.function import as_arrays as as_arrays
+from .compile.function import check_precision
+from .compile.function import code_of as code_of
+from .compile.function import compiled_call as compiled_call
+from .compile.function import is_traced as is_traced
 from .doors import Module
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
@@ -119,6 +120,16 @@ class ClosedForms:
     rates: Callable[[Point, jax.Array], jax.Array]
 
 
+class Switches(NamedTuple):
+    """Which linear constraints act, as numbers: the modes of a contact are one compiled program.
+
+    A row that is off is a row of zeros, with a right-hand side of zero; its reaction is exactly 0.
+    """
+
+    rows: jax.Array  # (m,): 1 where the row acts, 0 where it is off; holonomic ones first
+    awake: jax.Array  # 1; 0 where all is held at rest, and the acceleration is exactly 0
+
+
 class System(Module):
     """A mechanical system with nonholonomic constraints; subclass it and write a Lagrangian.
 
@@ -205,6 +216,19 @@ class System(Module):
     def closed(self) -> ClosedForms | None:
         """Closed forms that methods take instead of derivatives; None: there are none."""
         return None
+
+    @property
+    def switches(self) -> Switches | None:
+        """Which constraints act, where some can be turned off by a parameter; None: all do."""
+        return None
+
+    @property
+    def is_redundant(self) -> bool:
+        """Whether linear constraints may depend on each other, as four wheels of a rigid car.
+
+        Their reactions are then those of least stored energy, on supports of equal stiffness.
+        """
+        return False
 
     # -- what a system of the zoo adds -------------------------------------------------------
 
@@ -427,135 +451,30 @@ class MechanicalSystem(System):
         return 0.5 * v @ (self.mass_matrix @ v) - self.potential(q)
 
 
-def as_arrays(system: M, *, tables: bool = True) -> tuple[M, M]:
-    """Split a system into its parameters, as double arrays that JAX traces, and the static rest.
-
-    Tables of known numbers lie in memory, for native code (`compile.lookup`), unless `tables` is
-    False: where XLA computes, or JAX differentiates.
-
-    Put together again by `equinox.combine`. A whole number given for a field annotated `float`
-    counts as a parameter, so that `m=1` and `m=1.0` share one compilation.
-    """
-    system = held(system) if tables else system
-    annotated_float = {f.name for f in dataclasses.fields(system) if f.type in (float, "float")}
-
-    def convert(path: tuple[object, ...], leaf: object) -> object:
-        name = getattr(path[0], "name", None)
-        whole = isinstance(leaf, int) and not isinstance(leaf, bool) and name in annotated_float
-        if isinstance(leaf, Place):
-            return leaf
-        if isinstance(leaf, jax.Array):
-            return leaf if leaf.dtype == float or not _is_floating(leaf) else leaf.astype(float)
-        real = isinstance(leaf, (float, np.floating)) or (
-            isinstance(leaf, np.ndarray) and _is_floating(leaf)
-        )
-        return np.asarray(leaf, dtype=float) if whole or real else leaf
-
-    system = jax.tree_util.tree_map_with_path(convert, system)
-    dynamic, static = eqx.partition(system, _is_array)
-    try:
-        hash(static)
-    except TypeError:
-        raise _unhashable(static) from None
-    return dynamic, static
-
-
-def _unhashable(static: eqx.Module) -> UsageError:
-    """What to say of fields that code cannot be kept under."""
-    for f in dataclasses.fields(static):
-        value = getattr(static, f.name, None)
-        try:
-            hash(value)
-        except TypeError:
-            return UsageError(
-                f"{type(static).__name__}.{f.name} is a {type(value).__name__}, which may change "
-                "where nobody sees it: give numbers as one array, or as fields of their own, and "
-                "all else as a tuple"
-            )
-    return UsageError(f"{type(static).__name__} has a field that cannot be hashed")
-
-
-def _is_floating(x: Any) -> bool:
-    return jnp.issubdtype(x.dtype, jnp.floating)
-
-
-def _is_array(x: Any) -> bool:
-    return isinstance(x, (jax.Array, np.ndarray))
-
-
-def check_precision() -> None:
-    """Raise a `UsageError` where JAX computes in single precision."""
-    if not jax.config.jax_enable_x64:  # pyright: ignore[reportAttributeAccessIssue]
-        raise UsageError(
-            "double precision is switched off in JAX, and nothing here means anything without: "
-            'jax.config.update("jax_enable_x64", True)'
-        )
-
-
-def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object) -> T:
-    """function(system, *args) under jit, compiled once for all parameters of the system.
-
-    Parameters and arrays among the arguments are traced. The function, the rest of the system and
-    the rest of the arguments are what the compiled code is kept under: they are compared by `==`,
-    so pass named functions or frozen dataclasses, not closures made anew in every call. It is for
-    what runs a few times only: compiled in a third of the time, to slower code.
-    """
-    check_precision()
-    if is_traced((system, args)):  # JAX knows no options of what is compiled inside of more
-        return function(system, *args)
-    # with the code of the class in the key: an edited one is another function
-    code = CodeKey(code_of(system))
-    found = _compiled()(function, code, *as_arrays(system, tables=False), *args)
-    code.settle()
-    return found
-
-
-def code_of(system: eqx.Module) -> tuple[object, ...]:
-    """What a system's code is: its class; functions, modules and others' objects in fields."""
-    found: list[object] = [type(system)]
-    # a user's own `==` may call systems equal that have other fields
-    own_equality = type(system).__eq__ is not eqx.Module.__eq__
-
-    def look(item: object) -> None:
-        if isinstance(item, eqx.Module):
-            found.extend(code_of(item))
-        elif isinstance(item, (tuple, list)):
-            for x in item:
-                look(x)
-        elif callable(item) or not is_trusted_class(type(item)):
-            found.append(item)
-        elif isinstance(item, bool):  # which equals a number
-            found.append(bool)
-        elif own_equality and not isinstance(item, (float, np.generic)) and not _is_array(item):
-            found.append(item)
-
+def variant(system: System, cls: type, **more: Any) -> Any:
+    """An object of `cls`, a class derived from the system's own, with its fields and some more."""
+    made = object.__new__(cls)
     for f in dataclasses.fields(system):
-        value = getattr(system, f.name, None)
-        look(value)
-        if f.metadata.get("static") and isinstance(value, float):
-            found.append(value if own_equality else float)
-    return tuple(found)
+        object.__setattr__(made, f.name, getattr(system, f.name))
+    for name, value in more.items():
+        object.__setattr__(made, name, value)
+    return made
 
 
-def _combined(function, code, parameters, static, *args):
-    with tracing_once():
-        return function(eqx.combine(parameters, static), *args)
+def variant_class(make: Callable[..., type]) -> Callable[..., Any]:
+    """Decorate a function (class of a system, ...) -> a class derived from it, made once for each.
 
+    So that compiled code is shared. The name of the class it returns is added to that of the base.
+    """
 
-@functools.cache
-def _compiled() -> Callable[..., Any]:
-    options: dict[str, Any] = {"compiler_options": quick_options()}
-    return eqx.filter_jit(_combined, **options)
+    @cached(maxsize=256)
+    def made(base: type[System], *given: Any) -> type:
+        cls = make(base, *given)
+        cls.__name__ = cls.__qualname__ = f"{base.__name__}{cls.__name__}"
+        cls.__doc__ = base.__doc__
+        return cls
 
-
-def is_traced(tree: object) -> bool:
-    """Whether any leaf is a tracer of a JAX transformation."""
-    return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
-
-
-def a_number() -> jax.Array:
-    """One that is traced inside of a `jit`; elsewhere nothing is compiled for it."""
-    return jax.device_put(np.zeros(()))
+    return made
 
 
 def overrides(system: System, method: str, base: type = System) -> bool:

@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import dynamics
-from .compile.native import Function
+from .compile.function import Function
 from .diagnostics import Check, constraint_residual, distance, fit_order, reversibility_defect
 from .errors import DalembertError, UsageError
 from .methods import OK, Method, Reference, Row, Traits

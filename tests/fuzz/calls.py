@@ -1,10 +1,11 @@
 """Random calls of public functions and classes: what is of a wrong kind is refused in words.
 
-    python -m tests.fuzz.calls --count 50000 --seed 0
+    python -m tests.fuzz.calls --count 50000 --seed 0 --jobs 15
 
 Every public name of the package and of its parts is called with a number of arguments that it
 takes, each of a right or a wrong kind. A call may return, or raise an error of `dalembert.errors`;
-any other error from inside of the library is wrong, and so is memory that grows.
+any other error from inside of the library is wrong, and so is memory that grows. Compiled code is
+kept, up to a bound, so memory is judged without it: `clear_compiled` is called four times.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from __future__ import annotations
 import argparse
 import collections
 import contextlib
+import ctypes
+import gc
 import importlib
 import inspect
 import io
+import multiprocessing
 import os
 import random
 import signal
@@ -42,6 +46,8 @@ MODULES = (
 LEFT_OUT = {
     "show", "clear_compiled", "keep_compiled_code", "analyze", "minimum_effort", "controllability",
 }  # fmt: skip
+FLAT = 0.1  # of the memory at half of the calls: what it may grow by in the other half
+MANY = 1000  # calls from which on memory is judged
 SECONDS = 1.0  # after which a call is given up: it was taken, and computes
 
 
@@ -82,8 +88,8 @@ def targets() -> dict[str, Callable[..., Any]]:
                 continue
             if isinstance(x, type) and issubclass(x, BaseException):
                 continue
-            if isinstance(x, type) and (inspect.isabstract(x) or issubclass(x, tuple)):
-                continue  # named tuples are what functions return
+            if isinstance(x, type) and inspect.isabstract(x):
+                continue
             if x not in found.values():
                 found[f"{prefix}.{name}".lstrip(".")] = x
     return found
@@ -175,6 +181,7 @@ def wrong(count: int, seed: int) -> tuple[list[tuple[str, str, str]], dict[str, 
     found: list[tuple[str, str, str]] = []
     ends: collections.Counter[str] = collections.Counter()
     sizes: list[int] = []
+    floors: list[int] = []
 
     def alarm(*_: object) -> None:
         raise GivenUp
@@ -207,10 +214,22 @@ def wrong(count: int, seed: int) -> tuple[list[tuple[str, str, str]], dict[str, 
                     signal.setitimer(signal.ITIMER_REAL, 0.0)
                 if i % max(count // 20, 1) == 0:
                     sizes.append(resident())
+                if count >= MANY and (i + 1) % (count // 4) == 0:
+                    floors.append(_without_code())
     finally:
         signal.signal(signal.SIGALRM, before)
         os.chdir(here)
-    return found, {"ends": dict(ends), "names": len(targets()), "memory in MB": sizes}
+    figures = {"ends": dict(ends), "names": len(targets()), "memory in MB": sizes}
+    return found, figures | {"without code": floors}
+
+
+def _without_code() -> int:
+    """Memory in MB when no compiled code is kept."""
+    da.clear_compiled()
+    gc.collect()
+    with contextlib.suppress(OSError, AttributeError):  # glibc keeps what was freed
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+    return resident()
 
 
 def from_a_caller(error: BaseException) -> bool:
@@ -229,23 +248,45 @@ def resident() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 2**10
 
 
+def _share(given: tuple[int, int]) -> tuple[list[tuple[str, str, str]], dict[str, Any]]:
+    return wrong(*given)
+
+
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="processes, each with its own seed")
     given = parser.parse_args()
     begin = time.perf_counter()
-    found, figures = wrong(given.count, given.seed)
+    if given.jobs == 1:
+        shares = [wrong(given.count, given.seed)]
+    else:
+        each = -(-given.count // given.jobs)
+        work = [(each, given.seed + i) for i in range(given.jobs)]
+        with multiprocessing.get_context("spawn").Pool(given.jobs) as pool:
+            shares = pool.map(_share, work, chunksize=1)
+    found = [x for some, _ in shares for x in some]
+    ends = sum((collections.Counter(x["ends"]) for _, x in shares), collections.Counter())
     by_name = collections.Counter((name, error.partition(":")[0]) for name, error, _ in found)
     examples = {(name, error.partition(":")[0]): (error, told) for name, error, told in found}
     for key, count in by_name.most_common():
         error, told = examples[key]
         print(f"{count:5}  {told}\n       {error}")
-    print(f"{given.count} calls of {figures['names']} names, seed {given.seed}: {figures['ends']}")
-    print(f"memory in MB, every 5 %: {figures['memory in MB']}")
+    names = shares[0][1]["names"]
+    print(f"{sum(ends.values())} calls of {names} names, seed {given.seed}: {dict(ends)}")
+    grown = [_growth(x["without code"]) for _, x in shares]
+    for _, x in shares:
+        print(f"memory in MB, every 5 %: {x['memory in MB']}; without code: {x['without code']}")
+    print(f"without compiled code: {max(grown):.0%} more than at half of the calls, at most")
     print(f"{len(found)} wrong, {time.perf_counter() - begin:.0f} s")
-    return bool(found)
+    return bool(found) or max(grown) > FLAT
+
+
+def _growth(sizes: list[int]) -> float:
+    """By how much memory grew in the second half of the calls."""
+    return sizes[-1] / sizes[len(sizes) // 2 - 1] - 1.0 if len(sizes) > 1 else 0.0
 
 
 if __name__ == "__main__":

@@ -112,6 +112,42 @@ class Mechanics(NamedTuple):
             x = found.y[:, -1]
         return x
 
+    def bounced(
+        self, q: np.ndarray, v: np.ndarray, times: Any, tol: float, gap: Any, restitution: float
+    ) -> np.ndarray:
+        """`motion` on R^n with a wall gap(q) >= 0: d(gap) v turns round, with the reactions."""
+        n, end = len(q), times[-1]
+        x, t = np.concatenate([q, v]), times[0]
+
+        def rate(t: float, x: np.ndarray) -> np.ndarray:
+            return np.concatenate([x[n:], self.acceleration(t, x[:n], x[n:])[0]])
+
+        def hit(t: float, x: np.ndarray) -> float:
+            return float(gap(x[:n]))
+
+        hit.terminal, hit.direction = True, -1
+        for _ in range(40):
+            found = solve_ivp(
+                rate, (t, end), x, method="DOP853", rtol=tol, atol=tol * 1e-2, events=hit
+            )
+            if not found.success:
+                raise ArithmeticError(found.message)
+            t, x = found.t[-1], found.y[:, -1]
+            if found.status == 0:
+                return x
+            q, v = x[:n], x[n:]
+            normal = slopes(gap, q)
+            back = np.linalg.inv(np.real(self.mass(t, q)))
+            if self.rows is not None:
+                A = np.real(self.rows(t, q))
+                raised = back @ A.T
+                back = back - raised @ np.linalg.solve(A @ raised, raised.T)
+            v = v - (1.0 + restitution) * back @ normal * (normal @ v) / (normal @ back @ normal)
+            # a step away from the wall, so that it is not met again where it was left
+            x = np.concatenate([q, v])
+            x[:n] += 1e-14 * normal
+        raise ArithmeticError("bounces heap up")
+
 
 def hat(w: np.ndarray) -> np.ndarray:
     """hat(w) x = w times x."""

@@ -15,8 +15,8 @@ from jax import lax
 from jax.scipy.special import erf, logsumexp
 
 import dalembert as da
-from dalembert.compile.scalarize import record
-from dalembert.compile.tape import Unsupported
+from dalembert.compile.ir.record import record
+from dalembert.compile.ir.tape import Unsupported
 
 TABLE = np.cos(np.linspace(0.0, 3.0, 9))
 POSTS = np.array([[0.5, -1.0], [2.0, 0.3], [-1.2, 0.8]])

@@ -4,8 +4,8 @@ import jax
 import numpy as np
 import pytest
 
-from dalembert.compile.native import MapKernel
-from dalembert.compile.tape import Unsupported
+from dalembert.compile.cpu.kernels import MapKernel
+from dalembert.compile.ir.tape import Unsupported
 
 from .random_systems import WITHOUT_RULE, evaluated, example, random_system
 

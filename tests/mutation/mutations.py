@@ -1,6 +1,6 @@
 """Changes of one sign, factor or index, each of which a named test must catch.
 
-    python tests/mutation/run.py            # all of them, some minutes
+    python tests/mutation/run.py --jobs 4   # all of them, some minutes
     python tests/mutation/run.py gauss      # those whose file or new text contains the word
 
 `tests/test_mutations.py` checks that every old text still occurs exactly once.
@@ -33,8 +33,8 @@ MUTATIONS = (
     # -- methods
     Mutation(
         "methods/gauss.py",
-        "push = push - 0.5 * solve_spd(here.C, here.values",
-        "push = push + 0.5 * solve_spd(here.C, here.values",
+        "push = push - 0.5 * solve_reactions(self.system, here.C, here.values",
+        "push = push + 0.5 * solve_reactions(self.system, here.C, here.values",
         ("test_high_order.py::test_a_sweep_leads_toward_the_constraint",),
     ),
     Mutation(
@@ -142,8 +142,8 @@ MUTATIONS = (
     ),
     Mutation(
         "dynamics.py",
-        "lam = -solve_spd(C, drift + mu @ free)",
-        "lam = -solve_spd(C, drift - mu @ free)",
+        "lam = -solve_reactions(system, C, drift + mu @ free)",
+        "lam = -solve_reactions(system, C, drift - mu @ free)",
         ("test_dynamics.py::test_sign_of_the_multiplier",),
     ),
     Mutation(
@@ -166,18 +166,18 @@ MUTATIONS = (
     ),
     Mutation(
         "dynamics.py",
-        "<= 4 * jnp.finfo(float).eps * (jnp.abs(mu)",
-        "<= 4e9 * jnp.finfo(float).eps * (jnp.abs(mu)",
+        "<= 4 * round_off() * (jnp.abs(mu)",
+        "<= 4e9 * round_off() * (jnp.abs(mu)",
         ("test_dynamics.py", "-k", "projected or split"),
     ),
     Mutation(
         "linalg.py",
-        "left <= 2.0 * jnp.finfo(x0.dtype).eps * rows",
-        "left <= 2e9 * jnp.finfo(x0.dtype).eps * rows",
+        "left <= 2.0 * tracing.round_off() * rows",
+        "left <= 2e9 * tracing.round_off() * rows",
         ("test_linalg.py::test_newton_converges_to_round_off",),
     ),
     Mutation(
-        "compile/tape.py",
+        "compile/ir/tape.py",
         "if loop.runs else None",
         "if True else None",
         ("test_scalarize.py", "-k", "after"),
@@ -258,7 +258,7 @@ MUTATIONS = (
     ),
     # -- hybrid systems
     Mutation(
-        "compile/roundoff.py",
+        "compile/ir/error_bounds.py",
         "bound = np.where(small, bound + _TINY, bound)",
         "bound = np.where(small, 1.0 * bound, bound)",
         ("test_jumps.py::test_roundoff_bounds_hold_and_tell_zeros_apart",),
@@ -316,5 +316,124 @@ MUTATIONS = (
         "direction = self.unit(direction + tangent @ step)",
         "direction = self.unit(direction - tangent @ step)",
         ("test_jumps.py::test_particle_across_the_cone_has_two_families_of_exits",),
+    ),
+    # -- control
+    Mutation(
+        "control/linear.py",
+        "u = self.u0 - self.K @ x",
+        "u = self.u0 + self.K @ x",
+        ("test_control_motion.py::test_feedback_holds_a_pole_and_without_it_falls",),
+    ),
+    Mutation(
+        "control/linear.py",
+        "-(reach.T @ W @ rest + P @ beside)",
+        "-(reach.T @ W @ rest - P @ beside)",
+        ("test_findings3_control.py", "-k", "riccati"),
+    ),
+    Mutation(
+        "control/tracking.py",
+        "F[i].T @ P @ (F[i] - G[i] @ K[i])",
+        "F[i].T @ P @ (F[i] + G[i] @ K[i])",
+        ("test_tracking.py::test_gains_of_a_constant_system_are_those_of_its_regulator",),
+    ),
+    Mutation(
+        "control/decoupling.py",
+        "c = c - step\n",
+        "c = c + step\n",
+        ("test_control.py::test_null_vectors_of_given_forms",),
+    ),
+    Mutation(
+        "control/optimal.py",
+        "(steps, 1, 1)).ravel() * made.h",
+        "(steps, 1, 1)).ravel() * duration",
+        ("test_control_optimal.py::test_a_mass_on_a_line_has_a_closed_form",),
+    ),
+    # -- parts
+    Mutation(
+        "parts/motion.py",
+        "carried = carried if relative is None or not moving else relative.T @ carried",
+        "carried = carried if relative is None or not moving else relative @ carried",
+        ("test_parts.py::test_closed_forms_are_derivatives_of_the_lagrangian",),
+    ),
+    Mutation(
+        "parts/motion.py",
+        "return v[two] - gear.ratio * v[one]",
+        "return v[two] + gear.ratio * v[one]",
+        ("test_findings3_parts.py::test_finding3_b1_mimic_is_a_gear",),
+    ),
+    Mutation(
+        "parts/columns.py",
+        "jnp.zeros(3) if through else jnp.cross(lever, axis)",
+        "jnp.zeros(3) if through else jnp.cross(axis, lever)",
+        ("test_parts.py::test_closed_forms_are_derivatives_of_the_lagrangian",),
+    ),
+    Mutation(
+        "parts/contacts.py",
+        "up = n - (n @ axle) * axle",
+        "up = n + (n @ axle) * axle",
+        ("test_parts.py::test_bicycle_has_the_published_eigenvalues",),
+    ),
+    Mutation(
+        "parts/contacts.py",
+        "along, across = s * along + c * across, c * along - s * across",
+        "along, across = s * along - c * across, c * along + s * across",
+        ("test_machines.py::test_mecanum_wheels_follow_the_textbook",),
+    ),
+    # -- compile
+    Mutation(
+        "compile/taylor/coefficient_emit.py",
+        "half = e.constant(np.float64(0.5))",
+        "half = e.constant(np.float64(1.0))",
+        ("test_taylor.py::test_coefficients_are_those_of_cauchy",),
+    ),
+    Mutation(
+        "compile/ir/constant_folding.py",
+        "number(x * factor, dtype), rest",
+        "number(x / factor, dtype), rest",
+        ("test_scalarize.py", "-k", "powers_of_two"),
+    ),
+    Mutation(
+        "compile/ir/record.py",
+        'bad = apply(self.tape, "not", FLAG, apply(self.tape, "is_finite", FLAG, total))',
+        'bad = apply(self.tape, "is_finite", FLAG, total)',
+        ("test_findings3_runs.py", "-k", "lagrangian_is_nan"),
+    ),
+    # -- running: what a run says of itself
+    Mutation(
+        "running/request/initial_data.py",
+        "np.where(off <= np.maximum(began, ends), np.minimum(share, 1.0), share)",
+        "np.where(off >= np.maximum(began, ends), np.minimum(share, 1.0), share)",
+        ("test_findings3_runs.py::test_finding3_a8_a_step_beyond_stability",),
+    ),
+    Mutation(
+        "running/request/constraint_rows.py",
+        "first = np.max(np.abs(there - below), axis=1) >= np.max(np.abs(above - there), axis=1)",
+        "first = np.max(np.abs(there - below), axis=1) <= np.max(np.abs(above - there), axis=1)",
+        ("test_findings3_runs.py", "-k", "constraint_that_jumps"),
+    ),
+    Mutation(
+        "running/rows.py",
+        "same = np.concatenate([first, x[:-1]]) == x",
+        "same = np.concatenate([first, x[:-1]]) != x",
+        ("test_findings.py::test_finding_a8_a_swallowed_move_is_told",),
+    ),
+    # -- hybrid: contacts with friction
+    Mutation(
+        "hybrid/coulomb.py",
+        "friction = given - push[:, :-1] @ load",
+        "friction = given + push[:, :-1] @ load",
+        ("test_friction.py", "-k", "stops_and_stays"),
+    ),
+    Mutation(
+        "hybrid/coulomb.py",
+        "matrix = jnp.eye(len(normals)) - lam[normals, :-1]",
+        "matrix = jnp.eye(len(normals)) + lam[normals, :-1]",
+        ("test_friction.py", "-k", "painleves_rod"),
+    ),
+    Mutation(
+        "hybrid/impacts.py",
+        "push[contact] -= _friction(self.mu(g), d)",
+        "push[contact] += _friction(self.mu(g), d)",
+        ("test_friction.py", "-k", "bounces_end"),
     ),
 )

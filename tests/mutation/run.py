@@ -1,12 +1,13 @@
 """Apply every mutation to a copy of the sources, one at a time, and name the test that fails.
 
-    python tests/mutation/run.py [WORD...]
+    python tests/mutation/run.py [--jobs N] [WORD...]
 
 Exits with 1 if a mutation survives or its old text is gone.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import shutil
@@ -66,24 +67,57 @@ def _in_a_child(run: Callable[[], int], place: Path) -> tuple[int, str]:
         return code, out.read()
 
 
-def main(words: list[str]) -> int:
-    """Run those mutations whose file or new text has one of the words; how many survive."""
-    wanted = [m for m in MUTATIONS if not words or any(w in m.file + m.new for w in words)]
-    survivors = 0
-    sys.dont_write_bytecode = True  # a stale one would hide a change
-    os.chdir(TESTS.parent)
+def tried(numbered: tuple[int, Mutation], place: Path) -> tuple[int, str, bool]:
+    """Try one mutation in the copy at `place`: (its number, what became of it, whether caught)."""
+    i, mutation = numbered
+    gone = (place / "dalembert" / mutation.file).read_text().count(mutation.old) != 1
+    test = None if gone else caught_by(mutation, place)
+    said = "OLD TEXT NOT FOUND ONCE" if gone else f"caught by {test}"
+    said = said if gone or test else "SURVIVES"
+    return i, f"{i:2}. {mutation.file}: {mutation.new}\n    {said}", test is not None
+
+
+def _worker(work: list[tuple[int, Mutation]], out: int) -> None:
+    """Those mutations one after the other, in a copy of the sources of its own."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "src"
         shutil.copytree(SOURCES, place, ignore=shutil.ignore_patterns("__pycache__"))
-        for i, mutation in enumerate(wanted, 1):
-            gone = (place / "dalembert" / mutation.file).read_text().count(mutation.old) != 1
-            test = None if gone else caught_by(mutation, place)
-            survivors += test is None
-            said = "OLD TEXT NOT FOUND ONCE" if gone else f"caught by {test}"
-            said = said if gone or test else "SURVIVES"
-            print(f"{i:2}. {mutation.file}: {mutation.new}\n    {said}", flush=True)
-    print(f"{len(wanted) - survivors} of {len(wanted)} caught")
-    return survivors
+        for each in work:
+            _, text, caught = tried(each, place)
+            os.write(out, f"{int(caught)}{text}\n".encode())
+
+
+def main(given: list[str]) -> int:
+    """Run those mutations whose file or new text has one of the words; how many survive."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--jobs", type=int, default=1)
+    asked = parser.parse_args(given)
+    words = asked.words
+    wanted = [m for m in MUTATIONS if not words or any(w in m.file + m.new for w in words)]
+    sys.dont_write_bytecode = True  # a stale one would hide a change
+    os.chdir(TESTS.parent)
+    numbered, caught = list(enumerate(wanted, 1)), 0
+    pipe, out = os.pipe()
+    children = []
+    for j in range(asked.jobs):
+        child = os.fork()
+        if child == 0:
+            os.close(pipe)
+            _worker(numbered[j :: asked.jobs], out)
+            os._exit(0)
+        children.append(child)
+    os.close(out)
+    with os.fdopen(pipe) as lines:
+        for line in lines:
+            if line[0] in "01" and line[1:3].strip().isdigit():
+                caught += line[0] == "1"
+                line = line[1:]
+            print(line, end="", flush=True)
+    for child in children:
+        os.waitpid(child, 0)
+    print(f"{caught} of {len(wanted)} caught")
+    return len(wanted) - caught
 
 
 if __name__ == "__main__":

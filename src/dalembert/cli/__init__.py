@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from ..compile.engine import keep_compiled_code
-from . import control, ensembles, hybrids, looks, runs, seeing  # noqa: F401  (they register their commands)
+from . import control, ensembles, exports, hybrids, looks, runs, seeing  # noqa: F401  (they register their commands)
 from .base import app, examples, guarded
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -59,6 +59,7 @@ def methods(as_json: AsJson = False) -> None:
     "dalembert analyze two-wheeled-robot",
     "dalembert analyze ball-on-turntable-global --out ball.html",
     "dalembert analyze my_system.py:MySystem --q0 0,0,0.4 --out page.md",
+    "dalembert analyze chaplygin-sleigh --formulas",
 )
 def analyze(
     system: SystemName,
@@ -72,6 +73,10 @@ def analyze(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write the page: .md or .html.")
     ] = None,
+    formulas: Annotated[
+        bool,
+        typer.Option("--formulas", help="The equations in symbols instead; --out .tex or .py."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Constraint, symmetries, reduction, invariant measure and conserved quantities of a system."""
@@ -79,8 +84,11 @@ def analyze(
     from . import reading, showing
 
     if out is not None:
-        check_writable(out, (".md", ".html"))
+        check_writable(out, (".tex", ".py") if formulas else (".md", ".html"))
     made = reading.make_system(system, settings or [])
+    if formulas:
+        _write_formulas(made, out, as_json)
+        return
     from ..geometry import analyze as look_at
 
     with reading.blaming(made):
@@ -97,6 +105,27 @@ def analyze(
     showing.print_table(heads, [list(row) for row in found.rows()])
     if out is not None:
         print(f"page: {out}")
+
+
+def _write_formulas(system: Any, out: Path | None, as_json: bool) -> None:
+    """The equations of a system: printed, as LaTeX, or as a module of Python."""
+    from ..files import replacing
+    from ..symbolic import formulas
+    from . import reading, showing
+
+    with reading.blaming(system):
+        found = formulas(system)
+        if out is not None:
+            text = found.python() if out.suffix == ".py" else found.latex()
+            with replacing(out) as partial:
+                partial.write_text(text)
+        if as_json:
+            shown = {name: str(x) for name, x in found.sympy().items()}
+            showing.print_json({"system": system.name(), "formulas": shown})
+        elif out is None:
+            print(found)
+        else:
+            print(f"formulas: {out}")
 
 
 @command(

@@ -1,61 +1,22 @@
-"""Which engine runs a loop, how arrays are compiled, and what is kept of compiled code.
+"""Which engine runs a loop, and what is kept of compiled code.
 
-`native` is code for a CPU made of scalar operations (`native`), `gpu` a kernel of them for members
-of an ensemble (`ptx`), `arrays` is XLA on arrays, for what has no rule number by
+`native` is code for a CPU made of scalar operations (`cpu`), `gpu` a kernel of them for members
+of an ensemble (`gpu.ptx`), `arrays` is XLA on arrays, for what has no rule number by
 number and inside of JAX's transformations.
 """
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, ParamSpec, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import jax
-import jax.numpy as jnp
 
 from ..errors import Reason, UsageError
-from . import llvm
-from .fingerprint import forget_versions
-from .tracing import to_be_compiled
-
-Compiled: TypeAlias = Callable[..., Any]
-Device: TypeAlias = Any  # of JAX, which does not tell checkers of types what it is
-P = ParamSpec("P")
-R = TypeVar("R")
-
-# -- what is compiled once -----------------------------------------------------------------------
-
-_caches: list[Callable[[], None]] = [forget_versions]
-
-
-def cached(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """`functools.lru_cache` that `clear_compiled` knows of.
-
-    What was made for code that cannot be compared (`is_compared` of an argument is false) is of use
-    for one run only, and does not push out the rest.
-    """
-
-    def wrap(function: Callable[P, R]) -> Callable[P, R]:
-        kept = functools.lru_cache(maxsize=maxsize)(function)
-        lately = functools.lru_cache(maxsize=min(maxsize, _LATELY))(function)
-        _caches.extend((kept.cache_clear, lately.cache_clear))
-
-        @functools.wraps(function)
-        def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            for x in args:
-                if hasattr(type(x), "is_compared") and not x.is_compared:  # pyright: ignore
-                    return lately(*args, **kwargs)  # pyright: ignore[reportArgumentType]
-            return kept(*args, **kwargs)  # pyright: ignore[reportArgumentType]
-
-        return call
-
-    return wrap
-
-
-_LATELY = 4  # pieces of code of one kind that a run needs at once
+from .cache.registry import clear_all
+from .cpu import llvm
 
 
 def clear_compiled(*, on_disk: bool = False) -> None:
@@ -66,74 +27,8 @@ def clear_compiled(*, on_disk: bool = False) -> None:
     """
     if on_disk:
         llvm.clear_disk()
-    for clear in _caches:
-        clear()
+    clear_all()
     jax.clear_caches()
-
-
-# -- for a CPU -----------------------------------------------------------------------------------
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on macOS
-        return os.cpu_count() or 1
-
-
-@functools.cache
-def _known(option: str, value: Any) -> bool:
-    try:
-        jax.jit(lambda: jnp.zeros(()), compiler_options={option: value}).lower().compile()
-    except jax.errors.JaxRuntimeError:
-        return False
-    return True
-
-
-@functools.cache
-def cpu_options() -> dict[str, Any]:
-    """The older code generator of XLA on a CPU and fewer passes of LLVM, where they can be chosen.
-
-    They compile our many tiny operations in half the time, and these run as fast.
-    """
-    wanted = {"xla_cpu_use_fusion_emitters": False, "xla_llvm_disable_expensive_passes": True}
-    with on_cpu():
-        return {k: v for k, v in wanted.items() if _known(k, v)}
-
-
-@functools.cache
-def quick_options() -> dict[str, Any]:
-    """For code that runs once or a few times, where compiling is all that it costs."""
-    return {"xla_backend_optimization_level": 0, **cpu_options()}
-
-
-def on_cpu() -> Any:
-    """Context in which JAX works on the CPU: one trajectory is a chain of tiny operations."""
-    return jax.default_device(_cpu())
-
-
-@functools.cache
-def _cpu() -> Any:
-    try:
-        return jax.local_devices(backend="cpu")[0]
-    except RuntimeError as error:
-        raise UsageError(
-            f"JAX has no CPU here, which parts of every run need ({error}): leave JAX_PLATFORMS "
-            "out, or set it to cuda,cpu"
-        ) from error
-
-
-def compile_for_cpu(function: Compiled, *shapes: jax.ShapeDtypeStruct) -> Compiled:
-    """The function compiled now, which nobody differentiates."""
-    with on_cpu(), to_be_compiled():
-        compiled = jax.jit(function).lower(*shapes).compile(dict(cpu_options()))
-
-    def call(*args: object) -> Any:
-        with on_cpu():
-            return compiled(*args)
-
-    return call
 
 
 # -- which one -----------------------------------------------------------------------------------

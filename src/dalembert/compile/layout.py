@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -45,6 +44,15 @@ class Layout:
             at += n
         return out
 
+    def pack_rows(self, tree: Any, count: int) -> np.ndarray:
+        """Rows (count, numbers) of a tree whose arrays have the rows first, or are those of all."""
+        out = np.empty((count, self.width))
+        for x, aval, a, b in zip(jax.tree.leaves(tree), self.avals, self.ends, self.ends[1:]):
+            x = np.asarray(x)
+            rows = count if x.ndim > len(aval.shape) else 1
+            out[:, a:b] = x.reshape(rows, b - a)
+        return out
+
     def unpack(self, rows: Any) -> Any:
         """The tree of a vector, or of each of many (leading axes stay leading)."""
         ends = self.ends
@@ -53,11 +61,6 @@ class Layout:
             for a, b, aval in zip(ends, ends[1:], self.avals)
         ]
         return jax.tree.unflatten(self.tree, leaves)
-
-    def spread(self, packed: jax.Array) -> Any:
-        """The tree of a vector, with a flat tuple of scalars in place of each array."""
-        dtypes = [a.dtype for a, n in zip(self.avals, self.sizes) for _ in range(n)]
-        return self.group([packed[i].astype(d) for i, d in enumerate(dtypes)])
 
     def example(self) -> Any:
         """The tree with shapes and types in place of arrays."""
@@ -71,15 +74,6 @@ class Layout:
         """Shapes, types and what is not there, in every process the same text."""
         leaves = jax.tree.leaves(self.example(), is_leaf=lambda x: x is None)
         return " ".join("-" if x is None else f"{x.dtype}{list(x.shape)}" for x in leaves)
-
-    def group(self, flat: Sequence[Any]) -> Any:
-        """Numbers in their order -> the tree of tuples."""
-        values = iter(flat)
-        leaves = [
-            tuple(next(values) for _ in range(n)) if a.shape else next(values)
-            for a, n in zip(self.avals, self.sizes)
-        ]
-        return jax.tree.unflatten(self.tree, leaves)
 
 
 def _type(x: Any) -> Any:

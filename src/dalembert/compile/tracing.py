@@ -1,6 +1,6 @@
 """How mechanics is traced: once for all who ask for it, and otherwise where it is recorded.
 
-What steps say by these functions, `scalarize` reads while it records them.
+What steps say by these functions, `record` reads while it records them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,42 @@ R = TypeVar("R")
 _recording: ContextVar[bool] = ContextVar("recording", default=False)
 _final: ContextVar[bool] = ContextVar("final", default=False)
 _linearizing: ContextVar[bool] = ContextVar("linearizing", default=False)
+_single: ContextVar[bool] = ContextVar("single", default=False)
 # What was traced of the functions that are traced once; None where nothing is remembered.
 _traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
 # The same for all that is recorded in `recording_once`: written otherwise than for arrays.
 _for_recording: ContextVar[dict[Any, Any] | None] = ContextVar("for_recording", default=None)
+
+
+EPS = float(np.finfo(float).eps)
+
+
+def round_off() -> float:
+    """The unit of round-off of the numbers that the code being traced will compute with.
+
+    Those are doubles, but for code that is written for floats (`for_floats`).
+    """
+    return float(np.finfo(np.float32).eps) if _single.get() else EPS
+
+
+def coarseness() -> float:
+    """How many times larger round-off is than that of doubles: 1, or 2^29 for floats."""
+    return round_off() / EPS
+
+
+def within_reach(tolerance: float) -> float:
+    """A tolerance that was chosen for doubles, or 32 units of round-off if floats miss it."""
+    return max(tolerance, 32 * round_off()) if _single.get() else tolerance
+
+
+@contextlib.contextmanager
+def for_floats() -> Iterator[None]:
+    """Context in which steps are traced for code that computes in single precision."""
+    token = _single.set(True)
+    try:
+        yield
+    finally:
+        _single.reset(token)
 
 
 def active() -> bool:
@@ -50,7 +82,7 @@ def to_be_compiled() -> Iterator[None]:
 
 @contextlib.contextmanager
 def to_be_recorded() -> Iterator[None]:
-    """Context in which functions are traced for `scalarize`."""
+    """Context in which functions are traced for `record`."""
     token, known = _recording.set(True), _for_recording.get()
     other = _traced.set({} if known is None else known)
     try:
@@ -143,7 +175,49 @@ def value_and_jacobian(
     return jax.jit(dalembert_value_and_jacobian)(x)
 
 
-LINEARIZATION = "dalembert_value_and_jacobian"  # by which `scalarize` knows it
+def folded(f: Callable[[Any, Any], Any], start: Any, columns: tuple[np.ndarray, ...]) -> Any:
+    """c = f(c, entries of the columns) from c = start on, as one loop.
+
+    Arrays are scanned. Scalar code would write out a scan of this length, so that it loops and
+    finds the entries by comparison: to compile 17 parts takes 17 times as long.
+    """
+    if not active():
+        given = jax.tree.map(jnp.asarray, columns)
+        return lax.scan(lambda c, x: (f(c, x), None), start, given)[0]
+    count = len(columns[0])
+
+    def at(i, column):
+        return jnp.sum(jnp.where(jnp.arange(count) == i, column, 0.0))
+
+    def once(c):
+        i, node = c
+        return i + 1, f(node, tuple(at(i, column) for column in columns))
+
+    return lax.while_loop(lambda c: c[0] < count, once, (jnp.asarray(0), start))[1]
+
+
+def transposed_jacobian(f: Callable[[jax.Array], jax.Array], x: jax.Array, size: int) -> jax.Array:
+    """A row for each direction of x, of f with `size` entries: (x.size, size).
+
+    All directions at once, or in scalar code a loop around one derivative.
+    """
+
+    def along(d):
+        return jax.jvp(f, (x,), (d,))[1]
+
+    if not active():
+        return jax.vmap(along)(jnp.eye(x.size))
+
+    def one_direction(carry):
+        i, mask, rows = carry
+        return i + 1, jnp.roll(mask, 1), jnp.concatenate([rows[1:], along(mask)[None]])
+
+    mask = jnp.zeros(x.size).at[0].set(1.0)
+    start = (jnp.asarray(0), mask, jnp.zeros((x.size, size)))
+    return lax.while_loop(lambda c: c[0] < x.size, one_direction, start)[2]
+
+
+LINEARIZATION = "dalembert_value_and_jacobian"  # by which `record` knows it
 
 
 def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R:

@@ -33,6 +33,7 @@ from .transcription import Ends, Pieces, Transcription, gauss_points
 _REACHED = 1e-4  # a miss that Newton's method takes from here to round-off
 _RUNS = 200  # to the target from one start; those that arrive take 20 to 80
 _POOL = 4  # first guesses, at least, where those asked for lead to no minimum
+_TAME = 4.0  # of the largest value of a random guess: the limits within which it is tried first
 _SMALLER = 0.5  # of the largest controls of the best so far: the limits of the last start
 _ALIKE = 1e-2  # relative difference of efforts that count as the same minimum
 _TURNS = 80
@@ -121,8 +122,9 @@ def minimum_effort(
     as many as the method has stages. `limit` bounds each |u|. `guess` is a `Plan`, whose duration
     is then taken, an `Optimum`, or a function of time. `starts` says from how many first controls
     it is searched: by default 1 with a guess, 2 without. They are the guess or smooth random ones
-    (`seed`), and further ones where these lead to no minimum; the last of several is made from the
-    best so far, with its controls limited to half of their largest values. Each leads to a local
+    (`seed`), and further ones where these lead to no minimum; without limits each of them is tried
+    within four times its own size first. The last of several is made from the best so far, with its
+    controls limited to half of their largest values. Each leads to a local
     minimum; the best is returned, `efforts` has where each of them led and `agree` how many found
     the same. No finite number of starts proves that it is the least of all. Raises a `UsageError`
     where no control within the bounds is found, or where the conditions of a minimum are not met to
@@ -145,9 +147,9 @@ def minimum_effort(
         raise UsageError(f"weight needs {made.m} positive numbers, got {R}")
     scale = np.tile(np.outer(gauss_points(count)[1], R), (steps, 1, 1)).ravel() * made.h
     count = check_count("starts", (2 if guess is None else 1) if starts is None else starts)
-    tried = _smooth_guesses(made, bound, seed, count) if guess is None else [_sampled(made, guess)]
-    if guess is not None and count > 2:
-        tried += _smooth_guesses(made, bound, seed, count)
+    tried = [] if guess is None else [_Start(_sampled(made, guess), False)]
+    if guess is None or count > 2:
+        tried += [_Start(u, True) for u in _smooth_guesses(made, bound, seed, count)]
     return _Search(made, np.asarray(point), goal, scale, bound, tol).best(tried, count)
 
 
@@ -198,6 +200,13 @@ def _smooth_guesses(
     return found
 
 
+class _Start(NamedTuple):
+    """Controls to begin with, and whether they are random."""
+
+    u: np.ndarray
+    random: bool
+
+
 class _Reached(Exception):
     """Ends a search of SciPy's, which goes on to round-off of its own accord."""
 
@@ -231,12 +240,15 @@ class _Search:
         self.missed: list[_Missed] = []
         self.failed: list[UsageError] = []  # at the target, but Newton's method found no minimum
 
-    def best(self, tried: list[np.ndarray], count: int) -> Optimum:
+    def best(self, tried: list[_Start], count: int) -> Optimum:
         """Of `count` starts, the last of which is made from the best of those before it."""
-        for i, u in enumerate(tried):
+        for i, start in enumerate(tried):
             if i >= max(count - 1, 1) and self.found:
                 break
-            self.follow(self.feasible(u, self.bound, _RUNS))
+            if start.random and self.bound is None:
+                self.follow(self._tame(start.u))
+            else:
+                self.follow(self.feasible(start.u, self.bound, _RUNS))
         if not self.found:
             raise self.failed[0] if self.failed else self._refusal()
         if count > 1:
@@ -291,6 +303,16 @@ class _Search:
         except _Reached as near:
             return near.u
         return _Missed(found.x, float(np.max(np.abs(found.fun))), found.jac)
+
+    def _tame(self, u: np.ndarray) -> np.ndarray | _Missed:
+        """Controls that lead to the target and are not much larger than those of a first guess.
+
+        Without limits the search for the target goes through large controls, loops and turns, to a
+        poor minimum; one with limits was better. So limits are tried first, then none.
+        """
+        limit = np.full(len(u), _TAME * np.max(np.abs(u)))
+        found = self.feasible(u, limit, _RUNS // 2)
+        return self.feasible(found.u, None, _RUNS) if isinstance(found, _Missed) else found
 
     def _smaller(self, best: Optimum) -> np.ndarray | _Missed:
         """A start with smaller controls than those of a minimum: a poor one has large ones."""

@@ -22,6 +22,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..compile.function import compiled_rows
 from ..dynamics import acceleration, linear_constraint, linear_offset
 from ..errors import UsageError
 from ..geometry.distribution import adapted_basis
@@ -29,7 +30,6 @@ from ..groupoids import Pair
 from ..groups import Euclidean
 from ..inputs import Constant, driven
 from ..linalg import solve
-from ..points import compiled_rows
 from ..results import HeldInputs, Trajectory
 from ..system import System
 from .linear import _weights

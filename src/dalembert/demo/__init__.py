@@ -19,7 +19,7 @@ from pathlib import Path
 import jax
 import numpy as np
 
-from ..compile.engine import cores
+from ..compile.xla import cores
 from ..diagnostics import Comparison, Run, compare, constraint_residual, fit_circle
 from ..errors import UsageError
 from ..files import check_writable, replacing

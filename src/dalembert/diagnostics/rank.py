@@ -7,14 +7,9 @@ import numpy as np
 
 from ..dynamics import constraint_matrix, metric
 from ..results import Trajectory
+from ..running.request.constraint_rows import LOST, LOST_WITH_V, lost_between
 from ..system import Point, System
 from .series import over_rows
-
-_LOST = 0.2  # share of a singular value that is left where a step passes a loss of rank
-# The same of d phi/dv, which is as inaccurate as v near the loss: RK4 at h = 0.01 leaves 0.21 of it
-# on the Appell-Hamel machine, and goes on along another motion.
-_LOST_WITH_V = 0.4
-_BETWEEN = np.linspace(0.0, 1.0, 33)[:, None, None, None]
 
 
 def rank_losses(system: System, traj: Trajectory) -> np.ndarray:
@@ -37,20 +32,9 @@ def rank_losses(system: System, traj: Trajectory) -> np.ndarray:
     if count < 2 or np.min(np.linalg.eigvalsh(G)) <= 0.0:
         return np.zeros(0)
     white = np.linalg.solve(np.linalg.cholesky(G), A.transpose(0, 2, 1)).transpose(0, 2, 1)
-    least = np.linalg.svd(white, compute_uv=False)[..., -1]
-    ends = np.maximum(least[:-1], least[1:])
-    lost = _LOST_WITH_V if system.is_nonlinear else _LOST
-    # where the forms move little nothing can be lost between: almost everywhere
-    moved = np.linalg.norm(np.diff(white, axis=0), axis=(1, 2))
-    at = np.flatnonzero(~(moved < (1.0 - lost) * ends))
-    if not at.size:
-        return np.zeros(0)
-    between = (1.0 - _BETWEEN) * white[None, at] + _BETWEEN * white[None, at + 1]
-    found = np.min(np.linalg.svd(between, compute_uv=False)[..., -1], axis=0)
-    share = found / np.maximum(ends[at], 1e-300)
-    which = np.flatnonzero(share < lost)
-    groups = np.split(which, np.flatnonzero(np.diff(at[which]) > 1) + 1)
-    lowest = [at[group[np.argmin(share[group])]] for group in groups if group.size]
+    which, share = lost_between(white, LOST_WITH_V if system.is_nonlinear else LOST)
+    groups = np.split(np.arange(which.size), np.flatnonzero(np.diff(which) > 1) + 1)
+    lowest = [which[group[np.argmin(share[group])]] for group in groups if group.size]
     return np.asarray(traj.t)[np.asarray(lowest, dtype=int)]
 
 

@@ -10,22 +10,18 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.flatten_util import ravel_pytree
 
 from .. import dynamics
-from ..compile.engine import cached
-from ..compile.fingerprint import CodeKey, lasting_key
-from ..compile.layout import Layout
-from ..compile.native import Function
+from ..compile.function import evaluator
 from ..errors import UsageError
 from ..results import Trajectory
-from ..system import Point, System, as_arrays, check_precision, code_of, is_traced
+from ..system import Point, System, is_traced
 
 if TYPE_CHECKING:
     from ..geometry import Symmetry
@@ -210,42 +206,12 @@ def over_rows(function: AtRow[T], system: System, traj: Trajectory) -> T:
         for _ in shape:
             at = jax.vmap(at)
         return at(jnp.broadcast_to(traj.t, shape), traj.q, traj.v)
-    check_precision()
     count = math.prod(shape)
-    dynamic, static = as_arrays(system)
     rows = (np.broadcast_to(traj.t, shape), traj.q, traj.v)
-    one = jax.tree.map(lambda x: np.zeros(np.shape(x)[len(shape) :]), rows)
-    at_row = _at_row(function, static, Layout(dynamic), Layout(one), CodeKey(code_of(system)))
-    own = Layout(dynamic).pack_numpy(dynamic)
-    flat = [np.reshape(np.asarray(x, dtype=float), (count, -1)) for x in jax.tree.leaves(rows)]
-    # in blocks of one size, the last one filled up: no length compiles anything
-    size = next((n for n in _BLOCKS if count <= n), _BLOCKS[-1])
-    found = [np.zeros((0, at_row.results.width))]
-    for start in range(0, count, size):
-        which = np.minimum(np.arange(start, start + size), count - 1)
-        numbers = [np.broadcast_to(own, (size, own.size)), *(x[which] for x in flat)]
-        found.append(at_row.rows(np.concatenate(numbers, axis=1)))
-    whole = at_row.results.unpack(np.concatenate(found)[:count])
+    row = jax.tree.map(lambda x: np.zeros(np.shape(x)[len(shape) :]), rows)
+    flat = jax.tree.map(lambda x, one: np.reshape(np.asarray(x), (count, *one.shape)), rows, row)
+    whole = evaluator(function, (system,), row).at_rows(count, *flat)
     return jax.tree.map(lambda x: x.reshape((*shape, *x.shape[1:])), whole)
-
-
-_BLOCKS = (1, 256, 8192)
-
-
-@cached(maxsize=256)
-def _at_row(
-    function: AtRow[T], static: Any, parameters: Layout, row: Layout, code: CodeKey[Any]
-) -> Function:
-    """(parameters, t, q, v) -> function(system, t, q, v), by native code where that can be."""
-
-    def value(dynamic: Any, t: jax.Array, q: Point, v: jax.Array) -> T:
-        return function(eqx.combine(dynamic, static), t, q, v)
-
-    key = lasting_key(static, code.value, function)
-    try:
-        return Function(value, parameters.example(), *row.example(), name=key and f"at rows: {key}")
-    finally:
-        code.settle()
 
 
 def _from_start(series: jax.Array, traj: Trajectory) -> jax.Array:

@@ -59,6 +59,10 @@ class Camera:
         rows = jax.tree.map(np.asarray, rows)
         return tuple(self._drawn(rows, i, x) for i, x in enumerate(marks))
 
+    def drawn(self, row: Any) -> np.ndarray:
+        """The picture of one row (t, q, v, multiplier, frame), each with one entry in front."""
+        return self._drawn(row, 0, None)
+
     def _drawn(self, rows: Any, i: int, marks: np.ndarray | None) -> np.ndarray:
         t, q, v, multiplier, frame = jax.tree.map(lambda x: x[i : i + 1], rows)
         found = poses(self.system, t, q, v, multiplier, frame, self.scene)

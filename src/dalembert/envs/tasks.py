@@ -6,6 +6,7 @@ axes before it are members. An observation has no absolute position: what is lea
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import functools
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,7 @@ Array: TypeAlias = Any
 
 
 @dataclasses.dataclass(frozen=True)
-class Task:
+class Task(abc.ABC):
     """What every task has; `observations` and `actions` are (name, unit)."""
 
     name: ClassVar[str]
@@ -38,33 +39,33 @@ class Task:
         return self.every * self.h
 
     @functools.cached_property
+    @abc.abstractmethod
     def system(self) -> System:
         """What moves."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def start(self, xp: Any, z: Array) -> tuple[Array, Array, Array]:
         """(q, v, goal) from numbers between 0 and 1."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def observe(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
         """What is seen, in the order of `observations`."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def reward(self, xp: Any, q: Array, v: Array, goal: Array, u: Array) -> Array:
         """The reward of a control period that ends here: 1 at best, 0 or less at worst."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def fallen(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
         """Whether the episode ends here without success."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def solved(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
         """Whether the state is what is wanted; that of the end decides of an episode."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def baseline(self, xp: Any, seen: Array) -> Array:
         """An action from an observation, by a controller that solves the task."""
-        raise NotImplementedError
 
     def marks(self, goal: Array) -> Array:
         """Points (n, 2) on the ground for pictures: the path or the place."""

@@ -14,11 +14,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..compile.function import compiled_rows
 from ..compile.tracing import tracing_once
 from ..dynamics import energy, energy_is_conserved, parasitic_matrix
 from ..errors import UsageError
 from ..pages import Table, document, escape
-from ..points import compiled_rows
 from ..system import Point, System, compiled_call, overrides
 from .connection import noether_tests
 from .distribution import (

@@ -20,6 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
+from ..compile.function import compiled_rows
 from ..dynamics import (
     Time,
     acceleration,
@@ -31,7 +32,6 @@ from ..dynamics import (
 )
 from ..errors import UsageError
 from ..linalg import solve_spd
-from ..points import compiled_rows
 from ..system import Point, System, compiled_call
 from .distribution import (
     LATER,

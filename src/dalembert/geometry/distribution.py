@@ -24,11 +24,11 @@ import numpy as np
 from jax import lax
 
 from .. import groupoids
+from ..compile.function import compiled_rows
 from ..dynamics import Time, consistent_velocity, linear_constraint, linear_offset, metric
 from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import Rank, rank, row_rank
-from ..points import compiled_rows
 from ..system import Point, System, compiled_call
 
 Field = Callable[[Point], jax.Array]

@@ -20,8 +20,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.engine import quick_options
 from ..compile.tracing import tracing_once
+from ..compile.xla import quick_options
 from ..dynamics import acceleration, energy
 from ..errors import UsageError
 from ..groups import Euclidean

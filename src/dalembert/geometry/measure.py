@@ -25,12 +25,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..compile.function import compiled_rows
 from ..dynamics import acceleration, linear_constraint, momentum
 from ..errors import UsageError
 from ..groupoids import Pair
 from ..groups import Group, Product
 from ..linalg import gauss_rule, inverse, solve_spd
-from ..points import compiled_rows
 from ..system import Point
 from .connection import structure
 from .distribution import ROUGH, ROUND_OFF

@@ -27,12 +27,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
+from ..compile.function import compiled_rows
 from ..dynamics import acceleration, linear_constraint, metric
 from ..errors import UsageError
 from ..groupoids import Groupoid, Pair
 from ..groups import SE, SO, Euclidean, Group, Product
 from ..linalg import rank, solve
-from ..points import compiled_rows
 from ..system import Point, System, compiled_call
 from .distribution import ROUGH, adapted_basis, require_linear, sample_states
 from .forms import lifted_generators

@@ -17,10 +17,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import groupoids
+from ..compile.function import compiled_rows
 from ..dynamics import constraint_residual, linear_constraint
 from ..errors import UsageError, unknown_name
 from ..linalg import rank
-from ..points import compiled_rows
 from ..system import Point, System
 from .connection import lie_bracket
 from .distribution import (

@@ -20,10 +20,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..compile.function import compiled_rows
 from ..dynamics import acceleration, energy, momentum
 from ..groupoids import Pair
 from ..groups import Euclidean
-from ..points import compiled_rows
 from ..system import Point, System
 from .connection import differential, nonholonomic_christoffel
 from .distribution import ROUGH, require_linear

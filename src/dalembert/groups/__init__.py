@@ -14,7 +14,7 @@ value at angle pi; `dexp_inv` has none at angle 2 pi.
 """
 
 from ..doors import guard as _guard
-from .base import ELEMENT_TOLERANCE, Element, Group
+from .base import ELEMENT_TOLERANCE, ArrayGroup, Element, Group
 from .euclidean import Euclidean
 from .functions import stumpff
 from .product import Product
@@ -23,6 +23,7 @@ from .rigid import SE, SpecialEuclidean
 from .rotations import SO, SpecialOrthogonal
 
 __all__ = [
+    "ArrayGroup",
     "ELEMENT_TOLERANCE",
     "Element",
     "Euclidean",

@@ -135,7 +135,12 @@ class Group(abc.ABC):
 
 
 class ArrayGroup(Group):
-    """A group whose elements are single arrays of one shape."""
+    """A group whose elements are single arrays of one shape.
+
+    One of one's own writes `dim`, `shape`, `mul`, `inv`, `exp` and `log` (`examples/own_group.py`);
+    `log` must be differentiable at the neutral element. All else follows by differentiation, the
+    Cayley map is then `exp`, and every finite array counts as an element.
+    """
 
     @property
     @abc.abstractmethod
@@ -151,6 +156,61 @@ class ArrayGroup(Group):
 
     def unflatten(self, x: jax.Array) -> jax.Array:
         return jnp.reshape(x, self.shape)
+
+    # -- by differentiation, where a group does not write them -------------------------------------
+
+    def identity(self) -> jax.Array:
+        return self.exp(jnp.zeros(self.dim))
+
+    def hat(self, v: jax.Array) -> jax.Array:
+        zero = jnp.zeros(self.dim)
+        return jax.jvp(self.exp, (zero,), (jnp.asarray(v, dtype=float),))[1]
+
+    def vee(self, X: jax.Array) -> jax.Array:
+        return jax.jvp(self.log, (self.identity(),), (jnp.asarray(X, dtype=float),))[1]
+
+    def cay(self, v: jax.Array) -> jax.Array:
+        return self.exp(v)
+
+    def cay_inv(self, g: jax.Array) -> jax.Array:
+        return self.log(g)
+
+    def Ad(self, g: jax.Array) -> jax.Array:
+        other = self.inv(g)
+
+        def conjugate(w: jax.Array) -> jax.Array:
+            return self.log(self.mul(self.mul(g, self.exp(w)), other))
+
+        return jax.jacfwd(conjugate)(jnp.zeros(self.dim))
+
+    def ad(self, v: jax.Array) -> jax.Array:
+        zero, along = jnp.zeros(self.dim), jnp.asarray(v, dtype=float)
+        return jax.jvp(lambda w: self.Ad(self.exp(w)), (zero,), (along,))[1]
+
+    def dexp(self, v: jax.Array) -> jax.Array:
+        back = self.exp(-v)
+        return jax.jacfwd(lambda w: self.log(self.mul(self.exp(w), back)))(v)
+
+    def dexp_inv(self, v: jax.Array) -> jax.Array:
+        return jnp.linalg.inv(self.dexp(v))
+
+    def dcay(self, v: jax.Array) -> jax.Array:
+        return self.dexp(v)
+
+    def dcay_inv(self, v: jax.Array) -> jax.Array:
+        return self.dexp_inv(v)
+
+    def project(self, g: jax.Array) -> jax.Array:
+        return g
+
+    def is_element(self, g: jax.Array, tol: float = ELEMENT_TOLERANCE) -> jax.Array:
+        return jnp.all(jnp.isfinite(g))
+
+    def random(self, key: jax.Array) -> jax.Array:
+        return self.exp(jax.random.normal(key, (self.dim,)))
+
+    def element_names(self, prefix: str = "") -> tuple[str, ...]:
+        return tuple(f"{prefix}g{i}" for i in range(self.size))
 
     def check(self, q: Element, name: str = "q") -> jax.Array:
         array = _as_array(self, q, name)

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..compile.tracing import within_reach
 from ..linalg import inverse, matmul
 from .base import ELEMENT_TOLERANCE, check_order, rotation_defect
 from .functions import atan_ratio, dexp_cubic, dexp_inv_cubic, stumpff
@@ -68,7 +69,7 @@ class SpecialOrthogonal(MatrixGroup):
         e = jnp.eye(self.n)
         g = newton_schulz(0.5 * (e + g), 36)
         # too near a half turn this has not converged: NaN rather than a wrong angle
-        g = jnp.where(gram_defect(g) < 1e-12, g, jnp.nan)
+        g = jnp.where(gram_defect(g) < within_reach(1e-12), g, jnp.nan)
         g = newton_schulz(0.5 * (e + g), 7)
         g = newton_schulz(0.5 * (e + g), 5)
         return 16.0 * self.vee(atanh(matmul(g - e, inverse(g + e, normal=True))))

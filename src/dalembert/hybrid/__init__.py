@@ -5,25 +5,32 @@ from __future__ import annotations
 from ..diagnostics.rank import rank_losses
 from ..doors import guard as _guard
 from ..results import HybridTrajectory
+from .contact_law import ContactLaw
 from .contact_modes import contact_forces, held, released
 from .friction import FrictionImpact, friction_impact
 from .hybrid_api import resume, simulate
-from .hybrid_ensemble import HybridEnsemble, simulate_ensemble
+from .hybrid_ensemble import HybridEnsemble, resume_ensemble, simulate_ensemble
+from .hybrid_flow import End, HybridSensitivities, flow, sensitivities
 from .hybrid_report import energy, report
+from .joint_limits import with_limits
 from .jumps import Jump, impulse_at, jump, jump_velocity
 from .modes import Approach, Impact, Kick, Modes, Reaction, Transition, bounce, contact, kick
 from .rank_change import Codistribution, Crossing, Limit, Rank
+from .rough_modes import RoughModes, with_friction
 from .singular_exits import Exit, Exits, jump_across
 from .unilateral import gap_rows, impact
 
 __all__ = [
     "Approach",
     "Codistribution",
+    "ContactLaw",
     "Crossing",
+    "End",
     "Exit",
     "Exits",
     "FrictionImpact",
     "HybridEnsemble",
+    "HybridSensitivities",
     "HybridTrajectory",
     "Impact",
     "Jump",
@@ -31,12 +38,14 @@ __all__ = [
     "Limit",
     "Modes",
     "Rank",
+    "RoughModes",
     "Reaction",
     "Transition",
     "bounce",
     "contact",
     "contact_forces",
     "energy",
+    "flow",
     "friction_impact",
     "gap_rows",
     "held",
@@ -50,8 +59,12 @@ __all__ = [
     "released",
     "report",
     "resume",
+    "resume_ensemble",
+    "sensitivities",
     "simulate",
     "simulate_ensemble",
+    "with_friction",
+    "with_limits",
 ]
 
 _guard(globals())

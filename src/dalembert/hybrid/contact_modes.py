@@ -12,7 +12,7 @@ import jax.numpy as jnp
 
 from ..dynamics import energy, energy_is_conserved, multipliers
 from ..linalg import PerConstraint, Vector
-from ..system import Invariants, Point, System
+from ..system import Invariants, Point, System, variant, variant_class
 
 S = TypeVar("S", bound=System)
 Gaps = Callable[[Point], jax.Array]  # f(q) >= 0, of shape (k,)
@@ -24,7 +24,7 @@ def released(system: S) -> S:
     Lagrangian, force, space and parameters are those of the system; what else it says of its
     motion (closed forms, invariants) no longer holds and is left out.
     """
-    return _copied(_released_class(type(system)), system)
+    return variant(system, _released_class(type(system)))
 
 
 def held(system: S, gaps: Gaps) -> S:
@@ -35,7 +35,7 @@ def held(system: S, gaps: Gaps) -> S:
     The multipliers of the gaps are the forces of contact, which push as long as they are positive
     (`contact_forces`).
     """
-    return _copied(_held_class(type(system), gaps), system)
+    return variant(system, _held_class(type(system), gaps))
 
 
 def contact_forces(
@@ -47,18 +47,39 @@ def contact_forces(
     return found[first : first + jnp.size(gaps(q))]
 
 
-def _copied(cls: type[S], system: S) -> S:
-    made = object.__new__(cls)
-    for f in dataclasses.fields(system):
-        object.__setattr__(made, f.name, getattr(system, f.name))
-    return made
+class OfAnotherMotion:
+    """What a system says of its own motion does not hold for a variant of it."""
+
+    @property
+    def chaplygin_split(self) -> None:
+        return None
+
+    @property
+    def symmetry_generators(self) -> dict[str, Any]:
+        return {}
+
+    @property
+    def invariants(self) -> Invariants:
+        system: Any = self
+        kept = energy_is_conserved(system)
+        return {"energy": functools.partial(energy, system)} if kept else {}
+
+    @property
+    def closed_form(self) -> Any:
+        raise AttributeError("closed_form")
+
+    @property
+    def closed_form_multiplier(self) -> Any:
+        raise AttributeError("closed_form_multiplier")
+
+    @property
+    def moving_energy(self) -> Any:
+        raise AttributeError("moving_energy")
 
 
-@functools.cache
+@variant_class
 def _released_class(base: type[System]) -> Any:
-    """Made once a class, so that compiled code is shared."""
-
-    class Released(base):  # pyright: ignore[reportGeneralTypeIssues]
+    class Released(OfAnotherMotion, base):  # pyright: ignore[reportGeneralTypeIssues]
         conserves_energy = None
 
         constraint = System.constraint
@@ -70,39 +91,15 @@ def _released_class(base: type[System]) -> Any:
             found = base.scene(self)
             return None if found is None else dataclasses.replace(found, contacts=())
 
-    return _finished(Released, base, "Released")
+    return Released
 
 
-@functools.cache
+@variant_class
 def _held_class(base: type[System], gaps: Gaps) -> Any:
-    class Held(base):  # pyright: ignore[reportGeneralTypeIssues]
+    class Held(OfAnotherMotion, base):  # pyright: ignore[reportGeneralTypeIssues]
         conserves_energy = base.conserves_energy
 
         def holonomic(self, q: Point) -> jax.Array:
             return jnp.concatenate([base.holonomic(self, q), jnp.atleast_1d(gaps(q))])
 
-    return _finished(Held, base, "Held")
-
-
-def _finished(made: Any, base: type[System], what: str) -> Any:
-    """What the system says of its own motion does not hold for the other one."""
-
-    def invariants(self: System) -> Invariants:
-        kept = energy_is_conserved(self)
-        return {"energy": functools.partial(energy, self)} if kept else {}
-
-    def absent(name: str) -> property:
-        def missing(self: System) -> Any:
-            raise AttributeError(name)
-
-        return property(missing)
-
-    made.invariants = property(invariants)
-    made.chaplygin_split = property(lambda self: None)
-    made.symmetry_generators = property(lambda self: {})
-    for name in ("closed_form", "closed_form_multiplier", "moving_energy"):
-        if hasattr(base, name):
-            setattr(made, name, absent(name))
-    made.__name__ = made.__qualname__ = f"{base.__name__}{what}"
-    made.__doc__ = base.__doc__
-    return made
+    return Held

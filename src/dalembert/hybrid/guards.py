@@ -22,14 +22,15 @@ from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
 _EPS = float(np.finfo(float).eps)
-_AT_ZERO = 1e-11  # of the largest value seen: nearer than this a guard may be at its zero
-_LADDER = tuple(2.0**-x for x in (12, 9, 6, 3, 0))  # of a step: where to look which way it goes
+AT_ZERO = 1e-11  # of the largest value seen: nearer than this a guard may be at its zero
+LADDER = tuple(2.0**-x for x in (12, 9, 6, 3, 0))  # of a step: where to look which way it goes
 _RATE = 2.0**-6  # of a step: how far to go for the rate of a guard
-_TOGETHER = 1e-9  # of a step: zeros nearer than this are at the same instant
-_DEEP = 0.5  # of its neighbors: below this the least value between rows is looked for
-_AIM = 1.25  # steps: a guard whose tangent reaches zero in so many is followed within the step
+TOGETHER = 1e-9  # of a step: zeros nearer than this are at the same instant
+DEEP = 0.5  # of its neighbors: below this the least value between rows is looked for
+AIM = 1.25  # steps: a guard whose tangent reaches zero in so many is followed within the step
 _NEARER = 0.75  # of the way that a guard was followed: where a shorter step begins
 _SHORT = 0.1  # of a step: a guard that is stopped so near to its zero would have reached it
+RECENT = 16  # rows that are remembered, to say of a failed step what a guard did before
 _TOUCH = 1e-3  # of the largest value seen: so near to zero it has touched it, as far as is known
 
 
@@ -57,6 +58,7 @@ class Guards:
         self.far = np.zeros(len(transitions), bool)  # past their zeros, and not near them
         self.trail: list[tuple[Node, np.ndarray]] = []  # the last two rows of whole steps
         self.rate = np.full(len(transitions), np.nan)  # per time, at the first row of the trail
+        self.recent = np.zeros((0, len(transitions)))  # values at the last rows of the arc
         self.touched: dict[int, float] = {}  # guards that came to zero and turned round: when
 
     def __len__(self) -> int:
@@ -76,18 +78,18 @@ class Guards:
 
     def begin(self, node: Node, size: float) -> tuple[int, ...]:
         """Take sides; the guards that have ended the mode before it began."""
-        self.trail = []
+        self.trail, self.recent = [], self.recent[:0]
         if not len(self):
             return ()
         g0 = self.stepper.guards(node)
         self._check_numbers(g0, node.t)
         self.saw(g0)
-        if np.all(np.abs(g0) > _AT_ZERO * self.scale) and np.all(self.scale > np.abs(g0)):
+        if np.all(np.abs(g0) > AT_ZERO * self.scale) and np.all(self.scale > np.abs(g0)):
             self.side = np.sign(g0).astype(int)
         else:
             self.side = self._leading_to(node, g0, size)
         past = (self.required != 0) & (self.side == -self.required)
-        self.far = past & (np.abs(g0) > _AT_ZERO * self.scale)
+        self.far = past & (np.abs(g0) > AT_ZERO * self.scale)
         return tuple(int(i) for i in np.flatnonzero(past))
 
     def _leading_to(self, node: Node, g0: np.ndarray, size: float) -> np.ndarray:
@@ -97,10 +99,10 @@ class Guards:
             whole = self.stepper.tried(node, size)
             if whole.is_good:
                 self.saw(whole.guards[None])
-        near = np.abs(g0) <= _AT_ZERO * self.scale
+        near = np.abs(g0) <= AT_ZERO * self.scale
         least = 64.0 * np.maximum(np.abs(g0), _EPS * self.scale)
         sign[near] = 0
-        for share in _LADDER:
+        for share in LADDER:
             if not np.any(near):
                 break
             tried = self.stepper.tried(node, share * size)
@@ -128,7 +130,7 @@ class Guards:
             last = self._last_good(node, size)
             if last is None or not np.any(self.wanted(self.side, last.guards)):
                 if last is not None:  # no step leads over the zero, but one leads to it
-                    at = np.abs(last.guards) <= _AT_ZERO * self.scale
+                    at = np.abs(last.guards) <= AT_ZERO * self.scale
                     for i in np.flatnonzero(at & self._counts(self.side)):
                         return tried, Ended(int(i), last)
                 ends = [self._followed(node, size, i, fails=True) for i in range(len(self))]
@@ -155,7 +157,7 @@ class Guards:
             tried = self.stepper.tried(node, middle)
             if not tried.is_good:
                 high = middle
-                if high < size * _LADDER[0]:
+                if high < size * LADDER[0]:
                     return good
                 continue
             good, low = tried, middle
@@ -241,8 +243,29 @@ class Guards:
         """Rows that the mode has lasted for."""
         if values.size:
             self.saw(values)
+            self.recent = np.concatenate([self.recent, values])[-RECENT:]
             last = np.sign(values[-1]).astype(int)
             self.side = np.where((self.side == 0) | (last == 0), self.side, last)
+
+    def missed(self, t: float) -> str:
+        """Of a step that fails behind t: the guard that turned round shortly before, in words.
+
+        It came nearer to its zero than its change in two steps: where the step is too long for the
+        method, the motion misses the zero, and goes on in a mode that should have ended.
+        """
+        y, h = np.abs(self.recent), self.stepper.h
+        for i in np.flatnonzero(self._counts(self.side)) if len(y) > 2 else ():
+            k = int(np.argmin(y[:, i]))
+            change = float(np.max(np.abs(np.diff(y[:, i])), initial=0.0))
+            if 0 < k < len(y) - 1 and y[k, i] < 2.0 * change:
+                return (
+                    f"; the guard of {self.names([int(i)])} came down to {y[k, i]:.3g} at t = "
+                    f"{t - (len(y) - 1 - k) * h:.6g} and rose again, by up to {change:.3g} a step: "
+                    f"with steps of {h:g} {self.stepper.method.name} misses its zero, where the "
+                    "mode should have ended. Take a smaller h, or a method of higher order in "
+                    "this mode (Gauss)"
+                )
+        return ""
 
     # -- zeros -------------------------------------------------------------------------------
 
@@ -250,7 +273,7 @@ class Guards:
         """The first of the zeros in a step, of guards that have changed their sign at its end."""
         found = [self._zero(node, size, end, int(i)) for i in hits]
         times = np.array([node.t if x is None else x.node.t for x in found])
-        same = times - times.min() <= _TOGETHER * self.stepper.h
+        same = times - times.min() <= TOGETHER * self.stepper.h
         first = int(np.flatnonzero(same)[0])  # declared first
         others = tuple(int(hits[i]) for i in np.flatnonzero(same) if i != first)
         return Ended(int(hits[first]), found[first], others)
@@ -270,12 +293,12 @@ class Guards:
 
         low, high = 0.0, size
         g_low = float(self.stepper.guards(node)[i])
-        if np.sign(g_low) != side or abs(g_low) <= _AT_ZERO * self.scale[i]:
+        if np.sign(g_low) != side or abs(g_low) <= AT_ZERO * self.scale[i]:
             # the motion has left this zero: there is a later one, after it was on its side
             low = 0.5 * size
             while np.sign(g(low)) != side:
                 low, high = 0.5 * low, low
-                if low < size * _LADDER[0]:
+                if low < size * LADDER[0]:
                     return None
             g_low = g(low)
         if g(high) == 0.0 and np.sign(g(high + size / 16)) != -side:
@@ -298,9 +321,9 @@ class Guards:
         with np.errstate(all="ignore"):
             bend = a - 2.0 * b + c
             least = b - (c - a) ** 2 / (8.0 * bend)  # of the parabola through three rows
-        deep = (b <= a) & (b <= c) & (bend > 0) & (least < _DEEP * np.minimum(a, c))
+        deep = (b <= a) & (b <= c) & (bend > 0) & (least < DEEP * np.minimum(a, c))
         counts = self._counts(self.side)
-        found = np.argwhere(deep & counts[None] & (np.minimum(a, c) > _AT_ZERO * self.scale))
+        found = np.argwhere(deep & counts[None] & (np.minimum(a, c) > AT_ZERO * self.scale))
         return found + np.array([[1 - len(self.trail), 0]])
 
     def _within(self, node: Node, i: int) -> Locate | None:
@@ -333,8 +356,8 @@ class Guards:
         change[:1] = sign[:1] * first
         here, after = slice(0, -1), slice(1, None)
         with np.errstate(invalid="ignore"):
-            aims = (y + _AIM * change <= 0.0)[here] & (sign[here] == sign[after])
-        return np.argwhere(aims & self._counts(sign[here]) & (y[here] > _AT_ZERO * self.scale))
+            aims = (y + AIM * change <= 0.0)[here] & (sign[here] == sign[after])
+        return np.argwhere(aims & self._counts(sign[here]) & (y[here] > AT_ZERO * self.scale))
 
     def _followed(self, node: Node, size: float, i: int, fails: bool = False) -> Locate | None:
         """What finds the end, if a guard reaches its zero in a step; `fails`: the step does.
@@ -344,7 +367,7 @@ class Guards:
         """
         if not self._counts(self.side)[i]:
             return None
-        side, zero, tries = int(self.side[i]), _AT_ZERO * self.scale[i], dict[float, Tried]()
+        side, zero, tries = int(self.side[i]), AT_ZERO * self.scale[i], dict[float, Tried]()
 
         def g(x: float) -> float:
             if x not in tries:

@@ -100,17 +100,18 @@ def simulate(
     begin = time.perf_counter()
     if not isinstance(modes, Modes):
         raise UsageError(f"hybrid.simulate takes Modes({{name: system}}, ...), got {modes!r}")
-    if mode is None and q0 is None and v0 is None:
-        if modes.start is None:
-            raise UsageError("give a mode, q0 and v0: these modes name no start")
-        mode, q0, v0 = modes.start
-    if mode is None or q0 is None or v0 is None:
-        raise UsageError("give a mode, q0 and v0, all three or none")
     if is_traced((q0, v0, h, a_number())):
         raise UsageError("a hybrid run needs to be outside of jit, vmap and grad")
     if u is not None:
-        modes = _driven(modes, u)
+        modes = driven_modes(modes, u)
+    modes = modes.fresh()
+    mode, q0, v0 = modes.started(mode, q0, v0, t0)
     chosen, named_by = None, named_events(events, modes.system(mode))
+    if modes.decides and store is not None:
+        raise UsageError(
+            "a run with friction cannot be resumed, so that store= has no use: save it when it is "
+            "done, run.save(path)"
+        )
     if named_by and store is not None:
         raise UsageError("a hybrid run with events= cannot be resumed: leave out store= or events=")
     if tol is not None:
@@ -138,7 +139,7 @@ def simulate(
             "or choose another name"
         )
     watching = {len(modes.transitions) + i: e for i, e in enumerate(named_by.values())}
-    modes = _with_events(modes, named_by)
+    modes = with_events(modes, named_by)
     steppers = steppers_of(modes, method, (t0, h, steps), engine)
     run = HybridRun(modes, steppers, 1, check_count("jumps_per_step", jumps_per_step))
     run.store, run.events = store, watching
@@ -170,7 +171,7 @@ def _sinks(save: Any, save_every: int | None) -> dict[str, AnySink]:
     return sinks
 
 
-def _with_events(modes: Modes, events: Mapping[str, Event]) -> Modes:
+def with_events(modes: Modes, events: Mapping[str, Event]) -> Modes:
     """The modes with a transition for each event, from every mode to itself."""
     more = [
         Transition(ANY, guard=e.g, direction=e.direction, name=name, one_sided=False)
@@ -178,29 +179,30 @@ def _with_events(modes: Modes, events: Mapping[str, Event]) -> Modes:
     ]
     if not more:
         return modes
-    transitions = (*modes.transitions, *more)
-    return Modes(modes.systems, transitions, start=modes.start, name=modes.name)
+    return modes.with_transitions(more)
 
 
 def _is_sampled(u: Any) -> bool:
     return isinstance(u, Sampled)
 
 
-def _driven(modes: Modes, u: Any) -> Modes:
+def driven_modes(modes: Modes, u: Any) -> Modes:
     """The modes with a control: one for all that have inputs, or some by name."""
     if isinstance(u, Sampled) or (isinstance(u, Mapping) and any(map(_is_sampled, u.values()))):
         raise UsageError(
             "a hybrid run takes controls of jax.numpy, not a Sampled controller in Python: steps "
             "are shortened to locate jumps, at times that are no samples. da.Stepper steps a mode"
         )
+    whole = modes.driven(u)
+    if whole is not None:
+        return whole
     if isinstance(u, Mapping):
         given = {name: driven(modes.system(name), control) for name, control in u.items()}
     else:
         given = {k: driven(x, u) for k, x in modes.systems.items() if x.has_inputs}
         if not given:
             driven(next(iter(modes.systems.values())), u)  # says what is missing
-    systems = {**modes.systems, **given}
-    return Modes(systems, modes.transitions, start=modes.start, name=modes.name)
+    return modes.with_systems({**modes.systems, **given})
 
 
 def resume(
@@ -224,6 +226,8 @@ def resume(
     begin = time.perf_counter()
     store = None if isinstance(run, HybridTrajectory) else run
     given = run if isinstance(run, HybridTrajectory) else HybridTrajectory.load(run)
+    if modes.decides:
+        raise UsageError("a run with friction cannot be resumed: start it anew with a later end")
     meta = given.meta
     if t is not None or steps is not None:
         _, steps = check_length(meta.h, steps, t, meta.t0)

@@ -10,7 +10,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ..compile.fingerprint import fingerprint
+from ..compile.cache.code_key import fingerprint
 from ..errors import UsageError
 from ..methods import Row
 from ..results import HybridTrajectory, Identity, Jumps, Meta
@@ -19,6 +19,7 @@ from ..results.spaces import space_to_json
 from ..running.record.sinks import RowSink, SinkSchedule, SinkStates, finished
 from ..running.rows import AnySink, Rows, Start
 from ..system import Point
+from .arc_turn import Kind, TurnRow
 from .mode_program import Leap, ModeProgram, Node
 from .modes import Modes
 
@@ -32,7 +33,8 @@ class Record:
         self.t0, self.h, self.steps = first.t0, first.h, first.steps
         self.parts: list[dict[str, Any]] = []
         self.rows = 0
-        self.jumps: list[tuple[Any, ...]] = []
+        self.jumps: list[tuple[np.ndarray, Any]] = []  # counts (jumps, 4), and their numbers
+        self.jump_times: list[float] = []
         self.warnings: list[str] = []
         self.wall_s = 0.0
         self.given: HybridTrajectory | None = None  # what a resumed run goes on from
@@ -137,13 +139,80 @@ class Record:
     ) -> None:
         """A jump behind the last row, by a transition of this number."""
         (node, new), (source, target) = nodes, map(self.modes.names.index, between)
-        counts = (number, source, target, self.rows - 1)
         numbers = (node.t, node.q, new.q, node.v, new.v, *leap[2:5])
-        self.jumps.append((counts, numbers))
+        numbers = jax.tree.map(lambda x: np.asarray(x, float)[None], numbers)
+        self._jumped(np.array([[number, source, target, self.rows - 1]]), numbers)
 
-    def recent(self, t: float, most: int) -> int:
-        """How many of the last jumps came after t."""
-        return sum(x[1][0] > t for x in self.jumps[-most:])
+    def _jumped(self, counts: np.ndarray, numbers: Any) -> None:
+        self.jumps.append((counts, numbers))
+        self.jump_times += [float(x) for x in numbers[0]]
+
+    def turned(self, rows: TurnRow) -> None:
+        """Rows of native turns in their order: of the grid, and before and behind jumps."""
+        on_grid, behind = rows.kind == Kind.GRID, rows.kind == Kind.AFTER
+        if self.feeding is not None and np.any(on_grid):
+            row, frames = jax.tree.map(lambda x: x[on_grid], (rows.row, rows.frame))
+            mode = self.modes.names[int(rows.mode[0])]
+            self._feed(self.as_rows(mode, row, frames, rows.k[on_grid]))
+        saved = ~on_grid | self._saved(rows.k)
+        if np.any(behind):
+            places = self.rows + np.cumsum(saved) - 1
+            after = np.flatnonzero(behind)
+            before = after - 1  # where a row before a jump is written, the one behind it is next
+            taken, left = (jax.tree.map(lambda x, i=i: x[i], rows) for i in (after, before))
+            counts = [taken.transition, taken.source, taken.mode, places[before]]
+            numbers = (left.row.t, left.row.q, taken.row.q, taken.v_before, taken.row.v)
+            numbers += (taken.impulse, taken.energies[:, 0], taken.energies[:, 1])
+            self._jumped(np.stack(counts, axis=1), numbers)
+        if not np.all(saved):
+            rows = jax.tree.map(lambda x: x[saved], rows)
+        if not len(rows.k):
+            return
+        reduced = next(iter(self.steppers.values())).system.groupoid.group.dim
+        frames = rows.frame if reduced else None
+        self.parts.append(rows.row._asdict() | {"frame": frames, "mode": rows.mode})
+        self.rows += len(rows.k)
+
+    def as_turn_rows(self, since: int, jumps: int) -> TurnRow | None:
+        """The rows behind the first `since`, and the last `jumps`, as native turns tell them.
+
+        All but those at jumps count as rows of the grid; they have no number of a step.
+        """
+        if self.rows == since:
+            return None
+        arrays = joined_rows(self.parts, self._constraints)
+        row = Row(**{name: arrays[name] for name in Row._fields})
+        row = jax.tree.map(lambda x: np.asarray(x, float)[since:], row)
+        n, whole = self.rows - since, np.zeros(self.rows - since)
+        kind, transition, source = np.full(n, int(Kind.GRID)), whole.copy(), whole.copy()
+        v, impulse = np.zeros_like(row.v), np.zeros_like(row.v)
+        energies = np.zeros((n, 2))
+        counts, numbers = [x[0] for x in self.jumps], [x[1] for x in self.jumps]
+        if jumps:
+            last = np.concatenate(counts)[-jumps:]
+            told = jax.tree.map(lambda *x: np.concatenate(x)[-jumps:], *numbers)
+            before = last[:, 3] - since
+            after = before + 1
+            kind[before[before >= 0]], kind[after] = Kind.BEFORE, Kind.AFTER
+            transition[after], source[after] = last[:, 0], last[:, 1]
+            v[after], impulse[after] = told[3], told[5]
+            energies[after] = np.stack(told[6:8], axis=1)
+        mode = np.asarray(arrays["mode"])[since:]
+        frame = jax.tree.map(lambda x: x[since:], arrays["frame"])
+        if frame is None:
+            frame = next(iter(self.steppers.values())).plan.state.zeros().frame
+            frame = jax.tree.map(lambda x: np.repeat(x[None], n, axis=0), frame)
+        return TurnRow(
+            kind, mode, whole, whole, transition, source, row, frame, v, impulse, energies
+        )
+
+    def heaps_up(self, rows: TurnRow, h: float, limit: int) -> int | None:
+        """The first of these rows behind a jump that has more than `limit` of them within h."""
+        after = np.flatnonzero(rows.kind == Kind.AFTER)
+        old = self.jump_times[-limit:]
+        t = np.concatenate([old, rows.row.t[after]])
+        found = np.flatnonzero(t[limit:] - h < t[: max(len(t) - limit, 0)])
+        return int(after[limit + found[0] - len(old)]) if len(found) else None
 
     def warn(self, text: str) -> None:
         """Once."""
@@ -171,14 +240,14 @@ class Record:
 
     def _jumps(self, node: Node) -> Jumps:
         named = ("transition", "source", "target", "row")
-        counts = np.array([x[0] for x in self.jumps], int).reshape(-1, 4)
+        counts = np.concatenate([np.zeros((0, 4), int), *(x[0] for x in self.jumps)])
         arrays: dict[str, Any] = {k: counts[:, i] for i, k in enumerate(named)}
         numbers = ("t", "q", "q_after", "v_before", "v_after", "impulse")
         numbers += ("energy_before", "energy_after")
         one = jax.tree.map(np.asarray, node)
         empty = (one.t, one.q, one.q, one.v, one.v, one.v, one.t, one.t)
         rows = jax.tree.map(
-            lambda like, *x: np.stack(x) if x else np.zeros((0, *np.shape(like))),
+            lambda like, *x: np.concatenate([np.zeros((0, *np.shape(like))), *x]),
             empty,
             *(x[1] for x in self.jumps),
         )

@@ -143,6 +143,7 @@ def report(modes: Modes, run: HybridTrajectory) -> HybridReport:
     """Arcs with what each kept, and jumps with what each lost."""
     if not isinstance(run, HybridTrajectory):
         raise UsageError(f"hybrid.report takes a hybrid run, got {type(run).__name__}")
+    modes = modes.met(run.modes)
     if run.modes != modes.names:
         raise UsageError(f"the run has the modes {run.modes}, not {modes.names}")
     E = energy(modes, run)

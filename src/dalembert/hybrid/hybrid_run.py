@@ -17,7 +17,7 @@ import jax
 import numpy as np
 
 from .. import diagnostics
-from ..compile.native import Function
+from ..compile.function import Evaluator
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
@@ -28,15 +28,19 @@ from ..running.driver import Pace, Progress, drive
 from ..running.events import Event
 from ..running.request import initial_data
 from ..running.rows import Rows
-from ..system import Point
-from .guards import Ended, Guards
+from ..system import Point, System
+from .arc_program import ArcCode, ArcProgram
+from .arc_turn import NEAR, NOW, Arc, Code, Given, Kind, Phase, TurnRow
+from .guards import RECENT, Ended, Guards
 from .hybrid_record import Record
 from .mode_program import Leap, Marched, ModeProgram, Node, leap_of
 from .modes import Modes, Transition
 
 _FEW = 64  # steps of the first call after a jump; each further one makes twice as many
-_NEAR = 1e-3  # of a step: a point of the grid nearer than this after a jump is left out
-_NOW = 1e-9  # of a step: nearer than this is the same time
+# Jumps of a run after which its turns are compiled: that takes as long as some thousand jumps in
+# Python, and a run of few is over before.
+WORTH_JUMPS = 8
+_CAREFUL = 4  # whole steps in Python where native turns have asked for a verdict
 _LONG = 32  # rows of an arc that is looked at for the parasitic mode
 _SECONDS = 2.0  # between two writings of a store, at least
 Candidates: TypeAlias = tuple[Transition, ...]  # none: the run is over, or goes on
@@ -99,7 +103,7 @@ class HybridRun:
         self.guards = {k: Guards(x, modes.leaving(k)) for k, x in steppers.items()}
         self.record = Record(modes, steppers, every)
         self.store: PathLike | None = None
-        self.leaps: dict[tuple[int, str], Function] = {}
+        self.leaps: dict[tuple[int, str], Evaluator[Leap]] = {}
         self.mode, self.k, self.stage = "", 0, _BEGUN
         self.node = Node(self.t0, None, np.zeros(0), None)
         end = self.t0 + self.steps * self.h
@@ -107,10 +111,10 @@ class HybridRun:
             (when, i)
             for i, x in enumerate(modes.transitions)
             for when in x.times
-            if self.t0 - _NOW * self.h <= when <= end + _NOW * self.h
+            if self.t0 - NOW * self.h <= when <= end + NOW * self.h
         )
         for x in modes.transitions:
-            early = [when for when in x.times if when < self.t0 - _NOW * self.h]
+            early = [when for when in x.times if when < self.t0 - NOW * self.h]
             if early:
                 self.record.warn(f"'{x.title}' at t = {early[0]:g} is before the start of the run")
         self.events: Mapping[int, Event] = {}  # by the number of the transition that finds each
@@ -119,6 +123,9 @@ class HybridRun:
         self.stopped = False
         self.written = (time.monotonic(), 0.0)
         self.records: Mapping[str, np.ndarray] = {}  # of the march that goes on
+        self.program: ArcProgram | None = None  # native turns, where there are
+        self._last: TurnRow | None = None  # the last rows that they made
+        self._compiled = False  # whether that was tried
 
     @property
     def stepper(self) -> ModeProgram:
@@ -132,8 +139,12 @@ class HybridRun:
             self.node = self.stepper.checked(node, project)
         except UsageError as error:
             raise error.located(f"mode '{mode}'") from None
+        if WORTH_JUMPS == 0:
+            self.compile()
         guards = self.guards[mode]
-        past = [i for i in guards.begin(self.node, self.h) if guards.far[i]]
+        past: list[int] = []
+        if not self._enters():
+            past = [i for i in guards.begin(self.node, self.h) if guards.far[i]]
         if past:
             g = self.stepper.guards(self.node)[past[0]]
             raise UsageError(
@@ -148,9 +159,21 @@ class HybridRun:
         before, started = self.record.wall_s, begin
         try:
             with Progress(progress, self.steps) as bar:
-                while not self.stopped and (ended := self._arc(bar)):
-                    self._leave(ended)
-                    self._write()
+                while not self.stopped:
+                    if not self._compiled and len(self.record.jump_times) >= WORTH_JUMPS:
+                        self.compile()
+                    if self.program is not None:
+                        code = self._turn(self.program, bar)
+                        if code is Code.OVER or self.stopped:
+                            break
+                        if code in (Code.LEAVE, Code.EVENT):
+                            continue
+                    ended = self._arc(bar)
+                    if ended:
+                        self._leave(ended)
+                        self._write()
+                    elif self.program is None or self.k >= self.steps:
+                        break
         except KeyboardInterrupt as error:
             raise self._failure("interrupted") from error
         except SimulationError as error:
@@ -182,9 +205,9 @@ class HybridRun:
                 )
             stop, due = self._next_stop()
             size = stop - self.node.t
-            if due is not None and size <= _NOW * self.h:
+            if due is not None and size <= NOW * self.h:
                 return self._due()
-            if size <= _NOW * self.h:
+            if size <= NOW * self.h:
                 self.k = self.steps
                 return ()
             ended = self._step(guards, size, due is None)
@@ -193,7 +216,8 @@ class HybridRun:
             if ended or due is not None:
                 return ended or self._due()
             self.stage = _ON_GRID
-        until, due = self._last_whole_step()
+        last, due = self._last_whole_step()
+        until = last if self.program is None else min(last, self.k + _CAREFUL)
         ended: Candidates = ()
 
         def record(rows: Marched) -> Candidates:
@@ -205,7 +229,7 @@ class HybridRun:
             return ended
 
         drive(_March(self, until), record, Pace(_FEW, growth=2), bar.update)
-        if ended or self.stopped or self.k >= self.steps:
+        if ended or self.stopped or self.k >= self.steps or self.k < last:
             return ended
         assert due is not None
         return self._step(guards, due - self.node.t, False) or self._due()
@@ -277,17 +301,184 @@ class HybridRun:
             self.record.one(self.mode, self.stepper.row(self.node), self.node)
         return tuple(guards.transitions[i] for i in sorted((ended.guard, *ended.together)))
 
+    # -- native turns ------------------------------------------------------------------------
+
+    def compile(self) -> None:
+        """Native code for the turns, where there is; the others are left to Python."""
+        self._compiled = True
+        first = next(iter(self.steppers.values()))
+        asked = first.engine_asked
+        if asked == "arrays" or self.modes.decides:  # its modes are not known before they are met
+            return
+        with first.compiling():
+            code = ArcCode(self.modes, self.steppers, tuple(self.events), asked)
+        for x in self.steppers.values():
+            x.arcs = code.engine
+        if code.kernel is None:
+            return
+        stops = any(x.ends_at is not None for x in self.events.values())
+        given = Given(self.t0, self.h, self.steps, 1, 1, self.limit, int(stops))
+        self.program = ArcProgram(code, given, code.packed_own(self.steppers))
+
+    def _enters(self) -> bool:
+        """Whether the run begins on the right side of all guards, as native turns tell."""
+        if self.program is None:
+            return False
+        self.program.arc = self.as_arc(self.program)
+        return self.program.enters()
+
+    def as_arc(self, program: ArcProgram) -> Arc:
+        """Where the run stands, for native turns."""
+        turns, guards, m = program.turns, self.guards[self.mode], self.modes.names.index(self.mode)
+        if self.stage == _ON_GRID:
+            guards.reached(self.node, self.stepper.guards(self.node))
+        g = rate = np.zeros(len(guards))
+        carry = trail = None
+        if self.stage != _BEGUN and len(guards):
+            g, rate = guards.trail[-1][1], guards.rate
+            if len(guards.trail) > 1:
+                past = guards.trail[-2]
+                trail, rate = (past[0], turns.of_groups(m, past[1], 1.0)), (g - past[1]) / self.h
+        if self.stage == _MARCHING:
+            carry = self.stepper.state.carry
+        phase = {_BEGUN: Phase.ENTER, _ON_GRID: Phase.FIRST, _MARCHING: Phase.MARCH}[self.stage]
+        values = {"g": g, "rate": rate, "side": guards.side}
+        return program.standing_at(
+            m,
+            self.k,
+            self.node,
+            phase,
+            {k: turns.of_groups(m, x, 1.0) for k, x in values.items()},
+            np.stack(
+                [turns.of_groups(i, x.scale, 0.0) for i, x in enumerate(self.guards.values())]
+            ),
+            np.array([self.due_in(x) for x in self.modes.names]),
+            carry,
+            trail,
+        )
+
+    def due_in(self, mode: str) -> float:
+        """When something is due that ends this mode."""
+        ends = (when for when, i in self.schedule if self.modes.transitions[i].ends(mode))
+        return min(ends, default=math.inf)
+
+    def stand(self, program: ArcProgram) -> Arc:
+        """Take over where native turns have led."""
+        arc, turns = program.arc, program.turns
+        m, origin = int(arc.mode), int(arc.origin)
+        self.mode, self.k = self.modes.names[m], int(arc.k)
+        self.node = Node(float(arc.t), arc.q, arc.v, arc.frame)
+        for i, x in enumerate(self.guards.values()):
+            x.scale = turns.of_transitions(i, arc.scale[i])
+        guards = self.guards[self.mode]
+        guards.side = turns.of_transitions(m, arc.side).astype(int)
+        guards.trail, guards.rate = [], turns.of_transitions(m, arc.rate)
+        if origin == Phase.MARCH:
+            self.stage = _MARCHING
+            if arc.trail.known:
+                past = arc.trail
+                before = Node(float(past.t), past.q, past.v, past.frame)
+                guards.trail.append((before, turns.of_transitions(m, past.g)))
+            guards.trail.append((self.node, turns.of_transitions(m, arc.g)))
+            self.stepper.stand(self.node, self.k, program.carry(arc))
+            self.records = self.stepper.records
+        else:
+            self.stage = _ON_GRID if origin == Phase.FIRST else _BEGUN
+        return arc
+
+    def _turn(self, program: ArcProgram, bar: Progress) -> Code:
+        """Native turns until the end of the run, or until they ask for a verdict."""
+        program.arc = self.as_arc(program)
+        if self.record.feeding is None and self.record.chosen is None and self.stops is None:
+            program.given = program.given._replace(every=self.record.every)
+
+        def record(rows: TurnRow) -> bool:
+            self._record(program, rows)
+            if not self.stopped:
+                self.stand(program)
+                self._write()
+            return self.stopped
+
+        drive(program, record, Pace(_FEW, growth=2), bar.update)
+        return Code.OVER if self.stopped else self._judge(program)
+
+    def careful(self, program: ArcProgram) -> bool:
+        """What native turns have asked for, and a few steps; whether the run is over then."""
+        if self._judge(program) in (Code.LEAVE, Code.EVENT):
+            return self.stopped
+        ended = self._arc(Progress(False, self.steps))
+        if ended:
+            self._leave(ended)
+        return self.stopped or (not ended and self.k >= self.steps)
+
+    def _judge(self, program: ArcProgram) -> Code:
+        """Why native turns have stopped; a jump that they left is taken here."""
+        arc = self.stand(program)
+        code = Code(int(arc.code))
+        if code is Code.ARC and self._last is not None and int(program.given.every) == 1:
+            self._recall(self._last)
+        if code is Code.LEAVE:
+            self._leave(tuple(self.modes.transitions[i] for i in program.leaving(arc)))
+        elif code is Code.DIP:
+            self.record.forget_last(self.k)
+            past = arc.trail
+            self.node, self.k = Node(float(past.t), past.q, past.v, past.frame), self.k - 1
+            self.stage = _ON_GRID
+        return code
+
+    def _recall(self, rows: TurnRow) -> None:
+        """The guards at the last rows of the arc, for who says which zero was missed."""
+        others = np.flatnonzero(rows.kind != Kind.GRID)
+        mine = slice(int(others[-1]) + 1 if len(others) else 0, None)
+        row = jax.tree.map(lambda x: x[mine], rows.row)
+        if len(row.t) and len(self.guards[self.mode]):
+            self.guards[self.mode].recent = self.stepper.values(row)
+
+    def _record(self, program: ArcProgram, rows: TurnRow) -> None:
+        """Rows of native turns; the run ends at the first that says so."""
+        if self.stops is not None and np.any(rows.kind == Kind.GRID):
+            at = np.flatnonzero(rows.kind == Kind.GRID)
+            row, frames = jax.tree.map(lambda x: x[at], (rows.row, rows.frame))
+            stop = self._stop_in(row, frames, rows.k[at], len(at))
+            if stop is not None:
+                rows, self.stopped = jax.tree.map(lambda x: x[: at[stop] + 1], rows), True
+        crowd = self.record.heaps_up(rows, self.h, self.limit)
+        if crowd is not None:
+            rows = jax.tree.map(lambda x: x[: crowd + 1], rows)
+        self.record.turned(rows)
+        if len(rows.k) >= RECENT or self._last is None:
+            self._last = jax.tree.map(lambda x: x[-RECENT:], rows)
+        else:
+            self._last = jax.tree.map(lambda *x: np.concatenate(x)[-RECENT:], self._last, rows)
+        for i in np.flatnonzero(rows.kind == Kind.BEFORE) if self.events else ():
+            number = program.event_at(rows, int(i))
+            if number is not None:
+                self._at_row(rows, int(i))
+                self._note(number)
+        if crowd is not None:
+            self._at_row(rows, crowd)
+            raise self._heaps_up(self.modes.transitions[int(rows.transition[crowd])].title)
+        if self.stopped and len(rows.k):
+            self._at_row(rows, len(rows.k) - 1)
+
+    def _at_row(self, rows: TurnRow, i: int) -> None:
+        """The run stands at this row."""
+        self.mode, self.k = self.modes.names[int(rows.mode[i])], int(rows.k[i])
+        q, v, frame = jax.tree.map(lambda x: x[i], (rows.row.q, rows.row.v, rows.frame))
+        self.node = Node(float(rows.row.t[i]), q, v, frame)
+        self.stage = _ON_GRID if rows.kind[i] == Kind.GRID else _BEGUN
+
     # -- times -------------------------------------------------------------------------------
 
     def _grid_before(self, t: float) -> int:
-        return min(math.floor((t - self.t0) / self.h + _NEAR), self.steps)
+        return min(math.floor((t - self.t0) / self.h + NEAR), self.steps)
 
     def _next_stop(self) -> tuple[float, float | None]:
         """Where the first step of an arc ends: on the grid, or at a time that is due before."""
         k = min(self._grid_before(self.node.t) + 1, self.steps)
         on_grid = self.t0 + k * self.h
         due = self._next_due()
-        if due is not None and due < on_grid + _NEAR * self.h:
+        if due is not None and due < on_grid + NEAR * self.h:
             return due, due
         return on_grid, None
 
@@ -295,11 +486,11 @@ class HybridRun:
         due = self._next_due()
         if due is None:
             return self.steps, None
-        return min(math.floor((due - self.t0) / self.h - _NEAR), self.steps), due
+        return min(math.floor((due - self.t0) / self.h - NEAR), self.steps), due
 
     def _next_due(self) -> float | None:
         """The next time at which a transition is due that ends this mode."""
-        for when, i in [x for x in self.schedule if x[0] < self.node.t - _NOW * self.h]:
+        for when, i in [x for x in self.schedule if x[0] < self.node.t - NOW * self.h]:
             self._missed(when, i)
         mine = [when for when, i in self.schedule if self.modes.transitions[i].ends(self.mode)]
         return mine[0] if mine else None
@@ -327,6 +518,15 @@ class HybridRun:
         if happened and (self.stopped or not candidates):
             self.stage = _BEGUN
             return
+        node = self.node
+        decided = self.modes.decided(self.mode, candidates, node.t, node.q, node.v, self.h)
+        if decided is not None:
+            self._adopt(decided.mode, decided.system)
+            self.stage = _BEGUN
+            if decided.transition is not None:
+                leap = Leap(decided.q, decided.v, *decided[5:], holds=True)
+                self._jump(decided.transition, leap, decided.mode)
+            return
         found = [(x, leap) for x in candidates if (leap := self._leap(x)).holds]
         if len(found) > 1:
             names = " and ".join(f"'{x.title}'" for x, _ in found)
@@ -344,6 +544,17 @@ class HybridRun:
             )
         else:
             self.stage = _BEGUN
+
+    def _adopt(self, mode: str, system: System) -> None:
+        """A mode that is met, with its numbers as they are now."""
+        if mode in self.steppers:
+            self.steppers[mode].adopt(system)
+            return
+        now = self.stepper
+        times = (self.t0, self.h, self.steps)
+        leaving = self.modes.leaving(mode)
+        made = ModeProgram(system, now.method, leaving, *times, now.engine_asked)
+        self.steppers[mode], self.guards[mode] = made, Guards(made, leaving)
 
     def _note(self, number: int) -> None:
         """An event has happened here, and may end the run."""
@@ -381,15 +592,15 @@ class HybridRun:
             with self.stepper.compiling():
                 self.leaps[key] = leap_of(transition, *systems)
         ours, theirs = (self.steppers[x].dynamic for x in (source, target))
-        return self.leaps[key](ours, theirs, np.asarray(node.t), node.q, node.v)
+        return self.leaps[key].of(ours, theirs)(np.asarray(node.t), node.q, node.v)
 
     def number(self, transition: Transition) -> int:
         """Its place in the declaration."""
         return next(i for i, x in enumerate(self.modes.transitions) if x is transition)
 
-    def _jump(self, transition: Transition, leap: Leap) -> None:
+    def _jump(self, transition: Transition, leap: Leap, target: str | None = None) -> None:
         source, node = self.mode, self.node
-        target = transition.target or source
+        target = target or transition.target or source
         who = f"the jump '{transition.title}' at t = {node.t:.15g}, into mode '{target}'"
         if not all(np.all(np.isfinite(x)) for x in jax.tree.leaves(leap[:2])):
             raise self._failure(
@@ -397,19 +608,25 @@ class HybridRun:
                 "or the jump's own function fails"
             )
         try:
-            new = self.steppers[target].checked(Node(node.t, leap.q, leap.v, node.frame))
+            speed = float(np.linalg.norm(node.v))
+            landed = Node(node.t, leap.q, leap.v, node.frame)
+            new = self.steppers[target].checked(landed, speed=speed)
         except UsageError as error:
             raise self._failure(f"{who}, leads to where it cannot go on: {error.problem}") from None
         self.record.jump(self.number(transition), (source, target), (node, new), leap)
         self.mode, self.node, self.stage = target, new, _BEGUN
         self.record.one(self.mode, self.stepper.row(new), new)
-        if self.record.recent(node.t - self.h, self.limit + 1) > self.limit:
-            raise self._failure(
-                f"more than {self.limit} jumps within h = {self.h:g} (the last by "
-                f"'{transition.title}'): jumps heap up in a finite time (Zeno), or modes send the "
-                "motion to and fro. Let a transition end it (a bounce below some speed leads to a "
-                "mode that holds the contact), or raise jumps_per_step"
-            )
+        recent = self.record.jump_times[-self.limit - 1 :]
+        if sum(t > node.t - self.h for t in recent) > self.limit:
+            raise self._heaps_up(transition.title)
+
+    def _heaps_up(self, title: str) -> SimulationError:
+        return self._failure(
+            f"more than {self.limit} jumps within h = {self.h:g} (the last by "
+            f"'{title}'): jumps heap up in a finite time (Zeno), or modes send the "
+            "motion to and fro. Let a transition end it (a bounce below some speed leads to a "
+            "mode that holds the contact), or raise jumps_per_step"
+        )
 
     def _look_for_parasites(self) -> None:
         """Warn of GNI's mode where it has spoiled an arc, as a run of one mode does."""
@@ -428,6 +645,10 @@ class HybridRun:
         )
         cause = initial_data.diagnosis(self.stepper.system, self.h, last, row)
         hint = ""
+        if cause is initial_data.Cause.STEP and (
+            hint := self.guards[self.mode].missed(self.node.t)
+        ):
+            cause = ""
         if cause is initial_data.Cause.RANK:
             hint = (
                 "; a mode has constraints of one rank: where it changes, end the mode by a guard "
@@ -510,10 +731,10 @@ class HybridRun:
             self.node = Node(float(given.t[-1]), q, given.v[-1], frame)
         self.record.given, self.record.warnings = given, list(given.warnings)
         self.record.wall_s = given.meta.wall_s
-        past = float(self.node.t) - _NOW * self.h
+        past = float(self.node.t) - NOW * self.h
         done = [(float(j.t), int(i)) for j, i in zip(given.jumps, given.jumps.transition)]
         self.schedule = [
             (when, i)
             for when, i in self.schedule
-            if when > past and not any(i == j and abs(when - t) <= _NOW * self.h for t, j in done)
+            if when > past and not any(i == j and abs(when - t) <= NOW * self.h for t, j in done)
         ]

@@ -6,33 +6,31 @@ Each is compiled once and serves every arc of every run: sizes of steps are numb
 from __future__ import annotations
 
 import contextlib
-import functools
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.engine import cached
-from ..compile.fingerprint import CodeKey
-from ..compile.layout import Layout
-from ..compile.native import Function
+from ..compile.cache.code_key import CodeKey
+from ..compile.engine import Engine
+from ..compile.function import Evaluator, evaluator
 from ..dynamics import energy, momentum
 from ..errors import UsageError
 from ..linalg import OK
 from ..methods import Method, Row
-from ..running.programs.fixed_step import FixedStepProgram
+from ..running.programs.fixed_step import FixedStepProgram, named_records
 from ..running.programs.step_kernel import SavedRow
 from ..running.request import initial_data
 from ..running.request.prepare import Prepared, plan_for
 from ..running.request.step import State, has_own_steps, time_at
 from ..running.request.validate import check_flag, check_objects, check_parameters
-from ..system import Point, System, as_arrays, code_of
+from ..system import Point, System, as_arrays
 from .modes import Transition, guard_value
 
+_ROUND_OFF = 1e-13  # of |A| |v| before a jump
 _MOST = 1 << 16  # steps in one call at most: the rows after an event were for nothing
 
 
@@ -108,16 +106,31 @@ class ModeProgram:
         self.plan = plan_for(system, method, self.dynamic, static)
         self.t0, self.h, self.steps, self.engine_asked = t0, h, steps, engine
         self._static, self._watched = static, tuple(x.guard for x in transitions)
-        self._parameters = self.plan.parameters.pack_numpy(self.dynamic)
+        self.parameters = self.plan.parameters.pack_numpy(self.dynamic)
+        self._evaluator: Evaluator[Any] | None = None
         self._one: FixedStepProgram | None = None
         self._many: FixedStepProgram | None = None
+        self._stood: State | None = None  # where native turns have led, for `march_on`
+        self.arcs: Engine | None = None  # what makes the turns of the run, and why
         self.compile_s = 0.0
 
-    @functools.cached_property
-    def _guards(self) -> Function:
-        with self.compiling():
-            code, guards = CodeKey(code_of(self.system)), CodeKey(self._watched)
-            return _guards(self._static, Layout(self.dynamic), code, guards)
+    def adopt(self, system: System) -> None:
+        """Go on with other numbers of the same system."""
+        self.system, self.dynamic = system, as_arrays(system)[0]
+        self.parameters = self.plan.parameters.pack_numpy(self.dynamic)
+        for program in (self._one, self._many):
+            if program is not None:
+                program.numbers[program.parameters] = self.parameters
+        if self._evaluator is not None:
+            self._evaluator = self._evaluator.of(self.dynamic)
+
+    @property
+    def _guards(self) -> Evaluator[Any]:
+        if self._evaluator is None:
+            guards = CodeKey(self._watched)
+            with self.compiling():
+                self._evaluator = evaluator(_guards, (self.system,), _like(self.system), guards)
+        return self._evaluator
 
     @contextlib.contextmanager
     def compiling(self) -> Iterator[None]:
@@ -135,11 +148,19 @@ class ModeProgram:
 
     # -- the start ---------------------------------------------------------------------------
 
-    def checked(self, node: Node, project: bool = False) -> Node:
-        """The node as this mode starts from it; a `UsageError` says why it cannot."""
+    def checked(self, node: Node, project: bool = False, speed: float = 0.0) -> Node:
+        """The node as this mode starts from it; a `UsageError` says why it cannot.
+
+        `speed` is that before a jump, whose round-off may be off the constraint: a jump into rest
+        leaves nothing else of v.
+        """
         with self.compiling():  # the first time
             state, found = self.plan.start((self.dynamic, node.t, self.h, node.q, node.v))
         check_flag("project", project)
+        sizes = np.linalg.norm(np.asarray(found.mu), axis=1) * speed
+        near = np.all(np.abs(found.residual) <= _ROUND_OFF * sizes)
+        on = np.all(np.abs(found.holonomic) <= found.holonomic_size)
+        project = project or bool(near and on)
         initial_data.judge(self.system, self.method, found, project)
         if int(state.row.result) != OK:
             raise UsageError(f"{self.system.name()}: no step can be made from there")
@@ -165,7 +186,11 @@ class ModeProgram:
         if self.system.groupoid.group.dim:
             program.set_state(self._started(node, size))
         else:  # nothing is reconstructed, and the state need not be looked into
-            program.set_packed_state(self.plan.start_packed(self._packed(node, node.t, size)))
+            program.set_packed_state(
+                self.plan.start_packed(
+                    np.concatenate([self.parameters, self._packed(node, node.t, size)])
+                )
+            )
         program.advance(1)
         state = program.state
         # the end of the step is where it was asked to be, not the sum with its round-off
@@ -179,21 +204,38 @@ class ModeProgram:
 
     def march_on(self, until: int, budget: int) -> Marched:
         """Go on from where the last march ended."""
+        return self._go_on(self.state, until, budget)
+
+    @property
+    def state(self) -> State:
+        """Where the last march ended."""
+        if self._stood is not None:
+            return self._stood
         assert self._many is not None
-        return self._go_on(self._many.state, until, budget)
+        return self._many.state
+
+    def stand(self, node: Node, k: int, carry: Any) -> None:
+        """The march has led to this node, at step k, where the method carries this."""
+        state = self.plan.state.zeros()
+        row = state.row._replace(t=np.asarray(node.t), q=node.q, v=np.asarray(node.v))
+        self._stood = state._replace(k=np.asarray(k), carry=carry, row=row, frame=node.frame)
 
     def _go_on(self, state: State, until: int, budget: int) -> Marched:
         program = self._many
         if program is None:
             program = self._many = self._program(state, self.t0, self.h, self.steps)
         program.set_state(state)
+        self._stood = None
         packed = program.advance(min(budget, until - int(state.k), _MOST))
         kept: SavedRow = program.row_layout.unpack(packed)
-        return Marched(kept.k, kept.row, kept.frame, self._values(kept.row))
+        return Marched(kept.k, kept.row, kept.frame, self.values(kept.row))
 
     @property
     def records(self) -> dict[str, np.ndarray]:
         """From which `march_on` goes on, by name; empty before the first march."""
+        if self._stood is not None:
+            times = (self.t0, self.h, 1, self.steps)
+            return named_records(self._stood, times, self.parameters)
         return {} if self._many is None else self._many.records()
 
     def go_on_from(self, records: Mapping[str, np.ndarray]) -> Node:
@@ -213,8 +255,15 @@ class ModeProgram:
     @property
     def engine(self) -> tuple[str, str]:
         """What ran the steps, and why it was not native code."""
-        program = self._many or self._one
-        return ("", "") if program is None else (program.engine.name, program.engine.reason)
+        program, arcs = self._many or self._one, self.arcs
+        if arcs is not None and arcs.name == "native":
+            return arcs
+        if program is None:
+            return "", ""
+        name, reason = program.engine
+        if arcs is not None and name == "native":
+            reason = "; ".join(filter(None, (reason, f"jumps by Python: {arcs.reason}")))
+        return name, reason
 
     # -- guards ------------------------------------------------------------------------------
 
@@ -223,64 +272,34 @@ class ModeProgram:
         return self._guards.packed(self._packed(node, node.t))
 
     def _packed(self, node: Node, *times: float) -> np.ndarray:
-        """(parameters, times, q, v) as a vector."""
-        q = [np.ravel(x) for x in jax.tree.leaves(node.q)]
-        return np.concatenate([self._parameters, times, *q, node.v])
+        """(times, q, v) as a vector."""
+        return np.concatenate([times, *map(np.ravel, jax.tree.leaves(node.q)), node.v])
 
-    def _values(self, rows: Row) -> np.ndarray:
-        n = len(rows.t)
-        shared = self._parameters
-        own = [rows.t, *jax.tree.leaves(rows.q), rows.v]
-        table = [np.broadcast_to(shared, (n, len(shared)))]
-        table += [np.asarray(x, float).reshape(n, -1) for x in own]
-        return self._guards.rows(np.concatenate(table, axis=1))
+    def values(self, rows: Row) -> np.ndarray:
+        """The guards at rows."""
+        return self._guards.at_rows(len(rows.t), rows.t, rows.q, rows.v)
 
 
-@cached(maxsize=256)
-def _guards(
-    static: Any, parameters: Layout, code: CodeKey[Any], guards: CodeKey[tuple[Any, ...]]
-) -> Function:
-    """(parameters, t, q, v) -> the values of all guards."""
-
-    def values(dynamic: Any, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
-        system = eqx.combine(dynamic, static)
-        found = [guard_value(g, system, t, q, v) for g in guards.value]
-        return jnp.stack(found) if found else jnp.zeros(0)
-
-    example = eqx.combine(parameters.example(), static)
-    q, v = example.groupoid.base.identity(), np.zeros(example.dim)
-    try:
-        return Function(values, parameters.example(), np.zeros(()), q, v)
-    finally:
-        code.settle()
-        guards.settle()
+def _like(system: System) -> tuple[Any, Point, np.ndarray]:
+    """The shapes of (t, q, v)."""
+    return np.zeros(()), jax.eval_shape(system.groupoid.base.identity), np.zeros(system.dim)
 
 
-def leap_of(transition: Transition, source: System, target: System) -> Function:
-    """(parameters of both modes, t, q, v) -> `Leap`, compiled."""
-    a, b = as_arrays(source), as_arrays(target)
-    return _leap(
-        CodeKey(transition),
-        (a[1], Layout(a[0]), CodeKey(code_of(source))),
-        (b[1], Layout(b[0]), CodeKey(code_of(target))),
-    )
+def _guards(system: System, t: Any, q: Point, v: Any, guards: CodeKey[tuple[Any, ...]]) -> Any:
+    """The values of all guards."""
+    found = [guard_value(g, system, t, q, v) for g in guards.value]
+    return jnp.stack(found) if found else jnp.zeros(0)
 
 
-@cached(maxsize=256)
-def _leap(transition: CodeKey[Transition], source: Any, target: Any) -> Function:
-    (before_it, before_layout, before_code), (after_it, after_layout, after_code) = source, target
+def leap_of(transition: Transition, source: System, target: System) -> Evaluator[Leap]:
+    """(t, q, v) -> `Leap`, compiled."""
+    return evaluator(_leap, (source, target), _like(source), CodeKey(transition))
 
-    def leap(ours: Any, theirs: Any, t: jax.Array, q: Point, v: jax.Array) -> Leap:
-        before, after = eqx.combine(ours, before_it), eqx.combine(theirs, after_it)
-        q1, v1 = transition.value.after(after, t, q, v)
-        ok = transition.value.holds(before, t, q, v)
-        pushed = momentum(after, q1, v1, t) - momentum(before, q, v, t)
-        return Leap(q1, v1, pushed, energy(before, q, v, t), energy(after, q1, v1, t), ok)
 
-    example = eqx.combine(before_layout.example(), before_it)
-    q, v = example.groupoid.base.identity(), np.zeros(example.dim)
-    try:
-        return Function(leap, before_layout.example(), after_layout.example(), np.zeros(()), q, v)
-    finally:
-        for code in (transition, before_code, after_code):
-            code.settle()
+def _leap(
+    before: System, after: System, t: Any, q: Point, v: Any, transition: CodeKey[Transition]
+) -> Leap:
+    q1, v1 = transition.value.after(after, t, q, v)
+    ok = transition.value.holds(before, t, q, v)
+    pushed = momentum(after, q1, v1, t) - momentum(before, q, v, t)
+    return Leap(q1, v1, pushed, energy(before, q, v, t), energy(after, q1, v1, t), ok)

@@ -14,7 +14,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -25,13 +25,21 @@ from ..errors import UsageError, unknown_name
 from ..groupoids import move
 from ..linalg import Scalar, Vector
 from ..methods import Method
-from ..system import Point, System
+from ..system import Point, System, is_traced
 from .jumps import jump_velocity
 
 ANY = "*"  # as a source: every mode
 
 GuardFunction: TypeAlias = Callable[..., Any]  # (t, q, v) -> number
 Gap: TypeAlias = Callable[..., Any]  # (q) or (t, q) -> number, not negative where there is room
+
+
+class ModeGuard(Protocol):
+    """A guard that knows the system of the mode."""
+
+    def value(self, system: Any, t: Scalar, q: Point, v: Vector) -> Scalar:
+        """Its value, in the mode of `system`."""
+        ...
 
 
 # -- guards and jumps that the library has -------------------------------------------------------
@@ -82,6 +90,12 @@ class Impact:
 
     def __post_init__(self) -> None:
         e = self.restitution
+        if is_traced(e):
+            raise UsageError(
+                "a restitution must be a constant here: JAX differentiates or maps over it, and it "
+                "is no parameter of the system. Let it be a coordinate that rests, and write the "
+                "jump, Transition(..., jump=lambda t, q, v: ...), that reads it from q"
+            )
         if not isinstance(e, (int, float)) or not 0.0 <= e <= 1.0:
             raise UsageError(f"a coefficient of restitution lies between 0 and 1, got {e!r}")
 
@@ -170,7 +184,7 @@ class Transition:
 
     source: str | tuple[str, ...]
     target: str | None = None
-    guard: GuardFunction | Reaction | None = None
+    guard: GuardFunction | ModeGuard | None = None
     direction: int = 0
     at: float | Iterable[float] = ()
     jump: Any = None
@@ -192,7 +206,7 @@ class Transition:
         object.__setattr__(self, "at", found)
         if (self.guard is None) == (not self.at):
             raise UsageError(f"{who} needs a guard, or times `at`: one of the two")
-        if self.guard is not None and not isinstance(self.guard, Reaction):
+        if self.guard is not None and not hasattr(self.guard, "value"):
             if not callable(self.guard):
                 raise UsageError(f"{who}: a guard is a function (t, q, v) -> number")
         if self.when is not None and not callable(self.when) and not hasattr(self.when, "value"):
@@ -335,6 +349,8 @@ class Modes:
     what the whole is called in results.
     """
 
+    decides: ClassVar[bool] = False  # whether `decided` says what comes behind a guard
+
     def __init__(
         self,
         systems: Mapping[str, System],
@@ -346,8 +362,8 @@ class Modes:
         if not isinstance(systems, Mapping) or not systems:
             raise UsageError('Modes takes names and systems: Modes({"air": ball}, ...)')
         for key, system in systems.items():
-            if not isinstance(key, str) or not re.fullmatch(r"[\w .-]+", key):
-                raise UsageError(f"{key!r} is no name of a mode: letters, digits, ' ', . - _")
+            if not isinstance(key, str) or not re.fullmatch(r"[\w ,.-]+", key):
+                raise UsageError(f"{key!r} is no name of a mode: letters, digits, ' ', , . - _")
             if not isinstance(system, System):
                 hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
                 raise UsageError(f"mode '{key}' must be a System, got {system!r}{hint}")
@@ -421,6 +437,42 @@ class Modes:
             raise UsageError("a hybrid run starts from (q0, v0) in a mode, not from a pair")
         return simulate(self, options.pop("mode", None), q0, v0, method=method, **options)
 
+    def with_systems(self, systems: Mapping[str, System]) -> Modes:
+        """The same with other systems in its modes."""
+        return Modes(systems, self.transitions, start=self.start, name=self.name)
+
+    def with_transitions(self, more: Iterable[Transition]) -> Modes:
+        """The same modes with further transitions."""
+        return Modes(self.systems, (*self.transitions, *more), start=self.start, name=self.name)
+
+    def fresh(self) -> Modes:
+        """The modes as a run takes them; a copy where it adds the modes that it meets."""
+        return self
+
+    def met(self, names: tuple[str, ...]) -> Modes:
+        """The modes as a run has them that met those of these names."""
+        return self
+
+    def started(self, mode: str | None, q0: Any, v0: Any, t0: float) -> tuple[str, Any, Any]:
+        """(mode, q0, v0) of a run, from what the user gave."""
+        if mode is None and q0 is None and v0 is None:
+            if self.start is None:
+                raise UsageError("give a mode, q0 and v0: these modes name no start")
+            mode, q0, v0 = self.start
+        if mode is None or q0 is None or v0 is None:
+            raise UsageError("give a mode, q0 and v0, all three or none")
+        return mode, q0, v0
+
+    def decided(
+        self, mode: str, candidates: Any, t: float, q: Point, v: Any, h: float
+    ) -> Any | None:
+        """How a run goes on where the candidates alone do not say it; None: they do."""
+        return None
+
+    def driven(self, u: Any) -> Modes | None:
+        """The modes with a control, where they are not driven one by one."""
+        return None
+
     def system(self, mode: str) -> System:
         """The system of a mode."""
         if mode not in self.systems:
@@ -468,7 +520,8 @@ def _shapes(told: str, function: Callable[..., Any], *given: Any) -> Any:
 
 def guard_value(guard: Any, system: System, t: Scalar, q: Point, v: Vector) -> Scalar:
     """The value of a guard in a mode."""
-    found = guard.value(system, t, q, v) if isinstance(guard, Reaction) else guard(t, q, v)
+    own = hasattr(guard, "value")  # one of the library's, which knows the mode
+    found = guard.value(system, t, q, v) if own else guard(t, q, v)
     return jnp.asarray(found, dtype=float)
 
 

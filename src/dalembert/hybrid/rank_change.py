@@ -19,9 +19,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.roundoff import UNIT, with_roundoff
-from ..compile.scalarize import record
-from ..compile.tape import Unsupported
+from ..compile.ir.error_bounds import UNIT, with_roundoff
+from ..compile.ir.record import record
+from ..compile.ir.tape import Unsupported
 from ..dynamics import linear_constraint, linear_offset, metric
 from ..errors import UsageError
 from ..groupoids import move

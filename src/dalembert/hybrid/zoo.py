@@ -187,6 +187,45 @@ def dropped_ball(
     )
 
 
+def ball_between_plates(
+    room: float = 0.5, speed: float = 3.0, Theta: float = 2.0, g: float = 9.81
+) -> Modes:
+    """A rough ball between a turning table and a ceiling at rest, e = 1.
+
+    At the table the point of contact takes on the table's velocity, at the ceiling it comes to
+    rest; the normal velocity turns round.
+    """
+    table = LandedBall(Theta=Theta, g=g)
+    air = released(table)
+    r = table.r
+
+    def slip(q: Any, side: float) -> jax.Array:
+        """Rows of the velocity of the ball's lowest point, side 1, or of its highest."""
+        rows = table.constraint(q)
+        still = jnp.zeros_like(rows).at[:, :3].set(rows[:, :3])
+        return still + side * (rows - still)
+
+    def floor(t: Any, q: Any, v: Any) -> jax.Array:
+        e = jnp.array([0.0, 0.0, 1.0])
+        return jump_velocity(air, q, v, slip(q, 1.0), e, t=t, offset=table.offset(t, q))
+
+    def ceiling(t: Any, q: Any, v: Any) -> jax.Array:
+        return jump_velocity(air, q, v, slip(q, -1.0), jnp.array([0.0, 0.0, 1.0]), t=t)
+
+    q = jnp.array([0.5, 0.0, r + 0.5 * room]), jnp.eye(3)
+    return Modes(
+        {"air": air},
+        [
+            Transition("air", None, lambda t, q, v: q[0][2] - r, -1, jump=floor, name="table"),
+            Transition(
+                "air", None, lambda t, q, v: room + r - q[0][2], -1, jump=ceiling, name="ceiling"
+            ),
+        ],
+        start=("air", q, jnp.array([0.1, 0.0, speed, 0.0, 0.0, 0.0])),
+        name="ball-between-plates",
+    )
+
+
 def billiard(impulse: float = 1.5, above: float = 0.1, restitution: float = 0.8) -> Modes:
     """A ball at rest on rough cloth is struck by a cue, `above` its center, and meets a cushion.
 
@@ -250,6 +289,7 @@ registry: dict[str, Callable[..., Modes]] = {
     "fading-constraint": fading_constraint,
     "disk-at-wall": disk_at_wall,
     "dropped-ball": dropped_ball,
+    "ball-between-plates": ball_between_plates,
     "billiard": billiard,
     "disks-that-join": disks_that_join,
 }

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import math
 from typing import Any, Literal, NamedTuple
 
 import jax
 import jax.numpy as jnp
 from jaxtyping import Bool
 
+from ..compile import tracing
 from ..compile.tracing import rarely
-from ..dynamics import drift_momentum, is_round_off, linear_constraint, linear_offset, metric
+from ..dynamics import (
+    drift_momentum,
+    is_round_off,
+    linear_constraint,
+    linear_offset,
+    metric,
+    solve_reactions,
+)
 from ..errors import UsageError
 from ..groupoids import Element
 from ..linalg import (
@@ -53,6 +62,8 @@ class Traits:
     # True: the reported rows are on the constraint to round-off, and a step whose row is not fails.
     # False: no claim; no step fails for it, and a run that ends off the constraint warns.
     on_constraint: bool = False
+    # h w up to which an oscillator of frequency w is stable: beyond it errors grow with every step
+    stable: float = math.inf
 
 
 class Row(NamedTuple):
@@ -152,6 +163,16 @@ def refuse_holonomic(method: Method, system: System) -> None:
         )
 
 
+def refuse_switches(method: Method, system: System) -> None:
+    """For methods that solve for all reactions at once, and need every row to act."""
+    if system.switches is not None or system.is_redundant:
+        raise UsageError(
+            f"{method.name} needs constraints that act all the time and do not depend on each "
+            f"other, and those of {system.name()} come and go with its contacts; use Gauss() or "
+            "RK4()"
+        )
+
+
 def check_rule(rule: object) -> None:
     """A rule is an object; the usual slip is to leave out the call."""
     if not isinstance(rule, Rule):
@@ -164,7 +185,7 @@ def round_off(system: System, q: Point) -> Scalar:
     """What a move loses when it is recovered from two points far from the origin."""
     far = [jnp.max(jnp.abs(x), initial=0.0) for x in jax.tree.leaves(q)]
     size = jnp.max(jnp.stack(far)) if far else jnp.zeros(())
-    return jax.lax.stop_gradient(64 * jnp.finfo(float).eps * size)
+    return jax.lax.stop_gradient(64 * tracing.round_off() * size)
 
 
 class Splitting(NamedTuple):
@@ -195,7 +216,7 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
         return residual - linear_offset(system, t, q) if system.has_offset else residual
 
     def once_more(v, p, defect):
-        more = solve_spd(mu @ raised, residual_of(v))
+        more = solve_reactions(system, mu @ raised, residual_of(v))
         return v - raised @ more, p - mu.T @ more, defect + more
 
     split = once_more(v, p, jnp.zeros(mu.shape[0]))

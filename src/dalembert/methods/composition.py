@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from ..compile import tracing
 from ..dynamics import multipliers
@@ -272,32 +269,10 @@ def _composed(base: Method, gamma: np.ndarray, system: System, t, h, carry: Carr
         jnp.asarray(OK, dtype=jnp.int32),
     )
     begun = np.concatenate([[0.0], np.cumsum(gamma)[:-1]])
-    end = _loop(part, start, (gamma, begun, np.roll(gamma, -1) / gamma))
+    end = tracing.folded(part, start, (gamma, begun, np.roll(gamma, -1) / gamma))
     lam = multipliers(system, end.q, end.v, t + h)
     row = Row(t + h, end.q, end.v, end.p, lam, end.residual, end.result)
     return Advance(end.carry, row, end.frame)
-
-
-def _loop(part: Callable[[Any, Any], Any], start: Any, columns: tuple[np.ndarray, ...]) -> Any:
-    """part over the columns, as one loop: to compile 17 parts takes 17 times as long.
-
-    Numbers are looked up by comparison where the step is taken apart into numbers, which would
-    write out a scan of this length.
-    """
-    if not tracing.active():
-        return lax.scan(lambda c, x: (part(c, x), None), start, jax.tree.map(jnp.asarray, columns))[
-            0
-        ]
-    count = len(columns[0])
-
-    def at(i, column):
-        return jnp.sum(jnp.where(jnp.arange(count) == i, column, 0.0))
-
-    def once(c):
-        i, node = c
-        return i + 1, part(node, tuple(at(i, column) for column in columns))
-
-    return lax.while_loop(lambda c: c[0] < count, once, (jnp.asarray(0), start))[1]
 
 
 def rescaled(carry: GNIState, row: Row, h, ratio) -> GNIState:

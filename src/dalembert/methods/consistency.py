@@ -39,9 +39,8 @@ from .rules import (
 
 _SHORT = (2.0**-6, 2.0**-7, 2.0**-8)  # of the step of a run
 _ALLOWED = 1e-3  # of a defect, relative: wrong data are off by their own size
-_FALLS = (
-    0.6  # of an extrapolation when the steps are halved: 1/4 if smooth, 1 if it does not vanish
-)
+# Largest ratio of the extrapolations at halved steps: 1/4 where smooth, 1 where it does not vanish.
+_FALLS = 0.6
 _POINTS, _SPEEDS = 3, 4  # that are tried
 
 

@@ -30,6 +30,7 @@ from .base import (
     exact_row,
     refuse_holonomic,
     refuse_nonlinear,
+    refuse_switches,
 )
 
 
@@ -46,6 +47,7 @@ class _OnNodes(Method):
 
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
+        refuse_switches(self, system)
         refuse_holonomic(self, system)
         if not isinstance(system, MechanicalSystem) or not isinstance(system.space, Euclidean):
             raise UsageError(

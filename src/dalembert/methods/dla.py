@@ -32,6 +32,7 @@ from .base import (
     code,
     exact_row,
     refuse_nonlinear,
+    refuse_switches,
     round_off,
     split_momentum,
 )
@@ -119,6 +120,8 @@ class DLA(RulePair):
 
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
+        if system.is_redundant:
+            refuse_switches(self, system)
 
     def adjoint(self) -> DLA:
         return DLA(*self._adjoint_rules, self.newton)
@@ -146,6 +149,8 @@ class DLA(RulePair):
             g = groupoid.curve(carry.q, x[:n])
             balance = legendre_minus(self.rule, system, t, h, g) - p - h * mu.T @ x[n:]
             closing = discrete_constraint(self._constraint_rule, system, t, h, g)
+            if system.switches is not None:  # a row that is off has no reaction
+                closing = closing + (1.0 - system.switches.rows) * x[n:]
             return jnp.concatenate([balance, closing])
 
         guess = jnp.concatenate([h * carry.v + h**2 * carry.bend, carry.multiplier])

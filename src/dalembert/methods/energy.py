@@ -23,6 +23,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from ..compile.tracing import coarseness, within_reach
 from ..dynamics import drift_momentum, linear_constraint, metric, momentum, multipliers
 from ..errors import UsageError
 from ..linalg import Newton, fixed_point, solve_in_loop, solve_spd
@@ -205,8 +206,8 @@ class _Step:
 
     def iterate(self, K: jax.Array):
         """Fixed-point iteration, and Newton's where it contracts badly: (K, certificate)."""
-        tol = 0.01 * self.method.newton.residual_tol
-        judge = Judge(tol, product=1e-18, settled=0.1 * tol, turns=3, zero=1e-16)
+        tol, c = within_reach(0.01 * self.method.newton.residual_tol), coarseness()
+        judge = Judge(tol, product=1e-18 * c, settled=0.1 * tol, turns=3, zero=1e-16 * c)
         digits = jnp.concatenate(last_digits(self.system.groupoid, self.carry.q, self.carry.v))
 
         def improve(K, attempt, side):
@@ -224,7 +225,7 @@ class _Step:
         All in a loop around one copy of the sweep, which is nearly all that there is to compile.
         """
         count = K.size
-        away = 1e-7 * self._sizes(K).ravel()
+        away = 1e-7 * coarseness() ** 0.5 * self._sizes(K).ravel()
 
         def one_direction(carry):
             i, mask, here, columns = carry

@@ -27,7 +27,15 @@ import numpy as np
 from jax import lax
 
 from ..compile import tracing
-from ..dynamics import constraint_matrix, metric, momentum, projection, solved
+from ..dynamics import (
+    constraint_matrix,
+    metric,
+    momentum,
+    projection,
+    row_shift,
+    solve_reactions,
+    solved,
+)
 from ..errors import UsageError
 from ..groupoids import Element
 from ..linalg import (
@@ -43,7 +51,7 @@ from .chart import is_flat
 from .iteration import Iteration, Judge, last_digits, select
 from .tableaux import gauss, taylor
 
-_HELD = 16 * float(np.finfo(float).eps)  # of a reaction: as much may round off beside it
+_HELD = 16  # units of round-off of a reaction: as much may round off beside it
 
 T = TypeVar("T")
 
@@ -268,9 +276,9 @@ class _Step:
     def _projected(self, x: _Unknowns, here: _Found) -> _End:
         push, shift, k = x.push, x.shift, x.shift.shape[0]
         if push.shape[0]:
-            push = push - 0.5 * solve_spd(here.C, here.values[self.system.dim :])
+            push = push - 0.5 * solve_reactions(self.system, here.C, here.values[self.system.dim :])
         if k:
-            shift = shift - 0.5 * solve_spd(here.C[:k, :k], here.holonomic)
+            shift = shift - 0.5 * solve_reactions(self.system, here.C[:k, :k], here.holonomic)
         return self._end(push, shift, here.raised, here.multiplier)
 
     def _end(self, push, shift, raised, multiplier) -> _End:
@@ -359,6 +367,10 @@ class _Step:
 
     # -- iteration -----------------------------------------------------------------------------
 
+    @property
+    def _tol(self) -> float:
+        return tracing.within_reach(self.method.newton.residual_tol)
+
     def _change(self, new: _Unknowns, old: _Unknowns) -> jax.Array:
         """The largest difference of two sets of unknowns, as a velocity."""
         # a slip of the size of what rounds off in q is none: over a small h it looks like a speed
@@ -369,7 +381,7 @@ class _Step:
     def _size(self, x: _Unknowns) -> jax.Array:
         """Of the velocities, by which changes are judged."""
         # beside a reaction that holds large forces, what rounds off in their sum is no change
-        held = self.raised @ x.multiplier * (_HELD / self.method.newton.residual_tol)
+        held = self.raised @ x.multiplier * (_HELD * tracing.round_off() / self._tol)
         return _largest(self.carry.v, self.h * x.K, self.h * held)
 
     def iterate(self, x: _Unknowns):
@@ -379,7 +391,8 @@ class _Step:
         left is round-off. The certificate: residual, result, and how often the mechanics were
         evaluated.
         """
-        judge = Judge(self.method.newton.residual_tol, product=1e-17, settled=2e-15, turns=2)
+        c = tracing.coarseness()
+        judge = Judge(self._tol, product=1e-17 * c, settled=2e-15 * c, turns=2)
 
         def record(last: Iteration, new: _Unknowns) -> Iteration:
             return judge.record(last, new, self._change(new, last.x), self._size(new))
@@ -404,6 +417,13 @@ class _Step:
         asked = (self.method.stages + 1) * (sweeps + newton)
         return last.x, (*judge.certificate(last), asked.astype(float))
 
+    def _regular(self, rows: jax.Array, C: jax.Array, first: int) -> jax.Array:
+        """Rows of Newton's matrix; those that are off or redundant say nothing of their own nu."""
+        shift = row_shift(self.system, C)
+        if shift is None:
+            return rows
+        return rows.at[:, first : first + len(shift)].add(shift)
+
     def _newton(self, x: _Unknowns, probing) -> tuple[_Unknowns, jax.Array]:
         """Newton's step for K, nu and kappa at once, and what round-off changes in h K.
 
@@ -417,8 +437,9 @@ class _Step:
         far = [jnp.max(jnp.abs(a), initial=0.0) for a in jax.tree.leaves(self.carry.q)]
         # At rest a difference must still be seen beside the round-off of forces that cancel: with
         # h^2 stiffness = 1e2 that takes dv >> 1e-14 |q|/h.
-        dv = 1e-7 * size + 1e-11 * sum(far) / jnp.abs(h) + 1e-300
-        dq = jnp.abs(h) * dv + 1e-9 * sum(far)
+        c = tracing.coarseness() ** 0.5  # differences lose half of the digits
+        dv = 1e-7 * c * size + 1e-11 * c * sum(far) / jnp.abs(h) + 1e-300
+        dq = jnp.abs(h) * dv + 1e-9 * c * sum(far)
         steps = jnp.concatenate([jnp.full(n, dq), jnp.full(n, dv)])
         digits = jnp.concatenate(last_digits(self.system.groupoid, self.carry.q, self.carry.v))
         end, values, beside = self._neighborhood(self._ask(x, z), places, steps, digits, probing)
@@ -441,11 +462,11 @@ class _Step:
             if i == 0:  # phi = 0 and g = 0 at the end, whose kick and slip follow nu and kappa
                 new = self._end(x.push, x.shift, end.raised, end.multiplier)
                 turn = new.kick - x.kick if m else jnp.zeros(n)
-                matrix.append(-rows[n:])
+                matrix.append(-self._regular(rows[n:], end.C, s * n))
                 rest.append(values[0, n:] + J[0, n:, n:] @ turn)
                 if k:
                     Dg = J[0, n : n + k, n:]
-                    matrix.append(-Dg @ along[0])
+                    matrix.append(-self._regular(Dg @ along[0], end.C[:k, :k], s * n + m))
                     rest.append(end.holonomic + Dg @ (new.slip - x.slip))
             else:
                 own = jnp.zeros((n, s * n + m + k)).at[:, (i - 1) * n : i * n].set(eye)

@@ -32,6 +32,7 @@ from .base import (
     code,
     exact_row,
     refuse_nonlinear,
+    refuse_switches,
     round_off,
     split_momentum,
 )
@@ -112,6 +113,7 @@ class GNI(Method):
 
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
+        refuse_switches(self, system)
         if isinstance(self.rule, Quadrature):
             return  # it fits every system
         # shapes are enough to see whether another one does

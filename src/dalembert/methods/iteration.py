@@ -17,6 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ..compile.tracing import round_off
 from ..groupoids import Groupoid
 from ..linalg import NO_CONVERGENCE, OK
 from ..system import Point
@@ -24,9 +25,9 @@ from .chart import is_flat
 
 T = TypeVar("T")
 
-# How far a probe moves q and v, as a part of their size. An iteration adds a handful of terms, each
-# rounded to half a unit in its last place; 64 units leave room for sums over stages.
-ROUNDING = 64 * float(np.finfo(float).eps)
+# How far a probe moves q and v, in units of their last place. An iteration adds a handful of terms,
+# each rounded to half a unit; 64 units leave room for sums over stages.
+ROUNDING = 64
 
 TINY = 1e-280  # a speed that is zero in any units; farther down digits are lost (1e-308)
 
@@ -147,7 +148,9 @@ def last_digits(groupoid: Groupoid, q: Point, v: jax.Array) -> tuple[jax.Array, 
     differences of coordinates is probed as well.
     """
     n = v.shape[0]
-    weights = jnp.asarray(ROUNDING * np.linspace(1.0, 0.5, n) * (-1.0) ** np.arange(n))
+    weights = jnp.asarray(
+        ROUNDING * round_off() * np.linspace(1.0, 0.5, n) * (-1.0) ** np.arange(n)
+    )
     if is_flat(groupoid):
         size = jnp.abs(q)
     else:

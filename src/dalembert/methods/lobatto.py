@@ -40,6 +40,7 @@ from .base import (
     exact_row,
     refuse_holonomic,
     refuse_nonlinear,
+    refuse_switches,
     round_off,
 )
 from .chart import Chart, is_flat
@@ -83,10 +84,14 @@ class Lobatto(Method):
             keeps="the constraint at the nodes",
             on_constraint=True,
             reference="Jay 2003, 2009",
+            # by the trace of the step on an oscillator, 2 where stability ends; with 4 stages there
+            # is another stable interval from 3.162 to 5.477
+            stable={2: 2.0, 3: 8.0**0.5, 4: 3.1126}[self.stages],
         )
 
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
+        refuse_switches(self, system)
         refuse_holonomic(self, system)
 
     def start(self, system, t, h, q, v):

@@ -18,14 +18,12 @@ import dataclasses
 from collections.abc import Callable
 from typing import NamedTuple
 
-import jax
 import jax.numpy as jnp
-from jax import lax
 
 from ..compile import tracing
 from ..dynamics import acceleration, metric
 from ..errors import UsageError
-from ..linalg import OK, STALLED, Matrix, Scalar, Vector, solve_spd
+from ..linalg import OK, STALLED, Scalar, Vector, solve_spd
 from ..system import Point, System
 from .base import Advance, Carry, Method, Row, Traits
 
@@ -159,28 +157,10 @@ def rate_of_motion(system: System, t: Scalar, q: Point, v: Vector, floor: Scalar
     def pull(x):
         return acceleration(system, groupoid.target(groupoid.curve(q, x[:n])), x[n:], t)
 
-    slopes = _slopes(pull, jnp.concatenate([jnp.zeros(n), v]))  # a row for each direction
+    slopes = tracing.transposed_jacobian(pull, jnp.concatenate([jnp.zeros(n), v]), n)
     G = metric(system, q, v, t)
 
     def square(J):
         return jnp.sum((J @ G) * solve_spd(G, J))
 
     return (square(slopes[:n]) + square(slopes[n:]) ** 2 + floor**4) ** 0.25
-
-
-def _slopes(f: Callable[[Vector], Vector], x: Vector) -> Matrix:
-    """The transposed Jacobian; in code that is made of lanes by a loop around one derivative."""
-
-    def along(d):
-        return jax.jvp(f, (x,), (d,))[1]
-
-    if not tracing.active():
-        return jax.vmap(along)(jnp.eye(x.size))
-
-    def one_direction(carry):
-        i, mask, rows = carry
-        return i + 1, jnp.roll(mask, 1), jnp.concatenate([rows[1:], along(mask)[None]])
-
-    mask = jnp.zeros(x.size).at[0].set(1.0)
-    start = (jnp.asarray(0), mask, jnp.zeros((x.size, x.size // 2)))
-    return lax.while_loop(lambda c: c[0] < x.size, one_direction, start)[2]

@@ -17,19 +17,20 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from ..compile.taylor_loop import order_for
+from ..compile.taylor.taylor_kernel import order_for
 from ..dynamics import (
     acceleration,
     consistent_position,
     momentum,
     multipliers,
     projected,
+    solve_reactions,
     solved,
 )
 from ..errors import UsageError
 from ..groupoids import Element, Groupoid, Pair, Reduced
 from ..groups import Euclidean, Group, Product
-from ..linalg import Scalar, Vector, solve_spd
+from ..linalg import Scalar, Vector
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, exact_row
 
@@ -38,7 +39,7 @@ _ORDERS = (3, 60)
 
 
 class TaylorNode(NamedTuple):
-    """A node: all that the motion goes on from. Times and x lie where `taylor_loop` looks."""
+    """A node: all that the motion goes on from. Times and x lie where `taylor_kernel` looks."""
 
     q: Point
     t: Scalar
@@ -193,7 +194,7 @@ def landed(system: System, node: TaylorNode, t: Scalar, change: tuple[Any, Vecto
     if system.is_constrained:
         for _ in range(2 if system.is_nonlinear else 1):
             found = solved(system, q, v, t)
-            back = found.raised @ solve_spd(found.C, found.residual)
+            back = found.raised @ solve_reactions(system, found.C, found.residual)
             on = v - back
             v, lost = on, lost + ((v - on) - back)
     return node._replace(q=q, part=kept, v=v, v_lost=lost, frame=frame)

@@ -20,10 +20,10 @@ first. A free body moves in R^3 x SO(3), without a chart. Numbers are parameters
     joints      Revolute, Prismatic, Spherical, Planar, Free, Fixed; Loop closes loops, Gear couples
     contacts    Wheel, mecanum, omni, caster, Ball, Ellipsoid, Skate, Glide
     surfaces    Plane, turntable, Sphere, Cylinder, Height (hills), Level (any function of a point)
-    forces      Gravity, Spring, Damper, Strut
+    forces      Gravity, Spring, Damper, Strut, DryFriction; Limit (stops, in hybrid runs)
     inputs      Motor, Push; Prescribed moves a joint by a function of time
     machines    build, settle (closes contacts), Machine (a class with parameters of its own)
-    files       from_urdf, to_urdf
+    files       from_urdf, to_urdf, from_mjcf; mesh_from (OBJ, STL) for shapes
 
 `help(parts.Wheel)`, say, tells about one of them.
 """
@@ -31,15 +31,20 @@ first. A free body moves in R^3 x SO(3), without a chart. Numbers are parameters
 from ..doors import guard as _guard
 from .contacts import Ball, Contact, Ellipsoid, Glide, Skate, Wheel, mecanum, omni
 from .machine import Built, Machine, build, settle
+from .meshes import mesh_from
+from .mjcf import from_mjcf
 from .pieces import (
     Body,
     Damper,
+    DryFriction,
     Fixed,
     Free,
     Gear,
     Gravity,
     Joint,
+    Limit,
     Loop,
+    Motion,
     Motor,
     Part,
     Planar,
@@ -55,17 +60,20 @@ from .recipes import caster
 from .shapes import inertia_of
 from .surfaces import Cylinder, Height, Level, Plane, Sphere, Surface, turntable
 from .urdf import Imported, from_urdf, to_urdf
+from .vectors import rotation
 
 __all__ = [
     # bodies and how they hang together
-    "Body", "Revolute", "Prismatic", "Spherical", "Free", "Planar", "Fixed", "Loop", "Joint",
+    "Body", "Revolute", "Prismatic", "Spherical", "Free", "Planar", "Fixed", "Loop",
+    "Joint", "Motion", "rotation",
     # what touches, and what is touched
     "Wheel", "mecanum", "omni", "caster", "Ball", "Ellipsoid", "Skate", "Glide", "Contact",
     "Plane", "turntable", "Sphere", "Cylinder", "Height", "Level", "Surface",
     # forces and inputs
-    "Gravity", "Spring", "Damper", "Strut", "Motor", "Push", "Prescribed", "Gear",
+    "Gravity", "Spring", "Damper", "Strut", "DryFriction", "Limit", "Motor", "Push", "Prescribed",
+    "Gear",
     # descriptions of robots
-    "from_urdf", "to_urdf", "Imported",
+    "from_urdf", "to_urdf", "from_mjcf", "mesh_from", "Imported",
     # machines
     "build", "settle", "Machine", "Built", "Part", "inertia_of",
 ]  # fmt: skip

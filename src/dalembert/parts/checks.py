@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection
 from typing import Any
 
 import jax
@@ -14,7 +15,6 @@ from .contacts import Skate, Wheel
 from .grip import refuse_no_grip
 from .layout import Assembly, Layout, Row, layout_of
 from .motion import Rows, frames, inertia, started
-from .pieces import Revolute
 from .surfaces import Plane
 from .values import refuse_values
 from .vectors import Vector, direction
@@ -56,6 +56,11 @@ def examined(machine: Assembly, thorough: bool = False) -> Layout:
         rows=tuple(r for r in layout.rows if r not in held),
         held=tuple(r.label for r in every if r in held),
     )
+    if any(c.has_law for c in machine.contacts):
+        dependent = _dependent(machine, layout, states)
+        lawful = {c.label for c in machine.contacts if c.has_law}
+        if dependent and all(_of_contact(machine, row) in lawful for row in dependent[0]):
+            layout = dataclasses.replace(layout, redundant=True)
     if thorough:
         _check_inertia(machine, layout, states)
         _check_rank(machine, layout, states)
@@ -82,9 +87,9 @@ def _refuse_axles(machine: Assembly, layout: Layout, slopes: np.ndarray) -> None
     for k, row in enumerate(layout.holonomic):
         contact = machine.contacts[row.index] if row.kind == "contact" else None
         joint = joints[contact.body] if isinstance(contact, Wheel) else None
-        if not isinstance(contact, Wheel) or not isinstance(joint, Revolute):
+        if not isinstance(contact, Wheel) or joint is None or joint.hinge is None:
             continue
-        axle, hinge = direction(contact.axis, np), direction(joint.axis, np)
+        axle, hinge = direction(contact.axis, np), direction(joint.hinge, np)
         turned = np.linalg.norm(np.cross(axle, hinge)) > 1e-6
         if turned and np.all(np.abs(slopes[k]) <= _SMALL * natural[k]):
             one, two = (f"({', '.join(f'{x:g}' for x in a)})" for a in (axle, hinge))
@@ -171,20 +176,28 @@ def gaps_of(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
     return _values(machine, layout, layout.holonomic, q)
 
 
-def refuse_gaps(machine: Assembly, layout: Layout, q: Any) -> None:
-    """Refuse a start in which something that should touch does not; traced ones pass."""
+def refuse_gaps(machine: Assembly, layout: Layout, q: Any, may_open: Collection[int] = ()) -> bool:
+    """Refuse a start in which something that should touch does not; traced ones pass.
+
+    Rows of `may_open` pass; whether all are closed.
+    """
     if is_traced((machine.parts, q)) or not layout.holonomic:
-        return
+        return True
+    closed = True
     far = np.max(np.abs(layout.split(_plain(q))[0]), initial=0.0) if layout.size else 0.0
     length = length_of(machine)
-    for row, gap in zip(layout.holonomic, gaps_of(machine, layout, q)):
+    for i, (row, gap) in enumerate(zip(layout.holonomic, gaps_of(machine, layout, q))):
         if not np.isfinite(gap):
             raise UsageError(_nowhere(machine, row))
         if abs(gap) > 1e-7 * (length if _is_length(row) else 1.0) + 1e-14 * far:
+            if i in may_open:
+                closed = False
+                continue
             raise UsageError(
                 _off(machine, row, float(gap))
                 + " at the start: q0, v0 = dalembert.parts.settle(system) closes it"
             )
+    return closed
 
 
 def settled(
@@ -409,11 +422,18 @@ def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None
     )
 
 
-def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
+def _of_contact(machine: Assembly, row: Row) -> str | None:
+    return machine.contacts[row.index].label if row.kind == "contact" else None
+
+
+def _dependent(
+    machine: Assembly, layout: Layout, states: list[Any]
+) -> tuple[list[Row], int, int] | None:
+    """The rows that depend on each other wherever one looks, how many there are, their rank."""
     every = (*layout.holonomic, *layout.rows)
     if not every:
-        return
-    levers = np.where(_turning(layout), length_of(machine), 1.0)
+        return None
+    levers = lever_arms(layout, length_of(machine))
     best: tuple[int, np.ndarray] = (-1, np.zeros(0))
     for q in states:
         slopes = _slopes(machine, layout, every, q) / levers
@@ -421,11 +441,28 @@ def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
         if rank > best[0]:
             best = rank, null
         if rank == len(every):
-            return
+            return None
     rank, null = best
-    involved = [r.label for r, c in zip(every, np.linalg.norm(null, axis=1)) if c > 1e-6]
+    involved = [r for r, c in zip(every, np.linalg.norm(null, axis=1)) if c > 1e-6]
+    return involved, len(every), rank
+
+
+def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
+    found = None if layout.redundant else _dependent(machine, layout, states)
+    if found is None:
+        return
+    involved, rows, rank = found
+    lawful = {c.label for c in machine.contacts if c.has_law}
+    others = [r.label for r in involved if _of_contact(machine, r) not in lawful]
+    shared = "With friction, Wheel(..., mu=0.8), loads are shared by least stored energy"
+    if len(others) < len(involved):
+        shared = (
+            "Only loads of contacts with a mu are shared by least stored energy, and these are "
+            f"none: {'; '.join(others)}"
+        )
     raise UsageError(
-        f"redundant constraints: {len(every)} rows have rank {rank}. These depend on each other: "
-        f"{'; '.join(involved)}. Leave out {len(every) - rank} of them, as by "
-        "Wheel(..., rows=('height', 'along')): the reaction there would not be determined"
+        f"redundant constraints: {rows} rows have rank {rank}. These depend on each other: "
+        f"{'; '.join(r.label for r in involved)}. Leave out {rows - rank} of them, as by "
+        "Wheel(..., rows=('height', 'along')): the reaction there would not be determined. "
+        + shared
     )

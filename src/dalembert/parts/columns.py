@@ -19,8 +19,8 @@ from ..groupoids import Pair, move
 from .contacts import Frame
 from .layout import Assembly, Layout, Row, scalar_slot
 from .motion import Frames, Rows, frames, gear_slots, inertia, loop_sides
-from .pieces import GROUND, Free, Planar, Prismatic, Revolute, Spherical
-from .vectors import direction
+from .pieces import GROUND
+from .vectors import Entries, direction
 
 
 class Column(NamedTuple):
@@ -34,7 +34,7 @@ class Column(NamedTuple):
 class Tree:
     """Columns of a machine at one configuration, and sums over what hangs on a body."""
 
-    def __init__(self, machine: Assembly, layout: Layout, placed: Frames) -> None:
+    def __init__(self, machine: Assembly, layout: Layout, placed: Frames, q: Any) -> None:
         self.machine, self.layout, self.placed = machine, layout, placed
         joints = [machine.joints[i] for i in layout.order]
         self.parent = {j.body: j.parent for j in joints}
@@ -42,7 +42,7 @@ class Tree:
         self.root: dict[str, str] = {}
         for j in joints:
             self.root[j.body] = j.body if j.parent == GROUND else self.root[j.parent]
-        columns = self._columns()
+        columns = self._columns(*layout.split(q))
         self.bodies = [c.body for c in columns]  # that each entry of v moves
         self.spins = jnp.stack([jnp.zeros(3) if c.spin is None else c.spin for c in columns])
         self.speeds = jnp.stack([jnp.asarray(c.speed, dtype=float) for c in columns])
@@ -60,7 +60,7 @@ class Tree:
         """A point, from the reference of a body's tree."""
         return point - self.placed[self.root[body]].place
 
-    def _columns(self) -> list[Column]:
+    def _columns(self, numbers: Any, rotations: tuple[Any, ...]) -> list[Column]:
         layout, machine = self.layout, self.machine
         found: list[Any] = [None] * layout.dim
         for i in layout.order:
@@ -81,20 +81,18 @@ class Tree:
                 through = self.root[body] == body and plain  # the reference itself
                 return Column(body, axis, jnp.zeros(3) if through else jnp.cross(lever, axis))
 
-            first = layout.size + 3 * turn
-            if isinstance(joint, Revolute):
-                found[at] = about(child.turn @ direction(joint.axis, jnp))
-            elif isinstance(joint, Prismatic):
-                found[at] = Column(body, None, base @ direction(joint.axis, jnp))
-            elif isinstance(joint, Planar):
-                found[at], found[at + 1] = (Column(body, None, base[:, k]) for k in (0, 1))
-                found[at + 2] = about(base[:, 2])
-            elif isinstance(joint, Free):
-                for k in range(3):
-                    found[at + k] = Column(body, None, base[:, k])
-            if isinstance(joint, (Free, Spherical)):
-                for k in range(3):
-                    found[first + k] = about(child.turn[:, k])
+            n, first = len(joint.numbers), layout.size + 3 * turn
+            entries = [*range(at, at + n), *range(first, first + 3 * joint.turns)]
+            x = Entries(numbers, at, n)
+            R = rotations[turn] if joint.turns else None
+            for entry, (drift, spin) in zip(entries, joint.columns(x, R, jnp)):
+                if spin is None:
+                    found[entry] = Column(body, None, _times(base, drift))
+                    continue
+                column = about(_times(child.turn, spin))
+                if drift is not None:
+                    column = column._replace(speed=column.speed + _times(base, drift))
+                found[entry] = column
         return found
 
     def above(self, body: str) -> set[str]:
@@ -117,10 +115,17 @@ class Tree:
         return total
 
 
+def _times(matrix: Any, vector: Any) -> Any:
+    """A matrix times a vector: one of its columns, where that is a constant unit vector."""
+    if isinstance(vector, np.ndarray) and np.count_nonzero(vector) == 1 and vector.max() == 1.0:
+        return matrix[:, int(np.argmax(vector))]
+    return matrix @ vector
+
+
 def mass_matrix(machine: Assembly, layout: Layout, q: Any) -> jax.Array:
     """d^2 L/dv^2."""
     placed = frames(machine, layout, q, None)
-    tree = Tree(machine, layout, placed)
+    tree = Tree(machine, layout, placed, q)
     own = {}
     for name, body in machine.bodies.items():
         turn = placed[name].turn
@@ -156,7 +161,7 @@ def inertial_force(machine: Assembly, layout: Layout, q: Any, v: jax.Array) -> j
 
     # accelerations of the bodies where v does not change
     _, bent, placed = jax.jvp(moving, (jnp.zeros(()),), (jnp.ones(()),), has_aux=True)
-    tree = Tree(machine, layout, placed)
+    tree = Tree(machine, layout, placed, q)
     own: dict[str, Any] = {}
 
     def apply(name: str, point: Any, force: Any, moment: Any = None) -> None:
@@ -201,7 +206,7 @@ def constraint_rows(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q:
     if not rows:
         return jnp.zeros((0, layout.dim))
     placed = frames(machine, layout, q, None)
-    here, tree = Rows(machine, layout, placed, q), Tree(machine, layout, placed)
+    here, tree = Rows(machine, layout, placed, q), Tree(machine, layout, placed, q)
     pushes: list[tuple[str, Any, Any]] = []  # body, force, moment about its reference
 
     def push(body: str, force: Any, moment: Any) -> list[int]:

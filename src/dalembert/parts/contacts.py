@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, NamedTuple
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -18,7 +19,7 @@ from ..errors import UsageError
 from ..system import compiled_call, is_traced
 from .pieces import Part, named, numeric, place
 from .surfaces import Plane, Surface, nearest
-from .vectors import Vector, direction, unit, vector
+from .vectors import Vector, direction, number, unit, vector
 
 HEIGHT, ALONG, ACROSS = "height", "along", "across"
 IF_FREE = "height if free"  # a height that is left out where joints or other contacts hold it
@@ -60,6 +61,12 @@ class Contact(Part):
     None: all that it has, but a height that the joints hold already. One name, `rows="along"`:
     this direction, and the height unless joints or other contacts hold it. A tuple, `("along",)`:
     these and no others, also where nothing else holds the height.
+
+    `mu` is the coefficient of sliding friction, for `hybrid.with_friction`: a number, two (along,
+    across), or a function (x, y, z) of the place of either; `mu_static` that up to which it holds
+    (not below `mu`, which it is if not given). `restitution` is that of a contact that lands,
+    `viscous` a force per slip velocity beside the dry friction, in N s/m. Without `mu` a contact is
+    ideal: it never slips and never lifts.
     """
 
     body: str = named()
@@ -70,6 +77,16 @@ class Contact(Part):
     def label(self) -> str:
         """What its rows are called after."""
         return getattr(self, "name", "") or self.body
+
+    @property
+    def has_law(self) -> bool:
+        """Whether it has a coefficient of friction."""
+        return getattr(self, "mu", None) is not None
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """The rows that it may have."""
+        return self.has
 
     def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
         """The point of the body that would touch a plane with the normal n, in space."""
@@ -126,6 +143,19 @@ def chosen() -> Any:
     return eqx.field(static=True, converter=_rows, default=None)
 
 
+def _coefficient(value: Any) -> Any:
+    if callable(value) and not isinstance(value, (jax.Array, np.ndarray)):
+        return value
+    if isinstance(value, (tuple, list)):
+        return tuple(number(x) for x in value)
+    return number(value)
+
+
+def coefficient() -> Any:
+    """A field with a number of a law; None: there is none."""
+    return eqx.field(converter=_coefficient, default=None)
+
+
 class Wheel(Contact):
     """A wheel that rolls on a surface about an axis of its body, leaning as it likes.
 
@@ -143,6 +173,10 @@ class Wheel(Contact):
     surface: Surface | None = None
     rows: tuple[str, ...] | None = chosen()
     name: str = named("")
+    mu: Any = coefficient()
+    mu_static: Any = coefficient()
+    restitution: Any = coefficient()
+    viscous: Any = coefficient()
 
     def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
         hub = frame.point(self.at, xp)
@@ -205,6 +239,10 @@ class Ball(Contact):
     surface: Surface | None = None
     rows: tuple[str, ...] | None = chosen()
     name: str = named("")
+    mu: Any = coefficient()
+    mu_static: Any = coefficient()
+    restitution: Any = coefficient()
+    viscous: Any = coefficient()
 
     def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
         return frame.point(self.at, xp) - self.radius * n
@@ -226,6 +264,10 @@ class Ellipsoid(Contact):
     surface: Surface | None = None
     rows: tuple[str, ...] | None = chosen()
     name: str = named("")
+    mu: Any = coefficient()
+    mu_static: Any = coefficient()
+    restitution: Any = coefficient()
+    viscous: Any = coefficient()
 
     def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
         squares, up = self.axes.array(xp) ** 2, frame.turn.T @ n
@@ -241,6 +283,10 @@ class Skate(Contact):
     surface: Surface | None = None
     rows: tuple[str, ...] | None = chosen()
     name: str = named("")
+    mu: Any = coefficient()
+    mu_static: Any = coefficient()
+    restitution: Any = coefficient()
+    viscous: Any = coefficient()
 
     has: ClassVar[tuple[str, ...]] = (HEIGHT, ACROSS)
 
@@ -255,8 +301,15 @@ class Skate(Contact):
 
 
 class Glide(Ball):
-    """A ball caster, a smooth foot: a sphere (or a point) that stays on a surface and slides."""
+    """A ball caster, a foot: a sphere (or a point) that stays on a surface and slides.
+
+    With `mu` a rough one, in `hybrid.with_friction`; else it is smooth.
+    """
 
     radius: Any = numeric(0.0)
 
     has: ClassVar[tuple[str, ...]] = (HEIGHT,)
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        return (HEIGHT, ALONG, ACROSS) if self.has_law else self.has

@@ -10,7 +10,6 @@ from ..errors import UsageError
 from .contacts import Wheel
 from .layout import Assembly, Layout
 from .motion import frames
-from .pieces import Revolute
 from .surfaces import Plane
 from .vectors import direction
 
@@ -30,7 +29,7 @@ def refuse_no_grip(
     for contact in machine.contacts:
         if isinstance(contact, Wheel) and contact.rollers is not None:
             joint = joints[contact.body][1]
-            if isinstance(joint, Revolute) and isinstance(contact.ground, Plane):
+            if joint.hinge is not None and isinstance(contact.ground, Plane):
                 carried.setdefault(joint.parent, []).append(contact)
     for body, wheels in carried.items():
         if len(wheels) < _PLATFORM:

@@ -15,20 +15,16 @@ from .pieces import (
     GROUND,
     Body,
     Damper,
-    Fixed,
-    Free,
+    DryFriction,
     Gear,
     Gravity,
     Joint,
+    Limit,
     Loop,
     Motor,
     Part,
-    Planar,
     Prescribed,
-    Prismatic,
     Push,
-    Revolute,
-    Spherical,
     Spring,
     Strut,
 )
@@ -50,6 +46,7 @@ class Assembly:
         self.struts, self.gravity = self._all(Strut), self._all(Gravity)
         self.motors, self.pushes = self._all(Motor), self._all(Push)
         self.prescribed, self.gears = self._all(Prescribed), self._all(Gear)
+        self.frictions, self.limits = self._all(DryFriction), self._all(Limit)
 
     def _all(self, kind: type[P]) -> tuple[P, ...]:
         return tuple(p for p in self.parts if isinstance(p, kind))
@@ -93,6 +90,7 @@ class Layout:
     upright: frozenset[int]  # contacts whose axle or blade stays level, by the kinds of joints
     input_names: tuple[str, ...]
     input_units: tuple[str, ...]
+    redundant: bool = False  # rows of contacts with a law depend on each other
 
     @property
     def dim(self) -> int:
@@ -127,7 +125,7 @@ def layout_of(machine: Assembly) -> Layout:
     _check_names(machine)
     joints = machine.joints
     order = _order(machine)
-    roots = [j for j in joints if isinstance(j, (Planar, Free))]
+    roots = [j for j in joints if j.is_root]
     names: list[str] = []
     units: list[str] = []
     slots: list[tuple[int, int]] = []
@@ -135,25 +133,26 @@ def layout_of(machine: Assembly) -> Layout:
     spins: list[str] = []
     for joint in joints:
         slots.append((len(names), len(turns)))
-        alone = len(roots) == 1 and not joint.name
+        alone = len(roots) == 1 and roots[0] is joint and not joint.name
         prefix = "" if alone else f"{joint.label} "
-        if isinstance(joint, (Revolute, Prismatic)):
-            names.append(joint.label)
-            units.append("rad" if isinstance(joint, Revolute) else "m")
-        elif isinstance(joint, Planar):
-            names += [prefix + x for x in ("x", "y", "theta")]
-            units += ["m", "m", "rad"]
-        elif isinstance(joint, Free):
-            names += [prefix + x for x in ("x", "y", "z")]
-            units += ["m"] * 3
-        if isinstance(joint, (Free, Spherical)):
+        names += [prefix + name if name else joint.label for name, _ in joint.numbers]
+        units += [unit for _, unit in joint.numbers]
+        if joint.turns:
             turns.append(tuple(f"R{i}{j} {joint.label}" for i in (1, 2, 3) for j in (1, 2, 3)))
             spins += [f"Omega{i} {joint.label}" for i in (1, 2, 3)]
     _unique("coordinate", names)
     if not names and not turns:
         raise UsageError("nothing of this machine moves: every joint is Fixed")
-    for part in (*machine.springs, *machine.dampers, *machine.motors, *machine.prescribed):
+    for part in (*machine.springs, *machine.prescribed, *machine.limits):
         _scalar(machine, part, part.joint)
+    for part in (*machine.dampers, *machine.frictions, *machine.motors):
+        if not _joint(machine, part).only_turns:
+            _scalar(machine, part, part.joint)
+    for motor in machine.motors:
+        if motor.axis is not None and not _joint(machine, motor).only_turns:
+            raise UsageError(
+                f"Motor on '{motor.joint}': an axis is for a Spherical joint; this one has its own"
+            )
     for gear in machine.gears:
         for name in (gear.joint, gear.other):
             _scalar(machine, gear, name)
@@ -170,12 +169,23 @@ def layout_of(machine: Assembly) -> Layout:
         *_candidates(machine),
         (),
         frozenset(i for i, c in enumerate(machine.contacts) if _is_upright(machine, c)),
-        Names((*(m.label for m in machine.motors), *(p.label for p in machine.pushes))),
+        Names((*(x for m in machine.motors for x, _ in _inputs(machine, m)),
+               *(p.label for p in machine.pushes))),
         (
-            *("N m" if isinstance(_joint(machine, m), Revolute) else "N" for m in machine.motors),
+            *(unit for m in machine.motors for _, unit in _inputs(machine, m)),
             *("N" for _ in machine.pushes),
         ),
-    )
+    )  # fmt: skip
+
+
+def _inputs(machine: Assembly, motor: Motor) -> tuple[tuple[str, str], ...]:
+    """Names and units of the inputs of a motor."""
+    joint = _joint(machine, motor)
+    if joint.only_turns:
+        if motor.axis is None:
+            return tuple((f"{motor.label} {x}", "N m") for x in "xyz")
+        return ((motor.label, "N m"),)
+    return ((motor.label, _force_unit(joint)),)
 
 
 def _candidates(machine: Assembly) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
@@ -186,13 +196,13 @@ def _candidates(machine: Assembly) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
         holonomic += [Row("loop", i, r, f"{loop.label}, {r}") for r in ("x", "y", "z", *tilts)]
     holonomic += [Row("gear", i, "gear", gear.label) for i, gear in enumerate(machine.gears)]
     for i, contact in enumerate(machine.contacts):
-        wanted = contact.has if contact.rows is None else contact.rows  # pyright: ignore
+        wanted = contact.directions if contact.rows is None else contact.rows  # pyright: ignore
         for name in wanted:
             row = HEIGHT if name == IF_FREE else name
-            if row not in contact.has:
+            if row not in contact.directions:
                 raise UsageError(
                     f"contact '{contact.label}' ({type(contact).__name__}) has the rows "
-                    f"{', '.join(contact.has)}; got {row!r}"
+                    f"{', '.join(contact.directions)}; got {row!r}"
                 )
             into = holonomic if row == HEIGHT else rows
             into.append(Row("contact", i, row, f"{contact.label}, {row}", name == IF_FREE))
@@ -210,8 +220,22 @@ def reaction_unit(machine: Assembly, row: Row) -> str:
         return "N m"
     part: Any = machine.gears[row.index] if row.kind == "gear" else machine.prescribed[row.index]
     joint = part.other if row.kind == "gear" else part.joint  # the row is about its coordinate
-    slides = isinstance(machine.joints[_joint_index(machine, part, joint)], Prismatic)
-    return "N" if slides else "N m"
+    return _force_unit(machine.joints[_joint_index(machine, part, joint)])
+
+
+def _force_unit(joint: Joint) -> str:
+    """The unit of what acts on the one coordinate of a joint: power over its rate."""
+    ((_, unit),) = joint.numbers
+    return {"rad": "N m", "m": "N"}.get(unit, f"J/{unit}")
+
+
+def speeds_of(machine: Assembly, layout: Layout, owner: Part, name: str) -> slice:
+    """Which entries of v are those of a named joint: one, or the three of a `Spherical` one."""
+    index = _joint_index(machine, owner, name)
+    at, turn = layout.slots[index]
+    if machine.joints[index].only_turns:
+        return slice(layout.size + 3 * turn, layout.size + 3 * turn + 3)
+    return slice(at, at + 1)
 
 
 def scalar_slot(machine: Assembly, layout: Layout, owner: Part, name: str) -> int:
@@ -222,11 +246,11 @@ def scalar_slot(machine: Assembly, layout: Layout, owner: Part, name: str) -> in
 def _scalar(machine: Assembly, owner: Part, name: str) -> int:
     """Which joint a name is, of those with one coordinate."""
     index = _joint_index(machine, owner, name)
-    if not isinstance(machine.joints[index], (Revolute, Prismatic)):
+    if not machine.joints[index].is_scalar:
         kind = type(machine.joints[index]).__name__
         raise UsageError(
-            f"{type(owner).__name__} on '{name}': acts on a Revolute or Prismatic joint, this one "
-            f"is {kind}"
+            f"{type(owner).__name__} on '{name}': acts on a Revolute or Prismatic joint, or on "
+            f"another one with a single coordinate; this one is {kind}"
         )
     return index
 
@@ -322,14 +346,9 @@ def _is_upright(machine: Assembly, contact: Contact) -> bool:
         joint = by_body[name]
         if joint.tilt is not None:
             return False
-        if isinstance(joint, Revolute):
-            about = joint.axis.axis
-            spins = own and about is not None and about[0] == direction.axis[0]
-            if about is None or not (about[0] == 2 or spins):
-                return False
-        elif not isinstance(joint, (Planar, Prismatic, Fixed)):
+        if not joint.keeps_level(direction.axis[0] if own else None):
             return False
         # behind a turn about the vertical the axle no longer is that axis of the parents
-        own = own and isinstance(joint, (Fixed, Prismatic))
+        own = own and not joint.turns_body
         name = joint.parent
     return True

@@ -9,7 +9,7 @@ import numpy as np
 
 from .checks import length_of, lever_arms
 from .contacts import HEIGHT
-from .layout import Assembly, Layout
+from .layout import Assembly, Layout, scalar_slot
 from .motion import Rows, frames
 
 # Shares of a force below which a pull is not reported. Of the weight: methods of order 2 are off
@@ -17,6 +17,7 @@ from .motion import Rows, frames
 # round-off or the error of the method.
 _OF_WEIGHT, _OF_INERTIA = 1e-3, 1e-6
 _GAP = 1e-4  # of the size of the machine: more than the drift of a method that does no projection
+_BEYOND = 1e-6  # of a limit, in its own size or 1
 _ROWS = 64  # at which gaps are computed: each takes some 0.1 ms
 
 
@@ -53,6 +54,62 @@ def contact_warnings(
                     f"real {kinds[label]} would leave the surface there"
                 )
     return (*found, *_off_surface(machine, layout, kinds, normals, t, q))
+
+
+def limit_warnings(machine: Assembly, layout: Layout, t: np.ndarray, q: Any) -> tuple[str, ...]:
+    """A sentence for each joint that has passed a stop, of which a smooth run knows nothing."""
+    found = []
+    for limit in machine.limits:
+        x = np.asarray(layout.split(q)[0])[:, scalar_slot(machine, layout, limit, limit.joint)]
+        for stop, sign in ((limit.low, 1.0), (limit.high, -1.0)):
+            if stop is None:
+                continue
+            beyond = sign * (float(stop) - x)
+            # a run that rests at its stop is beyond it by the error of the event
+            past = np.flatnonzero(beyond > _BEYOND * max(1.0, abs(float(stop))))
+            if len(past):
+                found.append(
+                    f"joint '{limit.joint}' passes its limit {float(stop):g} at t = "
+                    f"{t[past[0]]:g}, by up to {np.max(beyond):.3g}: a machine by itself has no "
+                    "stops; run da.hybrid.with_limits(machine) in its place"
+                )
+    return tuple(found)
+
+
+def friction_warnings(
+    machine: Assembly, layout: Layout, t: np.ndarray, v: np.ndarray, multiplier: np.ndarray
+) -> tuple[str, ...]:
+    """A sentence for each contact whose rolling needs more friction than there is.
+
+    That is `mu_static` or `mu` of the contact where it is a number, else 1.
+    """
+    normals = normal_rows(machine, layout)
+    if not normals:
+        return ()
+    least = _least_force(machine, layout, v, multiplier[:, list(normals.values())])
+    found = []
+    every = (*layout.holonomic, *layout.rows)
+    for i, contact in enumerate(machine.contacts):
+        mine = [k for k, r in enumerate(every) if r.kind == "contact" and r.index == i]
+        sides = [k for k in mine if every[k].row != HEIGHT]
+        if contact.label not in normals or not sides:
+            continue
+        load = multiplier[:, normals[contact.label]]
+        pull = np.linalg.norm(multiplier[:, sides], axis=1)
+        ratio = np.where(load > least, pull / np.maximum(load, 1e-300), 0.0)
+        worst = int(np.argmax(ratio))
+        own: Any = getattr(contact, "mu_static", None)
+        own = getattr(contact, "mu", None) if own is None else own
+        known: Any = None if own is None or callable(own) or np.ndim(own) else float(own)
+        if ratio[worst] > (1.0 if known is None else known) * (1.0 + 1e-6):
+            kind = type(contact).__name__.lower()
+            most = "which few surfaces have" if known is None else f"it has mu = {known:g}"
+            found.append(
+                f"{kind} '{contact.label}' needs a coefficient of friction of {ratio[worst]:.3g} "
+                f"not to slip, at t = {t[worst]:g}: {most}. hybrid.with_friction(machine) lets it "
+                "slide"
+            )
+    return tuple(found)
 
 
 def _least_force(machine: Assembly, layout: Layout, v: np.ndarray, normal: np.ndarray) -> float:

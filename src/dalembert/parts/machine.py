@@ -12,22 +12,24 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import dynamics
-from ..compile.fingerprint import CodeKey
-from ..compile.trusted import is_trusted_class
+from ..compile.cache.code_key import CodeKey
+from ..compile.cache.registry import Cache
+from ..compile.cache.trusted_code import is_trusted_class
 from ..errors import UsageError, unknown_name
 from ..groups import Group
 from ..scene import Scene
 from ..system import ClosedForms, Point, System, compiled_call, is_traced, overrides
 from .checks import examined, gaps_of, length_of, refuse_gaps, settled
 from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
-from .layout import Assembly, Layout, reaction_unit, scalar_slot
-from .lifting import contact_warnings, normal_rows
+from .law import law_numbers, law_restitution, law_rows
+from .layout import Assembly, Layout, reaction_unit, scalar_slot, speeds_of
+from .lifting import contact_warnings, friction_warnings, limit_warnings, normal_rows
 from .looks import scene_of_parts
 from .motion import Frames, Rows, frames, kinetic, potential, started, strut_rate
 from .normal_loads import Need, held_contacts, needed, planar_loads
 from .pieces import Body, Gravity, Part, Prescribed
 from .values import refuse_values
-from .vectors import number
+from .vectors import direction, number
 
 
 class Machine(System):
@@ -77,6 +79,7 @@ class Machine(System):
             if not code.is_compared:  # what it reads may differ the next time
                 return found
             _layouts[key] = found
+            return found
         return _layouts[key]
 
     @property
@@ -127,6 +130,7 @@ class Machine(System):
             if not code.is_compared:
                 return found
             _kinds[key] = found
+            return found
         return _kinds[key]
 
     @property
@@ -176,6 +180,10 @@ class Machine(System):
     def closed(self) -> ClosedForms | None:
         if any(overrides(self, hook, Machine) for hook in _WRITTEN):
             return None  # what somebody wrote counts
+        return self.forms_of_parts()
+
+    def forms_of_parts(self) -> ClosedForms:
+        """Closed forms of what the parts alone say."""
         machine, layout = self._machine, self.layout
         rows = (*layout.holonomic, *layout.rows)
         return ClosedForms(
@@ -184,6 +192,19 @@ class Machine(System):
             lambda q: constraint_rows(machine(), layout, rows, q),
             lambda q, v: constraint_rates(machine(), layout, rows, q, v),
         )
+
+    @property
+    def is_redundant(self) -> bool:
+        return self.layout.redundant
+
+    def contact_numbers(self, t: Any, q: Point, v: Any) -> tuple[Any, ...]:
+        """(mu, mu_static, viscous, given loads) of contacts that resist along their surface."""
+        numbers = law_numbers(self._machine(), self.layout, q)
+        return (*numbers, jnp.zeros(len(numbers[0])))
+
+    def contact_restitution(self) -> jax.Array:
+        """Of the contacts with a law."""
+        return law_restitution(self._machine(), self.layout)
 
     def offset(self, t: jax.Array, q: Point) -> jax.Array:
         machine, layout = self._machine(), self.layout
@@ -196,8 +217,12 @@ class Machine(System):
         machine, layout = self._machine(), self.layout
         total = jnp.zeros(layout.dim)
         for damper in machine.dampers:
-            at = scalar_slot(machine, layout, damper, damper.joint)
+            at = speeds_of(machine, layout, damper, damper.joint)
             total = total.at[at].add(-damper.damping * v[at])
+        for friction in machine.frictions:
+            at = speeds_of(machine, layout, friction, friction.joint)
+            size = jnp.sqrt(v[at] @ v[at] + friction.speed**2)
+            total = total.at[at].add(-friction.force * v[at] / size)
         for strut in machine.struts:
             if strut.damping is not None:
 
@@ -212,7 +237,9 @@ class Machine(System):
         machine, layout = self._machine(), self.layout
         rows = []
         for motor in machine.motors:
-            rows.append(jnp.eye(layout.dim)[scalar_slot(machine, layout, motor, motor.joint)])
+            unit = jnp.eye(layout.dim)[speeds_of(machine, layout, motor, motor.joint)]
+            about = unit if motor.axis is None else direction(motor.axis, jnp)[None] @ unit
+            rows += list(about)
         for push in machine.pushes:
 
             def along(v: jax.Array, push: Any = push) -> jax.Array:
@@ -330,9 +357,14 @@ class Machine(System):
 
     def run_warnings(self, t: Any, q: Any, v: Any, multiplier: Any) -> tuple[str, ...]:
         machine = self._machine()
-        if overrides(self, "holonomic", Machine) or is_traced(machine.parts):
+        if is_traced(machine.parts):
             return ()
-        return contact_warnings(machine, self.layout, t, q, v, multiplier)
+        limits = limit_warnings(machine, self.layout, t, q)
+        if overrides(self, "holonomic", Machine):
+            return limits
+        friction = friction_warnings(machine, self.layout, t, v, multiplier)
+        contacts = contact_warnings(machine, self.layout, t, q, v, multiplier)
+        return (*limits, *contacts, *friction)
 
     # -- where it starts and what it looks like --------------------------------------------------
 
@@ -359,6 +391,14 @@ class Machine(System):
         refuse_gaps(self._machine(), self.layout, q)
         return _put(self, q, v, keep=True)
 
+    def start_with_slip(self) -> tuple[Point, jax.Array]:
+        """(q, v) where contacts with a `mu` may be open and slide: speeds are as they were told."""
+        q, v = self.start()
+        normals = {x.normal for x in law_rows(self._machine(), self.layout) if x.normal is not None}
+        if refuse_gaps(self._machine(), self.layout, q, normals):
+            q, _ = _put(self, q, jnp.zeros_like(v), keep=False)
+        return q, v
+
     def scene(self) -> Scene:
         return scene_of_parts(self, self._machine(), self.layout)
 
@@ -373,7 +413,8 @@ class _Kinds(NamedTuple):
     def of(cls, machine: Assembly) -> _Kinds:
         return cls(
             bool(machine.prescribed) or any(c.ground.moves for c in machine.contacts),
-            bool(machine.dampers) or any(s.damping is not None for s in machine.struts),
+            bool(machine.dampers or machine.frictions)
+            or any(s.damping is not None for s in machine.struts),
         )
 
 
@@ -382,8 +423,8 @@ def _code_of(kind: type) -> CodeKey[type | None]:
     return CodeKey(None if is_trusted_class(kind) else kind)
 
 
-_layouts: dict[Any, Layout] = {}
-_kinds: dict[Any, _Kinds] = {}
+_layouts = Cache[Any, Layout](256)
+_kinds = Cache[Any, _Kinds](256)
 _pending: set[Any] = set()  # those whose defaults are being made
 _WRITTEN = ("lagrangian", "constraint", "holonomic")
 
@@ -459,7 +500,7 @@ def _numbers(machine: Built) -> Iterable[tuple[str, Any, Any]]:
     """(name, value, how to find it) of every parameter."""
     for path, value in jax.tree_util.tree_leaves_with_path(machine):
         name = machine.leaf_name(path)
-        if not name or path[0].name != "contents":
+        if not name or path[0].name != "contents" or _is_function(value):
             continue
 
         def where(m: Built, path: Any = path) -> Any:
@@ -470,6 +511,10 @@ def _numbers(machine: Built) -> Iterable[tuple[str, Any, Any]]:
             return found
 
         yield name, value, where
+
+
+def _is_function(value: Any) -> bool:
+    return callable(value) and not isinstance(value, (jax.Array, np.ndarray))
 
 
 def build(*parts: Any, name: str = "machine") -> Built:

@@ -14,12 +14,11 @@ import numpy as np
 
 from .contacts import Frame, Touch
 from .layout import Assembly, Layout, Row, scalar_slot
-from .pieces import GROUND, Body, Free, Joint, Planar, Prismatic, Revolute, Spherical
+from .pieces import GROUND, Body, Joint, Motion
 from .shapes import inertia_of
-from .vectors import direction, inertia_matrix, turned, vector
+from .vectors import Entries, direction, inertia_matrix
 
 Frames = dict[str, Frame]
-_ALONG_Z = vector("z")
 
 
 def gear_slots(machine: Assembly, layout: Layout, gear: Any) -> tuple[int, int]:
@@ -36,10 +35,17 @@ def frames(machine: Assembly, layout: Layout, q: Any, v: Any, xp: Any = jnp) -> 
     for i in layout.order:
         joint = machine.joints[i]
         at, turn = layout.slots[i]
-        w = None if v is None else v[layout.size + 3 * turn : layout.size + 3 * turn + 3]
-        R = rotations[turn] if isinstance(joint, (Free, Spherical)) else None
+        x = Entries(numbers, at, len(joint.numbers))
+        R = rotations[turn] if joint.turns else None
+        kind = type(joint)  # through the class: Equinox makes a module of every bound method
+        place = kind.place(joint, x, R, xp)
+        rates = None
+        if v is not None:
+            u, first = Entries(v, at, len(x)), layout.size + 3 * turn
+            w = v[first : first + 3] if joint.turns else None
+            rates = kind.rates(joint, x, R, u, w, xp)
         parent, lowest = found[joint.parent], joint.parent == GROUND
-        found[joint.body] = _attached(joint, parent, lowest, numbers, v, at, R, w, xp)
+        found[joint.body] = _attached(joint, parent, lowest, place, rates, xp)
     return found
 
 
@@ -47,47 +53,27 @@ def started(machine: Assembly, xp: Any = jnp) -> tuple[list[Any], list[Any], lis
     """Numbers, their rates, rotations and angular velocities that the joints start with."""
     found: tuple[list[Any], list[Any], list[Any], list[Any]] = ([], [], [], [])
     for joint in machine.joints:
-        for known, more in zip(found, _started(joint, xp)):
+        for known, more in zip(found, joint.started(xp)):
             known += more
     return found
 
 
 def _attached(
-    joint: Joint, parent: Frame, on_ground: bool, x: Any, u: Any, at: int, R: Any, w: Any, xp: Any
+    joint: Joint, parent: Frame, on_ground: bool, own: Motion, rates: Motion | None, xp: Any
 ) -> Frame:
-    """The frame of a body from that of its parent and the coordinates of its joint."""
-    moving = u is not None
+    """The frame of a body from that of its parent and the motion of its joint."""
+    moving = rates is not None
+    drift, spin = Motion() if rates is None else rates
+    along, turned = own
     shift = None if joint.at is None else joint.at.array(xp)
-    drift = None  # rate of the shift, in the parent
     tilt = None if joint.tilt is None else xp.asarray(joint.tilt, dtype=float)
-    own = spin = None  # turn and angular velocity of the joint itself
-
-    def push(along: Any, rate: Any) -> None:
-        nonlocal shift, drift
+    if along is not None:
         along = along if tilt is None else tilt @ along
         shift = along if shift is None else shift + along
-        if moving:
-            drift = rate if tilt is None else tilt @ rate
+    if drift is not None and tilt is not None:
+        drift = tilt @ drift  # in the parent
 
-    if isinstance(joint, Revolute):
-        own, axis = turned(joint.axis, x[at], xp)
-        spin = axis * u[at] if moving else None
-    elif isinstance(joint, Prismatic):
-        axis = direction(joint.axis, xp)
-        push(axis * x[at], axis * u[at] if moving else None)
-    elif isinstance(joint, Planar):
-        o = xp.zeros(())
-        flat = xp.stack([u[at], u[at + 1], o]) if moving else None
-        push(xp.stack([x[at], x[at + 1], o]), flat)
-        own, axis = turned(_ALONG_Z, x[at + 2], xp)  # pyright: ignore
-        spin = axis * u[at + 2] if moving else None
-    elif isinstance(joint, Free):
-        push(x[at : at + 3], u[at : at + 3] if moving else None)
-        own, spin = R, w
-    elif isinstance(joint, Spherical):
-        own, spin = R, w
-
-    relative = own if tilt is None else (tilt if own is None else tilt @ own)
+    relative = turned if tilt is None else (tilt if turned is None else tilt @ turned)
     place, speed, carried = parent.place, parent.speed, parent.spin
     if on_ground:
         turn = np.eye(3) if relative is None else relative
@@ -270,27 +256,3 @@ def loop_sides(loop: Any, xp: Any) -> tuple[Any, Any]:
     one = xp.cross(a, xp.where(xp.abs(a[0]) < 0.7, np.eye(3)[0], np.eye(3)[1]))
     one = one / xp.sqrt(one @ one)
     return one, xp.cross(a, one)
-
-
-def _started(joint: Joint, xp: Any) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-    """Numbers, their rates, rotation, angular velocity that a joint starts with."""
-    given: Any = joint
-    start: Any = getattr(given, "start", None)
-    speed: Any = getattr(given, "speed", None)
-    if isinstance(joint, (Revolute, Prismatic)):
-        return [start], [speed], [], []
-    if isinstance(joint, Planar):
-        return [start[i] for i in range(3)], [speed[i] for i in range(3)], [], []
-    if isinstance(joint, Spherical):
-        turn = xp.eye(3) if start is None else xp.asarray(start, dtype=float)
-        return [], [], [turn], [speed[i] for i in range(3)]
-    if isinstance(joint, Free):
-        pair = isinstance(start, (tuple, list)) and len(start) == 2
-        point, turn = start if pair else (start, xp.eye(3))
-        return (
-            [point[i] for i in range(3)],
-            [speed[i] for i in range(3)],
-            [xp.asarray(turn, dtype=float)],
-            [speed[i] for i in range(3, 6)],
-        )
-    return [], [], [], []

@@ -16,12 +16,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import dynamics
+from ..compile.function import compiled_rows
 from ..inputs import CONTROL, control_at
-from ..points import compiled_rows
 from .columns import constraint_rows, inertial_force, mass_matrix
 from .contacts import HEIGHT
 from .layout import Assembly, Layout, Row, layout_of
-from .pieces import GROUND, Free, Planar
+from .pieces import GROUND, Joint
+from .vectors import Entries
 
 _SOLVED = 1e-9  # relative residual of the three equations: above it the joint carries a part
 
@@ -40,7 +41,7 @@ def held_contacts(machine: Assembly, layout: Layout) -> list[int]:
     def on_planar(body: str) -> bool:
         while parents[body].parent != GROUND:
             body = parents[body].parent
-        return isinstance(parents[body], Planar)
+        return parents[body].released() is not None
 
     held = {label.removesuffix(f", {HEIGHT}") for label in layout.held}
     return [i for i, c in enumerate(machine.contacts) if c.label in held and on_planar(c.body)]
@@ -50,9 +51,8 @@ def _lifted(machine: Assembly) -> tuple[Any, ...]:
     """The parts, with roots that move in the plane let go."""
 
     def free(part: Any) -> Any:
-        if not isinstance(part, Planar) or part.parent != GROUND:
-            return part
-        return Free(part.body, part.parent, part.at, part.child_at, part.tilt, part.name)
+        on_ground = isinstance(part, Joint) and part.parent == GROUND
+        return (part.released() if on_ground else None) or part
 
     return tuple(free(part) for part in machine.parts)
 
@@ -71,25 +71,26 @@ def _equations(system: Any, t: Any, q: Any, v: Any) -> tuple[Any, Any, Any]:
     speed: list[Any] = []
     rate: list[Any] = []
     R, spin, spin_rate = [], [], []
-    zero = jnp.zeros(())
     along: list[int] = []
     for joint, (at, turn), (at2, turn2) in zip(machine.joints, layout.slots, plan.slots):
         w = slice(layout.size + 3 * turn, layout.size + 3 * turn + 3)
-        if isinstance(joint, Planar) and joint.parent == GROUND:
-            place += [numbers[at], numbers[at + 1], zero]
-            speed += [v[at], v[at + 1], zero]
-            rate += [a[at], a[at + 1], zero]
-            c, s = jnp.cos(numbers[at + 2]), jnp.sin(numbers[at + 2])
-            R.append(jnp.stack([c, -s, zero, s, c, zero, zero, zero, zero + 1.0]).reshape(3, 3))
-            spin += [zero, zero, v[at + 2]]
-            spin_rate += [zero, zero, a[at + 2]]
+        x, u, du = (Entries(y, at, len(joint.numbers)) for y in (numbers, v, a))
+        if joint.parent == GROUND and joint.released() is not None:
+            # rates of such a joint do not depend on where it is: those of rates are accelerations
+            where = joint.place(x, None, jnp)
+            place += list(where.shift)
+            R.append(where.turn)
+            moves, bends = (joint.rates(x, None, y, None, jnp) for y in (u, du))
+            speed += list(moves.shift)
+            rate += list(bends.shift)
+            spin += list(moves.turn)
+            spin_rate += list(bends.turn)
             along += [at2 + 2, plan.size + 3 * turn2, plan.size + 3 * turn2 + 1]
             continue
-        size = {"Revolute": 1, "Prismatic": 1, "Planar": 3, "Free": 3}.get(type(joint).__name__, 0)
-        place += [numbers[at + k] for k in range(size)]
-        speed += [v[at + k] for k in range(size)]
-        rate += [a[at + k] for k in range(size)]
-        if type(joint).__name__ in ("Free", "Spherical"):
+        place += x
+        speed += u
+        rate += du
+        if joint.turns:
             R.append(turns[turn])
             spin += list(v[w])
             spin_rate += list(a[w])

@@ -20,6 +20,7 @@ from .. import scene as sc
 from ..errors import UsageError
 from .contacts import Contact
 from .machine import Built, build
+from .meshes import located, mesh_from
 from .motion import inertia
 from .pieces import (
     GROUND,
@@ -41,20 +42,21 @@ from .vectors import inertia_matrix
 
 @dataclasses.dataclass(frozen=True)
 class Imported:
-    """What a URDF became: the parts, what was taken and what was left, and why."""
+    """What a robot's description became: the parts, what was taken and what was left, and why."""
 
     name: str
     parts: tuple[Part, ...]
     taken: tuple[tuple[str, str, str], ...]  # kind, name, as what
     left: tuple[tuple[str, str, str], ...]  # kind, name, why
     notes: tuple[str, ...] = ()  # numbers that were read otherwise than they are written
+    kind: str = "URDF"
 
     def build(self, *more: Any) -> Built:
         """A machine of these parts and more of them."""
         return build(*self.parts, *more, name=self.name)
 
     def __str__(self) -> str:
-        lines = [f"URDF '{self.name}': {len(self.taken)} taken, {len(self.left)} left"]
+        lines = [f"{self.kind} '{self.name}': {len(self.taken)} taken, {len(self.left)} left"]
         lines += [f"  taken  {kind:9s} {name:20s} {what}" for kind, name, what in self.taken]
         lines += [f"  left   {kind:9s} {name:20s} {why}" for kind, name, why in self.left]
         return "\n".join([*lines, *(f"  note   {note}" for note in self.notes)])
@@ -88,6 +90,8 @@ class _Reader:
         self.source = source
         self.root, self.lines = _parsed(text, source)
         self.notes: list[str] = []
+        self.packages: dict[str, str | os.PathLike[str]] = {}
+        self.folder: Path | None = None
 
     def fail(self, element: ElementTree.Element, message: str) -> UsageError:
         return UsageError(f"{self.source}, line {self.lines[id(element)]}: {message}")
@@ -157,6 +161,7 @@ def from_urdf(
     root: Joint | str = "free",
     motors: tuple[str, ...] | str = (),
     gravity: float | None = 9.81,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
 ) -> Imported:
     """Parts from a URDF file or its text.
 
@@ -166,12 +171,18 @@ def from_urdf(
         robot = found.build()
 
     `contacts` names links and how they touch; `root` is the joint of the first link, or "free",
-    "planar", "fixed"; `motors` are joints with a motor, or "all" (of those that mimic no other).
+    "planar", "fixed"; `motors` are joints with a motor, "all" (of those that mimic no other), or
+    "transmissions" (those of the <transmission> elements). Meshes of visuals, OBJ and STL, are
+    shown: `package://NAME/...` is looked for in `packages[NAME]` and above the file; what is not
+    found or of another format is left, and drawn by nothing. A xacro file is refused: expand it.
     A <mimic> becomes a `Gear`. Angles that are multiples of pi/2 rounded to two digits or more
     (1.57, 3.1416) are read as these multiples, which `notes` of the result say.
     """
     text, told = _text_of(source)
+    _refuse_xacro(text, told)
     reader = _Reader(text, told)
+    reader.packages = dict(packages or {})
+    reader.folder = None if told == "URDF" else Path(told).resolve().parent
     if reader.root.tag != "robot":
         raise reader.fail(reader.root, f"a URDF begins with <robot>, not <{reader.root.tag}>")
     taken: list[tuple[str, str, str]] = []
@@ -197,13 +208,24 @@ def from_urdf(
     roots = [name for name in links if name not in children]
     if len(roots) != 1:
         raise reader.fail(reader.root, f"one link must have no parent; there are {roots or 'none'}")
+    moved: list[str] = []
     for element in reader.root:
-        if element.tag not in ("link", "joint", "material"):
+        if element.tag == "transmission":
+            driven = [j.get("name", "") for j in element.findall("joint")]
+            moved += driven
+            reduced = [float(x.text or 1) for x in element.iter("mechanicalReduction")]
+            ratio = f", reduction {reduced[0]:g} left: u is at the joint" if reduced else ""
+            taken.append(
+                ("transmission", element.get("name", ""), f"of {', '.join(driven)}{ratio}")
+            )
+        elif element.tag not in ("link", "joint", "material"):
             left.append((element.tag, element.get("name", ""), "not mechanics"))
     first = _root(root, roots[0])
-    labels = {j.label for j in joints if isinstance(j, (Revolute, Prismatic))}
+    labels = {j.label for j in joints if isinstance(j, Joint) and j.is_scalar}
     named = (motors,) if isinstance(motors, str) else motors
     wanted = sorted(labels - followers) if motors == "all" else named
+    if motors == "transmissions":
+        wanted = tuple(moved)
     for name in wanted:
         if name not in labels:
             raise UsageError(f"{told}: there is no joint '{name}' for a motor; {sorted(labels)}")
@@ -224,7 +246,7 @@ def _mimicked(
 
     Both are the equation other = ratio x joint + shift. A follower starts where it holds.
     """
-    scalars = {j.label: j for j in joints if isinstance(j, (Revolute, Prismatic))}
+    scalars = {j.label: j for j in joints if isinstance(j, Joint) and j.is_scalar}
     gears: dict[str, Gear] = {}
     for element in reader.root.findall("joint"):
         mimic = element.find("mimic")
@@ -251,9 +273,10 @@ def _mimicked(
         return gear.ratio * start(gear.joint, (*before, name)) + gear.shift
 
     def placed(part: Part) -> Part:
-        if not isinstance(part, (Revolute, Prismatic)) or part.label not in gears:
+        if not isinstance(part, Joint) or part.label not in gears:
             return part
-        return dataclasses.replace(part, start=start(part.label))
+        begins: Any = {"start": start(part.label)}
+        return dataclasses.replace(part, **begins)
 
     return [*(placed(part) for part in joints), *gears.values()], set(gears)
 
@@ -270,6 +293,15 @@ def _text_of(source: str | os.PathLike[str]) -> tuple[str, str]:
         ) from None
     except OSError as error:
         raise UsageError(f"{os.fspath(source)} cannot be read: {error.strerror}") from None
+
+
+def _refuse_xacro(text: str, told: str) -> None:
+    if "xmlns:xacro" in text or "<xacro:" in text or told.endswith(".xacro"):
+        out = Path(told).name.removesuffix(".xacro").removesuffix(".urdf") + ".urdf"
+        raise UsageError(
+            f"{told} is a xacro file, a program that writes a URDF",
+            advice=f"run it first: xacro {Path(told).name} > {out}",
+        )
 
 
 def _root(given: Joint | str, link: str) -> Joint:
@@ -336,6 +368,13 @@ def _shape(reader: _Reader, name: str, visual: ElementTree.Element, left: Any) -
     elif kind.tag == "cylinder":
         radius, length = (reader.numbers(kind, k, 1)[0] for k in ("radius", "length"))
         made = sc.cylinder(radius, length)
+    elif kind.tag == "mesh":
+        try:
+            place = located(reader.text(kind, "filename"), reader.folder, reader.packages)
+            made = mesh_from(place, reader.numbers(kind, "scale", 3, "1 1 1"))
+        except UsageError as error:
+            left.append(("visual", name, f"its mesh: {error}"))
+            return None
     else:
         left.append(("visual", name, f"geometry <{kind.tag}>"))
         return None
@@ -374,25 +413,32 @@ def _joint(
         raise reader.fail(element if axis_at is None else axis_at, f"joint '{name}': its axis is 0")
     whole = all(x in (-1.0, 0.0, 1.0) for x in axis)
     axis = tuple(int(x) for x in axis) if whole else axis
-    for tag in ("limit", "calibration", "safety_controller"):
+    for tag in ("calibration", "safety_controller"):
         if element.find(tag) is not None:
             left.append((tag, name, "no limits: constraints here are equations"))
     extra: list[Part] = []
+    limit = element.find("limit")
+    if limit is not None:
+        low, high = (reader.numbers(limit, x, 1, "0")[0] for x in ("lower", "upper"))
+        cure = f"; add parts.Limit({name!r}, {low:g}, {high:g}), for hybrid.with_limits"
+        takes = kind in ("revolute", "prismatic") and low < high
+        left.append(("limit", name, "a machine is smooth" + cure if takes else "of the control"))
     dynamics = element.find("dynamics")
     if dynamics is not None:
         damping = reader.numbers(dynamics, "damping", 1, "0")[0]
         if damping and kind in ("revolute", "continuous", "prismatic"):
             extra.append(Damper(name, damping))
             taken.append(("damping", name, f"{damping:g}"))
-        if reader.numbers(dynamics, "friction", 1, "0")[0]:
-            left.append(("friction", name, "dry friction has no place in a smooth system"))
+        friction = reader.numbers(dynamics, "friction", 1, "0")[0]
+        if friction:
+            left.append(("friction", name, f"add parts.DryFriction({name!r}, {friction:g})"))
     made: Joint
     if kind in ("revolute", "continuous"):
         made = Revolute(child, parent, axis=axis, **common)
     elif kind == "prismatic":
         made = Prismatic(child, parent, axis=axis, **common)
     elif kind == "planar":
-        if tuple(axis) not in ((0, 0, 1), (1, 0, 0)) or axis_at is None:
+        if tuple(axis) != (0, 0, 1) or axis_at is None:
             raise reader.fail(element, f"planar joint '{name}': its axis must be 0 0 1")
         made = Planar(child, parent, **common)
     else:
@@ -420,19 +466,18 @@ def to_urdf(machine: Built) -> str:
             entries = " ".join(f'{k}="{float(I[i, j])!r}"' for k, (i, j) in _ENTRIES.items())
             lines.append(f"      <inertia {entries}/>")
         lines += ["    </inertial>", "  </link>"]
-    kinds = {Revolute: "continuous", Prismatic: "prismatic", Fixed: "fixed", Free: "floating"}
     for joint in (p for p in parts if isinstance(p, Joint) and p.parent != GROUND):
-        if type(joint) not in kinds:
+        if not joint.urdf:
             raise UsageError(f"joint '{joint.label}': URDF has no {type(joint).__name__} here")
         if joint.child_at is not None or joint.tilt is not None:
             raise UsageError(f"joint '{joint.label}': to_urdf knows no tilt and no child_at yet")
-        kind = kinds[type(joint)]
         at = np.zeros(3) if joint.at is None else joint.at.array(np)
-        lines.append(f'  <joint name={quoteattr(joint.label)} type="{kind}">')
+        lines.append(f'  <joint name={quoteattr(joint.label)} type="{joint.urdf}">')
         parent, child = quoteattr(joint.parent), quoteattr(joint.body)
         lines.append(f"    <parent link={parent}/><child link={child}/>")
         lines.append(f'    <origin xyz="{of(at)}"/>')
-        if isinstance(joint, (Revolute, Prismatic)):
-            lines.append(f'    <axis xyz="{of(joint.axis.array(np))}"/>')
+        axis = getattr(joint, "axis", None)
+        if axis is not None:
+            lines.append(f'    <axis xyz="{of(axis.array(np))}"/>')
         lines.append("  </joint>")
     return "\n".join([*lines, "</robot>", ""])

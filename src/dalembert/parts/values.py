@@ -11,18 +11,18 @@ import numpy as np
 from ..errors import UsageError
 from ..system import is_traced
 from .contacts import Ball, Contact, Ellipsoid, Glide
+from .law import LAW, wrong_law
 from .pieces import (
     Body,
-    Free,
+    DryFriction,
     Gear,
     Gravity,
     Joint,
+    Limit,
     Loop,
     Motor,
     Part,
-    Planar,
     Push,
-    Spherical,
     Strut,
 )
 from .surfaces import Surface, wrong_surface
@@ -88,6 +88,18 @@ def _wrong(part: Part) -> Iterator[str]:
         yield "a gear joins two different joints"
     if isinstance(part, Contact):
         yield from _wrong_contact(part)
+    if isinstance(part, DryFriction):
+        if not is_traced(part.force) and not part.force >= 0.0:
+            yield f"force must be 0 or more, got {part.force:g}"
+        if not is_traced(part.speed) and not part.speed > 0.0:
+            yield f"speed, below which it creeps, must be positive, got {part.speed:g}"
+    if isinstance(part, Limit) and not is_traced((part.low, part.high, part.restitution)):
+        if part.low is None and part.high is None:
+            yield "give low, high, or both"
+        elif part.low is not None and part.high is not None and not part.low < part.high:
+            yield f"low must be below high, got {part.low:g} and {part.high:g}"
+        if not 0.0 <= part.restitution <= 1.0:
+            yield f"restitution lies between 0 and 1, got {part.restitution:g}"
 
 
 def _wrong_contact(contact: Contact) -> Iterator[str]:
@@ -98,6 +110,7 @@ def _wrong_contact(contact: Contact) -> Iterator[str]:
     if isinstance(contact, Ellipsoid) and not is_traced(contact.axes):
         if np.any(contact.axes.array(np) <= 0):
             yield f"axes must be positive, got {tuple(contact.axes.array(np).tolist())}"
+    yield from wrong_law({name: getattr(contact, name, None) for name in LAW})
     told = wrong_surface(contact.ground)
     if told is not None:
         yield told
@@ -126,21 +139,18 @@ def _wrong_start(joint: Joint) -> Iterator[str]:
     given: Any = joint
     if joint.tilt is not None and not is_traced(joint.tilt):
         yield from _wrong_rotation("tilt", joint.tilt)
-    counts = {Planar: (3, 3), Free: (3, 6), Spherical: (None, 3)}
-    for kind, (places, speeds) in counts.items():
-        if not isinstance(joint, kind):
-            continue
-        start = given.start
-        if isinstance(joint, Free) and isinstance(start, (tuple, list)) and len(start) == 2:
-            start, turn = start
-            if not is_traced(turn):
-                yield from _wrong_rotation("start", turn)
-        if kind is Spherical and start is not None and not is_traced(start):
-            yield from _wrong_rotation("start", start)
-        for name, value, wanted in (("start", start, places), ("speed", given.speed, speeds)):
-            if wanted is not None and len(jax.tree.leaves(value)) != wanted:
-                if value is None or np.shape(value) != (wanted,):
-                    yield f"{name} must be {wanted} numbers, got {value!r}"
+    R = joint.start_rotation
+    if R is not None and not is_traced(R):
+        yield from _wrong_rotation("start", R)
+    n = len(joint.numbers)
+    if joint.is_scalar or not (n or joint.turns):
+        return
+    speeds = n + 3 * joint.turns
+    speed = getattr(given, "speed", (0.0,) * speeds)
+    for name, value, wanted in (("start", joint.start_numbers, n), ("speed", speed, speeds)):
+        if len(jax.tree.leaves(value)) != wanted:
+            if value is None or np.shape(value) != (wanted,):
+                yield f"{name} must be {wanted} numbers, got {value!r}"
 
 
 def _wrong_rotation(name: str, value: Any) -> Iterator[str]:

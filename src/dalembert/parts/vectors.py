@@ -6,6 +6,7 @@ machine is looked at before anything is traced.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import equinox as eqx
@@ -60,6 +61,30 @@ def vector(value: object) -> Vector | None:
     return Vector(numbers, constant)
 
 
+class Entries(Sequence[Any]):
+    """Some numbers of an array, each taken when it is read: what is not read is not traced."""
+
+    def __init__(self, numbers: Any, first: int, count: int) -> None:
+        self._numbers, self._first, self._count = numbers, first, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, i: Any) -> Any:
+        if not -self._count <= i < self._count:
+            raise IndexError(i)
+        return self._numbers[self._first + i % self._count]
+
+    def array(self) -> Any:
+        """All of them."""
+        return self._numbers[self._first : self._first + self._count]
+
+
+def stacked(x: Sequence[Any], xp: Any) -> Any:
+    """Numbers as one array."""
+    return x.array() if isinstance(x, Entries) else xp.stack(list(x))
+
+
 def number(value: Any) -> Any:
     """A parameter: a Python float, or what JAX traces."""
     if isinstance(value, (jax.Array, np.ndarray)) or value is None:
@@ -94,6 +119,17 @@ def turned(axis: Vector, angle: Any, xp: Any) -> tuple[Any, Any]:
     a = unit(axis.array(xp), xp)
     K = cross_matrix(a, xp)
     return np.eye(3) + s * K + (1 - c) * (K @ K), a
+
+
+def rotation(axis: Any, angle: Any, xp: Any) -> Any:
+    """The matrix of a rotation by an angle about an axis ("x", "-z", three numbers).
+
+    `xp` is the module that computes, `jax.numpy` or `numpy`.
+    """
+    about = vector(axis)
+    if about is None:
+        raise UsageError("rotation: the axis is a direction such as 'z' or (0, 1, 1)")
+    return turned(about, angle, xp)[0]
 
 
 def unit(a: Any, xp: Any) -> Any:

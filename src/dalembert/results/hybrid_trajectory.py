@@ -30,6 +30,7 @@ _COUNTS = ("transition", "source", "target", "row")
 _NUMBERS = ("t", "v_before", "v_after", "impulse", "energy_before", "energy_after")
 _POINTS = ("q", "q_after")
 OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result", "mode")
+_SHOWN = 20  # jumps that are printed
 _SHORT = 0.25  # a first step after a jump that is shorter than this makes a poor node
 
 
@@ -54,7 +55,7 @@ class JumpRow(NamedTuple):
         return self.energy_before - self.energy_after
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Jumps:
     """The jumps of a run in the order of time.
 
@@ -81,6 +82,20 @@ class Jumps:
     def energy_lost(self) -> np.ndarray:
         """E- minus E+ of each."""
         return self.energy_before - self.energy_after
+
+    def __repr__(self) -> str:
+        """One line for each of the first jumps."""
+        if not isinstance(self.t, np.ndarray) or self.t.ndim != 1:  # traced, or of many runs
+            return f"<Jumps of {', '.join(self.names)}>"
+        lines = [f"<{len(self)} jumps>"]
+        for jump in (self._row(i) for i in range(min(len(self), _SHOWN))):
+            lines.append(
+                f"  t = {jump.t:<12.9g} {jump.name}: {jump.source} -> {jump.target}, "
+                f"energy lost {jump.energy_lost:.3g} J"
+            )
+        if len(self) > _SHOWN:
+            lines.append(f"  and {len(self) - _SHOWN} more, until t = {self.t[-1]:.9g}")
+        return "\n".join(lines)
 
     def __len__(self) -> int:
         return len(self.t)

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.engine import cached, cpu_options, on_cpu
+from ..compile.function import evaluator
 from ..compile.layout import Layout
 from ..errors import UsageError
 from ..groupoids import Groupoid, LieGroup, Pair, Reduced
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .trajectory import Trajectory
 
 _NODES = 4
-_BLOCKS = (32, 2048)  # times in one call on a group: no number of them compiles anything new
 # A last row that ends a run early may lie as near to the one before as it likes, and divided
 # differences of the two would be round-off: below this share of the step before, one is left out.
 _SHORT = 0.25
@@ -107,7 +106,7 @@ def _from_pieces(
     if is_flat(groupoid):
         return pieces.q[which] + x[:, :n], None, x[:, n:]
     nodes = _taken(_Nodes(pieces.q, pieces.frame), which)
-    q, frame = _in_blocks(_compiled(groupoid).landed, nodes, x[:, :-n])
+    q, frame = _at_rows(_landed, groupoid, nodes, x[:, :-n])
     return q, frame if groupoid.group.dim else None, x[:, -n:]
 
 
@@ -184,8 +183,10 @@ def _coordinates(
     """y and dy/dt at the rows of each window, (times, 4, n)."""
     if is_flat(groupoid):
         return rows.q[window] - rows.q[center][:, None], v[window]
-    c, all_of_them, rates = _taken(rows, center), _taken(rows, window), v[window]
-    return _in_blocks(_compiled(groupoid).coordinates, c, all_of_them, rates)
+    n, k = window.shape
+    flat = (_taken(rows, np.repeat(center, k)), _taken(rows, window.ravel()), v[window.ravel()])
+    y, dy = _at_rows(_coordinates_of, groupoid, *flat)
+    return y.reshape(n, k, -1), dy.reshape(n, k, -1)
 
 
 def _points(
@@ -194,62 +195,44 @@ def _points(
     """(q, frame, v) of coordinates around rows, and of their rates."""
     if is_flat(groupoid):
         return rows.q[center] + y, None, rates
-    return _in_blocks(_compiled(groupoid).points, _taken(rows, center), y, rates)
+    return _at_rows(_point, groupoid, _taken(rows, center), y, rates)
 
 
 def _taken(rows: Any, which: np.ndarray) -> Any:
     return jax.tree.map(lambda x: x[which], rows)
 
 
-class _Charts(NamedTuple):
-    coordinates: Callable[..., Any]
-    points: Callable[..., Any]
-    landed: Callable[..., Any]
+def _at_rows(f: Callable[..., Any], groupoid: Groupoid, *rows: Any) -> Any:
+    """f(*row, groupoid) at the rows of the first axis."""
+    row = jax.tree.map(lambda x: np.zeros(np.shape(x)[1:]), rows)
+    count = len(jax.tree.leaves(rows)[0])
+    return evaluator(f, (), row, groupoid).at_rows(count, *rows)
 
 
-@cached(maxsize=32)
-def _compiled(groupoid: Groupoid) -> _Charts:
-    def coordinates(center: _Nodes, row: _Nodes, v: jax.Array) -> tuple[jax.Array, jax.Array]:
-        y = groupoid.coordinates(_between(groupoid, center, row))
-        return y, groupoid.coordinate_velocity(center.q, y, v)
+def _coordinates_of(center: _Nodes, row: _Nodes, v: Any, groupoid: Groupoid) -> tuple[Any, Any]:
+    y = groupoid.coordinates(_between(groupoid, center, row))
+    return y, groupoid.coordinate_velocity(center.q, y, v)
 
-    def points(center: _Nodes, y: jax.Array, rate: jax.Array) -> tuple[Any, Any, jax.Array]:
-        g = groupoid.curve(center.q, y)
-        q = groupoid.base.polish(groupoid.target(g))
-        basis = jax.vmap(
-            lambda w: groupoid.coordinate_velocity(center.q, y, w), in_axes=1, out_axes=1
-        )(jnp.eye(groupoid.dim))
-        frame = None
-        if center.frame is not None:
-            group = groupoid.group
-            frame = group.polish(group.mul(center.frame, groupoid.frame(g)))
-        return q, frame, solve(basis, rate)
 
-    def landed(node: _Nodes, x: jax.Array) -> tuple[Any, Any]:
-        part = jax.eval_shape(lambda q: groupoid.part(groupoid.unit(q)), node.q)
-        g = groupoid.arrow(node.q, Layout(part).unpack(x))
-        group = groupoid.group
-        frame = group.polish(group.mul(node.frame, groupoid.frame(g)))
-        return groupoid.base.polish(groupoid.target(g)), frame
-
-    windows = jax.vmap(coordinates, in_axes=(None, 0, 0))
-    return _Charts(
-        jax.jit(jax.vmap(windows), compiler_options=cpu_options()),
-        jax.jit(jax.vmap(points), compiler_options=cpu_options()),
-        jax.jit(jax.vmap(landed), compiler_options=cpu_options()),
+def _point(center: _Nodes, y: Any, rate: Any, groupoid: Groupoid) -> tuple[Any, Any, Any]:
+    g = groupoid.curve(center.q, y)
+    q = groupoid.base.polish(groupoid.target(g))
+    basis = jax.vmap(lambda w: groupoid.coordinate_velocity(center.q, y, w), in_axes=1, out_axes=1)(
+        jnp.eye(groupoid.dim)
     )
+    frame = None
+    if center.frame is not None:
+        group = groupoid.group
+        frame = group.polish(group.mul(center.frame, groupoid.frame(g)))
+    return q, frame, solve(basis, rate)
 
 
-def _in_blocks(f: Callable[..., Any], *given: Any) -> Any:
-    """f over the first axis, in blocks of one size, the last one filled up."""
-    n = len(jax.tree.leaves(given)[0])
-    block = _BLOCKS[0] if n <= _BLOCKS[0] else _BLOCKS[1]
-    with on_cpu():
-        parts = [
-            f(*_taken(given, np.minimum(np.arange(a, a + block), n - 1)))
-            for a in range(0, n, block)
-        ]
-    return jax.tree.map(lambda *x: np.concatenate(x)[:n], *parts)
+def _landed(node: _Nodes, x: Any, groupoid: Groupoid) -> tuple[Any, Any]:
+    part = jax.eval_shape(lambda q: groupoid.part(groupoid.unit(q)), node.q)
+    g = groupoid.arrow(node.q, Layout(part).unpack(x))
+    group = groupoid.group
+    frame = group.polish(group.mul(node.frame, groupoid.frame(g)))
+    return groupoid.base.polish(groupoid.target(g)), frame
 
 
 # -- the space ---------------------------------------------------------------------------------

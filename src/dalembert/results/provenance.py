@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from .. import linalg, methods
-from ..compile.fingerprint import code_parts, fingerprint
-from ..compile.trusted import is_trusted_class
+from ..compile.cache.code_key import code_parts, fingerprint
+from ..compile.cache.trusted_code import is_trusted_class
 from ..errors import UsageError
 from ..methods import Method, rules
 from ..system import System, code_of

@@ -56,6 +56,8 @@ _SWEEPS = {2: 7.6, 3: 7.3, 4: 8.4, 6: 11.0, 8: 14.0}  # measured, in steps as lo
 # Of Taylor's steps: the first share of a tolerance at the end, the coarsest, how much finer the
 # next run is, and the finest, which is round-off of numbers near 1.
 _FIRST_SHARE, _COARSEST, _FINER, _FINEST = 0.3, 1e-2, 100.0, 1e-16
+# Steps of a pilot from which on a higher order is worth its compilation: 10^5 take about 0.1 s.
+_MANY_NODES = 100_000
 
 
 Result: TypeAlias = Trajectory | Ensemble | HybridTrajectory
@@ -331,6 +333,11 @@ def by_taylor(
         if error <= tol or finer == local or finer <= _FINEST:
             return dataclasses.replace(method, tol=local), StepChoice(0, error, error <= tol)
         local, coarse = finer, fine
+        if max(x.nodes for x in programs) > _MANY_NODES and order_for(local) > method.degree:
+            # many steps of a low order add up to more round-off than fewer of a higher one
+            method = Taylor(local, order_for(local))
+            programs = [TaylorProgram(x, times, keep=False) for x in prepare_with(method)]
+            coarse = [x.end_and_sizes(local) for x in programs]
 
 
 def _apart(coarse: Sequence[Any], fine: Sequence[Any]) -> float:

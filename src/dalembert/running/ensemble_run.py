@@ -23,8 +23,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.engine import Device, Engine, cores
+from ..compile.engine import Engine
 from ..compile.layout import Layout
+from ..compile.xla import Device, cores
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
 from ..inputs import CONTROL

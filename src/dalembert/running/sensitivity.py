@@ -21,13 +21,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import dynamics
-from ..compile.engine import cached
-from ..compile.fingerprint import CodeKey
+from ..compile.cache.code_key import CodeKey
+from ..compile.cache.registry import cached
+from ..compile.function import Function
+from ..compile.ir.record import record
+from ..compile.ir.tape import Unsupported
 from ..compile.layout import Layout
-from ..compile.native import Function
-from ..compile.scalarize import record
-from ..compile.tape import Unsupported
-from ..compile.taylor_loop import BY_STATE, WELL, Parts, TaylorKernel, control
+from ..compile.taylor.taylor_kernel import BY_STATE, WELL, Parts, TaylorKernel, control
 from ..compile.tracing import recording_once
 from ..errors import SimulationError, UsageError
 from ..groupoids import Pair, move
@@ -311,31 +311,29 @@ def _consistent(
     return y, v
 
 
-@cached(maxsize=32)
-def _slopes(plan: Plan, code: CodeKey[Any]) -> Function:
-    """The derivatives of (y, v) as a start projects it, by (y, v) and the parameters, at t."""
+def _slopes(plan: Plan) -> Function:
+    """The derivatives of (y, v) as a start projects it, by the parameters and (y, v), at t."""
     like: TaylorNode = plan.state.example().carry
     n = like.v.shape[0]
-    leaves, tree = jax.tree.flatten(plan.parameters.example())
 
-    def start(x: Any, leaves: Any, q: Any, t: Any) -> Any:
-        system = eqx.combine(jax.tree.unflatten(tree, leaves), plan.static)
-        return jnp.concatenate(_consistent(system, q, x[:n], x[n:], t))
+    def slopes(system: System, x: Any, q: Any, t: Any) -> Any:
+        dynamic, static = eqx.partition(system, eqx.is_array)
+        leaves, tree = jax.tree.flatten(dynamic)
 
-    slopes = jax.jacfwd(start, argnums=(0, 1))
-    try:
-        return Function(slopes, np.zeros(2 * n), leaves, like.q, np.zeros(()))
-    finally:
-        plan.settle()
+        def start(leaves: Any, x: Any) -> Any:
+            system = eqx.combine(jax.tree.unflatten(tree, leaves), static)
+            return jnp.concatenate(_consistent(system, q, x[:n], x[n:], t))
+
+        return jax.jacfwd(start, argnums=(0, 1))(leaves, x)
+
+    return plan.function("derivatives of the start", slopes, np.zeros(2 * n), like.q, np.zeros(()))
 
 
 def _at_start(flow: _Flow, q: Point, v: np.ndarray, S: np.ndarray) -> np.ndarray:
     """The columns as the start projects them, by a constraint that may have parameters."""
     prepared = flow.prepared
-    leaves = [np.asarray(x, float) for x in jax.tree.leaves(prepared.dynamic)]
-    slopes = _slopes(prepared.plan, prepared.plan.codes[0])
-    x = np.concatenate([np.zeros(len(v)), v])
-    by_x, by_leaves = slopes(x, leaves, q, np.asarray(float(prepared.t0)))
+    x, t = np.concatenate([np.zeros(len(v)), v]), np.asarray(float(prepared.t0))
+    by_leaves, by_x = _slopes(prepared.plan)(prepared.dynamic, x, q, t)
     out = S @ np.asarray(by_x).T
     for column, leaf, place in flow.directions:
         out[column] += np.asarray(by_leaves[leaf])[(slice(None), *place)]

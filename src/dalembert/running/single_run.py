@@ -8,7 +8,6 @@ made by a program (`programs.fixed_step`, `programs.taylor_program`).
 from __future__ import annotations
 
 import dataclasses
-import functools
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -18,7 +17,6 @@ from typing import Any
 import jax
 import numpy as np
 
-from ..dynamics import energy_is_conserved
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..linalg import GAVE_UP, MESSAGES, OK
 from ..methods import Method, Row
@@ -29,6 +27,8 @@ from .events import Event, EventWatch, PolynomialBuffer, check_watched
 from .programs.fixed_step import FixedStepProgram, Mismatch, shortened, steps_until
 from .programs.step_kernel import SavedRow, saved_row
 from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
+from .record.constraint_watch import ConstraintWatch
+from .record.energy_watch import EnergyWatch, apart
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 from .request import initial_data
 from .request.prepare import Prepared, plan_for
@@ -46,7 +46,6 @@ from .rows import (
 from .storage.store import Store
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
-_ENERGIES = 256  # saved rows, at most, whose energy is compared with that of the first one
 
 _LEAST_STEPS = 256  # of a chunk: what lies around a call takes as long as some hundred steps
 
@@ -77,6 +76,9 @@ class SingleRun:
             start = start._replace(times=times.chosen, shortened=short, pieces=pieces)
         looking = SinkSchedule(sinks, save_every, start, at_every_step=bool(events))
         looking = looking.watched(system, method)
+        self.energy = EnergyWatch(prepared, steps)
+        if times is None and self.energy.wanted:
+            looking = looking.looking_at(apart(steps))
         self.prepared, self.looking = prepared, looking
         self.watch = EventWatch(events, start) if events else None
         how = {"stride": looking.stride, "rows": looking.rows(), "stop_when": stop_when}
@@ -93,7 +95,7 @@ class SingleRun:
         self.fastest = 0.0  # entry of a velocity so far
         self.noticed: tuple[str, ...] = ()
         self.sample = Sample() if overrides(prepared.system, "run_warnings") else None
-        self.energies = Sample(_ENERGIES)  # rows where the energy is compared
+        self.constraint = ConstraintWatch(prepared, steps, looking.stride == 1, times is not None)
         if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
             self.noticed = (MAY_MISS,)
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
@@ -162,11 +164,6 @@ class SingleRun:
 
     # -- rows --------------------------------------------------------------------------------
 
-    @functools.cached_property
-    def is_kept(self) -> bool:
-        """Whether the motion keeps the energy."""
-        return energy_is_conserved(self.prepared.system)
-
     def row(self, state: State) -> Rows:
         """One row, of a state."""
         return self._rows(jax.tree.map(lambda x: np.asarray(x)[None], saved_row(state)))
@@ -194,8 +191,8 @@ class SingleRun:
             self.good = rows.take(slice(-1, None))
             if self.sample is not None:
                 self.sample.add(rows)
-            if self.is_kept:
-                self.energies.add(rows)
+            self.energy.feed(rows)
+            self.constraint.feed(rows)
         if len(rows.k) or len(bad):  # some look for what happens behind the last good row
             self.feeding.feed(rows, ended)
         self.feeding.checkpoint(self.program.records, self.meta, self.watch)
@@ -222,6 +219,8 @@ class SingleRun:
         """The whole run; `begin` is when its preparation began."""
         program = self.program
         _ = program.compiled
+        self.energy.begin(self.first_row)
+        self.constraint.begin(self.first_row)
         compiled = time.perf_counter()
         self.compile_s = compiled - begin
         before, pace = self.wall_s, Pace(_FIRST_STEPS, _CHUNK_SECONDS, _LEAST_STEPS)
@@ -244,7 +243,8 @@ class SingleRun:
         self.wall_s = before + time.perf_counter() - compiled
         if int(program.state.row.result) != OK:
             raise self.failure()
-        self.noticed += self._means_nothing()
+        nothing = self._means_nothing()
+        self.noticed += (*nothing, *self.constraint.told(bool(nothing)))
         self.noticed += self._noticed_by_the_system()
         return self.trajectory()
 
@@ -260,31 +260,12 @@ class SingleRun:
         """
         prepared, row, begun = self.prepared, self.program.state.row, self.first_row
         unsure = prepared.system.is_constrained and not prepared.method.traits.on_constraint
-        kept = self.program.done >= initial_data.WORTH_ENERGY and self.is_kept
-        if not unsure and not kept:
-            return ()
-
-        lost = self._lost_energy() if kept else ()
+        lost = self.energy.told()
         if not unsure:
             return lost
         _, found = prepared.plan.start((prepared.dynamic, row.t, prepared.h, row.q, row.v))
         off = initial_data.off_at_the_end(found, begun, row, float(row.t) - float(begun.t))
         return initial_data.told_off(off[None]) or lost  # one of both says enough
-
-    def _lost_energy(self) -> tuple[str, ...]:
-        """Whether the energy is off by more than its size, in a saved row or at the end."""
-        last, first = self.program.state.row, self.first_row
-        t, q, v, _ = self.energies.series() if len(self.energies) else (np.zeros(0),) * 4
-        rows = [(first.t, first.q, first.v), (last.t, last.q, last.v)]
-        ends = jax.tree.map(lambda *x: np.stack([np.asarray(a) for a in x]), *rows)
-        if len(t):
-            ends = jax.tree.map(lambda a, b: np.concatenate([a[:1], b, a[1:]]), ends, (t, q, v))
-        found = self.prepared.plan.energies((self.prepared.dynamic, *ends))
-        start, there = (jax.tree.map(lambda x, s=s: x[s], found) for s in (0, slice(1, None)))
-        shares = initial_data.energy_shares(start, there)
-        worst = initial_data.WorstMember.of(shares, ~(shares <= 1.0), ends[0][1:])
-        over = worst._replace(over=min(worst.over, 1), members=1)
-        return initial_data.told_energy(over)
 
     # -- results -----------------------------------------------------------------------------
 
@@ -354,7 +335,7 @@ class SingleRun:
         if self.good is None:
             trajectory = as_trajectory(self.row(state).take(slice(0, 0)), self.meta())
         else:
-            self.noticed += self._noticed_by_the_system()
+            self.noticed += (*self.constraint.told(), *self._noticed_by_the_system())
             trajectory = self.trajectory()
         advice, stored = ROWS_ATTACHED.format(len(trajectory)), ""
         if store is not None:
@@ -364,8 +345,19 @@ class SingleRun:
             if self.good is not None:
                 last = jax.tree.map(lambda x: x[0] if x.ndim < 2 else x[0, 0], self.good)
             cause = initial_data.diagnosis(system, self.prepared.h, last, row)
+            if cause is initial_data.Cause.STEP:
+                # the last row may have exploded already
+                told = [
+                    initial_data.beyond_stability(system, method, self.prepared.h, x)
+                    for x in (self.first_row, last)
+                ]
+                cause = next(filter(None, told), cause)
             if isinstance(self.program, TaylorProgram) and int(row.result) == GAVE_UP:
                 cause = f": {self.program.hindrance}"
+            if cause is not initial_data.Cause.RANK and self.constraint.jump_near(
+                row, state.carry if isinstance(self.program, TaylorProgram) else None
+            ):
+                cause = initial_data.Cause.JUMP
             why = f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e})"
         return SimulationError(
             f"{why} at step {step}, t = {at:g}{stored}",

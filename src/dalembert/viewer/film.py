@@ -44,19 +44,40 @@ def write_film(
         return target
     if theme not in ("light", "dark"):
         raise UsageError(f"theme must be 'light' or 'dark', got {theme!r}")
+    width, height = checked_size(fps, speed, size)
+    check_tools(suffix)
+    with replacing(target) as partial:
+        encode(_frames(scene, fps, speed, width, height, theme), partial, fps)
+    return target
+
+
+def checked_size(fps: float, speed: float, size: tuple[int, int]) -> tuple[int, int]:
+    """Width and height that encoders of films take; refuses what is no film."""
     if not (math.isfinite(fps) and 0 < fps <= 120 and math.isfinite(speed) and speed > 0):
         raise UsageError(f"fps must lie in 0 to 120 and speed be positive, got {fps}, {speed}")
     if min(size) < 16 or max(size) > 4096:
         raise UsageError(f"the size must lie between 16 and 4096 pixels, got {size}")
-    width, height = (2 * (int(x) // 2) for x in size)  # what encoders of films take
-    check_tools(suffix)
-    with replacing(target) as partial:
-        frames = _frames(scene, fps, speed, width, height, theme)
-        if suffix in _IMAGES:
-            _image(frames, partial, fps, suffix)
-        else:
-            _encoded(frames, partial, fps, _CODECS[suffix])
-    return target
+    return 2 * (int(size[0]) // 2), 2 * (int(size[1]) // 2)
+
+
+def count_frames(lasts: float, fps: float, speed: float) -> int:
+    """How many frames a run of so many seconds has; refuses more than a film should have."""
+    count = max(1, math.ceil(lasts / speed * fps)) + 1
+    if count > _MOST_FRAMES:
+        raise UsageError(
+            f"{count} frames are too many (at most {_MOST_FRAMES}): raise speed, now "
+            f"{speed:g}, or show a part of the run, traj[:1000]"
+        )
+    return count
+
+
+def encode(frames: Iterator[bytes], path: Path, fps: float) -> None:
+    """Frames, each a PNG, as a film whose kind is the suffix of the path."""
+    suffix = path.suffix.lower()
+    if suffix in _IMAGES:
+        _image(frames, path, fps, suffix)
+    else:
+        _encoded(frames, path, fps, _CODECS[suffix])
 
 
 def check_tools(suffix: str) -> None:
@@ -67,7 +88,15 @@ def check_tools(suffix: str) -> None:
     except ImportError:  # no pipes of this kind on Windows
         raise UsageError(f"films are not made on this platform{instead}") from None
     if find_browser() is None:
-        raise UsageError(f"a film needs Chromium or Chrome on the PATH{instead}")
+        raise UsageError(
+            f"a film needs Chromium or Chrome on the PATH{instead}; plain films without a browser: "
+            "da.export.film"
+        )
+    check_encoder(suffix, instead)
+
+
+def check_encoder(suffix: str, instead: str = "") -> None:
+    """Refuse a film that nothing here encodes."""
     if suffix in _IMAGES and importlib.util.find_spec("PIL") is None:
         raise UsageError(f'{suffix} needs Pillow: pip install "dalembert[plots]"')
     if suffix in _CODECS and shutil.which("ffmpeg") is None:
@@ -89,13 +118,7 @@ def _frames(
         if not state["webgl"]:
             raise UsageError("the browser has no WebGL here, so there is nothing to film")
         lasts = state["end"] - state["begin"]
-        count = max(1, math.ceil(lasts / speed * fps)) + 1
-        if count > _MOST_FRAMES:
-            raise UsageError(
-                f"{count} frames are too many (at most {_MOST_FRAMES}): raise speed, now "
-                f"{speed:g}, or show a part of the run, traj[:1000]"
-            )
-        for k in range(count):
+        for k in range(count_frames(lasts, fps, speed)):
             at = state["begin"] + min(k * speed / fps, lasts)
             url = browser.evaluate(f"dalembert.seek({at!r}), dalembert.picture()")
             yield base64.b64decode(url.partition(",")[2])

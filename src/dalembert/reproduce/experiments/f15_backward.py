@@ -8,7 +8,7 @@ import numpy as np
 
 import dalembert as da
 from dalembert import dynamics
-from dalembert.compile.engine import quick_options
+from dalembert.compile.xla import quick_options
 
 from ..base import Check, Claim, Outcome, Picture, Table, experiment
 from ..helpers.backward import fit_lagrangian, second_order

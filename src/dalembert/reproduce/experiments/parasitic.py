@@ -20,7 +20,7 @@ import numpy as np
 
 import dalembert as da
 from dalembert import dynamics
-from dalembert.compile.engine import quick_options
+from dalembert.compile.xla import quick_options
 from dalembert.system import compiled_call
 
 from ..base import Check, Claim, Outcome, Picture, Table, experiment

@@ -18,7 +18,7 @@ import numpy as np
 
 import dalembert as da
 from dalembert import dynamics, groupoids
-from dalembert.compile.engine import quick_options
+from dalembert.compile.xla import quick_options
 from dalembert.system import System
 
 from ..base import Check, Claim, Outcome, Picture, Table, experiment

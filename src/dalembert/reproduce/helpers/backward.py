@@ -16,7 +16,7 @@ import numpy as np
 
 import dalembert as da
 from dalembert import dynamics
-from dalembert.compile.engine import quick_options
+from dalembert.compile.xla import quick_options
 
 _WEIGHTS = np.array([-1 / 60, 3 / 20, -3 / 4, 0.0, 3 / 4, -3 / 20, 1 / 60])
 HS = (0.04, 0.02, 0.01)

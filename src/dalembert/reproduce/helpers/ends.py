@@ -12,7 +12,7 @@ import numpy as np
 
 import dalembert as da
 from dalembert import dynamics
-from dalembert.compile.native import Function
+from dalembert.compile.function import Function
 from dalembert.system import as_arrays
 
 

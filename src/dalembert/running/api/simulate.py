@@ -17,7 +17,7 @@ from typing import Any, Protocol, Unpack, overload, runtime_checkable
 import jax
 import numpy as np
 
-from ...compile.fingerprint import ReadsTracers
+from ...compile.cache.code_key import ReadsTracers
 from ...compile.tracing import recording_once
 from ...errors import SimulationError, UsageError
 from ...files import PathLike

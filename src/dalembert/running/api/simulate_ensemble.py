@@ -14,8 +14,8 @@ from typing import Any, Unpack, overload
 import jax.numpy as jnp
 import numpy as np
 
-from ...compile.engine import Device
 from ...compile.tracing import recording_once
+from ...compile.xla import Device
 from ...errors import UsageError
 from ...inputs import PerMember, Sampled, driven
 from ...methods import Method

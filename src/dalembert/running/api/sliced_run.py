@@ -16,7 +16,8 @@ import equinox as eqx
 import jax
 import numpy as np
 
-from ...compile.engine import Device, keep_compiled_code, kept_folder
+from ...compile.engine import keep_compiled_code, kept_folder
+from ...compile.xla import Device
 from ...errors import UsageError
 from ...files import PathLike
 from ...methods import Method

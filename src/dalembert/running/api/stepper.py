@@ -11,7 +11,7 @@ import functools
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import equinox as eqx
@@ -19,15 +19,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...compile.engine import Engine, chosen_engine, cores
+from ...compile.cpu.kernels import StepKernel
+from ...compile.cpu.llvm import vector_width
+from ...compile.engine import Engine, chosen_engine
 from ...compile.layout import Layout
-from ...compile.llvm import vector_width
-from ...compile.native import StepKernel
 from ...compile.tracing import recording_once, tracing_once
+from ...compile.xla import cores
 from ...errors import Reason, SimulationError, UsageError
 from ...inputs import CONTROL, Constant, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
+from ...names import vector
 from ...system import Point, System, as_arrays, is_traced
 from ..programs.held_step import (
     Held,
@@ -293,7 +295,8 @@ class Stepper:
     def step(self, u: Any = None, steps: int = 1) -> StepperState:
         """Go on by `steps` steps of h, with the input u held; without u, none acts.
 
-        Of members, u is (members, inputs), or (inputs,) for all of them. Returns the state.
+        u is an array, or a dict of the inputs' names for one motion: `step({"left": 0.3})`. Of
+        members, u is (members, inputs), or (inputs,) for all of them. Returns the state.
         """
         if self._given is None:
             self.reset()
@@ -340,6 +343,8 @@ class Stepper:
         """The variant with an input, which is written to where it is read."""
         variant = self._driven or self._drive()
         if type(u) is not np.ndarray or u.dtype != float:
+            if isinstance(u, Mapping):
+                u = vector("input", u, self.system.input_labels)
             try:
                 u = np.asarray(u, dtype=float)
             except (TypeError, ValueError):

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, Protocol
 import jax
 import numpy as np
 
-from ...compile.fingerprint import CodeKey
-from ...compile.taylor_loop import ObserverKernel, Shape
+from ...compile.cache.code_key import CodeKey
+from ...compile.taylor.taylor_kernel import ObserverKernel, Shape
 from ...errors import Reason
 from ...results.polynomials import evaluated, horner
 from ..rows import Rows

@@ -15,8 +15,9 @@ from typing import Any, TypeAlias
 import jax
 import numpy as np
 
-from ...compile.engine import Compiled, cached
-from ...compile.fingerprint import CodeKey, fingerprint
+from ...compile.cache.code_key import CodeKey, fingerprint
+from ...compile.cache.registry import cached
+from ...compile.xla import Compiled
 from ...errors import UsageError
 from ...results import Events
 from ...results.checkpoint import EventCheckpoint

@@ -20,11 +20,13 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ...compile.engine import Compiled, Engine, cached, chosen_engine, compile_for_cpu
-from ...compile.fingerprint import CodeKey
+from ...compile.cache.code_key import CodeKey
+from ...compile.cache.registry import cached
+from ...compile.cpu.kernels import StepKernel
+from ...compile.engine import Engine, chosen_engine
+from ...compile.ir.table_lookup import is_place
 from ...compile.layout import Layout
-from ...compile.lookup import is_place
-from ...compile.native import Function, StepKernel
+from ...compile.xla import Compiled, compile_for_cpu
 from ...errors import Reason
 from ...inputs import CONTROL
 from ...linalg import OK
@@ -148,11 +150,8 @@ class FixedStepProgram:
 
     def _named(self, numbers: np.ndarray) -> dict[str, np.ndarray]:
         state = self._state_layout.unpack(numbers[self._state].copy())
-        leaves, _ = jax.tree_util.tree_flatten_with_path(state)
-        found = {f"state{jax.tree_util.keystr(path)}": np.asarray(x) for path, x in leaves}
-        times = [*numbers[self.t0_and_h], numbers[_STRIDE], numbers[_STEPS]]
-        found |= dict(zip(("t0", "h", "stride", "steps"), map(np.asarray, times)))
-        return found | {"parameters": numbers[self.parameters].copy()}
+        times = (*numbers[self.t0_and_h], numbers[_STRIDE], numbers[_STEPS])
+        return named_records(state, times, numbers[self.parameters])
 
     def go_on_from(self, records: Mapping[str, np.ndarray]) -> Mismatch | None:
         """Go on from the records of an earlier run; what does not fit, None if all does."""
@@ -237,6 +236,17 @@ class FixedStepProgram:
         return out[:count]
 
 
+def named_records(
+    state: State, times: tuple[float, ...], parameters: np.ndarray
+) -> dict[str, np.ndarray]:
+    """What a run goes on from, by name; `times` are (t0, h, stride, steps)."""
+    leaves, _ = jax.tree_util.tree_flatten_with_path(state)
+    found = {f"state{jax.tree_util.keystr(path)}": np.asarray(x) for path, x in leaves}
+    names = ("t0", "h", "stride", "steps")
+    found |= {name: np.asarray(float(x)) for name, x in zip(names, times)}
+    return found | {"parameters": parameters.copy()}
+
+
 def ending_at(prepared: Prepared, t: float) -> Prepared:
     """The run of steps of sizes of their own, or each of many, with its end."""
     state = prepared.state
@@ -290,41 +300,18 @@ def shortened_members(
 
     `varying` are the parameters that members differ in, with the members first.
     """
-    n = len(sizes)
-    ours = jax.tree.map(lambda x: np.broadcast_to(x, (n, *np.shape(x))), shared)
     own = jax.tree.map(lambda x: np.asarray(x)[node.member], varying)
-    given = (eqx.combine(own, ours), node.t, sizes, node.q, node.v, node.frame)
-    leaves = [np.asarray(x, float).reshape(n, -1) for x in jax.tree.leaves(given)]
-    numbers, step = np.concatenate(leaves, axis=1), _shortened(plan)
-    if step.is_native:
-        return step.results.unpack(step.rows(numbers))
-    # XLA compiles for their number, which is another one in every trial
-    full = np.resize(np.arange(n), -(-n // _FEW_NODES) * _FEW_NODES)
-    parts = [step.rows(numbers[x]) for x in full.reshape(-1, _FEW_NODES)]
-    return step.results.unpack(np.concatenate(parts)[:n])
 
-
-@cached(maxsize=256)
-def _shortened(plan: Plan) -> Function:
-    """(parameters, t, h, q, v, frame) -> the row one step behind, and its frame."""
-
-    def step(dynamic, t, h, q, v, frame):
-        system = eqx.combine(dynamic, plan.static)
+    def step(system, t, h, q, v, frame):
         start = initial_state(system, plan.method, t, h, q, v)
         row = start.row._replace(residual=jnp.zeros_like(start.row.residual))
         state = one_step(system, plan.method, t, h, start._replace(row=row, frame=frame))
         return state.row, state.frame
 
-    key = plan.lasting_key()
-    try:
-        return Function(
-            step,
-            *plan.given.example(),
-            plan.state.example().frame,
-            name=key and f"shortened step of {key}",
-        )
-    finally:
-        plan.settle()
+    like = (*plan.given.example()[1:], plan.state.example().frame)
+    given = (eqx.combine(own, shared), node.t, sizes, node.q, node.v, node.frame)
+    made = plan.function("shortened step", step, *like)
+    return made.at_rows(len(sizes), *given, block=_FEW_NODES)
 
 
 class _SampledPlaces(NamedTuple):

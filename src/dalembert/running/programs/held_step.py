@@ -18,13 +18,14 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ...compile.engine import Compiled, cached, compile_for_cpu, cores
+from ...compile.cache.registry import cached
+from ...compile.cpu.kernels import StepKernel
+from ...compile.cpu.loop_emit import Steps
+from ...compile.ir.record import Traced, recorded, trace
+from ...compile.ir.tape import Unsupported
 from ...compile.layout import Layout
-from ...compile.native import StepKernel
-from ...compile.scalarize import Traced, recorded, trace
-from ...compile.stepping import Steps
-from ...compile.tape import Unsupported
 from ...compile.tracing import tracing_once
+from ...compile.xla import Compiled, compile_for_cpu, cores
 from ...errors import Reason
 from ...inputs import CONTROL
 from ...linalg import NOT_FINITE, OK

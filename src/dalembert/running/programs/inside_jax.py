@@ -20,11 +20,13 @@ import numpy as np
 from jax import lax
 from jax.custom_derivatives import SymbolicZero
 
-from ...compile.engine import Engine, cached, cores
-from ...compile.fingerprint import ReadsTracers
+from ...compile.cache.code_key import ReadsTracers
+from ...compile.cache.registry import cached
+from ...compile.cpu.kernels import StepKernel
+from ...compile.engine import Engine
 from ...compile.layout import Layout
-from ...compile.native import StepKernel
 from ...compile.tracing import tracing_once
+from ...compile.xla import cores
 from ...errors import Reason, UsageError
 from ...linalg import INCONSISTENT, OK
 from ...methods import Method

@@ -16,13 +16,14 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ...compile.engine import Compiled, Device, Engine, cached, chosen_engine, compile_for_cpu
-from ...compile.fingerprint import CodeKey
+from ...compile.cache.code_key import CodeKey
+from ...compile.cache.registry import cached
+from ...compile.cpu.kernels import StepKernel
+from ...compile.engine import Engine, chosen_engine
+from ...compile.ir.tape import Unsupported
 from ...compile.layout import Layout
-from ...compile.native import StepKernel
-from ...compile.scalarize import scalarized
-from ...compile.tape import Unsupported
 from ...compile.tracing import to_be_compiled
+from ...compile.xla import Compiled, Device, compile_for_cpu
 from ...errors import UsageError
 from ...methods import Row
 from ...methods.base import Carry
@@ -32,7 +33,7 @@ from ..request.step import State, counts, has_own_steps, one_step
 from .step_kernel import Member, SavedRow, kernel_of, saved_row, steps_of
 
 if TYPE_CHECKING:
-    from ...compile.ptx import StepsOnGpu
+    from ...compile.gpu.ptx import StepsOnGpu
 
 # (steps in one kernel, such kernels in a row), the last for what the others leave: on an H200
 # 8 steps in a kernel are six times as fast as one
@@ -91,13 +92,14 @@ def loop_of(
                 why = str(error)
         if asked == "gpu":
             raise UsageError(f"engine='gpu' cannot run this: {why}; leave engine= out")
-        scalar, run = _on_device(plan, shared, own, sizes.block, sizes.rows, device)
-        return BlockLoop(Engine("arrays", f"{why} ({scalar})"), partial(_of_arrays, run, sizes))
+        run = _arrays(plan, shared, own, *sizes[:2], device)
+        return BlockLoop(Engine("arrays", why), partial(_of_arrays, run, sizes))
     engine, kernel = chosen_engine(asked, lambda: kernel_of(plan, shared, own, None, many=True))
     engine = engine.noting(plan.reason)
     if kernel is not None:
         return BlockLoop(engine, partial(native_rows, kernel, sizes))
-    return BlockLoop(engine, partial(_of_arrays, _arrays(plan, shared, own, *sizes[:2]), sizes))
+    run = _arrays(plan, shared, own, *sizes[:2], None)
+    return BlockLoop(engine, partial(_of_arrays, run, sizes))
 
 
 def native_rows(
@@ -136,7 +138,7 @@ def _of_arrays(
 def _on_gpu(
     plan: Plan, shared: Layout, own: Layout, rows: int, crowded: bool, device: Device
 ) -> StepsOnGpu:
-    from ...compile.ptx import gpu_steps
+    from ...compile.gpu.ptx import gpu_steps
 
     return gpu_steps(steps_of(plan, shared, own, CodeKey(None)), rows, crowded, device)
 
@@ -156,19 +158,10 @@ class _MemberState(NamedTuple):
 
 
 @cached(maxsize=64)
-def _arrays(plan: Plan, shared: Layout, own: Layout, block: int, rows: int) -> Compiled:
-    return _Loop(plan, shared, own, block, rows, None).compiled(scalar=False)
-
-
-@cached(maxsize=64)
-def _on_device(
-    plan: Plan, shared: Layout, own: Layout, block: int, rows: int, device: Device
-) -> tuple[str, Compiled]:
-    loop = _Loop(plan, shared, own, block, rows, device)
-    try:
-        return "scalar operations, by XLA", loop.compiled(scalar=True)
-    except Unsupported as error:
-        return f"arrays, by XLA: {error}", loop.compiled(scalar=False)
+def _arrays(
+    plan: Plan, shared: Layout, own: Layout, block: int, rows: int, device: Device | None
+) -> Compiled:
+    return _Loop(plan, shared, own, block, rows, device).compiled()
 
 
 class _Loop:
@@ -190,16 +183,15 @@ class _Loop:
         self.member = Layout((own.example(), Member(plan.state.example(), one)))
         self.width = Layout(saved_member(self.member.example()[1])).width
 
-    def compiled(self, scalar: bool) -> Compiled:
+    def compiled(self) -> Compiled:
         """The loop, compiled now."""
         sizes = [(self.shared.width,), (self.member.width, self.block), (), (), (), ()]
         shapes = [jax.ShapeDtypeStruct(size, float) for size in sizes]
-        function = self._by_numbers if scalar else self._by_arrays
         try:
             if self.device is None:
-                return compile_for_cpu(function, *shapes)
+                return compile_for_cpu(self._by_arrays, *shapes)
             with jax.default_device(self.device), to_be_compiled():
-                return jax.jit(function).lower(*shapes).compile()
+                return jax.jit(self._by_arrays).lower(*shapes).compile()
         finally:
             self.plan.settle()
 
@@ -221,25 +213,12 @@ class _Loop:
     def _light_step(self, given, k, varying, light: _MemberState) -> _MemberState:
         return self._step(given, k, varying, light)[0]
 
-    def _by_numbers(self, given_numbers, numbers, *counts):
-        counts = tuple(x.astype(int) for x in counts)
-        given = self.shared.example()
-        varying, (state, good) = self.member.example()
-        light = self._light(state, state.row.residual, good)
-        one = (given, counts[0], varying, light)
-        quick, full = (scalarized(f, *one) for f in (self._light_step, self._step))
-        given, members = self.shared.spread(given_numbers), self.member.spread(numbers)
-        return self._loop(quick, full, given, members, *counts)
-
     def _by_arrays(self, given_numbers, numbers, *counts):
-        counts = tuple(x.astype(int) for x in counts)
+        k, interval, count, fresh = (x.astype(int) for x in counts)
         given, members = self.shared.unpack(given_numbers), self.member.unpack(numbers.T)
-        return self._loop(self._light_step, self._step, given, members, *counts)
-
-    def _loop(self, light_step, step, given, members, *counts):
-        k, interval, count, fresh = counts
         axes = (None, None, 0, 0)
-        quick, full = jax.vmap(light_step, in_axes=axes), jax.vmap(step, in_axes=axes)
+        quick = jax.vmap(self._light_step, in_axes=axes)
+        full = jax.vmap(self._step, in_axes=axes)
         varying = members[0]
 
         def advance(k, light, end):
@@ -289,9 +268,5 @@ def _leaves_room(steps: int, end: Any, c: Any) -> Any:
 def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
     """The numbers of the members, a row of the buffer each, from row i on."""
     leaves, block = jax.tree.leaves(tree), buffer.shape[1]
-    if all(jnp.ndim(x) == 1 for x in leaves):
-        for j, x in enumerate(leaves):
-            buffer = lax.dynamic_update_slice(buffer, x.astype(float)[None], (i + j, 0))
-        return buffer
     flat = [x.astype(float).reshape(block, -1).T for x in leaves]
     return lax.dynamic_update_slice(buffer, jnp.concatenate(flat), (i, 0))

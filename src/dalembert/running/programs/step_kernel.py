@@ -13,13 +13,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...compile.engine import cached
-from ...compile.fingerprint import CodeKey
+from ...compile.cache.code_key import CodeKey
+from ...compile.cache.registry import cached
+from ...compile.cpu.kernels import StepKernel
+from ...compile.cpu.loop_emit import Steps
+from ...compile.ir.record import Traced, recorded, trace
+from ...compile.ir.tape import Unsupported
 from ...compile.layout import Layout
-from ...compile.native import StepKernel
-from ...compile.scalarize import Traced, recorded, trace
-from ...compile.stepping import Steps
-from ...compile.tape import Unsupported
 from ...errors import Reason
 from ...linalg import NOT_FINITE
 from ...methods import Row

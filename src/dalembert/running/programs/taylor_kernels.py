@@ -11,22 +11,23 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
-from ...compile.engine import cached
-from ...compile.fingerprint import CodeKey, lasting_key
-from ...compile.jets import Jet
+from ...compile.cache.code_key import CodeKey, lasting_key
+from ...compile.cache.registry import cached
+from ...compile.cpu.kernels import MapKernel
+from ...compile.cpu.llvm import Effort
+from ...compile.ir.record import Recorded, record
+from ...compile.ir.tape import Unsupported
 from ...compile.layout import Layout
-from ...compile.llvm import Effort
-from ...compile.native import MapKernel
-from ...compile.scalarize import Recorded, record
-from ...compile.tape import Unsupported
-from ...compile.taylor_loop import ObserverKernel, Parts, Shape, TaylorKernel
+from ...compile.taylor.coefficient_rules import Jet
+from ...compile.taylor.taylor_kernel import ObserverKernel, Parts, Shape, TaylorKernel
 from ...dynamics import constraint_matrix, constraint_residual, metric
 from ...errors import Reason, UsageError
-from ...linalg import solve_spd
+from ...linalg import NOT_FINITE, solve_spd
 from ...methods import Row
 from ...methods.taylor import TaylorNode, element_field, landed, row_between
 from ..request.prepare import Plan
 from ..request.step import judged, looked_at
+from .step_kernel import places
 
 
 class TaylorCode(NamedTuple):
@@ -175,8 +176,10 @@ def rows_of(plan: Plan, rule: Any) -> MapKernel:
 
     key = plan.lasting_key(rule.value)
     try:
-        name = key and f"rows of {key}"
-        return MapKernel(row, plan.parameters.example(), given, effort=_effort_for_rows, name=name)
+        name = key and f"guarded rows of {key}"
+        given = (plan.parameters.example(), given)
+        at = int(places(Layout(plan.state.example().row)).result)  # of the row, which comes first
+        return MapKernel(row, *given, effort=_effort_for_rows, name=name, guard=(at, NOT_FINITE))
     finally:
         plan.settle()
         rule.settle()

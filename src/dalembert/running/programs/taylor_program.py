@@ -16,10 +16,11 @@ import equinox as eqx
 import jax
 import numpy as np
 
-from ...compile.engine import Compiled, Engine
-from ...compile.fingerprint import CodeKey
+from ...compile.cache.code_key import CodeKey
+from ...compile.engine import Engine
 from ...compile.layout import Layout
-from ...compile.taylor_loop import INFINITE, WELL, ObserverKernel, Shape, control
+from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, Shape, control
+from ...compile.xla import Compiled
 from ...errors import Reason, UsageError
 from ...linalg import GAVE_UP, NOT_FINITE, OK
 from ...methods import Reference, Row
@@ -89,6 +90,7 @@ class TaylorProgram(FixedStepProgram):
         self.looks: int = getattr(prepared.method, "looks", _LOOKS)
         if self.looks and not times.at_nodes:
             self.looks = max(self.looks, 2 * steps)
+        self.nodes = 0  # steps of the last pilot
         self.kept: list[np.ndarray] = []  # records of all steps, while they are not too many
         self._keeps, self._first = keep, None
         self.hindrance = _NO_STEP  # of a run that gives up
@@ -157,13 +159,14 @@ class TaylorProgram(FixedStepProgram):
 
     def end_and_sizes(self, tol: float) -> tuple[Any, Any] | None:
         """(q, frame, v) at the end by steps of this tolerance, and how large they became."""
-        self.tol, begin = tol, self.state
+        self.tol, begin, self.nodes = tol, self.state, 0
         largest = None
         while True:
             records, result = self._records(math.inf, 1 << 40)
             if result != OK:
                 self.set_state(begin)
                 return None
+            self.nodes += len(records) - 1
             node = self._code.node.unpack(records[:, : self._code.shape.node])
             rows = (node.q, node.frame, node.v)
             sizes = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), rows)

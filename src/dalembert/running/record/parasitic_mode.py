@@ -24,13 +24,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...compile.engine import cached
-from ...compile.fingerprint import CodeKey, lasting_key
-from ...compile.layout import Layout
-from ...compile.native import Function
+from ...compile.function import evaluator
 from ...dynamics import metric, parasitic_matrix, solved
 from ...methods import Method
-from ...system import System, as_arrays, code_of, compiled_call
+from ...system import System, compiled_call
 from ..request.initial_data import WorstMember
 from ..rows import Rows, Sink, Start
 
@@ -137,40 +134,17 @@ class ModeWatch(Sink[Mode, Mode]):
         # the length is told: an array without numbers, q of a reduced body, has none to divide by
         count = shape[0] * shape[1]
         flat = jax.tree.map(lambda x: np.reshape(x, (count, *x.shape[2:])), points)
-        dynamic, static = as_arrays(self.system)
-        mine, point = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (own, flat))
-        parameters, code = Layout(dynamic), CodeKey(code_of(self.system))
-        at_point = _at_point(look, static, parameters, Layout(mine), Layout(point), code)
-        shared = np.append(parameters.pack_numpy(dynamic), h)
         member = np.tile(np.arange(shape[1]), shape[0])
-        given = [np.broadcast_to(shared, (count, shared.size))]
-        for x in jax.tree.leaves(jax.tree.map(lambda x: x[member], own)) + jax.tree.leaves(flat):
-            given.append(np.reshape(np.asarray(x, dtype=float), (count, -1)))
-        numbers, size = np.concatenate(given, axis=1), self.block
-        found = [
-            at_point.rows(numbers[np.minimum(np.arange(a, a + size), count - 1)])
-            for a in range(0, count, size)
-        ]
-        whole = at_point.results.unpack(np.concatenate(found)[:count])
+        mine = jax.tree.map(lambda x: np.asarray(x)[member], own)
+        row = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (mine, flat))
+        at_point = evaluator(_at_point, (self.system,), (h, *row), look)
+        # one size of call: the first row has it compiled
+        whole = at_point.at_rows(count, h, mine, flat, block=self.block)
         return tuple(None if x is None else x.reshape(*shape, *x.shape[1:]) for x in whole)
 
 
-@cached(maxsize=64)
-def _at_point(
-    look, static: Any, parameters: Layout, own: Layout, point: Layout, code: CodeKey[Any]
-) -> Function:
-    """(parameters, h, those of a member, point) -> what is looked at there."""
-
-    def value(dynamic, h, own, point):
-        system = eqx.combine(dynamic, static)
-        return look(eqx.combine(own, system), h, *point)  # none of a member: all of the system
-
-    key = lasting_key(static, code.value, look)
-    given = (parameters.example(), np.zeros(()), own.example(), point.example())
-    try:
-        return Function(value, *given, name=key and f"parasitic mode: {key}")
-    finally:
-        code.settle()
+def _at_point(system: System, h, own, point, look):
+    return look(eqx.combine(own, system), h, *point)  # none of a member: all of the system
 
 
 def _over_points(system: System, look, own, h, *points):

@@ -264,6 +264,8 @@ class SinkSchedule:
         at_every_step: bool = False,
     ) -> None:
         self.sinks, self.start, self.at_every_step = sinks, start, at_every_step
+        # steps between rows that are looked at, a divisor of what the sinks need; 0: that itself
+        self.at_least = 0
         self.wanted: dict[str, np.ndarray | int] = {}
         for name, sink in sinks.items():
             chosen = sink.chosen_steps(start)
@@ -295,7 +297,23 @@ class SinkSchedule:
             watch = dataclasses.replace(watch, every=math.lcm(watch.every, written))
         more = SinkSchedule({parasitic_mode.NAME: watch}, None, start, self.at_every_step)
         more.sinks, more.wanted = {**self.sinks, **more.sinks}, {**self.wanted, **more.wanted}
+        more.at_least = self.at_least
         return more
+
+    def looking_at(self, apart: int) -> SinkSchedule:
+        """With rows at most `apart` steps from each other, if the saved ones allow it.
+
+        Rows lie at multiples of one number of steps, which divides those of all sinks. Where no
+        number near `apart` does (rows every 1009 steps), the next larger one is taken.
+        """
+        needed = self._needed
+        if needed >= self.start.steps > apart:  # the last row only
+            self.at_least = apart
+        elif needed > apart:
+            fits = (n for n in range(apart, apart // 4, -1) if needed % n == 0)
+            more = (n for n in range(apart, needed) if needed % n == 0)
+            self.at_least = next(fits, next(more, 0))
+        return self
 
     @property
     def mode_watch(self) -> parasitic_mode.ModeWatch | None:
@@ -310,7 +328,12 @@ class SinkSchedule:
 
     @property
     def stride(self) -> int:
-        """The steps between rows that all sinks together need; the last one comes always."""
+        """The steps between rows that are made; the last one comes always."""
+        return 1 if self.at_every_step else self.at_least or self._needed
+
+    @property
+    def _needed(self) -> int:
+        """The steps between rows that all sinks together need."""
         if self.at_every_step:
             return 1
         found = 0
@@ -321,8 +344,8 @@ class SinkSchedule:
 
     def every(self, name: str | None = None) -> int:
         """The steps between the rows of a sink; of chosen ones, of all that was looked at."""
-        steps = self.wanted.get(name or "", self.stride)
-        return steps if isinstance(steps, int) else self.stride
+        steps = self.wanted.get(name or "", self._needed)
+        return steps if isinstance(steps, int) else self._needed
 
     def rows(self, name: str | None = None) -> int:
         """How many rows a sink is fed in a whole run, or how many all together need."""

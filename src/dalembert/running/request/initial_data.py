@@ -18,9 +18,10 @@ import numpy as np
 from jaxtyping import Array, Bool, Float
 
 from ... import dynamics
+from ...compile.tracing import within_reach
 from ...errors import UsageError
 from ...groupoids import move
-from ...linalg import NO_CONVERGENCE, OK, solve_spd
+from ...linalg import NO_CONVERGENCE, NOT_FINITE, OK, solve_spd
 from ...methods import Method, Row
 from ...system import Point, System
 from .step import looked_at
@@ -73,7 +74,7 @@ def gather(system: System, t0, q: Point, v: jax.Array, on: Row) -> Facts:
         dynamics.constraint_residual(system, on.q, on.v, t0),
         system.holonomic(q),
         system.holonomic(on.q),
-        CONSISTENT_POSITION * dynamics.holonomic_terms(system, q)[1]
+        within_reach(CONSISTENT_POSITION) * dynamics.holonomic_terms(system, q)[1]
         if system.has_holonomic
         else jnp.zeros(0),
     )
@@ -125,7 +126,7 @@ def _off_constraint(facts: Facts) -> Any:
 
 
 def _allowed(facts: Facts) -> Any:
-    return CONSISTENT * residual_size(facts.mu, facts.v, facts.residual)
+    return within_reach(CONSISTENT) * residual_size(facts.mu, facts.v, facts.residual)
 
 
 def _off_holonomic(facts: Facts, values: Any) -> Any:
@@ -142,10 +143,18 @@ def _is_bent(method: Method, facts: Facts) -> Any:
 
 def wrong_data(method: Method, facts: Facts, project: bool) -> Bool[Array, ""]:
     """Whether `judge` would refuse the data; where that needs a decomposition, it may not tell."""
-    wrong = _is_bent(method, facts) | ~facts.is_finite | ~facts.is_element
     if project:
-        return wrong | jnp.any(_off_holonomic(facts, facts.holonomic_on))
+        wrong = ~facts.is_finite | ~facts.is_element
+        wrong = wrong | jnp.any(_off_holonomic(facts, facts.holonomic_on))
+    else:
+        wrong = off_data(facts)
+    return wrong | _is_bent(method, facts)
+
+
+def off_data(facts: Facts) -> Bool[Array, ""]:
+    """Whether a point is none of Q, or off the constraints; of a method it says nothing."""
     off = _off_holonomic(facts, facts.holonomic)
+    wrong = ~facts.is_finite | ~facts.is_element
     return wrong | jnp.any(off) | jnp.any(_off_constraint(facts))
 
 
@@ -174,7 +183,7 @@ def _dependent_rows(system: System, mu: np.ndarray) -> str:
 
 def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
     """Raise a `UsageError` if metric, constraint or initial data cannot be run."""
-    found = _conditions(facts.metric, facts.mu)
+    found = _conditions(facts.metric, _acting(system, facts.mu))
     name = system.name()
     if not np.all(np.isfinite(facts.metric)):
         raise UsageError(
@@ -396,6 +405,14 @@ class _Conditions(NamedTuple):
     rows: np.ndarray  # their lengths
 
 
+def _acting(system: System, mu: Any) -> Any:
+    """The rows that act, and are not allowed to depend on each other."""
+    if system.is_redundant:
+        return np.zeros((0, np.shape(mu)[1]))
+    on = system.switches
+    return mu if on is None else np.asarray(mu)[np.asarray(on.rows) > 0.0]
+
+
 def _conditions(G: Any, mu: Any) -> _Conditions:
     G, mu = np.asarray(G), np.asarray(mu)
     metric, constraint = math.inf, 1.0
@@ -423,9 +440,43 @@ class Cause(enum.StrEnum):
 
     UNKNOWN = "; try a smaller h"
     RANK = "; the constraint is losing rank near here (its rows become dependent)"
+    JUMP = (
+        "; the constraint jumps there, which no smaller h mends: end the run at the jump by an "
+        "event, or write its two sides as modes of da.hybrid.Modes"
+    )
     METRIC = "; the metric is nearly singular near here"
+    FUNCTIONS = (
+        "; the Lagrangian, a force or the constraint is not finite where the step leads (a smaller "
+        "h helps only if the step went too far)"
+    )
     ROUND_OFF = "; round-off is large beside the moves: h is very small, or q very large"
     STEP = "; a smaller h may help"
+
+
+def beyond_stability(system: System, method: Method, h: float, last: Any) -> str:
+    """Of a method that is stable up to some h w: what h w is at a row, if it is beyond it."""
+    if last is None or math.isinf(method.traits.stable):
+        return ""
+    t, q, v = jax.tree.map(jnp.asarray, (last.t, last.q, last.v))
+
+    def pull(w, v):
+        return dynamics.acceleration(system, move(system.groupoid, q, w), v, t)
+
+    # of small motions x'' = K x + D x' about the row
+    K, D = jax.jacfwd(pull, argnums=(0, 1))(jnp.zeros(system.dim), v)
+    n, zero = system.dim, np.zeros((system.dim, system.dim))
+    rates = np.block([[zero, np.eye(n)], [np.asarray(K), np.asarray(D)]])
+    if not np.all(np.isfinite(rates)):
+        return ""
+    turned = abs(h) * float(np.max(np.abs(np.linalg.eigvals(rates)), initial=0.0))
+    stable = method.traits.stable
+    if not stable < turned < 1e6:  # beyond that the row has exploded
+        return ""
+    return (
+        f"; the fastest motion there has h w = {turned:.3g}, and {method.name} is stable up to "
+        f"{stable:.3g}: take h below {abs(h) * stable / turned:.2g}, or Gauss, which is stable for "
+        "any"
+    )
 
 
 def diagnosis(system: System, h: float, last: Any, failed: Row) -> Cause:
@@ -440,7 +491,10 @@ def diagnosis(system: System, h: float, last: Any, failed: Row) -> Cause:
     reached = failed.v if bool(jnp.all(jnp.isfinite(failed.v))) else v
     points = [(t, q, v), (t + h, ahead, v), (failed.t, failed.q, reached)]
     found = [
-        _conditions(dynamics.metric(system, q, v, t), dynamics.constraint_matrix(system, q, v, t))
+        _conditions(
+            dynamics.metric(system, q, v, t),
+            _acting(system, dynamics.constraint_matrix(system, q, v, t)),
+        )
         for t, q, v in points
         if all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(q))
     ]
@@ -449,6 +503,11 @@ def diagnosis(system: System, h: float, last: Any, failed: Row) -> Cause:
         return Cause.RANK
     if any(x.metric > 1e10 for x in found):
         return Cause.METRIC
+    if int(failed.result) == NOT_FINITE:
+        there = failed._replace(p=failed.v, result=jnp.asarray(OK))
+        finite = all(bool(jnp.all(jnp.isfinite(x))) for x in jax.tree.leaves((there.q, there.v)))
+        if finite and int(looked_at(system, there).result) != OK:
+            return Cause.FUNCTIONS
     if int(failed.result) == NO_CONVERGENCE and float(failed.residual) < 1e-6:
         return Cause.ROUND_OFF
     return Cause.STEP

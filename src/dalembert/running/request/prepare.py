@@ -8,7 +8,7 @@ whether the method fits, and then what only numbers can tell, computed by the co
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -16,18 +16,19 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...compile.engine import cached
-from ...compile.fingerprint import CodeKey, ReadsTracers, lasting_key
+from ...compile.cache.code_key import CodeKey, ReadsTracers, lasting_key
+from ...compile.cache.registry import cached
+from ...compile.function import Function
 from ...compile.layout import Layout
-from ...compile.native import Function
 from ...errors import UsageError
 from ...groupoids import Element
 from ...linalg import INCONSISTENT, OK
 from ...methods import Method, consistency
 from ...results import Identity
 from ...system import Point, System, as_arrays, code_of
-from . import initial_data
+from . import constraint_rows, initial_data
 from .batch import Batch, batch_of, reads_tables
+from .constraint_rows import ConstraintRows
 from .initial_data import EnergyFacts, Facts
 from .sampling import Sampling
 from .step import State, initial_pair, initial_state
@@ -198,9 +199,7 @@ class Plan:
         self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
         self._found: Layout | None = None
         self._identity: Identity | None = None
-        self._start: Function | None = None
-        self._energy: Function | None = None
-        self._start_pair: Function | None = None
+        self._functions: dict[str, Function] = {}
         self._own_rules = tuple(consistency.own_rules(method))
         self._defects: dict[int, Any] = {}
         self.settle()
@@ -219,7 +218,8 @@ class Plan:
     def found(self) -> Layout:
         """How what the start gives lies in a vector."""
         if self._found is None:  # a start that was made has told it
-            self._found = Layout(jax.eval_shape(self._begin, *self.given.example()))
+            given = self.given.example()
+            self._found = Layout(jax.eval_shape(self._of_parameters(self._begin), *given))
         return self._found
 
     @functools.cached_property
@@ -248,9 +248,26 @@ class Plan:
         for code in self.codes:
             code.settle()
 
-    def _begin(self, dynamic, t0, h, q, v) -> tuple[State, Facts, jax.Array, jax.Array]:
+    def function(self, what: str, f: Callable[..., Any], *like: Any) -> Function:
+        """f(system, *like), compiled once for the plan: (parameters, *like) -> its value."""
+        if what not in self._functions:
+            key = self.lasting_key()
+            try:
+                self._functions[what] = Function(
+                    self._of_parameters(f),
+                    self.parameters.example(),
+                    *like,
+                    name=key and f"{what} of {key}",
+                )
+            finally:
+                self.settle()
+        return self._functions[what]
+
+    def _of_parameters(self, f: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda dynamic, *x: f(eqx.combine(dynamic, self.static), *x)
+
+    def _begin(self, system, t0, h, q, v) -> tuple[State, Facts, jax.Array, jax.Array]:
         """The state, the facts, and whether the data are wrong: as they are, or projected."""
-        system = eqx.combine(dynamic, self.static)
         state = initial_state(system, self.method, t0, h, q, v)
         found = initial_data.gather(system, t0, q, v, state.row)
         strict, loose = (
@@ -259,16 +276,9 @@ class Plan:
         return state, found, strict, loose
 
     def _started(self) -> Function:
-        if self._start is None:
-            try:
-                key = self.lasting_key()
-                self._start = Function(
-                    self._begin, *self.given.example(), name=key and f"start of {key}"
-                )
-            finally:
-                self.settle()
-            self._found = self._start.results
-        return self._start
+        start = self.function("start", self._begin, *self.given.example()[1:])
+        self._found = start.results
+        return start
 
     def start(self, given: Given) -> tuple[State, Facts]:
         """The first state and the facts, from (parameters, t0, h, q, v)."""
@@ -295,34 +305,31 @@ class Plan:
 
         The parameters are those of all rows, or have rows as well.
         """
-        dynamic, t, q, v = given
-        n = len(t)
-        leaves = [
-            np.broadcast_to(x, (n, *aval.shape)) if np.ndim(x) == len(aval.shape) else x
-            for x, aval in zip(jax.tree.leaves(dynamic), self.parameters.avals, strict=True)
-        ]
-        rows = [
-            np.reshape(np.asarray(x, float), (n, -1))
-            for x in (*leaves, *jax.tree.leaves((t, q, v)))
-        ]
-        function = self._energy_function()
-        return function.results.unpack(function.rows(np.concatenate(rows, axis=1)))
+        return self._at_rows("energy", initial_data.gather_energy, given)
 
-    def _energy_function(self) -> Function:
-        if self._energy is None:
-            dynamic, t, _, q, v = self.given.example()
-            key = self.lasting_key()
-            try:
-                self._energy = Function(
-                    lambda dynamic, t, q, v: initial_data.gather_energy(
-                        eqx.combine(dynamic, self.static), t, q, v
-                    ),
-                    *(dynamic, t, q, v),
-                    name=key and f"energy of {key}",
-                )
-            finally:
-                self.settle()
-        return self._energy
+    def constraint_rows(self, given: tuple[Parameters, Any, Point, Any]) -> ConstraintRows:
+        """The constraint at rows, in the same way."""
+        return self._at_rows("constraint", constraint_rows.gather_rows, given)
+
+    @functools.cached_property
+    def constraint_may_jump(self) -> bool:
+        """Whether the constraint has operations that jump."""
+        dynamic, t, _, q, v = self.given.example()
+
+        def values(dynamic, t, q, v):
+            return constraint_rows.gather_rows(eqx.combine(dynamic, self.static), t, q, v).values
+
+        try:
+            return constraint_rows.may_jump(values, dynamic, t, q, v)
+        finally:
+            self.settle()
+
+    def _at_rows(
+        self, what: str, f: Callable[..., Any], given: tuple[Parameters, Any, Point, Any]
+    ) -> Any:
+        """f(system, t, q, v) at rows; compiled at the first call."""
+        _, t, _, q, v = self.given.example()
+        return self.function(what, f, t, q, v).at_rows(len(given[1]), *given)
 
     @property
     def starts_natively(self) -> bool:
@@ -342,32 +349,21 @@ class Plan:
         self, dynamic: Parameters, t0, h, g: Element
     ) -> tuple[State, Facts, initial_data.PairFacts]:
         """The same from a first element of the groupoid."""
-        given = (dynamic, np.asarray(float(t0)), np.asarray(float(h)), g)
-        if self._start_pair is None:
+        given = (np.asarray(float(t0)), np.asarray(float(h)), g)
 
-            def begin(dynamic, t0, h, g):
-                system = eqx.combine(dynamic, self.static)
-                state = initial_pair(system, self.method, t0, h, g)
-                row = state.row
-                found = initial_data.gather(system, t0, row.q, row.v, row)
-                return state, found, initial_data.gather_pair(system, t0, h, row)
+        def begin(system, t0, h, g):
+            state = initial_pair(system, self.method, t0, h, g)
+            row = state.row
+            found = initial_data.gather(system, t0, row.q, row.v, row)
+            return state, found, initial_data.gather_pair(system, t0, h, row)
 
-            try:
-                self._start_pair = Function(begin, *given)
-            finally:
-                self.settle()
-        return self._start_pair(*given)
+        return self.function("start of a pair", begin, *given)(dynamic, *given)
 
     def start_members(self, batch: Batch, t0, h, project: bool) -> tuple[State, Facts, np.ndarray]:
         """States and facts of all members, and which of them cannot be run."""
-        n = batch.members
-        ours = jax.tree.map(lambda x: np.broadcast_to(x, (n, *np.shape(x))), batch.shared)
-        times = (np.broadcast_to(np.asarray(t0, float), n), np.full(n, float(h)))
-        given = (eqx.combine(batch.varying, ours), *times, batch.q, batch.v)
-        leaves = [np.asarray(x, float).reshape(n, -1) for x in jax.tree.leaves(given)]
-        start = self._started()
-        found = start.results.unpack(start.rows(np.concatenate(leaves, axis=1)))
-        state, told, strict, loose = found
+        dynamic = eqx.combine(batch.varying, batch.shared)
+        given = (dynamic, np.asarray(t0, float), np.asarray(float(h)), batch.q, batch.v)
+        state, told, strict, loose = self._started().at_rows(batch.members, *given)
         return state, told, (loose if project else strict) | (state.row.result != OK)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from ...errors import UsageError
 from ...inputs import Sampled
 from ...methods import Method
+from ...names import vector
 from ...results import HeldInputs
 from ...system import System
 from .step import has_any_times, has_own_steps, time_at
@@ -65,6 +66,10 @@ class Sampling:
     def _asked(self, t: float, q: Any, v: Any) -> np.ndarray:
         # copies: a controller may keep what it was given
         given = self._controller(float(t), jax.tree.map(np.array, q), np.array(v))
+        if isinstance(given, Mapping):
+            given = np.stack(
+                np.broadcast_arrays(*vector("input", given, self._system.input_labels)), axis=-1
+            )
         try:
             u = np.asarray(given, dtype=float)
         except (TypeError, ValueError):

@@ -6,6 +6,7 @@ Each check raises a `UsageError` that says what is wrong and what to do.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 import operator
 from typing import Any, TypeAlias
@@ -16,10 +17,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from ... import dynamics
-from ...compile.engine import cached
-from ...compile.fingerprint import CodeKey, lasting_key
+from ...compile.cache.code_key import CodeKey, lasting_key
+from ...compile.cache.registry import Cache, cached
+from ...compile.function import Function
 from ...compile.layout import Layout
-from ...compile.native import Function
 from ...compile.tracing import to_be_recorded
 from ...errors import UsageError
 from ...groupoids import Element, Pair
@@ -244,15 +245,39 @@ def check_parameters(system: System, dynamic: Parameters) -> None:
 def own_start(system: System) -> tuple[Point, Given]:
     """`system.initial()`, of this library's own systems by code that is compiled once.
 
-    Operation by operation, JAX would compile a program for each of them. What somebody else has
+    Operation by operation, JAX would compile a program for each of them. A machine, which settles
+    its contacts in plain numbers, is asked once for each set of parameters. What somebody else has
     written is called as it is: it may read a file, or look at its numbers.
     """
     dynamic, static = as_arrays(system)
-    key = None if system.initial_in_numbers else lasting_key(static, code_of(system))
-    if key is None or is_traced((dynamic, a_number())):
+    if is_traced((dynamic, a_number())):
+        return system.initial()
+    if system.initial_in_numbers:
+        return _start_in_numbers(system, dynamic, static)
+    key = lasting_key(static, code_of(system))
+    if key is None:
         return system.initial()
     found = _own_start(static, Layout(dynamic), key)
     return found(dynamic) if found.is_native else system.initial()
+
+
+_starts: Cache[Any, Any] = Cache(256)
+
+
+def _start_in_numbers(system: System, dynamic: Any, static: Static) -> tuple[Point, Given]:
+    """`system.initial()`, kept by code and parameters unless somebody else has written it."""
+    hooks = [inspect.unwrap(getattr(type(system), name)) for name in ("initial", "start")]
+    code = CodeKey(code_of(system))
+    if not code.is_compared or lasting_key(*hooks) is None:
+        return system.initial()
+    at = (static, code, *(np.asarray(x).tobytes() for x in jax.tree.leaves(dynamic)))
+    if at not in _starts:
+        found = system.initial()
+        code.settle()
+        if not code.is_compared:
+            return found
+        _starts[at] = found
+    return _starts[at]
 
 
 @cached(maxsize=256)

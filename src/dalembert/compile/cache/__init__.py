@@ -1,0 +1,1 @@
+"""What compiled code is cached under: keys of Python code, and the caches themselves."""

@@ -1,0 +1,818 @@
+"""Whether code, and what it reads, is the same as before.
+
+Within a process a class is itself; functions are the same if they have the same instructions and
+constants and read equal values: defaults, closed-over variables, globals, attributes. What cannot
+be compared (state that is written in C, names that are read by their text, files, clocks) counts as
+never the same. Trusted packages (`trusted_code`) count by their names.
+
+Of a class only those attributes count that somebody can reach: what the library calls, and what
+functions that count name. So a method that draws a picture makes no difference to the mechanics.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import dataclasses
+import functools
+import hashlib
+import importlib.util
+import itertools
+import operator
+import os
+import pickle
+import re
+import sys
+import threading
+import types
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
+
+import jax
+import numpy as np
+from jax.core import Tracer
+
+from ...errors import UsageError
+from .code_inspection import Path, Written, written
+from .library_key import BOOKKEEPING, of_library
+from .library_key import lasting_key as lasting_key  # the same question, of another process
+from .registry import registered
+from .trusted_code import (
+    is_held,
+    is_in_a_package,
+    is_trusted,
+    is_trusted_class,
+    is_trusted_function,
+    layout_of,
+    reads_unseen,
+)
+
+T = TypeVar("T")
+
+# -- between processes: who computed a run ---------------------------------------------------------
+
+
+def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
+    """A short text of functions, classes and values; the same in every process.
+
+    `without` names attributes of classes that do not count. What cannot be compared counts by its
+    class, and by how it is pickled.
+    """
+    return _walked(things, exact=False, without=without).key()[:20]
+
+
+def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
+    """What `fingerprint` looks at, piece by piece: names of code, and of what it reads, with texts
+    that change where these do. Numbers are told as they are.
+    """
+    found: dict[str, str] = {}
+    seen: list[object] = []
+    silent = BOOKKEEPING.union(without)
+
+    def tell(name: str, value: object) -> None:
+        plain = type(value) in (bool, int, float)
+        found[name] = repr(value) if plain else "#" + fingerprint(value, without=without)[:8]
+
+    def look(name: str, value: object) -> None:
+        if any(value is x for x in seen):
+            return
+        f = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
+        if isinstance(value, type) and not is_trusted_class(value):
+            seen.append(value)
+            for base in value.__mro__:
+                for inner, x in () if is_trusted_class(base) else sorted(vars(base).items()):
+                    if inner not in silent:
+                        look(f"{base.__qualname__}.{inner}", x)
+        elif isinstance(f, types.FunctionType) and not is_trusted_function(f):
+            seen.append(value)
+            name = f.__qualname__.rpartition("<locals>.")[2]
+            tell(name, (f.__code__, f.__defaults__, f.__kwdefaults__))
+            for read, x in _values_read(f):
+                look(f"{read} (read by {name})", x)
+        elif not isinstance(value, (type, types.FunctionType, types.ModuleType)):
+            if not is_trusted_class(type(value)) or not is_held(value):
+                tell(name, value)
+
+    for thing in things:
+        look(type(thing).__qualname__, thing)
+    return found
+
+
+def _values_read(f: types.FunctionType) -> Iterator[tuple[str, object]]:
+    """What a function closes over, and the globals that it reads, by their names."""
+    found = written(f.__code__)
+    for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
+        with contextlib.suppress(ValueError):  # a name that is not bound yet
+            if not _is_written_to(name, cell.cell_contents, found, exact=False):
+                yield name, cell.cell_contents
+    for name, *rest in found.globals:
+        value = f.__globals__.get(name)
+        if name in f.__globals__ and not _is_written_to(name, value, found, exact=False):
+            while rest and isinstance(value, types.ModuleType):
+                name, value = f"{name}.{rest[0]}", vars(value).get(rest.pop(0))
+            yield name, value
+
+
+# -- within a process ------------------------------------------------------------------------------
+
+
+class ReadsTracers(UsageError):
+    """A function reads a number of a JAX transformation: its code is not to be kept."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a function of the system or the method reads a number of jit, vmap or grad from "
+            "outside: only simulate can be inside of those"
+        )
+
+
+def code_version(thing: object) -> int:
+    """A number that is the same as before if the code is, and what it reads."""
+    return CodeKey(thing).version
+
+
+class CodeKey(Generic[T]):
+    """A value that equals another one of the same code: a part of keys of compiled code."""
+
+    def __init__(self, value: T) -> None:
+        self.value, self.version, self.reads_tracers = value, -1, False
+        self.reason = ""  # why it is never the same
+        self._key = ""
+        if value is not None:
+            found = _walked((value,), exact=True)
+            self._key, self.reads_tracers, self.reason = found.key(), found.reads_tracers, found.why
+            self.version = _version(found)
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether it can be the same another time."""
+        return not (self.reason or self.reads_tracers)
+
+    def settle(self) -> None:
+        """To be called after it was traced: what has changed meanwhile is not known as before.
+
+        Code that changes what it reads (a counter, say, or another thread) would otherwise be
+        found by a state that it was not traced in.
+        """
+        if self.value is None or not self.is_compared:
+            return
+        if _walked((self.value,), exact=True).key() != self._key:
+            self.reason = "what it reads has changed while it was traced"
+            with _lock:
+                _versions.pop(self._key, None)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CodeKey) and self.version == other.version
+
+    def __hash__(self) -> int:
+        return hash(self.version)
+
+
+@registered
+def forget_versions() -> None:
+    """Let go of what was kept alive."""
+    with _lock:
+        _versions.clear()
+
+
+# digest -> its version, and what lives on so that identities in the digest stay true
+_versions: dict[str, tuple[int, list[object]]] = {}
+_numbers = itertools.count()
+_MOST_VERSIONS = 2048  # of some 100 bytes, with what they keep alive
+_lock = threading.Lock()
+# functions of which JAX may keep what it has traced, by the functions themselves
+_met: weakref.WeakSet[types.FunctionType] = weakref.WeakSet()
+
+
+def _renew_lock() -> None:
+    global _lock
+    _lock = threading.Lock()  # another thread may have held it where this process was forked off
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
+
+
+def _version(found: _Walk) -> int:
+    """The number of what was found, a new one where it is not known."""
+    compared = not (found.why or found.reads_tracers)
+    if compared:
+        key = found.key()
+        with _lock:
+            known = _versions.pop(key, None)
+            if known is not None:
+                _versions[key] = known  # asked for last
+                return known[0]
+    version = next(_numbers)
+    if (found.why or found.is_kept_by_jax) and any(f in _met for f in found.functions):
+        _clear_jax()
+    _met.update(found.functions)
+    if compared:
+        with _lock:
+            _versions[found.key()] = version, found.named
+            if len(_versions) > _MOST_VERSIONS:
+                del _versions[next(iter(_versions))]  # what was asked for longest ago
+    return version
+
+
+def _clear_jax() -> None:
+    """Let JAX trace again what it knows by the function alone: loops, and what `jit` was put on."""
+    if not isinstance(jax.device_put(np.zeros(())), Tracer):  # else something is being traced
+        jax.clear_caches()
+
+
+# -- what is compared ------------------------------------------------------------------------------
+
+
+def _walked(things: Iterable[object], exact: bool, without: Iterable[str] = ()) -> _Walk:
+    found = _Walk(exact, BOOKKEEPING.union(without))
+    try:
+        for thing in things:
+            found.begin(thing)
+    except _Hidden:
+        pass
+    except Exception as error:  # of a user's class; or things in things in things, too deep
+        found.why = found.told(type(error).__name__)
+        found.say("hidden", type(error).__name__)
+    return found
+
+
+class _Hidden(Exception):
+    """Something cannot be compared, and so all of it cannot."""
+
+
+_CONSTANTS = (type(None), bool, float, complex, str, bytes, type(...), range, np.dtype, re.Pattern)
+_CONTENTS = (int, float, complex, str, bytes, tuple, list, set, frozenset, dict)
+_DESCRIPTORS = (
+    types.WrapperDescriptorType,
+    types.MethodDescriptorType,
+    types.ClassMethodDescriptorType,
+    types.GetSetDescriptorType,
+    types.MemberDescriptorType,
+)
+_CONSTRUCTORS = frozenset("__init__ __new__ __post_init__ __check_init__ __init_subclass__".split())
+# what JAX, NumPy and methods of this library ask for where it is there
+_CALLED = frozenset("tree_flatten tree_unflatten shape dtype ndim size mass_tensor".split())
+_UNTRACED = frozenset(("initial", "scene"))  # of a system: called as they are
+# what reads attributes whose names are not written there
+_BY_TEXT = (getattr, vars, dir, locals, operator.attrgetter, operator.methodcaller)
+# what JAX traces once for every function that it is given
+_TRACED_ONCE = frozenset(
+    "jit scan fori_loop while_loop cond switch map associative_scan checkpoint remat".split()
+)
+# Objects compared for one key: comparing more takes longer (20 ms) than tracing a system.
+_MOST = 10_000
+
+
+class _Walk:
+    """Everything that code reads, as a list of words; `why` it cannot be compared, if so."""
+
+    def __init__(self, exact: bool, without: frozenset[str]) -> None:
+        self.exact, self.without = exact, without
+        self.words: list[str] = []
+        self.seen: dict[int, int] = {}
+        self.made: set[int] = set()  # classes that somebody may make objects of
+        self.whole: set[int] = set()  # classes of which all attributes count
+        self.alive: list[object] = []  # ids of what was seen stay theirs during the walk
+        self.named: list[object] = []  # what the words know by its id
+        self.functions: list[types.FunctionType] = []
+        self.names: set[str] = set()  # that functions read of whatever it may be
+        self.waiting: dict[str, list[tuple[str, object, list[Any]]]] = {}  # not named yet
+        # functions that are looked into, what they read, and whether they are in a package
+        self.within: list[list[Any]] = []
+        self.why = ""
+        self.reads_tracers = self.is_kept_by_jax = self.names_all = False
+        self._key = ""
+        self._trust: dict[int, bool] = {}
+
+    def trusts(self, cls: type) -> bool:
+        """`is_trusted_class`, asked once in a walk."""
+        found = self._trust.get(id(cls))
+        if found is None:
+            found = self._trust[id(cls)] = is_trusted_class(cls)
+        return found
+
+    def key(self) -> str:
+        """A digest of all words."""
+        if not self._key:
+            self._key = hashlib.sha256("\0".join(self.words).encode(errors="replace")).hexdigest()
+        return self._key
+
+    def say(self, *words: object) -> None:
+        self.words += map(str, words)
+
+    def told(self, what: str) -> str:
+        """Who reads something: the innermost function that is not in a package which it calls."""
+        own = [x[:2] for x in self.within if not x[2]] or [("it", what)]
+        function, label = own[-1]
+        return f"{function} reads {label}, which cannot be compared"
+
+    def hide(self, what: str, x: object) -> None:
+        """What cannot be compared."""
+        if self.exact:
+            self.why = self.told(what)
+            raise _Hidden
+        self.words.append("hidden")
+        with contextlib.suppress(Exception):  # what cannot be pickled counts by its class
+            self.say(hashlib.sha256(pickle.dumps(x)).hexdigest())
+
+    def is_of_library(self, cls: type) -> bool:
+        return str(cls.__module__).startswith("dalembert.") and self.trusts(cls)
+
+    def is_derived(self, cls: type) -> bool:
+        """Whether a class derives from one of this library."""
+        return any(map(self.is_of_library, cls.__mro__))
+
+    def entries(self, cls: type) -> frozenset[str]:
+        """Methods that trusted code may call on a subclass of a trusted class."""
+        found = [_names_of(x) for x in cls.__mro__ if x is not object and self.trusts(x)]
+        return frozenset[str]().union(*found)
+
+    def begin(self, x: object) -> None:
+        """Visit what was asked about; a class is that of an object that exists already."""
+        if type(x) is tuple:
+            self.say("tuple", len(x))
+            for item in x:
+                self._class(item) if isinstance(item, type) else self.visit(item)
+        elif isinstance(x, type):
+            if not self.is_derived(x):
+                self.whole.add(id(x))
+            self._class(x)
+        else:
+            self.visit_whole(x)
+
+    def visit_whole(self, x: object) -> None:
+        """Visit something of which nobody knows what is called: all attributes of its class count.
+
+        But for classes that derive from this library's, which calls what they have in common.
+        """
+        cls = type(x)
+        if not self.trusts(cls) and not self.is_derived(cls):
+            if id(cls) in self.seen and id(cls) not in self.whole:
+                self._name_all()
+            self.whole.add(id(cls))
+        self.visit(x)
+
+    def visit(self, x: object) -> None:
+        kind = type(x)
+        if kind is int:
+            self.words.append(f"int {x:x}")
+            return
+        if kind in _CONSTANTS:
+            self.words.append(f"{kind.__name__} {x!r}")
+            return
+        if isinstance(x, type):
+            self._class_as_value(x)
+            return
+        if not self._is_new(x):
+            return
+        look = _LOOKS.get(kind)
+        if look is not None:
+            look(self, x)
+        elif isinstance(x, Tracer):
+            self.reads_tracers = True
+        elif isinstance(x, (np.generic, jax.Array)):
+            self._array(x)
+        elif isinstance(x, _CONTENTS):
+            self._container_of_its_own(x)
+        else:
+            self._object(x)
+
+    def _is_new(self, x: object) -> bool:
+        """Whether to visit an object: once only, and within the limit of objects."""
+        number = self.seen.get(id(x))
+        if number is not None:
+            self.words.append(f"seen {number}")
+            return False
+        self.seen[id(x)] = len(self.seen)
+        self.alive.append(x)
+        if len(self.seen) == _MOST + 1:
+            self.hide(f"more than {_MOST} things", None)
+        return len(self.seen) <= _MOST
+
+    # -- values --------------------------------------------------------------------------------
+
+    def _items(self, x: Any) -> None:
+        items = sorted(x, key=repr) if isinstance(x, (set, frozenset)) else x
+        self.say(type(x).__name__, len(items))
+        for item in items:
+            self.visit(item)
+
+    def _mapping(self, x: Any) -> None:
+        if x is sys.modules:
+            self.hide("sys.modules", None)
+            return
+        self.say("mapping", len(x))
+        for key in x:  # in its order, on which the values of a list of them depend
+            self.visit(key)
+            self.visit(x[key])
+
+    def _array(self, x: Any) -> None:
+        if isinstance(x, jax.Array) and jax.dtypes.issubdtype(x.dtype, jax.dtypes.prng_key):
+            x = jax.random.key_data(x)
+        array = np.asarray(x)
+        if array.dtype.hasobject:
+            self.hide("an array of objects", x)
+            return
+        data = array.tobytes()
+        # short ones as they are
+        content = data.hex() if len(data) <= 32 else hashlib.sha256(data).hexdigest()
+        self.say("array", array.dtype, array.shape, content)
+
+    def _container_of_its_own(self, x: Any) -> None:
+        """A user's own kind of number, list or mapping: its class, items and attributes."""
+        content: Any = next(c for c in _CONTENTS if issubclass(type(x), c))
+        self._class(type(x))
+        if issubclass(type(x), collections.defaultdict):
+            self.visit(x.default_factory)
+        elif layout_of(type(x)).hides(content) and type(x) is not collections.OrderedDict:
+            self.hide(_described(x), x)
+            return
+        if content is dict:
+            self._mapping(dict(x))
+        elif content in (tuple, list, set, frozenset):
+            self._items(content(x))
+        else:
+            self.visit(content(x))
+        self._state(x)
+
+    def _object(self, x: object) -> None:
+        cls = type(x)
+        trusted = self.trusts(cls)
+        if trusted and is_held(x):
+            self.say("held", *_full_name(x))
+        elif trusted and hasattr(x, "__wrapped__") and _hides_a_function(cls):
+            self.is_kept_by_jax = True
+            self.visit(x.__wrapped__)  # pyright: ignore[reportAttributeAccessIssue]
+        elif layout_of(cls).hides():
+            self._class(cls)
+            self.hide(_described(x), x)
+        else:
+            self._class(cls)
+            self._state(x)
+
+    def _state(self, x: object) -> None:
+        """Attributes and slots of an object, without asking the object for them."""
+        cls = type(x)
+        # the library may call any method of what its own objects hold
+        visit = self.visit_whole if self.trusts(cls) or self.is_derived(cls) else self.visit
+        with contextlib.suppress(AttributeError):
+            for name, value in object.__getattribute__(x, "__dict__").items():
+                if not self._is_computed(cls, name):
+                    self.words.append(name)
+                    visit(value)
+        for slot in layout_of(cls).slots:
+            with contextlib.suppress(AttributeError):
+                value = slot.__get__(x)
+                self.words.append(slot.__name__)
+                visit(value)
+
+    def _is_computed(self, cls: type, name: str) -> bool:
+        """Whether an attribute of an object is what a trusted class has computed and kept."""
+        for base in cls.__mro__:
+            if name in vars(base):
+                return type(vars(base)[name]) is functools.cached_property and self.trusts(base)
+        return False
+
+    def _module(self, x: types.ModuleType) -> None:
+        self.say("module", x.__name__)
+        if _is_trusted_module(x):
+            return
+        if self.exact:
+            self.hide(f"the module {x.__name__} as a whole", x)
+        for name, value in sorted(vars(x).items()):
+            if not name.startswith("__") and not isinstance(value, types.ModuleType):
+                self.say(name)
+                self.visit(value)
+
+    # -- functions -----------------------------------------------------------------------------
+
+    def _function(self, f: types.FunctionType) -> None:
+        self.say("function", f.__name__)
+        if is_held(f):
+            self.say(*_full_name(f))
+            if f is dataclasses.replace:
+                self._name_some({"__init__"})
+            return
+        trusted = is_trusted_function(f)
+        found = written(f.__code__)
+        self.words.append(found.digest)
+        name = f.__qualname__.rpartition("<locals>.")[2]
+        self.within.append([name, "its defaults", is_in_a_package(f.__code__.co_filename)])
+        for part in (f.__defaults__, f.__kwdefaults__):
+            if part:
+                self.visit(part)
+        for name, value in f.__dict__.items():
+            if name != "__wrapped__":
+                self.words.append(name)
+                self.visit(value)
+        if not trusted:
+            self.functions.append(f)
+            self.is_kept_by_jax |= not _TRACED_ONCE.isdisjoint(found.names)
+        self._closure(f, found)
+        if not trusted:
+            self._globals(f, found)
+            self._imports(f, found)
+            self._name(found)
+        self.within.pop()
+
+    def _closure(self, f: types.FunctionType, found: Written) -> None:
+        for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
+            try:
+                value = cell.cell_contents
+            except ValueError:  # a name that is not bound yet
+                self.words.append("unbound")
+                continue
+            if name == "__class__":
+                self._class(value)
+            elif not _is_written_to(name, value, found, self.exact):
+                self.words.append(name)
+                for path in found.cells.get(name, [()]):
+                    self._read(name, value, path)
+
+    def _globals(self, f: types.FunctionType, found: Written) -> None:
+        names, builtins = f.__globals__, f.__builtins__  # pyright: ignore[reportAttributeAccessIssue]
+        for path in found.globals:
+            name = path[0]
+            if name in names:
+                value = names[name]
+            elif name in builtins:
+                value = builtins[name]
+            else:
+                self.words.append(f"no {name}")
+                continue
+            if not _is_written_to(name, value, found, self.exact):
+                self.words.append(name)
+                self._read(name, value, path[1:])
+
+    def _imports(self, f: types.FunctionType, found: Written) -> None:
+        for level, name, paths in found.imports:
+            full = name
+            if level:
+                package = f.__globals__.get("__package__") or f.__globals__.get("__name__", "")
+                with contextlib.suppress(ImportError):
+                    full = importlib.util.resolve_name("." * level + name, package)
+            module = sys.modules.get(full)
+            self.words.append(full if module else f"no {full}")
+            for path in paths if module else ():
+                self._read(full, module, path)
+
+    def _read(self, name: str, value: object, path: Path) -> None:
+        """What is written as a name with attributes: through modules, one by one."""
+        self.within[-1][1] = ".".join((name, *path))
+        while path and isinstance(value, types.ModuleType):
+            holder, (name, *rest) = value, path
+            self.say(holder.__name__, name)
+            held, path = vars(holder), tuple(rest)
+            trusted = _is_trusted_module(holder)
+            if name in held:
+                value = held[name]
+            elif f"{holder.__name__}.{name}" in sys.modules:
+                value = sys.modules[f"{holder.__name__}.{name}"]
+            elif "__getattr__" in held and not trusted:
+                self.hide(f"{holder.__name__}.{name}, which the module computes", None)
+                return
+            else:
+                self.words.append("no")
+                return
+            if trusted and _is_nameless(value):
+                if self.exact:
+                    self.words.append(str(id(value)))
+                    self.named.append(value)
+                return
+        self.visit(value)
+
+    def _name(self, found: Written) -> None:
+        """What a function names may be an attribute of anything."""
+        if "__dict__" in found.names:
+            self._name_all()
+        self._name_some(found.names)
+        if "__class__" in found.names:
+            self._name_some({"__init__"})
+
+    def _name_some(self, names: Iterable[str]) -> None:
+        new = self.names.symmetric_difference(self.names.union(names))
+        self.names |= new
+        if self.waiting:
+            for name in sorted(new.intersection(self.waiting)):
+                self._release(name)
+
+    def _release(self, name: str) -> None:
+        """Visit attributes that have waited for somebody to name them."""
+        within = self.within
+        for label, value, found_by in self.waiting.pop(name, ()):
+            self.within = found_by
+            self.words.append(label)
+            self.visit(value)
+        self.within = within
+
+    def _name_all(self) -> None:
+        self.names_all = True
+        while self.waiting:
+            self._release(min(self.waiting))
+
+    def _method(self, x: types.MethodType) -> None:
+        self.visit(x.__func__)
+        self.visit(x.__self__)
+
+    def _partial(self, x: functools.partial[Any]) -> None:
+        for part in (x.func, x.args, x.keywords, vars(x)):
+            self.visit(part)
+
+    def _property(self, x: property) -> None:
+        for part in (x.fget, x.fset):
+            self.visit(part)
+
+    def _wrapper(self, x: Any) -> None:
+        self.visit(x.__func__)
+
+    def _cached_property(self, x: functools.cached_property[Any]) -> None:
+        self.visit(x.func)
+
+    def _of_c(self, x: types.BuiltinFunctionType) -> None:
+        """A function that is written in C, or a method of an object."""
+        if any(x is y for y in _BY_TEXT):
+            self._name_all()
+        owner = x.__self__
+        if owner is None or isinstance(owner, types.ModuleType):
+            module = x.__module__ or getattr(owner, "__name__", "")
+            self.say(module, x.__name__)
+            if not is_trusted(module) or reads_unseen(module, x.__name__):
+                self.hide(f"{module}.{x.__name__}" if module != "builtins" else x.__name__, x)
+        else:
+            self.say(x.__name__)
+            self.visit(owner)
+
+    def _descriptor(self, x: Any) -> None:
+        self.say(x.__objclass__.__qualname__, x.__name__)
+
+    def _method_of_c(self, x: types.MethodWrapperType) -> None:
+        self.say(x.__name__)
+        self.visit(x.__self__)
+
+    def _code(self, x: types.CodeType) -> None:
+        self.words.append(written(x).digest)
+
+    # -- classes -------------------------------------------------------------------------------
+
+    def _class_as_value(self, cls: type) -> None:
+        """A class that somebody reads, who may make objects of it."""
+        self._class(cls)
+        if id(cls) in self.made or self.trusts(cls):
+            return
+        self.made.add(id(cls))
+        for base in cls.__mro__:
+            if not self.trusts(base):
+                for name in sorted(_CONSTRUCTORS.intersection(vars(base))):
+                    self.words.append(name)
+                    self.visit(vars(base)[name])
+        if _is_of_c(cls):
+            self.hide(f"{cls.__module__}.{cls.__qualname__}", cls)
+
+    def _class(self, cls: type) -> None:
+        """A class that something is an object of."""
+        if self.trusts(cls):
+            self.say("class", cls.__module__, cls.__qualname__)
+            self._of_library(cls)
+            if any(cls is y for y in _BY_TEXT):
+                self._name_all()
+            if cls is type:
+                self._name_some({"__init__"})
+            return
+        if not self._is_new(cls):
+            return
+        self.say("class", layout_of(cls).number if self.exact else "", cls.__qualname__)
+        if not self.trusts(type(cls)):
+            if id(cls) in self.whole:
+                self.whole.add(id(type(cls)))
+            self._class(type(cls))
+        entries = self.entries(cls)
+        for base in cls.__mro__:
+            if self.trusts(base):
+                self.say("base", base.__module__, base.__qualname__)
+            else:
+                self.say("base", layout_of(base).number if self.exact else base.__qualname__)
+                self._attributes(cls, base, entries)
+        self._of_library(cls)
+
+    def _attributes(self, cls: type, base: type, entries: frozenset[str]) -> None:
+        everything = self.names_all or id(cls) in self.whole
+        within = [list(x) for x in self.within]
+        for name, value in sorted(vars(base).items()):
+            label = f"{base.__qualname__}.{name}"
+            if name in _CONSTRUCTORS:
+                if "__init__" in self.names or everything:
+                    self.words.append(label)
+                    self.visit(value)
+                else:
+                    self.waiting.setdefault("__init__", []).append((label, value, within))
+            elif name in self.without:
+                if name in _WRITTEN and isinstance(value, types.FunctionType):
+                    self.words.append(label)
+                    self.visit(value)
+            elif (
+                everything
+                or name in entries
+                or name in self.names
+                or name in _CALLED
+                or (name.startswith("__") and name.endswith("__"))
+            ):
+                self.words.append(label)
+                self.visit(value)
+            else:
+                self.waiting.setdefault(name, []).append((label, value, within))
+
+    def _of_library(self, cls: type) -> None:
+        """What classes of this library hold now, with what somebody has put into them."""
+        if not self.exact:
+            return
+        for base in cls.__mro__:
+            if self.is_of_library(base):
+                digest, others = of_library(base)
+                self.words.append(digest.hex())
+                for name in others:
+                    if name not in self.without and name not in _UNTRACED:
+                        self.words.append(name)
+                        self.visit(vars(base)[name])
+
+
+_WRITTEN = frozenset("__eq__ __hash__ __repr__ __setattr__ __delattr__".split())
+
+_LOOKS: dict[type, Callable[[_Walk, Any], None]] = {
+    tuple: _Walk._items,
+    list: _Walk._items,
+    set: _Walk._items,
+    frozenset: _Walk._items,
+    collections.deque: _Walk._items,
+    dict: _Walk._mapping,
+    types.MappingProxyType: _Walk._mapping,
+    np.ndarray: _Walk._array,
+    types.ModuleType: _Walk._module,
+    types.FunctionType: _Walk._function,
+    types.MethodType: _Walk._method,
+    types.BuiltinFunctionType: _Walk._of_c,
+    types.MethodWrapperType: _Walk._method_of_c,
+    types.CodeType: _Walk._code,
+    functools.partial: _Walk._partial,
+    functools.cached_property: _Walk._cached_property,
+    property: _Walk._property,
+    staticmethod: _Walk._wrapper,
+    classmethod: _Walk._wrapper,
+    **dict.fromkeys(_DESCRIPTORS, _Walk._descriptor),
+    type(Written.digest): lambda walk, x: None,  # by which named tuples have their fields
+}
+
+
+def _is_written_to(name: str, value: object, found: Written, exact: bool) -> bool:
+    """Whether a function only puts things into this.
+
+    What it assigns itself is a counter, or kept for the next time: another process may find it
+    elsewhere, and it counts where it is `exact`.
+    """
+    if isinstance(value, (list, dict, set)) and name in found.records:
+        return True
+    return not exact and name in found.assigned
+
+
+def _is_trusted_module(x: types.ModuleType) -> bool:
+    return is_trusted(x.__name__) and sys.modules.get(x.__name__) is x
+
+
+def _is_nameless(x: object) -> bool:
+    """Whether something that a trusted module holds does not know its name: `jax.config`, say."""
+    if type(x) in _LOOKS or type(x) in (int, *_CONSTANTS) or isinstance(x, (type, *_NUMBERS)):
+        return False
+    return is_trusted_class(type(x)) and not is_held(x) and not hasattr(x, "__wrapped__")
+
+
+_NUMBERS = (*_CONTENTS, np.ndarray, np.generic, jax.Array)
+
+
+def _hides_a_function(cls: type) -> bool:
+    """Whether objects of a trusted class are what `jit`, `lru_cache` and the like make of one."""
+    return layout_of(cls).hides() or cls.__module__ == "equinox._jit"
+
+
+def _is_of_c(cls: type) -> bool:
+    """Whether a class is written in C: what its methods read, nobody can see."""
+    functions = any(isinstance(x, types.FunctionType) for x in vars(cls).values())
+    return not functions and cls.__base__ is object and layout_of(cls).hides()
+
+
+@functools.lru_cache(maxsize=4096)
+def _names_of(base: type) -> frozenset[str]:
+    declared = vars(base).get("__annotations__")  # of `type` it is none
+    names = [*vars(base), *(declared if isinstance(declared, dict) else ())]
+    return frozenset(x for x in names if not x.startswith("__")) - _UNTRACED
+
+
+registered(_names_of.cache_clear)
+
+
+def _full_name(x: Any) -> tuple[str, str]:
+    return x.__module__, getattr(x, "__qualname__", None) or x.__name__
+
+
+def _described(x: object) -> str:
+    return f"an object of {type(x).__module__}.{type(x).__qualname__}"

@@ -1,0 +1,205 @@
+"""Native code for a CPU: loops over steps, and functions of many rows of numbers.
+
+Calls go through ctypes, which lets other threads of Python run meanwhile.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import ctypes
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..ir.record import recorded, trace
+from ..layout import Layout
+from ..xla import cores
+from .emit import mapped
+from .llvm import Effort, Native, vector_calls, vector_width
+from .loop_emit import Steps, stepping
+from .turn_emit import TurnTape, turning
+
+_POINTER, _WHOLE = ctypes.c_void_p, ctypes.c_int64
+_SHARE = 8192  # rows that are worth a thread
+
+
+step_signature = (_WHOLE, *[_POINTER] * 3, *[_WHOLE] * 8)  # of what `stepping` writes
+
+
+def _address(array: np.ndarray) -> int:
+    assert array.dtype == float
+    return array.ctypes.data
+
+
+class StepKernel:
+    """Many steps of one member, or of members in vectors, in one call."""
+
+    def __init__(
+        self, record_steps: Callable[[], Steps], many: bool = False, name: str | None = None
+    ) -> None:
+        """`record_steps` may raise `Unsupported`; `name` as for `Native`."""
+        self.width = vector_width() if many else 1
+
+        def make() -> tuple[str, tuple[int, ...]]:
+            steps = record_steps()
+            text = stepping(steps, self.width, vector_calls() if many else {})
+            shared, own, state = map(len, steps.recorded.inputs)
+            return text, (shared, own + state, len(steps.kept))
+
+        name = name and f"{self.width} steps of {name}"
+        self._native = Native(make, *step_signature, name=name)
+        self._widths: tuple[int, ...] = self._native.known
+        self.row_width = self._widths[-1]
+
+    def __call__(
+        self,
+        shared: np.ndarray,
+        table: np.ndarray,
+        rows: np.ndarray,
+        members: tuple[int, int],
+        k: int,
+        stride: int,
+        steps: int,
+        last: int,
+    ) -> int:
+        """The number of rows written; `table` (numbers, members) is where the members stand.
+
+        `rows` is (rows, numbers, members). `members` are those from the first to before the last,
+        whole vectors of them.
+        """
+        n, capacity = table.shape[-1] if table.ndim > 1 else 1, len(rows)
+        first, end = members
+        assert all(x.flags.c_contiguous for x in (table, rows, shared))
+        assert (end - first) % self.width == 0 <= end <= n
+        # code reads and writes by these widths, whatever arrays it is given
+        if self._widths != (shared.size, len(table), rows.size // (n * capacity)):
+            raise ValueError("compiled steps do not fit the numbers that they are called with")
+        pointers = (_address(x) for x in (shared, table, rows))
+        return self._native.call(*pointers, n, first, end, k, stride, steps, last, capacity)
+
+    def in_place(self, shared: np.ndarray, table: np.ndarray) -> Callable[[int, int, int], int]:
+        """(first member, the one behind the last, steps) -> so many steps of `table`, in place.
+
+        For who makes few steps a call: the arrays are checked once, here, and must stay where they
+        are. A row is written behind the last step, into a buffer that nobody reads.
+        """
+        n = table.shape[-1] if table.ndim > 1 else 1
+        rows = np.empty((2, self.row_width, n))
+        if not all(x.flags.c_contiguous for x in (table, shared)):
+            raise ValueError("compiled steps need arrays that are contiguous")
+        if self._widths[:2] != (shared.size, len(table)):
+            raise ValueError("compiled steps do not fit the numbers that they are called with")
+        call, arrays = self._native.call, (shared, table, rows)
+        pointers = tuple(_address(x) for x in arrays)
+
+        def advance(first: int, end: int, steps: int, _alive: object = (self, arrays)) -> int:
+            return call(*pointers, n, first, end, 0, steps, steps, steps, 2)
+
+        return advance
+
+
+class TurnKernel:
+    """Many turns of one member, or of members in vectors, in one call."""
+
+    def __init__(
+        self, record: Callable[[], TurnTape], many: bool = False, name: str | None = None
+    ) -> None:
+        """`record` may raise `Unsupported`; `name` as for `Native`."""
+        self.width = vector_width() if many else 1
+
+        def make() -> tuple[str, tuple[int, int, int]]:
+            turns = record()
+            text = turning(turns, self.width, vector_calls() if many else {})
+            shared, own, state = map(len, turns.recorded.inputs)
+            return text, (shared, own + state, len(turns.recorded.outputs) - state)
+
+        signature = (_WHOLE, *[_POINTER] * 4, *[_WHOLE] * 5)
+        self._native = Native(make, *signature, name=name and f"{self.width} turns of {name}")
+        self._widths: tuple[int, int, int] = self._native.known
+
+    @property
+    def row_width(self) -> int:
+        """Numbers of a row."""
+        return self._widths[2]
+
+    def __call__(
+        self, shared: np.ndarray, table: np.ndarray, rows: np.ndarray, turns: int
+    ) -> np.ndarray:
+        """How many rows each member has written; `table` (numbers, members) is where they stand.
+
+        `rows` is (members, rows, numbers). The number of members is one of whole vectors.
+        """
+        n, capacity = table.shape[1], rows.shape[1]
+        assert all(x.flags.c_contiguous and x.dtype == float for x in (table, rows, shared))
+        found = (shared.size, len(table), rows.shape[2])
+        if self._widths != found or len(rows) != n or n % self.width:
+            raise ValueError("compiled turns do not fit the numbers that they are called with")
+        counts = np.zeros(n, np.int64)
+        pointers = [x.ctypes.data for x in (shared, table, rows, counts)]
+
+        def part(first: int, end: int) -> Any:
+            return self._native.call(*pointers, n, first, end, turns, capacity)
+
+        vectors = n // self.width
+        workers = min(cores(), vectors)
+        if workers < 2:
+            part(0, n)
+            return counts
+        # shares of a few vectors each: members stop at different times
+        share = max(1, vectors // (8 * workers)) * self.width
+        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+            shares = [(i, min(i + share, n)) for i in range(0, n, share)]
+            for done in [pool.submit(part, *x) for x in shares]:
+                done.result()
+        return counts
+
+
+class MapKernel:
+    """A function of numbers, on many rows of them; `effort` as for `Native`.
+
+    `guard` is a place among the results and a code to be put there, see `Recorded.guarded`.
+    """
+
+    def __init__(
+        self,
+        f: Callable[..., Any],
+        *args: Any,
+        effort: Effort | Callable[[str], Effort] | None = None,
+        name: str | None = None,
+        guard: tuple[int, int] | None = None,
+    ) -> None:
+        traced = functools.cache(lambda: trace(lambda given: f(*given), args))
+
+        def make() -> tuple[str, Any]:
+            found = recorded(traced())
+            found = found if guard is None else found.guarded(*guard)
+            (inputs,) = found.inputs
+            text = mapped(inputs, found.outputs, found.tape.levels, found.needed())
+            # as numbers: shapes of JAX are not for keeping
+            return text, found.results.zeros()
+
+        signature = (None, _POINTER, _POINTER, _WHOLE)
+        what = "map" if guard is None else f"map guarded by {guard}"
+        own = f"{name} on {Layout(args).describe()}" if name else traced().digest(what)
+        self._native = Native(make, *signature, name=own, effort=effort)
+        self.given = Layout(args)
+        self.results = Layout(self._native.known) if name else traced().results
+
+    def __call__(self, rows: np.ndarray) -> np.ndarray:
+        """Results (rows, numbers) from arguments (rows, numbers), many by all cores."""
+        rows = np.ascontiguousarray(rows, dtype=float)
+        out = np.empty((len(rows), self.results.width))
+
+        def part(begin: int, end: int) -> None:
+            self._native.call(_address(rows[begin:]), _address(out[begin:]), end - begin)
+
+        if len(rows) < 2 * _SHARE:
+            part(0, len(rows))
+            return out
+        with concurrent.futures.ThreadPoolExecutor(cores()) as pool:
+            shares = [(i, min(i + _SHARE, len(rows))) for i in range(0, len(rows), _SHARE)]
+            for done in [pool.submit(part, *share) for share in shares]:
+                done.result()
+        return out

@@ -1,0 +1,372 @@
+"""LLVM: from text to a function that can be called, with the code kept on disk.
+
+Code on disk lies in a folder that only its owner may enter, under the hash of everything that it
+depends on, and with a checksum of its own: what does not match is compiled again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import ctypes.util
+import dataclasses
+import functools
+import hashlib
+import importlib.metadata
+import os
+import pickle
+import stat
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+_lock = threading.Lock()  # LLVM's passes are not to be run by two threads at once
+
+
+def _renew_lock() -> None:
+    global _lock
+    _lock = threading.Lock()  # another thread may have held it where this process was forked off
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
+
+# The most lines of code that are compiled with all effort, and with half of it: above, compiling
+# takes longer than the gain is worth (`benchmarks/first_call.py` measures).
+_ALL_EFFORT, _SOME_EFFORT = 1_500, 20_000
+
+
+@functools.cache
+def _llvm() -> Any:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    for name in ("m", "mvec"):
+        found = ctypes.util.find_library(name)
+        if found is not None:
+            llvm.load_library_permanently(found)
+    return llvm
+
+
+@functools.cache
+def _host() -> tuple[str, str, str]:
+    llvm = _llvm()
+    features = llvm.get_host_cpu_features().flatten()
+    return llvm.get_process_triple(), llvm.get_host_cpu_name(), features
+
+
+@functools.cache
+def vector_width() -> int:
+    """How many members are computed at once: two vectors of the processor, to keep it busy."""
+    return 16 if "+avx512f" in _host()[2].split(",") else 8
+
+
+# of the library of C for vectors (glibc on x86-64), with errors of at most 4 units in the last
+# place by its manual; `tests/test_native.py` measures them
+_VECTOR_FUNCTIONS = {"sin": 1, "cos": 1, "exp": 1, "log": 1, "pow": 2}
+
+
+@functools.cache
+def vector_calls() -> dict[str, tuple[str, int]]:
+    """Functions of vectors: operation -> (name, numbers at once); empty where there are none."""
+    llvm = _llvm()
+    triple, _, features = _host()
+    if not triple.startswith("x86_64"):
+        return {}
+    features = features.split(",")
+    letter, size = ("e", 8) if "+avx512f" in features else ("d", 4)
+    if size == 4 and "+avx2" not in features:
+        return {}
+    found = {}
+    for name, operands in _VECTOR_FUNCTIONS.items():
+        symbol = f"_ZGV{letter}N{size}{'v' * operands}_{name}"
+        if llvm.address_of_symbol(symbol) is not None:
+            found[name] = (symbol, size)
+    return found
+
+
+class Effort(NamedTuple):
+    """What compiling may cost, each from 0 to 3."""
+
+    passes: int  # over the text, to make it better
+    code: int  # the machine's own
+
+
+EFFORTS = [Effort(n, n) for n in range(4)]
+
+
+class Native:
+    """A compiled function `run`, what keeps its code alive, and what is to be known of it.
+
+    `make` gives the text and that knowledge; it is not called if the code is on disk under `name`,
+    which must change with whatever the text depends on. Without a name the text itself decides.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], tuple[str, T]],
+        result: Any,
+        *arguments: Any,
+        name: str | None = None,
+        effort: Effort | Callable[[str], Effort] | None = None,
+    ) -> None:
+        found = None if name is None else _remembered(name)
+        if found is None:
+            text, known = make()
+            spent = _effort if effort is None else effort
+            found = known, _object_code(text, spent(text) if callable(spent) else spent)
+            if name is not None:
+                _remember(name, *found)
+        self.known: Any
+        self.known, code = found
+        self._engine = _loaded(code)
+        address = self._engine.get_function_address("run")
+        self.call = ctypes.CFUNCTYPE(result, *arguments)(address)
+
+
+def _effort(text: str) -> Effort:
+    lines = text.count("\n")
+    return EFFORTS[3 if lines <= _ALL_EFFORT else 2 if lines <= _SOME_EFFORT else 1]
+
+
+def _machine(effort: int) -> Any:
+    llvm = _llvm()
+    triple, cpu, features = _host()
+    target = llvm.Target.from_triple(triple)
+    return target.create_target_machine(
+        cpu=cpu, features=features, opt=effort, codemodel="jitdefault", jit=True
+    )
+
+
+def _compiled(text: str, effort: Effort) -> bytes:
+    llvm = _llvm()
+    module = llvm.parse_assembly(text)
+    machine = _machine(effort.code)
+    options = llvm.create_pipeline_tuning_options(speed_level=effort.passes)
+    # of small code a tenth faster for a tenth more of compiling; of large code neither holds
+    options.slp_vectorization = effort.passes > 2
+    options.loop_vectorization = False
+    options.loop_unrolling = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return machine.emit_object(module)
+
+
+def _loaded(code: bytes) -> Any:
+    llvm = _llvm()
+    with _lock:
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(2))
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+    return engine
+
+
+# -- on disk --------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Disk:
+    """Where code is kept; nowhere while `folder` is None."""
+
+    folder: Path | None = None
+    hits: int = 0
+    misses: int = 0
+
+
+def user_folder() -> Path:
+    """Where code is kept unless it is said where."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "dalembert" / "native"
+
+
+def _at_first() -> Path | None:
+    if os.environ.get("DALEMBERT_KEEP_CODE", "1") == "0":
+        return None
+    try:
+        return user_folder()
+    except RuntimeError:  # a user without a home
+        return None
+
+
+disk = Disk(_at_first())
+_MOST_FILES = 2000
+
+
+def clear_disk() -> None:
+    """Remove all code that is kept."""
+    _remove(0)
+
+
+def _remove(left: int) -> None:
+    """All but the newest files."""
+    folder = disk.folder
+    if folder is None or not is_private(folder):
+        return
+    files = sorted(folder.glob("*.o"), key=_age)
+    for path in files[: len(files) - left]:
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _object_code(text: str, effort: Effort) -> bytes:
+    path = None
+    if disk.folder is not None:
+        path = disk.folder / f"{_key(str(effort), text)}.o"
+        code = _read(path)
+        if code is not None:
+            disk.hits += 1
+            return code
+    with _lock:
+        disk.misses += 1
+        code = _compiled(text, effort)
+    if path is not None:
+        _write(path, code)
+    return code
+
+
+def kept_text(key: str, make: Callable[[], str]) -> str:
+    """What `make` gives, from disk if it was there before."""
+    path = None if disk.folder is None else disk.folder / f"{_key(key)}.o"
+    found = None if path is None else _read(path)
+    if found is None:
+        with _lock:
+            found = make().encode()
+        if path is not None:
+            _write(path, found)
+    return found.decode()
+
+
+def _key(*parts: str) -> str:
+    import llvmlite
+
+    parts = (*_host(), llvmlite.__version__, *parts)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _named(name: str) -> Path | None:
+    return None if disk.folder is None else disk.folder / f"{_key(name, _versions())}.o"
+
+
+@functools.cache
+def _versions() -> str:
+    """What, beside a system and a method, decides which code comes out: Python, JAX, ourselves."""
+    modules = ("jax", "jaxlib", "numpy", "equinox")
+    versions = [sys.version, *map(importlib.metadata.version, modules)]
+    here = Path(__file__).parents[2]
+    for path in sorted(here.rglob("*.py")):
+        found = path.stat()
+        versions.append(f"{path.relative_to(here)} {found.st_size} {found.st_mtime_ns}")
+    return "\n".join(versions)
+
+
+def _remembered(name: str) -> tuple[Any, bytes] | None:
+    """What is known of the code of this name, and the code."""
+    path = _named(name)
+    data = None if path is None else _read(path)
+    if data is None:
+        return None
+    size = int.from_bytes(data[:8], "little")
+    try:
+        # as trustworthy as the code beside it: of a folder of our own, with a checksum
+        known = pickle.loads(data[8 : 8 + size])
+    except Exception:  # of a class that is no longer there
+        return None
+    disk.hits += 1
+    return known, data[8 + size :]
+
+
+def _remember(name: str, known: Any, code: bytes) -> None:
+    path = _named(name)
+    if path is None:
+        return
+    try:
+        told = pickle.dumps(known)
+    except Exception:  # of a class that lives in a function, say: then only the text is a key
+        return
+    _write(path, len(told).to_bytes(8, "little") + told + code)
+
+
+def is_private(folder: Path) -> bool:
+    """Whether a folder is ours and nobody else may write to it or look into it."""
+    try:
+        found = folder.stat(follow_symlinks=False)
+    except OSError:
+        return False
+    if not stat.S_ISDIR(found.st_mode):
+        return False
+    if not hasattr(os, "getuid"):  # where there are no owners and modes
+        return True
+    return found.st_uid == os.getuid() and not found.st_mode & 0o077
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder, and those above it that are not there, for nobody else, whatever the umask is.
+
+    The folder that is ours by its name is closed to others if it was open. May raise `OSError`.
+    """
+    missing = [x for x in (folder, *folder.parents) if not x.exists()]
+    for x in reversed(missing):
+        x.mkdir(mode=0o700, exist_ok=True)
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        ours = user_folder().parent
+        if ours in folder.parents and not is_private(ours):
+            os.chmod(ours, 0o700)  # an error where it is somebody else's
+
+
+def close_to_others(folder: Path) -> bool:
+    """Whether a folder is private now: one that others could read, but not write to, is made so."""
+    try:
+        make_private(folder)
+        found = folder.stat(follow_symlinks=False)
+        could_write = found.st_mode & 0o022 if hasattr(os, "getuid") else 0
+        if stat.S_ISDIR(found.st_mode) and not could_write and not is_private(folder):
+            os.chmod(folder, 0o700)
+    except OSError:
+        return False
+    return is_private(folder)
+
+
+def _read(path: Path) -> bytes | None:
+    folder = path.parent
+    if not is_private(folder):
+        return None
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    code = data[32:]
+    return code if hashlib.sha256(path.name.encode() + code).digest() == data[:32] else None
+
+
+def _write(path: Path, code: bytes) -> None:
+    """Whole or not at all; a folder that is not private, or full, is left alone."""
+    try:
+        make_private(path.parent)
+        if not is_private(path.parent):
+            return
+        data = hashlib.sha256(path.name.encode() + code).digest() + code
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.replace(name, path)
+            if hash(path.name) % 64 == 0:  # now and then
+                _remove(_MOST_FILES)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError:
+        return

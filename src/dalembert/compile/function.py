@@ -1,0 +1,317 @@
+"""Functions of trees of arrays, and of systems, as compiled code: the one evaluator at rows.
+
+`Function` is compiled for shapes that it is given. `evaluator` has one made for a function of
+systems, or finds it: the cache key is the function, the static part and the code of the systems,
+and the shapes. `compiled_rows` and `compiled_call` evaluate at once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+import equinox as eqx
+import jax
+import jax.core
+import jax.numpy as jnp
+import numpy as np
+
+from ..errors import UsageError
+from .cache.code_key import CodeKey, lasting_key
+from .cache.registry import cached
+from .cache.trusted_code import is_trusted_class
+from .cpu.kernels import MapKernel
+from .cpu.llvm import Effort
+from .ir.table_lookup import Place, held
+from .ir.tape import Unsupported
+from .layout import Layout
+from .tracing import tracing_once
+from .xla import cpu_options, on_cpu, quick_options
+
+M = TypeVar("M", bound=eqx.Module)
+T = TypeVar("T")
+
+# XLA compiles for a number of rows: they are evaluated in blocks of these sizes, the last one
+# filled up. Native code takes any number of rows.
+_BLOCKS = (1, 256, 8192)
+
+
+class Function:
+    """A function of trees of arrays: by native code, or by XLA where it cannot be that."""
+
+    def __init__(self, f: Callable[..., Any], *args: Any, name: str | None = None) -> None:
+        self._given = Layout(args)
+        try:
+            self._kernel = MapKernel(f, *args, effort=Effort(0, 0), name=name)  # seldom called
+            self.results = self._kernel.results
+        except Unsupported:
+            self._kernel = None
+            self.results = Layout(jax.eval_shape(f, *args))
+
+            def packed(numbers: jax.Array) -> jax.Array:
+                return self.results.pack(f(*self._given.unpack(numbers)))
+
+            self._single = jax.jit(packed, compiler_options=cpu_options())
+            self._many = jax.jit(jax.vmap(packed), compiler_options=cpu_options())
+
+    @property
+    def is_native(self) -> bool:
+        return self._kernel is not None
+
+    def __call__(self, *args: Any) -> Any:
+        """f(*args), as arrays of NumPy."""
+        return self.results.unpack(self.packed(self._given.pack_numpy(args)))
+
+    def packed(self, numbers: np.ndarray) -> np.ndarray:
+        """The packed results of packed arguments."""
+        if self._kernel is not None:
+            return self._kernel(numbers[None])[0]
+        with on_cpu():
+            return np.array(self._single(numbers))
+
+    def rows(self, numbers: np.ndarray, block: int | None = None) -> np.ndarray:
+        """Packed results (rows, numbers) from packed arguments (rows, numbers).
+
+        `block` is how many rows XLA is compiled for, where that is to be one number.
+        """
+        if self._kernel is not None:
+            return self._kernel(numbers)
+        count = len(numbers)
+        size = block or next((n for n in _BLOCKS if count <= n), _BLOCKS[-1])
+        found = [np.zeros((0, self.results.width))]
+        with on_cpu():
+            for start in range(0, count, size):
+                which = np.minimum(np.arange(start, start + size), count - 1)
+                found.append(np.asarray(self._many(numbers[which])))
+        return np.concatenate(found)[:count]
+
+    def at_rows(self, count: int, *args: Any, block: int | None = None) -> Any:
+        """f at `count` rows, results stacked; arrays of `args` have rows first, or are of all."""
+        return self.results.unpack(self.rows(self._given.pack_rows(args, count), block))
+
+
+# -- functions of systems ------------------------------------------------------------------------
+
+
+class Evaluator(Generic[T]):
+    """function(*systems, *row, *same), compiled, with the parameters of the systems."""
+
+    def __init__(self, function: Function, parameters: tuple[Any, ...]) -> None:
+        self.function, self._parameters = function, parameters
+        self._packed = Layout(parameters).pack_numpy(parameters)
+
+    def of(self, *parameters: Any) -> Evaluator[T]:
+        """The same code with other parameters of the systems, as `as_arrays` gives them."""
+        return Evaluator(self.function, parameters)
+
+    def __call__(self, *row: Any) -> T:
+        """The value at one row."""
+        return self.function(self._parameters, row)
+
+    def packed(self, row: np.ndarray) -> np.ndarray:
+        """The packed value at one row of packed numbers."""
+        return self.function.packed(np.concatenate([self._packed, row]))
+
+    def at_rows(self, count: int, *rows: Any, block: int | None = None) -> T:
+        """The values at `count` rows, stacked; arrays that lack an axis are the same in all."""
+        return self.function.at_rows(count, self._parameters, rows, block=block)
+
+
+def evaluator(
+    function: Callable[..., T], systems: tuple[eqx.Module, ...], row: Any, *same: Any
+) -> Evaluator[T]:
+    """function(*systems, *row, *same) as compiled code, which is made once.
+
+    Args:
+        function: it is in the cache key as itself: a function of a module, not a closure.
+        systems: their parameters are arguments of the code, all else of them is in the key.
+        row: a tuple of trees with the shapes of one row.
+        same: what can be compared; a user's function as `CodeKey(function)`.
+    """
+    check_precision()
+    parameters, statics = zip(*map(as_arrays, systems)) if systems else ((), ())
+    codes = [CodeKey(code_of(x)) for x in systems]
+    codes += [x for x in same if isinstance(x, CodeKey)]
+    made = _function(function, statics, Layout(parameters), Layout(row), same, *codes)
+    return Evaluator(made, parameters)
+
+
+@cached(maxsize=512)
+def _function(
+    function: Callable[..., Any],
+    statics: tuple[Any, ...],
+    parameters: Layout,
+    row: Layout,
+    same: tuple[Any, ...],
+    *codes: CodeKey[Any],
+) -> Function:
+    def value(given: tuple[Any, ...], row: Any) -> Any:
+        return function(*map(eqx.combine, given, statics), *row, *same)
+
+    plain = [x.value if isinstance(x, CodeKey) else x for x in same]
+    key = lasting_key(function, statics, [x.value for x in codes], plain)
+    try:
+        return Function(value, parameters.example(), row.example(), name=key and f"rows: {key}")
+    finally:
+        for code in codes:
+            code.settle()
+
+
+def compiled_rows(
+    function: Callable[..., Any], system: eqx.Module, rows: tuple[Any, ...], *same: Any
+) -> Any:
+    """function(system, *row, *same) at every row of the trees `rows`, results stacked.
+
+    `same` has no arrays. What cannot be native code is left to XLA, which compiles for all rows.
+    """
+    if not is_traced((system, rows)):
+        row = jax.tree.map(lambda x: np.zeros(np.shape(x)[1:]), rows)
+        try:
+            found = evaluator(function, (system,), row, *same)
+        except TypeError:  # nothing that can be compared
+            found = None
+        if found is not None and found.function.is_native:
+            count = len(jax.tree.leaves(rows)[0])
+            return jax.tree.map(jnp.asarray, found.at_rows(count, *rows))
+    return compiled_call(_by_rows, system, function, rows, *same)
+
+
+def _by_rows(system, function, rows, *same):
+    return jax.vmap(lambda *row: function(system, *row, *same))(*rows)
+
+
+def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object) -> T:
+    """function(system, *args) under jit, compiled once for all parameters of the system.
+
+    Parameters and arrays among the arguments are traced. The function, the rest of the system and
+    the rest of the arguments are what the compiled code is kept under: they are compared by `==`,
+    so pass named functions or frozen dataclasses, not closures made anew in every call. It is for
+    what runs a few times only: compiled in a third of the time, to slower code.
+    """
+    check_precision()
+    if is_traced((system, args)):  # JAX knows no options of what is compiled inside of more
+        return function(system, *args)
+    # with the code of the class in the key: an edited one is another function
+    code = CodeKey(code_of(system))
+    found = _compiled()(function, code, *as_arrays(system, tables=False), *args)
+    code.settle()
+    return found
+
+
+def _combined(function, code, parameters, static, *args):
+    with tracing_once():
+        return function(eqx.combine(parameters, static), *args)
+
+
+@functools.cache
+def _compiled() -> Callable[..., Any]:
+    options: dict[str, Any] = {"compiler_options": quick_options()}
+    return eqx.filter_jit(_combined, **options)
+
+
+# -- what is compiled of a system ----------------------------------------------------------------
+
+
+def as_arrays(system: M, *, tables: bool = True) -> tuple[M, M]:
+    """Split a system into its parameters, as double arrays that JAX traces, and the static rest.
+
+    Tables of known numbers lie in memory, for native code (`ir.table_lookup`), unless `tables` is
+    False: where XLA computes, or JAX differentiates.
+
+    Put together again by `equinox.combine`. A whole number given for a field annotated `float`
+    counts as a parameter, so that `m=1` and `m=1.0` share one compilation.
+    """
+    system = held(system) if tables else system
+    annotated_float = {f.name for f in dataclasses.fields(system) if f.type in (float, "float")}
+
+    def convert(path: tuple[object, ...], leaf: object) -> object:
+        name = getattr(path[0], "name", None)
+        whole = isinstance(leaf, int) and not isinstance(leaf, bool) and name in annotated_float
+        if isinstance(leaf, Place):
+            return leaf
+        if isinstance(leaf, jax.Array):
+            return leaf if leaf.dtype == float or not _is_floating(leaf) else leaf.astype(float)
+        real = isinstance(leaf, (float, np.floating)) or (
+            isinstance(leaf, np.ndarray) and _is_floating(leaf)
+        )
+        return np.asarray(leaf, dtype=float) if whole or real else leaf
+
+    system = jax.tree_util.tree_map_with_path(convert, system)
+    dynamic, static = eqx.partition(system, is_array)
+    try:
+        hash(static)
+    except TypeError:
+        raise _unhashable(static) from None
+    return dynamic, static
+
+
+def _unhashable(static: eqx.Module) -> UsageError:
+    """What to say of fields that code cannot be kept under."""
+    for f in dataclasses.fields(static):
+        value = getattr(static, f.name, None)
+        try:
+            hash(value)
+        except TypeError:
+            return UsageError(
+                f"{type(static).__name__}.{f.name} is a {type(value).__name__}, which may change "
+                "where nobody sees it: give numbers as one array, or as fields of their own, and "
+                "all else as a tuple"
+            )
+    return UsageError(f"{type(static).__name__} has a field that cannot be hashed")
+
+
+def _is_floating(x: Any) -> bool:
+    return jnp.issubdtype(x.dtype, jnp.floating)
+
+
+def is_array(x: Any) -> bool:
+    """Whether x is an array of JAX or NumPy."""
+    return isinstance(x, (jax.Array, np.ndarray))
+
+
+def check_precision() -> None:
+    """Raise a `UsageError` where JAX computes in single precision."""
+    if not jax.config.jax_enable_x64:  # pyright: ignore[reportAttributeAccessIssue]
+        raise UsageError(
+            "double precision is switched off in JAX, and nothing here means anything without: "
+            'jax.config.update("jax_enable_x64", True)'
+        )
+
+
+def code_of(system: eqx.Module) -> tuple[object, ...]:
+    """What a system's code is: its class; functions, modules and others' objects in fields."""
+    found: list[object] = [type(system)]
+    # a user's own `==` may call systems equal that have other fields
+    own_equality = type(system).__eq__ is not eqx.Module.__eq__
+
+    def look(item: object) -> None:
+        if isinstance(item, eqx.Module):
+            found.extend(code_of(item))
+        elif isinstance(item, (tuple, list)):
+            for x in item:
+                look(x)
+        elif callable(item) or not is_trusted_class(type(item)):
+            found.append(item)
+        elif isinstance(item, bool):  # which equals a number
+            found.append(bool)
+        elif own_equality and not isinstance(item, (float, np.generic)) and not is_array(item):
+            found.append(item)
+
+    for f in dataclasses.fields(system):
+        value = getattr(system, f.name, None)
+        look(value)
+        if f.metadata.get("static") and isinstance(value, float):
+            found.append(value if own_equality else float)
+    return tuple(found)
+
+
+def is_traced(tree: object) -> bool:
+    """Whether any leaf is a tracer of a JAX transformation."""
+    return any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(tree))
+
+
+def a_number() -> jax.Array:
+    """One that is traced inside of a `jit`; elsewhere nothing is compiled for it."""
+    return jax.device_put(np.zeros(()))

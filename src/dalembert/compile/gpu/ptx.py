@@ -1,0 +1,285 @@
+"""The loop over steps for an NVIDIA GPU: the native loop, with a member in each thread.
+
+LLVM writes it as PTX, which the driver of the GPU makes into code of the GPU that there is.
+Threads part at branches and meet again by themselves, so it is the text for one number that is
+taken, and not that for vectors. Functions such as sin are those of NVIDIA's libdevice, which comes
+with JAX for GPUs. Kernels are started through the driver's library; their arrays are JAX's.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import sys
+import threading
+import weakref
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..cpu.kernels import TurnKernel, step_signature
+from ..cpu.llvm import Native, kept_text
+from ..cpu.loop_emit import SPECIAL, THREAD, Steps, stepping
+from ..cpu.turn_emit import TurnTape, turning
+from ..ir.tape import Unsupported
+from .speculative_emit import speculation
+
+# What every GPU since 2018 takes: with numbers of double precision a newer target gains nothing.
+_TRIPLE, _TARGET, _VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx70"
+_CALLS = "__nv_"  # how the names of libdevice begin
+# Members of a block of threads: small blocks reach all processors, large ones start faster.
+_FEW, _MANY, _CROWD = 32, 128, 200_000
+# More operations in a step than this take the compilers longer than they save.
+LARGEST = 50_000
+
+
+class GpuSteps:
+    """Many steps of many members: (shared, table, k, stride, steps, last) -> rows, table.
+
+    `table` (numbers, members) is where the members stand; a row is (numbers of a row, members), and
+    there is one more than `rows` of them, for members that stand between two. Of a table of NumPy
+    only the numbers in `read` are looked at; one of JAX is written to.
+    """
+
+    def __init__(self, steps: Steps, rows: int, crowded: bool, device: Any) -> None:
+        self.rows, self.width, self.device = rows, len(steps.kept), device
+        self.read = steps.read()
+        self._driver = _driver(device.local_hardware_id)
+        text = stepping(steps, 1, {}, on_gpu=True, speculate=speculation, crowded=crowded)
+        module, self._function = self._driver.loaded(ptx(text))
+        weakref.finalize(self, self._driver.forget, module).atexit = False
+
+    def __call__(
+        self, shared: Any, table: Any, k: int, stride: int, steps: int, last: int
+    ) -> tuple[jax.Array, jax.Array]:
+        with jax.default_device(self.device):
+            shared = jnp.asarray(shared if len(shared) else np.zeros(1))
+            n = table.shape[1]
+            rows = jnp.empty((self.rows + 1, self.width, n))
+            is_new = not isinstance(table, jax.Array)
+            here = jnp.empty(table.shape) if is_new else table
+        arrays = jax.block_until_ready((shared, here, rows))
+        if is_new:
+            self._driver.fill(here, np.ascontiguousarray(table, dtype=float), self.read)
+        counts = (n, k, stride, steps, last, self.rows)
+        size = _FEW if n < _CROWD else _MANY
+        self._driver.run(self._function, -(-n // size), size, arrays, counts)
+        return rows, here
+
+
+class InterpretedSteps:
+    """The same on a CPU, member by member, for tests where there is no GPU."""
+
+    def __init__(self, steps: Steps, rows: int) -> None:
+        self.rows, self.width, self.read = rows, len(steps.kept), steps.read()
+
+        def make() -> tuple[str, None]:
+            return stepping(steps, 1, {}, many=True, speculate=speculation), None
+
+        self._native = Native(make, *step_signature)
+
+    def __call__(
+        self, shared: Any, table: Any, k: int, stride: int, steps: int, last: int
+    ) -> tuple[jax.Array, jax.Array]:
+        shared, given = np.array(shared, dtype=float), np.asarray(table)
+        table, n = np.full(given.shape, np.nan), given.shape[1]
+        table[self.read] = given[self.read]  # no more than on a GPU
+        rows = np.empty((self.rows + 1, self.width, n))
+        pointers = [x.ctypes.data for x in (shared, table, rows)]
+        self._native.call(*pointers, n, 0, n, k, stride, steps, last, self.rows)
+        return jnp.asarray(rows), jnp.asarray(table)
+
+
+class GpuTurns:
+    """Many turns of many members, as `cpu.kernels.TurnKernel`: a member in each thread."""
+
+    width = 1
+
+    def __init__(self, turns: TurnTape, device: Any) -> None:
+        shared, own, state = map(len, turns.recorded.inputs)
+        self._widths = (shared, own + state)
+        self.row_width, self.device = len(turns.recorded.outputs) - state, device
+        self._driver = _driver(device.local_hardware_id)
+        module, self._function = self._driver.loaded(ptx(turning(turns, 1, {}, THREAD) + SPECIAL))
+        weakref.finalize(self, self._driver.forget, module).atexit = False
+
+    def __call__(
+        self, shared: np.ndarray, table: np.ndarray, rows: np.ndarray, turns: int
+    ) -> np.ndarray:
+        n, capacity = table.shape[1], rows.shape[1]
+        if self._widths != (shared.size, len(table)) or rows.shape != (n, capacity, self.row_width):
+            raise ValueError("compiled turns do not fit the numbers that they are called with")
+        with jax.default_device(self.device):
+            given, here = jnp.asarray(shared), jnp.empty(table.shape)
+            out, counts = jnp.empty(rows.shape), jnp.zeros(n, jnp.int64)
+        arrays = jax.block_until_ready((given, here, out, counts))
+        self._driver.fill(here, np.ascontiguousarray(table), range(len(table)))
+        size = _FEW if n < _CROWD else _MANY
+        self._driver.run(self._function, -(-n // size), size, arrays, (n, turns, capacity))
+        found = np.array(counts)
+        table[:] = np.asarray(here)
+        if np.any(found):
+            rows[:] = np.asarray(out)
+        return found
+
+
+def gpu_turns(turns: TurnTape, device: Any) -> GpuTurns | TurnKernel:
+    """For a device; `Unsupported` where it cannot be. On a CPU, member by member, for tests."""
+    size = len(turns.recorded.tape.operations(turns.recorded.needed()))
+    if size > LARGEST:
+        raise Unsupported(f"{size} operations in a turn, for a GPU too many")
+    if device.platform == "cpu":
+        return TurnKernel(lambda: turns)
+    if "cuda" not in device.client.platform_version.lower():
+        raise Unsupported(f"no kernels for {device.device_kind}, which is not NVIDIA's")
+    return GpuTurns(turns, device)
+
+
+# -- from text to PTX -----------------------------------------------------------------------------
+
+
+def ptx(text: str) -> str:
+    """LLVM's text as PTX."""
+    needs = _CALLS in text
+    return kept_text(f"ptx {_TARGET} {_VERSION} {needs}\n{text}", lambda: _compiled(text, needs))
+
+
+def _compiled(text: str, needs_functions: bool) -> str:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple(_TRIPLE)
+    machine = target.create_target_machine(cpu=_TARGET, features=_VERSION, opt=3)
+    head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{_TRIPLE}"\n'
+    module = llvm.parse_assembly(head + text)
+    if needs_functions:
+        module.link_in(llvm.parse_bitcode(_libdevice().read_bytes()))
+        for function in module.functions:  # what is not called goes, the rest becomes part of it
+            if function.name != "run" and not function.is_declaration:
+                function.linkage = "internal"
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return machine.emit_assembly(module)
+
+
+@functools.cache
+def _libdevice() -> Path:
+    for folder in _folders():
+        found = folder / "nvvm" / "libdevice" / "libdevice.10.bc"
+        if found.is_file():
+            return found
+    raise Unsupported("no libdevice.10.bc, NVIDIA's functions, is found: set CUDA_HOME")
+
+
+def _folders() -> Iterator[Path]:
+    for name in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"):
+        if name in os.environ:
+            yield Path(os.environ[name])
+    for entry in sys.path:  # wheels of NVIDIA, on which JAX for GPUs depends
+        yield from Path(entry).glob("nvidia/*")
+    yield Path("/usr/local/cuda")
+
+
+# -- the driver -----------------------------------------------------------------------------------
+
+
+class _Driver:
+    """NVIDIA's driver, in the context that JAX uses on a GPU."""
+
+    def __init__(self, ordinal: int) -> None:
+        try:
+            self._cuda = ctypes.CDLL("nvcuda.dll" if os.name == "nt" else "libcuda.so.1")
+        except OSError as error:
+            raise Unsupported(f"NVIDIA's driver is not found ({error})") from error
+        device, context = ctypes.c_int(), ctypes.c_void_p()
+        self._ask("cuInit", 0)
+        self._ask("cuDeviceGet", ctypes.byref(device), ordinal)
+        self._ask("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+        self._context, self._own = context, threading.local()
+
+    def _ask(self, name: str, *args: Any) -> None:
+        code = getattr(self._cuda, name)(*args)
+        if code:
+            text = ctypes.c_char_p()
+            self._cuda.cuGetErrorString(code, ctypes.byref(text))
+            said = (text.value or b"an error").decode()
+            raise Unsupported(f"NVIDIA's driver says '{said}' ({name}, {code})")
+
+    def loaded(self, source: str) -> tuple[ctypes.c_void_p, ctypes.c_void_p]:
+        """The module of a text in PTX, and its function `run`."""
+        module, function = ctypes.c_void_p(), ctypes.c_void_p()
+        self._ask("cuCtxSetCurrent", self._context)
+        self._ask("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(source.encode()))
+        self._ask("cuModuleGetFunction", ctypes.byref(function), module, b"run")
+        return module, function
+
+    def forget(self, module: ctypes.c_void_p) -> None:
+        """Give back the memory of a module, of which nothing runs any more."""
+        self._ask("cuCtxSetCurrent", self._context)
+        self._ask("cuModuleUnload", module)
+
+    def _stream(self) -> ctypes.c_void_p:
+        """One of each thread's own: those of several run at the same time."""
+        if not hasattr(self._own, "stream"):
+            self._ask("cuCtxSetCurrent", self._context)
+            self._own.stream = ctypes.c_void_p()
+            waits_for_nobody = 1
+            self._ask("cuStreamCreate", ctypes.byref(self._own.stream), waits_for_nobody)
+        return self._own.stream
+
+    def fill(self, array: jax.Array, given: np.ndarray, lines: Sequence[int]) -> None:
+        """Copy some lines of a matrix to an array of the same shape, before what is run next."""
+        stream = self._stream()
+        self._ask("cuCtxSetCurrent", self._context)
+        start, length = array.unsafe_buffer_pointer(), given.strides[0]
+        for i in lines:
+            there = ctypes.c_uint64(start + i * length)
+            here = ctypes.c_void_p(given.ctypes.data + i * length)
+            self._ask("cuMemcpyHtoDAsync_v2", there, here, ctypes.c_size_t(length), stream)
+        self._ask("cuStreamSynchronize", stream)  # until then `given` must not go
+
+    def run(
+        self,
+        function: ctypes.c_void_p,
+        blocks: int,
+        size: int,
+        arrays: tuple[jax.Array, ...],
+        counts: tuple[int, ...],
+    ) -> None:
+        """Start it, and wait for its end."""
+        stream = self._stream()
+        values = [ctypes.c_void_p(x.unsafe_buffer_pointer()) for x in arrays]
+        values += [ctypes.c_int64(x) for x in counts]
+        given = (ctypes.c_void_p * len(values))(*(ctypes.addressof(x) for x in values))
+        self._ask("cuCtxSetCurrent", self._context)
+        grid = (blocks, 1, 1, size, 1, 1)
+        self._ask("cuLaunchKernel", function, *grid, 0, stream, given, None)
+        self._ask("cuStreamSynchronize", stream)
+
+
+@functools.cache
+def _driver(ordinal: int) -> _Driver:
+    return _Driver(ordinal)
+
+
+StepsOnGpu = GpuSteps | InterpretedSteps
+
+
+def gpu_steps(steps: Steps, rows: int, crowded: bool, device: Any) -> StepsOnGpu:
+    """For a device, where it is `crowded` or not; `Unsupported` where it cannot be."""
+    size = len(steps.recorded.tape.operations(steps.recorded.needed()))
+    if size > LARGEST:
+        raise Unsupported(f"{size} operations in a step, for a GPU too many")
+    if device.platform == "cpu":
+        return InterpretedSteps(steps, rows)
+    if "cuda" not in device.client.platform_version.lower():
+        raise Unsupported(f"no kernels for {device.device_kind}, which is not NVIDIA's")
+    return GpuSteps(steps, rows, crowded, device)

@@ -1,0 +1,304 @@
+"""Find the branch conditions of a step that may be assumed, so that steps are made without checks.
+
+A step checks whether its numbers are finite, its residual small, whether a rare branch is taken. On
+a GPU these checks cost more than the step, because each branch ends what can be computed at the
+same time. But nearly all steps pass. Here the checks are assumed to pass, and what must hold for
+that is found on the tape: flags, numbers that have to be finite, a quotient that has to be small.
+Where one does not hold, the steps are made again, with checks; so the results are those of checked
+steps, bit by bit (`speculative_emit`). Only checked steps notice that a sum of numbers was infinite
+for a moment while none of them was.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..cpu.loop_emit import Places
+from ..ir.constant_folding import is_nonnegative
+from ..ir.record import Recorded
+from ..ir.tape import Branch, Lane, Loop, Value, is_needed, known
+
+DOUBLE = np.dtype(float)
+# More operations than this in a step are not written twice: they would be compiled twice.
+_LARGEST = 2_000
+
+
+class Quotient(NamedTuple):
+    """A residual, of which the largest so far is kept: divided at the end only."""
+
+    top: Lane
+    bottom: Lane
+    bound: float  # above which a step has failed
+
+
+class Hope(NamedTuple):
+    """What is taken as given of a step, and what has to be asked for that."""
+
+    assumed: dict[int, bool]  # flags by their numbers
+    flags: list[Value]  # those of them that are asked
+    finite: list[Value]  # what has to be finite after every step
+    lasting: list[int]  # places of what is not finite after a step only if it is so at the end
+    quotient: Quotient | None
+    counts: bool  # whether the steps that went well are known by their number
+    result: Lane  # the code with which the step ends: that of the step before
+    needed: set[int]
+
+
+class _Search:
+    """What must hold for a code of failure to be zero."""
+
+    def __init__(self, before: Value, outputs: list[Lane]) -> None:
+        self.zeros = {before.number}
+        self.outputs = {x.number for x in outputs if not known(x)}
+        self.assumed: dict[int, bool] = {}
+        self.flags: list[Value] = []
+        self.finite: dict[int, Value] = {}
+        self.bounds: dict[int, tuple[Value, float]] = {}  # quotients that have to be small
+        self.possible = True
+        self.of_result = True  # whether it is still the code that asks, as it does of a residual
+
+    def truth(self, x: Lane) -> bool | None:
+        """What a flag is, where it is known or assumed."""
+        if known(x):
+            return bool(x)
+        if x.number in self.assumed:
+            return self.assumed[x.number]
+        if x.op == "not":
+            of = self.truth(x.operands[0])
+            return None if of is None else not of
+        if x.op == "eq" and self.is_zero(x.operands[0]) and is_known_zero(x.operands[1]):
+            return True
+        return None
+
+    def is_zero(self, x: Lane) -> bool:
+        return is_known_zero(x) or (not known(x) and x.number in self.zeros)
+
+    def zero(self, x: Lane) -> None:
+        """Let a code be zero."""
+        if self.is_zero(x):
+            return
+        if known(x):
+            self.possible = False
+            return
+        self.zeros.add(x.number)
+        if x.op == "select":
+            which, *cases = x.operands
+            way = self.truth(which)
+            if way is None:
+                able = [i for i, y in enumerate(cases) if not known(y) or is_known_zero(y)]
+                way = bool(able[0]) if len(able) == 1 else None
+            if way is not None:
+                self.zero(cases[way])
+                self.let(which, way)
+                return
+        if x.op == "result" and isinstance(x.detail[0], Branch):
+            item, i = x.detail
+            way = self.truth(item.which)
+            way = _easy_way(item) if way is None else way
+            if way is not None and not item.ways[way].items:
+                self.let(item.which, way)
+                self.zero(item.outs[way][i])
+                return
+        self.possible = False  # a code that is computed in some other way
+
+    def let(self, x: Lane, truth: bool) -> None:
+        """Let a flag be this."""
+        given = self.truth(x)
+        if given is not None:
+            self.possible = self.possible and given == truth
+            return
+        self.assumed[x.number] = truth
+        if x.op in ("input", "result"):  # made elsewhere: there is nothing to ask
+            self.possible = False
+        elif x.op == "not":
+            self.let(x.operands[0], not truth)
+        elif (x.op, truth) in (("and", True), ("or", False)):
+            for y in x.operands:
+                self.let(y, truth)
+        elif x.op in ("and", "or") and sum(self.truth(y) is (not truth) for y in x.operands) == 1:
+            for y in x.operands:  # the other one decides
+                if self.truth(y) is not (not truth):
+                    self.let(y, truth)
+        elif x.op == "is_finite" and truth:
+            self.let_be_finite(x.operands[0])
+        elif self.of_result and truth and _is_bound(x):
+            divided, bound = x.operands
+            _, least = self.bounds.get(divided.number, (divided, np.inf))
+            self.bounds[divided.number] = divided, min(float(bound), least)
+        else:
+            self.flags.append(x)
+
+    def usual(self, item: Value | Loop | Branch) -> None:
+        """Let a choice be the usual one: nothing to compute, and no NaN."""
+        if isinstance(item, Branch):
+            which, way = item.which, _easy_way(item)
+        elif isinstance(item, Value) and item.op == "select":
+            which, way = item.operands[0], _usual_case(*item.operands)
+        else:
+            return
+        if way is None or known(which) or which.op in ("input", "result"):
+            return
+        if self.truth(which) is None:
+            self.let(which, way)
+
+    def quotient(self, largest: Lane, before: Value) -> Quotient | None:
+        """The residual, where the largest of a quotient with a bound is kept."""
+        if known(largest) or largest.op != "max" or len(self.bounds) != 1:
+            return None
+        ((number, (divided, bound)),) = self.bounds.items()
+        if not is_nonnegative(divided.operands[0]):
+            return None
+        if {x.number for x in largest.operands if not known(x)} != {number, before.number}:
+            return None
+        self.finite.pop(number, None)
+        top, bottom = divided.operands
+        return Quotient(top, bottom, bound)
+
+    def let_be_finite(self, x: Lane) -> None:
+        """A sum is finite if its terms are, and small enough."""
+        waiting = [x]
+        while waiting:
+            y = waiting.pop()
+            if known(y):
+                self.possible = self.possible and bool(np.isfinite(y))
+            elif y.number in self.outputs:
+                self.finite[y.number] = y
+            elif y.op in ("add", "sub"):
+                waiting += y.operands
+            elif y.op in ("abs", "neg"):
+                waiting.append(y.operands[0])
+            else:
+                self.finite[y.number] = y
+
+
+def is_known_zero(x: Lane) -> bool:
+    """Whether a lane is a zero that is known while recording."""
+    return known(x) and bool(x == 0)
+
+
+def _is_bound(x: Value) -> bool:
+    """Whether it says that a quotient is at most a known number."""
+    if x.op != "le" or known(x.operands[0]) or not known(x.operands[1]):
+        return False
+    return x.operands[0].op == "div" and x.operands[0].dtype == DOUBLE
+
+
+def _usual_case(which: Lane, no: Lane, yes: Lane) -> bool | None:
+    """The one that is a number where the other is none; y of what stands for y where it is zero."""
+    bad = [known(x) and x.dtype == DOUBLE and bool(np.isnan(x)) for x in (no, yes)]
+    if bad[0] != bad[1]:
+        return bad[0]
+    if known(which) or which.op != "gt" or which.operands[0] is not yes:
+        return None
+    is_floor = is_known_zero(which.operands[1]) and known(no) and is_nonnegative(yes)
+    return True if is_floor else None
+
+
+def _easy_way(item: Branch) -> bool | None:
+    """The way on which nothing is computed, where the other one is not like that."""
+    empty = [not way.items for way in item.ways]
+    return bool(empty[1]) if empty[0] != empty[1] else None
+
+
+def hope_of(recorded: Recorded, places: Places) -> Hope | None:
+    """What nearly all steps do; None where nothing is to be gained, or too much to be written."""
+    tape, state, outputs = recorded.tape, recorded.inputs[-1], recorded.outputs
+    _, result, residual, good, wanted = places
+    found = _Search(state[result], outputs)
+    if known(outputs[result]):
+        return None
+    found.zero(outputs[result])
+    quotient = found.quotient(outputs[residual], state[residual])
+    if found.bounds and quotient is None:
+        return None
+    counts = good in wanted and _counts(outputs[good], state[good], outputs[result])
+    apart = {result, *([residual] if quotient else []), *([good] if counts else [])}
+    roots = [outputs[i] for i in wanted if i not in apart]
+    roots += quotient[:2] if quotient else []
+
+    def items() -> list[Value | Loop | Branch]:
+        asked = [y for x in found.flags for y in x.operands]
+        needed.update(_needed([*roots, *asked, *found.finite.values()], found, outputs[result]))
+        return [x for x in tape.levels[-1].items if is_needed(x, needed)]
+
+    needed: set[int] = set()
+    found.of_result = False
+    for item in items():
+        found.usual(item)
+    needed.clear()
+    written = items()
+    is_long = len(written) > _LARGEST or any(_has_loop(x, found, needed) for x in written)
+    if not found.possible or is_long or any(n in needed for n in found.bounds):
+        return None
+    lasting = [i for i in wanted if _lasts(outputs[i], state[i], found)]
+    seen = {outputs[i].number for i in lasting}
+    finite = [x for x in found.finite.values() if x.number not in seen]
+    rest = (quotient, counts, outputs[result], needed)
+    return Hope(found.assumed, found.flags, finite, lasting, *rest)
+
+
+def _has_loop(item: Value | Loop | Branch, found: _Search, needed: set[int]) -> bool:
+    if not isinstance(item, Branch):
+        return isinstance(item, Loop)
+    way = found.truth(item.which)
+    ways = item.ways if way is None else [item.ways[way]]
+    return any(is_needed(x, needed) and _has_loop(x, found, needed) for w in ways for x in w.items)
+
+
+def _counts(x: Lane, before: Value, result: Lane) -> bool:
+    """Whether x is the number before, and one more where the result is zero."""
+    if known(x) or x.op != "add" or not any(y is before for y in x.operands):
+        return False
+    (one,) = [y for y in x.operands if y is not before] or [None]
+    if one is None or known(one) or one.op != "convert" or one.operands[0].op != "eq":
+        return False
+    a, b = one.operands[0].operands
+    return a is result and is_known_zero(b)
+
+
+def _lasts(x: Lane, before: Value, found: _Search) -> bool:
+    """Whether x is a sum that has a number of the state before as a term, which stays infinite."""
+    if known(x) or x.number not in found.finite:
+        return False
+    waiting = [x]
+    while waiting:
+        y = waiting.pop()
+        if y is before:
+            return True
+        if known(y):
+            continue
+        if y.op in ("add", "sub"):
+            waiting += y.operands
+        elif y.detail is not None and isinstance(y.detail[0], Branch):
+            item, i = y.detail
+            way = found.truth(item.which)
+            waiting += [] if way is None else [item.outs[way][i]]
+    return False
+
+
+def _needed(roots: list[Lane], found: _Search, result: Lane) -> set[int]:
+    """As `Tape.needed`, but for what is assumed."""
+    numbers: set[int] = set()
+    waiting = [x for x in roots if not known(x)]
+    while waiting:
+        x = waiting.pop()
+        if x.number in numbers or x.number in found.assumed or x is result:
+            continue
+        numbers.add(x.number)
+        more = list(x.operands)
+        if x.detail is not None and isinstance(x.detail[0], Branch):
+            item, i = x.detail
+            way = found.truth(item.which)
+            if way is None:
+                more += [item.which, *(outs[i] for outs in item.outs)]
+            else:
+                more.append(item.outs[way][i])
+                if not known(item.which):  # whoever writes it looks there
+                    found.assumed[item.which.number] = way
+        elif x.detail is not None:
+            item, i = x.detail
+            more += [item.goes_on, item.next[i], item.start[i], item.results[i], item.inputs[i]]
+        waiting += [y for y in more if not known(y)]
+    return numbers

@@ -1,0 +1,138 @@
+"""Run a tape in NumPy with a bound of its round-off beside every number: running error analysis.
+
+A number that is a difference of equal terms is known to the round-off of these terms and no
+better, however many digits it shows; one that is the product of small factors is known to all its
+digits. A zero with the bound zero is an exact one; a zero that underflow has made is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .interpret import OPERATIONS
+from .record import Recorded
+from .tape import Block, Lane, Loop, Unsupported, Value, is_needed, known
+
+UNIT = 2.0**-53  # relative error of a rounding
+_TINY = float(np.finfo(float).tiny)
+_EXACT = frozenset("neg abs convert sign floor ceil round_even round_away".split())
+_WHOLE = frozenset("eq ne lt le gt ge is_finite and or xor not nextafter".split())
+_SHRINKS = frozenset("exp exp2 pow sinh tanh erfc".split())  # underflow without small operands
+_WIDER = 2.0**20  # an error is made this much larger before its effect is looked at
+
+Pair = tuple[Any, Any]  # values and bounds, one for each sample
+
+
+def with_roundoff(recorded: Recorded, numbers: Any) -> tuple[np.ndarray, np.ndarray]:
+    """(values, bounds) of the flat outputs, shape (outputs, samples), for inputs of that kind.
+
+    `numbers` has one row for each input. The inputs are taken to be rounded, too.
+    """
+    numbers = np.asarray(numbers)
+    count = numbers.shape[1]
+    if any(not isinstance(x, Value) for block in recorded.tape.levels for x in block.items):
+        if count > 1:  # each sample takes its own way through loops and branches
+            each = [with_roundoff(recorded, numbers[:, i : i + 1]) for i in range(count)]
+            return tuple(np.concatenate(x, axis=1) for x in zip(*each))  # pyright: ignore
+    env: dict[int, Pair] = {}
+    flat = [value for group in recorded.inputs for value in group]
+    for value, x in zip(flat, numbers, strict=True):
+        given = x.astype(value.dtype)
+        is_real = value.dtype.kind == "f"
+        env[value.number] = given, UNIT * np.abs(given) if is_real else np.zeros(count)
+    needed = recorded.needed()
+    with np.errstate(all="ignore"):
+        for block in recorded.tape.levels:
+            _run(block, env, needed)
+    outs = [_read(env, x) for x in recorded.outputs]
+    shape = (count,)
+    return (
+        np.array([np.broadcast_to(v, shape) for v, _ in outs], dtype=float).reshape(-1, count),
+        np.array([np.broadcast_to(e, shape) for _, e in outs], dtype=float).reshape(-1, count),
+    )
+
+
+def _read(env: dict[int, Pair], x: Lane) -> Pair:
+    return (x, np.float64(0.0)) if known(x) else env[x.number]
+
+
+def _run(block: Block, env: dict[int, Pair], needed: set[int]) -> None:
+    def put(values: list[Value], lanes: list[Any]) -> None:
+        pairs = [(v, _read(env, x)) for v, x in zip(values, lanes) if v.number in needed]
+        env.update({v.number: pair for v, pair in pairs})
+
+    for item in block.items:
+        if not is_needed(item, needed):
+            continue
+        if isinstance(item, Value):
+            env[item.number] = _applied(item, [_read(env, x) for x in item.operands])
+        elif isinstance(item, Loop):
+            put(item.inputs, item.start)
+            while True:
+                _run(item.test, env, needed)
+                if not np.all(_read(env, item.goes_on)[0]):
+                    break
+                _run(item.body, env, needed)
+                put(item.inputs, item.next)
+            put(item.results, item.inputs)  # pyright: ignore
+        else:
+            taken = int(np.all(_read(env, item.which)[0]))
+            _run(item.ways[taken], env, needed)
+            put(item.results, item.outs[taken])
+
+
+def _applied(item: Value, given: list[Pair]) -> Pair:
+    op, x, e = item.op, [v for v, _ in given], [b for _, b in given]
+    if op == "select":
+        return tuple(np.where(x[0], yes, no) for no, yes in zip(*given[1:]))  # pyright: ignore
+    function = OPERATIONS.get(op)
+    if function is None:
+        raise Unsupported(f"round-off of '{op}'")
+    if item.dtype.kind != "f" or op in _WHOLE:
+        out = _each(function, x)
+        return out.astype(item.dtype), np.zeros(np.shape(out))
+    out = np.asarray(_each(function, x), dtype=item.dtype)
+    if op in ("add", "sub"):
+        bound = e[0] + e[1]
+    elif op == "mul":
+        bound = np.abs(x[0]) * e[1] + np.abs(x[1]) * e[0] + e[0] * e[1]
+    elif op == "div":
+        bound = (e[0] + np.abs(out) * e[1]) / np.abs(x[1])
+    elif op in ("max", "min"):
+        return out, np.maximum(*np.broadcast_arrays(*e))
+    elif op in _EXACT:
+        return out, np.asarray(e[0] if op in ("neg", "abs", "convert") else np.zeros(out.shape))
+    else:
+        bound = sum(_effect(function, x, e, i, out) for i in range(len(x)))
+    bound = bound + UNIT * np.abs(out)
+    small = np.abs(out) < _TINY
+    if op in _SHRINKS:
+        bound = np.where(small, bound + _TINY, bound)
+    elif op in ("mul", "div"):
+        apart = (x[0] != 0.0) if op == "div" else (x[0] != 0.0) & (x[1] != 0.0)
+        bound = np.where(small & apart, bound + _TINY, bound)
+    return out, np.asarray(bound)
+
+
+def _each(function: Callable[..., Any], x: list[Any]) -> np.ndarray:
+    """Some operations take one number at a time."""
+    if isinstance(function, np.ufunc):
+        return np.asarray(function(*x))
+    columns = np.broadcast_arrays(*(np.atleast_1d(a) for a in x))
+    return np.asarray([function(*numbers) for numbers in zip(*columns)])
+
+
+def _effect(
+    function: Callable[..., Any], x: list[Any], e: list[Any], i: int, out: np.ndarray
+) -> np.ndarray:
+    """How much an operand's error changes the result, to first order."""
+    if not np.any(e[i]):
+        return np.zeros(out.shape)
+    effect = np.zeros(out.shape)
+    for sign in (1.0, -1.0):
+        moved = [v if k != i else v + sign * _WIDER * e[i] for k, v in enumerate(x)]
+        effect = np.fmax(effect, np.abs(_each(function, moved) - out) / _WIDER)
+    return effect

@@ -1,0 +1,101 @@
+"""Run a tape in NumPy, operation by operation: what other ways of running it are tested against."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .record import Recorded
+from .table_lookup import numbers_at
+from .tape import Block, Lane, Loop, Value, is_needed, known
+
+
+def _select(which: Any, no: Any, yes: Any) -> Any:
+    return yes if which else no
+
+
+def _round_away(x: Any) -> Any:
+    return np.copysign(np.floor(np.abs(x) + 0.5), x)
+
+
+def _whole(towards_zero: Callable[..., Any], of_floats: Callable[..., Any]) -> Callable[..., Any]:
+    def divide(a: Any, b: Any) -> Any:
+        if a.dtype.kind == "f":
+            return of_floats(a, b)
+        return a.dtype.type(towards_zero(int(a), int(b)))
+
+    return divide
+
+
+OPERATIONS: dict[str, Callable[..., Any]] = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "neg": np.negative,
+    "div": _whole(lambda a, b: int(a / b) if b else -1, np.divide),
+    "rem": _whole(lambda a, b: int(math.fmod(a, b)) if b else a, np.fmod),
+    "max": np.maximum, "min": np.minimum, "abs": np.abs, "sign": np.sign, "sqrt": np.sqrt,
+    "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos,
+    "atan": np.arctan, "atan2": np.arctan2, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh,
+    "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh, "exp": np.exp, "log": np.log,
+    "exp2": np.exp2, "expm1": np.expm1, "log1p": np.log1p, "cbrt": np.cbrt, "pow": np.power,
+    "log2": np.log2,
+    "floor": np.floor, "ceil": np.ceil, "round_even": np.rint, "round_away": _round_away,
+    "erf": lambda x: np.float64(math.erf(x)), "erfc": lambda x: np.float64(math.erfc(x)),
+    "lgamma": lambda x: np.float64(math.lgamma(x)), "nextafter": np.nextafter,
+    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
+    "ge": np.greater_equal, "is_finite": np.isfinite, "select": _select, "convert": lambda x: x,
+    "locate": lambda place, n, x: np.searchsorted(numbers_at(place, n), x, side="right") - 1,
+    "load": lambda place, i: numbers_at(place + 8 * i, 1)[0],
+    "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor, "not": np.invert,
+}  # fmt: skip
+
+
+def interpreted(recorded: Recorded, numbers: Sequence[Any]) -> list[Any]:
+    """The outputs for these inputs, flat, as numbers of NumPy."""
+    env: dict[int, Any] = {}
+    flat = [value for group in recorded.inputs for value in group]
+    for value, x in zip(flat, numbers, strict=True):
+        env[value.number] = value.dtype.type(x)
+    needed = recorded.needed()
+    with np.errstate(all="ignore"):
+        for block in recorded.tape.levels:
+            _run(block, env, needed)
+    return [_read(env, x) for x in recorded.outputs]
+
+
+def _read(env: dict[int, Any], x: Lane) -> Any:
+    return x if known(x) else env[x.number]
+
+
+def _run(block: Block, env: dict[int, Any], needed: set[int]) -> None:
+    read = functools.partial(_read, env)
+
+    def put(values: Sequence[Value], lanes: Sequence[Any]) -> None:
+        # all are read before one is written
+        for value, x in [(v, v.dtype.type(read(x))) for v, x in pairs(values, lanes)]:
+            env[value.number] = x
+
+    def pairs(values: Sequence[Value], lanes: Sequence[Any]) -> list[tuple[Value, Any]]:
+        return [(v, x) for v, x in zip(values, lanes) if v.number in needed]
+
+    for item in block.items:
+        if not is_needed(item, needed):
+            continue
+        if isinstance(item, Value):
+            found = OPERATIONS[item.op](*map(read, item.operands))
+            env[item.number] = item.dtype.type(found)
+        elif isinstance(item, Loop):
+            put(item.inputs, item.start)
+            while True:
+                _run(item.test, env, needed)
+                if not read(item.goes_on):
+                    break
+                _run(item.body, env, needed)
+                put(item.inputs, item.next)
+            put(item.results, item.inputs)
+        else:
+            taken = int(bool(read(item.which)))
+            _run(item.ways[taken], env, needed)
+            put(item.results, item.outs[taken])

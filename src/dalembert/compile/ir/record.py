@@ -1,0 +1,489 @@
+"""Record a function number by number, so that a compiler sees straight-line scalar code.
+
+A step of a small mechanical system is a few hundred operations on arrays of a few numbers. As
+arrays, each costs more to launch than to compute. `record(f, ...)` traces f to a jaxpr at its own
+shapes and evaluates that jaxpr with every array replaced by an array of *lanes*: numbers known
+while recording (the zeros and ones of a mass matrix), which fold away, and values on a tape. Equal
+operations are made once. Loops stay loops, over lanes.
+
+What has no rule here raises `Unsupported`, and the caller keeps its arrays. The same holds above a
+size where arrays win.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Callable, MutableMapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+import jax
+import numpy as np
+from jax.core import Tracer
+
+from ..cache.code_key import ReadsTracers
+from ..cache.jaxpr_hash import digest_of
+from ..layout import Layout
+from ..tracing import LINEARIZATION, RARELY, to_be_recorded
+from .array_rules import ARRAYS
+from .constant_folding import FLAG, apply, is_elementwise, number, operation, recording, rule_of
+from .scalars import entries, filled, lanes_of
+from .tape import Lane, Tape, Unsupported, Value, known
+
+# Above this many numbers looked at while tracing, arrays are used.
+_MOST_VISITS = 300_000
+_LONGEST_SCAN = 32  # that is written out
+_LARGEST_WRITTEN = 3_000  # operations of a scan that only carries, if it is to be written out
+_LARGEST_WAY = 400  # operations of a way of a branch that is computed whether taken or not
+
+
+class _WhenUsed:
+    """`jax.extend.core`, whose import takes a tenth of all that `import dalembert` takes."""
+
+    def __getattr__(self, name: str) -> Any:
+        from jax.extend import core
+
+        return getattr(core, name)
+
+
+jex: Any = _WhenUsed()
+Jaxpr: TypeAlias = Any  # and its equations: JAX keeps their types to itself
+
+
+class Recorded(NamedTuple):
+    """A function on a tape."""
+
+    tape: Tape
+    inputs: list[list[Value]]  # of each argument, flat; each one level deeper on the tape
+    outputs: list[Lane]  # flat
+    results: Layout  # the tree that they are
+
+    def needed(self) -> set[int]:
+        """The numbers of the values that the outputs depend on."""
+        return self.tape.needed(self.outputs)
+
+    def guarded(self, place: int, code: int) -> Recorded:
+        """With `code` as the output at `place`, a result, where it is 0 and a number is lost.
+
+        Lost is one behind a known zero that is infinite or NaN: 0 x is taken as 0.
+        """
+        lost = self.tape.lost(self.needed())
+        if not lost:
+            return self
+        total: Lane = number(0, float)
+        for x in lost:
+            total = apply(self.tape, "add", float, total, x)
+        result, outputs = self.outputs[place], list(self.outputs)
+        fine = apply(self.tape, "eq", FLAG, result, number(0, result.dtype))
+        bad = apply(self.tape, "not", FLAG, apply(self.tape, "is_finite", FLAG, total))
+        bad = apply(self.tape, "and", FLAG, bad, fine)
+        outputs[place] = apply(
+            self.tape, "select_n", result.dtype, bad, result, number(code, result.dtype)
+        )
+        return self._replace(outputs=outputs)
+
+
+class Traced(NamedTuple):
+    """A function as JAX has traced it."""
+
+    closed: Jaxpr
+    args: list[Layout]
+    results: Layout
+
+    def digest(self, *words: str) -> str | None:
+        """A name for what is made of it by other means that these words tell; None if unsafe."""
+        layouts = (x.describe() for x in (*self.args, self.results))
+        return digest_of(self.closed, *layouts, *words)
+
+
+def trace(f: Callable[..., Any], *args: Any) -> Traced:
+    """f, to be recorded; the arguments are trees of arrays or of shapes and types."""
+    with to_be_recorded():
+        # a new function: JAX would give what it remembers of f, traced for arrays
+        closed, shapes = jax.make_jaxpr(lambda *a: f(*a), return_shape=True)(*args)
+    if any(isinstance(x, Tracer) for x in closed.consts):
+        raise ReadsTracers
+    return Traced(closed, [Layout(x) for x in args], Layout(shapes))
+
+
+def record(f: Callable[..., Any], *args: Any) -> Recorded:
+    """f on a tape.
+
+    What depends on the first argument alone goes to the outermost level of the tape, what depends
+    on the second one as well to the next, and so on. May raise `Unsupported`.
+    """
+    return recorded(trace(f, *args))
+
+
+def recorded(traced: Traced) -> Recorded:
+    """What was traced on a tape."""
+    closed, results = traced.closed, traced.results
+    _refuse_large(closed.jaxpr, set())
+    tape, inputs, lanes = Tape(), [], []
+    for i, layout in enumerate(traced.args):
+        if i:
+            tape.open_level()
+        flat = [tape.input(a.dtype) for a, n in zip(layout.avals, layout.sizes) for _ in range(n)]
+        inputs.append(flat)
+        lanes += regrouped(flat, layout.avals)
+    with recording():
+        outs = evaluate(tape, closed.jaxpr, closed.consts, lanes)
+    return Recorded(tape, inputs, flat_lanes(outs, results.avals), results)
+
+
+# -- control flow ---------------------------------------------------------------------------------
+
+
+def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
+    p = eqn.params
+    nc, nb = p["cond_nconsts"], p["body_nconsts"]
+    cond_consts, body_consts, start = xs[:nc], xs[nc : nc + nb], xs[nc + nb :]
+    cond, body = p["cond_jaxpr"], p["body_jaxpr"]
+    avals = [v.aval for v in body.jaxpr.outvars]
+    many = cond.jaxpr.outvars[0].aval.shape  # of a loop under vmap: each ends by itself
+    moving: list[bool] = []
+
+    def goes_on(flat: Sequence[Lane]) -> np.ndarray:
+        lanes = regrouped(flat, avals)
+        return evaluate(tape, cond.jaxpr, cond.consts, [*cond_consts, *lanes])[0]
+
+    def test(flat: list[Lane]) -> Lane:
+        on = number(False, bool)
+        for x in goes_on(flat).flat:
+            on = apply(tape, "or", FLAG, on, x)
+        return on
+
+    def once(flat: list[Value]) -> list[Lane]:
+        lanes = regrouped(flat, avals)
+        found: list[list[np.ndarray]] = []  # values and Jacobians
+        new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *lanes], found)
+        depth = tape.depth
+        moving.extend(x.depth >= depth for _, J in found for x in J.flat if not known(x))
+        # where a function jumps it has no slope either, and is not affine
+        affine = tape.affine(flat)
+        inside = [x for value, _ in found for x in value.flat if not known(x) and x.depth >= depth]
+        moving.extend(x.number not in affine for x in inside)
+        linear.append(bool(found))
+        if many:
+            on, old, kept = goes_on(flat), lanes, []
+            for aval, a, b in zip(avals, old, new):
+                where = np.broadcast_to(
+                    on.reshape(many + (1,) * (len(aval.shape) - len(many))), aval.shape
+                )
+                choose = operation(tape, "select_n", aval.dtype)
+                kept.append(filled(aval.shape, map(choose, where.flat, a.flat, b.flat)))
+            new = kept
+        return flat_lanes(new, avals)
+
+    linear: list[bool] = []
+    first = flat_lanes(start, avals)
+    dtypes = [a.dtype for a in avals for _ in range(math.prod(a.shape))]
+    items = len(tape.blocks[-1].items)
+    results = tape.loop(first, dtypes, test, once)
+    if linear[0] and not any(moving):
+        # the first step of Newton's method solves a linear equation from anywhere: no loop
+        del tape.blocks[-1].items[tape.blocks[-1].items.index(results[0].detail[0], items)]
+        if start[0].size == 1:
+            # and from zero no guess has to be carried from step to step. Of several unknowns
+            # nearly dependent ones have digits only as far as the guess has them
+            start = [lanes_of(np.zeros(start[0].shape, avals[0].dtype)), *start[1:]]
+        return evaluate(tape, body.jaxpr, body.consts, [*body_consts, *start])
+    return regrouped(results, avals)
+
+
+def flat_lanes(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Lane]:
+    """The lanes of arrays in their order, each of its type."""
+    return [
+        number(x, a.dtype) if known(x) else x for lanes, a in zip(groups, avals) for x in lanes.flat
+    ]
+
+
+def regrouped(flat: Sequence[Lane], avals: Sequence[Any]) -> list[np.ndarray]:
+    """The inverse of `flat_lanes`."""
+    values = iter(flat)
+    return [filled(a.shape, (next(values) for _ in range(math.prod(a.shape)))) for a in avals]
+
+
+def _cond(tape: Tape, eqn: Jaxpr, which: np.ndarray, *xs: np.ndarray) -> list[np.ndarray]:
+    branches, index = eqn.params["branches"], which[()]
+    if known(index):
+        chosen = branches[int(np.clip(index, 0, len(branches) - 1))]
+        return evaluate(tape, chosen.jaxpr, chosen.consts, xs)
+    if index.dtype == FLAG:
+        index = apply(tape, "convert_element_type", np.int32, index)
+    return _switch(tape, [v.aval for v in eqn.outvars], branches, index, xs, 0)
+
+
+def _switch(
+    tape: Tape, avals: Sequence[Any], ways: Any, index: Lane, xs: Any, first: int
+) -> list[np.ndarray]:
+    """ways[index - first], by a chain of twos."""
+
+    def taken(way: Any) -> list[np.ndarray]:
+        return evaluate(tape, way.jaxpr, way.consts, xs)
+
+    def others() -> list[np.ndarray]:
+        return _switch(tape, avals, ways[1:], index, xs, first + 1)
+
+    if len(ways) == 1:
+        return taken(ways[0])
+    here = apply(tape, "le", FLAG, index, number(first, index.dtype))
+    if any(_is_apart(way.jaxpr) for way in ways):
+        dtypes = [a.dtype for a in avals for _ in range(math.prod(a.shape))]
+        found = tape.branch(
+            here,
+            dtypes,
+            lambda: flat_lanes(others(), avals),
+            lambda: flat_lanes(taken(ways[0]), avals),
+        )
+        return regrouped(found, avals)
+    # both ways are short: computing them costs less than choosing
+    no, yes = others(), taken(ways[0])
+    outs = []
+    for a, other, mine in zip(avals, no, yes):
+        choose = operation(tape, "select_n", a.dtype)
+        outs.append(filled(a.shape, (choose(here, x, y) for x, y in zip(other.flat, mine.flat))))
+    return outs
+
+
+def _scan(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
+    p, length = eqn.params, eqn.params["length"]
+    body, body_consts = _opened(p["jaxpr"])
+    # the carry has its own shape on both sides, columns and rows have one axis more outside
+    nk = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.outvars, body.outvars))
+    nc = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.invars, body.invars)) - nk
+    consts, carry, columns = xs[:nc], list(xs[nc : nc + nk]), list(map(entries, xs[nc + nk :]))
+    is_long = length > _LONGEST_SCAN or length * _count(body) > _LARGEST_WRITTEN
+    if is_long and not columns and nk == len(eqn.outvars):
+        return _counted(tape, body, body_consts, length, consts, carry)
+    if length > _LONGEST_SCAN or not length:
+        raise Unsupported("a long scan over arrays inside of a step, or an empty one")
+    rows = []
+    order = range(length)[::-1] if p["reverse"] else range(length)
+    for i in order:
+        outs = evaluate(tape, body, body_consts, [*consts, *carry, *(c[i] for c in columns)])
+        carry, row = outs[:nk], outs[nk:]
+        rows.append(row)
+    if p["reverse"]:
+        rows.reverse()
+    return [*carry, *(np.stack(column) for column in zip(*rows))]
+
+
+def _counted(
+    tape: Tape, body: Jaxpr, body_consts: Any, length: int, consts: Any, carry: Any
+) -> list[np.ndarray]:
+    """A scan that only carries (`fori_loop`) as a loop that counts."""
+    avals = [v.aval for v in body.outvars]
+    whole = np.dtype(np.int64)
+    dtypes = [whole, *(a.dtype for a in avals for _ in range(math.prod(a.shape)))]
+
+    def once(flat: list[Value]) -> list[Lane]:
+        new = evaluate(tape, body, body_consts, [*consts, *regrouped(flat[1:], avals)])
+        return [apply(tape, "add", whole, flat[0], number(1, whole)), *flat_lanes(new, avals)]
+
+    found = tape.loop(
+        [number(0, whole), *flat_lanes(carry, avals)],
+        dtypes,
+        lambda flat: apply(tape, "lt", FLAG, flat[0], number(length, whole)),
+        once,
+    )
+    return regrouped(found[1:], avals)
+
+
+def _expanded(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
+    """JAX 0.11 keeps functions with derivatives of their own as objects that expand on demand."""
+    inner = eqn.params["_prim"]
+
+    def expand(*flat):
+        return jax.tree.leaves(inner.expand(*jax.tree.unflatten(inner.in_tree, flat)))
+
+    shapes = [jax.ShapeDtypeStruct(v.aval.shape, v.aval.dtype) for v in eqn.invars]
+    closed = jax.make_jaxpr(expand)(*shapes)
+    return evaluate(tape, closed.jaxpr, closed.consts, xs)
+
+
+def _linear_solve(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
+    """`custom_linear_solve`: its own way to solve, without the others for derivatives."""
+    sizes, functions = eqn.params["const_lengths"], eqn.params["jaxprs"]
+    before = sizes.matvec + sizes.vecmat
+    consts = xs[before : before + sizes.solve]
+    rhs = xs[sum(sizes) :]
+    return evaluate(tape, *_opened(functions.solve), [*consts, *rhs])
+
+
+def _platform(tape: Tape, eqn: Jaxpr) -> list[np.ndarray]:
+    """Which of several codes is for a CPU: one without a name is for all others."""
+    names = eqn.params["platforms"]
+    fits = [i for i, some in enumerate(names) if some is None or "cpu" in some]
+    return [lanes_of(np.asarray(fits[0], eqn.outvars[0].aval.dtype))]
+
+
+_CONTROL: dict[str, Callable[..., Any]] = {
+    "platform_index": _platform,
+    "custom_linear_solve": _linear_solve,
+    "while": _while,
+    "cond": _cond,
+    "scan": _scan,
+    "call_hi_primitive": _expanded,
+}
+_FUNCTIONS = ("jaxpr", "call_jaxpr", "fun_jaxpr")  # where a call keeps its function
+_TYPES = tuple(map(np.dtype, (np.float64, np.int32, np.int64, np.bool_, np.uint32, np.uint64)))
+
+
+def evaluate(
+    tape: Tape,
+    jaxpr: Jaxpr,
+    consts: Sequence[object],
+    args: Sequence[np.ndarray],
+    linearized: list[list[np.ndarray]] | None = None,
+) -> list[np.ndarray]:
+    """The results of a jaxpr, recorded; values and Jacobians of Newton's method to `linearized`."""
+    lines = _lines.get(jaxpr)
+    if lines is None:
+        lines = _lines[jaxpr] = _Lines(jaxpr)
+    env: dict[Any, np.ndarray] = dict(lines.known)
+    env.update(zip(jaxpr.constvars, map(lanes_of, consts)))
+    env.update(zip(jaxpr.invars, args))
+    for rule, reads, writes in lines.equations:
+        outs = rule(tape, *[env[name] for name in reads])
+        env.update(zip(writes, outs))
+        if linearized is not None and rule.__class__ is _Linearization:
+            linearized.append(outs)
+    return [env[name] for name in lines.results]
+
+
+class _Lines:
+    """The equations of a jaxpr, looked at once: what is traced once is evaluated many times."""
+
+    def __init__(self, jaxpr: Jaxpr) -> None:
+        self.known: dict[object, np.ndarray] = {}  # by names of their own
+        self.equations: list[tuple[Callable[..., Any], list[Any], Sequence[Any]]] = []
+        for eqn in jaxpr.eqns:
+            reads = [self._name(v) for v in eqn.invars]
+            self.equations.append((_rule(eqn), reads, eqn.outvars))
+        self.results = [self._name(v) for v in jaxpr.outvars]
+
+    def _name(self, v: Jaxpr) -> object:
+        if not isinstance(v, jex.Literal):
+            return v
+        name = object()
+        self.known[name] = lanes_of(np.asarray(v.val, v.aval.dtype))
+        return name
+
+
+_lines: MutableMapping[Jaxpr, _Lines] = weakref.WeakKeyDictionary()
+
+
+def _rule(eqn: Jaxpr) -> Callable[..., Any]:
+    """What an equation does: (tape, *arrays of lanes) -> arrays of lanes."""
+    name = eqn.primitive.name
+    for v in (*eqn.invars, *eqn.outvars):
+        if v.aval.dtype not in _TYPES:
+            return _refusal(f"numbers of type {v.aval.dtype} ('{name}')")
+    if is_elementwise(name):
+        return _on_lanes(eqn)
+    found = ARRAYS.get(name) or _CONTROL.get(name)
+    if found is not None:
+        return lambda tape, *xs: found(tape, eqn, *xs)
+    inner = _called(eqn)
+    if inner is None:
+        return _refusal(f"the primitive '{name}'")
+    kind = _Linearization if eqn.params.get("name") == LINEARIZATION else _Call
+    return kind(*_opened(inner))
+
+
+def _refusal(why: str) -> Callable[..., Any]:
+    def rule(*_: object) -> Any:
+        raise Unsupported(why)
+
+    return rule
+
+
+def _on_lanes(eqn: Jaxpr) -> Callable[..., Any]:
+    aval = eqn.outvars[0].aval
+    shape, apply_to = aval.shape, rule_of(eqn.primitive.name, aval.dtype, eqn.params)
+
+    def one(tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        out = np.empty((), object)
+        out[()] = apply_to(tape, *[x[()] for x in xs])
+        return [out]
+
+    def many(tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        columns = [(x if x.shape == shape else np.broadcast_to(x, shape)).flat for x in xs]
+        return [filled(shape, map(partial(apply_to, tape), *columns))]
+
+    return many if shape else one
+
+
+class _Call:
+    """A function that is called."""
+
+    def __init__(self, jaxpr: Jaxpr, consts: Sequence[object]) -> None:
+        self.jaxpr, self.consts = jaxpr, consts
+
+    def __call__(self, tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        return evaluate(tape, self.jaxpr, self.consts, xs)
+
+
+class _Linearization(_Call):
+    """One that gives a Jacobian behind its value: see `tracing.value_and_jacobian`."""
+
+
+def _called(eqn: Jaxpr) -> Jaxpr | None:
+    """The function of a primitive that only calls one, whatever its name, or None.
+
+    Names of such primitives come and go with versions of JAX; what they call has the operands and
+    results of the call.
+    """
+
+    def shapes(variables: Sequence[Jaxpr]) -> list[object]:
+        return [(v.aval.shape, v.aval.dtype) for v in variables]
+
+    for key in _FUNCTIONS:
+        if key in eqn.params:
+            inner = _opened(eqn.params[key])[0]
+            same = shapes(inner.invars) == shapes(eqn.invars)
+            if same and shapes(inner.outvars) == shapes(eqn.outvars):
+                return eqn.params[key]
+    return None
+
+
+def _is_apart(way: Jaxpr) -> bool:
+    """A loop need not end, and much work should not be done, where the way is not taken."""
+    named = any(eqn.params.get("name") == RARELY for eqn in way.eqns)
+    return named or _has_loop(way) or _count(way) > _LARGEST_WAY
+
+
+def _has_loop(jaxpr: Jaxpr) -> bool:
+    inner = (jex.jaxprs_in_params(eqn.params) for eqn in jaxpr.eqns)
+    return any(eqn.primitive.name == "while" for eqn in jaxpr.eqns) or any(
+        _has_loop(j) for found in inner for j in found
+    )
+
+
+def _count(jaxpr: Jaxpr) -> int:
+    """Roughly how many operations on numbers it is."""
+    own = sum(math.prod(v.aval.shape) for eqn in jaxpr.eqns for v in eqn.outvars)
+    return own + sum(_count(j) for eqn in jaxpr.eqns for j in jex.jaxprs_in_params(eqn.params))
+
+
+def _opened(jaxpr: Jaxpr) -> tuple[Jaxpr, Sequence[object]]:
+    return (jaxpr.jaxpr, jaxpr.consts) if isinstance(jaxpr, jex.ClosedJaxpr) else (jaxpr, ())
+
+
+def _refuse_large(jaxpr: Jaxpr, seen: set[int]) -> None:
+    if id(jaxpr) in seen:
+        return
+    seen.add(id(jaxpr))
+    visits = 0
+    for eqn in jaxpr.eqns:
+        size = sum(math.prod(v.aval.shape) for v in eqn.outvars)
+        if eqn.primitive.name == "dot_general":
+            contracted = eqn.params["dimension_numbers"][0][0]
+            size *= math.prod(eqn.invars[0].aval.shape[i] for i in contracted)
+        visits += size
+        for inner in jex.jaxprs_in_params(eqn.params):
+            _refuse_large(inner, seen)
+    if visits > _MOST_VISITS:
+        raise Unsupported(f"arrays are better for a step of {visits} numbers")

@@ -1,0 +1,260 @@
+"""Lookup tables that compiled code reads from memory, by address.
+
+A table that is an array of parameters costs one number of scalar code for each entry. Here a table
+is two numbers, its address and its length, so compiled code does not depend on the length. `held`
+replaces the tables of a tree by such references; tables whose numbers are traced stay as they are.
+An address is valid as long as its array lives: `Place` keeps the array alive, and a pickle of it
+holds the array.
+
+Two operations are recorded on the tape: `locate`, the last entry of a growing array that is not
+above a number, and `load`, an entry. XLA reads the table by a callback.
+"""
+
+from __future__ import annotations
+
+import collections
+import ctypes
+import functools
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.core
+import jax.numpy as jnp
+import numpy as np
+
+from ...doors import Module
+from .constant_folding import FLAG, apply, number, operation
+from .scalars import filled
+from .tape import Lane, Tape
+
+WHOLE = np.dtype(np.int64)
+
+
+class Tabulated(Module):
+    """A function of one number by its values at growing times.
+
+    Straight lines between them, or with `hold` the value of the last time; constant outside.
+    """
+
+    times: eqx.AbstractVar[Any]
+    values: eqx.AbstractVar[Any]
+    hold: eqx.AbstractVar[bool]
+
+
+class TableInMemory(eqx.Module):
+    """A table that lies in memory: (address, length) of its times and of its rows of values."""
+
+    times: Any
+    values: Any
+    columns: int = eqx.field(static=True)
+    hold: bool = eqx.field(static=True)
+
+    def __call__(self, t: Any) -> jax.Array:
+        given = jnp.concatenate([self.times, self.values])
+        return _lookup().bind(given, jnp.asarray(t, float), **self._static, slope=False)
+
+    @property
+    def _static(self) -> dict[str, Any]:
+        return {"columns": self.columns, "hold": self.hold}
+
+
+class Place(np.ndarray):
+    """Numbers of an array's place, with the array itself."""
+
+    held: Any = None
+
+    def __reduce__(self) -> Any:
+        return _place, (self.held, self.ndim > 1)
+
+    def __array_finalize__(self, of: Any) -> None:
+        self.held = getattr(of, "held", None)
+
+
+def _place(array: np.ndarray, many: bool = False) -> Place:
+    """(address, entries) of an array, or of each along its first axis.
+
+    Addresses are exact as doubles: they are below 2^53.
+    """
+    parts = array if many else array[None]
+    numbers = [[x.ctypes.data, len(x)] for x in parts]
+    found = np.asarray(numbers if many else numbers[0], dtype=float).view(Place)
+    found.held = array
+    _recent.append(array)
+    return found
+
+
+# A run keeps its places, and so its tables, until it ends. XLA may call back after that, because it
+# computes in the background: the last 16 tables live on (a chosen number; one run has one or two).
+_recent: collections.deque[np.ndarray] = collections.deque(maxlen=16)
+
+
+def held(tree: Any) -> Any:
+    """The tree with its tables in memory, those of known numbers, and all else as it is."""
+
+    def one(x: Any) -> Any:
+        if not _is_table(x):
+            return x
+        times = np.ascontiguousarray(x.times, dtype=float)
+        values = np.ascontiguousarray(x.values, dtype=float).reshape(*times.shape, -1)
+        many = times.ndim > 1  # a table for each member of an ensemble
+        return TableInMemory(_place(times, many), _place(values, many), values.shape[-1], x.hold)
+
+    return jax.tree.map(one, tree, is_leaf=_is_table)
+
+
+def is_place(tree: Any) -> np.ndarray:
+    """Which numbers of a packed tree say where a table lies: those mean nothing elsewhere."""
+    leaves = jax.tree.leaves(tree)
+    flags = [np.full(np.size(x), isinstance(x, Place)) for x in leaves]
+    return np.concatenate(flags) if flags else np.zeros(0, bool)
+
+
+def _is_table(x: object) -> bool:
+    if not isinstance(x, Tabulated):
+        return False
+    arrays = (x.times, x.values)
+    if not all(isinstance(a, (jax.Array, np.ndarray)) for a in arrays):
+        return False  # shapes in place of arrays
+    return not any(isinstance(a, jax.core.Tracer) for a in arrays)
+
+
+# -- the one lookup ------------------------------------------------------------------------------
+
+
+def _read(at: np.ndarray, t: np.ndarray, columns: int, hold: bool, slope: bool) -> np.ndarray:
+    """Lookups at many t in one table, in NumPy."""
+    count = int(at[1])
+    times = numbers_at(at[0], count)
+    values = numbers_at(at[2], count * columns).reshape(count, columns)
+    last = np.searchsorted(times, t, side="right") - 1
+    i, j = np.maximum(last, 0), np.minimum(last + 1, count - 1)
+    if hold:
+        return np.zeros((*t.shape, columns)) if slope else values[i]
+    inside = i < j
+    width = np.where(inside, times[j] - times[i], 1.0)[..., None]
+    rise = values[j] - values[i]
+    if slope:
+        return np.where(inside[..., None], rise / width, 0.0)
+    return values[i] + np.where(inside, t - times[i], 0.0)[..., None] / width * rise
+
+
+def _read_all(at: Any, t: Any, **how: Any) -> np.ndarray:
+    """Lookups in one table or in many, with leading axes that fit."""
+    at, t = np.asarray(at), np.asarray(t)
+    shape = np.broadcast_shapes(at.shape[:-1], t.shape)
+    places = np.broadcast_to(at, (*shape, at.shape[-1])).reshape(-1, at.shape[-1])
+    points, out = np.broadcast_to(t, shape).ravel(), np.empty((len(places), how["columns"]))
+    for place in np.unique(places, axis=0):
+        here = np.all(places == place, axis=1)
+        out[here] = _read(place, points[here], **how)
+    return out.reshape(*shape, how["columns"])
+
+
+def numbers_at(address: int, count: int) -> np.ndarray:
+    """The doubles that lie there."""
+    return np.ctypeslib.as_array((ctypes.c_double * count).from_address(int(address)))
+
+
+def _by_callback(at: Any, t: Any, **how: Any) -> jax.Array:
+    like = jax.ShapeDtypeStruct((how["columns"],), np.dtype(float))
+    return jax.pure_callback(
+        lambda a, b: _read_all(a, b, **how), like, at, t, vmap_method="expand_dims"
+    )
+
+
+@functools.cache
+def _lookup() -> Any:
+    """The primitive; made when used, because its import is a tenth of `import dalembert`."""
+    from jax.extend.core import Primitive
+    from jax.interpreters import ad, batching, mlir
+
+    made = Primitive(_NAME)
+    made.def_impl(lambda at, t, **how: jnp.asarray(_read_all(at, t, **how)))
+    made.def_abstract_eval(
+        lambda at, t, *, columns, hold, slope: jax.core.ShapedArray((columns,), np.dtype(float))
+    )
+    mlir.register_lowering(made, mlir.lower_fun(_by_callback, multiple_results=False))
+    batching.primitive_batchers[made] = _batched
+    ad.primitive_jvps[made] = _tangent
+    return made
+
+
+_NAME = "table_lookup"
+
+
+def _batched(args: Any, axes: Any, **how: Any) -> tuple[Any, int]:
+    """Under vmap: one by one, which is what is recorded; or all in one callback."""
+    size = next(x.shape[a] for x, a in zip(args, axes) if a is not None)
+
+    def entry(x: Any, a: Any, i: int) -> Any:
+        return x if a is None else jax.lax.index_in_dim(x, i, a, keepdims=False)
+
+    if size > _WRITTEN:
+        moved = tuple(None if a is None else 0 for a in axes)
+        given = [x if a is None else jnp.moveaxis(x, a, 0) for x, a in zip(args, axes)]
+        return jax.vmap(lambda at, t: _by_callback(at, t, **how), moved)(*given), 0
+    found = [_lookup().bind(*map(entry, args, axes, [i] * 2), **how) for i in range(size)]
+    return jnp.stack(found), 0
+
+
+_WRITTEN = 16  # lookups of a step that are written one after the other: stages and directions
+
+
+def _tangent(values: Any, tangents: Any, **how: Any) -> tuple[Any, Any]:
+    """The slope times that of t; the numbers of a place have none."""
+    from jax.interpreters import ad
+
+    (at, t), dt = values, tangents[1]
+    out = _lookup().bind(at, t, **how)
+    if isinstance(dt, ad.Zero) or how["hold"] or how["slope"]:
+        return out, ad.Zero(jax.core.ShapedArray(out.shape, out.dtype))
+    return out, _lookup().bind(at, t, **{**how, "slope": True}) * dt
+
+
+# -- what is recorded of it ----------------------------------------------------------------------
+
+
+def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray]:
+    """The scalars of a lookup, as operations on the tape."""
+    columns, hold, slope = (eqn.params[x] for x in ("columns", "hold", "slope"))
+    start, count, data, _ = (apply(tape, "convert_element_type", WHOLE, x) for x in at)
+    x = t[()]
+    last = tape.make("locate", WHOLE, start, count, x)
+    one = number(1, WHOLE)
+
+    def whole(op: str, *xs: Lane) -> Lane:
+        return apply(tape, op, WHOLE, *xs)
+
+    def entry(row: Lane, column: int) -> Lane:
+        place = whole("add", whole("mul", row, number(columns, WHOLE)), number(column, WHOLE))
+        return tape.make("load", float, data, place)
+
+    i = whole("max", last, number(0, WHOLE))
+    if hold:
+        rows = [number(0.0, float) if slope else entry(i, c) for c in range(columns)]
+        return [filled((columns,), rows)]
+
+    def real(op: str, *xs: Lane) -> Lane:
+        return apply(tape, op, float, *xs)
+
+    choose = operation(tape, "select_n", float)
+    j = whole("min", whole("add", last, one), whole("sub", count, one))
+    a, b = tape.make("load", float, start, i), tape.make("load", float, start, j)
+    inside = apply(tape, "lt", FLAG, i, j)  # not before the first entry, not behind the last
+    width = choose(inside, number(1.0, float), real("sub", b, a))
+    part = choose(inside, number(0.0, float), real("div", real("sub", x, a), width))
+    out = []
+    for c in range(columns):
+        low = entry(i, c)
+        rise = real("sub", entry(j, c), low)
+        if slope:
+            out.append(choose(inside, number(0.0, float), real("div", rise, width)))
+        else:
+            out.append(real("add", low, real("mul", part, rise)))
+    return [filled((columns,), out)]
+
+
+RULES = {_NAME: rule}
+
+__all__ = ["RULES", "TableInMemory", "Place", "Tabulated", "held", "is_place", "numbers_at"]

@@ -1,0 +1,1 @@
+"""Taylor coefficients of a motion: rules on a tape, their code, and the loop over steps."""

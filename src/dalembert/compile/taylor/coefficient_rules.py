@@ -1,0 +1,193 @@
+"""What Taylor coefficients of a motion need, from the tape of x' = f(t, x); see `coefficient_emit`.
+
+Every value of the tape has coefficients in time. Those of order k follow from lower ones by a rule
+for each operation. All functions are made of c' = u a': sin, exp, atan and the others differ in u
+alone, and what u is made of is recorded behind the other values. A choice (`where`, `abs`, a pivot)
+is made by the values at the start of a step; whoever steps has to look whether it still holds at
+the end (`taylor_kernel`).
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from ..ir.constant_folding import apply
+from ..ir.derivative_rules import SLOPES
+from ..ir.record import Recorded
+from ..ir.tape import Branch, Lane, Loop, Unsupported, Value, is_needed, known
+
+_LINEAR = ("add", "sub", "neg", "select", "max", "min", "abs", "rem", "convert")
+_STEPS = ("floor", "ceil", "round_even", "round_away", "sign")  # constant between jumps
+
+
+_JUMPS = (*_STEPS, "max", "min", "abs", "rem", "locate")
+# functions that may be nothing now and all before the step ends: by the change of what they are of;
+# the others among them that can are made of quotients
+_SUDDEN = ("exp", "exp2", "expm1", "tan", "tanh", "sinh", "cosh", "pow")
+BY_TIME, BY_STATE, BY_CONSTRAINT = 1, 2, 4  # who chooses between ways
+CHANGES = 4  # orders by which such a change is told
+
+
+class Chain(NamedTuple):
+    """c' = u a' + ...: how a function goes on from its value."""
+
+    pairs: tuple[tuple[Lane, Lane], ...]  # (u, a)
+
+
+class Jet:
+    """A recorded field, with what its coefficients need besides.
+
+    `recorded` is f(constants, moving): what moves is the vector x and then the time. It gives x',
+    or, where x is known already and not followed, functions of it. The first constants, `shared`,
+    are those of a whole run. May raise `Unsupported`, with the reason.
+    """
+
+    def __init__(self, recorded: Recorded, size: int, shared: int, follow: bool = True) -> None:
+        self.recorded, self.size, self.shared = recorded, size, shared
+        self.tape = recorded.tape
+        constants, moving = recorded.inputs
+        assert len(moving) == size + 1
+        self.x, self.t = moving[:-1], moving[-1]
+        self.rates = recorded.outputs if follow else []
+        self.watched = [] if follow else recorded.outputs
+        self.chains: dict[int, Chain] = {}
+        self.values: list[Value] = []
+        self.moving: set[int] = set()
+        # rules ask for more values, which are recorded, or were recorded for nobody before
+        self.needed: set[int] = set()
+        while self.needed != (needed := self.tape.needed(self._roots())):
+            self.needed = needed
+            self.moving = {v.number for v in moving}
+            self.values = self._followed()
+        self.pieces: set[int] = set()  # what is constant between two entries of tables of the time
+        self.choices = self._chooses()
+        self.sudden = self._sudden()
+        self.degree = self._degree()
+
+    def is_piece(self, x: Value) -> bool:
+        """Whether it is the place of the time in a table."""
+        return x.op == "locate" and x.operands[-1] is self.t
+
+    def breaks(self) -> list[Value]:
+        """The places of the time in tables: steps must not pass the next entry of any of them."""
+        items = self.tape.levels[-1].items
+        found = (x for x in items if isinstance(x, Value) and x.number in self.needed)
+        return [x for x in found if self.is_piece(x)]
+
+    def _roots(self) -> list[Lane]:
+        chained = [x for c in self.chains.values() for pair in c.pairs for x in pair]
+        return [*self.recorded.outputs, *chained, *self.x, self.t]
+
+    def _followed(self) -> list[Value]:
+        """The values with coefficients beyond the first, in their order."""
+        found = []
+        for item in list(self.tape.levels[-1].items):
+            if not is_needed(item, self.needed):
+                continue
+            if isinstance(item, Loop):
+                raise Unsupported("a loop that goes on while a condition on the state holds")
+            if isinstance(item, Branch):
+                raise Unsupported("a branch of many operations, taken or not by the state")
+            if item.dtype.kind == "f" and self._moves(item):
+                self.moving.add(item.number)
+                found.append(item)
+        return found
+
+    def _moves(self, v: Value) -> bool:
+        """Whether it changes with time; records what its rule needs."""
+        op, xs = v.op, v.operands
+        moving = [x for x in xs if not known(x) and x.number in self.moving]
+        if op in _STEPS or not moving:
+            return False
+        if op in (*_LINEAR, "mul", "div", "sqrt"):
+            if op == "rem" and not self.is_still(xs[1]):
+                raise Unsupported("a remainder by what changes with the state")
+            return True
+        do = functools.partial(apply, self.tape)
+        if op == "pow":
+            a, e = xs
+            if not self.is_still(e):  # a^e = exp(e log a)
+                log = do("log", float, a)
+                rate = do("div", float, e, a)
+                pairs = ((do("mul", float, v, rate), a), (do("mul", float, v, log), e))
+            else:
+                pairs = ((do("div", float, do("mul", float, e, v), a), a),)
+            self.chains[v.number] = Chain(pairs)
+            return True
+        if op == "atan2":
+            y, x = xs
+            square = do("add", float, do("mul", float, x, x), do("mul", float, y, y))
+            there = do("div", float, x, square)
+            back = do("neg", float, do("div", float, y, square))
+            self.chains[v.number] = Chain(((there, y), (back, x)))
+            return True
+        if op not in SLOPES:
+            raise Unsupported(f"the function '{op}', which has no rule for its coefficients")
+        self.chains[v.number] = Chain(((SLOPES[op](self.tape, xs[0], v), xs[0]),))
+        return True
+
+    def is_still(self, x: Lane) -> bool:
+        """Whether all coefficients but the first are zero."""
+        return known(x) or x.number not in self.moving
+
+    def _chooses(self) -> int:
+        """Who decides between ways, or jumps: nobody, the time, or the state.
+
+        Other than for a pivot that is zero.
+        """
+        decisive, depth = set[int](), len(self.tape.levels) - 1
+        by_state = {x.number for x in self.x}
+        for item in self.tape.levels[-1].items:
+            if not isinstance(item, Value) or item.number not in self.needed:
+                continue
+            xs = [x for x in item.operands if not known(x)]
+            # steps end where a table of the time goes on to its next entry: nothing is chosen
+            if self.is_piece(item) or (
+                item.op != "locate"
+                and all(x.depth < depth or x.number in self.pieces for x in xs)
+                and any(x.depth == depth for x in xs)
+            ):
+                self.pieces.add(item.number)
+                continue
+            if any(x.number in by_state for x in xs):
+                by_state.add(item.number)
+            if item.op in _JUMPS:
+                decisive |= {x.number for x in xs if x.number in self.moving}
+            flags = {x.number for x in xs if x.dtype.kind == "b"}
+            # where a pivot is zero the other way is a NaN: no way to go
+            is_nan = any(known(x) and not np.isfinite(x) for x in item.operands[1:])
+            if not (item.op == "select" and is_nan):
+                decisive |= flags
+        return BY_STATE if decisive & by_state else BY_TIME if decisive else 0
+
+    def _sudden(self) -> list[tuple[Lane, bool]]:
+        """Values whose change in a step tells whether something may hide in it.
+
+        Sums, products, sines and cosines are what their coefficients are; a quotient is while its
+        denominator keeps half of its size (True: relative), an exponential while its exponent
+        changes by less than one half.
+        """
+        found: dict[tuple[int, bool], Lane] = {}
+        for v in self.values:
+            is_quotient = v.op in ("div", "sqrt", "log", "log2")
+            if is_quotient or v.op in _SUDDEN:
+                xs = v.operands[-1:] if is_quotient else v.operands
+                found |= {(x.number, is_quotient): x for x in xs if not self.is_still(x)}
+        return [(x, relative) for (_, relative), x in found.items()]
+
+    def _degree(self) -> int:
+        """The highest power: a polynomial of more than the order of an expansion can hide, too."""
+        degrees: dict[int, int] = {}
+        for v in self.values:
+            xs = [0 if self.is_still(x) else degrees.get(x.number, 1) for x in v.operands]
+            if v.op in _LINEAR:
+                degrees[v.number] = max(xs)
+            elif v.op == "mul":
+                degrees[v.number] = sum(xs)
+        return max(degrees.values(), default=1)
+
+
+__all__ = ["BY_CONSTRAINT", "BY_STATE", "BY_TIME", "CHANGES", "Chain", "Jet"]

@@ -1,0 +1,534 @@
+"""The loop over steps of Taylor's method as LLVM: `taylor_kernel` says what it does.
+
+Functions of one module: @jets and @rates (`coefficient_emit`), @horner, @land, @inside, and @run,
+the loop.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..cpu.emit import Emitter, offset
+from ..ir.record import Recorded
+from ..ir.simplify import simplified
+from .coefficient_emit import VECTOR, JetCode, jets, joined, next_entries, values
+from .coefficient_rules import BY_CONSTRAINT, CHANGES, Jet
+
+_ROUND_OFF = 4096 * np.finfo(float).eps  # and of the rate itself
+_LAST_DIGITS = 64 * np.finfo(float).eps  # of x: what the rate changes by with them is noise
+_NOISE = 1e-7  # a defect below that part of the rate that no smaller step makes smaller is noise
+_TRIES = 60
+_SMALLEST = 2.0**-51  # the smallest step beside t
+_HOPELESS = 1000.0  # steps in a row that are shorter than that
+_CHANGED = 0.5  # of a denominator in a step: with less nothing hides between its ends
+_GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # its multiples lie irregularly in every unit
+WELL, INFINITE, STALLED = 0, 1, 2  # how a call ended
+
+
+class Parts(NamedTuple):
+    """What a loop is made of.
+
+    `field` is f(constants, moving) as `Jet` takes it. `land` is a function of (shared, node, t1,
+    dx), flat, that gives the new q and the rest of the new node.
+    """
+
+    field: Recorded
+    land: Recorded
+    shared: int  # numbers that a whole run shares
+    point: int  # numbers of q
+    rest: int  # numbers of a node behind q and the three of time; the first are x itself
+    velocity: int  # how many numbers v has, the last of x
+    taken: Recorded | None = None  # by the constraint from v, if it chooses: no rate tells of it
+
+
+class Shape(NamedTuple):
+    """How a record lies in memory."""
+
+    point: int
+    node: int
+    size: int
+    order: int
+    scratch: int
+    choices: int  # who chooses between ways, or jumps, if there are such: see `coefficient_rules`
+
+    @property
+    def field_chooses(self) -> bool:
+        """Whether it is not the constraint alone that does."""
+        return bool(self.choices & ~BY_CONSTRAINT)
+
+    @property
+    def record(self) -> int:
+        """How many numbers it is."""
+        return self.node + 1 + (self.order + 1) * self.size
+
+    def coefficients(self, records: np.ndarray) -> np.ndarray:
+        """(records, order + 1, size)."""
+        return records[:, self.node + 1 :].reshape(len(records), self.order + 1, self.size)
+
+    def times(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """When each begins, what that lost by rounding, and how long it is."""
+        return records[:, self.point], records[:, self.point + 1], records[:, self.node]
+
+    def joined(self, before: np.ndarray | None, after: np.ndarray) -> np.ndarray:
+        """The records of both, in a copy; a step that was made again counts once."""
+        if before is None or not len(after):
+            return np.array(after if before is None else before)
+        old = before[before[:, self.point] < after[0, self.point]]
+        return np.concatenate([old, after])
+
+    def behind(self, records: np.ndarray, t: float) -> np.ndarray:
+        """Those that end behind t."""
+        begin, lost, h = self.times(records)
+        return records[(begin - t) + (lost + h) > 0.0]
+
+
+def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
+    """The whole loop, and the numbers of its `Shape`."""
+    size = parts.field.results.width
+    jet = Jet(simplified(parts.field), size, parts.shared)
+    code = jets(jet, order)
+    node = parts.point + 3 + parts.rest
+    scratch = code.scratch + 3 * size + max(size, len(jet.breaks()))
+    more = parts.taken and Jet(parts.taken, size, parts.shared, follow=False)
+    choices = jet.choices | (BY_CONSTRAINT if more else 0)
+    shape = Shape(parts.point, node, size, order, scratch, choices)
+    pieces = [code, _horner(parts, shape), _land(parts, shape), values(jet, "rates")]
+    pieces += [values(jet, "breaks", next_entries(jet))] if jet.breaks() else []
+    pieces += [_inside(parts, shape), _run(parts, shape, code.scratch, jet)]
+    pieces += [values(more, "taken")] if more else []
+    return joined(pieces), tuple(shape)
+
+
+def _land(parts: Parts, shape: Shape) -> JetCode:
+    """void @land(shared, node, t1, dx, new)."""
+    e, r = Emitter(), parts.land
+    (inputs,) = r.inputs
+    needed = r.needed()
+    node = parts.shared + shape.node
+    for j, value in enumerate(inputs):
+        if value.number not in needed:
+            continue
+        if j < parts.shared:
+            where = offset(e, "%shared", j)
+        elif j < node:
+            where = offset(e, "%node", j - parts.shared)
+        elif j == node:
+            e.names[value.number] = "%time"
+            continue
+        else:
+            where = offset(e, "%dx", j - node - 1)
+        e.names[value.number] = e.loaded(where, value.dtype)
+    for block in r.tape.levels:
+        e.block(block, needed)
+    for j, x in enumerate(r.outputs):
+        e.stored(x, x.dtype, offset(e, "%new", j if j < parts.point else j + 3))
+    e.say("ret void")
+    pointers = (
+        "ptr noalias %shared, ptr noalias %node, double %time, ptr noalias %dx, ptr noalias %new"
+    )
+    text = f"define internal void @land({pointers}) {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
+    return JetCode(text, 0, e.declared)
+
+
+class _Text(Emitter):
+    """A few words of LLVM more."""
+
+    def max(self, a: str, b: str) -> str:
+        # a NaN on the left stays
+        less = self.new(f"fcmp olt double {a}, {b}")
+        return self.new(f"select i1 {less}, double {b}, double {a}")
+
+    def load(self, pointer: str, j: int | str) -> str:
+        return self.new(f"load double, ptr {offset(self, pointer, j)}, align 8")
+
+    def store(self, x: str, pointer: str, j: int | str) -> None:
+        self.say(f"store double {x}, ptr {offset(self, pointer, j)}, align 8")
+
+    def f(self, op: str, a: str, b: str) -> str:
+        return self.new(f"{op} contract double {a}, {b}")
+
+    def number(self, x: float) -> str:
+        return self.constant(np.float64(x))
+
+    def power(self, a: str, exponent: float) -> str:
+        return self.intrinsic("pow", a, self.number(exponent))
+
+    def logarithm(self, a: str) -> str:
+        """log2(a) of a >= 0, from its exponent and a line through its digits: off by 0.09 at most.
+
+        A step that follows from it is off by a hundredth, which is of no matter.
+        """
+        bits = self.new(f"sitofp i64 {self.new(f'bitcast double {a} to i64')} to double")
+        return self.f("fsub", self.f("fmul", bits, self.number(2.0**-52)), self.number(1022.957))
+
+    def minimum(self, a: str, b: str) -> str:
+        return self.intrinsic("minnum", a, b)
+
+    def clear(self, pointer: str, count: int) -> None:
+        """Of what an expansion left there: sums in vectors read beyond their own, times zero."""
+        self.declared["llvm.memset"] = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+        self.say(f"call void @llvm.memset.p0.i64(ptr {pointer}, i8 0, i64 {8 * count}, i1 false)")
+
+    def chunks(self, first: int, count: int) -> tuple[int, list[int]]:
+        """How many numbers to take at once, and from where on: the last may overlap."""
+        width = min(VECTOR, count)
+        starts = list(range(first, first + count - width + 1, width)) if count else []
+        if starts and starts[-1] + width < first + count:
+            starts.append(first + count - width)
+        return width, starts
+
+    def several(self, pointer: str, j: int, width: int) -> str:
+        return self.new(f"load <{width} x double>, ptr {offset(self, pointer, j)}, align 8")
+
+    def largest(self, pointer: str, first: int, count: int, other: str = "") -> str:
+        """The largest absolute value, or difference from those behind `other`; a NaN if one is.
+
+        As whole numbers: there a NaN is larger than all.
+        """
+        width, starts = self.chunks(first, count)
+        if not starts:
+            return self.number(0.0)
+        double, bits, most = f"<{width} x double>", f"<{width} x i64>", ""
+        for j in starts:
+            x = self.several(pointer, j, width)
+            if other:
+                x = self.new(f"fsub {double} {x}, {self.several(other, j, width)}")
+            x = self.new(f"bitcast {double} {x} to {bits}")
+            x = self.new(f"and {bits} {x}, splat (i64 {2**63 - 1})")
+            if most:
+                more = self.new(f"icmp sgt {bits} {x}, {most}")
+                x = self.new(f"select <{width} x i1> {more}, {bits} {x}, {bits} {most}")
+            most = x
+        name = f"llvm.vector.reduce.smax.v{width}i64"
+        self.declared[name] = f"declare i64 @{name}({bits})"
+        return self.new(f"bitcast i64 {self.new(f'call i64 @{name}({bits} {most})')} to double")
+
+
+def _horner(parts: Parts, shape: Shape) -> JetCode:
+    """void @horner(c, h, dx, slope): x(h) - x(0), and v'(h), of the polynomial."""
+    e = _Text()
+    size, n = shape.size, parts.velocity
+    width, starts = e.chunks(0, size)
+    narrow, tails = e.chunks(size - n, n)
+    # (name, width, where from, whether it has a slope)
+    sums = [(f"a{i}", width, j, False) for i, j in enumerate(starts)]
+    sums += [(f"v{i}", narrow, j, True) for i, j in enumerate(tails)]
+    step = {}
+    for w in {width, narrow}:
+        vector, zeros = f"<{w} x double>", f"<{w} x i32> zeroinitializer"
+        one = e.new(f"insertelement {vector} poison, double %h, i64 0")
+        step[w] = e.new(f"shufflevector {vector} {one}, {vector} poison, {zeros}")
+    e.say("br label %order")
+    e.start_block("order")
+    e.say(f"%k = phi i64 [ {shape.order}, %entry ], [ %k.new, %order ]")
+    lines, phis = len(e.lines), []
+    row = offset(e, "%c", e.new(f"mul i64 %k, {size}"))
+    for name, w, j, has_slope in sums:
+        # total = c_k + h (c_(k+1) + ...), and its derivative in h
+        if has_slope:
+            e.say(f"%d{name}.new = {_fma(e, w, f'%d{name}', step[w], f'%{name}')}")
+        e.say(f"%{name}.new = {_fma(e, w, f'%{name}', step[w], e.several(row, j, w))}")
+        for x in (name, f"d{name}") if has_slope else (name,):
+            start = "[ zeroinitializer, %entry ]"
+            phis.append(f"  %{x} = phi <{w} x double> {start}, [ %{x}.new, %order ]")
+    e.lines[lines:lines] = phis
+    e.say("%k.new = add i64 %k, -1")
+    e.say("%more = icmp sgt i64 %k.new, 0")
+    e.say("br i1 %more, label %order, label %done")
+    e.start_block("done")
+    for name, w, j, has_slope in sums:
+        vector = f"<{w} x double>"
+        if has_slope:
+            x = e.new(_fma(e, w, f"%d{name}.new", step[w], f"%{name}.new"))
+            e.say(f"store {vector} {x}, ptr {offset(e, '%slope', j)}, align 8")
+        else:
+            x = e.new(f"fmul {vector} %{name}.new, {step[w]}")
+            e.say(f"store {vector} {x}, ptr {offset(e, '%dx', j)}, align 8")
+    e.say("ret void")
+    head = "define internal void @horner(ptr %c, double %h, ptr noalias %dx, ptr noalias %slope)"
+    return JetCode(f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n", 0, e.declared)
+
+
+def _fma(e: Emitter, width: int, a: str, b: str, c: str) -> str:
+    vector, name = f"<{width} x double>", f"llvm.fmuladd.v{width}f64"
+    e.declared[name] = f"declare {vector} @{name}({vector}, {vector}, {vector})"
+    return f"call {vector} @{name}({vector} {a}, {vector} {b}, {vector} {c})"
+
+
+def _inside(parts: Parts, shape: Shape) -> JetCode:
+    """double @inside(shared, node, h, begin, part, c, dx, slope, x): how far from solving.
+
+    In part k of the run it is looked at (k + frac(k golden)) parts behind its beginning.
+    """
+    e = _Text()
+    size, n, zero = shape.size, parts.velocity, e.number(0.0)
+    t = e.load("%node", parts.point)
+    since = e.f("fsub", t, "%begin")
+    first, last = (
+        e.intrinsic("floor", e.f("fdiv", x, "%part")) for x in (since, e.f("fadd", since, "%h"))
+    )
+    e.say("br label %head")
+    e.start_block("head")
+    e.say(f"%k = phi double [ {first}, %entry ], [ %k.new, %next ]")
+    e.say(f"%worst = phi double [ {zero}, %entry ], [ %worst.new, %next ]")
+    e.say(f"%more = fcmp ole double %k, {last}")
+    e.say("br i1 %more, label %part.k, label %done")
+    e.start_block("part.k")
+    turns = e.f("fmul", "%k", e.number(_GOLDEN))
+    behind = e.f("fsub", turns, e.intrinsic("floor", turns))
+    behind = e.f("fmul", e.f("fadd", "%k", behind), "%part")
+    s = e.f("fsub", behind, since)
+    after, before = e.new(f"fcmp ogt double {s}, {zero}"), e.new(f"fcmp olt double {s}, %h")
+    inner = e.new(f"and i1 {after}, {before}")
+    e.say(f"br i1 {inner}, label %look, label %next")
+    e.start_block("look")
+    e.say(f"call void @horner(ptr %c, double {s}, ptr %dx, ptr %slope)")
+    for i in range(size):
+        e.store(e.f("fadd", e.load("%c", i), e.load("%dx", i)), "%x", i)
+    now = e.f("fadd", t, s)
+    e.say(f"call void @rates(ptr %shared, ptr %node, double {now}, ptr %x, ptr %dx)")
+    found = e.new(_maximum(e, "%worst", e.largest("%dx", size - n, n, "%slope")))
+    if parts.taken is not None:
+        e.say(f"call void @taken(ptr %shared, ptr %node, double {now}, ptr %x, ptr %dx)")
+        found = e.new(_maximum(e, found, e.f("fdiv", e.largest("%dx", 0, n), "%h")))
+    e.say("br label %next")
+    e.start_block("next")
+    e.say(f"%worst.new = phi double [ %worst, %part.k ], [ {found}, %look ]")
+    e.say(f"%k.new = fadd double %k, {e.number(1.0)}")
+    e.say("br label %head")
+    e.start_block("done")
+    e.say("ret double %worst")
+    names = ("c", "dx", "slope", "x")
+    pointers = ", ".join(f"ptr noalias %{x}" for x in names)
+    times = "double %h, double %begin, double %part"
+    head = f"define internal double @inside(ptr %shared, ptr %node, {times}, {pointers})"
+    return JetCode(f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n", 0, e.declared)
+
+
+def _maximum(e: Emitter, a: str, b: str) -> str:
+    e.declared["llvm.maximum.f64"] = "declare double @llvm.maximum.f64(double, double)"
+    return f"call double @llvm.maximum.f64(double {a}, double {b})"  # a NaN is larger than all
+
+
+def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
+    e = _Text()
+    always = shape.choices or jet.degree > shape.order  # may something hide in every step?
+    n, size, p = parts.velocity, shape.size, shape.order
+    q_end = parts.point  # where t lies in a node, then what it lost, then h
+    before = size - n  # numbers of x that are not velocities
+    c_at = shape.node + 1
+    zero = e.number(0.0)
+
+    def expand(node: str) -> None:
+        """Coefficients around a node, the rest of which begins with x itself."""
+        c = offset(e, node, c_at)
+        for i in range(size):
+            e.store(e.load(node, q_end + 3 + i), c, i)
+        e.say(f"call void @jets(ptr %shared, ptr {node}, ptr {c}, ptr null, ptr %w)")
+
+    dx, slope, x, rates = (offset(e, "%w", scratch + i * size) for i in range(4))
+    end, factor, allowed, pause = (e.load("%control", j) for j in range(4))
+    expand("%records")
+    first = e.label
+    e.say("br label %step")
+
+    e.start_block("step")
+    e.say(f"%steps = phi i64 [ 0, %{first} ], [ %count, %on ]")
+    e.say(f"%node = phi ptr [ %records, %{first} ], [ %new, %on ]")
+    t, lost, last_h = (e.load("%node", q_end + j) for j in range(3))
+    changes = [e.load("%w", j) for j in range(1, CHANGES + 1)]
+    c = offset(e, "%node", c_at)
+    # how large positions and velocities are: v may be zero, but what it becomes in a step is not
+    speed, rise = e.largest(c, before, n), e.largest(c, size + before, n)
+    far, moved = e.largest("%node", 0, q_end), e.largest(c, size, before)
+    tops = [
+        (e.largest(c, j * size, before), e.largest(c, j * size + before, n)) for j in (p - 1, p)
+    ]
+    tiny = e.number(1e-300)
+    first_of_all = e.new(f"fcmp ogt double {last_h}, {zero}")
+    e.say(f"br i1 {first_of_all}, label %scaled, label %unscaled")
+    e.start_block("unscaled")
+    top = e.max(tops[1][1], tiny)
+    ratio = e.f("fdiv", e.max(e.max(rise, e.f("fmul", speed, e.number(1e-3))), tiny), top)
+    guess = e.minimum(e.power(ratio, 1.0 / (p - 1)), e.number(1e3))
+    e.say("br label %scaled")
+    e.start_block("scaled")
+    e.say(f"%scale = phi double [ {last_h}, %step ], [ {guess}, %unscaled ]")
+    size_v = e.max(e.max(speed, e.f("fmul", rise, "%scale")), tiny)
+    size_x = e.max(e.max(far, e.f("fmul", moved, "%scale")), tiny)
+    radii = []
+    for j, (top_x, top_v) in zip((p - 1, p), tops):
+        ratio = e.max(e.f("fdiv", top_v, size_v), e.f("fdiv", top_x, size_x))
+        radii.append(e.f("fmul", e.logarithm(ratio), e.number(-1.0 / j)))
+    stop = end
+    if jet.breaks():
+        # a step ends where a table goes on to its next entry: what it says is smooth up to there
+        e.say(f"call void @breaks(ptr %shared, ptr %node, double {t}, ptr {c}, ptr {rates})")
+        for i in range(len(jet.breaks())):
+            stop = e.minimum(stop, e.load(rates, i))
+    rest = e.f("fsub", e.new(f"fsub double {stop}, {t}"), lost)
+    radius = e.intrinsic("exp2", e.minimum(*radii))
+    wanted = e.minimum(e.f("fmul", radius, factor), rest)
+    if shape.choices:
+        wanted = e.minimum(wanted, e.load("%control", 6))
+    total = e.f("fadd", e.f("fadd", *tops[0]), e.f("fadd", *tops[1]))
+    finite = e.new(f"fcmp olt double {total}, {e.number(math.inf)}")
+    e.say(f"br i1 {finite}, label %try, label %infinite")
+
+    e.start_block("try")
+    e.say(f"%h.wanted = phi double [ {wanted}, %scaled ], [ %h.half, %again ]")
+    e.say("%tries = phi i64 [ 0, %scaled ], [ %tries.new, %again ]")
+    e.say(f"%worst = phi double [ {e.number(math.inf)}, %scaled ], [ %defect, %again ]")
+    near = e.f("fmul", "%h.wanted", e.number(1.0 + 1e-9))
+    is_last = e.new(f"fcmp ole double {rest}, {near}")
+    h = e.new(f"select i1 {is_last}, double {rest}, double %h.wanted")
+    more = e.new(f"fadd double {h}, {lost}")
+    t1 = e.new(f"select i1 {is_last}, double {stop}, double {e.new(f'fadd double {t}, {more}')}")
+    left = e.new(f"fsub double {more}, {e.new(f'fsub double {t1}, {t}')}")
+    left = e.new(f"select i1 {is_last}, double {zero}, double {left}")
+    part, begin, distance = (e.load("%control", j) for j in (7, 8, 9))
+    change = zero
+    for coefficient in reversed(changes):
+        change = e.f("fmul", e.f("fadd", change, coefficient), h)
+    hides = e.new(f"fcmp ugt double {change}, {e.number(-1.0 if always else _CHANGED)}")
+    e.say(f"br i1 {hides}, label %inside, label %ahead")
+    e.start_block("inside")
+    looked = e.new(
+        f"call double @inside(ptr %shared, ptr %node, double {h}, double {begin}, "
+        f"double {part}, ptr {c}, ptr {dx}, ptr {slope}, ptr {x})"
+    )
+    e.say("br label %ahead")
+    e.start_block("ahead")
+    inner = e.new(f"phi double [ {zero}, %try ], [ {looked}, %inside ]")
+    e.say(f"call void @horner(ptr {c}, double {h}, ptr {dx}, ptr {slope})")
+    # the next node, in the next record
+    e.say("%count = add i64 %steps, 1")
+    kept, odd = e.new("icmp ne i64 %keep, 0"), e.new("and i64 %count, 1")
+    place = e.new(f"select i1 {kept}, i64 %count, i64 {odd}")
+    place = e.new(f"mul i64 {place}, {shape.record}")
+    e.say(f"%new = getelementptr double, ptr %records, i64 {place}")
+    e.say(f"call void @land(ptr %shared, ptr %node, double {t1}, ptr {dx}, ptr %new)")
+    for j, value in enumerate((t1, left, h)):
+        e.store(value, "%new", q_end + j)
+    expand("%new")
+    c_new = offset(e, "%new", c_at)
+    off = e.largest(offset(e, c_new, size), before, n, slope)
+    if jet.breaks():
+        # there the rate is asked for just before: it may jump, and what goes on is the next piece
+        for i in range(size):
+            e.store(e.f("fadd", e.load(c, i), e.load(dx, i)), x, i)
+        early = e.call("nextafter", t1, e.number(-math.inf))
+        e.say(f"call void @rates(ptr %shared, ptr %node, double {early}, ptr {x}, ptr {rates})")
+        own = e.largest(rates, before, n, slope)
+        off = e.new(f"select i1 {is_last}, double {own}, double {off}")
+    size_a = e.max(rise, e.largest(c_new, size + before, n))
+    # what the constraint takes from the velocity is no more than an error either
+    for i in range(before, size):
+        e.store(e.f("fadd", e.load(c, i), e.load(dx, i)), x, i)
+    taken = e.f("fdiv", e.largest(c_new, before, n, x), h)
+    off = e.new(_maximum(e, off, taken))
+    e.say(f"%defect = {_maximum(e, off, inner)}")
+    # h (defect) <= allowed (size of v) + h (round-off of the rate)
+    rounding = e.f("fmul", h, e.f("fmul", size_a, e.number(_ROUND_OFF)))
+    room = e.f("fadd", e.f("fmul", allowed, size_v), rounding)
+    good = e.new(f"fcmp ole double {e.f('fmul', '%defect', h)}, {room}")
+    # one that stays as it is with half the step is noise of the rate itself
+    stays = e.new(f"fcmp oge double %defect, {e.f('fmul', '%worst', e.number(0.5))}")
+    small = e.new(f"fcmp ole double %defect, {e.f('fmul', size_a, e.number(_NOISE))}")
+    good = e.new(f"or i1 {good}, {e.new(f'and i1 {stays}, {small}')}")
+    sized = e.new(f"fcmp olt double %defect, {e.number(math.inf)}")
+    good = e.new(f"and i1 {good}, {sized}")
+    if shape.choices:  # where a rate jumps, the last digits of x may decide about all of it
+        e.say(f"br i1 {good}, label %go, label %again")
+    else:
+        e.say(f"br i1 {good}, label %go, label %noisy")
+        # at rest all sizes above vanish, and the round-off of forces that cancel does not: what
+        # the rate changes by where x is moved in its last digits is no defect of the step
+        e.start_block("noisy")
+        for i in range(size):
+            e.store(e.f("fadd", e.load(c, i), e.load(dx, i)), x, i)
+        e.say(f"call void @rates(ptr %shared, ptr %node, double {t1}, ptr {x}, ptr {rates})")
+        for i in range(size):
+            # of different sizes and signs: what depends on differences of coordinates moves, too
+            digits = _LAST_DIGITS * (1.0 + 0.37 * (i % 5)) * (-1.0) ** i
+            moved_by = e.f("fmul", speed if i >= before else far, e.number(digits))
+            e.store(e.f("fadd", e.load(x, i), moved_by), x, i)
+        e.say(f"call void @rates(ptr %shared, ptr %node, double {t1}, ptr {x}, ptr {slope})")
+        noise = e.largest(rates, before, n, slope)
+        is_noise = e.new(f"fcmp ole double %defect, {noise}")
+        e.say(f"br i1 {is_noise}, label %go, label %again")
+
+    e.start_block("again")
+    e.clear("%w", scratch)
+    e.say(f"%h.half = fmul double {h}, {e.number(0.5)}")
+    e.say("%tries.new = add i64 %tries, 1")
+    patient = e.new(f"icmp slt i64 %tries.new, {_TRIES}")
+    floor = e.f("fadd", e.intrinsic("fabs", t), wanted)
+    floor = e.f("fmul", floor, e.number(_SMALLEST))
+    moves = e.new(f"fcmp ogt double %h.half, {floor}")
+    e.say(f"br i1 {e.new(f'and i1 {patient}, {moves}')}, label %try, label %jump")
+
+    # a rate that jumps is stepped over, by a step as small as there is; not twice at one place,
+    # for that is a motion that stays where the rate has no value
+    e.start_block("jump")
+    since = e.new(f"fsub double {t}, {e.load('%control', 5)}")
+    apart = e.new(f"fcmp ogt double {since}, {e.max(distance, floor)}")
+    sound = e.new(f"fcmp ord double %defect, {zero}")
+    e.store(t, "%control", 5)
+    e.say(f"br i1 {e.new(f'and i1 {apart}, {sound}')}, label %go, label %stalled")
+
+    # so many tiny steps that no end is in sight: along a jump, or into a singularity
+    e.start_block("go")
+    e.store(h, "%node", shape.node)
+    tiny_steps = e.f("fadd", e.load("%control", 10), e.number(1.0))
+    is_tiny = e.new(f"fcmp olt double {h}, {distance}")
+    tiny_steps = e.new(f"select i1 {is_tiny}, double {tiny_steps}, double {zero}")
+    e.store(tiny_steps, "%control", 10)
+    hopeless = e.new(f"fcmp ogt double {tiny_steps}, {e.number(_HOPELESS)}")
+    e.say(f"br i1 {hopeless}, label %stalled, label %on")
+    e.start_block("on")
+    full = e.new("icmp sge i64 %count, %capacity")
+    enough = e.new(f"or i1 {full}, {e.new(f'fcmp oge double {t1}, {pause}')}")
+    ended = e.new(f"and i1 {is_last}, {e.new(f'fcmp oge double {t1}, {end}')}")
+    e.say(f"br i1 {e.new(f'or i1 {ended}, {enough}')}, label %done, label %step")
+    e.start_block("done")
+    e.say("ret i64 %count")
+    for name, result in (("infinite", INFINITE), ("stalled", STALLED)):
+        e.start_block(name)
+        e.store(e.number(result), "%control", 4)
+        e.say("ret i64 %steps")
+    head = (
+        "define i64 @run(ptr noalias %shared, ptr noalias %records, ptr noalias %w, "
+        "ptr noalias %control, i64 %capacity, i64 %keep)"
+    )
+    text = f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
+    return JetCode(text, 0, e.declared)
+
+
+def observing_text(shape: Shape, count: int, scratch: int) -> JetCode:
+    """void @run(shared, records, out, w, n): coefficients of functions, from @jets of these."""
+    e = _Text()
+    e.say("br label %head")
+    e.start_block("head")
+    e.say("%i = phi i64 [ 0, %entry ], [ %i.new, %body ]")
+    e.say("%more = icmp slt i64 %i, %n")
+    e.say("br i1 %more, label %body, label %done")
+    e.start_block("body")
+    node = offset(e, "%records", e.new(f"mul i64 %i, {shape.record}"))
+    g = offset(e, "%out", e.new(f"mul i64 %i, {(shape.order + 1) * count}"))
+    c = offset(e, node, shape.node + 1)
+    e.clear("%w", scratch)
+    e.say(f"call void @jets(ptr %shared, ptr {node}, ptr {c}, ptr {g}, ptr %w)")
+    e.say("%i.new = add i64 %i, 1")
+    e.say("br label %head")
+    e.start_block("done")
+    e.say("ret void")
+    pointers = ", ".join(f"ptr noalias %{x}" for x in ("shared", "records", "out", "w"))
+    text = f"define void @run({pointers}, i64 %n) {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
+    return JetCode(text, 0, e.declared)
+
+
+__all__ = ["INFINITE", "STALLED", "WELL", "Parts", "Shape", "loop_text", "observing_text"]

@@ -1,0 +1,349 @@
+"""A tape as C99: straight code, loops and branches, for doubles or floats.
+
+Values that one operation of the same block reads are written into its expression, all others are
+constants of their own. Nothing is allocated, and nothing but the library of C is called.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from ..compile.ir.tape import Block, Branch, Lane, Loop, Tape, Unsupported, Value, is_needed, known
+
+_WHOLE_TYPES = {"l": "int64_t", "q": "int64_t", "i": "int32_t", "?": "bool"}
+_WHOLE_TYPES |= {"L": "uint64_t", "Q": "uint64_t", "I": "uint32_t"}
+_LIMITS = {"i": "INT32_MIN, INT32_MAX", "I": "0, UINT32_MAX"}  # of those below 64 bits
+_INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+_COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_LOGIC = {"and": ("&&", "&"), "or": ("||", "|"), "xor": ("!=", "^")}
+# names in C where they differ from those of the tape
+_CALLS = {
+    "abs": "fabs", "round_even": "rint", "round_away": "round", "rem": "fmod",
+    **{
+        name: name
+        for name in (
+            "sqrt floor ceil sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp "
+            "exp2 expm1 log log1p log2 cbrt pow erf erfc lgamma nextafter"
+        ).split()
+    },
+}  # fmt: skip
+_LONGEST = 88  # characters of an expression before its parts become constants of their own
+# how strongly the outermost operation of an expression binds
+_SUM, _PRODUCT, _SIGN, ATOM = range(4)
+_WEAKEST = -1
+
+# Floats below this become it: `x + 1e-300` guards a division, and must not vanish in it.
+_SMALLEST_FLOAT = 1.2e-38
+
+HELPERS = {
+    "max": """/* the larger one; NaN where one of both is */
+static inline real {prefix}max(real a, real b) {{ return (a > b || a != a) ? a : b; }}""",
+    "min": """/* the smaller one; NaN where one of both is */
+static inline real {prefix}min(real a, real b) {{ return (a < b || a != a) ? a : b; }}""",
+    "sign": """static inline real {prefix}sign(real x) {{ return x > 0 ? 1 : x < 0 ? -1 : x; }}""",
+    "whole": """/* to an integer: what does not fit becomes the largest, a NaN becomes zero */
+static inline int64_t {prefix}whole(real x) {{
+    if (x != x) return 0;
+    if (x >= (real)9223372036854775807.0) return INT64_MAX;
+    if (x <= (real)-9223372036854775807.0) return INT64_MIN;
+    return (int64_t)x;
+}}""",
+    "fitted": """/* the nearest of the integers from low to high */
+static inline int64_t {prefix}fitted(int64_t x, int64_t low, int64_t high) {{
+    return x < low ? low : x > high ? high : x;
+}}""",
+    "quotient": """/* of integers, as XLA has it where a processor would stop */
+static inline int64_t {prefix}quotient(int64_t a, int64_t b) {{
+    return b == 0 ? -1 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}}""",
+    "remainder": """/* of integers, as XLA has it where a processor would stop */
+static inline int64_t {prefix}remainder(int64_t a, int64_t b) {{
+    return b == 0 ? a : b == -1 ? 0 : a % b;
+}}""",
+    "locate": """/* the last entry of a growing table that is not above x; -1 before the first */
+static inline int64_t {prefix}locate(const real *table, int64_t count, real x) {{
+    int64_t low = -1, high = count;
+    while (high - low > 1) {{
+        const int64_t mid = low + (high - low) / 2;
+        if (table[mid] <= x) low = mid; else high = mid;
+    }}
+    return low;
+}}""",
+}
+
+
+class Writer:
+    """Statements of C, as they are written; one for each function of C."""
+
+    def __init__(self, single: bool, prefix: str) -> None:
+        self.single, self.prefix = single, prefix
+        self.lines: list[str] = []
+        self.indent = 1
+        self.names: dict[int, tuple[str, int]] = {}  # the expression of a value, how it binds
+        self.helpers: set[str] = set()
+        self.operations = 0
+        self.tables: dict[int, str] = {}  # inputs that are addresses: the array's name in C
+        self._inlined: set[int] = set()
+        self._count = 0
+
+    # -- text ----------------------------------------------------------------------------------
+
+    def say(self, line: str) -> None:
+        """One line of code."""
+        self.lines.append("    " * self.indent + line if line else "")
+
+    def type(self, dtype: np.dtype) -> str:
+        """The type of C."""
+        return "real" if dtype.char == "d" else _WHOLE_TYPES[dtype.char]
+
+    def number(self, x: np.generic) -> tuple[str, int]:
+        """A known number as C writes it."""
+        kind = x.dtype.kind
+        if kind == "b":
+            return ("true" if x else "false"), ATOM
+        if kind != "f":
+            value = int(x)
+            if value == np.iinfo(np.int64).min:
+                return "INT64_MIN", ATOM
+            return (f"({value})" if value < 0 else str(value)), ATOM
+        value = float(x)
+        if math.isnan(value):
+            return "NAN", ATOM
+        if math.isinf(value):
+            return ("INFINITY" if value > 0 else "(-INFINITY)"), ATOM
+        return literal(value, self.single), ATOM
+
+    def read(self, x: Lane, least: int = _WEAKEST) -> str:
+        """A lane as an operand, in parentheses where it binds less than it must."""
+        text, binds = self.number(x) if known(x) else self.names[x.number]
+        return f"({text})" if binds < least else text
+
+    def fresh(self) -> str:
+        """A new name."""
+        self._count += 1
+        return f"x{self._count}"
+
+    # -- operations ----------------------------------------------------------------------------
+
+    def expression(self, value: Value) -> tuple[str, int]:
+        """What an operation is in C, and how it binds."""
+        op, xs = value.op, value.operands
+        dtype, given = value.dtype, xs[0].dtype
+        is_float = given.kind == "f"
+        self.operations += 1
+        if op in _INFIX and (is_float or op != "div"):
+            binds = _SUM if op in ("add", "sub") else _PRODUCT
+            # a - (b + c) and a (b c) are rounded otherwise than they would be without parentheses
+            return f"{self.read(xs[0], binds)} {_INFIX[op]} {self.read(xs[1], binds + 1)}", binds
+        if op == "neg":
+            return f"-{self.read(xs[0], ATOM)}", _SIGN
+        if op in _COMPARE:
+            return f"{self.read(xs[0], _SUM)} {_COMPARE[op]} {self.read(xs[1], _SUM)}", _WEAKEST
+        if op in _LOGIC:
+            sign = _LOGIC[op][0 if given.kind == "b" else 1]
+            return f"{self.read(xs[0], ATOM)} {sign} {self.read(xs[1], ATOM)}", _WEAKEST
+        if op == "not":
+            return f"{'!' if given.kind == 'b' else '~'}{self.read(xs[0], ATOM)}", _SIGN
+        if op == "select":
+            which, no, yes = (self.read(x, ATOM) for x in xs)
+            return f"{which} ? {yes} : {no}", _WEAKEST
+        if op == "convert":
+            return self.converted(xs[0], dtype)
+        if op in ("max", "min", "sign") and is_float:
+            return self.helped(op, *xs)
+        if op in ("max", "min"):
+            a, b = (self.read(x, ATOM) for x in xs)
+            return f"{a} {'>' if op == 'max' else '<'} {b} ? {a} : {b}", _WEAKEST
+        if op == "sign":
+            a = self.read(xs[0], ATOM)
+            return f"({a} > 0) - ({a} < 0)", _SUM
+        if op == "abs" and not is_float:
+            a = self.read(xs[0], ATOM)
+            return f"{a} < 0 ? -{a} : {a}", _WEAKEST
+        if op == "is_finite":
+            return f"isfinite({self.read(xs[0])})", ATOM
+        if op in ("div", "rem") and not is_float:
+            if given.kind == "u":
+                raise Unsupported("a division of integers without sign")
+            return self.helped("quotient" if op == "div" else "remainder", *xs)
+        if op == "locate":
+            self.helpers.add("locate")
+            count, x = (self.read(y) for y in xs[1:])
+            return f"{self.prefix}locate({self.table(xs[0])}, {count}, {x})", ATOM
+        if op == "load":
+            return f"{self.table(xs[0])}[{self.read(xs[1])}]", ATOM
+        if op in _CALLS:
+            name = _CALLS[op] + ("f" if self.single else "")
+            return f"{name}({', '.join(self.read(x) for x in xs)})", ATOM
+        raise Unsupported(f"the operation '{op}' in C")
+
+    def helped(self, name: str, *xs: Lane) -> tuple[str, int]:
+        """A call of one of our own functions."""
+        self.helpers.add(name)
+        return f"{self.prefix}{name}({', '.join(self.read(x) for x in xs)})", ATOM
+
+    def converted(self, x: Lane, dtype: np.dtype) -> tuple[str, int]:
+        """x as a number of another type."""
+        if dtype.kind == "b":
+            return f"{self.read(x, _SUM)} != 0", _WEAKEST
+        if x.dtype.kind == "f":
+            self.helpers.add("whole")
+            whole, limits = f"{self.prefix}whole({self.read(x)})", _LIMITS.get(dtype.char)
+            if dtype.kind == "u" and limits is None:
+                raise Unsupported("a number as an integer of 64 bits without sign")
+            if limits is not None:
+                self.helpers.add("fitted")
+                whole = f"{self.prefix}fitted({whole}, {limits})"
+            return f"({self.type(dtype)}){whole}", _SIGN
+        return f"({self.type(dtype)}){self.read(x, ATOM)}", _SIGN
+
+    def table(self, x: Lane) -> str:
+        """The array that an address stands for; addresses come as parameters, converted."""
+        if known(x) or x.number not in self.tables:
+            raise Unsupported("a table whose place is computed")
+        return self.tables[x.number]
+
+    # -- blocks --------------------------------------------------------------------------------
+
+    def inline(self, tape: Tape, needed: set[int], outputs: Iterable[Lane]) -> None:
+        """Find the values that are written into the one expression that reads them."""
+        uses: dict[int, int] = {}
+        where: dict[int, int] = {}
+        readers: dict[int, int] = {}
+
+        def count(lanes: Iterable[Lane], block: int, times: int = 1) -> None:
+            for x in lanes:
+                if not known(x):
+                    uses[x.number] = uses.get(x.number, 0) + times
+                    readers[x.number] = block
+
+        def walk(block: Block) -> None:
+            for item in block.items:
+                if not is_needed(item, needed):
+                    continue
+                if isinstance(item, Value):
+                    where[item.number] = id(block)
+                    # of an operand that is written twice no expression is
+                    twice = item.op in ("max", "min", "sign", "abs") and item.dtype.kind != "f"
+                    count(item.operands, id(block), 2 if twice else 1)
+                elif isinstance(item, Loop):
+                    count([*item.start, *item.next, item.goes_on], 0, 2)
+                    walk(item.test)
+                    walk(item.body)
+                else:
+                    count([item.which, *(x for outs in item.outs for x in outs)], 0, 2)
+                    for way in item.ways:
+                        walk(way)
+
+        for block in tape.levels:
+            walk(block)
+        count(outputs, 0, 2)
+        self._inlined |= {n for n, k in uses.items() if k == 1 and where.get(n) == readers[n]}
+
+    def block(self, block: Block, needed: set[int]) -> None:
+        """What of a block is needed and not written yet."""
+        for item in block.items:
+            if not is_needed(item, needed):
+                continue
+            if isinstance(item, Value):
+                if item.number not in self.names:
+                    self.value(item)
+            elif all(x.number in self.names for x in item.results if x.number in needed):
+                continue
+            elif isinstance(item, Loop):
+                self.loop(item, needed)
+            else:
+                self.branch(item, needed)
+
+    def value(self, item: Value) -> None:
+        """One operation: a constant of its own, or a part of the expression that reads it."""
+        if item.op == "convert" and not known(item.operands[0]):
+            table = self.tables.get(item.operands[0].number)
+            if table is not None:  # an address, for which the name of the array stands
+                self.tables[item.number], self.names[item.number] = table, ("0", ATOM)
+                return
+        text, binds = self.expression(item)
+        if item.number in self._inlined and len(text) <= _LONGEST:
+            self.names[item.number] = text, binds
+            return
+        name = self.fresh()
+        self.say(f"const {self.type(item.dtype)} {name} = {text};")
+        self.names[item.number] = name, ATOM
+
+    def variable(self, x: Value, start: str | None = None) -> str:
+        """A variable that is assigned to."""
+        name = self.fresh()
+        self.say(f"{self.type(x.dtype)} {name}{'' if start is None else f' = {start}'};")
+        return name
+
+    def assign(self, targets: Sequence[tuple[str, Lane]]) -> None:
+        """All at once: what is read is read before anything is written."""
+        written = {name for name, _ in targets}
+        found = []
+        for name, x in targets:
+            text = self.read(x)
+            if text == name:
+                continue
+            if text in written:  # one that may be overwritten before
+                kept = self.fresh()
+                self.say(f"const {self.type(x.dtype)} {kept} = {text};")
+                text = kept
+            found.append(f"{name} = {text};")
+        for line in found:
+            self.say(line)
+
+    def loop(self, item: Loop, needed: set[int]) -> None:
+        """`for (;;)`, which ends where its test says so."""
+        carried = [i for i, x in enumerate(item.inputs) if x.number in needed]
+        for i in carried:
+            x = item.inputs[i]
+            self.names[x.number] = self.variable(x, self.read(item.start[i])), ATOM
+        self.say("for (;;) {")
+        self.indent += 1
+        self.block(item.test, needed)
+        self.say(f"if (!{self.read(item.goes_on, ATOM)}) break;")
+        self.block(item.body, needed)
+        self.assign([(self.names[item.inputs[i].number][0], item.next[i]) for i in carried])
+        self.indent -= 1
+        self.say("}")
+        for i in carried:
+            self.names[item.results[i].number] = self.names[item.inputs[i].number]
+
+    def branch(self, item: Branch, needed: set[int]) -> None:
+        """`if` and `else`, which assign what they give."""
+        wanted = [i for i, x in enumerate(item.results) if x.number in needed]
+        for i in wanted:
+            x = item.results[i]
+            self.names[x.number] = self.variable(x), ATOM
+        for is_yes in (True, False):
+            self.say(f"if ({self.read(item.which)}) {{" if is_yes else "} else {")
+            self.indent += 1
+            self.block(item.ways[is_yes], needed)
+            for i in wanted:
+                given = self.read(item.outs[is_yes][i])
+                self.say(f"{self.names[item.results[i].number][0]} = {given};")
+            self.indent -= 1
+        self.say("}")
+
+
+def literal(value: float, single: bool) -> str:
+    """A number as C reads it back to the last digit; in floats, what is tiny is not zero."""
+    if not math.isfinite(value):
+        return "NAN" if math.isnan(value) else "INFINITY" if value > 0 else "(-INFINITY)"
+    if single:
+        if value and abs(value) < _SMALLEST_FLOAT:
+            value = math.copysign(_SMALLEST_FLOAT, value)
+        with np.errstate(over="ignore"):
+            rounded = np.float32(value)
+        if np.isinf(rounded):
+            rounded = np.copysign(np.finfo(np.float32).max, rounded)
+        text = str(rounded)
+    else:
+        text = repr(value)
+    if "." not in text and "e" not in text:
+        text += ".0"
+    text = f"{text}f" if single else text
+    return f"({text})" if text.startswith("-") else text

@@ -1,0 +1,265 @@
+"""FMUs of FMI 3.0 for co-simulation and model exchange, from the same C as `export.c`."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from ..errors import UsageError
+from ..files import PathLike, check_writable, replacing
+from ..linalg import MESSAGES
+from ..methods import Method, default
+from ..running.request.validate import check_times
+from ..system import System
+from .c import Source, saying_why, start_data
+from .ctext import literal
+from .fmu_code import functions
+from .model import Model, model_of
+
+# exponents of the base units of SI, in the order of FMI's <BaseUnit>
+_BASE = {"kg": "kg", "m": "m", "s": "s", "A": "A", "K": "K", "mol": "mol", "cd": "cd", "rad": "rad"}
+_DERIVED = {
+    "N": {"kg": 1, "m": 1, "s": -2},
+    "J": {"kg": 1, "m": 2, "s": -2},
+    "W": {"kg": 1, "m": 2, "s": -3},
+    "Pa": {"kg": 1, "m": -1, "s": -2},
+    "Hz": {"s": -1},
+    "V": {"kg": 1, "m": 2, "s": -3, "A": -1},
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class FmuFile:
+    """What was written: the file, its variables, and the platform of its binary, if it has one."""
+
+    path: Path
+    prefix: str
+    variables: tuple[str, ...]
+    binary: str  # such as "x86_64-linux"; "" where there was no compiler: sources only
+
+    def __str__(self) -> str:
+        built = self.binary or "sources only: no compiler of C was found"
+        return f"{self.path.name}: {len(self.variables)} variables ({built})"
+
+
+def fmu(
+    system: System,
+    method: Method | None = None,
+    path: PathLike | None = None,
+    h: float = 0.01,
+    *,
+    name: str | None = None,
+    q0: Any = None,
+    v0: Any = None,
+    names: Mapping[str, str] | None = None,
+    compiler: str | None = "cc",
+) -> FmuFile:
+    """Write an FMU (FMI 3.0) for co-simulation and model exchange: FILE.fmu.
+
+        da.export.fmu(sleigh, da.Gauss(), "sleigh.fmu", h=0.01)
+
+    Parameters, inputs, q, v, multipliers and the energy are variables by name, with units and start
+    values; `h` is a parameter as well. Co-simulation makes steps of h by the method, of which a
+    communication step takes several, or shorter ones where it is no multiple of h. In model
+    exchange the importing tool integrates q and v itself, and nothing holds them on the
+    constraint. The start must be on it: the FMU refuses another one with a message.
+
+    Args:
+        system, method, h, q0, v0, name, names: as for `export.c`.
+        path: of the file; by default by the system's name.
+        compiler: of C, which makes the binary for this machine; None writes the sources only,
+            which the FMU holds in any case.
+    """
+    method = default() if method is None else method
+    size = float(check_times(h, 0.0)[0])
+    target = None if path is None else check_writable(path, (".fmu",))
+    if compiler not in (None, "cc") and shutil.which(compiler) is None:
+        raise UsageError(f"there is no compiler '{compiler}' on the PATH")
+    model = model_of(system, method, None, name, names, jacobians=False)
+    target = check_writable(f"{model.prefix}.fmu", (".fmu",)) if target is None else target
+    q, v = start_data(system, q0, v0)
+    source = Source(model, single=False)
+    with saying_why(model):
+        text = source.text(f"{model.prefix}.h")
+    texts = {f"{model.prefix}.h": source.header(f"{model.prefix}.h"), f"{model.prefix}.c": text}
+    rows, xml = _description(model, size, q, v)
+    content = "".join(texts.values()) + xml
+    token = "{" + hashlib.sha256(content.encode()).hexdigest()[:32] + "}"
+
+    def listed(values: Any) -> str:
+        return ", ".join(literal(float(x), False) for x in [*np.ravel(values), 0.0])
+
+    texts["fmi3.c"] = functions(
+        model,
+        token,
+        literal(size, False),
+        listed(np.concatenate([np.zeros(0), *(np.ravel(x.value) for x in model.parameters)])),
+        listed(q),
+        listed(v),
+        [*(MESSAGES[i] for i in sorted(MESSAGES)), "the size of the step changed"],
+        method.traits.carry == "node",
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        for file, text in texts.items():
+            (place / file).write_text(text)
+        binary = _compiled(model.prefix, place, compiler)
+        with replacing(target) as temporary:
+            _zip(temporary, model.prefix, texts, xml.replace("TOKEN", token), binary)
+    return FmuFile(target, model.prefix, tuple(rows), binary[0] if binary else "")
+
+
+def _zip(
+    place: Path, prefix: str, texts: Mapping[str, str], xml: str, binary: tuple[str, Path] | None
+) -> None:
+    sources = "".join(f'<SourceFile name="{x}"/>' for x in texts if x.endswith(".c"))
+    build = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<fmiBuildDescription fmiVersion="3.0">'
+        f'<BuildConfiguration modelIdentifier="{prefix}"><SourceFileSet language="C99">{sources}'
+        '</SourceFileSet><Library name="m" external="true"/></BuildConfiguration>'
+        "</fmiBuildDescription>\n"
+    )
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr("modelDescription.xml", xml)
+        out.writestr("sources/buildDescription.xml", build)
+        for file, text in texts.items():
+            out.writestr(f"sources/{file}", text)
+        if binary is not None:
+            tuple_of, file = binary
+            out.write(file, f"binaries/{tuple_of}/{file.name}")
+
+
+def _compiled(prefix: str, place: Path, compiler: str | None) -> tuple[str, Path] | None:
+    """(platform, library) made by the compiler; None where there is none."""
+    found = shutil.which(compiler) if compiler else None
+    if found is None:
+        return None
+    system = {"linux": ("linux", "so"), "darwin": ("darwin", "dylib")}.get(sys.platform)
+    system = system or ("windows", "dll")
+    machine = {"AMD64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
+    out = place / f"{prefix}.{system[1]}"
+    command = [found, "-std=c99", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-o", str(out)]
+    command += [str(place / f"{prefix}.c"), str(place / "fmi3.c"), "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise UsageError(f"{compiler} failed on the FMU: {done.stderr.strip()[-600:]}")
+    return f"{machine}-{system[0]}", out
+
+
+# -- modelDescription.xml --------------------------------------------------------------------------
+
+
+def _description(model: Model, h: float, q: np.ndarray, v: np.ndarray) -> tuple[list[str], str]:
+    """The names of the variables, and the text, in which TOKEN stands for the token."""
+    system, lines, names, units = model.system, [], [], {"s": None}
+    at = 0
+
+    def variable(label: str, unit: str = "", about: str = "", **attributes: Any) -> int:
+        nonlocal at
+        name = label if label not in names else f"{attributes['causality']}.{label}"
+        while name in names:
+            name += "_"
+        if unit:
+            units[unit] = None
+            attributes["unit"] = unit
+        if about:
+            attributes["description"] = about
+        given = " ".join(f"{k}={quoteattr(str(x))}" for k, x in attributes.items())
+        lines.append(f'    <Float64 name={quoteattr(name)} valueReference="{at}" {given}/>')
+        names.append(name)
+        at += 1
+        return at - 1
+
+    variable("time", "s", causality="independent", variability="continuous")
+    variable("h", "s", "step of co-simulation", causality="parameter", variability="fixed",
+             initial="exact", start=repr(h))  # fmt: skip
+    for x in model.parameters:
+        values = np.ravel(x.value)
+        for i, value in enumerate(values):
+            label = f"{x.label}[{i}]" if x.size else x.label
+            variable(label, x.unit, x.doc, causality="parameter", variability="tunable",
+                     initial="exact", start=repr(float(value)))  # fmt: skip
+    for x in model.inputs:
+        variable(x.label, x.unit, causality="input", variability="continuous", start="0.0")
+    states, outputs, initial = [], [], []
+    for group, values in ((model.q, q), (model.v, v)):
+        for x, value in zip(group, values, strict=True):
+            made = variable(x.label, x.unit, causality="output", variability="continuous",
+                            initial="exact", start=repr(float(value)))  # fmt: skip
+            states.append(made)
+    outputs += states
+    rates = []
+    for state in states:
+        made = variable(f"der({names[state]})", causality="local", variability="continuous",
+                        initial="calculated", derivative=state)  # fmt: skip
+        rates.append(made)
+    for x in (*model.constraints, None):
+        label = "energy" if x is None else f"multiplier.{x.label}"
+        unit = "J" if x is None else x.unit
+        outputs.append(
+            variable(
+                label, unit, causality="output", variability="continuous", initial="calculated"
+            )
+        )
+        initial.append(outputs[-1])
+    about = (type(system).__doc__ or "").strip().partition("\n")[0]
+    head = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<fmiModelDescription fmiVersion="3.0" modelName={quoteattr(system.name())} '
+        f'instantiationToken="TOKEN" description={quoteattr(about)} '
+        f'generationTool="dalembert" variableNamingConvention="flat">\n'
+        f'  <ModelExchange modelIdentifier="{model.prefix}" canGetAndSetFMUState="true"/>\n'
+        f'  <CoSimulation modelIdentifier="{model.prefix}" canGetAndSetFMUState="true" '
+        'canHandleVariableCommunicationStepSize="true"/>\n'
+    )
+    body = ["  <UnitDefinitions>", *(f"    {_unit(x)}" for x in units), "  </UnitDefinitions>"]
+    body += ['  <LogCategories><Category name="logStatusError"/></LogCategories>']
+    body += [f'  <DefaultExperiment startTime="0.0" stopTime="{1000 * h!r}" stepSize="{h!r}"/>']
+    body += ["  <ModelVariables>", *lines, "  </ModelVariables>", "  <ModelStructure>"]
+    body += [f'    <Output valueReference="{i}"/>' for i in outputs]
+    body += [f'    <ContinuousStateDerivative valueReference="{i}"/>' for i in rates]
+    body += [f'    <InitialUnknown valueReference="{i}"/>' for i in (*rates, *initial)]
+    body += ["  </ModelStructure>", "</fmiModelDescription>", ""]
+    return names, head + "\n".join(body)
+
+
+def _unit(text: str) -> str:
+    """A unit with its exponents, where they can be read."""
+    powers = exponents(text)
+    if powers is None:
+        return f"<Unit name={quoteattr(text)}/>"
+    given = " ".join(f'{k}="{n}"' for k, n in powers.items() if n)
+    return f"<Unit name={quoteattr(text)}><BaseUnit {given}/></Unit>"
+
+
+def exponents(text: str) -> dict[str, int] | None:
+    """Powers of the base units in a text such as "kg m^2/s"; None where it says something else."""
+    found: dict[str, int] = {}
+    over = 1
+    for part in re.findall(r"[A-Za-z]+(?:\^-?\d+)?|/|\S", text):
+        if part == "/":
+            over = -1
+            continue
+        word, _, power = part.partition("^")
+        base = _DERIVED.get(word) or ({word: 1} if word in _BASE else None)
+        if part == "1":
+            continue
+        if base is None:
+            return None
+        for unit, n in base.items():
+            found[unit] = found.get(unit, 0) + over * n * int(power or 1)
+        over = 1 if over == 1 else -1
+    return found

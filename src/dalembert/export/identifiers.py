@@ -1,0 +1,46 @@
+"""Names of a system as identifiers of C: what can be written is, the rest is refused by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ..errors import UsageError
+
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
+_BETWEEN = re.compile(r"[\s,.\-/:()\[\]]+")  # what stands between words, and becomes one _
+# of C99 and C++, and macros of compilers and of the headers that the code includes
+_RESERVED = frozenset(
+    """auto break case char const continue default do double else enum extern float for goto if
+    inline int long register restrict return short signed sizeof static struct switch typedef union
+    unsigned void volatile while bool true false asm catch class delete explicit export friend
+    mutable namespace new operator private protected public template this throw try typename using
+    virtual and or not xor NAN INFINITY NULL EOF errno
+    linux unix i386 M_PI M_PI_2 M_PI_4 M_E M_1_PI M_2_PI M_LN2 M_LN10 M_SQRT2""".split()
+)
+
+
+def identifier(label: str, kind: str, renamed: Mapping[str, str]) -> str:
+    """The identifier of a name; `kind` says in an error what it is the name of."""
+    given = renamed.get(label)
+    found = given if given is not None else _BETWEEN.sub("_", label.strip()).strip("_")
+    if not _IDENTIFIER.match(found) or found in _RESERVED:
+        why = "is a word of C" if found in _RESERVED else "is no identifier of C"
+        raise UsageError(
+            f"the {kind} {label!r} {why}" + (f" ({given!r})" if given is not None else ""),
+            advice=f"name it: names={{{label!r}: 'x'}}, in letters a-z, digits and _",
+        )
+    return found
+
+
+def identifiers(labels: Sequence[str], kind: str, renamed: Mapping[str, str]) -> list[str]:
+    """The identifiers of names that stand beside each other, all different."""
+    found = [identifier(label, kind, renamed) for label in labels]
+    for i, name in enumerate(found):
+        if name in found[:i]:
+            first = labels[found.index(name)]
+            raise UsageError(
+                f"the {kind}s {first!r} and {labels[i]!r} are both written {name} in C",
+                advice=f"name one of them: names={{{labels[i]!r}: '{name}_2'}}",
+            )
+    return found

@@ -1,0 +1,346 @@
+"""Trajectories as logs: MCAP for Foxglove and its relatives, CSV with units in its heads."""
+
+from __future__ import annotations
+
+import csv as csv_files
+import json
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from .. import systems
+from ..errors import UsageError
+from ..files import PathLike, check_writable, replacing
+from ..inputs import control_at
+from ..names import velocity_units
+from ..results import Trajectory
+from ..results.labels import multiplier_labels, velocity_labels
+from ..results.meta import Meta
+from ..scene import poses, scene_of
+from ..system import System
+
+WORLD = "world"  # the frame that all others are in
+
+
+def csv(traj: Trajectory, path: PathLike, system: System | None = None) -> None:
+    """Write rows as CSV whose heads have units: `t [s]`, `x [m]`, `x_dot [m/s]`.
+
+    `traj.save("run.csv")` writes heads without units. The units are those of the system, which is
+    found by name if it is one of the library, and given otherwise. Of a driven system that is given
+    the inputs are the last columns.
+    """
+    check_trajectory(traj)
+    target = check_writable(path, (".csv",))
+    system = system_of(traj, system)
+    if system is None:
+        warnings.warn(
+            f"{target.name}: velocities and multipliers have no units, since the system of the run "
+            f"({traj.meta.system or 'unknown'}) is not known here: give it as `system`",
+            stacklevel=2,
+        )
+    _warn_of_inputs(traj, system, target.name)
+    found = [*_columns(traj, system)]
+    if system is not None and system.controlled_name:
+        labels = [f"input {x}" for x in system.input_labels]
+        found += _named(labels, tuple(system.input_units), _acting(traj, system))
+    heads, columns = zip(*found, strict=True)
+    table = np.column_stack(columns).tolist()
+    with replacing(target) as temporary:
+        with temporary.open("w", newline="", encoding="utf-8") as file:
+            writer = csv_files.writer(file, lineterminator="\n")
+            writer.writerow([f"{name} [{unit}]" if unit else name for name, unit in heads])
+            for row in table:
+                writer.writerow(map(repr, row))  # repr: the shortest text that reads back
+
+
+def mcap(
+    traj: Trajectory, path: PathLike, system: System | None = None, *, epoch: float = 0.0
+) -> int:
+    """Write a run as MCAP, a log that Foxglove, PlotJuggler and others open; returns the messages.
+
+        da.export.mcap(traj, "run.mcap")
+
+    Every row is a message of each topic, encoded as JSON with its schema: `/tf`
+    (foxglove.FrameTransforms, the bodies of the scene), `/joint_states` (names, positions,
+    velocities), `/reactions` (multipliers by constraint, and the forces of the scene's arrows with
+    the points where they act), `/inputs` (of a driven system), `/energy`. The log time is t, plus
+    `epoch` in seconds. A system that is not one of the library is given as `system`.
+    """
+    check_trajectory(traj)
+    target = check_writable(path, (".mcap",))
+    try:
+        from mcap.writer import Writer
+    except ImportError:
+        raise UsageError('MCAP files need mcap: pip install "dalembert[export]"') from None
+    system = system_of(traj, system)
+    if system is None:
+        raise UsageError(
+            f"the bodies of {traj.meta.system or 'this run'} are not known here",
+            advice="give its system: da.export.mcap(traj, path, system), or --system FILE:CLASS of "
+            "`dalembert export`",
+        )
+    _warn_of_inputs(traj, system, target.name)
+    times = np.asarray(traj.t) + epoch
+    if not np.all(np.isfinite(times)) or times.min() < 0:
+        raise UsageError(f"log times must not be negative, the first is {times.min():g} s: epoch=")
+    stamps = np.round(times * 1e9).astype(np.int64)
+    count = 0
+    with replacing(target) as temporary, temporary.open("wb") as file:
+        writer = Writer(file)
+        writer.start(profile="", library="dalembert")
+        writer.add_metadata("run", {k: str(v) for k, v in _about(traj).items()})
+        for topic, schema, rows in _topics(traj, system, stamps):
+            number = writer.register_schema(
+                schema["title"], "jsonschema", json.dumps(schema).encode()
+            )
+            channel = writer.register_channel(topic, "json", number)
+            for stamp, row in zip(stamps.tolist(), rows, strict=True):
+                data = json.dumps(row, allow_nan=True).encode()
+                writer.add_message(channel, stamp, data, stamp)
+                count += 1
+        writer.finish()
+    return count
+
+
+def check_trajectory(traj: Any) -> None:
+    """Refuse what is no single run."""
+    if not isinstance(traj, Trajectory):
+        raise UsageError(f"a trajectory is exported, got {traj!r:.80}; of an ensemble, many[7]")
+
+
+def _warn_of_inputs(traj: Trajectory, system: System | None, file: str) -> None:
+    """Say that a log of a driven run has no inputs, which the run does not hold."""
+    if traj.meta.controlled and (system is None or not system.controlled_name):
+        warnings.warn(
+            f"{file} has no inputs: a control acted on {traj.meta.controlled}, and the run does "
+            "not hold it. Give the driven system: control.driven(system, u)",
+            stacklevel=3,
+        )
+
+
+def _acting(traj: Trajectory, system: System) -> np.ndarray:
+    """The inputs at every row, of a driven system."""
+    acting = jax.vmap(lambda t, q, v: control_at(system, t, q, v))
+    return np.asarray(jax.jit(acting)(np.asarray(traj.t), traj.q, np.asarray(traj.v)))
+
+
+def _about(traj: Trajectory) -> dict[str, Any]:
+    meta = traj.meta
+    return {"system": meta.system, "method": meta.method, "h": meta.h, "steps": meta.steps,
+            "parameters": json.dumps(dict(meta.parameters), default=str)}  # fmt: skip
+
+
+def system_of(traj: Trajectory, given: System | None) -> System | None:
+    """The system of a run: the one given, or that of the library with its parameters."""
+    if given is not None:
+        if not isinstance(given, System):
+            raise UsageError(f"system must be a System, got {given!r:.80}")
+        if given.dim != traj.v.shape[-1]:
+            raise UsageError(
+                f"{given.name()} has {given.dim} velocities, the run has {traj.v.shape[-1]}"
+            )
+        ran, now = (
+            {k: json.dumps(x) for k, x in Meta(parameters=p).as_dict()["parameters"].items()}
+            for p in (traj.meta.parameters, given.parameters())
+        )
+        other = [k for k in ran if k in now and ran[k] != now[k]]
+        if other:
+            told = ", ".join(f"{k} = {now[k]} (the run: {ran[k]})" for k in other)
+            raise UsageError(
+                f"the system has other parameters than the run: {told}",
+                about=given.name(),
+                advice="give the system that ran: system.with_parameters(...)",
+            )
+        return given
+    known = systems.registry.get(traj.meta.controlled or traj.meta.system)
+    if known is None:
+        return None
+    fields = {f for f, *_ in known.parameter_table()}
+    return known(**{k: v for k, v in traj.meta.parameters.items() if k in fields})
+
+
+def _columns(
+    traj: Trajectory, system: System | None
+) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
+    """((name, unit), column) of every number of the rows."""
+    yield ("t", "s"), np.asarray(traj.t)
+    leaves = [np.asarray(x).reshape(len(traj), -1) for x in jax.tree.leaves(traj.q)]
+    q = np.hstack([*leaves, np.zeros((len(traj), 0))])
+    names, units = tuple(traj.meta.coordinate_names), tuple(traj.meta.units)
+    if len(names) != q.shape[1]:
+        names = tuple(f"q{i}" for i in range(q.shape[1]))
+    yield from _named(names, units, q)
+    rates = tuple(velocity_units(system)) if system is not None else ()
+    yield from _named(velocity_labels(traj), rates, np.asarray(traj.v))
+    reactions = () if system is None else tuple(system.constraint_units)
+    labels = [f"multiplier {x}" for x in multiplier_labels(traj)]
+    yield from _named(labels, reactions, np.asarray(traj.multiplier))
+    yield ("residual", ""), np.asarray(traj.residual)
+
+
+def _named(
+    names: Sequence[str], units: Sequence[str], table: np.ndarray
+) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
+    units = units if len(units) == len(names) else ("",) * len(names)
+    for name, unit, column in zip(names, units, table.T, strict=True):
+        yield (name, unit), column
+
+
+# -- messages --------------------------------------------------------------------------------------
+
+_NUMBERS = {"type": "array", "items": {"type": "number"}}
+_TEXTS = {"type": "array", "items": {"type": "string"}}
+_TIME = {
+    "type": "object",
+    "title": "time",
+    "properties": {"sec": {"type": "integer", "minimum": 0}, "nsec": {"type": "integer"}},
+}
+
+
+def _object(title: str, **properties: Any) -> dict[str, Any]:
+    return {"title": title, "type": "object", "properties": properties}
+
+
+def _vector(title: str, letters: str) -> dict[str, Any]:
+    return _object(title, **{x: {"type": "number"} for x in letters})
+
+
+_TRANSFORM = _object(
+    "foxglove.FrameTransform",
+    timestamp=_TIME,
+    parent_frame_id={"type": "string"},
+    child_frame_id={"type": "string"},
+    translation=_vector("foxglove.Vector3", "xyz"),
+    rotation=_vector("foxglove.Quaternion", "xyzw"),
+)
+_TRANSFORMS = _object("foxglove.FrameTransforms", transforms={"type": "array", "items": _TRANSFORM})
+_JOINTS = _object(
+    "dalembert.JointStates", timestamp=_TIME, name=_TEXTS, position=_NUMBERS, velocity=_NUMBERS,
+    velocity_name=_TEXTS,
+)  # fmt: skip
+_FORCE = _object(
+    "dalembert.Force", name={"type": "string"}, at=_NUMBERS, force=_NUMBERS, unit={"type": "string"}
+)
+_REACTIONS = _object(
+    "dalembert.Reactions", timestamp=_TIME, name=_TEXTS, value=_NUMBERS,
+    force={"type": "array", "items": _FORCE},
+)  # fmt: skip
+_INPUTS = _object("dalembert.Inputs", timestamp=_TIME, name=_TEXTS, value=_NUMBERS)
+_ENERGY = _object("dalembert.Energy", timestamp=_TIME, energy={"type": "number"})
+
+
+def _topics(
+    traj: Trajectory, system: System, stamps: np.ndarray
+) -> Iterator[tuple[str, dict[str, Any], list[Any]]]:
+    """(topic, schema, a message for each row)."""
+    from ..diagnostics import energy
+
+    times = [{"sec": int(k) // 10**9, "nsec": int(k) % 10**9} for k in stamps]
+    rows = (traj.t, traj.q, traj.v, traj.multiplier, traj.frame)
+    found = poses(system, *rows)
+    yield (
+        "/tf",
+        _TRANSFORMS,
+        [{"transforms": _transforms(found, k, stamp)} for k, stamp in enumerate(times)],
+    )
+    table = list(_columns(traj, system))
+    width = len(traj.v[0])
+    names = [name for (name, _), _ in table]
+    q_names = names[1 : len(names) - 1 - width - traj.multiplier.shape[-1]]
+    q = np.column_stack([x for _, x in table[1 : 1 + len(q_names)]] or [np.zeros((len(traj), 0))])
+    speeds = list(velocity_labels(traj))
+    yield (
+        "/joint_states",
+        _JOINTS,
+        [
+            {"timestamp": s, "name": q_names, "position": a, "velocity_name": speeds, "velocity": b}
+            for s, a, b in zip(times, q.tolist(), np.asarray(traj.v).tolist(), strict=True)
+        ],
+    )
+    units = {arrow.name: arrow.unit for arrow in scene_of(system).arrows}
+    reactions = list(multiplier_labels(traj))
+    yield (
+        "/reactions",
+        _REACTIONS,
+        [
+            {
+                "timestamp": s,
+                "name": reactions,
+                "value": values,
+                "force": [
+                    {
+                        "name": name,
+                        "at": at[k].tolist(),
+                        "force": what[k].tolist(),
+                        "unit": units[name],
+                    }
+                    for name, (at, what) in found.arrows.items()
+                ],
+            }
+            for k, (s, values) in enumerate(
+                zip(times, np.asarray(traj.multiplier).tolist(), strict=True)
+            )
+        ],
+    )
+    if system.controlled_name:
+        u = _acting(traj, system)
+        labels = list(system.input_labels)
+        yield (
+            "/inputs",
+            _INPUTS,
+            [
+                {"timestamp": s, "name": labels, "value": x}
+                for s, x in zip(times, u.tolist(), strict=True)
+            ],
+        )
+    values = np.asarray(energy(system, traj)).tolist()
+    yield (
+        "/energy",
+        _ENERGY,
+        [{"timestamp": s, "energy": x} for s, x in zip(times, values, strict=True)],
+    )
+
+
+def _transforms(found: Any, k: int, stamp: dict[str, int]) -> list[dict[str, Any]]:
+    out = []
+    for name, places in found.position.items():
+        turn = found.attitude.get(name)
+        x, y, z, w = quaternion(np.eye(3) if turn is None else turn[k])
+        a, b, c = (float(p) for p in places[k])
+        out.append(
+            {
+                "timestamp": stamp,
+                "parent_frame_id": WORLD,
+                "child_frame_id": name,
+                "translation": {"x": a, "y": b, "z": c},
+                "rotation": {"x": x, "y": y, "z": z, "w": w},
+            }
+        )
+    return out
+
+
+def quaternion(R: np.ndarray) -> tuple[float, float, float, float]:
+    """(x, y, z, w) of a rotation matrix, by its largest component (Shepperd)."""
+    trace = float(np.trace(R))
+    sizes = [trace, *np.diagonal(R)]
+    largest = int(np.argmax(sizes))
+    if largest == 0:
+        s = 2.0 * np.sqrt(1.0 + trace)
+        found = [
+            (R[2, 1] - R[1, 2]) / s,
+            (R[0, 2] - R[2, 0]) / s,
+            (R[1, 0] - R[0, 1]) / s,
+            s / 4,
+        ]
+    else:
+        i = largest - 1
+        j, k = (i + 1) % 3, (i + 2) % 3
+        s = 2.0 * np.sqrt(1.0 + R[i, i] - R[j, j] - R[k, k])
+        found = [0.0] * 4
+        found[i], found[3] = s / 4, (R[k, j] - R[j, k]) / s
+        found[j], found[k] = (R[j, i] + R[i, j]) / s, (R[k, i] + R[i, k]) / s
+    x, y, z, w = (float(v) for v in found)
+    return x, y, z, w

@@ -1,0 +1,361 @@
+"""What is written as C: programs of a system and a method on tapes, and the names of numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .. import dynamics, groupoids
+from ..compile.cpu.loop_emit import Steps
+from ..compile.ir.record import Recorded, recorded, trace
+from ..compile.ir.table_lookup import Place
+from ..compile.ir.tape import Unsupported
+from ..compile.layout import Layout
+from ..compile.tracing import for_floats, recording_once
+from ..errors import UsageError
+from ..hybrid import Modes
+from ..inputs import CONTROL, Constant, driven
+from ..linalg import NOT_FINITE
+from ..methods import Method
+from ..names import velocity_units
+from ..parameters import PARAMETER, Spec
+from ..running.programs.held_step import Held, Own, held_layout, stepped
+from ..running.programs.step_kernel import places
+from ..running.request import initial_data
+from ..running.request.prepare import Plan, plan_for
+from ..running.request.step import (
+    State,
+    has_any_times,
+    has_own_steps,
+    initial_state,
+    looked_at,
+)
+from ..running.request.validate import check_objects, check_parameters, check_times
+from ..system import System, as_arrays
+from .identifiers import identifier, identifiers
+
+
+class Name(NamedTuple):
+    """A number, or an array of numbers, of the exported code."""
+
+    label: str  # as the system calls it
+    identifier: str  # as C does
+    unit: str = ""
+    size: int = 0  # 0 is one number, otherwise that of an array
+    value: Any = None  # of a parameter
+    doc: str = ""
+
+
+class Program(NamedTuple):
+    """A function on a tape: the arguments are parameters (with h), the input, and the rest."""
+
+    recorded: Recorded
+    rest: Any  # the tree of the last argument, with the place of each number in it
+    results: Any  # that of the results
+
+
+@dataclasses.dataclass
+class Model:
+    """A system and a method, ready to be written."""
+
+    system: System
+    method: Method
+    plan: Plan
+    prefix: str
+    h: float | None  # None: an argument of the step
+    parameters: list[Name]  # those that some function reads
+    tables: list[tuple[str, np.ndarray]]  # arrays that lie in the code, by identifier
+    inputs: list[Name]
+    q: list[Name]
+    v: list[Name]
+    constraints: list[Name]
+    frame: int  # numbers of the group that was lost, of a reduced system
+    given: list[tuple[str, int]]  # of each number of the parameters: its expression, its table
+    start: Program
+    steps: Steps
+    held: Any  # where each number of the state lies in the last argument of a step
+    dynamics: Program
+    jacobians: Program | None
+
+
+def model_of(
+    system: System,
+    method: Method,
+    h: float | None,
+    name: str | None,
+    names: Mapping[str, str] | None,
+    jacobians: bool,
+    single: bool = False,
+) -> Model:
+    """Trace and record all that is exported; a `UsageError` says what cannot be."""
+    if isinstance(system, Modes):
+        raise UsageError(
+            "a hybrid system has a step for each of its modes, and jumps between them: it is not "
+            "exported; the system of one mode is"
+        )
+    check_objects(system, method)
+    _check_method(method)
+    h = None if h is None else float(check_times(h, 0.0)[0])
+    renamed = dict(names or {})
+    prefix = identifier(name or system.name(), "name of the system", renamed)
+    count = len(system.input_labels) if system.has_inputs and not system.controlled_name else 0
+    example = driven(system, Constant(np.zeros(count))) if count else system
+    dynamic, static = as_arrays(example)
+    check_parameters(example, dynamic)
+    plan = plan_for(example, method, dynamic, static)
+    shared = dynamic
+    if count:
+        shared = eqx.tree_at(lambda s: getattr(s, CONTROL).value, dynamic, None)
+    parameters, tables, given = name_parameters(system, shared, renamed)
+    labels = (system.coordinate_labels, system.velocity_labels)
+    units = tuple(system.units)
+    q = _named(labels[0], "coordinate", renamed, units if len(units) == len(labels[0]) else ())
+    v = _named(labels[1], "velocity", renamed, velocity_units(system))
+    row = plan.state.example().row
+    if len(q) != Layout(row.q).width:
+        q = _named([f"q{i}" for i in range(Layout(row.q).width)], "coordinate", renamed, ())
+    rows = tuple(example.constraint_labels)
+    if len(rows) != plan.constraints:
+        rows = tuple(f"multiplier_{i}" for i in range(plan.constraints))
+    constraints = _named(rows, "constraint", renamed, tuple(example.constraint_units))
+    inputs = (
+        _named(system.input_labels, "input", renamed, tuple(system.input_units)) if count else []
+    )
+    try:
+        with recording_once(), for_floats() if single else contextlib.nullcontext():
+            programs = _Programs(plan, shared, count, h)
+            steps, held = programs.steps()
+            made = Model(
+                system, method, plan, prefix, h, parameters, tables, inputs, q, v, constraints,
+                Layout(plan.state.example().frame).width, given, programs.start(), steps, held,
+                programs.dynamics(), programs.jacobians() if jacobians else None,
+            )  # fmt: skip
+            return _with_what_is_read(made)
+    except Unsupported as error:
+        raise UsageError(
+            f"it cannot be written number by number: {error}",
+            about=f"{method.name} on {system.name()}",
+            advice="systems that run by arrays only (traj.meta.engine == 'arrays') have no C",
+        ) from error
+    finally:
+        plan.settle()
+
+
+def _with_what_is_read(model: Model) -> Model:
+    """Without parameters that no function reads: where a machine starts, say."""
+    tapes = [model.start.recorded, model.steps.recorded, model.dynamics.recorded]
+    tapes += [model.jacobians.recorded] if model.jacobians is not None else []
+    read = set()
+    for r in tapes:
+        needed = r.needed()
+        for value, (text, _) in zip(r.inputs[0], model.given):
+            if value.number in needed:
+                read.add(text.removeprefix("p->").partition("[")[0])
+    parameters = [x for x in model.parameters if x.identifier in read]
+    return dataclasses.replace(model, parameters=parameters)
+
+
+def _check_method(method: Method) -> None:
+    if has_own_steps(method) or has_any_times(method):
+        raise UsageError(
+            f"{method.name} chooses the sizes of its steps, and exported code goes on by h: take "
+            "Gauss(stages=4), RK4() or another method with fixed steps"
+        )
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def _named(labels: Any, kind: str, renamed: Mapping[str, str], units: Any) -> list[Name]:
+    units = units if len(units) == len(labels) else ("",) * len(labels)
+    words = identifiers(list(labels), kind, renamed)
+    return [Name(label, word, unit) for label, word, unit in zip(labels, words, units)]
+
+
+def name_parameters(
+    system: System, shared: Any, renamed: Mapping[str, str], check: bool = True
+) -> tuple[list[Name], list[tuple[str, np.ndarray]], list[tuple[str, int]]]:
+    """Names of the parameters, tables, and what each number of the packed tree is in C.
+
+    Without `check` names are not made identifiers.
+    """
+    specs = {f.name: f.metadata.get(PARAMETER, Spec()) for f in dataclasses.fields(system)}
+    found: list[tuple[str, Any, Spec]] = []
+    leaves = jax.tree_util.tree_leaves_with_path(shared)
+    for path, value in leaves:
+        words = [str(getattr(k, "name", getattr(k, "idx", getattr(k, "key", k)))) for k in path]
+        label = system.leaf_name(path)
+        if label == words[0] and len(words) > 1:  # of a module inside
+            label = ".".join(words)
+        found.append((label, value, specs.get(words[0], Spec()) if len(words) == 1 else Spec()))
+    written = [label for label, value, _ in found if label and not isinstance(value, Place)]
+    words = dict(zip(written, identifiers(written, "parameter", renamed) if check else written))
+    names, tables, given = [], [], []
+    for label, value, spec in found:
+        size = np.size(value)
+        if isinstance(value, Place):  # (address, length) of a table
+            at = len(tables)
+            tables.append((f"table_{at}", np.asarray(value.held, float).ravel()))
+            given += [("", at), (str(int(np.ravel(value)[1])), -1)]
+        elif not label:  # is only drawn
+            given += [("0", -1)] * size
+        else:
+            word, shape = words[label], np.shape(value)
+            unit = "" if spec.unit == "1" else spec.unit
+            names.append(Name(label, word, unit, size if shape else 0, np.asarray(value), spec.doc))
+            every = [f"p->{word}[{i}]" for i in range(size)] if shape else [f"p->{word}"]
+            given += [(x, -1) for x in every]
+    return names, tables, given
+
+
+# -- programs --------------------------------------------------------------------------------------
+
+
+class _Programs:
+    """The functions that are exported, on tapes."""
+
+    def __init__(self, plan: Plan, shared: Any, inputs: int, h: float | None) -> None:
+        self.plan, self.shared, self.h = plan, shared, h
+        nothing = jax.tree.map(lambda _: None, shared)
+        self.own = Own(nothing, np.zeros(inputs))
+
+    def _record(self, f: Callable[..., Any], rest: Any) -> tuple[Recorded, Any]:
+        """f(parameters, own, h, *rest) on a tape, and the tree of the rest in places."""
+        example = Layout(self.shared).example()
+        if self.h is None:
+            given = (example, np.zeros(()))
+
+            def called(given: Any, own: Own, rest: Any) -> Any:
+                return f(*given, own, rest)
+        else:
+            given, h = (example,), np.float64(self.h)
+
+            def called(given: Any, own: Own, rest: Any) -> Any:
+                return f(given[0], jnp.asarray(h), own, rest)
+
+        found = recorded(trace(called, given, Layout(self.own).example(), rest))
+        return found, places(Layout(rest))
+
+    def _program(self, f: Callable[..., Any], rest: Any) -> Program:
+        found, at = self._record(f, rest)
+        return Program(found, at, places(found.results))
+
+    def _system(self, shared: Any, own: Own) -> Any:
+        system = eqx.combine(shared, self.plan.static)
+        if not own.u.size or not hasattr(system, CONTROL):
+            return system
+        return eqx.tree_at(
+            lambda s: getattr(s, CONTROL).value, system, own.u, is_leaf=lambda x: x is None
+        )
+
+    def _point(self) -> Any:
+        row = self.plan.state.example().row
+        return np.zeros(()), row.q, row.v
+
+    def steps(self) -> tuple[Steps, Any]:
+        """The step, with the places of its state."""
+        plan = self.plan
+
+        def step(shared: Any, h: Any, own: Own, held: Held) -> tuple[Held, Any]:
+            # a step is made only where all is well, and nobody counts those that are
+            row = held.state.row
+            row = row._replace(result=jnp.zeros((), row.result.dtype))
+            held = held._replace(state=held.state._replace(row=row), good=jnp.zeros(()))
+            found = stepped(plan, shared, own, h, held, look=False)
+            row = found.state.row
+            row = row._replace(result=jnp.zeros_like(row.result))
+            return found, looked_at(self._system(shared, own), row).result
+
+        tape, at = self._record(step, held_layout(plan).example())
+        state = at.state
+        steps = Steps(
+            tape,
+            k=int(state.k),
+            residual=int(state.row.residual),
+            result=int(state.row.result),
+            stopped=int(state.stopped),
+            kept=[],
+            good=int(at.good),
+        ).guarded(NOT_FINITE)
+        r = steps.recorded
+        *outputs, seen = r.outputs
+        # derivatives tell where L is not finite, but for logarithms and the like
+        if r.tape.hides(r.tape.needed([seen]) - r.tape.needed(outputs)):
+            steps = steps.looking()
+        else:
+            steps = steps._replace(recorded=r._replace(outputs=outputs))
+        return _reduced(steps, at), at
+
+    def start(self) -> Program:
+        """(t, q, v) -> the first state, and whether the data were off the constraint."""
+        plan = self.plan
+
+        def start(shared: Any, h: Any, own: Own, rest: Any) -> tuple[State, Any]:
+            t, q, v = rest
+            system = self._system(shared, own)
+            state = initial_state(system, plan.method, t, h, q, v)
+            found = initial_data.gather(system, t, q, v, state.row)
+            return state, initial_data.wrong_data(plan.method, found, project=False)
+
+        return self._program(start, self._point())
+
+    def dynamics(self) -> Program:
+        """(t, q, v) -> rates of q (as it is stored) and v, multipliers, energy."""
+
+        def rates(shared: Any, h: Any, own: Own, rest: Any) -> Any:
+            t, q, v = rest
+            system = self._system(shared, own)
+            solved = dynamics.solved(system, q, v, t)
+
+            def moved(s: Any) -> Any:
+                return groupoids.move(system.groupoid, q, s * v)
+
+            rate = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))[1]
+            energy = dynamics.energy(system, q, v, t)
+            return rate, solved.acceleration, solved.multipliers, energy
+
+        return self._program(rates, self._point())
+
+    def jacobians(self) -> Program:
+        """(t, q, v) -> derivatives of the acceleration along q (of the fibre), v and u."""
+
+        def slopes(shared: Any, h: Any, own: Own, rest: Any) -> Any:
+            t, q, v = rest
+
+            def acceleration(move: Any, v: Any, u: Any) -> Any:
+                system = self._system(shared, own._replace(u=u))
+                x = groupoids.move(system.groupoid, q, move)
+                return dynamics.solved(system, x, v, t).acceleration
+
+            at = (jnp.zeros_like(v), v, own.u)
+            which = (0, 1, 2) if own.u.size else (0, 1)
+            return jax.jacfwd(acceleration, argnums=which)(*at)
+
+        return self._program(slopes, self._point())
+
+
+def _reduced(steps: Steps, at: Held) -> Steps:
+    """The step without the numbers that nobody reads: counts, momenta, guesses of other kinds."""
+    r, row = steps.recorded, at.state.row
+    kept = {steps.k, steps.residual, steps.result}
+    for x in jax.tree.leaves((row.t, row.q, row.v, row.multiplier, at.state.frame)):
+        kept |= set(np.ravel(x).tolist())
+    beside = list(r.outputs[len(r.inputs[-1]) :])  # what differs where a row is written
+    while True:
+        needed = r.tape.needed([*(r.outputs[i] for i in kept), *beside])
+        more = {i for i, x in enumerate(r.inputs[-1]) if x.number in needed} - kept
+        if not more:
+            break
+        kept |= more
+    outputs = [
+        x if i in kept or i >= len(r.inputs[-1]) else x.dtype.type(0)
+        for i, x in enumerate(r.outputs)
+    ]
+    return steps._replace(recorded=r._replace(outputs=outputs))

@@ -1,0 +1,292 @@
+"""Hybrid runs by native code: turns of one member or of many, and where each of them stands.
+
+`arc_turn` says what a turn is, `compile.cpu.turn_emit` loops over it. Here lie the numbers: from
+where a `HybridRun` stands to those of the loop, and the rows that come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import jax
+import numpy as np
+
+from ..compile.cache.code_key import CodeKey
+from ..compile.cache.registry import cached
+from ..compile.cpu.kernels import TurnKernel
+from ..compile.cpu.turn_emit import TurnTape
+from ..compile.engine import Engine, chosen_engine
+from ..compile.ir.record import Traced, recorded, trace
+from ..compile.ir.tape import Unsupported
+from ..compile.layout import Layout
+from ..errors import Reason, UsageError
+from ..running.programs.step_kernel import places
+from ..running.request.prepare import Plan
+from .arc_turn import Arc, Code, Given, Kind, Phase, Search, Trail, TurnRow, Turns
+from .mode_program import ModeProgram, Node
+from .modes import Modes, Transition
+
+if TYPE_CHECKING:
+    from ..compile.gpu.ptx import GpuTurns
+
+    AnyKernel: TypeAlias = TurnKernel | GpuTurns
+
+_BYTES = 1 << 22  # of a buffer of rows of a single run
+
+
+class ArcCode:
+    """The turns of some modes with their methods, compiled, and how their numbers lie."""
+
+    def __init__(
+        self,
+        modes: Modes,
+        steppers: Mapping[str, ModeProgram],
+        events: Sequence[int],
+        asked: str | None,
+        many: bool = False,
+    ) -> None:
+        plans = tuple(steppers[x].plan for x in modes.names)
+        transitions = CodeKey(tuple(modes.transitions))
+        known = (modes.names, transitions, tuple(events), *plans)
+        self.kernel: AnyKernel | None
+        if many and asked == "gpu":
+            self.engine, self.kernel = Engine("gpu"), _on_gpu(gpu_device(), *known)
+        else:
+            self.engine, self.kernel = chosen_engine(asked, lambda: _kernel(many, *known))
+        reasons = (*(x.reason for x in plans), transitions.reason)
+        self.engine: Engine = self.engine.noting(*reasons)
+        self.turns = _turns(*known)
+        self.given, self.own = Layout(self.turns.given()), Layout(self.turns.own())
+        self.arc, self.row = Layout(self.turns.arc()), _row_layout(*known)
+
+    def packed_own(self, steppers: Mapping[str, ModeProgram]) -> np.ndarray:
+        """The parameters of all modes."""
+        return np.concatenate([x.parameters for x in steppers.values()])
+
+    def rows(self, packed: np.ndarray) -> TurnRow:
+        """What rows say."""
+        return self.row.unpack(packed)
+
+
+def turns_of(modes: Modes, plans: Sequence[Plan], events: tuple[int, ...]) -> Turns:
+    """The turn of these modes, not compiled."""
+    return _turns(modes.names, CodeKey(tuple(modes.transitions)), events, *plans)
+
+
+@cached(maxsize=64)
+def _turns(
+    names: tuple[str, ...],
+    transitions: CodeKey[tuple[Transition, ...]],
+    events: tuple[int, ...],
+    *plans: Plan,
+) -> Turns:
+    return Turns(names, transitions.value, plans, events)
+
+
+@cached(maxsize=2)  # large, and needed until the code is there
+def _traced(
+    names: tuple[str, ...],
+    transitions: CodeKey[tuple[Transition, ...]],
+    events: tuple[int, ...],
+    *plans: Plan,
+) -> Traced:
+    turns = _turns(names, transitions, events, *plans)
+    try:
+        return trace(turns.turn, turns.given(), turns.own(), turns.arc())
+    finally:
+        for x in (transitions, *plans):
+            x.settle()
+
+
+@cached(maxsize=64)
+def _row_layout(
+    names: tuple[str, ...],
+    transitions: CodeKey[tuple[Transition, ...]],
+    events: tuple[int, ...],
+    *plans: Plan,
+) -> Layout:
+    turns = _turns(names, transitions, events, *plans)
+    state = plans[0].state.example()
+    whole, v = np.zeros((), int), np.zeros(state.row.v.shape)
+    row = state.row._replace(multiplier=np.zeros(turns.constraints), result=whole)
+    return Layout(
+        TurnRow(whole, whole, whole, whole, whole, whole, row, state.frame, v, v, np.zeros(2))
+    )
+
+
+@cached(maxsize=64)
+def _kernel(
+    many: bool,
+    names: tuple[str, ...],
+    transitions: CodeKey[tuple[Transition, ...]],
+    events: tuple[int, ...],
+    *plans: Plan,
+) -> TurnKernel | Reason:
+    known = (names, transitions, events, *plans)
+    keys = [x.lasting_key(transitions.value, names, events) for x in plans]
+    if all(keys):
+        name = " ".join(str(x) for x in keys)
+    else:  # a user's code is found by what it was traced to
+        name = _traced(*known).digest(str(names), str(events))
+    try:
+        return TurnKernel(lambda: tape_of(*known), many, name)
+    except Unsupported as error:
+        return Reason(str(error))
+
+
+@cached(maxsize=16)
+def _on_gpu(
+    device: Any,
+    names: tuple[str, ...],
+    transitions: CodeKey[tuple[Transition, ...]],
+    events: tuple[int, ...],
+    *plans: Plan,
+) -> AnyKernel:
+    from ..compile.gpu.ptx import gpu_turns
+
+    try:
+        return gpu_turns(tape_of(names, transitions, events, *plans), device)
+    except Unsupported as error:
+        raise UsageError(f"engine='gpu' cannot run this: {error}; leave engine= out") from error
+
+
+def gpu_device() -> Any:
+    """The GPU that there is."""
+    try:
+        return jax.devices("gpu")[0]
+    except RuntimeError as error:
+        raise UsageError("engine='gpu' needs a GPU that JAX finds; leave engine= out") from error
+
+
+def tape_of(
+    names: tuple[str, ...],
+    transitions: CodeKey[tuple[Transition, ...]],
+    events: tuple[int, ...],
+    *plans: Plan,
+) -> TurnTape:
+    """The turn on a tape; may raise `Unsupported`."""
+    known = (names, transitions, events, *plans)
+    found = recorded(_traced(*known))
+    arc, row = places(Layout(_turns(*known).arc())), places(_row_layout(*known))
+    return TurnTape(found, int(arc.code), int(row.kind)).guarded(Code.ARC)
+
+
+class ArcProgram:
+    """One member, from where it stands; a program for `running.driver.drive`."""
+
+    def __init__(self, code: ArcCode, given: Given, own: np.ndarray) -> None:
+        assert code.kernel is not None
+        self._code, self._kernel, self.turns = code, code.kernel, code.turns
+        self.given = given
+        self._held: TurnRow | None = None  # a row before a jump, which is told with the one behind
+        self._own = len(own)
+        # by the code for vectors of members, the others are as this one and have stopped
+        self._table = np.zeros((len(own) + code.arc.width, code.kernel.width))
+        self._table[: len(own)] = own[:, None]
+        self._capacity = max(_BYTES // (8 * code.kernel.row_width), 64)
+
+    @property
+    def arc(self) -> Arc:
+        """Where the member stands."""
+        return self._code.arc.unpack(self._table[self._own :, 0].copy())
+
+    @arc.setter
+    def arc(self, arc: Arc) -> None:
+        self._table[self._own :, 0] = self._code.arc.pack_numpy(arc)
+        stopped = arc._replace(code=np.asarray(int(Code.OVER)))
+        self._table[self._own :, 1:] = self._code.arc.pack_numpy(stopped)[:, None]
+
+    @property
+    def done(self) -> int:
+        """Steps so far."""
+        return int(self.arc.k)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has stopped turning."""
+        return int(self.arc.code) != Code.GOES_ON
+
+    def advance(self, budget: int) -> TurnRow:
+        """Rows, at most about `budget` of them; those at a jump come together."""
+        shape = (self._kernel.width, min(budget, self._capacity), self._kernel.row_width)
+        rows = np.empty(shape)
+        count = self._call(rows, 16 * budget)
+        found = self._code.rows(rows[0, :count])
+        if self._held is not None:
+            found = jax.tree.map(lambda *x: np.concatenate(x), self._held, found)
+            self._held = None
+        if len(found.k) and found.kind[-1] == Kind.BEFORE and not self.is_over:
+            self._held = jax.tree.map(lambda x: x[-1:], found)
+            found = jax.tree.map(lambda x: x[:-1], found)
+        return found
+
+    def _call(self, rows: np.ndarray, turns: int) -> int:
+        shared = self._code.given.pack_numpy(self.given)
+        return int(self._kernel(shared, self._table, rows, turns)[0])
+
+    def enters(self) -> bool:
+        """Whether two turns from the beginning of an arc find every guard on its side."""
+        self._call(np.empty((self._kernel.width, 1, self._kernel.row_width)), 2)
+        arc = self.arc
+        return int(arc.origin) == Phase.TO_GRID and int(arc.code) in (Code.GOES_ON, Code.OVER)
+
+    def carry(self, arc: Arc) -> Any:
+        """What the method carries."""
+        layout = self.turns.carries[int(arc.mode)]
+        return layout.unpack(arc.carry[: layout.width])
+
+    def leaving(self, arc: Arc) -> tuple[int, ...]:
+        """The numbers of the transitions whose guard vanishes where the member stands."""
+        return self.turns.groups[int(arc.mode)][int(arc.search.guard)].transitions
+
+    def event_at(self, rows: TurnRow, i: int) -> int | None:
+        """The number of the event that a row before a jump belongs to, if it is one."""
+        group = self.turns.groups[int(rows.mode[i])][int(rows.group[i])]
+        return group.transitions[0] if group.is_event else None
+
+    def standing_at(
+        self,
+        mode: int,
+        k: int,
+        node: Node,
+        phase: Phase,
+        guards: Mapping[str, np.ndarray],
+        scale: np.ndarray,
+        due: np.ndarray,
+        carry: Any = None,
+        trail: tuple[Node, np.ndarray] | None = None,
+    ) -> Arc:
+        """A member at a node, about to do what the phase says.
+
+        `guards` are `g`, `rate` and `side` of the guards of its mode, by groups.
+        """
+        example = self._code.arc.zeros()
+        frame = node.frame
+        here = (np.asarray(node.t), node.q, np.asarray(node.v), frame)
+        packed = np.zeros(self.turns.carry_width)
+        if carry is not None:
+            numbers = self.turns.carries[mode].pack_numpy(carry)
+            packed[: len(numbers)] = numbers
+        if trail is not None:
+            past, g = trail
+            before = Trail(np.asarray(past.t), past.q, np.asarray(past.v), past.frame, g, np.True_)
+        else:
+            before = Trail(*here, guards["g"], np.False_)
+        return example._replace(
+            phase=np.asarray(int(phase)),
+            origin=np.asarray(int(phase)),
+            mode=np.asarray(mode),
+            k=np.asarray(k),
+            t=here[0],
+            q=node.q,
+            v=here[2],
+            frame=frame,
+            carry=packed,
+            scale=scale,
+            trail=before,
+            search=Search(*(x * 0 for x in example.search)),
+            due=due,
+            mark=np.asarray(-np.inf),
+            **{name: guards[name] for name in ("g", "rate", "side")},
+        )

@@ -1,0 +1,788 @@
+"""One turn of a hybrid run, as code: a trial step of some size, and what follows from its end.
+
+A run is a loop over turns (`compile.cpu.turn_emit`). Each turn makes one step from the node where
+the run stands, evaluates the guards at its end, and decides what the next turn tries: the next
+whole step, a shorter one towards the zero of a guard (Chandrupatla's method, as in
+`running.events.locate`), or the jump. So members of a vector that are in the middle of different
+things still do the same work.
+
+The rules are those of `guards` and `hybrid_run`, which have the words for them. What needs a
+verdict (a step that fails, zeros of two guards at once, a guard that touches zero) is handed back
+there: the turn leaves the node as it was, with a code.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ..compile.layout import Layout
+from ..dynamics import energy, momentum
+from ..linalg import OK
+from ..methods import Row
+from ..running.request import initial_data
+from ..running.request.prepare import Plan
+from ..running.request.step import State, initial_state, one_step, time_at
+from ..system import Point
+from .guards import AIM, AT_ZERO, DEEP, LADDER, TOGETHER
+from .modes import Transition, guard_value
+
+NEAR = 1e-3  # of a step: a point of the grid nearer than this after a jump is left out
+NOW = 1e-9  # of a step: nearer than this is the same time
+PROBE = 1.0 / 64.0  # of a step: the distance of two values for a rate, as in `events.locate`
+_TRIALS = 200  # of a bracket
+_AGREES = 0.25  # of its least value: a parabola that leads so near to the end of a step is right
+_EPS = float(np.finfo(float).eps)
+_NO_ROW = Row(*(None,) * len(Row._fields))  # pyright: ignore[reportArgumentType]
+
+
+class Phase(enum.IntEnum):
+    """What the step of a turn is for."""
+
+    MARCH = 0  # a whole step from what the method carries
+    FIRST = 1  # a whole step from the node alone
+    ENTER = 2  # an arc begins: the guards at its node
+    JUMP = 3  # the jump, and then as ENTER
+    RUNG = 4  # a short step: on which side the guards are, how fast they change
+    TO_GRID = 5  # the step that leads back to the grid
+    AGAIN = 6  # a whole step from the node alone, because the method carries more
+    LOWER = 7  # a shorter step, until the guard has left its zero
+    ROOT = 8  # a step towards the zero
+    CHECK = 9  # a little farther: whether another guard vanishes there too
+    ARRIVE = 10  # the step to the zero
+    AIM = 11  # a short step: whether a guard's tangent reaches zero within the whole one
+
+
+class Code(enum.IntEnum):
+    """Why a run has stopped turning."""
+
+    GOES_ON = 0
+    OVER = 1  # all steps are done
+    ARC = 2  # a verdict is needed about the step that comes next
+    LEAVE = 3  # a verdict is needed about the jump
+    DIP = 4  # a guard may have vanished twice before the last row
+    EVENT = 5  # an event was found that may end the run
+
+
+class Kind(enum.IntEnum):
+    """What row a turn has made."""
+
+    NONE = 0
+    GRID = 1
+    BEFORE = 2  # where a guard vanishes
+    AFTER = 3  # behind the jump
+
+
+class GuardGroup(NamedTuple):
+    """Transitions out of a mode by one guard: all vanish together."""
+
+    guard: Any
+    direction: int
+    one_sided: bool
+    is_event: bool
+    transitions: tuple[int, ...]  # their numbers in the declaration
+
+
+def groups_of(
+    transitions: Sequence[Transition], mode: str, events: Sequence[int]
+) -> tuple[GuardGroup, ...]:
+    """The guards of a mode, each once, in the order of their declaration."""
+    found: dict[Any, list[int]] = {}
+    for i, x in enumerate(transitions):
+        if x.guard is None or not x.ends(mode):
+            continue
+        key = (x.guard, x.direction, x.one_sided, i in events)
+        try:
+            found.setdefault(key, []).append(i)
+        except TypeError:  # a guard that cannot be compared is one of its own
+            found[(_Once(x.guard), *key[1:])] = [i]
+
+    def group(key: Any, mine: list[int]) -> GuardGroup:
+        guard, direction, one_sided, is_event = key
+        guard = guard.guard if isinstance(guard, _Once) else guard
+        return GuardGroup(guard, direction, one_sided, is_event, tuple(mine))
+
+    return tuple(group(key, mine) for key, mine in found.items())
+
+
+class _Once:
+    def __init__(self, guard: Any) -> None:
+        self.guard = guard
+
+
+class Given(NamedTuple):
+    """What all members share."""
+
+    t0: Any
+    h: Any
+    steps: Any
+    every: Any  # steps between rows that are written; 0 for none
+    jumps: Any  # whether rows at jumps are written
+    limit: Any  # jumps within h
+    stops: Any  # whether an event may end the run
+
+
+class Trail(NamedTuple):
+    """The row of the grid before the last, from which whole steps led on."""
+
+    t: Any
+    q: Point
+    v: Any
+    frame: Any
+    g: Any
+    known: Any
+
+
+class Search(NamedTuple):
+    """The zero of a guard between two sizes of a step: it lies between a and b, c was before."""
+
+    guard: Any
+    hits: Any  # guards that vanish in this step
+    a: Any
+    b: Any
+    c: Any
+    fa: Any
+    fb: Any
+    fc: Any
+    best: Any
+    f_best: Any
+    trials: Any
+
+
+class Arc(NamedTuple):
+    """Where a member stands, and what its next turn tries."""
+
+    phase: Any
+    code: Any
+    mode: Any
+    k: Any  # steps of the grid that are done
+    t: Any
+    q: Point
+    v: Any
+    frame: Any
+    carry: Any  # (numbers,): what the method of the mode carries
+    g: Any  # the guards at the node
+    rate: Any  # of the guards, per time, as far as it is known
+    side: Any
+    scale: Any  # (modes, guards): the largest values seen
+    origin: Any  # the phase of the step that is being searched
+    size: Any  # of the step of the next turn
+    whole: Any  # of the step that is being searched
+    rung: Any
+    fall: Any  # of the guards in a short step
+    end: Any  # the guards at the end of the step that is being searched
+    cleared: Any  # whether the step was looked into
+    trail: Trail
+    search: Search
+    due: Any  # (modes,): the next time at which something is due
+    jumps: Any
+    mark: Any  # when the present count of jumps within h began
+    crowd: Any  # that count
+
+
+class TurnRow(NamedTuple):
+    """What a row in the buffer holds."""
+
+    kind: Any
+    mode: Any
+    k: Any
+    group: Any  # the guard that vanishes, of a row before a jump
+    transition: Any  # and the rest of those behind one
+    source: Any
+    row: Row  # with the multipliers of the mode that has the most
+    frame: Any
+    v_before: Any
+    impulse: Any
+    energies: Any  # before and after
+
+
+class _Leap(NamedTuple):
+    q: Point
+    v: Any
+    v_before: Any
+    impulse: Any
+    energies: Any
+    target: Any
+    transition: Any
+    holds: Any  # how many transitions could be taken
+
+
+class _Made(NamedTuple):
+    """What a step of the mode gives: its start, its end, and the guards at both."""
+
+    q0: Point
+    v0: Any
+    carry0: Any
+    row0: Row
+    row: Row
+    frame: Any
+    carry: Any
+    g0: Any
+    g: Any
+    ok: Any
+    wrong: Any
+
+
+class Turns:
+    """The turn of hybrid runs of these modes, each with its plan."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        transitions: Sequence[Transition],
+        plans: Sequence[Plan],
+        events: Sequence[int],
+    ) -> None:
+        self.names, self.transitions, self.plans = tuple(names), transitions, tuple(plans)
+        self.groups = [groups_of(transitions, name, events) for name in names]
+        self.width = max(1, *map(len, self.groups))  # guards of a mode, filled up
+        self.carries = [Layout(x.state.example().carry) for x in plans]
+        self.carry_width = max(x.width for x in self.carries)
+        self.constraints = max(x.constraints for x in plans)
+        filled = [list(x) + [None] * (self.width - len(x)) for x in self.groups]
+        self.direction = [np.array([0 if x is None else x.direction for x in y]) for y in filled]
+        self.required = [
+            np.array([-x.direction if x is not None and x.one_sided else 0 for x in y])
+            for y in filled
+        ]
+        self.is_event = [np.array([x is not None and x.is_event for x in y]) for y in filled]
+        # methods that carry more than a node are started anew before a zero is sought
+        self.restarts = np.array([x.method.traits.carry != "node" for x in plans])
+
+        leaving = [
+            [i for i, x in enumerate(transitions) if x.guard is not None and x.ends(m)]
+            for m in names
+        ]
+        # of each mode: the first of the transitions of a group, and the group of each transition,
+        # as places in the order of `Modes.leaving`
+        self._first = [
+            [mine.index(x.transitions[0]) for x in groups]
+            for mine, groups in zip(leaving, self.groups)
+        ]
+        self._group = [
+            [next(j for j, x in enumerate(groups) if i in x.transitions) for i in mine]
+            for mine, groups in zip(leaving, self.groups)
+        ]
+
+    def of_groups(self, mode: int, values: np.ndarray, fill: float) -> np.ndarray:
+        """Numbers of each transition out of a mode as those of its guards, filled up."""
+        out = np.full(self.width, fill)
+        out[: len(self._first[mode])] = np.asarray(values, float)[self._first[mode]]
+        return out
+
+    def of_transitions(self, mode: int, values: np.ndarray) -> np.ndarray:
+        """The inverse."""
+        return np.asarray(values, float)[self._group[mode]]
+
+    # -- shapes ------------------------------------------------------------------------------
+
+    def given(self) -> Given:
+        """An example of what is shared."""
+        one, whole = np.zeros(()), np.zeros((), int)
+        return Given(one, one, whole, whole, whole, whole, whole)
+
+    def own(self) -> tuple[Any, ...]:
+        """An example of what is a member's own: the parameters of all modes."""
+        return tuple(x.parameters.example() for x in self.plans)
+
+    def arc(self) -> Arc:
+        """An example of where a member stands."""
+        state = self.plans[0].state.example()
+        n, one, whole = self.width, np.zeros(()), np.zeros((), int)
+        many = np.zeros(n)
+        node = state.row.t, state.row.q, state.row.v, state.frame
+        return Arc(
+            whole, whole, whole, whole, *node, np.zeros(self.carry_width),
+            many, many, many, np.zeros((len(self.plans), n)),
+            whole, one, one, whole, many, many, np.zeros((), bool),
+            Trail(*node, many, np.zeros((), bool)),
+            Search(whole, whole, one, one, one, one, one, one, one, one, whole),
+            np.zeros(len(self.plans)), whole, one, whole,
+        )  # fmt: skip
+
+    # -- one turn ----------------------------------------------------------------------------
+
+    def turn(self, given: Given, own: Any, arc: Arc) -> tuple[Arc, TurnRow]:
+        """Where the member stands after a turn, and the row that it made, if it made one."""
+        phase, h = arc.phase, given.h
+        jumps = phase == Phase.JUMP
+        leap = self._leap(jumps, own, arc)
+        begun = jumps | (phase == Phase.ENTER)
+        on_grid = (phase == Phase.MARCH) | (phase == Phase.FIRST)
+        at = arc._replace(mode=leap.target, q=leap.q, v=leap.v)
+        t_from = jnp.where(on_grid, given.t0, arc.t)
+        size = jnp.where(on_grid | begun, h, arc.size)
+        k_from = jnp.where(on_grid, arc.k, 0)
+        made = self.made(own, at, (t_from, size, k_from), phase != Phase.MARCH, begun, jumps)
+
+        begins = self._begun(given, arc, at, leap, made, jumps)
+        rung = self._rung(given, arc, made)
+        stepped, accepted = self._stepped(given, arc, made, size, on_grid)
+        sought, arrives = self._sought(given, arc, made)
+        aimed = self._aimed(arc, made)
+        arrived = self._arrived(given, arc, made)
+
+        is_step = on_grid | (phase == Phase.TO_GRID) | (phase == Phase.AGAIN)
+        is_search = (phase == Phase.LOWER) | (phase == Phase.ROOT) | (phase == Phase.CHECK)
+        is_there = (phase == Phase.ARRIVE) | (is_search & arrives)
+        new = _chosen(is_search, sought, arrived)
+        new = _chosen(phase == Phase.AIM, aimed, new)
+        new = _chosen(is_there, arrived, new)
+        new = _chosen(is_step, stepped, new)
+        new = _chosen(phase == Phase.RUNG, rung, new)
+        new = _chosen(begun, begins, new)
+
+        # what was handed back before the jump is taken has made no row
+        entered = jumps & (new.code != Code.LEAVE)
+        at_grid = is_step & accepted
+        kind = jnp.where(entered, Kind.AFTER, jnp.where(at_grid, Kind.GRID, Kind.NONE))
+        before = is_there & (new.code != Code.ARC)
+        kind = jnp.where(before, Kind.BEFORE, kind)
+        every = jnp.maximum(given.every, 1)
+        saved = (given.every > 0) & ((new.k % every == 0) | (new.k == given.steps))
+        wanted = jnp.where(kind == Kind.GRID, saved, given.jumps != 0)
+        row = jax.tree.map(lambda a, b: jnp.where(jumps, a, b), made.row0, made.row)
+        t = jnp.where(at_grid, new.t, row.t)
+        group = arc.search.guard
+        return new, TurnRow(
+            jnp.where(wanted, kind, Kind.NONE), new.mode, new.k, group, leap.transition, arc.mode,
+            row._replace(t=t), new.frame, leap.v_before, leap.impulse, leap.energies,
+        )  # fmt: skip
+
+    # -- the jump ----------------------------------------------------------------------------
+
+    def _leap(self, jumps: Any, own: Any, arc: Arc) -> _Leap:
+        none = jnp.zeros_like(arc.v)
+
+        def stay() -> _Leap:
+            return _Leap(
+                arc.q, arc.v, none, none, jnp.zeros(2), arc.mode,
+                jnp.zeros_like(arc.mode), jnp.ones_like(arc.mode),
+            )  # fmt: skip
+
+        ways: list[Any] = []
+        firsts = []
+        for i, groups in enumerate(self.groups):
+            firsts.append(len(ways))
+            ways += [self._way(own, arc, i, x) for x in groups] or [stay]
+        at = _of(arc.mode, firsts)
+        if len(ways) == 1:
+            return lax.cond(jumps, ways[0], stay)
+        return lax.cond(jumps, lambda: lax.switch(at + arc.search.guard, ways), stay)
+
+    def _way(self, own: Any, arc: Arc, i: int, group: GuardGroup) -> Any:
+        """What the transitions of a guard make of a node of mode i: the first that holds."""
+
+        def way() -> _Leap:
+            before = eqx.combine(own[i], self.plans[i].static)
+            t, q, v = arc.t, arc.q, arc.v
+            if not self.plans[i].method.traits.on_constraint:
+                # by its error: not the jump's business
+                v = initial_state(before, self.plans[i].method, t, jnp.ones(()), q, v).row.v
+            found = None
+            for number in reversed(group.transitions):
+                one = self.leap(own, before, i, number, (t, q, v))
+                holds = one.holds
+                if found is not None:
+                    one = _chosen(holds > 0, one, found)._replace(holds=holds + found.holds)
+                found = one
+            assert found is not None
+            return found
+
+        return way
+
+    def leap(self, own: Any, before: Any, i: int, number: int, at: Any) -> _Leap:
+        t, q, v = at
+        transition: Transition = self.transitions[number]
+        target = self.names.index(transition.target or self.names[i])
+        after = eqx.combine(own[target], self.plans[target].static)
+        q1, v1 = transition.after(after, t, q, v)
+        pushed = momentum(after, q1, v1, t) - momentum(before, q, v, t)
+        energies = jnp.stack([energy(before, q, v, t), energy(after, q1, v1, t)])
+        whole = jnp.asarray(1)
+        holds = jnp.where(transition.holds(before, t, q, v), whole, 0 * whole)
+        return _Leap(q1, v1, v, pushed, energies, target * whole, number * whole, holds)
+
+    # -- the step ----------------------------------------------------------------------------
+
+    def made(self, own: Any, at: Arc, times: Any, fresh: Any, begun: Any, jumped: Any) -> _Made:
+        def way(i: int) -> Any:
+            return lambda: self._step_of(i, own[i], at, times, fresh, begun, jumped)
+
+        if len(self.plans) == 1:
+            return way(0)()
+        return lax.switch(at.mode, [way(i) for i in range(len(self.plans))])
+
+    def _step_of(
+        self, i: int, dynamic: Any, at: Arc, times: Any, fresh: Any, begun: Any, jumped: Any
+    ) -> _Made:
+        plan, layout = self.plans[i], self.carries[i]
+        system, method = eqx.combine(dynamic, plan.static), plan.method
+        t_from, size, k = times
+
+        def start() -> tuple[Any, Row]:
+            state = initial_state(system, method, at.t, size, at.q, at.v)
+            return state.carry, self._filled(state.row)
+
+        example = plan.state.example()
+        row_shape = jax.eval_shape(lambda: self._filled(_zeros(example.row)))
+
+        def go_on() -> tuple[Any, Row]:
+            row = _zeros(row_shape)._replace(t=at.t, q=at.q, v=at.v)
+            return layout.unpack(at.carry[: layout.width]), row
+
+        carry, row0 = lax.cond(fresh, start, go_on)
+        # of the row before, a step looks at the record of failures and residuals only
+        fine = jnp.asarray(OK, row0.result.dtype)
+        record = _NO_ROW._replace(residual=jnp.zeros(()), result=fine)
+        state = State(k, carry, record, at.frame, jnp.asarray(False))
+        new = one_step(system, method, t_from, size, state)
+        row = self._filled(new.row)
+        ok = (row.result == OK) & (row0.result == OK)
+
+        def guards(t: Any, q: Point, v: Any) -> jax.Array:
+            values = [guard_value(x.guard, system, t, q, v) for x in self.groups[i]]
+            values += [jnp.ones(())] * (self.width - len(values))
+            return jnp.stack(values)
+
+        g0 = lax.cond(begun, lambda: guards(at.t, row0.q, row0.v), lambda: at.g)
+
+        def judged() -> jax.Array:
+            found = initial_data.gather(system, at.t, at.q, at.v, row0)
+            return initial_data.off_data(found) | (row0.result != OK)
+
+        wrong = lax.cond(jumped, judged, lambda: jnp.asarray(False))
+        g = guards(row.t, row.q, row.v)
+        carries = [self._packed(layout, x) for x in (carry, new.carry)]
+        return _Made(row0.q, row0.v, carries[0], row0, row, new.frame, carries[1], g0, g, ok, wrong)
+
+    def _packed(self, layout: Layout, carry: Any) -> jax.Array:
+        packed = layout.pack(carry)
+        return jnp.concatenate([packed, jnp.zeros(self.carry_width - layout.width)])
+
+    def _filled(self, row: Row) -> Row:
+        """With as many multipliers as the mode has that has the most."""
+        more = self.constraints - row.multiplier.shape[0]
+        return row._replace(
+            multiplier=jnp.concatenate([row.multiplier, jnp.full(more, jnp.nan)]),
+            result=jnp.asarray(row.result, int),
+        )
+
+    # -- what follows ------------------------------------------------------------------------
+
+    def _begun(self, given: Given, arc: Arc, at: Arc, leap: _Leap, made: _Made, jumped: Any) -> Arc:
+        """An arc begins: at the node behind a jump, or where the run stands."""
+        whole = jnp.asarray(1)
+        is_crowded = arc.t - arc.mark > given.h
+        crowd = jnp.where(is_crowded, whole, arc.crowd + 1)
+        finite = jnp.isfinite(jnp.sum(leap.v)) & _all_finite(leap.q)
+        # a jump that Python has to judge is left to it, before it is taken
+        bad = (leap.holds != 1) | made.wrong | ~finite | (crowd > given.limit)
+        g0, scale = made.g0, _of(at.mode, list(arc.scale))
+        unclear = jnp.any(jnp.isnan(g0)) | (made.row0.result != OK)
+        scale = jnp.maximum(scale, jnp.abs(g0))
+        is_known = jnp.all(scale > jnp.abs(g0))
+        seen = jnp.where(made.ok & jnp.isfinite(made.g), jnp.abs(made.g), 0.0)
+        scale = jnp.where(is_known, scale, jnp.maximum(scale, seen))
+        near = jnp.abs(g0) <= AT_ZERO * scale
+        new = arc._replace(
+            phase=Phase.RUNG * whole,
+            origin=Phase.ENTER * whole,
+            code=jnp.where(unclear, Code.ARC, Code.GOES_ON) * whole,
+            mode=at.mode,
+            q=made.q0,
+            v=made.v0,
+            carry=made.carry0,
+            g=g0,
+            rate=jnp.full_like(g0, jnp.nan),
+            side=jnp.where(near, 0.0, jnp.sign(g0)),
+            scale=_with(arc.scale, at.mode, scale),
+            size=LADDER[0] * given.h,
+            rung=0 * whole,
+            cleared=jnp.asarray(False),
+            trail=arc.trail._replace(known=jnp.asarray(False)),
+            jumps=arc.jumps + jumped,
+            mark=jnp.where(jumped & is_crowded, arc.t, arc.mark),
+            crowd=jnp.where(jumped, crowd, arc.crowd),
+        )
+        return _chosen(jumped & bad, arc._replace(code=Code.LEAVE * whole), new)
+
+    def _rung(self, given: Given, arc: Arc, made: _Made) -> Arc:
+        """On which side each guard is that was at zero: where it goes in short steps."""
+        whole = jnp.asarray(1)
+        scale = _of(arc.mode, list(arc.scale))
+        least = 64.0 * jnp.maximum(jnp.abs(arc.g), _EPS * scale)
+        clear = (arc.side == 0) & (jnp.abs(made.g) > least) & made.ok
+        side = jnp.where(clear, jnp.sign(made.g), arc.side)
+        rate = jnp.where(made.ok, (made.g - arc.g) / arc.size, jnp.nan)
+        rate = jnp.where(arc.rung == 0, rate, arc.rate)
+        is_open = jnp.any(side == 0) & (arc.rung < len(LADDER) - 1)
+        rung = arc.rung + 1
+        required = _of(arc.mode, self.required)
+        past = jnp.any((required != 0) & (side == -required))
+        # the step to the grid
+        k = jnp.floor((arc.t - given.t0) / given.h + NEAR).astype(int) + 1
+        k = jnp.minimum(k, given.steps)
+        stop = time_at(given.t0, given.h, k)
+        size = stop - arc.t
+        due = _of(arc.mode, list(arc.due)) < stop + NEAR * given.h
+        verdict = past | jnp.any(side == 0) | due
+        over = size <= NOW * given.h
+        code = jnp.where(verdict, Code.ARC, jnp.where(over, Code.OVER, Code.GOES_ON)) * whole
+        begun = Phase.ENTER * whole
+        arc = arc._replace(side=side, rate=rate)
+        first = arc._replace(
+            phase=jnp.where(verdict, begun, Phase.TO_GRID * whole),
+            origin=jnp.where(verdict, begun, Phase.TO_GRID * whole),
+            size=size,
+            whole=size,
+            code=code,
+            k=jnp.where(verdict | ~over, arc.k, given.steps),
+        )
+        again = arc._replace(rung=rung, size=_of(rung, [x * given.h for x in LADDER]))
+        return _chosen(is_open, again, first)
+
+    def _stepped(
+        self, given: Given, arc: Arc, made: _Made, size: Any, on_grid: Any
+    ) -> tuple[Arc, Any]:
+        """The step as it was meant: it is taken, or searched for a zero."""
+        whole = jnp.asarray(1)
+        g, g0, side = made.g, arc.g, arc.side
+        scale = _of(arc.mode, list(arc.scale))
+        direction = _of(arc.mode, self.direction)
+        sign = jnp.sign(g)
+        wanted = _crossed(side, sign, direction)
+        counts = (side != 0) & (direction * side <= 0)
+        failed = ~made.ok | jnp.any(jnp.isnan(g))
+        crossed = jnp.any(wanted)
+        origin = jnp.where(arc.phase == Phase.AGAIN, arc.origin, arc.phase)
+        away = jnp.abs(g0) > AT_ZERO * scale
+        change = jnp.sign(g0) * arc.rate * size
+        aims = (jnp.abs(g0) + AIM * change <= 0.0) & (sign == jnp.sign(g0))
+        aims = aims & (jnp.sign(g0) != 0) & counts & away
+        aimed = jnp.any(aims) & ~arc.cleared & ~crossed
+        # three rows of the grid: least in the middle, and maybe zero beside it
+        a, b, c = jnp.abs(arc.trail.g), jnp.abs(g0), jnp.abs(g)
+        bend = a - 2.0 * b + c
+        lowest = b - (c - a) ** 2 / (8.0 * jnp.where(bend > 0, bend, 1.0))
+        dips = (b <= a) & (b <= c) & (bend > 0) & (lowest < DEEP * jnp.minimum(a, c))
+        dips = dips & counts & (jnp.minimum(a, c) > AT_ZERO * scale) & arc.trail.known
+        dipped = jnp.any(dips) & on_grid & ~crossed
+
+        k = jnp.where(on_grid, arc.k + 1, jnp.floor((arc.t - given.t0) / given.h + NEAR) + 1)
+        k = jnp.minimum(k.astype(int), given.steps)
+        due = _of(arc.mode, list(arc.due))
+        is_due = k >= jnp.floor((due - given.t0) / given.h - NEAR)
+        code = jnp.where(k >= given.steps, Code.OVER, jnp.where(is_due, Code.ARC, Code.GOES_ON))
+        here = (arc.t, arc.q, arc.v, arc.frame, g0)
+        taken = arc._replace(
+            phase=jnp.where(on_grid, Phase.MARCH, Phase.FIRST) * whole,
+            origin=jnp.where(on_grid, Phase.MARCH, Phase.FIRST) * whole,
+            code=code * whole,
+            k=k,
+            t=time_at(given.t0, given.h, k),
+            q=made.row.q,
+            v=made.row.v,
+            frame=made.frame,
+            carry=made.carry,
+            g=g,
+            rate=(g - g0) / size,
+            side=jnp.where((side == 0) | (sign == 0), side, sign),
+            scale=_with(arc.scale, arc.mode, jnp.maximum(scale, jnp.abs(g))),
+            cleared=jnp.asarray(False),
+            trail=Trail(*here, on_grid),
+        )
+        # which guard was first, by straight lines
+        estimate = jnp.where(wanted & away, g0 / (g0 - g), jnp.where(wanted, 2.0, 3.0))
+        which, best = 0 * whole, estimate[0]
+        for j in range(1, self.width):
+            which = jnp.where(estimate[j] < best, j, which)
+            best = jnp.minimum(best, estimate[j])
+        f0, f = _of(which, list(g0)), _of(which, list(g))
+        left = (jnp.sign(f0) != _of(which, list(side))) | ~_of(which, list(away))
+        root = size * f0 / (f0 - f)
+        zero = jnp.zeros(())
+        hits = jnp.sum(wanted)
+        search = Search(which, hits, size, zero, zero, f, f0, f0, size, f, 0 * whole)
+        searched = arc._replace(
+            phase=jnp.where(left, Phase.LOWER, Phase.ROOT) * whole,
+            origin=origin,
+            size=jnp.where(left, 0.5 * size, root),
+            whole=size,
+            search=search,
+        )
+        restarts = (arc.phase == Phase.MARCH) & _of(arc.mode, list(self.restarts))
+        again = arc._replace(phase=Phase.AGAIN * whole, origin=arc.phase, size=size)
+        looked = arc._replace(
+            phase=Phase.AIM * whole, origin=arc.phase, size=PROBE * size, whole=size,
+            rung=0 * whole, end=g,
+        )  # fmt: skip
+        back = arc._replace(code=Code.ARC * whole, phase=origin)
+        missed = (arc.phase == Phase.AGAIN) & ~crossed
+        verdict = failed | (crossed & (f == 0.0) & ~restarts) | missed
+        new = _chosen(crossed, _chosen(restarts, again, searched), taken)
+        new = _chosen(dipped, arc._replace(code=Code.DIP * whole), new)
+        new = _chosen(aimed, looked, new)
+        new = _chosen(verdict, back, new)
+        return new, ~(verdict | crossed | aimed | dipped)
+
+    def _aimed(self, arc: Arc, made: _Made) -> Arc:
+        """Whether guards whose tangents reach zero in the step fall less: then the step counts.
+
+        The first questions of `events.locate.arrival`; for the others the step is handed back.
+        """
+        whole = jnp.asarray(1)
+        g0 = arc.g
+        sign, y = jnp.sign(g0), jnp.abs(g0)
+        direction = _of(arc.mode, self.direction)
+        scale = _of(arc.mode, list(arc.scale))
+        fell = sign * (g0 - made.g)
+        first = arc._replace(rung=whole, fall=fell, size=0.5 * arc.size)
+        probe, half = 2.0 * arc.size, fell
+        rate = 2.0 * half / probe
+        straight = (arc.fall > 0.0) & (arc.fall <= 0.5 * y)
+        straight = straight & (jnp.abs(arc.fall - 2.0 * half) <= 0.5 * arc.fall)
+        value = sign * arc.end
+        zero = AT_ZERO * scale
+        beyond = (y > rate * arc.whole) & (value > zero)
+        follows = y - value >= 0.5 * rate * arc.whole
+        # or a guard that slows down: a parabola from the short steps stays above zero, and leads to
+        # where the whole one did, which none does that has turned at zero in between
+        bend = 4.0 * (2.0 * half - arc.fall) / probe**2
+        slope = arc.fall / probe + 0.5 * bend * probe
+        there = y - slope * arc.whole + 0.5 * bend * arc.whole**2
+        turns = (bend > 0.0) & (slope > 0.0) & (slope < bend * arc.whole)
+        lowest = y - 0.5 * slope**2 / jnp.where(turns, bend, 1.0)
+        least = jnp.where(turns, lowest, jnp.minimum(y, there))
+        smooth = (least > zero) & (jnp.abs(value - there) <= _AGREES * least)
+        counts = (arc.side != 0) & (direction * arc.side <= 0) & (sign != 0) & (y > zero)
+        aims = counts & (y + AIM * sign * arc.rate * arc.whole <= 0.0)
+        aims = aims & (jnp.sign(arc.end) == sign)
+        fine = jnp.all(~aims | (straight & beyond & follows) | smooth) & made.ok
+        passed = arc._replace(
+            phase=arc.origin,
+            size=arc.whole,
+            cleared=fine,
+            code=jnp.where(fine, Code.GOES_ON, Code.ARC) * whole,
+        )
+        return _chosen(arc.rung == 0, first, passed)
+
+    def _sought(self, given: Given, arc: Arc, made: _Made) -> tuple[Arc, Any]:
+        """A shorter step towards the zero of a guard; and whether this one has led there."""
+        whole = jnp.asarray(1)
+        s, x = arc.search, arc.size
+        f = _of(s.guard, list(made.g))
+        side = _of(s.guard, list(arc.side))
+        failed = ~made.ok | ~jnp.isfinite(f)
+        # a guard that has just left its zero: back until it is on its side
+        on_side = jnp.sign(f) == side
+        inside = s._replace(b=x, c=x, fb=f, fc=f)
+        found = arc._replace(
+            phase=Phase.ROOT * whole,
+            search=inside,
+            size=x + (s.a - x) * f / jnp.where(f == s.fa, 1.0, f - s.fa),
+        )
+        lower = arc._replace(search=s._replace(a=x, fa=f, best=x, f_best=f), size=0.5 * x)
+        too_low = 0.5 * x < arc.whole * LADDER[0]
+        lowered = _chosen(on_side, found, lower)
+        lost = ~on_side & too_low
+
+        # Chandrupatla's method, as `events.locate.BracketedRoots`
+        same = jnp.sign(f) == jnp.sign(s.fa)
+        b, c = jnp.where(same, s.b, s.a), jnp.where(same, s.a, s.b)
+        fb, fc = jnp.where(same, s.fb, s.fa), jnp.where(same, s.fa, s.fb)
+        a, fa = x, f
+        xi, phi = _ratio(a - b, c - b), _ratio(fa - fb, fc - fb)
+        smooth = (phi**2 < xi) & ((1.0 - phi) ** 2 < 1.0 - xi)
+        share = _ratio(fa, fb - fa) * _ratio(fc, fb - fc)
+        share = share + _ratio(c - a, b - a) * _ratio(fa, fc - fa) * _ratio(fb, fc - fb)
+        share = jnp.where(smooth & jnp.isfinite(share), share, 0.5)
+        least = _ratio(2.0 * _EPS * arc.whole, jnp.abs(b - a))
+        low, high = jnp.minimum(least, 0.5), jnp.maximum(1.0 - least, 0.5)
+        trials = s.trials + 1
+        nearer = jnp.abs(f) < jnp.abs(s.f_best)
+        best, f_best = jnp.where(nearer, x, s.best), jnp.where(nearer, f, s.f_best)
+        over = ~(least <= 0.5) | (f == 0.0) | (trials > _TRIALS)
+        alone = s.hits <= 1
+        search = Search(s.guard, s.hits, a, b, c, fa, fb, fc, best, f_best, trials)
+        beyond = jnp.where(alone, best, best + TOGETHER * given.h)
+        after = jnp.where(alone, Phase.ARRIVE, Phase.CHECK) * whole
+        turned = arc._replace(
+            search=search,
+            phase=jnp.where(over, after, arc.phase),
+            size=jnp.where(over, beyond, a + jnp.clip(share, low, high) * (b - a)),
+        )
+        # another guard that has vanished as well by then needs a verdict
+        direction = _of(arc.mode, self.direction)
+        others = _crossed(arc.side, jnp.sign(made.g), direction)
+        others = others & (jnp.arange(self.width) != s.guard)
+        checked = arc._replace(phase=Phase.ARRIVE * whole, size=s.best)
+
+        is_root, is_lower = arc.phase == Phase.ROOT, arc.phase == Phase.LOWER
+        new = _chosen(is_root, turned, _chosen(is_lower, lowered, checked))
+        back = failed | (is_lower & lost) | ((arc.phase == Phase.CHECK) & jnp.any(others))
+        new = _chosen(back, arc._replace(code=Code.ARC * whole, phase=arc.origin), new)
+        return new, is_root & over & alone & (nearer | (x == s.best)) & ~back
+
+    def _arrived(self, given: Given, arc: Arc, made: _Made) -> Arc:
+        """At the zero of a guard: the jump comes next, or after an event the next arc."""
+        whole = jnp.asarray(1)
+        is_event = _of(arc.search.guard, list(_of(arc.mode, self.is_event)))
+        stops = is_event & (given.stops != 0)
+        arrived = arc._replace(
+            phase=jnp.where(is_event, Phase.ENTER, Phase.JUMP) * whole,
+            origin=jnp.where(is_event, Phase.ENTER, Phase.JUMP) * whole,
+            code=jnp.where(stops, Code.EVENT, Code.GOES_ON) * whole,
+            t=made.row.t,
+            q=made.row.q,
+            v=made.row.v,
+            frame=made.frame,
+            g=made.g,
+        )
+        back = arc._replace(code=Code.ARC * whole, phase=arc.origin)
+        return _chosen(made.ok, arrived, back)
+
+
+# -- small things ---------------------------------------------------------------------------------
+
+
+def _of(which: Any, table: Sequence[Any]) -> Any:
+    """table[which], by comparisons: there are few."""
+    found = jnp.asarray(table[-1])
+    for i in reversed(range(len(table) - 1)):
+        found = jnp.where(which == i, jnp.asarray(table[i]), found)
+    return found
+
+
+def _with(table: Any, which: Any, row: Any) -> Any:
+    """The table with another row."""
+    mine = (jnp.arange(table.shape[0]) == which)[:, None]
+    return jnp.where(mine, row[None], table)
+
+
+def _chosen(which: Any, yes: Any, no: Any) -> Any:
+    return jax.tree.map(lambda a, b: b if a is b else jnp.where(which, a, b), yes, no)
+
+
+def _crossed(before: Any, after: Any, direction: Any) -> Any:
+    return (before != 0) & (after != before) & ((direction == 0) | (direction == -before))
+
+
+def _ratio(a: Any, b: Any) -> Any:
+    """a / b; NaN where b is zero, which nobody computes with."""
+    return jnp.where(b == 0.0, jnp.nan, a / jnp.where(b == 0.0, 1.0, b))
+
+
+def _all_finite(tree: Any) -> Any:
+    return jnp.isfinite(sum(jnp.sum(x) for x in jax.tree.leaves(tree)))
+
+
+def _zeros(tree: Any) -> Any:
+    return jax.tree.map(lambda x: jnp.zeros(x.shape, x.dtype), tree)

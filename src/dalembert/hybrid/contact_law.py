@@ -1,0 +1,210 @@
+"""Coulomb's law on a contact: what a user says of it, and which rows of a system it is about.
+
+A contact has a normal row, d(gap), with a reaction that only pushes, and groups of one or two rows
+along the surface. A group holds (its rows are constraints) or slides (its reaction is mu times the
+load, against the slip). A group may have a load that is given, and no gap: a brake, a belt.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..doors import Module
+from ..errors import UsageError
+from ..parts import Machine
+from ..parts.law import LAW, law_rows, wrong_law
+from ..system import Point, System
+
+OPEN, HOLDS, SLIDES = "is open", "holds", "slides"  # what a contact does, in names of modes
+
+
+def _coefficient(value: Any) -> Any:
+    if value is None or callable(value) or isinstance(value, (jax.Array, np.ndarray)):
+        return value
+    try:
+        return tuple(map(float, value)) if isinstance(value, (tuple, list)) else float(value)
+    except (TypeError, ValueError):
+        raise UsageError(
+            "a coefficient of friction is a number, two of them (one for each row), or a function "
+            f"(t, q) of them; got {value!r}"
+        ) from None
+
+
+class ContactLaw(Module):
+    """A contact with dry friction on a system that is given by its Lagrangian.
+
+        from dalembert.hybrid.zoo import Weight  # q = (x, y)
+
+        floor = hybrid.ContactLaw(
+            "block", lambda q: jnp.array([[1.0, 0.0]]), gap=lambda q: q[1], mu=0.3
+        )
+        modes = hybrid.with_friction(Weight(), floor)
+        run = da.simulate(modes, [0.0, 0.0], [2.0, 0.0], h=0.01, t=1.0)
+
+    Args:
+        name: what it is called in the names of modes, "block slides".
+        rows: function of q, the one-forms of the slip velocity: (1, dim) or (2, dim).
+        gap: function of q, not negative; the contact lifts and lands. Without it `load` is needed.
+        load: the normal force in N where there is no gap, a number or a function (t, q, v).
+        mu: coefficient of sliding friction: a number, one for each row, or a function (t, q).
+        mu_static: that up to which the contact holds; `mu` if not given, and not less.
+        restitution: Newton's, of the normal velocity when the gap closes.
+        offset: velocity (t, q) of the surface in the directions of the rows, as of a belt.
+        viscous: a force -viscous * slip beside the dry one, in N s/m.
+    """
+
+    name: str = eqx.field(static=True)
+    rows: Callable[[Point], Any] = eqx.field(static=True)
+    gap: Callable[[Point], Any] | None = eqx.field(static=True, default=None)
+    load: Any = eqx.field(converter=_coefficient, default=None)
+    mu: Any = eqx.field(converter=_coefficient, default=0.0)
+    mu_static: Any = eqx.field(converter=_coefficient, default=None)
+    restitution: Any = eqx.field(converter=_coefficient, default=0.0)
+    offset: Callable[[Any, Point], Any] | None = eqx.field(static=True, default=None)
+    viscous: Any = eqx.field(converter=_coefficient, default=None)
+
+    def __check_init__(self) -> None:
+        who = f"contact '{self.name}'"
+        if not isinstance(self.name, str) or not self.name.strip() or "," in self.name:
+            raise UsageError(f"a contact is named by a text without commas, got {self.name!r}")
+        if (self.gap is None) == (self.load is None):
+            raise UsageError(f"{who} needs a gap, or a load that is given: one of the two")
+        for told in wrong_law({name: getattr(self, name) for name in LAW}):
+            raise UsageError(f"{who}: {told}")
+
+
+@dataclasses.dataclass(frozen=True)
+class Group:
+    """One or two rows with a friction of their own, and the contact whose load counts."""
+
+    name: str
+    rows: tuple[int, ...]  # among all rows, holonomic ones first
+    contact: int | None  # None: the load is given
+
+
+@dataclasses.dataclass(frozen=True)
+class ContactPlan:
+    """Which rows of a system belong to its contacts; nothing here depends on numbers."""
+
+    contacts: tuple[str, ...]
+    normals: tuple[int, ...]  # row of each contact's normal
+    groups: tuple[Group, ...]
+    rows: int  # all of them
+    holonomic: int  # of them
+    redundant: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a mode says something about: contacts with their first group, then other groups."""
+        return tuple(dict.fromkeys((*self.contacts, *(g.name for g in self.groups))))
+
+
+@dataclasses.dataclass(frozen=True)
+class ContactState:
+    """What every contact and group does. The direction of a slip is as it was when it began."""
+
+    shut: tuple[bool, ...]  # by contact
+    sticks: tuple[bool, ...]  # by group; False where it slides, or the contact is open
+    toward: tuple[tuple[float, float], ...]  # by group
+    rests: bool = False
+
+    def is_on(self, group: Group) -> bool:
+        """Whether the group touches."""
+        return group.contact is None or self.shut[group.contact]
+
+    def name(self, plan: ContactPlan) -> str:
+        """As a mode is called: "left slides, right holds"."""
+        told = dict.fromkeys(plan.names, OPEN)
+        for c, shut in zip(plan.contacts, self.shut):
+            told[c] = HOLDS if shut else OPEN
+        for g, sticks in zip(plan.groups, self.sticks):
+            if self.is_on(g):
+                told[g.name] = HOLDS if sticks else SLIDES
+        return ", ".join(f"{name} {what}" for name, what in told.items())
+
+
+def state_named(plan: ContactPlan, mode: str) -> ContactState | None:
+    """The state of a mode's name; None if it is none."""
+    told: dict[str, str] = {}
+    for part in mode.split(", "):
+        for what in (OPEN, HOLDS, SLIDES):
+            if part.endswith(f" {what}"):
+                told[part.removesuffix(f" {what}")] = what
+    if set(told) != set(plan.names):
+        return None
+    shut = tuple(told[c] != OPEN for c in plan.contacts)
+    sticks = tuple(told[g.name] == HOLDS for g in plan.groups)
+    return ContactState(shut, sticks, ((1.0, 0.0),) * len(plan.groups))
+
+
+def plan_of_machine(machine: Machine) -> ContactPlan:
+    """Rows of the contacts of a machine that have a coefficient of friction."""
+    layout = machine.layout
+    found = law_rows(machine._machine(), layout)
+    if not found:
+        raise UsageError(
+            f"{machine.name()} has no contact with friction: give one a coefficient, as "
+            "parts.Wheel(..., mu=0.8)"
+        )
+    for x in found:
+        if x.normal is None:
+            raise UsageError(
+                f"contact '{x.label}': joints hold its height, so that its load is not among the "
+                "reactions. Let the machine go by parts.Free in the place of Planar: its contacts "
+                "then carry it"
+            )
+    lawful = [x for x in found if x.sides]
+    contacts = tuple(x.label for x in found)
+    groups = tuple(Group(x.label, x.sides, contacts.index(x.label)) for x in lawful)
+    rows, k = len(layout.holonomic) + len(layout.rows), len(layout.holonomic)
+    normals = tuple(x.normal for x in found if x.normal is not None)
+    return ContactPlan(contacts, normals, groups, rows, k, layout.redundant)
+
+
+def plan_of_laws(system: System, laws: Sequence[ContactLaw], redundant: bool) -> ContactPlan:
+    """Rows of the system's own constraints, gaps and slips: holonomic ones come first."""
+    q = system.groupoid.base.identity()
+    k = jax.eval_shape(lambda: system.holonomic(q)).shape[0]
+    r = jax.eval_shape(lambda: system.constraint(q)).shape[0]
+    names = [law.name for law in laws]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two contacts are called '{name}'")
+    gaps = [law for law in laws if law.gap is not None]
+    contacts = tuple(law.name for law in gaps)
+    normals = tuple(k + i for i in range(len(gaps)))
+    at, groups = k + len(gaps) + r, []
+    for law in laws:
+        count = _checked_rows(system, law, q)
+        contact = contacts.index(law.name) if law.gap is not None else None
+        groups.append(Group(law.name, tuple(range(at, at + count)), contact))
+        at += count
+    return ContactPlan(contacts, normals, tuple(groups), at, k + len(gaps), redundant)
+
+
+def _checked_rows(system: System, law: ContactLaw, q: Point) -> int:
+    who = f"contact '{law.name}'"
+    try:
+        shape = jax.eval_shape(lambda: jnp.atleast_2d(jnp.asarray(law.rows(q)))).shape
+        given: Any = law.gap
+        gap = () if given is None else jax.eval_shape(lambda: jnp.asarray(given(q))).shape
+    except Exception as error:
+        why = str(error).strip().partition("\n")[0]
+        raise UsageError(
+            f"{who}: rows(q) or gap(q) fails: {type(error).__name__}: {why}"
+        ) from error
+    if len(shape) != 2 or shape[0] not in (1, 2) or shape[1] != system.dim:
+        raise UsageError(
+            f"{who}: rows(q) has one or two one-forms, (1, {system.dim}) or (2, {system.dim}); got "
+            f"the shape {shape}"
+        )
+    if gap != ():
+        raise UsageError(f"{who}: gap(q) is one number, got the shape {gap}")
+    return shape[0]

@@ -1,0 +1,419 @@
+"""A system whose contacts hold, slide or are open: one compiled program for all of these modes.
+
+    M a = f + sum_closed n^T lam + sum_hold T^T tau - sum_slide lam T^T phi(d)
+    closed: d/dt (n v) = 0      hold: d/dt (T v - offset) = 0      slide: tau = 0      open: lam = 0
+
+with the slip s = T v - offset, its direction d = s/|s|, and phi(d) = mu d; with coefficients of its
+own in each of two rows phi = mu^2 d/|mu d|, the friction that takes the most power of all on the
+ellipse. What acts is a parameter (`System.switches`), so that nothing is compiled when it changes.
+While a group slides, d is continued through s = 0: of one row it is fixed, of two it is s/|s| with
+the sign of the way that it began. So a step over the end of an arc is a smooth step.
+
+The sliding friction is an ordinary force. Its loads solve (I - X) lam = lam_0 with the loads lam_0
+without friction and those X that friction of unit load makes: not symmetric, and regular but in
+the region of Painleve, where its determinant is no longer positive.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..compile.tracing import traced_once
+from ..dynamics import inertial_force, metric, solve_reactions
+from ..errors import UsageError
+from ..groupoids import move
+from ..linalg import solve, solve_spd
+from ..parts import Machine
+from ..system import ClosedForms, Point, Switches, System, variant, variant_class
+from .contact_law import ContactLaw, ContactPlan, ContactState
+from .contact_modes import OfAnotherMotion
+
+_NOISE = 64 * float(np.finfo(float).eps)  # of the speeds that are summed in a slip: round-off
+
+
+class Coefficients(NamedTuple):
+    """Numbers of the groups at a point, padded to two rows."""
+
+    mu: jax.Array  # (groups, 2)
+    mu_static: jax.Array  # (groups, 2)
+    viscous: jax.Array  # (groups, 2)
+    load: jax.Array  # (groups,): where it is given
+
+
+class Contacts(NamedTuple):
+    """The contacts at a state: what guards and decisions are made of."""
+
+    gap: jax.Array  # (contacts,)
+    rate: jax.Array  # (contacts,): of the gap
+    load: jax.Array  # (contacts,): normal reactions
+    lift: jax.Array  # (contacts,): normal accelerations
+    slip: jax.Array  # (groups, 2)
+    pull: jax.Array  # (groups, 2): reactions of rows that hold
+    slide: jax.Array  # (groups, 2): slip accelerations
+    press: jax.Array  # (groups,): the load of each group
+    mu: jax.Array  # (groups, 2)
+    mu_static: jax.Array  # (groups, 2)
+    minor: jax.Array  # the determinant of I - X; at 0 Painleve's region begins
+    friction: jax.Array  # (dim,): the force of what slides
+    power: jax.Array  # of that force and of viscous friction along the slips: not above 0
+
+
+def rough(system: System, plan: ContactPlan, laws: tuple[ContactLaw, ...] | None) -> Any:
+    """The system with its contacts, all of which hold; `laws` of one that is no machine."""
+    if system.has_timed_constraint or system.is_nonlinear:
+        raise UsageError(
+            f"{system.name()}: contacts with friction need constraints that are linear in v and "
+            "do not depend on time"
+        )
+    made = variant(system, _rough_class(type(system)), laws=laws, contact_plan=plan)
+    state = ContactState(
+        (True,) * len(plan.contacts),
+        (True,) * len(plan.groups),
+        ((1.0, 0.0),) * len(plan.groups),
+    )
+    return in_state(made, state)
+
+
+def in_state(system: Any, state: ContactState) -> Any:
+    """The same system in another mode: only numbers differ."""
+    plan: ContactPlan = system.contact_plan
+    numbers = {
+        "shut": np.array(state.shut, float),
+        "sticks": np.array(state.sticks, float),
+        "toward": np.array(state.toward, float).reshape(len(plan.groups), 2),
+        "awake": np.array(0.0 if state.rests else 1.0),
+    }
+    return variant(system, type(system), **numbers)
+
+
+@variant_class
+def _rough_class(base: type[System]) -> Any:
+    machine = issubclass(base, Machine)  # its rows are those of the contacts already
+    written = ("lagrangian", "constraint", "holonomic")
+    by_parts = machine and all(getattr(base, x) is getattr(Machine, x) for x in written)
+
+    class Rough(OfAnotherMotion, base):  # pyright: ignore[reportGeneralTypeIssues]
+        laws: Any = None
+        contact_plan: Any = eqx.field(static=True, default=None)
+        shut: Any = None
+        sticks: Any = None
+        toward: Any = None
+        awake: Any = None
+
+        conserves_energy = False
+
+        # -- all rows, whether they act or not ---------------------------------------------------
+
+        def every_gap(self, q: Point) -> jax.Array:
+            """Holonomic functions, those of contacts included."""
+            own = base.holonomic(self, q)
+            if machine:
+                return own
+            gaps = [jnp.reshape(jnp.asarray(x.gap(q), float), (1,)) for x in self.laws if x.gap]
+            return jnp.concatenate([own, *gaps])
+
+        def every_row(self, q: Point) -> jax.Array:
+            """Rows of all linear constraints, holonomic ones first."""
+            if by_parts:
+                return self.forms_of_parts().rows(q)
+            n = self.dim
+            Dg = jax.jacfwd(lambda w: self.every_gap(move(self.groupoid, q, w)))(jnp.zeros(n))
+            own = [Dg, base.constraint(self, q)]
+            if not machine:
+                own += [jnp.reshape(jnp.asarray(x.rows(q), float), (-1, n)) for x in self.laws]
+            return jnp.concatenate(own)
+
+        def every_offset(self, t: Any, q: Point) -> jax.Array:
+            """Right-hand sides of the rows that are not holonomic."""
+            if machine:
+                return base.offset(self, t, q)
+            if base.offset is System.offset:
+                given = [jnp.zeros(base.constraint(self, q).shape[0])]
+            else:
+                given = [base.offset(self, t, q)]
+            for x, group in zip(self.laws, self.contact_plan.groups):
+                size = len(group.rows)
+                zero = jnp.zeros(size)
+                given.append(
+                    zero if x.offset is None else jnp.broadcast_to(x.offset(t, q), (size,)) + zero
+                )
+            return jnp.concatenate(given)
+
+        def coefficients(self, t: Any, q: Point, v: jax.Array) -> Coefficients:
+            """Friction of all groups here."""
+            if machine:
+                return Coefficients(*self.contact_numbers(t, q, v))  # pyright: ignore
+            return coefficients_of_laws(self.laws, self.contact_plan, t, q, v)
+
+        @property
+        def restitution(self) -> jax.Array:
+            """Of each contact."""
+            if machine:
+                return self.contact_restitution()  # pyright: ignore
+            given = [x.restitution for x in self.laws if x.gap is not None]
+            return jnp.stack([jnp.asarray(e, float) for e in given]) if given else jnp.zeros(0)
+
+        # -- what acts ---------------------------------------------------------------------------
+
+        @property
+        def switches(self) -> Switches:
+            """Which rows act."""
+            plan, rows = self.contact_plan, [1.0] * self.contact_plan.rows
+            for c, row in enumerate(plan.normals):
+                rows[row] = self.shut[c]
+            for g, group in enumerate(plan.groups):
+                on = 1.0 if group.contact is None else self.shut[group.contact]
+                for row in group.rows:
+                    rows[row] = on * self.sticks[g]
+            return Switches(jnp.stack([jnp.asarray(x, float) for x in rows]), self.awake)
+
+        @property
+        def is_redundant(self) -> bool:
+            return bool(self.contact_plan.redundant)
+
+        def holonomic(self, q: Point) -> jax.Array:
+            return self.switches.rows[: self.contact_plan.holonomic] * self.every_gap(q)
+
+        def constraint(self, q: Point) -> jax.Array:
+            k = self.contact_plan.holonomic
+            return self.switches.rows[k:, None] * self.every_row(q)[k:]
+
+        def offset(self, t: Any, q: Point) -> jax.Array:
+            return self.switches.rows[self.contact_plan.holonomic :] * self.every_offset(t, q)
+
+        @property
+        def closed(self) -> ClosedForms | None:
+            if not by_parts:
+                return None
+            plain, on = self.forms_of_parts(), self.switches.rows
+            return ClosedForms(
+                plain.mass_matrix,
+                plain.inertial_force,
+                lambda q: on[:, None] * plain.rows(q),
+                lambda q, v: on * plain.rates(q, v),
+            )
+
+        def force(self, t: Any, q: Point, v: jax.Array) -> jax.Array:
+            return self.other_force(t, q, v) + contacts_at(self, t, q, v).friction
+
+        def other_force(self, t: Any, q: Point, v: jax.Array) -> jax.Array:
+            """All but the friction of contacts."""
+            return base.force(self, t, q, v)
+
+        @property
+        def has_force(self) -> bool:
+            return True
+
+        @property
+        def has_offset(self) -> bool:
+            laws = self.laws or ()
+            if machine:  # `base.has_offset` would see the method above
+                own = base.offset is not Machine.offset or self._kinds().moves
+            else:
+                own = base.offset is not System.offset
+            return own or any(x.offset is not None for x in laws)
+
+        @property
+        def has_holonomic(self) -> bool:
+            return self.contact_plan.holonomic > 0
+
+        @property
+        def is_constrained(self) -> bool:
+            return self.contact_plan.rows > 0
+
+        @property
+        def constraint_names(self) -> tuple[str, ...]:
+            return base.constraint_names.fget(self) if machine else ()  # pyright: ignore
+
+    return Rough
+
+
+def coefficients_of_laws(
+    laws: tuple[ContactLaw, ...], plan: ContactPlan, t: Any, q: Point, v: jax.Array
+) -> Coefficients:
+    """Numbers of laws at a point."""
+    mu, static, viscous, load = [], [], [], []
+    for law, group in zip(laws, plan.groups):
+        size = len(group.rows)
+        mu.append(padded(_value(law.mu, t, q), size))
+        static.append(
+            mu[-1] if law.mu_static is None else padded(_value(law.mu_static, t, q), size)
+        )
+        viscous.append(padded(0.0 if law.viscous is None else _value(law.viscous, t, q), size))
+        given = law.load(t, q, v) if callable(law.load) else law.load
+        load.append(jnp.reshape(jnp.asarray(0.0 if given is None else given, float), ()))
+    return Coefficients(*(jnp.stack(x) for x in (mu, static, viscous, load)))
+
+
+def _value(given: Any, t: Any, q: Point) -> Any:
+    return given(t, q) if callable(given) else given
+
+
+def padded(value: Any, size: int) -> jax.Array:
+    """One number for each of two rows; of a group of one row the second is zero."""
+    found = jnp.asarray(value, dtype=float)
+    found = jnp.broadcast_to(jnp.reshape(found, (-1,)) if found.ndim else found, (size,))
+    return jnp.concatenate([found, jnp.zeros(2 - size)])
+
+
+def _rubbing(mu: jax.Array, d: jax.Array) -> jax.Array:
+    """Friction of a unit load against a slip along d: mu d, or mu^2 d/|mu d|."""
+    pushed = mu * d
+    size = jnp.sqrt(pushed @ pushed)
+    return mu * pushed / jnp.where(size > 0.0, size, 1.0)
+
+
+def _direction(slip: jax.Array, toward: jax.Array, noise: jax.Array, size: int) -> jax.Array:
+    """d, continued through a slip of zero; of one that is round-off it is the way it began."""
+    if size == 1:
+        return toward
+    length = jnp.sqrt(slip @ slip)
+    some = length > noise
+    along = jnp.where(some, slip / jnp.where(some, length, 1.0), toward)
+    return jnp.where(along @ toward < 0.0, -along, along)
+
+
+@traced_once
+def contacts_at(system: Any, t: Any, q: Point, v: jax.Array) -> Contacts:
+    """Loads, slips and accelerations of all contacts, and the friction of what slides."""
+    plan: ContactPlan = system.contact_plan
+    n, k = system.dim, plan.holonomic
+    t = jnp.asarray(t, dtype=float)
+    zero = jnp.zeros(())
+
+    def rates(s: jax.Array) -> jax.Array:
+        x = move(system.groupoid, q, s * v)
+        found = system.every_row(x) @ v
+        if system.has_offset:
+            found = found - jnp.concatenate([jnp.zeros(k), system.every_offset(t + s, x)])
+        return found
+
+    rate, drift = jax.jvp(rates, (zero,), (jnp.ones(()),))
+    rows, on = system.every_row(q), system.switches.rows
+    acting = on[:, None] * rows
+    G = metric(system, q, v, t)
+    here = system.coefficients(t, q, v)
+    gap = system.every_gap(q)[np.array(plan.normals, int)]
+
+    # forces: of unit loads (columns, by contact), of given loads and viscous ones
+    f = inertial_force(system, q, v, t) + system.other_force(t, q, v)
+    unit = [jnp.zeros(n) for _ in plan.contacts]
+    given = jnp.zeros(n)
+    slips, rubs, thick = [], [], zero
+    for g, group in enumerate(plan.groups):
+        size, at = len(group.rows), np.array(group.rows, int)
+        slip = jnp.concatenate([rate[at], jnp.zeros(2 - size)])
+        shut = 1.0 if group.contact is None else system.shut[group.contact]
+        noise = _NOISE * jnp.max(jnp.abs(rows[at]) @ jnp.abs(v))
+        rub = _rubbing(here.mu[g], _direction(slip, system.toward[g], noise, size))
+        rubs.append(shut * (1.0 - system.sticks[g]) * rub)
+        push = rubs[-1][:size] @ rows[at]
+        damped = shut * here.viscous[g, :size] * slip[:size]
+        given = given - damped @ rows[at]
+        thick = thick - damped @ slip[:size]
+        if group.contact is None:
+            given = given - here.load[g] * push
+        else:
+            unit[group.contact] = unit[group.contact] + push
+        slips.append(slip)
+    push = jnp.stack([*unit, f + given], axis=1)
+    raised = solve_spd(G, jnp.concatenate([acting.T, push], axis=1))
+    m = plan.rows
+    C = acting @ raised[:, :m]
+    made = acting @ raised[:, m:]
+    made = made.at[:, -1].add(on * drift)
+    # reactions to unit friction, and to all else
+    lam = solve_reactions(system, C, made)
+    normals = np.array(plan.normals, int)
+    free = -lam[:, -1]
+    if plan.contacts:
+        matrix = jnp.eye(len(normals)) - lam[normals, :-1]
+        load = solve(matrix, free[normals])
+        minor = _determinant(matrix)
+    else:
+        load, minor = jnp.zeros(0), jnp.ones(())
+    reaction = free + lam[:, :-1] @ load
+    friction = given - push[:, :-1] @ load
+    a = raised[:, -1] - raised[:, m:-1] @ load + raised[:, :m] @ reaction
+    turn = rows @ a + drift
+    pulls, slides, presses, dry = [], [], [], zero
+    for g, group in enumerate(plan.groups):
+        at, more = np.array(group.rows, int), jnp.zeros(2 - len(group.rows))
+        pulls.append(jnp.concatenate([reaction[at], more]))
+        slides.append(jnp.concatenate([turn[at], more]))
+        presses.append(here.load[g] if group.contact is None else load[group.contact])
+        dry = dry - presses[-1] * (rubs[g] @ slips[g])
+    stacked: Any = [jnp.stack(x) for x in (slips, pulls, slides)]
+    return Contacts(
+        gap,
+        rate[normals],
+        load,
+        turn[normals],
+        *stacked,
+        press=jnp.stack(presses),
+        mu=here.mu,
+        mu_static=here.mu_static,
+        minor=minor,
+        friction=friction,
+        power=dry + thick,
+    )
+
+
+def _determinant(matrix: jax.Array) -> jax.Array:
+    """By elimination without pivots: where a pivot passes through zero, so does it."""
+    n = matrix.shape[0]
+    rows, total = [matrix[i] for i in range(n)], jnp.ones(())
+    for j in range(n):
+        pivot = rows[j][j]
+        total = total * pivot
+        over = 1.0 / jnp.where(pivot == 0.0, 1.0, pivot)
+        for i in range(j + 1, n):
+            rows[i] = rows[i] - rows[i][j] * over * rows[j]
+    return total
+
+
+# -- guards --------------------------------------------------------------------------------------
+
+LIFTS, LANDS, SLIPS, STICKS, SINGULAR = "lifts", "lands", "slips", "sticks", "has no solution"
+
+
+@dataclasses.dataclass(frozen=True)
+class ContactGuard:
+    """Where a contact or a group changes what it does: the value falls through zero.
+
+    The same functions in all modes; one that says nothing in a mode is 1 there.
+    """
+
+    kind: str
+    index: int
+
+    def value(self, system: Any, t: Any, q: Point, v: jax.Array) -> jax.Array:
+        """Load, gap, cone, or slip along the way that it began."""
+        here, i = contacts_at(system, t, q, v), self.index
+        if self.kind == SINGULAR:
+            return here.minor
+        if self.kind in (LIFTS, LANDS):
+            shut = system.shut[i] > 0.0
+            if self.kind == LIFTS:
+                return jnp.where(shut, here.load[i], 1.0)
+            return jnp.where(shut, 1.0, here.gap[i])
+        group = system.contact_plan.groups[i]
+        shut = True if group.contact is None else system.shut[group.contact] > 0.0
+        holds = shut & (system.sticks[i] > 0.0)
+        if self.kind == SLIPS:
+            return jnp.where(holds, cone(here, i), 1.0)
+        return jnp.where(shut & ~holds, here.slip[i] @ system.toward[i], 1.0)
+
+
+def cone(here: Contacts, g: int) -> jax.Array:
+    """mu_s load - |pull|: negative outside of the cone (of two coefficients, an ellipse)."""
+    mu = here.mu_static[g]
+    most = jnp.max(mu)
+    pull = here.pull[g] * jnp.where(mu > 0.0, most / jnp.where(mu > 0.0, mu, 1.0), 1.0)
+    return most * here.press[g] - jnp.sqrt(pull @ pull)

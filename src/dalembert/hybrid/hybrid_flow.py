@@ -1,0 +1,361 @@
+"""A hybrid run as a function of its start and its parameters, for `jax.grad`, `jit` and `vmap`.
+
+The run itself is made by native code, outside of JAX, and tells its moves: steps to the grid, steps
+to the zeros of guards, jumps. The moves are then made once more as operations of JAX, with the time
+of each zero as a function of where its step began: s = s0 - (g(s0) - g)/g' (the implicit function
+theorem), from which the saltation of the state at jumps follows by the chain rule.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ..compile.layout import Layout
+from ..errors import SimulationError, UsageError
+from ..groupoids import move
+from ..methods import Method, default
+from ..results import HybridTrajectory
+from ..running.events import Event, EventFunction, named_events
+from ..running.request.prepare import plan_for
+from ..running.request.step import initial_state
+from ..running.request.validate import check_count, check_length, check_times, check_velocity
+from ..system import Point, as_arrays, is_traced
+from .arc_program import turns_of
+from .arc_turn import Turns
+from .hybrid_api import with_events
+from .hybrid_run import HybridRun, steppers_of
+from .mode_program import Node
+from .modes import Modes
+
+_GRAZES = 1e-6  # of the mean rate of a guard in its last step: slower, and it grazes its zero
+
+
+class End(NamedTuple):
+    """Where a hybrid run ends, and how: `result` is 0 where all is well, `RESULTS` has the words.
+
+    `angle` is the least rate of a guard at a zero, over its mean rate in the step before: at 0 the
+    motion grazes the guard, and derivatives do not exist.
+    """
+
+    t: Any
+    q: Point
+    v: Any
+    mode: Any
+    jumps: Any
+    angle: Any
+    result: Any
+
+
+RESULTS = {0: "", 1: "the run failed", 2: "more moves than `most_jumps` allows", 3: "grazing"}
+
+
+class _Moves(NamedTuple):
+    """What a run did, a row for each move; all are numbers of double precision."""
+
+    kind: Any  # of `_STEP` and so on
+    way: Any  # which of the jumps, or which guard of its mode vanishes
+    t: Any  # at its end
+    goes_on: Any  # whether the method goes on from what it carries
+    result: Any  # of the whole
+
+
+_NONE, _STEP, _TO_ZERO, _JUMP = range(4)
+
+
+def flow(
+    modes: Modes,
+    mode: str | None = None,
+    q0: Point = None,
+    v0: Any = None,
+    *,
+    method: Method | Mapping[str, Method] | None = None,
+    h: float | None = None,
+    steps: int | None = None,
+    t: float | None = None,
+    t0: float = 0.0,
+    until: Event | EventFunction | None = None,
+    most_jumps: int = 128,
+    jumps_per_step: int = 32,
+) -> End:
+    """The end of a hybrid run, differentiable with respect to q0, v0 and the systems' parameters.
+
+        def height(v):
+            return da.hybrid.flow(modes, "air", [0.0, 1.0], v, h=0.01, t=2.0).q[1]
+
+        jax.grad(height)(jnp.array([1.0, 0.0]))
+
+    With `until`, a function g(t, q, v), the run ends at its first zero: `t` is the time of it, with
+    its derivatives. Reverse and forward mode, `jit` and `vmap` hold. What guards and jumps have
+    taken from outside (a restitution) is fixed. Where the motion grazes a guard, derivatives are
+    NaN and `result` says so.
+    """
+    if not isinstance(modes, Modes):
+        raise UsageError(f"hybrid.flow takes Modes({{name: system}}, ...), got {modes!r}")
+    if mode is None and q0 is None and v0 is None and modes.start is not None:
+        mode, q0, v0 = modes.start
+    if mode is None or q0 is None or v0 is None:
+        raise UsageError("give a mode, q0 and v0, all three or none")
+    if modes.decides:
+        raise UsageError(
+            "hybrid.flow takes modes that are declared: those of contacts with friction are met on "
+            "the way, and are not differentiated"
+        )
+    h, steps = check_length(h, steps, t, t0)
+    steps, most = check_count("steps", steps), check_count("most_jumps", most_jumps)
+    h, t0 = (float(x) for x in check_times(h, t0))
+    system = modes.system(mode)
+    number = modes.names.index(mode)
+    if until is not None:
+        named = named_events({"until": until}, system)
+        ends = {k: Event(x.g, x.direction, True) for k, x in named.items()}
+        watching = {len(modes.transitions) + i: e for i, e in enumerate(ends.values())}
+        modes = with_events(modes, ends)
+    else:
+        watching = {}
+    chosen = {}
+    for name in modes.names:
+        one = method.get(name) if isinstance(method, Mapping) else method
+        chosen[name] = default() if one is None else one
+        if chosen[name].traits.carry != "node":
+            raise UsageError(
+                f"{chosen[name].name} carries more than a node from step to step: for derivatives "
+                "take Gauss() or RK4()"
+            )
+    parts = [as_arrays(x, tables=False) for x in modes.systems.values()]
+    plans = [
+        plan_for(x, chosen[name], *part)
+        for (name, x), part in zip(modes.systems.items(), parts, strict=True)
+    ]
+    own = tuple(jax.tree.map(jnp.asarray, dynamic) for dynamic, _ in parts)
+    turns = turns_of(modes, plans, tuple(watching))
+    q = system.groupoid.base.check(q0, "q0")
+    v = check_velocity(system, v0)
+    q, v = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), (q, v))
+    count = steps + 2 * most + 2
+
+    def run(own: Any, q: Point, v: Any) -> _Moves:
+        """The moves, by native code."""
+        given = jax.tree.map(np.asarray, (own, q, v))
+        systems = {
+            name: eqx.combine(x, static)
+            for name, x, (_, static) in zip(modes.names, given[0], parts, strict=True)
+        }
+        mine = modes.with_systems(systems)
+        steppers = steppers_of(mine, chosen, (t0, h, steps), None)
+        one = HybridRun(mine, steppers, 1, jumps_per_step)
+        one.events = watching
+        result = 0.0
+        try:
+            one.begin(mode, Node(t0, given[1], given[2], None), project=False)
+            found = one.to_the_end(time.perf_counter(), progress=False)
+        except SimulationError as error:
+            found, result = error.trajectory, 1.0
+        return _moves_of(found, turns, watching, result, count)
+
+    many, one_number = (jax.ShapeDtypeStruct(x, float) for x in ((count,), ()))
+    shapes = _Moves(many, many, many, many, one_number)
+
+    @jax.custom_jvp
+    def moves(own: Any, q: Point, v: Any) -> _Moves:
+        if not is_traced((own, q, v)):
+            return jax.tree.map(jnp.asarray, run(own, q, v))
+        return jax.pure_callback(run, shapes, own, q, v, vmap_method="sequential")
+
+    @moves.defjvp
+    def _(primals: Any, tangents: Any) -> Any:
+        found = moves(*primals)
+        return found, jax.tree.map(jnp.zeros_like, found)
+
+    made = moves(*lax.stop_gradient((own, q, v)))
+    return _replayed(turns, own, (number, t0, q, v), made)
+
+
+def _jumps(turns: Turns) -> list[tuple[int, int]]:
+    """All jumps that there may be: (the number of the mode that ends, of the transition)."""
+    return [
+        (i, n)
+        for i, name in enumerate(turns.names)
+        for n, x in enumerate(turns.transitions)
+        if x.ends(name)
+    ]
+
+
+def _moves_of(
+    run: HybridTrajectory, turns: Turns, events: Mapping[int, Any], result: float, count: int
+) -> _Moves:
+    """The moves of a run, from its rows; those behind its end are none."""
+    n = len(run) - 1
+    if n > count:
+        none = np.zeros(count)
+        return _Moves(none, none, none, none, np.asarray(2.0))
+    kind, way, t, goes_on = np.zeros((4, count))
+    kind[:n], t[:n] = _STEP, run.t[1:]
+    pairs = _jumps(turns)
+
+    def group(mode: int, transition: int) -> int:
+        groups = turns.groups[mode]
+        return next((j for j, x in enumerate(groups) if transition in x.transitions), -1)
+
+    for j in range(len(run.jumps)):
+        row, mode = int(run.jumps.row[j]), int(run.jumps.source[j])
+        number = int(run.jumps.transition[j])
+        kind[row], way[row] = _JUMP, pairs.index((mode, number))
+        guard = group(mode, number)
+        # from one jump to the next at the same time there is no step
+        if guard >= 0 and row and kind[row - 1] == _STEP:
+            kind[row - 1], way[row - 1] = _TO_ZERO, guard
+    if run.events is not None and len(run.events):
+        (number,) = events
+        kind[n - 1], way[n - 1] = _TO_ZERO, group(int(run.mode[-1]), number)
+    since = 0
+    for i in range(n):
+        goes_on[i] = kind[i] == _STEP and since >= 2
+        since = since + 1 if kind[i] == _STEP else 0
+    return _Moves(kind, way, t, goes_on, np.asarray(result))
+
+
+class _State(NamedTuple):
+    t: Any
+    q: Point
+    v: Any
+    frame: Any
+    carry: Any
+    mode: Any
+    jumps: Any
+    angle: Any
+
+
+def _replayed(turns: Turns, own: Any, start: Any, moves: _Moves) -> End:
+    """The moves once more, by operations of JAX."""
+    mode, t0, q, v = start
+    arc = jax.tree.map(jnp.asarray, Layout(turns.arc()).zeros())
+    plan = turns.plans[mode]
+    frame = eqx.combine(own[mode], plan.static).groupoid.group.identity()
+    whole, no = jnp.asarray(mode, dtype=int), jnp.asarray(False)
+    first = _State(
+        jnp.asarray(t0, dtype=float), q, v, frame, jnp.zeros(turns.carry_width), whole, 0 * whole,
+        jnp.asarray(jnp.inf, dtype=float),
+    )  # fmt: skip
+
+    def leap(i: int, number: int, state: _State) -> Any:
+        before, method = eqx.combine(own[i], turns.plans[i].static), turns.plans[i].method
+        v = state.v
+        if not method.traits.on_constraint:
+            v = initial_state(before, method, state.t, jnp.ones(()), state.q, v).row.v
+        found = turns.leap(own, before, i, number, (state.t, state.q, v))
+        return found.q, found.v, found.target
+
+    ways = [functools.partial(leap, *x) for x in _jumps(turns)]
+
+    def jumped(state: _State, move: _Moves) -> _State:
+        q, v, target = lax.switch(move.way.astype(int), ways, state) if ways else state[1:4]
+        return state._replace(q=q, v=v, mode=target, jumps=state.jumps + 1)
+
+    def made(own: Any, state: _State, move: _Moves, size: Any) -> tuple[Any, Any, Any]:
+        """Where a step leads, and the guard of the move at its end and at its beginning."""
+        at = arc._replace(
+            t=state.t, q=state.q, v=state.v, frame=state.frame, carry=state.carry, mode=state.mode
+        )
+        times = (state.t, size, jnp.asarray(0))
+        found = turns.made(own, at, times, move.goes_on == 0.0, jnp.asarray(True), no)
+        mine = jnp.arange(turns.width) == move.way.astype(int)
+        g, g0 = (jnp.sum(jnp.where(mine, x, 0.0)) for x in (found.g, found.g0))
+        return (found.row.q, found.row.v, found.frame, found.carry), g, g0
+
+    def moved(state: _State, move: _Moves) -> _State:
+        """A step; the size of one to the zero of a guard depends on where it begins."""
+        is_zero, size = move.kind == _TO_ZERO, move.t - state.t
+        size = jnp.where(is_zero, lax.stop_gradient(size), size)
+        there, g, g0 = made(own, state, move, size)
+        fixed = lax.stop_gradient((own, state, move, size))
+
+        def rates() -> tuple[Any, Any]:
+            def at(s: Any) -> Any:
+                return made(*fixed[:3], s)[:2]
+
+            return jax.jvp(at, (fixed[3],), (jnp.ones(()),))[1]
+
+        def none() -> tuple[Any, Any]:
+            return jax.tree.map(jnp.zeros_like, there), jnp.ones(())
+
+        along, rate = lax.stop_gradient(lax.cond(is_zero, rates, none))
+        angle = jnp.abs(rate * fixed[3]) / jnp.abs(lax.stop_gradient(g - g0))
+        angle = jnp.where(is_zero, angle, jnp.inf)
+        rate = jnp.where(angle < _GRAZES, jnp.nan, rate)
+        later = jnp.where(is_zero, -(g - lax.stop_gradient(g)) / rate, 0.0)
+        q, v, frame, carry = jax.tree.map(lambda x, dx: x + dx * later, there, along)
+        least = jnp.minimum(state.angle, angle)
+        return state._replace(t=move.t + later, q=q, v=v, frame=frame, carry=carry, angle=least)
+
+    def one(state: _State, move: Any) -> tuple[_State, None]:
+        move = _Moves(move[0], move[1], move[2], move[3], jnp.zeros(()))
+        which = jnp.array([0, 1, 1, 2])[move.kind.astype(int)]
+        return lax.switch(which, [lambda s, m: s, moved, jumped], state, move), None
+
+    last, _ = lax.scan(one, first, moves[:-1])
+    grazes = (last.angle < _GRAZES) & (moves.result == 0)
+    result = jnp.where(grazes, 3.0, moves.result).astype(int)
+    return End(last.t, last.q, last.v, last.mode, last.jumps, last.angle, result)
+
+
+def sensitivities(
+    modes: Modes, mode: str | None = None, q0: Point = None, v0: Any = None, **options: Any
+) -> HybridSensitivities:
+    """The end of a hybrid run with its derivatives, through jumps: for options see `flow`.
+
+    Raises a `SimulationError` where the run fails, and where it grazes a guard, with the angle.
+    """
+    if mode is None and q0 is None and v0 is None and modes.start is not None:
+        mode, q0, v0 = modes.start
+    if mode is None or q0 is None or v0 is None:
+        raise UsageError("give a mode, q0 and v0, all three or none")
+    system = modes.system(mode)
+    q = jax.tree.map(jnp.asarray, system.groupoid.base.check(q0, "q0"))
+    v = jnp.asarray(v0, dtype=float)
+    n = system.dim
+    parts = {k: eqx.partition(x, eqx.is_inexact_array_like) for k, x in modes.systems.items()}
+    numbers = {k: jax.tree.map(jnp.asarray, x) for k, (x, _) in parts.items()}
+
+    def end(given: dict[str, Any]) -> tuple[Any, End]:
+        systems = {k: eqx.combine(given["numbers"][k], x) for k, (_, x) in parts.items()}
+        change = given["start"]
+        start = move(system.groupoid, q, change[:n])
+        found = flow(modes.with_systems(systems), mode, start, v + change[n:], **options)
+        return found._replace(mode=None, jumps=None, angle=None, result=None), found
+
+    given = {"start": jnp.zeros(2 * n), "numbers": numbers}
+    slopes, found = jax.jacfwd(end, has_aux=True)(given)
+
+    def of(key: str) -> Any:
+        return jax.tree.map(
+            lambda x: x[key], slopes, is_leaf=lambda x: isinstance(x, dict) and "start" in x
+        )
+
+    if int(found.result) != 0:
+        angle = f": the guard's rate there is {float(found.angle):.2g} of its mean before"
+        raise SimulationError(
+            f"hybrid.sensitivities: {RESULTS[int(found.result)]}"
+            f"{angle if int(found.result) == 3 else ''}; derivatives do not exist there"
+        )
+    return HybridSensitivities(found, of("start"), of("numbers"))
+
+
+class HybridSensitivities(NamedTuple):
+    """The end of a run, and the derivatives of its t, q and v, as trees like `End`.
+
+    `initial` has them with respect to the start, (dq0, dv0) along a last axis, dq0 where v lies;
+    `parameters` with respect to the parameters of each mode's system: `parameters.v["air"].g`.
+    """
+
+    end: End
+    initial: End
+    parameters: End

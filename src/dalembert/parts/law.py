@@ -1,0 +1,97 @@
+"""Coulomb's law on contacts of parts: its numbers, the rows that it is about, what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..system import is_traced
+from .contacts import HEIGHT
+from .layout import Assembly, Layout
+from .motion import Rows, frames
+
+LAW = ("mu", "mu_static", "restitution", "viscous")
+
+
+class LawRows(NamedTuple):
+    """Rows of a contact with a law, among all of the machine, holonomic ones first."""
+
+    contact: int  # in `Assembly.contacts`
+    label: str
+    normal: int | None  # None: joints hold the height
+    sides: tuple[int, ...]
+    which: tuple[int, ...]  # 0 along, 1 across
+
+
+def law_rows(machine: Assembly, layout: Layout) -> tuple[LawRows, ...]:
+    """Of all contacts with a coefficient of friction."""
+    every = (*layout.holonomic, *layout.rows)
+    found = []
+    for i, contact in enumerate(machine.contacts):
+        if not contact.has_law:
+            continue
+        mine = {r.row: k for k, r in enumerate(every) if r.kind == "contact" and r.index == i}
+        sides = {x: k for x, k in mine.items() if x != HEIGHT}
+        which = tuple(0 if x == "along" else 1 for x in sides)
+        found.append(LawRows(i, contact.label, mine.get(HEIGHT), tuple(sides.values()), which))
+    return tuple(found)
+
+
+def law_numbers(machine: Assembly, layout: Layout, q: Any) -> tuple[Any, ...]:
+    """(mu, mu_static, viscous) of the contacts with a law that resist along the surface."""
+    places = Rows(machine, layout, frames(machine, layout, q, None), q)
+    mu, static, viscous = [], [], []
+    for rows in law_rows(machine, layout):
+        contact: Any = machine.contacts[rows.contact]
+        if not rows.sides:
+            continue
+
+        def value(given: Any, rows: LawRows = rows) -> Any:
+            if callable(given):
+                x, y, z = places.touch(rows.contact).point
+                given = given(x, y, z)
+            both = jnp.broadcast_to(jnp.asarray(given, dtype=float), (2,))
+            mine = [both[k] for k in rows.which]
+            return jnp.stack([*mine, *(jnp.zeros(()) for _ in range(2 - len(mine)))])
+
+        mu.append(value(contact.mu))
+        static.append(mu[-1] if contact.mu_static is None else value(contact.mu_static))
+        viscous.append(value(0.0 if contact.viscous is None else contact.viscous))
+    return tuple(jnp.stack(x) if x else jnp.zeros((0, 2)) for x in (mu, static, viscous))
+
+
+def law_restitution(machine: Assembly, layout: Layout) -> Any:
+    """Of the contacts with a law whose height is a row."""
+    found = []
+    for rows in law_rows(machine, layout):
+        if rows.normal is not None:
+            e = getattr(machine.contacts[rows.contact], "restitution", None)
+            found.append(jnp.asarray(0.0 if e is None else e, dtype=float))
+    return jnp.stack(found) if found else jnp.zeros(0)
+
+
+def wrong_law(values: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the numbers of a law, by name; functions and traced numbers pass."""
+    known = {
+        k: np.asarray(x, dtype=float)
+        for k, x in values.items()
+        if x is not None and not callable(x) and not is_traced(x)
+    }
+    for name, x in known.items():
+        if not np.all(np.isfinite(x)) or np.any(x < 0.0):
+            yield f"{name} must be 0 or more, got {x.tolist()}"
+        if x.shape not in ((), (1,), (2,)) or (name == "restitution" and x.shape):
+            yield f"{name} is one number, or one for each of two directions, got {x.tolist()}"
+    if np.any(known.get("restitution", np.zeros(())) > 1.0):
+        yield f"restitution lies between 0 and 1, got {values['restitution']!r}"
+    if {"mu", "mu_static"} <= set(known) and np.any(known["mu_static"] < known["mu"]):
+        yield (
+            f"mu_static = {values['mu_static']!r} is below mu = {values['mu']!r}: what holds with "
+            "less than it slides with would do neither"
+        )
+    others = [k for k in values if k != "mu" and values[k] is not None]
+    if values["mu"] is None and others:
+        yield f"{others[0]} needs mu, the coefficient of sliding friction"

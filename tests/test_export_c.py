@@ -1,0 +1,325 @@
+"""Exported C: the same numbers as native code, its structs, its codes, and what is refused.
+
+The whole comparison, 20 systems and four methods, is `python -m tests.exports`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from c_library import Library, compiled, compiler, numbers
+from compiled import jit
+from dalembert import control, dynamics, export
+from dalembert.errors import UsageError
+
+pytestmark = pytest.mark.skipif(compiler is None, reason="no compiler of C on this machine")
+
+
+class Cart(da.System):
+    """A cart with a knife edge, two inputs, an array of parameters, and names that C has not."""
+
+    m: float = da.parameter(1.5, "kg", "mass", positive=True)
+    inertia: jax.Array = da.parameter((0.3, 0.2), "kg m^2", "of the body, of the flywheel")
+    g: float = da.parameter(2.0, "m/s^2", "pull towards the origin")
+
+    space = da.Euclidean(4)
+    coordinate_names = ("x", "y", "heading of cart", "wheel.angle")
+    velocity_names = ("x_dot", "y_dot", "heading_dot", "wheel_dot")
+    input_names = ("push", "motor 1")
+
+    def lagrangian(self, q, v):
+        body = 0.5 * self.m * (v[0] ** 2 + v[1] ** 2) + 0.5 * self.inertia[0] * v[2] ** 2
+        wheel = 0.5 * self.inertia[1] * (v[2] + v[3]) ** 2
+        return body + wheel - self.m * self.g * jnp.log(1.0 + q[0] ** 2 + q[1] ** 2)
+
+    def constraint(self, q):
+        return jnp.array([[jnp.sin(q[2]), -jnp.cos(q[2]), 0.0, 0.0]])
+
+    def inputs(self, q):
+        return jnp.array([[jnp.cos(q[2]), jnp.sin(q[2]), 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+
+    def initial(self):
+        return jnp.array([0.3, -0.2, 0.5, 0.0]), jnp.array([jnp.cos(0.5), jnp.sin(0.5), 0.4, 1.0])
+
+
+@pytest.fixture(scope="module")
+def cart(tmp_path_factory):
+    """The cart by RK4: (system, library, folder)."""
+    folder = tmp_path_factory.mktemp("c")
+    files = export.c(Cart(), da.RK4(), folder / "cart.c", jacobians=True)
+    assert files.prefix == "cart" and files.operations["steps"] > 100
+    return Cart(), Library(files, "-O1"), files
+
+
+def test_a_step_with_inputs_is_that_of_the_stepper(cart):
+    system, library, _ = cart
+    stepper, u = da.Stepper(system, da.RK4(), h=0.02), np.array([0.7, -0.4])
+    stepper.reset(t=1.0)
+    result, state = library.start(*system.initial(), h=0.02, t=1.0, u=u)
+    assert result == 0
+    for k in (1, 1, 48):
+        stepper.step(u, steps=k)
+        assert library.steps(state, k, h=0.02, u=u) == 0
+        mine = np.append(stepper.state.q, stepper.state.v)
+        assert np.max(np.abs(numbers(state) - mine)) < 2e-14
+        assert state.t == stepper.state.t and state.k == stepper.state.steps
+        assert np.allclose(state.multiplier[:], stepper.state.multiplier, rtol=1e-12)
+    # without inputs none acts
+    _, other = library.start(*system.initial(), h=0.02)
+    library.steps(other, 50, h=0.02)
+    assert np.max(np.abs(numbers(other) - numbers(state))) > 0.1
+
+
+class Ball(da.System):
+    """A ball on a spring."""
+
+    k: float = da.parameter(4.0, "N/m", "stiffness")
+    space = da.Euclidean(1)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v[0] ** 2 - 0.5 * self.k * q[0] ** 2
+
+
+def test_a_changed_step_goes_on_from_the_present_time(cart, tmp_path):
+    system, library, _ = cart
+    _, state = library.start(*system.initial(), h=0.1, t=1.0)
+    for n, h in ((3, 0.1), (2, 0.05), (1, 0.05), (1, 0.1)):
+        assert library.steps(state, n, h=h) == 0
+    assert abs(state.t - 1.55) < 1e-14 and state.k == 1
+    before = state.t0
+    library.parameters.g = np.nan
+    try:
+        assert library.steps(state, 1, h=0.3) == 2
+    finally:
+        library.parameters.g = 2.0
+    assert (state.t0, state.k, state.h) == (before, 1, 0.1)  # as it was
+    # the momentum that GNI carries belongs to its step
+    carrying = Library(export.c(Ball(), da.GNI(), tmp_path / "o.c"))
+    _, state = carrying.start([1.0], [0.0], h=0.1)
+    assert carrying.steps(state, 2, h=0.1) == 0
+    before = numbers(state)
+    assert carrying.steps(state, 1, h=0.05) == 7 and np.array_equal(numbers(state), before)
+    assert carrying.steps(state, 1, h=0.1) == 0
+
+
+class Saturated(Ball):
+    """Forces that are integers of 32 bits."""
+
+    space = da.Euclidean(3)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+
+    def force(self, t, q, v):
+        signed, unsigned = (self.k * q).astype(jnp.int32), (self.k * q).astype(jnp.uint32)
+        return jnp.array([signed[0], unsigned[1], unsigned[2]]).astype(float)
+
+
+def test_numbers_that_fit_no_integer_become_the_nearest(tmp_path):
+    library = Library(export.c(Saturated(), da.RK4(), tmp_path / "s.c", h=0.1))
+    v, top = np.zeros(3), 2.0**31
+    for q, expected in (
+        ((-1e10, 1e10, -3.0), (-top, 2 * top - 1, 0.0)),
+        ((1e10, 2.1, 1e300), (top - 1, 8.0, 2 * top - 1)),
+        ((np.nan, np.nan, 0.3), (0.0, 0.0, 1.0)),
+    ):
+        assert np.array_equal(library.dynamics(q, v)[1], expected)
+
+
+def test_parameters_are_arguments(cart):
+    system, library, _ = cart
+    assert library.parameters.m == 1.5 and list(library.parameters.inertia) == [0.3, 0.2]
+    library.parameters.m, library.parameters.inertia[1] = 2.5, 0.7
+    try:
+        changed = Cart(m=2.5, inertia=(0.3, 0.7))
+        q, v = system.initial()
+        found = library.dynamics(q, v, u=(0.1, 0.2))
+        solved = jit(dynamics.solved)(control.driven(changed, (0.1, 0.2)), q, v, 0.0)
+        assert np.allclose(found[0], v, rtol=0, atol=0)
+        assert np.allclose(found[1], solved.acceleration, rtol=1e-13)
+        assert np.allclose(found[2], solved.multipliers, rtol=1e-13)
+        assert np.isclose(found[3][0], dynamics.energy(changed, q, v), rtol=1e-13)
+    finally:
+        library.parameters.m, library.parameters.inertia[1] = 1.5, 0.2
+
+
+def test_jacobians_are_derivatives_of_the_acceleration(cart):
+    system, library, _ = cart
+    q, v = system.initial()
+    at = [np.asarray(q), np.asarray(v), np.array([0.3, -0.2])]
+    for i, slopes in enumerate(library.jacobian(*at[:2], u=at[2])):
+        for j in range(slopes.shape[1]):
+            sides = []
+            for d in (1e-5, -1e-5):
+                moved = [x.copy() for x in at]
+                moved[i][j] += d
+                sides.append(library.dynamics(*moved[:2], u=moved[2])[1])
+            assert np.allclose(slopes[:, j], (sides[0] - sides[1]) / 2e-5, rtol=1e-7, atol=1e-8)
+
+
+def test_what_is_wrong_is_a_code_and_leaves_the_state(cart):
+    system, library, _ = cart
+    q, v = system.initial()
+    off = np.asarray(v) + np.array([0.0, 0.1, 0.0, 0.0])
+    result, state = library.start(q, off, h=0.02)
+    assert result == 3  # inconsistent; the state is that of the nearest velocity
+    A = np.asarray(system.constraint(q))
+    assert np.max(np.abs(A @ np.array(state.v[:]))) < 1e-15
+    before = numbers(state)
+    assert library.steps(state, 0, h=0.02) == 0 and library.steps(state, -3, h=0.02) == 0
+    library.parameters.g = np.nan
+    try:
+        assert library.steps(state, 5, h=0.02) == 2
+    finally:
+        library.parameters.g = 2.0
+    assert np.array_equal(numbers(state), before) and state.k == 0
+
+
+def test_names_that_c_has_not_are_written_otherwise(cart):
+    _, _, files = cart
+    header = files.header.read_text()
+    assert "cart_q_heading_of_cart = 2  /* heading of cart */" in header.replace("2,  ", "2  ")
+    assert "cart_real motor_1;  /* motor 1 */" in header
+    assert "cart_real inertia[2];  /* of the body, of the flywheel, kg m^2 */" in header
+
+
+def test_implicit_steps_and_floats(tmp_path):
+    sleigh, h = da.systems.ChaplyginSleigh(), 0.02
+    exact = da.simulate(sleigh, da.Gauss(), h=h, steps=100).final
+    for single, allowed in ((False, 1e-13), (True, 2e-5)):
+        place = tmp_path / f"sleigh_{single}.c"
+        files = export.c(sleigh, da.Gauss(), place, h=h, single=single)
+        library = Library(files, "-O1", *(["-Wdouble-promotion"] if single else []))
+        result, state = library.start(*sleigh.initial())
+        assert result == 0 and library.steps(state, 100) == 0
+        assert np.max(np.abs(numbers(state) - np.append(exact.q, exact.v))) < allowed
+        assert 0 < state.residual < (1e-5 if single else 1e-12)
+
+
+def test_a_main_prints_the_trajectory(tmp_path):
+    sleigh = da.systems.ChaplyginSleigh()
+    files = export.c(sleigh, da.RK4(), tmp_path / "run.c", h=0.05, main=20, name="sl")
+    program = compiled(files.source, "-O1", "-DSL_MAIN", "-fsanitize=address,undefined", to="")
+    said = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
+    head, *rows = said.splitlines()
+    assert head == "t,x,y,theta,x_dot,y_dot,theta_dot,multiplier_multiplier_0"
+    table = np.array([[float(x) for x in row.split(",")] for row in rows])
+    traj = da.simulate(sleigh, da.RK4(), h=0.05, steps=20)
+    mine = np.column_stack([traj.t, traj.q, traj.v, traj.multiplier])
+    assert table.shape == mine.shape and np.max(np.abs(table - mine)) < 1e-13
+
+
+def test_a_table_lies_in_the_code(tmp_path):
+    times = np.linspace(0.0, 1.0, 90)
+    u = np.column_stack([np.sin(5 * times), np.cos(3 * times)])
+    system = control.driven(Cart(), control.Table(times, u))
+    files = export.c(system, da.RK4(), tmp_path / "table.c", h=0.01, name="table")
+    assert "table_table_0[90]" in files.source.read_text()
+    library = Library(files, "-O1")
+    result, state = library.start(*system.initial())
+    assert result == 0 and library.steps(state, 100) == 0
+    last = da.simulate(system, da.RK4(), h=0.01, steps=100).final
+    assert np.max(np.abs(numbers(state) - np.append(last.q, last.v))) < 1e-13
+
+
+class Greek(Cart):
+    coordinate_names = ("x", "y", "θ", "psi")
+
+
+class Hostile(Cart):
+    coordinate_names = ("x", "y", "a */ int b", "psi")
+    input_names = ("push */", "motor")
+
+
+def test_a_name_does_not_end_a_comment(tmp_path):
+    names = {"a */ int b": "a", "push */": "push"}
+    files = export.c(Hostile(), da.RK4(), tmp_path / "h.c", names=names)
+    assert "*/ int" not in files.header.read_text() + files.source.read_text()
+    compiled(files.source)
+
+
+class Alike(Ball):
+    """An entry of an array and a number that would have one name."""
+
+    k: jax.Array = da.parameter((2.0, 3.0), "1", "an array")
+    k_0: float = da.parameter(5.0, "1", "a /* number")
+
+    def lagrangian(self, q, v):
+        return 0.5 * v[0] ** 2 - 0.5 * (self.k[0] + self.k_0) * q[0] ** 2
+
+
+def test_an_entry_is_not_a_number_of_a_like_name(tmp_path):
+    library = Library(export.c(Alike(), da.RK4(), tmp_path / "a.c"))
+    assert library.dynamics([1.0], [0.0])[1] == [-7.0]
+
+
+class Keyword(Cart):
+    input_names = ("push", "double")
+
+
+class Twice(Cart):
+    coordinate_names = ("x", "y", "a b", "a.b")
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "words"),
+    [
+        (Greek(), {}, "coordinate 'θ' is no identifier of C"),
+        (Keyword(), {}, "input 'double' is a word of C"),
+        (Twice(), {}, "coordinates 'a b' and 'a.b' are both written a_b"),
+        (Cart(), {"name": "2nd cart"}, "name of the system '2nd cart' is no identifier"),
+        (Cart(), {"names": {"x": "1x"}}, "coordinate 'x' is no identifier of C ('1x')"),
+        (Cart(), {"main": 10}, "give h as well"),
+        (Cart(), {"h": -1.0}, "h must be"),
+        (
+            Cart(),
+            {"h": 0.1, "main": 9, "q0": np.zeros(4), "v0": np.array([0.0, 1.0, 0.0, 0.0])},
+            "v0 is not on the constraint",
+        ),
+        (Cart(), {"path": "/nowhere/at/all.c"}, "does not exist"),
+        (Cart(), {"path": "cart.cpp"}, "unknown suffix"),
+        (Cart(), {"method": da.Taylor()}, "taylor chooses the sizes of its steps"),
+        (
+            Cart(),
+            {"method": da.Reversible(da.Gauss(), lambda t, q, v: 1.0)},
+            "chooses the sizes of its steps",
+        ),
+    ],
+)
+def test_what_cannot_be_written_is_named(system, options, words, tmp_path):
+    given = {"method": da.RK4(), "path": tmp_path / "x.c"} | options
+    with pytest.raises(UsageError) as told:
+        export.c(system, **given)
+    assert words in str(told.value)
+    assert not list(tmp_path.iterdir())
+
+
+class ByArrays(Cart):
+    def lagrangian(self, q, v):
+        return super().lagrangian(q, v) + 0.0 * jnp.linalg.eigh(jnp.outer(q, q))[0][0]
+
+
+def test_a_system_that_runs_by_arrays_only_is_refused(tmp_path):
+    with pytest.raises(
+        UsageError, match="cannot be written number by number: the primitive 'eigh'"
+    ):
+        export.c(ByArrays(), da.RK4(), tmp_path / "x.c")
+
+
+def test_a_greek_name_is_given_another(tmp_path):
+    files = export.c(Greek(), da.RK4(), tmp_path / "g.c", names={"θ": "theta"})
+    assert "greek_q_theta = 2,  /* θ */" in files.header.read_text()
+
+
+def test_a_hybrid_system_is_refused(tmp_path):
+    from dalembert import hybrid
+
+    ball = hybrid.Modes({"flight": Cart()})
+    with pytest.raises(UsageError, match="a hybrid system has a step for each of its modes"):
+        export.c(ball, da.RK4(), tmp_path / "x.c")  # pyright: ignore
