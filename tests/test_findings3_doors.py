@@ -44,7 +44,7 @@ SPRING = Spring()
         (lambda: parts.Body("a", 10**400), "Body: "),
         (lambda: da.simulate(SPRING, h=True, steps=3), "h must be a number, got True"),
         (lambda: da.simulate(SPRING, h=10**400, steps=3), "h must be a number"),
-        (lambda: da.simulate(SPRING, h=0.1, steps=True), "steps must be a whole number, got True"),
+        (lambda: da.simulate(SPRING, h=0.1, steps=True), "steps must be an integer, got True"),
         (lambda: da.simulate(SPRING, h=0.1, steps=3, project="x"), "project must be True or False"),
         (lambda: da.simulate(SPRING, h=0.1, steps=10**15), "memory|save_every"),
         (lambda: da.load(None), "path must be a text or a PathLike, got None"),

@@ -1,10 +1,9 @@
-"""The loop of every run on the host: chunks of steps, and their rows to whoever records them.
+"""The host loop of every run: advance by chunks of steps, pass their rows to a recorder.
 
 A run is a program, which advances its members, and a recorder, which is fed with the rows: sinks,
 detectors of events, a checkpoint. Single runs, blocks of an ensemble, members of Taylor's method,
-arcs of a hybrid run and pilots that only count steps are all driven from here, with their pace,
-their progress bar and their cancellation. What a program computes and what a recorder makes of it
-lives elsewhere.
+arcs of a hybrid run and pilot runs that only count steps are all driven from here. Pacing, progress
+and cancellation are here too. Programs are in `programs`, recorders in `record` and `events`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ R = TypeVar("R", covariant=True)
 
 
 class Program(Protocol[R]):
-    """What advances one member or many."""
+    """Advances one member or many by steps."""
 
     @property
     def is_over(self) -> bool:
@@ -32,7 +31,7 @@ class Program(Protocol[R]):
         ...
 
     def advance(self, budget: int) -> R:
-        """At most about `budget` steps; what is to be recorded of them."""
+        """Make about `budget` steps at most; return what is to be recorded of them."""
         ...
 
 
@@ -40,10 +39,10 @@ class Program(Protocol[R]):
 class Pace:
     """How many steps the next call makes.
 
-    With `seconds`, as many as take that long: a run can then be interrupted, shows its progress,
-    and writes its checkpoints at that rate. Without, `growth` times as many as the call before.
-    `ceiling` bounds the first calls and doubles with each: of a run that an event may end soon,
-    little is computed in vain.
+    With `seconds`, as many as take that long, so that a run can be interrupted, shows its progress
+    and writes checkpoints at that rate. Without, `growth` times as many as the call before.
+    `ceiling` bounds the first calls and doubles with each call, because an event may end the run
+    soon and the steps behind it are discarded.
     """
 
     budget: int
@@ -54,7 +53,7 @@ class Pace:
     growth: int = 1
 
     def spent(self, steps: int, seconds: float) -> None:
-        """Take note of a call."""
+        """Record how many steps a call made and how long it took."""
         wanted = self.growth * self.budget
         if self.seconds is not None:
             # a clock that did not move counts as a microsecond
@@ -67,22 +66,22 @@ def drive(
     program: Program[R],
     record: Callable[[R], object],
     pace: Pace,
-    told: Callable[[int], object] = lambda done: None,
+    progress: Callable[[int], object] = lambda done: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
     """Advance until the program is over or `record` gives something true.
 
-    `told` hears how many steps are done. `is_cancelled` is asked before each call, and ends the
-    run as an interrupt does: the signal itself reaches the main thread only.
+    `progress` is called with the number of steps done. `is_cancelled` is checked before each call
+    and ends the run like an interrupt; the signal itself reaches only the main thread.
     """
     while not program.is_over:
         if is_cancelled():
             raise KeyboardInterrupt
         before, begin = program.done, time.perf_counter()
-        # with what records: an accelerator computes until its rows are read
+        # recording is timed too: an accelerator computes until its rows are read
         if record(program.advance(pace.budget)):
             return
-        told(program.done)
+        progress(program.done)
         pace.spent(program.done - before, time.perf_counter() - begin)
 
 

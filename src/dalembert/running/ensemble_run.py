@@ -50,7 +50,7 @@ from .rows import AnySink, Node, Rows, Sink, Start
 
 
 class EnsembleRequest(NamedTuple):
-    """Members and how they are run, whatever is kept of them."""
+    """The arguments of an ensemble run, without those that say what is saved."""
 
     system: System
     method: Method
@@ -63,7 +63,7 @@ class EnsembleRequest(NamedTuple):
     engine: str | None
     initial: Mapping[str, np.ndarray] = MappingProxyType({})  # entries of q0, v0 that have names
     stop_when: StopRule | None = None
-    sampling: Sampling | None = None  # the inputs, where a controller in Python gives them
+    sampling: Sampling | None = None  # inputs from a Python controller (`Sampled`)
 
     def work(
         self,
@@ -74,7 +74,7 @@ class EnsembleRequest(NamedTuple):
         events: Mapping[str, Event] | None = None,
         block: int | None = None,
     ) -> EnsembleRun:
-        """The work of it, checked."""
+        """Check the arguments and return the run."""
         method = self.method
         prepared, batch = prepare_members(
             self.system, method, self.q0, self.v0, self.h, self.t0, self.project
@@ -118,7 +118,7 @@ class EnsembleRequest(NamedTuple):
         t: float,
         devices: Sequence[Device] | None,
     ) -> int:
-        """How many adaptive steps lead the slowest member to the time t: counted by a run."""
+        """The number of adaptive steps that the slowest member needs until t, counted by a run."""
         plain = self._replace(initial={}, stop_when=None)
         steps = 2 * max(round((t - prepared.t0) / prepared.h), 1)
         while True:
@@ -141,12 +141,12 @@ _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are co
 
 
 class _Ends(NamedTuple):
-    """Where the members of a block stand at the end."""
+    """State of the members of a block at the end of the run."""
 
     t: np.ndarray
     result: np.ndarray
-    good: np.ndarray  # steps that went well
-    row: Row | None = None  # the last row, where more is asked of it
+    good: np.ndarray  # successful steps
+    row: Row | None = None  # the last row, if checks at the end need it
     frame: Point | None = None
 
 
@@ -166,7 +166,7 @@ class EnsembleRun:
         self.stop_when, self.initial = request.stop_when, request.initial
         self.asked = asked = request.engine
         self.prepared, self.batch, self.looking, self.events = prepared, batch, looking, events
-        # the worst member, by what is wrong with it
+        # the worst member for each kind of defect
         self.worst: dict[str, initial_data.WorstMember] = {}
         self.steps, self.every = looking.start.steps, looking.stride
         found = list(devices) if devices is not None else jax.devices()
@@ -185,7 +185,7 @@ class EnsembleRun:
         leaves = (np.asarray(x) for x in jax.tree.leaves(members))
         self._members = [line for x in leaves for line in x.reshape(batch.members, -1).T]
         self.row_layout = Layout(saved_member(one[1]))
-        # few sizes of buffer, so that runs of all lengths share compilations
+        # a few buffer sizes only, so that runs of all lengths share compiled code
         memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
         most = memory // (8 * self.row_layout.width * self.block)
         self.rows = min(32 if self.every >= 16 else 256, 1 << (max(most, 1).bit_length() - 1))
@@ -193,9 +193,9 @@ class EnsembleRun:
             self.rows = 1
 
     def compile(self) -> None:
-        """Compile, and let the sinks refuse what they cannot do."""
+        """Compile the loop; sinks raise here if they cannot serve this run."""
         first, _ = self._rows_of(np.array([0]), self._numbers(0, 1)[self._kept_part][None], 1)
-        with jax.default_device(self.devices[0]):  # JAX keeps code by that, too
+        with jax.default_device(self.devices[0]):  # JAX caches code by that, too
             SinkStates(self.looking, 0, 1).compile_watch(first)
         self._watch(0, 1)
         if self.batch.members > self.block:
@@ -230,7 +230,7 @@ class EnsembleRun:
     def run(
         self, progress: bool | None, tick: Callable[[float], object] = lambda part: None
     ) -> list[Any]:
-        """All blocks, on all devices; `tick` hears how far it is."""
+        """Run all blocks on all devices; `tick` is called with the progress."""
         starts = range(0, self.batch.members, self.block)
         done = [0] * len(starts)
         with Progress(progress, self.steps * len(starts)) as bar:
@@ -264,8 +264,8 @@ class EnsembleRun:
     def _numbers(self, first: int, count: int, read: Sequence[int] | None = None) -> np.ndarray:
         """(numbers of a member, members) of so many members from the first on.
 
-        Made for each block by whoever runs it, and only those that are read if that is told: of
-        very many members it takes a while. The last block is filled up by copies of the last
+        Made for each block in the thread that runs it, because it takes long for very many members;
+        only the numbers in `read`, if given. The last block is padded with copies of the last
         member.
         """
         inside = min(count, self.batch.members - first)
@@ -282,8 +282,8 @@ class EnsembleRun:
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
     def _rows_of(self, k: np.ndarray, numbers: Any, members: int) -> tuple[Rows, np.ndarray]:
-        """Rows, and the numbers of steps that went well."""
-        if isinstance(numbers, jax.Array):  # they stay on the device, but for what is told of them
+        """Unpack rows, and the number of successful steps of each member."""
+        if isinstance(numbers, jax.Array):  # stay on the device, except what checks read
             found, good = _unpacked(self.row_layout, members, len(k), numbers)
             told = {x: getattr(found.row, x) for x in ("t", "residual", "result")}
             told, good = jax.device_get((told, good))  # all at once
@@ -333,13 +333,13 @@ class EnsembleRun:
 
     @functools.cached_property
     def _reads_ends(self) -> bool:
-        """Whether more is asked of the last rows than sinks have anyhow."""
+        """Whether checks at the end need last rows that the sinks do not hold."""
         rows = any(isinstance(x, RowSink) for x in self.looking.sinks.values())
         return not rows or not self.prepared.method.traits.on_constraint or self._is_kept
 
     @functools.cached_property
     def _is_kept(self) -> bool:
-        """Whether the energies of the ends are compared; on an accelerator they stay there."""
+        """Whether energies at the end are compared (not on an accelerator: rows stay there)."""
         worth = self.on_cpu and self.steps >= initial_data.WORTH_ENERGY
         return worth and energy_is_conserved(self.prepared.system)
 
@@ -420,7 +420,7 @@ class EnsembleRun:
             for name, x in finished([feeding for feeding, *_ in blocks]).items()
         }
         main = next((x for x in found.values() if isinstance(x, Ensemble)), None)
-        if main is None:  # nobody kept rows: the last ones tell where the members ended
+        if main is None:  # no rows were saved: the last ones show where the members ended
             end, frame = jax.tree.map(lambda x: x[None], (last.row, last.frame))
             frame = frame if system.groupoid.group.dim else None
             rows = Rows.of(np.array([self.steps]), end, frame, own_steps)
@@ -436,7 +436,7 @@ class EnsembleRun:
     def _end_off(
         self, row: Row | None, ended: np.ndarray, failed: np.ndarray
     ) -> dict[str, initial_data.WorstMember]:
-        """What is to say of ends where no step was judged: of a method that claims nothing."""
+        """The worst residual at the end, for methods whose steps are not checked (no claim)."""
         method, system = self.prepared.method, self.prepared.system
         if method.traits.on_constraint or not system.is_constrained or np.all(failed):
             return {}
@@ -450,7 +450,7 @@ class EnsembleRun:
     def _lost_energy(
         self, row: Row | None, ended: np.ndarray, failed: np.ndarray
     ) -> dict[str, initial_data.WorstMember]:
-        """Whether members end with an energy, which the motion keeps, off by more than its size."""
+        """The worst energy error at the end, of systems whose motion conserves it."""
         prepared, batch = self.prepared, self.batch
         if not self._is_kept:
             return {}
@@ -465,7 +465,7 @@ class EnsembleRun:
 
 
 class _BlockProgram:
-    """A block of members as a program: gives steps and packed rows, or None between rows."""
+    """A block of members as a program: returns steps and packed rows, or None between rows."""
 
     def __init__(self, work: EnsembleRun, advance: Callable[..., Any], numbers: Any) -> None:
         self.work, self.numbers, self.done = work, numbers, 0
@@ -473,11 +473,11 @@ class _BlockProgram:
 
     @property
     def is_over(self) -> bool:
-        """Whether all steps are made: of members that have failed as well."""
+        """Whether all steps are done (members that failed are stepped as well)."""
         return self.done >= self.work.steps
 
     def advance(self, budget: int) -> tuple[np.ndarray, Any] | None:
-        """Whole rows, and a last one that may be shorter; a row that takes long in parts."""
+        """Advance by whole rows, the last possibly shorter; a row of many steps goes in parts."""
         work, k = self.work, self.done
         interval = min(work.every - k % work.every, work.steps - k)
         count, part = 1, budget // _LEAST_STEPS * _LEAST_STEPS + 1
@@ -488,7 +488,7 @@ class _BlockProgram:
         elif interval == work.every:
             left = (work.steps - k) // interval
             count = max(min(work.rows, left, budget // interval), 1)
-            if not work.on_cpu:  # what reads rows is compiled for their number: few of them
+            if not work.on_cpu:  # the reader is compiled for each count: use few
                 count = work.rows
                 while count > left:
                     count = max(count // 4, 1)
@@ -503,7 +503,7 @@ class _BlockProgram:
         return k + interval * np.arange(1, count + 1), rows
 
     def _sample(self, sampling: Sampling, k: int) -> int:
-        """The input that acts from step k on into the numbers; how many steps it lasts at least."""
+        """Write the input that acts from step k on; return for how many steps it is held."""
         members, layout = self.work.batch.members, self.work.member_layout
         if self._places is None:
             own, (state, _) = places(layout)
@@ -528,11 +528,11 @@ class _BlockProgram:
 _MODE, _OFF, _LOST = "mode", "off", "energy"
 
 
-_LOOKED = 64  # members of which a system is asked for warnings, evenly spaced: 1 ms each
+_LOOKED = 64  # members checked by the system's `run_warnings`, evenly spaced: 1 ms each
 
 
 def with_system_warnings(many: Ensemble, batch: Batch) -> Ensemble:
-    """The ensemble with what its system says of its members (`run_warnings`), and of which."""
+    """The ensemble with the warnings of its system (`run_warnings`), and their members."""
     if not overrides(batch.example, "run_warnings") or not many.v.shape[1]:
         return many
     looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()
@@ -543,9 +543,9 @@ def with_system_warnings(many: Ensemble, batch: Batch) -> Ensemble:
             own = jax.tree.map(lambda x, i=i: x[i], batch.varying)
             system = eqx.combine(own, batch.shared, batch.static)
             for told in system.run_warnings(one.t, one.q, one.v, one.multiplier):
-                # sentences that differ in numbers only are about the same
+                # warnings that differ in numbers only are one warning
                 found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
-    some = f" of {len(looked)} looked at" if len(looked) < len(many) else ""
+    some = f" of {len(looked)} checked" if len(looked) < len(many) else ""
     told = tuple(
         f"members {', '.join(str(i) for i, _ in each[:8])}{', ...' if len(each) > 8 else ''} "
         f"({len(each)}{some}): {each[0][1]}"
@@ -558,7 +558,7 @@ def with_system_warnings(many: Ensemble, batch: Batch) -> Ensemble:
 
 
 def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:
-    """What is wrong with the numbers, told of the worst member."""
+    """Warnings about the results, each with its worst member."""
     mode, off, lost = (worst.get(name) for name in (_MODE, _OFF, _LOST))
     said = () if mode is None else parasitic_mode.told(method, mode)
     if off is not None and off.over:
@@ -574,10 +574,10 @@ def _unpacked(
 
 
 def block_size(members: int, on_cpu: bool) -> int:
-    """Whole vectors of the processor always, so that no member is treated apart."""
+    """Members in a block: a multiple of the vector width, so that all members run the same code."""
     if on_cpu:
         least, most = _CPU_BLOCKS
         share = 1 << max(members // _CPU_SHARE, 1).bit_length() - 1
         return min(max(least, min(share, most)), max(16, 1 << (members - 1).bit_length()))
-    half = -(-members // 2)  # so that a GPU has work while the rows of others are looked at
+    half = -(-members // 2)  # so that a GPU computes while rows of another block are read
     return min(_GPU_BLOCK, -(-half // 256) * 256)

@@ -39,7 +39,7 @@ ShortenedSteps: TypeAlias = Callable[[Node, np.ndarray], tuple[Row, Point]]
 
 
 class Start(NamedTuple):
-    """What a sink is told before the first row."""
+    """What a sink gets to know before the first row."""
 
     system: System  # the first member of an ensemble
     h: float
@@ -50,12 +50,12 @@ class Start(NamedTuple):
     rows: int = 0  # how many rows it will be fed at most
     single: bool = True  # whether the run is a single one
     shortened: ShortenedSteps | None = None  # steps of other sizes, to locate events by
-    own_steps: bool = False  # whether steps have sizes, and rows times, of their own
-    times: np.ndarray | None = None  # of the rows, where these were asked for one by one
+    own_steps: bool = False  # whether the method is adaptive: rows of members have different times
+    times: np.ndarray | None = None  # times of the rows, if they were chosen one by one
     pieces: Any = None  # of polynomials: makes the detector of events, see `events.detector_for`
 
     def time_of(self, k: Any) -> Any:
-        """The time of step k, but for steps of sizes of their own."""
+        """The time of step k; not valid for adaptive methods."""
         return time_at(self.t0, self.h, k) if self.times is None else self.times[k]
 
 
@@ -96,8 +96,8 @@ class Rows(NamedTuple):
     """Rows of some members: arrays (rows, members, ...), in the order of time.
 
     `k` (rows,) are the steps done. `t` are the times, (rows,), or (rows, members) where members of
-    an ensemble take steps of sizes of their own. A member that has failed is not `good` from there
-    on, and its numbers mean nothing.
+    an ensemble take adaptive steps. A member that has failed is not `good` from there on, and its
+    numbers are meaningless.
     """
 
     k: np.ndarray
@@ -114,7 +114,7 @@ class Rows(NamedTuple):
     def of(cls, k: np.ndarray, row: Row, frame: Point | None, own_times: bool = False) -> Rows:
         """From rows with the axes (rows, members)."""
         t = np.asarray(row.t)
-        # a copy: who keeps the times shall not keep all rows
+        # a copy: a view would keep all rows alive
         t = t if own_times else np.array(t[:, 0])
         return cls(k=k, frame=frame, **row._replace(t=t)._asdict())
 
@@ -126,7 +126,7 @@ class Rows(NamedTuple):
 
     @property
     def good(self) -> np.ndarray:
-        """(rows, members): whether the member was well."""
+        """(rows, members): whether the member had not failed."""
         return self.result == OK
 
     @property
@@ -189,10 +189,9 @@ def _joined(pieces: list[tuple[Any, ...]]) -> tuple[Any, ...]:
 class Sink(abc.ABC, Generic[S, R]):
     """What is made of the rows of a run, on the way.
 
-    `every` says which steps are looked at: the first row, every k-th step and the last one; None
-    takes what the run is told by `save_every`. States are made by `init` and by `feed`, which may
-    change the one it is given; nothing else is remembered, for one sink may serve many blocks of
-    members at once.
+    `every` selects the steps: the first row, every k-th step and the last one; None takes the
+    run's `save_every`. `init` makes a state, `feed` updates it, also in place. Keep nothing on the
+    sink itself: one sink may serve many blocks of members at once.
     """
 
     every: int | None = None
@@ -200,19 +199,19 @@ class Sink(abc.ABC, Generic[S, R]):
     on_device: ClassVar[bool] = False  # whether q, v, ... may be JAX's, on a device; else NumPy's
 
     def chosen_steps(self, start: Start) -> np.ndarray | None:
-        """The numbers of the steps to look at, in place of `every`."""
+        """The numbers of the steps to take, in place of `every`."""
         return None
 
     @abc.abstractmethod
     def init(self, start: Start) -> S:
-        """What there is before the first row."""
+        """The state before the first row."""
 
     @abc.abstractmethod
     def feed(self, state: S, rows: Rows) -> S:
-        """With these rows as well, which follow on those before."""
+        """The state after these rows, which follow the earlier ones."""
 
     def combine(self, states: Sequence[S]) -> S:
-        """Of all blocks of members, in their order."""
+        """One state from those of all blocks of members, in their order."""
         if len(states) > 1:
             raise UsageError(
                 f"{type(self).__name__} has no `combine`, which an ensemble needs that is worked "
@@ -222,7 +221,7 @@ class Sink(abc.ABC, Generic[S, R]):
 
     @abc.abstractmethod
     def finish(self, state: S) -> R:
-        """What lies in the result."""
+        """The result, from the last state."""
 
     def pack(self, state: S) -> list[np.ndarray]:
         """The state of a block of members as arrays, for a store that an ensemble is written to."""
@@ -273,10 +272,10 @@ _AT_REST = 1e-10
 
 
 def rows_stand_still(system: System, before: Rows | None, rows: Rows, fastest: float) -> bool:
-    """Whether q stays as it is between two rows in all its numbers, with a velocity.
+    """Whether q does not change at all between two rows although v is not zero.
 
-    `fastest` is the largest entry of a velocity in the run: a body that has come to rest stands
-    still with right.
+    `fastest` is the largest entry of a velocity in the run: a body that has come to rest rightly
+    stands still.
     """
     n = system.groupoid.base.dim
     if not n:  # a group alone: there is nothing to stand still

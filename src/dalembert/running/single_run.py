@@ -1,4 +1,4 @@
-"""One run on the host: chunks of steps, their rows to events and sinks, its end or its failure.
+"""A single run: chunks of steps, whose rows go to event detectors and sinks; its end or failure.
 
 Working in chunks gives progress on long work, bounded memory, an early stop, streaming to a store
 and a checkpoint to resume from in one mechanism. The loop itself is `driver.drive`; the steps are
@@ -51,7 +51,7 @@ _LEAST_STEPS = 256  # of a chunk: what lies around a call takes as long as some 
 
 
 class SingleRun:
-    """The loop: chunks of steps, their rows to the sinks, the failure if one fails."""
+    """One run in progress: feeds rows to the sinks, and ends with a trajectory or an error."""
 
     def __init__(
         self,
@@ -173,13 +173,13 @@ class SingleRun:
         return Rows.of(k, row, frame if self.prepared.system.groupoid.group.dim else None)
 
     def feed(self, rows: Rows) -> None:
-        """Rows that follow to the sinks, and where the run stands."""
+        """Pass the next rows to the sinks, and record where the run stands."""
         bad = np.flatnonzero(~rows.good[:, 0])
         if len(bad):
             rows = rows.take(slice(0, int(bad[0])))
         if self.watch is not None and (len(rows.k) or len(bad)):
             rows, last = self.watch.feed(rows)
-            if last is not None:  # an event has ended the run: what came after it never was
+            if last is not None:  # an event has ended the run: steps behind it are discarded
                 bad = bad[:0]
                 self._end_at(last)
         ended = int(self.program.state.k) if self.program.is_over and not len(bad) else None
@@ -193,7 +193,7 @@ class SingleRun:
                 self.sample.add(rows)
             self.energy.feed(rows)
             self.constraint.feed(rows)
-        if len(rows.k) or len(bad):  # some look for what happens behind the last good row
+        if len(rows.k) or len(bad):  # detectors search behind the last good row, too
             self.feeding.feed(rows, ended)
         self.feeding.checkpoint(self.program.records, self.meta, self.watch)
         self.fed = self.program.numbers.copy()
@@ -254,9 +254,9 @@ class SingleRun:
         return tuple(self.prepared.system.run_warnings(*self.sample.series()))
 
     def _means_nothing(self) -> tuple[str, ...]:
-        """Whether the end is off the constraint, or the energy by more than its size.
+        """Warnings if the run ends off its constraint, or its energy is off by more than its size.
 
-        The constraint is asked of methods that do not promise it at every step.
+        The constraint is checked for methods that do not promise it at every step.
         """
         prepared, row, begun = self.prepared, self.program.state.row, self.first_row
         unsure = prepared.system.is_constrained and not prepared.method.traits.on_constraint
@@ -265,12 +265,12 @@ class SingleRun:
             return lost
         _, found = prepared.plan.start((prepared.dynamic, row.t, prepared.h, row.q, row.v))
         off = initial_data.off_at_the_end(found, begun, row, float(row.t) - float(begun.t))
-        return initial_data.told_off(off[None]) or lost  # one of both says enough
+        return initial_data.told_off(off[None]) or lost  # one of the two warnings is enough
 
     # -- results -----------------------------------------------------------------------------
 
     def trajectory(self) -> Trajectory:
-        """What the sinks made of it: rows, and what lies beside them by name."""
+        """The trajectory: saved rows, and the results of named sinks."""
         store = self.store
         if store is not None:
             ended = self.program.is_over and int(self.program.state.row.result) == OK
@@ -281,7 +281,7 @@ class SingleRun:
             for name, x in finished([self.feeding]).items()
         }
         rows = next((x for x in found.values() if isinstance(x, Trajectory)), None)
-        if rows is None:  # nobody kept rows: the last one tells where the run ended
+        if rows is None:  # no rows were saved: the last one shows where the run ended
             assert self.good is not None
             rows = as_trajectory(self.good, meta)
         named = {k: x for k, x in found.items() if k}
@@ -303,12 +303,12 @@ class SingleRun:
 
     @property
     def store(self) -> Store | None:
-        """Where the rows go, if they are streamed."""
+        """The store that rows are streamed to, if there is one."""
         states = self.feeding.states.values()
         return next((s.store for s in states if isinstance(s, OpenStore)), None)
 
     def meta(self) -> Meta:
-        """What the run is, as far as it has come."""
+        """Metadata of the run up to now."""
         return Meta.of(
             self.prepared.system,
             self.prepared.method,
@@ -328,7 +328,7 @@ class SingleRun:
         )
 
     def failure(self, why: str | None = None) -> SimulationError:
-        """The error that tells of the failed step, with the rows before it."""
+        """The error that names the failed step, with the trajectory up to there attached."""
         system, method, state = self.prepared.system, self.prepared.method, self.program.state
         row, store = state.row, self.store
         step, at, residual = int(state.k), float(row.t), float(row.residual)
@@ -346,7 +346,7 @@ class SingleRun:
                 last = jax.tree.map(lambda x: x[0] if x.ndim < 2 else x[0, 0], self.good)
             cause = initial_data.diagnosis(system, self.prepared.h, last, row)
             if cause is initial_data.Cause.STEP:
-                # the last row may have exploded already
+                # the last row may be far off already: diagnose the start as well
                 told = [
                     initial_data.beyond_stability(system, method, self.prepared.h, x)
                     for x in (self.first_row, last)
@@ -394,7 +394,7 @@ def _are_tables_of(meta: Meta, system: System) -> bool:
 
 
 class _Resumed(Stream):
-    """The stream of a run that goes on: its store is there already."""
+    """The stream of a resumed run, whose store exists already."""
 
     def init(self, start: Start) -> OpenStore:
         return OpenStore(start.rows)

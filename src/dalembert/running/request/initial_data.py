@@ -1,4 +1,4 @@
-"""What initial data look like, and what is wrong with them.
+"""Checks of initial data and of the end of a run, and the cause of a failed step.
 
 `gather` computes the facts inside compiled code, `wrong_data` turns them into one flag (for runs
 inside a JAX transformation, and to find the members of an ensemble that cannot be run), and
@@ -34,7 +34,7 @@ _BENT = 1e-8  # relative change of the metric with v that a quadratic Lagrangian
 
 
 class Facts(NamedTuple):
-    """What the initial data look like."""
+    """Sizes and residuals of initial data, from which they are judged."""
 
     v: Float[Array, " n"]
     is_element: Bool[Array, ""]  # of Q: a matrix that should be a rotation is one
@@ -142,7 +142,7 @@ def _is_bent(method: Method, facts: Facts) -> Any:
 
 
 def wrong_data(method: Method, facts: Facts, project: bool) -> Bool[Array, ""]:
-    """Whether `judge` would refuse the data; where that needs a decomposition, it may not tell."""
+    """Whether `judge` would refuse the data; misses what needs a matrix decomposition."""
     if project:
         wrong = ~facts.is_finite | ~facts.is_element
         wrong = wrong | jnp.any(_off_holonomic(facts, facts.holonomic_on))
@@ -256,7 +256,7 @@ def judge_pair(system: System, method: Method, facts: PairFacts, h: float) -> No
     """Refuse a pair whose normal velocity is not of the size of h times an acceleration.
 
     A normal defect that does not vanish with h leaves an error that does not, either, and
-    nothing on the way would tell.
+    no later check would find it.
     """
     if facts.normal_speed > h * facts.acceleration + 1e-9:
         raise UsageError(
@@ -273,7 +273,7 @@ def judge_pair(system: System, method: Method, facts: PairFacts, h: float) -> No
 
 # -- where a run has ended -----------------------------------------------------------------------
 
-MEANS_LITTLE = 1e-6  # of |A| |v|: a run that ends farther off the constraint is worth nothing
+MEANS_LITTLE = 1e-6  # of |A| |v|: a run that ends farther off the constraint is meaningless
 
 
 def typical_speed(start: Row, end: Row, span: Any) -> Any:
@@ -369,7 +369,7 @@ WORTH_ENERGY = 16  # steps from which on the energy is compared: it is compiled,
 
 
 def energy_shares(start: EnergyFacts, there: EnergyFacts) -> np.ndarray:
-    """How far energies that the motion keeps are off, in their sizes; above 1: nothing is left.
+    """Errors of conserved energies relative to their terms; above 1 the run is meaningless.
 
     By the terms of the energy at the start. Where these vanish (a body at rest, at the zero of its
     potential) those there count: an error is less than a tenth of them, or it is all there is.
@@ -436,7 +436,7 @@ def _conditions(G: Any, mu: Any) -> _Conditions:
 
 
 class Cause(enum.StrEnum):
-    """Why a step may have failed, in words that go behind the message."""
+    """Why a step may have failed: text that is appended to the message."""
 
     UNKNOWN = "; try a smaller h"
     RANK = "; the constraint is losing rank near here (its rows become dependent)"
@@ -480,12 +480,12 @@ def beyond_stability(system: System, method: Method, h: float, last: Any) -> str
 
 
 def diagnosis(system: System, h: float, last: Any, failed: Row) -> Cause:
-    """A guess at the cause of a failed step, from the last good row and from where it was going."""
+    """The probable cause of a failed step, from the last good row and the row where it led."""
     if last is None:
         return Cause.UNKNOWN
-    # users' functions are for JAX's arrays
+    # users' functions expect JAX arrays
     (t, q, v), failed = jax.tree.map(jnp.asarray, ((last.t, last.q, last.v), failed))
-    # the point where the step failed tells more, if it was reached
+    # the row where the step failed shows more, if it was reached
     ahead = move(system.groupoid, q, h * v)
     # with its own velocity, on which the rows of a nonlinear constraint depend, if it has one
     reached = failed.v if bool(jnp.all(jnp.isfinite(failed.v))) else v

@@ -2,7 +2,7 @@
 
 Each check raises a `UsageError` that says what is wrong and what to do. The order is the same for
 all: objects, counts, times, initial data, shapes of what the user wrote (once for each class),
-whether the method fits, and then what only numbers can tell, computed by the compiled start.
+whether the method fits the system, and then the initial values, by the compiled start.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def prepare_traced(
 ) -> tuple[Parameters, Static, tuple[Given, ...], Plan | None]:
     """A run inside of a JAX transformation: parameters, what is none, and (t0, h, q, v).
 
-    Functions that read numbers of the transformation are others in every call: nothing of them is
-    remembered, and there is no plan. Nor is there one for a method with arrays in its fields.
+    Functions that close over traced values differ in every call: nothing of them is cached, and
+    there is no plan. Nor is there one for a method with arrays in its fields.
     """
     check_objects(system, method)
     h, t0 = (jnp.asarray(x, dtype=float) for x in check_times(h, t0))
@@ -124,7 +124,7 @@ def _is_hashable(x: object) -> bool:
 
 
 def start_traced(system: System, method: Method, t0, h, q, v, project: bool) -> State:
-    """Its first state; what is wrong with the numbers is in there."""
+    """The first state of such a run; its result code says if the data are wrong."""
     start = initial_state(system, method, t0, h, q, v)
     found = initial_data.gather(system, t0, q, v, start.row)
     wrong = initial_data.wrong_data(method, found, project or not system.is_constrained)
@@ -135,7 +135,7 @@ def start_traced(system: System, method: Method, t0, h, q, v, project: bool) -> 
 def prepare_members(
     system: Given, method: Method, q0: Given, v0: Given, h: Given, t0: Given, project: bool
 ) -> tuple[Prepared, Batch]:
-    """An ensemble; what `simulate` would refuse is refused in its words, with the member."""
+    """Check an ensemble; errors are those of `simulate`, with the member's index."""
     check_objects(system, method, members=True)
     check_flag("project", project)
     batch = batch_of(system, q0, v0)
@@ -179,9 +179,9 @@ def each_member(prepared: Prepared, batch: Batch) -> list[Prepared]:
 
 
 class Plan:
-    """Everything about runs of one system's structure with one method that numbers do not change.
+    """What runs of one system class with one method share, whatever their parameters and start.
 
-    Layouts and compiled starts live here, so that a run whose code exists already looks them up.
+    Layouts and compiled starts are cached here.
     """
 
     def __init__(
@@ -206,7 +206,7 @@ class Plan:
 
     @property
     def reason(self) -> str:
-        """Why its code cannot be compared with that of another run, if so."""
+        """Why the code of this plan cannot be compared with that of another run, if so."""
         return next((code.reason for code in self.codes if code.reason), "")
 
     @property
@@ -216,15 +216,15 @@ class Plan:
 
     @property
     def found(self) -> Layout:
-        """How what the start gives lies in a vector."""
-        if self._found is None:  # a start that was made has told it
+        """Layout of the result of the start in a vector."""
+        if self._found is None:  # known once a start was compiled
             given = self.given.example()
             self._found = Layout(jax.eval_shape(self._of_parameters(self._begin), *given))
         return self._found
 
     @functools.cached_property
     def state(self) -> Layout:
-        """How a state lies in a vector."""
+        """Layout of a state in a vector."""
         return Layout(self.found.example()[0])
 
     @property
@@ -233,18 +233,18 @@ class Plan:
         return self.state.example().row.multiplier.shape[-1]
 
     def identity(self, system: System) -> Identity:
-        """Who computes: the same for all systems of the plan, whose code is in its key."""
+        """Provenance of the code: the same for all systems of the plan."""
         if self._identity is None:
             self._identity = Identity.of(system, self.method)
         return self._identity
 
     def lasting_key(self, *more: object) -> str | None:
-        """What code compiled for the plan is found under by another process, if it may be."""
+        """The key on disk of code compiled for the plan, or None."""
         shapes, codes = self.given.describe(), (code.value for code in self.codes)
         return lasting_key(self.static, *codes, self.method, shapes, *more)
 
     def settle(self) -> None:
-        """To be called after the code of system and method was traced."""
+        """Call this after the code of system and method was traced."""
         for code in self.codes:
             code.settle()
 

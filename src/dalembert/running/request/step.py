@@ -1,4 +1,4 @@
-"""One step of a run, whoever loops over it: its state, its start, its record of failures.
+"""One step of a run, for every engine: its state, its start, its record of failures.
 
 Every engine compiles `one_step`, so that what counts as a failure is decided in one place.
 """
@@ -66,10 +66,10 @@ def time_at(t0, h, k):
 def judged(
     system: System, method: Method, row: Row, settled: ConstraintCheck | None = None, h: Any = 0.0
 ) -> Row:
-    """The row as failed if a number of it is not finite, or if it is off the constraint.
+    """The row, marked as failed if an entry is not finite or if it is off the constraint.
 
-    Where the step has seen itself `settled` there up to round-off, it is not looked at again.
-    Where friction may stop the motion, what a step of size h sums of reactions counts as well.
+    Skips the constraint check if the method has already verified this (q, v) (`settled`). Where
+    friction may stop the motion, the impulse of the reactions over h counts as a term as well.
     """
     result = code(row.result, *jax.tree.leaves(row.q), row.v, row.multiplier)
     if not (method.traits.on_constraint and system.is_constrained):
@@ -109,9 +109,9 @@ def _is_small(off: Float[Array, " m"], sizes: Float[Array, " m"]) -> Bool[Array,
 
 
 def looked_at(system: System, row: Row) -> Row:
-    """The row as failed if its momentum, or what the motion is made of, is not finite there.
+    """The row, marked as failed if its momentum or a function of the system is not finite there.
 
-    A step asks for derivatives only, and these may be finite where the function is not.
+    A step evaluates derivatives only, and these may be finite where the function is not.
     """
     t, q, v = row.t, row.q, row.v
     asked: dict[str, tuple[Any, ...]] = {}
@@ -133,9 +133,9 @@ def one_step(
     stop_when: StopRule | None = None,
     look: bool = True,
 ) -> State:
-    """One step; the worst residual since the last kept row goes along, and the first failure.
+    """One step; carries the worst residual since the last saved row, and the first failure.
 
-    Without `look` somebody else calls `looked_at` where a row is kept.
+    With `look=False` the caller applies `looked_at` to the rows that it saves.
     """
     k, own = state.k + 1, has_own_steps(method)
     advance = method.step(system, state.carry.t if own else time_at(t0, h, state.k), h, state.carry)
@@ -144,7 +144,7 @@ def one_step(
     row = advance.row if own else advance.row._replace(t=time_at(t0, h, k))
     full = row.multiplier.shape[-1] == system.dim and system.switches is None
     if full and not (system.is_nonlinear or system.has_offset):
-        # as many rows as velocities: what rounding leaves of v would be measured by itself
+        # as many rows as velocities: v is round-off, and would be compared with itself
         row = row._replace(v=jnp.zeros_like(row.v))
     row = judged(system, method, row, advance.settled, h)
     row = looked_at(system, row) if look else row
@@ -158,7 +158,7 @@ def one_step(
         stopped = jnp.reshape(jnp.asarray(stop_when(row.t, row.q, row.v), dtype=bool), ())
     if not own:
         return State(k, advance.carry, row, frame, stopped)
-    # what has come to its end, or failed, stays there: members of an ensemble do so one by one
+    # a member that has ended or failed stays where it is, while the others go on
     over = is_over(method, state.carry) | (state.row.result != OK)
     old, new = (state.carry, state.row, state.frame), (advance.carry, row, frame)
     carry, row, frame = jax.tree.map(lambda a, b: jnp.where(over, a, b), old, new)
@@ -166,22 +166,22 @@ def one_step(
 
 
 def has_own_steps(method: Method) -> bool:
-    """Whether each step has a size, and each row a time, of its own."""
+    """Whether the method is adaptive: step sizes, and times of rows, are chosen by it."""
     return method.traits.sizes == "own"
 
 
 def has_any_times(method: Method) -> bool:
-    """Whether steps are the method's own affair, and rows are wherever they are asked for."""
+    """Whether rows may be at any time, whatever the steps are (Taylor)."""
     return method.traits.sizes == "any"
 
 
 def is_over(method: Method, carry: Any) -> Any:
-    """Whether a run has come to the time of its end; one of steps of one size has none."""
+    """Whether an adaptive run has reached its end time; a run with a fixed step has none."""
     return carry.t >= carry.end if has_own_steps(method) else jnp.asarray(False)
 
 
 def counts(method: Method, before: State, after: State) -> Bool[Array, ""]:
-    """Whether a step was made, and well."""
+    """Whether a step was made successfully."""
     return (after.row.result == OK) & ~is_over(method, before.carry)
 
 

@@ -1,4 +1,4 @@
-"""What a user gives to a run, looked at before anything is computed: objects, counts, times, data.
+"""Checks of the arguments of a run before anything is computed: objects, counts, times, data.
 
 Each check raises a `UsageError` that says what is wrong and what to do.
 """
@@ -40,7 +40,7 @@ from .step import has_own_steps
 
 Static: TypeAlias = Any  # the part of a system that is no array
 Parameters: TypeAlias = Any  # the part that is
-Given: TypeAlias = Any  # what a user gave, before it was looked at
+Given: TypeAlias = Any  # an argument of the user, not checked yet
 
 
 def resolve(method: Given, q0: Given, v0: Given) -> tuple[Method, Given, Given]:
@@ -97,16 +97,16 @@ def check_single(system: System) -> None:
 
 
 def check_count(name: str, value: Given) -> int:
-    """A whole number from 1 on."""
+    """Return a positive integer, or raise."""
     try:
         whole = operator.index(value) if not isinstance(value, (bool, np.bool_)) else None
     except TypeError:
         whole = None
     if whole is None:
-        raise UsageError(f"{name} must be a whole number, got {value!r}") from None
+        raise UsageError(f"{name} must be an integer, got {value!r}") from None
     if whole < 1:
         raise UsageError(f"{name} must be at least 1, got {whole}")
-    if whole >= 2**53:  # the largest that the loop, which counts in doubles, tells from its next
+    if whole >= 2**53:  # the loop counts in doubles, which are exact for integers up to there
         raise UsageError(f"{name} must be below 2^53, got {whole}")
     return whole
 
@@ -133,7 +133,7 @@ def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
             raise UsageError(f"{name} must be a number, got {value!r:.60}")
         if not finite:
             raise UsageError(f"{name} must be finite, got {value}")
-    # an array of JAX inside of jit: what is asked of it there would be traced
+    # a JAX array inside of jit: operations on it would be traced
     h, t0 = (float(x) if isinstance(x, jax.Array) and not is_traced(x) else x for x in (h, t0))
     if not is_traced(h) and h <= 0:
         raise UsageError(
@@ -164,9 +164,9 @@ def check_span(t: Given, t0: Given) -> float:
 def check_length(
     h: Given, steps: Given, t: Given, t0: Given, method: Method | None = None
 ) -> tuple[Given, Given]:
-    """(h, steps), of which the second may be told by the time of the end.
+    """(h, steps); the second may follow from the end time.
 
-    Nobody knows how many steps of sizes of their own it takes until then: None.
+    Returns steps=None for adaptive methods, whose number of steps is unknown.
     """
     if h is None:
         raise UsageError("give h and steps, or h and t, or t and tol")
@@ -226,7 +226,7 @@ def check_element(system: System, q: Point, q1: Given) -> Element:
 
 
 def check_parameters(system: System, dynamic: Parameters) -> None:
-    """Parameters travel as doubles: what a double does not hold would be changed on the way."""
+    """Refuse parameters that a double cannot hold: compiled code takes doubles."""
     for x in jax.tree.leaves(dynamic):
         if x.dtype == float:
             continue
@@ -245,9 +245,9 @@ def check_parameters(system: System, dynamic: Parameters) -> None:
 def own_start(system: System) -> tuple[Point, Given]:
     """`system.initial()`, of this library's own systems by code that is compiled once.
 
-    Operation by operation, JAX would compile a program for each of them. A machine, which settles
-    its contacts in plain numbers, is asked once for each set of parameters. What somebody else has
-    written is called as it is: it may read a file, or look at its numbers.
+    Called as it is, JAX would compile a program for each operation. A machine, which settles its
+    contacts in NumPy, is evaluated once for each set of parameters. `initial` of a user's class is
+    called as it is: it may read a file, or branch on values.
     """
     dynamic, static = as_arrays(system)
     if is_traced((dynamic, a_number())):
@@ -290,13 +290,13 @@ def _own_start(static: Static, parameters: Layout, key: str) -> Function:
 
 @cached(maxsize=256)
 def hooks_checked(static: Static, parameters: Layout, code: CodeKey[Any]) -> None:
-    """The shapes of what the user wrote, each reported by the name of the method; once a class."""
+    """Check the shapes that the user's hooks return, once for each class; errors name the hook."""
     check_hooks(static, parameters)
     code.settle()
 
 
 def check_hooks(static: Static, parameters: Layout) -> None:
-    """The same, of functions that are not to be remembered."""
+    """The same without a cache."""
     with to_be_recorded():  # which is what follows, by what is traced here
         jax.eval_shape(
             lambda dynamic: _check_hooks(eqx.combine(dynamic, static)), parameters.example()
