@@ -108,6 +108,8 @@ def test_finding3_c5_urdf(tmp_path):
     assert set(again._machine().bodies) == {'a<"b', "c&d"} and again.title == "<&>"
 
 
+# a call that is given up may be in a callback of the garbage collector just then
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_finding3_c5_random_calls():
     found, figures = calls.wrong(200, 7)
     assert not found

@@ -48,7 +48,7 @@ LEFT_OUT = {
 }  # fmt: skip
 FLAT = 0.1  # of the memory at half of the calls: what it may grow by in the other half
 MANY = 1000  # calls from which on memory is judged
-SECONDS = 1.0  # after which a call is given up: it was taken, and computes
+SECONDS = 1.0  # of CPU, after which a call is given up: it was taken, and computes
 
 
 class Oscillator(da.MechanicalSystem):
@@ -186,14 +186,14 @@ def wrong(count: int, seed: int) -> tuple[list[tuple[str, str, str]], dict[str, 
     def alarm(*_: object) -> None:
         raise GivenUp
 
-    before = signal.signal(signal.SIGALRM, alarm)
+    before = signal.signal(signal.SIGPROF, alarm)
     here = Path.cwd()
     try:
         with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             os.chdir(folder)
             for i, (name, call, told) in enumerate(calls(count, seed, Path(folder))):
-                signal.setitimer(signal.ITIMER_REAL, SECONDS)
+                signal.setitimer(signal.ITIMER_PROF, SECONDS)
                 try:
                     with contextlib.redirect_stdout(io.StringIO()):
                         call()
@@ -203,7 +203,7 @@ def wrong(count: int, seed: int) -> tuple[list[tuple[str, str, str]], dict[str, 
                 except GivenUp:
                     ends["given up"] += 1
                 except Exception as error:
-                    signal.setitimer(signal.ITIMER_REAL, 0.0)
+                    signal.setitimer(signal.ITIMER_PROF, 0.0)
                     if from_a_caller(error):
                         ends["the caller's own"] += 1
                     else:
@@ -211,13 +211,13 @@ def wrong(count: int, seed: int) -> tuple[list[tuple[str, str, str]], dict[str, 
                         text = str(error).strip().partition("\n")[0][:150]
                         found.append((name, f"{type(error).__name__}: {text}", told))
                 finally:
-                    signal.setitimer(signal.ITIMER_REAL, 0.0)
+                    signal.setitimer(signal.ITIMER_PROF, 0.0)
                 if i % max(count // 20, 1) == 0:
                     sizes.append(resident())
                 if count >= MANY and (i + 1) % (count // 4) == 0:
                     floors.append(_without_code())
     finally:
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGPROF, before)
         os.chdir(here)
     figures = {"ends": dict(ends), "names": len(targets()), "memory in MB": sizes}
     return found, figures | {"without code": floors}
