@@ -288,13 +288,13 @@ MUTATIONS = (
         ("test_jumps.py::test_sphere_comes_to_a_rough_plane",),
     ),
     Mutation(
-        "hybrid/rank_change.py",
+        "geometry/rank_change.py",
         "_NOISE = 8.0",
         "_NOISE = 0.0",
         ("test_jumps.py::test_rank_of_small_rows",),
     ),
     Mutation(
-        "hybrid/rank_change.py",
+        "geometry/rank_change.py",
         "/ (2.0**k - 1.0)",
         "/ (2.0**k + 1.0)",
         ("test_jumps.py::test_forms_that_vanish_at_different_rates",),

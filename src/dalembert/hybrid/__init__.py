@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..diagnostics.rank import rank_losses
 from ..doors import guard as _guard
+from ..geometry.rank_change import Codistribution, Crossing, Limit, Rank
 from ..results import HybridTrajectory
 from .contact_law import ContactLaw
 from .contact_modes import contact_forces, held, released
@@ -15,7 +16,7 @@ from .hybrid_report import energy, report
 from .joint_limits import with_limits
 from .jumps import Jump, impulse_at, jump, jump_velocity
 from .modes import Approach, Impact, Kick, Modes, Reaction, Transition, bounce, contact, kick
-from .rank_change import Codistribution, Crossing, Limit, Rank
+from .rank_modes import RankModes, across_ranks
 from .rough_modes import RoughModes, with_friction
 from .singular_exits import Exit, Exits, jump_across
 from .unilateral import gap_rows, impact
@@ -38,9 +39,11 @@ __all__ = [
     "Limit",
     "Modes",
     "Rank",
-    "RoughModes",
+    "RankModes",
     "Reaction",
+    "RoughModes",
     "Transition",
+    "across_ranks",
     "bounce",
     "contact",
     "contact_forces",

@@ -135,7 +135,7 @@ class Guards:
                         return tried, Ended(int(i), last)
                 ends = [self._followed(node, size, i, fails=True) for i in range(len(self))]
                 ends = [x for x in ends if x is not None]
-                return tried, _earliest(ends) if ends else None
+                return tried, earliest(ends) if ends else None
             tried, size = last, last.node.t - node.t
         self._check_numbers(tried.guards, tried.node.t)
         hits = np.flatnonzero(self.wanted(self.side, tried.guards))
@@ -147,7 +147,7 @@ class Guards:
         ends = [x for x in ends if x is not None]
         if not ends:
             self._passed(tried.guards[None])
-        return tried, _earliest(ends) if ends else None
+        return tried, earliest(ends) if ends else None
 
     def _last_good(self, node: Node, size: float) -> Tried | None:
         """The longest step that can be made, or a shorter one that leads over a zero."""
@@ -215,7 +215,7 @@ class Guards:
             ends = [x for x in ends if x is not None]
             if ends:
                 ends += [locate] if left == end - 1 and end < good else []
-                return left + 1, functools.partial(_earliest, ends)
+                return left + 1, functools.partial(earliest, ends)
         self._passed(g[:end])
         if end == good:
             last = [(rows.node(i), g[i]) for i in range(max(good - 2, 0), good)]
@@ -415,5 +415,6 @@ class Guards:
             raise SimulationError(f"the guard of {self.names(bad)} is not a number at t = {t:.15g}")
 
 
-def _earliest(ends: Sequence[Locate]) -> Ended:
+def earliest(ends: Sequence[Locate]) -> Ended:
+    """The first of several ends."""
     return min((x() for x in ends), key=lambda x: -math.inf if x.at is None else x.at.node.t)

@@ -100,7 +100,7 @@ class HybridRun:
         self.modes, self.steppers, self.limit = modes, steppers, limit
         first = next(iter(steppers.values()))
         self.t0, self.h, self.steps = first.t0, first.h, first.steps
-        self.guards = {k: Guards(x, modes.leaving(k)) for k, x in steppers.items()}
+        self.guards = {k: self._guards_of(k, x) for k, x in steppers.items()}
         self.record = Record(modes, steppers, every)
         self.store: PathLike | None = None
         self.leaps: dict[tuple[int, str], Evaluator[Leap]] = {}
@@ -126,6 +126,10 @@ class HybridRun:
         self.program: ArcProgram | None = None  # native turns, where there are
         self._last: TurnRow | None = None  # the last rows that they made
         self._compiled = False  # whether that was tried
+
+    def _guards_of(self, mode: str, stepper: ModeProgram) -> Guards:
+        found = self.modes.guards_of(stepper, mode)
+        return Guards(stepper, self.modes.leaving(mode)) if found is None else found
 
     @property
     def stepper(self) -> ModeProgram:
@@ -554,7 +558,7 @@ class HybridRun:
         times = (self.t0, self.h, self.steps)
         leaving = self.modes.leaving(mode)
         made = ModeProgram(system, now.method, leaving, *times, now.engine_asked)
-        self.steppers[mode], self.guards[mode] = made, Guards(made, leaving)
+        self.steppers[mode], self.guards[mode] = made, self._guards_of(mode, made)
 
     def _note(self, number: int) -> None:
         """An event has happened here, and may end the run."""

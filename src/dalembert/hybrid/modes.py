@@ -469,6 +469,10 @@ class Modes:
         """How a run goes on where the candidates alone do not say it; None: they do."""
         return None
 
+    def guards_of(self, stepper: Any, mode: str) -> Any:
+        """What finds the end of a mode, in place of its guards; None: its guards do."""
+        return None
+
     def driven(self, u: Any) -> Modes | None:
         """The modes with a control, where they are not driven one by one."""
         return None

@@ -14,10 +14,10 @@ import numpy as np
 
 from ..dynamics import metric
 from ..errors import UsageError
+from ..geometry.rank_change import Codistribution, Crossing, Limit
 from ..system import Point, System, compiled_call
 from .jumps import Jump, Numbers, made
 from .projection import Whitened
-from .rank_change import Codistribution, Crossing, Limit
 
 _FOUND = 1e-9  # residual of a direction that counts as a solution
 _APART = 1e-5  # directions nearer than this are the same
@@ -25,6 +25,7 @@ _ISOLATED = 1e-5  # smallest singular value of the equation's derivative at a lo
 _STEP = 1e-6  # of differences in directions
 _CONSTANT = 1e-6  # change of v+ with the direction that counts as none
 _ITERATIONS = 25
+_GIVEN, OF_RUNS = 1e-8, 1e-4  # shares of |D-| |v| by which v- may be off D-
 _LEVELS = 12  # of the limits that the search looks at; the exits have all
 
 
@@ -58,12 +59,16 @@ class Exits(NamedTuple):
         """The jump, if there is one exit; otherwise an error that lists them."""
         if self.unique:
             return self.exits[0].jump
+        raise UsageError(
+            f"{self.told()}\nThe constraint does not decide between them: choose one, by what is "
+            "known of the motion"
+        )
+
+    def told(self) -> str:
+        """The exits in words."""
         ways = "\n".join(f"  v+ = {x.jump.v_after}" for x in self.exits)
         among = "" if all(x.isolated for x in self.exits) else ", among a continuum of others"
-        raise UsageError(
-            f"the motion may leave this point in {len(self.exits)} ways{among}:\n{ways}\nThe "
-            "constraint does not decide between them: choose one, by what is known of the motion"
-        )
+        return f"the motion may leave this point in {len(self.exits)} ways{among}:\n{ways}"
 
 
 def jump_across(
@@ -84,7 +89,17 @@ def jump_across(
     Newton's method from `starts` directions. `reach` is the time over which the constraint is
     looked at, see `Codistribution.limit`.
     """
-    search = _Search(system, q, v, t, external, reach)
+    search = _Search(Codistribution(system, t), q, v, external, reach)
+    return _found(search, starts, seed)
+
+
+def exits_at(D: Codistribution, q: Point, v: Numbers, reach: float, starts: int = 16) -> Exits:
+    """`jump_across` of a run, whose velocity obeys the constraint up to the error of its method."""
+    return _found(_Search(D, q, v, None, reach, OF_RUNS), starts, 0)
+
+
+def _found(search: _Search, starts: int, seed: int) -> Exits:
+    system = search.system
     rng = np.random.default_rng(seed)
     first = [v for v in (search.v, search.arriving) if np.any(v)]
     first += list(rng.normal(size=(starts, system.dim)))
@@ -118,9 +133,11 @@ class _Undecided(Exception):
 
 
 class _Search:
-    def __init__(self, system, q, v, t, external, reach) -> None:
-        self.system, self.q, self.reach = system, q, reach
-        self.D = Codistribution(system, t)
+    def __init__(
+        self, D: Codistribution, q: Point, v, external, reach: float, off: float = _GIVEN
+    ) -> None:
+        self.D, self.system, self.q, self.reach = D, D.system, q, reach
+        system = D.system
         self.v = np.asarray(v, dtype=float)
         self.G = np.asarray(compiled_call(metric, system, q, jnp.asarray(self.v)))
         self.white = Whitened(self.G, system)
@@ -132,18 +149,18 @@ class _Search:
         self.speed = self._length(self.arriving)
         if not self.speed > 0.0:
             raise UsageError("a motion at rest does not leave a point: there is nothing to solve")
-        self._check_arrival()
+        self._check_arrival(off)
 
     def _length(self, v: np.ndarray) -> float:
         return float(np.sqrt(v @ self.G @ v))
 
-    def _check_arrival(self) -> None:
+    def _check_arrival(self, share: float) -> None:
         if not np.any(self.v):
             return
         before = self._limit(self.v, -1)
         off = before.rows @ self.v - before.offset
         size = np.linalg.norm(before.rows) * np.linalg.norm(self.v) + np.linalg.norm(before.offset)
-        if np.any(np.abs(off) > (1e-8 + 10 * before.error) * size):
+        if np.any(np.abs(off) > (share + 10 * before.error) * size):
             raise UsageError(
                 f"v does not obey the constraint in front of this point: {before.rows} v = "
                 f"{before.rows @ self.v}, wanted {before.offset}"

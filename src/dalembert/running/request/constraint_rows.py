@@ -108,7 +108,10 @@ def smallest(forms: np.ndarray) -> np.ndarray:
     if forms.shape[-2] == 0:
         return np.ones(forms.shape[:-2])
     if forms.shape[-2] == 1:
-        return np.linalg.norm(forms[..., 0, :], axis=-1)
+        row = forms[..., 0, :]
+        size = np.max(np.abs(row), axis=-1)  # squares underflow long before a row does
+        safe = np.where(size > 0.0, size, 1.0)
+        return safe * np.linalg.norm(row / safe[..., None], axis=-1)
     return np.linalg.svd(forms, compute_uv=False)[..., -1]
 
 

@@ -7,7 +7,7 @@ happens there: 6.1 and 6.3 [C02].
 A row may be small for two reasons. One that is a product of small factors, such as
 exp(-1/x^2)(dx - dy), is a row as long as it does not underflow; one that is a difference of equal
 terms is round-off. Every number here has a bound of its round-off beside it that tells them apart
-(`compile.roundoff`).
+(`compile.ir.error_bounds`).
 """
 
 from __future__ import annotations
@@ -36,11 +36,15 @@ _CONTAINED = 1e-8  # sine of the angle up to which D+ counts as inside of D-
 
 
 class Rank(NamedTuple):
-    """The rank of a codistribution at a point; `rows` is a basis, orthonormal in the cometric."""
+    """The rank of a codistribution at a point; `rows` is a basis, orthonormal in the cometric.
+
+    `picked` are rows of the constraint that span it, those that are told best first.
+    """
 
     rank: int
     rows: np.ndarray
     undecided: bool  # a row, or a combination of rows, is nothing but round-off or underflow
+    picked: tuple[int, ...] = ()
 
 
 class Limit(NamedTuple):
@@ -81,6 +85,17 @@ class Crossing(NamedTuple):
         """Whether the momentum may jump: D+ is not contained in D-, table 6.2 [C02]."""
         return self.outside > _CONTAINED + self.before.error + self.after.error
 
+    def told(self, off: float = 0.0) -> str:
+        """The case of tables 6.1 and 6.2 [C02] in words; `off` is the error of the motion."""
+        r, r0, s = self.before.rank, self.at.rank, self.after.rank
+        ranks = f"rank {r} before it, {r0} there, {s} behind it"
+        if not self.case:
+            return f"{ranks}: no case of table 6.1 [C02]"
+        inside = "D+ is not inside of D-, and the momentum may jump"
+        if not self.may_jump or self.outside <= off:
+            inside = "D+ is inside of D-, and the momentum does not jump"
+        return f"{ranks}: case {self.case} of table 6.1 [C02], and {inside} (table 6.2)"
+
 
 class Codistribution:
     """The span of the rows of a system's constraint, of whatever rank, point by point."""
@@ -107,7 +122,18 @@ class Codistribution:
         """The rank at q."""
         lower = self._lower(q)
         (level,) = self._levels(lower, [q])
-        return Rank(len(level.basis), level.basis @ lower.T, level.undecided)
+        return Rank(len(level.basis), level.basis @ lower.T, level.undecided, level.picked)
+
+    def values(self, points: Any) -> tuple[np.ndarray, np.ndarray]:
+        """The rows at many points, a tree with the points first, and a bound of their round-off.
+
+        Both have the shape (points, rows, n).
+        """
+        leaves = [np.asarray(x) for x in jax.tree.leaves(points)]
+        flat = np.concatenate([x.reshape(len(x), -1) for x in leaves], axis=1)
+        values, bounds = with_roundoff(self._tape, flat.T)
+        m, n = self._rows, self.system.dim
+        return tuple(x[: m * n].T.reshape(-1, m, n) for x in (values, bounds))  # pyright: ignore
 
     def is_singular(self, q: Point, *, reach: float = 1.0, seed: int = 0) -> bool:
         """Whether points near q have another rank: 2.2 [C02]. Looks along 4 n lines."""
@@ -211,6 +237,7 @@ class _Level(NamedTuple):
     basis: np.ndarray
     shift: np.ndarray
     undecided: bool
+    picked: tuple[int, ...]
 
     def stacked(self) -> np.ndarray:
         return np.column_stack([self.basis.T @ self.basis, self.shift])
@@ -254,6 +281,7 @@ def _level(rows: np.ndarray, noise: np.ndarray, offset: np.ndarray) -> _Level:
     B = B / length[:, None]
     floor = _NOISE * max(n * UNIT, float(np.max(blur[sharp] / size[sharp], initial=0.0)))
     basis: list[np.ndarray] = []
+    picked: list[int] = []
     rest = B.copy()
     while len(basis) < n:
         # Gram and Schmidt with the largest rest next: a difference of rows stays exact where the
@@ -269,6 +297,7 @@ def _level(rows: np.ndarray, noise: np.ndarray, offset: np.ndarray) -> _Level:
                 e = e - (old @ e) * old
             e = e / np.linalg.norm(e)
         basis.append(e)
+        picked.append(k)
         rest = rest - np.outer(rest @ e, e)
         rest[k] = 0.0
     E = np.array(basis).reshape(-1, n)
@@ -276,7 +305,7 @@ def _level(rows: np.ndarray, noise: np.ndarray, offset: np.ndarray) -> _Level:
     if len(basis) and np.any(offset):
         target = np.where(sharp, offset / scale / length, 0.0)
         shift = E.T @ np.linalg.lstsq(B @ E.T, target, rcond=None)[0]
-    return _Level(E, shift, undecided)
+    return _Level(E, shift, undecided, tuple(picked))
 
 
 def _useful(levels: list[_Level]) -> tuple[int | None, int]:

@@ -1,0 +1,216 @@
+"""Where a mode of `across_ranks` ends: at a singular point, found between rows by shortened steps."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from ..running.request.constraint_rows import smallest
+from ..running.request.rank_loss import THROUGH, row_sizes, scaled, suspects, zero_in
+from .guards import Ended, Guards, Locate, earliest
+from .mode_program import Marched, ModeProgram, Node, Tried
+from .modes import Transition
+
+_NOISE = 8.0  # bounds of round-off, up to which a number is not told from zero
+_EPS = float(np.finfo(float).eps)
+_SAMPLES = 16  # of a step that leaves a singular point
+
+
+class RankGuards(Guards):
+    """Guards of events, and the singular points of a constraint."""
+
+    def __init__(
+        self,
+        stepper: ModeProgram,
+        events: Sequence[Transition],
+        passing: Transition,
+        modes: Any,  # of `across_ranks`
+        rows: tuple[int, ...],
+    ) -> None:
+        super().__init__(stepper, events)
+        self._count = len(events)
+        self.transitions = (*self.transitions, passing)
+        self.modes, self.rows = modes, rows
+        self.leaves = False  # from a singular point, whose rows are told behind it only
+        self._before: list[tuple[Node, np.ndarray]] = []  # the last two rows, with their forms
+
+    def __len__(self) -> int:
+        return self._count
+
+    # -- rows of the constraint --------------------------------------------------------------
+
+    def _forms(self, q: Any) -> tuple[np.ndarray, np.ndarray]:
+        """(the rows of this mode in their sizes, whether the rank is theirs) at many points."""
+        values, bounds = self.modes.D.values(q)
+        if self.modes.sizes is None or np.shape(self.modes.sizes) != values.shape[1:2]:
+            self.modes.sizes = row_sizes(values)
+        mine = list(self.rows)
+        with np.errstate(all="ignore"):
+            told = _is_told(values, bounds, mine)
+        return scaled(values[:, mine], self.modes.sizes[mine]), told
+
+    def _saw(self, q: Any) -> None:
+        self.modes.sizes = row_sizes(self.modes.D.values(q)[0], self.modes.sizes)
+
+    def _least(self, node: Node, size: float) -> tuple[float, Tried]:
+        """What is left of the rank after a step; 0.0 where it is another one, or no step leads."""
+        tried = self.stepper.tried(node, size)
+        if not tried.is_good or not _is_finite(tried.node):
+            return 0.0, tried
+        forms, told = self._forms(_one(tried.node.q))
+        return (float(smallest(forms)[0]) if told[0] else 0.0), tried
+
+    # -- what a run asks for -----------------------------------------------------------------
+
+    def begin(self, node: Node, size: float) -> tuple[int, ...]:
+        """Take sides; a run that begins at a singular point leaves it."""
+        self._before = []
+        forms, told = self._forms(_one(node.q))
+        self.leaves = not told[0] or (len(forms[0]) and smallest(forms)[0] < THROUGH)
+        return super().begin(node, size)
+
+    def reached(self, node: Node, values: np.ndarray) -> None:
+        """A row from which whole steps go on."""
+        super().reached(node, values)
+        forms, told = self._forms(_one(node.q))
+        self.leaves = self.leaves and not told[0]
+        self._before = [(node, forms[0])]
+
+    def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
+        """A step of this size, or where in it the mode ends."""
+        tried, ended = super().step(node, size)
+        until = size if ended is None or ended.at is None else ended.at.node.t - node.t
+        passed = self._searched(node, until) if until > 0.0 else None
+        if passed is not None:
+            return tried, passed()
+        if ended is None and tried.is_good:
+            self._saw(_one(tried.node.q))
+            self.leaves = self.leaves and not self._forms(_one(tried.node.q))[1][0]
+        return tried, ended
+
+    def scan(self, rows: Marched, good: int) -> tuple[int, Locate | None]:
+        """How many of the good rows the mode lasts for, and what finds its end, if it ends."""
+        count, locate = super().scan(rows, good)
+        if not good:
+            return count, locate
+        last = max(count, 0) + (locate is not None)
+        last = min(last, good)
+        if not last:
+            return count, locate
+        q = jax.tree.map(lambda x: x[:last], rows.rows.q)
+        forms, told = self._forms(q)
+        known = np.concatenate([*(x[None] for _, x in self._before), forms])
+        start = len(self._before)
+        lost = np.flatnonzero(~told)
+        where = [*suspects(known), *(lost[:1] + start - 1)]
+        for i in sorted({int(x) for x in where if x >= start - 1 and x >= 0}):
+            node = rows.node(i - start) if i >= start else self._before[i][0]
+            passed = self._searched(node, self.stepper.h)
+            if passed is not None:
+                here = i - start + 1
+                if locate is not None and here == count:
+                    return count, functools.partial(earliest, [locate, passed])
+                return here, passed
+        if locate is None:
+            self._saw(q)
+            tail = [(rows.node(i), forms[i]) for i in range(max(last - 2, 0), last)]
+            self._before = [*self._before, *tail][-2:]
+            self.leaves = False
+        return count, locate
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _searched(self, node: Node, size: float) -> Locate | None:
+        """What finds the end, if a singular point lies in a step from this node."""
+        tries: dict[float, tuple[float, Tried]] = {}
+
+        def least(s: float) -> float:
+            if s not in tries:
+                tries[s] = self._least(node, s)
+            return tries[s][0]
+
+        start, first = 0.0, self._least_at(node)
+        if self.leaves:
+            # behind a singular point the rank comes back: what counts is what follows then
+            at = size * np.arange(1, _SAMPLES + 1) / _SAMPLES
+            values = [least(float(s)) for s in at]
+            k = next((i for i, x in enumerate(values) if x > 0.0), None)
+            if k is None:
+                _, last = tries[float(at[-1])]
+                lower = last.is_good and self._is_lower(last.node.q)
+                return self._edge(tries[float(at[0])][1]) if lower else None
+            while k + 1 < len(values) and values[k + 1] > values[k]:
+                k += 1
+            if k + 1 == len(values):
+                return None
+            start, first = float(at[k]), values[k]
+        found = zero_in(least, size, start, first)
+        if found is None:
+            return None
+        least(found.size)
+        at = tries[found.size][1]
+        if not at.is_good and found.before > 0.0:
+            least(found.before)
+            at = tries[found.before][1]
+        return self._edge(at)
+
+    def _edge(self, at: Tried) -> Locate:
+        return lambda: Ended(self._count, at)
+
+    def _least_at(self, node: Node) -> float:
+        forms, told = self._forms(_one(node.q))
+        return float(smallest(forms)[0]) if told[0] else 0.0
+
+    def _is_lower(self, q: Any) -> bool:
+        """Whether the rank is another one than that of the mode, and no round-off is in the way."""
+        found = self.modes.D.at(jax.tree.map(np.asarray, q))
+        return not found.undecided and found.rank != len(self.rows)
+
+
+def largest_pivots(rows: np.ndarray, sizes: np.ndarray | None) -> np.ndarray:
+    """Which singular values of rows in their sizes are more than a trifle."""
+    found = scaled(rows[None], np.ones(len(rows)) if sizes is None else sizes)[0]
+    return np.linalg.svd(found, compute_uv=False) > THROUGH
+
+
+def _is_told(values: np.ndarray, bounds: np.ndarray, mine: list[int]) -> np.ndarray:
+    """Whether the rows of a mode are independent, and the others depend on them: at many points.
+
+    What is smaller than its round-off is not told: neither a row of the mode, nor another one.
+    """
+    points, m, n = values.shape
+    good = np.all(np.isfinite(values), axis=(1, 2))
+    basis: list[np.ndarray] = []
+    off = np.zeros(points)  # of the basis, by round-off of its rows
+    others = [k for k in range(m) if k not in mine]
+    for k in (*mine, *others):
+        a, blur = values[:, k], np.max(bounds[:, k], axis=1)
+        size = np.max(np.abs(a), axis=1)
+        safe = np.where(size > 0.0, size, 1.0)
+        rest = a / safe[:, None]
+        for _ in range(2 if basis else 0):
+            for e in basis:
+                rest = rest - np.sum(rest * e, axis=1)[:, None] * e
+        left = np.max(np.abs(rest), axis=1)
+        noise = _NOISE * blur / safe + (8.0 * n * _EPS + _NOISE * off if basis else 0.0)
+        if k in mine:
+            good &= (size > 0.0) & (left > noise)
+            length = np.linalg.norm(rest, axis=1)
+            basis.append(rest / np.where(length > 0.0, length, 1.0)[:, None])
+            off = off + np.where(left > 0.0, noise / np.where(left > 0.0, left, 1.0), 1.0)
+        else:
+            unsure = (size <= _NOISE * blur) & (blur > 0.0)
+            good &= ~unsure & ((size == 0.0) | (left <= 8.0 * noise))
+    return good
+
+
+def _one(q: Any) -> Any:
+    return jax.tree.map(lambda x: np.asarray(x)[None], q)
+
+
+def _is_finite(node: Node) -> bool:
+    return all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(node.q))

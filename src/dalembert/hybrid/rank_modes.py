@@ -1,0 +1,446 @@
+"""`across_ranks`: a system whose constraint changes its rank, as modes that are met on the way.
+
+A mode has a basis of the constraint's rows, made orthonormal, so that neither a row that fades nor
+rows that become parallel spoil a step. It ends at a singular point, which `rank_guards` finds; there
+all velocities are solved for with which the motion can go on (`singular_exits`). The only one is
+taken; where there are several, or none, the run ends and says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ..dynamics import energy, holonomic_rows, momentum
+from ..errors import SimulationError, UsageError
+from ..geometry.rank_change import Codistribution, Crossing, Rank
+from ..inputs import driven
+from ..system import Point, System, compiled_call, variant, variant_class
+from .contact_modes import OfAnotherMotion
+from .modes import ANY, Modes, Transition
+from .rank_guards import RankGuards, largest_pivots
+from .rough_modes import Decision
+from .singular_exits import OF_RUNS, Exit, Exits, exits_at
+
+Choose = Callable[[Exits], Exit]
+
+_SMALLEST = 1e-290  # entries of a row below this have lost digits to underflow
+_ROUND_OFF = 64.0 * float(np.finfo(float).eps)
+_REACHES = (16.0, 128.0, 1024.0)  # steps, over which limits of the constraint are taken
+
+
+def across_ranks(
+    system: System,
+    *,
+    choose: Choose | None = None,
+    reach: float | None = None,
+    name: str = "",
+) -> RankModes:
+    """The modes of a system whose constraint changes its rank: a run goes through singular points.
+
+        particle = da.systems.ParticleWithFadingConstraint()  # free for x < 0, on lines for x > 0
+        modes = da.hybrid.across_ranks(particle)
+        run = da.simulate(modes, [-1.0, 1.0], [1.0, 0.0], h=0.05, t=2.0)
+        [(jump.t, jump.source, jump.target) for jump in run.jumps]  # 1.0, 'rank 0', 'rank 1'
+
+    No mode and no guard is declared. A singular point is where the rank of the rows of `constraint`
+    is another one than before: 2.2 and 6.1 [C02]. It is found as an event is, by shortened steps,
+    and the velocity behind it is that of (6.14) [C02], if there is one only (`jump_across`). The
+    mode is called by its rank, and by its rows where these are not all.
+
+    Args:
+        system: its constraint is linear in v and does not depend on time.
+        choose: a function of `Exits` that returns one of `exits`, for points with several; without
+            it the run ends there with a `SimulationError` that lists them.
+        reach: the time over which the limits of the constraint at a singular point are taken, see
+            `Codistribution.limit`; by default some steps, and more if these do not suffice.
+
+    Where a row underflows before it vanishes, as exp(-1/x^2) does at x = 0.037, its direction is
+    taken to be constant from there on.
+    """
+    if not isinstance(system, System):
+        raise UsageError(f"across_ranks takes a system, got {system!r}")
+    if system.is_nonlinear or system.has_timed_constraint:
+        raise UsageError(
+            f"{system.name()}: across_ranks takes constraints that are linear in v and do not "
+            "depend on time. da.simulate warns where another one loses rank"
+        )
+    if not system.is_constrained:
+        raise UsageError(f"{system.name()} has no constraint whose rank could change")
+    if choose is not None and not callable(choose):
+        raise UsageError(f"choose is a function of the exits, got {choose!r}")
+    if reach is not None and not (isinstance(reach, (int, float)) and reach > 0.0):
+        raise UsageError(f"reach is a time above zero, got {reach!r}")
+    return RankModes(system, choose, reach, name or system.name())
+
+
+class RankModes(Modes):
+    """Modes that are bases of a constraint; those that were met are in `names`."""
+
+    decides = True
+
+    def __init__(
+        self,
+        system: System,
+        choose: Choose | None,
+        reach: float | None,
+        name: str,
+        met: Iterable[str] = (),
+        D: Codistribution | None = None,
+    ) -> None:
+        self.source, self.choose, self.reach = system, choose, reach
+        self.D = Codistribution(system) if D is None else D
+        self.sizes: np.ndarray | None = None  # the largest length of each row so far
+        q = system.groupoid.base.identity()
+        self.held = int(system.holonomic(q).shape[0]) if system.has_holonomic else 0
+        self.rows = int(jax.eval_shape(system.constraint, q).shape[0])
+        self.passing = Transition(ANY, None, _no_guard, name="singular point")
+        found = list(met) or [mode_name(range(self.rows), self.rows)]
+        systems = {x: of_rank(system, rows_of(x, self.rows)) for x in found}
+        super().__init__(systems, (), name=name)
+        self.transitions = (self.passing,)
+
+    # -- what a run asks for -----------------------------------------------------------------
+
+    def fresh(self) -> RankModes:
+        """Modes of a run of its own."""
+        return self._like(())
+
+    def met(self, names: tuple[str, ...]) -> RankModes:
+        """The modes as a run has them that met those of these names."""
+        return self._like(names)
+
+    def _like(self, names: Iterable[str]) -> RankModes:
+        return RankModes(self.source, self.choose, self.reach, self.name, names, self.D)
+
+    def with_transitions(self, more: Iterable[Transition]) -> RankModes:
+        """The same modes with further transitions: those of events."""
+        made = self._like(self.names)
+        for mode in made.names:
+            made.systems[mode] = self.systems[mode]
+        for transition in more:
+            made._check(transition)
+        made.transitions = (*made.transitions, *more)
+        return made
+
+    def with_parameters(self, **values: Any) -> RankModes:
+        """The modes of the system with other numbers."""
+        return across_ranks(
+            self.source.with_parameters(**values),
+            choose=self.choose,
+            reach=self.reach,
+            name=self.name,
+        )
+
+    def driven(self, u: Any) -> RankModes:
+        """The modes with a control."""
+        return RankModes(driven(self.source, u), self.choose, self.reach, self.name)
+
+    def leaving(self, mode: str) -> tuple[Transition, ...]:
+        """The transitions that are found by guards: those of events."""
+        return tuple(x for x in super().leaving(mode) if x is not self.passing)
+
+    def system(self, mode: str) -> System:
+        """The system of a mode."""
+        if mode not in self.systems and isinstance(mode, str):
+            rows = rows_of(mode, self.rows)
+            if rows is not None:
+                self._add(mode, of_rank(self.source, rows))
+        return super().system(mode)
+
+    def guards_of(self, stepper: Any, mode: str) -> RankGuards:
+        """What finds singular points."""
+        rows = rows_of(mode, self.rows)
+        every = (*range(self.held), *(self.held + i for i in rows or ()))
+        return RankGuards(stepper, self.leaving(mode), self.passing, self, every)
+
+    def started(self, mode: str | None, q0: Any, v0: Any, t0: float) -> tuple[str, Any, Any]:
+        """Where a run begins: the mode is that of the rank there."""
+        if q0 is None and v0 is None:
+            q0, v0 = self.source.initial()
+        if q0 is None or v0 is None:
+            raise UsageError("give q0 and v0, both or none")
+        q = self.source.groupoid.base.check(q0, "q0")
+        here = self.D.at(q)
+        if here.undecided:
+            raise UsageError(
+                f"{self.source.name()}: at q0 = {_told(q)} a row of the constraint is round-off or "
+                "underflows, so that its rank is not known: start elsewhere"
+            )
+        rows = self._picked(here)
+        found = mode_name(rows, self.rows)
+        if mode is not None and mode != found:
+            raise UsageError(f"the run would start in a wrong mode: '{mode}', and it is '{found}'")
+        self.systems.clear()
+        n = self.source.dim
+        held, floor = self._at(self.D, q, rows, np.zeros((0, n)), np.zeros(0))
+        self._add(found, of_rank(self.source, rows, held, floor))
+        return found, q0, v0
+
+    def decided(
+        self, mode: str, candidates: Any, t: float, q: Point, v: Any, h: float
+    ) -> Decision | None:
+        """How a run goes on behind a singular point; None: it is at none."""
+        if self.passing not in candidates:
+            return None
+        v = np.asarray(v, dtype=float)
+        point = f"t = {t:.12g}, q = {_told(q)}"
+        D = self.D if not self.source.has_offset else Codistribution(self.source, t)
+        if not np.any(v):
+            raise SimulationError(
+                f"the motion comes to rest at a singular point of its constraint, {point}: which "
+                "way it leaves is not determined"
+            )
+        exits, reach = self._exits(D, q, v, h, point)
+        crossing = self._crossing(exits.exits[0], q)
+        if not crossing.case and exits.unique:
+            raise SimulationError(
+                f"no step leads on from {point}, and it is no singular point of the constraint: its "
+                f"rank is {crossing.at.rank} before, there and behind. A smaller h may help"
+            )
+        if exits.unique:
+            chosen = exits.exits[0]
+        elif self.choose is not None:
+            chosen = self.choose(exits)
+            if not isinstance(chosen, Exit):
+                raise UsageError(f"choose returns one of exits.exits, got {chosen!r}")
+        else:
+            raise SimulationError(
+                f"a singular point of the constraint is reached at {point}: "
+                f"{crossing.told(OF_RUNS)}. {exits.told()}. The constraint does not decide "
+                "between them: across_ranks(system, choose=...) takes the one that you choose"
+            )
+        after = np.asarray(chosen.jump.v_after)
+        rows, system = self._behind(D, q, chosen, reach, after)
+        name = mode_name(rows, self.rows)
+        self._add(name, system)
+        old = self.systems[mode]
+        (p0, E0), (p1, E1) = (
+            compiled_call(_measured, x, t, q, jnp.asarray(w))
+            for x, w in ((old, v), (system, after))
+        )
+        impulse = np.asarray(p1) - np.asarray(p0)
+        return Decision(self.passing, name, system, q, after, impulse, float(E0), float(E1))
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _add(self, name: str, system: System) -> None:
+        self.systems[name] = system
+        self.names = tuple(self.systems)
+
+    def _check(self, transition: Transition) -> None:
+        if transition is not self.passing:
+            super()._check(transition)
+
+    def _picked(self, rank: Rank) -> tuple[int, ...]:
+        """The rows of `constraint` of a basis, holonomic ones left out."""
+        lost = set(range(self.held)) - set(rank.picked)
+        if lost:
+            raise UsageError(
+                f"{self.source.name()}: its holonomic functions depend on each other here, whose "
+                "rank has to be constant: only that of `constraint` may change"
+            )
+        return tuple(sorted(i - self.held for i in rank.picked if i >= self.held))
+
+    def _exits(
+        self, D: Codistribution, q: Point, v: np.ndarray, h: float, point: str
+    ) -> tuple[Exits, float]:
+        reaches = (self.reach,) if self.reach else tuple(x * h for x in _REACHES)
+        failed: UsageError | None = None
+        for reach in reaches:
+            try:
+                found = exits_at(D, q, v, reach)
+            except UsageError as error:
+                failed = failed or error
+                continue
+            return found, reach
+        raise SimulationError(
+            f"a singular point of the constraint is reached at {point}, and no exit was found: "
+            f"{failed}"
+        )
+
+    def _crossing(self, exit_: Exit, q: Point) -> Crossing:
+        """The crossing of a point that was found up to round-off, with the rank there."""
+        crossing, points = exit_.crossing, jax.tree.map(lambda x: np.asarray(x)[None], q)
+        rank = int(np.sum(largest_pivots(self.D.values(points)[0][0], self.sizes)))
+        at = crossing.at
+        return crossing if at.rank <= rank else crossing._replace(at=at._replace(rank=rank))
+
+    def _behind(
+        self, D: Codistribution, q: Point, chosen: Exit, reach: float, v: np.ndarray
+    ) -> tuple[tuple[int, ...], System]:
+        """The rows of the mode behind a point, and its system with their limits there."""
+        limit = chosen.crossing.after
+        line = D.straight(q, v)
+        for j in range(2, 24):
+            here = D.at(line(reach * 0.5**j))
+            if here.rank == limit.rank and not here.undecided:
+                break
+        else:
+            raise SimulationError(
+                f"no point behind the singular point {_told(q)} shows the rank {limit.rank} that "
+                "its limit has: give another reach"
+            )
+        rows = self._picked(here)
+        return rows, of_rank(self.source, rows, *self._at(D, q, rows, limit.rows, limit.offset))
+
+    def _at(
+        self, D: Codistribution, q: Point, rows: tuple[int, ...], limit: Any, offset: Any
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Directions and sizes of rows at a point, with the limit of those that vanish there."""
+        values, bounds = (x[0] for x in D.values(jax.tree.map(lambda x: np.asarray(x)[None], q)))
+        every = [*range(self.held), *(self.held + i for i in rows)]
+        held, floor = _limits(values[every], bounds[every], limit, offset)
+        return held[self.held :], floor[self.held :]
+
+
+def _limits(
+    values: np.ndarray, bounds: np.ndarray, rows: np.ndarray, offset: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(rows with their right-hand side, sizes) for rows that are not told from zero at a point.
+
+    A row whose rest, without the ones before it, is smaller than its size has the direction that
+    is left of the limit.
+    """
+    n = values.shape[1]
+    held, floor, basis = np.zeros((len(values), n + 1)), np.zeros(len(values)), np.zeros((0, n))
+    weak = []
+    for i, (a, blur) in enumerate(zip(values, bounds)):
+        rest = a - basis.T @ (basis @ a)
+        cut = _ROUND_OFF * np.max(np.abs(a), initial=0.0) if len(basis) else 0.0
+        floor[i] = max(64.0 * float(np.max(blur, initial=0.0)), cut, _SMALLEST)
+        size = np.max(np.abs(rest), initial=0.0)
+        if size > floor[i]:
+            held[i, :n] = rest / size / np.linalg.norm(rest / size)
+            basis, floor[i] = np.vstack([basis, held[i, :n]]), _SMALLEST
+        else:
+            weak.append(i)
+    if weak:
+        # what the limit has beside the rows that are told, with its right-hand side
+        Q, R = np.linalg.qr(rows.T)
+        span, target = Q.T, np.linalg.solve(R.T, offset)
+        left = span - (span @ basis.T) @ basis
+        U, _, V = np.linalg.svd(left)
+        more = V[: len(weak)]
+        held[weak, :n], held[weak, n] = more, (more @ span.T) @ target
+    return held, floor
+
+
+class _Basis(NamedTuple):
+    rows: Any
+    offset: Any
+
+
+def of_rank(
+    system: System,
+    rows: tuple[int, ...],
+    held: np.ndarray | None = None,
+    floor: np.ndarray | None = None,
+) -> Any:
+    """The system with an orthonormal basis of some rows of its constraint.
+
+    `held` has directions (and right-hand sides) for rows smaller than `floor`.
+    """
+    cls = _of_rank(type(system), rows)
+    if not rows:
+        return variant(system, cls)
+    held = np.zeros((len(rows), system.dim + 1)) if held is None else held
+    floor = np.full(len(rows), _SMALLEST) if floor is None else floor
+    return variant(system, cls, held=np.asarray(held, float), floor=np.asarray(floor, float))
+
+
+@variant_class
+def _of_rank(base: type[System], chosen: tuple[int, ...]) -> Any:
+    if not chosen:
+
+        class Free(OfAnotherMotion, base):  # pyright: ignore[reportGeneralTypeIssues]
+            constraint = System.constraint
+            offset = System.offset
+
+        return Free
+
+    class OfRank(OfAnotherMotion, base):  # pyright: ignore[reportGeneralTypeIssues]
+        held: Any = None
+        floor: Any = None
+
+        def independent(self, q: Point, b: Any) -> _Basis:
+            """The basis, by Gram and Schmidt, with the right-hand sides that it makes of b."""
+            n = self.dim
+            first = holonomic_rows(self, q) if self.has_holonomic else jnp.zeros((0, n))
+            one = jnp.ones(())
+            below = [(a, jnp.zeros(()), a, one > 0) for a in first]
+            own = base.constraint(self, q)
+            below += [
+                (own[i], b[i], self.held[k], self.floor[k]) for k, i in enumerate(chosen)
+            ]
+            found: list[tuple[Any, Any]] = []
+            for k, (a, c, held, floor) in enumerate(below):
+                own_row = k >= len(first)
+                for _ in range(2 if found else 0):
+                    for e, d in found:
+                        along = a @ e
+                        a, c = a - along * e, c - along * d
+                if own_row:
+                    # a constant is as good: the result does not depend on it, and the derivative
+                    # would have its square, which underflows
+                    size = lax.stop_gradient(jnp.max(jnp.abs(a)))
+                    told = size > floor
+                    safe = jnp.where(told, size, 1.0)
+                    a = jnp.where(told, a / safe, held[:n])
+                    c = jnp.where(told, c / safe, held[n])
+                length = jnp.sqrt(a @ a)
+                found.append((a / length, c / length))
+            mine = found[len(first) :]
+            return _Basis(jnp.stack([x for x, _ in mine]), jnp.stack([x for _, x in mine]))
+
+        def constraint(self, q: Point) -> jax.Array:
+            m = base.constraint(self, q).shape[0]
+            return self.independent(q, jnp.zeros(m)).rows
+
+    if base.offset is not System.offset:
+
+        def offset(self: Any, t: Any, q: Point) -> jax.Array:
+            return self.independent(q, base.offset(self, t, q)).offset
+
+        OfRank.offset = offset
+    return OfRank
+
+
+def mode_name(rows: Iterable[int], of: int) -> str:
+    """What a mode is called: by its rank, and by its rows where they are not all."""
+    rows = tuple(rows)
+    if len(rows) in (0, of):
+        return f"rank {len(rows)}"
+    return f"rank {len(rows)}, row{'s' * (len(rows) > 1)} {' '.join(map(str, rows))}"
+
+
+def rows_of(mode: str, of: int) -> tuple[int, ...] | None:
+    """The rows of a mode, by its name."""
+    if mode == "rank 0":
+        return ()
+    if mode == f"rank {of}":
+        return tuple(range(of))
+    head, comma, tail = mode.partition(", row")
+    numbers = tail.removeprefix("s").split()
+    if not comma or not all(x.isdigit() and int(x) < of for x in numbers):
+        return None
+    rows = tuple(map(int, numbers))
+    return rows if mode_name(rows, of) == mode else None
+
+
+def _no_guard(t: Any, q: Point, v: Any) -> Any:
+    return jnp.ones(())
+
+
+def _measured(system: System, t: Any, q: Point, v: Any) -> tuple[Any, Any]:
+    return momentum(system, q, v, t), energy(system, q, v, t)
+
+
+def _told(q: Point) -> str:
+    flat = np.concatenate([np.ravel(np.asarray(x)) for x in jax.tree.leaves(q)])
+    return "(" + ", ".join(f"{x:.6g}" for x in flat) + ")"

@@ -1,0 +1,131 @@
+"""Where a motion passes a singular point of its constraint: which steps may, and where in a step.
+
+The smallest singular value of the rows is followed along a motion. It vanishes where rank is lost:
+as |x| where a factor changes its sign, as x^2 where it touches zero, or from some point on. A whole
+step leads over the first two, so that a step is suspicious if the values at its ends say that there
+may be a zero between them; what is between is then found by shortened steps.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from .constraint_rows import LOST, lost_between, smallest
+
+THROUGH = 1e-4  # share of the smallest singular value at the ends of a step that is left at a zero
+_DIP = 0.35  # x^2 at x = (-1/2, 1/2, 3/2) steps: 0.11 of the largest neighbour
+_SAMPLES = 16  # of a step that is searched
+_GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
+_HALVES = 60
+
+
+class Lowest(NamedTuple):
+    """The least of a function in a step: where, its value, and whether it is zero from there on.
+
+    `before` is the size next to it at which something is left.
+    """
+
+    size: float
+    value: float
+    is_edge: bool
+    before: float
+
+
+def row_sizes(forms: np.ndarray, before: np.ndarray | None = None) -> np.ndarray:
+    """The largest length of each row so far, (m,): a row in millimetres is none that vanishes."""
+    found = np.max(np.abs(forms), axis=(0, 2), initial=0.0)
+    return found if before is None else np.maximum(found, before)
+
+
+def scaled(forms: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """The rows in their sizes; what is not finite is as good as lost."""
+    safe = np.where(sizes > 0.0, sizes, 1.0)[:, None]
+    return np.where(np.isfinite(forms), forms, 0.0) / safe
+
+
+def suspects(forms: np.ndarray, lost: float = LOST) -> np.ndarray:
+    """Numbers i of steps, from row i to i + 1, in which the forms (rows, m, n) may lose rank."""
+    if len(forms) < 2 or not forms.shape[1]:
+        return np.zeros(0, int)
+    least = smallest(forms)
+    found = [lost_between(forms, lost)[0], np.flatnonzero(least[1:] <= 0.0)]
+    if len(least) > 2:
+        a, b, c = least[:-2], least[1:-1], least[2:]
+        dips = np.flatnonzero((b <= a) & (b <= c) & (b < _DIP * np.maximum(a, c)))
+        found += [dips, dips + 1]
+    return np.unique(np.concatenate(found))
+
+
+def zero_in(
+    least: Callable[[float], float], size: float, start: float = 0.0, first: float = 0.0
+) -> Lowest | None:
+    """The first zero in a step of this size, behind `start`; None if there is none.
+
+    `least(s)` is what a step of size s leads to, 0.0 where it cannot be made or where nothing is
+    left. It falls and rises again around a zero that is passed: one at which it only falls, to the
+    end of the step, is none yet. `first` is its value at the beginning.
+    """
+    seen = {0.0: first}
+
+    def value(s: float) -> float:
+        if s not in seen:
+            seen[s] = least(s)
+        return seen[s]
+
+    found = lowest(value, size, start)
+    if found.is_edge:
+        return found
+    left = max((x for s, x in seen.items() if s < found.size), default=0.0)
+    right = max((x for s, x in seen.items() if s > found.size), default=0.0)
+    return found if found.value < THROUGH * min(left, right) else None
+
+
+def lowest(least: Callable[[float], float], size: float, start: float = 0.0) -> Lowest:
+    """The least value in a step of this size; a zero that lasts begins at `size` of the result."""
+    at = start + (size - start) * np.arange(1, _SAMPLES + 1) / _SAMPLES
+    values = np.array([least(float(s)) for s in at])
+    zero = np.flatnonzero(values <= 0.0)
+    j = int(zero[0]) if len(zero) else int(np.argmin(values))
+    if len(zero) and not _is_passed(values, j):
+        low, high = (float(at[j - 1]) if j else start), float(at[j])
+        for _ in range(_HALVES):
+            middle = 0.5 * (low + high)
+            if middle in (low, high):
+                break
+            low, high = (middle, high) if least(middle) > 0.0 else (low, middle)
+        return Lowest(high, 0.0, True, low)
+    low, high = (float(at[j - 1]) if j else start), float(at[min(j + 1, _SAMPLES - 1)])
+    return _golden(least, low, high, (float(at[j]), float(values[j])))
+
+
+def _is_passed(values: np.ndarray, j: int) -> bool:
+    """Whether a zero is a point that a sample has hit, with values on both of its sides."""
+    return j + 1 < len(values) and values[j + 1] > 0.0
+
+
+def _golden(
+    least: Callable[[float], float], low: float, high: float, best: tuple[float, float]
+) -> Lowest:
+    """Golden section: the values fall to the least one and rise behind it."""
+    x, y = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
+    f, g = least(x), least(y)
+    for _ in range(2 * _HALVES):
+        best = min(best, (x, f), (y, g), key=lambda p: p[1])
+        if best[1] == 0.0 or high - low <= 2e-16 * (abs(low) + abs(high)):
+            break
+        if f <= g:
+            high, y, g = y, x, f
+            x = high - _GOLDEN * (high - low)
+            f = least(x)
+        else:
+            low, x, f = x, y, g
+            y = low + _GOLDEN * (high - low)
+            g = least(y)
+    return Lowest(best[0], best[1], False, low)
+
+
+__all__ = ["THROUGH", "Lowest", "row_sizes", "scaled", "suspects", "zero_in"]
