@@ -213,8 +213,9 @@ def test_finding3_c4_a_loss_of_rank_in_a_long_run():
         def potential(self, q):
             return 0.5 * (q[0] - 1.0) ** 2
 
-    run = da.simulate(Swings(), da.RK4(), [0.5, 0.0, 0.0], [0.0, 0.0, 0.0], h=0.05, steps=40_000)
-    assert any("loses rank" in x for x in run.warnings)
+    with pytest.raises(da.SimulationError, match="loses rank at the singular point") as caught:
+        da.simulate(Swings(), da.RK4(), [0.5, 0.0, 0.0], [0.0, 0.0, 0.0], h=0.05, steps=40_000)
+    assert abs(caught.value.time - np.arccos(-0.02)) < 1e-5  # the first time
 
 
 def test_finding3_c4_systems_of_the_zoo_are_not_warned_of():

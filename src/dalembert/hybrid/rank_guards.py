@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -106,6 +107,11 @@ class RankGuards(Guards):
         known = np.concatenate([*(x[None] for _, x in self._before), forms])
         start = len(self._before)
         lost = np.flatnonzero(~told)
+        if self.leaves:  # until the rank comes back, or is another one for sure
+            here = int(np.flatnonzero(told)[0]) if np.any(told) else last
+            lower = (i for i in range(here) if self._is_another(rows.node(i).q))
+            behind = np.flatnonzero(~told & (np.arange(last) > here))
+            lost = np.array([*itertools.islice(lower, 1), *behind], int)
         where = [*suspects(known), *(lost[:1] + start - 1)]
         for i in sorted({int(x) for x in where if x >= start - 1 and x >= 0}):
             node = rows.node(i - start) if i >= start else self._before[i][0]
@@ -119,7 +125,7 @@ class RankGuards(Guards):
             self._saw(q)
             tail = [(rows.node(i), forms[i]) for i in range(max(last - 2, 0), last)]
             self._before = [*self._before, *tail][-2:]
-            self.leaves = False
+            self.leaves = self.leaves and not np.any(told)
         return count, locate
 
     # -- inside ------------------------------------------------------------------------------
@@ -140,9 +146,7 @@ class RankGuards(Guards):
             values = [least(float(s)) for s in at]
             k = next((i for i, x in enumerate(values) if x > 0.0), None)
             if k is None:
-                _, last = tries[float(at[-1])]
-                lower = last.is_good and self._is_lower(last.node.q)
-                return self._edge(tries[float(at[0])][1]) if lower else None
+                return self._at_another(node, size)
             while k + 1 < len(values) and values[k + 1] > values[k]:
                 k += 1
             if k + 1 == len(values):
@@ -165,16 +169,24 @@ class RankGuards(Guards):
         forms, told = self._forms(_one(node.q))
         return float(smallest(forms)[0]) if told[0] else 0.0
 
-    def _is_lower(self, q: Any) -> bool:
+    def _at_another(self, node: Node, size: float) -> Locate | None:
+        """What finds where the rank is another one for sure, behind rows that are not told."""
+        at = self.stepper.tried(node, size)
+        if not at.is_good or not self._is_another(at.node.q):
+            return None
+        low, high = 0.0, size
+        while (middle := 0.5 * (low + high)) not in (low, high):
+            tried = self.stepper.tried(node, middle)
+            if tried.is_good and self._is_another(tried.node.q):
+                high, at = middle, tried
+            else:
+                low = middle
+        return self._edge(at)
+
+    def _is_another(self, q: Any) -> bool:
         """Whether the rank is another one than that of the mode, and no round-off is in the way."""
         found = self.modes.D.at(jax.tree.map(np.asarray, q))
         return not found.undecided and found.rank != len(self.rows)
-
-
-def largest_pivots(rows: np.ndarray, sizes: np.ndarray | None) -> np.ndarray:
-    """Which singular values of rows in their sizes are more than a trifle."""
-    found = scaled(rows[None], np.ones(len(rows)) if sizes is None else sizes)[0]
-    return np.linalg.svd(found, compute_uv=False) > THROUGH
 
 
 def _is_told(values: np.ndarray, bounds: np.ndarray, mine: list[int]) -> np.ndarray:

@@ -20,10 +20,11 @@ from ..dynamics import energy, holonomic_rows, momentum
 from ..errors import SimulationError, UsageError
 from ..geometry.rank_change import Codistribution, Crossing, Rank
 from ..inputs import driven
+from ..running.request.rank_loss import rank_left
 from ..system import Point, System, compiled_call, variant, variant_class
 from .contact_modes import OfAnotherMotion
 from .modes import ANY, Modes, Transition
-from .rank_guards import RankGuards, largest_pivots
+from .rank_guards import RankGuards
 from .rough_modes import Decision
 from .singular_exits import OF_RUNS, Exit, Exits, exits_at
 
@@ -215,6 +216,14 @@ class RankModes(Modes):
                 f"{crossing.told(OF_RUNS)}. {exits.told()}. The constraint does not decide "
                 "between them: across_ranks(system, choose=...) takes the one that you choose"
             )
+        fades = self.D.at(q).undecided and crossing.after.rank < crossing.before.rank
+        if exits.unique and fades and not chosen.jumps:
+            # it underflows: until it is zero for sure its direction is the one that it has here
+            before = crossing.before
+            rows = rows_of(mode, self.rows) or ()
+            held = self._at(D, q, rows, before.rows, before.offset)
+            self._add(mode, of_rank(self.source, rows, *held))
+            return Decision(None, mode, self.systems[mode], q, v, 0.0 * v, 0.0, 0.0)
         after = np.asarray(chosen.jump.v_after)
         rows, system = self._behind(D, q, chosen, reach, after)
         name = mode_name(rows, self.rows)
@@ -267,7 +276,7 @@ class RankModes(Modes):
     def _crossing(self, exit_: Exit, q: Point) -> Crossing:
         """The crossing of a point that was found up to round-off, with the rank there."""
         crossing, points = exit_.crossing, jax.tree.map(lambda x: np.asarray(x)[None], q)
-        rank = int(np.sum(largest_pivots(self.D.values(points)[0][0], self.sizes)))
+        rank = rank_left(self.D.values(points)[0][0], self.sizes)
         at = crossing.at
         return crossing if at.rank <= rank else crossing._replace(at=at._replace(rank=rank))
 
@@ -375,9 +384,7 @@ def _of_rank(base: type[System], chosen: tuple[int, ...]) -> Any:
             one = jnp.ones(())
             below = [(a, jnp.zeros(()), a, one > 0) for a in first]
             own = base.constraint(self, q)
-            below += [
-                (own[i], b[i], self.held[k], self.floor[k]) for k, i in enumerate(chosen)
-            ]
+            below += [(own[i], b[i], self.held[k], self.floor[k]) for k, i in enumerate(chosen)]
             found: list[tuple[Any, Any]] = []
             for k, (a, c, held, floor) in enumerate(below):
                 own_row = k >= len(first)

@@ -27,8 +27,9 @@ from .events import Event, EventWatch, PolynomialBuffer, check_watched
 from .programs.fixed_step import FixedStepProgram, Mismatch, shortened, steps_until
 from .programs.step_kernel import SavedRow, saved_row
 from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
-from .record.constraint_watch import ConstraintWatch
+from .record.constraint_watch import ConstraintWatch, may_lose_rank
 from .record.energy_watch import EnergyWatch, apart
+from .record.singular_point import singular_ahead
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 from .request import initial_data
 from .request.prepare import Prepared, plan_for
@@ -79,6 +80,8 @@ class SingleRun:
         self.energy = EnergyWatch(prepared, steps)
         if times is None and self.energy.wanted:
             looking = looking.looking_at(apart(steps))
+        if times is None and looking.stride > 1 and may_lose_rank(prepared, steps):
+            looking = looking.looking_at(1)  # a singular point lies between two steps
         self.prepared, self.looking = prepared, looking
         self.watch = EventWatch(events, start) if events else None
         how = {"stride": looking.stride, "rows": looking.rows(), "stop_when": stop_when}
@@ -95,7 +98,9 @@ class SingleRun:
         self.fastest = 0.0  # entry of a velocity so far
         self.noticed: tuple[str, ...] = ()
         self.sample = Sample() if overrides(prepared.system, "run_warnings") else None
-        self.constraint = ConstraintWatch(prepared, steps, looking.stride == 1, times is not None)
+        near = (looking.stride == 1, times is not None)
+        self.constraint = ConstraintWatch(prepared, steps, *near, start.shortened)
+        self.singular = ""  # what is said of the singular point that has ended the run
         if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
             self.noticed = (MAY_MISS,)
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
@@ -182,6 +187,12 @@ class SingleRun:
             if last is not None:  # an event has ended the run: steps behind it are discarded
                 bad = bad[:0]
                 self._end_at(last)
+        singular = self.constraint.feed(rows) if len(rows.k) else None
+        if singular is not None:
+            self.singular, bad = singular.words, bad[:0]
+            rows = rows.take(slice(0, singular.count))
+            rows = jax.tree.map(lambda a, b: np.concatenate([a, b]), rows, singular.at)
+            self._end_at(singular.at)
         ended = int(self.program.state.k) if self.program.is_over and not len(bad) else None
         if len(rows.k):
             told = SWALLOWED in self.noticed
@@ -192,7 +203,6 @@ class SingleRun:
             if self.sample is not None:
                 self.sample.add(rows)
             self.energy.feed(rows)
-            self.constraint.feed(rows)
         if len(rows.k) or len(bad):  # detectors search behind the last good row, too
             self.feeding.feed(rows, ended)
         self.feeding.checkpoint(self.program.records, self.meta, self.watch)
@@ -241,6 +251,8 @@ class SingleRun:
                 program.restore(self.fed)
                 raise self.failure("interrupted") from error
         self.wall_s = before + time.perf_counter() - compiled
+        if self.singular:
+            raise self.failure(self.singular)
         if int(program.state.row.result) != OK:
             raise self.failure()
         nothing = self._means_nothing()
@@ -352,12 +364,17 @@ class SingleRun:
                     for x in (self.first_row, last)
                 ]
                 cause = next(filter(None, told), cause)
+            ranked = cause is initial_data.Cause.RANK
             if isinstance(self.program, TaylorProgram) and int(row.result) == GAVE_UP:
-                cause = f": {self.program.hindrance}"
+                cause, ranked = f": {self.program.hindrance}", system.is_constrained
             if cause is not initial_data.Cause.RANK and self.constraint.jump_near(
                 row, state.carry if isinstance(self.program, TaylorProgram) else None
             ):
                 cause = initial_data.Cause.JUMP
+            if ranked and last is not None and not system.is_nonlinear:
+                h = abs(self.prepared.h)
+                ahead = singular_ahead(system, float(last.t), last.q, np.asarray(last.v), h)
+                cause = f"; {ahead}" if ahead else cause
             why = f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e})"
         return SimulationError(
             f"{why} at step {step}, t = {at:g}{stored}",

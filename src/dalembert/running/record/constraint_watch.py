@@ -1,18 +1,39 @@
-"""Follows the constraint along the rows of a single run: does it lose rank, does it jump?"""
+"""Follows the constraint along the rows of a single run: does it lose rank, does it jump?
+
+A constraint that is linear in v and loses its rank between two rows has a singular point there, on
+the motion or near it. It is located by shortened steps; a run through it ends there.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from ...groupoids import move
+from ...linalg import OK
+from ...methods import Row
+from ...system import Point, System, compiled_call
 from ..request import constraint_rows
 from ..request.initial_data import WORTH_ENERGY
 from ..request.prepare import Prepared
-from ..rows import Rows
+from ..request.rank_loss import row_sizes, scaled, suspects, zero_in
+from ..rows import Node, Rows, ShortenedSteps
+from .singular_point import told_singular
+
+_ALARMS = 64  # steps of a run that are searched, and in which there is nothing
+_LINES, _POINTS = 12, 17  # along which rows are sampled: does the rank ever change?
+_VARIES = 0.05  # share of the smallest singular value below which it may
+
+
+class Singular(NamedTuple):
+    """A singular point on a run: behind how many of the rows, the row there, and what is said."""
+
+    count: int
+    at: Rows
+    words: str
 
 
 class ConstraintWatch:
@@ -22,13 +43,25 @@ class ConstraintWatch:
     Taylor's method, rows may be any distance apart, and turn by any angle in between.
     """
 
-    def __init__(self, prepared: Prepared, steps: int, steps_apart: bool, any_apart: bool) -> None:
-        self._prepared, self._any_apart = prepared, any_apart
+    def __init__(
+        self,
+        prepared: Prepared,
+        steps: int,
+        steps_apart: bool,
+        any_apart: bool,
+        shortened: ShortenedSteps | None = None,
+    ) -> None:
+        self._prepared, self._any_apart, self._shortened = prepared, any_apart, shortened
         # what is compiled for it costs more than a few steps
         wanted = prepared.system.is_constrained and steps >= WORTH_ENERGY
         self._ranks = wanted and (steps_apart or any_apart)
         self._jumps = wanted and prepared.plan.constraint_may_jump
         self._before: constraint_rows.Series | None = None
+        system = prepared.system
+        self._stops = self._ranks and not system.is_nonlinear and shortened is not None
+        self._sizes: np.ndarray | None = None
+        self._last: list[tuple[Rows, np.ndarray]] = []  # the last two rows, with their forms
+        self._alarms = 0
         self._jumped = self._lost = ""  # what is said of it
 
     def begin(self, first: Any) -> None:
@@ -36,12 +69,20 @@ class ConstraintWatch:
         if self._ranks or self._jumps:
             self._at(jax.tree.map(lambda x: np.asarray(x)[None], (first.t, first.q, first.v)))
 
-    def feed(self, rows: Rows) -> None:
-        """The rows that follow."""
+    def feed(self, rows: Rows) -> Singular | None:
+        """The rows that follow; the singular point between them at which the run ends."""
         if not (self._ranks or self._jumps):
-            return
+            return None
         rows = rows.here()
-        series = (rows.t, *jax.tree.map(lambda x: x[:, 0], (rows.q, rows.v)))
+        found = self._passed(rows) if self._stops else None
+        if found is not None:
+            self._ranks = self._jumps = False
+            return found
+        self._look(rows)
+        return None
+
+    def _look(self, rows: Rows) -> None:
+        series = _series(rows)
         if self._before is not None:
             series = jax.tree.map(lambda a, b: np.concatenate([a, b]), self._before, series)
         self._before = jax.tree.map(lambda x: np.array(x[-1:]), series)
@@ -58,6 +99,68 @@ class ConstraintWatch:
             if t is not None:
                 self._ranks = False
                 self._lost = constraint_rows.told_rank(t)
+
+    def _passed(self, rows: Rows) -> Singular | None:
+        """The first singular point between these rows."""
+        forms = np.asarray(self._at(_series(rows)).forms)
+        if not forms.shape[1]:
+            return None
+        self._sizes = row_sizes(np.where(np.isfinite(forms), forms, 0.0), self._sizes)
+        known = np.concatenate([*(x[None] for _, x in self._last), forms])
+        start = len(self._last)
+        which = suspects(scaled(known, self._sizes)) if self._alarms < _ALARMS else ()
+        for i in (int(x) for x in which if x >= start - 1 >= 0 or x >= start):
+            left = rows.take(slice(i - start, i - start + 1)) if i >= start else self._last[i][0]
+            right = rows.take(slice(i - start + 1, i - start + 2))
+            found = self._located(left, right)
+            if found is not None:
+                t, q, v = (x[0] for x in _series(found))
+                h = abs(self._prepared.h)
+                words = told_singular(self._prepared.system, float(t), q, v, h, self._sizes)
+                return Singular(i - start + 1, found, words)
+            self._alarms += 1
+        tail = [
+            (rows.take(slice(i, i + 1)), forms[i])
+            for i in range(max(len(forms) - 2, 0), len(forms))
+        ]
+        self._last = [*self._last, *tail][-2:]
+        return None
+
+    def _located(self, left: Rows, right: Rows) -> Rows | None:
+        """The row at a singular point between two rows that are a step apart."""
+        steps = int(right.k[0]) - int(left.k[0])
+        size = (float(right.t[0]) - float(left.t[0])) / max(steps, 1)
+        if steps != 1 and not self._any_apart:
+            return None
+        size = float(right.t[0]) - float(left.t[0])
+        frame = np.zeros((1, 1, 0)) if left.frame is None else left.frame
+        q, v, frame = jax.tree.map(lambda x: x[:, 0], (left.q, left.v, frame))
+        node = Node(np.zeros(1, int), left.t, q, v, frame)
+        made: dict[float, tuple[Row, Any]] = {}
+        assert self._shortened is not None
+
+        def least(s: float) -> float:
+            row, _ = made[s] = self._shortened(node, np.array([s]))
+            if int(row.result[0]) != OK or not np.all(np.isfinite(row.v)):
+                return 0.0
+            forms = np.asarray(self._at((row.t, row.q, row.v)).forms)
+            return float(constraint_rows.smallest(scaled(forms, self._sizes))[0])
+
+        first = np.asarray(self._at(_series(left)).forms)
+        begin = float(constraint_rows.smallest(scaled(first, self._sizes))[0])
+        found = zero_in(least, size, first=begin)
+        if found is None:
+            return None
+        at = found.size
+        if at not in made or int(made[at][0].result[0]) != OK:
+            at = found.before
+            if at <= 0.0:
+                return left
+            least(at)
+        row, frame = made[at]
+        one = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
+        framed = None if left.frame is None else jax.tree.map(lambda x: x[:, None], frame)
+        return Rows(k=left.k + 1, frame=framed, **one._asdict() | {"t": row.t})
 
     def told(self, nothing: bool = False) -> tuple[str, ...]:
         """What there is to say; of a run that means `nothing` only a jump, which may be why."""
@@ -91,4 +194,41 @@ class ConstraintWatch:
         return self._prepared.plan.constraint_rows((self._prepared.dynamic, *series))
 
 
-__all__ = ["ConstraintWatch"]
+def may_lose_rank(prepared: Prepared, steps: int) -> bool:
+    """Whether the rank of the rows may change where a run of so many steps can get to.
+
+    Rows are sampled along straight lines from the start, as far as its speed leads.
+    """
+    system = prepared.system
+    if system.is_nonlinear or not system.is_constrained or steps < WORTH_ENERGY:
+        return False
+    row = prepared.state.row
+    v = np.asarray(row.v)
+    far = max(float(np.linalg.norm(v)) * abs(prepared.h) * steps, 1.0)
+    rng = np.random.default_rng(0)
+    lines = rng.normal(size=(_LINES, len(v)))
+    lines *= (far * 4.0 ** -np.arange(_LINES // 3).repeat(3) / np.linalg.norm(lines, axis=1))[
+        :, None
+    ]
+    moves = np.linspace(0.0, 1.0, _POINTS)[None, :, None] * lines[:, None]
+    moves = moves.reshape(-1, len(v))
+    q = compiled_call(_moved, system, jax.tree.map(jnp.asarray, row.q), jnp.asarray(moves))
+    q = jax.tree.map(np.asarray, q)
+    t, vs = np.full(len(moves), float(row.t)), np.repeat(v[None], len(moves), axis=0)
+    forms = np.asarray(prepared.plan.constraint_rows((prepared.dynamic, t, q, vs)).forms)
+    if not forms.shape[1]:
+        return False
+    forms = np.where(np.isfinite(forms), forms, 0.0)
+    least = constraint_rows.smallest(scaled(forms, row_sizes(forms)))
+    return bool(np.min(least) < _VARIES * np.max(least))
+
+
+def _moved(system: System, q: Point, moves: jax.Array) -> Point:
+    return jax.vmap(lambda w: move(system.groupoid, q, w))(moves)
+
+
+def _series(rows: Rows) -> constraint_rows.Series:
+    return (rows.t, *jax.tree.map(lambda x: x[:, 0], (rows.q, rows.v)))
+
+
+__all__ = ["ConstraintWatch", "Singular", "may_lose_rank"]

@@ -128,4 +128,10 @@ def _golden(
     return Lowest(best[0], best[1], False, low)
 
 
-__all__ = ["THROUGH", "Lowest", "row_sizes", "scaled", "suspects", "zero_in"]
+def rank_left(rows: np.ndarray, sizes: np.ndarray | None) -> int:
+    """The rank of rows (m, n) at a point that was found up to round-off."""
+    found = scaled(rows[None], np.ones(len(rows)) if sizes is None else sizes)[0]
+    return int(np.sum(np.linalg.svd(found, compute_uv=False) > THROUGH)) if found.size else 0
+
+
+__all__ = ["THROUGH", "Lowest", "rank_left", "row_sizes", "scaled", "suspects", "zero_in"]

@@ -1,0 +1,93 @@
+"""A singular point of a constraint on a motion, in words: which one, what happens there, the way on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ...errors import UsageError
+from ...geometry.rank_change import Codistribution, Crossing
+from ...system import Point, System
+from ..request.constraint_rows import smallest
+from ..request.rank_loss import rank_left, row_sizes, scaled, zero_in
+
+_REACHES = (16.0, 128.0, 1024.0)  # steps, over which limits of the constraint are taken
+_AHEAD = 32.0  # steps behind a row from which no step can be made: how far to look
+_OFF = 1e-4  # sine of the angle between D+ and D- that the error of a method may make
+_WAY_ON = (
+    "A method of constant rank does not lead through it. da.hybrid.across_ranks(system) makes modes "
+    "that go on where the exit is unique: da.simulate(da.hybrid.across_ranks(system), q0, v0, ...)"
+)
+
+
+def told_singular(
+    system: System, t: float, q: Point, v: np.ndarray, h: float, sizes: np.ndarray | None = None
+) -> str:
+    """The sentence about a run that has come to a singular point (t, q), with velocity v."""
+    flat = np.concatenate([np.ravel(np.asarray(x)) for x in jax.tree.leaves(q)])
+    where = f"t = {t:.10g}, q = ({', '.join(f'{x:.6g}' for x in flat)})"
+    crossing = _crossing(system, t, q, v, h, sizes)
+    case = "" if crossing is None else f": {crossing.told(_OFF)}"
+    return f"the constraint loses rank at the singular point {where}{case}. {_WAY_ON}"
+
+
+def singular_ahead(system: System, t: float, q: Point, v: np.ndarray, h: float) -> str | None:
+    """The same of a singular point on the line from (t, q) along v; None if there is none near."""
+    try:
+        D = Codistribution(system, t)
+    except UsageError:
+        return None
+    line = D.straight(jax.tree.map(jnp.asarray, q), v)
+    try:
+        here = D.at(line(0.0))
+    except UsageError:
+        return None
+    sizes = row_sizes(D.values(_one(line(0.0)))[0])
+
+    def least(s: float) -> float:
+        there = line(s)
+        try:
+            found = D.at(there)
+        except UsageError:
+            return 1.0  # not finite: not for its rank
+        if found.undecided:
+            return 1e-300
+        if found.rank != here.rank:
+            return 0.0
+        rows = scaled(D.values(_one(there))[0], sizes)
+        return float(smallest(rows)[0]) if here.rank == len(sizes) else 1.0
+
+    found = zero_in(least, _AHEAD * h, first=1.0)
+    if found is None:
+        return None
+    return told_singular(system, t + found.size, line(found.size), v, h, sizes)
+
+
+def _crossing(
+    system: System, t: float, q: Point, v: np.ndarray, h: float, sizes: np.ndarray | None
+) -> Crossing | None:
+    """What happens to the constraint where the motion goes straight on; None if it is not told."""
+    try:
+        D = Codistribution(system, t)
+    except UsageError:
+        return None
+    line = D.straight(jax.tree.map(jnp.asarray, q), v)
+    for reach in _REACHES:
+        try:
+            found = D.crossing(line, reach=reach * h)
+        except UsageError:
+            continue
+        rank = rank_left(D.values(_one(q))[0][0], sizes)
+        at = found.at
+        return found if at.rank <= rank else found._replace(at=at._replace(rank=rank))
+    return None
+
+
+def _one(q: Any) -> Any:
+    return jax.tree.map(lambda x: np.asarray(x)[None], q)
+
+
+__all__ = ["singular_ahead", "told_singular"]
