@@ -98,6 +98,7 @@ from .system import MechanicalSystem, System, parameter  # noqa: E402
 
 if _CHECKING:
     from . import control, envs, export, geometry, hybrid, parts
+    from .hybrid.section_map import section_map
     from .methods.rdla import RDLA
     from .symbolic import formulas
     from .viewer import show
@@ -116,7 +117,7 @@ __all__ = [
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
     # runs
     "simulate", "simulate_ensemble", "resume", "grid", "sample", "Event",
-    "sensitivities", "lyapunov", "Stepper", "Sampled",
+    "sensitivities", "lyapunov", "section_map", "Stepper", "Sampled",
     # what is kept of them
     "Every", "At", "Final", "Stream", "Statistics", "Histogram", "Section", "Sink",
     "Trajectory", "Ensemble", "load",
@@ -140,6 +141,8 @@ def __getattr__(name: str) -> object:
         return _importlib.import_module(f".{name}", __name__)
     if name == "formulas":
         return _importlib.import_module(".symbolic", __name__).formulas
+    if name == "section_map":
+        return _importlib.import_module(".hybrid.section_map", __name__).section_map
     if name == "RDLA":
         return methods.RDLA
     if name == "show":

@@ -18,6 +18,7 @@ from .jumps import Jump, impulse_at, jump, jump_velocity
 from .modes import Approach, Impact, Kick, Modes, Reaction, Transition, bounce, contact, kick
 from .rank_modes import RankModes, across_ranks
 from .rough_modes import RoughModes, with_friction
+from .section_map import Return, ReturnSlopes, SectionMap, section_map
 from .singular_exits import Exit, Exits, jump_across
 from .unilateral import gap_rows, impact
 
@@ -41,7 +42,10 @@ __all__ = [
     "Rank",
     "RankModes",
     "Reaction",
+    "Return",
+    "ReturnSlopes",
     "RoughModes",
+    "SectionMap",
     "Transition",
     "across_ranks",
     "bounce",
@@ -63,6 +67,7 @@ __all__ = [
     "report",
     "resume",
     "resume_ensemble",
+    "section_map",
     "sensitivities",
     "simulate",
     "simulate_ensemble",

@@ -55,7 +55,13 @@ class End(NamedTuple):
     result: Any
 
 
-RESULTS = {0: "", 1: "the run failed", 2: "more moves than `most_jumps` allows", 3: "grazing"}
+RESULTS = {
+    0: "",
+    1: "the run failed",
+    2: "more moves than `most_jumps` allows",
+    3: "grazing",
+    4: "the zero of `until` was not reached",
+}
 
 
 class _Moves(NamedTuple):
@@ -94,7 +100,7 @@ def flow(
         jax.grad(height)(jnp.array([1.0, 0.0]))
 
     With `until`, a function g(t, q, v), the run ends at its first zero: `t` is the time of it, with
-    its derivatives. Reverse and forward mode, `jit` and `vmap` hold. What guards and jumps have
+    its derivatives; `result` says where it was not reached. Reverse and forward mode, `jit` and `vmap` hold. What guards and jumps have
     taken from outside (a restitution) is fixed. Where the motion grazes a guard, derivatives are
     NaN and `result` says so.
     """
@@ -159,6 +165,8 @@ def flow(
             found = one.to_the_end(time.perf_counter(), progress=False)
         except SimulationError as error:
             found, result = error.trajectory, 1.0
+        if watching and not result and (found.events is None or not len(found.events)):
+            result = 4.0
         return _moves_of(found, turns, watching, result, count)
 
     many, one_number = (jax.ShapeDtypeStruct(x, float) for x in ((count,), ()))

@@ -437,6 +437,12 @@ class Modes:
             raise UsageError("a hybrid run starts from (q0, v0) in a mode, not from a pair")
         return simulate(self, options.pop("mode", None), q0, v0, method=method, **options)
 
+    def sensitivities(self, q0: Any, v0: Any, *, mode: str | None = None, **options: Any) -> Any:
+        """`da.sensitivities(modes, ...)`: `hybrid.sensitivities`."""
+        from .hybrid_flow import sensitivities
+
+        return sensitivities(self, mode, q0, v0, **options)
+
     def with_systems(self, systems: Mapping[str, System]) -> Modes:
         """The same with other systems in its modes."""
         return Modes(systems, self.transitions, start=self.start, name=self.name)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import equinox as eqx
 import jax
@@ -34,13 +34,17 @@ from ..groupoids import Pair, move
 from ..linalg import solve_spd
 from ..methods.taylor import Taylor, TaylorNode, element_field, landed
 from ..system import Point, System
+from .api.simulate import simulate
+from .events import named_events
 from .programs.taylor_kernels import code_for, taken_by_choice
+from .record.sinks import Final
 from .request.prepare import Plan, Prepared, prepare
 from .request.validate import check_objects, check_span, own_start
 
 # how finely jumps are looked for, in how many numbers at once, and what part of a rate a polynomial
 # may be off by where it does not jump; at a kink also by what it changes in a step
 _FINE, _NUMBERS, _JUMP = 1e-12, 2**18, 1e-6
+_GRAZES = 1e-6  # sine of the angle up to which a motion grazes a surface
 
 
 class Sensitivities(NamedTuple):
@@ -55,6 +59,26 @@ class Sensitivities(NamedTuple):
     v: np.ndarray
     initial: np.ndarray  # (2n, 2n), with respect to (q0, v0); v0 is projected onto the constraint
     parameters: Mapping[str, np.ndarray]  # (2n, ...), with respect to each
+    frame: Point = None
+    events: tuple[EventSensitivities, ...] = ()  # in the order of time
+
+
+class EventSensitivities(NamedTuple):
+    """An event of a motion, with the derivatives of its time and of (q, v) where it happens.
+
+    `angle` is the sine of the angle between motion and surface: the rate of the event's function
+    over the sum of its terms. A motion that grazes the surface has none of these derivatives.
+    """
+
+    name: str
+    t: float
+    q: Point
+    v: np.ndarray
+    time: np.ndarray  # (2n,), with respect to (q0, v0)
+    initial: np.ndarray  # (2n, 2n), of (q, v) at the event
+    time_parameters: Mapping[str, np.ndarray]  # (...), with respect to each
+    parameters: Mapping[str, np.ndarray]  # (2n, ...)
+    angle: float
     frame: Point = None
 
 
@@ -255,7 +279,9 @@ def sensitivities(
     t0: float = 0.0,
     parameters: Sequence[str] = (),
     method: Taylor | None = None,
-) -> Sensitivities:
+    events: Mapping[str, Any] | None = None,
+    **hybrid: Any,
+) -> Any:
     """The derivatives of q(t) and v(t) with respect to q0, v0 and parameters.
 
         found = da.sensitivities(sleigh, q0, v0, t=5.0, parameters=("a",))
@@ -267,7 +293,25 @@ def sensitivities(
     On a group q changes by q^-1 dq, at the start and at the end; see `Sensitivities`. Behind a kink
     of the force (`abs`, `max`) they have half of the digits; a force that jumps is refused, unless
     the time alone tells it to.
+
+    `events` are those of `simulate`: `found.events` has each with the derivatives of its time and
+    of the state there, and `Event(g, terminal=True)` ends the motion, so that `initial` is the
+    derivative of the state at that event. Where the motion grazes the surface g = 0 they do not
+    exist: a `SimulationError` names the angle.
+
+    Of `hybrid.Modes` it is `hybrid.sensitivities(modes, mode, q0, v0, ...)`, through all jumps, with
+    the arguments of `hybrid.flow`: `mode`, `h` or `steps`, `until`.
     """
+    if isinstance(system, Differentiated):
+        if events is not None or parameters or method is not None and isinstance(method, Taylor):
+            raise UsageError(
+                "sensitivities of hybrid runs: `until` is the event that ends the run, all "
+                "parameters are differentiated, and methods are those of hybrid.flow"
+            )
+        how = hybrid if method is None else {**hybrid, "method": method}
+        return system.sensitivities(q0, v0, t=t, t0=t0, **how)
+    if hybrid:
+        raise UsageError(f"sensitivities of a system has no argument '{next(iter(hybrid))}'")
     names = _places(system, parameters)
     n = system.dim
     directions, column = [], 2 * n
@@ -281,14 +325,99 @@ def sensitivities(
     S = np.zeros((column, 2 * n))
     S[: 2 * n] = np.eye(2 * n)
     S = _at_start(flow, q, v, S)
+    if events is not None:
+        return _until_events(system, flow, (q, v, S), (float(t0), float(t)), events, names)
     end = flow.go(q, v, S, float(t0), float(t))
-    found, at = {}, 2 * n
+    frame = end.frame if system.groupoid.group.dim else None
+    initial = end.S[: 2 * n].T.copy()
+    return Sensitivities(float(end.t), end.q, end.v, initial, _by_name(end.S, names), frame)
+
+
+@runtime_checkable
+class Differentiated(Protocol):
+    """What `sensitivities` takes beside a system: hybrid systems say how it is done."""
+
+    def sensitivities(self, q0: Any, v0: Any, **options: Any) -> Any:
+        """The derivatives of the end of a run."""
+        ...
+
+
+def _by_name(S: np.ndarray, names: list[Any]) -> dict[str, np.ndarray]:
+    """The derivatives with respect to each parameter: columns of S behind those of (q0, v0)."""
+    found, at = {}, S.shape[1]
     for name, _, shape in names:
         size = int(np.prod(shape, dtype=int))
-        found[name] = end.S[at : at + size].T.reshape(2 * n, *shape)
+        found[name] = S[at : at + size].T.reshape(S.shape[1], *shape)
         at += size
+    return found
+
+
+def _until_events(
+    system: System, flow: _Flow, start: Any, times: Any, events: Any, names: list[Any]
+) -> Sensitivities:
+    """The derivatives at each event, and at the end, which may be one of them."""
+    (q, v, S), (t, until), n = start, times, system.dim
+    watched = named_events(events, system)
+    prepared = flow.prepared
+    run = simulate(
+        system, prepared.method, q, v, t=until, t0=t, events=watched, save=Final(), progress=False
+    )
+    assert run.events is not None
+    ended = [x for x in watched.values() if x.ends_at is not None]
+    last, found = float(run.t[-1]), []
+    end = flow.go(q, v, S, t, t) if not len(run.events) and last <= t else None
+    for which, when in zip(run.events.which, run.events.t):
+        name = run.events.names[int(which)]
+        if float(when) > t or end is None:
+            end = flow.go(q, v, S, t, float(when)) if float(when) > t else flow.go(q, v, S, t, t)
+            q, v, S, t = end.q, end.v, end.S, float(when)
+        found.append(_at_event(system, name, watched[name], end, names))
+    frame = None
+    if found and ended and found[-1].t == last and watched[found[-1].name].ends_at is not None:
+        at = found[-1]
+        return Sensitivities(at.t, at.q, at.v, at.initial, at.parameters, at.frame, tuple(found))
+    end = flow.go(q, v, S, t, until)
     frame = end.frame if system.groupoid.group.dim else None
-    return Sensitivities(float(end.t), end.q, end.v, end.S[: 2 * n].T.copy(), found, frame)
+    initial = end.S[: 2 * n].T.copy()
+    named = _by_name(end.S, names)
+    return Sensitivities(float(end.t), end.q, end.v, initial, named, frame, tuple(found))
+
+
+def _at_event(
+    system: System, name: str, event: Any, at: _Node, names: list[Any]
+) -> EventSensitivities:
+    """Saltation: the time of a zero of g changes by -dg/g', and the state moves on by as much.
+
+    dt = -(g_y eta + g_v w) / g' with g' = g_t + g_y v + g_v a, along each column (eta, w).
+    """
+    n = system.dim
+    t, q, v = (jax.tree.map(jnp.asarray, x) for x in (at.t, at.q, at.v))
+
+    def g(t: Any, y: Any, v: Any) -> Any:
+        return jnp.reshape(jnp.asarray(event.g(t, move(system.groupoid, q, y), v), float), ())
+
+    by_t, by_y, by_v = (np.asarray(x) for x in jax.grad(g, argnums=(0, 1, 2))(t, jnp.zeros(n), v))
+    a = np.asarray(dynamics.acceleration(system, q, v, t))
+    v = np.asarray(v)
+    rate = float(by_t + by_y @ v + by_v @ a)
+    terms = abs(by_t) + np.linalg.norm(by_y) * np.linalg.norm(v)
+    terms = float(terms + np.linalg.norm(by_v) * np.linalg.norm(a))
+    angle = abs(rate) / terms if terms > 0.0 else 0.0
+    if not angle > _GRAZES:
+        raise SimulationError(
+            f"{system.name()}: the motion grazes the surface of event '{name}' at t = {float(t):g}: "
+            f"the angle between them is {angle:.2g}, and the time of the event has no derivative "
+            "there",
+            time=float(t),
+        )
+    later = -(at.S[:, :n] @ by_y + at.S[:, n:] @ by_v) / rate
+    S = at.S + later[:, None] * np.concatenate([v, a])
+    by_name = {k: x[0] for k, x in _by_name(np.repeat(later[:, None], 2 * n, 1), names).items()}
+    frame = at.frame if system.groupoid.group.dim else None
+    return EventSensitivities(
+        name, float(t), at.q, v, later[: 2 * n].copy(), S[: 2 * n].T.copy(), by_name,
+        _by_name(S, names), angle, frame,
+    )  # fmt: skip
 
 
 def _consistent(
@@ -429,4 +558,4 @@ def _is_told(R: np.ndarray) -> np.ndarray:
     return np.abs(np.diag(R)) > 1e-10 * np.sqrt(np.sum(R**2, axis=0))
 
 
-__all__ = ["Lyapunov", "Sensitivities", "lyapunov", "sensitivities"]
+__all__ = ["EventSensitivities", "Lyapunov", "Sensitivities", "lyapunov", "sensitivities"]
