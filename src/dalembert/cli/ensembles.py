@@ -12,6 +12,7 @@ import numpy as np
 import typer
 
 from ..errors import UsageError
+from . import hybrids
 from .base import (
     DEFAULT_STEPS,
     Q0,
@@ -124,6 +125,18 @@ def ensemble(
     if twice := [x for i, x in enumerate(names) if x in names[:i]]:
         raise UsageError(f"--set {twice[0]}=...: '{twice[0]}' is given twice")
     over = _design([x for x in settings or () if x not in fixed], sample, kind, seed)
+    if _is_hybrid(system):
+        count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
+        if workers is not None or scheduler is not None or plot is not None:
+            raise UsageError(f"'{system}' has several modes: --workers and --plot are for others")
+        how = {"h": h, "steps": count, "t0": t0, "project": project, "store": store}
+        _tell_hybrid(
+            hybrids.ensemble_of_modes(
+                system, fixed, over, (q0, v0), method=chosen, save_every=save_every or count, **how
+            ),
+            system, store, as_json,
+        )  # fmt: skip
+        return
     made = reading.make_system(system, fixed)
     count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
     start = {}
@@ -195,6 +208,45 @@ def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> A
     if not found:
         raise UsageError("an ensemble needs a range: --set a=0.1:0.3:64, or with --sample N a=0:1")
     return grid(**found) if count is None else sampled(count, kind=kind, seed=seed, **found)
+
+
+def _is_hybrid(spec: str) -> bool:
+    """Whether a name, or NAME of path/to/file.py:NAME, is that of modes."""
+    from ..hybrid import Modes
+    from ..hybrid.zoo import registry
+    from . import reading
+
+    path, colon, name = spec.rpartition(":")
+    if colon and path.endswith(".py"):
+        return isinstance(getattr(reading.load_file(Path(path)), name, None), Modes)
+    return spec in registry
+
+
+def _tell_hybrid(many: Any, system: str, store: Path, as_json: bool) -> None:
+    from . import showing
+
+    told = {
+        "system": system,
+        "engine": many.engine,
+        "engine_reason": many.engine_reason,
+        "members": len(many),
+        "failed": len(many.failed),
+        "failures": dict(list(many.failed.items())[:20]),
+        "jumps": [int(x) for x in many.jumps],
+        "final_mode": list(many.final_mode),
+        "store": str(store),
+        "wall_s": many.wall_s,
+    }
+    if as_json:
+        showing.print_json(told)
+        return
+    counts = {x: many.final_mode.count(x) for x in dict.fromkeys(many.final_mode)}
+    ends = ", ".join(f"{n} in '{x}'" for x, n in counts.items())
+    print(f"{len(many)} members of {system}: {many.wall_s:.3g} s; they end {ends}")
+    print(f"jumps: {min(many.jumps)} to {max(many.jumps)}; failed: {len(many.failed)}")
+    for i, text in list(many.failed.items())[:5]:
+        print(f"  member {i}: {text}")
+    print(f"members: {store}/*.zarr")
 
 
 @contextlib.contextmanager

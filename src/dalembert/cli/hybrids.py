@@ -41,6 +41,7 @@ from .base import (
     "dalembert hybrid bouncing-ball --h 0.01 --t 6 --plot ball.png",
     "dalembert hybrid hill --set speed=0.8 --method rk4 --t 2 --json",
     "dalembert hybrid my_file.py:my_modes --mode air --q0 0,1 --v0 1,0 --out run.nc",
+    "dalembert hybrid particle-with-fading-constraint --across-ranks --q0=-1,1 --v0 1,0 --t 3",
 )
 def hybrid(
     system: Annotated[
@@ -62,6 +63,20 @@ def hybrid(
     v0: V0 = None,
     project: Project = False,
     save_every: Annotated[int, typer.Option("--save-every", help="Keep every k-th step.")] = 1,
+    across_ranks: Annotated[
+        bool,
+        typer.Option(
+            "--across-ranks",
+            help="SYSTEM is one of 'dalembert systems' whose constraint changes its rank: its modes "
+            "are made for it.",
+        ),
+    ] = False,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            "--store", metavar="FILE", help="Write .zarr or .nc as it runs, for 'dalembert resume'."
+        ),
+    ] = None,
     jumps_per_step: Annotated[
         int, typer.Option("--jumps-per-step", help="More jumps than this within h are an error.")
     ] = 32,
@@ -87,7 +102,10 @@ def hybrid(
         else:
             showing.print_table(("name", "what"), [tuple(x.values()) for x in rows])
         return
-    modes = _modes(system, settings or ())
+    if across_ranks:
+        modes: Any = hybrids.across_ranks(reading.make_system(system, settings or ()))
+    else:
+        modes = find_modes(system, settings or ())
     chosen = None if method is None else reading.find_method(method)
     count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
     if out is not None:
@@ -97,7 +115,7 @@ def hybrid(
     options: Any = {"h": h, "steps": count, "t0": t0, "save_every": save_every, "project": project}
     try:
         run = hybrids.simulate(
-            modes, *start, method=chosen, jumps_per_step=jumps_per_step, **options
+            modes, *start, method=chosen, jumps_per_step=jumps_per_step, store=store, **options
         )
     except SimulationError as error:
         rows = error.trajectory
@@ -128,6 +146,13 @@ def _start(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tupl
     """(mode, q0, v0), each as given or as the modes name it."""
     from . import reading
 
+    if modes.decides:
+        system = next(iter(modes.systems.values()))
+        if (q0 is None) != (v0 is None):
+            raise UsageError("give --q0 and --v0, both or none")
+        if q0 is None or v0 is None:
+            return mode, None, None
+        return mode, reading.point(system, q0), reading.numbers("--v0", v0)
     own = modes.start or (None, None, None)
     name = own[0] if mode is None else mode
     if None in (q0, v0) and (name is None or name != own[0]):
@@ -145,7 +170,7 @@ def _start(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tupl
     return name, q, v
 
 
-def _modes(spec: str, settings: Sequence[str]) -> Any:
+def find_modes(spec: str, settings: Sequence[str]) -> Any:
     """The modes of a name, or of path/to/file.py:NAME, with parameters set."""
     from ..hybrid import Modes
     from ..hybrid.zoo import registry
@@ -161,7 +186,10 @@ def _modes(spec: str, settings: Sequence[str]) -> Any:
     elif spec in registry:
         make = registry[spec]
     elif spec in plain:
-        raise UsageError(f"'{spec}' has one mode: dalembert run {spec}")
+        raise UsageError(
+            f"'{spec}' has one mode: dalembert run {spec}; if the rank of its constraint changes, "
+            f"dalembert hybrid {spec} --across-ranks"
+        )
     else:
         raise unknown_name("hybrid system", spec, registry)
     values, found = _parameters(make, settings), make
@@ -175,6 +203,93 @@ def _modes(spec: str, settings: Sequence[str]) -> Any:
     if not isinstance(found, Modes):
         raise UsageError(f"{spec} must be dalembert.hybrid.Modes, or a function that makes them")
     return found
+
+
+def modes_of_run(path: Path, run: Any, spec: str | None) -> Any:
+    """The modes of a run in a file: by name, of the file that is given, or of a plain system."""
+    from ..hybrid import across_ranks
+    from ..hybrid.zoo import registry
+    from ..systems import registry as plain
+    from . import reading
+
+    name = spec or run.meta.system
+    if spec is None and name not in registry and name not in plain:
+        raise UsageError(
+            f"'{path}' is a run of {name or 'modes without a name'}, which are none of the library: "
+            "add --system FILE:NAME, of Modes or of a function that makes them"
+        )
+    if name in plain:
+        parameters = next(iter(run.metas)).parameters if len(run.metas) else {}
+        own = {k: x for k, x in parameters.items() if k not in ("held", "floor")}
+        return across_ranks(reading.system_with(name, own)).met(run.modes)
+    modes = find_modes(name, ()).met(run.modes)
+    values = dict(zip(run.modes, (x.parameters for x in run.metas)))
+    modes = modes.with_systems(
+        {k: _with_values(x, values.get(k, {})) for k, x in modes.systems.items()}
+    )
+    if tuple(modes.names) != tuple(run.modes):
+        raise UsageError(f"'{path}' has the modes {run.modes}, and {name} has {modes.names}")
+    return modes
+
+
+def _with_values(system: Any, values: Any) -> Any:
+    """The system with the parameters of a run, where it has those."""
+    own = {k: values[k] for k in system.parameters() if k in values}
+    return system.with_parameters(**own) if own else system
+
+
+def go_on_with_run(
+    path: Path, spec: str | None, method: Any, insist: bool, theme: Theme, **files: Any
+) -> None:
+    """`dalembert resume` of a hybrid run."""
+    from .. import hybrid as hybrids
+    from ..results import HybridTrajectory
+    from . import showing
+
+    modes = modes_of_run(path, HybridTrajectory.load(path), spec)
+    run = hybrids.resume(path, modes, method=method, insist=insist)
+    written = write(modes, run, files["out"], files["plot"], theme)
+    told = hybrids.report(modes, run)
+    if files["as_json"]:
+        showing.print_json(told.as_dict() | written)
+    else:
+        print(told)
+        print_files(written)
+    warn(run.warnings)
+
+
+def go_on_with_members(
+    store: Path, members: Sequence[Path], spec: str | None, insist: bool, as_json: bool
+) -> None:
+    """`dalembert resume` of the folder of a hybrid ensemble, whose members have one system each."""
+    from .. import hybrid as hybrids
+    from ..results import HybridTrajectory
+    from . import showing
+
+    told = []
+    for path in members:
+        modes = modes_of_run(path, HybridTrajectory.load(path), spec)
+        run = hybrids.resume(path, modes, insist=insist)
+        told.append({"member": path.stem, "t": float(run.t[-1]), "jumps": len(run.jumps)})
+    if as_json:
+        showing.print_json({"store": str(store), "members": told})
+    else:
+        showing.print_table(("member", "t", "jumps"), [tuple(x.values()) for x in told])
+
+
+def ensemble_of_modes(
+    spec: str, fixed: Sequence[str], over: Any, start: tuple[str | None, str | None], **how: Any
+) -> Any:
+    """`dalembert ensemble` of a hybrid system: members over parameters of its systems."""
+    from .. import hybrid as hybrids
+
+    modes = find_modes(spec, fixed)
+    if start != (None, None):
+        raise UsageError(
+            f"'{spec}' has several modes, and its members begin where it says: --set ranges over "
+            "parameters; hybrid.simulate_ensemble in Python takes initial data"
+        )
+    return hybrids.simulate_ensemble(modes, over=over, **how)
 
 
 def _parameters(make: Any, settings: Sequence[str]) -> dict[str, float]:

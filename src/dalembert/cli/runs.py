@@ -140,7 +140,10 @@ def run(
 def resume(
     store: Annotated[
         Path,
-        typer.Argument(metavar="STORE", help="What 'run --store' or 'ensemble --store' wrote."),
+        typer.Argument(
+            metavar="STORE",
+            help="What 'run --store', 'hybrid --store' or 'ensemble --store' wrote.",
+        ),
     ],
     system: Annotated[
         str | None,
@@ -162,7 +165,8 @@ def resume(
 ) -> None:
     """Go on with what was interrupted, to the same numbers as without the interruption."""
     from ..files import check_writable
-    from ..results import load
+    from ..results import HybridTrajectory, load
+    from ..results.checkpoint import read_checkpoint
     from ..results.ensemble_store import is_sliced
     from ..running import resume as go_on
     from ..running.storage.store import Store, as_stored
@@ -181,6 +185,18 @@ def resume(
         return
     if workers is not None or scheduler is not None:
         raise UsageError(f"'{store}' is one run: --workers and --scheduler are for ensembles")
+    if store.exists() and (members := sorted(store.glob("[0-9]*.zarr"))):
+        from .hybrids import go_on_with_members
+
+        go_on_with_members(store, members, system, insist, as_json)
+        return
+    if read_checkpoint(store) is None and isinstance(load(store), HybridTrajectory):
+        from .hybrids import go_on_with_run
+
+        given = None if method is None else reading.find_method(method)
+        files = {"out": out, "plot": plot, "as_json": as_json}
+        go_on_with_run(store, system, given, insist, theme, **files)
+        return
     opened = Store.open(store)
     made = None if system is None else reading.system_with(system, opened.meta.parameters)
     if made is None and opened.meta.system not in registry:

@@ -56,10 +56,9 @@ def _loaded(path: Path, spec: str | None, max_rows: int) -> tuple[Any, Any]:
     every = 1 if stream is None else max(1, -(-stream.total // (10 * max(max_rows, 2))))
     traj = load(path, every=every)
     if isinstance(traj, HybridTrajectory):
-        raise UsageError(
-            f"'{path}' is a hybrid run: 'dalembert hybrid {traj.meta.system} --view' shows one, or "
-            "da.show(modes, run) in Python"
-        )
+        from .hybrids import modes_of_run
+
+        return modes_of_run(path, traj, spec), traj
     if isinstance(traj, Ensemble):
         raise UsageError(f"'{path}' holds an ensemble; view shows one run: many[7].save('one.nc')")
     name = traj.meta.controlled or traj.meta.system  # a control moves the same things

@@ -39,6 +39,7 @@ from .hybrid_api import driven_modes, resume, simulate
 from .hybrid_run import HybridRun, steppers_of
 from .mode_program import ModeProgram, Node
 from .modes import Modes
+from .rank_modes import RankModes
 from .rough_modes import RoughModes
 
 _BLOCK = 4096  # members that go on together: their numbers fit into the caches
@@ -203,7 +204,7 @@ class _Start:
         if not self.over:
             return self.modes
         values = {k: float(x[i]) for k, x in self.over.items()}
-        if isinstance(self.modes, RoughModes):
+        if isinstance(self.modes, (RoughModes, RankModes)):
             return self.modes.with_parameters(**values)
 
         def changed(system: Any) -> Any:
@@ -225,6 +226,8 @@ def _start(modes: Modes, mode: Any, q0: Point, v0: Any, over: Design | None) -> 
         known = {name for x in modes.systems.values() for name in x.parameters()}
         if isinstance(modes, RoughModes):
             known = set(modes.source[0].parameters())
+        elif isinstance(modes, RankModes):
+            known = set(modes.source.parameters())
         for name in values:
             if name not in known:
                 raise unknown_name("parameter", name, sorted(known))

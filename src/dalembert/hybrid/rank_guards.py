@@ -1,4 +1,4 @@
-"""Where a mode of `across_ranks` ends: at a singular point, found between rows by shortened steps."""
+"""Where a mode of `across_ranks` ends: a singular point, found between rows by shortened steps."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """`across_ranks`: a system whose constraint changes its rank, as modes that are met on the way.
 
 A mode has a basis of the constraint's rows, made orthonormal, so that neither a row that fades nor
-rows that become parallel spoil a step. It ends at a singular point, which `rank_guards` finds; there
-all velocities are solved for with which the motion can go on (`singular_exits`). The only one is
-taken; where there are several, or none, the run ends and says which.
+rows that become parallel spoil a step. It ends at a singular point, which `rank_guards` finds;
+there all velocities are solved for with which the motion can go on (`singular_exits`). The only one
+is taken; where there are several, or none, the run ends and says which.
 """
 
 from __future__ import annotations
@@ -201,8 +201,8 @@ class RankModes(Modes):
         crossing = self._crossing(exits.exits[0], q)
         if not crossing.case and exits.unique:
             raise SimulationError(
-                f"no step leads on from {point}, and it is no singular point of the constraint: its "
-                f"rank is {crossing.at.rank} before, there and behind. A smaller h may help"
+                f"no step leads on from {point}, and it is no singular point of the constraint: "
+                f"its rank is {crossing.at.rank} before, there and behind. A smaller h may help"
             )
         if exits.unique:
             chosen = exits.exits[0]
@@ -286,7 +286,7 @@ class RankModes(Modes):
         """The rows of the mode behind a point, and its system with their limits there."""
         limit = chosen.crossing.after
         line = D.straight(q, v)
-        for j in range(2, 24):
+        for j in (4, 3, 2, 1, 0, *range(5, 24)):  # not too near, where rows are hardly told
             here = D.at(line(reach * 0.5**j))
             if here.rank == limit.rank and not here.undecided:
                 break

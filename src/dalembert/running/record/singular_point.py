@@ -1,4 +1,4 @@
-"""A singular point of a constraint on a motion, in words: which one, what happens there, the way on."""
+"""A singular point of a constraint on a motion, in words: what happens there, and the way on."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _REACHES = (16.0, 128.0, 1024.0)  # steps, over which limits of the constraint a
 _AHEAD = 32.0  # steps behind a row from which no step can be made: how far to look
 _OFF = 1e-4  # sine of the angle between D+ and D- that the error of a method may make
 _WAY_ON = (
-    "A method of constant rank does not lead through it. da.hybrid.across_ranks(system) makes modes "
-    "that go on where the exit is unique: da.simulate(da.hybrid.across_ranks(system), q0, v0, ...)"
+    "A method of constant rank does not lead through it. da.hybrid.across_ranks(system) makes "
+    "modes that go on where the exit is unique: da.simulate(da.hybrid.across_ranks(system), q0, v0, ...)"
 )
 
 

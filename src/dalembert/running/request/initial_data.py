@@ -217,8 +217,8 @@ def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
             f"{name}: the constraint is rank-deficient at q0: its {facts.mu.shape[0]} rows are "
             "linearly dependent, or one is zero"
             f"{_dependent_rows(system, np.asarray(facts.mu))}; leave out redundant rows or start "
-            "elsewhere. If its rank changes from place to place, da.hybrid.across_ranks(system) makes "
-            "modes that start here"
+            "elsewhere. If its rank changes from place to place, da.hybrid.across_ranks(system) "
+            "makes modes that start here"
         )
     if not project and np.any(_off_holonomic(facts, facts.holonomic)):
         raise UsageError(
