@@ -67,8 +67,8 @@ def hybrid(
         bool,
         typer.Option(
             "--across-ranks",
-            help="SYSTEM is one of 'dalembert systems' whose constraint changes its rank: its modes "
-            "are made for it.",
+            help="SYSTEM is one of 'dalembert systems' whose constraint changes its rank: its "
+            "modes are made for it.",
         ),
     ] = False,
     store: Annotated[
@@ -215,8 +215,8 @@ def modes_of_run(path: Path, run: Any, spec: str | None) -> Any:
     name = spec or run.meta.system
     if spec is None and name not in registry and name not in plain:
         raise UsageError(
-            f"'{path}' is a run of {name or 'modes without a name'}, which are none of the library: "
-            "add --system FILE:NAME, of Modes or of a function that makes them"
+            f"'{path}' is a run of {name or 'modes without a name'}, which are none of the "
+            "library: add --system FILE:NAME, of Modes or of a function that makes them"
         )
     if name in plain:
         parameters = next(iter(run.metas)).parameters if len(run.metas) else {}
@@ -274,7 +274,8 @@ def go_on_with_members(
     if as_json:
         showing.print_json({"store": str(store), "members": told})
     else:
-        showing.print_table(("member", "t", "jumps"), [tuple(x.values()) for x in told])
+        rows = [tuple(map(str, x.values())) for x in told]
+        showing.print_table(("member", "t", "jumps"), rows)
 
 
 def ensemble_of_modes(

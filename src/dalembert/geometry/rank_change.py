@@ -26,12 +26,14 @@ from ..dynamics import linear_constraint, linear_offset, metric
 from ..errors import UsageError
 from ..groupoids import move
 from ..system import Point, System, compiled_call
+from .leaves import Integrability, leaf_through
 
 Curve = Callable[[float], Point]
 
 _NOISE = 8.0  # a number of less than so many bounds of its round-off is not told from zero
 _LEVELS = 24  # of samples, each at half the distance of the one before
 _COLUMNS = 10  # of Richardson's scheme
+_UNDERFLOWS = 1e-290  # bounds of round-off below this are those of underflow
 _CONTAINED = 1e-8  # sine of the angle up to which D+ counts as inside of D-
 
 
@@ -146,6 +148,29 @@ class Codistribution:
             for u in directions
             for side in (1.0, -1.0)
         )
+
+    def is_integrable(self, q: Point, *, reach: float = 1.0) -> Integrability:
+        """Whether a leaf passes q: a submanifold whose tangent space is the annihilator, 2.2 [C02].
+
+            D = hybrid.Codistribution(da.systems.ParticleWithFadingConstraint())
+            D.is_integrable([1.0, 0.0])  # yes: a line of slope 1
+            D.is_integrable([0.0, 0.0])  # no: the annihilator is the plane, and x > 0 has rank 1
+
+        Decided on paths of the length `reach` that follow the annihilator. At regular points it is
+        the condition of Frobenius; at singular ones the rank has to be constant along all paths, as
+        well. `geometry.is_integrable` decides it for constraints of constant rank, to round-off.
+        """
+        q = self.system.groupoid.base.check(q, "q")
+        here = self.at(q)
+
+        def rows(x: Point) -> tuple[np.ndarray, np.ndarray]:
+            values, bounds = self.values(jax.tree.map(lambda a: np.asarray(a)[None], x))
+            return values[0], bounds[0]
+
+        if here.undecided and np.max(rows(q)[1]) < _UNDERFLOWS:
+            raise UsageError("a row of the constraint underflows here: its rank is not known")
+
+        return leaf_through(self.system, rows, q, here.rank, reach)
 
     def straight(self, q: Point, v: Any, v_before: Any = None) -> Curve:
         """The curve that leaves q with velocity v (and came with another one)."""

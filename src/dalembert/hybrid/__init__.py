@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..diagnostics.rank import rank_losses
 from ..doors import guard as _guard
+from ..geometry.leaves import Integrability
 from ..geometry.rank_change import Codistribution, Crossing, Limit, Rank
 from ..results import HybridTrajectory
 from .contact_law import ContactLaw
@@ -35,6 +36,7 @@ __all__ = [
     "HybridSensitivities",
     "HybridTrajectory",
     "Impact",
+    "Integrability",
     "Jump",
     "Kick",
     "Limit",

@@ -100,9 +100,9 @@ def flow(
         jax.grad(height)(jnp.array([1.0, 0.0]))
 
     With `until`, a function g(t, q, v), the run ends at its first zero: `t` is the time of it, with
-    its derivatives; `result` says where it was not reached. Reverse and forward mode, `jit` and `vmap` hold. What guards and jumps have
-    taken from outside (a restitution) is fixed. Where the motion grazes a guard, derivatives are
-    NaN and `result` says so.
+    its derivatives; `result` says where it was not reached. Reverse and forward mode, `jit` and
+    `vmap` hold. What guards and jumps have taken from outside (a restitution) is fixed. Where
+    the motion grazes a guard, derivatives are NaN and `result` says so.
     """
     if not isinstance(modes, Modes):
         raise UsageError(f"hybrid.flow takes Modes({{name: system}}, ...), got {modes!r}")

@@ -400,7 +400,7 @@ def _of_rank(base: type[System], chosen: tuple[int, ...]) -> Any:
                     safe = jnp.where(told, size, 1.0)
                     a = jnp.where(told, a / safe, held[:n])
                     c = jnp.where(told, c / safe, held[n])
-                length = jnp.sqrt(a @ a)
+                length = jnp.sqrt(jnp.where(jnp.any(a != 0.0), a @ a, 1.0))
                 found.append((a / length, c / length))
             mine = found[len(first) :]
             return _Basis(jnp.stack([x for x, _ in mine]), jnp.stack([x for _, x in mine]))

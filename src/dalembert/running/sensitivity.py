@@ -299,11 +299,11 @@ def sensitivities(
     derivative of the state at that event. Where the motion grazes the surface g = 0 they do not
     exist: a `SimulationError` names the angle.
 
-    Of `hybrid.Modes` it is `hybrid.sensitivities(modes, mode, q0, v0, ...)`, through all jumps, with
-    the arguments of `hybrid.flow`: `mode`, `h` or `steps`, `until`.
+    Of `hybrid.Modes` it is `hybrid.sensitivities(modes, mode, q0, v0, ...)`, through all jumps,
+    with the arguments of `hybrid.flow`: `mode`, `h` or `steps`, `until`.
     """
     if isinstance(system, Differentiated):
-        if events is not None or parameters or method is not None and isinstance(method, Taylor):
+        if events is not None or parameters or isinstance(method, Taylor):
             raise UsageError(
                 "sensitivities of hybrid runs: `until` is the event that ends the run, all "
                 "parameters are differentiated, and methods are those of hybrid.flow"
@@ -405,9 +405,9 @@ def _at_event(
     angle = abs(rate) / terms if terms > 0.0 else 0.0
     if not angle > _GRAZES:
         raise SimulationError(
-            f"{system.name()}: the motion grazes the surface of event '{name}' at t = {float(t):g}: "
-            f"the angle between them is {angle:.2g}, and the time of the event has no derivative "
-            "there",
+            f"{system.name()}: the motion grazes the surface of event '{name}' at t = "
+            f"{float(t):g}: the angle between them is {angle:.2g}, and the time of the event "
+            "has no derivative there",
             time=float(t),
         )
     later = -(at.S[:, :n] @ by_y + at.S[:, n:] @ by_v) / rate

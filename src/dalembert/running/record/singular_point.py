@@ -19,7 +19,8 @@ _AHEAD = 32.0  # steps behind a row from which no step can be made: how far to l
 _OFF = 1e-4  # sine of the angle between D+ and D- that the error of a method may make
 _WAY_ON = (
     "A method of constant rank does not lead through it. da.hybrid.across_ranks(system) makes "
-    "modes that go on where the exit is unique: da.simulate(da.hybrid.across_ranks(system), q0, v0, ...)"
+    "modes that go on where the exit is unique: da.simulate(da.hybrid.across_ranks(system), q0, "
+    "v0, ...)"
 )
 
 
