@@ -18,6 +18,8 @@ from .modes import Transition
 
 _NOISE = 8.0  # bounds of round-off, up to which a number is not told from zero
 _EPS = float(np.finfo(float).eps)
+_APART = 1e-6  # of a step: how far before a singular point velocities are taken
+_BEHIND = 1e-9  # of a step
 _SAMPLES = 16  # of a step that leaves a singular point
 
 
@@ -160,7 +162,30 @@ class RankGuards(Guards):
         if not at.is_good and found.before > 0.0:
             least(found.before)
             at = tries[found.before][1]
+        at = self._arriving(node, found.size, size, at)
+        # a trifle behind the point, if rows are told there: unlike limits they have derivatives
+        behind = self.stepper.tried(node, found.size + _BEHIND * size)
+        if behind.is_good and _is_finite(behind.node):
+            values, bounds = self.modes.D.values(_one(behind.node.q))
+            sharp = np.max(np.abs(values), axis=2) > 1e4 * np.max(bounds, axis=2)
+            if np.all(sharp):
+                moved = behind.node._replace(v=at.node.v)
+                at = behind._replace(row=behind.row._replace(v=at.node.v), node=moved)
         return self._edge(at)
+
+    def _arriving(self, node: Node, s: float, size: float, at: Tried) -> Tried:
+        """The end of a step at a singular point, with the velocity with which it is reached.
+
+        Rows that vanish there do not say which one it is: it is extrapolated from before.
+        """
+        apart = _APART * size
+        if s <= 4.0 * apart or not at.is_good:
+            return at
+        one, two = (self.stepper.tried(node, s - k * apart) for k in (1.0, 2.0))
+        if not one.is_good or not two.is_good:
+            return at
+        v = 2.0 * np.asarray(one.node.v) - np.asarray(two.node.v)
+        return at._replace(row=at.row._replace(v=v), node=at.node._replace(v=v))
 
     def _edge(self, at: Tried) -> Locate:
         return lambda: Ended(self._count, at)

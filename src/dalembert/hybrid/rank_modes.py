@@ -18,11 +18,12 @@ from jax import lax
 
 from ..dynamics import energy, holonomic_rows, momentum
 from ..errors import SimulationError, UsageError
-from ..geometry.rank_change import Codistribution, Crossing, Rank
+from ..geometry.rank_change import Codistribution, Crossing, Limit, Rank
 from ..inputs import driven
 from ..running.request.rank_loss import rank_left
 from ..system import Point, System, compiled_call, variant, variant_class
 from .contact_modes import OfAnotherMotion
+from .jumps import jump_velocity
 from .modes import ANY, Modes, Transition
 from .rank_guards import RankGuards
 from .rough_modes import Decision
@@ -32,6 +33,7 @@ Choose = Callable[[Exits], Exit]
 
 _SMALLEST = 1e-290  # entries of a row below this have lost digits to underflow
 _ROUND_OFF = 64.0 * float(np.finfo(float).eps)
+_OFF_LIMIT = 1e-6  # of a row: farther from its limit it is not used at the point itself
 _REACHES = (16.0, 128.0, 1024.0)  # steps, over which limits of the constraint are taken
 
 
@@ -169,18 +171,16 @@ class RankModes(Modes):
         q = self.source.groupoid.base.check(q0, "q0")
         here = self.D.at(q)
         if here.undecided:
-            raise UsageError(
-                f"{self.source.name()}: at q0 = {_told(q)} a row of the constraint is round-off or "
-                "underflows, so that its rank is not known: start elsewhere"
-            )
-        rows = self._picked(here)
+            rows, system = self._leaving(q, np.asarray(v0, dtype=float))
+        else:
+            rows = self._picked(here)
+            no_limit = np.zeros((0, self.source.dim)), np.zeros(0)
+            system = of_rank(self.source, rows, *self._at(self.D, q, rows, *no_limit))
         found = mode_name(rows, self.rows)
         if mode is not None and mode != found:
             raise UsageError(f"the run would start in a wrong mode: '{mode}', and it is '{found}'")
         self.systems.clear()
-        n = self.source.dim
-        held, floor = self._at(self.D, q, rows, np.zeros((0, n)), np.zeros(0))
-        self._add(found, of_rank(self.source, rows, held, floor))
+        self._add(found, system)
         return found, q0, v0
 
     def decided(
@@ -225,7 +225,9 @@ class RankModes(Modes):
             self._add(mode, of_rank(self.source, rows, *held))
             return Decision(None, mode, self.systems[mode], q, v, 0.0 * v, 0.0, 0.0)
         after = np.asarray(chosen.jump.v_after)
-        rows, system = self._behind(D, q, chosen, reach, after)
+        rows, system = self._behind(D, q, chosen.crossing.after, reach, after)
+        if rows:  # up to round-off, and to the error of the limit
+            after = np.asarray(compiled_call(_onto, system, q, jnp.asarray(after), t))
         name = mode_name(rows, self.rows)
         self._add(name, system)
         old = self.systems[mode]
@@ -256,6 +258,14 @@ class RankModes(Modes):
             )
         return tuple(sorted(i - self.held for i in rank.picked if i >= self.held))
 
+    def _leaving(self, q: Point, v: np.ndarray) -> tuple[tuple[int, ...], System]:
+        """The mode of a run that begins at a point where rows are not told from zero."""
+        try:
+            limit = self.D.limit(self.D.straight(q, v), reach=self.reach or 1.0)
+        except UsageError as error:
+            raise UsageError(f"{error}; or start elsewhere") from None
+        return self._behind(self.D, q, limit, self.reach or 1.0, v)
+
     def _exits(
         self, D: Codistribution, q: Point, v: np.ndarray, h: float, point: str
     ) -> tuple[Exits, float]:
@@ -281,10 +291,9 @@ class RankModes(Modes):
         return crossing if at.rank <= rank else crossing._replace(at=at._replace(rank=rank))
 
     def _behind(
-        self, D: Codistribution, q: Point, chosen: Exit, reach: float, v: np.ndarray
+        self, D: Codistribution, q: Point, limit: Limit, reach: float, v: np.ndarray
     ) -> tuple[tuple[int, ...], System]:
         """The rows of the mode behind a point, and its system with their limits there."""
-        limit = chosen.crossing.after
         line = D.straight(q, v)
         for j in (4, 3, 2, 1, 0, *range(5, 24)):  # not too near, where rows are hardly told
             here = D.at(line(reach * 0.5**j))
@@ -319,11 +328,16 @@ def _limits(
     n = values.shape[1]
     held, floor, basis = np.zeros((len(values), n + 1)), np.zeros(len(values)), np.zeros((0, n))
     weak = []
+    onto = np.linalg.pinv(rows) @ rows if len(rows) else np.eye(n)
     for i, (a, blur) in enumerate(zip(values, bounds)):
         rest = a - basis.T @ (basis @ a)
         cut = _ROUND_OFF * np.max(np.abs(a), initial=0.0) if len(basis) else 0.0
         floor[i] = max(64.0 * float(np.max(blur, initial=0.0)), cut, _SMALLEST)
         size = np.max(np.abs(rest), initial=0.0)
+        safe = rest / (size or 1.0)
+        off = np.linalg.norm(safe - onto @ safe) if len(rows) else 0.0
+        if off > _OFF_LIMIT:  # beside the singular point, with a direction of its own
+            floor[i] = max(floor[i], 4.0 * size)
         if size > floor[i]:
             held[i, :n] = rest / size / np.linalg.norm(rest / size)
             basis, floor[i] = np.vstack([basis, held[i, :n]]), _SMALLEST
@@ -442,6 +456,10 @@ def rows_of(mode: str, of: int) -> tuple[int, ...] | None:
 
 def _no_guard(t: Any, q: Point, v: Any) -> Any:
     return jnp.ones(())
+
+
+def _onto(system: System, q: Point, v: Any, t: Any) -> Any:
+    return jump_velocity(system, q, v, t=t)
 
 
 def _measured(system: System, t: Any, q: Point, v: Any) -> tuple[Any, Any]:
