@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert import hybrid
+from dalembert import dynamics, hybrid
 from dalembert.hybrid import zoo
 
 FADING = da.systems.ParticleWithFadingConstraint()
@@ -122,13 +122,10 @@ def test_a_run_that_fails_before_the_singular_point_names_it():
         da.simulate(FADING, [-1.0, 1.0], [1.0, 0.0], h=0.05, t=1.0)
 
 
-# tangent to C, and with y' = 0 at S: the families of 6.4.2, backwards from S and then to it
-@pytest.mark.parametrize("y_dot", [0.3, 0.0], ids=["tangent to C", "y' = 0"])
-def test_exits_of_the_cone_are_listed(y_dot):
+def test_exits_of_the_cone_with_y_at_rest():
+    """6.4.2: backwards from S with y' = 0, and then to it."""
     y = 0.7
-    point, v = jnp.array([0.0, y, y**2]), jnp.array([0.8, y_dot, -y * 0.8 + 2 * y * y_dot])
-    if not y_dot:
-        v = v.at[2].set(0.2)
+    point, v = jnp.array([0.0, y, y**2]), jnp.array([0.8, 0.0, 0.2])
     back = hybrid.across_ranks(CONE, choose=lambda exits: exits.exits[0])
     away = da.simulate(back, point, -v, h=0.005, t=0.3)
     q, w = away.final.q, -np.asarray(away.final.v)
@@ -138,6 +135,20 @@ def test_exits_of_the_cone_are_listed(y_dot):
     assert "case 3 of table 6.1" in str(caught.value)
     chosen = da.simulate(back, q, w, h=0.005, t=0.6)
     assert len(chosen.jumps) == 1 and abs(chosen.jumps.energy_lost[0]) < 1e-5
+
+
+def test_motions_on_the_cone():
+    """6.4.2, tangent to C: one start has one exit and goes on along C, another one has three."""
+    y, back = 0.7, hybrid.across_ranks(CONE)
+    point, v = jnp.array([0.0, y, y**2]), jnp.array([0.8, 0.3, -y * 0.8 + 2 * y * 0.3])
+    away = da.simulate(back, point, -v, h=0.005, t=0.3)
+    run = da.simulate(back, away.final.q, -np.asarray(away.final.v), h=0.005, t=0.6)
+    np.testing.assert_allclose(run.jumps.t, [0.3], atol=1e-6)
+    assert np.max(np.abs([CONE.surface(x) for x in run.q[::20]])) < 1e-6
+    q = jnp.array([0.6, 0.4, 0.6**2 + 0.4**2 - 0.24])
+    v = dynamics.consistent_velocity(CONE, q, jnp.array([-0.6, 0.3, 0.0]))
+    with pytest.raises(da.SimulationError, match="in 3 ways"):
+        da.simulate(back, q, v, h=0.01, t=1.5)
 
 
 def test_options_of_across_ranks():
@@ -191,3 +202,10 @@ def test_constant_rank_is_left_alone():
     modes = da.simulate(hybrid.across_ranks(sleigh), *sleigh.initial(), h=0.05, steps=100)
     assert not len(modes.jumps) and plain.warnings == ()
     np.testing.assert_allclose(modes.q[-1], plain.q[-1], atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_codistributions_are_not_passed_in_silence(seed):
+    from tests.fuzz.ranks import passed
+
+    assert "rank" in passed(seed)

@@ -251,7 +251,9 @@ class Codistribution:
         found = []
         for value, bound in zip(values.T, bounds.T):
             rows = value[: m * n].reshape(m, n) @ white
-            noise = bound[: m * n].reshape(m, n) @ np.abs(white)
+            with np.errstate(invalid="ignore"):  # a bound may be infinite
+                noise = bound[: m * n].reshape(m, n) @ np.abs(white)
+            noise = np.where(np.isnan(noise), np.inf, noise)
             found.append(_level(rows, noise, value[m * n :]))
         return found
 

@@ -44,7 +44,7 @@ from .request.validate import check_objects, check_span, own_start
 # how finely jumps are looked for, in how many numbers at once, and what part of a rate a polynomial
 # may be off by where it does not jump; at a kink also by what it changes in a step
 _FINE, _NUMBERS, _JUMP = 1e-12, 2**18, 1e-6
-_GRAZES = 1e-6  # sine of the angle up to which a motion grazes a surface
+_GRAZES = 1e-5  # sine of the angle up to which a motion grazes a surface
 
 
 class Sensitivities(NamedTuple):
