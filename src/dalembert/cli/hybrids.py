@@ -215,7 +215,7 @@ def modes_of_run(path: Path, run: Any, spec: str | None) -> Any:
     name = spec or run.meta.system
     if spec is None and name not in registry and name not in plain:
         raise UsageError(
-            f"'{path}' is a run of {name or 'modes without a name'}, which are none of the "
+            f"'{path}' is a hybrid run of {name or 'modes without a name'}, none of the "
             "library: add --system FILE:NAME, of Modes or of a function that makes them"
         )
     if name in plain:

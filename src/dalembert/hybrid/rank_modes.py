@@ -104,7 +104,7 @@ class RankModes(Modes):
         self.rows = int(jax.eval_shape(system.constraint, q).shape[0])
         self.passing = Transition(ANY, None, _no_guard, name="singular point")
         found = list(met) or [mode_name(range(self.rows), self.rows)]
-        systems = {x: of_rank(system, rows_of(x, self.rows)) for x in found}
+        systems = {x: of_rank(system, rows_of(x, self.rows) or ()) for x in found}
         super().__init__(systems, (), name=name)
         self.transitions = (self.passing,)
 

@@ -163,6 +163,7 @@ class SectionMap:
         """
         v = np.asarray(v, dtype=float)
         found = self._found(q, v, self.returns)
+        assert self.h is not None  # chosen by now
         until = float(found.t[-1]) + self.h * _BEHIND
         slopes = sensitivities(
             self.system, q, v, t=until, t0=self.t0, events=self._until(self.returns)

@@ -129,7 +129,6 @@ class ConstraintWatch:
     def _located(self, left: Rows, right: Rows) -> Rows | None:
         """The row at a singular point between two rows that are a step apart."""
         steps = int(right.k[0]) - int(left.k[0])
-        size = (float(right.t[0]) - float(left.t[0])) / max(steps, 1)
         if steps != 1 and not self._any_apart:
             return None
         size = float(right.t[0]) - float(left.t[0])
@@ -137,17 +136,19 @@ class ConstraintWatch:
         q, v, frame = jax.tree.map(lambda x: x[:, 0], (left.q, left.v, frame))
         node = Node(np.zeros(1, int), left.t, q, v, frame)
         made: dict[float, tuple[Row, Any]] = {}
-        assert self._shortened is not None
+        shortened, sizes = self._shortened, self._sizes
+        assert shortened is not None and sizes is not None
 
         def least(s: float) -> float:
-            row, _ = made[s] = self._shortened(node, np.array([s]))
+            row, _ = made[s] = shortened(node, np.array([s]))
             if int(row.result[0]) != OK or not np.all(np.isfinite(row.v)):
                 return 0.0
-            forms = np.asarray(self._at((row.t, row.q, row.v)).forms)
-            return float(constraint_rows.smallest(scaled(forms, self._sizes))[0])
+            there = np.asarray(row.t), row.q, np.asarray(row.v)
+            forms = np.asarray(self._at(there).forms)
+            return float(constraint_rows.smallest(scaled(forms, sizes))[0])
 
         first = np.asarray(self._at(_series(left)).forms)
-        begin = float(constraint_rows.smallest(scaled(first, self._sizes))[0])
+        begin = float(constraint_rows.smallest(scaled(first, sizes))[0])
         found = zero_in(least, size, first=begin)
         if found is None:
             return None
