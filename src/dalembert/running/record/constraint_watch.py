@@ -137,7 +137,8 @@ class ConstraintWatch:
         node = Node(np.zeros(1, int), left.t, q, v, frame)
         made: dict[float, tuple[Row, Any]] = {}
         shortened, sizes = self._shortened, self._sizes
-        assert shortened is not None and sizes is not None
+        assert shortened is not None
+        assert sizes is not None
 
         def least(s: float) -> float:
             row, _ = made[s] = shortened(node, np.array([s]))
