@@ -51,16 +51,19 @@ from .methods import (  # noqa: E402
     Composition,
     EnergyGauss,
     Gauss,
+    Hamel,
     Leapfrog,
     Lobatto,
     MPEuler,
     MPEulerAdjoint,
     MPMidpoint,
+    Newmark,
     Newton,
     Reference,
     Reversible,
     Shake,
     Taylor,
+    discrete_legendre,
 )
 from .methods.rules import (  # noqa: E402
     Alpha,
@@ -97,8 +100,10 @@ from .running import (  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 
 if _CHECKING:
-    from . import control, envs, export, geometry, hybrid, parts
+    from . import control, discrete, envs, export, geometry, hybrid, parts
+    from .discrete import conjugate_points, exact_discrete
     from .hybrid.section_map import section_map
+    from .methods.hamiltonized import Hamiltonized
     from .methods.rdla import RDLA
     from .symbolic import formulas
     from .viewer import show
@@ -111,10 +116,12 @@ __all__ = [
     "Quadratic", "Lorentz", "Sp", "Groupoid", "Pair", "LieGroup", "Reduced", "Action",
     # methods and rules
     "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "Reversible",
-    "Composition", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint",
-    "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha", "EulerA", "EulerB",
-    "Midpoint",
+    "Composition", "Hamel", "Hamiltonized", "Newmark", "Leapfrog", "Shake", "MPEuler",
+    "MPEulerAdjoint", "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha",
+    "EulerA", "EulerB", "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
+    # discrete mechanics
+    "discrete_legendre", "exact_discrete", "conjugate_points",
     # runs
     "simulate", "simulate_ensemble", "resume", "grid", "sample", "Event",
     "sensitivities", "lyapunov", "section_map", "Stepper", "Sampled",
@@ -130,23 +137,29 @@ __all__ = [
     # errors
     "DalembertError", "UsageError", "DamagedError", "SimulationError", "StoreError",
     # modules
-    "control", "diagnostics", "dynamics", "envs", "export", "geometry", "hybrid", "methods",
-    "parts", "plots", "scene", "systems",
+    "control", "diagnostics", "discrete", "dynamics", "envs", "export", "geometry", "hybrid",
+    "methods", "parts", "plots", "scene", "systems",
 ]  # fmt: skip
 
 
+# simulations need none of these, so they are imported at their first use
+_LAZY_MODULES = ("control", "discrete", "envs", "export", "geometry", "hybrid", "parts", "testing")
+_LAZY_NAMES = {
+    "formulas": ".symbolic",
+    "section_map": ".hybrid.section_map",
+    "RDLA": ".methods",
+    "Hamiltonized": ".methods",
+    "exact_discrete": ".discrete",
+    "conjugate_points": ".discrete",
+    "show": ".viewer",
+}
+
+
 def __getattr__(name: str) -> object:
-    # simulations need neither of these, so they are loaded when asked for
-    if name in ("control", "envs", "export", "geometry", "hybrid", "parts", "testing"):
+    if name in _LAZY_MODULES:
         return _importlib.import_module(f".{name}", __name__)
-    if name == "formulas":
-        return _importlib.import_module(".symbolic", __name__).formulas
-    if name == "section_map":
-        return _importlib.import_module(".hybrid.section_map", __name__).section_map
-    if name == "RDLA":
-        return methods.RDLA
-    if name == "show":
-        return _importlib.import_module(".viewer", __name__).show
+    if name in _LAZY_NAMES:
+        return getattr(_importlib.import_module(_LAZY_NAMES[name], __name__), name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
