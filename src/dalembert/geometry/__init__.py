@@ -29,6 +29,12 @@ from .connection import (
     symmetric_product,
     torsion,
 )
+from .curvature import (
+    contorsion,
+    curvature_tensor,
+    metric_connection,
+    sectional_curvature,
+)
 from .cyclic import (
     CyclicReduction,
     cyclic_reduction,
@@ -59,6 +65,10 @@ from .forms import (
     state_bracket,
     state_projectors,
     symplectic_bundle,
+)
+from .gauss import (
+    GaussTest,
+    gauss_principle,
 )
 from .general import (
     BodyFrame,
@@ -147,16 +157,26 @@ from .steps import (
     stabilizer,
     two_steps,
 )
+from .subspaces import (
+    Characteristic,
+    Cocycle,
+    SubspaceKind,
+    characteristic_distribution,
+    coadjoint_cocycle,
+    subspace_kind,
+)
 from .symmetry import (
     Invariance,
     Symmetry,
     SymmetryClass,
     admissible_algebra,
+    complete_lift,
     invariance,
     require_symmetry,
     structure_constants,
     symmetry_class,
     symmetry_names,
+    vertical_lift,
 )
 from .timed import (
     at_time,
@@ -180,11 +200,14 @@ __all__ = [
     "BodyFrame",
     "BodySystem",
     "Chaplygin",
+    "Characteristic",
+    "Cocycle",
     "ConstrainedMomentum",
     "CyclicReduction",
     "Equivalence",
     "Finding",
     "FormEvolution",
+    "GaussTest",
     "Growth",
     "Hamiltonization",
     "Invariance",
@@ -200,13 +223,14 @@ __all__ = [
     "ReducedSystem",
     "Reduction",
     "SecondMomentum",
-    "Stabilizer",
     "Slice",
+    "Stabilizer",
     "StateAlgebra",
     "StateProjectors",
     "Statement",
     "States",
     "SteadyMotion",
+    "SubspaceKind",
     "Symmetry",
     "SymmetryClass",
     "SymplecticBundle",
@@ -226,17 +250,23 @@ __all__ = [
     "bracket_matrix",
     "chaplygin",
     "chaplygin_verdicts",
+    "characteristic_distribution",
     "christoffel",
+    "coadjoint_cocycle",
+    "complete_lift",
     "conformal_residual",
     "constrained_momentum",
     "constraint_rank",
+    "contorsion",
     "covariant_derivative",
+    "curvature_tensor",
     "cyclic_reduction",
     "degree_of_nonholonomy",
     "differential",
     "divergence",
     "form_evolution",
     "frobenius_residual",
+    "gauss_principle",
     "general_reduction",
     "geodesic_defect",
     "growth",
@@ -262,6 +292,7 @@ __all__ = [
     "local_frame",
     "locked_inertia",
     "measure_integral",
+    "metric_connection",
     "metric_defect",
     "momenta",
     "momentum_equation_residual",
@@ -287,6 +318,7 @@ __all__ = [
     "second_momentum",
     "section",
     "section_defect",
+    "sectional_curvature",
     "spatial_momentum",
     "stabilizer",
     "state_algebra",
@@ -296,6 +328,7 @@ __all__ = [
     "steady_motions",
     "steady_shapes",
     "structure_constants",
+    "subspace_kind",
     "symmetric_product",
     "symmetry_class",
     "symmetry_names",
@@ -303,6 +336,7 @@ __all__ = [
     "torsion",
     "trace_test",
     "two_steps",
+    "vertical_lift",
 ]
 
 _guard(globals())
