@@ -132,6 +132,10 @@ from .nonlinear import (
     state_algebra,
     state_section,
 )
+from .phase_measure import (
+    PhaseMeasure,
+    phase_measure,
+)
 from .phases import (
     Phases,
     isotropy,
@@ -191,6 +195,10 @@ from .symmetry import (
 from .timed import (
     at_time,
 )
+from .tori import (
+    TorusFrequencies,
+    torus_frequencies,
+)
 from .verdicts import (
     Equivalence,
     Statement,
@@ -232,6 +240,7 @@ __all__ = [
     "Momenta",
     "MovingEnergy",
     "Noether",
+    "PhaseMeasure",
     "Phases",
     "Rank",
     "ReducedSystem",
@@ -248,6 +257,7 @@ __all__ = [
     "Symmetry",
     "SymmetryClass",
     "SymplecticBundle",
+    "TorusFrequencies",
     "TraceTest",
     "TrivializedSystem",
     "TwoSteps",
@@ -323,6 +333,7 @@ __all__ = [
     "nonholonomic_christoffel",
     "parallel_transport",
     "phase",
+    "phase_measure",
     "phases",
     "rate_of_change",
     "rdla_is_variational",
@@ -352,6 +363,7 @@ __all__ = [
     "symmetry_names",
     "symplectic_bundle",
     "torsion",
+    "torus_frequencies",
     "trace_test",
     "two_steps",
     "vertical_lift",

@@ -105,7 +105,9 @@ def _closed(system: System, gaps, q: Point, v: jax.Array) -> tuple[np.ndarray, n
     length = np.linalg.norm(nu, axis=1)
     speed, fast = nu @ np.asarray(v), length * float(np.linalg.norm(v))
     if np.any(g < -1e-9 * np.maximum(length, 1e-300)):
-        raise UsageError(f"a gap is negative at q: {g.tolist()}; one-sided constraints are gap >= 0")
+        raise UsageError(
+            f"a gap is negative at q: {g.tolist()}; one-sided constraints are gap >= 0"
+        )
     shut = g <= 1e-9 * np.maximum(length, 1e-300)
     if np.any(shut & (speed < -1e-9 * np.maximum(fast, 1e-300))):
         raise UsageError("a gap closes with a speed at q: that is an impact, with no acceleration")

@@ -305,7 +305,9 @@ def _check(level: LevelReduction, r: Point, u: jax.Array) -> None:
     """The motion must keep the level by itself: (4.21) [C02], at sampled states of it."""
     full, rng = level.reduction, np.random.default_rng(13)
     for i in range(4):
-        x = full.base.mul(r, full.base.exp(jnp.asarray(0.2 * (i > 0) * rng.normal(size=full.shape))))
+        x = full.base.mul(
+            r, full.base.exp(jnp.asarray(0.2 * (i > 0) * rng.normal(size=full.shape)))
+        )
         g = full.group.exp(jnp.asarray(rng.normal(size=full.group.dim)))
         push = jnp.asarray(rng.normal(size=full.system.dim))
         off, size = (float(y) for y in compiled_call(_reaction, level, x, g, u + (i > 0) * push))
@@ -325,7 +327,7 @@ def _reaction(level, r, g, u):
     return jnp.max(jnp.abs(held - own)), jnp.max(jnp.abs(own)) + u @ u
 
 
-# -- the embedding in T(Q/G_mu) ---------------------------------------------------------------------
+# -- the embedding in T(Q/G_mu) ------------------------------------------------------------------
 
 
 def level_field(
