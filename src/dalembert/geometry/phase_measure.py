@@ -13,9 +13,9 @@ invariant by themselves. Modulo a group of symmetries that is unimodular f is in
 df = 0 along the orbits.
 
 So a one-form is prescribed on D and on the orbits. Where these span it is known, and must be
-closed; where they do not, brackets of fields with their prescribed values are added. Systems on a Lie
-algebra or an action of a group (`LieGroup`, `Action`, `Reduced`) are treated the same way, with the
-volume of coordinates on the base.
+closed; where they do not, brackets of fields with their prescribed values are added. Systems on a
+Lie algebra or an action of a group (`LieGroup`, `Action`, `Reduced`) are treated the same way,
+with the volume of coordinates on the base.
 """
 
 from __future__ import annotations
