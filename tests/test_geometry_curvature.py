@@ -50,7 +50,7 @@ def bent(q):
     return jnp.stack([jnp.stack([jnp.asarray(e, dtype=float) for e in row]) for row in rows])
 
 
-# -- curvature -------------------------------------------------------------------------------------
+# -- curvature -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_curvature_of_a_body_is_that_of_milnor():
         assert np.isclose(found, K, rtol=1e-12)
 
 
-# -- connections from their torsion ---------------------------------------------------------------
+# -- connections from their torsion --------------------------------------------------------------
 
 
 def test_the_connection_has_the_torsion_and_is_metric():
@@ -151,7 +151,7 @@ def test_a_torsion_that_is_none_is_refused():
         geometry.metric_connection(np.zeros((3, 3, 3)))(system, q)
 
 
-# -- lifts -----------------------------------------------------------------------------------------
+# -- lifts ---------------------------------------------------------------------------------------
 
 
 def test_lifts_have_the_brackets_of_the_book():
@@ -177,7 +177,7 @@ def test_lifts_have_the_brackets_of_the_book():
     assert np.allclose(bracket(up[0], up[1]), 0.0, atol=1e-14)
 
 
-# -- subspaces -------------------------------------------------------------------------------------
+# -- subspaces -----------------------------------------------------------------------------------
 
 
 def test_kinds_of_subspaces():
@@ -210,7 +210,7 @@ def test_fibres_and_closed_forms_are_lagrangian():
     assert geometry.subspace_kind(omega, fibre).lagrangian
 
 
-# -- the characteristic distribution ----------------------------------------------------------------
+# -- the characteristic distribution -------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["NonholonomicParticle", "ModifiedParticle"])
@@ -229,7 +229,7 @@ def test_characteristic_distribution(name):
     assert found.involutive == bool(geometry.is_integrable(system, q))
 
 
-# -- the cocycle -------------------------------------------------------------------------------------
+# -- the cocycle ---------------------------------------------------------------------------------
 
 
 def test_translations_in_a_magnetic_field_have_a_cocycle():

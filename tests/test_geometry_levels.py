@@ -98,7 +98,7 @@ def _whole():
     return CoordinateChart((), (0, 1, 2), da.SE(2))
 
 
-# -- U_mu ---------------------------------------------------------------------------------------------
+# -- U_mu ----------------------------------------------------------------------------------------
 
 
 def test_omega_mu_of_a_body_is_the_form_of_kirillov():
@@ -140,7 +140,7 @@ def test_u_mu_of_the_particle_and_a_level_that_it_leaves():
     assert geometry.level_bundle(system, xz, along, fixed, q, w).membership > 0.01
 
 
-# -- Theorem 4.3.2 ----------------------------------------------------------------------------------
+# -- Theorem 4.3.2 -------------------------------------------------------------------------------
 
 
 def test_the_level_is_embedded_in_the_tangent_bundle_of_q_modulo_g_mu():
