@@ -33,7 +33,7 @@ from ..groupoids import Pair
 from ..system import Point, System
 from .measure import invariant_measure
 from .reduction import Chaplygin, reduced_state
-from .torus_flow import Section, State, StateFunction, TorusFlow, advanced, single, tangents
+from .torus_flow import Section, State, StateFunction, TorusFlow, advanced, single, tangent_rows
 
 _SPREAD = 1e-7  # of the rotation number over the curve: more is no rotation
 
@@ -273,7 +273,7 @@ def _on_section(
 def _closed_curve(made: Section, start: State) -> tuple[float, np.ndarray] | str:
     """Length of the closed curve across the flow through a state, and its direction there."""
     guess = np.random.default_rng(17).normal(size=(1, 2 * made.flow.system.dim))
-    guide = made.at_rows(tangents, (start, guess), functions=True, across=True)[0]
+    guide = made.at_rows(tangent_rows, (start, guess), functions=True, across=True)[0]
     piece = np.array([0.03 * max(float(np.max(np.abs(start[1]))), 1e-3)])
     state, direction, total, far = start, guide, 0.0, 0.0
     for _ in range(4000):
@@ -315,7 +315,7 @@ def _rotation(
     if float(np.linalg.norm(made.apart(state, start))) > 1e-8:
         return "the curve across the flow does not close to 1e-8: raise `points`"
     nodes, tangents = jax.tree.map(lambda *x: np.concatenate(x), *seen)
-    flux = made.at_rows(tangents, (nodes, tangents), functions=True, across=True)[1]
+    flux = made.at_rows(tangent_rows, (nodes, tangents), functions=True, across=True)[1]
     flux = flux * np.asarray(_densities(made.flow.system, density)(*nodes))
     if np.min(flux) * np.max(flux) <= 0.0:
         return "the flux through the curve changes its sign: the flow is along it somewhere"

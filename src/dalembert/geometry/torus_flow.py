@@ -159,7 +159,7 @@ def _values(whole, q, v, functions):
     return TorusFlow(whole, functions).values((q, v))
 
 
-def tangents(whole, q, v, guide, functions, across):
+def tangent_rows(whole, q, v, guide, functions, across):
     """The unit tangent of the curve, and the flux through it without the density."""
     made = Crossed(TorusFlow(whole, functions), across)
     return made.tangent((q, v), guide), made.flux((q, v), guide)
