@@ -373,7 +373,7 @@ def _covector(system: System, found: _Prescribed, q: Point) -> jax.Array:
     """df from its prescribed values, by least squares; off the leaf it is zero."""
     E = found.fields
     length = jnp.sum(E**2, axis=0)
-    weights = 1.0 / jnp.where(length > 0, length, 1.0)
+    weights = (1.0 / jnp.where(length > 0, length, 1.0))[None]
     square = (E * weights) @ E.T
     if system.has_holonomic:
         k = jax.eval_shape(system.holonomic, q).shape[0]
