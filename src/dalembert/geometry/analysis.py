@@ -8,6 +8,7 @@ Verdicts rest on samples of states near the initial data; they are numerical evi
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
 
 import jax
@@ -18,6 +19,7 @@ from ..compile.function import compiled_rows
 from ..compile.tracing import tracing_once
 from ..dynamics import energy, energy_is_conserved, parasitic_matrix
 from ..errors import UsageError
+from ..groupoids import Pair
 from ..pages import Table, document, escape
 from ..system import Point, System, compiled_call, overrides
 from .connection import noether_tests
@@ -34,6 +36,7 @@ from .distribution import (
 from .forms import admissibility
 from .measure import hamiltonization, told
 from .momentum import Momenta, momenta, moving_energy
+from .phase_measure import phase_measure
 from .reduction import chaplygin, chart_of
 from .steps import two_steps
 from .symmetry import GENERAL, KINEMATIC, Symmetry, invariance, symmetry_class, symmetry_names
@@ -108,7 +111,7 @@ def _findings(system: System, q: Point, degree: int) -> list[Finding]:
     symmetries = _symmetries(system, states)
     found += [
         *symmetries,
-        *_reduction(system, q, [f.quantity for f in symmetries if f.verdict == KINEMATIC]),
+        *_reduction(system, q, {f.quantity: f.verdict for f in symmetries}),
         *_conserved(system, states),
         *_parasitic(system, states),
     ]
@@ -280,15 +283,16 @@ def _momenta(name: str, known: Momenta) -> Finding:
     return Finding("symmetry", f"momenta of {name}", verdict, text)
 
 
-def _reduction(system: System, q: Point, kinematic: list[str]) -> list[Finding]:
-    section = "reduction"
+def _reduction(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]:
+    section, kinematic = "reduction", [name for name, kind in kinds.items() if kind == KINEMATIC]
     split = system.chaplygin_split
+    measured = functools.partial(_measure, system, q, kinds)
     if split is None:
         hint = ""
         if kinematic and not (system.has_offset or system.has_time):
             names = ", ".join(f"'{name}'" for name in kinematic)
             hint = f"a reduction by {names} exists: declare it in `chaplygin_split`"
-        return [Finding(section, "Chaplygin", "none declared", hint)]
+        return [Finding(section, "Chaplygin", "none declared", hint), *measured()]
     shape, group, circles = split
     try:
         chart = chart_of(system, shape, group)
@@ -296,7 +300,7 @@ def _reduction(system: System, q: Point, kinematic: list[str]) -> list[Finding]:
         reduced = chaplygin(system, chart=chart, circles=circles, at=at)
         found = hamiltonization(reduced, origin=at)
     except UsageError as error:
-        return [Finding(section, "Chaplygin", f"does not apply: {error}", "")]
+        return [Finding(section, "Chaplygin", f"does not apply: {error}", ""), *measured()]
     others = [*chaplygin_verdicts(reduced, at=at), rdla_is_variational(reduced, at=at)]
     measure = found.measure
     text = f"|beta| {measure.size:.2e}, |d beta| {measure.closedness:.1e}"
@@ -319,6 +323,37 @@ def _reduction(system: System, q: Point, kinematic: list[str]) -> list[Finding]:
             for other in others
         ),
     ]
+
+
+def _measure(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]:
+    """The invariant measure of a system that is not reduced: on D modulo its largest symmetry."""
+    section, quantity = "reduction", "invariant measure"
+    if system.has_offset:
+        why = "the constraint is affine: geometry.phase_measure(system) decides, in a minute or so"
+        return [Finding(section, quantity, f"inconclusive: {why}", "")]
+    holds = [name for name in symmetry_names(system) if _usable(kinds.get(name, ""))]
+    sizes = {
+        x: jax.eval_shape(Symmetry.of(system, x).generators, system, q).shape[1] for x in holds
+    }
+    tried: list[Symmetry | None] = [
+        Symmetry.of(system, name) for name in sorted(holds, key=lambda x: -sizes[x])
+    ]
+    if not isinstance(system.groupoid, Pair) or not tried:
+        tried = [None]
+
+    def ask() -> list[Finding]:
+        found = phase_measure(system, tried[0], q)
+        text = f"rate of the metric's volume {found.size:.2e}, contradiction "
+        text += f"{found.consistency:.1e}, closedness {found.closedness:.1e}"
+        where = f"modulo '{found.modulo}'; " if found.modulo else ""
+        return [Finding(section, quantity, told(found.verdict, found.reason), where + text)]
+
+    return _told(section, quantity, ask)
+
+
+def _usable(kind: str) -> bool:
+    """Whether a finding on a symmetry says that it is one, and the same everywhere near by."""
+    return bool(kind) and not kind.startswith(("broken", "singular", "does not apply", "invariant"))
 
 
 def _conserved(system: System, states: States) -> list[Finding]:

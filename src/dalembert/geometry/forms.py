@@ -249,19 +249,19 @@ def symplectic_bundle(
     V is spanned by the lifted generators of `symmetry`. (q, v) must lie on the constraint.
     """
     require_autonomous(system, "the bundle U")
-    parts = compiled_call(_bundle_parts, system, symmetry, q, jnp.asarray(v, dtype=float))
+    parts = compiled_call(bundle_parts, system, symmetry, q, jnp.asarray(v, dtype=float))
     omega, tangent, chetaev, lifts, X, dE = (np.asarray(x) for x in parts)
-    inside = _null(np.concatenate([chetaev, tangent]))
+    inside = null_space(np.concatenate([chetaev, tangent]))
     length = float(np.linalg.norm(chetaev) * np.linalg.norm(lifts))
-    admissible = lifts @ _null(chetaev @ lifts, length)  # V and F
+    admissible = lifts @ null_space(chetaev @ lifts, length)  # V and F
     # U is orthonormal, so that what omega is on it is round-off where it is far below omega
     size = float(np.linalg.norm(omega))
     U = inside
     if admissible.size:
         length = float(np.linalg.norm(admissible))
-        U = inside @ _null(admissible.T @ omega @ inside, size * length)
+        U = inside @ null_space(admissible.T @ omega @ inside, size * length)
     form = U.T @ omega @ U
-    vertical = _rank(lifts) + U.shape[1] - _rank(np.concatenate([lifts, U], axis=1))
+    vertical = column_rank(lifts) + U.shape[1] - column_rank(np.concatenate([lifts, U], axis=1))
     outside = X - U @ (U.T @ X)
     defect = U.T @ (omega.T @ X - dE)
     whole = max(float(np.linalg.norm(omega.T @ X)), float(np.linalg.norm(dE)), 1e-300)
@@ -270,13 +270,14 @@ def symplectic_bundle(
         form,
         U.shape[1],
         U.shape[1] - vertical,
-        _rank(form, size),
+        column_rank(form, size),
         float(np.linalg.norm(outside) / max(np.linalg.norm(X), 1e-300)),
         float(np.linalg.norm(defect) / whole),
     )
 
 
-def _bundle_parts(system, symmetry, q, v):
+def bundle_parts(system, symmetry, q, v):
+    """omega_L, rows of TM and F, lifted generators, the motion X and dE at a state."""
     forms = _forms(system, q, v)
     X = jnp.concatenate([v, acceleration(system, q, v)])
     dE = differential(system, lambda x, u: energy(system, x, u), q, v)
@@ -295,7 +296,7 @@ def lifted_generators(system: System, symmetry: Symmetry, q: Point, v: jax.Array
     return jnp.concatenate([sigma, lifts])
 
 
-def _null(A: np.ndarray, size: float = 0.0) -> np.ndarray:
+def null_space(A: np.ndarray, size: float = 0.0) -> np.ndarray:
     """Orthonormal columns that span the kernel; rows far below `size` are round-off."""
     if A.shape[0] == 0:
         return np.eye(A.shape[1])
@@ -309,7 +310,8 @@ def _scaled(A: np.ndarray, size: float = 0.0) -> np.ndarray:
     return np.where(small, 0.0, A) / np.where(small, 1.0, length)
 
 
-def _rank(A: np.ndarray, size: float = 0.0) -> int:
+def column_rank(A: np.ndarray, size: float = 0.0) -> int:
+    """Rank with columns scaled to unit length; those far below `size` are round-off."""
     return rank(_scaled(A.T, size), 1e-9, size=1.0) if A.size else 0
 
 

@@ -29,7 +29,7 @@ from ..linalg import rank, solve_spd
 from ..system import Point, System, compiled_call
 from .connection import bracket_matrix, differential
 from .distribution import States, require_linear, sample_states
-from .forms import lifted_generators
+from .forms import bundle_parts, column_rank, lifted_generators, null_space
 from .general import Reduction
 from .symmetry import SYMMETRY_TOLERANCE, Symmetry, require_symmetry
 
@@ -161,6 +161,104 @@ def level_velocity(
     wanted = jnp.concatenate([jnp.zeros(A.shape[0]), mu(q) - rest])
     raised = solve_spd(G, rows.T)
     return v - raised @ jnp.linalg.solve(rows @ raised, rows @ v - wanted)
+
+
+# -- the bundle U_mu -----------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class LevelBundle:
+    """U_mu of (4.22) [C02] at a state of a level, omega_mu on it, and what Prop. 4.4.10 says.
+
+    `basis` are orthonormal columns that span U_mu, `form` is omega_L on them. `dim` and `reduced`
+    are the dimensions of U_mu and of its projection to the level modulo G_mu, `rank` that of the
+    reduced form. `membership` is how far X is from U_mu and `equation` how far i_X omega = dE
+    fails on it, (4.23), both relative: zero on a level that the motion stays on.
+    """
+
+    basis: np.ndarray  # (2 dim, dim U_mu)
+    form: np.ndarray
+    dim: int
+    reduced: int
+    rank: int
+    isotropy: np.ndarray  # columns that span the algebra of G_mu
+    membership: float
+    equation: float
+
+    @property
+    def nondegenerate(self) -> bool:
+        """Whether (4.23) determines the reduced motion; it need not (Remark 4.4.11)."""
+        return self.rank == self.reduced
+
+
+def level_bundle(
+    system: System,
+    symmetry: Symmetry,
+    sections: Sections,
+    mu: Values,
+    q: Point,
+    v: jax.Array,
+    *,
+    isotropy: np.ndarray | None = None,
+) -> LevelBundle:
+    """U_mu = F and T(level) and the complement of (V_mu and F), with omega_L on it: (4.22), (4.23).
+
+    The level is <J, xi_i> = mu_i(q) as in `level_tests`, and (q, v) a state of it on the
+    constraint; another velocity is refused. `isotropy` are columns that span the algebra of
+    G_mu, by default those that `level_tests` finds. Prop. 4.4.10 holds where the motion stays on
+    the level, (4.21): `membership` and `equation` are then round-off.
+    """
+    require_linear(system, "the bundle U_mu")
+    q, v = system.groupoid.base.check(q), jnp.asarray(v, dtype=float)
+    if isotropy is None:
+        isotropy = level_tests(system, symmetry, sections, mu).isotropy
+    else:
+        require_symmetry(system, symmetry)
+    columns = np.asarray(isotropy, dtype=float)
+    parts = compiled_call(_level_parts, system, symmetry, sections, mu, q, v)
+    omega, tangent, chetaev, lifts, X, dE, df, miss, size = (np.asarray(x) for x in parts)
+    if np.any(np.abs(miss) > 1e-8 * np.maximum(size, 1e-300)):
+        near = np.asarray(level_velocity(system, symmetry, sections, mu, q, v))
+        raise UsageError(
+            f"{system.name()}: (q, v) is off the level or the constraint by "
+            f"{np.max(np.abs(miss)):.1e}; take v = {near.tolist()}"
+        )
+    inside = null_space(np.concatenate([chetaev, tangent, df]))
+    lifts = lifts @ columns
+    vertical = np.zeros((len(omega), 0))
+    if columns.shape[1]:
+        length = float(np.linalg.norm(chetaev) * np.linalg.norm(lifts))
+        vertical = lifts @ null_space(chetaev @ lifts, length)
+    whole = float(np.linalg.norm(omega))
+    U = inside
+    if vertical.size:
+        U = inside @ null_space(vertical.T @ omega @ inside, whole * np.linalg.norm(vertical))
+    form, outside = U.T @ omega @ U, X - U @ (U.T @ X)
+    both = np.concatenate([lifts, U], axis=1)
+    shared = column_rank(lifts) + U.shape[1] - column_rank(both)
+    right = max(float(np.linalg.norm(omega.T @ X)), float(np.linalg.norm(dE)), 1e-300)
+    return LevelBundle(
+        U,
+        form,
+        U.shape[1],
+        U.shape[1] - shared,
+        column_rank(form, whole),
+        columns,
+        float(np.linalg.norm(outside) / max(np.linalg.norm(X), 1e-300)),
+        float(np.linalg.norm(U.T @ (omega.T @ X - dE)) / right),
+    )
+
+
+def _level_parts(system, symmetry, sections, mu, q, v):
+    def f(x, u):
+        return mu(x) - momentum(system, x, u) @ (symmetry(system, x) @ sections(x))
+
+    df, p = differential(system, f, q, v), momentum(system, q, v)
+    Xi, A = symmetry(system, q) @ sections(q), linear_constraint(system, q)
+    terms = [jnp.linalg.norm(A, axis=1), jnp.linalg.norm(p) * jnp.linalg.norm(Xi, axis=0)]
+    sizes = jnp.concatenate([terms[0] * jnp.linalg.norm(v), terms[1] + jnp.abs(mu(q))])
+    miss = jnp.concatenate([A @ v, f(q, v)])
+    return *bundle_parts(system, symmetry, q, v), df, miss, sizes
 
 
 # -- the reduced bracket -----------------------------------------------------------------------

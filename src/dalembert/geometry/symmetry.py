@@ -33,6 +33,7 @@ from .distribution import (
 )
 
 SYMMETRY_TOLERANCE = 1e-9  # of the residuals, which are relative
+StateField = Callable[[Point, jax.Array], jax.Array]  # (q, v) -> (change of q, change of v)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -189,6 +190,29 @@ def lifted(system: System, X: Callable[[Point], jax.Array], q: Point, v: jax.Arr
     """The velocity part of the complete lift of X at (q, v): D_v X + ad_v X."""
     along = groupoids.directional(system.groupoid, X, q, v)
     return along + system.groupoid.ad(q, v) @ X(q)
+
+
+def vertical_lift(system: System, X: Callable[[Point], jax.Array]) -> StateField:
+    """The vertical lift X^v = (0, X(q)) of a field X on Q to states ([C02] 2.2).
+
+    A function of (q, v) with the components (change of q, change of v), length 2 dim. Forces are
+    vertical: the motion with the force u is that without plus u (G^-1 F)^v.
+    """
+
+    def field(q: Point, v: jax.Array) -> jax.Array:
+        x = jnp.asarray(X(q), dtype=float)
+        return jnp.concatenate([jnp.zeros_like(x), x])
+
+    return field
+
+
+def complete_lift(system: System, X: Callable[[Point], jax.Array]) -> StateField:
+    """The complete lift X^c = (X(q), D_v X + ad_v X) of a field X on Q to states.
+
+    A function of (q, v) with the components (change of q, change of v), length 2 dim: the flow of
+    X carried to velocities. [X^c, Y^c] = [X, Y]^c, [X^c, Y^v] = [X, Y]^v, [X^v, Y^v] = 0.
+    """
+    return lambda q, v: jnp.concatenate([jnp.asarray(X(q), dtype=float), lifted(system, X, q, v)])
 
 
 def invariance(system: System, symmetry: Symmetry, states: States | None = None) -> Invariance:
@@ -363,6 +387,7 @@ __all__ = [
     "Symmetry",
     "SymmetryClass",
     "admissible_algebra",
+    "complete_lift",
     "invariance",
     "lifted",
     "require_independent",
@@ -370,4 +395,5 @@ __all__ = [
     "structure_constants",
     "symmetry_class",
     "symmetry_names",
+    "vertical_lift",
 ]
