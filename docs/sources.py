@@ -25,7 +25,8 @@ TOP = """\
 Every definition, statement, formula, example and figure of the four works, and each of their
 numbered equations: the public name that computes it, and the experiment
 (`dalembert reproduce NAME`) or test that decides it. Where something is not built, the reason
-stands there. The keys are those of [notation](notation.md#sources); what is printed wrongly is in the [errata](errata.md).
+stands there. The keys are those of [notation](notation.md#sources); what is printed wrongly is
+in the [errata](errata.md).
 
 `dalembert find "momentum equation"` searches the words of this page, of the other pages and of the
 docstrings; `dalembert reproduce --source "C02 4.4"` runs the experiments of a section, and with
