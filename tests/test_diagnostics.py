@@ -428,7 +428,7 @@ def test_comparison_tells_failures_and_shows_a_dash_where_there_is_no_number():
 
 
 def test_a_row_that_holds_by_construction_is_marked():
-    """The velocity of DLA's rows is projected: a residual of round-off says nothing of the motion."""
+    """Rows of DLA are projected: a residual of round-off says nothing of the motion."""
     sleigh = da.systems.ChaplyginSleigh()
     made = da.diagnostics.report(sleigh, da.simulate(sleigh, da.DLA(), h=0.1, steps=20))
     row = made["constraint residual, max"]
