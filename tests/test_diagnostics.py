@@ -425,3 +425,18 @@ def test_comparison_tells_failures_and_shows_a_dash_where_there_is_no_number():
     assert found.table().cells() == [["rk4", "4", "failed", "-", "-", "-", "-"]]
     with pytest.raises(SimulationError, match="it failed"):
         found["rk4"].done
+
+
+def test_a_row_that_holds_by_construction_is_marked():
+    """Rows of DLA are projected: a residual of round-off says nothing of the motion."""
+    sleigh = da.systems.ChaplyginSleigh()
+    made = da.diagnostics.report(sleigh, da.simulate(sleigh, da.DLA(), h=0.1, steps=20))
+    row = made["constraint residual, max"]
+    assert row.verdict == "round-off" and row.by_construction
+    assert "round-off, by construction" in str(made)
+    assert not made["energy error, max"].by_construction
+    # a method that does not claim it has to earn it
+    run = da.simulate(sleigh, da.RK4(), h=0.1, steps=20)
+    other = da.diagnostics.report(sleigh, run)
+    assert not other["constraint residual, max"].by_construction
+    assert "by construction" not in str(other)

@@ -626,3 +626,28 @@ def test_derivative_of_a_projection_that_has_nothing_to_move():
     mu = dynamics.constraint_matrix(system, q, v)
     np.testing.assert_allclose(mu @ slope, 0.0, atol=1e-15)
     assert np.linalg.matrix_rank(slope) == 2
+
+
+def test_gauss_principle_of_least_constraint():
+    """Of all accelerations that the constraint allows, the true one is nearest to the free one.
+
+    Z(a) = (a - a_free).G(a - a_free)/2 is least at a where A(q) a = -A'(q) v: Remark 3.3.3 [C02].
+    """
+    system = Rich()
+    rng = np.random.default_rng(7)
+    q = jnp.asarray(rng.normal(size=4))
+    v = jnp.asarray(np.linalg.svd(system.constraint(q))[2][2:].T @ rng.normal(size=2))
+    G, A = np.asarray(jax.hessian(system.lagrangian, 1)(q, v)), np.asarray(system.constraint(q))
+    turned = np.asarray(jax.jvp(system.constraint, (q,), (v,))[1] @ v)
+    bent = jax.jvp(lambda x: jax.grad(system.lagrangian, 1)(x, v), (q,), (v,))[1]
+    free = np.linalg.solve(G, jax.grad(system.lagrangian)(q, v) - bent)
+    root = np.linalg.cholesky(G).T  # |root x|^2 = x.G x
+    # a = particular + allowed y: the least squares problem for y, without multipliers
+    particular = np.linalg.lstsq(A, -turned, rcond=None)[0]
+    allowed = np.linalg.svd(A)[2][len(A) :].T
+    y = np.linalg.lstsq(root @ allowed, root @ (free - particular), rcond=None)[0]
+    least = particular + allowed @ y
+    np.testing.assert_allclose(
+        quick(dynamics.acceleration)(system, q, v), least, rtol=1e-11, atol=1e-11
+    )
+    assert np.linalg.norm(least - free) > 0.1

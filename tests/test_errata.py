@@ -6,13 +6,14 @@ What holds is asserted, and that what is printed does not.
 import re
 from pathlib import Path
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert import dynamics, hybrid, reproduce
+from dalembert import dynamics, geometry, hybrid, reproduce
 
 ROOT = Path(__file__).parent.parent
 RNG = np.random.default_rng(0)
@@ -51,6 +52,63 @@ def test_f15_37c_takes_the_inverse_of_the_block():
         np.testing.assert_allclose(h * np.linalg.inv(G[x, x]) @ rest, dx, rtol=1e-12)
         printed = h * np.linalg.inv(G)[x, x] @ rest
         assert np.linalg.norm(printed - dx) > 0.1 * np.linalg.norm(dx)  # at every h
+
+
+# -- [MP] ----------------------------------------------------------------------------------------
+
+
+def test_mp_7_2_jacobi_equation_lacks_three_terms():
+    """L_qq U, a dot on U in the term of L_qv, and dlam/dv U' are missing in (7.2).
+
+    The variation of the equations of motion in the direction (U, U') is the judge.
+    """
+    system = da.systems.ContactOscillator()
+    q = jnp.array([0.4, 0.7, -0.2])
+    v = dynamics.consistent_velocity(system, q, jnp.array([0.5, -0.3, 0.0]))
+    U, W = jnp.array([0.3, -0.6, 0.2]), jnp.array([-0.4, 0.1, 0.5])
+    L, constraint = system.lagrangian, system.constraint
+
+    def multiplier(q, v):  # A a = -A' v with a = L_q + A^T lam, for a flat metric
+        A = constraint(q)
+        bent = jax.jvp(constraint, (q,), (v,))[1] @ v
+        return jnp.linalg.solve(A @ A.T, -bent - A @ jax.grad(L)(q, v))
+
+    @jax.jit
+    def residuals(q, v):
+        accelerated = lambda q, v: jax.grad(L)(q, v) + multiplier(q, v) @ constraint(q)
+        bent = jax.jvp(accelerated, (q, v), (U, W))[1]  # U'' along the motion
+        A, lam = constraint(q), multiplier(q, v)
+        mixed = jax.jacfwd(jax.grad(L, 0), 1)(q, v)
+        lam_q, lam_v = jax.jacfwd(multiplier, 0)(q, v), jax.jacfwd(multiplier, 1)(q, v)
+        turned = jnp.einsum("lij,j,l->i", jax.jacfwd(constraint)(q), U, lam)
+        right = bent - mixed @ W - jax.hessian(L)(q, v) @ U - (lam_q @ U + lam_v @ W) @ A - turned
+        return right, bent - mixed @ U - lam_q @ U @ A - turned, accelerated(q, v)
+
+    right, printed, a = residuals(q, v)
+    np.testing.assert_allclose(a, dynamics.acceleration(system, q, v), rtol=1e-12)
+    np.testing.assert_allclose(right, 0.0, atol=1e-13)
+    assert np.max(np.abs(printed)) > 0.1
+
+
+def test_mp_proposition_11_scales_time_only_without_a_potential():
+    """q(c t) is a motion from c v for V = 0; with a potential it is not, so (ii), (7.6) fail."""
+
+    class Free(da.systems.ContactOscillator):
+        def potential(self, q):
+            return jnp.zeros(())
+
+    q = jnp.array([0.4, 0.7, -0.2])
+
+    def apart(system):
+        v = dynamics.consistent_velocity(system, q, jnp.array([0.5, -0.3, 0.2]))
+        ends = [
+            da.simulate(system, da.Gauss(4), q, c * v, h=0.3 / c / 10, steps=20).final.q
+            for c in (1.0, 2.0)
+        ]
+        return float(np.max(np.abs(np.asarray(ends[0] - ends[1]))))
+
+    assert apart(Free()) < 1e-12
+    assert apart(da.systems.ContactOscillator()) > 0.05
 
 
 # -- [C02] ---------------------------------------------------------------------------------------
@@ -267,6 +325,46 @@ def test_e27_one_half_is_of_all_products():
     whole = -0.5 * product(both, both, q)
     np.testing.assert_allclose(-0.5 * (squares + mixed), whole, rtol=1e-13)
     assert abs(-0.5 * squares + mixed - whole).max() > 0.1
+
+
+class OneForm(da.System):
+    """L = |v|^2/2 on R^(n+1), s' = x y': over the plane (x, y), or over the space (x, y, z)."""
+
+    n: int = eqx.field(static=True, default=3)
+
+    @property
+    def space(self):
+        return da.Euclidean(self.n + 1)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+
+    def constraint(self, q):
+        return jnp.zeros((1, self.n + 1)).at[0, 1].set(-q[0]).at[0, -1].set(1.0)
+
+    def initial(self):
+        return jnp.full(self.n + 1, 0.3), jnp.zeros(self.n + 1).at[0].set(1.0)
+
+
+def test_e34_5_11_is_not_weaker_than_5_10():
+    """The dp dr dr part of (5.11) is (5.10), because Xi is linear in p.
+
+    Where the shape is R^3 and the curvature has rank one, both fail although beta is exact; over
+    the plane both hold.
+    """
+    for n, holds in ((2, True), (3, False)):
+        reduced = geometry.chaplygin(OneForm(n), tuple(range(n)), da.Euclidean(1))
+        r, w = jnp.array([0.7, 0.2, -0.4])[:n], jnp.array([0.3, 0.8, 0.5])[:n]
+        off, _ = geometry.conformal_residual(reduced, r, w)
+        assert (float(off) < 1e-12) == holds
+        assert holds or float(off) > 0.1
+    found = geometry.hamiltonization(reduced)  # over R^3
+    assert found.measure.verdict == "yes" and found.verdict == "not found" and found.defect > 0.1
+    # the coefficients of dp_c dr_a dr_b, for any F and Xi_ab = X_abc p_c
+    F, delta = RNG.normal(size=3), np.eye(3)
+    wedge = np.einsum("a,bc->abc", F, delta) - np.einsum("b,ac->abc", F, delta)
+    p = RNG.normal(size=3)
+    np.testing.assert_allclose(wedge @ p, np.outer(F, p) - np.outer(p, F), atol=1e-15)
 
 
 # -- the page ------------------------------------------------------------------------------------

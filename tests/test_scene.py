@@ -24,10 +24,12 @@ ROLLS = {  # contacts of each system, so that none is left out
     "whipple-bicycle": 2, "rattleback": 1, "routh-sphere": 1, "rolling-ellipsoid": 1,
     "sphere-in-cylinder": 1, "sphere-on-sphere": 1, "sleigh-with-trailer": 2,
     "car-with-trailers": 4, "mecanum-platform": 4, "unicycle-with-rider": 1, "wheeled-snake": 3,
+    "chaplygin-top": 1, "rubber-ball": 1, "sleigh-with-rotor": 1, "sleigh-with-moving-mass": 1,
+    "ball-in-turning-cone": 1, "ball-in-turning-bowl": 1,
 }  # fmt: skip
 NO_CONTACT = {
     "benenti", "chaotic-quartic", "suslov-so-n", "planar-body", "twisted-inputs", "passive-arm",
-    "underwater-vehicle", "particle-with-fading-constraint", "particle-across-cone",
+    "underwater-vehicle", "particle-with-fading-constraint", "particle-across-cone", "veselova",
 }  # fmt: skip
 
 

@@ -14,7 +14,16 @@ from typing import Annotated
 import typer
 
 from ..compile.engine import keep_compiled_code
-from . import control, ensembles, exports, hybrids, looks, runs, seeing  # noqa: F401  (they register their commands)
+from . import (  # noqa: F401  (they register their commands)
+    control,
+    ensembles,
+    exports,
+    finding,
+    hybrids,
+    looks,
+    runs,
+    seeing,
+)
 from .base import app, examples, guarded
 
 

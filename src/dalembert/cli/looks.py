@@ -132,6 +132,8 @@ def _write_formulas(system: Any, out: Path | None, as_json: bool) -> None:
     "dalembert reproduce --list",
     "dalembert reproduce f15-fig2",
     "dalembert reproduce --all --out gallery",
+    'dalembert reproduce --source "C02 4.4" --list',
+    'dalembert reproduce --source "MP (4.18)"',
 )
 def reproduce(
     names: Annotated[
@@ -139,6 +141,12 @@ def reproduce(
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
     every: Annotated[bool, typer.Option("--all", help="Run all of them.")] = False,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--source", metavar="PLACE", help='Those of a place of a source: "C02 4.4", "MP (3.9)".'
+        ),
+    ] = None,
     full: Annotated[
         bool, typer.Option("--full", help="The published sizes: a few minutes more.")
     ] = False,
@@ -156,18 +164,35 @@ def reproduce(
     from ..reproduce.base import SEED
     from . import showing
 
+    items: list[Any] = []
+    if source is not None:
+        if names or every:
+            raise UsageError("give names, --all, or --source: one of them")
+        from ..reproduce import sources
+
+        items = sources.at(source)
+        names = [name for item in items for name in item.experiments]
     if listed:
+        if items and not as_json:
+            showing.print_items(items)
         rows = [
             {"name": e.name, "source": e.source, "title": e.title}
             for group in groups().values()
             for e in group
+            if source is None or e.name in (names or ())
         ]
-        if as_json:
+        if as_json and source is not None:
+            showing.print_json({"items": showing.item_rows(items), "experiments": rows})
+        elif as_json:
             showing.print_json(rows)
-        else:
+        elif rows:
             heads = ("name", "source", "title")
             showing.print_table(heads, [[row[k] for k in heads] for row in rows])
         return
+    if items and not names:
+        known = dict.fromkeys(x for item in items for x in (*item.built, *item.decided))
+        computed = ", ".join(known) or "nothing"
+        raise UsageError(f"no experiment decides '{source}'; names and tests of it: {computed}")
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError('reproduce needs matplotlib: pip install "dalembert[plots]"')
     chosen = running.choose(names or (), every)

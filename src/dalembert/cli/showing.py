@@ -8,7 +8,7 @@ import json
 import math
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
@@ -23,6 +23,9 @@ from ..pages import Table
 from ..results import Trajectory
 from ..system import System
 from .reading import position_names, velocity_names
+
+if TYPE_CHECKING:
+    from ..reproduce.sources import Item
 
 Json = Mapping[str, Any]  # an object as `--json` prints it
 
@@ -179,6 +182,31 @@ def print_record(record: Json) -> None:
     for note in record["notes"]:
         print(textwrap.fill(note, 100))
     print(flush=True)
+
+
+def item_rows(items: Sequence[Item]) -> list[dict[str, object]]:
+    """Items of a source: where, what, what computes and what decides it."""
+    return [
+        {
+            "place": item.place,
+            "what": item.what,
+            "status": item.status.value,
+            "names": item.built,
+            "decided_by": item.decided,
+            "lacks": item.lacks,
+        }
+        for item in items
+    ]
+
+
+def print_items(items: Sequence[Item]) -> None:
+    """The same as a table."""
+    rows = [
+        [i.place, i.what, i.status.value, ", ".join(i.built) or i.lacks, ", ".join(i.decided)]
+        for i in items
+    ]
+    print_table(("place", "what", "status", "computed by", "decided by"), rows)
+    print()
 
 
 def method_rows() -> list[dict[str, object]]:

@@ -42,12 +42,17 @@ def round_off(steps: int) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """One line of a report; the verdict is empty where none can be given."""
+    """One line of a report; the verdict is empty where none can be given.
+
+    `by_construction`: the method makes it so in every row, so that it is no evidence that the
+    motion is right.
+    """
 
     quantity: str
     expected: str
     measured: float
     verdict: str = ""
+    by_construction: bool = False
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -77,7 +82,7 @@ class Report:
                 row.quantity,
                 row.expected,
                 str(row.measured) if isinstance(row.measured, int) else f"{row.measured:.2e}",
-                row.verdict,
+                f"{row.verdict}, by construction" if row.by_construction else row.verdict,
             )
             for row in self.rows
         ]
@@ -86,6 +91,8 @@ class Report:
     def __str__(self) -> str:
         note = f"round-off: below {self.tolerance:.1e} of the terms that cancel; an error of the"
         below = f"  {note}\n  method smaller than that looks the same"
+        if any(row.by_construction for row in self.rows):
+            below += "\n  by construction: the method makes it so, whatever else it gets wrong"
         told = [f"\n\n{textwrap.fill(f'WARNING: {x}', 98)}" for x in self.warnings]
         table = textwrap.indent(self.table().text(), "  ")
         return f"{self.title}\n\n{table}\n\n{below}{''.join(told)}"
@@ -122,7 +129,9 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     rows = []
     if system.is_constrained:
         residual = constraint_residual(system, traj)
-        rows.append(row("constraint residual, max", residual, scales["constraint"]))
+        found = row("constraint residual, max", residual, scales["constraint"])
+        made_so = traj.meta.on_constraint and found.verdict == "round-off"
+        rows.append(dataclasses.replace(found, by_construction=made_so))
     if system.has_holonomic:  # of positions: their velocities have the line above
         residual = holonomic_residual(system, traj)
         rows.append(row("holonomic residual, max", residual, scales["holonomic"]))

@@ -2,7 +2,8 @@
 
 A contact gives rows: "height" is holonomic (what touches stays on the surface), "along" and
 "across" block the velocity of the material point that touches, relative to the surface. All three
-directions are unit vectors, so their multipliers are forces in N.
+directions are unit vectors, so their multipliers are forces in N. "no-twist" blocks the spin about
+the normal relative to the surface, as rubber does; its multiplier is a moment in N m.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .pieces import Part, named, numeric, place
 from .surfaces import Plane, Surface, nearest
 from .vectors import Vector, direction, number, unit, vector
 
-HEIGHT, ALONG, ACROSS = "height", "along", "across"
+HEIGHT, ALONG, ACROSS, NO_TWIST = "height", "along", "across", "no-twist"
 IF_FREE = "height if free"  # a height that is left out where joints or other contacts hold it
 
 
@@ -60,7 +61,10 @@ class Contact(Part):
 
     None: all that it has, but a height that the joints hold already. One name, `rows="along"`:
     this direction, and the height unless joints or other contacts hold it. A tuple, `("along",)`:
-    these and no others, also where nothing else holds the height.
+    these and no others, also where nothing else holds the height. `rows="no-twist"`: rubber
+    rolling, all that it has and no spin about the normal relative to the surface; in a tuple
+    `("height", "along", "across", "no-twist")`. It has no law of friction (`mu`): a coefficient
+    bounds a force, and this reaction is a moment.
 
     `mu` is the coefficient of sliding friction, for `hybrid.with_friction`: a number, two (along,
     across), or a function (x, y, z) of the place of either; `mu_static` that up to which it holds
@@ -87,6 +91,11 @@ class Contact(Part):
     def directions(self) -> tuple[str, ...]:
         """The rows that it may have."""
         return self.has
+
+    @property
+    def rolls(self) -> bool:
+        """Whether it may be kept from spinning about the normal: it holds along and across."""
+        return ALONG in self.has and ACROSS in self.has
 
     def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
         """The point of the body that would touch a plane with the normal n, in space."""
@@ -128,13 +137,17 @@ _met_once = traced_once(_met)  # Newton's method is long to trace
 def _rows(value: object) -> tuple[str, ...] | None:
     if value is None:
         return None
-    if isinstance(value, str):
+    if value == NO_TWIST:
+        rows = (IF_FREE, ALONG, ACROSS, NO_TWIST)
+    elif isinstance(value, str):
         rows = (value,) if value == HEIGHT else (IF_FREE, value)
     else:
         rows = tuple(value)  # pyright: ignore
     for row in rows:
-        if row not in (HEIGHT, ALONG, ACROSS, IF_FREE):
-            raise UsageError(f"rows of a contact are 'height', 'along', 'across'; got {row!r}")
+        if row not in (HEIGHT, ALONG, ACROSS, NO_TWIST, IF_FREE):
+            raise UsageError(
+                f"rows of a contact are 'height', 'along', 'across', 'no-twist'; got {row!r}"
+            )
     return rows
 
 

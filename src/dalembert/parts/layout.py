@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from ..errors import UsageError
 from ..groups import SO, Euclidean, Group, Product
 from ..names import Names
-from .contacts import HEIGHT, IF_FREE, Contact, Skate, Wheel
+from .contacts import HEIGHT, IF_FREE, NO_TWIST, Contact, Skate, Wheel
 from .pieces import (
     GROUND,
     Body,
@@ -66,7 +66,7 @@ def _flat(parts: Iterable[Any]) -> Iterable[Part]:
 class Row:
     """One constraint: of the contact, loop or prescribed joint with this index."""
 
-    kind: str  # "contact", "loop", "gear", "prescribed"
+    kind: str  # "contact", "twist" (of a contact), "loop", "gear", "prescribed"
     index: int
     row: str
     label: str
@@ -198,6 +198,9 @@ def _candidates(machine: Assembly) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     for i, contact in enumerate(machine.contacts):
         wanted = contact.directions if contact.rows is None else contact.rows  # pyright: ignore
         for name in wanted:
+            if name == NO_TWIST:
+                rows.append(_no_twist(i, contact))
+                continue
             row = HEIGHT if name == IF_FREE else name
             if row not in contact.directions:
                 raise UsageError(
@@ -212,11 +215,24 @@ def _candidates(machine: Assembly) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     return tuple(holonomic), tuple(rows)
 
 
+def _no_twist(i: int, contact: Contact) -> Row:
+    """The row that keeps a contact from spinning about the normal."""
+    told = f"contact '{contact.label}' ({type(contact).__name__})"
+    if not contact.rolls:
+        raise UsageError(f"{told} does not roll: it has no row {NO_TWIST!r}")
+    if contact.has_law:
+        raise UsageError(
+            f"{told} has a coefficient of friction, which bounds a force; the reaction of "
+            f"{NO_TWIST!r} is a moment: leave out mu, or this row"
+        )
+    return Row("twist", i, NO_TWIST, f"{contact.label}, {NO_TWIST}")
+
+
 def reaction_unit(machine: Assembly, row: Row) -> str:
     """The unit of the multiplier of a row."""
     if row.kind == "contact" or (row.kind == "loop" and row.row in "xyz"):
         return "N"
-    if row.kind == "loop":
+    if row.kind in ("loop", "twist"):
         return "N m"
     part: Any = machine.gears[row.index] if row.kind == "gear" else machine.prescribed[row.index]
     joint = part.other if row.kind == "gear" else part.joint  # the row is about its coordinate

@@ -221,6 +221,9 @@ class Rows:
         xp = self.xp
         if row.kind == "contact":
             return self.blocked(row) @ self.slip(row.index)
+        if row.kind == "twist":
+            frame = self.placed[self.machine.contacts[row.index].body]
+            return self.touch(row.index).normal @ (frame.turn @ frame.spin)
         if row.kind == "prescribed":
             drive = self.machine.prescribed[row.index]
             return v[scalar_slot(self.machine, self.layout, drive, drive.joint)]
@@ -245,6 +248,9 @@ class Rows:
                 return self.xp.zeros(())
             point = self.touch(row.index).point
             return self.blocked(row) @ surface.velocity(t, point, self.xp)
+        if row.kind == "twist":
+            surface = self.machine.contacts[row.index].ground
+            return self.touch(row.index).normal @ surface.turning(t, self.xp)
         motion = self.machine.prescribed[row.index].motion
         t = jnp.asarray(t, dtype=float)
         return jax.jvp(lambda s: jnp.asarray(motion(s), dtype=float), (t,), (jnp.ones(()),))[1]

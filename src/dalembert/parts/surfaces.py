@@ -47,6 +47,10 @@ class Surface(Module):
         """Velocity of the surface at a point of it."""
         return xp.zeros(3)
 
+    def turning(self, t: Any, xp: Any) -> Any:
+        """Angular velocity of the surface."""
+        return xp.zeros(3)
+
 
 class Plane(Surface):
     """A plane at a height above the origin along its normal; `rate` turns it about the normal
@@ -75,7 +79,7 @@ class Plane(Surface):
         return any(x is not None for x in (self.rate, self.drift, self.rate_of, self.drift_of))
 
     def velocity(self, t: Any, x: Any, xp: Any) -> Any:
-        rate = self.rate_of(t) if self.rate_of is not None else self.rate
+        rate = self._rate(t)
         total = xp.zeros(3)
         if rate is not None:
             lever = x if self.center is None else x - self.center.array(xp)
@@ -83,6 +87,13 @@ class Plane(Surface):
         if self.drift is not None:
             total = total + self.drift.array(xp)
         return total if self.drift_of is None else total + xp.asarray(self.drift_of(t))
+
+    def turning(self, t: Any, xp: Any) -> Any:
+        rate = self._rate(t)
+        return xp.zeros(3) if rate is None else rate * direction(self.normal, xp)
+
+    def _rate(self, t: Any) -> Any:
+        return self.rate_of(t) if self.rate_of is not None else self.rate
 
 
 def turntable(rate: Any, height: Any = None, center: Any = None) -> Plane:
@@ -117,6 +128,9 @@ class Sphere(Surface):
             return xp.zeros(3)
         lever = x if self.center is None else x - self.center.array(xp)
         return xp.cross(self.spin.array(xp), lever)
+
+    def turning(self, t: Any, xp: Any) -> Any:
+        return xp.zeros(3) if self.spin is None else self.spin.array(xp)
 
 
 class Cylinder(Surface):
@@ -153,6 +167,9 @@ class Cylinder(Surface):
         if self.rate is None:
             return xp.zeros(3)
         return self.rate * xp.cross(direction(self.axis, xp), self._lever(x, xp))
+
+    def turning(self, t: Any, xp: Any) -> Any:
+        return xp.zeros(3) if self.rate is None else self.rate * direction(self.axis, xp)
 
 
 class Level(Surface):

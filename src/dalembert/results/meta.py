@@ -58,6 +58,7 @@ class Meta:
     units: tuple[str, ...] = ()
     constraint_names: tuple[str, ...] = ()  # of the multipliers
     constraints: int = 0
+    on_constraint: bool = False  # the method puts every row on the constraint, whatever it computes
     space: str = ""  # for people
     space_json: str = ""  # its description (`spaces`); empty for a class of one's own
     controlled: str = ""  # name of the system that a control acted on; empty without a control
@@ -85,6 +86,7 @@ class Meta:
             system=system.name(),
             controlled=system.controlled_name,
             method=method if isinstance(method, str) else method.name,
+            on_constraint=not isinstance(method, str) and method.traits.on_constraint,
             coordinate_names=system.coordinate_labels,
             velocity_names=system.velocity_labels,
             units=tuple(system.units),
@@ -157,7 +159,7 @@ def _flatten(meta: Meta) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 _PLACES = ("constraints", "space", "space_json", "identity")
 _STATIC = ("system", "controlled", "method", "steps", "save_every", *_NAMES, *_PLACES, *_ACCURACY)
-_STATIC += ("engine", "engine_reason", "own_steps")
+_STATIC += ("engine", "engine_reason", "own_steps", "on_constraint")
 
 
 def _unflatten(static: tuple[Any, ...], leaves: Any) -> Meta:

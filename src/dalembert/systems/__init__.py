@@ -36,7 +36,7 @@ from .rolling import (
     SphereInCylinder,
     SphereOnSphere,
 )
-from .sleighs import ChaplyginSleigh, KnifeEdge
+from .sleighs import ChaplyginSleigh, KnifeEdge, SleighWithMovingMass, SleighWithRotor
 from .snakeboards import Snakeboard, SnakeboardCoupled
 from .switching import (
     JoinedDisks,
@@ -45,6 +45,8 @@ from .switching import (
     ParticleWithFadingConstraint,
     RollingSphere,
 )
+from .tops import ChaplyginTop, RubberBall, Veselova
+from .turning import BallInTurningBowl, BallInTurningCone
 from .vehicles import BalancingRobot, CarWithTrailer, RollerRacer
 
 registry: dict[str, type[System]] = {
@@ -95,11 +97,20 @@ registry: dict[str, type[System]] = {
         MecanumPlatform,
         UnicycleWithRider,
         WheeledSnake,
+        ChaplyginTop,
+        RubberBall,
+        Veselova,
+        SleighWithRotor,
+        SleighWithMovingMass,
+        BallInTurningCone,
+        BallInTurningBowl,
     )
 }
 
 __all__ = [
     "BalancingRobot",
+    "BallInTurningBowl",
+    "BallInTurningCone",
     "BallOnTurntable",
     "BallOnTurntableEuler",
     "BallOnTurntableGlobal",
@@ -110,6 +121,7 @@ __all__ = [
     "ChaplyginBall",
     "ChaplyginBallExponential",
     "ChaplyginSleigh",
+    "ChaplyginTop",
     "ContactOscillator",
     "JoinedDisks",
     "KnifeEdge",
@@ -130,6 +142,9 @@ __all__ = [
     "RollingEllipsoid",
     "RollingSphere",
     "RouthSphere",
+    "RubberBall",
+    "SleighWithMovingMass",
+    "SleighWithRotor",
     "SleighWithTrailer",
     "Snakeboard",
     "SnakeboardCoupled",
@@ -142,6 +157,7 @@ __all__ = [
     "UnderwaterVehicle",
     "UnicycleWithRider",
     "VerticalRollingDisk",
+    "Veselova",
     "WheeledSnake",
     "WhippleBicycle",
     "registry",

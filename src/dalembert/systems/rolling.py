@@ -181,7 +181,7 @@ class RollingEllipsoid(_RollingBody):
         return self.rolled(jnp.zeros(3), R, jnp.array([2.0, 1.0, 0.5]))
 
 
-class _RoundBody(_RollingBody):
+class RoundBody(_RollingBody):
     """A homogeneous ball on a curved surface."""
 
     r: float = parameter(0.1, "m", "radius of the ball", positive=True)
@@ -213,7 +213,7 @@ class _RoundBody(_RollingBody):
         return {"rotation": about}
 
 
-class SphereInCylinder(_RoundBody):
+class SphereInCylinder(RoundBody):
     """A ball that rolls inside of a vertical pipe: it climbs out again (the golfer's dilemma).
 
     q = (center in m, attitude), v = (its velocity, body angular velocity). The center goes round at
@@ -248,7 +248,7 @@ class SphereInCylinder(_RoundBody):
         return {"energy": energy(self), "turning": self.turning}
 
 
-class SphereOnSphere(_RoundBody):
+class SphereOnSphere(RoundBody):
     """A ball that rolls on top of a sphere at rest, held to it (a two-sided constraint).
 
     q = (center in m, attitude), v = (its velocity, body angular velocity). Kept: the energy, the

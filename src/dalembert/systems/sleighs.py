@@ -1,7 +1,8 @@
-"""Blades: the Chaplygin sleigh and the knife edge on an incline."""
+"""Blades: the Chaplygin sleigh, bare, with a rotor and with a moving mass, and the knife edge."""
 
 from __future__ import annotations
 
+import dataclasses
 from typing import NamedTuple
 
 import jax
@@ -244,6 +245,177 @@ class KnifeEdge(MechanicalSystem):
             "p_theta": lambda q, v: self.J * v[2],
             "drift": lambda q, v: v[2] * forward_speed(q[2], v) - self.pull * jnp.sin(q[2]),
         }
+
+
+class SleighWithRotor(System):
+    """A Chaplygin sleigh with a balanced rotor on a vertical axle, driven by a motor.
+
+        L = m |(x, y)' + a theta' (-sin theta, cos theta)|^2/2 + J theta'^2/2
+            + I_r (theta' + phi')^2/2,
+        x' sin theta - y' cos theta = 0,    input: the torque of the motor
+
+    q = (x, y, theta, phi): contact point in m, heading, angle of the rotor on the sleigh in rad.
+    m and a are of the sleigh with its rotor, J without the rotor's own spin. With the motor off the
+    momentum I_r (theta' + phi') is kept, and the sleigh moves as `ChaplyginSleigh` with these
+    numbers, whatever the rotor does; a torque u steers: (J + m a^2) w' = -m a u_forward w - u.
+
+    Reference: Borisov, Mamaev 2009 (sleigh); Fedonyuk, Tallapragada 2018 (rotor); data are ours.
+    """
+
+    m: float = parameter(1.0, "kg", "mass", positive=True)
+    J: float = parameter(1.0, "kg m^2", "moment of inertia without the rotor", positive=True)
+    a: float = parameter(0.2, "m", "center of mass ahead of the knife edge, any sign")
+    I_r: float = parameter(0.3, "kg m^2", "moment of inertia of the rotor", positive=True)
+
+    space = Euclidean(4)
+    coordinate_names = ("x", "y", "theta", "phi")
+    velocity_names = dots("x", "y", "theta", "phi")
+    units = ("m", "m", "rad", "rad")
+    input_names = ("torque",)
+    input_units = ("N m",)
+    reference = "Fedonyuk, Tallapragada 2018"
+
+    @property
+    def _sleigh(self) -> ChaplyginSleigh:
+        return ChaplyginSleigh(m=self.m, J=self.J, a=self.a)
+
+    def lagrangian(self, q: jax.Array, v: jax.Array) -> jax.Array:
+        rotor = 0.5 * self.I_r * (v[2] + v[3]) ** 2
+        return self._sleigh.lagrangian(q[:3], v[:3]) + rotor
+
+    def constraint(self, q: jax.Array) -> jax.Array:
+        o = jnp.zeros(())
+        return jnp.stack([jnp.sin(q[2]), -jnp.cos(q[2]), o, o])[None, :]
+
+    def inputs(self, q: jax.Array) -> jax.Array:
+        return jnp.array([[0.0, 0.0, 0.0, 1.0]])
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        return jnp.zeros(4), jnp.array([-2.0, 0.0, 0.6, 4.0])
+
+    def closed_form(
+        self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
+    ) -> tuple[jax.Array, jax.Array]:
+        """(q, v) at time t with the motor off: theta + phi turns evenly."""
+        q0, v0 = start(self, q0, v0)
+        q, v = self._sleigh.closed_form(t, q0[:3], v0[:3])
+        even = v0[2] + v0[3]
+        phi = q0[3] + even * t - (q[2] - q0[2])
+        return jnp.append(q, phi), jnp.append(v, even - v[2])
+
+    def scene(self) -> sc.Scene:
+        size = jnp.sqrt(self.J / self.m)
+        high = 0.3 * size
+        pieces = (
+            sc.plate(2.2 * size, 1.4 * size, 0.1 * size).moved(self.a, 0.0, high),
+            sc.blade(0.9 * size, 0.9 * high),
+            sc.sphere(0.12 * size).moved(self.a, 0.0, high + 0.1 * size).painted("accent"),
+        )
+        found = _blade_scene("sleigh", pieces, "The bar turns with the rotor.")
+        wheel = sc.disk(0.5 * size, 0.08 * size).turned((1.0, 0.0, 0.0), 0.5 * jnp.pi)
+        bar = sc.box(0.9 * size, 0.12 * size, 0.06 * size).moved(0.0, 0.0, 0.08 * size)
+
+        def above(row: sc.Row) -> jax.Array:
+            along = jnp.stack([jnp.cos(row.q[2]), jnp.sin(row.q[2])])
+            return sc.above(row.q[:2] + self.a * along, high + 0.15 * size)
+
+        rotor = sc.Body(
+            "rotor",
+            (wheel.painted("metal"), bar.painted("dark")),
+            above,
+            lambda row: sc.turn_z(row.q[2] + row.q[3]),
+        )
+        return dataclasses.replace(found, bodies=[*found.bodies, rotor])
+
+    @property
+    def symmetry_generators(self) -> Generators:
+        return {"se2": planar_motions(4, 2, 3)}
+
+    @property
+    def invariants(self) -> Invariants:
+        return {"energy": energy(self), "rotor": lambda q, v: self.I_r * (v[2] + v[3])}
+
+
+class SleighWithMovingMass(System):
+    """A Chaplygin sleigh with a mass that slides on a rail across it, on a spring.
+
+        L = m |V(a, 0)|^2/2 + J theta'^2/2 + m_s |V(c, s) + s' n|^2/2 - k s^2/2,
+        x' sin theta - y' cos theta = 0,    input: the force along the rail
+
+    with V(p) the velocity of the point p of the sleigh and n = (-sin theta, cos theta) the
+    direction of the rail. q = (x, y, theta, s): contact point in m, heading in rad, place of the
+    mass in m.
+    With u the forward speed, w = theta' and the momenta P = dL/du, M = dL/dw:
+
+        P' = w p,    M' = -u p,    p = m a w + m_s (c w + s')
+
+    Kept: the energy. Where the mass is driven, s = A sin(f t) with A small, a fast sleigh gains
+    speed as t^(1/3) without bound, or loses it: with S = m a + m_s c > 0 the mean rate of u^3 is
+
+        3 m_s^2 <s''^2> c (m a (c - a) - J) / (S^2 (m + m_s))
+
+    Reference: Osborne, Zenkov 2005; Bizyaev, Borisov, Kuznetsov 2017 (driven mass).
+    """
+
+    m: float = parameter(1.0, "kg", "mass of the sleigh", positive=True)
+    J: float = parameter(0.5, "kg m^2", "moment of inertia of the sleigh", positive=True)
+    a: float = parameter(0.1, "m", "center of mass ahead of the knife edge, any sign")
+    m_s: float = parameter(0.4, "kg", "mass on the rail", positive=True)
+    c: float = parameter(0.2, "m", "rail ahead of the knife edge, any sign")
+    k: float = parameter(2.0, "N/m", "stiffness of the spring")
+
+    space = Euclidean(4)
+    coordinate_names = ("x", "y", "theta", "s")
+    velocity_names = dots("x", "y", "theta", "s")
+    units = ("m", "m", "rad", "m")
+    input_names = ("force",)
+    input_units = ("N",)
+    reference = "Osborne, Zenkov 2005; Bizyaev, Borisov, Kuznetsov 2017"
+
+    def lagrangian(self, q: jax.Array, v: jax.Array) -> jax.Array:
+        cos, sin, w, s = jnp.cos(q[2]), jnp.sin(q[2]), v[2], q[3]
+        ahead, aside = v[0] * cos + v[1] * sin, v[1] * cos - v[0] * sin
+        sleigh = self.m * (ahead**2 + (aside + self.a * w) ** 2) + self.J * w**2
+        mass = self.m_s * ((ahead - s * w) ** 2 + (aside + self.c * w + v[3]) ** 2)
+        return 0.5 * (sleigh + mass - self.k * s**2)
+
+    def constraint(self, q: jax.Array) -> jax.Array:
+        o = jnp.zeros(())
+        return jnp.stack([jnp.sin(q[2]), -jnp.cos(q[2]), o, o])[None, :]
+
+    def inputs(self, q: jax.Array) -> jax.Array:
+        return jnp.array([[0.0, 0.0, 0.0, 1.0]])
+
+    def initial(self) -> tuple[jax.Array, jax.Array]:
+        return jnp.array([0.0, 0.0, 0.0, 0.3]), jnp.array([0.5, 0.0, 0.4, 0.0])
+
+    def scene(self) -> sc.Scene:
+        size = jnp.sqrt(self.J / self.m)
+        high = 0.3 * size
+        rail = sc.box(0.05 * size, 1.6 * size, 0.05 * size)
+        pieces = (
+            sc.plate(2.0 * size, 1.0 * size, 0.1 * size).moved(self.a, 0.0, high),
+            sc.blade(0.9 * size, 0.9 * high),
+            rail.moved(self.c, 0.0, high + 0.1 * size).painted("metal"),
+        )
+        found = _blade_scene("sleigh", pieces, "The mass slides on its rail.")
+
+        def place(row: sc.Row) -> jax.Array:
+            cos, sin = jnp.cos(row.q[2]), jnp.sin(row.q[2])
+            x = row.q[0] + self.c * cos - row.q[3] * sin
+            y = row.q[1] + self.c * sin + row.q[3] * cos
+            return jnp.stack([x, y, high + 0.2 * size])
+
+        mass = sc.Body("mass", sc.sphere(0.12 * size).painted("accent"), place)
+        return dataclasses.replace(found, bodies=[*found.bodies, mass])
+
+    @property
+    def symmetry_generators(self) -> Generators:
+        return {"se2": planar_motions(4, 2)}
+
+    @property
+    def invariants(self) -> Invariants:
+        return {"energy": energy(self)}
 
 
 def _blade_scene(

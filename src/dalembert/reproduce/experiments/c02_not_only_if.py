@@ -164,7 +164,8 @@ def not_only_if(full: bool, seed: int) -> Outcome:
 
     picture = Picture(
         "",
-        "Left: both loops start and end at rest at y = z = 0. Right: x ends on either side of 0.",
+        "Left: both loops start at rest and end, moving, at y = z = 0. Right: x ends on either "
+        "side of 0.",
         "Two loops in a plane, and two curves that end above and below zero",
         draw,
     )

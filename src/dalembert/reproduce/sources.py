@@ -1,0 +1,245 @@
+"""The sources against the library: every item and numbered equation, and what computes it.
+
+    from dalembert.reproduce import sources
+    [item.what for item in sources.at("C02 4.4")]       # a section, an equation, a statement
+    sources.equations()["MP"]["3.9"]                    # the items that have the equation (3.9)
+
+The items are in sources.toml, beside this file. `docs/sources.md` is written from it, and
+`dalembert find` and `dalembert reproduce --source` read it. Whether an item works is not written
+there: it follows from which of its names can be imported.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import importlib
+import inspect
+import re
+import tomllib
+from pathlib import Path
+
+from ..errors import UsageError, unknown_name
+
+_FILE = Path(__file__).with_suffix(".toml")
+
+
+class Status(enum.StrEnum):
+    """What the library has of an item."""
+
+    WORKS = "works"
+    PARTLY = "partly"
+    ABSENT = "not built"
+    NOTHING = "nothing to compute"
+
+
+@dataclasses.dataclass(frozen=True)
+class Item:
+    """A definition, statement, formula, example or figure of a source.
+
+    `at` begins with the section; `equations` are its numbered equations; `names` are public names
+    below `dalembert`; `decided` names experiments and files below tests/.
+    """
+
+    source: str
+    at: str
+    what: str
+    also: str = ""
+    equations: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    decided: tuple[str, ...] = ()
+    short: str = ""
+    reason: str = ""
+    nothing: bool = False
+
+    @property
+    def section(self) -> str:
+        """The number of the section, without statements: 4.4.1."""
+        return self.at.split(",")[0]
+
+    @property
+    def place(self) -> str:
+        """Where the source has it, with equations: [C02] 4.4.1, Prop. 4.4.6, (4.21)."""
+        numbers = f", {in_words(self.equations)}" if self.equations else ""
+        return f"[{self.source}] {self.at}{numbers}"
+
+    @property
+    def built(self) -> tuple[str, ...]:
+        """The names that can be imported."""
+        return tuple(name for name in self.names if is_public(name))
+
+    @property
+    def experiments(self) -> tuple[str, ...]:
+        """The experiments that decide it."""
+        return tuple(name for name in self.decided if not name.endswith(".py"))
+
+    @property
+    def status(self) -> Status:
+        """Decided by importing the names."""
+        if self.nothing:
+            return Status.NOTHING
+        if not self.built:
+            # an experiment computes it, in code of its own
+            return Status.PARTLY if self.experiments else Status.ABSENT
+        whole = len(self.built) == len(self.names) and not self.short
+        return Status.WORKS if whole else Status.PARTLY
+
+    @property
+    def lacks(self) -> str:
+        """What is not built of it, and why; empty if it works."""
+        absent = [name for name in self.names if name not in self.built]
+        said = [text for text in (self.short, self.reason) if text]
+        return "; ".join([*said, *(["not built: " + ", ".join(absent)] if absent else [])])
+
+
+@functools.cache
+def items() -> tuple[Item, ...]:
+    """All items, in the order of the sources."""
+    return tuple(
+        Item(
+            source=key,
+            at=entry["at"],
+            what=entry["what"],
+            also=entry.get("also", ""),
+            equations=_expanded(entry.get("eq", "")),
+            names=tuple(entry.get("names", "").split()),
+            decided=tuple(entry.get("by", "").split()),
+            short=entry.get("short", ""),
+            reason=entry.get("no", entry.get("none", "")),
+            nothing="none" in entry,
+        )
+        for key, source in _data().items()
+        for entry in source["items"]
+    )
+
+
+def titles() -> dict[str, str]:
+    """Authors and year of each source, by key."""
+    return {key: source["title"] for key, source in _data().items()}
+
+
+def equations() -> dict[str, dict[str, list[Item]]]:
+    """The numbered equations of each source, and the items that have each of them."""
+    found = {
+        key: {number: [] for number in _numbers(source["equations"])}
+        for key, source in _data().items()
+    }
+    for item in items():
+        for number in item.equations:
+            found[item.source][number].append(item)
+    return found
+
+
+def at(reference: str) -> list[Item]:
+    """The items at a place of a source.
+
+    Args:
+        reference: the key of a source, and a section, an equation or a statement in it: "C02 4.4",
+            "MP (3.9)", "C02 Theorem 5.4.1", "F15 Fig. 2"; the key alone means all of it. A section
+            has those inside of it: 4.4 has 4.4.1.
+
+    Raises:
+        UsageError: there is no such source, or it has nothing there.
+    """
+    key, _, place = reference.strip().partition(" ")
+    known = {name.lower(): name for name in _data()}
+    if key.strip("[]").lower() not in known:
+        raise unknown_name("source", key, list(_data()))
+    key = known[key.strip("[]").lower()]
+    place = re.sub(r"^(§|section|chapter|eq\.?|equation)\s*", "", place.strip(), flags=re.I)
+    mine = [item for item in items() if item.source == key]
+    found = [item for item in mine if _is_inside(item, place)]
+    found = found or [item for item in mine if place.strip("()") in item.equations]
+    if not found and re.search(r"[^\W\d]{3}", place):  # "arXiv", "Appendix"
+        found = [item for item in mine if place.lower() in item.at.lower()]
+    if not found:
+        sections = sorted({item.section for item in mine}, key=_by_number)
+        raise UsageError(f"[{key}] has nothing at '{place}'; its sections: {', '.join(sections)}")
+    return found
+
+
+@functools.cache
+def is_public(name: str) -> bool:
+    """Whether `dalembert` has a name, "geometry.chaplygin"; f(x=) asks for the argument x, too."""
+    path, _, argument = name.partition("(")
+    parts = path.split(".")
+    try:
+        value: object = importlib.import_module("dalembert")
+        for i, part in enumerate(parts):
+            if not hasattr(value, part) and inspect.ismodule(value):
+                value = importlib.import_module(f"dalembert.{'.'.join(parts[: i + 1])}")
+            elif hasattr(value, part):
+                value = getattr(value, part)
+            else:  # a field of a dataclass without a default is no attribute of the class
+                return i == len(parts) - 1 and part in getattr(value, "__dataclass_fields__", ())
+    except ImportError:
+        return False
+    if not argument:
+        return True
+    return callable(value) and argument.strip("=)") in inspect.signature(value).parameters
+
+
+def in_words(numbers: tuple[str, ...]) -> str:
+    """Numbers of equations as a text: (4.8)-(4.14), (5.3)."""
+    runs: list[list[str]] = []
+    for number in numbers:
+        if runs and _next(runs[-1][-1]) == number:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"({run[0]})" if len(run) == 1 else f"({run[0]})-({run[-1]})" for run in runs)
+
+
+@functools.cache
+def _data() -> dict[str, dict]:
+    return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+
+
+# a statement: its kind by three letters, and its number
+_STATEMENT = re.compile(
+    r"\b(def|prop|theorem|thm|lemma|cor|remark|fig|table|example)\w*\.? "
+    r"((?:\d[\d.]*(?:-\d[\d.]*)?(?:, (?=\d))?)+)"
+)
+
+
+def _is_inside(item: Item, place: str) -> bool:
+    """Whether an item has a section that is `place` or inside of it, or the statement `place`."""
+    if not place:
+        return True
+    if re.fullmatch(r"[\d.]+", place):
+        return f"{item.section}.".startswith(f"{place.rstrip('.')}.")
+    return bool(_statements(place) & _statements(item.at))
+
+
+def _statements(text: str) -> set[tuple[str, str]]:
+    """ "Props 5.1.3, 5.1.4" -> {("pro", "5.1.3"), ("pro", "5.1.4")}"""
+    return {
+        (kind.replace("thm", "theorem")[:3], number)
+        for kind, numbers in _STATEMENT.findall(text.lower())
+        for number in _expanded(numbers)
+    }
+
+
+def _expanded(text: str) -> tuple[str, ...]:
+    """ "4.8-4.10, 5.3" -> ("4.8", "4.9", "4.10", "5.3")"""
+    found: list[str] = []
+    for part in filter(None, text.replace(" ", "").split(",")):
+        first, _, last = part.partition("-")
+        found.append(first)
+        while last and found[-1] != last:
+            found.append(_next(found[-1]))
+    return tuple(found)
+
+
+def _next(number: str) -> str:
+    head, dot, last = number.rpartition(".")
+    return f"{head}{dot}{int(last) + 1}"
+
+
+def _numbers(chapters: dict[str, int]) -> list[str]:
+    return [f"{c}.{i}" if c else str(i) for c, n in chapters.items() for i in range(1, n + 1)]
+
+
+def _by_number(section: str) -> list[tuple[int, int | str]]:
+    return [(0, int(x)) if x.isdigit() else (1, x) for x in re.split(r"[. ]", section)]
