@@ -128,6 +128,8 @@ def _start(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tupl
     """(mode, q0, v0), each as given or as the modes name it."""
     from . import reading
 
+    if modes.decides and (mode, q0, v0) == (None, None, None):
+        return None, None, None  # contacts with friction: their mode follows from the initial data
     own = modes.start or (None, None, None)
     name = own[0] if mode is None else mode
     if None in (q0, v0) and (name is None or name != own[0]):

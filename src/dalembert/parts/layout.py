@@ -66,7 +66,7 @@ def _flat(parts: Iterable[Any]) -> Iterable[Part]:
 class Row:
     """One constraint: of the contact, loop or prescribed joint with this index."""
 
-    kind: str  # "contact", "loop", "gear", "prescribed"
+    kind: str  # "contact", "loop", "gear", "prescribed"; "turn": what resists rolling
     index: int
     row: str
     label: str
@@ -216,7 +216,7 @@ def reaction_unit(machine: Assembly, row: Row) -> str:
     """The unit of the multiplier of a row."""
     if row.kind == "contact" or (row.kind == "loop" and row.row in "xyz"):
         return "N"
-    if row.kind == "loop":
+    if row.kind in ("loop", "turn"):
         return "N m"
     part: Any = machine.gears[row.index] if row.kind == "gear" else machine.prescribed[row.index]
     joint = part.other if row.kind == "gear" else part.joint  # the row is about its coordinate
