@@ -1,6 +1,6 @@
 """Systems with dry friction to begin with: each a function of its parameters, ready to run.
 
-run = da.simulate(da.hybrid.zoo.registry["bowling-ball"](), h=0.01, t=3.0)
+run = da.simulate(hybrid.zoo.registry["bowling-ball"](), h=0.01, t=3.0)
 """
 
 from __future__ import annotations
@@ -103,17 +103,13 @@ def jellett(modes: Modes, run: Any) -> np.ndarray:
 
     Any force at the contact leaves it constant: a top that slides has it as well as one that rolls.
     """
-    body, ball = (next(x for x in _parts(modes) if isinstance(x, k)) for k in _KINDS)
+    source: Any = modes
+    machine = tuple(source.source[0].parts())
+    body = next(x for x in machine if isinstance(x, parts.Body))
+    ball = next(x for x in machine if isinstance(x, parts.Ball))
     R, w = np.asarray(run.q[1]), np.asarray(run.v)[:, 3:]
     lever = float(ball.radius) * R[:, 2, :] + body.center.array(np)
     return np.sum(np.asarray(body.inertia) * w * lever, axis=1)
-
-
-_KINDS = (parts.Body, parts.Ball)
-
-
-def _parts(modes: Any) -> tuple[Any, ...]:
-    return tuple(modes.source[0].parts())
 
 
 def rattleback(spin: float = -5.0, mu: float = 1.2) -> Modes:
