@@ -35,6 +35,10 @@ RECENT = 16  # rows that are remembered, to say of a failed step what a guard di
 _TOUCH = 1e-3  # of the largest value seen: so near to zero it has touched it, as far as is known
 
 
+class _ShortenedFails(SimulationError):
+    """A step towards a zero fails, and the whole one does not."""
+
+
 class Ended(NamedTuple):
     """A mode has ended: by which guard, where, and which others vanish there as well."""
 
@@ -282,7 +286,7 @@ class Guards:
     def _zero(self, node: Node, size: float, end: Tried, i: int) -> Tried | None:
         try:
             return self._bracketed(node, size, end, i)
-        except SimulationError:
+        except _ShortenedFails:
             found = self._approached(node, size, i)
             if found is None:
                 raise
@@ -316,7 +320,7 @@ class Guards:
             if x not in tries:
                 tries[x] = self.stepper.tried(node, x)
             if not tries[x].is_good:
-                raise SimulationError(
+                raise _ShortenedFails(
                     f"the zero of the guard of {self.names([i])} after t = {node.t:.15g} could not "
                     "be located: a shortened step fails"
                 )

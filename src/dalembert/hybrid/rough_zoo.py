@@ -1,6 +1,7 @@
 """Systems with dry friction to begin with: each a function of its parameters, ready to run.
 
-run = da.simulate(hybrid.zoo.registry["bowling-ball"](), h=0.01, t=3.0)
+from dalembert.hybrid.zoo import registry
+run = da.simulate(registry["bowling-ball"](), h=0.01, t=3.0)
 """
 
 from __future__ import annotations
