@@ -222,6 +222,10 @@ class System(Module):
         """Which constraints act, where some can be turned off by a parameter; None: all do."""
         return None
 
+    def grain(self, t: Any, q: Point, v: Any) -> Any:
+        """A change of v that is small beside the slips which forces depend on; infinite: none."""
+        return jnp.inf
+
     @property
     def is_redundant(self) -> bool:
         """Whether linear constraints may depend on each other, as four wheels of a rigid car.

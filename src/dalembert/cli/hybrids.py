@@ -146,7 +146,7 @@ def _start(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tupl
     """(mode, q0, v0), each as given or as the modes name it."""
     from . import reading
 
-    if modes.decides:
+    if modes.decides:  # contacts with friction: the mode follows from the initial data
         system = next(iter(modes.systems.values()))
         if (q0 is None) != (v0 is None):
             raise UsageError("give --q0 and --v0, both or none")

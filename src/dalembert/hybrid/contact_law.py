@@ -16,13 +16,22 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from .. import dynamics
 from ..doors import Module
 from ..errors import UsageError
+from ..linalg import row_rank
 from ..parts import Machine
-from ..parts.law import LAW, law_rows, wrong_law
+from ..parts.law import LAW, law_rows, turn_rows, wrong_law
+from ..parts.layout import Row
 from ..system import Point, System
 
 OPEN, HOLDS, SLIDES = "is open", "holds", "slides"  # what a contact does, in names of modes
+# what the groups of a contact do: while its rows are constraints, and else
+_WORDS = {
+    "slip": (HOLDS, SLIDES),
+    "rolling": ("does not roll", "rolls"),
+    "spinning": ("does not spin", "spins"),
+}
 
 
 def _coefficient(value: Any) -> Any:
@@ -87,6 +96,14 @@ class Group:
     name: str
     rows: tuple[int, ...]  # among all rows, holonomic ones first
     contact: int | None  # None: the load is given
+    kind: str = "slip"  # or "rolling", "spinning": rows of angular velocities
+
+    def ends(self, sticks: bool) -> str:
+        """What happens where it stops, or begins to move."""
+        if self.kind == "slip":
+            return f"{self.name} {'sticks' if sticks else 'slips'}"
+        turn = self.kind if sticks else self.kind.removesuffix("ing").removesuffix("n")
+        return f"{self.name} {'stops ' if sticks else 'begins to '}{turn}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,11 +116,17 @@ class ContactPlan:
     rows: int  # all of them
     holonomic: int  # of them
     redundant: bool = False
+    turns: tuple[Row, ...] = ()  # the last rows: what resists rolling and spinning
 
     @property
     def names(self) -> tuple[str, ...]:
         """What a mode says something about: contacts with their first group, then other groups."""
         return tuple(dict.fromkeys((*self.contacts, *(g.name for g in self.groups))))
+
+    @property
+    def resisting(self) -> tuple[Group, ...]:
+        """The groups that resist a turn."""
+        return tuple(g for g in self.groups if g.kind != "slip")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,24 +147,29 @@ class ContactState:
         told = dict.fromkeys(plan.names, OPEN)
         for c, shut in zip(plan.contacts, self.shut):
             told[c] = HOLDS if shut else OPEN
+        turns = []
         for g, sticks in zip(plan.groups, self.sticks):
             if self.is_on(g):
-                told[g.name] = HOLDS if sticks else SLIDES
-        return ", ".join(f"{name} {what}" for name, what in told.items())
+                word = _WORDS[g.kind][0 if sticks else 1]
+                if g.kind == "slip":
+                    told[g.name] = word
+                else:
+                    turns.append(f"{g.name} {word}")
+        return ", ".join([*(f"{name} {what}" for name, what in told.items()), *turns])
 
 
 def state_named(plan: ContactPlan, mode: str) -> ContactState | None:
     """The state of a mode's name; None if it is none."""
-    told: dict[str, str] = {}
+    told: dict[tuple[str, str], str] = {}
     for part in mode.split(", "):
-        for what in (OPEN, HOLDS, SLIDES):
-            if part.endswith(f" {what}"):
-                told[part.removesuffix(f" {what}")] = what
-    if set(told) != set(plan.names):
-        return None
-    shut = tuple(told[c] != OPEN for c in plan.contacts)
-    sticks = tuple(told[g.name] == HOLDS for g in plan.groups)
-    return ContactState(shut, sticks, ((1.0, 0.0),) * len(plan.groups))
+        for kind, words in _WORDS.items():
+            for what in (OPEN, *words):
+                if part.endswith(f" {what}"):
+                    told[(part.removesuffix(f" {what}"), kind if what != OPEN else "slip")] = what
+    shut = tuple(told.get((c, "slip"), OPEN) != OPEN for c in plan.contacts)
+    sticks = tuple(told.get((g.name, g.kind)) == _WORDS[g.kind][0] for g in plan.groups)
+    found = ContactState(shut, sticks, ((1.0, 0.0),) * len(plan.groups))
+    return found if found.name(plan) == mode else None
 
 
 def plan_of_machine(machine: Machine) -> ContactPlan:
@@ -165,7 +193,20 @@ def plan_of_machine(machine: Machine) -> ContactPlan:
     groups = tuple(Group(x.label, x.sides, contacts.index(x.label)) for x in lawful)
     rows, k = len(layout.holonomic) + len(layout.rows), len(layout.holonomic)
     normals = tuple(x.normal for x in found if x.normal is not None)
-    return ContactPlan(contacts, normals, groups, rows, k, layout.redundant)
+    turns: list[Row] = []
+    for x in turn_rows(machine._machine()):
+        at = range(rows + len(turns), rows + len(turns) + len(x.rows))
+        groups += (Group(x.label, tuple(at), contacts.index(x.label), x.number),)
+        turns += x.rows
+    redundant = layout.redundant or (bool(turns) and _depend(machine, tuple(turns)))
+    return ContactPlan(contacts, normals, groups, rows + len(turns), k, redundant, tuple(turns))
+
+
+def _depend(machine: Machine, turns: tuple[Row, ...]) -> bool:
+    """Whether rows depend on each other where everything holds and nothing turns."""
+    q, v = machine.start()
+    rows = np.asarray(machine.forms_of_parts(turns).rows(q))
+    return row_rank(rows, np.asarray(dynamics.metric(machine, q, v))).rank < len(rows)
 
 
 def plan_of_laws(system: System, laws: Sequence[ContactLaw], redundant: bool) -> ContactPlan:

@@ -120,19 +120,23 @@ def _rough_class(base: type[System]) -> Any:
 
         def every_row(self, q: Point) -> jax.Array:
             """Rows of all linear constraints, holonomic ones first."""
+            turns = self.contact_plan.turns
             if by_parts:
-                return self.forms_of_parts().rows(q)
+                return self.forms_of_parts(turns).rows(q)  # pyright: ignore
             n = self.dim
             Dg = jax.jacfwd(lambda w: self.every_gap(move(self.groupoid, q, w)))(jnp.zeros(n))
             own = [Dg, base.constraint(self, q)]
             if not machine:
                 own += [jnp.reshape(jnp.asarray(x.rows(q), float), (-1, n)) for x in self.laws]
+            elif turns:
+                own.append(self.turn_rows(turns, q))  # pyright: ignore
             return jnp.concatenate(own)
 
         def every_offset(self, t: Any, q: Point) -> jax.Array:
             """Right-hand sides of the rows that are not holonomic."""
             if machine:
-                return base.offset(self, t, q)
+                turning = self.turn_offset(self.contact_plan.turns, t, q)  # pyright: ignore
+                return jnp.concatenate([base.offset(self, t, q), turning])
             if base.offset is System.offset:
                 given = [jnp.zeros(base.constraint(self, q).shape[0])]
             else:
@@ -191,7 +195,8 @@ def _rough_class(base: type[System]) -> Any:
         def closed(self) -> ClosedForms | None:
             if not by_parts:
                 return None
-            plain, on = self.forms_of_parts(), self.switches.rows
+            plain = self.forms_of_parts(self.contact_plan.turns)  # pyright: ignore
+            on = self.switches.rows
             return ClosedForms(
                 plain.mass_matrix,
                 plain.inertial_force,
@@ -201,6 +206,21 @@ def _rough_class(base: type[System]) -> Any:
 
         def force(self, t: Any, q: Point, v: jax.Array) -> jax.Array:
             return self.other_force(t, q, v) + contacts_at(self, t, q, v).friction
+
+        def grain(self, t: Any, q: Point, v: jax.Array) -> jax.Array:
+            """The least slip of two rows that slide, as a change of v that would turn it."""
+            k, least = self.contact_plan.holonomic, jnp.full((), jnp.inf)
+            rows, b = self.every_row(q), self.every_offset(t, q)
+            for g, group in enumerate(self.contact_plan.groups):
+                if len(group.rows) < 2:
+                    continue
+                at = np.array(group.rows, int)
+                slip = rows[at] @ v - b[at - k]
+                shut = 1.0 if group.contact is None else self.shut[group.contact]
+                slides = (shut > 0.0) & (self.sticks[g] == 0.0)
+                size = jnp.sqrt(slip @ slip) / jnp.max(jnp.sum(jnp.abs(rows[at]), axis=1))
+                least = jnp.minimum(least, jnp.where(slides & (size > 0.0), size, jnp.inf))
+            return least
 
         def other_force(self, t: Any, q: Point, v: jax.Array) -> jax.Array:
             """All but the friction of contacts."""
@@ -229,7 +249,13 @@ def _rough_class(base: type[System]) -> Any:
 
         @property
         def constraint_names(self) -> tuple[str, ...]:
-            return base.constraint_names.fget(self) if machine else ()  # pyright: ignore
+            turns = tuple(row.label for row in self.contact_plan.turns)
+            return (*base.constraint_names.fget(self), *turns) if machine else ()  # pyright: ignore
+
+        @property
+        def constraint_units(self) -> tuple[str, ...]:
+            turns = ("N m",) * len(self.contact_plan.turns)
+            return (*base.constraint_units.fget(self), *turns) if machine else ()  # pyright: ignore
 
     return Rough
 

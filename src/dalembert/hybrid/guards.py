@@ -30,8 +30,13 @@ DEEP = 0.5  # of its neighbors: below this the least value between rows is looke
 AIM = 1.25  # steps: a guard whose tangent reaches zero in so many is followed within the step
 _NEARER = 0.75  # of the way that a guard was followed: where a shorter step begins
 _SHORT = 0.1  # of a step: a guard that is stopped so near to its zero would have reached it
+_APPROACH = 400  # steps towards a zero that are halved on the way: to round-off and back
 RECENT = 16  # rows that are remembered, to say of a failed step what a guard did before
 _TOUCH = 1e-3  # of the largest value seen: so near to zero it has touched it, as far as is known
+
+
+class _ShortenedFails(SimulationError):
+    """A step towards a zero fails, and the whole one does not."""
 
 
 class Ended(NamedTuple):
@@ -279,13 +284,43 @@ class Guards:
         return Ended(int(hits[first]), found[first], others)
 
     def _zero(self, node: Node, size: float, end: Tried, i: int) -> Tried | None:
+        try:
+            return self._bracketed(node, size, end, i)
+        except _ShortenedFails:
+            found = self._approached(node, size, i)
+            if found is None:
+                raise
+            return found
+
+    def _approached(self, node: Node, size: float, i: int) -> Tried | None:
+        """The zero by steps that are halved where they fail, or lead past it; None: not reached.
+
+        Where a slip of two rows vanishes its direction turns faster and faster: steps that are
+        long beside the time that is left fail, and shorter ones lead on.
+        """
+        side, zero, left = int(self.side[i]), AT_ZERO * self.scale[i], size
+        at, length, best = None, 0.5 * size, math.inf
+        for _ in range(_APPROACH):
+            tried = self.stepper.tried(node, min(length, left))
+            value = side * float(tried.guards[i]) if tried.is_good else -1.0
+            if tried.is_good and abs(value) <= zero:
+                return tried
+            if value < 0.0 or (at is not None and value > best):  # past it: it has turned round
+                length *= 0.5
+                if length <= 4.0 * _EPS * max(abs(node.t), size):
+                    return None if at is None or best > 1e3 * zero else at
+                continue
+            left, node, at, best = left - (tried.node.t - node.t), tried.node, tried, value
+        return None
+
+    def _bracketed(self, node: Node, size: float, end: Tried, i: int) -> Tried | None:
         side, tries = self.side[i], {size: end}
 
         def g(x: float) -> float:
             if x not in tries:
                 tries[x] = self.stepper.tried(node, x)
             if not tries[x].is_good:
-                raise SimulationError(
+                raise _ShortenedFails(
                     f"the zero of the guard of {self.names([i])} after t = {node.t:.15g} could not "
                     "be located: a shortened step fails"
                 )

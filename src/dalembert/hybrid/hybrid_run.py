@@ -33,7 +33,7 @@ from .arc_program import ArcCode, ArcProgram
 from .arc_turn import NEAR, NOW, Arc, Code, Given, Kind, Phase, TurnRow
 from .guards import RECENT, Ended, Guards
 from .hybrid_record import Record
-from .mode_program import Leap, Marched, ModeProgram, Node, leap_of
+from .mode_program import Leap, Marched, ModeProgram, Node, Tried, leap_of
 from .modes import Modes, Transition
 
 _FEW = 64  # steps of the first call after a jump; each further one makes twice as many
@@ -41,6 +41,7 @@ _FEW = 64  # steps of the first call after a jump; each further one makes twice 
 # Python, and a run of few is over before.
 WORTH_JUMPS = 8
 _CAREFUL = 4  # whole steps in Python where native turns have asked for a verdict
+_PARTS, _LEAST = 400, 2.0**-24  # of a first step that fails: how many, and how short beside h
 _LONG = 32  # rows of an arc that is looked at for the parasitic mode
 _SECONDS = 2.0  # between two writings of a store, at least
 Candidates: TypeAlias = tuple[Transition, ...]  # none: the run is over, or goes on
@@ -126,6 +127,7 @@ class HybridRun:
         self.program: ArcProgram | None = None  # native turns, where there are
         self._last: TurnRow | None = None  # the last rows that they made
         self._compiled = False  # whether that was tried
+        self._parted = False  # whether the last step was made in parts
 
     def _guards_of(self, mode: str, stepper: ModeProgram) -> Guards:
         found = self.modes.guards_of(stepper, mode)
@@ -227,7 +229,9 @@ class HybridRun:
         def record(rows: Marched) -> Candidates:
             nonlocal ended
             ended = self._scanned(guards, rows)
-            if not ended:
+            if self._parted:  # a step was made in parts: the next one begins at its node
+                self.stage, self._parted = self.stage if ended else _ON_GRID, False
+            elif not ended:
                 self.stage, self.records = _MARCHING, stepper.records
                 self._write()
             return ended
@@ -260,6 +264,9 @@ class HybridRun:
             return self._ended(guards, locate())
         if count == good and (len(failed) or not good):
             self.stage = _ON_GRID
+            if self.modes.decides:  # where a slip is small a whole step may fail
+                self._parted = True
+                return self._step(guards, self.stepper.time_of(self.k + 1) - self.node.t, True)
             tried, ended = guards.step(self.node, self.h)
             if ended is None:
                 again = tried.is_good and len(failed)  # made anew, it goes well
@@ -279,7 +286,15 @@ class HybridRun:
 
     def _step(self, guards: Guards, size: float, to_grid: bool) -> Candidates:
         """One step of some size, which may end the mode; to the grid, or to a time of a jump."""
-        tried, ended = guards.step(self.node, size)
+        try:
+            tried, ended = guards.step(self.node, size)
+        except SimulationError as error:
+            tried, ended = self._in_parts(guards, None, self.node.t + size)
+            if tried is None:
+                raise error
+        if ended is None and not tried.is_good:
+            tried, ended = self._in_parts(guards, tried, self.node.t + size)
+            assert tried is not None
         if ended is not None:
             return self._ended(guards, ended)
         if not tried.is_good:
@@ -295,6 +310,39 @@ class HybridRun:
             self.node = tried.node
             self.record.one(self.mode, tried.row, self.node)
         return ()
+
+    def _in_parts(
+        self, guards: Guards, tried: Tried | None, end: float
+    ) -> tuple[Tried | None, Ended | None]:
+        """The first step of an arc in parts, where it fails whole: they are halved, then grow.
+
+        A slip of two rows that begins at zero turns as fast as it is small: steps that are long
+        beside the time since then fail.
+        """
+        size = 0.5 * (end - self.node.t)
+        if not self.modes.decides:
+            return tried, None
+        for _ in range(_PARTS):
+            left = end - self.node.t
+            size = left if size > 0.6 * left else size
+            try:
+                part, ended = guards.step(self.node, size)
+            except SimulationError:
+                part, ended = None, None
+            if part is not None and ended is not None:
+                return part, ended
+            if part is None or not part.is_good:
+                size *= 0.5
+                if size < _LEAST * self.h:
+                    return tried, None
+                continue
+            if size == left:
+                return part, None
+            self.node = part.node
+            guards._passed(part.guards[None])
+            self.record.one(self.mode, part.row, self.node)
+            size *= 2.0
+        return tried, None
 
     def _ended(self, guards: Guards, ended: Ended) -> Candidates:
         self.stage = _BEGUN

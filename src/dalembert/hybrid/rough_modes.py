@@ -55,6 +55,8 @@ _TURNED = 1e-3  # of a step: a slip that is farther from zero has turned, and ha
 _TOGETHER = 1e-6  # of a step: slips that vanish within it vanish together
 _MOST = 4  # contacts whose sets are enumerated
 _REST_SPEED = 1e-3  # m/s
+_TRACE = 1e-8  # of the slip that friction makes in a step: with so much of it two rows begin
+_NOTHING = 1e-9  # of the rest speed: where nothing is faster, all of it is round-off
 
 
 class Decision(NamedTuple):
@@ -135,13 +137,13 @@ class RoughModes(Modes):
         self.plan: ContactPlan = system.contact_plan
         self.states: dict[str, ContactState] = {}
         transitions = [
-            *(_transition(LANDS, i, x) for i, x in enumerate(self.plan.contacts)),
-            *(_transition(LIFTS, i, x) for i, x in enumerate(self.plan.contacts)),
-            *(_transition(SLIPS, i, x.name) for i, x in enumerate(self.plan.groups)),
-            *(_transition(STICKS, i, x.name) for i, x in enumerate(self.plan.groups)),
+            *(_transition(LANDS, i, f"{x} lands") for i, x in enumerate(self.plan.contacts)),
+            *(_transition(LIFTS, i, f"{x} lifts") for i, x in enumerate(self.plan.contacts)),
+            *(_transition(SLIPS, i, x.ends(False)) for i, x in enumerate(self.plan.groups)),
+            *(_transition(STICKS, i, x.ends(True)) for i, x in enumerate(self.plan.groups)),
         ]
         if self.plan.contacts:
-            transitions.append(_transition(SINGULAR, 0, "Coulomb's law"))
+            transitions.append(_transition(SINGULAR, 0, f"Coulomb's law {SINGULAR}"))
         every = tuple(states) or (_everything(self.plan, True),)
         systems = {x.name(self.plan): in_state(system, x) for x in every}
         self.states |= {x.name(self.plan): x for x in every}
@@ -254,6 +256,7 @@ class RoughModes(Modes):
         if hits:
             state, after = self._landed(where, state, after, hits)
         state, after = self._settled(where, state, after, fixed)
+        after = self._nudged(where, state, after, fixed, h)
         self._add(state)
         name = state.name(self.plan)
         p, E = where.measured(in_state(self.rough, old), v)
@@ -357,6 +360,28 @@ class RoughModes(Modes):
         found = _parallel(off, first)
         return _toward(slides, g, np.array([np.cos(found), np.sin(found)]))
 
+    def _nudged(
+        self, where: _Where, state: ContactState, v: np.ndarray, began: set[int], h: float
+    ) -> np.ndarray:
+        """The velocity with a trace of slip where two rows begin to slide from zero.
+
+        Where mu_static = mu the slip grows from nothing, like t^2, and without it no direction of
+        s/|s| is near: the equations of a step could not be solved.
+        """
+        for g in began:
+            group = self.plan.groups[g]
+            if len(group.rows) < 2 or state.sticks[g] or not state.is_on(group):
+                continue
+            here, all_ = where.facts(state, v), where.mechanics(state, v)
+            rows = all_.rows[list(group.rows)]
+            push = float(np.max(here.mu[g])) * float(here.press[g]) * where.mobility(state, g)
+            lacks = _TRACE * h * push * np.array(state.toward[g]) - here.slip[g]
+            held = np.concatenate([rows, all_.rows[all_.on > 0.0]])
+            raised = np.linalg.solve(all_.G, held.T)
+            wanted = np.concatenate([lacks, np.zeros(len(held) - 2)])
+            v = v + raised @ np.linalg.lstsq(held @ raised, wanted, rcond=1e-12)[0]
+        return v
+
     def _landed(
         self, where: _Where, state: ContactState, v: np.ndarray, hits: list[int]
     ) -> tuple[ContactState, np.ndarray]:
@@ -397,7 +422,8 @@ class RoughModes(Modes):
             if change is None:
                 state = _facing(state, here, self.plan)
                 state = dataclasses.replace(state, rests=where.rests(state, on))
-                return state, np.zeros_like(on) if state.rests and project else on
+                still = state.rests or np.all(np.abs(on) <= _NOTHING * self.rest_speed)
+                return state, np.zeros_like(on) if still and project else on
             if change in seen:
                 break
             seen.append(state)
@@ -480,7 +506,7 @@ class RoughModes(Modes):
 
 
 def _transition(kind: str, index: int, name: str) -> Transition:
-    return Transition(ANY, None, ContactGuard(kind, index), -1, name=f"{name} {kind}")
+    return Transition(ANY, None, ContactGuard(kind, index), -1, name=name)
 
 
 # -- states of contacts --------------------------------------------------------------------------

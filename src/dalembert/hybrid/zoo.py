@@ -23,6 +23,7 @@ from ..systems.switching import (
 from .contact_modes import released
 from .jumps import impulse_at, jump_velocity
 from .modes import Modes, Transition, bounce, contact, kick
+from .rough_zoo import registry as rough_registry
 
 
 class Weight(MechanicalSystem):
@@ -292,4 +293,5 @@ registry: dict[str, Callable[..., Modes]] = {
     "ball-between-plates": ball_between_plates,
     "billiard": billiard,
     "disks-that-join": disks_that_join,
+    **rough_registry,
 }

@@ -97,6 +97,9 @@ class _End(NamedTuple):
     multiplier: jax.Array
 
 
+_GRAIN = 0.02  # of the smallest slip: differences for derivatives of friction
+
+
 class _Found(NamedTuple):
     """The mechanics of a place."""
 
@@ -440,6 +443,10 @@ class _Step:
         c = tracing.coarseness() ** 0.5  # differences lose half of the digits
         dv = 1e-7 * c * size + 1e-11 * c * sum(far) / jnp.abs(h) + 1e-300
         dq = jnp.abs(h) * dv + 1e-9 * c * sum(far)
+        if self.system.switches is not None:
+            # friction turns with the slip: differences must be short beside it
+            grain = _GRAIN * self.system.grain(self.t, self.carry.q, self.carry.v)
+            dv, dq = jnp.minimum(dv, grain), jnp.minimum(dq, grain / (size + 1e-300))
         steps = jnp.concatenate([jnp.full(n, dq), jnp.full(n, dv)])
         digits = jnp.concatenate(last_digits(self.system.groupoid, self.carry.q, self.carry.v))
         end, values, beside = self._neighborhood(self._ask(x, z), places, steps, digits, probing)

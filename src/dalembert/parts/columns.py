@@ -223,9 +223,9 @@ def constraint_rows(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q:
         if row.kind == "contact":
             point, body = here.touch(row.index).point, machine.contacts[row.index].body
             lines.append(at(body, point, here.blocked(row)))
-        elif row.kind == "twist":
-            normal = here.touch(row.index).normal
-            lines.append(push(machine.contacts[row.index].body, np.zeros(3), normal))
+        elif row.kind == "turn":
+            body = machine.contacts[row.index].body
+            lines.append(push(body, np.zeros(3), here.blocked(row)))
         elif row.kind == "prescribed":
             drive = machine.prescribed[row.index]
             lines.append(np.eye(layout.dim)[scalar_slot(machine, layout, drive, drive.joint)])

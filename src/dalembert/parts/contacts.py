@@ -23,6 +23,7 @@ from .surfaces import Plane, Surface, nearest
 from .vectors import Vector, direction, number, unit, vector
 
 HEIGHT, ALONG, ACROSS, NO_TWIST = "height", "along", "across", "no-twist"
+ROLL_ALONG, ROLL_ACROSS, SPIN = "roll along", "roll across", "spin"  # angular velocities
 IF_FREE = "height if free"  # a height that is left out where joints or other contacts hold it
 
 
@@ -69,8 +70,10 @@ class Contact(Part):
     `mu` is the coefficient of sliding friction, for `hybrid.with_friction`: a number, two (along,
     across), or a function (x, y, z) of the place of either; `mu_static` that up to which it holds
     (not below `mu`, which it is if not given). `restitution` is that of a contact that lands,
-    `viscous` a force per slip velocity beside the dry friction, in N s/m. Without `mu` a contact is
-    ideal: it never slips and never lifts.
+    `viscous` a force per slip velocity beside the dry friction, in N s/m. `rolling` and `spinning`
+    are lengths in m: times the load they are the largest torques against rolling (of a wheel about
+    its axle, of a ball about any direction of the surface) and against spinning about the normal.
+    Without `mu` a contact is ideal: it never slips and never lifts.
     """
 
     body: str = named()
@@ -96,6 +99,17 @@ class Contact(Part):
     def rolls(self) -> bool:
         """Whether it may be kept from spinning about the normal: it holds along and across."""
         return ALONG in self.has and ACROSS in self.has
+
+    @property
+    def resists(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Which numbers of its law resist a turn, and about which directions each."""
+        found: list[tuple[str, tuple[str, ...]]] = []
+        if getattr(self, "rolling", None) is not None:
+            about = (ROLL_ACROSS,) if isinstance(self, Wheel) else (ROLL_ALONG, ROLL_ACROSS)
+            found.append(("rolling", about))
+        if getattr(self, "spinning", None) is not None:
+            found.append(("spinning", (SPIN,)))
+        return tuple(found)
 
     def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
         """The point of the body that would touch a plane with the normal n, in space."""
@@ -190,6 +204,8 @@ class Wheel(Contact):
     mu_static: Any = coefficient()
     restitution: Any = coefficient()
     viscous: Any = coefficient()
+    rolling: Any = coefficient()
+    spinning: Any = coefficient()
 
     def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
         hub = frame.point(self.at, xp)
@@ -256,6 +272,8 @@ class Ball(Contact):
     mu_static: Any = coefficient()
     restitution: Any = coefficient()
     viscous: Any = coefficient()
+    rolling: Any = coefficient()
+    spinning: Any = coefficient()
 
     def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
         return frame.point(self.at, xp) - self.radius * n
@@ -281,6 +299,8 @@ class Ellipsoid(Contact):
     mu_static: Any = coefficient()
     restitution: Any = coefficient()
     viscous: Any = coefficient()
+    rolling: Any = coefficient()
+    spinning: Any = coefficient()
 
     def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
         squares, up = self.axes.array(xp) ** 2, frame.turn.T @ n

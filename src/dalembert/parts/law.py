@@ -10,10 +10,12 @@ import numpy as np
 
 from ..system import is_traced
 from .contacts import HEIGHT
-from .layout import Assembly, Layout
+from .layout import Assembly, Layout, Row
 from .motion import Rows, frames
 
 LAW = ("mu", "mu_static", "restitution", "viscous")
+RESISTANCE = ("rolling", "spinning")
+_ONE = ("restitution", *RESISTANCE)
 
 
 class LawRows(NamedTuple):
@@ -40,8 +42,27 @@ def law_rows(machine: Assembly, layout: Layout) -> tuple[LawRows, ...]:
     return tuple(found)
 
 
+class TurnRows(NamedTuple):
+    """Rows of a contact that resist rolling or spinning while it is closed."""
+
+    contact: int
+    label: str
+    number: str  # "rolling" or "spinning"
+    rows: tuple[Row, ...]
+
+
+def turn_rows(machine: Assembly) -> tuple[TurnRows, ...]:
+    """Of all contacts that resist a turn; `hybrid.with_friction` alone has these rows."""
+    found = []
+    for i, contact in enumerate(machine.contacts):
+        for number, about in contact.resists if contact.has_law else ():
+            rows = tuple(Row("turn", i, x, f"{contact.label}, {x}") for x in about)
+            found.append(TurnRows(i, contact.label, number, rows))
+    return tuple(found)
+
+
 def law_numbers(machine: Assembly, layout: Layout, q: Any) -> tuple[Any, ...]:
-    """(mu, mu_static, viscous) of the contacts with a law that resist along the surface."""
+    """(mu, mu_static, viscous) of what slides along its surface, then of what resists a turn."""
     places = Rows(machine, layout, frames(machine, layout, q, None), q)
     mu, static, viscous = [], [], []
     for rows in law_rows(machine, layout):
@@ -60,6 +81,12 @@ def law_numbers(machine: Assembly, layout: Layout, q: Any) -> tuple[Any, ...]:
         mu.append(value(contact.mu))
         static.append(mu[-1] if contact.mu_static is None else value(contact.mu_static))
         viscous.append(value(0.0 if contact.viscous is None else contact.viscous))
+    for turn in turn_rows(machine):
+        given = jnp.asarray(getattr(machine.contacts[turn.contact], turn.number), dtype=float)
+        own = jnp.stack([given, given if len(turn.rows) == 2 else jnp.zeros(())])
+        mu.append(own)
+        static.append(own)
+        viscous.append(jnp.zeros(2))
     return tuple(jnp.stack(x) if x else jnp.zeros((0, 2)) for x in (mu, static, viscous))
 
 
@@ -83,7 +110,7 @@ def wrong_law(values: Mapping[str, Any]) -> Iterator[str]:
     for name, x in known.items():
         if not np.all(np.isfinite(x)) or np.any(x < 0.0):
             yield f"{name} must be 0 or more, got {x.tolist()}"
-        if x.shape not in ((), (1,), (2,)) or (name == "restitution" and x.shape):
+        if x.shape not in ((), (1,), (2,)) or (name in _ONE and x.shape):
             yield f"{name} is one number, or one for each of two directions, got {x.tolist()}"
     if np.any(known.get("restitution", np.zeros(())) > 1.0):
         yield f"restitution lies between 0 and 1, got {values['restitution']!r}"

@@ -66,7 +66,7 @@ def _flat(parts: Iterable[Any]) -> Iterable[Part]:
 class Row:
     """One constraint: of the contact, loop or prescribed joint with this index."""
 
-    kind: str  # "contact", "twist" (of a contact), "loop", "gear", "prescribed"
+    kind: str  # "contact", "turn" (an angular velocity at a contact), "loop", "gear", "prescribed"
     index: int
     row: str
     label: str
@@ -225,14 +225,14 @@ def _no_twist(i: int, contact: Contact) -> Row:
             f"{told} has a coefficient of friction, which bounds a force; the reaction of "
             f"{NO_TWIST!r} is a moment: leave out mu, or this row"
         )
-    return Row("twist", i, NO_TWIST, f"{contact.label}, {NO_TWIST}")
+    return Row("turn", i, NO_TWIST, f"{contact.label}, {NO_TWIST}")
 
 
 def reaction_unit(machine: Assembly, row: Row) -> str:
     """The unit of the multiplier of a row."""
     if row.kind == "contact" or (row.kind == "loop" and row.row in "xyz"):
         return "N"
-    if row.kind in ("loop", "twist"):
+    if row.kind in ("loop", "turn"):
         return "N m"
     part: Any = machine.gears[row.index] if row.kind == "gear" else machine.prescribed[row.index]
     joint = part.other if row.kind == "gear" else part.joint  # the row is about its coordinate

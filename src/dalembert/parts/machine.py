@@ -22,7 +22,7 @@ from ..system import ClosedForms, Point, System, compiled_call, is_traced, overr
 from .checks import examined, gaps_of, length_of, refuse_gaps, settled
 from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
 from .law import law_numbers, law_restitution, law_rows
-from .layout import Assembly, Layout, reaction_unit, scalar_slot, speeds_of
+from .layout import Assembly, Layout, Row, reaction_unit, scalar_slot, speeds_of
 from .lifting import contact_warnings, friction_warnings, limit_warnings, normal_rows
 from .looks import scene_of_parts
 from .motion import Frames, Rows, frames, kinetic, potential, started, strut_rate
@@ -182,10 +182,10 @@ class Machine(System):
             return None  # what somebody wrote counts
         return self.forms_of_parts()
 
-    def forms_of_parts(self) -> ClosedForms:
-        """Closed forms of what the parts alone say."""
+    def forms_of_parts(self, more: tuple[Row, ...] = ()) -> ClosedForms:
+        """Closed forms of what the parts alone say; `more` rows come last."""
         machine, layout = self._machine, self.layout
-        rows = (*layout.holonomic, *layout.rows)
+        rows = (*layout.holonomic, *layout.rows, *more)
         return ClosedForms(
             lambda q: mass_matrix(machine(), layout, q),
             lambda q, v: inertial_force(machine(), layout, q, v),
@@ -198,9 +198,19 @@ class Machine(System):
         return self.layout.redundant
 
     def contact_numbers(self, t: Any, q: Point, v: Any) -> tuple[Any, ...]:
-        """(mu, mu_static, viscous, given loads) of contacts that resist along their surface."""
+        """(mu, mu_static, viscous, given loads) of what slides, and of what resists a turn."""
         numbers = law_numbers(self._machine(), self.layout, q)
         return (*numbers, jnp.zeros(len(numbers[0])))
+
+    def turn_rows(self, rows: tuple[Row, ...], q: Point) -> jax.Array:
+        """Rows of contacts that resist rolling and spinning."""
+        return constraint_rows(self._machine(), self.layout, rows, q)
+
+    def turn_offset(self, rows: tuple[Row, ...], t: Any, q: Point) -> jax.Array:
+        """Right-hand sides of these: the turning of the surface."""
+        machine, layout = self._machine(), self.layout
+        here = Rows(machine, layout, frames(machine, layout, q, None), q)
+        return jnp.stack([here.given(row, t) for row in rows]) if rows else jnp.zeros(0)
 
     def contact_restitution(self) -> jax.Array:
         """Of the contacts with a law."""

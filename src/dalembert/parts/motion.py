@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .contacts import Frame, Touch
+from .contacts import ACROSS, ALONG, HEIGHT, NO_TWIST, ROLL_ACROSS, ROLL_ALONG, SPIN, Frame, Touch
 from .layout import Assembly, Layout, Row, scalar_slot
 from .pieces import GROUND, Body, Joint, Motion
 from .shapes import inertia_of
@@ -198,7 +198,15 @@ class Rows:
     def blocked(self, row: Row) -> Any:
         """The unit vector of a contact's row."""
         touch = self.touch(row.index)
-        return {"height": touch.normal, "along": touch.along, "across": touch.across}[row.row]
+        return {
+            HEIGHT: touch.normal,
+            ALONG: touch.along,
+            ACROSS: touch.across,
+            ROLL_ALONG: touch.along,
+            ROLL_ACROSS: touch.across,
+            SPIN: touch.normal,
+            NO_TWIST: touch.normal,
+        }[row.row]
 
     def value(self, row: Row) -> Any:
         """The function that a holonomic row keeps at zero."""
@@ -221,9 +229,9 @@ class Rows:
         xp = self.xp
         if row.kind == "contact":
             return self.blocked(row) @ self.slip(row.index)
-        if row.kind == "twist":
+        if row.kind == "turn":
             frame = self.placed[self.machine.contacts[row.index].body]
-            return self.touch(row.index).normal @ (frame.turn @ frame.spin)
+            return self.blocked(row) @ (frame.turn @ frame.spin)
         if row.kind == "prescribed":
             drive = self.machine.prescribed[row.index]
             return v[scalar_slot(self.machine, self.layout, drive, drive.joint)]
@@ -248,9 +256,9 @@ class Rows:
                 return self.xp.zeros(())
             point = self.touch(row.index).point
             return self.blocked(row) @ surface.velocity(t, point, self.xp)
-        if row.kind == "twist":
+        if row.kind == "turn":
             surface = self.machine.contacts[row.index].ground
-            return self.touch(row.index).normal @ surface.turning(t, self.xp)
+            return self.blocked(row) @ surface.turning(t, self.xp)
         motion = self.machine.prescribed[row.index].motion
         t = jnp.asarray(t, dtype=float)
         return jax.jvp(lambda s: jnp.asarray(motion(s), dtype=float), (t,), (jnp.ones(()),))[1]

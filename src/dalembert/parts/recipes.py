@@ -18,11 +18,12 @@ def caster(
     mass: Any = 0.1,
     fork_mass: Any = 0.1,
     start: Any = 0.0,
+    **law: Any,
 ) -> list[Part]:
     """A wheel that swivels: it trails behind the vertical pivot at the point `at` of the parent.
 
     The pivot is given at the height of the wheel's axle. Two bodies, "NAME fork" and "NAME wheel",
-    with a hinge each, and a wheel that rolls.
+    with a hinge each, and a wheel that rolls; `law` is that of the wheel: mu=0.8, rolling=0.001.
     """
     fork, wheel = f"{name} fork", f"{name} wheel"
     return [
@@ -30,5 +31,5 @@ def caster(
         Revolute(fork, parent, at=at, axis="z", start=start),
         Body(wheel, mass, shape=sc.wheel(radius, 0.4 * radius)),
         Revolute(wheel, fork, at=(-trail, 0, 0), axis="y"),
-        Wheel(wheel, radius),
+        Wheel(wheel, radius, **law),
     ]

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import UsageError
 from ..system import is_traced
 from .contacts import Ball, Contact, Ellipsoid, Glide
-from .law import LAW, wrong_law
+from .law import LAW, RESISTANCE, wrong_law
 from .pieces import (
     Body,
     DryFriction,
@@ -110,7 +110,7 @@ def _wrong_contact(contact: Contact) -> Iterator[str]:
     if isinstance(contact, Ellipsoid) and not is_traced(contact.axes):
         if np.any(contact.axes.array(np) <= 0):
             yield f"axes must be positive, got {tuple(contact.axes.array(np).tolist())}"
-    yield from wrong_law({name: getattr(contact, name, None) for name in LAW})
+    yield from wrong_law({name: getattr(contact, name, None) for name in (*LAW, *RESISTANCE)})
     told = wrong_surface(contact.ground)
     if told is not None:
         yield told
