@@ -51,16 +51,19 @@ from .methods import (  # noqa: E402
     Composition,
     EnergyGauss,
     Gauss,
+    Hamel,
     Leapfrog,
     Lobatto,
     MPEuler,
     MPEulerAdjoint,
     MPMidpoint,
+    Newmark,
     Newton,
     Reference,
     Reversible,
     Shake,
     Taylor,
+    discrete_legendre,
 )
 from .methods.rules import (  # noqa: E402
     Alpha,
@@ -97,7 +100,9 @@ from .running import (  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 
 if _CHECKING:
-    from . import control, envs, export, geometry, hybrid, parts
+    from . import control, discrete, envs, export, geometry, hybrid, parts
+    from .discrete import conjugate_points, exact_discrete
+    from .methods.hamiltonized import Hamiltonized
     from .methods.rdla import RDLA
     from .symbolic import formulas
     from .viewer import show
@@ -110,10 +115,12 @@ __all__ = [
     "Quadratic", "Lorentz", "Sp", "Groupoid", "Pair", "LieGroup", "Reduced", "Action",
     # methods and rules
     "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "Reversible",
-    "Composition", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint",
+    "Composition", "Hamel", "Hamiltonized", "Newmark", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint",
     "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha", "EulerA", "EulerB",
     "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
+    # discrete mechanics
+    "discrete_legendre", "exact_discrete", "conjugate_points",
     # runs
     "simulate", "simulate_ensemble", "resume", "grid", "sample", "Event",
     "sensitivities", "lyapunov", "Stepper", "Sampled",
@@ -129,19 +136,21 @@ __all__ = [
     # errors
     "DalembertError", "UsageError", "DamagedError", "SimulationError", "StoreError",
     # modules
-    "control", "diagnostics", "dynamics", "envs", "export", "geometry", "hybrid", "methods",
+    "control", "diagnostics", "discrete", "dynamics", "envs", "export", "geometry", "hybrid", "methods",
     "parts", "plots", "scene", "systems",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     # simulations need neither of these, so they are loaded when asked for
-    if name in ("control", "envs", "export", "geometry", "hybrid", "parts", "testing"):
+    if name in ("control", "discrete", "envs", "export", "geometry", "hybrid", "parts", "testing"):
         return _importlib.import_module(f".{name}", __name__)
     if name == "formulas":
         return _importlib.import_module(".symbolic", __name__).formulas
-    if name == "RDLA":
-        return methods.RDLA
+    if name in ("RDLA", "Hamiltonized"):
+        return getattr(methods, name)
+    if name in ("exact_discrete", "conjugate_points"):
+        return getattr(_importlib.import_module(".discrete", __name__), name)
     if name == "show":
         return _importlib.import_module(".viewer", __name__).show
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

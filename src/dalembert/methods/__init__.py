@@ -37,9 +37,20 @@ from .dla import DLA
 from .energy import EnergyGauss
 from .gauss import Gauss
 from .gni import GNI
+from .hamel import Hamel
 from .lobatto import Lobatto
+from .newmark import Newmark
 from .reversible import Reversible
-from .rules import EulerA, EulerB, Midpoint, MomentumAtStart, MoserVeselov, Trapezoidal
+from .rules import (
+    DiscreteMomenta,
+    EulerA,
+    EulerB,
+    Midpoint,
+    MomentumAtStart,
+    MoserVeselov,
+    Trapezoidal,
+    discrete_legendre,
+)
 from .taylor import Taylor
 
 
@@ -61,6 +72,9 @@ def _makers() -> list[Callable[[], Method]]:
         *(lambda s=s: Gauss(s) for s in (1, 2, 3, 4, 6, 8)),
         *(lambda s=s: Lobatto(s) for s in (2, 3, 4)),
         EnergyGauss,
+        Hamel,
+        Newmark,
+        lambda: Newmark().composed(),
         Leapfrog,
         *(lambda order=order: Composition(Leapfrog(), order) for order in (4, 6, 8)),
         *(lambda order=order: Composition(DLA(), order) for order in (4, 6)),
@@ -80,12 +94,13 @@ registry: dict[str, Callable[[], Method]] = {make().name: make for make in _make
 
 
 def __getattr__(name: str) -> object:
-    if name == "RDLA":  # it needs the geometry, which most runs do not
-        return importlib.import_module(".rdla", __name__).RDLA
+    if name in ("RDLA", "Hamiltonized"):  # they need the geometry, which most runs do not
+        return getattr(importlib.import_module(f".{name.lower()}", __name__), name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 if TYPE_CHECKING:
+    from .hamiltonized import Hamiltonized
     from .rdla import RDLA
 
 __all__ = [
@@ -94,6 +109,9 @@ __all__ = [
     "GNI",
     "RDLA",
     "Gauss",
+    "Hamel",
+    "Hamiltonized",
+    "Newmark",
     "RK4",
     "Composition",
     "EnergyGauss",
@@ -108,6 +126,9 @@ __all__ = [
     "Taylor",
     "default",
     "registry",
+    # discrete mechanics
+    "DiscreteMomenta",
+    "discrete_legendre",
     # what a method of one's own is made of
     "Method",
     "Traits",

@@ -24,11 +24,12 @@ from .. import groupoids
 from ..dynamics import consistent_velocity, linear_constraint
 from ..errors import UsageError
 from ..linalg import Scalar, Vector
-from ..system import Point, System
+from ..system import Point, System, takes
 from .base import Method
-from .dla import RulePair
+from .dla import DLA, RulePair
 from .rules import (
     Alpha,
+    Geodesic,
     MomentumAtEnd,
     MomentumAtStart,
     MoserVeselov,
@@ -42,6 +43,7 @@ _ALLOWED = 1e-3  # of a defect, relative: wrong data are off by their own size
 # Largest ratio of the extrapolations at halved steps: 1/4 where smooth, 1 where it does not vanish.
 _FALLS = 0.6
 _POINTS, _SPEEDS = 3, 4  # that are tried
+_LIBRARY = (Alpha, Geodesic, SymmetricAlpha, MoserVeselov)  # right by construction
 
 
 _AFFINE = "Cd(curve(q, h v)) must be A(q) v - b up to O(h) and a factor"
@@ -64,7 +66,7 @@ def own_rules(method: object) -> Iterator[tuple[Rule, bool]]:
         found = [(method.rule, other is None), *([] if other is None else [(other, True)])]
         for rule, used in found:
             inner = rule.rule if isinstance(rule, (MomentumAtStart, MomentumAtEnd)) else rule
-            if type(inner) not in (Alpha, SymmetricAlpha, MoserVeselov):
+            if type(inner) not in _LIBRARY:
                 yield inner, used and inner is rule
     elif dataclasses.is_dataclass(method):
         for f in dataclasses.fields(method):
@@ -72,7 +74,7 @@ def own_rules(method: object) -> Iterator[tuple[Rule, bool]]:
             if isinstance(value, Method):
                 yield from own_rules(value)
             elif isinstance(value, Rule):
-                if type(value) not in (Alpha, SymmetricAlpha, MoserVeselov):
+                if type(value) not in _LIBRARY:
                     yield value, False
 
 
@@ -181,6 +183,39 @@ def _limit(values: np.ndarray) -> float:
     return float(np.max(np.where(second > _FALLS * first, second, 0.0), initial=0.0))
 
 
+def check_forms(method: object, system: System, t: Scalar, h: Scalar, q: Point, v: Vector) -> None:
+    """Forms of a user's own span the rows of the constraint for short steps, or are refused."""
+    if not isinstance(method, DLA) or method.forms is None:
+        return
+    groupoid, forms = system.groupoid, method.forms
+    A = np.asarray(linear_constraint(system, q, t))
+    _, _, rows = np.linalg.svd(A)
+    free = rows[A.shape[0] :].T  # directions that the constraint allows
+    left = []
+    for short in _SHORT:
+        k = jnp.asarray(h * short)
+        if takes(forms, 4):
+            B = np.asarray(forms(system, t, k, q))
+        else:
+            before = groupoid.inv(groupoid.curve(q, -k * jnp.asarray(v)))
+            B = np.asarray(forms(system, t, k, before, groupoid.curve(q, k * jnp.asarray(v))))
+        if B.shape != A.shape:
+            raise UsageError(
+                f"{method.name} on {system.name()}: forms must have the shape {A.shape}, one row "
+                f"for each constraint; got {B.shape}"
+            )
+        B = B / np.linalg.norm(B, axis=1, keepdims=True)
+        left.append((B @ free).ravel())
+        size = np.linalg.svd(B, compute_uv=False)
+    defect = _limit(np.asarray(left))
+    if not size[-1] > 1e-8 or not defect <= _ALLOWED:
+        raise UsageError(
+            f"{method.name} on {system.name()}: for short steps its forms do not span the rows of "
+            f"the constraint: they act along allowed directions by {defect:.2e} of their size "
+            f"(smallest singular value {size[-1]:.1e}); A_d must be A(q) up to O(h)"
+        )
+
+
 def check_shapes(system: System, rule: Rule, constrained: bool, t: Scalar, q: Point) -> None:
     """As many rows as the system has constraints."""
     if not constrained:
@@ -198,4 +233,4 @@ def check_shapes(system: System, rule: Rule, constrained: bool, t: Scalar, q: Po
         )
 
 
-__all__ = ["Defects", "check_shapes", "defects", "judge", "own_rules"]
+__all__ = ["Defects", "check_forms", "check_shapes", "defects", "judge", "own_rules"]

@@ -14,19 +14,29 @@ from two steps, `DLA.discrete_multiplier`.
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar, NamedTuple
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 
 import jax.numpy as jnp
 
-from ..dynamics import linear_constraint, metric, momentum, multipliers
+from ..dynamics import (
+    linear_constraint,
+    linear_offset,
+    metric,
+    momentum,
+    multipliers,
+    velocity,
+)
+from ..errors import UsageError
 from ..groupoids import Element
-from ..linalg import OK, Newton, PerConstraint, Real, Vector, solve_spd
-from ..system import Point, System
+from ..linalg import OK, Newton, PerConstraint, Real, Vector, solve, solve_spd
+from ..system import Point, System, takes
 from .base import (
     Advance,
     ConstraintCheck,
     Method,
     Row,
+    Splitting,
     Traits,
     check_rule,
     code,
@@ -56,6 +66,17 @@ class DLAState(NamedTuple):
     v: Vector
     bend: Vector
     multiplier: PerConstraint
+    arrival: Arrival | None = None  # where the forms are taken at three points
+
+
+class Arrival(NamedTuple):
+    """The step that led to a node, and the momentum that it brought, not projected."""
+
+    element: Element
+    p_plus: Vector
+
+
+Forms = Callable[..., Any]  # (system, t, h, q), or (system, t, h, before, after)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,12 +126,21 @@ class RulePair(Method):
         )
 
 
+@dataclasses.dataclass(frozen=True)
 class DLA(RulePair):
     """Discrete Lagrange-d'Alembert with a rule for the Lagrangian and one for the constraint.
 
     `constraint_rule` defaults to `rule`. Reported is the momentum projected onto the constraint:
     p_plus itself is the momentum only up to the span of the constraint forms.
+
+    `forms` is A_d of one's own ((Q, Ld, C_d, A_d) of Definition 2 [MP]), rows of shape (m, n) whose
+    multiples are the impulses at a node: `forms(system, t, h, q)`, or at three points
+    `forms(system, t, h, before, after)`, with the steps that lead to the node and away from it
+    (elements of the groupoid; on R^n pairs of points). For h -> 0 they must span the rows of the
+    constraint. With forms no order beyond 1 is claimed.
     """
+
+    forms: Forms | None = None
 
     prefix = "dla"
     keeps = "the discrete constraint; the discrete momentum equation"
@@ -118,18 +148,56 @@ class DLA(RulePair):
 
     takes_time = True
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        known = self.forms is None or takes(self.forms, 4) or takes(self.forms, 5)
+        if not known:
+            raise UsageError(
+                "forms is a function (system, t, h, q) of a node, or (system, t, h, before, after) "
+                f"of the steps on both sides of it; got {self.forms!r}"
+            )
+
+    @property
+    def _three_points(self) -> bool:
+        return self.forms is not None and takes(self.forms, 5)
+
+    @property
+    def name(self) -> str:
+        return super().name + ("" if self.forms is None else "-forms")
+
+    @property
+    def traits(self) -> Traits:
+        known = super().traits
+        if self.forms is None:
+            return known
+        carry = "step" if self._three_points else "node"
+        return dataclasses.replace(
+            known, order=1, multiplier_order=1, symmetric=False, carry=carry
+        )  # what forms of a user's own give is for the user to measure
+
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
         if system.is_redundant:
             refuse_switches(self, system)
+        if self.forms is not None and (system.has_holonomic or system.switches is not None):
+            raise UsageError(
+                f"{self.name}: forms of one's own are for constraints on velocities that act all "
+                f"the time, and {system.name()} has others; leave forms out"
+            )
 
     def adjoint(self) -> DLA:
+        if self.forms is not None:
+            raise UsageError(f"{self.name} has no adjoint here: the adjoint of forms is not known")
         return DLA(*self._adjoint_rules, self.newton)
 
     def start(self, system, t, h, q, v):
-        lam = multipliers(system, q, v, t)
-        state = DLAState(q, v, jnp.zeros_like(v), 0.5 * lam)
-        return state, exact_row(t, q, v, momentum(system, q, v, t), lam)
+        lam, p = multipliers(system, q, v, t), momentum(system, q, v, t)
+        arrival = None
+        if self._three_points:
+            before = system.groupoid.inv(system.groupoid.curve(q, -h * v))
+            arrival = Arrival(before, p)
+        state = DLAState(q, v, jnp.zeros_like(v), 0.5 * lam, arrival)
+        return state, exact_row(t, q, v, p, lam)
 
     def start_pair(self, system, t, h, g):
         q, move = system.groupoid.source(g), system.groupoid.coordinates(g)
@@ -138,16 +206,26 @@ class DLA(RulePair):
         defect = discrete_constraint(self._constraint_rule, system, t, h, g)
         residual = jnp.max(jnp.abs(defect), initial=0.0)
         row = Row(t, q, node.v, node.p, lam, residual, code(OK, node.v, move))
-        return DLAState(q, node.v, (move - h * node.v) / h**2, 0.5 * lam), row
+        first = self.start(system, t, h, q, node.v)[0]
+        return first._replace(bend=(move - h * node.v) / h**2), row
+
+    def reverse(self, carry: DLAState, row: Row) -> DLAState:
+        if self._three_points:
+            raise UsageError(f"{self.name} carries the last step, and cannot be run backwards")
+        return carry._replace(v=-carry.v)
 
     def step(self, system, t, h, carry: DLAState) -> Advance:
-        groupoid, n = system.groupoid, system.dim
-        p, mu = momentum(system, carry.q, carry.v, t), linear_constraint(system, carry.q, t)
+        groupoid, n, arrival = system.groupoid, system.dim, carry.arrival
+        p = momentum(system, carry.q, carry.v, t) if arrival is None else arrival.p_plus
+        at_node = self._rows(system, t, h, carry.q) if arrival is None else None
 
         def defect(x):
             """Momentum balance and discrete constraint at once, for move and multiplier."""
             g = groupoid.curve(carry.q, x[:n])
-            balance = legendre_minus(self.rule, system, t, h, g) - p - h * mu.T @ x[n:]
+            rows = at_node
+            if self.forms is not None and arrival is not None:
+                rows = self.forms(system, t, h, arrival.element, g)
+            balance = legendre_minus(self.rule, system, t, h, g) - p - h * rows.T @ x[n:]
             closing = discrete_constraint(self._constraint_rule, system, t, h, g)
             if system.switches is not None:  # a row that is off has no reaction
                 closing = closing + (1.0 - system.switches.rows) * x[n:]
@@ -158,12 +236,31 @@ class DLA(RulePair):
         move, lam = solved.x[:n], solved.x[n:]
         g = groupoid.curve(carry.q, move)
         q = groupoid.base.polish(groupoid.target(g))
-        node = split_momentum(system, t + h, q, legendre_plus(self.rule, system, t, h, g))
-        state = DLAState(q, node.v, bend(h, move, node.v), lam)
+        p_plus = legendre_plus(self.rule, system, t, h, g)
+        node = self._split(system, t + h, h, q, p_plus)
+        arrival = Arrival(g, p_plus) if self._three_points else None
+        state = DLAState(q, node.v, bend(h, move, node.v), lam, arrival)
         reaction = multipliers(system, q, node.v, t + h)
         result = code(solved.result, node.v, move)
         row = Row(t + h, q, node.v, node.p, reaction, solved.residual, result)
         return Advance(state, row, groupoid.frame(g), ConstraintCheck(node.settled, q, node.v))
+
+    def _rows(self, system: System, t, h, q: Point):
+        """A_d at a node: the forms whose multiples are the impulses there."""
+        if self.forms is None:
+            return linear_constraint(system, q, t)
+        return self.forms(system, t, h, q)
+
+    def _split(self, system: System, t, h, q: Point, p: Vector) -> Splitting:
+        """The momentum that arrives, put on the constraint by an impulse of the node."""
+        if self.forms is None or self._three_points:
+            return split_momentum(system, t, q, p)
+        mu, rows = linear_constraint(system, q, t), self._rows(system, t, h, q)
+        residual = mu @ velocity(system, q, p, t)
+        if system.has_offset:
+            residual = residual - linear_offset(system, t, q)
+        pairing = mu @ solve_spd(metric(system, q, None, t), rows.T)
+        return split_momentum(system, t, q, p - rows.T @ solve(pairing, residual))
 
     def discrete_multiplier(
         self, system: System, t: Real, h: Real, before: Element, after: Element

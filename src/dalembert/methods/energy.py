@@ -142,7 +142,7 @@ class _Step:
         """The chart, the basis at its center, and where the step starts in them."""
         system, carry = self.system, self.carry
         chart = Chart(system.groupoid, carry.q, z)
-        N = _kernel(linear_constraint(system, chart.center))
+        N = kernel(linear_constraint(system, chart.center))
         S, _ = self._span(carry.q, N)
         return chart, N, jnp.concatenate([-z, S.T @ momentum(system, carry.q, carry.v)])
 
@@ -249,7 +249,7 @@ class _Step:
         return element, self._velocity(self.system.groupoid.target(element), N, pi)
 
 
-def _kernel(rows: jax.Array) -> jax.Array:
+def kernel(rows: jax.Array) -> jax.Array:
     """A basis of the kernel of (m, n) independent rows, by Householder reflections."""
     m, n = rows.shape
     basis, columns = jnp.eye(n), rows.T

@@ -10,23 +10,25 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Callable
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 
 from .. import groupoids
-from ..dynamics import holonomic_rows, linear_constraint, momentum, multipliers
+from ..dynamics import holonomic_rows, linear_constraint, momentum, multipliers, velocity
 from ..errors import UsageError
 from ..groupoids import Element, Pair
 from ..groups import Euclidean
-from ..linalg import OK, Code, Count, Newton, Scalar, Vector, solve_spd
+from ..linalg import OK, Code, Count, Matrix, Newton, Scalar, Vector, solve_spd
 from ..system import MechanicalSystem, Point, System
 from .base import (
     Advance,
     ConstraintCheck,
     Method,
     Row,
+    Splitting,
     Traits,
     check_rule,
     code,
@@ -77,12 +79,18 @@ class GNI(Method):
     `dynamics.parasitic_matrix`, and `diagnostics.parasitic_growth` says how far it grows along a
     motion. `restart_every=k` starts afresh from (q, v) every k steps: order 2 stays, exact
     reversibility goes. DLA and Gauss have no such mode.
+
+    `projector_metric(q)`, a matrix (n, n), is the metric of the projectors in the place of the
+    kinetic energy's: P is then orthogonal in it (4.1 [F08]). The discrete momentum equation stays,
+    but the mean velocity is off the constraint, however small the step, unless both metrics have
+    the same complement of D: the method then does not converge to the motion, and claims no order.
     """
 
     rule: Rule = dataclasses.field(default_factory=Midpoint)
     general: bool = False
     newton: Newton = Newton()
     restart_every: int | None = None
+    projector_metric: Callable[[Point], Matrix] | None = None
 
     takes_time = True
 
@@ -91,21 +99,28 @@ class GNI(Method):
         k = self.restart_every
         if k is not None and not (isinstance(k, int) and k >= 1):
             raise UsageError(f"restart_every is a number of steps, at least 1; got {k!r}")
+        if self.projector_metric is not None and not callable(self.projector_metric):
+            raise UsageError(
+                f"projector_metric is a function q -> matrix; got {self.projector_metric!r}"
+            )
 
     @property
     def name(self) -> str:
         k = self.restart_every
-        return f"gni-{self.rule.label}" + ("" if k is None else f"-restart-{k}")
+        other = "" if self.projector_metric is None else "-projected"
+        return f"gni-{self.rule.label}{other}" + ("" if k is None else f"-restart-{k}")
 
     @property
     def traits(self) -> Traits:
+        kinetic = self.projector_metric is None
+        keeps = "the constraint, by the reported velocity; " if kinetic else ""
         return Traits(
-            order=self.rule.order,
-            multiplier_order=self.rule.order,
+            order=self.rule.order if kinetic else 0,
+            multiplier_order=self.rule.order if kinetic else 0,
             symmetric=self.rule.symmetric and self.restart_every is None,
             explicit=not self.general and _end_weights(self.rule) is not None,
-            keeps="the constraint, by the reported velocity; the discrete momentum equation",
-            on_constraint=True,
+            keeps=keeps + "the discrete momentum equation",
+            on_constraint=kinetic,
             reference="(6) [F08]; (8), (26), (48)-(49) [F15]",
             carry="step",
             parasitic="seen",
@@ -114,6 +129,11 @@ class GNI(Method):
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
         refuse_switches(self, system)
+        if self.projector_metric is not None and (system.has_offset or system.has_holonomic):
+            raise UsageError(
+                f"{self.name}: projectors of another metric are for constraints A(q) v = 0, and "
+                f"{system.name()} has others; leave projector_metric out"
+            )
         if isinstance(self.rule, Quadrature):
             return  # it fits every system
         # shapes are enough to see whether another one does
@@ -162,7 +182,7 @@ class GNI(Method):
             moved = _general_move(rule, self.newton, system, t, h, carry)
         groupoid = system.groupoid
         q = groupoid.base.polish(groupoid.target(moved.element))
-        node = split_momentum(system, t + h, q, moved.p_plus)
+        node = self._split(system, t + h, q, moved.p_plus)
         impulse = -2.0 * node.defect  # (9b), (27b) [F15]
         p_minus = moved.p_plus + node.mu.T @ impulse  # (9a), (27a), (49) [F15]
         result = code(moved.result, node.v, p_minus)
@@ -174,7 +194,19 @@ class GNI(Method):
         if self.restart_every is not None:
             state = self._restarted(system, t + h, h, state, node.v, carry.count)
         settled = ConstraintCheck(node.settled, q, node.v)
+        if self.projector_metric is not None:
+            settled = None  # nothing is claimed
         return Advance(state, row, groupoid.frame(moved.element), settled)
+
+    def _split(self, system, t, q, p) -> Splitting:
+        """The momentum split by the projectors: into the mean of both sides, and the rest."""
+        if self.projector_metric is None:
+            return split_momentum(system, t, q, p)
+        mu = linear_constraint(system, q, t)
+        raised = solve_spd(jnp.asarray(self.projector_metric(q), dtype=float), mu.T)
+        defect = solve_spd(mu @ raised, raised.T @ p)  # (P - Q)* of 4.1 [F08]
+        mean = p - mu.T @ defect
+        return Splitting(mean, velocity(system, q, mean, t), mu, defect, jnp.asarray(False))
 
     def _restarted(self, system, t, h, state: GNIState, v, count) -> GNIState:
         """The state with the momentum of a start from (q, v), whenever enough steps are done."""

@@ -286,6 +286,7 @@ class Plan:
 
     def check_discrete(self, system: System, dynamic: Parameters, t0, h, q: Point, v) -> None:
         """Refuse a user's discrete Lagrangian or constraint that is not that of the system."""
+        consistency.check_forms(self.method, system, t0, h, q, v)
         for i, (rule, used) in enumerate(self._own_rules):
             used = used and system.is_constrained
             if i not in self._defects:

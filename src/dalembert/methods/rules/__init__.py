@@ -1,0 +1,54 @@
+"""Rules that make discrete Lagrangians, forces and constraints from a system, on any groupoid."""
+
+from ...doors import guard as _guard
+from .base import (
+    DiscreteMomenta,
+    Rule,
+    discrete_constraint,
+    discrete_lagrangian,
+    discrete_legendre,
+    element_between,
+    legendre_minus,
+    legendre_plus,
+    slope_at_end,
+    slope_at_start,
+)
+from .geodesic import FiniteDifference, Geodesic
+from .quadrature import (
+    Alpha,
+    EulerA,
+    EulerB,
+    Midpoint,
+    Quadrature,
+    SymmetricAlpha,
+    Trapezoidal,
+)
+from .special import CustomRule, MomentumAtEnd, MomentumAtStart, MoserVeselov
+
+__all__ = [
+    "Alpha",
+    "CustomRule",
+    "FiniteDifference",
+    "DiscreteMomenta",
+    "EulerA",
+    "EulerB",
+    "Geodesic",
+    "Midpoint",
+    "MomentumAtEnd",
+    "MomentumAtStart",
+    "MoserVeselov",
+    "Quadrature",
+    "Rule",
+    "SymmetricAlpha",
+    "Trapezoidal",
+    "discrete_constraint",
+    "discrete_lagrangian",
+    "discrete_legendre",
+    "element_between",
+    "legendre_minus",
+    "legendre_plus",
+    "slope_at_end",
+    "slope_at_start",
+]
+
+_guard(globals())
