@@ -460,11 +460,11 @@ def conjugate_points(
     seen = [float(share[i]) for i in low]
     spacing = exact.h / _SAMPLES
     for i in low:
-        time, U, scale = _refined(exact, q0, v, basis, times[i], spacing)
+        time, U = _refined(exact, q0, v, basis, times[i], spacing)
         if time is None or not 0.25 * spacing < time <= exact.h * (1.0 + 1e-12):
             continue
         _, sizes, rows = np.linalg.svd(U / time)
-        many = int(np.sum(sizes <= _SINGULAR * max(scale, sizes[0])))
+        many = int(np.sum(sizes <= _SINGULAR * values[:, 0].max()))
         if many == 0 or any(abs(time - known[0]) < 1e-6 * exact.h for known in found):
             continue
         found.append((time, many, basis @ rows[len(sizes) - many :].T))
@@ -479,16 +479,13 @@ def conjugate_points(
 
 
 def _refined(exact: ExactDiscrete, q0, v, basis, time: float, spacing: float):
-    """Newton's method for U(t) w = 0, |w| = 1, from a sample: (time or None, U there, scale)."""
-    system, first = exact.system, time
-    U, scale = np.eye(1), 1.0
-    w = None
+    """Newton's method for U(t) w = 0, |w| = 1, from a sample: (time or None, U there)."""
+    system, first, U, w = exact.system, time, np.eye(1), None
     for _ in range(30):
         panels = np.asarray(_enough(system, exact.t, time, q0, v))
         given = [jnp.asarray(x) for x in (exact.t, time, panels)]
         U, rate = map(np.asarray, compiled_call(_fields, system, *given, q0, v, jnp.asarray(basis)))
-        _, sizes, rows = np.linalg.svd(U)
-        scale = float(sizes[0] / time)
+        rows = np.linalg.svd(U)[2]
         w = rows[-1] if w is None else w / np.linalg.norm(w)
         # unknowns: change of the time, and of w across itself
         across = np.linalg.svd(w[None])[2][1:].T
@@ -497,10 +494,10 @@ def _refined(exact: ExactDiscrete, q0, v, basis, time: float, spacing: float):
         w = w + across @ change[1:]
         time = time + float(change[0])
         if not (abs(time - first) <= 2.0 * spacing and time > 0.0):
-            return None, U, scale
+            return None, U
         if abs(change[0]) <= 1e-14 * first:
             break
-    return time, U, scale
+    return time, U
 
 
 def discrete_errors(

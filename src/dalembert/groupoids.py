@@ -97,6 +97,38 @@ class Groupoid(abc.ABC):
         """The element from x with this part."""
         return self.curve(x, part)
 
+    def anchor(self, x: Point, v: jax.Array) -> jax.Array:
+        """The anchor of the algebroid: how fast the base point x moves with the velocity v.
+
+        Left-trivialised where the base is a group: x' = x hat(anchor). The identity for pairs,
+        the part of the base for `Reduced`, -v x for `Action`.
+        """
+        back = self.base.inv(x)
+
+        def moved(s: jax.Array) -> jax.Array:
+            return self.base.log(self.base.mul(back, self.target(self.curve(x, s * v))))
+
+        return jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))[1]
+
+    def left_invariant(self, g: Element, v: jax.Array) -> Element:
+        """The left-invariant field of v at g: the derivative of g curve(target, s v) at s = 0.
+
+        v belongs to the target of g. A tangent vector, with the structure of g (8.1 [F15]); its
+        derivative of Ld is the pairing of v with F+ of Ld, `discrete_legendre(...).plus`.
+        """
+        end = self.target(g)
+        zero, one = jnp.zeros(()), jnp.ones(())
+        return jax.jvp(lambda s: self.mul(g, self.curve(end, s * v)), (zero,), (one,))[1]
+
+    def right_invariant(self, g: Element, v: jax.Array) -> Element:
+        """The right-invariant field of v at g: minus the derivative of curve(source, s v)^-1 g.
+
+        v belongs to the source of g; its derivative of Ld is the pairing of v with F- of Ld.
+        """
+        start = self.source(g)
+        zero, one = jnp.zeros(()), -jnp.ones(())
+        return jax.jvp(lambda s: self.mul(self.inv(self.curve(start, s * v)), g), (zero,), (one,))[1]
+
     def ad(self, x: Point, u: jax.Array) -> jax.Array:
         """Matrix of v -> [u, v], the bracket of the algebroid at x, for constant sections.
 

@@ -140,7 +140,7 @@ class DLA(RulePair):
     constraint. With forms no order beyond 1 is claimed.
     """
 
-    forms: Forms | None = None
+    forms: Forms | None = dataclasses.field(default=None, metadata={"later": True})
 
     prefix = "dla"
     keeps = "the discrete constraint; the discrete momentum equation"

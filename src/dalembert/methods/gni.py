@@ -90,7 +90,9 @@ class GNI(Method):
     general: bool = False
     newton: Newton = Newton()
     restart_every: int | None = None
-    projector_metric: Callable[[Point], Matrix] | None = None
+    projector_metric: Callable[[Point], Matrix] | None = dataclasses.field(
+        default=None, metadata={"later": True}
+    )
 
     takes_time = True
 

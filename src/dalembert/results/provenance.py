@@ -90,7 +90,11 @@ class Identity:
 
 # Files name a class of the library by its module. One that has moved keeps the name of the module
 # in which it was when files were first written, so that stores of then are still resumed.
-_FIRST_PLACES = {"dalembert.running.record.reductions": "dalembert.running.reductions"}
+_FIRST_PLACES = {
+    "dalembert.running.record.reductions": "dalembert.running.reductions",
+    "dalembert.methods.rules.quadrature": "dalembert.methods.rules",
+    "dalembert.methods.rules.special": "dalembert.methods.rules",
+}
 
 
 def _place(cls: type) -> str:
@@ -112,7 +116,12 @@ def _encode(x: Any) -> Any:
     if isinstance(x, (tuple, list)):
         return {"items": [_encode(item) for item in x]}
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
-        fields = {f.name: _encode(getattr(x, f.name)) for f in dataclasses.fields(x) if f.init}
+        # A field that came with a later version, at its default, is what older files do not have.
+        fields = {
+            f.name: _encode(getattr(x, f.name))
+            for f in dataclasses.fields(x)
+            if f.init and not (f.metadata.get("later") and getattr(x, f.name) == f.default)
+        }
         return {"class": _place(type(x)), "fields": fields}
     return {"code": fingerprint(x)}
 
@@ -125,7 +134,7 @@ def described(x: Any) -> str:
 def _known_classes() -> Mapping[str, type]:
     found = [x for module in (methods, rules, linalg) for x in vars(module).values()]
     classes = [x for x in found if isinstance(x, type) and dataclasses.is_dataclass(x)]
-    return {_place(cls): cls for cls in (*classes, methods.RDLA)}
+    return {_place(cls): cls for cls in (*classes, methods.RDLA, methods.Hamiltonized)}
 
 
 def _decode(x: Any) -> Any:

@@ -173,6 +173,8 @@ class Geodesic(FiniteDifference):
             exp = self.exp
 
             def seen(s):
+                if s == 0.0:  # where a formula of somebody's may have no derivative
+                    return jnp.zeros_like(w)
                 return groupoid.coordinates((x, exp(x, s * w)))
 
             return seen(back), seen(on)
