@@ -115,8 +115,8 @@ __all__ = [
     "Quadratic", "Lorentz", "Sp", "Groupoid", "Pair", "LieGroup", "Reduced", "Action",
     # methods and rules
     "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "Reversible",
-    "Composition", "Hamel", "Hamiltonized", "Newmark", "Leapfrog", "Shake", "MPEuler", "MPEulerAdjoint",
-    "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha", "EulerA", "EulerB",
+    "Composition", "Hamel", "Hamiltonized", "Newmark", "Leapfrog", "Shake", "MPEuler",
+    "MPEulerAdjoint", "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha", "EulerA", "EulerB",
     "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
     # discrete mechanics
@@ -136,8 +136,8 @@ __all__ = [
     # errors
     "DalembertError", "UsageError", "DamagedError", "SimulationError", "StoreError",
     # modules
-    "control", "diagnostics", "discrete", "dynamics", "envs", "export", "geometry", "hybrid", "methods",
-    "parts", "plots", "scene", "systems",
+    "control", "diagnostics", "discrete", "dynamics", "envs", "export", "geometry", "hybrid",
+    "methods", "parts", "plots", "scene", "systems",
 ]  # fmt: skip
 
 

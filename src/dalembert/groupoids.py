@@ -127,7 +127,9 @@ class Groupoid(abc.ABC):
         """
         start = self.source(g)
         zero, one = jnp.zeros(()), -jnp.ones(())
-        return jax.jvp(lambda s: self.mul(self.inv(self.curve(start, s * v)), g), (zero,), (one,))[1]
+        return jax.jvp(lambda s: self.mul(self.inv(self.curve(start, s * v)), g), (zero,), (one,))[
+            1
+        ]
 
     def ad(self, x: Point, u: jax.Array) -> jax.Array:
         """Matrix of v -> [u, v], the bracket of the algebroid at x, for constant sections.
