@@ -19,7 +19,7 @@ OSCILLATOR = da.systems.ContactOscillator()
 
 
 def test_forms_at_the_node_that_span_the_same_are_the_same_method():
-    forms = lambda system, t, h, q: (2.0 + q[0]) * system.constraint(q)  # noqa: E731
+    forms = lambda system, t, h, q: (2.0 + q[0]) * system.constraint(q)
     runs = [da.simulate(SLEIGH, m, h=0.05, steps=30).final for m in (da.DLA(), da.DLA(forms=forms))]
     np.testing.assert_allclose(runs[0].q, runs[1].q, atol=1e-12)
     np.testing.assert_allclose(runs[0].v, runs[1].v, atol=1e-12)
@@ -74,9 +74,6 @@ def test_projectors_of_another_metric():
         run = da.simulate(particle, other, h=h, t=2.0)
         assert run.warnings  # it leaves the constraint, and says so
         off.append(np.max(da.diagnostics.constraint_residual(particle, run)))
-        # (7) [F08]: the momentum along D changes by D's turning alone
-        along = np.stack([np.ones(len(run.t)), np.zeros(len(run.t)), run.q[:, 1]], axis=1)
-        assert np.all(np.isfinite(along))
     assert off[1] > 0.5 * off[0] > 1e-2  # however small the step
     assert other.traits.order == 0 and not other.traits.on_constraint
     with pytest.raises(da.UsageError, match="others"):
@@ -263,13 +260,13 @@ def test_energy_over_a_million_steps_of_the_chaplygin_ball():
 def test_what_has_no_new_time_is_refused_with_the_reason():
     particle = da.systems.ParticleWithoutMeasure()
     reduced = geometry.chaplygin(particle, *particle.chaplygin_split[:2]).reduced
-    with pytest.raises(da.UsageError, match="no new time .*not found.*measure: no"):
+    with pytest.raises(da.UsageError, match=r"no new time .*not found.*measure: no"):
         da.simulate(reduced, da.Hamiltonized(), h=0.1, steps=1)
     with pytest.raises(da.UsageError, match="runs the reduced system"):
         da.simulate(SLEIGH, da.Hamiltonized(), h=0.1, steps=1)
     c, q, v = held()
+    wrong = da.Hamiltonized(multiplier=lambda r: jnp.cos(r[1]) ** 2)
     with pytest.raises(da.UsageError, match="is not one of held-edge"):
-        wrong = da.Hamiltonized(multiplier=lambda r: jnp.cos(r[1]) ** 2)
         da.simulate(c.reduced, wrong, q, v, h=0.1, steps=1)
     with pytest.raises(da.UsageError, match="symmetric rule"):
         da.Hamiltonized(rule=da.EulerA())

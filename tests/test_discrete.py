@@ -249,7 +249,6 @@ def test_geodesics_against_their_closed_form_and_their_leaves():
             system, 0.1, (q0, q0.at[1].add(0.3).at[2].add(0.2))
         )
         assert abs(v[0]) < 1e-13
-    # in polar-like coordinates of one's own the midpoint rule leaves the leaf; along it no rule does
     with pytest.raises(da.UsageError, match="is a function q -> matrix"):
         Geodesic(jnp.eye(3))
     with pytest.raises(da.UsageError, match="0 <= a <= 1"):

@@ -116,8 +116,8 @@ __all__ = [
     # methods and rules
     "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "Reversible",
     "Composition", "Hamel", "Hamiltonized", "Newmark", "Leapfrog", "Shake", "MPEuler",
-    "MPEulerAdjoint", "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha", "EulerA", "EulerB",
-    "Midpoint",
+    "MPEulerAdjoint", "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha",
+    "EulerA", "EulerB", "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
     # discrete mechanics
     "discrete_legendre", "exact_discrete", "conjugate_points",

@@ -1,9 +1,9 @@
 """Chaplygin systems in a new time, in which the motion of the shape is Hamiltonian.
 
-Where a multiplier N(r) of (5.10) [C02] exists, d(tau) = N dt turns the motion of the shape, with its
-gyroscopic force, into that of a Lagrangian without any force,
+Where a multiplier N(r) of (5.10) [C02] exists, d(tau) = N dt turns the motion of the shape, with
+its gyroscopic force, into that of a Lagrangian without any force,
 
-    L^(r, dr/dtau) = L*(r, N dr/dtau)                             Theorem 5.4.3 [C02]; Chaplygin 1911
+    L^(r, dr/dtau) = L*(r, N dr/dtau)                    Theorem 5.4.3 [C02]; Chaplygin 1911
 
 Its variational integrator keeps the canonical form of L^ on (r, p^), in steps of tau. Time goes
 along by the trapezoidal rule, t1 = t0 + (dtau/2) (1/N(r0) + 1/N(r1)); the group is reconstructed
