@@ -150,11 +150,12 @@ def test_relative_equilibria_of_the_sleigh_are_as_stable_as_those_of_the_motion(
         row = method.step(SLEIGH, jnp.zeros(()), h, carry).row
         return row.v[2], row.v[0] * jnp.cos(row.q[2]) + row.v[1] * jnp.sin(row.q[2])
 
+    slope = jax.jit(jax.jacfwd(turned, 1))
     for u in (-2.0, -0.5, 0.5, 2.0):
         for h in (0.05, 0.5, 2.0):
             omega, ahead = turned(u, 0.0, h)
             assert abs(omega) < 1e-14 and abs(ahead - u) < 1e-13  # an equilibrium of the method
-            factor = jax.jacfwd(lambda w, u=u, h=h: turned(u, w, h)[0])(0.0)
+            factor = slope(u, 0.0, h)[0]
             cayley = (1.0 - 0.5 * h * k * u) / (1.0 + 0.5 * h * k * u)
             assert abs(factor - cayley) < 1e-12
             assert (abs(factor) < 1.0) == (u > 0.0)
