@@ -4,7 +4,7 @@
 
 `car` is that of the hybrid zoo: four locked wheels on a rigid body. It stands on an incline of
 0.3 rad for 1,000 s, with mu = 0.8; MuJoCo has the same masses, wheels as cylinders, its default
-contacts and those that its documentation recommends against slip (elliptic cones, impratio=100).
+contacts, and once more elliptic cones with impratio=100, which slip less.
 """
 
 from __future__ import annotations

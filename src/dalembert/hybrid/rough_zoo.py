@@ -81,9 +81,9 @@ def tippe_top(spin: float = 155.0, tilt: float = 0.1, mu: float = 0.3) -> Modes:
     """A tippe top: a sphere with a low center of mass that slides, and turns over.
 
     m = 20 g, R = 2 cm, the center of mass 0.3 R below the center, I1 = 131/350 m R^2, I3 = 2/5 m
-    R^2, friction in proportion to the slip, mu m g s per m/s: the parameters of S.
-    Rauch-Wojciechowski and N. Rutstam, Dynamics of an inverting tippe top, SIGMA 10 (2014) 017
-    (theirs has the present load in the place of the weight). `jellett` is constant along its runs.
+    R^2, friction in proportion to the slip, mu m g s per m/s. The model is that of S.
+    Rauch-Wojciechowski and N. Rutstam, Dynamics of an inverting tippe top, SIGMA 10 (2014) 017;
+    the numbers were not compared with theirs. `jellett` is constant along its runs.
     """
     m, r = 0.02, 0.02
     I1, I3 = 131.0 / 350.0 * m * r**2, 0.4 * m * r**2
@@ -117,7 +117,7 @@ def rattleback(spin: float = -5.0, mu: float = 1.2) -> Modes:
     """A rattleback with friction: spun against its preferred sense it rattles and reverses.
 
     Half axes 0.2, 0.03, 0.02 m, the center of mass 1 cm below the center, a product of inertia.
-    With mu = 1.2 it slips at its start alone.
+    With mu = 1.2 it slips at its start alone; with 0.6 and 0.2 runs end where slip begins anew.
     """
     stone = parts.build(
         parts.Body(
