@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..doors import guard as _guard
 from ..inputs import Constant, PerMember, Sampled, StateFeedback, Table, control_at, driven
+from .bounds import SeriesBound, series_bound
+from .brackets import BracketTable, Cell, bracket_table
 from .branches import input_field
 from .closures import Closure
 from .controllability import (
@@ -29,11 +31,14 @@ from .optimal import Optimum, minimum_effort
 from .page import overview
 from .planning import Executed, Plan, PlannedControl, plan
 from .reach import Reached, reachable_set
+from .second_order import SecondOrder
 from .series import SeriesMotion, series_motion
 from .tracking import Tracker
 from .transcription import Pieces, Transcription
 
 __all__ = [
+    "BracketTable",
+    "Cell",
     "Closure",
     "Constant",
     "Controllability",
@@ -52,6 +57,8 @@ __all__ = [
     "Reached",
     "Regulator",
     "Sampled",
+    "SecondOrder",
+    "SeriesBound",
     "SeriesMotion",
     "StateFeedback",
     "Table",
@@ -59,6 +66,7 @@ __all__ = [
     "Transcription",
     "Uncontrolled",
     "Verdict",
+    "bracket_table",
     "check_hypotheses",
     "control_at",
     "controllability",
@@ -73,6 +81,7 @@ __all__ = [
     "overview",
     "plan",
     "reachable_set",
+    "series_bound",
     "series_motion",
 ]
 

@@ -107,7 +107,7 @@ def not_only_if(full: bool, seed: int) -> Outcome:
             [Check("x(T)/T^4, largest of the two motions", np.max(scaled), high=0.0, unit="m/s^4")],
             note="It has: x(T) = 1.95e-5 T^4 and -3.13e-5 T^4 for every T tried, with bounded "
             "controls. Brackets of the inputs act at the order of their products, which the proof "
-            "leaves out (E30): the library says 'inconclusive'.",
+            "leaves out (E30): omega is not 0, and the library says 'yes'.",
         ),
         Claim(
             "E30: both signs are reached from rest in any time, with controls that stay bounded",
@@ -164,11 +164,40 @@ def not_only_if(full: bool, seed: int) -> Outcome:
 
     picture = Picture(
         "",
-        "Left: both loops start and end at rest at y = z = 0. Right: x ends on either side of 0.",
+        "Left: both loops start at rest and end at y = z = 0, moving. Right: x ends on either side "
+        "of 0.",
         "Two loops in a plane, and two curves that end above and below zero",
         draw,
     )
-    return Outcome(claims, [table], [picture])
+    return Outcome(claims, [table], [picture, _figure_8_4(paths)])
+
+
+def _figure_8_4(paths: dict[float, np.ndarray]) -> Picture:
+    """Fig. 8.4: the surface phi = 0 (corrected, E28) with the ends of both motions."""
+    y, z = np.meshgrid(np.linspace(-1.0, 1.0, 41), np.linspace(-1.0, 1.0, 41))
+    x = -(4.0 / 3.0) * z * (y - z)  # phi = -x/2 - (2/3) z (y - z) at the origin
+
+    def draw(theme: str):
+        with da.plots.canvas(theme, (5.4, 4.4), subplot_kw={"projection": "3d"}) as (fig, ax, look):
+            ax.plot_surface(y, z, x, color=look.curves[0], alpha=0.45, lw=0)
+            for sign, q in paths.items():
+                end = 1e4 * q[-1, 0]
+                name = "reached, x > 0" if end > 0 else "reached, x < 0"
+                ax.plot(
+                    [0.0], [0.0], [end], "o", color=look.curves[1 if sign > 0 else 2], label=name
+                )
+            ax.set(xlabel="y", ylabel="z", zlabel="x")
+            ax.view_init(elev=22, azim=-60)
+            da.plots.finish(ax, look, "phi = 0; ends of both motions, x times 1e4", "best")
+        return fig
+
+    return Picture(
+        "fig8-4",
+        "The surface phi(x, y, z) = 0 through the origin. The book says that what can be reached "
+        "lies on one side of it; both motions above end at y = z = 0, one on each side.",
+        "A saddle with one point above and one below its center",
+        draw,
+    )
 
 
 # -- phi of 8.5.2: t3 of Psi1(t1) Psi2(t2) Psi3(t3), the flows of -Y1 + Y2, Y1 + Y2, -2 d/dx -------
