@@ -17,6 +17,8 @@ from .controllability import (
 )
 from .decoupling import Decoupling, decoupling_fields
 from .hypotheses import Verdict, check_hypotheses
+from .inversion import Cosines, SeriesPlan, series_plan
+from .kinematic import KinematicOptimum, kinematic_optimum
 from .linear import (
     Disturbed,
     Feedback,
@@ -27,7 +29,8 @@ from .linear import (
     linearize,
     lqr,
 )
-from .optimal import Optimum, minimum_effort
+from .newton import Optimum
+from .optimal import minimum_effort
 from .page import overview
 from .planning import Executed, Plan, PlannedControl, plan
 from .reach import Reached, reachable_set
@@ -42,11 +45,13 @@ __all__ = [
     "Closure",
     "Constant",
     "Controllability",
+    "Cosines",
     "Decoupling",
     "Disturbed",
     "Executed",
     "Feedback",
     "GoodBad",
+    "KinematicOptimum",
     "Linearization",
     "PerMember",
     "Optimum",
@@ -60,6 +65,7 @@ __all__ = [
     "SecondOrder",
     "SeriesBound",
     "SeriesMotion",
+    "SeriesPlan",
     "StateFeedback",
     "Table",
     "Tracker",
@@ -75,6 +81,7 @@ __all__ = [
     "equilibrium",
     "input_field",
     "isotropic_basis",
+    "kinematic_optimum",
     "linearize",
     "lqr",
     "minimum_effort",
@@ -83,6 +90,7 @@ __all__ = [
     "reachable_set",
     "series_bound",
     "series_motion",
+    "series_plan",
 ]
 
 _guard(globals())
