@@ -252,3 +252,26 @@ def test_brackets_refuse_what_is_not_homogeneous():
         control.bracket_table(Hung(weight=1.0), jnp.zeros(3))
     with pytest.raises(da.UsageError, match="degree"):
         control.bracket_table(Curved(), jnp.zeros(2), degree=0)
+
+
+# -- plans by inversion --------------------------------------------------------------------------
+
+
+def test_a_plan_by_inversion_of_the_series():
+    """From rest to rest, by a run of another method than the one that was corrected with."""
+    body, goal = PlanarBody(), [0.2, 0.1, 0.15]
+    plan = control.series_plan(body, goal, jnp.zeros(3))
+    assert plan.miss < 1e-9 and plan.speed < 1e-9 and 1e-5 < plan.first < 0.05
+    run = da.simulate(
+        body, da.Gauss(4), jnp.zeros(3), jnp.zeros(3), h=0.005, steps=200, u=plan.control
+    )
+    np.testing.assert_allclose(run.q[-1], goal, atol=1e-8)
+    np.testing.assert_allclose(run.v[-1], 0.0, atol=1e-8)
+    with pytest.raises(da.UsageError, match="in between"):
+        control.series_plan(body, [30.0, 20.0, 9.0], jnp.zeros(3))
+
+
+def test_a_plan_by_inversion_with_damping():
+    plan = control.series_plan(Curved(k=0.3), [0.3, -0.2], jnp.zeros(2))
+    np.testing.assert_allclose(plan.run.q[-1], [0.3, -0.2], atol=1e-9)
+    np.testing.assert_allclose(plan.run.v[-1], 0.0, atol=1e-9)

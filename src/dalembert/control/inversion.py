@@ -139,7 +139,8 @@ def _coordinates(system: System, q0: Point, q: Point) -> np.ndarray:
     if isinstance(system.space, Euclidean):
         return np.asarray(q) - np.asarray(q0)
     q = jax.tree.map(jnp.asarray, q)
-    return np.asarray(system.groupoid.coordinates(Arrow((q0, q))))
+    move = system.space.mul(system.space.inv(q0), q)
+    return np.asarray(system.groupoid.coordinates(Arrow((q0, q), move)))
 
 
 def _first(

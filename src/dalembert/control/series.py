@@ -112,6 +112,7 @@ class SeriesFields:
 
 
 def sources(made: list[_Term], m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Factors A and B of each product <A : B>, and 1/2 or 1 before c_A c_B in c_P'."""
     parents = [x.parents for x in made[m:] if x.parents is not None]
     left, right = (np.array([p[k] for p in parents], dtype=int) for k in (0, 1))
     return left, right, 0.5 * np.array([x.orders for x in made[m:]], dtype=float)
