@@ -502,3 +502,22 @@ def test_where_random_controls_lead():
     )
     with pytest.raises(da.UsageError, match="no inputs"):
         control.reachable_set(da.systems.ChaplyginSleigh())
+
+
+ACTUATED = [name for name, system in da.systems.registry.items() if system().has_inputs]
+
+
+@pytest.mark.parametrize("name", ACTUATED)
+def test_verdicts_over_the_actuated_zoo_imply_each_other(name):
+    """STLC => STLCC => LCA, STLC => LA => LCA, kinematically controllable => STLCC, and back."""
+    system = da.systems.registry[name]()
+    found = control.controllability(system, degree=3)
+    pairs = [
+        (found.stlc, found.stlcc), (found.stlcc, found.lca), (found.stlc, found.la),
+        (found.la, found.lca),
+    ]  # fmt: skip
+    if found.second is not None:
+        pairs.append((control.decoupling_fields(system, degree=3).controllable, found.stlcc))
+    for cause, effect in pairs:
+        assert not cause or effect, (cause, effect)
+        assert effect.answer != "no" or cause.answer != "yes", (cause, effect)

@@ -149,11 +149,13 @@ def _first(
     """The smallest controls that lead there by the series, from random ones of several sizes."""
     rng = np.random.default_rng(seed)
     found = []
-    for k in range(12):
+    for k in range(8):
         size = 2.0 ** (k % 6 - 1) / model.T**2
         a, left = model.solved(size * rng.normal(size=(model.m, count)), aim, chosen)
         if left <= 1e-8:
             found.append(a)
+        if len(found) == 3:
+            break
     return min(found, key=lambda a: float(np.sum(a**2))) if found else None
 
 
@@ -200,8 +202,12 @@ class _Model:
 
     def speed(self, w: np.ndarray, c: np.ndarray) -> np.ndarray:
         """w' = sum of c_P P(w)."""
-        monomials = np.prod(w[:, None, :] ** self.exponents[None], axis=2)
-        return np.einsum("bp,pik,bk->bi", c, self.fields, monomials)
+        powers = w[:, :, None] ** np.arange(np.max(self.exponents) + 1)
+        monomials = powers[:, 0, self.exponents[:, 0]]
+        for i in range(1, self.n):
+            monomials = monomials * powers[:, i, self.exponents[:, i]]
+        fields = (c @ self.fields.reshape(len(self.fields), -1)).reshape(len(c), self.n, -1)
+        return np.sum(fields * monomials[:, None, :], axis=2)
 
     def solved(
         self, a: np.ndarray, aim: np.ndarray, chosen: np.ndarray
@@ -215,15 +221,15 @@ class _Model:
 
         x, damping = a.ravel(), 1e-3
         gap = gaps(x[None])[0]
-        for _ in range(40):
+        for _ in range(30):
             size = float(np.linalg.norm(gap))
-            if not math.isfinite(size) or size < 1e-12 or damping > 1e8:
+            if not math.isfinite(size) or size < 1e-12 or damping > 1e6:
                 break
             slope = (gaps(x + shift * np.eye(len(x))) - gaps(x - shift * np.eye(len(x)))).T
             slope = np.nan_to_num(slope / (2 * shift))
             normal = slope @ slope.T
             most = damping * max(float(np.trace(normal)) / len(gap), 1e-300)
-            while damping <= 1e8:
+            while damping <= 1e6:
                 step = (
                     slope.T @ np.linalg.lstsq(normal + most * np.eye(len(gap)), gap, rcond=None)[0]
                 )

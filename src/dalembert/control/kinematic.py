@@ -209,8 +209,10 @@ def _shot(system, q0, target, chosen, rest, p, size, fields, steps, flat):
     """
 
     def end(p):
-        step = lambda _, x: _advance(system, *x, size, fields)  # noqa: E731
-        q, last = jax.lax.scan(lambda x, _: (step(0, x), None), (q0, p), None, length=steps)[0]
+        def step(x: Any, _: None) -> tuple[Any, None]:
+            return _advance(system, x[0], x[1], size, fields), None
+
+        q, last = jax.lax.scan(step, (q0, p), None, length=steps)[0]
         if flat:
             return jnp.concatenate([chosen @ (q - target), rest @ last])
         space = system.space
@@ -225,10 +227,10 @@ def _path(system, q0, p, size, fields, steps):
         return q, _cometric(system, q, fields) @ p, p, u
 
     def step(x, _):
-        x = _advance(system, *x, size, fields)
-        return x, row(*x)
+        x = _advance(system, x[0], x[1], size, fields)
+        return x, row(x[0], x[1])
 
-    rows = jax.lax.scan(step, (q0, p), None, length=steps)[1]
+    rows: Any = jax.lax.scan(step, (q0, p), None, length=steps)[1]
     return jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), row(q0, p), rows)
 
 

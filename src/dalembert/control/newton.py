@@ -55,9 +55,10 @@ class Optimum:
 
     def simulate(self, method: Method | None = None, *, refine: int = 1) -> Trajectory:
         """A run with this control, `refine` steps to each one of its own."""
+        base = self.system.groupoid.base
         return simulate(
             driven(self.system, self.control), self.method if method is None else method,
-            self.system.space.unflatten(jnp.asarray(self.states[0, : self.system.space.size])),
+            base.unflatten(jnp.asarray(self.states[0, : base.size])),
             jnp.zeros(self.system.dim),
             h=float(self.control.h) / refine, steps=self.control.values.shape[0] * refine,
         )  # fmt: skip

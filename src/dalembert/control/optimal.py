@@ -323,7 +323,7 @@ class _Search:
 
 def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.ndarray) -> Ends:
     """What is wanted of the end; v = 0 is asked for along a basis of D at the point near it."""
-    space = made.system.space
+    space = made.system.groupoid.base
     flat = np.where(goal, point, np.nan_to_num(last[: space.size]))
     q = space.unflatten(jnp.asarray(flat))
     G, A = (np.asarray(x) for x in compiled_call(_frame, made.system, q))
