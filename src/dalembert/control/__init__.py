@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..doors import guard as _guard
 from ..inputs import Constant, PerMember, Sampled, StateFeedback, Table, control_at, driven
+from .bounds import SeriesBound, series_bound
+from .brackets import BracketTable, Cell, bracket_table
 from .branches import input_field
 from .closures import Closure
 from .controllability import (
@@ -15,6 +17,8 @@ from .controllability import (
 )
 from .decoupling import Decoupling, decoupling_fields
 from .hypotheses import Verdict, check_hypotheses
+from .inversion import Cosines, SeriesPlan, series_plan
+from .kinematic import KinematicOptimum, kinematic_optimum
 from .linear import (
     Disturbed,
     Feedback,
@@ -25,23 +29,29 @@ from .linear import (
     linearize,
     lqr,
 )
-from .optimal import Optimum, minimum_effort
+from .newton import Optimum
+from .optimal import minimum_effort
 from .page import overview
 from .planning import Executed, Plan, PlannedControl, plan
 from .reach import Reached, reachable_set
+from .second_order import SecondOrder
 from .series import SeriesMotion, series_motion
 from .tracking import Tracker
 from .transcription import Pieces, Transcription
 
 __all__ = [
+    "BracketTable",
+    "Cell",
     "Closure",
     "Constant",
     "Controllability",
+    "Cosines",
     "Decoupling",
     "Disturbed",
     "Executed",
     "Feedback",
     "GoodBad",
+    "KinematicOptimum",
     "Linearization",
     "PerMember",
     "Optimum",
@@ -52,13 +62,17 @@ __all__ = [
     "Reached",
     "Regulator",
     "Sampled",
+    "SecondOrder",
+    "SeriesBound",
     "SeriesMotion",
+    "SeriesPlan",
     "StateFeedback",
     "Table",
     "Tracker",
     "Transcription",
     "Uncontrolled",
     "Verdict",
+    "bracket_table",
     "check_hypotheses",
     "control_at",
     "controllability",
@@ -67,13 +81,16 @@ __all__ = [
     "equilibrium",
     "input_field",
     "isotropic_basis",
+    "kinematic_optimum",
     "linearize",
     "lqr",
     "minimum_effort",
     "overview",
     "plan",
     "reachable_set",
+    "series_bound",
     "series_motion",
+    "series_plan",
 ]
 
 _guard(globals())

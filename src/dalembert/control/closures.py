@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from ..linalg import RANK_TOLERANCE
 from .germs import ControlGerm, Germ
+from .jets import Algebra
 
 DEPENDENT = 1e-9  # a field whose part outside of the others is below this is one of them
+
+
+class HasRing(Protocol):
+    """What fields are expanded in: near a point of Q, or of TQ."""
+
+    ring: Algebra
 
 
 class Closure(NamedTuple):
@@ -71,7 +78,7 @@ def symmetric_products(germ: ControlGerm, inputs: Sequence[Germ], degree: int) -
     return [Product(c, X) for level in levels for c, found in level.items() for X in found]
 
 
-def independent(germ: ControlGerm, fields: Sequence[Germ]) -> list[Germ]:
+def independent(germ: HasRing, fields: Sequence[Germ]) -> list[Germ]:
     """Fields that are no combinations, with constant coefficients, of those before them."""
     kept: list[Germ] = []
     basis = np.zeros((germ.ring.n * germ.ring.size, 0))

@@ -9,13 +9,13 @@ degree. A verdict is "yes" or "no" only where a theorem with its hypotheses says
     STLCC, STLC  small-time locally (configuration) controllable (Theorem 8.2.2, 8.3.1, 8.4.2)
 
 Theorem 8.4.2 and its corollaries claim more than is true: "only if" is false (E30), and so is case
-1 of the proof (E33). The rules used instead are in `_one_short`.
+1 of the proof (E33). `second_order` has the statements that take their place. A force at rest, a
+potential, is treated by brackets on TQ (`drift`).
 """
 
 from __future__ import annotations
 
 import dataclasses
-import itertools
 from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -25,6 +25,7 @@ import numpy as np
 
 from .. import groupoids
 from ..errors import UsageError
+from ..geometry.connection import Connection
 from ..linalg import RANK_TOLERANCE
 from ..system import Point, System
 from .closures import (
@@ -36,8 +37,11 @@ from .closures import (
     symmetric_products,
 )
 from .decoupling import decoupling_fields
-from .germs import ControlGerm, Germ, check_inputs
+from .drift import judge_drift
+from .forms import QuadraticForm, form_kind, isotropic_basis, quadratic_form
+from .germs import ControlGerm, Germ, check_connection, check_inputs
 from .hypotheses import Verdict, check_hypotheses
+from .second_order import SecondOrder, second_order
 
 
 class BadProduct(NamedTuple):
@@ -62,15 +66,6 @@ class GoodBad(NamedTuple):
     basis: np.ndarray  # rows: the inputs of the test, in the given ones
 
 
-class QuadraticForm(NamedTuple):
-    """<Y_i : Y_j> modulo the inputs where one direction of D is left: 8.4 [C02]."""
-
-    S: np.ndarray  # eta(<Y_i : Y_j>), eta a form that vanishes on the inputs, of unit length
-    A: np.ndarray | None  # S / S_12 where there are two inputs and S_12 is not zero (Cor. 8.4.5)
-    kind: str  # indefinite, definite, semidefinite, zero
-    basis: np.ndarray | None  # rows: inputs Z_i with <Z_i : Z_i> in the span of inputs
-
-
 @dataclasses.dataclass(frozen=True)
 class Controllability:
     """What can be said of a system at a point and rest."""
@@ -90,30 +85,63 @@ class Controllability:
     stlc: Verdict
     good_bad: GoodBad | None
     form: QuadraticForm | None
+    second: SecondOrder | None = None  # S and omega modulo the inputs
 
 
 def controllability(
-    system: System, q: Point = None, *, degree: int = 4, v: object = None
+    system: System,
+    q: Point = None,
+    *,
+    degree: int = 4,
+    v: object = None,
+    connection: Connection | None = None,
 ) -> Controllability:
     """Accessibility and controllability from rest at q (by default the initial point).
 
-    `degree` bounds the symmetric products and brackets that are looked at. The theory is for
+    `degree` bounds the symmetric products and brackets that are formed. The theory is for
     kinetic energy, constraints A(q) v = 0, a start at rest, and no force besides the inputs but
-    k_d G v; each of that is tested near q.
+    k_d G v; each of that is tested near q. Where a force acts at rest (a potential), brackets on TQ
+    decide: `lie` is then their rank along Q, `sym` that of those that leave q where it is.
+
+    `connection(system, q)` gives the symbols Gamma[a, b, c] of any affine connection in (8.1), as
+    those of `geometry` do (`geometry.christoffel`, `geometry.nonholonomic_christoffel`, the
+    default). It must preserve the constraint. The verdicts are those of (8.1) with it;
+    `hypotheses` says whether its geodesics are the motions of the system.
     """
     if degree < 2:
         raise UsageError(f"degree must be at least 2, got {degree}")
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
-    hypotheses, damping = check_hypotheses(system, q, v)
+    hypotheses, damping = check_hypotheses(system, q, v, connection=connection)
+    if hypotheses.answer == "does not apply":
+        pushed = check_hypotheses(system, q, v, connection=connection, at_rest=True)
+        if pushed[0]:
+            return _with_drift(system, q, degree, *pushed, connection)
     if hypotheses.answer == "does not apply":
         none = Closure(0, ())
         return Controllability(
             system.name(), system.dim, 0, len(system.input_labels), degree, damping, hypotheses,
             none, none, hypotheses, hypotheses, hypotheses, hypotheses, None, None,
         )  # fmt: skip
-    germ = ControlGerm(system, q, degree)  # one order to spare for brackets
+    germ = ControlGerm(system, q, degree, connection)  # one order to spare for brackets
     check_inputs(system, germ)
-    return _Judge(system, q, germ, degree, damping, hypotheses).all()
+    if connection is not None:
+        check_connection(system, germ)
+    return _Judge(system, q, germ, degree, damping, hypotheses, connection).all()
+
+
+def _with_drift(
+    system: System,
+    q: Point,
+    degree: int,
+    hypotheses: Verdict,
+    damping: float,
+    connection: Connection | None,
+) -> Controllability:
+    found = judge_drift(system, q, degree, damping, connection)
+    return Controllability(
+        system.name(), system.dim, found.freedom, len(system.input_labels), degree, damping,
+        hypotheses, found.ver, found.hor, found.lca, found.la, found.stlcc, found.stlc, None, None,
+    )  # fmt: skip
 
 
 # -- verdicts ------------------------------------------------------------------------------------
@@ -128,9 +156,11 @@ class _Judge:
         degree: int,
         damping: float,
         hypotheses: Verdict,
+        connection: Connection | None,
     ) -> None:
         self.system, self.q, self.germ, self.degree = system, q, germ, degree
-        self.damping, self.hypotheses = damping, hypotheses
+        self.damping, self.hypotheses, self.connection = damping, hypotheses, connection
+        self.second = second_order(germ)
         self.products = symmetric_products(germ, germ.inputs, degree)
 
     def all(self) -> Controllability:
@@ -159,6 +189,7 @@ class _Judge:
             stlc=self._controllable(la, test, form, configuration=False),
             good_bad=test,
             form=form,
+            second=self.second,
         )
 
     def _accessible(
@@ -183,7 +214,9 @@ class _Judge:
     @cached_property
     def kinematic(self) -> Verdict:
         """Kinematic controllability, which implies STLCC and so LCA."""
-        return decoupling_fields(self.system, self.q, degree=self.degree).controllable
+        return decoupling_fields(
+            self.system, self.q, degree=self.degree, connection=self.connection
+        ).controllable
 
     def _settled(self, what: str, rank: int) -> bool:
         """Whether the closure has ended: the same rank at neighbors and for half the degree.
@@ -195,7 +228,7 @@ class _Judge:
         half = max(1, self.degree // 2)
         for shift in 0.1 * rng.normal(size=(2, self.system.dim)):
             x = groupoids.move(self.system.groupoid, self.q, jnp.asarray(shift))
-            germ = ControlGerm(self.system, x, self.degree)
+            germ = ControlGerm(self.system, x, self.degree, self.connection)
             for degree in {half, self.degree}:
                 fields = [p.field for p in symmetric_products(germ, germ.inputs, degree)]
                 if not self._ends_at(germ, fields, what, rank):
@@ -247,13 +280,9 @@ class _Judge:
                 f"{name}, and in {where} no bad product stands in the way (Theorem 8.2.2; good "
                 f"products to degree {test.degree} span Sym(Y)_q)",
             )
-        if form is not None and form.kind == "definite" and configuration and not len(self.germ.A):
-            if self._inputs_involutive():
-                return Verdict(
-                    "no",
-                    "S is definite and the inputs are involutive: x can only grow (8.4, with E29 "
-                    f"and E30); eigenvalues {_numbers(np.linalg.eigvalsh(form.S))}",
-                )
+        decided = self.second.stlcc if configuration else self.second.stlc
+        if decided is not None:
+            return decided
         if configuration and self.kinematic:
             return Verdict("yes", f"kinematically controllable: {self.kinematic.reason}")
         return Verdict("inconclusive", self._why_open(accessible, test, form, name))
@@ -276,24 +305,10 @@ class _Judge:
         )
         if form is not None and form.kind in ("definite", "semidefinite"):
             told += (
-                f"; S is {form.kind}, and brackets of the inputs act at the same order: the "
-                "printed 'only if' (Theorem 8.4.2) does not hold (E30)"
+                f"; S is {form.kind}, but the printed 'only if' (Theorem 8.4.2) does not hold "
+                "(E30), and terms of second order do not decide"
             )
         return told + "; the condition is sufficient, not necessary"
-
-    def _inputs_involutive(self) -> bool:
-        rng = np.random.default_rng(6)
-        germs = [self.germ]
-        for shift in 0.1 * rng.normal(size=(2, self.system.dim)):
-            x = groupoids.move(self.system.groupoid, self.q, jnp.asarray(shift))
-            germs.append(ControlGerm(self.system, x, 1))
-        for g in germs:
-            basis = np.linalg.qr(g.columns(g.inputs))[0]
-            pairs = itertools.combinations(g.inputs, 2)
-            brackets = g.columns([g.bracket(X, Y) for X, Y in pairs])
-            if np.max(np.abs(brackets - basis @ (basis.T @ brackets)), initial=0.0) > DEPENDENT:
-                return False
-        return True
 
 
 def good_bad_test(
@@ -327,72 +342,6 @@ def good_bad_test(
     good = germ.columns([p.field for p in products if not p.bad])
     complete = _orthonormal(good).shape[1] >= whole
     return GoodBad(True, complete, degree, None, basis)
-
-
-def quadratic_form(germ: ControlGerm) -> QuadraticForm | None:
-    """S of 8.4 where the inputs leave one direction of the distribution, else None."""
-    m = len(germ.inputs)
-    if m != germ.dim - 1 or m < 1:
-        return None
-    lower = np.linalg.cholesky(germ.G[..., 0])
-    rows = np.column_stack(
-        [*(lower.T @ X.value for X in germ.inputs), np.linalg.solve(lower, germ.A[..., 0].T)]
-    )
-    normal = np.linalg.svd(rows.T)[2][-1]  # orthogonal to inputs and to the normals of D
-    S, scale = np.zeros((m, m)), np.zeros((m, m))
-    for i, j in itertools.combinations_with_replacement(range(m), 2):
-        value = lower.T @ germ.symmetric(germ.inputs[i], germ.inputs[j]).value
-        S[i, j] = S[j, i] = normal @ value
-        scale[i, j] = scale[j, i] = np.linalg.norm(value)
-    S[np.abs(S) <= DEPENDENT * np.max(scale, initial=0.0)] = 0.0
-    A = S / S[0, 1] if m == 2 and S[0, 1] else None
-    return QuadraticForm(S, A, form_kind(S), isotropic_basis(S))
-
-
-def form_kind(S: np.ndarray) -> str:
-    """indefinite, definite, semidefinite or zero."""
-    values = np.linalg.eigvalsh(S)
-    size = np.max(np.abs(values), initial=0.0)
-    if size == 0.0:
-        return "zero"
-    up, down = np.any(values > DEPENDENT * size), np.any(values < -DEPENDENT * size)
-    if up and down:
-        return "indefinite"
-    return "definite" if np.all(np.abs(values) > DEPENDENT * size) else "semidefinite"
-
-
-def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
-    """A basis, as rows, of vectors b with b S b = 0; None unless S is zero or indefinite.
-
-    From eigenvectors p_i, n_j scaled to +1 and -1: p_i + n_1, p_1 - n_1, p_1 + n_j, and the
-    kernel (section 8 of the geometry notes, in place of cases A1 to B of the proof of 8.4.2).
-    """
-    m = len(S)
-    kind = form_kind(S)
-    if kind == "zero":
-        return np.eye(m)
-    if kind != "indefinite":
-        return None
-    if m == 2 and S[0, 1]:  # keep what is null already, as the book does: Y1 + h Y2, Y2
-        found = _null_pair(S)
-        if found is not None:
-            return found
-    values, vectors = np.linalg.eigh(S)
-    size = np.max(np.abs(values))
-    p = [v / np.sqrt(x) for x, v in zip(values, vectors.T) if x > DEPENDENT * size]
-    n = [v / np.sqrt(-x) for x, v in zip(values, vectors.T) if x < -DEPENDENT * size]
-    kernel = [v for x, v in zip(values, vectors.T) if abs(x) <= DEPENDENT * size]
-    rows = [x + n[0] for x in p] + [p[0] - n[0]] + [p[0] + x for x in n[1:]] + kernel
-    return np.array(rows)
-
-
-def _null_pair(S: np.ndarray) -> np.ndarray | None:
-    """Both null directions of an indefinite form in two variables, with leading ones."""
-    a, b, d = S[0, 0], S[0, 1], S[1, 1]
-    root = np.sqrt(b * b - a * d)
-    if d == 0.0:  # Y2 is null: Y1 + t Y2 with a + 2 b t = 0
-        return np.array([[1.0, -a / (2 * b)], [0.0, 1.0]])
-    return np.array([[1.0, (-b + root) / d], [1.0, (-b - root) / d]])
 
 
 def _orthonormal(columns: np.ndarray) -> np.ndarray:

@@ -15,9 +15,10 @@ import numpy as np
 
 from .. import groupoids
 from ..errors import UsageError
+from ..geometry.connection import Connection
 from ..system import Point, System
 from .closures import Closure, involutive_closure, span
-from .germs import ControlGerm, Germ, check_inputs
+from .germs import ControlGerm, Germ, check_connection, check_inputs
 from .hypotheses import Verdict, check_hypotheses
 
 _NULL = 1e-9
@@ -35,23 +36,27 @@ class Decoupling(NamedTuple):
     controllable: Verdict  # kinematically (Lemma 8.6.6), at this point and at samples near it
 
 
-def decoupling_fields(system: System, q: Point = None, *, degree: int = 4) -> Decoupling:
+def decoupling_fields(
+    system: System, q: Point = None, *, degree: int = 4, connection: Connection | None = None
+) -> Decoupling:
     """All decoupling fields at q (by default the initial point), and kinematic controllability.
 
     Where they form a family (more inputs than conditions) samples of it are returned. Weights that
     change with q are followed on their smooth branch. Isotropic damping is allowed; what the theory
-    does not speak of is refused.
+    does not speak of is refused. `connection` is that of (8.1), as for `controllability`.
     """
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
-    applies, _ = check_hypotheses(system, q)
+    applies, _ = check_hypotheses(system, q, connection=connection)
     if applies.answer == "does not apply":
         raise UsageError(f"{system.name()}: decoupling fields: {applies}")
-    germ = ControlGerm(system, q, degree + 1)
+    germ = ControlGerm(system, q, degree + 1, connection)
     check_inputs(system, germ)
+    if connection is not None:
+        check_connection(system, germ)
     forms = quotient_forms(germ)
     weights, kind = null_vectors(forms, len(germ.inputs))
     weights = np.array([c / _length(germ, c) for c in weights]).reshape(-1, len(germ.inputs))
-    constant = kind in ("none", "all") or _constant(system, q, weights)
+    constant = kind in ("none", "all") or _constant(system, q, weights, connection)
     closure, smooth = _closed(germ, weights, constant)
     if not smooth:
         verdict = Verdict(
@@ -59,7 +64,7 @@ def decoupling_fields(system: System, q: Point = None, *, degree: int = 4) -> De
             "two decoupling fields meet at this point: there is no smooth branch to follow",
         )
     else:
-        verdict = _judged(system, q, weights, constant, closure, degree)
+        verdict = _judged(system, q, weights, constant, closure, degree, connection)
     return Decoupling(weights, kind, constant, forms, closure, verdict)
 
 
@@ -218,9 +223,9 @@ def _neighbors(system: System, q: Point) -> list[Point]:
     return [groupoids.move(system.groupoid, q, jnp.asarray(w)) for w in shifts]
 
 
-def _constant(system: System, q: Point, weights: np.ndarray) -> bool:
+def _constant(system: System, q: Point, weights: np.ndarray, connection: Connection | None) -> bool:
     for x in _neighbors(system, q):
-        S = quotient_forms(ControlGerm(system, x, 1))
+        S = quotient_forms(ControlGerm(system, x, 1, connection))
         size = np.max(np.abs(S), initial=1e-300)
         if any(abs(c @ s @ c) > _SAME * size * (c @ c) for c in weights for s in S):
             return False
@@ -228,14 +233,20 @@ def _constant(system: System, q: Point, weights: np.ndarray) -> bool:
 
 
 def _judged(
-    system: System, q: Point, weights: np.ndarray, constant: bool, here: Closure, degree: int
+    system: System,
+    q: Point,
+    weights: np.ndarray,
+    constant: bool,
+    here: Closure,
+    degree: int,
+    connection: Connection | None,
 ) -> Verdict:
     n = system.dim
     if not len(weights):
         return Verdict("no", "there is no decoupling field at this point")
     ranks = [here.rank]
     for x in _neighbors(system, q):
-        germ = ControlGerm(system, x, degree + 1)
+        germ = ControlGerm(system, x, degree + 1, connection)
         if not constant:
             weights, _ = null_vectors(quotient_forms(germ), len(germ.inputs))
         ranks.append(_closed(germ, weights, constant)[0].rank)

@@ -7,6 +7,10 @@ P nabla, so that
 
     <X : Y> = P (DY.X + DX.Y + 2 Gamma(X, Y)),    [X, Y] = DY.X - DX.Y.
 
+Any other affine connection in (8.1) is given by its symbols, as functions of q:
+
+    <X : Y> = DY.X + DX.Y + Gamma(X, Y) + Gamma(Y, X).
+
 The chart starts out as the fibre: values at q are components as `v` has them.
 """
 
@@ -22,6 +26,7 @@ import numpy as np
 from .. import groupoids
 from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
+from ..geometry.connection import Connection
 from ..groups import Euclidean
 from ..linalg import RANK_TOLERANCE
 from ..system import Point, System, compiled_call
@@ -46,21 +51,26 @@ class Germ:
 class ControlGerm:
     """Connection and inputs of a system in a chart at a point, to order `order`."""
 
-    def __init__(self, system: System, q: Point, order: int) -> None:
+    def __init__(
+        self, system: System, q: Point, order: int, connection: Connection | None = None
+    ) -> None:
         _refuse(system)
         self.system, self.order = system, order
         self.ring: Algebra = algebra(system.dim, order)
-        found = compiled_call(_expanded, system, q, order)
-        G, A, F, chart = (np.asarray(x) for x in found)
-        if not all(np.all(np.isfinite(x)) for x in (G, A, F, chart)):
+        found = compiled_call(_expanded, system, q, order, connection)
+        G, A, F, chart, given = (np.asarray(x) for x in found)
+        if not all(np.all(np.isfinite(x)) for x in (G, A, F, chart, given)):
             raise UsageError(
-                f"{system.name()}: metric, constraint or inputs are not finite near the point"
+                f"{system.name()}: metric, constraint, inputs or connection are not finite near "
+                "the point"
             )
         if not isinstance(system.space, Euclidean):
             back = self.ring.inverse(chart)  # velocities of the fibre from those of the chart
             G = self.ring.matmul(_transposed(back), self.ring.matmul(G, back))
             A, F = self.ring.matmul(A, back), self.ring.matmul(F, back)
+            given = _in_chart(self.ring, given, chart, back) if given.size else given
         self.G, self.A, self.F = G, A, F
+        self._given = given if connection is not None else None
 
     @cached_property
     def inverse_metric(self) -> np.ndarray:
@@ -92,6 +102,22 @@ class ControlGerm:
         return self.ring.matmul(self.inverse_metric, flat).reshape(n, n, n, -1)
 
     @cached_property
+    def connection(self) -> np.ndarray:
+        """Gamma[a, b, c] of the connection of (8.1): that given, or the nonholonomic one.
+
+        Gamma-bar^a_bc = Gamma^a_bc + d_b Q^a_c + Gamma^a_bd Q^d_c - Gamma^d_bc Q^a_d (3.4.2 [C02]).
+        """
+        if self._given is not None:
+            return self._given
+        gamma, ring, n = self.christoffel, self.ring, self.ring.n
+        if not len(self.A):
+            return gamma
+        Q = ring.constant(np.eye(n)) - self.projector
+        bent = np.swapaxes(ring.derivative(Q), 1, 2)  # d_b Q^a_c as [a, b, c]
+        lifted = ring.matmul(Q, gamma.reshape(n, n * n, -1)).reshape(n, n, n, -1)
+        return gamma + bent + ring.matmul(gamma, Q) - lifted
+
+    @cached_property
     def inputs(self) -> list[Germ]:
         """The input fields P G^-1 F^i."""
         ring = self.ring
@@ -108,6 +134,10 @@ class ControlGerm:
     def symmetric(self, X: Germ, Y: Germ) -> Germ:
         """<X : Y> of two fields of the distribution."""
         x, y = X.coefficients, Y.coefficients
+        if self._given is not None:
+            both = self._given + np.swapaxes(self._given, 1, 2)
+            bent = self.ring.matmul(self.ring.matmul(both, y), x)
+            return self._cleaned(self._along(Y, X) + self._along(X, Y) + bent, X, Y)
         bent = self.ring.matmul(self.ring.matmul(self.christoffel, y), x)
         total = self._along(Y, X) + self._along(X, Y) + 2.0 * bent
         return self._cleaned(self.ring.matmul(self.projector, total), X, Y)
@@ -154,7 +184,16 @@ def _transposed(a: np.ndarray) -> np.ndarray:
     return np.swapaxes(a, 0, 1)
 
 
-def _expanded(system, q, order):
+def _in_chart(ring: Algebra, gamma: np.ndarray, chart: np.ndarray, back: np.ndarray) -> np.ndarray:
+    """Symbols in the chart from those in the frame of the fibre, Gamma[a, b, c] both."""
+    n = ring.n
+    bent = ring.matmul(gamma, back)  # Gamma^a_bc back^c_k
+    bent = np.swapaxes(ring.matmul(np.swapaxes(bent, 1, 2), back), 1, 2)  # [a, j, k]
+    moved = np.swapaxes(ring.derivative(back), 1, 2)  # d_j back^a_k
+    return ring.matmul(chart, (bent + moved).reshape(n, n * n, -1)).reshape(n, n, n, -1)
+
+
+def _expanded(system, q, order, connection):
     n, groupoid = system.dim, system.groupoid
     flat = isinstance(system.space, Euclidean)
 
@@ -163,7 +202,8 @@ def _expanded(system, q, order):
         chart = jnp.eye(n)
         if not flat:
             chart = jax.vmap(lambda u: groupoid.coordinate_velocity(q, w, u), 1, 1)(chart)
-        return metric(system, x), linear_constraint(system, x), system.inputs(x), chart
+        given = jnp.zeros((0,)) if connection is None else connection(system, x)
+        return metric(system, x), linear_constraint(system, x), system.inputs(x), chart, given
 
     return expansion(at, n, order)
 
@@ -195,4 +235,23 @@ def check_inputs(system: System, germ: ControlGerm) -> None:
         )
 
 
-__all__ = ["ControlGerm", "Germ", "check_inputs"]
+def check_connection(system: System, germ: ControlGerm) -> None:
+    """Refuse a connection under which motions leave the distribution."""
+    n, A = germ.ring.n, germ.A
+    if not len(A):
+        return
+    columns = [Germ(germ.projector[:, i]) for i in range(n)]
+    worst = 0.0
+    for i, X in enumerate(columns):
+        for Y in columns[i:]:
+            off = A[..., 0] @ germ.symmetric(X, Y).value
+            worst = max(worst, float(np.max(np.abs(off))))
+    if worst > 1e-9 * max(1.0, float(np.max(np.abs(A)))):
+        raise UsageError(
+            f"{system.name()}: the connection does not preserve the constraint: A <X : Y> = "
+            f"{worst:.2e} for fields of D; take one with nabla_X Y in D, as "
+            "geometry.nonholonomic_christoffel does"
+        )
+
+
+__all__ = ["ControlGerm", "Germ", "check_connection", "check_inputs"]

@@ -10,6 +10,8 @@ import numpy as np
 
 from .. import groupoids
 from ..dynamics import acceleration, consistent_velocity
+from ..errors import UsageError
+from ..geometry.connection import Connection, nonholonomic_christoffel
 from ..system import Point, System, compiled_call
 
 _HOLDS = 1e-9  # relative
@@ -31,11 +33,20 @@ class Verdict(NamedTuple):
         return f"{self.answer}: {self.reason}"
 
 
-def check_hypotheses(system: System, q: Point, v: object = None) -> tuple[Verdict, float]:
+def check_hypotheses(
+    system: System,
+    q: Point,
+    v: object = None,
+    *,
+    connection: Connection | None = None,
+    at_rest: bool = False,
+) -> tuple[Verdict, float]:
     """Whether chapter 8 speaks of the system near q, and the coefficient of isotropic damping.
 
-    Judged by the acceleration without inputs at random states: it must be quadratic in v up to
-    k_d v, for all times alike.
+    Judged by the acceleration without inputs at random states: it must be -Gamma(v, v) up to
+    k_d v, for all times alike, with Gamma the nonholonomic connection. Where another `connection`
+    is given the verdict says whether its geodesics are the motions of the system. `at_rest` allows
+    a force that depends on q alone, a potential.
     """
 
     def no(reason: str) -> tuple[Verdict, float]:
@@ -52,8 +63,14 @@ def check_hypotheses(system: System, q: Point, v: object = None) -> tuple[Verdic
     if system.has_time or system.has_timed_constraint:
         what = "Lagrangian" if system.has_time else "constraint"
         return no(f"the {what} depends on time")
-    found = compiled_call(_accelerations, system, q)
-    rest, late, plus, minus, double, back, v = (np.asarray(x) for x in found)
+    if connection is not None:
+        shape, n = jax.eval_shape(lambda x: jnp.asarray(connection(system, x)), q).shape, system.dim
+        if shape != (n, n, n):
+            raise UsageError(
+                f"connection(system, q) must be Gamma[a, b, c], {n} x {n} x {n}, got {shape}"
+            )
+    found = compiled_call(_accelerations, system, q, connection)
+    rest, late, plus, minus, double, back, v, bent = (np.asarray(x) for x in found)
     # each state by its own accelerations: a steep one must not hide the others
     size = sum(np.max(np.abs(x), axis=1, keepdims=True) for x in (plus, minus, v)) + 1e-300
 
@@ -62,23 +79,38 @@ def check_hypotheses(system: System, q: Point, v: object = None) -> tuple[Verdic
 
     if any(over(x - plus) for x in late):
         return no("the force depends on time")
-    if over(rest):
+    if over(rest) and not at_rest:
         return no(
             f"a force acts at rest (a potential, gravity): acceleration {np.max(np.abs(rest)):.2e}"
         )
     odd, odd_double = 0.5 * (plus - minus), 0.5 * (double - back)
-    even, even_double = 0.5 * (plus + minus), 0.5 * (double + back)
+    even, even_double = 0.5 * (plus + minus) - rest, 0.5 * (double + back) - rest
     k = float(np.sum(odd * v) / np.sum(v * v))
     k = k if over(k * v) else 0.0
     if over(odd - k * v) or over(odd_double - 2 * odd, 2.0):
         return no("a force odd in v acts that is not k_d v (drag, friction, a gyroscopic term)")
     if over(even_double - 4 * even, 4.0):
         return no("the acceleration is not quadratic in the velocities")
-    told = "kinetic energy, linear constraints, no force at rest"
+    geodesic = not over(even + bent)
+    if connection is None and not geodesic:
+        return no(
+            "a force quadratic in v acts: motions are no geodesics of the metric; give the "
+            "connection whose geodesics they are, `connection=`"
+        )
+    force = "a force at rest" if over(rest) else "no force at rest"
+    told = f"kinetic energy, linear constraints, {force}"
+    if connection is not None:
+        off = float(np.max(np.abs(even + bent) / size))
+        told = f"(8.1) with the connection given, whose geodesics are the motions, {force}"
+        if not geodesic:
+            told = (
+                f"(8.1) with the connection given, {force}; the motions of {system.name()} are "
+                f"others (accelerations differ by {off:.1e}, relative)"
+            )
     return Verdict("yes", told + (f", damping k_d = {k:.6g}" if k else "")), k
 
 
-def _accelerations(system, q):
+def _accelerations(system, q, connection):
     rng = np.random.default_rng(3)
     shifts = 0.3 * rng.normal(size=(4, system.dim))
     shifts[0] = 0.0
@@ -92,7 +124,9 @@ def _accelerations(system, q):
             return acceleration(system, x, s * v, t)
 
         late = jax.vmap(lambda t: a(1.0, t))(jnp.asarray(TIMES[1:]))
-        return a(0.0, 0.0), late, a(1.0, 0.0), a(-1.0, 0.0), a(2.0, 0.0), a(-2.0, 0.0), v
+        gamma = (nonholonomic_christoffel if connection is None else connection)(system, x)
+        bent = jnp.einsum("abc,b,c->a", gamma, v, v)
+        return a(0.0, 0.0), late, a(1.0, 0.0), a(-1.0, 0.0), a(2.0, 0.0), a(-2.0, 0.0), v, bent
 
     rest, late, *others = jax.vmap(at)(jnp.asarray(shifts), jnp.asarray(speeds))
     return rest, jnp.swapaxes(late, 0, 1), *others

@@ -27,10 +27,11 @@ class Algebra:
         index = {a: i for i, a in enumerate(self.exponents)}
         self.size = len(self.exponents)
         self.degrees = np.array([sum(a) for a in self.exponents])
+        upto = np.searchsorted(self.degrees, np.arange(order + 1), side="right")
         pairs = [
             (index[tuple(map(sum, zip(a, b)))], i, j)
-            for (i, a), (j, b) in itertools.product(enumerate(self.exponents), repeat=2)
-            if sum(a) + sum(b) <= order
+            for i, a in enumerate(self.exponents)
+            for j, b in enumerate(self.exponents[: upto[order - self.degrees[i]]])
         ]
         pairs.sort()
         into, self._left, self._right = (np.array(x) for x in zip(*pairs))

@@ -2,10 +2,10 @@
 
     minimize  integral of u R u,   over controls that lead from q0 to the target in a given time,
 
-with bounds on each control. The numbers of the control are the unknowns, the run itself is computed
-(`transcription`). Each start is brought to the target first, at any effort. From there Newton's
-method goes down along the controls that lead there, to the conditions of Karush, Kuhn and Tucker,
-with exact gradients and bounds by an interior point.
+with bounds on each control, on R^n or on a Lie group. The numbers of the control are the unknowns,
+the run itself is computed (`transcription`). Each start is brought to the target first, at any
+effort, by steps of least effort. From there Newton's method goes down along the controls that lead
+there (`newton`).
 """
 
 from __future__ import annotations
@@ -20,82 +20,18 @@ import numpy as np
 
 from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
-from ..inputs import driven
 from ..linalg import RANK_TOLERANCE
 from ..methods import Gauss, Method
-from ..results import Trajectory
-from ..running import simulate
 from ..running.request.validate import check_count
 from ..system import System, compiled_call
+from .newton import Newton, Optimum
 from .planning import Plan, wanted_point
-from .transcription import Ends, Pieces, Transcription, gauss_points
+from .transcription import Ends, Transcription, gauss_points
 
 _REACHED = 1e-4  # a miss that Newton's method takes from here to round-off
 _RUNS = 200  # to the target from one start; those that arrive take 20 to 80
 _POOL = 4  # first guesses, at least, where those asked for lead to no minimum
-_TAME = 4.0  # of the largest value of a random guess: the limits within which it is tried first
 _SMALLER = 0.5  # of the largest controls of the best so far: the limits of the last start
-_ALIKE = 1e-2  # relative difference of efforts that count as the same minimum
-_TURNS = 80
-_NEAR, _HELD_TURNS = 1e-3, 20  # of a minimum with controls at their bounds: how near, for how long
-_MINIMUM = 1e-8  # of gradient and miss
-
-
-@dataclasses.dataclass(frozen=True)
-class Optimum:
-    """A control that meets the conditions of a local minimum, and how well it does."""
-
-    system: System
-    method: Method
-    control: Pieces
-    states: np.ndarray  # (steps + 1, 2 n): q and v at the nodes
-    cost: float  # integral of u R u
-    gradient: float  # u - (u - gradient, within bounds), in the unit of u: zero at a minimum
-    miss: float  # largest entry of what the last state misses
-    curvature: float  # smallest second derivative of the cost along what keeps the end, over R
-    multipliers: np.ndarray  # of the end: how the cost changes with it
-    iterations: int
-    efforts: tuple[float, ...] = ()  # where each start led, the least first; inf: to no minimum
-
-    @property
-    def duration(self) -> float:
-        """Of the motion."""
-        return float(self.control.h) * self.control.values.shape[0]
-
-    @property
-    def agree(self) -> int:
-        """How many starts led to this effort, within 1 %."""
-        return sum(abs(x - self.cost) <= _ALIKE * self.cost for x in self.efforts)
-
-    def simulate(self, method: Method | None = None, *, refine: int = 1) -> Trajectory:
-        """A run with this control, `refine` steps to each one of its own."""
-        return simulate(
-            driven(self.system, self.control), self.method if method is None else method,
-            jnp.asarray(self.states[0, : self.system.dim]), jnp.zeros(self.system.dim),
-            h=float(self.control.h) / refine, steps=self.control.values.shape[0] * refine,
-        )  # fmt: skip
-
-    def __str__(self) -> str:
-        return (
-            f"effort {self.cost:.6g} in {self.duration:g} s, gradient {self.gradient:.1e}, "
-            f"miss {self.miss:.1e}, {self.iterations} iterations; {self._sure()}"
-        )
-
-    def _sure(self) -> str:
-        """How far the starts agree."""
-        reached = [x for x in self.efforts if math.isfinite(x)]
-        if len(self.efforts) <= 1:
-            return "a local minimum, from one start"
-        others = [x for x in reached if x > (1.0 + _ALIKE) * self.cost]
-        text = f"{self.agree} of {len(self.efforts)} starts led to it"
-        if others:
-            spread = {f"{min(others):.4g}", f"{max(others):.4g}"}
-            text += f", {len(others)} to more ({' to '.join(sorted(spread, key=float))})"
-        if len(reached) < len(self.efforts):
-            text += f", {len(self.efforts) - len(reached)} to no minimum"
-        if self.agree < 2:
-            text += ": a better one may exist, give more starts"
-        return text
 
 
 def minimum_effort(
@@ -116,15 +52,17 @@ def minimum_effort(
 ) -> Optimum:
     """The control of least effort from rest at `start` to rest at `target`, the best of several.
 
+    On R^n and on Lie groups, where the target is a point of the group.
+
     Effort is the integral of u R u over the time, in (N m)^2 s for torques; R is 1 unless `weight`
     is given, its diagonal. Entries of the target that are NaN or left out are free. `method` is the
     transcription, by default `Gauss(2)`; `nodes` the values of the control in each step, by default
     as many as the method has stages. `limit` bounds each |u|. `guess` is a `Plan`, whose duration
     is then taken, an `Optimum`, or a function of time. `starts` says from how many first controls
     it is searched: by default 1 with a guess, 2 without. They are the guess or smooth random ones
-    (`seed`), and further ones where these lead to no minimum; without limits each of them is tried
-    within four times its own size first. The last of several is made from the best so far, with its
-    controls limited to half of their largest values. Each leads to a local
+    (`seed`), and further ones where these lead to no minimum. The last of several is made from the
+    best so far, with its controls limited to half of their largest values. With a limit the search
+    goes without it first: an optimum that respects it is the answer. Each start leads to a local
     minimum; the best is returned, `efforts` has where each of them led and `agree` how many found
     the same. No finite number of starts proves that it is the least of all. Raises a `UsageError`
     where no control within the bounds is found, or where the conditions of a minimum are not met to
@@ -147,10 +85,37 @@ def minimum_effort(
         raise UsageError(f"weight needs {made.m} positive numbers, got {R}")
     scale = np.tile(np.outer(gauss_points(count)[1], R), (steps, 1, 1)).ravel() * made.h
     count = check_count("starts", (2 if guess is None else 1) if starts is None else starts)
-    tried = [] if guess is None else [_Start(_sampled(made, guess), False)]
+    tried = [] if guess is None else [_sampled(made, guess)]
     if guess is None or count > 2:
-        tried += [_Start(u, True) for u in _smooth_guesses(made, bound, seed, count)]
-    return _Search(made, np.asarray(point), goal, scale, bound, tol).best(tried, count)
+        tried += _smooth_guesses(made, None, seed, count)
+    point = np.asarray(system.groupoid.base.flatten(point))
+    free = _Search(made, point, goal, scale, None, tol)
+    if bound is None:
+        return free.best(tried, count)
+    return _limited(free, _Search(made, point, goal, scale, bound, tol), tried, count, seed)
+
+
+def _limited(
+    free: _Search, within: _Search, tried: list[np.ndarray], count: int, seed: int
+) -> Optimum:
+    """The best within limits: that without them where they do not matter, else a search inside.
+
+    So limits that the optimum without them respects change nothing.
+    """
+    bound = within.bound
+    assert bound is not None
+    try:
+        best = free.best(tried, count)
+    except UsageError:
+        best = None
+    size = lambda x: np.abs(np.asarray(x.control.values)).ravel()  # noqa: E731
+    if best is not None and np.all(size(best) < bound):
+        return best
+    within.found += [x for x in free.found if np.all(size(x) < bound)]
+    starts = [] if best is None else [np.asarray(best.control.values).ravel()]
+    starts += tried[:1] if best is None else []
+    starts += _smooth_guesses(within.made, bound, seed, count)
+    return within.best(starts, max(count, 2) if starts else count)
 
 
 def _bound(limit: Any, made: Transcription) -> np.ndarray | None:
@@ -200,20 +165,6 @@ def _smooth_guesses(
     return found
 
 
-class _Start(NamedTuple):
-    """Controls to begin with, and whether they are random."""
-
-    u: np.ndarray
-    random: bool
-
-
-class _Reached(Exception):
-    """Ends a search of SciPy's, which goes on to round-off of its own accord."""
-
-    def __init__(self, u: np.ndarray) -> None:
-        self.u = u
-
-
 class _Missed(NamedTuple):
     """Where a search for the target ended that did not arrive."""
 
@@ -240,15 +191,12 @@ class _Search:
         self.missed: list[_Missed] = []
         self.failed: list[UsageError] = []  # at the target, but Newton's method found no minimum
 
-    def best(self, tried: list[_Start], count: int) -> Optimum:
+    def best(self, tried: list[np.ndarray], count: int) -> Optimum:
         """Of `count` starts, the last of which is made from the best of those before it."""
         for i, start in enumerate(tried):
             if i >= max(count - 1, 1) and self.found:
                 break
-            if start.random and self.bound is None:
-                self.follow(self._tame(start.u))
-            else:
-                self.follow(self.feasible(start.u, self.bound, _RUNS))
+            self.follow(self.feasible(start, self.bound, _RUNS))
         if not self.found:
             raise self.failed[0] if self.failed else self._refusal()
         if count > 1:
@@ -265,54 +213,82 @@ class _Search:
             return
         ends = _ends(self.made, self.point, self.goal, self.made.run(start)[-1])
         try:
-            newton = _Newton(self.made, ends, self.scale, self.bound, self.tol)
+            newton = Newton(self.made, ends, self.scale, self.bound, self.tol)
             self.found.append(newton.solve(start))
         except UsageError as error:
             self.failed.append(error)
 
     def feasible(self, u: np.ndarray, bound: np.ndarray | None, runs: int) -> np.ndarray | _Missed:
-        """Controls within the bounds that lead to the target, at whatever effort."""
-        from scipy.optimize import least_squares
+        """Controls within the bounds that lead to the target, at whatever effort.
 
+        By Levenberg and Marquardt, with steps of least effort: a first guess is changed no more
+        than it must be, so that small controls remain small. Each step is solved for among the
+        numbers of the end, of which there are few.
+        """
         made = self.made
         inside = np.inf if bound is None else 0.999 * bound
         u = np.clip(u, -0.99 * inside, 0.99 * inside)
         z = made.run(u)
-        ends, last = _ends(made, self.point, self.goal, z[-1]), (u.copy(), z)
+        ends = _ends(made, self.point, self.goal, z[-1])
+        gap = np.nan_to_num(made.gap(z, ends), nan=1e6)
+        damping, size, C = 1e-2, float(np.linalg.norm(gap)), np.zeros((len(gap), len(u)))
+        fresh = True
+        for _ in range(runs):
+            if np.max(np.abs(gap)) < _REACHED:
+                return u
+            if fresh:
+                at = made.slopes(z, u, ends)
+                C = np.nan_to_num(at.C @ made.moved(at)[-1])
+            step = self._least(u, C, gap, damping, inside)
+            trial = np.clip(u + step, -inside, inside)
+            there = made.run(trial)
+            found = np.nan_to_num(made.gap(there, ends), nan=1e6)
+            fresh = bool(np.linalg.norm(found) < size)
+            if fresh:
+                u, z, gap, size = trial, there, found, float(np.linalg.norm(found))
+                damping *= 0.2
+            else:
+                damping *= 4.0
+            if damping > 1e8:
+                break
+        missed = _Missed(u, float(np.max(np.abs(gap))), C)
+        return missed if bound is None else self._inside(missed, ends, 0.999 * bound, runs)
 
-        def run(u: np.ndarray) -> np.ndarray:
-            """Slopes are asked for where the gap was."""
-            nonlocal last
-            if not np.array_equal(u, last[0]):
-                last = (u.copy(), made.run(u))
-            return last[1]
+    def _inside(
+        self, missed: _Missed, ends: Ends, inside: np.ndarray, runs: int
+    ) -> np.ndarray | _Missed:
+        """Once more within bounds, by SciPy's trust region: slower, and better at their edges."""
+        from scipy.optimize import least_squares
 
-        def gap(u: np.ndarray) -> np.ndarray:
-            found = np.nan_to_num(made.gap(run(u), ends), nan=1e6)
-            if np.max(np.abs(found)) < _REACHED:
-                raise _Reached(u.copy())
-            return found
+        made = self.made
+        gap = lambda u: np.nan_to_num(made.gap(made.run(u), ends), nan=1e6)  # noqa: E731
 
         def slope(u: np.ndarray) -> np.ndarray:
-            at = made.slopes(run(u), u, ends)
+            at = made.slopes(made.run(u), u, ends)
             return np.nan_to_num(at.C @ made.moved(at)[-1])
 
-        options: dict[str, Any] = {"xtol": 1e-14, "ftol": 1e-14, "gtol": 1e-14, "max_nfev": runs}
-        try:
-            found = least_squares(gap, u, jac=slope, bounds=(-inside, inside), **options)  # pyright: ignore
-        except _Reached as near:
-            return near.u
-        return _Missed(found.x, float(np.max(np.abs(found.fun))), found.jac)
+        start = np.clip(missed.u, -0.99 * inside, 0.99 * inside)
+        options: dict[str, Any] = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-12, "max_nfev": runs}
+        found = least_squares(gap, start, jac=slope, bounds=(-inside, inside), **options)  # pyright: ignore
+        off = float(np.max(np.abs(found.fun)))
+        return found.x if off < _REACHED else _Missed(found.x, off, found.jac)
 
-    def _tame(self, u: np.ndarray) -> np.ndarray | _Missed:
-        """Controls that lead to the target and are not much larger than those of a first guess.
-
-        Without limits the search for the target goes through large controls, loops and turns, to a
-        poor minimum; one with limits was better. So limits are tried first, then none.
-        """
-        limit = np.full(len(u), _TAME * np.max(np.abs(u)))
-        found = self.feasible(u, limit, _RUNS // 2)
-        return self.feasible(found.u, None, _RUNS) if isinstance(found, _Missed) else found
+    def _least(
+        self, u: np.ndarray, C: np.ndarray, gap: np.ndarray, damping: float, inside: Any
+    ) -> np.ndarray:
+        """The step of least effort that closes the gap but for what damping leaves of it."""
+        loose = np.ones(len(u), dtype=bool)
+        step = np.zeros(len(u))
+        for _ in range(4):  # what would leave its bounds is held there
+            light = np.where(loose, C / self.scale, 0.0)
+            normal = light @ C.T
+            most = damping * max(float(np.trace(normal)) / len(gap), 1e-300)
+            step = -light.T @ np.linalg.lstsq(normal + most * np.eye(len(gap)), gap, rcond=1e-13)[0]
+            out = loose & (np.abs(u + step) > inside) & (np.abs(u) >= 0.99 * inside)
+            if not np.any(out):
+                break
+            loose &= ~out
+        return step
 
     def _smaller(self, best: Optimum) -> np.ndarray | _Missed:
         """A start with smaller controls than those of a minimum: a poor one has large ones."""
@@ -347,7 +323,9 @@ class _Search:
 
 def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.ndarray) -> Ends:
     """What is wanted of the end; v = 0 is asked for along a basis of D at the point near it."""
-    q = np.where(goal, point, np.nan_to_num(last[: made.system.dim]))
+    space = made.system.groupoid.base
+    flat = np.where(goal, point, np.nan_to_num(last[: space.size]))
+    q = space.unflatten(jnp.asarray(flat))
     G, A = (np.asarray(x) for x in compiled_call(_frame, made.system, q))
     lower = np.linalg.cholesky(G)
     inside = np.linalg.svd(np.linalg.solve(lower, A.T).T)[2][len(A) :] if len(A) else np.eye(len(G))
@@ -360,206 +338,6 @@ def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.nda
 
 def _frame(system, q):
     return metric(system, q), linear_constraint(system, q)
-
-
-def _kernel(C: np.ndarray) -> np.ndarray:
-    """Columns: an orthonormal basis of what C does not see; rows of C may be dependent."""
-    _, values, rows = np.linalg.svd(C)
-    rank = int(np.sum(values > RANK_TOLERANCE * max(np.max(values, initial=0.0), 1e-300)))
-    return rows[rank:].T
-
-
-class _Newton:
-    """Newton's method on the set of controls that lead to the target.
-
-    Each step goes along that set, by the quadratic model there, and then back onto it; the cost
-    falls from one to the next.
-    """
-
-    def __init__(
-        self,
-        made: Transcription,
-        ends: Ends,
-        scale: np.ndarray,
-        bound: np.ndarray | None,
-        tol: float,
-    ) -> None:
-        self.made, self.ends, self.scale, self.tol = made, ends, scale, tol
-        self.bound = np.full(len(scale), np.inf) if bound is None else bound
-        self.free = bound is None
-
-    def cost(self, u: np.ndarray) -> float:
-        return float(self.scale @ u**2)
-
-    def value(self, u: np.ndarray, barrier: float) -> float:
-        """The cost with the barrier of the bounds."""
-        if not barrier:
-            return self.cost(u)
-        return self.cost(u) - barrier * float(np.sum(np.log(self.bound**2 - u**2)))
-
-    def restored(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """Controls near u that lead to the target, and their run; None where this does not work."""
-        last = math.inf
-        for _ in range(12):
-            if np.any(np.abs(u) >= self.bound):
-                return None
-            z = self.made.run(u)
-            gap = self.made.gap(z, self.ends)
-            size = float(np.max(np.abs(gap)))
-            if size <= 1e-13 or (size <= 1e-10 and size > 0.1 * last):
-                return u, z
-            if not size < 0.9 * last:
-                return None
-            last = size
-            at = self.made.slopes(z, u, self.ends)
-            C = at.C @ self.made.moved(at)[-1]
-            u = (
-                u
-                - (C / self.scale).T @ np.linalg.lstsq((C / self.scale) @ C.T, gap, rcond=1e-13)[0]
-            )
-        return None
-
-    def solve(self, u: np.ndarray) -> Optimum:
-        start = self.restored(u)
-        if start is None:
-            raise UsageError(
-                f"{self.made.system.name()}: the first guess could not be brought to the target; "
-                "give another one, or more time"
-            )
-        u, z = start
-        barrier = 0.0 if self.free else 1e-2 * self.cost(u) / len(u)
-        low, high = barrier / (self.bound + u), barrier / (self.bound - u)
-        turns, radius = 0, math.sqrt(self.cost(u))
-        while turns < _TURNS:
-            at = self.made.slopes(z, u, self.ends)
-            T = self.made.moved(at)
-            C = at.C @ T[-1]
-            push = 2.0 * self.scale * u - barrier / (self.bound + u) + barrier / (self.bound - u)
-            nu = np.linalg.lstsq(C.T, -push, rcond=1e-12)[0]
-            if self._residual(u, self._gradient(u, C)) <= self.tol:
-                break
-            uneven = np.max(np.abs(push + C.T @ nu) / self.scale)
-            if barrier and uneven <= 10 * barrier / np.min(self.scale) + self.tol:
-                near = self._residual(u, self._gradient(u, C)) <= _NEAR * np.max(np.abs(u))
-                held = self._held_at_bounds(u) if near else None
-                if held is not None:
-                    return self._told(*held[:2], turns + held[2])
-                barrier = max(0.1 * barrier, 1e-14 * float(np.min(self.scale)))
-                push = (
-                    2.0 * self.scale * u - barrier / (self.bound + u) + barrier / (self.bound - u)
-                )
-            H = np.diag(2.0 * self.scale) + self.made.curvature(z, u, self.ends, at, T, nu)
-            H += np.diag(low / (self.bound + u) + high / (self.bound - u))
-            step = self._along(H, C, push)
-            length = math.sqrt(float(self.scale @ step**2))
-            size = min(self._longest(u, step), radius / max(length, 1e-300), 1.0)
-            wanted, before = size, self.value(u, barrier)
-            done = self.restored(u + size * step)
-            while done is None or self.value(done[0], barrier) > before + 1e-13 * abs(before):
-                size *= 0.5
-                if size < 1e-8:
-                    return self._told(u, z, turns)
-                done = self.restored(u + size * step)
-            if size < wanted:
-                radius = size * length
-            elif size < 1.0:
-                radius *= 2.0
-            low, high = self._duals(low, high, u, size * step, barrier)
-            u, z = done
-            turns += 1
-        return self._told(u, z, turns)
-
-    def _held_at_bounds(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, int] | None:
-        """The minimum near u, its run, and the iterations of Newton's method to it.
-
-        Controls at their bounds are held there; the others are unknowns. A barrier comes to it
-        slowly where a control just touches its bound. None if this does not lead to a minimum,
-        whose multipliers of the bounds push inward.
-        """
-        held = np.abs(u) >= self.bound * (1.0 - _NEAR)
-        for turns in range(_HELD_TURNS):
-            if np.any(held):
-                u = np.where(held, np.copysign(self.bound, u), u)
-            z = self.made.run(u)
-            if not np.all(np.isfinite(z)):
-                return None
-            at = self.made.slopes(z, u, self.ends)
-            T = self.made.moved(at)
-            C, free = at.C @ T[-1], ~held
-            nu = np.linalg.lstsq(C.T[free], -2.0 * (self.scale * u)[free], rcond=1e-12)[0]
-            gradient = 2.0 * self.scale * u + C.T @ nu
-            if np.max(np.abs(at.gap)) <= 1e-12 and self._residual(u, gradient) <= self.tol:
-                return u, z, turns
-            H = np.diag(2.0 * self.scale) + self.made.curvature(z, u, self.ends, at, T, nu)
-            C = C[:, free]
-            matrix = np.block([[H[np.ix_(free, free)], C.T], [C, np.zeros((len(C), len(C)))]])
-            step = np.linalg.lstsq(matrix, np.append(-gradient[free], -at.gap), rcond=1e-13)[0]
-            new = u.copy()
-            new[free] += step[: int(np.sum(free))]
-            # what would leave its bounds is held there, what is drawn inward is let go
-            held = (held & (gradient * np.sign(u) <= 0.0)) | (free & (np.abs(new) > self.bound))
-            u = new
-        return None
-
-    def _gradient(self, u: np.ndarray, C: np.ndarray) -> np.ndarray:
-        """Of the cost with the end held, by multipliers from the controls off their bounds."""
-        loose = np.abs(u) < self.bound * (1.0 - 1e-7)
-        nu = np.linalg.lstsq(C.T[loose], -2 * (self.scale * u)[loose], rcond=1e-12)[0]
-        return 2.0 * self.scale * u + C.T @ nu
-
-    def _residual(self, u: np.ndarray, gradient: np.ndarray) -> float:
-        moved = np.clip(u - gradient / (2.0 * self.scale), -self.bound, self.bound)
-        return float(np.max(np.abs(u - moved)))
-
-    def _along(self, H: np.ndarray, C: np.ndarray, push: np.ndarray) -> np.ndarray:
-        """The step to the minimum of the quadratic model along C step = 0."""
-        along = _kernel(C)
-        values, vectors = np.linalg.eigh(along.T @ H @ along)
-        floor = 1e-3 * float(np.min(2.0 * self.scale))
-        values = np.maximum(np.abs(values), floor)  # downhill where the model is not convex
-        return -along @ ((vectors / values) @ (vectors.T @ (along.T @ push)))
-
-    def _longest(self, u: np.ndarray, step: np.ndarray) -> float:
-        """The part of a step that stays within the bounds, at most 1."""
-        if self.free:
-            return 1.0
-        room = np.where(step > 0, self.bound - u, self.bound + u) / np.maximum(np.abs(step), 1e-300)
-        return float(min(1.0, 0.995 * np.min(room)))
-
-    def _duals(
-        self, low: np.ndarray, high: np.ndarray, u: np.ndarray, step: np.ndarray, barrier: float
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Multipliers of the bounds after a step, kept positive and near barrier / distance."""
-        new = []
-        for z, room, move in ((low, self.bound + u, step), (high, self.bound - u, -step)):
-            z = z + (barrier / room - z - z * move / room)
-            after = barrier / (room + move)
-            new.append(np.clip(z, 1e-10 * after, 1e10 * after))
-        return new[0], new[1]
-
-    def _told(self, u: np.ndarray, z: np.ndarray, turns: int) -> Optimum:
-        made = self.made
-        at = made.slopes(z, u, self.ends)
-        T = made.moved(at)
-        C = at.C @ T[-1]
-        loose = np.abs(u) < self.bound * (1.0 - 1e-7)
-        nu = np.linalg.lstsq(C.T[loose], -2 * (self.scale * u)[loose], rcond=1e-12)[0]
-        gradient = 2.0 * self.scale * u + C.T @ nu
-        H = np.diag(2.0 * self.scale) + made.curvature(z, u, self.ends, at, T, nu)
-        H = (H / np.sqrt(np.outer(2 * self.scale, 2 * self.scale)))[np.ix_(loose, loose)]
-        along = _kernel((C / np.sqrt(2 * self.scale))[:, loose])
-        found = Optimum(
-            made.system, made.method, Pieces(jnp.asarray(made.h), jnp.asarray(made.values(u))),
-            made.nodes_of(z),
-            self.cost(u), self._residual(u, gradient), float(np.max(np.abs(at.gap))),
-            float(np.min(np.linalg.eigvalsh(along.T @ H @ along), initial=np.inf)), nu, turns,
-        )  # fmt: skip
-        if not (found.gradient <= _MINIMUM and found.miss <= _MINIMUM):
-            raise UsageError(
-                f"{made.system.name()}: no minimum was found, Newton's method ended with {found}. "
-                "Give another guess, more steps, or wider bounds"
-            )
-        return found
 
 
 __all__ = ["Optimum", "minimum_effort"]

@@ -28,8 +28,10 @@ def overview(system: System, q: Point = None, *, degree: int = 4) -> Analysis:
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     found = controllability(system, q, degree=degree)
     parts = [_inputs(system, found), _verdicts(found)]
-    if found.hypotheses:
+    if found.second is not None:
         parts += [_tests(found), _decoupling(system, q, degree)]
+    elif found.hypotheses:
+        parts.append(_drift(found))
     if system.has_inputs:
         parts.append(_linear(system, q))
     return Analysis(system.name(), tuple(itertools.chain(*parts)))
@@ -67,6 +69,14 @@ def _tests(found: Controllability) -> Iterator[Finding]:
             bad = test.obstruction
             told = f"bad product {bad.counts} of degree {bad.degree}, outside {bad.outside:.2e}"
         yield Finding("products", "good and bad (Theorem 8.2.2)", verdict, told)
+    second = found.second
+    if second is not None and second.S.size:
+        told = (
+            f"largest entries of S {np.max(np.abs(second.S)):.4g}, of omega "
+            f"{np.max(np.abs(second.omega)):.4g}"
+        )
+        decided = second.stlcc is not None or second.stlc is not None
+        yield Finding("products", "second order", "decides" if decided else "open", told)
     form = found.form
     if form is not None:
         told = f"eigenvalues {_numbers(np.linalg.eigvalsh(form.S))}"
@@ -75,6 +85,15 @@ def _tests(found: Controllability) -> Iterator[Finding]:
         if form.basis is not None:
             told += f"; null inputs {_matrix(form.basis)}"
         yield Finding("products", "quadratic form S (8.4)", form.kind, told)
+
+
+def _drift(found: Controllability) -> Iterator[Finding]:
+    """With a force at rest: what brackets of the drift and the inputs span on TQ."""
+    for name, closure, whole in (
+        ("brackets along Q", found.lie, found.dim),
+        ("brackets that leave q in place", found.sym, found.freedom),
+    ):
+        yield Finding("products", name, f"rank {closure.rank} of {whole}", f"to {found.degree}")
 
 
 def _decoupling(system: System, q: Point, degree: int) -> Iterator[Finding]:

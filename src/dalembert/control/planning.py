@@ -329,14 +329,14 @@ def _reach(system, q0, fields, lengths, steps):
 
 
 # Butcher's rule of order 6 in seven stages
-_A = np.zeros((7, 7))
-_A[1, :1] = 1 / 3
-_A[2, :2] = 0, 2 / 3
-_A[3, :3] = 1 / 12, 1 / 3, -1 / 12
-_A[4, :4] = -1 / 16, 9 / 8, -3 / 16, -3 / 8
-_A[5, :5] = 0, 9 / 8, -3 / 8, -3 / 4, 1 / 2
-_A[6, :6] = 9 / 44, -9 / 11, 63 / 44, 18 / 11, 0, -16 / 11
-_B = np.array([11 / 120, 0, 27 / 40, 27 / 40, -4 / 15, -4 / 15, 11 / 120])
+BUTCHER = np.zeros((7, 7))
+BUTCHER[1, :1] = 1 / 3
+BUTCHER[2, :2] = 0, 2 / 3
+BUTCHER[3, :3] = 1 / 12, 1 / 3, -1 / 12
+BUTCHER[4, :4] = -1 / 16, 9 / 8, -3 / 16, -3 / 8
+BUTCHER[5, :5] = 0, 9 / 8, -3 / 8, -3 / 4, 1 / 2
+BUTCHER[6, :6] = 9 / 44, -9 / 11, 63 / 44, 18 / 11, 0, -16 / 11
+WEIGHTS = np.array([11 / 120, 0, 27 / 40, 27 / 40, -4 / 15, -4 / 15, 11 / 120])
 
 
 def _flows(system, q0, fields, lengths, steps):
@@ -355,9 +355,9 @@ def _flows(system, q0, fields, lengths, steps):
                 rate = groupoid.coordinate_velocity(q, w, V)  # in the chart at q
                 return slopes.at[i].set(small * length * rate), None
 
-            rows = jnp.arange(len(_A)), jnp.asarray(_A)
-            slopes, _ = jax.lax.scan(stage, jnp.zeros((len(_A), system.dim)), rows)
-            return groupoids.move(groupoid, q, jnp.asarray(_B) @ slopes)
+            rows = jnp.arange(len(BUTCHER)), jnp.asarray(BUTCHER)
+            slopes, _ = jax.lax.scan(stage, jnp.zeros((len(BUTCHER), system.dim)), rows)
+            return groupoids.move(groupoid, q, jnp.asarray(WEIGHTS) @ slopes)
 
         return jax.lax.fori_loop(0, steps, substep, q), None
 

@@ -56,9 +56,9 @@ def series_motion(
     applies, damping = check_hypotheses(system, q)
     if applies.answer == "does not apply":
         raise UsageError(f"{system.name()}: the series: {applies}")
-    first = _Fields(system, q, terms)
+    first = SeriesFields(system, q, terms)
     made, n, m = first.terms, system.dim, len(system.input_labels)
-    left, right, half = _sources(made, m)
+    left, right, half = sources(made, m)
     top = np.array([x.degree == terms for x in made])
 
     def rates(time: float, x: np.ndarray) -> np.ndarray:
@@ -80,12 +80,12 @@ def series_motion(
     return SeriesMotion(t, groupoids.move(system.groupoid, q, w), w, last)
 
 
-class _Fields:
+class SeriesFields:
     """The products at a point, to a degree, and their values there."""
 
-    def __init__(self, system: System, q: Point, degree: int) -> None:
+    def __init__(self, system: System, q: Point, degree: int, order: int | None = None) -> None:
         self.system, self.q, self.degree = system, q, degree
-        germ = ControlGerm(system, q, max(1, degree - 1))
+        germ = self.germ = ControlGerm(system, q, max(1, degree - 1) if order is None else order)
         self.terms = [_Term(1, None, 1, X) for X in germ.inputs]
         for k in range(2, degree + 1):
             new = []
@@ -96,10 +96,10 @@ class _Fields:
             self.terms += new
         self.values = np.stack([x.field.value for x in self.terms])
 
-    def at(self, w: np.ndarray) -> _Fields:
+    def at(self, w: np.ndarray) -> SeriesFields:
         """The same at curve(q, w)."""
         there = groupoids.move(self.system.groupoid, self.q, jnp.asarray(w))
-        return _Fields(self.system, there, self.degree)
+        return SeriesFields(self.system, there, self.degree)
 
     def rates(self, w: np.ndarray, speeds: np.ndarray) -> list[np.ndarray]:
         """w' of velocities of the fibre."""
@@ -111,10 +111,11 @@ class _Fields:
         ]
 
 
-def _sources(made: list[_Term], m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def sources(made: list[_Term], m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Factors A and B of each product <A : B>, and 1/2 or 1 before c_A c_B in c_P'."""
     parents = [x.parents for x in made[m:] if x.parents is not None]
     left, right = (np.array([p[k] for p in parents], dtype=int) for k in (0, 1))
     return left, right, 0.5 * np.array([x.orders for x in made[m:]], dtype=float)
 
 
-__all__ = ["SeriesMotion", "series_motion"]
+__all__ = ["SeriesFields", "SeriesMotion", "series_motion", "sources"]

@@ -20,6 +20,7 @@ import numpy as np
 from ..doors import Module
 from ..dynamics import consistent_velocity, linear_constraint, metric, momentum, multipliers
 from ..errors import UsageError
+from ..groupoids import Pair
 from ..groups import Euclidean
 from ..inputs import driven
 from ..linalg import OK, solve_spd
@@ -73,8 +74,8 @@ def _lagrange(x: jax.Array, nodes: int) -> jax.Array:
 class Ends(NamedTuple):
     """Where the last step leads: what is wanted of it is that `gap` vanishes."""
 
-    target: jax.Array  # of the entries of q that are fixed
-    chosen: jax.Array  # (fixed entries, n)
+    target: jax.Array  # of the entries of q that are fixed; on a group all of them
+    chosen: jax.Array  # (fixed entries, entries of q)
     rows: jax.Array  # rows @ v = 0 says v = 0 on the constraint near the target
 
 
@@ -93,11 +94,13 @@ class Transcription:
     def __init__(
         self, system: System, method: Method, q0: Any, h: float, steps: int, nodes: int
     ) -> None:
-        if not isinstance(system.space, Euclidean) or system.has_holonomic:
+        if not isinstance(system.groupoid, Pair) or system.has_holonomic:
             raise UsageError(
-                f"{system.name()}: optimal control is for coordinates on R^n without holonomic "
-                "functions"
+                f"{system.name()}: optimal control is for R^n and Lie groups, not reduced, without "
+                "holonomic functions"
             )
+        if isinstance(method, GNI) and not isinstance(system.space, Euclidean):
+            raise UsageError(f"{method.name} is transcribed on R^n; take Gauss or DLA on a group")
         if method.traits.carry == "step" and not isinstance(method, GNI):
             raise UsageError(f"{method.name} carries more than (q, v): it is not transcribed")
         if system.has_timed_constraint or (system.has_time and isinstance(method, GNI)):
@@ -109,7 +112,7 @@ class Transcription:
         method.check(driven(system, jnp.zeros(len(system.input_labels))))
         self.system, self.method, self.h = system, method, float(h)
         self.steps, self.nodes, self.m = steps, nodes, len(system.input_labels)
-        q, v = jnp.asarray(q0, dtype=float), jnp.zeros(system.dim)
+        q, v = q0, jnp.zeros(system.dim)
         if np.any(compiled_call(consistent_velocity, system, q, v)):
             raise UsageError(
                 f"{system.name()} cannot be at rest: its constraint has a right-hand side"
@@ -146,7 +149,7 @@ class Transcription:
         return np.concatenate(z)
 
     def nodes_of(self, z: np.ndarray) -> np.ndarray:
-        """(q, v) of states, (rows, 2 n)."""
+        """(q, v) of states, q flat."""
         found = [np.concatenate(self._call(_node, jnp.asarray(x))) for x in z]
         return np.array(found)
 
@@ -225,22 +228,32 @@ def _step(system, method, h, z, t, w):
             made, t, h, state._replace(p_minus=p + jnp.where(t == 0, 1, 0) * impulse)
         )
         return jnp.concatenate([done.carry.q, done.carry.p_minus]), done.row.result
-    q, v = z[:n], consistent_velocity(made, z[:n], z[n:], t)
+    q, v = _split(system, z)
+    v = consistent_velocity(made, q, v, t)
     done = method.step(made, t, h, method.start(made, t, h, q, v)[0])
-    return jnp.concatenate([done.row.q, done.row.v]), done.row.result
+    return jnp.concatenate([system.space.flatten(done.row.q), done.row.v]), done.row.result
+
+
+def _split(system, z):
+    """q and v of a state; entries of a matrix are numbers like others, differentiated as they are.
+
+    Derivatives of a run go along the group, whatever the step does beside it.
+    """
+    size = system.space.size
+    return system.space.unflatten(z[:size]), z[size:]
 
 
 def _node(system, method, z):
-    n = system.dim
-    q, v = z[:n], z[n:]
+    q, v = _split(system, z)
     if isinstance(method, GNI):
         v = consistent_velocity(system, q, solve_spd(metric(system, q), v))
-    return q, v
+    return system.space.flatten(q), v
 
 
 def _first(system, method, q, v):
     """The state that a start makes, without the impulse of the first step."""
-    return jnp.concatenate([q, momentum(system, q, v) if isinstance(method, GNI) else v])
+    carried = momentum(system, q, v) if isinstance(method, GNI) else v
+    return jnp.concatenate([system.space.flatten(q), carried])
 
 
 def _run(system, method, h, first, times, values):
@@ -253,7 +266,11 @@ def _run(system, method, h, first, times, values):
 
 def _gap(system, method, z, ends: Ends):
     q, v = _node(system, method, z)
-    return jnp.concatenate([ends.chosen @ q - ends.target, ends.rows @ v])
+    if isinstance(system.space, Euclidean):
+        return jnp.concatenate([ends.chosen @ q - ends.target, ends.rows @ v])
+    space = system.space
+    turn = space.mul(space.inv(space.unflatten(ends.target)), space.unflatten(q))
+    return jnp.concatenate([space.log(turn), ends.rows @ v])
 
 
 def _end_slopes(system, method, z, ends: Ends):
