@@ -13,7 +13,7 @@ The metric is the kinetic one, d^2 L/dv^2 at rest. [C02] 3.4, with errata E7 to 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -68,10 +68,8 @@ def lie_bracket(X: Field, Y: Field, system: System | None = None) -> Field:
     return plain if system is None else trivialised
 
 
-def derivatives(
-    groupoid: groupoids.Groupoid, f: Callable[[Point], jax.Array], q: Point
-) -> jax.Array:
-    """E_b(f) for every direction b of the frame, as the last axis."""
+def derivatives(groupoid: groupoids.Groupoid, f: Callable[[Point], Any], q: Point) -> Any:
+    """E_b(f) for every direction b of the frame, as the last axis; f may return several arrays."""
     return jax.jacfwd(lambda w: f(groupoids.move(groupoid, q, w)))(jnp.zeros(groupoid.dim))
 
 

@@ -20,6 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
 
+from ..compile.function import is_traced
 from ..dynamics import metric
 from ..errors import UsageError
 from ..linalg import solve_spd
@@ -95,7 +96,7 @@ class _Constant:
 
 
 def _require_skew(T: jax.Array) -> None:
-    if isinstance(T, jax.core.Tracer):
+    if is_traced(T):
         return
     even = float(np.max(np.abs(np.asarray(T + jnp.swapaxes(T, 1, 2))), initial=0.0))
     if even > 1e-9 * max(float(np.max(np.abs(np.asarray(T)), initial=0.0)), 1e-300):

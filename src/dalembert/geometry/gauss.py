@@ -83,10 +83,10 @@ def gauss_principle(
     terms = np.linalg.norm(rows, axis=1) * np.linalg.norm(given)
     terms = terms + np.abs(np.concatenate([rate, bend]))
     violation = float(np.max(miss / np.maximum(terms, 1e-300), initial=0.0))
-    Z = [0.5 * float(np.sum((L.T @ (x - a0)) ** 2)) for x in (given, best)]
+    constraint, least = (0.5 * float(np.sum((L.T @ (x - a0)) ** 2)) for x in (given, best))
     distance = apart / whole
     holds = bool(violation <= _TOLERANCE and distance <= _TOLERANCE)
-    return GaussTest(holds, violation, distance, *Z, best, reactions)
+    return GaussTest(holds, violation, distance, constraint, least, best, reactions)
 
 
 def _terms(system, q, v, t):

@@ -345,7 +345,7 @@ def level_field(
         r, g = full.chart.split(q)
         T = full.chart.frame(r, g)
         if connection is None:
-            push = solve_spd(locked_inertia(full, r, g, algebra), algebra.T @ value)
+            push = solve_spd(locked_inertia(full, r, g, algebra), jnp.asarray(algebra).T @ value)
             xi = full.group.Ad(full.group.inv(g)) @ (jnp.asarray(algebra) @ push)
             return T @ jnp.concatenate([jnp.zeros(full.shape), xi])
         rest = dynamics.momentum(system, q, jnp.zeros(system.dim))

@@ -232,7 +232,9 @@ def level_bundle(
     whole = float(np.linalg.norm(omega))
     U = inside
     if vertical.size:
-        U = inside @ null_space(vertical.T @ omega @ inside, whole * np.linalg.norm(vertical))
+        U = inside @ null_space(
+            vertical.T @ omega @ inside, whole * float(np.linalg.norm(vertical))
+        )
     form, outside = U.T @ omega @ U, X - U @ (U.T @ X)
     both = np.concatenate([lifts, U], axis=1)
     shared = column_rank(lifts) + U.shape[1] - column_rank(both)

@@ -254,7 +254,8 @@ def _traces(system: System, F: Callable, X: jax.Array, dX: jax.Array, q: Point):
     turns = structure(system.groupoid, q)
     back = jnp.linalg.inv(M)
 
-    def total(back, down, dM, dF, dX, X, f, turns, sign):
+    def total(back, down, terms, sign):
+        dM, dF, dX, X, f, turns = terms
         parts = (
             0.5 * jnp.einsum("klb,bj->klj", dM, X),
             sign * jnp.einsum("ka,alb,bj->klj", down, dF, X),
@@ -265,8 +266,8 @@ def _traces(system: System, F: Callable, X: jax.Array, dX: jax.Array, q: Point):
 
     terms = dM, dF, dX, X, f, turns
     plain = [jnp.abs(x) for x in terms]  # before anything cancels: what counts as round-off
-    value = total(back, f.T @ G, *terms, -1.0)
-    return value, total(jnp.abs(back), jnp.abs(f.T) @ jnp.abs(G), *plain, 1.0)
+    value = total(back, f.T @ G, terms, -1.0)
+    return value, total(jnp.abs(back), jnp.abs(f.T) @ jnp.abs(G), plain, 1.0)
 
 
 def _rates(system: System, frame: Callable, leaf: Callable, q: Point):

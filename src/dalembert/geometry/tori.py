@@ -118,7 +118,7 @@ def torus_frequencies(
     state = q0, jnp.asarray(start[1], dtype=float)
     flow = TorusFlow(whole, functions)
     facts = _facts(flow, state, density)
-    numbers = {k: facts[k] for k in ("divergence", "rates", "independence")}
+    numbers: dict[str, Any] = {k: facts[k] for k in ("divergence", "rates", "independence")}
 
     def said(verdict: str, reason: str) -> TorusFrequencies:
         return TorusFrequencies(verdict, reason, **numbers)
@@ -140,7 +140,7 @@ def torus_frequencies(
         if isinstance(found, str):
             last = found
             continue
-        return TorusFrequencies("yes", "", **found, **numbers, section=index)
+        return TorusFrequencies("yes", "", section=index, **found, **numbers)
     return said("inconclusive", last)
 
 

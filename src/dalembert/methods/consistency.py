@@ -191,7 +191,7 @@ def check_forms(method: object, system: System, t: Scalar, h: Scalar, q: Point, 
     A = np.asarray(linear_constraint(system, q, t))
     _, _, rows = np.linalg.svd(A)
     free = rows[A.shape[0] :].T  # directions that the constraint allows
-    left = []
+    left, size = [], np.zeros(1)
     for short in _SHORT:
         k = jnp.asarray(h * short)
         if takes(forms, 4):

@@ -222,7 +222,7 @@ class DLA(RulePair):
         def defect(x):
             """Momentum balance and discrete constraint at once, for move and multiplier."""
             g = groupoid.curve(carry.q, x[:n])
-            rows = at_node
+            rows: Any = at_node
             if self.forms is not None and arrival is not None:
                 rows = self.forms(system, t, h, arrival.element, g)
             balance = legendre_minus(self.rule, system, t, h, g) - p - h * rows.T @ x[n:]

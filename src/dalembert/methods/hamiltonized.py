@@ -23,6 +23,7 @@ import numpy as np
 from jax import lax
 
 from ..compile import tracing
+from ..compile.function import is_traced
 from ..doors import guard as _guard
 from ..dynamics import momentum, multipliers
 from ..errors import UsageError
@@ -141,7 +142,7 @@ class Hamiltonized(Method):
                 f"{self.name} runs the reduced system of a Chaplygin system, "
                 f"geometry.chaplygin(...).reduced; {system.name()} is not one"
             )
-        if any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(system)):
+        if is_traced(system):
             return  # what was checked outside
         chaplygin = system.chaplygin
         found = measure.hamiltonization(chaplygin)
