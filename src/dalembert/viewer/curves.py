@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MOST = 12  # curves of one kind
 _OPEN = 8  # panels that are open at the start
+_MOST_NUMBERS = 8000  # of velocities beside coordinates: a page stays below 1.2 MB
 _EXACT = 1e-9  # of the size of a quantity: a smaller error is a badge, not a curve
 
 
@@ -62,8 +63,9 @@ def curves(
     for k, x in enumerate(drawn):
         alone = not coordinate_table(x.traj)[0]  # a system on a group: velocities are the motion
         speeds = zip(x.run.system.velocity_labels, velocity_units(x.run.system))
-        for i, (name, unit) in enumerate(itertools.islice(speeds, _MOST)):
-            panels.add(symbol(name), unit, k, np.asarray(x.traj.v)[x.kept, i], open=alone)
+        if alone or len(x.kept) * x.run.system.dim <= _MOST_NUMBERS:
+            for i, (name, unit) in enumerate(itertools.islice(speeds, _MOST)):
+                panels.add(symbol(name), unit, k, np.asarray(x.traj.v)[x.kept, i], open=alone)
         _reactions(k, x, panels)
     return list(panels.found.values()), badges
 
