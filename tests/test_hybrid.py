@@ -675,7 +675,7 @@ def test_the_command_refuses_and_fails_in_words(capsys, tmp_path, walls_run):
         (["hybrid", "hill", "--mode", "air"], 2, "give --mode, --q0 and --v0"),
         (["hybrid", f"{file}:modes"], 2, "no start"),
         (["hybrid", f"{file}:other"], 2, "must be dalembert.hybrid.Modes"),
-        (["view", str(tmp_path / "run.nc")], 2, "is a hybrid run"),
+        (["view", str(tmp_path / "run.nc"), str(tmp_path / "run.nc")], 2, "is shown alone"),
         (["hybrid", f"{file}:more"], 2, "nothing that is called more"),
         (
             ["hybrid", f"{file}:modes", "--mode", "air", "--q0", "0,1", "--v0", "0,0", "--t", "3"],

@@ -16,7 +16,7 @@ def test_look_results_have_a_short_repr_and_html():
         assert html.count("<table") == 1 and html.count("</table>") == 1, type(shown)
     assert "array(" not in repr(found) and "gauss" in repr(found).lower()
     assert repr(traj.meta).startswith("Meta(vertical-rolling-disk by gauss-2, h = 0.05")
-    assert "kg" in disk._repr_html_() and "φ" in disk._repr_html_()
+    assert "kg" in disk._repr_html_() and "θ₁" in disk._repr_html_()
 
 
 def test_look_html_of_a_result_escapes_its_texts():

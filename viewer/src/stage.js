@@ -104,7 +104,7 @@ export function createStage(canvas, data) {
 
   const focus = parts[0]?.bodies.find((b) => b.name === data.runs[0].focus) ?? parts[0]?.bodies[0];
   const from = new Vector3(), to = new Vector3(), turnA = new Quaternion(), turnB = new Quaternion(), last = new Vector3();
-  let sized = false, slow = 0;
+  let sized = false, slow = 0, motion = null;
   let following = false, framed = false, held = false; // framed: the camera is where the page put it
 
   function place(now) {
@@ -148,7 +148,7 @@ export function createStage(canvas, data) {
 
   function whole() {
     const away = new Vector3(-0.75, -1.45, 0.95).normalize().applyQuaternion(upright);
-    lookAt(motionBox(), away, 1 / 1.04);
+    lookAt(motion ??= motionBox(), away, 1 / 1.04); // the same box at whatever time it is asked for
   }
   function nearby() { // the bodies, which fill about half of the stage
     const away = camera.position.clone().sub(controls.target).normalize(), box = thingBox();

@@ -48,7 +48,7 @@ export function mount(root, scene, options = {}) {
   if (units.size) more.append(arrows);
   if (runs.some((r) => r.traces.length)) more.append(traces);
   if (runs.length > 1) more.append(ghosts);
-  more.append(follow, button("reset", "camera as at the start (R)", () => resetCamera()),
+  more.append(follow, button("reset", "the camera shows the whole motion (R)", () => resetCamera()),
     button("◐", "light or dark", () => theme(root.dataset.theme === "dark" ? "light" : "dark")),
     button("PNG", "save a picture", () => save()));
   const record = button("record", "record the whole run as WebM", () => film());
@@ -128,10 +128,7 @@ export function mount(root, scene, options = {}) {
 
   // -- switches -------------------------------------------------------------------------------
   function toggle(what, on) { stage?.show(what, on); seek(now); }
-  function resetCamera() { // as at the start
-    follow.box.checked = Boolean(stage?.isFar && !options.film);
-    stage?.reset(); stage?.follow(follow.box.checked); redraw();
-  }
+  function resetCamera() { follow.box.checked = false; stage?.reset(); redraw(); }
   function theme(name) {
     root.dataset.theme = name;
     stage?.theme(name);
@@ -190,7 +187,10 @@ export function mount(root, scene, options = {}) {
   const asSystem = () => { if (!options.theme) theme(systemDark.matches ? "dark" : "light"); };
   stage?.onChange(redraw);
   stage?.resize(stageRoot.clientWidth || 1, stageRoot.clientHeight || 1);
-  if (stage) { stage.place(begin); resetCamera(); }
+  if (stage) {
+    stage.place(begin); stage.reset();
+    if (stage.isFar && !options.film) { follow.box.checked = true; stage.follow(true); }
+  }
   theme(options.theme ?? (systemDark.matches ? "dark" : "light"));
   systemDark.addEventListener("change", asSystem);
   play(false); watcher.observe(root); // which calls resize

@@ -87,7 +87,7 @@ def hybrid(
         else:
             showing.print_table(("name", "what"), [tuple(x.values()) for x in rows])
         return
-    modes = _modes(system, settings or ())
+    modes = find_modes(system, settings or ())
     chosen = None if method is None else reading.find_method(method)
     count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
     if out is not None:
@@ -145,7 +145,7 @@ def _start(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tupl
     return name, q, v
 
 
-def _modes(spec: str, settings: Sequence[str]) -> Any:
+def find_modes(spec: str, settings: Sequence[str]) -> Any:
     """The modes of a name, or of path/to/file.py:NAME, with parameters set."""
     from ..hybrid import Modes
     from ..hybrid.zoo import registry

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -40,6 +41,11 @@ def view(
     if out is not None:
         check_writable(out, (".html", ".htm"))
     runs = [_loaded(path, system, max_rows) for path in files]
+    hybrid = [path for path, (_, traj) in zip(files, runs) if hasattr(traj, "jumps")]
+    if hybrid and len(runs) > 1:
+        raise UsageError(
+            f"'{hybrid[0]}' is a hybrid run, which is shown alone: give this file only"
+        )
     labels = _labels(files, [traj for _, traj in runs])
     _show(runs, labels, out, max_rows)
 
@@ -56,10 +62,7 @@ def _loaded(path: Path, spec: str | None, max_rows: int) -> tuple[Any, Any]:
     every = 1 if stream is None else max(1, -(-stream.total // (10 * max(max_rows, 2))))
     traj = load(path, every=every)
     if isinstance(traj, HybridTrajectory):
-        raise UsageError(
-            f"'{path}' is a hybrid run: 'dalembert hybrid {traj.meta.system} --view' shows one, or "
-            "da.show(modes, run) in Python"
-        )
+        return _modes_of(path, traj, spec), traj
     if isinstance(traj, Ensemble):
         raise UsageError(f"'{path}' holds an ensemble; view shows one run: many[7].save('one.nc')")
     name = traj.meta.controlled or traj.meta.system  # a control moves the same things
@@ -69,6 +72,28 @@ def _loaded(path: Path, spec: str | None, max_rows: int) -> tuple[Any, Any]:
             "library: add --system FILE:CLASS"
         )
     return reading.system_with(spec or name, traj.meta.parameters), traj
+
+
+def _modes_of(path: Path, run: Any, spec: str | None) -> Any:
+    """The modes of a hybrid run: those of its name, with its parameters, or of a file."""
+    from ..hybrid.zoo import registry
+    from .hybrids import find_modes
+
+    name = run.meta.system
+    if spec is None and name not in registry:
+        raise UsageError(
+            f"'{path}' is a hybrid run of {name or 'modes without a name'}, which are not of the "
+            "library: add --system FILE:NAME"
+        )
+    known = {} if spec else inspect.signature(registry[name]).parameters
+    values = [f"{k}={v!r}" for k, v in run.meta.parameters.items() if k in known]
+    modes = find_modes(spec or name, values)
+    if modes.names != run.modes:
+        raise UsageError(
+            f"'{path}' has the modes {', '.join(run.modes)}, and {spec or name} has "
+            f"{', '.join(modes.names)}"
+        )
+    return modes
 
 
 def _labels(files: Sequence[Path], trajs: Sequence[Any]) -> list[str]:
@@ -115,7 +140,7 @@ def studio(
         bool, typer.Option("--no-open", help="Print the address, do not open it.")
     ] = False,
 ) -> None:
-    """Choose a system, move its sliders, watch it: a page on this machine."""
+    """Explore a system with sliders in your browser (runs locally)."""
     from ..parts import Built
     from ..studio import serve
     from ..systems import registry
