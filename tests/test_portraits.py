@@ -50,9 +50,8 @@ def test_look_panels_are_chosen_and_an_overview_is_one_screen():
 
 def test_look_a_fan_has_the_percentiles_of_the_members():
     disk = da.systems.VerticalRollingDisk()
-    many = da.simulate_ensemble(
-        disk, h=0.05, steps=4, over=da.grid(R=[0.5, 1.0, 2.0]), progress=False
-    )
+    over = da.grid(R=[0.5, 1.0, 2.0])
+    many = da.simulate_ensemble(disk, h=0.05, steps=4, over=over, save_every=1, keep="rows")
     fig = plots.fan(many, "x")
     median = fig.axes[0].lines[0].get_ydata()
     assert np.allclose(median, np.asarray(many["x"])[1])  # the middle one of three

@@ -189,7 +189,7 @@ export function mount(root, scene, options = {}) {
   stage?.resize(stageRoot.clientWidth || 1, stageRoot.clientHeight || 1);
   if (stage) {
     stage.place(begin); stage.reset();
-    if (stage.isFar && !options.film) { follow.box.checked = true; stage.follow(true); }
+    if (stage.isFar) { follow.box.checked = true; stage.follow(true); }
   }
   theme(options.theme ?? (systemDark.matches ? "dark" : "light"));
   systemDark.addEventListener("change", asSystem);
