@@ -177,9 +177,9 @@ def test_overview(theme, tmp_path):
     assert titles(fig) == [
         "path",
         "coordinates: x, y",
-        "coordinates: theta",
-        "velocities: x_dot, y_dot",
-        "velocities: theta_dot",
+        "coordinates: θ",
+        "velocities: x\N{COMBINING DOT ABOVE}, y\N{COMBINING DOT ABOVE}",
+        "velocities: θ\N{COMBINING DOT ABOVE}",
         "multipliers",
         "energy error",
         "constraint residual",

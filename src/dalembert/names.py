@@ -350,7 +350,7 @@ def velocity_units(system: Any) -> list[str]:
 
 # -- as people write them ------------------------------------------------------------------------
 
-_GREEK = dict(
+_GREEK: dict[str, str] = dict(
     zip(
         "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
         "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split(),

@@ -38,16 +38,16 @@ _FOR = {
     "dla-midpoint-6": "DLA, composed for high order",
     "dla-": "discrete Lagrange-d'Alembert",
     "gauss-": "collocation; for most runs",
-    "lobatto-": "collocation with both ends of the step",
-    "energy-gauss": "energy to round-off where it is constant",
+    "lobatto-": "collocation with both ends",
+    "energy-gauss": "energy to round-off where constant",
     "leapfrog-": "leapfrog, composed for high order",
     "leapfrog": "one force evaluation for each step",
-    "shake": "two-step form of GNI, trapezoidal rule",
-    "mp-": "first methods of [MP]; for comparison",
+    "shake": "two-step form of GNI",
+    "mp-": "methods of [MP], for comparison",
     "reversible": "smaller steps where motion is fast",
-    "rk4": "classical Runge-Kutta; constraint drifts",
+    "rk4": "Runge-Kutta; the constraint drifts",
     "reference": "accurate solution for comparison",
-    "taylor": "adaptive, high order; for high accuracy",
+    "taylor": "adaptive; for high accuracy",
 }
 
 # -- JSON ----------------------------------------------------------------------------------------

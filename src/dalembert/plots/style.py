@@ -125,7 +125,7 @@ def _require_matplotlib() -> None:
         raise UsageError('pictures need matplotlib: pip install "dalembert[plots]"')
 
 
-_PAPER = {
+_PAPER: dict[str, Any] = {
     "axes.titlesize": 0.1,  # a paper has captions
     "axes.titlecolor": "none",
     "axes.labelsize": 8,
@@ -178,43 +178,43 @@ def _style(theme: str) -> Iterator[Theme]:
     import matplotlib
 
     look = THEMES[theme]
-    with matplotlib.rc_context(
-        {
-            "figure.facecolor": look.background,
-            "axes.facecolor": look.background,
-            "axes.edgecolor": look.muted,
-            "axes.labelcolor": look.ink,
-            "axes.titlecolor": look.ink,
-            "axes.formatter.limits": (-3, 4),
-            "axes.formatter.use_mathtext": True,
-            "axes.formatter.useoffset": False,
-            "axes.linewidth": 0.8,
-            "axes.spines.right": False,
-            "axes.spines.top": False,
-            "axes.titlelocation": "left",
-            "axes.titlesize": 10.5,
-            "axes.titleweight": "bold",
-            "axes.labelsize": 10,
-            "font.family": "sans-serif",
-            "font.sans-serif": ["DejaVu Sans"],
-            "font.size": 10,
-            "grid.color": look.grid,
-            "grid.linewidth": 0.7,
-            "legend.fontsize": 9,
-            "legend.labelcolor": look.ink,
-            "lines.solid_joinstyle": "round",
-            "text.color": look.ink,
-            "xtick.color": look.muted,
-            "xtick.labelcolor": look.ink,
-            "xtick.labelsize": 9,
-            "ytick.color": look.muted,
-            "ytick.labelcolor": look.ink,
-            "ytick.labelsize": 9,
-            "figure.titlesize": 12,
-            "figure.titleweight": "bold",
-            **(_PAPER if _style_now.get() == "paper" else {}),
-        }
-    ):
+    options: Any = {
+        "figure.facecolor": look.background,
+        "axes.facecolor": look.background,
+        "axes.edgecolor": look.muted,
+        "axes.labelcolor": look.ink,
+        "axes.titlecolor": look.ink,
+        "axes.formatter.limits": (-3, 4),
+        "axes.formatter.use_mathtext": True,
+        "axes.formatter.useoffset": False,
+        "axes.linewidth": 0.8,
+        "axes.spines.right": False,
+        "axes.spines.top": False,
+        "axes.titlelocation": "left",
+        "axes.titlesize": 10.5,
+        "axes.titleweight": "bold",
+        "axes.labelsize": 10,
+        "font.family": "sans-serif",
+        "font.sans-serif": ["DejaVu Sans"],
+        "font.size": 10,
+        "grid.color": look.grid,
+        "grid.linewidth": 0.7,
+        "legend.fontsize": 9,
+        "legend.labelcolor": look.ink,
+        "lines.solid_joinstyle": "round",
+        "text.color": look.ink,
+        "xtick.color": look.muted,
+        "xtick.labelcolor": look.ink,
+        "xtick.labelsize": 9,
+        "ytick.color": look.muted,
+        "ytick.labelcolor": look.ink,
+        "ytick.labelsize": 9,
+        "figure.titlesize": 12,
+        "figure.titleweight": "bold",
+    }
+    if _style_now.get() == "paper":
+        options |= _PAPER
+    with matplotlib.rc_context(options):
         yield look
 
 
