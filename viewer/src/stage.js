@@ -233,13 +233,13 @@ export function createStage(canvas, data) {
     // A body that is a dot on its path; one without a size of its own is always as large as can be seen.
     isFar: data.sized !== false && radius > (parts[0]?.bodies.some((b) => b.stage) ? 12 : data.ground ? 5 : Infinity) * size,
     draw() { renderer.render(scene, camera); },
-    // Software that draws: shadows go first, then a quarter of the points.
+    // Where software draws, five slow frames in a row: shadows go first, then some of the points.
     pace(milliseconds) {
-      slow = 0.9 * slow + 0.1 * (milliseconds > SLOW);
-      if (slow < 0.6) return;
+      slow = milliseconds > SLOW && milliseconds < 2000 ? slow + 1 : 0;
+      if (slow < 5) return;
       slow = 0;
       if (renderer.shadowMap.enabled) { renderer.shadowMap.enabled = sun.castShadow = false; }
-      else if (renderer.getPixelRatio() > 0.75) renderer.setPixelRatio(Math.max(0.75, 0.75 * renderer.getPixelRatio()));
+      else if (renderer.getPixelRatio() > 0.6) renderer.setPixelRatio(Math.max(0.6, 0.75 * renderer.getPixelRatio()));
     },
     extent,
     onChange(f) { controls.addEventListener("change", f); },
