@@ -6,7 +6,7 @@ OUT ?= out
 SOURCES := src tests benchmarks docs examples
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-thorough test-cluster lint types tests bench viewer docs docs-verification release-check \
+.PHONY: help install demo test test-thorough test-cluster lint types tests bench viewer look docs docs-verification release-check \
   format clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installations at once would break each other
@@ -49,6 +49,9 @@ docs: $(VENV)/.installed-docs ## the site, into out/docs: tutorials executed, wa
 	$(BIN)/python docs/checked.py $(OUT)/docs
 	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/programs.py
+
+look: $(VENV)/.installed-all ## measure the first picture of every system, into out/look; needs Chromium
+	$(BIN)/python docs/look.py $(ARGS)
 
 docs-verification: $(VENV)/.installed-dev ## measure every claim anew and write docs/verification.md
 	$(BIN)/python docs/verification.py

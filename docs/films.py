@@ -15,7 +15,7 @@ from pathlib import Path
 import dalembert as da
 
 FOLDER = Path(__file__).resolve().parent / "_static" / "zoo"
-README = FOLDER.parent / "rolling-disk.webp"
+README = FOLDER.parent / "bicycle.webp"
 SIZE, FRAMES, FPS = (288, 180), 30, 10.0
 
 # name -> (step, length in s); what is not named takes the first one
@@ -62,7 +62,7 @@ def make(name: str, path: Path, size=SIZE, frames=FRAMES, fps=FPS) -> None:
 def main(names: list[str]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     if names == ["readme"]:
-        return make("rolling-disk", README, (640, 320), 72, 18.0)
+        return make("whipple-bicycle", README, (720, 380), 60, 20.0)
     for name in names or [x for x in da.systems.registry if not picture(x).exists()]:
         make(name, picture(name))
 

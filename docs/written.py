@@ -129,7 +129,7 @@ def card(name: str) -> str:
     system = cls()
     doc = inspect.getdoc(cls) or ""
     h, t = films.length(name)
-    parts = [f"# {name}"]
+    parts = [f"# {spoken(name)}"]
     if films.picture(name).exists():
         parts.append(
             f'<img class="moving" src="../_static/zoo/{name}.webp" loading="lazy" '
@@ -179,29 +179,53 @@ def card(name: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+# Sections of the gallery: modules of systems, or single systems, by what people know.
+OTHERS = "Textbook particles and oscillators"
+KNOWN_AS = {
+    "Wheels and vehicles": {"bicycles", "machines", "vehicles", "disks", "joined-disks"},
+    "Boards and sleighs": {"snakeboards", "sleighs"},
+    "Balls, tops and rolling bodies": {
+        "balls",
+        "rolling",
+        "rolling-sphere",
+        "landed-ball",
+        "rigid_bodies",
+    },
+    "Robots": {"robots", "controlled"},
+    OTHERS: set(),
+}
+
+
+def spoken(name: str) -> str:
+    """A system's name for people: "whipple-bicycle" is a Whipple bicycle."""
+    text = name.replace("-", " ")
+    for proper in ("chaplygin", "suslov", "routh", "benenti", "whipple", "euler"):
+        text = text.replace(proper, proper.capitalize())
+    return text[0].upper() + text[1:]
+
+
 def gallery(folder: Path) -> None:
     """Cards by families, and a page for each system."""
-    families: dict[str, list[str]] = {}
+    families: dict[str, list[str]] = {heading: [] for heading in KNOWN_AS}
     for name, cls in da.systems.registry.items():
-        families.setdefault(cls.__module__, []).append(name)
+        module = cls.__module__.rpartition(".")[2]
+        families[next((k for k, v in KNOWN_AS.items() if {module, name} & v), OTHERS)].append(name)
     parts = [
         "# Gallery",
         f"All {len(da.systems.registry)} systems of the library, moving; each has a page with its"
         " equations, parameters, invariants, source, and the line that runs it. The pictures were"
         " made by `python docs/films.py`, with the default data and the default method.",
     ]
-    for module, names in families.items():
-        doc = inspect.getdoc(sys.modules[module]) or module
-        parts.append("## " + doc.partition("\n")[0].rstrip(".").replace("_", r"\_"))
+    for heading, names in families.items():
+        parts.append(f"## {heading}")
         cards = []
         for name in names:
             says = (inspect.getdoc(da.systems.registry[name]) or "").partition("\n")[0]
             picture = ""
             if films.picture(name).exists():
                 picture = f'<img src="../_static/zoo/{name}.webp" loading="lazy" alt="">'
-            cards.append(
-                f'<a href="{name}.html">{picture}<span><b>{name}</b>{html.escape(says)}</span></a>'
-            )
+            words = f"<b>{spoken(name)}</b>{html.escape(says)}"
+            cards.append(f'<a href="{name}.html">{picture}<span>{words}</span></a>')
         parts.append('<div class="cards">\n' + "\n".join(cards) + "\n</div>")
     names = "\n".join(da.systems.registry)
     parts.append(f"```{{toctree}}\n:hidden:\n\n{names}\n```")

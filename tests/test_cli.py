@@ -120,7 +120,8 @@ def test_systems_lists_all(dalembert):
     code, out, _ = dalembert("systems")
     assert code == 0
     assert all(name in out for name in systems)
-    assert all(line == line.rstrip() for line in out.splitlines())
+    assert all(line == line.rstrip() and len(line) <= 100 for line in out.splitlines())
+    assert "A disk that rolls and leans" in out
     _, out, _ = dalembert("systems", "--json")
     rows = {row["name"]: row for row in last_json(out)}
     assert set(rows) == set(systems)
@@ -148,6 +149,11 @@ def test_systems_tells_all_about_one(dalembert, name):
 def test_methods_lists_all(dalembert):
     code, out, _ = dalembert("methods")
     assert code == 0
+    assert all(len(line) <= 80 for line in out.splitlines())
+    assert "gauss-2 *" in out and "* the default" in out
+    for line, name in zip(out.splitlines()[2:], methods):
+        assert line.startswith(name) and len(line.split()) > 4  # some words on what it is for
+    code, out, _ = dalembert("methods", "--all")
     for name, make in methods.items():
         assert name in out and make().traits.keeps in out and make().traits.reference in out
     _, out, _ = dalembert("methods", "--json")

@@ -659,6 +659,14 @@ def test_the_command(capsys, tmp_path):
     assert "0 jumps" in capsys.readouterr().out
 
 
+def test_look_view_shows_hybrid_files(capsys, tmp_path):
+    run, page = str(tmp_path / "ball.nc"), tmp_path / "ball.html"
+    assert cli(["hybrid", "bouncing-ball", "--h", "0.02", "--t", "0.6", "--out", run]) == 0
+    assert cli(["view", run, "--out", str(page)]) == 0 and "dalembert-scene-1" in page.read_text()
+    assert cli(["view", run, run, "--out", str(page)]) == 2
+    assert "is shown alone" in capsys.readouterr().err
+
+
 def test_the_command_refuses_and_fails_in_words(capsys, tmp_path, walls_run):
     walls_run.save(tmp_path / "run.nc")
     file = tmp_path / "mine.py"
@@ -675,7 +683,7 @@ def test_the_command_refuses_and_fails_in_words(capsys, tmp_path, walls_run):
         (["hybrid", "hill", "--mode", "air"], 2, "give --mode, --q0 and --v0"),
         (["hybrid", f"{file}:modes"], 2, "no start"),
         (["hybrid", f"{file}:other"], 2, "must be dalembert.hybrid.Modes"),
-        (["view", str(tmp_path / "run.nc")], 2, "is a hybrid run"),
+        (["view", str(tmp_path / "run.nc")], 2, "is a hybrid run of inside"),
         (["hybrid", f"{file}:more"], 2, "nothing that is called more"),
         (
             ["hybrid", f"{file}:modes", "--mode", "air", "--q0", "0,1", "--v0", "0,0", "--t", "3"],

@@ -210,7 +210,7 @@ def test_every_system_has_a_moving_picture_and_a_card():
     for name in da.systems.registry:
         size = films.picture(name).stat().st_size
         total += size
-        assert size < 90_000
+        assert size < 150_000  # from nearby more of a picture changes
     assert total < 2_200_000
     card = written.card("chaplygin-sleigh")
     assert r"\theta'^{2}/2" in card and "`theta_dot`" in card and "| `a` | 0.2 | m |" in card

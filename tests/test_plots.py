@@ -114,7 +114,7 @@ def test_panels_are_labelled(theme):
     assert figures["path"].axes[0].get_xlabel() == "x [m]"
     assert figures["path"].axes[0].get_aspect() == 1.0
     assert "start" in texts(figures["path"]) and "end" in texts(figures["path"])
-    assert "x [m]" in texts(figures["coordinates"]) and "angle [rad]" in texts(
+    assert "$x$ [m]" in texts(figures["coordinates"]) and "angle [rad]" in texts(
         figures["coordinates"]
     )
     assert figures["energy"].axes[0].get_ylabel() == "energy error [J]"
@@ -177,9 +177,9 @@ def test_overview(theme, tmp_path):
     assert titles(fig) == [
         "path",
         "coordinates: x, y",
-        "coordinates: theta",
-        "velocities: x_dot, y_dot",
-        "velocities: theta_dot",
+        "coordinates: θ",
+        "velocities: x\N{COMBINING DOT ABOVE}, y\N{COMBINING DOT ABOVE}",
+        "velocities: θ\N{COMBINING DOT ABOVE}",
         "multipliers",
         "energy error",
         "constraint residual",

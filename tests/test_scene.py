@@ -23,7 +23,7 @@ ROLLS = {  # contacts of each system, so that none is left out
     "landed-ball": 1, "joined-disks": 2,
     "whipple-bicycle": 2, "rattleback": 1, "routh-sphere": 1, "rolling-ellipsoid": 1,
     "sphere-in-cylinder": 1, "sphere-on-sphere": 1, "sleigh-with-trailer": 2,
-    "car-with-trailers": 4, "mecanum-platform": 4, "unicycle-with-rider": 1, "wheeled-snake": 3,
+    "car-with-trailers": 12, "mecanum-platform": 4, "unicycle-with-rider": 1, "wheeled-snake": 3,
     "chaplygin-top": 1, "rubber-ball": 1, "sleigh-with-rotor": 1, "sleigh-with-moving-mass": 1,
     "ball-in-turning-cone": 1, "ball-in-turning-bowl": 1,
 }  # fmt: skip

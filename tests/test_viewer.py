@@ -20,6 +20,7 @@ import dalembert as da
 from dalembert import reproduce, viewer
 from dalembert import scene as sc
 from dalembert.cli import main
+from dalembert.names import math_symbol, symbol
 from dalembert.reproduce import gallery, runner
 from dalembert.viewer import Run, encode, page
 from dalembert.viewer.encode import quaternions
@@ -105,10 +106,11 @@ def test_curves_and_ghosts():
     first, second = moving(DISK), moving(DISK, method="dla", shift=0.01)
     scene = encode([Run(DISK, first), Run(DISK, second, "other")])
     names = [p["name"] for p in scene["panels"]]
-    assert names[:3] == ["energy error", "constraint residual", "distance from rk4"]
-    assert names[3:] == ["x", "y", "psi", "phi", "theta", "multiplier 1", "multiplier 2"]
-    assert [c["run"] for c in scene["panels"][0]["curves"]] == [0, 1]
-    apart = unpacked(scene, scene["panels"][2]["curves"][0]["values"])
+    assert names[:6] == ["distance from rk4", "x", "y", "ψ", "φ", "θ"]  # the motion first
+    assert names[6:8] == ["energy error", "constraint residual"]
+    assert names[-2:] == ["λ₁", "λ₂"] and "θ\N{COMBINING DOT ABOVE}" in names
+    assert [c["run"] for c in scene["panels"][1]["curves"]] == [0, 1]
+    apart = unpacked(scene, scene["panels"][0]["curves"][0]["values"])
     a, b = (
         sc.poses(DISK, x.t, x.q, x.v, x.multiplier, x.frame).position["disk"]
         for x in (first, second)
@@ -123,8 +125,50 @@ def test_finding3_look_energy_changes_where_a_control_acts():
     driven = dataclasses.replace(
         free, meta=dataclasses.replace(free.meta, system="other", controlled="rolling-disk")
     )
-    names = [encode([Run(DISK, x)])["panels"][0]["name"] for x in (free, driven)]
-    assert names == ["energy error", "energy change"]  # motors do work
+    for x, name in ((free, "energy error"), (driven, "energy change")):  # motors do work
+        assert name in [p["name"] for p in encode([Run(DISK, x)])["panels"]]
+
+
+def test_look_what_is_exact_is_a_badge_and_not_a_curve_of_round_off():
+    exact = da.simulate(DISK, h=0.02, steps=20, progress=False)
+    scene = encode([Run(DISK, exact)])
+    assert [x.rpartition(" to ")[0] for x in scene["badges"]] == [
+        "energy conserved",
+        "constraint kept",
+    ]
+    names = [p["name"] for p in scene["panels"]]
+    assert not {"energy error", "constraint residual"} & set(names)
+    off = dataclasses.replace(exact, v=np.asarray(exact.v) + 1e-6)
+    scene = encode([Run(DISK, exact), Run(DISK, off)])  # one run is off: curves of both
+    assert scene["badges"] == [] or "constraint" not in " ".join(scene["badges"])
+    assert "constraint residual" in [p["name"] for p in scene["panels"]]
+    assert [p["open"] for p in scene["panels"] if p["name"].startswith("x")][:1] == [True]
+
+
+def test_look_only_warnings_of_the_times_that_are_shown():
+    def shown(text, rows):
+        traj = moving(DISK)
+        meta = dataclasses.replace(traj.meta, warnings=(text,))
+        return encode([Run(DISK, dataclasses.replace(traj, meta=meta)[:rows])])["warnings"]
+
+    assert shown("the mode has taken over at t = 2.5", 60) == ["the mode has taken over at t = 2.5"]
+    assert shown("the mode has taken over at t = 2.5", 20) == []
+    assert shown("no time is named", 20) == ["no time is named"]
+
+
+@pytest.mark.parametrize(
+    ("name", "plain", "mathematics"),
+    [
+        ("theta1_dot", "θ\N{COMBINING DOT ABOVE}₁", r"$\dot{\theta}_{1}$"),
+        ("x", "x", "$x$"),
+        ("Omega2 body", "Ω₂ body", r"$\Omega_{2}$ body"),
+        ("steer_dot", "steer rate", "steer rate"),
+        ("front left_dot", "front left rate", "front left rate"),
+        ("yaw_rate", "yaw rate", "yaw rate"),
+    ],
+)
+def test_look_names_are_written_with_greek_letters_and_dots(name, plain, mathematics):
+    assert symbol(name) == plain and math_symbol(name) == mathematics
 
 
 def test_finding3_look_a_scene_says_which_way_is_up(monkeypatch):
@@ -142,7 +186,8 @@ def test_finding3_look_a_scene_says_which_way_is_up(monkeypatch):
     assert seen(up=(0.0, 3.0, 4.0))["up"] == pytest.approx([0.0, 0.6, 0.8])
     assert seen(ground=None)["up"] == [0.0, 0.0, 1.0]
     scene = seen(ground=below)  # the ground's normal says it where the scene does not
-    assert scene["up"] == [0.0, 0.0, -1.0] and scene["box"][1][2] <= 0.0
+    assert scene["up"] == [0.0, 0.0, -1.0]
+    assert scene["box"][1][2] < seen()["box"][1][2]  # the plane is not passed by a body's size
     for wrong in ((0.0, 0.0, 0.0), (1.0, np.nan, 0.0), (0.0, 1.0)):
         with pytest.raises(da.UsageError, match="up must be a direction"):
             seen(up=wrong)

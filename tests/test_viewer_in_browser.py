@@ -10,6 +10,8 @@ import html
 import io
 import json
 import os
+import re
+from pathlib import Path
 
 import jax.numpy as jnp
 import numpy as np
@@ -131,7 +133,7 @@ def test_a_click_on_a_curve_goes_there(browser, folder):
     width = browser.evaluate("document.querySelector('.dv-panel').clientWidth")
     wanted = (0.75 * width - 58) / (width - 68) * seen["end"]  # between the margins of the plot
     assert state(browser)["now"] == pytest.approx(wanted, abs=0.02 * seen["end"])
-    assert "energy error [J]: " in browser.evaluate("document.querySelector('.dv-title').innerText")
+    assert "x [m]: " in browser.evaluate("document.querySelector('.dv-title').innerText")
 
 
 def test_orbit_follow_and_reset(browser, folder):
@@ -230,7 +232,7 @@ def test_two_views_in_one_notebook_page(browser, folder):
         mounted += "setTimeout(look, 20); look() })"
         found = browser.call("Runtime.evaluate", contextId=world["executionContextId"],
                              returnByValue=True, awaitPromise=True, expression=mounted)  # fmt: skip
-        assert found["result"]["value"] == 9
+        assert found["result"]["value"] == 14
     assert browser.complaints() == []
 
 
@@ -408,6 +410,83 @@ def test_finding3_look_a_constant_with_round_off_is_a_flat_curve(browser, folder
     assert rows and max(rows) - min(rows) < 5
 
 
+# six of the zoo: on a plane, z down, in a pipe, on a table, without a plane, a point without a size
+FIRST = (
+    "snakeboard",
+    "whipple-bicycle",
+    "sphere-in-cylinder",
+    "ball-on-turntable",
+    "suslov",
+    "benenti",
+)
+
+
+def test_look_the_first_picture_is_filled_and_upright_at_all_sizes(browser, folder):
+    """What `make look` measures over the whole zoo, of motions that are not computed."""
+    opened(browser, folder / "one.html")
+    for name in FIRST:
+        system = da.systems.registry[name]()
+        scene = encode([Run(system, moving(system))], play=False)
+        browser.evaluate(
+            "dalembert.destroy(); window.dalembert = dalembertMount(document.getElementById("
+            f"'dalembert-view'), {json.dumps(scene)}); 0"
+        )
+        for width, height in ((1000, 600), (700, 420), (360, 700)):
+            browser.size(width, height)
+            ratio = f"Math.abs(window.innerWidth - {width}) < 2"
+            browser.until(f"{ratio} && document.querySelector('.dv-gl').clientWidth <= {width}")
+            browser.evaluate("new Promise((done) => setTimeout(done, 30))")
+            seen = browser.evaluate("dalembert.extent()")
+            subject = seen["thing" if seen["following"] else "motion"]
+            assert seen["upright"] and subject["inside"], (name, width, seen)
+            assert max(subject["width"], subject["height"]) >= 1 / 3, (name, width, seen)
+        assert 0 < state(browser)["triangles"] <= 15_000, name
+
+
+def test_look_badges_chips_and_curves_to_choose(browser, folder):
+    traj = da.simulate(DISK, h=0.02, steps=20, progress=False)
+    said = dataclasses.replace(traj.meta, warnings=("something is wrong at t = 0.1, " * 6,))
+    shown(browser, folder, DISK, dataclasses.replace(traj, meta=said), "chips")
+    badges = browser.evaluate("[...document.querySelectorAll('.dv-badge')].map(x => x.innerText)")
+    assert any("constraint kept to" in x for x in badges)
+    chip = "document.querySelector('.dv-warning')"
+    folded = browser.evaluate(f"{chip}.getBoundingClientRect().height")
+    assert folded < 30  # one line: the picture is not covered
+    browser.click(*middle(browser, ".dv-warning summary"))
+    assert browser.evaluate(f"{chip}.getBoundingClientRect().height") > 2 * folded
+    titles = (
+        "[...document.querySelectorAll('.dv-panel:not([hidden]) .dv-title')].map(x => x.innerText)"
+    )
+    before = browser.evaluate(titles)
+    assert before[0].startswith("x [m]") and any(x.startswith("ψ [rad]") for x in before)
+    assert not any("residual" in x or "energy" in x for x in before)
+    browser.click(*middle(browser, ".dv-choose summary"))
+    press(browser, "x [m]")
+    assert browser.evaluate(titles) == before[1:]
+
+
+def test_look_lines_and_texts_can_be_read(browser, folder):
+    """Contrast by WCAG against the paper: 3 for lines, 4.5 for texts, in both themes."""
+    source = (Path(__file__).parents[1] / "viewer" / "src" / "stage.js").read_text()
+
+    def luminance(color):
+        parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    def contrast(a, b):
+        high, low = sorted((luminance(a), luminance(b)), reverse=True)
+        return (high + 0.05) / (low + 0.05)
+
+    for name, paper in (("HUES", "#ffffff"), ("DARK_HUES", "#14171c")):
+        hues = re.search(rf"const {name} = \[(.*?)\]", source)[1]
+        for hue in re.findall(r"#[0-9a-f]{6}", hues):
+            assert contrast(hue, paper) >= 3, (name, hue)
+    colors = re.search(r"function arrowColor.*", source)[0]
+    for color in re.findall(r"#[0-9a-f]{6}", colors):
+        assert contrast(color, "#fbfcfd") >= 4.5, color
+
+
 # -- the studio ----------------------------------------------------------------------------------
 
 
@@ -435,8 +514,30 @@ def test_studio_from_choice_to_motion(browser):
         )
         browser.until("studio.runs === 3")
         assert "must be positive" in browser.evaluate("studio.said")
+        seen = browser.evaluate(
+            "(() => { const e = document.querySelector('.ds-said').getBoundingClientRect(), "
+            "bad = [...document.querySelectorAll('.ds-bad')].map(x => x.dataset.name);"
+            "return [e.top, e.bottom, bad, document.querySelector('[aria-invalid]') !== null] })()"
+        )
+        assert 0 <= seen[0] < seen[1] < 100 and seen[2:] == [["R"], True]  # at the top, in sight
+        browser.evaluate(
+            "[...document.querySelectorAll('button')].find(x => x.textContent === 'Reset').click()"
+        )
+        browser.until("studio.runs === 4 && !studio.wrong")
+        assert browser.evaluate("document.querySelectorAll('.ds-bad').length") == 0
+        # a start of one's own: x is a coordinate
+        browser.evaluate(
+            "(() => { const box = document.querySelector(\"input[type=number][aria-label='x']\");"
+            "box.value = 2; box.dispatchEvent(new Event('change')) })()"
+        )
+        browser.until("studio.runs === 5 && !studio.wrong")
+        browser.evaluate("studio.view.play(false), studio.view.seek(0)")
+        assert browser.evaluate("studio.view.bodyAt('disk')[0]") == pytest.approx(2.0)
         browser.evaluate("studio.view.play(true)")
         browser.until("studio.view.state().now > 0.1")
+        browser.size(390, 780)  # on a phone the picture comes first
+        top = "document.querySelector('.{}').getBoundingClientRect().top"
+        assert browser.evaluate(f"{top.format('ds-view')} < {top.format('ds-form')}")
         complaints = browser.complaints(allowed=f"http://127.0.0.1:{server.port}/")
         assert [x for x in complaints if "400 (Bad Request)" not in x] == []
     finally:

@@ -9,6 +9,7 @@ velocities the name of a coordinate does as well. `System` uses all of this thro
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -345,6 +346,51 @@ def velocity_units(system: Any) -> list[str]:
         return "m/s" if name.endswith("_dot") or name in ("surge", "sway") else ""
 
     return [by_name(name) for name in system.velocity_labels]
+
+
+# -- as people write them ------------------------------------------------------------------------
+
+_GREEK: dict[str, str] = dict(
+    zip(
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
+        "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split(),
+        "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ",
+        strict=True,
+    )
+)
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_LETTER = re.compile(r"([A-Za-z]+?)_?(\d*)(_dot)?((?: .*)?)")
+
+
+def symbol(name: str) -> str:
+    """A name with Greek letters, indices and dots: "theta1_dot" is written θ̇₁.
+
+    A name that is a word, such as "steer", stays one; its velocity is the "steer rate".
+    """
+    letter, index, dotted, rest = _letter(name)
+    if not letter:
+        words = f"{name.removesuffix('_dot')} rate" if name.endswith("_dot") else name
+        return words.replace("_", " ")
+    dot = "\N{COMBINING DOT ABOVE}" if dotted else ""
+    return f"{_GREEK.get(letter, letter)}{dot}{index.translate(_LOWERED)}{rest}"
+
+
+def math_symbol(name: str) -> str:
+    """The same for Matplotlib's mathtext and LaTeX: `$\\dot{\\theta}_{1}$`; words stay words."""
+    letter, index, dotted, rest = _letter(name)
+    if not letter or "$" in name:
+        return name if "$" in name else symbol(name)
+    sign = f"\\{letter}" if letter in _GREEK else letter
+    sign = rf"\dot{{{sign}}}" if dotted else sign
+    return f"${sign}{f'_{{{index}}}' if index else ''}${rest}"
+
+
+def _letter(name: str) -> tuple[str, str, str, str]:
+    """(letter, index, "_dot", the rest) of a name; no letter where it is a word."""
+    found = _LETTER.fullmatch(name)
+    if found is None or not (len(found[1]) == 1 or found[1] in _GREEK):
+        return "", "", "", ""
+    return found[1], found[2], found[3] or "", found[4]
 
 
 class Description(str):

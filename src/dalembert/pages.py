@@ -59,6 +59,13 @@ class Table:
     caption: str = ""
     align: str = ""
 
+    def __repr__(self) -> str:
+        """The table itself, where it is the value of a cell or a prompt."""
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
     def cells(self) -> list[list[str]]:
         """All entries as text."""
         return [[cell(x) for x in row] for row in self.rows]
@@ -108,6 +115,20 @@ def cell(value: str | SupportsFloat) -> str:
     if isinstance(value, (str, int)):
         return str(value)
     return f"{float(value):.4g}" if math.isfinite(float(value)) else "-"
+
+
+def card(title: str, rows: Sequence[tuple[str, str | SupportsFloat]]) -> str:
+    """A result where it is the value of a notebook's cell: a title, then names with values.
+
+    What is empty is left out. Colors are those of the page around it.
+    """
+    lines = "".join(
+        f'<tr><td style="text-align:left;opacity:0.7;padding:0.1em 1em 0.1em 0">{escape(name)}</td>'
+        f'<td style="text-align:left;padding:0.1em 0">{escape(cell(value))}</td></tr>'
+        for name, value in rows
+        if value != ""
+    )
+    return f"<div><strong>{escape(title)}</strong><table>{lines}</table></div>"
 
 
 def document(title: str, body: str, style: str = "") -> str:

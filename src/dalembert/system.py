@@ -32,6 +32,7 @@ from .doors import Module
 from .errors import UsageError, unknown_name
 from .groupoids import Groupoid, Pair, Point
 from .groups import Group
+from .pages import card
 from .parameters import PARAMETER, Spec, check_number, check_value, named_values, plain
 from .parameters import parameter as parameter  # what a user writes is found here
 
@@ -393,6 +394,20 @@ class System(Module):
                 default = plain(f.default_factory())
             rows.append((f.name, default, spec.unit, spec.doc))
         return rows
+
+    def _repr_html_(self) -> str:
+        about = (type(self).__doc__ or "").strip().partition("\n")[0]
+        numbers = self.parameters()
+        rows = [
+            (name, f"{numbers[name]} {'' if unit == '1' else unit}  {meaning}")
+            for name, _, unit, meaning in self.parameter_table()
+            if name in numbers
+        ]
+        coordinates = ", ".join(map(names.symbol, self.coordinate_labels))
+        return card(
+            f"{type(self).__name__}: {about}",
+            [("coordinates", coordinates), ("velocities", f"{self.dim}"), *rows],
+        )
 
     def with_parameters(self: S, **changes: object) -> S:
         """A copy with some parameters changed, checked like a new one."""

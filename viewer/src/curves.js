@@ -1,6 +1,6 @@
 // Curves against time, in step with the picture: a click or a drag goes to that time.
 import { locate } from "./data.js";
-import { HUES } from "./stage.js";
+import { DARK_HUES, DASHES, HUES } from "./stage.js";
 
 const FLAT = 1e-6; // of the size of the values: less is round-off of the 32 bits of a curve, drawn as a flat line
 const FLOOR = 1e-17, LEFT = 58, RIGHT = 10, TOP = 22, BOTTOM = 18;
@@ -27,7 +27,7 @@ export function createPanel(panel, range, seek) {
     if (!(a <= b)) return panel.log ? [-17, -15] : [-1, 1];
     if (panel.log) { a = Math.floor(a); b = Math.ceil(b); }
     const flat = panel.log ? b === a : b - a <= FLAT * Math.max(Math.abs(a), Math.abs(b));
-    const room = !flat ? 0.04 * (b - a) : Math.max(Math.abs(a) * 1e-3, panel.log ? 1 : 1e-12);
+    const room = !flat ? 0.04 * (b - a) : panel.log || a === 0 ? 1 : Math.abs(a) * 1e-3;
     return panel.log && !flat ? [a, b] : [a - room, b + room];
   }
   const x = (t) => LEFT + (t - begin) / span * (width - LEFT - RIGHT);
@@ -45,11 +45,13 @@ export function createPanel(panel, range, seek) {
       g.strokeStyle = line; g.beginPath(); g.moveTo(LEFT, at); g.lineTo(width - RIGHT, at); g.stroke();
       g.textAlign = "right"; g.fillText(panel.log ? `1e${tick}` : short(tick, high - low), LEFT - 5, at + 3);
     }
-    g.textAlign = "left"; g.fillText(short(begin, span), LEFT, height - 5);
+    const times = ticks(begin, end, false).filter((t) => x(t) < width - RIGHT - 30);
+    g.textAlign = "center";
+    for (const t of times) { g.fillText(short(t, span), x(t), height - 5); g.fillRect(x(t), height - BOTTOM, 0.5, 3); }
     g.textAlign = "right"; g.fillText(`${short(end, span)} s`, width - RIGHT, height - 5);
     for (const c of [...panel.curves].reverse()) { // the first run on top
-      g.strokeStyle = HUES[c.run % HUES.length]; g.lineWidth = c.run ? 1.2 : 1.5;
-      g.globalAlpha = c.run ? 0.85 : 1; g.beginPath();
+      g.strokeStyle = (theme === "dark" ? DARK_HUES : HUES)[c.run % HUES.length]; g.lineWidth = c.run ? 1.2 : 1.5;
+      g.setLineDash(DASHES[c.run % DASHES.length]); g.beginPath();
       let pen = false;
       for (let i = 0; i < c.values.length; i++) {
         const v = c.values[i];
@@ -59,14 +61,13 @@ export function createPanel(panel, range, seek) {
       }
       g.stroke();
     }
-    g.globalAlpha = 1;
   }
 
   function move(now) {
     cursor.style.transform = `translateX(${x(now)}px)`;
     const first = panel.curves[0], [row, share] = locate(first.t, now);
     const v = first.values[Math.min(row + Math.round(share), first.values.length - 1)];
-    title.textContent = `${panel.name}${unit}: ${Number.isFinite(v) ? value(v) : "no number"}`;
+    title.textContent = `${panel.name}${unit}: ${Number.isFinite(v) ? value(v) : "not finite"}`;
   }
 
   const timeAt = (event) => begin + (event.clientX - canvas.getBoundingClientRect().left - LEFT) / (width - LEFT - RIGHT) * span;

@@ -1,6 +1,6 @@
 // The three-dimensional picture: everything that a scene has, placed at a time.
 import {
-  BufferGeometry, Color, DirectionalLight, Float32BufferAttribute, Group, HemisphereLight, LineBasicMaterial,
+  Box3, BufferGeometry, Color, DirectionalLight, Float32BufferAttribute, Group, HemisphereLight, Line, LineBasicMaterial,
   LineSegments, Mesh, PerspectiveCamera, PCFShadowMap, PlaneGeometry, Quaternion, Scene, ShadowMaterial, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
@@ -8,14 +8,18 @@ import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { between, locate } from "./data.js";
-import { arrowMesh, linkMesh, pieceMesh, pointArrow, stretchLink } from "./shapes.js";
+import { arrowMesh, linkMesh, outline, pieceMesh, pointArrow, setDetail, stretchLink } from "./shapes.js";
 
-export const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9"];
+// Okabe and Ito's, darker on white and lighter on black: at least 3 to 1 against the paper, as lines must have.
+export const HUES = ["#0072b2", "#d55e00", "#00845f", "#b85a8e", "#9a7400", "#2f87bd"];
+export const DARK_HUES = ["#56b4e9", "#e69f00", "#2fbf93", "#e08fbc", "#f0e442", "#f0743a"];
+export const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3], [5, 2], [1, 2]]; // runs differ without colors, too
+const MOST_TRIANGLES = 15000, SLOW = 50; // ms of a frame
 const SKY = { light: "#fbfcfd", dark: "#14171c" };
 const PAPER = { light: "#ffffff", dark: "#7d8794" }; // of tables
 const GRID = { light: "#d5dae1", dark: "#323944" };
 
-export function arrowColor(unit) { return unit === "N" ? "#c2185b" : "#5a8f1a"; }
+export function arrowColor(unit) { return unit === "N" ? "#c2185b" : "#467313"; }
 
 // Null where the browser has no WebGL.
 export function createStage(canvas, data) {
@@ -23,6 +27,7 @@ export function createStage(canvas, data) {
   if (!context) return null;
   const renderer = new WebGLRenderer({ canvas, context, antialias: true });
   renderer.shadowMap.enabled = true; renderer.shadowMap.type = PCFShadowMap;
+  renderer.shadowMap.autoUpdate = false; // again when something has moved, not when the camera has
   const scene = new Scene();
 
   const low = new Vector3(...data.box[0]), high = new Vector3(...data.box[1]);
@@ -57,7 +62,13 @@ export function createStage(canvas, data) {
 
   const longest = Math.max(1.6 * size, Math.min(0.25 * radius, 2.2 * size)), thickness = 0.025 * longest;
   const scales = arrowScales(data.runs, longest);
-  const parts = data.runs.map((run) => buildRun(run));
+  let parts = [];
+  for (const detail of [1, 0.7, 0.5, 0.35, 0.25]) { // fewer segments until the scene is light enough
+    setDetail(detail, size);
+    for (const part of parts) scene.remove(part.whole);
+    parts = data.runs.map((run) => buildRun(run));
+    if (countTriangles(scene) <= MOST_TRIANGLES) break;
+  }
 
   function buildRun(run) {
     const ghost = run.index > 0, hue = HUES[run.index % HUES.length];
@@ -65,7 +76,10 @@ export function createStage(canvas, data) {
     whole.add(lines, vectors); scene.add(whole);
     const bodies = run.bodies.map((body) => {
       const group = new Group();
-      for (const piece of body.pieces) group.add(pieceMesh(piece, hue, ghost));
+      for (const piece of body.pieces) {
+        const mesh = pieceMesh(piece, hue, ghost);
+        group.add(ghost ? outline(mesh, hue) : mesh);
+      }
       whole.add(group);
       return { ...body, group };
     });
@@ -76,8 +90,9 @@ export function createStage(canvas, data) {
     const traces = run.traces.map((trace) => {
       const lift = up.clone().multiplyScalar(0.0012 * radius * (1 + run.index)).toArray();
       const raised = Float32Array.from(trace.points.values, (x, i) => x + lift[i % 3]);
-      const past = tracedLine(raised, hue, 2.4, ghost ? 0.7 : 1), all = tracedLine(raised, hue, 1.2, 0.28);
-      lines.add(all, past);
+      const past = tracedLine(raised, hue, 2.4, ghost ? 0.7 : 1);
+      const points = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(raised, 3));
+      lines.add(new Line(points, new LineBasicMaterial({ color: hue, transparent: true, opacity: 0.35 })), past);
       return { past, count: trace.points.rows - 1 };
     });
     const arrows = run.arrows.map((arrow) => {
@@ -89,10 +104,12 @@ export function createStage(canvas, data) {
 
   const focus = parts[0]?.bodies.find((b) => b.name === data.runs[0].focus) ?? parts[0]?.bodies[0];
   const from = new Vector3(), to = new Vector3(), turnA = new Quaternion(), turnB = new Quaternion(), last = new Vector3();
-  let following = false, framed = false, held = false; // framed: the camera is where reset() left it
+  let sized = false, slow = 0, motion = null;
+  let following = false, framed = false, held = false; // framed: the camera is where the page put it
 
   function place(now) {
     const sizes = {};
+    renderer.shadowMap.needsUpdate = renderer.shadowMap.enabled;
     for (const part of parts) {
       const [row, share] = locate(part.run.t, now);
       for (const body of part.bodies) {
@@ -122,31 +139,88 @@ export function createStage(canvas, data) {
     return sizes;
   }
 
-  // As near as the whole box can be seen from.
-  function reset() {
-    const away = new Vector3(-0.75, -1.45, 0.95).normalize().applyQuaternion(upright), corner = new Vector3();
+  // As near as the whole box can be seen from, or the body that is followed.
+  function frame() {
+    if (following) nearby(); else whole();
+    framed = true;
+  }
+  function reset() { following = false; frame(); }
+
+  function whole() {
+    const away = new Vector3(-0.75, -1.45, 0.95).normalize().applyQuaternion(upright);
+    lookAt(motion ??= motionBox(), away, 1 / 1.04); // the same box at whatever time it is asked for
+  }
+  function nearby() { // the bodies, which fill about half of the stage
+    const away = camera.position.clone().sub(controls.target).normalize(), box = thingBox();
+    if (box.isEmpty()) box.setFromCenterAndSize(focus.group.position, from.setScalar(2 * size));
+    lookAt(box, away, 0.6);
+  }
+  // As near as a box fills this part of the stage, in the direction in which it fills more.
+  function lookAt(box, away, fill) {
+    const center = box.getCenter(new Vector3()), { min, max } = box, corner = new Vector3();
     const right = new Vector3().crossVectors(up, away).normalize(), top = new Vector3().crossVectors(away, right);
-    const tall = Math.tan((camera.fov / 2) * Math.PI / 180), wide = tall * camera.aspect;
+    const tall = fill * Math.tan((camera.fov / 2) * Math.PI / 180), wide = tall * camera.aspect;
     let distance = 0;
     for (let i = 0; i < 8; i++) {
-      corner.set(i & 1 ? low.x : high.x, i & 2 ? low.y : high.y, i & 4 ? low.z : high.z).sub(middle);
+      corner.set(i & 1 ? min.x : max.x, i & 2 ? min.y : max.y, i & 4 ? min.z : max.z).sub(center);
       const needed = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(top)) / tall);
-      distance = Math.max(distance, 1.04 * needed + corner.dot(away));
+      distance = Math.max(distance, needed + corner.dot(away));
     }
-    controls.target.copy(middle);
-    camera.position.copy(middle).addScaledVector(away, distance);
+    controls.target.copy(center);
+    camera.position.copy(center).addScaledVector(away, Math.min(distance, 24 * radius));
     controls.update();
-    framed = true;
+  }
+  // All that moves in any run, with its size, and the stage: never larger than the box that came with the data.
+  function motionBox() {
+    const box = new Box3(), at = new Vector3(), own = new Box3();
+    for (const { run, bodies } of parts) {
+      for (const body of bodies) {
+        let reach = 0;
+        body.group.updateWorldMatrix(true, true);
+        own.setFromObject(body.group, true);
+        if (!own.isEmpty()) for (const x of [own.min, own.max]) reach = Math.max(reach, ...x.clone().sub(body.group.position).toArray().map(Math.abs));
+        if (body.stage) { box.union(own); continue; }
+        const { values, rows } = body.position;
+        for (let i = 0; i < rows; i++) { at.fromArray(values, 3 * i); box.expandByPoint(from.copy(at).addScalar(reach)); box.expandByPoint(at.addScalar(-reach)); }
+      }
+      for (const { points } of run.traces) for (let i = 0; i < points.rows; i++) box.expandByPoint(at.fromArray(points.values, 3 * i));
+      for (const link of run.links) for (const { values, rows } of [link.start, link.end]) for (let i = 0; i < rows; i++) box.expandByPoint(at.fromArray(values, 3 * i));
+    }
+    const given = new Box3(low, high);
+    return box.isEmpty() ? given : box.intersect(given);
   }
 
   function follow(on) {
     following = on && Boolean(focus);
-    if (!following) return;
-    framed = false;
-    const at = focus.group.position, away = camera.position.clone().sub(controls.target).normalize();
-    controls.target.copy(at);
-    camera.position.copy(at).addScaledVector(away, Math.min(9 * size, 3 * radius));
-    controls.update();
+    if (following) frame();
+  }
+
+  // What moves of the first run, at the present time: in space, and as a part of the picture.
+  function thingBox() {
+    const box = new Box3();
+    for (const body of parts[0]?.bodies ?? []) if (!body.stage) { body.group.updateWorldMatrix(true, true); box.expandByObject(body.group, true); }
+    for (const link of parts[0]?.links ?? []) { link.mesh.updateWorldMatrix(true, true); box.expandByObject(link.mesh); }
+    return box;
+  }
+  function partOfPicture(points) {
+    const low = [Infinity, Infinity], high = [-Infinity, -Infinity];
+    camera.updateMatrixWorld();
+    for (const p of points) {
+      p.project(camera);
+      [p.x, p.y].forEach((x, i) => { low[i] = Math.min(low[i], x); high[i] = Math.max(high[i], x); });
+    }
+    return { width: (high[0] - low[0]) / 2, height: (high[1] - low[1]) / 2, inside: Math.min(...low) >= -1.02 && Math.max(...high) <= 1.02 };
+  }
+  function extent() { // of the bodies, and of all that moves in the whole run
+    const things = [], all = [];
+    for (const body of parts[0]?.bodies ?? []) body.group.traverse((m) => {
+      const points = m.isMesh && m.geometry.attributes.position;
+      for (let i = 0; points && i < points.count; i++) (body.stage ? all : things).push(m.localToWorld(new Vector3().fromBufferAttribute(points, i)));
+    });
+    all.push(...things.map((p) => p.clone()));
+    for (const run of data.runs) for (const trace of run.traces) for (let i = 0; i < trace.points.rows; i++) all.push(new Vector3().fromArray(trace.points.values, 3 * i));
+    const foot = controls.target.clone().project(camera), head = controls.target.clone().addScaledVector(up, 0.1 * size).project(camera);
+    return { thing: partOfPicture(things), motion: partOfPicture(all), upright: head.y > foot.y, following };
   }
 
   // A drag, the wheel or two fingers: from then on a new size leaves the camera where the person put it.
@@ -157,19 +231,30 @@ export function createStage(canvas, data) {
   return {
     place, reset, follow, cell: cellSize,
     // A body that is a dot on its path; one without a size of its own is always as large as can be seen.
-    isFar: data.sized !== false && Boolean(data.ground) && radius > 10 * size,
+    isFar: data.sized !== false && radius > (parts[0]?.bodies.some((b) => b.stage) ? 12 : data.ground ? 5 : Infinity) * size,
     draw() { renderer.render(scene, camera); },
+    // Where software draws, five slow frames in a row: shadows go first, then some of the points.
+    pace(milliseconds) {
+      slow = milliseconds > SLOW && milliseconds < 2000 ? slow + 1 : 0;
+      if (slow < 5) return;
+      slow = 0;
+      if (renderer.shadowMap.enabled) { renderer.shadowMap.enabled = sun.castShadow = false; }
+      else if (renderer.getPixelRatio() > 0.6) renderer.setPixelRatio(Math.max(0.6, 0.75 * renderer.getPixelRatio()));
+    },
+    extent,
     onChange(f) { controls.addEventListener("change", f); },
     theme(name) {
       scene.background = new Color(SKY[name]);
+      for (const part of parts) part.lines.traverse((m) => m.material?.color.set((name === "dark" ? DARK_HUES : HUES)[part.run.index % HUES.length]));
       if (grid) grid.material.color.set(GRID[name]);
       scene.traverse((m) => { for (const x of m.isMesh ? [m.material].flat() : []) if (x.userData.paper) x.color.set(PAPER[name]); });
     },
     resize(width, height) {
-      renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+      if (!sized) renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2)); // once: a slow machine lowers it
+      sized = true;
       renderer.setSize(width, height, false);
       camera.aspect = width / height; camera.updateProjectionMatrix();
-      if (framed) reset(); // the distance depends on the aspect, which is unknown until a frame is laid out
+      if (framed) frame(); // the distance depends on the aspect, which is unknown until a frame is laid out
     },
     show(what, on) {
       for (const part of parts) {
@@ -193,7 +278,17 @@ function turnFromZ(up) {
 function tracedLine(points, color, width, opacity) {
   const line = new Line2(new LineGeometry(), new LineMaterial({ color, linewidth: width, transparent: opacity < 1, opacity }));
   line.geometry.setPositions(points.length > 3 ? points : [...points, ...points]);
+  line.geometry.setIndex([2, 4, 3, 4, 5, 3]); // without round ends: two triangles for a segment, not six
   return line;
+}
+
+function countTriangles(root) {
+  let count = 0;
+  root.traverse((m) => {
+    const g = m.geometry;
+    if (g && !m.isLine && !m.isLineSegments || m.isLineSegments2) count += (g.index ? g.index.count : g.attributes.position.count) / 3 * (g.isInstancedBufferGeometry ? g.attributes.instanceStart.count : 1);
+  });
+  return count;
 }
 
 // One scale for each unit: the largest vector, but for a few outliers, gets this length.

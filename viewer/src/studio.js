@@ -14,7 +14,7 @@ export async function studio(root) {
 
   // -- the form -------------------------------------------------------------------------------
   const pick = el("select", { id: "ds-system", "aria-label": "system" }), about = el("p", { className: "ds-about" });
-  const parameters = el("fieldset"), speeds = el("fieldset"), methods = el("fieldset", { className: "ds-methods" });
+  const parameters = el("fieldset"), places = el("fieldset"), speeds = el("fieldset"), methods = el("fieldset", { className: "ds-methods" });
   const said = el("div", { className: "ds-said", role: "status" });
   const button = (text, title, act, type = "button") => el("button", { type, textContent: text, title, onclick: act });
   const cancel = button("Cancel", "end the run that is under way", () => ask("cancel", {}).catch(() => {}));
@@ -26,19 +26,24 @@ export async function studio(root) {
     button("Script", "save the Python script that does the same", () => save("script")),
     button("Link", "copy the address of this setting; what is after # works in another studio too", () => share()),
     button("Analysis", "constraint, symmetries, conserved quantities", () => analysis()));
-  const form = el("form", { className: "ds-form" }, el("h1", { textContent: "dalembert studio" }), pick, about, parameters, speeds, methods);
-  let knobs = { parameters: [], speeds: [] }, shown = null, timer = 0, count = 0, described = null;
+  const preset = el("select", { "aria-label": "start", onchange: () => begin(preset.selectedIndex) });
+  const reset = button("Reset", "all numbers as at the beginning", () => choose(pick.value).then(changed, complain));
+  const form = el("form", { className: "ds-form", id: "ds-form" }, el("h1", { textContent: "dalembert studio" }), pick, about,
+    el("div", { className: "ds-row" }, preset, reset), places, speeds, parameters, methods);
+  let knobs = { parameters: [], places: [], speeds: [] }, picked = new Set(), shown = null, timer = 0, count = 0, described = null;
   const step = knob({ name: "h", value: 0.02, unit: "s", about: "step size", sign: "positive" });
   const tolerance = knob({ name: "tol", value: 1e-6, unit: "", about: "error of q and v at the end, in their sizes; the step follows from it", sign: "log" }, "tolerance");
   const by = el("select", { "aria-label": "step size or tolerance", onchange: () => { chosenBy(); changed(); } },
     el("option", { value: "h", textContent: "with the step size" }), el("option", { value: "tol", textContent: "to a tolerance" }));
   const chosenBy = () => { step.row.hidden = by.value !== "h"; tolerance.row.hidden = by.value === "h"; };
   const end = knob({ name: "t", value: 10, unit: "s", about: "length of the run", sign: "positive" });
-  form.append(el("fieldset", {}, el("legend", { textContent: "run" }), by, step.row, tolerance.row, end.row), el("div", { className: "ds-row" }, run, cancel), said, files);
-  root.append(form, view);
+  form.append(el("fieldset", {}, el("legend", { textContent: "run" }), by, step.row, tolerance.row, end.row));
+  run.setAttribute("form", "ds-form");
+  const top = el("div", { className: "ds-top" }, run, cancel, said, files); // over the picture: never out of sight
+  root.append(form, el("div", { className: "ds-side" }, top, view));
   cancel.disabled = true; chosenBy();
 
-  function knob({ name, value, unit, about: title, sign, whole }, label = name) {
+  function knob({ name, value, unit, about: title, sign, whole, label: written }, label = name) {
     const box = el("input", { type: "number", step: whole ? 1 : "any", value: tidy(value), "aria-label": label });
     const range = el("input", { type: "range", step: "any", "aria-label": label });
     const span = Math.abs(value) || 1, log = sign === "log";
@@ -49,8 +54,9 @@ export async function studio(root) {
     range.value = place(value);
     range.oninput = () => { box.value = tidy(there(), log ? 2 : 6); changed(); };
     box.onchange = () => { range.value = place(box.value); changed(); };
-    const row = el("label", { className: "ds-knob", title: title ?? "" }, el("span", { textContent: unit ? `${label} [${unit}]` : label }), range, box);
-    return { name, row, get: () => Number(box.value), set: (v) => { box.value = tidy(v); range.value = place(v); } };
+    const row = el("label", { className: "ds-knob", title: title ?? "" }, el("span", { textContent: (label === name && written || label) + (unit && unit !== "1" ? ` [${unit}]` : "") }), range, box);
+    row.dataset.name = name;
+    return { name, row, first: value, get: () => (box.value.trim() === "" ? null : Number(box.value)), set: (v) => { box.value = tidy(v); range.value = place(v); } };
   }
 
   // A parameter may be a number, a vector or a matrix: a slider for each entry.
@@ -66,8 +72,10 @@ export async function studio(root) {
   const wish = () => ({
     system: pick.value,
     parameters: Object.fromEntries(knobs.parameters.map((k) => [k.name, k.get()])),
+    // what was not changed follows the constraint and the parameters
+    places: Object.fromEntries(knobs.places.filter((k) => k.get() !== tidy(k.first)).map((k) => [k.name, k.get()])),
     speeds: Object.fromEntries(knobs.speeds.map((k) => [k.name, k.get()])),
-    methods: [...methods.querySelectorAll("input:checked")].map((x) => x.value),
+    methods: [...picked],
     ...(by.value === "h" ? { h: step.get() } : { tol: tolerance.get() }), t: end.get(),
   });
   const fill = (fieldset, title, rows) => { fieldset.replaceChildren(el("legend", { textContent: title }), ...rows); fieldset.hidden = !rows.length; };
@@ -75,12 +83,32 @@ export async function studio(root) {
   async function choose(name, given = {}) {
     described = await ask("describe", { system: name });
     pick.value = described.system; about.textContent = described.about;
-    knobs = { parameters: described.parameters.map(knobsOf), speeds: described.speeds.map((s) => knob(s)) };
+    knobs = { parameters: described.parameters.map(knobsOf), places: described.places.map((s) => knob(s)), speeds: described.speeds.map((s) => knob(s)) };
+    for (const k of knobs.places) if (given.places?.[k.name] !== undefined) k.set(given.places[k.name]);
+    preset.replaceChildren(...["start: as given", ...described.presets.map((p) => `start: ${p.name}`)].map((text) => el("option", { textContent: text })));
+    preset.hidden = !described.presets.length;
+    fill(places, "position at the start", knobs.places.map((k) => k.row));
     for (const k of knobs.parameters) if (given.parameters?.[k.name] !== undefined) k.set(given.parameters[k.name]);
     for (const k of knobs.speeds) if (given.speeds?.[k.name] !== undefined) k.set(given.speeds[k.name]);
     fill(parameters, "parameters", knobs.parameters.flatMap((k) => k.rows));
     const rest = described.bound.length ? `; the constraint gives ${described.bound.join(", ")}` : "";
     fill(speeds, `speeds at the start${rest}`, knobs.speeds.map((k) => k.row));
+  }
+
+  function begin(index) { // a named start, from the system's own
+    const chosen = described.presets[index - 1] ?? { places: {}, speeds: {} };
+    for (const kind of ["places", "speeds"]) for (const k of knobs[kind]) k.set(chosen[kind][k.name] ?? k.first);
+    changed();
+  }
+
+  // The field that a message names, or none.
+  function mark(message = "") {
+    for (const row of form.querySelectorAll(".ds-knob")) {
+      const named = new RegExp(`(parameter '|^)${row.dataset.name}('|\\b)`).test(message);
+      row.classList.toggle("ds-bad", named);
+      for (const input of row.querySelectorAll("input")) if (named) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
+    }
+    view.classList.toggle("ds-old", Boolean(message)); // the picture is that of an earlier setting
   }
 
   function changed() {
@@ -91,7 +119,7 @@ export async function studio(root) {
   async function compute() {
     const mine = ++count;
     run.disabled = true; cancel.disabled = false;
-    said.className = "ds-said"; said.textContent = "computing; the first run of a system and method compiles";
+    mark(); said.className = "ds-said ds-busy"; said.textContent = "computing; the first run of a system and method compiles";
     try {
       const scene = await ask("run", wish());
       if (mine !== count) return;
@@ -99,10 +127,11 @@ export async function studio(root) {
       shown?.destroy();
       shown = mount(view, scene, { play: was ? was.playing : true, t: was?.now, theme: root.dataset.theme, speed: was?.speed });
       const rest = described.bound.map((name) => `${name} = ${tidy(scene.studio.v0[name])}`).join(", ");
+      said.className = "ds-said";
       said.textContent = `${scene.studio.seconds.toFixed(2)} s${rest ? `; at the start ${rest}` : ""}`;
     } catch (error) {
       if (mine !== count) return;
-      said.className = "ds-said ds-wrong"; said.textContent = error.message;
+      complain(error);
     }
     run.disabled = false; cancel.disabled = true;
     window.studio = { view: shown, runs: mine, said: said.textContent, wrong: said.classList.contains("ds-wrong") };
@@ -133,7 +162,7 @@ export async function studio(root) {
       root.append(dialog); dialog.showModal(); said.textContent = "";
     } catch (error) { complain(error); }
   }
-  function complain(error) { said.className = "ds-said ds-wrong"; said.textContent = error.message; }
+  function complain(error) { said.className = "ds-said ds-wrong"; said.textContent = error.message; mark(error.message); }
 
   // -- start ------------------------------------------------------------------------------------
   form.onsubmit = (e) => { e.preventDefault(); clearTimeout(timer); compute(); };
@@ -144,10 +173,16 @@ export async function studio(root) {
     let given = {};
     try { given = JSON.parse(decodeURIComponent(location.hash.slice(1))) ?? {}; } catch { /* no setting in the address */ }
     const usual = known.systems.includes("rolling-disk") && !known.own ? "rolling-disk" : known.systems[0];
-    const chosen = new Set(Array.isArray(given.methods) ? given.methods : [known.default]);
-    const boxes = known.methods.map(({ name, order }) => el("label", { title: `order ${order}` },
-      el("input", { type: "checkbox", value: name, checked: chosen.has(name), onchange: changed }), name));
-    methods.append(el("legend", { textContent: "methods: the first is solid, the others are ghosts" }), el("div", {}, ...boxes));
+    for (const name of Array.isArray(given.methods) ? given.methods : [known.default]) picked.add(name);
+    const list = () => { // those that were chosen on top, in their order
+      const by = Object.fromEntries(known.methods.map((m) => [m.name, m])), rest = known.methods.filter((m) => !picked.has(m.name));
+      const row = ({ name, about }) => el("label", { title: about }, el("input", { type: "checkbox", value: name, checked: picked.has(name),
+        onchange: (e) => { if (e.target.checked) picked.add(name); else picked.delete(name); list(); changed(); } }), name, el("small", { textContent: about }));
+      methods.replaceChildren(el("legend", { textContent: "methods: the first is solid, the others are outlines" }),
+        el("div", {}, ...[...picked].filter((x) => by[x]).map((x) => row(by[x]))),
+        el("details", {}, el("summary", { textContent: `${rest.length} more methods` }), el("div", {}, ...rest.map(row))));
+    };
+    list();
     if (Number.isFinite(given.h)) step.set(given.h);
     else if (Number.isFinite(given.tol)) { tolerance.set(given.tol); by.value = "tol"; chosenBy(); }
     if (Number.isFinite(given.t)) end.set(given.t);

@@ -1,7 +1,7 @@
 // The view: a stage, curves and a bar of controls, from a scene and nothing else.
 import { createPanel, value } from "./curves.js";
 import { decode } from "./data.js";
-import { arrowColor, createStage, HUES } from "./stage.js";
+import { arrowColor, createStage, DARK_HUES, DASHES, HUES } from "./stage.js";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const KEYS = "space plays, arrows step, shift 10 steps, Home and End, F follows, R resets the camera, + and - change the speed";
@@ -48,7 +48,7 @@ export function mount(root, scene, options = {}) {
   if (units.size) more.append(arrows);
   if (runs.some((r) => r.traces.length)) more.append(traces);
   if (runs.length > 1) more.append(ghosts);
-  more.append(follow, button("reset", "camera as at the start (R)", () => resetCamera()),
+  more.append(follow, button("reset", "the camera shows the whole motion (R)", () => resetCamera()),
     button("◐", "light or dark", () => theme(root.dataset.theme === "dark" ? "light" : "dark")),
     button("PNG", "save a picture", () => save()));
   const record = button("record", "record the whole run as WebM", () => film());
@@ -58,12 +58,19 @@ export function mount(root, scene, options = {}) {
 
   // -- what is said ---------------------------------------------------------------------------
   legend.append(el("strong", { textContent: data.title }));
+  const marks = [];
   for (const run of runs) {
-    const dot = el("span", { className: "dv-dot" }); dot.style.background = HUES[run.index % HUES.length];
-    legend.append(el("div", {}, dot, run.label + (run.index ? "" : runs.length > 1 ? " (solid)" : "")));
+    const mark = el("canvas", { className: "dv-dash", width: 48, height: 12 }); marks.push([mark, run.index]);
+    legend.append(el("div", {}, mark, run.label));
   }
   if (data.note) legend.append(el("div", { className: "dv-note", textContent: data.note }));
-  for (const text of data.warnings) legend.append(el("div", { className: "dv-warning", role: "status", textContent: text }));
+  const chips = el("div", { className: "dv-chips" }); legend.append(chips);
+  for (const text of data.badges ?? []) chips.append(el("span", { className: "dv-badge", textContent: `✓ ${text}` }));
+  if (data.warnings.length) { // folded: the picture comes first
+    const count = data.warnings.length, head = count > 1 ? `${count} warnings` : "1 warning";
+    chips.append(el("details", { className: "dv-warning", role: "status" }, el("summary", { textContent: `⚠ ${head}`, title: data.warnings.join("\n") }),
+      ...data.warnings.map((text) => el("p", { textContent: text }))));
+  }
 
   let stage = null, now = begin, playing = false, before = 0;
   stage = createStage(canvas, data);
@@ -73,7 +80,14 @@ export function mount(root, scene, options = {}) {
     more.replaceChildren();
   }
   const panels = data.panels.map((panel) => createPanel(panel, [begin, end], (t) => seek(t)));
-  plots.append(...panels.map((p) => p.root));
+  const list = data.panels.map((panel, i) => {
+    const open = panel.open !== false, { root: place } = panels[i];
+    place.hidden = !open;
+    return check(panel.name + (panel.unit ? ` [${panel.unit}]` : ""), "show or hide this curve", open, (on) => { place.hidden = !on; resize(); });
+  });
+  const hidden = data.panels.filter((p) => p.open === false).length;
+  const chooser = el("details", { className: "dv-choose" }, el("summary", { textContent: hidden ? `curves (${hidden} more)` : "curves" }), el("div", {}, ...list));
+  plots.append(...(panels.length > 1 ? [chooser] : []), ...panels.map((p) => p.root));
 
   // -- time -----------------------------------------------------------------------------------
   let waiting = false; // many changes, one picture
@@ -105,6 +119,7 @@ export function mount(root, scene, options = {}) {
 
   function frame(stamp) {
     if (!playing || !root.isConnected) return;
+    stage?.pace(stamp - before);
     const passed = Math.min((stamp - before) / 1000, 0.25) * Number(speed.value);
     before = stamp;
     seek(now >= end ? begin : now + passed);
@@ -113,10 +128,15 @@ export function mount(root, scene, options = {}) {
 
   // -- switches -------------------------------------------------------------------------------
   function toggle(what, on) { stage?.show(what, on); seek(now); }
-  function resetCamera() { follow.box.checked = false; stage?.follow(false); stage?.reset(); redraw(); }
+  function resetCamera() { follow.box.checked = false; stage?.reset(); redraw(); }
   function theme(name) {
     root.dataset.theme = name;
     stage?.theme(name);
+    for (const [mark, index] of marks) {
+      const g = mark.getContext("2d");
+      g.clearRect(0, 0, 48, 12); g.lineWidth = 4; g.strokeStyle = (name === "dark" ? DARK_HUES : HUES)[index % HUES.length];
+      g.setLineDash(DASHES[index % DASHES.length].map((x) => 2 * x)); g.beginPath(); g.moveTo(0, 6); g.lineTo(48, 6); g.stroke();
+    }
     for (const p of panels) { p.draw(name); p.move(now); }
     redraw();
   }
@@ -167,8 +187,10 @@ export function mount(root, scene, options = {}) {
   const asSystem = () => { if (!options.theme) theme(systemDark.matches ? "dark" : "light"); };
   stage?.onChange(redraw);
   stage?.resize(stageRoot.clientWidth || 1, stageRoot.clientHeight || 1);
-  stage?.reset();
-  if (stage?.isFar && !options.film) { stage.place(begin); follow.box.checked = true; stage.follow(true); }
+  if (stage) {
+    stage.place(begin); stage.reset();
+    if (stage.isFar) { follow.box.checked = true; stage.follow(true); }
+  }
   theme(options.theme ?? (systemDark.matches ? "dark" : "light"));
   systemDark.addEventListener("change", asSystem);
   play(false); watcher.observe(root); // which calls resize
@@ -181,6 +203,7 @@ export function mount(root, scene, options = {}) {
     state: () => (waiting && draw(), { now, playing, begin, end, row, runs: runs.length, rows: runs[0].t.length, webgl: Boolean(stage), theme: root.dataset.theme,
       triangles: stage?.triangles() ?? 0, camera: stage?.camera() ?? null, panels: panels.length, speed: Number(speed.value) }),
     bodyAt: (name, run = 0) => stage?.bodyAt(run, name),
+    extent: () => stage?.extent() ?? null,
     destroy() { play(false); watcher.disconnect(); document.removeEventListener("keydown", onKey); systemDark.removeEventListener("change", asSystem); stage?.dispose(); root.replaceChildren(); },
   };
 }

@@ -41,18 +41,25 @@ def systems(
     if as_json:
         showing.print_json(rows)
         return
-    heads = tuple(rows[0])
-    showing.print_table(heads, [[str(row[k]) for k in heads] for row in rows], right=(1,))
-    print("\nAll about one of them: dalembert systems NAME")
+    showing.print_table(("name", "what it is"), [[str(x["name"]), str(x["about"])] for x in rows])
+    print("\nParameters, equations and references of one: dalembert systems NAME")
 
 
-@command("dalembert methods", "dalembert methods --json")
-def methods(as_json: AsJson = False) -> None:
-    """List the methods and what each of them claims."""
+@command("dalembert methods", "dalembert methods --all", "dalembert methods --json")
+def methods(
+    every: Annotated[bool, typer.Option("--all", help="All traits, and references.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the methods: order, symmetry, and what each is for."""
     from . import showing
 
     rows = showing.method_rows()
-    (showing.print_json if as_json else showing.print_methods)(rows)
+    if as_json:
+        showing.print_json(rows)
+    elif every:
+        showing.print_traits(rows)
+    else:
+        showing.print_methods(rows)
 
 
 @command(

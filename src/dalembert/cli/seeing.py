@@ -40,6 +40,11 @@ def view(
     if out is not None:
         check_writable(out, (".html", ".htm"))
     runs = [_loaded(path, system, max_rows) for path in files]
+    hybrid = [path for path, (_, traj) in zip(files, runs) if hasattr(traj, "jumps")]
+    if hybrid and len(runs) > 1:
+        raise UsageError(
+            f"'{hybrid[0]}' is a hybrid run, which is shown alone: give this file only"
+        )
     labels = _labels(files, [traj for _, traj in runs])
     _show(runs, labels, out, max_rows)
 
@@ -114,7 +119,7 @@ def studio(
         bool, typer.Option("--no-open", help="Print the address, do not open it.")
     ] = False,
 ) -> None:
-    """Choose a system, move its sliders, watch it: a page on this machine."""
+    """Explore a system with sliders in your browser (runs locally)."""
     from ..parts import Built
     from ..studio import serve
     from ..systems import registry

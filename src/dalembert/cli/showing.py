@@ -18,7 +18,9 @@ from .. import diagnostics, dynamics
 from ..errors import SimulationError, UsageError
 from ..groups import Euclidean, Group, Product
 from ..methods import Method
+from ..methods import default as default_method
 from ..methods import registry as methods
+from ..names import velocity_units
 from ..pages import Table
 from ..results import Trajectory
 from ..system import System
@@ -28,6 +30,28 @@ if TYPE_CHECKING:
     from ..reproduce.sources import Item
 
 Json = Mapping[str, Any]  # an object as `--json` prints it
+_WIDE = 160  # of the one table that is wider: all traits of all methods
+_PIPED = 100  # columns of a table that goes into a file or a pipe
+
+# what a family of methods is for; names begin like this, longer ones first
+_FOR = {
+    "gni-euler-a-then": "GNI: both Euler rules in turn",
+    "gni-": "geometric nonholonomic integrator",
+    "dla-midpoint-4": "DLA, composed for high order",
+    "dla-midpoint-6": "DLA, composed for high order",
+    "dla-": "discrete Lagrange-d'Alembert",
+    "gauss-": "collocation; for most runs",
+    "lobatto-": "collocation with both ends",
+    "energy-gauss": "energy to round-off where constant",
+    "leapfrog-": "leapfrog, composed for high order",
+    "leapfrog": "one force evaluation for each step",
+    "shake": "two-step form of GNI",
+    "mp-": "methods of [MP], for comparison",
+    "reversible": "smaller steps where motion is fast",
+    "rk4": "Runge-Kutta; the constraint drifts",
+    "reference": "accurate solution for comparison",
+    "taylor": "adaptive; for high accuracy",
+}
 
 # -- JSON ----------------------------------------------------------------------------------------
 
@@ -130,18 +154,21 @@ def print_result(system: System, traj: Trajectory) -> None:
     rows = []
     for names, values, units in (
         (position_names(system), q, tuple(system.units)),
-        (velocity_names(system), np.asarray(last.v), ()),
+        (velocity_names(system), np.asarray(last.v), tuple(velocity_units(system))),
     ):
         units = units if len(units) == len(values) else ("",) * len(values)
         for name, value, unit in zip(names, values, units, strict=True):
-            rows.append((name, f"{value: .15g}", "" if unit == "1" else unit))
+            rows.append((name, f"{value: .9g}", "" if unit == "1" else unit))
     print(textwrap.indent(Table(("", "", ""), rows, align="lll").text(), "    "))
 
 
 def print_table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    right: Sequence[int] = (),
+    width: int = _PIPED,
 ) -> None:
-    """A table as wide as the terminal; as wide as it needs where there is none."""
+    """A table as wide as the terminal, or `width` where there is none; long entries wrap."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table as Grid
@@ -153,7 +180,7 @@ def print_table(
         table.add_row(*row)
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
-        console.width = 240
+        console.width = width
     with console.capture() as capture:
         console.print(table)
     print("\n".join(line.rstrip() for line in capture.get().splitlines()))
@@ -214,7 +241,24 @@ def method_rows() -> list[dict[str, object]]:
     return [{"name": name, **dataclasses.asdict(make().traits)} for name, make in methods.items()]
 
 
+def method_purpose(name: str) -> str:
+    """What a method is for, in a few words."""
+    return next((text for start, text in _FOR.items() if name.startswith(start)), "")
+
+
 def print_methods(rows: Sequence[Json]) -> None:
+    """A line for each method within 80 columns, the default marked."""
+    usual = default_method().name
+    cells = []
+    for row in rows:
+        name = f"{row['name']} *" if row["name"] == usual else str(row["name"])
+        cells.append([name, str(row["order"]), "yes" if row["symmetric"] else "no",
+                      method_purpose(str(row["name"]))])  # fmt: skip
+    print_table(("method", "order", "sym.", "for"), cells, right=(1,), width=80)
+    print("\n* the default. All traits and references: dalembert methods --all")
+
+
+def print_traits(rows: Sequence[Json]) -> None:
     """The short traits as a table; below it the long ones, which many methods share."""
     long = ("keeps", "reference")
     heads = [k for k in rows[0] if k not in long]
@@ -223,7 +267,7 @@ def print_methods(rows: Sequence[Json]) -> None:
         [words[row[k]] if isinstance(row[k], bool) else str(row[k]) for k in heads] for row in rows
     ]
     numeric = [i for i, k in enumerate(heads) if isinstance(rows[0][k], (int, float))]
-    print_table([k.replace("_", " ") for k in heads], cells, right=numeric)
+    print_table([k.replace("_", " ") for k in heads], cells, right=numeric, width=_WIDE)
     groups: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         groups.setdefault((row["keeps"], row["reference"]), []).append(row["name"])
@@ -239,6 +283,7 @@ def summary(system: System) -> dict[str, object]:
     """A line of the list of systems."""
     return {
         "name": system.name(),
+        "about": (inspect.getdoc(type(system)) or "").partition("\n")[0],
         "dim": system.dim,
         "constraint": constraint_kind(system),
         "space": space_name(system),

@@ -27,6 +27,7 @@ from ..groups import Euclidean
 from ..inputs import driven
 from ..linalg import solve_spd
 from ..methods import Gauss, Method
+from ..pages import card
 from ..results import Trajectory
 from ..running import simulate
 from ..running.request.validate import check_count
@@ -125,6 +126,15 @@ class Plan:
         """The integral of |u|^2 over the plan."""
         run = self.simulate().run  # u is smooth and vanishes at the ends: the rule is accurate
         return float(np.trapezoid(np.sum(self.controls(run) ** 2, axis=1), np.asarray(run.t)))
+
+    def __repr__(self) -> str:
+        return f"Plan({self.system.name()}: {self})"
+
+    def _repr_html_(self) -> str:
+        names = [f"segment {k + 1}" for k in range(len(self.lengths))]
+        told = [f"V{i + 1} by {a:.4g}" for i, a in zip(self.fields, self.lengths)]
+        title = f"Plan for {self.system.name()}: {self.duration:.3g} s"
+        return card(title, list(zip(names, told)))
 
     def __str__(self) -> str:
         parts = ", ".join(f"V{i + 1} by {a:.4g}" for i, a in zip(self.fields, self.lengths))

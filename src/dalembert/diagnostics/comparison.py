@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import SimulationError
 from ..methods import Method
-from ..pages import Table
+from ..pages import Table, escape
 from ..results import Trajectory
 from ..running import simulate
 from ..running.request.step import time_at
@@ -112,6 +112,17 @@ class Comparison:
             cells += [_number(run.microseconds_per_step, ".3g"), _number(run.compile_s, ".1f")]
             rows.append(cells)
         return Table(heads, rows)
+
+    def __repr__(self) -> str:
+        """One line, then the table of the numbers."""
+        return f"{self._title()}\n\n{self.table().text()}"
+
+    def _repr_html_(self) -> str:
+        return f"<p><strong>{escape(self._title())}</strong></p>{self.table().html()}"
+
+    def _title(self) -> str:
+        name = self.system.name()
+        return f"Comparison of {len(self.runs)} methods: {name}, h = {self.h:g}, t = {self.end:g} s"
 
     @property
     def end(self) -> float:

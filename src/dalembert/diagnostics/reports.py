@@ -14,7 +14,7 @@ import numpy as np
 from .. import dynamics
 from ..errors import UsageError
 from ..linalg import MESSAGES, OK
-from ..pages import Table
+from ..pages import Table, escape
 from ..results import HybridTrajectory, Trajectory
 from ..running.request.initial_data import told_off
 from ..system import Point, System
@@ -98,6 +98,10 @@ class Report:
         return f"{self.title}\n\n{table}\n\n{below}{''.join(told)}"
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        said = "".join(f"<p>{escape(f'Warning: {x}')}</p>" for x in self.warnings)
+        return f"<p><strong>{escape(self.title)}</strong></p>{self.table().html()}{said}"
 
 
 def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Report:

@@ -12,7 +12,7 @@ from .contacts import Ball, Ellipsoid, Glide, Skate, Wheel
 from .layout import Assembly, Layout
 from .motion import Rows, frames
 from .pieces import GROUND
-from .surfaces import Plane, Sphere
+from .surfaces import Cylinder, Plane, Sphere
 from .vectors import Vector
 
 if TYPE_CHECKING:
@@ -119,18 +119,17 @@ def _on_axle(piece: sc.Shape, contact: Wheel) -> sc.Shape:
 
 
 def _stage(machine: Assembly) -> list[sc.Body]:
-    """Tables that turn, and spheres that are rolled on."""
+    """Tables that turn, and spheres and pipes that are rolled on."""
     found = []
     for contact in machine.contacts:
         surface: Any = contact.ground
-        if isinstance(surface, Sphere) and not any(b.name == GROUND for b in found):
+        if isinstance(surface, (Sphere, Cylinder)) and not any(b.name == GROUND for b in found):
             center = np.zeros(3) if surface.center is None else surface.center.array(jnp)
 
             def place(row: sc.Row, center: Any = center) -> Any:
                 return jnp.asarray(center, dtype=float)
 
-            look = sc.shell(surface.radius) if surface.inside else sc.sphere(surface.radius)
-            found.append(sc.Body(GROUND, look, place, stage=True))
+            found.append(sc.Body(GROUND, _rolled_on(surface), place, stage=True))
             continue
         turns = isinstance(surface, Plane) and surface.moves and surface.normal.axis == (2, 1)
         table: Any = surface
@@ -142,6 +141,17 @@ def _stage(machine: Assembly) -> list[sc.Body]:
 
             found.append(sc.Body(f"{GROUND}, turning", sc.table(0.05), spin=rate, stage=True))
     return found
+
+
+def _rolled_on(surface: Sphere | Cylinder) -> sc.Shape:
+    """A sphere, or a pipe as long as the motion; one looks through what is rolled on inside."""
+    if isinstance(surface, Sphere):
+        return sc.shell(surface.radius) if surface.inside else sc.sphere(surface.radius)
+    pipe = sc.tube(surface.radius)
+    axis = surface.axis.axis
+    if axis is None or axis[0] == 2:
+        return pipe
+    return pipe.turned((1, 0, 0) if axis[0] == 1 else (0, 1, 0), np.pi / 2)
 
 
 def _ground(machine: Assembly) -> sc.Ground | None:

@@ -14,8 +14,9 @@ from .animation import animate
 from .control import controlled, reachable
 from .ensembles import ends
 from .panels import FLOOR, constraint_residual, coordinates, energy_error, multipliers, path
+from .portraits import fan, phase_portrait, poincare_section
 from .runs import compare, comparison, envelopes, overview
-from .style import FORMATS, THEMES, Theme, canvas, finish, save
+from .style import FORMATS, THEMES, Theme, canvas, finish, save, style
 
 __all__ = [
     "FLOOR",
@@ -32,12 +33,16 @@ __all__ = [
     "ends",
     "energy_error",
     "envelopes",
+    "fan",
     "finish",
     "multipliers",
     "overview",
     "path",
+    "phase_portrait",
+    "poincare_section",
     "reachable",
     "save",
+    "style",
 ]
 
 _guard(globals())

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import UsageError
+from ..names import math_symbol
 from .style import Theme, figure_of, frame, panel
 
 if TYPE_CHECKING:
@@ -145,14 +146,19 @@ def _curves(
     names = list(names) if len(names) == count else [str(i) for i in range(count)]
     mixed = len(units) == count and len(set(units)) > 1
     for i in range(count):
-        label = with_unit(names[i], units[i]) if mixed else names[i]
+        name = math_symbol(names[i])
+        label = with_unit(name, units[i]) if mixed else name
         ax.plot(t, values[:, i], label=label, **_line(look, i))
 
 
-def _line(look: Theme, i: int) -> dict[str, Any]:
-    """Color and dashes of curve i: dashes change when the colors start again."""
+def _line(look: Theme, i: int, *, dashed: bool = False) -> dict[str, Any]:
+    """Color and dashes of curve i: dashes change when the colors start again.
+
+    Runs that may lie on each other are `dashed`: each has dashes besides its color.
+    """
     n = len(look.curves)
-    return {"color": look.curves[i % n], "ls": _DASHES[(i // n) % len(_DASHES)], "lw": 1.2}
+    dashes = _DASHES[(i if dashed else i // n) % len(_DASHES)]
+    return {"color": look.curves[i % n], "ls": dashes, "lw": 1.2}
 
 
 def residual_axis(
@@ -170,7 +176,7 @@ def residual_axis(
         clipped = clipped or bool(np.any(low))
         finite = values[np.isfinite(values)]
         top = max(top, float(finite.max())) if finite.size else top
-        line = _line(look, i)
+        line = _line(look, i, dashed=bool(labels))
         # a line down to the floor and back at every zero would hide the rest: draw points there
         # (and points on the curve, else a value between two zeros would not show at all)
         dots = {"marker": ".", "ms": 3, "mew": 0} if np.any(low) else {}
@@ -197,7 +203,7 @@ def residual_axis(
 def draw_paths(ax: Axes, look: Theme, paths: dict[str, np.ndarray], order: Sequence[str]) -> None:
     """Paths in the plane, in the colors that the runs have in the other panels."""
     for name, xy in paths.items():
-        line = _line(look, order.index(name))
+        line = _line(look, order.index(name), dashed=True)
         ax.plot(xy[:, 0], xy[:, 1], **line)
         ax.plot(*xy[-1], "s", color=line["color"], ms=4)
     ax.set_aspect("equal", adjustable="datalim")

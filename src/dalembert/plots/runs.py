@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from .. import diagnostics, dynamics
 from ..diagnostics import Comparison
 from ..diagnostics.series import is_driven
-from ..errors import UsageError
+from ..errors import UsageError, unknown_name
+from ..names import symbol
 from ..results import HybridTrajectory, Trajectory
 from ..results.labels import coordinate_table, velocity_units
 from ..system import System
@@ -31,7 +32,7 @@ from .panels import (
     vector,
     with_unit,
 )
-from .style import THEMES, figure, frame
+from .style import THEMES, figure, frame, legend_inside
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,14 +62,18 @@ def overview(
     *,
     theme: str = "light",
     title: str = "",
+    panels: Sequence[str] | None = None,
 ) -> Figure:
-    """One run on a page: path, coordinates, velocities, multipliers, energy error, residual.
+    """One run on a screen: path, coordinates, velocities, multipliers, energy error, residual.
 
     Of a body that turns freely, how far its axes rise above the level: pitch and lean.
 
     Coordinates, velocities and multipliers of one unit and of about one size share a panel, so that
     a lean of 0.1 rad is seen beside 80 rad of a wheel. Multipliers have the names of their contacts
     where the system gives them.
+
+    `panels` chooses what is drawn, in this order: "path", "coordinates", "attitude", "velocities",
+    "reactions", "energy", "constraint", "holonomic"; by default all that the system has.
 
     Of a hybrid run, `overview(modes, run)`: coordinates, velocities and energy over its modes.
     """
@@ -100,7 +105,8 @@ def overview(
         groups = grouped(values, units)
         draws: list[Callable[[Axes], object]] = []
         for columns in groups:
-            told = title if len(groups) == 1 else f"{title}: {_listed([names[i] for i in columns])}"
+            listed = _listed([symbol(names[i]) for i in columns])
+            told = title if len(groups) == 1 else f"{title}: {listed}"
             told = told if len(told) < 44 else title  # the legend has the names
             options: Any = {
                 "names": [names[i] for i in columns],
@@ -136,36 +142,63 @@ def overview(
         residual = diagnostics.holonomic_residual(system, traj)
         constraint_residual(t, residual, title="holonomic residual", ax=ax, theme=theme)
 
-    panels: list[Callable[[Axes], object]] = [draw_path] if q.shape[1] >= 2 else []
+    drawn: dict[str, list[Callable[[Axes], object]]] = {}
+    drawn["path"] = [draw_path] if q.shape[1] >= 2 else []
+    drawn["coordinates"] = []
     if q.shape[1]:
-        panels += several(q, names, units, "coordinates", "coordinate")
+        drawn["coordinates"] = several(q, names, units, "coordinates", "coordinate")
     rises = attitudes(traj)
+    drawn["attitude"] = []
     if rises:
         values = np.stack(list(rises.values()), axis=1)
-        panels += several(values, list(rises), ("rad",) * len(rises), "above the level", "angle")
-    panels += several(np.asarray(traj.v), labels, rates, "velocities", "velocity")
+        level = several(values, list(rises), ("rad",) * len(rises), "above the level", "angle")
+        drawn["attitude"] = level
+    drawn["velocities"] = several(np.asarray(traj.v), labels, rates, "velocities", "velocity")
+    drawn["reactions"] = []
     if constraints:
         values = np.asarray(traj.multiplier)
         forces = system.constraint_units
-        panels += several(values, signs, forces, about, "force" if named else "multiplier")
-    panels.append(draw_energy)
-    panels += [draw_residual] if constraints else []
-    panels += [draw_positions] if system.has_holonomic else []
+        ylabel = "force" if named else "multiplier"
+        drawn["reactions"] = several(values, signs, forces, about, ylabel)
+    drawn["energy"] = [draw_energy]
+    drawn["constraint"] = [draw_residual] if constraints else []
+    drawn["holonomic"] = [draw_positions] if system.has_holonomic else []
+    chosen = [draw for name in _chosen(drawn, panels) for draw in drawn[name]]
     text = title or ", ".join(x for x in (meta.system, meta.method) if x)
     if np.isfinite(meta.h) and not title:
         text += f", {meta.step_told}"
-    rows = -(-len(panels) // 2)
-    with figure(theme, (10.0, 2.9 * rows + 0.4)) as fig:
-        axes = fig.subplots(rows, 2, squeeze=False).ravel()
-        for draw, ax in zip(panels, axes, strict=False):
+    columns = min(len(chosen), 2 if len(chosen) <= 4 else 3 if len(chosen) <= 9 else 4)
+    rows = -(-len(chosen) // columns)
+    size = (4.6 * columns + 0.6, min(2.9, 9.0 / rows) * rows + 0.4)  # on one screen
+    with figure(theme, size) as fig:
+        axes = fig.subplots(rows, columns, squeeze=False).ravel()
+        for draw, ax in zip(chosen, axes, strict=False):
             draw(ax)
-        for ax in axes[len(panels) :]:
+            legend_inside(ax)
+        for ax in axes[len(chosen) :]:
             ax.remove()
         fig.suptitle(text)
         if traj.warnings:
             told = "\n".join(_one_line(x) for x in traj.warnings)
             fig.supxlabel(told, fontsize=10, fontweight="bold", color=THEMES[theme].curves[1])
     return fig
+
+
+def _chosen(drawn: Mapping[str, Sequence[object]], panels: Sequence[str] | None) -> Sequence[str]:
+    """The names of the panels to draw, checked."""
+    if panels is None:
+        return list(drawn)
+    if isinstance(panels, str):
+        raise UsageError(f"panels is a list of names, got {panels!r}: write [{panels!r}]")
+    for name in panels:
+        if name not in drawn:
+            raise unknown_name("panel", str(name), drawn)
+        if not drawn[name]:
+            have = ", ".join(x for x, found in drawn.items() if found)
+            raise UsageError(f"this run has no panel '{name}'; it has {have}")
+    if not panels:
+        raise UsageError(f"panels is empty: name some of {', '.join(drawn)}, or leave it out")
+    return panels
 
 
 def attitudes(traj: Trajectory) -> dict[str, np.ndarray]:

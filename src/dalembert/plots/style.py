@@ -6,6 +6,7 @@ Figures are made without pyplot, so no window and no global state is needed.
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import dataclasses
 import functools
 import importlib.util
@@ -124,6 +125,51 @@ def _require_matplotlib() -> None:
         raise UsageError('pictures need matplotlib: pip install "dalembert[plots]"')
 
 
+_PAPER: dict[str, Any] = {
+    "axes.titlesize": 0.1,  # a paper has captions
+    "axes.titlecolor": "none",
+    "axes.labelsize": 8,
+    "font.size": 8,
+    "legend.fontsize": 7,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "figure.titlesize": 0.1,
+    "lines.linewidth": 1.0,
+    "axes.linewidth": 0.6,
+}
+COLUMN = 3.4  # inches, of a journal with two columns
+_STYLES = ("screen", "paper")
+_style_now = contextvars.ContextVar("style", default="screen")
+
+
+class _Chosen:
+    """A style that holds from now on, or inside of a `with` only."""
+
+    def __init__(self, name: str) -> None:
+        self.token = _style_now.set(name)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        _style_now.reset(self.token)
+
+
+def style(name: str) -> _Chosen:
+    """Choose how figures are made: "screen", or "paper" for a column of a journal.
+
+    "paper" has panels of 3.4 inches, text of 8 points and no titles, because papers have captions.
+
+        with plots.style("paper"):
+            fig = plots.overview(system, traj, panels=["path"])
+
+    Without `with` it holds until another one is chosen. Save as `.pdf`: text stays text.
+    """
+    if name not in _STYLES:
+        raise unknown_name("style", name, _STYLES)
+    return _Chosen(name)
+
+
 @contextlib.contextmanager
 def _style(theme: str) -> Iterator[Theme]:
     if theme not in THEMES:
@@ -132,42 +178,43 @@ def _style(theme: str) -> Iterator[Theme]:
     import matplotlib
 
     look = THEMES[theme]
-    with matplotlib.rc_context(
-        {
-            "figure.facecolor": look.background,
-            "axes.facecolor": look.background,
-            "axes.edgecolor": look.muted,
-            "axes.labelcolor": look.ink,
-            "axes.titlecolor": look.ink,
-            "axes.formatter.limits": (-3, 4),
-            "axes.formatter.use_mathtext": True,
-            "axes.formatter.useoffset": False,
-            "axes.linewidth": 0.8,
-            "axes.spines.right": False,
-            "axes.spines.top": False,
-            "axes.titlelocation": "left",
-            "axes.titlesize": 10.5,
-            "axes.titleweight": "bold",
-            "axes.labelsize": 10,
-            "font.family": "sans-serif",
-            "font.sans-serif": ["DejaVu Sans"],
-            "font.size": 10,
-            "grid.color": look.grid,
-            "grid.linewidth": 0.7,
-            "legend.fontsize": 9,
-            "legend.labelcolor": look.ink,
-            "lines.solid_joinstyle": "round",
-            "text.color": look.ink,
-            "xtick.color": look.muted,
-            "xtick.labelcolor": look.ink,
-            "xtick.labelsize": 9,
-            "ytick.color": look.muted,
-            "ytick.labelcolor": look.ink,
-            "ytick.labelsize": 9,
-            "figure.titlesize": 12,
-            "figure.titleweight": "bold",
-        }
-    ):
+    options: Any = {
+        "figure.facecolor": look.background,
+        "axes.facecolor": look.background,
+        "axes.edgecolor": look.muted,
+        "axes.labelcolor": look.ink,
+        "axes.titlecolor": look.ink,
+        "axes.formatter.limits": (-3, 4),
+        "axes.formatter.use_mathtext": True,
+        "axes.formatter.useoffset": False,
+        "axes.linewidth": 0.8,
+        "axes.spines.right": False,
+        "axes.spines.top": False,
+        "axes.titlelocation": "left",
+        "axes.titlesize": 10.5,
+        "axes.titleweight": "bold",
+        "axes.labelsize": 10,
+        "font.family": "sans-serif",
+        "font.sans-serif": ["DejaVu Sans"],
+        "font.size": 10,
+        "grid.color": look.grid,
+        "grid.linewidth": 0.7,
+        "legend.fontsize": 9,
+        "legend.labelcolor": look.ink,
+        "lines.solid_joinstyle": "round",
+        "text.color": look.ink,
+        "xtick.color": look.muted,
+        "xtick.labelcolor": look.ink,
+        "xtick.labelsize": 9,
+        "ytick.color": look.muted,
+        "ytick.labelcolor": look.ink,
+        "ytick.labelsize": 9,
+        "figure.titlesize": 12,
+        "figure.titleweight": "bold",
+    }
+    if _style_now.get() == "paper":
+        options |= _PAPER
+    with matplotlib.rc_context(options):
         yield look
 
 
@@ -175,6 +222,9 @@ def _style(theme: str) -> Iterator[Theme]:
 def figure(theme: str, size: tuple[float, float]) -> Iterator[Figure]:
     """A new figure in the theme."""
     with _style(theme):
+        if _style_now.get() == "paper":  # as wide as columns of a journal, with the same shape
+            width = COLUMN if size[0] < 8 else 2 * COLUMN + 0.25
+            size = (width, width * size[1] / size[0])
         yield _shown_in_cells()(figsize=size, layout="constrained")
 
 
@@ -241,6 +291,18 @@ def _wide_locator() -> type[Any]:
             return super().nonsingular(v0, v1)
 
     return AutoLocator
+
+
+def legend_inside(ax: Axes) -> None:
+    """Move a legend beside the axes into them, so that columns of panels stay in line."""
+    beside = ax.get_legend()
+    if beside is None:
+        return
+    handles, labels = ax.get_legend_handles_labels()
+    beside.remove()
+    look = {"frameon": True, "framealpha": 0.75, "edgecolor": "none", "borderpad": 0.2}
+    small = {"fontsize": 8, "handlelength": 1.4, "columnspacing": 0.9, "labelspacing": 0.25}
+    ax.legend(handles, labels, loc="best", ncols=2 if len(labels) > 4 else 1, **look, **small)
 
 
 def frame(ax: Axes, title: str, legend: bool = False) -> None:

@@ -14,6 +14,7 @@ from jaxtyping import Float, Int
 
 from ..errors import UsageError
 from ..linalg import MESSAGES, OK
+from ..pages import card
 from ..system import Point
 from . import formats, labels
 from .event_rows import Events
@@ -77,6 +78,15 @@ class Ensemble(Result):
         told += [f"{bad} failed" if bad else "", f"{waits} still to compute" if waits else ""]
         told.append(f"{len(self.warnings)} warnings" if self.warnings else "")
         return f"Ensemble({', '.join(x for x in told if x)})"
+
+    def _repr_html_(self) -> str:
+        failed = int(np.count_nonzero(np.asarray(self.result) != OK)) - len(self.pending)
+        members = f"{len(self)}, {failed} failed" if failed else f"{len(self)}"
+        span = f"t = {np.min(self.t):g} to {np.max(self.t):g} s" if np.size(self.t) else ""
+        rows = [("members", members), ("rows of each", f"{self.v.shape[1]}"), ("time", span)]
+        rows += [("varied", ", ".join((*self.varying, *self.initial)))]
+        rows += [x for x in self.meta.lines() if x[0] != "parameters"]
+        return card(f"Ensemble of {self.meta.system}", rows)
 
     def __len__(self) -> int:
         """Number of members."""

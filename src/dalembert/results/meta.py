@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import math
 import numbers
 import platform
 import sys
@@ -20,6 +21,7 @@ import jax
 import numpy as np
 
 from ..methods import Method
+from ..pages import card
 from ..system import System
 from .provenance import Identity
 from .spaces import json_of_older_files, space_to_json
@@ -103,6 +105,28 @@ class Meta:
         """The size of the steps, for titles."""
         return f"h = {float(self.h):.4g}" + (" at the start" if self.own_steps else "")
 
+    def __repr__(self) -> str:
+        """One line: what ran, and how; all else is in the fields."""
+        known = [f"{self.system or 'a system'} by {self.method or 'a method'}"]
+        known += [self.step_told] if math.isfinite(float(self.h)) else []
+        known += [f"{self.steps} steps"] if self.steps else []
+        return f"Meta({', '.join(known)})"
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Names and values for people: what ran, its steps, its parameters, what it cost."""
+        step = self.step_told if math.isfinite(float(self.h)) else ""
+        parameters = ", ".join(f"{k} = {_short(v)}" for k, v in self.parameters.items())
+        cost = f"{float(self.wall_s):.3g} s, of which {float(self.compile_s):.3g} s to compile"
+        return [
+            ("method", ", ".join(x for x in (self.method, step) if x)),
+            ("parameters", parameters),
+            ("took", cost if self.wall_s else ""),
+            ("warnings", "; ".join(self.warnings)),
+        ]
+
+    def _repr_html_(self) -> str:
+        return card(self.system or "a run", self.lines())
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Meta) and self._text() == other._text()
 
@@ -172,3 +196,11 @@ def _unflatten(static: tuple[Any, ...], leaves: Any) -> Meta:
 
 
 jax.tree_util.register_pytree_node(Meta, _flatten, _unflatten)
+
+
+def _short(value: Any) -> str:
+    """A parameter in a line: numbers with five digits, large arrays by their shape."""
+    array = np.asarray(value)
+    if array.dtype.kind in "fi" and array.size <= 6:
+        return np.array2string(array, precision=5, separator=", ")
+    return f"array of shape {array.shape}" if array.dtype.kind in "fi" else str(value)[:40]

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from ..doors import Module
 from ..linalg import MESSAGES, OK
+from ..pages import card
 from ..system import Point, System, is_traced
 from . import labels
 from .event_rows import Events
@@ -85,6 +86,15 @@ class Trajectory(Result, Module):
             f"warning: {x}" if len(x) < 60 else f"warning: {x[:57]}..." for x in self.warnings
         ]
         return f"Trajectory({', '.join([who, rows, *wrong])})"
+
+    def _repr_html_(self) -> str:
+        if self.v.ndim != 2 or not len(self) or is_traced(self._told):
+            return card("Trajectory", [("", repr(self))])
+        rows = f"{len(self)}, t = {float(self.t[0]):g} to {float(self.t[-1]):g} s"
+        return card(
+            f"Trajectory of {self.meta.system or 'a system'}",
+            [("rows", rows), *self.meta.lines()],
+        )
 
     @property
     def _cost(self) -> tuple[float, float]:  # no part of what a run was, but of its file

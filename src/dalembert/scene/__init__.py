@@ -42,10 +42,12 @@ from .shapes import (
     ellipsoid,
     mesh,
     plate,
+    rollers,
     shell,
     sphere,
     table,
     tile,
+    tube,
     wheel,
 )
 from .wheels import OfPoint, rolling_wheels
@@ -53,8 +55,9 @@ from .wheels import OfPoint, rolling_wheels
 __all__ = [
     "Arrow", "Body", "Contact", "Ground", "Link", "Of", "OfPoint", "Poses", "Row", "Scene", "Shape",
     "Trace", "above", "axes", "ball", "blade", "board", "box", "cylinder", "default_scene", "disk",
-    "ellipsoid", "mesh", "origin", "plate", "poses", "rolling_wheels", "scene_of", "shell", "slip",
-    "sphere", "table", "tile", "turn_to", "turn_x", "turn_y", "turn_z", "wheel",
+    "ellipsoid", "mesh", "origin", "plate", "poses", "rollers", "rolling_wheels", "scene_of",
+    "shell", "slip", "sphere", "table", "tile", "tube", "turn_to", "turn_x", "turn_y", "turn_z",
+    "wheel",
 ]  # fmt: skip
 
 _guard(globals())

@@ -97,6 +97,18 @@ def cylinder(radius: Any, height: Any) -> Shape:
     return Shape("cylinder", {"radius": radius, "height": height})
 
 
+def tube(radius: Any, length: Any = None) -> Shape:
+    """A pipe about the third axis that one looks through; as long as the motion needs."""
+    return Shape("tube", {"radius": radius, "height": length}, "light")
+
+
+def rollers(radius: Any, width: Any, angle: Any) -> Shape:
+    """A mecanum wheel; the axes of its rollers are turned by an angle in rad from the axle, the
+    second axis. The angle is that of `parts.mecanum`.
+    """
+    return Shape("rollers", {"radius": radius, "width": width, "angle": angle})
+
+
 def box(x: Any, y: Any, z: Any) -> Shape:
     """By its edges, centered."""
     return Shape("box", {"x": x, "y": y, "z": z})

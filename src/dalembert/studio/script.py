@@ -7,6 +7,12 @@ import numpy as np
 from .setting import Setting
 
 
+def _places(wish: Setting) -> str:
+    """The coordinates that were changed, as an argument of `initial`."""
+    given = wish.plain.get("places", {})
+    return f"**{given!r}" if given else ""
+
+
 def script(wish: Setting, source: str = "") -> str:
     """A script to run; `source` is file.py:Class of a system of one's own."""
     system = wish.system
@@ -30,7 +36,7 @@ def script(wish: Setting, source: str = "") -> str:
             "import dalembert as da",
             "",
             f"system = {make}",
-            "q0, _ = system.initial()",
+            f"q0, _ = system.initial({_places(wish)})",
             f"v0 = [{speeds}]  # {', '.join(system.velocity_labels)}",
             "runs = [",
             f"    da.simulate(system, da.methods.registry[name](), q0, v0, {length})",

@@ -11,18 +11,19 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .. import dynamics
+from .. import dynamics, names
 from ..errors import UsageError, unknown_name
 from ..methods import Method
 from ..methods import registry as known_methods
-from ..results.labels import velocity_units
+from ..names import named_places, state_shapes, symbol, velocity_units
 from ..running.accuracy import method_for
 from ..system import PARAMETER, Point, System, compiled_call
+from .presets import presets
 
 MOST_STEPS = 200_000
 MOST_METHODS = 4
 MOST_NUMBERS = 100  # in one parameter
-_SENT = ("system", "parameters", "speeds", "methods", "h", "tol", "t")
+_SENT = ("system", "parameters", "places", "speeds", "methods", "h", "tol", "t")
 _INDEPENDENT = 0.3  # of a column's length must be new for its speed to be solved for
 
 
@@ -122,7 +123,7 @@ def made_system(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) ->
 def setting(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> Setting:
     """Everything that a run needs, or a `UsageError` that says what is wrong."""
     system = made_system(registry, ask)
-    q0, v0 = _start(system)
+    q0, v0 = _start(system, _places(system, ask))
     speeds = Speeds.of(system, q0)
     given = ask.get("speeds", {})
     if not isinstance(given, dict) or not set(given) <= set(speeds.names):
@@ -162,10 +163,30 @@ def check_steps(count: float, what_to_do: str) -> None:
         )
 
 
-def _start(system: System) -> tuple[Point, Any]:
+def _places(system: System, ask: Mapping[str, Any]) -> dict[str, float]:
+    """The coordinates of the start that were changed; the constraint gives the rest."""
+    given = ask.get("places", {})
+    free = _free_places(system)
+    if not isinstance(given, dict) or not set(given) <= set(free):
+        raise UsageError(f"places must be among {', '.join(free) or 'none'}")
+    return {name: number(name, value) for name, value in given.items()}
+
+
+def _free_places(system: System) -> tuple[str, ...]:
+    """Coordinates that may be chosen: entries of vectors, not of rotation matrices."""
+    if system.is_constrained and system.is_nonlinear:
+        return ()
+    shapes = state_shapes(system)
+    known = named_places(shapes, system.coordinate_labels)
+    return tuple(name for name, (leaf, _) in known.items() if len(shapes[leaf]) == 1)
+
+
+def _start(system: System, places: Mapping[str, float] | None = None) -> tuple[Point, Any]:
     try:
-        return system.initial()
+        return system.initial(**places) if places else system.initial()
     except UsageError:
+        if places:
+            raise
         name = type(system).__name__
         raise UsageError(
             f"the studio starts from the system's own data: write `initial(self)` in {name}"
@@ -175,7 +196,8 @@ def _start(system: System) -> tuple[Point, Any]:
 def number(name: str, value: Any, above: float = -math.inf, most: float = math.inf) -> float:
     """A finite number, larger than `above`."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise UsageError(f"{name} must be a finite number, got {str(value)[:80]!r}")
+        what = "is empty" if value is None else f"is {str(value)[:80]!r}"
+        raise UsageError(f"{name} must be a finite number, and {what}")
     if not above < value <= most:
         bound = f"larger than {above:g}" + (f", at most {most:g}" if math.isfinite(most) else "")
         raise UsageError(f"{name} must be {bound}, got {value:g}")
@@ -218,6 +240,7 @@ def described(system: System) -> dict[str, Any]:
         parameters.append(
             {
                 "name": field.name,
+                "label": symbol(field.name),
                 "value": np.asarray(value).tolist(),
                 "unit": "" if unit == "1" else unit,
                 "about": doc,
@@ -226,12 +249,28 @@ def described(system: System) -> dict[str, Any]:
             }
         )
     units = velocity_units(system)
+    row = names.State(system, q0, v)
+    lengths = dict(zip(system.coordinate_labels, system.units))
+    places = [
+        {"name": x, "label": symbol(x), "value": float(row[x]), "unit": lengths.get(x, "")}
+        for x in _free_places(system)
+    ]
+    free = [
+        {
+            "name": speeds.names[i],
+            "label": symbol(speeds.names[i]),
+            "value": float(v[i]),
+            "unit": units[i],
+        }
+        for i in speeds.free
+    ]
+    starts = [{x["name"]: x["value"] for x in found} for found in (places, free)]
     return {
         "system": system.name(),
         "about": (type(system).__doc__ or "").strip().partition("\n")[0],
         "parameters": parameters,
-        "speeds": [
-            {"name": speeds.names[i], "value": float(v[i]), "unit": units[i]} for i in speeds.free
-        ],
+        "places": places,
+        "speeds": free,
+        "presets": presets(system.name(), *starts),
         "bound": [speeds.names[i] for i in speeds.bound],
     }

@@ -102,7 +102,8 @@ class Studio:
     def systems(self, ask: Mapping[str, Any]) -> Answer:
         """Names of systems and methods."""
         methods = [
-            {"name": name, "order": make().traits.order} for name, make in known_methods.items()
+            {"name": name, "order": t.order, "about": f"order {t.order}; keeps {t.keeps}"}
+            for name, t in ((name, make().traits) for name, make in known_methods.items())
         ]
         return _json(
             {

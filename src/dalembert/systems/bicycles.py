@@ -69,6 +69,7 @@ class WhippleBicycle(System):
         "front wheel, x",
         "front wheel, y",
     )
+    constraint_units = ("N",) * 5
     input_names = ("steer torque", "pedals")
     input_units = ("N m", "N m")
     reference = "Meijaard, Papadopoulos, Ruina, Schwab 2007"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import equinox as eqx
@@ -31,12 +32,18 @@ def _box(length: Real, width: Real, height: Real = 0.06) -> sc.Shape:
     return sc.box(length, width, height).moved(0.0, 0.0, 0.5 * height)
 
 
+def _axle(length: Real, height: Real) -> sc.Shape:
+    """A bar across, at the height of the wheels' centers."""
+    return sc.box(0.05 * length, length, 0.05 * length).moved(0, 0, height).painted("metal")
+
+
 def _towed(name: str, parent: str, m: Real, J: Real, bar: Real, at: Real, **start: Any):
     """A body with an axle (a blade) behind its hitch, its mass over the axle."""
-    shape = sc.box(0.6 * bar, 0.4 * bar, 0.08).moved(-bar, 0.0, 0.1)
-    rod = sc.box(bar, 0.03, 0.03).moved(-0.5 * bar, 0.0, 0.06).painted("metal")
+    shape = sc.box(0.6 * bar, 0.4 * bar, 0.12 * bar).moved(-bar, 0.0, 0.2 * bar)
+    rod = sc.box(bar, 0.04 * bar, 0.04 * bar).moved(-0.5 * bar, 0.0, 0.12 * bar).painted("metal")
+    axle = _axle(0.6 * bar, 0.12 * bar).moved(-bar, 0, 0)
     return [
-        parts.Body(name, m, J, center=(-bar, 0, 0), shape=(shape, rod)),
+        parts.Body(name, m, J, center=(-bar, 0, 0), shape=(shape, rod, axle)),
         parts.Revolute(name, parent, at=(at, 0, 0), **start),
         parts.Skate(name, at=(-bar, 0, 0)),
     ]
@@ -97,12 +104,17 @@ class CarWithTrailers(_Vehicle):
             raise UsageError(f"CarWithTrailers: parameter 'n' must be at least 1, got {self.n}")
 
     def parts(self) -> list[Any]:
-        hull = sc.box(1.3 * self.L, 0.45, 0.2).moved(0.5 * self.L, 0.0, 0.2)
+        hull = (
+            sc.box(1.5 * self.L, 0.42 * self.L, 0.16 * self.L).moved(0.5 * self.L, 0, 0.2 * self.L),
+            sc.box(0.6 * self.L, 0.36 * self.L, 0.14 * self.L)
+            .moved(0.4 * self.L, 0, 0.35 * self.L)
+            .painted("light"),
+        )
         made: list[Any] = [
             parts.Body("car", self.m, self.J, shape=hull),
             parts.Planar("car", speed=(1.0, 0.0, 0.0)),
             parts.Skate("car", name="rear axle"),
-            parts.Body("front axle", 0.0, self.J_s, shape=sc.box(0.1, 0.5, 0.1)),
+            parts.Body("front axle", 0.0, self.J_s, shape=_axle(0.6 * self.L, 0.12 * self.L)),
             parts.Revolute("front axle", "car", at=(self.L, 0, 0), name="steer", start=0.2),
             parts.Skate("front axle"),
             parts.Push("car", name="drive"),
@@ -115,6 +127,38 @@ class CarWithTrailers(_Vehicle):
                 _towed(f"trailer {k}", parent, self.m_t, self.J_t, self.d, hitch, start=start)
             )
         return made
+
+    def scene(self) -> sc.Scene:
+        """The machine's scene with a pair of wheels on each axle."""
+        made = super().scene()
+        bodies, contacts = list(made.bodies), list(made.contacts)
+        gauges = [0.6 * self.L] * 2 + [0.6 * self.d] * self.n
+        names = ["rear axle", "front axle", *(f"trailer {k + 1}" for k in range(self.n))]
+        for k, (name, gauge) in enumerate(zip(names, gauges)):
+            radius = 0.2 * gauge
+            pair, touching = sc.rolling_wheels(
+                name,
+                lambda q, k=k: self._axle(q, k)[0],
+                lambda q, k=k: self._axle(q, k)[1],
+                radius,
+                gauge,
+            )
+            bodies, contacts = bodies + pair, contacts + touching
+        return dataclasses.replace(made, bodies=bodies, contacts=contacts)
+
+    def _axle(self, q: jax.Array, k: int) -> tuple[jax.Array, jax.Array]:
+        """Middle and heading of an axle: 0 the rear one, 1 the front one, then the trailers'."""
+
+        def ahead(angle: jax.Array) -> jax.Array:
+            return jnp.stack([jnp.cos(angle), jnp.sin(angle)])
+
+        place, heading = q[:2], q[2]
+        if k == 1:
+            return place + self.L * ahead(heading), heading + q[3]
+        for i in range(k - 1):
+            heading = heading + q[4 + i]
+            place = place - self.d * ahead(heading)
+        return place, heading
 
 
 class MecanumPlatform(_Vehicle):
@@ -147,7 +191,7 @@ class MecanumPlatform(_Vehicle):
             for side, y in (("left", 1), ("right", -1)):
                 name = f"{ahead} {side}"
                 half = 0.5 * self.J_w
-                look = sc.wheel(self.r, 0.5 * self.r)
+                look = sc.rollers(self.r, 0.7 * self.r, -x * y * self.rollers)
                 at = (x * self.length, y * self.width, 0)
                 made += [
                     parts.Body(name, self.m_w, (half, self.J_w, half), shape=look),

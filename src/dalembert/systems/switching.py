@@ -403,8 +403,10 @@ class JoinedDisks(MechanicalSystem):
         names = ("first", "second")
         return sc.Scene(
             [sc.Body(x, shape, at(i), attitude(i)) for i, x in enumerate(names)],
+            [sc.Link("bar", at(0), at(1), "rod")],
             traces=[sc.Trace(x, foot(i)) for i, x in enumerate(names)],
             contacts=[sc.Contact(x, foot(i)) for i, x in enumerate(names)],
+            note="The bar shows which disks are joined; it changes its length.",
         )
 
     @property

@@ -15,18 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import diagnostics
-from ..diagnostics.series import judged_energy
 from ..errors import UsageError
 from ..results import Meta, Trajectory
-from ..results.labels import coordinate_table, velocity_units
 from ..scene import Body, Poses, Scene, Shape, poses, scene_of
 from ..system import System
+from .curves import curves, warnings
 
 FORMAT = "dalembert-scene-1"
 MOST_ROWS = 2000
 MOST_RUNS = 6
-_MOST_COORDINATES = 12
 _INVISIBLE = 5e-4  # of the extent: less than a pixel
 _TURN = math.radians(15)  # between two rows that are kept, if rows can be left out at all
 _LOST = math.radians(120)  # above this nobody can see which way a body turned
@@ -70,12 +67,13 @@ def encode(
     largest = max(reaches, default=0.05 * scale) or 0.05 * scale
     box = _box(low, high, largest, drawn, pieces)
     system = first.run.system
+    panels, badges = curves(drawn, names, pool)
     return {
         "format": FORMAT,
         "name": system.name(),
         "title": title or system.name().replace("-", " "),
         "note": first.scene.note,
-        "warnings": list(_warnings(drawn, names)),
+        "warnings": list(warnings(drawn, names)),
         "play": play,
         "ground": _ground(first.scene),
         "up": _up(first),
@@ -86,7 +84,8 @@ def encode(
             x.entry(k, name, made, pool)
             for k, (x, name, made) in enumerate(zip(drawn, names, pieces))
         ],
-        "panels": _panels(drawn, names, pool),
+        "panels": panels,
+        "badges": badges,
         "arrays": pool.arrays,
     }
 
@@ -179,6 +178,7 @@ class _Drawn:
         bodies = [
             {
                 "name": b.name,
+                "stage": b.stage,
                 "pieces": made,
                 "position": pool.add(found.position[b.name][rows]),
                 "quaternion": pool.quaternions(found.attitude[b.name][rows])
@@ -294,6 +294,7 @@ def _box(
     pieces: Sequence[Sequence[Sequence[dict[str, Any]]]],
 ) -> tuple[np.ndarray, np.ndarray]:
     """What the camera looks at: all that moves with its size, and the stage."""
+    lowest, highest = low[2], high[2]
     low, high = low - largest, high + largest
     for x, bodies in zip(drawn, pieces):
         for body, made in zip(x.scene.bodies, bodies):
@@ -302,12 +303,12 @@ def _box(
                 flat = np.array([1.0, 1.0, 0.0 if made[0]["kind"] == "table" else 1.0])
                 at = x.poses.position[body.name][0]
                 low, high = np.minimum(low, at - reach * flat), np.maximum(high, at + reach * flat)
-    if drawn[0].scene.ground is not None:  # nothing is below the plane
+    if drawn[0].scene.ground is not None:  # the size of a body does not reach below the plane
         normal = np.asarray(drawn[0].scene.ground.turn, dtype=float)[:, 2]
         if np.allclose(normal, [0.0, 0.0, 1.0]):
-            low[2] = min(max(low[2], 0.0), high[2])
+            low[2] = min(max(low[2], min(0.0, lowest)), high[2])
         elif np.allclose(normal, [0.0, 0.0, -1.0]):
-            high[2] = max(min(high[2], 0.0), low[2])
+            high[2] = max(min(high[2], max(0.0, highest)), low[2])
     return low, high
 
 
@@ -316,22 +317,26 @@ def _pieces(body: Body, scale: float, drawn: Sequence[_Drawn]) -> list[dict[str,
     for shape in _shapes(body):
         factor = scale if shape.relative else 1.0
         size = {}
+        axis = np.eye(3)[2] if shape.turn is None else np.asarray(shape.turn, dtype=float)[:, 2]
+        low, high = _along(drawn, axis) if shape.kind == "tube" else (0.0, 0.0)
         for name, value in shape.size.items():
             if value is None:
-                value = _room(drawn)
+                value = high - low if shape.kind == "tube" else _room(drawn)
             elif shape.kind == "mesh":
                 value = np.asarray(value, dtype=int if name == "faces" else float)
                 size[name] = (value if name == "faces" else factor * value).tolist()
                 continue
             else:
                 value = factor * float(value)
-            if not (math.isfinite(value) and value > 0):
+            if not (math.isfinite(value) and (value > 0 or name == "angle")):
                 raise UsageError(
                     f"the scene's body '{body.name}': {name} of its {shape.kind} must be a "
                     f"positive length, got {value:g}"
                 )
             size[name] = value
         at = [factor * float(x) for x in shape.at]
+        if shape.kind == "tube" and shape.size["height"] is None:
+            at = [x + 0.5 * (low + high) * float(n) for x, n in zip(at, axis)]
         turn = None if shape.turn is None else quaternions(np.asarray([shape.turn]))[0].tolist()
         made.append({"kind": shape.kind, "size": size, "color": shape.color, "at": at,
                      "turn": turn})  # fmt: skip
@@ -354,14 +359,22 @@ def _room(drawn: Sequence[_Drawn]) -> float:
     return far + 1.3 * radius or 1.0
 
 
+def _along(drawn: Sequence[_Drawn], axis: np.ndarray) -> tuple[float, float]:
+    """From where to where along an axis through the origin what moves extends, with some room."""
+    far = [x.poses.position[b.name] @ axis for x in drawn for b in x.scene.bodies if not b.stage]
+    every = np.concatenate([np.zeros(1), *far])
+    room = 0.3 * _room(drawn)
+    return float(every.min()) - room, float(every.max()) + room
+
+
 def _reach(piece: dict[str, Any]) -> float:
     """How far a piece extends from the body's position, about."""
     size = piece["size"]
     if piece["kind"] == "mesh":
         own = float(np.max(np.linalg.norm(size["vertices"], axis=1)))
     else:
-        sides = [v if k in ("radius", "length") else 0.5 * v for k, v in size.items()]
-        own = max(sides)
+        sides = {k: v if k in ("radius", "length") else 0.5 * v for k, v in size.items()}
+        own = max(x for k, x in sides.items() if k != "angle")
     return own + 0.5 * float(np.linalg.norm(piece["at"]))
 
 
@@ -397,83 +410,7 @@ def _sized(scene: Scene) -> bool:
     return any(not shape.relative for b in followed for shape in _shapes(b))
 
 
-# -- curves --------------------------------------------------------------------------------------
-
-
-def _panels(drawn: Sequence[_Drawn], names: Sequence[str], pool: _Pool) -> list[dict[str, Any]]:
-    """Energy, constraint, distances, coordinates, multipliers; a panel has a curve for each run."""
-    found: dict[tuple[str, str, bool], list[dict[str, int]]] = {}
-
-    def add(name: str, unit: str, log: bool, run: int, values: np.ndarray) -> None:
-        curve = {"run": run, "values": pool.add(values)}
-        found.setdefault((name, unit, log), []).append(curve)
-
-    for k, x in enumerate(drawn):
-        system, traj = x.run.system, x.traj
-        energy = judged_energy(system, traj)  # a control does work
-        title = f"{energy.name} {'error' if energy.kept else 'change'}"
-        add(title, "J", False, k, _largest(energy.error(system, traj), x.kept))
-        if system.is_constrained:
-            residual = diagnostics.constraint_residual(system, traj)
-            add("constraint residual", "", True, k, _largest(residual, x.kept))
-        if k and drawn[0].scene.bodies and x.scene.bodies:
-            add(f"distance from {names[0]}", "m", True, k, _apart(drawn[0], x)[x.kept])
-    for k, x in enumerate(drawn):
-        labels, units, columns = coordinate_table(x.traj)
-        units = units if len(units) == len(labels) else [""] * len(labels)
-        for i, (name, unit) in enumerate(zip(labels[:_MOST_COORDINATES], units)):
-            add(name, "" if unit == "1" else unit, False, k, columns[x.kept, i])
-        if not labels:  # a system on a group alone: its velocities
-            speeds = zip(x.run.system.velocity_labels, velocity_units(x.run.system))
-            for i, (name, unit) in enumerate(itertools.islice(speeds, _MOST_COORDINATES)):
-                add(name, unit, False, k, np.asarray(x.traj.v)[x.kept, i])
-        columns = np.asarray(x.traj.multiplier).T
-        named = x.run.system.constraint_labels
-        for i, column in enumerate(columns[:_MOST_COORDINATES]):
-            known = len(named) == len(columns)
-            name = f"reaction: {named[i]}" if known else f"multiplier {i + 1}"
-            add(name, "", False, k, column[x.kept])
-    return [
-        {"name": name, "unit": unit, "log": log, "curves": curves}
-        for (name, unit, log), curves in found.items()
-    ]
-
-
-def _largest(series: Any, kept: np.ndarray) -> np.ndarray:
-    """At each row that is kept, the largest value since the one before it: no peak is lost."""
-    series = np.asarray(series, dtype=float)
-    starts = np.concatenate([[0], kept[:-1] + 1])
-    which = np.abs(np.where(np.isfinite(series), series, 0.0))
-    out = np.empty(len(kept))
-    for i, (a, b) in enumerate(zip(starts, kept)):
-        out[i] = series[a + int(np.argmax(which[a : b + 1]))] if b >= a else series[b]
-    return out
-
-
-def _apart(first: _Drawn, other: _Drawn) -> np.ndarray:
-    """Distance of the bodies that the camera follows, at the times of the other run."""
-
-    def path(x: _Drawn) -> np.ndarray:
-        return x.poses.position[x.scene.focus or x.scene.bodies[0].name]
-
-    t, own = np.asarray(other.traj.t), path(other)
-    theirs, times = path(first), np.asarray(first.traj.t)
-    near = np.stack([np.interp(t, times, theirs[:, i]) for i in range(3)], axis=1)
-    out = np.linalg.norm(own - near, axis=1)
-    return np.where((t < times[0]) | (t > times[-1]), np.nan, out)
-
-
-# -- what has to be said -------------------------------------------------------------------------
-
-
-def _warnings(drawn: Sequence[_Drawn], names: Sequence[str]) -> Iterator[str]:
-    for x, name in zip(drawn, names):
-        told = list(x.warnings)
-        failed = np.flatnonzero(np.asarray(x.traj.result))
-        if len(failed):
-            told.append(f"a step failed at t = {float(x.traj.t[failed[0]]):g} s")
-        told += x.traj.warnings
-        yield from (f"{name}: {text}" if len(drawn) > 1 else text for text in told)
+# -- checks -------------------------------------------------------------------------------------
 
 
 def _check_fits(system: System, traj: Trajectory) -> None:

@@ -1,0 +1,52 @@
+"""Named starts for the studio: what to try first with a system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+# system -> name -> what differs from its own start: coordinates and velocities by name
+_KNOWN: dict[str, dict[str, dict[str, float]]] = {
+    "rolling-disk": {
+        "rolls straight": {"theta": 0.0, "psi_dot": 4.0, "phi_dot": 0.0, "theta_dot": 0.0},
+        "wobbles": {"theta": 0.5, "psi_dot": 3.0, "phi_dot": 1.5, "theta_dot": 0.0},
+        "spins like a coin": {"theta": 0.2, "psi_dot": 0.2, "phi_dot": 8.0, "theta_dot": 0.0},
+    },
+    "vertical-rolling-disk": {
+        "rolls straight": {"psi_dot": 2.0, "phi_dot": 0.0},
+        "rolls on a circle": {"psi_dot": 2.0, "phi_dot": 0.6},
+        "turns on the spot": {"psi_dot": 0.0, "phi_dot": 3.0},
+    },
+    "chaplygin-sleigh": {
+        "slides straight": {"theta_dot": 0.0},
+        "turns, then slides straight": {"theta_dot": 2.0},
+        "turns fast": {"theta_dot": 6.0},
+    },
+    "whipple-bicycle": {
+        "pushed to the side": {"lean_dot": 0.5},
+        "starts with a lean": {"lean": 0.1},
+        "steers at the start": {"steer": 0.1},
+    },
+}
+_SHARES = {"at half the speed": 0.5, "twice as fast": 2.0, "backward": -1.0}
+
+
+def presets(
+    name: str, places: Mapping[str, float], speeds: Mapping[str, float]
+) -> list[dict[str, Any]]:
+    """Three starts: those written for the system, or its own at other speeds.
+
+    `places` and `speeds` are the coordinates and free velocities of its own start.
+    """
+    known = _KNOWN.get(name)
+    if known is None:
+        known = {key: {k: share * v for k, v in speeds.items()} for key, share in _SHARES.items()}
+        known = {} if not any(speeds.values()) else known
+    return [
+        {
+            "name": key,
+            "places": {k: v for k, v in changed.items() if k in places},
+            "speeds": {k: v for k, v in changed.items() if k in speeds},
+        }
+        for key, changed in known.items()
+    ]

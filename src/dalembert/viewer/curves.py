@@ -1,0 +1,161 @@
+"""What a page says beside the picture: curves against time, badges, warnings.
+
+The motion comes first, then the energy, then reactions. What is constant to round-off is a badge,
+"constraint kept to 4e-15", because its curve would show noise.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import diagnostics
+from ..diagnostics.series import judged_energy
+from ..names import symbol
+from ..results.labels import coordinate_table, velocity_units
+
+if TYPE_CHECKING:
+    from .encode import _Drawn, _Pool
+
+_MOST = 12  # curves of one kind
+_OPEN = 8  # panels that are open at the start
+_MOST_NUMBERS = 8000  # of velocities beside coordinates: a page stays below 1.2 MB
+_EXACT = 1e-9  # of the size of a quantity: a smaller error is a badge, not a curve
+
+
+class _Panels:
+    """Panels by name and unit, each with a curve for every run that has it."""
+
+    def __init__(self, pool: _Pool) -> None:
+        self.pool = pool
+        self.found: dict[tuple[str, str, bool], dict[str, Any]] = {}
+
+    def add(
+        self, name: str, unit: str, run: int, values: np.ndarray, *, log: bool = False, open: bool
+    ) -> None:
+        unit = "" if unit == "1" else unit
+        panel = self.found.setdefault(
+            (name, unit, log),
+            {"name": name, "unit": unit, "log": log, "open": open, "curves": []},
+        )
+        panel["curves"].append({"run": run, "values": self.pool.add(values)})
+
+
+def curves(
+    drawn: Sequence[_Drawn], names: Sequence[str], pool: _Pool
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """(panels, badges): distances between runs, coordinates, energy, velocities, reactions."""
+    panels = _Panels(pool)
+    for k, x in enumerate(drawn[1:], 1):
+        if drawn[0].scene.bodies and x.scene.bodies:
+            apart = _apart(drawn[0], x)[x.kept]
+            panels.add(f"distance from {names[0]}", "m", k, apart, log=True, open=True)
+    for k, x in enumerate(drawn):
+        labels, units, columns = coordinate_table(x.traj)
+        units = units if len(units) == len(labels) else [""] * len(labels)
+        for i, (name, unit) in enumerate(itertools.islice(zip(labels, units), _MOST)):
+            panels.add(symbol(name), unit, k, columns[x.kept, i], open=i < _OPEN - 2)
+    badges = [*_energy(drawn, panels), *_constraint(drawn, panels)]
+    for k, x in enumerate(drawn):
+        alone = not coordinate_table(x.traj)[0]  # a system on a group: velocities are the motion
+        speeds = zip(x.run.system.velocity_labels, velocity_units(x.run.system))
+        if alone or len(x.kept) * x.run.system.dim <= _MOST_NUMBERS:
+            for i, (name, unit) in enumerate(itertools.islice(speeds, _MOST)):
+                panels.add(symbol(name), unit, k, np.asarray(x.traj.v)[x.kept, i], open=alone)
+        _reactions(k, x, panels)
+    return list(panels.found.values()), badges
+
+
+def _reactions(k: int, x: _Drawn, panels: _Panels) -> None:
+    columns = np.asarray(x.traj.multiplier).T
+    named, units = x.run.system.constraint_labels, x.run.system.constraint_units
+    units = units if len(units) == len(columns) else [""] * len(columns)
+    for i, column in enumerate(columns[:_MOST]):
+        name = f"reaction: {named[i]}" if len(named) == len(columns) else symbol(f"lambda{i + 1}")
+        panels.add(name, units[i], k, column[x.kept], open=i < 3)
+
+
+def _energy(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
+    """A curve of the energy's change, or a badge where every run conserves it."""
+    found = []
+    for x in drawn:
+        energy = judged_energy(x.run.system, x.traj)  # a control does work
+        series = np.asarray(energy.series(x.run.system, x.traj), dtype=float)
+        power = np.abs(np.sum(np.asarray(x.traj.p) * np.asarray(x.traj.v), axis=1))
+        scale = max(np.max(np.abs(series)), 0.5 * np.max(power, initial=0.0))
+        found.append((energy, series - series[0], scale))
+    if all(e.kept and np.max(np.abs(error)) <= _EXACT * scale for e, error, scale in found):
+        largest = max(float(np.max(np.abs(error))) for _, error, _ in found)
+        yield f"{found[0][0].name} conserved to {_rough(largest)} J"
+        return
+    for k, (energy, error, _) in enumerate(found):
+        title = f"{energy.name} {'error' if energy.kept else 'change'}"
+        panels.add(title, "J", k, _largest(error, drawn[k].kept), open=True)
+
+
+def _constraint(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
+    """A badge where every run stays on its constraint, else a curve of the residual."""
+    found = {}
+    exact = True
+    for k, x in enumerate(drawn):
+        if x.run.system.is_constrained:
+            residual = np.asarray(diagnostics.constraint_residual(x.run.system, x.traj))
+            size = max(1.0, float(np.max(np.abs(np.asarray(x.traj.v)), initial=0.0)))
+            exact &= bool(np.max(residual) <= _EXACT * size)
+            found[k] = residual
+    if found and exact:
+        yield f"constraint kept to {_rough(max(float(np.max(r)) for r in found.values()))}"
+        return
+    for k, residual in found.items():
+        values = _largest(residual, drawn[k].kept)
+        panels.add("constraint residual", "", k, values, log=True, open=True)
+
+
+def _rough(value: float) -> str:
+    return f"{value:.0e}" if value else "round-off"
+
+
+def _largest(series: Any, kept: np.ndarray) -> np.ndarray:
+    """At each row that is kept, the largest value since the one before it: no peak is lost."""
+    series = np.asarray(series, dtype=float)
+    starts = np.concatenate([[0], kept[:-1] + 1])
+    which = np.abs(np.where(np.isfinite(series), series, 0.0))
+    out = np.empty(len(kept))
+    for i, (a, b) in enumerate(zip(starts, kept)):
+        out[i] = series[a + int(np.argmax(which[a : b + 1]))] if b >= a else series[b]
+    return out
+
+
+def _apart(first: _Drawn, other: _Drawn) -> np.ndarray:
+    """Distance of the bodies that the camera follows, at the times of the other run."""
+
+    def path(x: _Drawn) -> np.ndarray:
+        return x.poses.position[x.scene.focus or x.scene.bodies[0].name]
+
+    t, own = np.asarray(other.traj.t), path(other)
+    theirs, times = path(first), np.asarray(first.traj.t)
+    near = np.stack([np.interp(t, times, theirs[:, i]) for i in range(3)], axis=1)
+    out = np.linalg.norm(own - near, axis=1)
+    return np.where((t < times[0]) | (t > times[-1]), np.nan, out)
+
+
+def warnings(drawn: Sequence[_Drawn], names: Sequence[str]) -> Iterator[str]:
+    """What went wrong in the part of the runs that is shown."""
+    for x, name in zip(drawn, names):
+        said = list(x.warnings)
+        failed = np.flatnonzero(np.asarray(x.traj.result))
+        if len(failed):
+            said.append(f"a step failed at t = {float(x.traj.t[failed[0]]):g} s")
+        end = float(x.traj.t[-1])
+        said += [text for text in x.traj.warnings if _begins(text) <= end * (1 + 1e-9)]
+        yield from (f"{name}: {text}" if len(drawn) > 1 else text for text in said)
+
+
+def _begins(warning: str) -> float:
+    """The first time that a warning names; minus infinity where it names none."""
+    times = re.findall(r"\bt = ([-+0-9.e]*[0-9])", warning)
+    return min(map(float, times), default=-np.inf)
