@@ -167,7 +167,7 @@ def tape_of(
 ) -> TurnTape:
     """The turn on a tape; may raise `Unsupported`."""
     known = (names, transitions, events, *plans)
-    found = recorded(_traced(*known))
+    found = recorded(_traced(*known), memory=True)
     arc, row = places(Layout(_turns(*known).arc())), places(_row_layout(*known))
     return TurnTape(found, int(arc.code), int(row.kind)).guarded(Code.ARC)
 

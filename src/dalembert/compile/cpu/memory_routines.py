@@ -1,0 +1,595 @@
+"""Routines on matrices in memory as LLVM: products, factorizations, copies, each once for all sizes.
+
+A matrix lies by rows, each padded to a multiple of `PAD` elements; the number of rows is padded to
+one of `BLOCK`. An element is a double, or a vector of the members that are computed at once. Inner
+loops go along rows by units: vectors of `PAD` doubles, or one element of members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+PAD, BLOCK = 8, 4
+
+
+def stride(columns: int) -> int:
+    """Elements from one row to the next."""
+    return -(-columns // PAD) * PAD
+
+
+def room(rows: int, columns: int) -> int:
+    """Elements that a matrix takes."""
+    return -(-rows // BLOCK) * BLOCK * stride(columns)
+
+
+class Code:
+    """The text of one routine, as it is written."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.element = "double" if width == 1 else f"<{width} x double>"
+        self.lanes = PAD if width == 1 else width
+        self.vector = f"<{self.lanes} x double>"  # a unit
+        self.unit = PAD if width == 1 else 1  # elements of it
+        self.lines: list[str] = []
+        self.declared: dict[str, str] = {}
+        self.label = "entry"
+        self._count = 0
+
+    def say(self, line: str) -> None:
+        self.lines.append("  " + line)
+
+    def new(self, right: str) -> str:
+        self._count += 1
+        self.say(f"%t{self._count} = {right}")
+        return f"%t{self._count}"
+
+    def block(self, label: str) -> None:
+        self.lines.append(f"{label}:")
+        self.label = label
+
+    def loop(
+        self,
+        first: str,
+        end: str,
+        step: int,
+        body: Callable[..., Sequence[str]],
+        carried: Sequence[tuple[str, str]] = (),
+    ) -> list[str]:
+        """For i from first to before end (after it, if the step is negative); values are carried."""
+        self._count += 1
+        tag = self._count
+        head, inside, done = (f"{x}.{tag}" for x in ("head", "body", "done"))
+        before = self.label
+        self.say(f"br label %{head}")
+        self.block(head)
+        at = len(self.lines)
+        i, names = f"%i{tag}", [f"%c{tag}.{k}" for k in range(len(carried))]
+        self.say(f"%go{tag} = icmp {'slt' if step > 0 else 'sgt'} i64 {i}, {end}")
+        self.say(f"br i1 %go{tag}, label %{inside}, label %{done}")
+        self.block(inside)
+        found = body(i, *names) or ()
+        following = self.new(f"add i64 {i}, {step}")
+        phis = [f"  {i} = phi i64 [ {first}, %{before} ], [ {following}, %{self.label} ]"]
+        for name, (kind, start), x in zip(names, carried, found):
+            phis.append(f"  {name} = phi {kind} [ {start}, %{before} ], [ {x}, %{self.label} ]")
+        self.lines[at:at] = phis
+        self.say(f"br label %{head}")
+        self.block(done)
+        return names
+
+    # -- numbers and addresses ---------------------------------------------------------------
+
+    def whole(self, op: str, a: str | int, b: str | int) -> str:
+        return self.new(f"{op} i64 {a}, {b}")
+
+    def at(self, pointer: str, row: str | int, ld: str | int, column: str | int = 0) -> str:
+        """The address of an element."""
+        place = self.whole("add", self.whole("mul", row, ld), column)
+        return self.new(f"getelementptr {self.element}, ptr {pointer}, i64 {place}")
+
+    def load(self, pointer: str, kind: str | None = None) -> str:
+        return self.new(f"load {kind or self.vector}, ptr {pointer}, align 8")
+
+    def store(self, x: str, pointer: str, kind: str | None = None) -> None:
+        self.say(f"store {kind or self.vector} {x}, ptr {pointer}, align 8")
+
+    def spread(self, x: str) -> str:
+        """An element as a unit."""
+        if self.width > 1:
+            return x
+        one = self.new(f"insertelement {self.vector} poison, double {x}, i64 0")
+        zeros = f"<{self.lanes} x i32> zeroinitializer"
+        return self.new(f"shufflevector {self.vector} {one}, {self.vector} poison, {zeros}")
+
+    def take(self, pointer: str) -> str:
+        """An element, as a unit of equal ones."""
+        return self.spread(self.load(pointer, self.element))
+
+    def intrinsic(self, name: str, kind: str, *xs: str, flags: str = "") -> str:
+        suffix = "f64" if kind == "double" else f"v{self.lanes}f64"
+        full = f"llvm.{name}.{suffix}"
+        types = ", ".join([kind] * len(xs))
+        self.declared[full] = f"declare {kind} @{full}({types})"
+        given = ", ".join(f"{kind} {x}" for x in xs)
+        return self.new(f"call {flags} {kind} @{full}({given})")
+
+    def minus_product(self, c: str, a: str, b: str, kind: str | None = None) -> str:
+        """c - a b."""
+        kind = kind or self.vector
+        return self.intrinsic("fmuladd", kind, self.new(f"fneg {kind} {a}"), b, c)
+
+    def constant(self, x: str, kind: str) -> str:
+        return x if kind == "double" else f"splat (double {x})"
+
+    def chosen(self, op: str, kind: str, a: str, b: str, yes: str, no: str) -> str:
+        """yes where a op b, else no."""
+        flag = "i1" if kind == "double" else f"<{self.lanes} x i1>"
+        which = self.new(f"fcmp {op} {kind} {a}, {b}")
+        return self.new(f"select {flag} {which}, {kind} {yes}, {kind} {no}")
+
+    def routine(self, name: str, arguments: str) -> str:
+        self.say("ret void")
+        head = f"define internal void @{name}({arguments}) noinline nounwind {{\nentry:\n"
+        return head + "\n".join(self.lines) + "\n}"
+
+
+NAN, ONE, ZERO = "0x7FF8000000000000", "1.0", "0.0"
+
+
+def matmul(c: Code, rows: int) -> str:
+    """c = a b; element (i, k) of a is at a[i rs + k cs]; so many rows at once."""
+    zero = "zeroinitializer"
+
+    def block(i: str) -> Sequence[str]:
+        def column(j: str) -> Sequence[str]:
+            def term(k: str, *sums: str) -> Sequence[str]:
+                b = c.load(c.at("%b", k, "%ldb", j))
+                along, found = c.whole("mul", k, "%cs"), []
+                for r, total in enumerate(sums):
+                    row = c.whole("add", i, r)
+                    a = c.take(c.at("%a", row, "%rs", along))
+                    found.append(c.intrinsic("fmuladd", c.vector, a, b, total))
+                return found
+
+            sums = c.loop("0", "%k", 1, term, [(c.vector, zero)] * rows)
+            for r, total in enumerate(sums):
+                c.store(total, c.at("%c", c.whole("add", i, r), "%ldc", j))
+            return ()
+
+        c.loop("0", "%n", c.unit, column)
+        return ()
+
+    c.loop("0", "%m", rows, block)
+    given = "ptr %c, i64 %ldc, ptr %a, i64 %rs, i64 %cs, ptr %b, i64 %ldb, i64 %m, i64 %n, i64 %k"
+    return c.routine(f"memory.matmul{rows}", given)
+
+
+def matvec(c: Code) -> str:
+    """y = a x, by rows of a."""
+    if c.width == 1:
+        rest = c.whole("srem", "%k", PAD)
+        full = c.whole("sub", "%k", rest)
+        some = c.new(f"insertelement <{PAD} x i64> poison, i64 {rest}, i64 0")
+        zeros = f"<{PAD} x i32> zeroinitializer"
+        some = c.new(f"shufflevector <{PAD} x i64> {some}, <{PAD} x i64> poison, {zeros}")
+        places = ", ".join(f"i64 {i}" for i in range(PAD))
+        mask = c.new(f"icmp slt <{PAD} x i64> <{places}>, {some}")
+    else:
+        full, mask = "%k", ""
+
+    def row(i: str) -> Sequence[str]:
+        def term(j: str, total: str) -> Sequence[str]:
+            a, x = c.load(c.at("%a", i, "%lda", j)), c.load(c.at("%x", 0, 0, j))
+            return [c.intrinsic("fmuladd", c.vector, a, x, total)]
+
+        (total,) = c.loop("0", full, c.unit, term, [(c.vector, "zeroinitializer")])
+        out = c.at("%y", 0, 0, i)
+        if c.width > 1:
+            c.store(total, out)
+            return ()
+        flag = f"select <{PAD} x i1> {mask}, {c.vector}"
+        a, x = (
+            c.new(f"{flag} {c.load(p)}, {c.vector} zeroinitializer")
+            for p in (c.at("%a", i, "%lda", full), c.at("%x", 0, 0, full))
+        )
+        total = c.intrinsic("fmuladd", c.vector, a, x, total)
+        name = f"llvm.vector.reduce.fadd.v{PAD}f64"
+        c.declared[name] = f"declare double @{name}(double, {c.vector})"
+        c.store(
+            c.new(f"call reassoc double @{name}(double 0.0, {c.vector} {total})"), out, "double"
+        )
+        return ()
+
+    c.loop("0", "%m", 1, row)
+    return c.routine("memory.matvec", "ptr %y, ptr %a, i64 %lda, ptr %x, i64 %m, i64 %k")
+
+
+_MAPS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
+
+
+def elementwise(c: Code, op: str, operands: int) -> str:
+    """out = op(a, b, ...): each has elements one behind the other, or (step 0) one unit for all."""
+    names = "abc"[:operands]
+
+    def unit(i: str) -> Sequence[str]:
+        def address(x: str) -> str:
+            return c.at(f"%{x}", i, f"%s{x}")
+
+        xs = [c.load(address(x)) for x in names]
+        if op in _MAPS:
+            found = c.new(f"{_MAPS[op]} {c.vector} {xs[0]}, {xs[1]}")
+        elif op == "neg":
+            found = c.new(f"fneg {c.vector} {xs[0]}")
+        elif op == "select":  # flags lie as ones and zeros
+            found = c.chosen("une", c.vector, xs[0], "zeroinitializer", xs[2], xs[1])
+        else:
+            name, flags = {
+                "abs": ("fabs", ""),
+                "sqrt": ("sqrt", ""),
+                "max": ("maximum", "nsz"),
+                "min": ("minimum", "nsz"),
+            }[op]
+            found = c.intrinsic(name, c.vector, *xs, flags=flags)
+        c.store(found, c.at("%out", i, 1))
+        return ()
+
+    c.loop("0", "%count", c.unit, unit)
+    given = "".join(f", ptr %{x}, i64 %s{x}" for x in names)
+    return c.routine(f"memory.map.{op}", f"ptr %out{given}, i64 %count")
+
+
+def reduction(c: Code, op: str) -> str:
+    """out[j] = op over all rows of x[i, j]."""
+
+    def column(j: str) -> Sequence[str]:
+        def term(i: str, total: str) -> Sequence[str]:
+            x = c.load(c.at("%x", i, "%ld", j))
+            if op == "add":
+                return [c.new(f"fadd {c.vector} {total}, {x}")]
+            return [c.intrinsic(f"{op}imum", c.vector, total, x, flags="nsz")]
+
+        (total,) = c.loop("1", "%rows", 1, term, [(c.vector, c.load(c.at("%x", 0, 0, j)))])
+        c.store(total, c.at("%out", 0, 0, j))
+        return ()
+
+    c.loop("0", "%n", c.unit, column)
+    return c.routine(f"memory.reduce.{op}", "ptr %out, ptr %x, i64 %ld, i64 %rows, i64 %n")
+
+
+def runs(c: Code) -> str:
+    """Copies by a table of (to, from, step of from, how many)."""
+
+    def run(r: str) -> Sequence[str]:
+        start = c.whole("mul", r, 4)
+
+        def cell(k: int) -> str:
+            place = c.new(f"getelementptr i32, ptr %table, i64 {c.whole('add', start, k)}")
+            return c.new(f"sext i32 {c.new(f'load i32, ptr {place}, align 4')} to i64")
+
+        to, at, step, count = map(cell, range(4))
+
+        def element(i: str) -> Sequence[str]:
+            x = c.load(c.at("%src", i, step, at), c.element)
+            c.store(x, c.at("%dst", i, 1, to), c.element)
+            return ()
+
+        c.loop("0", count, 1, element)
+        return ()
+
+    c.loop("0", "%count", 1, run)
+    return c.routine("memory.runs", "ptr noalias %dst, ptr noalias %src, ptr %table, i64 %count")
+
+
+def numbers(c: Code) -> str:
+    """Known numbers: doubles of a table, each for all members."""
+
+    def element(i: str) -> Sequence[str]:
+        x = c.load(c.new(f"getelementptr double, ptr %table, i64 {i}"), "double")
+        if c.width > 1:
+            one = c.new(f"insertelement {c.vector} poison, double {x}, i64 0")
+            zeros = f"<{c.lanes} x i32> zeroinitializer"
+            x = c.new(f"shufflevector {c.vector} {one}, {c.vector} poison, {zeros}")
+        c.store(x, c.at("%dst", i, 1), c.element)
+        return ()
+
+    c.loop("0", "%count", 1, element)
+    return c.routine("memory.numbers", "ptr noalias %dst, ptr noalias %table, i64 %count")
+
+
+def copy(c: Code, masked: bool) -> str:
+    """dst = src, of those members that are at work."""
+
+    def unit(i: str) -> Sequence[str]:
+        x, to = c.load(c.at("%src", i, 1)), c.at("%dst", i, 1)
+        if masked:
+            flag = f"<{c.lanes} x i1>"
+            x = c.new(f"select {flag} %mask, {c.vector} {x}, {c.vector} {c.load(to)}")
+        c.store(x, to)
+        return ()
+
+    c.loop("0", "%count", c.unit, unit)
+    given = "ptr noalias %dst, ptr noalias %src, i64 %count"
+    if masked:
+        return c.routine("memory.copy.masked", f"{given}, <{c.lanes} x i1> %mask")
+    return c.routine("memory.copy", given)
+
+
+def factor(c: Code) -> str:
+    """f = L D L^T of a: L below the diagonal, rows of D L^T from it on, behind them 1/D.
+
+    A pivot that is not above `floor` of its diagonal entry is NaN. Rows and columns of the padding
+    are zero.
+    """
+    E = c.element
+    padded = c.whole("and", c.whole("add", "%n", BLOCK - 1), -BLOCK)
+
+    def clear(i: str) -> Sequence[str]:
+        c.store("zeroinitializer", c.at("%f", i, 1))
+        return ()
+
+    c.loop("0", c.whole("mul", c.whole("add", padded, 1), "%ld"), c.unit, clear)
+
+    def line(i: str) -> Sequence[str]:
+        def one(j: str) -> Sequence[str]:
+            c.store(c.load(c.at("%a", i, "%ld", j), E), c.at("%f", i, "%ld", j), E)
+            return ()
+
+        c.loop("0", "%n", 1, one)
+        return ()
+
+    c.loop("0", "%n", 1, line)
+
+    def pivot(k: str) -> Sequence[str]:
+        own = c.load(c.at("%f", k, "%ld", k), E)
+        size = c.load(c.at("%a", k, "%ld", k), E)
+        floor = c.new(f"fmul {E} {size}, {c.constant('%floor', E) if E == 'double' else '%many'}")
+        d = c.chosen("ogt", E, own, floor, own, c.constant(NAN, E))
+        over = c.new(f"fdiv {E} {c.constant(ONE, E)}, {d}")
+        c.store(over, c.at("%f", padded, "%ld", k), E)
+
+        def row(i: str) -> Sequence[str]:
+            part = c.new(f"fmul {E} {c.load(c.at('%f', k, '%ld', i), E)}, {over}")
+            s = c.spread(part)
+
+            def unit(j: str) -> Sequence[str]:
+                to = c.at("%f", i, "%ld", j)
+                c.store(c.minus_product(c.load(to), s, c.load(c.at("%f", k, "%ld", j))), to)
+                return ()
+
+            c.loop(c.whole("and", i, -c.unit), "%n", c.unit, unit)
+            return ()
+
+        c.loop(c.whole("add", k, 1), "%n", 1, row)
+        return ()
+
+    if E != "double":
+        one = c.new(f"insertelement {E} poison, double %floor, i64 0")
+        zeros = f"<{c.lanes} x i32> zeroinitializer"
+        c.say(f"%many = shufflevector {E} {one}, {E} poison, {zeros}")
+    c.loop("0", "%n", 1, pivot)
+
+    def lower(i: str) -> Sequence[str]:
+        def one(k: str) -> Sequence[str]:
+            x, over = c.load(c.at("%f", k, "%ld", i), E), c.load(c.at("%f", padded, "%ld", k), E)
+            c.store(c.new(f"fmul {E} {x}, {over}"), c.at("%f", i, "%ld", k), E)
+            return ()
+
+        c.loop("0", i, 1, one)
+        return ()
+
+    c.loop("0", "%n", 1, lower)
+    return c.routine("memory.factor", "ptr %f, ptr %a, i64 %ld, i64 %n, double %floor")
+
+
+def solve_spd(c: Code) -> str:
+    """x = a^-1 b by the factor of a, `BLOCK` rows at once."""
+    padded = c.whole("and", c.whole("add", "%n", BLOCK - 1), -BLOCK)
+    last = c.whole("sub", padded, BLOCK)
+
+    def move(i: str) -> Sequence[str]:
+        inside = c.new(f"icmp slt i64 {i}, %n")
+
+        def unit(j: str) -> Sequence[str]:
+            x = c.load(c.at("%b", i, "%ldb", j))
+            x = c.new(f"select i1 {inside}, {c.vector} {x}, {c.vector} zeroinitializer")
+            c.store(x, c.at("%x", i, "%ldb", j))
+            return ()
+
+        c.loop("0", "%m", c.unit, unit)
+        return ()
+
+    c.loop("0", padded, 1, move)
+
+    def forth(i: str) -> Sequence[str]:
+        rows = [c.whole("add", i, r) for r in range(BLOCK)]
+
+        def column(j: str) -> Sequence[str]:
+            places = [c.at("%x", row, "%ldb", j) for row in rows]
+
+            def term(k: str, *sums: str) -> Sequence[str]:
+                x = c.load(c.at("%x", k, "%ldb", j))
+                ls = [c.take(c.at("%f", row, "%ldf", k)) for row in rows]
+                return [c.minus_product(total, l, x) for l, total in zip(ls, sums)]
+
+            sums = c.loop("0", i, 1, term, [(c.vector, c.load(p)) for p in places])
+            for r in range(BLOCK):
+                for k in range(r):
+                    l = c.take(c.at("%f", rows[r], "%ldf", rows[k]))
+                    sums[r] = c.minus_product(sums[r], l, sums[k])
+            for total, p in zip(sums, places):
+                c.store(total, p)
+            return ()
+
+        c.loop("0", "%m", c.unit, column)
+        return ()
+
+    c.loop("0", padded, BLOCK, forth)
+
+    def back(i: str) -> Sequence[str]:
+        rows = [c.whole("add", i, r) for r in range(BLOCK)]
+        after = c.whole("add", i, BLOCK)
+
+        def column(j: str) -> Sequence[str]:
+            places = [c.at("%x", row, "%ldb", j) for row in rows]
+
+            def term(k: str, *sums: str) -> Sequence[str]:
+                x = c.load(c.at("%x", k, "%ldb", j))
+                us = [c.take(c.at("%f", row, "%ldf", k)) for row in rows]
+                return [c.minus_product(total, u, x) for u, total in zip(us, sums)]
+
+            sums = c.loop(after, padded, 1, term, [(c.vector, c.load(p)) for p in places])
+            for r in reversed(range(BLOCK)):
+                for k in range(r + 1, BLOCK):
+                    u = c.take(c.at("%f", rows[r], "%ldf", rows[k]))
+                    sums[r] = c.minus_product(sums[r], u, sums[k])
+                over = c.take(c.at("%f", padded, "%ldf", rows[r]))
+                sums[r] = c.new(f"fmul {c.vector} {sums[r]}, {over}")
+            for total, p in zip(sums, places):
+                c.store(total, p)
+            return ()
+
+        c.loop("0", "%m", c.unit, column)
+        return ()
+
+    c.loop(last, "-1", -BLOCK, back)
+    given = "ptr %x, ptr %f, i64 %ldf, ptr %b, i64 %ldb, i64 %n, i64 %m"
+    return c.routine("memory.solve_spd", given)
+
+
+def solve(c: Code) -> str:
+    """x = a^-1 b by elimination with partial pivoting, of a copy w of a with rows of unit size.
+
+    Rows are swapped for each member by itself: the largest entry goes to the top by comparisons.
+    """
+    E = c.element
+    flag = "i1" if E == "double" else f"<{c.lanes} x i1>"
+    nan, zero = c.constant(NAN, E), c.constant(ZERO, E)
+
+    def spread_floor() -> str:
+        if E == "double":
+            return "%floor"
+        one = c.new(f"insertelement {E} poison, double %floor, i64 0")
+        zeros = f"<{c.lanes} x i32> zeroinitializer"
+        return c.new(f"shufflevector {E} {one}, {E} poison, {zeros}")
+
+    floor = spread_floor()
+
+    def largest(x: str, total: str) -> str:
+        return c.intrinsic("maximum", E, c.intrinsic("fabs", E, x), total, flags="nsz")
+
+    def scaled(i: str) -> Sequence[str]:
+        def term(j: str, total: str) -> Sequence[str]:
+            return [largest(c.load(c.at("%a", i, "%lda", j), E), total)]
+
+        (size,) = c.loop("0", "%n", 1, term, [(E, zero)])
+        size = c.chosen("ogt", E, size, zero, size, nan)
+        over = c.spread(c.new(f"fdiv {E} {c.constant(ONE, E)}, {size}"))
+        for src, to, ld, count in (("%a", "%w", "%lda", "%n"), ("%b", "%x", "%ldb", "%m")):
+
+            def unit(j: str, src: str = src, to: str = to, ld: str = ld) -> Sequence[str]:
+                x = c.new(f"fmul {c.vector} {c.load(c.at(src, i, ld, j))}, {over}")
+                c.store(x, c.at(to, i, ld, j))
+                return ()
+
+            c.loop("0", count, c.unit, unit)
+        return ()
+
+    c.loop("0", "%n", 1, scaled)
+
+    def size_of(j: str) -> Sequence[str]:
+        def term(i: str, total: str) -> Sequence[str]:
+            return [largest(c.load(c.at("%w", i, "%lda", j), E), total)]
+
+        (size,) = c.loop("0", "%n", 1, term, [(E, zero)])
+        c.store(size, c.at("%sizes", 0, 0, j), E)
+        return ()
+
+    c.loop("0", "%n", 1, size_of)
+
+    def swap(i: str, k: str, which: str | None) -> None:
+        """Rows i and k of w and x, where `which` says so."""
+        wide = which
+        for p, ld, first, count in (("%w", "%lda", k, "%n"), ("%x", "%ldb", "0", "%m")):
+
+            def unit(j: str, p: str = p, ld: str = ld) -> Sequence[str]:
+                one, two = c.at(p, i, ld, j), c.at(p, k, ld, j)
+                x, y = c.load(one), c.load(two)
+                if wide is not None:
+                    mask = f"select {flag} {wide}, {c.vector}"
+                    x, y = c.new(f"{mask} {y}, {c.vector} {x}"), c.new(f"{mask} {x}, {c.vector} {y}")
+                else:
+                    x, y = y, x
+                c.store(x, one)
+                c.store(y, two)
+                return ()
+
+            c.loop(c.whole("and", first, -c.unit), count, c.unit, unit)
+
+    def column(k: str) -> Sequence[str]:
+        after = c.whole("add", k, 1)
+        if c.width == 1:
+            first = c.intrinsic("fabs", E, c.load(c.at("%w", k, "%lda", k), E))
+
+            def search(i: str, best: str, at: str) -> Sequence[str]:
+                size = c.intrinsic("fabs", E, c.load(c.at("%w", i, "%lda", k), E))
+                more = c.new(f"fcmp ogt double {size}, {best}")
+                return [
+                    c.new(f"select i1 {more}, double {size}, double {best}"),
+                    c.new(f"select i1 {more}, i64 {i}, i64 {at}"),
+                ]
+
+            _, at = c.loop(after, "%n", 1, search, [(E, first), ("i64", k)])
+            swap(at, k, None)
+        else:
+
+            def compare(i: str) -> Sequence[str]:
+                here, top = (
+                    c.intrinsic("fabs", E, c.load(c.at("%w", r, "%lda", k), E)) for r in (i, k)
+                )
+                swap(i, k, c.new(f"fcmp ogt {E} {here}, {top}"))
+                return ()
+
+            c.loop(after, "%n", 1, compare)
+        own = c.load(c.at("%w", k, "%lda", k), E)
+        least = c.new(f"fmul {E} {floor}, {c.load(c.at('%sizes', 0, 0, k), E)}")
+        d = c.chosen("ogt", E, c.intrinsic("fabs", E, own), least, own, nan)
+        over = c.new(f"fdiv {E} {c.constant(ONE, E)}, {d}")
+        c.store(over, c.at("%sizes", 0, 0, k), E)
+
+        def row(i: str) -> Sequence[str]:
+            s = c.spread(c.new(f"fmul {E} {c.load(c.at('%w', i, '%lda', k), E)}, {over}"))
+            for p, ld, first, count in (("%w", "%lda", after, "%n"), ("%x", "%ldb", "0", "%m")):
+
+                def unit(j: str, p: str = p, ld: str = ld) -> Sequence[str]:
+                    to = c.at(p, i, ld, j)
+                    c.store(c.minus_product(c.load(to), s, c.load(c.at(p, k, ld, j))), to)
+                    return ()
+
+                c.loop(c.whole("and", first, -c.unit), count, c.unit, unit)
+            return ()
+
+        c.loop(after, "%n", 1, row)
+        return ()
+
+    c.loop("0", "%n", 1, column)
+
+    def back(i: str) -> Sequence[str]:
+        over = c.take(c.at("%sizes", 0, 0, i))
+
+        def one(j: str) -> Sequence[str]:
+            def term(k: str, total: str) -> Sequence[str]:
+                u = c.take(c.at("%w", i, "%lda", k))
+                return [c.minus_product(total, u, c.load(c.at("%x", k, "%ldb", j)))]
+
+            to = c.at("%x", i, "%ldb", j)
+            (total,) = c.loop(c.whole("add", i, 1), "%n", 1, term, [(c.vector, c.load(to))])
+            c.store(c.new(f"fmul {c.vector} {total}, {over}"), to)
+            return ()
+
+        c.loop("0", "%m", c.unit, one)
+        return ()
+
+    c.loop(c.whole("sub", "%n", 1), "-1", -1, back)
+    given = "ptr %x, ptr %w, ptr %sizes, ptr %a, i64 %lda, ptr %b, i64 %ldb, i64 %n, i64 %m"
+    return c.routine("memory.solve", f"{given}, double %floor")
