@@ -100,7 +100,9 @@ def placed(e: Emitter, array: Memory) -> str:
     """The address of an array, its own from now on."""
     if e.prefix:
         raise Unsupported("arrays in memory, on an accelerator")
-    return e.workspace.place(room(*array.shape), _element(e))
+    rows, columns = array.shape
+    rows = routines.factor_rows(rows) if array.op == "factor" else rows
+    return e.workspace.place(room(rows, columns), _element(e))
 
 
 def _offset(array: Memory, i: int) -> int:

@@ -17,6 +17,11 @@ def stride(columns: int) -> int:
     return -(-columns // PAD) * PAD
 
 
+def factor_rows(n: int) -> int:
+    """Rows of the factor of a matrix: its own, 1/D, and some for work."""
+    return -(-n // BLOCK) * BLOCK + 1 + BLOCK
+
+
 def room(rows: int, columns: int) -> int:
     """Elements that a matrix takes."""
     return -(-rows // BLOCK) * BLOCK * stride(columns)
@@ -34,6 +39,7 @@ class Code:
         self.lines: list[str] = []
         self.declared: dict[str, str] = {}
         self.label = "entry"
+        self.index = ""
         self._count = 0
 
     def say(self, line: str) -> None:
@@ -76,7 +82,22 @@ class Code:
         self.lines[at:at] = phis
         self.say(f"br label %{head}")
         self.block(done)
+        self.index = i  # where it has ended
         return names
+
+    def tiles(self, first: str, end: str, body: Callable[[Sequence[str]], None]) -> None:
+        """Columns from `first` to before `end`, two units at a time, and the one that is left."""
+
+        def pair(j: str) -> Sequence[str]:
+            body([j, self.whole("add", j, self.unit)])
+            return ()
+
+        def single(j: str) -> Sequence[str]:
+            body([j])
+            return ()
+
+        self.loop(first, self.whole("sub", end, self.unit), 2 * self.unit, pair)
+        self.loop(self.index, end, self.unit, single)
 
     # -- numbers and addresses ---------------------------------------------------------------
 
@@ -94,13 +115,18 @@ class Code:
     def store(self, x: str, pointer: str, kind: str | None = None) -> None:
         self.say(f"store {kind or self.vector} {x}, ptr {pointer}, align 8")
 
-    def spread(self, x: str) -> str:
-        """An element as a unit."""
-        if self.width > 1:
-            return x
+    def _all(self, x: str) -> str:
         one = self.new(f"insertelement {self.vector} poison, double {x}, i64 0")
         zeros = f"<{self.lanes} x i32> zeroinitializer"
         return self.new(f"shufflevector {self.vector} {one}, {self.vector} poison, {zeros}")
+
+    def spread(self, x: str) -> str:
+        """An element as a unit."""
+        return x if self.width > 1 else self._all(x)
+
+    def spread_number(self, x: str) -> str:
+        """A double as an element."""
+        return self._all(x) if self.width > 1 else x
 
     def take(self, pointer: str) -> str:
         """An element, as a unit of equal ones."""
@@ -137,27 +163,52 @@ class Code:
 NAN, ONE, ZERO = "0x7FF8000000000000", "1.0", "0.0"
 
 
+def _updated(
+    c: Code,
+    terms: tuple[str, str],
+    columns: Sequence[str],
+    start: Sequence[str],
+    factor: Callable[[int, str], str],
+    source: Callable[[str, str], str],
+    minus: bool,
+) -> list[str]:
+    """start +- sum over k of factor(row, k) source(k, column): a tile, row by row."""
+    width = len(columns)
+
+    def term(k: str, *sums: str) -> Sequence[str]:
+        xs = [c.load(source(k, j)) for j in columns]
+        found = []
+        for r in range(len(sums) // width):
+            a = c.take(factor(r, k))
+            a = c.new(f"fneg {c.vector} {a}") if minus else a
+            for x, total in zip(xs, sums[r * width :]):
+                found.append(c.intrinsic("fmuladd", c.vector, a, x, total))
+        return found
+
+    return c.loop(*terms, 1, term, [(c.vector, x) for x in start])
+
+
 def matmul(c: Code, rows: int) -> str:
     """c = a b; element (i, k) of a is at a[i rs + k cs]; so many rows at once."""
-    zero = "zeroinitializer"
 
     def block(i: str) -> Sequence[str]:
-        def column(j: str) -> Sequence[str]:
-            def term(k: str, *sums: str) -> Sequence[str]:
-                b = c.load(c.at("%b", k, "%ldb", j))
-                along, found = c.whole("mul", k, "%cs"), []
-                for r, total in enumerate(sums):
-                    row = c.whole("add", i, r)
-                    a = c.take(c.at("%a", row, "%rs", along))
-                    found.append(c.intrinsic("fmuladd", c.vector, a, b, total))
-                return found
+        lines = [c.whole("add", i, r) for r in range(rows)]
 
-            sums = c.loop("0", "%k", 1, term, [(c.vector, zero)] * rows)
-            for r, total in enumerate(sums):
-                c.store(total, c.at("%c", c.whole("add", i, r), "%ldc", j))
-            return ()
+        def tile(columns: Sequence[str]) -> None:
+            found = _updated(
+                c,
+                ("0", "%k"),
+                columns,
+                ["zeroinitializer"] * (rows * len(columns)),
+                lambda r, k: c.at("%a", lines[r], "%rs", c.whole("mul", k, "%cs")),
+                lambda k, j: c.at("%b", k, "%ldb", j),
+                minus=False,
+            )
+            places = [(line, j) for line in lines for j in columns]
+            for (line, j), x in zip(places, found):
+                c.store(x, c.at("%c", line, "%ldc", j))
 
-        c.loop("0", "%n", c.unit, column)
+        c.tiles("0", "%n", tile)
         return ()
 
     c.loop("0", "%m", rows, block)
@@ -286,11 +337,7 @@ def numbers(c: Code) -> str:
 
     def element(i: str) -> Sequence[str]:
         x = c.load(c.new(f"getelementptr double, ptr %table, i64 {i}"), "double")
-        if c.width > 1:
-            one = c.new(f"insertelement {c.vector} poison, double {x}, i64 0")
-            zeros = f"<{c.lanes} x i32> zeroinitializer"
-            x = c.new(f"shufflevector {c.vector} {one}, {c.vector} poison, {zeros}")
-        c.store(x, c.at("%dst", i, 1), c.element)
+        c.store(c.spread_number(x), c.at("%dst", i, 1), c.element)
         return ()
 
     c.loop("0", "%count", 1, element)
@@ -316,7 +363,7 @@ def copy(c: Code, masked: bool) -> str:
 
 
 def factor(c: Code) -> str:
-    """f = L D L^T of a: L below the diagonal, rows of D L^T from it on, behind them 1/D.
+    """f = L D L^T of a: L below the diagonal, rows of D L^T from it on, behind all rows 1/D.
 
     A pivot that is not above `floor` of its diagonal entry is NaN. Rows and columns of the padding
     are zero.
@@ -340,45 +387,64 @@ def factor(c: Code) -> str:
 
     c.loop("0", "%n", 1, line)
 
-    def pivot(k: str) -> Sequence[str]:
-        own = c.load(c.at("%f", k, "%ld", k), E)
-        size = c.load(c.at("%a", k, "%ld", k), E)
-        floor = c.new(f"fmul {E} {size}, {c.constant('%floor', E) if E == 'double' else '%many'}")
-        d = c.chosen("ogt", E, own, floor, own, c.constant(NAN, E))
-        over = c.new(f"fdiv {E} {c.constant(ONE, E)}, {d}")
-        c.store(over, c.at("%f", padded, "%ld", k), E)
+    floor = c.spread_number("%floor")
 
-        def row(i: str) -> Sequence[str]:
-            part = c.new(f"fmul {E} {c.load(c.at('%f', k, '%ld', i), E)}, {over}")
-            s = c.spread(part)
+    def lower(to: str, row: str, end: str) -> None:
+        """Entries of L in a row, from those of D L^T above them."""
 
-            def unit(j: str) -> Sequence[str]:
-                to = c.at("%f", i, "%ld", j)
-                c.store(c.minus_product(c.load(to), s, c.load(c.at("%f", k, "%ld", j))), to)
-                return ()
-
-            c.loop(c.whole("and", i, -c.unit), "%n", c.unit, unit)
-            return ()
-
-        c.loop(c.whole("add", k, 1), "%n", 1, row)
-        return ()
-
-    if E != "double":
-        one = c.new(f"insertelement {E} poison, double %floor, i64 0")
-        zeros = f"<{c.lanes} x i32> zeroinitializer"
-        c.say(f"%many = shufflevector {E} {one}, {E} poison, {zeros}")
-    c.loop("0", "%n", 1, pivot)
-
-    def lower(i: str) -> Sequence[str]:
         def one(k: str) -> Sequence[str]:
-            x, over = c.load(c.at("%f", k, "%ld", i), E), c.load(c.at("%f", padded, "%ld", k), E)
-            c.store(c.new(f"fmul {E} {x}, {over}"), c.at("%f", i, "%ld", k), E)
+            x, over = c.load(c.at("%f", k, "%ld", row), E), c.load(c.at("%f", padded, "%ld", k), E)
+            c.store(c.new(f"fmul {E} {x}, {over}"), c.at("%f", to, "%ld", k), E)
             return ()
 
-        c.loop("0", i, 1, one)
+        c.loop("0", end, 1, one)
+
+    def block(i: str) -> Sequence[str]:
+        rows = [c.whole("add", i, r) for r in range(BLOCK)]
+        # aside: a unit that begins before the diagonal overwrites what is there
+        aside = [c.whole("add", padded, 1 + r) for r in range(BLOCK)]
+        for to, row in zip(aside, rows):
+            lower(to, row, i)
+
+        def tile(columns: Sequence[str]) -> None:
+            places = [c.at("%f", row, "%ld", j) for row in rows for j in columns]
+            found = _updated(
+                c,
+                ("0", i),
+                columns,
+                [c.load(p) for p in places],
+                lambda r, k: c.at("%f", aside[r], "%ld", k),
+                lambda k, j: c.at("%f", k, "%ld", j),
+                minus=True,
+            )
+            for x, p in zip(found, places):
+                c.store(x, p)
+
+        c.tiles(c.whole("and", i, -c.unit), "%n", tile)
+        for r, row in enumerate(rows):
+            own = c.load(c.at("%f", row, "%ld", row), E)
+            size = c.load(c.at("%a", row, "%ld", row), E)
+            least = c.new(f"fmul {E} {size}, {floor}")
+            d = c.chosen("ogt", E, own, least, own, c.constant(NAN, E))
+            over = c.new(f"fdiv {E} {c.constant(ONE, E)}, {d}")
+            inside = c.new(f"icmp slt i64 {row}, %n")
+            over = c.new(f"select i1 {inside}, {E} {over}, {E} {c.constant(ZERO, E)}")
+            c.store(over, c.at("%f", padded, "%ld", row), E)
+            for below in rows[r + 1 :]:
+                x = c.load(c.at("%f", row, "%ld", below), E)
+                s = c.spread(c.new(f"fmul {E} {x}, {over}"))
+
+                def unit(j: str, row: str = row, below: str = below, s: str = s) -> Sequence[str]:
+                    to = c.at("%f", below, "%ld", j)
+                    c.store(c.minus_product(c.load(to), s, c.load(c.at("%f", row, "%ld", j))), to)
+                    return ()
+
+                c.loop(c.whole("and", below, -c.unit), "%n", c.unit, unit)
+        for row in rows:
+            lower(row, row, row)
         return ()
 
-    c.loop("0", "%n", 1, lower)
+    c.loop("0", padded, BLOCK, block)
     return c.routine("memory.factor", "ptr %f, ptr %a, i64 %ld, i64 %n, double %floor")
 
 
@@ -404,25 +470,35 @@ def solve_spd(c: Code) -> str:
     def forth(i: str) -> Sequence[str]:
         rows = [c.whole("add", i, r) for r in range(BLOCK)]
 
-        def column(j: str) -> Sequence[str]:
-            places = [c.at("%x", row, "%ldb", j) for row in rows]
-
-            def term(k: str, *sums: str) -> Sequence[str]:
-                x = c.load(c.at("%x", k, "%ldb", j))
-                ls = [c.take(c.at("%f", row, "%ldf", k)) for row in rows]
-                return [c.minus_product(total, l, x) for l, total in zip(ls, sums)]
-
-            sums = c.loop("0", i, 1, term, [(c.vector, c.load(p)) for p in places])
+        def tile(columns: Sequence[str]) -> None:
+            sums, places = triangle(rows, columns, ("0", i))
+            w = len(columns)
             for r in range(BLOCK):
                 for k in range(r):
                     l = c.take(c.at("%f", rows[r], "%ldf", rows[k]))
-                    sums[r] = c.minus_product(sums[r], l, sums[k])
+                    for j in range(w):
+                        sums[r * w + j] = c.minus_product(sums[r * w + j], l, sums[k * w + j])
             for total, p in zip(sums, places):
                 c.store(total, p)
-            return ()
 
-        c.loop("0", "%m", c.unit, column)
+        c.tiles("0", "%m", tile)
         return ()
+
+    def triangle(
+        rows: Sequence[str], columns: Sequence[str], terms: tuple[str, str]
+    ) -> tuple[list[str], list[str]]:
+        """What rows of x are, less the products with rows that are done; and their places."""
+        places = [c.at("%x", row, "%ldb", j) for row in rows for j in columns]
+        found = _updated(
+            c,
+            terms,
+            columns,
+            [c.load(p) for p in places],
+            lambda r, k: c.at("%f", rows[r], "%ldf", k),
+            lambda k, j: c.at("%x", k, "%ldb", j),
+            minus=True,
+        )
+        return found, places
 
     c.loop("0", padded, BLOCK, forth)
 
@@ -430,26 +506,21 @@ def solve_spd(c: Code) -> str:
         rows = [c.whole("add", i, r) for r in range(BLOCK)]
         after = c.whole("add", i, BLOCK)
 
-        def column(j: str) -> Sequence[str]:
-            places = [c.at("%x", row, "%ldb", j) for row in rows]
-
-            def term(k: str, *sums: str) -> Sequence[str]:
-                x = c.load(c.at("%x", k, "%ldb", j))
-                us = [c.take(c.at("%f", row, "%ldf", k)) for row in rows]
-                return [c.minus_product(total, u, x) for u, total in zip(us, sums)]
-
-            sums = c.loop(after, padded, 1, term, [(c.vector, c.load(p)) for p in places])
+        def tile(columns: Sequence[str]) -> None:
+            sums, places = triangle(rows, columns, (after, padded))
+            w = len(columns)
             for r in reversed(range(BLOCK)):
+                over = c.take(c.at("%f", padded, "%ldf", rows[r]))
                 for k in range(r + 1, BLOCK):
                     u = c.take(c.at("%f", rows[r], "%ldf", rows[k]))
-                    sums[r] = c.minus_product(sums[r], u, sums[k])
-                over = c.take(c.at("%f", padded, "%ldf", rows[r]))
-                sums[r] = c.new(f"fmul {c.vector} {sums[r]}, {over}")
+                    for j in range(w):
+                        sums[r * w + j] = c.minus_product(sums[r * w + j], u, sums[k * w + j])
+                for j in range(w):
+                    sums[r * w + j] = c.new(f"fmul {c.vector} {sums[r * w + j]}, {over}")
             for total, p in zip(sums, places):
                 c.store(total, p)
-            return ()
 
-        c.loop("0", "%m", c.unit, column)
+        c.tiles("0", "%m", tile)
         return ()
 
     c.loop(last, "-1", -BLOCK, back)
@@ -466,14 +537,7 @@ def solve(c: Code) -> str:
     flag = "i1" if E == "double" else f"<{c.lanes} x i1>"
     nan, zero = c.constant(NAN, E), c.constant(ZERO, E)
 
-    def spread_floor() -> str:
-        if E == "double":
-            return "%floor"
-        one = c.new(f"insertelement {E} poison, double %floor, i64 0")
-        zeros = f"<{c.lanes} x i32> zeroinitializer"
-        return c.new(f"shufflevector {E} {one}, {E} poison, {zeros}")
-
-    floor = spread_floor()
+    floor = c.spread_number("%floor")
 
     def largest(x: str, total: str) -> str:
         return c.intrinsic("maximum", E, c.intrinsic("fabs", E, x), total, flags="nsz")

@@ -73,6 +73,13 @@ def packed(tape: Tape, lanes: np.ndarray) -> Memory:
             at.append(int(j))
         else:
             scalars.setdefault(x.number, (x, []))[1].append(i)
+    stores = sum(len(at) for _, at in scalars.values())
+    if stores > 2 * len(scalars) + _FEW:  # each once, and from there to where it is wanted
+        column = packed(tape, filled((1, len(scalars)), (x for x, _ in scalars.values())))
+        pairs = [(i, j) for j, (_, at) in enumerate(scalars.values()) for i in at]
+        to, at = zip(*sorted(pairs))
+        sources[column.number] = (column, list(to), list(at))
+        scalars = {}
     copies = tuple((tuple(to), tuple(at)) for _, to, at in sources.values())
     places = tuple(tuple(at) for _, at in scalars.values())
     operands = (*(a for a, _, _ in sources.values()), *(x for x, _ in scalars.values()))
@@ -194,7 +201,7 @@ def solved(
     """x with A x = b; a matrix of kind "spd" is symmetric and positive definite."""
     given = packed(tape, A)
     if name == "spd":
-        given = tape.array("factor", (-(-len(A) // 4) * 4 + 1, len(A)), (given,), (floor,))
+        given = tape.array("factor", A.shape, (given,), (floor,))
         found = tape.array("solve_spd", b.shape, (given, packed(tape, b)), ())
     else:
         found = tape.array("solve", b.shape, (given, packed(tape, b)), (floor,))
