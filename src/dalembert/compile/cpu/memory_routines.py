@@ -325,7 +325,15 @@ def runs(c: Code) -> str:
             c.store(x, c.at("%dst", i, 1, to), c.element)
             return ()
 
-        c.loop("0", count, 1, element)
+        def unit(i: str) -> Sequence[str]:
+            c.store(c.load(c.at("%src", i, 1, at)), c.at("%dst", i, 1, to))
+            return ()
+
+        # whole units of what lies one behind the other
+        together = c.new(f"icmp eq i64 {step}, 1")
+        whole = c.new(f"select i1 {together}, i64 {c.whole('and', count, -c.unit)}, i64 0")
+        c.loop("0", whole, c.unit, unit)
+        c.loop(whole, count, 1, element)
         return ()
 
     c.loop("0", "%count", 1, run)
@@ -389,22 +397,25 @@ def factor(c: Code) -> str:
 
     floor = c.spread_number("%floor")
 
-    def lower(to: str, row: str, end: str) -> None:
-        """Entries of L in a row, from those of D L^T above them."""
+    def lower(rows: Sequence[str], first: str, end: str, *others: Sequence[str]) -> None:
+        """Entries of L in rows, from those of D L^T above them; also to other rows."""
 
         def one(k: str) -> Sequence[str]:
-            x, over = c.load(c.at("%f", k, "%ld", row), E), c.load(c.at("%f", padded, "%ld", k), E)
-            c.store(c.new(f"fmul {E} {x}, {over}"), c.at("%f", to, "%ld", k), E)
+            over = c.load(c.at("%f", padded, "%ld", k), E)
+            for r, row in enumerate(rows):
+                x = c.new(f"fmul {E} {c.load(c.at('%f', k, '%ld', row), E)}, {over}")
+                for to in (row, *(more[r] for more in others)):
+                    c.store(x, c.at("%f", to, "%ld", k), E)
             return ()
 
-        c.loop("0", end, 1, one)
+        c.loop(first, end, 1, one)
 
     def block(i: str) -> Sequence[str]:
         rows = [c.whole("add", i, r) for r in range(BLOCK)]
-        # aside: a unit that begins before the diagonal overwrites what is there
+        # also aside: a unit that begins before the diagonal overwrites what is there
         aside = [c.whole("add", padded, 1 + r) for r in range(BLOCK)]
-        for to, row in zip(aside, rows):
-            lower(to, row, i)
+        first = c.whole("and", i, -c.unit)
+        lower(rows, "0", i, aside)
 
         def tile(columns: Sequence[str]) -> None:
             places = [c.at("%f", row, "%ld", j) for row in rows for j in columns]
@@ -420,7 +431,7 @@ def factor(c: Code) -> str:
             for x, p in zip(found, places):
                 c.store(x, p)
 
-        c.tiles(c.whole("and", i, -c.unit), "%n", tile)
+        c.tiles(first, "%n", tile)
         for r, row in enumerate(rows):
             own = c.load(c.at("%f", row, "%ld", row), E)
             size = c.load(c.at("%a", row, "%ld", row), E)
@@ -441,7 +452,7 @@ def factor(c: Code) -> str:
 
                 c.loop(c.whole("and", below, -c.unit), "%n", c.unit, unit)
         for row in rows:
-            lower(row, row, row)
+            lower([row], first, row)
         return ()
 
     c.loop("0", padded, BLOCK, block)
