@@ -170,7 +170,15 @@ def value_and_jacobian(
 
     Made in a call of its own: a loop around such a call whose Jacobian turns out not to depend on
     x, which is the first that it carries, solves a linear equation, and is evaluated once, from 0.
+    From `COLUMNS` unknowns on scalar code loops over the columns: written out, all of them are
+    more to compile than mechanics itself.
     """
+    if active() and x.size >= COLUMNS:
+        token = _linearizing.set(True)
+        try:
+            return f(x), transposed_jacobian(f, x, x.size).T
+        finally:
+            _linearizing.reset(token)
 
     def dalembert_value_and_jacobian(x):
         along = jax.vmap(lambda dx: jax.jvp(f, (x,), (dx,)), out_axes=(None, 1))
@@ -226,6 +234,7 @@ def transposed_jacobian(f: Callable[[jax.Array], jax.Array], x: jax.Array, size:
     return lax.while_loop(lambda c: c[0] < x.size, one_direction, start)[2]
 
 
+COLUMNS = 48  # of a Jacobian, from which on scalar code loops over them
 LINEARIZATION = "dalembert_value_and_jacobian"  # by which `record` knows it
 
 
