@@ -9,16 +9,16 @@ from __future__ import annotations
 import itertools
 import struct
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..ir.tape import Memory, Unsupported, Value
 from . import memory_routines as routines
+from . import memory_solves as solves
 from .memory_routines import Code, room, stride
 
-if TYPE_CHECKING:
-    from .emit import Emitter
+Emitter: TypeAlias = Any  # of `emit`, which calls what is here
 
 _DOUBLE = np.dtype(float)
 _HEAD = """declare ptr @calloc(i64, i64)
@@ -101,7 +101,7 @@ def placed(e: Emitter, array: Memory) -> str:
     if e.prefix:
         raise Unsupported("arrays in memory, on an accelerator")
     rows, columns = array.shape
-    rows = routines.factor_rows(rows) if array.op == "factor" else rows
+    rows = solves.factor_rows(rows) if array.op == "factor" else rows
     return e.workspace.place(room(rows, columns), _element(e))
 
 
@@ -155,20 +155,18 @@ def array(e: Emitter, item: Memory) -> str:
     elif item.op == "reduce":
         op = item.how[0]
         size = f"i64 {sizes[0][0]}", f"i64 {sizes[0][1]}"
-        _called(
-            e, f"reduce.{op}", lambda c: routines.reduction(c, op), to, names[0], lds[0], *size
-        )
+        _called(e, f"reduce.{op}", lambda c: routines.reduction(c, op), to, names[0], lds[0], *size)
     elif item.op == "factor":
         n = f"i64 {columns}"
-        _called(e, "factor", routines.factor, to, names[0], lds[0], n, _number(item.how[0]))
+        _called(e, "factor", solves.factor, to, names[0], lds[0], n, _number(item.how[0]))
     elif item.op == "solve_spd":
         given = (*itertools.chain(*zip(names, lds)), f"i64 {rows}", f"i64 {columns}")
-        _called(e, "solve_spd", routines.solve_spd, to, *given)
+        _called(e, "solve_spd", solves.solve_spd, to, *given)
     elif item.op == "solve":
         work = [e.workspace.place(n, _element(e)) for n in (room(*sizes[0]), stride(sizes[0][1]))]
         given = [f"ptr {x}" for x in work]
         given += [*itertools.chain(*zip(names, lds)), f"i64 {rows}", f"i64 {columns}"]
-        _called(e, "solve", routines.solve, to, *given, _number(item.how[0]))
+        _called(e, "solve", solves.solve, to, *given, _number(item.how[0]))
     else:
         raise Unsupported(f"no code for '{item.op}' of an array")
     return out

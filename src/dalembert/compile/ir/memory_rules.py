@@ -10,11 +10,12 @@ known to be zero are left out as long as few lanes are left.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from .constant_folding import FLAG, FLOAT, apply, number, operation
 from .scalars import filled
 from .tape import Lane, Memory, Tape, Value, known
 
@@ -163,7 +164,9 @@ def product(tape: Tape, a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
         matrix, vector = (a, b) if n == 1 else (b, a)
         turned = whole(matrix.T)
         if turned is not None:  # by rows, which lie one behind the other
-            found = tape.array("matmul", (1, turned.shape[1]), (packed(tape, vector), turned), (False,))
+            found = tape.array(
+                "matmul", (1, turned.shape[1]), (packed(tape, vector), turned), (False,)
+            )
         else:
             given = (packed(tape, matrix), packed(tape, vector))
             found = tape.array("matvec", (1, len(matrix)), given, ())
@@ -195,9 +198,7 @@ def reduced(tape: Tape, name: str, rows: np.ndarray) -> np.ndarray | None:
     return lanes_in(found, (table.shape[1],))
 
 
-def solved(
-    tape: Tape, name: str, floor: float, A: np.ndarray, b: np.ndarray
-) -> np.ndarray:
+def solved(tape: Tape, name: str, floor: float, A: np.ndarray, b: np.ndarray) -> np.ndarray:
     """x with A x = b; a matrix of kind "spd" is symmetric and positive definite."""
     given = packed(tape, A)
     if name == "spd":
@@ -206,3 +207,49 @@ def solved(
     else:
         found = tape.array("solve", b.shape, (given, packed(tape, b)), (floor,))
     return lanes_in(found, b.shape)
+
+
+_FEW_UPDATES = 8  # of a matrix that is eliminated number by number, for each of its rows
+
+
+def solved_sparse(tape: Tape, floor: float, A: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+    """x with A x = b for a symmetric positive definite A of few entries; None if it has many.
+
+    Elimination as `linalg.solve_spd` has it, number by number: of a diagonal matrix n quotients.
+    """
+    n = len(A)
+    full = np.array([not known(x) or x != 0 for x in A.flat]).reshape(A.shape)
+    if np.count_nonzero(full) > _FEW_UPDATES * n:
+        return None
+    below: list[list[int]] = []  # rows of each column that are eliminated by it
+    for j in range(n):
+        rows = [j + 1 + int(i) for i in np.flatnonzero(full[j + 1 :, j])]
+        full[np.ix_(rows, rows)] = True
+        below.append(rows)
+    if sum(len(rows) ** 2 for rows in below) > _FEW_UPDATES * n:
+        return None
+    sub, mul, div, choose = (
+        operation(tape, name, FLOAT) for name in ("sub", "mul", "div", "select_n")
+    )
+    lower, x = A.copy(), b.copy()
+    over: list[Lane] = []
+    for j, rows in enumerate(below):
+        least = mul(number(floor, float), A[j, j])
+        fine = apply(tape, "gt", FLAG, lower[j, j], least)
+        over.append(div(number(1, float), choose(fine, number(np.nan, float), lower[j, j])))
+        for i in rows:
+            before, lower[i, j] = lower[i, j], mul(lower[i, j], over[j])
+            for k in rows:
+                if k <= i:
+                    lower[i, k] = sub(lower[i, k], mul(before, lower[k, j]))
+    columns = range(b.shape[1])
+    for j, rows in enumerate(below):
+        for i in rows:
+            for c in columns:
+                x[i, c] = sub(x[i, c], mul(lower[i, j], x[j, c]))
+    for j in reversed(range(n)):
+        for c in columns:
+            x[j, c] = mul(x[j, c], over[j])
+            for i in below[j]:
+                x[j, c] = sub(x[j, c], mul(lower[i, j], x[i, c]))
+    return x

@@ -32,10 +32,11 @@ from . import memory_rules
 from .array_rules import ARRAYS
 from .constant_folding import FLAG, apply, is_elementwise, number, operation, recording, rule_of
 from .scalars import entries, filled, lanes_of
-from .tape import Lane, Memory, Tape, Unsupported, Value, known
+from .tape import Lane, Memory, Tape, TooLong, Unsupported, Value, known
 
 # Above this many numbers looked at while tracing, arrays are used.
 _MOST_VISITS = 300_000
+_MOST_VISITS_WITH_MEMORY = 6_000_000  # where products of matrices are one operation each
 _LONGEST_SCAN = 32  # that is written out
 _LARGEST_WRITTEN = 3_000  # operations of a scan that only carries, if it is to be written out
 _LARGEST_WAY = 400  # operations of a way of a branch that is computed whether taken or not
@@ -122,13 +123,21 @@ def record(f: Callable[..., Any], *args: Any) -> Recorded:
 def recorded(traced: Traced, memory: bool = False) -> Recorded:
     """What was traced on a tape; with `memory` large arrays may lie in memory.
 
-    They do where a system of equations is solved that is too large to be written out.
+    They do where a system of equations is too large to be written out, or all of it is.
     """
+    limit = _MOST_VISITS_WITH_MEMORY if memory else _MOST_VISITS
+    _refuse_large(traced.closed.jaxpr, set(), limit)
+    if not memory:
+        return _recorded(traced, "never")
+    try:
+        return _recorded(traced, "allowed")
+    except (_MemoryNeeded, TooLong):
+        return _recorded(traced, "used")
+
+
+def _recorded(traced: Traced, memory: str) -> Recorded:
     closed, results = traced.closed, traced.results
-    tape, inputs, lanes = Tape(), [], []
-    tape.takes_memory = memory and _has_large_solve(closed.jaxpr, set())
-    if not tape.takes_memory:
-        _refuse_large(closed.jaxpr, set())
+    tape, inputs, lanes = Tape(memory), [], []
     for i, layout in enumerate(traced.args):
         if i:
             tape.open_level()
@@ -140,9 +149,13 @@ def recorded(traced: Traced, memory: bool = False) -> Recorded:
     return Recorded(tape, inputs, flat_lanes(outs, results.avals), results)
 
 
+class _MemoryNeeded(Exception):
+    """Arrays are to lie in memory: a system of equations is too large to be written out."""
+
+
 @contextlib.contextmanager
 def _collecting_nothing() -> Iterator[None]:
-    """Context without garbage collection: of a million values, none of them garbage, each counts."""
+    """Context without garbage collection: there may be a million values, and none is garbage."""
     on = gc.isenabled()
     gc.disable()
     try:
@@ -507,20 +520,15 @@ class _Solve(_Call):
         self.kind = kind
 
     def __call__(self, tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
-        if not tape.takes_memory:
-            return super().__call__(tape, *xs)
-        return [memory_rules.solved(tape, self.kind, pivot_floor(), *xs)]
-
-
-def _has_large_solve(jaxpr: Jaxpr, seen: set[int]) -> bool:
-    if id(jaxpr) in seen:
-        return False
-    seen.add(id(jaxpr))
-    return any(
-        SOLVES.get(eqn.params.get("name"), "looped") != "looped"
-        or any(_has_large_solve(j, seen) for j in jex.jaxprs_in_params(eqn.params))
-        for eqn in jaxpr.eqns
-    )
+        if self.kind == "spd":
+            found = memory_rules.solved_sparse(tape, pivot_floor(), *xs)
+            if found is not None:
+                return [found]
+        if tape.takes_memory:
+            return [memory_rules.solved(tape, self.kind, pivot_floor(), *xs)]
+        if tape.memory == "allowed" and self.kind != "looped":
+            raise _MemoryNeeded
+        return super().__call__(tape, *xs)
 
 
 def _called(eqn: Jaxpr) -> Jaxpr | None:
@@ -565,18 +573,18 @@ def _opened(jaxpr: Jaxpr) -> tuple[Jaxpr, Sequence[object]]:
     return (jaxpr.jaxpr, jaxpr.consts) if isinstance(jaxpr, jex.ClosedJaxpr) else (jaxpr, ())
 
 
-def _refuse_large(jaxpr: Jaxpr, seen: set[int]) -> None:
+def _refuse_large(jaxpr: Jaxpr, seen: set[int], limit: int) -> None:
     if id(jaxpr) in seen:
         return
     seen.add(id(jaxpr))
     visits = 0
     for eqn in jaxpr.eqns:
         size = sum(math.prod(v.aval.shape) for v in eqn.outvars)
-        if eqn.primitive.name == "dot_general":
+        if eqn.primitive.name == "dot_general" and limit == _MOST_VISITS:
             contracted = eqn.params["dimension_numbers"][0][0]
             size *= math.prod(eqn.invars[0].aval.shape[i] for i in contracted)
         visits += size
         for inner in jex.jaxprs_in_params(eqn.params):
-            _refuse_large(inner, seen)
-    if visits > _MOST_VISITS:
+            _refuse_large(inner, seen, limit)
+    if visits > limit:
         raise Unsupported(f"arrays are better for a step of {visits} numbers")

@@ -35,6 +35,10 @@ class Unsupported(Exception):
     """The function cannot be recorded number by number, or should not be."""
 
 
+class TooLong(Unsupported):
+    """There are more operations than are worth compiling."""
+
+
 def known(x: Lane) -> bool:
     """Whether a lane is a number known while recording."""
     return isinstance(x, np.generic)
@@ -122,13 +126,18 @@ class Branch:
 class Tape:
     """What was recorded, and where the next operation goes."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: str = "never") -> None:
+        self.memory = memory  # whether arrays lie there: "never", "allowed", "used"
         self.blocks = [Block(0, 0)]  # those that are open, by depth
         self.levels = [self.blocks[0]]  # those of the groups of inputs, the outermost first
         self.dropped: list[Value] = []  # what a known zero was multiplied with
         self.size = 0
-        self.takes_memory = False  # whether arrays may lie in memory: set by who can read them
         self._last = 0  # number that was given to a value
+
+    @property
+    def takes_memory(self) -> bool:
+        """Whether large arrays lie in memory."""
+        return self.memory == "used"
 
     @property
     def depth(self) -> int:
@@ -145,7 +154,7 @@ class Tape:
         self.size += 1
         self._last += 1
         if self.size > LARGEST:
-            raise Unsupported(f"more than {LARGEST} operations in a step")
+            raise TooLong(f"more than {LARGEST} operations in a step")
         return self._last
 
     def _value(self, op: str, operands: tuple[Any, ...], dtype: Any, depth: int) -> Value:
