@@ -520,6 +520,8 @@ class _Solve(_Call):
         self.kind = kind
 
     def __call__(self, tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        if not xs[1].size:
+            return [xs[1]]
         if self.kind == "spd":
             found = memory_rules.solved_sparse(tape, pivot_floor(), *xs)
             if found is not None:
