@@ -10,6 +10,7 @@ and microseconds of CPU of a step.
 import os
 import sys
 import time
+from typing import Any
 
 os.environ.setdefault("DALEMBERT_KEEP_CODE", "0")  # compile in this process
 
@@ -29,14 +30,14 @@ def main() -> None:
             measure(da.systems.WheeledSnake(n=n), method)
 
 
-def measure(snake: da.systems.WheeledSnake, method: da.Method | None) -> None:
+def measure(snake: da.systems.WheeledSnake, method: da.methods.Method | None) -> None:
     """One line of the table."""
-    chosen = {} if method is None else {"method": method}
+    chosen: dict[str, Any] = {} if method is None else {"method": method}
     before = time.process_time()
     da.simulate(snake, h=0.002, steps=10, save_every=10, **chosen)
     first = time.process_time() - before
     steps = 10_000 if snake.n <= 10 else 500
-    da.simulate(snake, h=0.002, steps=2, save_every=100, **chosen)
+    run = da.simulate(snake, h=0.002, steps=steps, save_every=100, **chosen)
     before = time.process_time()
     run = da.simulate(snake, h=0.002, steps=steps, save_every=100, **chosen)
     step = 1e6 * (time.process_time() - before) / steps

@@ -458,6 +458,7 @@ class Emitter:
             value, new = item.inputs[i], item.next[i]
             if new is value:
                 continue
+            assert isinstance(value, Memory)
             source = self.read(new)
             if any(new is item.inputs[j] for j in arrays):  # which is written to here
                 aside = memory_emit.placed(self, value)

@@ -99,7 +99,7 @@ def mapped(
     tape: Tape, name: str, params: Any, shape: Sequence[int], xs: Sequence[np.ndarray]
 ) -> np.ndarray | None:
     """An elementwise operation on doubles as one on whole arrays; None where lanes are better."""
-    size = math.prod(shape)
+    size, chosen = math.prod(shape), None
     if size < _FEW or name not in _MAPPED or (name == "integer_pow" and params["y"] != 2):
         return None
     if name == "select_n":

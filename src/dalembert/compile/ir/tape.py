@@ -73,7 +73,8 @@ class Memory(Value):
         self, number: int, op: str, operands: tuple[Any, ...], depth: int, shape: tuple[int, int]
     ) -> None:
         super().__init__(number, op, operands, np.dtype(float), depth)
-        self.shape, self.how = shape, ()
+        self.shape = shape
+        self.how: tuple[Any, ...] = ()
         self.entries: list[Value] = []
 
     @property
