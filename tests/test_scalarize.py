@@ -49,8 +49,8 @@ def both(f, *args):
     given = Layout(args).pack_numpy(args)
     tapes = []  # of the kernel: recording is what costs
 
-    def recording(traced):
-        tapes.append(recorded(traced))
+    def recording(traced, memory=False):
+        tapes.append(recorded(traced, memory))
         return tapes[-1]
 
     with (

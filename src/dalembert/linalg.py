@@ -47,11 +47,7 @@ UNROLL_LIMIT = 4  # of `solve`
 UNROLL_LIMIT_SPD = 6  # of `solve_spd`, which needs no pivoting
 DOMINANT_LIMIT = 6  # up to which lanes may be eliminated without pivots: two ways to compile
 SCALAR_LIMIT = 16  # of both, in code that is evaluated lane by lane, where zeros cost nothing
-
-# A pivot that elimination has brought below this part of its original size is what round-off
-# leaves of zero: three digits of the solution would be left. Dependent rows of random matrices
-# leave up to a thousand eps.
-_RANK_FLOOR = 1024
+APART = 12  # unknowns from which on such code solves by a loop over memory, if it can
 
 _FUSE_LIMIT = 12  # rows up to which `matmul` writes a product as a sum, measured on one core
 RANK_TOLERANCE = 1e-8  # of singular values, where rows or columns have unit length
@@ -82,10 +78,19 @@ def solve_spd(A: Matrix, b: Columns) -> Columns:
     n = A.shape[0]
     if n == 0:
         return b
+    if n >= APART and tracing.active():
+        rhs = b[:, None] if b.ndim == 1 else b
+        x = tracing.solve_apart("spd", A, rhs, _solve_spd)
+        return x[:, 0] if b.ndim == 1 else x
+    return _solve_spd(A, b)
+
+
+def _solve_spd(A: jax.Array, b: jax.Array) -> jax.Array:
+    n = A.shape[0]
     if n > _limit(UNROLL_LIMIT_SPD):
         return _solve_spd_lapack(A, b)
     # L D L^T: no square roots, and the pivots D show the rank
-    floor = _RANK_FLOOR * tracing.round_off()
+    floor = tracing.pivot_floor()
     lower = [[A[i, j] for j in range(i + 1)] for i in range(n)]
     pivots = []
     for j in range(n):
@@ -129,6 +134,8 @@ def solve(A: Matrix, b: Columns) -> Columns:
             lambda: _solve_general(A, rhs),
             lambda: _solve_dominant(A, rhs),
         )
+    elif n >= APART and tracing.active():
+        x = tracing.solve_apart("general", A, rhs, _solve_general)
     else:
         x = _solve_general(A, rhs)
     return x[:, 0] if vector else x
@@ -275,7 +282,7 @@ def _size(A: jax.Array, axis: int) -> jax.Array:
 
 
 def _nan_if_tiny(pivot: jax.Array, scale: jax.Array) -> jax.Array:
-    floor = _RANK_FLOOR * tracing.round_off()
+    floor = tracing.pivot_floor()
     return jnp.where(jnp.abs(pivot) > floor * scale, pivot, jnp.nan)
 
 
@@ -372,7 +379,7 @@ def _solve_spd_lapack(A: jax.Array, b: jax.Array) -> jax.Array:
 
 
 def _one_if_regular(pivot: jax.Array) -> jax.Array:
-    floor = _RANK_FLOOR * tracing.round_off()
+    floor = tracing.pivot_floor()
     return jnp.where(lax.stop_gradient(pivot) > floor, 1.0, jnp.nan)
 
 
@@ -508,7 +515,14 @@ def solve_in_loop(A: jax.Array, b: jax.Array) -> jax.Array:
     n = A.shape[0]
     if not tracing.active() or n <= UNROLL_LIMIT:
         return solve(A, b)
-    start = jnp.concatenate([A, b[:, None]], axis=1) * (1.0 / _size(A, axis=1))
+    if n >= APART:
+        return tracing.solve_apart("looped", A, b[:, None], _solve_in_loop)[:, 0]
+    return _solve_in_loop(A, b[:, None])[:, 0]
+
+
+def _solve_in_loop(A: jax.Array, b: jax.Array) -> jax.Array:
+    n = A.shape[0]
+    start = jnp.concatenate([A, b], axis=1) * (1.0 / _size(A, axis=1))
 
     def column(carry):
         k, rows = carry
@@ -523,4 +537,4 @@ def solve_in_loop(A: jax.Array, b: jax.Array) -> jax.Array:
         rows = jnp.concatenate([others, first[None, :]])[:, 1:]
         return k + 1, jnp.concatenate([rows, jnp.zeros((n, 1), A.dtype)], axis=1)
 
-    return lax.while_loop(lambda x: x[0] < n, column, (jnp.asarray(0), start))[1][:, 0]
+    return lax.while_loop(lambda x: x[0] < n, column, (jnp.asarray(0), start))[1][:, :1]

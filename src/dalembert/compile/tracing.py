@@ -40,6 +40,15 @@ def round_off() -> float:
     return float(np.finfo(np.float32).eps) if _single.get() else EPS
 
 
+def pivot_floor() -> float:
+    """The part of its original size below which a pivot is what round-off leaves of zero.
+
+    Three digits of the solution would be left. Dependent rows of random matrices leave up to a
+    thousand units of round-off.
+    """
+    return 1024 * round_off()
+
+
 def coarseness() -> float:
     """How many times larger round-off is than that of doubles: 1, or 2^29 for floats."""
     return round_off() / EPS
@@ -161,7 +170,15 @@ def value_and_jacobian(
 
     Made in a call of its own: a loop around such a call whose Jacobian turns out not to depend on
     x, which is the first that it carries, solves a linear equation, and is evaluated once, from 0.
+    From `COLUMNS` unknowns on scalar code loops over the columns: written out, all of them are
+    more to compile than mechanics itself.
     """
+    if active() and x.size >= COLUMNS:
+        token = _linearizing.set(True)
+        try:
+            return f(x), transposed_jacobian(f, x, x.size).T
+        finally:
+            _linearizing.reset(token)
 
     def dalembert_value_and_jacobian(x):
         along = jax.vmap(lambda dx: jax.jvp(f, (x,), (dx,)), out_axes=(None, 1))
@@ -217,6 +234,7 @@ def transposed_jacobian(f: Callable[[jax.Array], jax.Array], x: jax.Array, size:
     return lax.while_loop(lambda c: c[0] < x.size, one_direction, start)[2]
 
 
+COLUMNS = 48  # of a Jacobian, from which on scalar code loops over them
 LINEARIZATION = "dalembert_value_and_jacobian"  # by which `record` knows it
 
 
@@ -239,3 +257,37 @@ def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R
 
 
 RARELY = "dalembert_rarely"  # as above
+
+
+def solve_apart(kind: str, A: jax.Array, b: jax.Array, plain: Callable[..., jax.Array]) -> Any:
+    """A x = b as a call of its own, which `record` may solve by a loop over an array in memory.
+
+    `plain(A, b)` is what it means: b (n, k), NaN where A is singular to working precision. Of
+    kind "spd" A is symmetric and positive definite, of kind "general" it need not be; "looped" is
+    general, too, but no reason by itself to have arrays in memory. Derivatives are solved in the
+    same way.
+    """
+
+    @jax.custom_jvp
+    def solve(A: jax.Array, b: jax.Array) -> jax.Array:
+        def named(A, b):
+            return plain(A, b)
+
+        named.__name__ = _NAMES[kind]
+        return jax.jit(named)(A, b)
+
+    @solve.defjvp
+    def _(primals, tangents):
+        (A, b), (dA, db) = primals, tangents
+        x = solve(A, b)
+        return x, solve(A, db - dA @ x)
+
+    return solve(A, b)
+
+
+_NAMES = {
+    "spd": "dalembert_solve_spd",
+    "general": "dalembert_solve",
+    "looped": "dalembert_solve_looped",
+}
+SOLVES = {name: kind for kind, name in _NAMES.items()}  # as above

@@ -146,7 +146,7 @@ def _on_gpu(
     from ..compile.gpu.ptx import gpu_turns
 
     try:
-        return gpu_turns(tape_of(names, transitions, events, *plans), device)
+        return gpu_turns(tape_of(names, transitions, events, *plans, memory=False), device)
     except Unsupported as error:
         raise UsageError(f"engine='gpu' cannot run this: {error}; leave engine= out") from error
 
@@ -164,10 +164,11 @@ def tape_of(
     transitions: CodeKey[tuple[Transition, ...]],
     events: tuple[int, ...],
     *plans: Plan,
+    memory: bool = True,
 ) -> TurnTape:
-    """The turn on a tape; may raise `Unsupported`."""
+    """The turn on a tape, with large arrays in `memory` or not; may raise `Unsupported`."""
     known = (names, transitions, events, *plans)
-    found = recorded(_traced(*known))
+    found = recorded(_traced(*known), memory)
     arc, row = places(Layout(_turns(*known).arc())), places(_row_layout(*known))
     return TurnTape(found, int(arc.code), int(row.kind)).guarded(Code.ARC)
 

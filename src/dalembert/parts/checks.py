@@ -216,18 +216,19 @@ def settled(
         if not np.all(np.isfinite(gaps)):
             row = layout.holonomic[int(np.argmax(~np.isfinite(gaps)))]
             raise UsageError(_nowhere(machine, row))
-        move = _pulled(machine, layout, layout.holonomic, q, gaps)
+        slopes = _slopes(machine, layout, layout.holonomic, q)
+        move = _pulled(machine, layout.holonomic, slopes, _metric(machine, layout, q), gaps)
         q = _moved(layout, q, move)
         if np.max(np.abs(gaps)) == 0.0 or np.max(np.abs(move / levers)) < 1e-16:
             break
     if every:
         here = Rows(machine, layout, frames(machine, layout, q, None, np), q, np)
         given = np.array([0.0] * count + [float(here.given(row, 0.0)) for row in layout.rows])
-        slopes = _slopes(machine, layout, every, q)
+        slopes, G = _slopes(machine, layout, every, q), _metric(machine, layout, q)
         if keep and np.all(np.isfinite(slopes)):
-            v = _with_the_others(machine, layout, every, q, slopes, given, v)
+            v = _with_the_others(machine, layout, every, G, slopes, given, v)
         for _ in range(2):
-            v = v + _pulled(machine, layout, every, q, slopes @ v - given)
+            v = v + _pulled(machine, every, slopes, G, slopes @ v - given)
     return q, v
 
 
@@ -235,7 +236,7 @@ def _with_the_others(
     machine: Assembly,
     layout: Layout,
     rows: tuple[Row, ...],
-    q: Any,
+    G: np.ndarray,
     slopes: np.ndarray,
     given: np.ndarray,
     v: np.ndarray,
@@ -248,7 +249,7 @@ def _with_the_others(
     natural = _natural(layout, rows, length_of(machine))
     if np.all(free) or not np.any(np.abs(slopes @ v - given) > 1e-13 * (natural @ np.abs(v))):
         return v
-    A, G = slopes[:, free], _metric(machine, layout, q)[np.ix_(free, free)]
+    A, G = slopes[:, free], G[np.ix_(free, free)]
     raised = np.linalg.solve(G, A.T)
     found = v.copy()
     found[free] = -raised @ np.linalg.lstsq(A @ raised, slopes @ v - given, rcond=1e-10)[0]
@@ -266,10 +267,9 @@ def _with_the_others(
 
 
 def _pulled(
-    machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any, defect: np.ndarray
+    machine: Assembly, rows: tuple[Row, ...], A: np.ndarray, G: np.ndarray, defect: np.ndarray
 ) -> np.ndarray:
-    """The smallest move in the metric that takes a defect away."""
-    A, G = _slopes(machine, layout, rows, q), _metric(machine, layout, q)
+    """The smallest move in the metric G that takes a defect of rows with slopes A away."""
     good = np.all(np.isfinite(A), axis=1)
     if not np.all(good):
         raise UsageError(_nowhere(machine, rows[int(np.argmin(good))]))

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..ir.tape import Block, Branch, Lane, Loop, Unsupported, Value, is_needed, known
+from ..ir.tape import Block, Branch, Lane, Loop, Memory, Unsupported, Value, is_needed, known
+from . import memory_emit
 
 _TYPES = {"d": "double", "l": "i64", "q": "i64", "i": "i32", "?": "i1"}
 _TYPES |= {"L": "i64", "Q": "i64", "I": "i32"}  # without sign
@@ -79,6 +80,7 @@ class Emitter:
         self.lines: list[str] = []
         self.names: dict[int, str] = {}
         self.declared: dict[str, str] = {}
+        self.workspace = memory_emit.Workspace()
         self.label = "entry"
         self.mask: str | None = None  # the members that are at work, None if all are
         self.vector_calls = vector_calls or {}
@@ -164,6 +166,10 @@ class Emitter:
     def operation(self, value: Value) -> str:
         """The name of what an operation gives."""
         op, dtype = value.op, value.dtype
+        if isinstance(value, Memory):
+            return memory_emit.array(self, value)
+        if op == "entry":
+            return memory_emit.entry(self, value)
         xs = [self.read(x) for x in value.operands]
         if op in ("locate", "load"):
             return self.looked_up(op, [x.dtype for x in value.operands], xs, dtype)
@@ -399,8 +405,17 @@ class Emitter:
                 self.both_ways(item, needed)
 
     def loop(self, item: Loop, needed: set[int]) -> None:
-        carried = [i for i, x in enumerate(item.inputs) if x.number in needed]
-        start = [self.read(item.start[i]) for i in carried]
+        carried, start, arrays = [], [], []
+        for i, x in enumerate(item.inputs):
+            if x.number not in needed:
+                continue
+            if isinstance(x, Memory):
+                place = self.names[x.number] = memory_emit.placed(self, x)
+                memory_emit.carried(self, self.read(item.start[i]), place, x)
+                arrays.append(i)
+                continue
+            carried.append(i)
+            start.append(self.read(item.start[i]))
         before = self.label
         head, body, end = (self.fresh(x) for x in ("head", "body", "end"))
         self.say(f"br label %{head}")
@@ -408,6 +423,7 @@ class Emitter:
         at = len(self.lines)
         for i in carried:
             self.names[item.inputs[i].number] = f"%v{item.inputs[i].number}"
+        self.block(item.head, needed)
         self.block(item.test, needed)
         goes_on, outer = self.read(item.goes_on), self.mask
         if self.width > 1:
@@ -423,6 +439,7 @@ class Emitter:
             if self.width > 1:
                 x = self.selected(goes_on, value.dtype, x, self.names[value.number])
             new.append(x)
+        self.next_arrays(item, arrays, goes_on if self.width > 1 else None)
         self.mask = outer
         self.say(f"br label %{head}")
         self.lines[at:at] = [
@@ -431,8 +448,25 @@ class Emitter:
             for i, a, b in zip(carried, start, new)
         ]
         self.start_block(end)
-        for i in carried:
+        for i in (*carried, *arrays):
             self.names[item.results[i].number] = self.names[item.inputs[i].number]
+
+    def next_arrays(self, item: Loop, arrays: Sequence[int], mask: str | None) -> None:
+        """Arrays that a loop carries, as the next turn reads them."""
+        moves = []
+        for i in arrays:
+            value, new = item.inputs[i], item.next[i]
+            if new is value:
+                continue
+            assert isinstance(value, Memory)
+            source = self.read(new)
+            if any(new is item.inputs[j] for j in arrays):  # which is written to here
+                aside = memory_emit.placed(self, value)
+                memory_emit.carried(self, source, aside, value)
+                source = aside
+            moves.append((source, value))
+        for source, value in moves:
+            memory_emit.carried(self, source, self.names[value.number], value, mask)
 
     def any(self, flags: str) -> str:
         """Whether any member says so."""
@@ -502,7 +536,9 @@ class Emitter:
     def module(self, head: str) -> str:
         """The function, with what it calls."""
         declared = "\n".join(self.declared[k] for k in sorted(self.declared))
-        return f"{head} {{\nentry:\n" + "\n".join(self.lines) + "\n}\n" + declared + "\n"
+        lines = self.workspace.wrapped(self.width, self.lines)
+        text = f"{head} {{\nentry:\n" + "\n".join(lines) + "\n}\n" + declared + "\n"
+        return text + self.workspace.declared()
 
 
 def offset(emitter: Emitter, pointer: str, index: str | int) -> str:

@@ -173,7 +173,7 @@ class MapKernel:
         traced = functools.cache(lambda: trace(lambda given: f(*given), args))
 
         def make() -> tuple[str, Any]:
-            found = recorded(traced())
+            found = recorded(traced(), memory=True)
             found = found if guard is None else found.guarded(*guard)
             (inputs,) = found.inputs
             text = mapped(inputs, found.outputs, found.tape.levels, found.needed())

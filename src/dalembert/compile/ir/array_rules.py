@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from . import index_rules, matrix_rules, table_lookup
-from .constant_folding import operation
+from . import index_rules, matrix_rules, memory_rules, table_lookup
+from .constant_folding import FLOAT, operation
 from .scalars import entries, filled, lanes_of
 from .tape import known
 
@@ -73,6 +73,10 @@ def _dot(tape, eqn, a, b):
         return x.transpose([i for g in groups for i in g]).reshape(sizes)
 
     a, b = arranged(a, ba, ca), arranged(b, bb, cb)
+    if tape.takes_memory and len(a) == 1 and dtype == FLOAT:
+        found = memory_rules.product(tape, a[0], b[0])
+        if found is not None:
+            return [found.reshape(eqn.outvars[0].aval.shape)]
     zero = np.zeros((), dtype)[()]
     values = []
     for rows, columns in zip(a.tolist(), b.tolist()):
@@ -106,6 +110,11 @@ def _reduction(name: str, empty: Any):
         kept = [i for i in range(x.ndim) if i not in axes]
         size = math.prod(x.shape[i] for i in axes)
         rows = x.transpose((*kept, *axes)).reshape((math.prod(aval.shape), size))
+        if tape.takes_memory and aval.dtype == FLOAT:
+            found = memory_rules.reduced(tape, name, rows)
+            if found is not None and len(rows) > 1:
+                return [found.reshape(aval.shape)]
+            rows = rows if found is None else found[None]
         apply = operation(tape, name, aval.dtype)
         first = [np.asarray(empty, aval.dtype)[()]] if not rows.shape[1] else []
         return [filled(aval.shape, (functools.reduce(apply, [*first, *row]) for row in rows))]

@@ -11,7 +11,7 @@ import numpy as np
 
 from .record import Recorded
 from .table_lookup import numbers_at
-from .tape import Block, Lane, Loop, Value, is_needed, known
+from .tape import Block, Lane, Loop, Memory, Value, is_needed, known
 
 
 def _select(which: Any, no: Any, yes: Any) -> Any:
@@ -48,8 +48,54 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "ge": np.greater_equal, "is_finite": np.isfinite, "select": _select, "convert": lambda x: x,
     "locate": lambda place, n, x: np.searchsorted(numbers_at(place, n), x, side="right") - 1,
     "load": lambda place, i: numbers_at(place + 8 * i, 1)[0],
+    "entry": lambda array, i: array.ravel()[i],
     "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor, "not": np.invert,
 }  # fmt: skip
+
+
+def _packed(item: Memory, *given: Any) -> np.ndarray:
+    copies, places, fixed = item.how
+    out = np.zeros(item.size)
+    for i, x in fixed:
+        out[i] = x
+    for source, (to, at) in zip(given, copies):
+        out[list(to)] = source.ravel()[list(at)]
+    for x, where in zip(given[len(copies) :], places):
+        out[list(where)] = x
+    return out.reshape(item.shape)
+
+
+def _mapped(item: Memory, *given: Any) -> np.ndarray:
+    op, *how = item.how
+    values = iter(given)
+    xs = [next(values) if x is None else x for x in how]
+    f = (lambda which, a, b: np.where(which, b, a)) if op == "select" else OPERATIONS[op]
+    return np.broadcast_to(f(*map(np.asarray, xs)), item.shape)
+
+
+def _solved(item: Memory, A: np.ndarray, b: np.ndarray) -> np.ndarray:
+    try:
+        return np.linalg.solve(A, b)
+    except np.linalg.LinAlgError:
+        return np.full(b.shape, np.nan)
+
+
+ARRAYS: dict[str, Callable[..., Any]] = {
+    "pack": _packed,
+    "map": _mapped,
+    "matmul": lambda item, a, b: (a.T if item.how[0] else a) @ b,
+    "matvec": lambda item, a, x: (a @ x.ravel())[None],
+    "reduce": lambda item, x: {"add": np.sum, "max": np.max, "min": np.min}[item.how[0]](
+        x, axis=0, keepdims=True
+    ),
+    "factor": lambda item, a: a,  # the matrix itself: it is solved with below
+    "solve_spd": _solved,
+    "solve": _solved,
+}
+
+
+def _typed(value: Value, x: Any) -> Any:
+    return x if isinstance(value, Memory) else value.dtype.type(x)
 
 
 def interpreted(recorded: Recorded, numbers: Sequence[Any]) -> list[Any]:
@@ -74,7 +120,7 @@ def _run(block: Block, env: dict[int, Any], needed: set[int]) -> None:
 
     def put(values: Sequence[Value], lanes: Sequence[Any]) -> None:
         # all are read before one is written
-        for value, x in [(v, v.dtype.type(read(x))) for v, x in pairs(values, lanes)]:
+        for value, x in [(v, _typed(v, read(x))) for v, x in pairs(values, lanes)]:
             env[value.number] = x
 
     def pairs(values: Sequence[Value], lanes: Sequence[Any]) -> list[tuple[Value, Any]]:
@@ -83,12 +129,16 @@ def _run(block: Block, env: dict[int, Any], needed: set[int]) -> None:
     for item in block.items:
         if not is_needed(item, needed):
             continue
-        if isinstance(item, Value):
+        if isinstance(item, Memory):
+            given = [env[x.number] for x in item.operands]
+            env[item.number] = ARRAYS[item.op](item, *given)
+        elif isinstance(item, Value):
             found = OPERATIONS[item.op](*map(read, item.operands))
             env[item.number] = item.dtype.type(found)
         elif isinstance(item, Loop):
             put(item.inputs, item.start)
             while True:
+                _run(item.head, env, needed)
                 _run(item.test, env, needed)
                 if not read(item.goes_on):
                     break

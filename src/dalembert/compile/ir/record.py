@@ -12,9 +12,11 @@ size where arrays win.
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import math
 import weakref
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -25,14 +27,16 @@ from jax.core import Tracer
 from ..cache.code_key import ReadsTracers
 from ..cache.jaxpr_hash import digest_of
 from ..layout import Layout
-from ..tracing import LINEARIZATION, RARELY, to_be_recorded
+from ..tracing import LINEARIZATION, RARELY, SOLVES, pivot_floor, to_be_recorded
+from . import memory_rules
 from .array_rules import ARRAYS
 from .constant_folding import FLAG, apply, is_elementwise, number, operation, recording, rule_of
 from .scalars import entries, filled, lanes_of
-from .tape import Lane, Tape, Unsupported, Value, known
+from .tape import Lane, Memory, Tape, TooLong, Unsupported, Value, known
 
 # Above this many numbers looked at while tracing, arrays are used.
 _MOST_VISITS = 300_000
+_MOST_VISITS_WITH_MEMORY = 6_000_000  # where products of matrices are one operation each
 _LONGEST_SCAN = 32  # that is written out
 _LARGEST_WRITTEN = 3_000  # operations of a scan that only carries, if it is to be written out
 _LARGEST_WAY = 400  # operations of a way of a branch that is computed whether taken or not
@@ -116,20 +120,49 @@ def record(f: Callable[..., Any], *args: Any) -> Recorded:
     return recorded(trace(f, *args))
 
 
-def recorded(traced: Traced) -> Recorded:
-    """What was traced on a tape."""
+def recorded(traced: Traced, memory: bool = False) -> Recorded:
+    """What was traced on a tape; with `memory` large arrays may lie in memory.
+
+    They do where a system of equations is too large to be written out, or all of it is.
+    """
+    limit = _MOST_VISITS_WITH_MEMORY if memory else _MOST_VISITS
+    _refuse_large(traced.closed.jaxpr, set(), limit)
+    if not memory:
+        return _recorded(traced, "never")
+    try:
+        return _recorded(traced, "allowed")
+    except (_MemoryNeeded, TooLong):
+        return _recorded(traced, "used")
+
+
+def _recorded(traced: Traced, memory: str) -> Recorded:
     closed, results = traced.closed, traced.results
-    _refuse_large(closed.jaxpr, set())
-    tape, inputs, lanes = Tape(), [], []
+    tape, inputs, lanes = Tape(memory), [], []
     for i, layout in enumerate(traced.args):
         if i:
             tape.open_level()
         flat = [tape.input(a.dtype) for a, n in zip(layout.avals, layout.sizes) for _ in range(n)]
         inputs.append(flat)
         lanes += regrouped(flat, layout.avals)
-    with recording():
+    with recording(), _collecting_nothing():
         outs = evaluate(tape, closed.jaxpr, closed.consts, lanes)
     return Recorded(tape, inputs, flat_lanes(outs, results.avals), results)
+
+
+class _MemoryNeeded(Exception):
+    """Arrays are to lie in memory: a system of equations is too large to be written out."""
+
+
+@contextlib.contextmanager
+def _collecting_nothing() -> Iterator[None]:
+    """Context without garbage collection: there may be a million values, and none is garbage."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()
 
 
 # -- control flow ---------------------------------------------------------------------------------
@@ -174,11 +207,15 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
                 choose = operation(tape, "select_n", aval.dtype)
                 kept.append(filled(aval.shape, map(choose, where.flat, a.flat, b.flat)))
             new = kept
-        return flat_lanes(new, avals)
+            return flat_lanes(new, avals)
+        return _carried(tape, new, avals)
 
     linear: list[bool] = []
-    first = flat_lanes(start, avals)
-    dtypes = [a.dtype for a in avals for _ in range(math.prod(a.shape))]
+    if many:
+        first = flat_lanes(start, avals)
+        dtypes = [a.dtype for a in avals for _ in range(math.prod(a.shape))]
+    else:
+        first, dtypes = _carried(tape, start, avals), _kinds(tape, avals)
     items = len(tape.blocks[-1].items)
     results = tape.loop(first, dtypes, test, once)
     if linear[0] and not any(moving):
@@ -200,9 +237,45 @@ def flat_lanes(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Lane]
 
 
 def regrouped(flat: Sequence[Lane], avals: Sequence[Any]) -> list[np.ndarray]:
-    """The inverse of `flat_lanes`."""
+    """The inverse of `flat_lanes`, and of what loops carry: arrays in memory are one item each."""
     values = iter(flat)
-    return [filled(a.shape, (next(values) for _ in range(math.prod(a.shape)))) for a in avals]
+    found = []
+    for a in avals:
+        size = math.prod(a.shape)
+        first = next(values) if size else None
+        if isinstance(first, Memory):
+            found.append(memory_rules.lanes_in(first, a.shape))
+        else:
+            found.append(filled(a.shape, (next(values) if i else first for i in range(size))))
+    return found
+
+
+def _kinds(tape: Tape, avals: Sequence[Any]) -> list[Any]:
+    """What a loop carries: the types of numbers, and the shapes of matrices in memory."""
+    found: list[Any] = []
+    for a in avals:
+        size = math.prod(a.shape)
+        if _lies_in_memory(tape, a):
+            found.append((size // a.shape[-1], a.shape[-1]))
+        else:
+            found += [a.dtype] * size
+    return found
+
+
+def _carried(tape: Tape, groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Lane]:
+    """What a loop carries of these arrays."""
+    found: list[Lane] = []
+    for lanes, a in zip(groups, avals):
+        if _lies_in_memory(tape, a):
+            found.append(memory_rules.packed(tape, lanes))
+        else:
+            found += flat_lanes([lanes], [a])
+    return found
+
+
+def _lies_in_memory(tape: Tape, aval: Any) -> bool:
+    real = aval.dtype == float
+    return tape.takes_memory and real and math.prod(aval.shape) >= memory_rules.CARRIED
 
 
 def _cond(tape: Tape, eqn: Jaxpr, which: np.ndarray, *xs: np.ndarray) -> list[np.ndarray]:
@@ -276,14 +349,14 @@ def _counted(
     """A scan that only carries (`fori_loop`) as a loop that counts."""
     avals = [v.aval for v in body.outvars]
     whole = np.dtype(np.int64)
-    dtypes = [whole, *(a.dtype for a in avals for _ in range(math.prod(a.shape)))]
+    dtypes = [whole, *_kinds(tape, avals)]
 
     def once(flat: list[Value]) -> list[Lane]:
         new = evaluate(tape, body, body_consts, [*consts, *regrouped(flat[1:], avals)])
-        return [apply(tape, "add", whole, flat[0], number(1, whole)), *flat_lanes(new, avals)]
+        return [apply(tape, "add", whole, flat[0], number(1, whole)), *_carried(tape, new, avals)]
 
     found = tape.loop(
-        [number(0, whole), *flat_lanes(carry, avals)],
+        [number(0, whole), *_carried(tape, carry, avals)],
         dtypes,
         lambda flat: apply(tape, "lt", FLAG, flat[0], number(length, whole)),
         once,
@@ -389,7 +462,10 @@ def _rule(eqn: Jaxpr) -> Callable[..., Any]:
     inner = _called(eqn)
     if inner is None:
         return _refusal(f"the primitive '{name}'")
-    kind = _Linearization if eqn.params.get("name") == LINEARIZATION else _Call
+    name = eqn.params.get("name")
+    if name in SOLVES and all(v.aval.ndim == 2 for v in eqn.invars):
+        return _Solve(SOLVES[name], *_opened(inner))
+    kind = _Linearization if name == LINEARIZATION else _Call
     return kind(*_opened(inner))
 
 
@@ -409,7 +485,13 @@ def _on_lanes(eqn: Jaxpr) -> Callable[..., Any]:
         out[()] = apply_to(tape, *[x[()] for x in xs])
         return [out]
 
+    is_real = all(v.aval.dtype == float for v in eqn.outvars)
+
     def many(tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        if tape.takes_memory and is_real:
+            found = memory_rules.mapped(tape, eqn.primitive.name, eqn.params, shape, xs)
+            if found is not None:
+                return [found]
         columns = [(x if x.shape == shape else np.broadcast_to(x, shape)).flat for x in xs]
         return [filled(shape, map(partial(apply_to, tape), *columns))]
 
@@ -428,6 +510,27 @@ class _Call:
 
 class _Linearization(_Call):
     """One that gives a Jacobian behind its value: see `tracing.value_and_jacobian`."""
+
+
+class _Solve(_Call):
+    """A system of equations: see `tracing.solve_apart`."""
+
+    def __init__(self, kind: str, jaxpr: Jaxpr, consts: Sequence[object]) -> None:
+        super().__init__(jaxpr, consts)
+        self.kind = kind
+
+    def __call__(self, tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        if not xs[1].size:
+            return [xs[1]]
+        if self.kind == "spd":
+            found = memory_rules.solved_sparse(tape, pivot_floor(), *xs)
+            if found is not None:
+                return [found]
+        if tape.takes_memory:
+            return [memory_rules.solved(tape, self.kind, pivot_floor(), *xs)]
+        if tape.memory == "allowed" and self.kind != "looped":
+            raise _MemoryNeeded
+        return super().__call__(tape, *xs)
 
 
 def _called(eqn: Jaxpr) -> Jaxpr | None:
@@ -472,18 +575,18 @@ def _opened(jaxpr: Jaxpr) -> tuple[Jaxpr, Sequence[object]]:
     return (jaxpr.jaxpr, jaxpr.consts) if isinstance(jaxpr, jex.ClosedJaxpr) else (jaxpr, ())
 
 
-def _refuse_large(jaxpr: Jaxpr, seen: set[int]) -> None:
+def _refuse_large(jaxpr: Jaxpr, seen: set[int], limit: int) -> None:
     if id(jaxpr) in seen:
         return
     seen.add(id(jaxpr))
     visits = 0
     for eqn in jaxpr.eqns:
         size = sum(math.prod(v.aval.shape) for v in eqn.outvars)
-        if eqn.primitive.name == "dot_general":
+        if eqn.primitive.name == "dot_general" and limit == _MOST_VISITS:
             contracted = eqn.params["dimension_numbers"][0][0]
             size *= math.prod(eqn.invars[0].aval.shape[i] for i in contracted)
         visits += size
         for inner in jex.jaxprs_in_params(eqn.params):
-            _refuse_large(inner, seen)
-    if visits > _MOST_VISITS:
+            _refuse_large(inner, seen, limit)
+    if visits > limit:
         raise Unsupported(f"arrays are better for a step of {visits} numbers")

@@ -35,6 +35,10 @@ class Unsupported(Exception):
     """The function cannot be recorded number by number, or should not be."""
 
 
+class TooLong(Unsupported):
+    """There are more operations than are worth compiling."""
+
+
 def known(x: Lane) -> bool:
     """Whether a lane is a number known while recording."""
     return isinstance(x, np.generic)
@@ -56,6 +60,29 @@ class Value:
         return f"%{self.number}"
 
 
+class Memory(Value):
+    """A matrix of doubles that lies in memory: what one operation on whole arrays gives.
+
+    `how` is what the operation has beside its operands. Its numbers are read one by one as
+    `entries`, values of the operation "entry"; those that nothing reads cost nothing.
+    """
+
+    __slots__ = ("entries", "how", "shape")
+
+    def __init__(
+        self, number: int, op: str, operands: tuple[Any, ...], depth: int, shape: tuple[int, int]
+    ) -> None:
+        super().__init__(number, op, operands, np.dtype(float), depth)
+        self.shape = shape
+        self.how: tuple[Any, ...] = ()
+        self.entries: list[Value] = []
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return self.shape[0] * self.shape[1]
+
+
 class Block:
     """A straight piece of code: operations, loops and branches in their order."""
 
@@ -71,6 +98,7 @@ class Loop:
     def __init__(self, start: Sequence[Lane]) -> None:
         self.start = list(start)
         self.inputs: list[Value] = []
+        self.head = Block(0, 0)  # numbers of arrays among the inputs, read before the test
         self.test = self.body = Block(0, 0)
         self.goes_on: Lane = None
         self.next: list[Lane] = []
@@ -99,11 +127,18 @@ class Branch:
 class Tape:
     """What was recorded, and where the next operation goes."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: str = "never") -> None:
+        self.memory = memory  # whether arrays lie there: "never", "allowed", "used"
         self.blocks = [Block(0, 0)]  # those that are open, by depth
         self.levels = [self.blocks[0]]  # those of the groups of inputs, the outermost first
         self.dropped: list[Value] = []  # what a known zero was multiplied with
         self.size = 0
+        self._last = 0  # number that was given to a value
+
+    @property
+    def takes_memory(self) -> bool:
+        """Whether large arrays lie in memory."""
+        return self.memory == "used"
 
     @property
     def depth(self) -> int:
@@ -116,11 +151,46 @@ class Tape:
         self.blocks.append(block)
         self.levels.append(block)
 
-    def _value(self, op: str, operands: tuple[Any, ...], dtype: Any, depth: int) -> Value:
+    def _number(self) -> int:
         self.size += 1
+        self._last += 1
         if self.size > LARGEST:
-            raise Unsupported(f"more than {LARGEST} operations in a step")
-        return Value(self.size, op, operands, np.dtype(dtype), depth)
+            raise TooLong(f"more than {LARGEST} operations in a step")
+        return self._last
+
+    def _value(self, op: str, operands: tuple[Any, ...], dtype: Any, depth: int) -> Value:
+        return Value(self._number(), op, operands, np.dtype(dtype), depth)
+
+    def _carried(self, op: str, kind: Any, depth: int) -> Value:
+        """A value that a loop or a branch gives: of a type, or a matrix of a shape."""
+        if isinstance(kind, tuple):
+            return Memory(self._number(), op, (), depth, kind)
+        return self._value(op, (), kind, depth)
+
+    def array(
+        self, op: str, shape: tuple[int, int], operands: tuple[Value, ...], how: tuple[Any, ...]
+    ) -> Memory:
+        """A matrix in memory by an operation on whole arrays, which is made unless it was."""
+        deepest = max((x.depth for x in operands), default=0)
+        place = max(deepest, self.blocks[-1].floor)
+        key = ("array", op, shape, how, *(x.number for x in operands))
+        for block in self.blocks[deepest : place + 1]:
+            if key in block.made:
+                return block.made[key]  # pyright: ignore[reportReturnType]
+        found = Memory(self._number(), op, operands, place, shape)
+        found.how = how
+        self.blocks[place].items.append(found)
+        self.blocks[place].made[key] = found
+        self.read_entries(found, self.blocks[place])
+        return found
+
+    def read_entries(self, array: Memory, block: Block) -> None:
+        """Let the numbers of an array be read one by one, in this block."""
+        for i in range(array.size):
+            self._last += 1
+            operands = (array, np.int64(i))
+            array.entries.append(Value(self._last, "entry", operands, array.dtype, array.depth))
+        block.items += array.entries
 
     def input(self, dtype: Any) -> Value:
         """A number that comes from outside."""
@@ -182,9 +252,11 @@ class Tape:
         _, first = self._inside(depth, depth, lambda: test(new.start))  # of which nothing is kept
         new.runs = known(first) and bool(first)
         for i, dtype in enumerate(dtypes):
-            value = self._value("input", (), dtype, depth)
+            value = self._carried("input", dtype, depth)
             value.detail = (new, i)
             new.inputs.append(value)
+            if isinstance(value, Memory):
+                self.read_entries(value, new.head)
         new.test, new.goes_on = self._inside(depth, floor, lambda: test(new.inputs))
         new.body, new.next = self._inside(depth, floor, lambda: body(new.inputs))
         new.results = self._results(new, dtypes)
@@ -215,9 +287,11 @@ class Tape:
         self.blocks[-1].items.append(item)
         results = []
         for i, dtype in enumerate(dtypes):
-            value = self._value("result", (), dtype, self.depth)
+            value = self._carried("result", dtype, self.depth)
             value.detail = (item, i)
             results.append(value)
+            if isinstance(value, Memory):
+                self.read_entries(value, self.blocks[-1])
         return results
 
     # -- what is known of a value -------------------------------------------------------------
@@ -287,7 +361,7 @@ class Tape:
                 if not is_needed(item, needed):
                     continue
                 if isinstance(item, Value):
-                    count(item.operands)
+                    count(item.operands, 2 if isinstance(item, Memory) else 1)
                     if item.op == "mul" and item.dtype.kind == "f":
                         products.add(item.number)
                 elif isinstance(item, Loop):
@@ -395,7 +469,7 @@ def _items(block: Block, needed: set[int] | None) -> Iterable[Value | Loop | Bra
         yield item
         inner = ()
         if isinstance(item, Loop):
-            inner = (item.test, item.body)
+            inner = (item.head, item.test, item.body)
         elif isinstance(item, Branch):
             inner = item.ways
         for part in inner:
@@ -411,7 +485,11 @@ def _shown(lanes: Iterable[Lane]) -> str:
 def _write(block: Block, lines: list[str], indent: str) -> None:
     inner = indent + "  "
     for item in block.items:
-        if isinstance(item, Value):
+        if isinstance(item, Memory):
+            how = hashlib.sha256(repr(item.how).encode()).hexdigest() if item.how else ""
+            given = f"{item.shape} {item.op} {_shown(item.operands)} {how}"
+            lines.append(f"{indent}{_shown([item])} = {given}")
+        elif isinstance(item, Value):
             lines.append(f"{indent}{_shown([item])} = {item.op} {_shown(item.operands)}")
         elif isinstance(item, Loop):
             lines.append(f"{indent}loop {_shown(item.inputs)} from {_shown(item.start)}")

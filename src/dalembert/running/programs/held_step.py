@@ -116,7 +116,7 @@ def _where(plan: Plan) -> dict[str, Any]:
 @cached(maxsize=256)
 def held_steps(plan: Plan, shared: Layout, own: Layout) -> Steps:
     """The step on a tape; may raise `Unsupported`."""
-    steps = Steps(recorded(_traced(plan, shared, own)), **_where(plan))
+    steps = Steps(recorded(_traced(plan, shared, own), memory=True), **_where(plan))
     return steps.guarded(NOT_FINITE).looking()
 
 

@@ -140,7 +140,9 @@ def _on_gpu(
 ) -> StepsOnGpu:
     from ...compile.gpu.ptx import gpu_steps
 
-    return gpu_steps(steps_of(plan, shared, own, CodeKey(None)), rows, crowded, device)
+    return gpu_steps(
+        steps_of(plan, shared, own, CodeKey(None), memory=False), rows, crowded, device
+    )
 
 
 # -- by XLA --------------------------------------------------------------------------------------

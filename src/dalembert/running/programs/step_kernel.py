@@ -86,12 +86,14 @@ def _where(plan: Plan) -> dict[str, Any]:
 
 
 @cached(maxsize=256)
-def steps_of(plan: Plan, shared: Layout, own: Layout, rule: CodeKey[StopRule | None]) -> Steps:
+def steps_of(
+    plan: Plan, shared: Layout, own: Layout, rule: CodeKey[StopRule | None], memory: bool = True
+) -> Steps:
     """The step on a tape; `own` are the parameters that are a member's own.
 
-    May raise `Unsupported`.
+    With `memory` large arrays lie in memory, which a CPU can read. May raise `Unsupported`.
     """
-    steps = Steps(recorded(_traced(plan, shared, own, rule)), **_where(plan))
+    steps = Steps(recorded(_traced(plan, shared, own, rule), memory), **_where(plan))
     return steps.guarded(NOT_FINITE).looking()
 
 

@@ -1,0 +1,250 @@
+"""Operations on arrays in memory as LLVM: calls of `memory_routines`, and where the arrays lie.
+
+Each array of a tape has a place of its own in one piece of memory, which a call of the compiled
+function asks for and gives back. Copies of lanes go by tables of runs.
+"""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ..ir.tape import Memory, Unsupported, Value
+from . import memory_routines as routines
+from . import memory_solves as solves
+from .memory_routines import Code, room, stride
+
+Emitter: TypeAlias = Any  # of `emit`, which calls what is here
+
+_DOUBLE = np.dtype(float)
+_HEAD = """declare ptr @calloc(i64, i64)
+declare void @free(ptr)"""
+
+
+class Workspace:
+    """Where the arrays of one function lie."""
+
+    def __init__(self) -> None:
+        self.size = 0  # elements
+        self.lines: list[str] = []  # addresses, to be found where the function begins
+        self.tables: list[str] = []
+        self._known: dict[Any, str] = {}
+
+    def place(self, elements: int, element: str) -> str:
+        """The address of a piece that nobody else has."""
+        name = f"%w{len(self.lines)}"
+        self.lines.append(f"  {name} = getelementptr {element}, ptr %work, i64 {self.size}")
+        self.size += -(-elements // 8) * 8
+        return name
+
+    def table(self, text: str) -> str:
+        """The address of known numbers."""
+        if text not in self._known:
+            name = f"@table.{len(self.tables)}"
+            self.tables.append(f"{name} = internal constant {text}")
+            self._known[text] = name
+        return self._known[text]
+
+    def head(self, width: int) -> str:
+        """What the function begins with."""
+        size = 8 * width
+        align = 64
+        return "\n".join(
+            [
+                f"  %work.raw = call ptr @calloc(i64 {self.size + 128}, i64 {size})",
+                "  %work.at = ptrtoint ptr %work.raw to i64",
+                f"  %work.up = add i64 %work.at, {align - 1}",
+                f"  %work.aligned = and i64 %work.up, {-align}",
+                "  %work = inttoptr i64 %work.aligned to ptr",
+                *self.lines,
+            ]
+        )
+
+    def wrapped(self, width: int, lines: Sequence[str]) -> list[str]:
+        """The lines of a function, between asking for memory and giving it back."""
+        if not self.size:
+            return list(lines)
+        found = [self.head(width)]
+        for line in lines:
+            if line.startswith("  ret "):
+                found.append("  call void @free(ptr %work.raw)")
+            found.append(line)
+        return found
+
+    def declared(self) -> str:
+        """What stands behind the function."""
+        return "\n".join(["", _HEAD, *self.tables, ""]) if self.size else ""
+
+
+def _called(e: Emitter, name: str, make: Callable[[Code], str], *given: str) -> None:
+    """A call of a routine, which is written the first time."""
+    key = f"routine.{name}"
+    if key not in e.declared:
+        code = Code(e.width)
+        e.declared[key] = make(code)
+        for intrinsic, text in code.declared.items():
+            # one declaration for each, whoever calls it: with the attributes that it has there
+            e.declared.setdefault(intrinsic, text)
+    e.say(f"call void @memory.{name}({', '.join(given)})")
+
+
+def _element(e: Emitter) -> str:
+    return e.type(_DOUBLE)
+
+
+def placed(e: Emitter, array: Memory) -> str:
+    """The address of an array, its own from now on."""
+    if e.prefix:
+        raise Unsupported("arrays in memory, on an accelerator")
+    rows, columns = array.shape
+    rows = solves.factor_rows(rows) if array.op == "factor" else rows
+    return e.workspace.place(room(rows, columns), _element(e))
+
+
+def _offset(array: Memory, i: int) -> int:
+    row, column = divmod(i, array.shape[1])
+    return row * stride(array.shape[1]) + column
+
+
+def entry(e: Emitter, value: Value) -> str:
+    """One number of an array."""
+    array, i = value.operands
+    kind = _element(e)
+    at = f"getelementptr {kind}, ptr {e.names[array.number]}, i64 {_offset(array, int(i))}"
+    return e.new(f"load {kind}, ptr {e.new(at)}, align 8")
+
+
+def carried(e: Emitter, source: str, to: str, array: Memory, mask: str | None = None) -> None:
+    """Copy an array, of those members that are at work."""
+    given = [f"ptr {to}", f"ptr {source}", f"i64 {room(*array.shape)}"]
+    if mask is None:
+        _called(e, "copy", lambda c: routines.copy(c, False), *given)
+    else:
+        _called(e, "copy.masked", lambda c: routines.copy(c, True), *given, f"{e.flag} {mask}")
+
+
+def array(e: Emitter, item: Memory) -> str:
+    """The address of what an operation gives, which is computed."""
+    out = placed(e, item)
+    arrays = [x for x in item.operands if isinstance(x, Memory)]
+    names = [f"ptr {e.names[x.number]}" for x in arrays]
+    sizes = [x.shape for x in arrays]
+    lds = [f"i64 {stride(s[1])}" for s in sizes]
+    rows, columns = item.shape
+    to = f"ptr {out}"
+    if item.op == "pack":
+        _pack(e, item, out)
+    elif item.op == "map":
+        _map(e, item, out)
+    elif item.op == "matmul":
+        turned, inner = item.how[0], sizes[1][0]
+        steps = ("i64 1", lds[0]) if turned else (lds[0], "i64 1")
+        block = 1 if rows == 1 else routines.BLOCK
+        _called(
+            e, f"matmul{block}", lambda c: routines.matmul(c, block),
+            to, f"i64 {stride(columns)}", names[0], *steps, names[1], lds[1],
+            f"i64 {rows}", f"i64 {columns}", f"i64 {inner}",
+        )  # fmt: skip
+    elif item.op == "matvec":
+        size = f"i64 {sizes[0][0]}", f"i64 {sizes[0][1]}"
+        _called(e, "matvec", routines.matvec, to, names[0], lds[0], names[1], *size)
+    elif item.op == "reduce":
+        op = item.how[0]
+        size = f"i64 {sizes[0][0]}", f"i64 {sizes[0][1]}"
+        _called(e, f"reduce.{op}", lambda c: routines.reduction(c, op), to, names[0], lds[0], *size)
+    elif item.op == "factor":
+        n = f"i64 {columns}"
+        _called(e, "factor", solves.factor, to, names[0], lds[0], n, _number(item.how[0]))
+    elif item.op == "solve_spd":
+        given = (*itertools.chain(*zip(names, lds)), f"i64 {rows}", f"i64 {columns}")
+        _called(e, "solve_spd", solves.solve_spd, to, *given)
+    elif item.op == "solve":
+        work = [e.workspace.place(n, _element(e)) for n in (room(*sizes[0]), stride(sizes[0][1]))]
+        given = [f"ptr {x}" for x in work]
+        given += [*itertools.chain(*zip(names, lds)), f"i64 {rows}", f"i64 {columns}"]
+        _called(e, "solve", solves.solve, to, *given, _number(item.how[0]))
+    else:
+        raise Unsupported(f"no code for '{item.op}' of an array")
+    return out
+
+
+def _number(x: float) -> str:
+    return f"double 0x{struct.unpack('<Q', struct.pack('<d', x))[0]:016X}"
+
+
+def _map(e: Emitter, item: Memory, out: str) -> None:
+    op, *how = item.how
+    operands, given = iter(item.operands), []
+    for x in how:
+        value = next(operands) if x is None else np.float64(x)
+        if isinstance(value, Memory):
+            given += [f"ptr {e.names[value.number]}", "i64 1"]
+            continue
+        # one number for all
+        unit = 8 if e.width == 1 else 1
+        at = e.workspace.place(unit, _element(e))
+        name = e.converted(e.read(value), value.dtype, _DOUBLE)
+        if e.width == 1:
+            one = e.new(f"insertelement <8 x double> poison, double {name}, i64 0")
+            zeros = "<8 x i32> zeroinitializer"
+            name = e.new(f"shufflevector <8 x double> {one}, <8 x double> poison, {zeros}")
+        kind = "<8 x double>" if e.width == 1 else _element(e)
+        e.say(f"store {kind} {name}, ptr {at}, align 8")
+        given += [f"ptr {at}", "i64 0"]
+    size = f"i64 {item.shape[0] * stride(item.shape[1])}"
+    count = len(how)
+    _called(
+        e, f"map.{op}", lambda c: routines.elementwise(c, op, count), f"ptr {out}", *given, size
+    )
+
+
+def _pack(e: Emitter, item: Memory, out: str) -> None:
+    copies, places, fixed = item.how
+    kind = _element(e)
+    covered = sum(len(to) for to, _ in copies) + sum(map(len, places))
+    if covered < item.size:
+        numbers = np.zeros(item.shape[0] * stride(item.shape[1]))
+        for i, x in fixed:
+            numbers[_offset(item, i)] = x
+        # nothing else is ever written there: once would do, but for loops that carry arrays
+        text = ", ".join(map(_number, numbers)) if fixed else ""
+        text = f"[{text}]" if fixed else "zeroinitializer"
+        table = e.workspace.table(f"[{len(numbers)} x double] {text}")
+        given = f"ptr {out}", f"ptr {table}", f"i64 {len(numbers)}"
+        _called(e, "numbers", routines.numbers, *given)
+    sources = item.operands[: len(copies)]
+    for source, (to, at) in zip(sources, copies):
+        cells = [
+            str(x)
+            for run in _runs([_offset(item, i) for i in to], [_offset(source, i) for i in at])
+            for x in run
+        ]
+        text = ", ".join(f"i32 {x}" for x in cells)
+        table = e.workspace.table(f"[{len(cells)} x i32] [{text}]")
+        _called(
+            e, "runs", routines.runs,
+            f"ptr {out}", f"ptr {e.names[source.number]}", f"ptr {table}", f"i64 {len(cells) // 4}",
+        )  # fmt: skip
+    for value, where in zip(item.operands[len(copies) :], places):
+        for i in where:
+            at = e.new(f"getelementptr {kind}, ptr {out}, i64 {_offset(item, i)}")
+            e.say(f"store {kind} {e.read(value)}, ptr {at}, align 8")
+
+
+def _runs(to: Sequence[int], at: Sequence[int]) -> Iterable[tuple[int, int, int, int]]:
+    """(to, from, step, count): pieces in which `to` grows by one and `from` by one step."""
+    i = 0
+    while i < len(to):
+        step, count = 1, 1
+        while i + count < len(to) and to[i + count] == to[i] + count:
+            if count == 1:
+                step = at[i + 1] - at[i]
+            elif at[i + count] - at[i + count - 1] != step:
+                break
+            count += 1
+        yield to[i], at[i], step, count
+        i += count

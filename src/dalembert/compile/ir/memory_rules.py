@@ -1,0 +1,255 @@
+"""Rules for large arrays: they lie in memory, and one operation makes the whole of them.
+
+Scalar code for a matrix of 50 rows would be a hundred thousand operations to compile. Here a
+product of matrices, a solve, a sum over rows is one operation on the tape, whatever its size. What
+only moves numbers about (slices, transposed and joined matrices) moves lanes, as for small arrays;
+where the next operation on arrays needs them they are copied together (`packed`). Entries that are
+known to be zero are left out as long as few lanes are left.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .constant_folding import FLAG, FLOAT, apply, number, operation
+from .scalars import filled
+from .tape import Lane, Memory, Tape, Value, known
+
+_FEW = 128  # numbers of an array that are computed one by one
+_FEW_PRODUCTS = 600  # the same, products of a product of matrices
+CARRIED = 64  # numbers from which on an array that a loop carries lies in memory
+
+# elementwise operations on whole arrays; all others are made number by number
+_MAPPED = {
+    *("add", "sub", "mul", "div", "neg", "abs", "sqrt", "max", "min", "select_n", "square"),
+    *("add_any", "integer_pow"),
+}
+_MEANT = {"add_any": "add", "select_n": "select"}
+_TRIVIAL: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
+    # known operands, left and right, with which nothing is left to compute
+    "mul": ((0.0, 1.0), (0.0, 1.0)),
+    "add": ((0.0,), (0.0,)),
+    "add_any": ((0.0,), (0.0,)),
+    "sub": ((), (0.0,)),
+    "div": ((0.0,), (1.0,)),
+}
+
+
+def _is_entry(x: Lane) -> bool:
+    return x.__class__ is Value and x.op == "entry"
+
+
+def whole(lanes: np.ndarray) -> Memory | None:
+    """The array in memory whose numbers these are, in their order, or None."""
+    first = lanes.flat[0]
+    if not _is_entry(first):
+        return None
+    array: Memory = first.operands[0]
+    if array.size != lanes.size or array.shape[1] != lanes.shape[-1]:
+        return None
+    return array if all(x is y for x, y in zip(lanes.flat, array.entries)) else None
+
+
+def packed(tape: Tape, lanes: np.ndarray) -> Memory:
+    """Lanes as a matrix in memory: all axes but the last one are its rows."""
+    found = whole(lanes)
+    if found is not None:
+        return found
+    shape = (lanes.size // lanes.shape[-1], lanes.shape[-1])
+    sources: dict[int, tuple[Memory, list[int], list[int]]] = {}
+    scalars: dict[int, tuple[Value, list[int]]] = {}
+    fixed: list[tuple[int, float]] = []
+    for i, x in enumerate(lanes.flat):
+        if known(x):
+            if x != 0.0:
+                fixed.append((i, float(x)))
+        elif x.op == "entry":
+            array, j = x.operands
+            _, to, at = sources.setdefault(array.number, (array, [], []))
+            to.append(i)
+            at.append(int(j))
+        else:
+            scalars.setdefault(x.number, (x, []))[1].append(i)
+    stores = sum(len(at) for _, at in scalars.values())
+    if stores > 2 * len(scalars) + _FEW:  # each once, and from there to where it is wanted
+        column = packed(tape, filled((1, len(scalars)), (x for x, _ in scalars.values())))
+        pairs = [(i, j) for j, (_, at) in enumerate(scalars.values()) for i in at]
+        to, at = zip(*sorted(pairs))
+        sources[column.number] = (column, list(to), list(at))
+        scalars = {}
+    copies = tuple((tuple(to), tuple(at)) for _, to, at in sources.values())
+    places = tuple(tuple(at) for _, at in scalars.values())
+    operands = (*(a for a, _, _ in sources.values()), *(x for x, _ in scalars.values()))
+    return tape.array("pack", shape, operands, (copies, places, tuple(fixed)))
+
+
+def lanes_in(array: Memory, shape: Sequence[int]) -> np.ndarray:
+    """The numbers of an array in memory, as lanes of a shape."""
+    return filled(shape, array.entries)
+
+
+# -- elementwise ----------------------------------------------------------------------------------
+
+
+def mapped(
+    tape: Tape, name: str, params: Any, shape: Sequence[int], xs: Sequence[np.ndarray]
+) -> np.ndarray | None:
+    """An elementwise operation on doubles as one on whole arrays; None where lanes are better."""
+    size, chosen = math.prod(shape), None
+    if size < _FEW or name not in _MAPPED or (name == "integer_pow" and params["y"] != 2):
+        return None
+    if name == "select_n":
+        which, *xs = xs
+        if len(xs) != 2 or (chosen := _same(which)) is None or known(chosen):
+            return None
+        if chosen.dtype != bool:
+            return None
+    columns = [list(np.broadcast_to(x, shape).flat) for x in xs]
+    if not any(_is_entry(x) for column in columns for x in column[:: max(1, size // 64)]):
+        return None
+    trivial = _TRIVIAL.get(name)
+    busy = 0
+    for lane in zip(*columns):
+        if not any(map(_is_entry, lane)):
+            continue
+        if trivial is not None and any(known(x) and float(x) in t for x, t in zip(lane, trivial)):
+            continue
+        busy += 1
+    if busy < _FEW:
+        return None
+    how: list[Any] = []
+    operands: list[Value] = []
+
+    def give(x: Any) -> None:
+        how.append(float(x) if known(x) else None)
+        if not known(x):
+            operands.append(x)
+
+    if name == "select_n":
+        give(chosen)
+    for x in xs:
+        one = _same(x)
+        give(packed(tape, np.broadcast_to(x, shape)) if one is None else one)
+    if name in ("square", "integer_pow"):
+        name, how, operands = "mul", how * 2, operands * 2
+    matrix = (size // shape[-1], shape[-1])
+    found = tape.array("map", matrix, tuple(operands), (_MEANT.get(name, name), *how))
+    return lanes_in(found, shape)
+
+
+def _same(x: np.ndarray) -> Lane:
+    """The lane that all of them are, or None."""
+    first = x.flat[0]
+    if x.size == 1 or all(s == 0 or n == 1 for s, n in zip(x.strides, x.shape)):
+        return first
+    return first if all(y is first for y in x.flat) else None
+
+
+# -- sums, products, solves -----------------------------------------------------------------------
+
+
+def product(tape: Tape, a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+    """a b^T of matrices of lanes; None where lanes are better."""
+    (m, k), n = a.shape, b.shape[0]
+    if m * n * k < _FEW_PRODUCTS:
+        return None
+    left, right = (np.array([[not known(x) or x != 0 for x in y] for y in z]) for z in (a, b))
+    if int(left.sum(axis=0) @ right.sum(axis=0)) < _FEW_PRODUCTS:
+        return None
+    if n == 1 or m == 1:
+        matrix, vector = (a, b) if n == 1 else (b, a)
+        turned = whole(matrix.T)
+        if turned is not None:  # by rows, which lie one behind the other
+            found = tape.array(
+                "matmul", (1, turned.shape[1]), (packed(tape, vector), turned), (False,)
+            )
+        else:
+            given = (packed(tape, matrix), packed(tape, vector))
+            found = tape.array("matvec", (1, len(matrix)), given, ())
+        return lanes_in(found, (m, n))
+    other = packed(tape, b.T)
+    turned = whole(a.T) if whole(a) is None else None
+    first = packed(tape, a) if turned is None else turned
+    found = tape.array("matmul", (m, n), (first, other), (turned is not None,))
+    return lanes_in(found, (m, n))
+
+
+def reduced(tape: Tape, name: str, rows: np.ndarray) -> np.ndarray | None:
+    """Sum or extremum of each row of lanes; None where lanes are better."""
+    kept, size = rows.shape
+    if rows.size < _FEW or name not in ("add", "max", "min"):
+        return None
+    busy = sum(map(_is_entry, rows.flat))
+    if busy < _FEW or 2 * busy < rows.size:
+        return None
+    if kept == 1:  # first the columns of a matrix, what is left one by one
+        array = rows[0, 0].operands[0] if _is_entry(rows[0, 0]) else None
+        width = array.shape[1] if array is not None and size % array.shape[1] == 0 else 8
+        if size % width or size == width:
+            return None
+        table = rows.reshape(size // width, width)
+    else:
+        table = rows.T
+    found = tape.array("reduce", (1, table.shape[1]), (packed(tape, table),), (name,))
+    return lanes_in(found, (table.shape[1],))
+
+
+def solved(tape: Tape, name: str, floor: float, A: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """x with A x = b; a matrix of kind "spd" is symmetric and positive definite."""
+    given = packed(tape, A)
+    if name == "spd":
+        given = tape.array("factor", A.shape, (given,), (floor,))
+        found = tape.array("solve_spd", b.shape, (given, packed(tape, b)), ())
+    else:
+        found = tape.array("solve", b.shape, (given, packed(tape, b)), (floor,))
+    return lanes_in(found, b.shape)
+
+
+_FEW_UPDATES = 8  # of a matrix that is eliminated number by number, for each of its rows
+
+
+def solved_sparse(tape: Tape, floor: float, A: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+    """x with A x = b for a symmetric positive definite A of few entries; None if it has many.
+
+    Elimination as `linalg.solve_spd` has it, number by number: of a diagonal matrix n quotients.
+    """
+    n = len(A)
+    full = np.array([not known(x) or x != 0 for x in A.flat]).reshape(A.shape)
+    if np.count_nonzero(full) > _FEW_UPDATES * n:
+        return None
+    below: list[list[int]] = []  # rows of each column that are eliminated by it
+    for j in range(n):
+        rows = [j + 1 + int(i) for i in np.flatnonzero(full[j + 1 :, j])]
+        full[np.ix_(rows, rows)] = True
+        below.append(rows)
+    if sum(len(rows) ** 2 for rows in below) > _FEW_UPDATES * n:
+        return None
+    sub, mul, div, choose = (
+        operation(tape, name, FLOAT) for name in ("sub", "mul", "div", "select_n")
+    )
+    lower, x = A.copy(), b.copy()
+    over: list[Lane] = []
+    for j, rows in enumerate(below):
+        least = mul(number(floor, float), A[j, j])
+        fine = apply(tape, "gt", FLAG, lower[j, j], least)
+        over.append(div(number(1, float), choose(fine, number(np.nan, float), lower[j, j])))
+        for i in rows:
+            before, lower[i, j] = lower[i, j], mul(lower[i, j], over[j])
+            for k in rows:
+                if k <= i:
+                    lower[i, k] = sub(lower[i, k], mul(before, lower[k, j]))
+    columns = range(b.shape[1])
+    for j, rows in enumerate(below):
+        for i in rows:
+            for c in columns:
+                x[i, c] = sub(x[i, c], mul(lower[i, j], x[j, c]))
+    for j in reversed(range(n)):
+        for c in columns:
+            x[j, c] = mul(x[j, c], over[j])
+            for i in below[j]:
+                x[j, c] = sub(x[j, c], mul(lower[i, j], x[i, c]))
+    return x

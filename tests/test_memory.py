@@ -1,0 +1,195 @@
+"""Arrays in memory: matrices that native code multiplies, factors and carries by loops."""
+
+from unittest import mock
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import dalembert as da
+from dalembert import linalg
+from dalembert.compile.cpu import llvm
+from dalembert.compile.cpu.kernels import MapKernel
+from dalembert.compile.ir.interpret import interpreted
+from dalembert.compile.ir.record import record, recorded, trace
+from dalembert.compile.ir.tape import Memory, Unsupported
+from dalembert.compile.layout import Layout
+from dalembert.dynamics import solved
+
+NOWHERE = llvm.Disk(None)
+
+
+def compiled(f, *args):
+    """f by native code and by the tape's interpreter, and the tape."""
+    given = Layout(args).pack_numpy(args)
+    tape = recorded(trace(lambda g: f(*g), args), memory=True)
+    with mock.patch.object(llvm, "disk", NOWHERE):
+        kernel = MapKernel(f, *args)
+    by_hand = kernel.results.unpack(np.array(interpreted(tape, given), float))
+    return kernel.results.unpack(kernel(given[None])[0]), by_hand, tape
+
+
+def arrays_of(tape):
+    return [x for block in tape.tape.levels for x in block.items if isinstance(x, Memory)]
+
+
+def algebra(A, b, c):
+    S = A @ A.T + len(A) * jnp.eye(len(A))
+    x = linalg.solve_spd(S, b)
+    y = linalg.solve(A, x)
+    z = A.T @ y
+    largest = jnp.max(jnp.abs(z), axis=1) + jnp.sum(z, axis=1)
+
+    def turn(_, both):
+        u, w = both
+        return jnp.where(c[0] > 0.0, 0.5 * w, u) + 0.01 * A @ u, u / 3.0 - w**2
+
+    u, w = jax.lax.fori_loop(0, 3, turn, (y, 0.1 * z))  # each is made of the other
+    return x, y, z, largest, u, w, A @ c, c @ A, jnp.max(jnp.abs(u)), jnp.min(z, axis=0)
+
+
+@pytest.mark.parametrize(("n", "columns"), [(12, 11), (18, 3)])
+def test_matrices_in_memory_agree_with_arrays(n, columns):
+    rng = np.random.default_rng(n)
+    given = rng.normal(size=(n, n)), rng.normal(size=(n, columns)), rng.normal(size=n)
+    native, by_hand, tape = compiled(algebra, *given)
+    assert {x.op for x in arrays_of(tape)} >= {"factor", "solve_spd", "solve", "matmul"}
+    for one, two, plain in zip(native, by_hand, algebra(*given)):
+        np.testing.assert_allclose(one, plain, rtol=1e-9, atol=1e-11 * np.max(np.abs(plain)))
+        np.testing.assert_allclose(two, plain, rtol=1e-9, atol=1e-11 * np.max(np.abs(plain)))
+
+
+def test_what_is_singular_is_no_number():
+    rng = np.random.default_rng(1)
+    n = 14
+    A = rng.normal(size=(n, n))
+    A[-1] = A[:3].sum(axis=0)
+
+    def f(A, b):
+        S = A @ A.T
+        return linalg.solve_spd(S, b), linalg.solve(A, b), linalg.solve_spd(-jnp.eye(n) - S, b)
+
+    for found in compiled(f, A, rng.normal(size=(n, 2)))[0]:
+        assert np.all(np.isnan(found))
+
+
+def test_units_of_rows_and_coordinates_do_not_matter():
+    rng = np.random.default_rng(2)
+    n = 13
+    A, x = rng.normal(size=(n, n)), rng.normal(size=(n, 1))
+    rows, sizes = 10.0 ** rng.integers(-9, 9, n), 10.0 ** rng.integers(-4, 4, n)
+    S = (A @ A.T + np.eye(n)) * np.outer(sizes, sizes)
+    scaled = A * rows[:, None]
+    one, two = compiled(
+        lambda S, A, b, c: (linalg.solve_spd(S, b), linalg.solve(A, c)),
+        S, scaled, S @ x, scaled @ x,
+    )[0]  # fmt: skip
+    np.testing.assert_allclose(one, x, rtol=1e-7)
+    np.testing.assert_allclose(two, x, rtol=1e-10)
+
+
+def test_matrices_of_few_entries_are_eliminated_number_by_number():
+    n = 60
+    rng = np.random.default_rng(3)
+    a, c, b = 4.0 + rng.uniform(size=n), rng.uniform(size=n - 1), rng.normal(size=n)
+
+    def f(a, c, b):
+        A = jnp.diag(a) + jnp.diag(c, 1) + jnp.diag(c, -1)
+        return linalg.solve_spd(A, b), linalg.solve_spd(jnp.diag(a), b)
+
+    native, _, tape = compiled(f, a, c, b)
+    assert not arrays_of(tape)
+    A = np.diag(a) + np.diag(c, 1) + np.diag(c, -1)
+    np.testing.assert_allclose(native[0], np.linalg.solve(A, b), rtol=1e-12)
+    np.testing.assert_allclose(native[1], b / a, rtol=1e-14)
+    singular = compiled(f, np.where(np.arange(n) == 7, 0.0, a), 0 * c, b)[0][1]
+    assert np.isnan(singular[7])
+
+
+def test_derivatives_go_through_solves_in_memory():
+    rng = np.random.default_rng(4)
+    n = 15
+    A, b = rng.normal(size=(n, n)), rng.normal(size=n)
+
+    def slope(A, b):
+        def f(s):
+            S = A @ A.T + (1.0 + s) * jnp.eye(n)
+            return linalg.solve_spd(S, b) + linalg.solve(A + s * jnp.eye(n), b)
+
+        return jax.jvp(f, (jnp.zeros(()),), (jnp.ones(()),))[1]
+
+    S = A @ A.T + np.eye(n)
+    want = -np.linalg.solve(S, np.linalg.solve(S, b)) - np.linalg.solve(A, np.linalg.solve(A, b))
+    np.testing.assert_allclose(compiled(slope, A, b)[0], want, rtol=1e-8, atol=1e-9)
+
+
+def test_who_reads_no_memory_is_not_given_any():
+    A = np.eye(13) + 0.1
+    tape = record(lambda A: linalg.solve_spd(A, A[0]), A)
+    assert not arrays_of(tape)  # written out
+    with pytest.raises(Unsupported, match="cholesky"):
+        record(lambda A: linalg.solve_spd(A, A[0]), np.eye(20) + 0.1)
+
+
+# -- machines -------------------------------------------------------------------------------------
+
+
+def lagrange(system, q, v):
+    """Acceleration and multipliers from derivatives of the Lagrangian: no code of the parts'."""
+    G = jax.hessian(system.lagrangian, 1)(q, v)
+    turning = jax.jvp(lambda x: jax.grad(system.lagrangian, 1)(x, v), (q,), (v,))[1]
+    force = jax.grad(system.lagrangian, 0)(q, v) - turning
+    A = system.constraint(q)
+    drift = jax.jvp(lambda x: system.constraint(x) @ v, (q,), (v,))[1]
+    m = len(A)
+    matrix = np.block([[np.asarray(G), -np.asarray(A).T], [np.asarray(A), np.zeros((m, m))]])
+    found = np.linalg.solve(matrix, np.concatenate([force, -drift]))
+    return found[: len(v)], found[len(v) :]
+
+
+def test_accelerations_of_a_long_snake_follow_from_its_lagrangian():
+    snake = da.systems.WheeledSnake(n=22)
+    q, v = snake.initial()
+    native, _, tape = compiled(lambda q, v: solved(snake, q, v, 0.0)[:2], q, v)
+    assert arrays_of(tape)
+    for found, want in zip(native, lagrange(snake, q, v)):
+        np.testing.assert_allclose(found, want, rtol=1e-10, atol=1e-10 * np.max(np.abs(want)))
+
+
+@pytest.mark.parametrize("method", [da.Gauss(2), da.DLA()], ids=lambda x: x.name)
+def test_members_of_a_long_snake_run_as_single_ones(method):
+    snake = da.systems.WheeledSnake(n=11)
+    q, v = map(np.asarray, snake.initial())
+    q, v = np.stack([q] * 8), v * np.linspace(1.0, 1.2, 8)[:, None]
+    many = da.simulate_ensemble(snake, method, q, v, h=0.002, steps=5)
+    one = da.simulate(snake, method, q[5], v[5], h=0.002, steps=5)
+    assert many.meta.engine == one.meta.engine == "native"
+    np.testing.assert_allclose(many.q[5, -1], one.q[-1], rtol=1e-11, atol=1e-11)
+
+
+def test_newton_of_a_stiff_chain_in_memory():
+    # a step that sweeps do not solve: h^2 stiffness/inertia is about 30
+    chain = [da.parts.Body("link 1", 1.0, 0.1), da.parts.Revolute("link 1")]
+    for k in range(2, 14):
+        chain += [
+            da.parts.Body(f"link {k}", 1.0, 0.1),
+            da.parts.Revolute(f"link {k}", f"link {k - 1}", at=(0.5, 0, 0), name=f"j{k}"),
+            da.parts.Spring(f"j{k}", 1e4),
+        ]
+    machine = da.parts.build(*chain)
+    v = 0.3 * np.sin(np.arange(machine.dim))
+    q = np.zeros(machine.dim)
+    run = da.simulate(machine, da.Gauss(2), q, v, h=0.02, steps=20)
+    assert run.meta.engine == "native"
+    energy = np.asarray(da.diagnostics.energy(machine, run))
+    assert np.ptp(energy) < 0.1 * energy[0]
+    assert np.all(np.asarray(run.result) == 0)
+
+
+def test_a_large_chaotic_quartic_is_native():
+    quartic = da.systems.ChaoticQuartic(n=30)
+    run = da.simulate(quartic, da.Leapfrog(), h=0.01, steps=5)
+    assert run.meta.engine == "native"
+    halves = da.simulate(quartic, da.Leapfrog(), h=0.005, steps=10)
+    assert np.max(np.abs(np.asarray(run.q)[-1] - np.asarray(halves.q)[-1])) < 1e-4
