@@ -187,6 +187,9 @@ class SingleRun:
             if last is not None:  # an event has ended the run: steps behind it are discarded
                 bad = bad[:0]
                 self._end_at(last)
+        self.energy.feed(rows)
+        if self.energy.told():
+            self.constraint.stop_following()
         singular = self.constraint.feed(rows) if len(rows.k) else None
         if singular is not None:
             self.singular, bad = singular.words, bad[:0]
@@ -202,7 +205,6 @@ class SingleRun:
             self.good = rows.take(slice(-1, None))
             if self.sample is not None:
                 self.sample.add(rows)
-            self.energy.feed(rows)
         if len(rows.k) or len(bad):  # detectors search behind the last good row, too
             self.feeding.feed(rows, ended)
         self.feeding.checkpoint(self.program.records, self.meta, self.watch)

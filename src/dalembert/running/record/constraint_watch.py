@@ -19,7 +19,7 @@ from ...system import Point, System, compiled_call
 from ..request import constraint_rows
 from ..request.initial_data import WORTH_ENERGY
 from ..request.prepare import Prepared
-from ..request.rank_loss import row_sizes, scaled, suspects, zero_in
+from ..request.rank_loss import has_zero, row_sizes, scaled, suspects, zero_in
 from ..rows import Node, Rows, ShortenedSteps
 from .singular_point import told_singular
 
@@ -63,6 +63,10 @@ class ConstraintWatch:
         self._last: list[tuple[Rows, np.ndarray]] = []  # the last two rows, with their forms
         self._alarms = 0
         self._jumped = self._lost = ""  # what is said of it
+
+    def stop_following(self) -> None:
+        """Follow the rank no more: the numbers of the run mean nothing from here on."""
+        self._ranks = self._stops = False
 
     def begin(self, first: Any) -> None:
         """With the first row of the run, before the clock starts: the constraint is compiled."""
@@ -212,17 +216,36 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
     lines *= (far * 4.0 ** -np.arange(_LINES // 3).repeat(3) / np.linalg.norm(lines, axis=1))[
         :, None
     ]
-    moves = np.linspace(0.0, 1.0, _POINTS)[None, :, None] * lines[:, None]
-    moves = moves.reshape(-1, len(v))
-    q = compiled_call(_moved, system, jax.tree.map(jnp.asarray, row.q), jnp.asarray(moves))
-    q = jax.tree.map(np.asarray, q)
-    t, vs = np.full(len(moves), float(row.t)), np.repeat(v[None], len(moves), axis=0)
-    forms = np.asarray(prepared.plan.constraint_rows((prepared.dynamic, t, q, vs)).forms)
+
+    def forms_at(moves: np.ndarray) -> np.ndarray:
+        q = compiled_call(_moved, system, jax.tree.map(jnp.asarray, row.q), jnp.asarray(moves))
+        q = jax.tree.map(np.asarray, q)
+        t, vs = np.full(len(moves), float(row.t)), np.repeat(v[None], len(moves), axis=0)
+        forms = np.asarray(prepared.plan.constraint_rows((prepared.dynamic, t, q, vs)).forms)
+        return np.where(np.isfinite(forms), forms, 0.0)
+
+    at = np.linspace(0.0, 1.0, _POINTS)
+    forms = forms_at((at[None, :, None] * lines[:, None]).reshape(-1, len(v)))
     if not forms.shape[1]:
         return False
-    forms = np.where(np.isfinite(forms), forms, 0.0)
-    least = constraint_rows.smallest(scaled(forms, row_sizes(forms)))
-    return bool(np.min(least) < _VARIES * np.max(least))
+    sizes = row_sizes(forms)
+    least = constraint_rows.smallest(scaled(forms, sizes)).reshape(_LINES, _POINTS)
+    if not np.min(least) < _VARIES * np.max(least):
+        return False
+    # a small value may be a row (y, 0, 1) beside a large y: is there a zero on the line?
+    for line, values in zip(lines, least):
+        if np.any(values[1:] <= 0.0):  # from some point on
+            return True
+        j = int(np.argmin(values))
+
+        def on_line(s: np.ndarray, line: np.ndarray = line) -> np.ndarray:
+            return constraint_rows.smallest(scaled(forms_at(s[:, None] * line), sizes))
+
+        if values[j] < _VARIES * np.max(values) and has_zero(
+            on_line, float(at[max(j - 1, 0)]), float(at[min(j + 1, _POINTS - 1)])
+        ):
+            return True
+    return False
 
 
 def _moved(system: System, q: Point, moves: jax.Array) -> Point:

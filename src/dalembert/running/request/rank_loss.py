@@ -21,6 +21,9 @@ _DIP = 0.35  # x^2 at x = (-1/2, 1/2, 3/2) steps: 0.11 of the largest neighbour
 _SAMPLES = 16  # of a step that is searched
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 _HALVES = 60
+# A zero falls by this factor, at least, within that share of a step. A row (y, 0, 1) with a large y
+# dips at y = 0 as well, but is flat there: it does not vanish.
+_FALL, _NEAR = 0.03, 1e-6
 
 
 class Lowest(NamedTuple):
@@ -79,9 +82,29 @@ def zero_in(
     found = lowest(value, size, start)
     if found.is_edge:
         return found
+    beside = (value(found.size - _NEAR * size), value(found.size + _NEAR * size))
+    if found.value > _FALL * min(beside):
+        return None
     left = max((x for s, x in seen.items() if s < found.size), default=0.0)
     right = max((x for s, x in seen.items() if s > found.size), default=0.0)
     return found if found.value < THROUGH * min(left, right) else None
+
+
+def has_zero(least: Callable[[np.ndarray], np.ndarray], low: float, high: float) -> bool:
+    """Whether a function of arrays falls to zero between two points and rises again.
+
+    The interval around the least of 17 values is divided again, 10 times: to 1e-9 of it.
+    """
+    widths, values = [], []
+    for _ in range(10):
+        at = np.linspace(low, high, 17)
+        found = least(at)
+        j = int(np.clip(np.argmin(found), 1, len(at) - 2))
+        widths.append((low, high))
+        values.append(float(found[j]))
+        low, high = float(at[j - 1]), float(at[j + 1])
+    beside = least(np.array(widths[5]))  # 3e-5 of the interval
+    return bool(values[-1] <= _FALL * float(np.min(beside)))
 
 
 def lowest(least: Callable[[float], float], size: float, start: float = 0.0) -> Lowest:
@@ -134,4 +157,6 @@ def rank_left(rows: np.ndarray, sizes: np.ndarray | None) -> int:
     return int(np.sum(np.linalg.svd(found, compute_uv=False) > THROUGH)) if found.size else 0
 
 
-__all__ = ["THROUGH", "Lowest", "rank_left", "row_sizes", "scaled", "suspects", "zero_in"]
+__all__ = [
+    "THROUGH", "Lowest", "has_zero", "rank_left", "row_sizes", "scaled", "suspects", "zero_in",
+]  # fmt: skip
