@@ -52,7 +52,12 @@ VARIANTS = {
     "particle-without-measure, spring": Pulled,
     "chaplygin-ball, Theta 0": lambda: da.systems.ChaplyginBall(Theta=0.0),
 }
-EVERY = {**da.systems.registry, **VARIANTS}
+# entered after the page was written last; a whole page takes an hour
+LATER = (
+    "chaplygin-top", "rubber-ball", "veselova", "sleigh-with-rotor", "sleigh-with-moving-mass",
+    "ball-in-turning-cone", "ball-in-turning-bowl",
+)  # fmt: skip
+EVERY = {k: x for k, x in (da.systems.registry | VARIANTS).items() if k not in LATER}
 ANSWERS = ("yes", "no", "does not apply", "inconclusive")
 PARTLY = "in part"  # what is none of these: "locally", or of some generators only
 # what is asked, and which findings of `analyze` answer it

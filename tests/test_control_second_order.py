@@ -1,4 +1,4 @@
-"""What products and brackets decide together: statements A, B and C, against reached points."""
+"""What products and brackets decide together: statements A, B, C, against reached points (E30)."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""The bound of the series, brackets of Z by degree, connections of one's own, and potentials."""
+"""The bound of the series (E32), brackets of Z by degree, connections of one's own, potentials."""
 
 import jax.numpy as jnp
 import numpy as np

@@ -52,7 +52,12 @@ def _cases() -> dict:
     start = da.dynamics.consistent_velocity
     return {
         "bent": (bent, q, start(bent, q, v), everything),
-        "bent, affine": (affine, q, start(affine, q, v), everything),
+        "bent, affine": (
+            affine,
+            q,
+            start(affine, q, v),
+            tuple(n for n in everything if n != "hamel"),
+        ),
         "sleigh": (sleigh, qs, start(sleigh, qs, vs), (*general, *EXTRA)),
         "carried sleigh": (carried, qs, start(carried, qs, vs), general),
         "ball, reduced": (*_default(da.systems.BallOnTurntable()), some),
@@ -73,6 +78,7 @@ def _default(system):
 # what methods that are not symmetric must show at least, where it is not that of the others
 DEFECTS = {
     ("rk4", "bent"): 5e-7,
+    ("newmark", "bent"): 2e-5,  # only the reaction is taken at one end
     ("rk4", "sleigh"): 1e-7,
     ("rk4", "Suslov"): 3e-10,
     ("rk4", "R x SO(3), potential"): 2e-6,

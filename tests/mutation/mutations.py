@@ -87,8 +87,8 @@ MUTATIONS = (
     ),
     Mutation(
         "methods/dla.py",
-        "split_momentum(system, t + h, q, legendre_plus",
-        "split_momentum(system, t, q, legendre_plus",
+        "self._split(system, t + h, h, q, p_plus)",
+        "self._split(system, t, h, q, p_plus)",
         ("test_claims.py::test_claim[orders: dla-midpoint on bent, affine]",),
     ),
     Mutation(

@@ -46,6 +46,8 @@ _FOR = {
     "leapfrog-": "leapfrog, composed for high order",
     "leapfrog": "one force evaluation for each step",
     "shake": "two-step form of GNI",
+    "newmark": "Newmark's family, for comparison",
+    "hamel": "quasi-velocities, for comparison",
     "mp-": "methods of [MP], for comparison",
     "reversible": "smaller steps where motion is fast",
     "rk4": "Runge-Kutta; the constraint drifts",

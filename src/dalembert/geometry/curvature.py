@@ -67,8 +67,10 @@ def metric_connection(torsion: Torsion | ArrayLike) -> Connection:
     take. With T = 0 it is `christoffel`. Its geodesics are those of the metric exactly if T_a,bc
     is skew in all three indices.
 
-        flat = geometry.metric_connection(lambda system, q: -constants)  # of a group
-        geometry.curvature_tensor(system, q, flat)
+        particle = da.systems.NonholonomicParticle()
+        torsion = jnp.zeros((3, 3, 3)).at[0, 1, 2].set(1.0).at[0, 2, 1].set(-1.0)
+        twisted = da.geometry.metric_connection(torsion)
+        da.geometry.curvature_tensor(particle, jnp.zeros(3), twisted)
     """
     given = torsion if callable(torsion) else _Constant(jnp.asarray(torsion, dtype=float))
 

@@ -142,7 +142,9 @@ def discrete_legendre(
     Without a constraint, consecutive steps of the variational integrator match: p1 of one is p0
     of the next ((3.1)-(3.6) [MP]).
 
-        p0, p1 = da.discrete_legendre(da.Midpoint(), system, 0.1, q0, q1)
+        sleigh = da.systems.ChaplyginSleigh()
+        q0, q1 = jnp.zeros(3), jnp.array([0.1, 0.0, 0.05])
+        p0, p1 = da.discrete_legendre(da.Midpoint(), sleigh, 0.1, q0, q1)
 
     Raises a `UsageError` for two points on a groupoid whose elements are not pairs.
     """

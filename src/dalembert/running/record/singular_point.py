@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from ...errors import UsageError
-from ...geometry.rank_change import Codistribution, Crossing
 from ...system import Point, System
 from ..request.constraint_rows import smallest
 from ..request.rank_loss import rank_left, row_sizes, scaled, zero_in
+
+if TYPE_CHECKING:
+    from ...geometry.rank_change import Crossing
 
 _REACHES = (16.0, 128.0, 1024.0)  # steps, over which limits of the constraint are taken
 _AHEAD = 32.0  # steps behind a row from which no step can be made: how far to look
@@ -37,6 +39,8 @@ def told_singular(
 
 def singular_ahead(system: System, t: float, q: Point, v: np.ndarray, h: float) -> str | None:
     """The same of a singular point on the line from (t, q) along v; None if there is none near."""
+    from ...geometry.rank_change import Codistribution  # most runs need no geometry
+
     try:
         D = Codistribution(system, t)
     except UsageError:
@@ -71,6 +75,8 @@ def _crossing(
     system: System, t: float, q: Point, v: np.ndarray, h: float, sizes: np.ndarray | None
 ) -> Crossing | None:
     """What happens to the constraint where the motion goes straight on; None if it is not told."""
+    from ...geometry.rank_change import Codistribution  # most runs need no geometry
+
     try:
         D = Codistribution(system, t)
     except UsageError:
