@@ -74,7 +74,7 @@ def _plain(value: object) -> object:
 
 
 def energy_conserved(system: System) -> bool | None:
-    """Whether the exact motion conserves the energy; None if the kind of constraint cannot tell."""
+    """Whether the exact motion conserves the energy; None if the constraint leaves it open."""
     if system.conserves_energy is None and system.is_nonlinear:
         return None
     return dynamics.energy_is_conserved(system)

@@ -205,8 +205,8 @@ def _chosen(drawn: Mapping[str, Sequence[object]], panels: Sequence[str] | None)
 def attitudes(traj: Trajectory) -> dict[str, np.ndarray]:
     """Return the elevation in rad of the first and second axis of each rotation in q.
 
-    These are pitch and lean of a vehicle whose x axis points ahead. Axes that turn over, or stay
-    level, are left out.
+    These are pitch and lean of a vehicle whose x axis points ahead. Axes that turn over, or
+    remain level, are left out.
     """
     turns = [np.asarray(x) for x in jax.tree.leaves(traj.q) if np.shape(x)[1:] == (3, 3)]
     found = {}

@@ -37,8 +37,8 @@ class Claim:
 
     `checks` test the claim as printed. If one of them is out of bounds, the claim still holds with
     a correction when all of `corrected` are within theirs; `note` then says what was corrected.
-    If the source does not give its data, `unpublished` says what was chosen instead; the verdict is
-    then at best `UNPUBLISHED`.
+    If the source does not give its data, `unpublished` says what was chosen instead; a claim whose
+    checks hold then has the verdict `UNPUBLISHED`, not `HOLDS`.
     """
 
     text: str

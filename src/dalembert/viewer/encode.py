@@ -351,7 +351,7 @@ def _shapes(body: Body) -> tuple[Shape, ...]:
 
 
 def _room(drawn: Sequence[_Drawn]) -> float:
-    """Return the radius about the vertical axis within which all motion stays."""
+    """Return the radius about the vertical axis that contains all motion."""
     far = radius = 0.0
     for x in drawn:
         for body in x.scene.bodies:

@@ -135,7 +135,7 @@ def kinematic(full: bool, seed: int) -> Outcome:
 
 
 def _arm_plan() -> Claim:
-    """Plan for the arm, folded so far that its tip can move both ways."""
+    """Plan for the arm, folded so far that its tip can move in both directions."""
     start, way = np.array([0.2, 1.5, -0.4]), np.array([0.3, -0.4, -0.6])
     plan = control.plan(da.systems.PassiveArm(), start + way, jnp.asarray(start))
     done = plan.simulate(steps=80)

@@ -11,7 +11,7 @@ from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
 BALL = da.systems.BallOnTurntable()
 END = 10.0
-# With h = 0.2 the equations of the trace rule have no solution
+# At h = 0.2 the trace rule has no step.
 HS = (0.1, 0.05, 0.025, 0.0125, 0.00625)
 _SO3 = da.SO(3)
 

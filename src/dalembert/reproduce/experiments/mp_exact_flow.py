@@ -186,7 +186,7 @@ def _motion(system, q, v, h, steps):
 
 
 def _side(system: da.System, q0, v0, h: float) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Vary v0 within the constraint at q0; return dq_1, the action's and the work's derivative."""
+    """Vary v0 within the constraint at q0; return the fields of `Side`."""
     _, _, rows = np.linalg.svd(np.asarray(system.constraint(q0)))
     basis = jnp.asarray(rows[system.constraint(q0).shape[0] :].T)  # of the kernel
     weights = np.ones(SUBSTEPS + 1)

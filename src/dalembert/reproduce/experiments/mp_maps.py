@@ -1,4 +1,4 @@
-"""[MP] (4.6), (4.7), Propositions 8 and 9: which finite-difference maps keep constraints."""
+"""[MP] (4.6), (4.7), Propositions 8 and 9: finite-difference maps that preserve constraints."""
 
 from __future__ import annotations
 
