@@ -172,7 +172,7 @@ def _pages() -> Iterator[Entry]:
     here = Path(__file__).resolve().parents[1]
     folder = next((f for f in (here / "docs", here.parents[1] / "docs") if f.is_dir()), None)
     for path in sorted(folder.glob("*.md")) if folder else ():
-        # The entries of `sources` repeat the first word for word
+        # The entries of `sources` repeat the first word for word.
         if path.name in ("sources.md", "changelog.md"):
             continue
         yield from _sections(path)

@@ -61,7 +61,7 @@ def sleigh_path(found: Comparison, story: SleighStory, theme: str) -> Figure:
     look, ax = plots.THEMES[theme], fig.axes[0]
     ax.lines[0].set(label="exact", color=look.muted, lw=4, alpha=0.45)
     for i, (run, mark) in enumerate(zip(found.runs[:4], "sox^", strict=True)):
-        # The methods take turns, so that each is visible
+        # The methods take turns, so that each is visible.
         q = np.asarray(run.done.q)[rows][3 * i :: 12, :2]
         style = {"color": look.curves[i], "mfc": "none", "ms": 5.5, "mew": 1.3, "zorder": 3}
         ax.plot(q[:, 0], q[:, 1], mark, label=run.method, **style)

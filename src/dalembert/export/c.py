@@ -352,7 +352,7 @@ class Source:
                 used.add("h")
             w.names[value.number] = name, ATOM
         for value, x in zip(own, self.model.inputs):
-            if value.number in needed:
+            if value.number in needed:  # u may be NULL: then all inputs are zero
                 w.say(f"const real u_{x.identifier} = u ? u->{x.identifier} : 0;")
                 w.names[value.number] = f"u_{x.identifier}", ATOM
                 used.add("u")
@@ -426,6 +426,7 @@ class Source:
         w, used = self._given(r)
         everything, light, state = r.needed(), steps.light(), r.inputs[-1]
         w.say("if (n <= 0) return 0;")
+        # Levels 0 (parameters, h) and 1 (inputs) do not depend on the state: once, before the loop.
         for level in (0, 1):
             w.block(r.tape.levels[level], everything)
         # Numbers of the state that a step reads become local variables of the loop.
@@ -474,6 +475,7 @@ class Source:
         w.say("real residual = 0;")
         w.say("for (;;) {")
         w.indent += 1
+        # `light` is what the next step depends on; the rest is computed at the last step only.
         w.block(r.tape.levels[2], light)
         outer = dict(w.names)
         result = w.read(r.outputs[steps.result], ATOM)
@@ -494,7 +496,7 @@ class Source:
         w.say("return 0;")
         w.indent -= 1
         w.say("}")
-        w.names = outer
+        w.names = outer  # names declared inside the `if` are out of scope here
         moved = [(name, r.outputs[place]) for place, name in variables.items() if name != "k"]
         w.assign(moved)
         w.say("++k;")

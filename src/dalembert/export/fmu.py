@@ -97,6 +97,7 @@ def fmu(
     texts = {f"{model.prefix}.h": source.header(f"{model.prefix}.h"), f"{model.prefix}.c": text}
     rows, xml = _description(model, size, q, v)
     content = "".join(texts.values()) + xml
+    # A hash of the content: equal tokens mean the same model.
     token = "{" + hashlib.sha256(content.encode()).hexdigest()[:32] + "}"
 
     def listed(values: Any) -> str:
@@ -251,7 +252,7 @@ def exponents(text: str) -> dict[str, int] | None:
     over = 1
     for part in re.findall(r"[A-Za-z]+(?:\^-?\d+)?|/|\S", text):
         if part == "/":
-            over = -1
+            over = -1  # for all units that follow: "kg/m s" is kg/(m s)
             continue
         word, _, power = part.partition("^")
         base = _DERIVED.get(word) or ({word: 1} if word in _BASE else None)

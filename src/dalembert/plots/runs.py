@@ -107,7 +107,7 @@ def overview(
         for columns in groups:
             listed = _listed([symbol(names[i]) for i in columns])
             told = title if len(groups) == 1 else f"{title}: {listed}"
-            # Too long for a title; the legend has the names
+            # Too long for a title; the legend has the names.
             told = told if len(told) < 44 else title
             options: Any = {
                 "names": [names[i] for i in columns],

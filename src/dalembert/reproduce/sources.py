@@ -163,7 +163,7 @@ def at(reference: str) -> list[Item]:
 def is_public(name: str) -> bool:
     """Whether `dalembert` has a name such as "geometry.chaplygin".
 
-    F(x=) also needs an argument x.
+    For a name such as "f(x=)", also whether f has an argument x.
     """
     path, _, argument = name.partition("(")
     parts = path.split(".")

@@ -163,6 +163,6 @@ def turn_to(normal: Any, start: int = 2) -> jax.Array:
     n = normal / jnp.linalg.norm(normal)
     e = np.eye(3)[start]
     hat = _SO3.hat(jnp.cross(e, n))
-    # The shortest rotation from the axis e to n
+    # The shortest rotation from the axis e to n.
     shortest = jnp.eye(3) + hat + hat @ hat / (1 + n[start])
     return shortest @ np.roll(np.eye(3), start - 2, axis=0)

@@ -14,7 +14,7 @@ from ..system import System, compiled_call
 from .default import scene_of
 from .model import Body, Contact, Row, Scene
 
-# Block sizes for evaluating rows, so that a new number of rows needs no compilation
+# Block sizes for evaluating rows, so that a new number of rows needs no compilation.
 _BLOCKS = (256, 2048)
 
 
@@ -57,6 +57,7 @@ def _over_rows(system: System, rows: Any) -> dict[str, np.ndarray]:
     size = next((n for n in _BLOCKS if count <= n), _BLOCKS[-1])
 
     def block(start: int) -> Any:
+        # The last block is filled up with copies of the last row, which are cut off below.
         which = np.minimum(np.arange(start, start + size), count - 1)
         taken = jax.tree.map(lambda x: np.asarray(x)[which], rows)
         return compiled_call(_mapped, system, taken)

@@ -24,7 +24,7 @@ MOST_STEPS = 200_000
 MOST_METHODS = 4
 MOST_NUMBERS = 100  # in one parameter
 _SENT = ("system", "parameters", "places", "speeds", "methods", "h", "tol", "t")
-# Share of a column that must be independent of the others for its speed to be solved for
+# Share of a column that must be independent of the others for its speed to be solved for.
 _INDEPENDENT = 0.3
 
 
@@ -69,7 +69,7 @@ class Speeds:
         bound: list[int] = []
         rest = A.copy()
         scale = max(float(np.max(np.linalg.norm(A, axis=0), initial=0.0)), 1e-300)
-        # Prefer well-conditioned columns, then take any
+        # Prefer well-conditioned columns, then take any.
         limits = [_INDEPENDENT * scale, 1e-9 * scale]
         for limit in limits:
             for i in every:

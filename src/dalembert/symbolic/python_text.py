@@ -109,6 +109,7 @@ class PythonWriter(Writer):
         self.say(f"if not {self.read(item.goes_on, ATOM)}:")
         self.say("    break")
         self.block(item.body, needed)
+        # A tuple assignment reads all values before it writes any.
         left = [self.names[item.inputs[i].number][0] for i in carried]
         right = [self.read(item.next[i]) for i in carried]
         self.say(f"{', '.join(left)} = {', '.join(right)}" if left else "pass")

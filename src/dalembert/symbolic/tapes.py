@@ -93,6 +93,7 @@ def _terms(system: Any, t: Any, q: Any, v: Any, u: Any) -> Terms:
         x = groupoids.move(system.groupoid, q, s * v)
         return dynamics.constraint_residual(system, x, v, t + s), x
 
+    # Derivatives along the motion with v constant: d of A a + d = 0, and q'.
     drift, rate = jax.jvp(along, (jnp.zeros(()),), (jnp.ones(()),))[1]
     rows = dynamics.constraint_matrix(system, q, v, t)
     offset = jnp.zeros(rows.shape[0])

@@ -61,7 +61,7 @@ def curves(
             panels.add(symbol(name), unit, k, columns[x.kept, i], open=i < _OPEN - 2)
     badges = [*_energy(drawn, panels), *_constraint(drawn, panels)]
     for k, x in enumerate(drawn):
-        # A system on a group has no coordinates: show velocities first
+        # A system on a group has no coordinates: show velocities first.
         alone = not coordinate_table(x.traj)[0]
         speeds = zip(x.run.system.velocity_labels, velocity_units(x.run.system))
         if alone or len(x.kept) * x.run.system.dim <= _MOST_NUMBERS:
@@ -84,7 +84,7 @@ def _energy(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
     """Add a curve of the energy's change, or a badge if every run conserves it."""
     found = []
     for x in drawn:
-        # A control does work, so the energy need not be conserved
+        # A control does work, so the energy need not be conserved.
         energy = judged_energy(x.run.system, x.traj)
         series = np.asarray(energy.series(x.run.system, x.traj), dtype=float)
         power = np.abs(np.sum(np.asarray(x.traj.p) * np.asarray(x.traj.v), axis=1))

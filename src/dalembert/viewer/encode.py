@@ -268,6 +268,7 @@ def quaternions(R: np.ndarray) -> np.ndarray:
     best = np.argmax(square, axis=1)
     q = K[np.arange(len(R)), best]
     q = q / np.linalg.norm(q, axis=1)[:, None]
+    # q and -q are the same rotation: choose the sign that is closer to the previous row.
     flips = np.where(np.sum(q[1:] * q[:-1], axis=1) < 0, -1.0, 1.0)
     q[1:] *= np.cumprod(flips)[:, None]
     return q

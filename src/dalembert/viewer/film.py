@@ -57,6 +57,7 @@ def checked_size(fps: float, speed: float, size: tuple[int, int]) -> tuple[int, 
         raise UsageError(f"fps must lie in 0 to 120 and speed be positive, got {fps}, {speed}")
     if min(size) < 16 or max(size) > 4096:
         raise UsageError(f"the size must lie between 16 and 4096 pixels, got {size}")
+    # Even numbers, because yuv420p stores one color for 2 x 2 pixels.
     return 2 * (int(size[0]) // 2), 2 * (int(size[1]) // 2)
 
 

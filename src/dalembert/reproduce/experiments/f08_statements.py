@@ -12,7 +12,7 @@ from dalembert import diagnostics
 from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
 PARTICLE = da.systems.NonholonomicParticle()
-# A metric other than the kinetic one
+# A metric other than the kinetic one.
 OTHER = jnp.array([[2.0, 0.3, 0.0], [0.3, 1.0, 0.4], [0.0, 0.4, 1.5]])
 END = 4.0
 

@@ -14,7 +14,7 @@ from ..base import Check, Claim, Outcome, Picture, Table, experiment
 PARTICLE = da.systems.NonholonomicParticle()
 FREE = hybrid.released(PARTICLE)
 SLEIGH = da.systems.ChaplyginSleigh(a=0.3)
-# Of the sleigh, then projected onto the constraint
+# Initial state of the sleigh, before its projection onto the constraint.
 START = jnp.array([0.2, -0.1, 0.4]), jnp.array([1.0, 0.3, 0.8])
 END = 2.0  # s
 COUNTS = (40, 80, 160, 320)  # number of leaves, or of impacts

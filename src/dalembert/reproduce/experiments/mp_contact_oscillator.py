@@ -144,7 +144,7 @@ def _period_map(method: da.methods.Method, a, N) -> jax.Array:
         v = end.v[jnp.array([0, 2])] if two_step else end.v[2:]
         return jnp.concatenate([end.q[jnp.array([0, 2])], v])
 
-    # The map is linear: these are its columns
+    # The map is linear: these are its columns.
     return jax.vmap(column)(jnp.eye(4 if two_step else 3)).T
 
 

@@ -33,7 +33,7 @@ def solve(
 ) -> Solved:
     """Return states at the times `t`, with relative and absolute tolerance `tol`.
 
-    T[0] is the start.
+    The first time, t[0], is that of (q0, v0).
     """
     dim = system.dim
 
