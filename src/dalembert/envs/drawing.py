@@ -92,6 +92,7 @@ class Camera:
         look = look / np.linalg.norm(look)
         right = np.cross(look, self._up)
         right = right / np.linalg.norm(right)
+        # Rows: the axes of the picture to the right, up, and away from the eye.
         view = np.stack([right, np.cross(right, look), look])
 
         def seen(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -123,6 +124,7 @@ class Camera:
             # Light comes from above and from the eye.
             lit = 0.6 if norm == 0.0 else abs(normal @ (0.7 * self._up - 0.5 * look)) / norm
             drawn.append((float(np.mean(depth)), xy, (0.55 + 0.45 * lit) * np.array(to_rgb(color))))
+        # Painter's algorithm: far polygons first, so that near ones cover them.
         drawn.sort(key=lambda x: -x[0])
         polygons, colors = [x[1] for x in drawn], np.clip([x[2] for x in drawn], 0.0, 1.0)
         axes.add_collection(

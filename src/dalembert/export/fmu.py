@@ -110,6 +110,7 @@ def fmu(
         listed(np.concatenate([np.zeros(0), *(np.ravel(x.value) for x in model.parameters)])),
         listed(q),
         listed(v),
+        # The index of a message is its result code; the last, 7, is `step_changed` of `export.c`.
         [*(MESSAGES[i] for i in sorted(MESSAGES)), "the size of the step changed"],
         method.traits.carry == "node",
     )

@@ -122,6 +122,7 @@ def reduced(M: Any, force: Any, S: Any, symbols: Symbols, rate: Any) -> tuple[An
     v = S * sp.Matrix(w)
     onto = list(zip(symbols.v, v))
     turning = S.applyfunc(lambda x: along(x, symbols, rate.subs(onto, simultaneous=True)))
+    # S^T M S w' = S^T (f - M S' w): S^T eliminates the reactions, because A S = 0.
     inertia = (S.T * M * S).applyfunc(simplified)
     pushed = S.T * (force.subs(onto, simultaneous=True) - M * turning * sp.Matrix(w))
     return inertia, pushed.applyfunc(simplified), w
