@@ -1,7 +1,7 @@
-"""What people type: `dalembert systems | methods | run | view | studio | compare | ...`.
+"""The command line: `dalembert systems | methods | run | view | studio | compare | ...`.
 
-A mistake of the user ends in one message on stderr and exit code 2, a run that fails on the way
-in exit code 1; a traceback is a bug. Heavy modules are imported by the command that needs them.
+A user's mistake gives one message on stderr and exit code 2, a run that fails gives exit code 1; a
+traceback is a bug. Heavy modules are imported only by the command that needs them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .base import app, examples, guarded
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code: 0 well, 1 a run failed, 2 wrong usage."""
+    """Run the command line; returns the exit code: 0 success, 1 a run failed, 2 wrong usage."""
     return guarded(lambda: _run(argv))
 
 
@@ -43,9 +43,9 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _compile_quickly() -> None:
-    """Choose XLA's older code generator for this process: it compiles tiny kernels twice as fast.
+    """Select XLA's older code generator for this process: it compiles tiny kernels twice as fast.
 
-    An XLA that does not know the flag would abort, hence the version.
+    An XLA that does not know the flag would abort, hence the check of the version.
     """
     if importlib.metadata.version("jaxlib").startswith("0.10."):
         flag = "--xla_cpu_use_fusion_emitters=false"

@@ -1,4 +1,4 @@
-"""What the commands share: the application, options, and how mistakes are told."""
+"""What the commands share: the application, common options, and error messages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ app = typer.Typer(
 
 
 class Theme(enum.StrEnum):
-    """Colors of pictures."""
+    """Color themes of pictures."""
 
     light = "light"
     dark = "dark"
@@ -108,8 +108,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="End with one line that is 
 
 
 def examples(*lines: str) -> str:
-    """The lines of a help text that show how a command is typed."""
-    # blank lines keep the help from joining the lines
+    """Return the examples at the end of a help text."""
+    # Blank lines keep Typer from joining the lines.
     return "\n\n".join(["[bold]Examples[/bold]", *lines])
 
 
@@ -123,7 +123,7 @@ def command(*lines: str) -> Callable[[Callable[..., None]], Callable[..., None]]
             try:
                 function(*args, **kwargs)
                 sys.stdout.flush()
-            except BrokenPipeError:  # the reader, `head` say, has seen enough; typer would fail
+            except BrokenPipeError:  # the reader (such as `head`) has closed the pipe
                 _drop_stdout()
             except SimulationError as error:
                 complain(_for_the_shell(error))
@@ -131,7 +131,7 @@ def command(*lines: str) -> Callable[[Callable[..., None]], Callable[..., None]]
             except DalembertError as error:
                 complain(_for_the_shell(error))
                 raise typer.Exit(1 if isinstance(error, StoreError) else 2) from error
-            except KeyboardInterrupt as error:  # typer would say "Aborted!" and leave with 1
+            except KeyboardInterrupt as error:  # Typer would print "Aborted!" and exit with 1
                 complain("interrupted")
                 raise typer.Exit(_interrupted(error)) from error
 
@@ -141,18 +141,18 @@ def command(*lines: str) -> Callable[[Callable[..., None]], Callable[..., None]]
 
 
 class Terminated(KeyboardInterrupt):
-    """The process was asked to end: what an interruption keeps is kept."""
+    """The process received SIGTERM or SIGHUP; handled like an interruption, so rows are saved."""
 
 
 def _interrupted(error: BaseException | None) -> int:
-    """The exit code of a command that was interrupted, as shells count them; else 0."""
+    """Return the exit code of an interrupted command by the convention of shells; else 0."""
     if isinstance(error, Terminated):
         return 128 + signal.SIGTERM
     return 128 + signal.SIGINT if isinstance(error, KeyboardInterrupt) else 0
 
 
 def guarded(run: Callable[[], int]) -> int:
-    """The exit code of `run`, with what can go wrong around a command in one sentence."""
+    """Return the exit code of `run`; errors outside of commands become one message."""
 
     def terminated(*_: object) -> None:
         raise Terminated
@@ -160,7 +160,7 @@ def guarded(run: Callable[[], int]) -> int:
     before = {}
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        for name in ("SIGTERM", "SIGHUP"):  # the second is not on Windows
+        for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
             if hasattr(signal, name):
                 number = getattr(signal, name)
                 before[number] = signal.signal(number, terminated)
@@ -194,25 +194,25 @@ def guarded(run: Callable[[], int]) -> int:
 
 
 def complain(message: str) -> None:
-    """One message on stderr."""
+    """Print one message to stderr."""
     print(f"dalembert: {message}", file=sys.stderr)
 
 
 def warn(warnings: Sequence[str]) -> None:
-    """What a run found wrong with its own numbers, on stderr."""
-    sys.stdout.flush()  # below what it is about
+    """Print the warnings of a run to stderr."""
+    sys.stdout.flush()  # so that they appear below the report
     for text in warnings:
         complain(f"WARNING: {text}")
 
 
 def _for_the_shell(error: DalembertError) -> str:
-    """The message, with advice for programs replaced by advice for the command line."""
+    """Return the message with Python advice replaced by command-line advice."""
     advice = "; --project takes the nearest one that is" if error.remedy == "project" else ""
     return error.problem + advice
 
 
 def _drop_stdout() -> None:
-    # what is still buffered must not raise again when Python exits
+    # Output that is still buffered must not raise again when Python exits.
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -221,7 +221,7 @@ def _drop_stdout() -> None:
 
 
 def check_plot(path: Path | None) -> None:
-    """Refuse a picture that could not be written, before anything is computed."""
+    """Raise, before anything is computed, if a picture could not be written."""
     if path is None:
         return
     from ..files import check_writable
@@ -235,7 +235,7 @@ def check_plot(path: Path | None) -> None:
 def write(
     system: Any, traj: Any, out: Path | None, plot: Path | None, theme: Theme
 ) -> dict[str, str]:
-    """Save and draw what was asked for; what was written, by the name of its option."""
+    """Save and plot as requested; returns the written files by option name."""
     files = {}
     if out is not None:
         _save(traj, out)
@@ -249,12 +249,13 @@ def write(
 
 
 def _save(traj: Any, out: Path) -> None:
-    """Save the rows; where that fails, in the folder for temporary files, before that is told."""
+    """Save the rows; if that fails, save them to a temporary folder and raise with its path."""
     try:
         traj.save(out)
     except StoreError as error:
         try:
-            # a folder that is new and nobody else's: a name that can be guessed could be a link
+            # A fresh private folder: a predictable name could be a symbolic link made by another
+            # user.
             folder = Path(tempfile.mkdtemp(prefix="dalembert-"))
         except OSError:
             raise error from None
@@ -271,7 +272,7 @@ _KINDS = {"out": "trajectory", "store": "store", "plot": "picture"}
 
 
 def print_files(files: Mapping[str, str]) -> None:
-    """What was written, a line each."""
+    """Print the files that were written, one per line."""
     if files:
         print()
     for kind, file in files.items():

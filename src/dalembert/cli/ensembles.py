@@ -1,4 +1,4 @@
-"""The command for many runs: ensemble, and how one is resumed."""
+"""The command `ensemble` for many runs, and how an ensemble is resumed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .base import (
     warn,
 )
 
-_SUMMED = 1_000_000  # members whose ends are read for the summary
+_SUMMED = 1_000_000  # members whose final states are read for the summary
 
 
 @command(
@@ -162,7 +162,7 @@ def go_on_with(
     theme: Theme,
     as_json: bool,
 ) -> None:
-    """`dalembert resume` of an ensemble."""
+    """Resume an ensemble, for `dalembert resume`."""
     from ..results import load
     from ..running import resume
     from ..running.storage.slice_store import SliceStore
@@ -211,7 +211,7 @@ def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> A
 
 
 def _is_hybrid(spec: str) -> bool:
-    """Whether a name, or NAME of path/to/file.py:NAME, is that of modes."""
+    """Whether a system name, or NAME in path/to/file.py:NAME, is a hybrid system."""
     from ..hybrid import Modes
     from ..hybrid.zoo import registry
     from . import reading
@@ -251,7 +251,7 @@ def _tell_hybrid(many: Any, system: str, store: Path, as_json: bool) -> None:
 
 @contextlib.contextmanager
 def _offering(store: Path) -> Iterator[None]:
-    """Say how to go on after an interruption."""
+    """After an interruption, print how to resume."""
     try:
         yield
     except KeyboardInterrupt:
@@ -262,7 +262,7 @@ def _offering(store: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _executor(workers: int | None, scheduler: str | None) -> Iterator[Any]:
-    """Who computes: this process, processes of its own, or the workers of a scheduler."""
+    """Yield the executor: this process, worker processes, or a scheduler's workers."""
     if workers is not None and scheduler is not None:
         raise UsageError("give --workers or --scheduler, not both")
     if scheduler is None:
@@ -341,7 +341,7 @@ def _tell(
 
 
 def _ends(many: Any) -> dict[str, dict[str, float]]:
-    """What the coordinates at the end are over the members that came there, by name."""
+    """Return statistics of the final coordinates of the members that reached the end, by name."""
     from ..plots.ensembles import end_columns
 
     if not np.any(np.asarray(many.result) == 0) or len(many) > _SUMMED:

@@ -1,4 +1,4 @@
-"""The command that takes models and runs elsewhere: export."""
+"""The command `export`, which writes models and runs for other tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`dalembert find`: names, pages and experiments by the words that the sources use for them."""
+"""`dalembert find`: search names, pages and experiments by the terms of the sources."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ PACKAGES = (
     "", "geometry", "control", "hybrid", "diagnostics", "methods", "methods.rules", "groups",
     "dynamics", "systems", "parts", "export", "envs", "reproduce",
 )  # fmt: skip
-LIMIT = 12  # of a kind; more are counted
+LIMIT = 12  # entries shown of each kind; the rest is only counted
 
 
 class Entry(NamedTuple):
-    """Something that can be found: what it is called, what is said of it, and by which words."""
+    """An entry that can be found: its kind, name, description, and the words to match."""
 
     kind: str
     name: str
@@ -82,9 +82,9 @@ _KINDS = {
 
 
 def search(text: str) -> list[Entry]:
-    """What has all words of `text`: first those with the whole phrase in their heading.
+    """Return the entries with all words of `text`; those with the phrase in their heading first.
 
-    Words that stand apart from each other count only where nothing of a kind has the phrase.
+    Separate words count only if no entry of the same kind has the phrase.
     """
     wanted = plain(text)
     scored = [(_score(wanted, entry), entry) for entry in entries()]
@@ -95,7 +95,7 @@ def search(text: str) -> list[Entry]:
 
 
 def nearest(text: str) -> list[str]:
-    """Words of the sources that are spelt nearly like those of `text`."""
+    """Return words of the sources that are spelled similarly to those of `text`."""
     listed = (e for e in entries() if e.kind == "sources")
     known = sorted({word for e in listed for word in f"{e.head} {e.body}".split()})
     near: list[str] = []
@@ -115,8 +115,8 @@ def _score(wanted: str, entry: Entry) -> int:
 
 
 def plain(text: str) -> str:
-    """Words in small letters, in the singular, without accents: what is compared."""
-    text = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text)  # ChaplyginSleigh
+    """Normalize a text for comparison: lower case, singular, no accents."""
+    text = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text)  # splits ChaplyginSleigh
     text = unicodedata.normalize("NFKD", text)
     text = "".join(c for c in text if not unicodedata.combining(c)).lower()
     text = re.sub(r"['’]s?\b", "", text)
@@ -126,7 +126,7 @@ def plain(text: str) -> str:
 
 @functools.cache
 def entries() -> tuple[Entry, ...]:
-    """All that can be found."""
+    """Return everything that can be found."""
     return (*_items(), *_names(), *_experiments(), *_pages())
 
 
@@ -137,7 +137,7 @@ def _items() -> Iterator[Entry]:
         computed = ", ".join((*item.built, *item.experiments)) or item.lacks
         about = f"{item.what}: {computed}"
         body = f"{item.also} {item.at} {' '.join(item.names)} {sources.titles()[item.source]}"
-        # each of the other words is a heading, too: "momentum equation, momentum map"
+        # Each alternative term is a heading as well: "momentum equation, momentum map".
         head = " ".join(plain(text) for text in (item.what, *item.also.split(",")))
         yield Entry("sources", item.place, about, head, plain(body))
 
@@ -168,11 +168,12 @@ def _experiments() -> Iterator[Entry]:
 
 
 def _pages() -> Iterator[Entry]:
-    """The sections of the pages: in the package, or in the repository that it lies in."""
+    """Yield the sections of the documentation, from the package or from its repository."""
     here = Path(__file__).resolve().parents[1]
     folder = next((f for f in (here / "docs", here.parents[1] / "docs") if f.is_dir()), None)
     for path in sorted(folder.glob("*.md")) if folder else ():
-        if path.name in ("sources.md", "changelog.md"):  # `sources` has the first, word by word
+        # The entries of `sources` repeat the first word for word.
+        if path.name in ("sources.md", "changelog.md"):
             continue
         yield from _sections(path)
 
@@ -191,5 +192,5 @@ def _sections(path: Path) -> Iterable[Entry]:
 
 
 def _first(text: str) -> str:
-    """The first sentence."""
+    """Return the first sentence."""
     return re.split(r"(?<=[.:])\s", text.split("\n\n")[0].replace("\n", " "))[0].rstrip(":.")

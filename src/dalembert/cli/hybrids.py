@@ -1,4 +1,4 @@
-"""The command for hybrid systems: modes, guards and jumps."""
+"""The command `hybrid` for hybrid systems: modes, guards and jumps."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def hybrid(
 
 
 def _start(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tuple[Any, ...]:
-    """(mode, q0, v0), each as given or as the modes name it."""
+    """Return (mode, q0, v0), each as given or by default that of the modes."""
     from . import reading
 
     if modes.decides:  # contacts with friction: the mode follows from the initial data
@@ -171,7 +171,7 @@ def _start(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tupl
 
 
 def find_modes(spec: str, settings: Sequence[str]) -> Any:
-    """The modes of a name, or of path/to/file.py:NAME, with parameters set."""
+    """Return the modes of a name, or of path/to/file.py:NAME, with parameters set."""
     from ..hybrid import Modes
     from ..hybrid.zoo import registry
     from ..systems import registry as plain
@@ -206,7 +206,7 @@ def find_modes(spec: str, settings: Sequence[str]) -> Any:
 
 
 def modes_of_run(path: Path, run: Any, spec: str | None) -> Any:
-    """The modes of a run in a file: by name, of the file that is given, or of a plain system."""
+    """Return the modes of a saved run: by name, from the given file, or of a plain system."""
     from ..hybrid import across_ranks
     from ..hybrid.zoo import registry
     from ..systems import registry as plain
@@ -233,7 +233,7 @@ def modes_of_run(path: Path, run: Any, spec: str | None) -> Any:
 
 
 def _with_values(system: Any, values: Any) -> Any:
-    """The system with the parameters of a run, where it has those."""
+    """Return the system with those parameters of a run that it has."""
     own = {k: values[k] for k in system.parameters() if k in values}
     return system.with_parameters(**own) if own else system
 
@@ -241,7 +241,7 @@ def _with_values(system: Any, values: Any) -> Any:
 def go_on_with_run(
     path: Path, spec: str | None, method: Any, insist: bool, theme: Theme, **files: Any
 ) -> None:
-    """`dalembert resume` of a hybrid run."""
+    """Resume a hybrid run, for `dalembert resume`."""
     from .. import hybrid as hybrids
     from ..results import HybridTrajectory
     from . import showing
@@ -261,7 +261,7 @@ def go_on_with_run(
 def go_on_with_members(
     store: Path, members: Sequence[Path], spec: str | None, insist: bool, as_json: bool
 ) -> None:
-    """`dalembert resume` of the folder of a hybrid ensemble, whose members have one system each."""
+    """Resume the members of a hybrid ensemble; each member has its own system."""
     from .. import hybrid as hybrids
     from ..results import HybridTrajectory
     from . import showing
@@ -281,7 +281,7 @@ def go_on_with_members(
 def ensemble_of_modes(
     spec: str, fixed: Sequence[str], over: Any, start: tuple[str | None, str | None], **how: Any
 ) -> Any:
-    """`dalembert ensemble` of a hybrid system: members over parameters of its systems."""
+    """Run `dalembert ensemble` for a hybrid system: members over parameters of its systems."""
     from .. import hybrid as hybrids
 
     modes = find_modes(spec, fixed)

@@ -1,4 +1,4 @@
-"""Commands that look: systems, methods, analyze, reproduce, demo."""
+"""The commands systems, methods, analyze, reproduce and demo."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def analyze(
 
 
 def _write_formulas(system: Any, out: Path | None, as_json: bool) -> None:
-    """The equations of a system: printed, as LaTeX, or as a module of Python."""
+    """Write the equations of a system: printed, as LaTeX, or as a Python module."""
     from ..files import replacing
     from ..symbolic import formulas
     from . import reading, showing

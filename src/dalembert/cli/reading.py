@@ -1,4 +1,4 @@
-"""From what was typed to systems, methods and numbers; every mistake is a `UsageError`."""
+"""Parse command-line arguments into systems, methods and numbers; mistakes raise `UsageError`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ..running.request.validate import own_start
 from ..system import Point, System
 from ..systems import registry as known_systems
 
-Value = bool | str | int | float | list[float] | list[list[float]]  # of a parameter
+Value = bool | str | int | float | list[float] | list[list[float]]  # type of a parameter's value
 
 K = TypeVar("K", System, Method)
 
@@ -42,7 +42,7 @@ _UNARY: dict[type, Callable[[float], float]] = {ast.USub: operator.neg, ast.UAdd
 
 
 def number(text: str) -> float:
-    """A number, or a small expression such as 2/3 or -pi/2."""
+    """Parse a number, or a small expression such as 2/3 or -pi/2."""
     with contextlib.suppress(ValueError):
         return float(text)
 
@@ -65,7 +65,7 @@ def number(text: str) -> float:
 
 
 def numbers(option: str, text: str) -> list[float]:
-    """Numbers separated by commas."""
+    """Parse numbers separated by commas."""
     try:
         return [number(x) for x in text.split(",")] if text.strip() else []
     except UsageError as error:
@@ -74,7 +74,7 @@ def numbers(option: str, text: str) -> list[float]:
 
 
 def count_steps(h: float, steps: int | None, t: float | None, t0: float, default: int) -> int:
-    """The number of steps, from --steps or from the end time --t."""
+    """Return the number of steps, from --steps or from the end time --t."""
     if steps is not None and t is not None:
         raise UsageError("give --steps or --t, not both")
     if t is None:
@@ -98,7 +98,7 @@ def count_steps(h: float, steps: int | None, t: float | None, t0: float, default
 
 
 def find_method(spec: str) -> Method:
-    """The method of a name, or of path/to/file.py:ClassName."""
+    """Return the method of a name, or of path/to/file.py:ClassName."""
     path, name = _file_and_class(spec)
     if path is not None:
         cls = _class_in_file(path, name, Method, "start(self, ...)` and `step(self, ...)")
@@ -118,9 +118,9 @@ def find_method(spec: str) -> Method:
 
 
 def make_system(spec: str, settings: Sequence[str] = ()) -> System:
-    """The system of a name, or of path/to/file.py:NAME, with its parameters set.
+    """Return the system of a name, or of path/to/file.py:NAME, with its parameters set.
 
-    NAME is a class, a system, or a function that makes one: `robot` of parts, say.
+    NAME is a class, a system, or a function that returns one, such as `robot` of parts.
     """
     cls = _find(spec)
     if not isinstance(cls, type):
@@ -148,7 +148,7 @@ def make_system(spec: str, settings: Sequence[str] = ()) -> System:
 
 
 def system_with(spec: str, parameters: Mapping[str, object]) -> System:
-    """The system of a name or file with the parameters that a store tells."""
+    """Return the system of a name or file with the parameters of a saved run."""
     cls = _find(spec)
     if not isinstance(cls, type):
         made = _made(spec, cls, ())
@@ -161,7 +161,7 @@ def system_with(spec: str, parameters: Mapping[str, object]) -> System:
 
 
 def _made(spec: str, found: object, settings: Sequence[str]) -> System:
-    """A system of a file, or what a function of it makes; --set gives arguments, or parameters."""
+    """Return a system in a file, or the result of a function there, with --set applied."""
     path, name = _file_and_class(spec)
     assert path is not None
     arguments: Mapping[str, inspect.Parameter] = {}
@@ -208,7 +208,7 @@ def _parameter_value(text: str, value: str, field: dataclasses.Field[object]) ->
         return value
     if "Callable" in kind:
         raise UsageError(f"--set {text}: '{field.name}' is a function; set it in Python")
-    # a matrix: 1,0;0,1 or, with one row, 1,0;
+    # A matrix is written 1,0;0,1 or, with one row, 1,0;
     try:
         rows = [numbers("", part) for part in value.removesuffix(";").split(";")]
     except UsageError as error:
@@ -230,10 +230,10 @@ def _parameter_value(text: str, value: str, field: dataclasses.Field[object]) ->
 
 
 def initial_data(system: System, q0: str | None, v0: str | None) -> tuple[Point, ArrayLike]:
-    """(q0, v0) from their texts; what is not given is the system's own."""
+    """Return (q0, v0) from their texts; by default those of `system.initial()`."""
     base = system.groupoid.base
     if q0 is None and base.size == 0:
-        q0 = ""  # a system on a group alone has no position
+        q0 = ""  # a system on a group alone has no coordinates
     own = own_start(system) if q0 is None or v0 is None else (None, ())
     q = own[0] if q0 is None else point(system, q0)
     if v0 is None:
@@ -245,7 +245,7 @@ def initial_data(system: System, q0: str | None, v0: str | None) -> tuple[Point,
 
 
 def point(system: System, q0: str) -> Point:
-    """The point that --q0 gives."""
+    """Return the point that --q0 gives."""
     base, given = system.groupoid.base, numbers("--q0", q0)
     if len(given) != base.size:
         raise UsageError(_wrong_count("--q0", position_names(system), base.size, len(given)))
@@ -257,13 +257,13 @@ def _wrong_count(option: str, names: Sequence[str], wanted: int, got: int) -> st
 
 
 def position_names(system: System) -> tuple[str, ...]:
-    """A name for each entry of q, flat."""
+    """Return a name for each entry of q, flattened."""
     base, names = system.groupoid.base, system.coordinate_labels
     return names if len(names) == base.size else base.element_names()
 
 
 def velocity_names(system: System) -> tuple[str, ...]:
-    """A name for each entry of v."""
+    """Return a name for each entry of v."""
     return system.velocity_labels
 
 
@@ -271,7 +271,7 @@ def velocity_names(system: System) -> tuple[str, ...]:
 
 
 def _file_and_class(spec: str) -> tuple[Path | None, str]:
-    """(file, class) of path/to/file.py:ClassName; no file where it is a name."""
+    """Split path/to/file.py:ClassName into (file, class); the file is None for a plain name."""
     path, colon, name = spec.rpartition(":")
     if not colon:
         path, name = spec, ""
@@ -279,7 +279,7 @@ def _file_and_class(spec: str) -> tuple[Path | None, str]:
 
 
 def _find(spec: str) -> object:
-    """A class of systems; or a system of a file, or a function there that makes one."""
+    """Return a system class, or from a file a system or a function that returns one."""
     path, name = _file_and_class(spec)
     if path is not None:
         return _class_in_file(path, name, System, "lagrangian(self, q, v)", makers=True)
@@ -329,7 +329,7 @@ def _class_in_file(
 
 
 def load_file(path: Path) -> types.ModuleType:
-    """The module of a user's file."""
+    """Import a user's file as a module."""
     if not path.is_file():
         raise UsageError(f"cannot read '{path}': there is no such file")
     name = f"_dalembert_user_{path.stem}"
@@ -337,8 +337,8 @@ def load_file(path: Path) -> types.ModuleType:
     if spec is None or spec.loader is None:
         raise UsageError(f"cannot read '{path}' as Python")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # where dataclasses look for the names in annotations
-    sys.path.insert(0, str(path.resolve().parent))  # the files beside it can be imported
+    sys.modules[name] = module  # dataclasses resolve annotations there
+    sys.path.insert(0, str(path.resolve().parent))  # for imports of files beside it
     try:
         spec.loader.exec_module(module)
     except SyntaxError as error:
@@ -353,7 +353,7 @@ def load_file(path: Path) -> types.ModuleType:
 
 @contextlib.contextmanager
 def blaming(system: System | type[System]) -> Iterator[None]:
-    """Turn an exception from inside a user's file into a `UsageError` that names file and line."""
+    """Turn an exception from inside a user's file into a `UsageError` with file and line."""
     cls = system if isinstance(system, type) else type(system)
     try:
         yield
@@ -364,7 +364,7 @@ def blaming(system: System | type[System]) -> Iterator[None]:
         if file is None or not cls.__module__.startswith("_dalembert_user_"):
             raise
         if isinstance(error, (OSError, MemoryError)) and _line_in(Path(file), error) is None:
-            raise  # not about what the user wrote
+            raise  # not caused by the user's code
         raise _blame(Path(file), error) from error
 
 

@@ -1,4 +1,4 @@
-"""Commands that run: run, resume, compare."""
+"""The commands run, resume and compare."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ _MOST_ROWS = 200_000
 
 
 def _looked_at(store: Path) -> Any:
-    """The rows of a store, or evenly spaced ones if they are too many to be looked at all."""
+    """Load the rows of a store; evenly spaced ones if there are more than `_MOST_ROWS`."""
     from ..results import load
     from ..results.checkpoint import read_checkpoint
 

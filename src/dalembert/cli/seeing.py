@@ -1,4 +1,4 @@
-"""Commands that show motion: view, studio."""
+"""The commands view and studio, which show motion."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def view(
 
 
 def _loaded(path: Path, spec: str | None, max_rows: int) -> tuple[Any, Any]:
-    """(system, trajectory) of a file; of a long stream only the rows that are shown."""
+    """Return (system, trajectory) of a file; of a long store only some of the rows."""
     from ..results import Ensemble, HybridTrajectory, load
     from ..results.checkpoint import read_checkpoint
     from ..systems import registry
     from . import reading
 
     stream = read_checkpoint(path)
-    # ten times as many as are shown: the curves keep their peaks
+    # Load ten times as many rows as are shown, so that the curves have their peaks.
     every = 1 if stream is None else max(1, -(-stream.total // (10 * max(max_rows, 2))))
     traj = load(path, every=every)
     if isinstance(traj, HybridTrajectory):
@@ -66,7 +66,7 @@ def _loaded(path: Path, spec: str | None, max_rows: int) -> tuple[Any, Any]:
         return modes_of_run(path, traj, spec), traj
     if isinstance(traj, Ensemble):
         raise UsageError(f"'{path}' holds an ensemble; view shows one run: many[7].save('one.nc')")
-    name = traj.meta.controlled or traj.meta.system  # a control moves the same things
+    name = traj.meta.controlled or traj.meta.system  # a control does not change what is drawn
     if spec is None and name not in registry:
         raise UsageError(
             f"'{path}' is a run of {name or 'a system without a name'}, which is not one of the "
@@ -76,7 +76,7 @@ def _loaded(path: Path, spec: str | None, max_rows: int) -> tuple[Any, Any]:
 
 
 def _labels(files: Sequence[Path], trajs: Sequence[Any]) -> list[str]:
-    """The methods, and where they do not tell runs apart, the files."""
+    """Label runs by method, or by file and method if the methods are not all different."""
     methods = [traj.meta.method for traj in trajs]
     if len(set(methods)) == len(methods):
         return methods
@@ -98,7 +98,7 @@ def _show(
 
 
 def show_runs(system: Any, trajs: Sequence[Any]) -> None:
-    """What `run --view` and `compare --view` do at their end."""
+    """Show the runs of `run --view` or `compare --view`."""
     shown = [traj for traj in trajs if traj is not None and len(traj) > 1]
     if not shown:
         complain("there is nothing to show: no run got further than its start")

@@ -1,4 +1,4 @@
-"""What the commands print: tables, reports, and JSON that every reader accepts."""
+"""What the commands print: tables, reports, and strictly valid JSON."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from ..reproduce.sources import Item
 
 Json = Mapping[str, Any]  # an object as `--json` prints it
-_WIDE = 160  # of the one table that is wider: all traits of all methods
-_PIPED = 100  # columns of a table that goes into a file or a pipe
+_WIDE = 160  # columns of the one table that is wider: all traits of all methods
+_PIPED = 100  # columns of a table that is written to a file or a pipe
 
-# what a family of methods is for; names begin like this, longer ones first
+# The purpose of a family of methods, by the beginning of the name; longer ones first.
 _FOR = {
     "gni-euler-a-then": "GNI: both Euler rules in turn",
     "gni-": "geometric nonholonomic integrator",
@@ -59,7 +59,7 @@ _FOR = {
 
 
 def print_json(value: object) -> None:
-    """One line; numbers that are not finite become null."""
+    """Print JSON on one line; numbers that are not finite become null."""
     print(json.dumps(_plain(value), allow_nan=False), flush=True)
 
 
@@ -76,14 +76,14 @@ def _plain(value: object) -> object:
 
 
 def energy_conserved(system: System) -> bool | None:
-    """Whether the exact motion keeps the energy; None where the constraint's kind cannot tell."""
+    """Whether the exact motion conserves the energy; None if the constraint leaves it open."""
     if system.conserves_energy is None and system.is_nonlinear:
         return None
     return dynamics.energy_is_conserved(system)
 
 
 def result(system: System, method: Method, traj: Trajectory) -> dict[str, object]:
-    """All that a run says about itself, for `--json`."""
+    """Return everything that is known of a run, for `--json`."""
     meta, last = traj.meta, traj.final
     energy = np.asarray(diagnostics.energy(system, traj))
     values = {
@@ -125,7 +125,7 @@ def result(system: System, method: Method, traj: Trajectory) -> dict[str, object
 
 
 def failure(system: System, method: Method, h: float, error: SimulationError) -> dict[str, object]:
-    """What is known of a run that failed, for `--json`."""
+    """Return what is known of a run that failed, for `--json`."""
     rows = error.trajectory
     return {
         "system": system.name(),
@@ -148,7 +148,7 @@ def _largest(series: ArrayLike) -> float:
 
 
 def print_result(system: System, traj: Trajectory) -> None:
-    """The report, then the state at the end."""
+    """Print the report, then the final state."""
     print(diagnostics.report(system, traj))
     last = traj.final
     q = np.asarray(system.groupoid.base.flatten(last.q))
@@ -170,7 +170,7 @@ def print_table(
     right: Sequence[int] = (),
     width: int = _PIPED,
 ) -> None:
-    """A table as wide as the terminal, or `width` where there is none; long entries wrap."""
+    """Print a table as wide as the terminal, or `width` without one; long entries wrap."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table as Grid
@@ -189,7 +189,7 @@ def print_table(
 
 
 def print_record(record: Json) -> None:
-    """An experiment that was run: its tables, then each claim with verdict and numbers."""
+    """Print the result of an experiment: its tables, then each claim with verdict and numbers."""
     size = "published size" if record["full"] else "quick"
     print(f"{record['name']}: {record['title']} ({size}, {record['seconds']:.0f} s)\n")
     for table in record["tables"]:
@@ -214,7 +214,7 @@ def print_record(record: Json) -> None:
 
 
 def item_rows(items: Sequence[Item]) -> list[dict[str, object]]:
-    """Items of a source: where, what, what computes and what decides it."""
+    """Return items of a source as rows: place, content, names that compute it, what decides it."""
     return [
         {
             "place": item.place,
@@ -229,7 +229,7 @@ def item_rows(items: Sequence[Item]) -> list[dict[str, object]]:
 
 
 def print_items(items: Sequence[Item]) -> None:
-    """The same as a table."""
+    """Print items of a source as a table."""
     rows = [
         [i.place, i.what, i.status.value, ", ".join(i.built) or i.lacks, ", ".join(i.decided)]
         for i in items
@@ -239,17 +239,17 @@ def print_items(items: Sequence[Item]) -> None:
 
 
 def method_rows() -> list[dict[str, object]]:
-    """All methods with their traits."""
+    """Return all methods with their traits."""
     return [{"name": name, **dataclasses.asdict(make().traits)} for name, make in methods.items()]
 
 
 def method_purpose(name: str) -> str:
-    """What a method is for, in a few words."""
+    """Return the purpose of a method, in a few words."""
     return next((text for start, text in _FOR.items() if name.startswith(start)), "")
 
 
 def print_methods(rows: Sequence[Json]) -> None:
-    """A line for each method within 80 columns, the default marked."""
+    """Print one line for each method within 80 columns, the default marked."""
     usual = default_method().name
     cells = []
     for row in rows:
@@ -261,7 +261,7 @@ def print_methods(rows: Sequence[Json]) -> None:
 
 
 def print_traits(rows: Sequence[Json]) -> None:
-    """The short traits as a table; below it the long ones, which many methods share."""
+    """Print the short traits as a table; below it the long ones, which many methods share."""
     long = ("keeps", "reference")
     heads = [k for k in rows[0] if k not in long]
     words = {True: "yes", False: "no"}
@@ -282,7 +282,7 @@ def print_traits(rows: Sequence[Json]) -> None:
 
 
 def summary(system: System) -> dict[str, object]:
-    """A line of the list of systems."""
+    """Return one line of the list of systems."""
     return {
         "name": system.name(),
         "about": (inspect.getdoc(type(system)) or "").partition("\n")[0],
@@ -294,7 +294,7 @@ def summary(system: System) -> dict[str, object]:
 
 
 def space_name(system: System) -> str:
-    """R^2 x SO(3), say; a reduced system is told by the group that it has lost."""
+    """Return a name such as R^2 x SO(3); of a reduced system, also the group it is reduced by."""
 
     def name(group: Group) -> str:
         if isinstance(group, Product):
@@ -309,7 +309,7 @@ def space_name(system: System) -> str:
 
 
 def constraint_kind(system: System) -> str:
-    """linear, affine, nonlinear, holonomic, or what of them comes together."""
+    """Return linear, affine, nonlinear, holonomic, or a combination ("holonomic + linear")."""
     kinds = []
     if system.has_holonomic:
         kinds.append("holonomic")
@@ -321,7 +321,7 @@ def constraint_kind(system: System) -> str:
 
 
 def facts(system: System) -> dict[str, object]:
-    """All about a system."""
+    """Return everything that is known of a system."""
     known = summary(system)
     known["doc"] = inspect.getdoc(type(system)) or ""
     known["parameters"] = [
@@ -346,7 +346,7 @@ def facts(system: System) -> dict[str, object]:
 
 
 def print_facts(known: Json) -> None:
-    """All about a system, for people."""
+    """Print everything that is known of a system."""
     print(f"{known['name']}\n\n{known['doc'].strip()}\n")
     words = {True: "yes", False: "no", None: "not known"}
     lines = (
@@ -374,13 +374,13 @@ def _with_unit(coordinate: Mapping[str, str]) -> str:
 
 
 def joined(values: ArrayLike | Callable[..., object] | None) -> str:
-    """Numbers as the options take them."""
+    """Return numbers in the form that the options accept."""
     if values is None:
         return "none"
     if isinstance(values, (bool, str)) or callable(values):
         return str(values)
     array = np.asarray(values, dtype=float)
-    # as --set takes it: a matrix is 1,0;0,1 or, with one row, 1,0;
+    # The form that --set accepts: a matrix is 1,0;0,1 or, with one row, 1,0;
     rows = array if array.ndim > 1 else np.atleast_1d(array)[None]
     text = ";".join(",".join(f"{x:.6g}" for x in row) for row in rows)
     return f"{text};" if array.ndim > 1 and len(array) == 1 else text

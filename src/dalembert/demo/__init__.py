@@ -1,4 +1,4 @@
-"""The first tour: two systems, five methods, one page with pictures, two of which move.
+"""The demo: two systems, five methods, one page with pictures, two of which move.
 
     run_demo(Path("out"))  ->  out/index.html, with out/ball.html and out/sleigh.html in it
 
@@ -35,7 +35,7 @@ METHODS: tuple[Method, ...] = (default(), GNI(Midpoint()), DLA(Midpoint()), RK4(
 
 
 def run_demo(out: str | os.PathLike[str], quick: bool = False) -> Path:
-    """Run both systems by all methods, print tables, write the page; returns its path."""
+    """Run both systems with all methods, print tables, write the page; returns its path."""
     from . import page, pictures
 
     folder = Path(out)
@@ -72,7 +72,7 @@ def run_demo(out: str | os.PathLike[str], quick: bool = False) -> Path:
 
 
 def _write_motion(found: Comparison, methods: tuple[str, ...], steps: int, path: Path) -> None:
-    """A page where the first steps of some of the runs move."""
+    """Write a page that animates the first steps of some of the runs."""
     first, *others = (found[name].done[: steps + 1] for name in methods)
     show(found.system, first, *others, labels=methods, open=False).save(path)
 
@@ -91,9 +91,9 @@ def _print(found: Comparison, name: str) -> None:
 
 
 def _compile(systems: list[System]) -> dict[tuple[str, str], float]:
-    """Compile every pair once, two at a time; seconds by names of system and method.
+    """Compile every pair once, two at a time; returns the seconds by system and method.
 
-    A run that keeps as few rows as this shares its compiled code with the long ones.
+    The run is short: its compiled code is the same as that of the long runs.
     """
 
     def one(pair: tuple[System, Method]) -> float:
@@ -121,18 +121,18 @@ def _with_compile_times(found: Comparison, seconds: dict[tuple[str, str], float]
 
 @dataclasses.dataclass(frozen=True)
 class Ring:
-    """The circle nearest to a path, beside the exact one."""
+    """The circle fitted to a path, and the exact one."""
 
     center: tuple[float, float]
     radius: float
     deviation: float  # largest distance of a point from the fitted circle
-    ahead: float  # rad in front of the exact motion at the end, seen from the exact center
+    ahead: float  # rad ahead of the exact motion at the end, seen from the exact center
     exact_center: tuple[float, float]
     exact_radius: float
 
 
 def fit_ring(traj: Trajectory, ball: BallOnTurntable | None = None) -> Ring:
-    """The fitted circle, and the exact one from the closed form.
+    """Return the fitted circle, and the exact one from the closed form.
 
     z = z0 + z0' (exp(i kappa t) - 1)/(i kappa): center z0 + i z0'/kappa, radius |z0'|/kappa.
     """
@@ -156,19 +156,19 @@ def fit_ring(traj: Trajectory, ball: BallOnTurntable | None = None) -> Ring:
 
 @dataclasses.dataclass(frozen=True)
 class SleighStory:
-    """Distances from the closed form, and what becomes of GNI once the sleigh has settled."""
+    """Distances from the closed form, and what GNI does once the sleigh has settled."""
 
     t: np.ndarray
     exact: np.ndarray  # positions (rows, 3)
-    distance: dict[str, np.ndarray]  # in the plane, by method
-    halved_t: np.ndarray  # of gni with half the step
+    distance: dict[str, np.ndarray]  # from the closed form, in the plane, by method
+    halved_t: np.ndarray  # times of GNI with half the step
     halved_distance: np.ndarray
     halved_residual: np.ndarray
-    alternating: np.ndarray  # part of gni's multiplier that changes sign at every step
+    alternating: np.ndarray  # the part of GNI's multiplier that changes sign at every step
 
     @classmethod
     def of(cls, found: Comparison, halved: Trajectory) -> SleighStory:
-        """From the runs."""
+        """Compute the distances from the runs."""
         system = found.system
         assert isinstance(system, ChaplyginSleigh)
         trajs = {run.method: run.done for run in found.runs}
@@ -187,7 +187,7 @@ class SleighStory:
         )
 
     def left_at(self, limit: float) -> tuple[float | None, float | None]:
-        """When GNI is farther than `limit` from the exact path: with h, and with h/2."""
+        """Return when GNI is farther than `limit` from the exact path: with h, and with h/2."""
 
         def first(t: np.ndarray, d: np.ndarray) -> float | None:
             return float(t[np.argmax(d > limit)]) if np.any(d > limit) else None
@@ -205,7 +205,7 @@ def _apart(q: jax.Array, exact: np.ndarray) -> np.ndarray:
 
 
 def _made(begin: float) -> dict[str, str]:
-    """Where and when: for the foot of the page."""
+    """Return when and on which machine the page was made, for its footer."""
     used = versions()
     return {
         "seconds": f"{time.perf_counter() - begin:.0f}",

@@ -1,4 +1,4 @@
-"""The page of the tour: one HTML file with its pictures inside, and only what this run measured."""
+"""The page of the demo: one HTML file with its pictures inside, and only measured numbers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..pages import Table, document, escape, figure, number
 if TYPE_CHECKING:
     from . import Ring, SleighStory
 
-BALL, SLEIGH = "ball.html", "sleigh.html"  # the pages where they move
+BALL, SLEIGH = "ball.html", "sleigh.html"  # the pages with the animations
 _STYLE = "iframe { width: 100%; height: 30rem; border: 1px solid var(--line); border-radius: 6px; }"
-_FAR = 1.0  # m from the exact path: no longer the same motion
+_FAR = 1.0  # m from the exact path: a different motion from here on
 
 
 def write(
@@ -29,7 +29,7 @@ def write(
     drawn: Mapping[str, Mapping[str, Path]],
     made: Mapping[str, str],
 ) -> str:
-    """The text of the page."""
+    """Return the text of the page."""
     parts = [
         "<h1>Two rolling bodies, five methods</h1>",
         _p(
@@ -147,7 +147,7 @@ def _off(ring: Ring) -> float:
 
 
 def _trend(run: Run) -> str:
-    """The largest error in the first tenth of the run and in the last."""
+    """Return the largest error in the first tenth of the run and in the last."""
     n = max(len(run.energy) // 10, 2)
     first, last = (float(np.max(np.abs(x))) for x in (run.energy[:n], run.energy[-n:]))
     return f"{number(first)} and {number(last)} J for <code>{run.method}</code>"

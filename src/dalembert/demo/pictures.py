@@ -1,4 +1,4 @@
-"""The pictures of the tour, each in a light and a dark version."""
+"""The pictures of the demo, each in a light and a dark version."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from . import SleighStory
 
-_SHOWN_LOOP = 12.0  # s of the sleigh's path: afterwards it runs straight
+_SHOWN_LOOP = 12.0  # s of the sleigh's path; after that it runs straight
 
 
 def draw_all(
     balls: Comparison, sleighs: Comparison, story: SleighStory, folder: Path
 ) -> dict[str, dict[str, Path]]:
-    """Write every picture; {name: {theme: path}}."""
+    """Write every picture; returns {name: {theme: path}}."""
     makers: dict[str, Callable[[str], Figure]] = {
         "ball-ring": lambda theme: ring(balls, theme),
         "ball-errors": lambda theme: plots.comparison(balls, theme=theme),
@@ -40,7 +40,7 @@ def draw_all(
 
 
 def ring(found: Comparison, theme: str) -> Figure:
-    """Where the ball touches the table, all steps of GNI."""
+    """Plot where the ball touches the table, at all steps of GNI."""
     q = np.asarray(found["gni-midpoint"].done.q)
     fig = plots.path(
         q, units=("m", "m"), theme=theme, title=f"the ball's path: gni-midpoint, {len(q) - 1} steps"
@@ -53,7 +53,7 @@ def ring(found: Comparison, theme: str) -> Figure:
 
 
 def sleigh_path(found: Comparison, story: SleighStory, theme: str) -> Figure:
-    """The loop of the knife edge: the exact one, and where the methods are."""
+    """Plot the loop of the knife edge: the exact one, and the points of the methods."""
     rows = story.t <= _SHOWN_LOOP
     fig = plots.path(
         story.exact[rows, :2], units=("m", "m"), theme=theme, title="the sleigh's path, first 12 s"
@@ -61,7 +61,8 @@ def sleigh_path(found: Comparison, story: SleighStory, theme: str) -> Figure:
     look, ax = plots.THEMES[theme], fig.axes[0]
     ax.lines[0].set(label="exact", color=look.muted, lw=4, alpha=0.45)
     for i, (run, mark) in enumerate(zip(found.runs[:4], "sox^", strict=True)):
-        q = np.asarray(run.done.q)[rows][3 * i :: 12, :2]  # in turn, to see each
+        # The methods take turns, so that each is visible.
+        q = np.asarray(run.done.q)[rows][3 * i :: 12, :2]
         style = {"color": look.curves[i], "mfc": "none", "ms": 5.5, "mew": 1.3, "zorder": 3}
         ax.plot(q[:, 0], q[:, 1], mark, label=run.method, **style)
     _legend(ax, look)
@@ -69,7 +70,7 @@ def sleigh_path(found: Comparison, story: SleighStory, theme: str) -> Figure:
 
 
 def sleigh_errors(found: Comparison, story: SleighStory, theme: str) -> Figure:
-    """Distance from the closed form, and the constraint residual."""
+    """Plot the distance from the closed form, and the constraint residual."""
     curves = {run.method: (story.t, story.distance[run.method], run.residual) for run in found.runs}
     halved = (story.halved_t, story.halved_distance, story.halved_residual)
     curves["gni-midpoint, h/2"] = halved

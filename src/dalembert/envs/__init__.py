@@ -1,4 +1,4 @@
-"""Environments for learning: tasks on wheels, with Gymnasium's interface and as functions of JAX.
+"""Reinforcement-learning environments of wheeled systems, for Gymnasium and as JAX functions.
 
     env = da.envs.make("Bicycle")               # gymnasium.Env
     many = da.envs.make_vec("Bicycle", 4096)    # gymnasium.vector.VectorEnv, members in vectors
@@ -6,8 +6,8 @@
 
 After `import dalembert.envs` Gymnasium knows them as `dalembert/Bicycle-v0` and so on:
 `gymnasium.make("dalembert/Bicycle-v0")`. An observation is a vector of doubles in SI units, an
-action one of forces and torques within limits; `env.unwrapped.task` says which, in which units, and
-has a `baseline(observation)` that solves it.
+action a vector of forces and torques within limits. `env.unwrapped.task` has their names and
+units, and a `baseline(observation)` that solves the task.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ VERSION = "v0"
 
 
 def task(name: str, **options: Any) -> Task:
-    """A task by its name: `Balance`, `Bicycle`, `Parking`; options are its fields."""
+    """Return a task by its name: `Balance`, `Bicycle`, `Parking`; options are its fields."""
     short = name.removeprefix("dalembert/").removesuffix(f"-{VERSION}")
     if short not in tasks:
         raise unknown_name("environment", name, tasks)
@@ -36,19 +36,19 @@ def task(name: str, **options: Any) -> Task:
 
 
 def make(name: str, render_mode: str | None = None, **options: Any) -> Env:
-    """One environment, with Gymnasium's interface."""
+    """Return one environment with Gymnasium's interface."""
     return _gym().Env(task(name, **options), render_mode)
 
 
 def make_vec(
     name: str, num_envs: int = 1, render_mode: str | None = None, **options: Any
 ) -> VectorEnv:
-    """Many at once: the members of one `Stepper`, in vectors and on all cores."""
+    """Return many environments as one: members of one `Stepper`, vectorized, on all cores."""
     return _gym().VectorEnv(task(name, **options), num_envs, render_mode)
 
 
 def functional(name: str, **options: Any) -> Functional:
-    """The same task as functions of JAX."""
+    """Return a task as pure functions of JAX."""
     return Functional(task(name, **options))
 
 
@@ -64,7 +64,7 @@ def _gym() -> Any:
 
 
 def _register() -> None:
-    """Enter the tasks where Gymnasium looks for them, if it is there."""
+    """Register the tasks with Gymnasium, if it is installed."""
     try:
         import gymnasium
     except ImportError:

@@ -1,7 +1,7 @@
-"""A picture of a scene without a browser: its bodies as polygons, from behind and above.
+"""Draw a scene without a browser: bodies as polygons, seen from behind and above.
 
-The shapes are those of the viewer, drawn from far to near. No shadows and no smooth shading: it is
-for `rgb_array`, for videos of episodes and for policies that see.
+The shapes are those of the viewer, drawn from far to near, without shadows or smooth shading. It
+is for `rgb_array`: videos of episodes, and policies that learn from images.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _COLORS = {
     "metal": "#9aa1ab",
     "accent": "#d9822b",
 }
-_ROUND = 24  # sides of what is round
-_DISTANCE = 6.0  # of the eye, in sizes of the machine
-_LENS = 2.2  # of the picture's half height, at distance 1
+_ROUND = 24  # sides of a polygon that stands for a circle
+_DISTANCE = 6.0  # of the eye, in units of the machine's size
+_LENS = 2.2  # focal length in units of the picture's half height
 
 
 class Camera:
-    """Makes pictures of one system; the eye follows its first body, or the focus of its scene."""
+    """Draws pictures of one system; the eye follows the focus of its scene, or the first body."""
 
     def __init__(self, system: System, size: tuple[int, int] = _SIZE) -> None:
         self.system, self.size = system, size
@@ -47,20 +47,20 @@ class Camera:
         self._up = np.array([0.0, 0.0, 1.0] if up is None else up, float)
 
     def picture(self, state: Any, marks: np.ndarray | None = None) -> np.ndarray:
-        """(height, width, 3) bytes of a state of a `Stepper`."""
+        """Return the picture of a `Stepper` state: bytes of shape (height, width, 3)."""
         rows = jax.tree.map(
             lambda x: np.asarray(x)[None], (state.t, state.q, state.v, state.multiplier, None)
         )
         return self._drawn(rows, 0, marks)
 
     def pictures(self, state: Any, marks: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
-        """The same of each member."""
+        """Return one picture for each member of a batched state."""
         rows = (state.t, state.q, state.v, state.multiplier, None)
         rows = jax.tree.map(np.asarray, rows)
         return tuple(self._drawn(rows, i, x) for i, x in enumerate(marks))
 
     def drawn(self, row: Any) -> np.ndarray:
-        """The picture of one row (t, q, v, multiplier, frame), each with one entry in front."""
+        """Return the picture of a row (t, q, v, multiplier, frame), each with a leading axis 1."""
         return self._drawn(row, 0, None)
 
     def _drawn(self, rows: Any, i: int, marks: np.ndarray | None) -> np.ndarray:
@@ -92,6 +92,7 @@ class Camera:
         look = look / np.linalg.norm(look)
         right = np.cross(look, self._up)
         right = right / np.linalg.norm(right)
+        # Rows: the axes of the picture to the right, up, and away from the eye.
         view = np.stack([right, np.cross(right, look), look])
 
         def seen(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -120,9 +121,10 @@ class Camera:
             xy, depth = seen(points)
             normal = np.cross(points[1] - points[0], points[2] - points[0])
             norm = np.linalg.norm(normal)
-            # light from above and from the eye
+            # Light comes from above and from the eye.
             lit = 0.6 if norm == 0.0 else abs(normal @ (0.7 * self._up - 0.5 * look)) / norm
             drawn.append((float(np.mean(depth)), xy, (0.55 + 0.45 * lit) * np.array(to_rgb(color))))
+        # Painter's algorithm: far polygons first, so that near ones cover them.
         drawn.sort(key=lambda x: -x[0])
         polygons, colors = [x[1] for x in drawn], np.clip([x[2] for x in drawn], 0.0, 1.0)
         axes.add_collection(
@@ -133,7 +135,7 @@ class Camera:
         return np.asarray(canvas.buffer_rgba())[..., :3].copy()
 
     def _grid(self, focus: np.ndarray, reach: float) -> list[np.ndarray]:
-        """Lines on the ground near the focus, at round distances."""
+        """Return lines on the ground near the focus, at round distances."""
         step = 10.0 ** np.round(np.log10(2.0 * reach))
         middle, ends = np.round(focus[:2] / step) * step, step * np.linspace(-12, 12, 13)
         found = []
@@ -149,7 +151,7 @@ def _shapes(shapes: Shape | Sequence[Shape]) -> Sequence[Shape]:
 
 
 def _faces_of(shape: Shape) -> list[tuple[np.ndarray, str]]:
-    """Polygons of a shape in the axes of its body, with their color."""
+    """Return the polygons of a shape in the axes of its body, with their color."""
     size = {k: np.asarray(x, float) for k, x in shape.size.items() if x is not None}
     color = _COLORS.get(shape.color, shape.color)
     turn = np.eye(3) if shape.turn is None else np.asarray(shape.turn, float)
@@ -161,7 +163,7 @@ def _faces_of(shape: Shape) -> list[tuple[np.ndarray, str]]:
     elif kind in ("cylinder", "table", "tile"):
         height = float(size.get("height", 0.01))
         found = _cylinder(float(size.get("radius", 1.0)), height)
-    elif kind in ("wheel", "disk"):  # about the y axis
+    elif kind in ("wheel", "disk"):  # the axle is the y axis
         found = [x[:, [0, 2, 1]] for x in _cylinder(float(size["radius"]), float(size["width"]))]
         found += _spokes(float(size["radius"]))
     elif kind in ("sphere", "ball", "shell"):
@@ -170,7 +172,7 @@ def _faces_of(shape: Shape) -> list[tuple[np.ndarray, str]]:
         found = [np.array([float(size[k]) for k in "xyz"]) * x for x in _sphere()]
     elif kind == "mesh":
         found = list(size["vertices"][size["faces"].astype(int)])
-    else:  # axes and what has no body
+    else:  # axes, and shapes without a body
         found = []
     return [(x @ turn.T + at, color) for x in found]
 
@@ -186,7 +188,7 @@ def _cube() -> list[np.ndarray]:
 
 
 def _cylinder(radius: float, height: float) -> list[np.ndarray]:
-    """Along the z axis, about its middle."""
+    """Return a cylinder along the z axis, centered."""
     angle = np.linspace(0.0, 2 * np.pi, _ROUND, endpoint=False)
     ring = radius * np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1)
     up = np.array([0.0, 0.0, 0.5 * height])
@@ -196,7 +198,7 @@ def _cylinder(radius: float, height: float) -> list[np.ndarray]:
 
 
 def _spokes(radius: float) -> list[np.ndarray]:
-    """Bars across a wheel, so that its turning is seen."""
+    """Return bars across a wheel, which make its rotation visible."""
     bar = radius * np.array(
         [[-0.9, 0.0, -0.05], [0.9, 0.0, -0.05], [0.9, 0.0, 0.05], [-0.9, 0.0, 0.05]]
     )

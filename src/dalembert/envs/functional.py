@@ -1,4 +1,4 @@
-"""A task as functions of JAX: reset and step, for `jit`, `vmap` and `scan`."""
+"""A task as pure functions of JAX: reset and step, for `jit`, `vmap` and `scan`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Timed(NamedTuple):
 
     at: StepperState
     goal: jax.Array
-    periods: jax.Array  # control periods so far
+    periods: jax.Array  # number of control periods so far
 
 
 class Stepped(NamedTuple):
-    """What a step gives."""
+    """What `step` returns."""
 
     state: Timed
     observation: jax.Array
@@ -32,8 +32,8 @@ class Stepped(NamedTuple):
 class Functional:
     """`reset(key) -> state, observation` and `step(state, action) -> Stepped`, of one member.
 
-    Both are pure: `jax.vmap` has many, `jax.lax.scan` an episode. There is no reset on the way: an
-    episode that has ended goes on, and who trains takes its rewards until then.
+    Both are pure: use `jax.vmap` for many members and `jax.lax.scan` for an episode. There is no
+    automatic reset: an episode that has ended continues, and its later rewards must be ignored.
     """
 
     def __init__(self, task: Task) -> None:
@@ -41,17 +41,17 @@ class Functional:
         self.stepper = Stepper(task.system, h=task.h)
 
     def reset(self, key: jax.Array) -> tuple[Timed, jax.Array]:
-        """A start by chance."""
+        """Return a random start and its observation."""
         q, v, goal = self.task.start(jnp, jax.random.uniform(key, (self.task.chances,)))
         state = Timed(self.stepper.pure_reset(q, v), goal, jnp.zeros((), int))
         return state, self.observe(state)
 
     def observe(self, state: Timed) -> jax.Array:
-        """The observation of a state."""
+        """Return the observation of a state."""
         return self.task.observe(jnp, state.at.q, state.at.v, state.goal)
 
     def step(self, state: Timed, action: Any) -> Stepped:
-        """One control period."""
+        """Advance by one control period."""
         task = self.task
         u = jnp.clip(
             jnp.asarray(action, float), -jnp.asarray(task.limits), jnp.asarray(task.limits)

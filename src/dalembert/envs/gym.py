@@ -1,4 +1,4 @@
-"""The tasks with Gymnasium's interface: one environment, and many at once."""
+"""The tasks with Gymnasium's interface: one environment, or many as a vector."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _check_mode(mode: str | None) -> str | None:
 
 
 class Env(gymnasium.Env):
-    """One environment: an action lasts one control period, `task.every` steps of `task.h`."""
+    """One environment; an action acts for one control period, `task.every` steps of `task.h`."""
 
     def __init__(self, task: Task, render_mode: str | None = None) -> None:
         self.task, self.render_mode = task, _check_mode(render_mode)
@@ -45,7 +45,7 @@ class Env(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """A start by chance; the same for the same seed."""
+        """Start an episode at random; the same seed gives the same start."""
         super().reset(seed=seed)
         q, v, self.goal = self.task.start(np, self.np_random.random(self.task.chances))
         self.stepper.reset(q, v)
@@ -53,7 +53,7 @@ class Env(gymnasium.Env):
         return self._seen(), self._told()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        """One control period; a step of the integrator that fails ends the episode."""
+        """Advance by one control period; a failed step of the integrator ends the episode."""
         task, s = self.task, self.stepper.state
         u = np.clip(np.asarray(action, float), -self._limits, self._limits)
         self._periods += 1
@@ -75,7 +75,7 @@ class Env(gymnasium.Env):
         return {"solved": bool(self.task.solved(np, s.q, s.v, self.goal)), "t": s.t}
 
     def render(self) -> np.ndarray | None:
-        """The bodies of the system's scene, 640 x 480 pixels."""
+        """Return a picture of the system's scene, 640 x 480 pixels."""
         if self.render_mode is None:
             return None
         if self._camera is None:
@@ -84,9 +84,10 @@ class Env(gymnasium.Env):
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
-    """Many at once, by one `Stepper`: one that ends is reset in the same step (`SAME_STEP`).
+    """Many environments in one `Stepper`; one that ends is reset in the same step (`SAME_STEP`).
 
-    `info["final_obs"]` then has its last observation, and `info["_final_obs"]` says whose it is.
+    `info["final_obs"]` then has its last observation, and `info["_final_obs"]` marks the members
+    that have one.
     """
 
     def __init__(self, task: Task, num_envs: int = 1, render_mode: str | None = None) -> None:
@@ -108,7 +109,10 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """All start by chance. Member i of a seed starts as an `Env` with seed + i would."""
+        """Start all members at random.
+
+        Member i of a seed starts as an `Env` with seed + i would.
+        """
         if isinstance(seed, (int, np.integer)):
             seed = [int(seed) + i for i in range(self.num_envs)]
         if seed is not None:
@@ -130,7 +134,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._periods[which] = 0
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict]:
-        """One control period of all of them."""
+        """Advance all members by one control period."""
         if self._sources is None:
             raise UsageError("reset() comes before the first step")
         task = self.task
@@ -164,7 +168,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         return {"solved": np.asarray(self.task.solved(np, s.q, s.v, self.goal))}
 
     def render(self) -> tuple[np.ndarray, ...] | None:
-        """A picture of each."""
+        """Return one picture per member."""
         if self.render_mode is None:
             return None
         if self._camera is None:

@@ -1,7 +1,7 @@
-"""The tasks: where an episode starts, what is seen, what is wanted, and a baseline that solves it.
+"""The tasks: start of an episode, observation, reward, and a baseline that solves it.
 
-Functions take `xp`, which is NumPy or `jax.numpy`, and arrays whose last axis is that of one state;
-axes before it are members. An observation has no absolute position: what is learnt holds anywhere.
+Functions take `xp`, which is NumPy or `jax.numpy`, and arrays whose last axis is one state; leading
+axes are members. An observation has no absolute position, so a policy does not depend on it.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ Array: TypeAlias = Any
 
 @dataclasses.dataclass(frozen=True)
 class Task(abc.ABC):
-    """What every task has; `observations` and `actions` are (name, unit)."""
+    """The interface of a task; `observations` and `actions` are pairs (name, unit)."""
 
     name: ClassVar[str]
     observations: ClassVar[Sequence[tuple[str, str]]]
     actions: ClassVar[Sequence[tuple[str, str]]]
-    limits: ClassVar[Sequence[float]]  # of each |action|
-    chances: ClassVar[int]  # numbers in [0, 1) that a start is made of
-    periods: ClassVar[int]  # control periods of an episode
-    every: ClassVar[int] = 2  # steps of a control period
+    limits: ClassVar[Sequence[float]]  # largest |action|, one for each
+    chances: ClassVar[int]  # random numbers in [0, 1) that a start is made from
+    periods: ClassVar[int]  # control periods in an episode
+    every: ClassVar[int] = 2  # steps in a control period
     h: ClassVar[float] = 0.01
 
     @property
@@ -41,34 +41,34 @@ class Task(abc.ABC):
     @functools.cached_property
     @abc.abstractmethod
     def system(self) -> System:
-        """What moves."""
+        """The mechanical system."""
 
     @abc.abstractmethod
     def start(self, xp: Any, z: Array) -> tuple[Array, Array, Array]:
-        """(q, v, goal) from numbers between 0 and 1."""
+        """Return (q, v, goal) from random numbers z in [0, 1)."""
 
     @abc.abstractmethod
     def observe(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
-        """What is seen, in the order of `observations`."""
+        """Return the observation, in the order of `observations`."""
 
     @abc.abstractmethod
     def reward(self, xp: Any, q: Array, v: Array, goal: Array, u: Array) -> Array:
-        """The reward of a control period that ends here: 1 at best, 0 or less at worst."""
+        """Return the reward of a control period that ends here: 1 at best, 0 or less at worst."""
 
     @abc.abstractmethod
     def fallen(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
-        """Whether the episode ends here without success."""
+        """Whether the episode ends here as a failure."""
 
     @abc.abstractmethod
     def solved(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
-        """Whether the state is what is wanted; that of the end decides of an episode."""
+        """Whether the state meets the goal; an episode is solved if its last state does."""
 
     @abc.abstractmethod
     def baseline(self, xp: Any, seen: Array) -> Array:
-        """An action from an observation, by a controller that solves the task."""
+        """Return an action for an observation, by a controller that solves the task."""
 
     def marks(self, goal: Array) -> Array:
-        """Points (n, 2) on the ground for pictures: the path or the place."""
+        """Return points (n, 2) on the ground to draw: the path or the parking bay."""
         return np.zeros((0, 2))
 
 
@@ -78,11 +78,11 @@ def _between(z: Array, low: float, high: float) -> Array:
 
 @dataclasses.dataclass(frozen=True)
 class Balance(Task):
-    """Keep a robot on two wheels upright, and bring it back to where and how it stood.
+    """Keep a two-wheeled robot upright, and bring it back to its position and heading.
 
-    It starts with a lean up to 0.15 rad, 1 m/s and 0.5 rad/s. Reward: 1 - |lean|/0.4 - |way|/2 -
-    |heading|/2, 0 at least. It ends where the lean is beyond 0.8 rad; solved is a lean below 0.05
-    rad, 0.1 m and 0.1 rad away, at 10 s.
+    It starts with a lean up to 0.15 rad, 1 m/s and 0.5 rad/s. The reward is 1 - |lean|/0.4 -
+    |distance rolled|/2 - |heading|/2, at least 0. The episode ends if the lean exceeds 0.8 rad. It
+    is solved if at 10 s the lean is below 0.05 rad and the robot is within 0.1 m and 0.1 rad.
     """
 
     name = "Balance"
@@ -114,7 +114,7 @@ class Balance(Task):
 
     def observe(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
         r, w = self.system.r, self.system.w
-        # what the wheels have rolled is the way and the heading, whatever the path was
+        # The wheels' rotation gives the distance rolled and the heading, for any path.
         way, heading = 0.5 * r * (q[..., 4] + q[..., 5]), 0.5 * r / w * (q[..., 4] - q[..., 5])
         speed = 0.5 * r * (v[..., 4] + v[..., 5])
         return xp.stack([way, heading, q[..., 3], speed, v[..., 2], v[..., 3]], axis=-1)
@@ -142,10 +142,11 @@ class Balance(Task):
 class Bicycle(Task):
     """Ride a bicycle along a winding path at 4.6 m/s, by a torque at the handlebar and by pedals.
 
-    The path is y = a sin(k x) with a up to 1.5 m and waves of 50 to 90 m, another one in every
-    episode. It starts up to 0.5 m beside it, pushed sideways. Reward: 1 less the distance in m, 0
-    at least. It ends where the lean is beyond 0.8 rad or the path 5 m away; solved is a distance
-    below 0.5 m, at 60 s. The axes are those of the field: z points down, y to the right.
+    The path is y = a sin(k x) with a up to 1.5 m and waves of 50 to 90 m, different in every
+    episode. The ride starts up to 0.5 m beside it, pushed sideways. The reward is 1 minus the
+    distance in m, at least 0. The episode ends if the lean exceeds 0.8 rad or the path is 5 m away.
+    It is solved if at 60 s the distance is below 0.5 m. The axes follow the bicycle literature: z
+    points down, y to the right.
     """
 
     name = "Bicycle"
@@ -208,7 +209,7 @@ class Bicycle(Task):
         off, heading, lean, steer, lean_rate, steer_rate, speed, bend = (
             seen[..., i] for i in range(8)
         )
-        # a steady turn leans by v^2 / (g R), and steers
+        # In a steady turn of radius R the lean is v^2 / (g R), and the steer is not zero.
         lean = lean - BICYCLE_LEAN * bend
         steer = steer - BICYCLE_STEER * bend
         errors = (off, heading, lean, steer, lean_rate, steer_rate)
@@ -224,10 +225,11 @@ class Bicycle(Task):
 class Parking(Task):
     """Back a car with a trailer into a bay: the trailer's axle to the origin, straight, at rest.
 
-    It starts 6 to 9 m ahead of the bay, up to 0.5 m beside it and turned by up to 0.2 rad; a
-    trailer that is pushed folds by itself. Reward: 1 less the distance in parts of 10 m and the
-    angles in parts of 2 rad, 0 at least. It ends where the trailer folds by more than 1.4 rad or is
-    12 m away; solved is 0.2 m, 0.1 m sideways, 0.1 rad and 0.05 m/s, at 40 s.
+    It starts 6 to 9 m ahead of the bay, up to 0.5 m beside it and turned by up to 0.2 rad. A
+    trailer that is pushed is unstable: it folds. The reward is 1 minus the distance/10 m and the
+    angles/2 rad, at least 0. The episode ends if the trailer folds by more than 1.4 rad or is 12 m
+    away. It is solved if at 40 s the trailer is within 0.2 m, 0.1 m sideways and 0.1 rad, with a
+    speed below 0.05 m/s.
     """
 
     name = "Parking"
@@ -284,7 +286,8 @@ class Parking(Task):
         along, across, psi, fold, steer, speed, rate = (seen[..., i] for i in range(7))
         wanted = -xp.clip(0.6 * along, -0.5, 0.5)
         drive = 6.0 * (wanted - speed)
-        # gains of the straight way back at 0.5 m/s; what happens per metre does not depend on speed
+        # Gains for backing straight at 0.5 m/s; per metre travelled, the motion is independent of
+        # speed.
         bend = sum(-k * x for k, x in zip(PARKING, (across, psi, fold), strict=True))
         aim = xp.clip(bend, -0.6, 0.6)
         return xp.stack([drive, 8.0 * (aim - steer) - 1.2 * rate], axis=-1)
@@ -295,15 +298,15 @@ class Parking(Task):
 
 # -- gains of the baselines: regulators of the linear equations for quadratic costs ---------------
 
-# way, lean, speed and lean rate with weights 2, 1, 1, 0.1 and 0.3 for the torque; the heading with
-# poles at -4 (1/s) both
+# Linear-quadratic regulator with weights 2, 1, 1, 0.1 on distance, lean, speed and lean rate,
+# and 0.3 on the torque; for the heading, a double pole at -4 (1/s).
 BALANCE = (1.291, 7.332, 1.714, 1.346, -0.5, -0.25)
-# the benchmark bicycle at 4.6 m/s: distance, heading, lean, steer and their rates with weights
-# 1, 5, 10, 1, 1, 0.1 and 0.1 for the torque
+# The benchmark bicycle at 4.6 m/s: weights 1, 5, 10, 1, 1, 0.1 on distance, heading, lean, steer
+# and the rates of lean and steer, and 0.1 on the torque.
 BICYCLE = (-3.162, -24.254, -46.749, 17.505, -12.316, 1.855)
-# of a steady turn at 4.6 m/s, by its curvature: lean (v^2/g, nearly), steer, and the torque for it
+# Per unit of curvature in a steady turn at 4.6 m/s: lean (nearly v^2/g), steer, and its torque.
 BICYCLE_LEAN, BICYCLE_STEER, BICYCLE_TORQUE = 2.155, 1.072, -3.158
-# trailer across, its heading, the fold with weights 1, 2, 1 and 2 for the steer, per metre back
+# Weights 1, 2, 1 on the trailer's offset, its heading and the fold, 2 on the steer; per metre back.
 PARKING = (-0.7071, 2.0019, -3.9084)
 
 tasks: Mapping[str, type[Task]] = {x.name: x for x in (Balance, Bicycle, Parking)}

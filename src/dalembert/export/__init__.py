@@ -1,4 +1,4 @@
-"""Take a model elsewhere: C code, FMUs, logs for the tools that people use."""
+"""Export a model or a run to other tools: C code, FMUs, logs (CSV, MCAP) and films."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A system and a method as one file of C99 with its header, for who steps them elsewhere."""
+"""Write a system and a method as one C99 source file with its header."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CODE_NAMES = {
     3: "inconsistent",
     5: "off_constraint",
 }
-# of exported code alone, where h is an argument
+# Code 7 exists in exported code only: it is returned where h is an argument of the step.
 _STEP_CHANGED = 7
 _CODES[_STEP_CHANGED] = "h differs from that of the last step, which this method cannot change"
 _CODE_NAMES[_STEP_CHANGED] = "step_changed"
@@ -41,12 +41,12 @@ _CODE_NAMES[_STEP_CHANGED] = "step_changed"
 
 @dataclasses.dataclass(frozen=True)
 class CFiles:
-    """What was written: paths, the prefix of all names, and how large it is."""
+    """The files that `export.c` wrote: paths, the prefix of all names, operation counts."""
 
     source: Path
     header: Path
     prefix: str
-    operations: dict[str, int]  # of each function, loops counted once
+    operations: dict[str, int]  # by function; the body of a loop counts once
 
     def __str__(self) -> str:
         counts = ", ".join(f"{name} {n}" for name, n in self.operations.items())
@@ -72,23 +72,27 @@ def c(
         da.export.c(sleigh, da.RK4(), "sleigh.c", h=0.01, main=1000)
         cc -O3 -DCHAPLYGIN_SLEIGH_MAIN sleigh.c -lm -o sleigh && ./sleigh > rows.csv
 
-    The code has no memory of its own, allocates nothing, and calls the mathematical functions of C
-    only. Parameters and inputs are structs, by name. NAME_start makes a state from (t, q, v),
-    NAME_step goes on by h with the inputs held, NAME_steps by several of them, NAME_dynamics gives
-    rates, multipliers and energy. All return 0 or a code of the header; a step that fails leaves
-    the state as it was. The numbers are those of `da.Stepper` up to round-off.
+    The code has no global state, allocates nothing, and calls only the mathematical functions of
+    C. Parameters and inputs are structs with named members. NAME_start makes a state from
+    (t, q, v). NAME_step advances it by h with constant inputs, NAME_steps by several steps.
+    NAME_dynamics computes rates, multipliers and energy. All return 0 or an error code declared in
+    the header; a step that fails leaves the state unchanged. The results agree with those of
+    `da.Stepper` up to round-off.
 
     Args:
-        system: what moves. Inputs of one that is not driven yet are arguments of the step.
-        method: with fixed steps; by default that of `simulate`.
-        path: of the source, FILE.c; the header lies beside it. By default by the system's name.
-        h: the step; without it, an argument of NAME_step.
-        name: of all functions and types; by default the system's, in letters of C.
-        single: floats in place of doubles. Tolerances are those of floats then.
-        jacobians: NAME_jacobian as well, derivatives of the acceleration by q, v and u.
-        main: with so many steps a `main`, under `#ifdef NAME_MAIN`, that prints the trajectory
-            from (q0, v0), by default the system's own start; needs h.
-        names: identifiers for what is not one, {"angle of the wheel": "angle"}.
+        system: the system to export. If its inputs are not driven by a control, they are arguments
+            of the step.
+        method: a method with fixed steps; by default that of `simulate`.
+        path: the source file, FILE.c; the header is written beside it. By default it is named
+            after the system.
+        h: the step size; if None, it is an argument of NAME_step.
+        name: prefix of all functions and types; by default the system's name as a C identifier.
+        single: use float instead of double. Tolerances are then those of float.
+        jacobians: also write NAME_jacobian, the derivatives of the acceleration by q, v and u.
+        main: if positive, also write a `main`, under `#ifdef NAME_MAIN`, that makes this many
+            steps and prints the trajectory from (q0, v0), by default `system.initial()`; needs h.
+        names: C identifiers for labels that are not identifiers, such as
+            {"angle of the wheel": "angle"}.
     """
     method = default() if method is None else method
     if main and h is None:
@@ -104,7 +108,7 @@ def c(
         started = start_data(system, q0, v0)
         still = driven(system, Constant(np.zeros(len(model.inputs)))) if model.inputs else system
         q, v = system.initial() if q0 is None else (q0, v0)
-        prepare(still, method, q, v, None, h, 0.0, project=False)  # refuses what is off
+        prepare(still, method, q, v, None, h, 0.0, project=False)  # raises if off the constraint
     source = Source(model, single)
     with saying_why(model):
         text = source.text(header.name, main, started)
@@ -117,7 +121,7 @@ def c(
 
 @contextlib.contextmanager
 def saying_why(model: Model) -> Iterator[None]:
-    """What C cannot say is an error of the system that is written."""
+    """Turn `Unsupported`, raised where C has no equivalent, into a `UsageError`."""
     try:
         yield
     except Unsupported as error:
@@ -128,7 +132,7 @@ def saying_why(model: Model) -> Iterator[None]:
 
 
 def start_data(system: System, q0: Any, v0: Any) -> tuple[np.ndarray, np.ndarray]:
-    """(q, v) as flat arrays: those given, or the start of the system."""
+    """Return (q, v) as flat arrays: those given, or `system.initial()`."""
     if (q0 is None) != (v0 is None):
         raise UsageError("give both q0 and v0, or neither to start from system.initial()")
     q, v = system.initial() if q0 is None else (q0, v0)
@@ -138,11 +142,11 @@ def start_data(system: System, q0: Any, v0: Any) -> tuple[np.ndarray, np.ndarray
 
 
 class Source:
-    """The texts of a model in C."""
+    """Writes the C source and the header of a model."""
 
     def __init__(self, model: Model, single: bool) -> None:
         self.model, self.single = model, single
-        self.prefix, self.real = model.prefix, f"{model.prefix}_real"  # `real` in the source
+        self.prefix, self.real = model.prefix, f"{model.prefix}_real"  # the source calls it `real`
         self.helpers: set[str] = set()
         self.operations: dict[str, int] = {}
         self._storage()
@@ -150,13 +154,14 @@ class Source:
     # -- where the state lies ------------------------------------------------------------------
 
     def _storage(self) -> None:
-        """Which numbers of the state go where in the struct: those that a step reads or gives."""
+        """Assign struct members to the numbers of the state that a step reads or returns."""
         model, steps = self.model, self.model.steps
         start, step = model.start.recorded.outputs, steps.recorded.outputs
-        first = model.start.results[0]  # places of the state in what the start gives
+        first = model.start.results[0]  # indices of the state among the outputs of the start
         held = model.held
         row, row_first = held.state.row, first.row
-        self.members: dict[int, str] = {int(row.t): "s->t"}  # place in the step's state
+        # Index in the step's state -> struct member; and -> index among the outputs of the start.
+        self.members: dict[int, str] = {int(row.t): "s->t"}
         self.begins: dict[int, int] = {int(row.t): int(row_first.t)}
         for what, of, of_first in (
             ("q", row.q, row_first.q),
@@ -167,7 +172,7 @@ class Source:
             for i, (a, b) in enumerate(zip(_flat(of), _flat(of_first), strict=True)):
                 self.members[a], self.begins[a] = f"s->{what}[{i}]", b
         self.named = dict(self.members)
-        # the method's own numbers, but for copies of those above
+        # Numbers that the method carries between steps; exact copies of the above are not stored.
         self.same: dict[int, int] = {}
         everything = steps.recorded.needed()
         inputs, self.carried = steps.recorded.inputs[-1], 0
@@ -192,7 +197,7 @@ class Source:
     # -- the header ----------------------------------------------------------------------------
 
     def header(self, name: str) -> str:
-        """Types and declarations."""
+        """Return the header: types and declarations."""
         m, p, real = self.model, self.prefix, self.real
         guard = f"{p.upper()}_INCLUDED"
         sizes = {"NQ": len(m.q), "NV": len(m.v), "NC": len(m.constraints), "NU": len(m.inputs)}
@@ -303,7 +308,7 @@ class Source:
     # -- the source ----------------------------------------------------------------------------
 
     def text(self, header: str, main: int = 0, started: Any = None) -> str:
-        """The file of functions."""
+        """Return the source file."""
         p = self.prefix
         functions = [self._defaults(), self._start(), self._steps(), self._step(), self._rates()]
         if self.model.jacobians is not None:
@@ -327,7 +332,7 @@ class Source:
         return "\n\n".join(["\n".join(head), *tables, *helpers, *functions]) + "\n"
 
     def _given(self, r: Recorded) -> tuple[Writer, set[str]]:
-        """A writer that has parameters, the step and inputs, and which arguments it reads."""
+        """Return a writer that defines parameters, h and inputs, and the arguments it reads."""
         w, used, needed = Writer(self.single, f"{self.prefix}_"), set(), r.needed()
         w.inline(r.tape, needed, r.outputs)
         shared, own = r.inputs[0], r.inputs[1]
@@ -336,10 +341,10 @@ class Source:
             if value.number not in needed:
                 continue
             name = text
-            if table >= 0:  # an address: whoever reads there names the array
+            if table >= 0:  # an address: operations that read from it use the array's name
                 w.tables[value.number], name = f"{self.prefix}_{self.model.tables[table][0]}", "0"
             elif text.startswith("p->"):
-                # entries of arrays apart from numbers: inertia[0] is not inertia_0
+                # Another prefix for arrays: inertia[0] must not clash with inertia_0.
                 name = f"p{'a' if '[' in text else ''}_{text[3:].replace('[', '_').rstrip(']')}"
                 w.say(f"const real {name} = {text};")
                 used.add("p")
@@ -347,14 +352,14 @@ class Source:
                 used.add("h")
             w.names[value.number] = name, ATOM
         for value, x in zip(own, self.model.inputs):
-            if value.number in needed:
+            if value.number in needed:  # u may be NULL: then all inputs are zero
                 w.say(f"const real u_{x.identifier} = u ? u->{x.identifier} : 0;")
                 w.names[value.number] = f"u_{x.identifier}", ATOM
                 used.add("u")
         return w, used
 
     def _finished(self, name: str, w: Writer, used: set[str]) -> str:
-        """The function with its head; arguments that it does not read are named to the compiler."""
+        """Return the complete function; `(void)x;` marks the arguments that it does not read."""
         self.helpers |= w.helpers
         self.operations[name] = w.operations
         words = [part.split()[-1].lstrip("*") for part in self._signatures()[name][:-1].split(",")]
@@ -363,7 +368,7 @@ class Source:
         return "\n".join([self._signatures()[name], "{", *unused, *w.lines, "}"])
 
     def _at_point(self, program: Program) -> tuple[Writer, set[str]]:
-        """A writer of a function of (t, q, v)."""
+        """Return a writer of a function of (t, q, v)."""
         w, used = self._given(program.recorded)
         needed, rest = program.recorded.needed(), program.recorded.inputs[2]
         t, q, v = program.rest
@@ -394,7 +399,7 @@ class Source:
     def _start(self) -> str:
         program, r = self.model.start, self.model.start.recorded
         state, wrong = program.results
-        # without the numbers that no step reads, which would be variables that nothing does
+        # Drop outputs that no step reads: they would become unused variables in C.
         kept = {at for place, at in self.begins.items() if place in self.members}
         kept |= {int(x) for x in (state.row.residual, state.row.result, wrong)}
         outputs = [x if i in kept else x.dtype.type(0) for i, x in enumerate(r.outputs)]
@@ -421,15 +426,16 @@ class Source:
         w, used = self._given(r)
         everything, light, state = r.needed(), steps.light(), r.inputs[-1]
         w.say("if (n <= 0) return 0;")
+        # Levels 0 (parameters, h) and 1 (inputs) do not depend on the state: once, before the loop.
         for level in (0, 1):
             w.block(r.tape.levels[level], everything)
-        # numbers of the state that a step reads are variables of the loop
+        # Numbers of the state that a step reads become local variables of the loop.
         variables: dict[int, str] = {}
         names = {**_by_letter("q", model.q), **_by_letter("v", model.v), "s->t": "t"}
         for place, value in enumerate(state):
             if value.number not in everything and place != steps.residual:
                 continue
-            if place == steps.result:  # a step is made only where all is well
+            if place == steps.result:  # the loop returns at the first failure, so this is 0 here
                 w.names[value.number] = "0", ATOM
             elif place in self.same:
                 continue
@@ -442,14 +448,14 @@ class Source:
             elif place in self.members:
                 member = self.members[place]
                 variables[place] = names.get(member) or member[3:].replace("[", "_").rstrip("]")
-            else:  # steps that went well, which nobody asks for
+            else:  # the counter of good steps, which the exported code does not have
                 w.names[value.number] = "0", ATOM
         w.say("int64_t k = s->k;")
         w.say(f"{'const ' if model.h is not None else ''}real t0 = s->t0;")
-        if model.h is None:  # steps of another size count from here
+        if model.h is None:  # if h changes, time is counted anew from here: t = t0 + k h
             used.add("h")
             w.say("if (h != s->h) {")
-            if model.method.traits.carry != "node":  # what is carried belongs to h
+            if model.method.traits.carry != "node":  # carried numbers are valid for one h
                 w.say(f"    return {self.prefix}_step_changed;")
             else:
                 w.say("    t0 = s->t;")
@@ -469,6 +475,7 @@ class Source:
         w.say("real residual = 0;")
         w.say("for (;;) {")
         w.indent += 1
+        # `light` is what the next step depends on; the rest is computed at the last step only.
         w.block(r.tape.levels[2], light)
         outer = dict(w.names)
         result = w.read(r.outputs[steps.result], ATOM)
@@ -489,7 +496,7 @@ class Source:
         w.say("return 0;")
         w.indent -= 1
         w.say("}")
-        w.names = outer
+        w.names = outer  # names declared inside the `if` are out of scope here
         moved = [(name, r.outputs[place]) for place, name in variables.items() if name != "k"]
         w.assign(moved)
         w.say("++k;")
@@ -609,7 +616,7 @@ def _told(model: Model) -> str:
 
 
 def _other(x: Name) -> str:
-    """What a number is called, where C has to call it otherwise."""
+    """Return the system's label of a number if it differs from the C identifier, else ""."""
     return "" if x.label == x.identifier else x.label
 
 

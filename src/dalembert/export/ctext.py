@@ -1,7 +1,8 @@
-"""A tape as C99: straight code, loops and branches, for doubles or floats.
+"""Write a tape as C99: straight-line code, loops and branches, in double or float.
 
-Values that one operation of the same block reads are written into its expression, all others are
-constants of their own. Nothing is allocated, and nothing but the library of C is called.
+A value that is read by exactly one operation of the same block is inlined into that expression;
+every other value becomes a named constant. The code allocates nothing and calls only the C
+standard library.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from ..compile.ir.tape import Block, Branch, Lane, Loop, Tape, Unsupported, Valu
 
 _WHOLE_TYPES = {"l": "int64_t", "q": "int64_t", "i": "int32_t", "?": "bool"}
 _WHOLE_TYPES |= {"L": "uint64_t", "Q": "uint64_t", "I": "uint32_t"}
-_LIMITS = {"i": "INT32_MIN, INT32_MAX", "I": "0, UINT32_MAX"}  # of those below 64 bits
+_LIMITS = {"i": "INT32_MIN, INT32_MAX", "I": "0, UINT32_MAX"}  # of types below 64 bits
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _LOGIC = {"and": ("&&", "&"), "or": ("||", "|"), "xor": ("!=", "^")}
-# names in C where they differ from those of the tape
+# Operation of the tape -> function of <math.h>.
 _CALLS = {
     "abs": "fabs", "round_even": "rint", "round_away": "round", "rem": "fmod",
     **{
@@ -30,12 +31,13 @@ _CALLS = {
         ).split()
     },
 }  # fmt: skip
-_LONGEST = 88  # characters of an expression before its parts become constants of their own
-# how strongly the outermost operation of an expression binds
+_LONGEST = 88  # characters of an expression before it becomes a named constant
+# Precedence of the outermost operation of an expression, for parentheses.
 _SUM, _PRODUCT, _SIGN, ATOM = range(4)
 _WEAKEST = -1
 
-# Floats below this become it: `x + 1e-300` guards a division, and must not vanish in it.
+# Nonzero floats below this are rounded up to it: `x + 1e-300` guards a division by zero, and in
+# single precision 1e-300 would become 0. (The smallest normal float is about 1.18e-38.)
 _SMALLEST_FLOAT = 1.2e-38
 
 HELPERS = {
@@ -76,31 +78,31 @@ static inline int64_t {prefix}locate(const real *table, int64_t count, real x) {
 
 
 class Writer:
-    """Statements of C, as they are written; one for each function of C."""
+    """Collects the statements of one C function."""
 
     def __init__(self, single: bool, prefix: str) -> None:
         self.single, self.prefix = single, prefix
         self.lines: list[str] = []
         self.indent = 1
-        self.names: dict[int, tuple[str, int]] = {}  # the expression of a value, how it binds
+        self.names: dict[int, tuple[str, int]] = {}  # value -> its expression and precedence
         self.helpers: set[str] = set()
         self.operations = 0
-        self.tables: dict[int, str] = {}  # inputs that are addresses: the array's name in C
+        self.tables: dict[int, str] = {}  # inputs that are addresses -> the array's name in C
         self._inlined: set[int] = set()
         self._count = 0
 
     # -- text ----------------------------------------------------------------------------------
 
     def say(self, line: str) -> None:
-        """One line of code."""
+        """Append one line of code."""
         self.lines.append("    " * self.indent + line if line else "")
 
     def type(self, dtype: np.dtype) -> str:
-        """The type of C."""
+        """Return the C type of a dtype."""
         return "real" if dtype.char == "d" else _WHOLE_TYPES[dtype.char]
 
     def number(self, x: np.generic) -> tuple[str, int]:
-        """A known number as C writes it."""
+        """Return a constant as C text, with its precedence."""
         kind = x.dtype.kind
         if kind == "b":
             return ("true" if x else "false"), ATOM
@@ -117,26 +119,26 @@ class Writer:
         return literal(value, self.single), ATOM
 
     def read(self, x: Lane, least: int = _WEAKEST) -> str:
-        """A lane as an operand, in parentheses where it binds less than it must."""
+        """Return x as an operand, in parentheses if it binds more weakly than `least`."""
         text, binds = self.number(x) if known(x) else self.names[x.number]
         return f"({text})" if binds < least else text
 
     def fresh(self) -> str:
-        """A new name."""
+        """Return a new variable name."""
         self._count += 1
         return f"x{self._count}"
 
     # -- operations ----------------------------------------------------------------------------
 
     def expression(self, value: Value) -> tuple[str, int]:
-        """What an operation is in C, and how it binds."""
+        """Return the C expression of an operation, with its precedence."""
         op, xs = value.op, value.operands
         dtype, given = value.dtype, xs[0].dtype
         is_float = given.kind == "f"
         self.operations += 1
         if op in _INFIX and (is_float or op != "div"):
             binds = _SUM if op in ("add", "sub") else _PRODUCT
-            # a - (b + c) and a (b c) are rounded otherwise than they would be without parentheses
+            # Parentheses in a - (b + c) and a * (b * c) keep the rounding of the tape.
             return f"{self.read(xs[0], binds)} {_INFIX[op]} {self.read(xs[1], binds + 1)}", binds
         if op == "neg":
             return f"-{self.read(xs[0], ATOM)}", _SIGN
@@ -181,12 +183,12 @@ class Writer:
         raise Unsupported(f"the operation '{op}' in C")
 
     def helped(self, name: str, *xs: Lane) -> tuple[str, int]:
-        """A call of one of our own functions."""
+        """Call one of the functions in `HELPERS`."""
         self.helpers.add(name)
         return f"{self.prefix}{name}({', '.join(self.read(x) for x in xs)})", ATOM
 
     def converted(self, x: Lane, dtype: np.dtype) -> tuple[str, int]:
-        """x as a number of another type."""
+        """Return x converted to another type."""
         if dtype.kind == "b":
             return f"{self.read(x, _SUM)} != 0", _WEAKEST
         if x.dtype.kind == "f":
@@ -201,7 +203,7 @@ class Writer:
         return f"({self.type(dtype)}){self.read(x, ATOM)}", _SIGN
 
     def table(self, x: Lane) -> str:
-        """The array that an address stands for; addresses come as parameters, converted."""
+        """Return the array that an address refers to; it must come from a parameter."""
         if known(x) or x.number not in self.tables:
             raise Unsupported("a table whose place is computed")
         return self.tables[x.number]
@@ -209,7 +211,7 @@ class Writer:
     # -- blocks --------------------------------------------------------------------------------
 
     def inline(self, tape: Tape, needed: set[int], outputs: Iterable[Lane]) -> None:
-        """Find the values that are written into the one expression that reads them."""
+        """Find the values that are inlined into the only expression that reads them."""
         uses: dict[int, int] = {}
         where: dict[int, int] = {}
         readers: dict[int, int] = {}
@@ -226,7 +228,7 @@ class Writer:
                     continue
                 if isinstance(item, Value):
                     where[item.number] = id(block)
-                    # of an operand that is written twice no expression is
+                    # These read an operand twice in C, so it is not inlined.
                     twice = item.op in ("max", "min", "sign", "abs") and item.dtype.kind != "f"
                     count(item.operands, id(block), 2 if twice else 1)
                 elif isinstance(item, Loop):
@@ -244,7 +246,7 @@ class Writer:
         self._inlined |= {n for n, k in uses.items() if k == 1 and where.get(n) == readers[n]}
 
     def block(self, block: Block, needed: set[int]) -> None:
-        """What of a block is needed and not written yet."""
+        """Write the operations of a block that are needed and not yet written."""
         for item in block.items:
             if not is_needed(item, needed):
                 continue
@@ -259,10 +261,10 @@ class Writer:
                 self.branch(item, needed)
 
     def value(self, item: Value) -> None:
-        """One operation: a constant of its own, or a part of the expression that reads it."""
+        """Write one operation: as a named constant, or inlined later where it is read."""
         if item.op == "convert" and not known(item.operands[0]):
             table = self.tables.get(item.operands[0].number)
-            if table is not None:  # an address, for which the name of the array stands
+            if table is not None:  # an address: the array's name takes its place
                 self.tables[item.number], self.names[item.number] = table, ("0", ATOM)
                 return
         text, binds = self.expression(item)
@@ -274,20 +276,20 @@ class Writer:
         self.names[item.number] = name, ATOM
 
     def variable(self, x: Value, start: str | None = None) -> str:
-        """A variable that is assigned to."""
+        """Declare a variable that is assigned later, and return its name."""
         name = self.fresh()
         self.say(f"{self.type(x.dtype)} {name}{'' if start is None else f' = {start}'};")
         return name
 
     def assign(self, targets: Sequence[tuple[str, Lane]]) -> None:
-        """All at once: what is read is read before anything is written."""
+        """Assign all targets simultaneously: every value is read before any target is written."""
         written = {name for name, _ in targets}
         found = []
         for name, x in targets:
             text = self.read(x)
             if text == name:
                 continue
-            if text in written:  # one that may be overwritten before
+            if text in written:  # it may be overwritten before it is read
                 kept = self.fresh()
                 self.say(f"const {self.type(x.dtype)} {kept} = {text};")
                 text = kept
@@ -296,7 +298,7 @@ class Writer:
             self.say(line)
 
     def loop(self, item: Loop, needed: set[int]) -> None:
-        """`for (;;)`, which ends where its test says so."""
+        """Write a loop as `for (;;)` with a `break` where its test fails."""
         carried = [i for i, x in enumerate(item.inputs) if x.number in needed]
         for i in carried:
             x = item.inputs[i]
@@ -313,7 +315,7 @@ class Writer:
             self.names[item.results[i].number] = self.names[item.inputs[i].number]
 
     def branch(self, item: Branch, needed: set[int]) -> None:
-        """`if` and `else`, which assign what they give."""
+        """Write a branch as `if` and `else` that assign its results."""
         wanted = [i for i, x in enumerate(item.results) if x.number in needed]
         for i in wanted:
             x = item.results[i]
@@ -330,7 +332,7 @@ class Writer:
 
 
 def literal(value: float, single: bool) -> str:
-    """A number as C reads it back to the last digit; in floats, what is tiny is not zero."""
+    """Return a number as C text that reads back exactly; tiny floats do not become zero."""
     if not math.isfinite(value):
         return "NAN" if math.isnan(value) else "INFINITY" if value > 0 else "(-INFINITY)"
     if single:

@@ -1,4 +1,4 @@
-"""Films of runs without a browser: bodies as polygons, encoded by ffmpeg or Pillow."""
+"""Films of runs without a browser: bodies are drawn as polygons, and ffmpeg or Pillow encodes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ def film(
     speed: float = 1.0,
     size: tuple[int, int] = (960, 540),
 ) -> int:
-    """Write a run that moves to .mp4, .webm, .gif or .webp, without a browser; returns the frames.
+    """Write a film of a run to .mp4, .webm, .gif or .webp, without a browser.
 
         da.export.film(traj, "run.gif")
 
-    MP4 and WebM need ffmpeg on the PATH, GIF and WebP do not. The pictures are plain: polygons from
-    behind and above, as `render()` of the environments draws them; `da.plots.animate` films the
-    page of `da.show` through a browser. `speed` is that of the film over the true one.
+    Returns the number of frames. MP4 and WebM need ffmpeg on the PATH; GIF and WebP do not. The
+    pictures are plain: polygons seen from behind and above, as `render()` of the environments draws
+    them. `da.plots.animate` instead films the page of `da.show` through a browser. `speed` is film
+    time over true time: 2 plays twice as fast.
     """
     check_trajectory(traj)
     target = check_writable(path, SUFFIXES)
@@ -54,7 +55,7 @@ def film(
     times = np.minimum(t[0] + np.arange(count) * speed / fps, t[-1])
     after = np.clip(np.searchsorted(t, times), 0, len(t) - 1)
     before = np.maximum(after - 1, 0)
-    rows = np.where(times - t[before] < t[after] - times, before, after)  # the nearest ones
+    rows = np.where(times - t[before] < t[after] - times, before, after)  # the nearest row
     camera, parts = Camera(made, size), (traj.t, traj.q, traj.v, traj.multiplier, traj.frame)
 
     def frames() -> Iterator[bytes]:

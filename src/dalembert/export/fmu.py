@@ -1,4 +1,4 @@
-"""FMUs of FMI 3.0 for co-simulation and model exchange, from the same C as `export.c`."""
+"""FMUs of FMI 3.0 for co-simulation and model exchange, built on the C code of `export.c`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .ctext import literal
 from .fmu_code import functions
 from .model import Model, model_of
 
-# exponents of the base units of SI, in the order of FMI's <BaseUnit>
+# Base units of SI as attributes of FMI's <BaseUnit>; derived units by their exponents.
 _BASE = {"kg": "kg", "m": "m", "s": "s", "A": "A", "K": "K", "mol": "mol", "cd": "cd", "rad": "rad"}
 _DERIVED = {
     "N": {"kg": 1, "m": 1, "s": -2},
@@ -43,12 +43,12 @@ _DERIVED = {
 
 @dataclasses.dataclass(frozen=True)
 class FmuFile:
-    """What was written: the file, its variables, and the platform of its binary, if it has one."""
+    """The FMU that was written: its path, its variables, and the platform of its binary."""
 
     path: Path
     prefix: str
     variables: tuple[str, ...]
-    binary: str  # such as "x86_64-linux"; "" where there was no compiler: sources only
+    binary: str  # such as "x86_64-linux"; "" if there was no compiler (sources only)
 
     def __str__(self) -> str:
         built = self.binary or "sources only: no compiler of C was found"
@@ -71,17 +71,17 @@ def fmu(
 
         da.export.fmu(sleigh, da.Gauss(), "sleigh.fmu", h=0.01)
 
-    Parameters, inputs, q, v, multipliers and the energy are variables by name, with units and start
-    values; `h` is a parameter as well. Co-simulation makes steps of h by the method, of which a
-    communication step takes several, or shorter ones where it is no multiple of h. In model
+    Parameters, inputs, q, v, multipliers and the energy are named variables with units and start
+    values; `h` is a parameter as well. In co-simulation the method makes steps of h; one
+    communication step takes several of them, or shorter ones if it is not a multiple of h. In model
     exchange the importing tool integrates q and v itself, and nothing holds them on the
-    constraint. The start must be on it: the FMU refuses another one with a message.
+    constraint. The start must satisfy the constraint; otherwise the FMU refuses it with a message.
 
     Args:
         system, method, h, q0, v0, name, names: as for `export.c`.
-        path: of the file; by default by the system's name.
-        compiler: of C, which makes the binary for this machine; None writes the sources only,
-            which the FMU holds in any case.
+        path: of the file; by default it is named after the system.
+        compiler: the C compiler that builds the binary for this machine. None writes the sources
+            only; the FMU contains them in any case.
     """
     method = default() if method is None else method
     size = float(check_times(h, 0.0)[0])
@@ -97,6 +97,7 @@ def fmu(
     texts = {f"{model.prefix}.h": source.header(f"{model.prefix}.h"), f"{model.prefix}.c": text}
     rows, xml = _description(model, size, q, v)
     content = "".join(texts.values()) + xml
+    # A hash of the content: equal tokens mean the same model.
     token = "{" + hashlib.sha256(content.encode()).hexdigest()[:32] + "}"
 
     def listed(values: Any) -> str:
@@ -109,6 +110,7 @@ def fmu(
         listed(np.concatenate([np.zeros(0), *(np.ravel(x.value) for x in model.parameters)])),
         listed(q),
         listed(v),
+        # The index of a message is its result code; the last, 7, is `step_changed` of `export.c`.
         [*(MESSAGES[i] for i in sorted(MESSAGES)), "the size of the step changed"],
         method.traits.carry == "node",
     )
@@ -143,7 +145,7 @@ def _zip(
 
 
 def _compiled(prefix: str, place: Path, compiler: str | None) -> tuple[str, Path] | None:
-    """(platform, library) made by the compiler; None where there is none."""
+    """Compile the library and return (platform, path); None without a compiler."""
     found = shutil.which(compiler) if compiler else None
     if found is None:
         return None
@@ -163,7 +165,7 @@ def _compiled(prefix: str, place: Path, compiler: str | None) -> tuple[str, Path
 
 
 def _description(model: Model, h: float, q: np.ndarray, v: np.ndarray) -> tuple[list[str], str]:
-    """The names of the variables, and the text, in which TOKEN stands for the token."""
+    """Return the variable names and modelDescription.xml, with TOKEN in place of the token."""
     system, lines, names, units = model.system, [], [], {"s": None}
     at = 0
 
@@ -237,7 +239,7 @@ def _description(model: Model, h: float, q: np.ndarray, v: np.ndarray) -> tuple[
 
 
 def _unit(text: str) -> str:
-    """A unit with its exponents, where they can be read."""
+    """Return the <Unit> element, with exponents if the unit can be parsed."""
     powers = exponents(text)
     if powers is None:
         return f"<Unit name={quoteattr(text)}/>"
@@ -246,12 +248,12 @@ def _unit(text: str) -> str:
 
 
 def exponents(text: str) -> dict[str, int] | None:
-    """Powers of the base units in a text such as "kg m^2/s"; None where it says something else."""
+    """Parse a unit such as "kg m^2/s" into powers of base units; None if it cannot be parsed."""
     found: dict[str, int] = {}
     over = 1
     for part in re.findall(r"[A-Za-z]+(?:\^-?\d+)?|/|\S", text):
         if part == "/":
-            over = -1
+            over = -1  # for all units that follow: "kg/m s" is kg/(m s)
             continue
         word, _, power = part.partition("^")
         base = _DERIVED.get(word) or ({word: 1} if word in _BASE else None)

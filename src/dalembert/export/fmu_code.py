@@ -1,7 +1,7 @@
 """The functions of FMI 3.0 around an exported model, as C99.
 
-Numbers have the references 0 (time), 1 (h), then parameters, inputs, q, v, their rates,
-multipliers, energy. Nothing is read from files, and the only memory is that of an instance.
+Value references are 0 (time), 1 (h), then parameters, inputs, q, v, their rates, multipliers,
+energy. The code reads no files, and allocates memory for instances and their saved states only.
 """
 
 from __future__ import annotations
@@ -323,7 +323,7 @@ _REFUSED = """        return fail(m, "fmi3DoStep: {method} takes steps of one si
             "the communication step must be a multiple of h", 0);
 """
 
-# functions that do nothing, and those that nothing here has a use for
+# _FINE: functions that do nothing and succeed. _ABSENT: functions that are not supported.
 _FINE = "EnterEventMode EnterStepMode EnterContinuousTimeMode EvaluateDiscreteStates Terminate"
 _FINE += " EnterConfigurationMode ExitConfigurationMode"
 _ABSENT = (
@@ -338,7 +338,7 @@ _ABSENT = (
 def functions(
     model: Model, token: str, h: str, p: str, q: str, v: str, messages: list[str], changes: bool
 ) -> str:
-    """The text; `changes` says whether steps may differ in size."""
+    """Return the C text; `changes` says whether the method allows another step size."""
     sizes = {"NU": model.inputs, "NQ": model.q, "NV": model.v, "NC": model.constraints}
     counts = {key: len(x) for key, x in sizes.items()}
     counts["NP"] = sum(x.size or 1 for x in model.parameters)
@@ -374,6 +374,6 @@ def functions(
             )
     for name in _FINE.split():
         text += f"\nEXPORT fmi3Status fmi3{name}(void *m) {{ (void)m; return fmi3OK; }}\n"
-    for name in _ABSENT.split():  # whatever it is given
+    for name in _ABSENT.split():  # without the other arguments: they are never read
         text += f"\nEXPORT fmi3Status fmi3{name}(void *m) {{ (void)m; return fmi3Error; }}\n"
     return text

@@ -1,4 +1,4 @@
-"""Names of a system as identifiers of C: what can be written is, the rest is refused by name."""
+"""Convert the names of a system to C identifiers; names that cannot be converted are refused."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from ..errors import UsageError
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
-_BETWEEN = re.compile(r"[\s,.\-/:()\[\]]+")  # what stands between words, and becomes one _
-# of C99 and C++, and macros of compilers and of the headers that the code includes
+_BETWEEN = re.compile(r"[\s,.\-/:()\[\]]+")  # separators between words, replaced by one _
+# Keywords of C99 and C++, and macros of compilers and of the included headers.
 _RESERVED = frozenset(
     """auto break case char const continue default do double else enum extern float for goto if
     inline int long register restrict return short signed sizeof static struct switch typedef union
@@ -21,7 +21,7 @@ _RESERVED = frozenset(
 
 
 def identifier(label: str, kind: str, renamed: Mapping[str, str]) -> str:
-    """The identifier of a name; `kind` says in an error what it is the name of."""
+    """Return a label as a C identifier; `kind` says in an error what the label names."""
     given = renamed.get(label)
     found = given if given is not None else _BETWEEN.sub("_", label.strip()).strip("_")
     if not _IDENTIFIER.match(found) or found in _RESERVED:
@@ -34,7 +34,7 @@ def identifier(label: str, kind: str, renamed: Mapping[str, str]) -> str:
 
 
 def identifiers(labels: Sequence[str], kind: str, renamed: Mapping[str, str]) -> list[str]:
-    """The identifiers of names that stand beside each other, all different."""
+    """Return the identifiers of labels in one scope; they must all be different."""
     found = [identifier(label, kind, renamed) for label in labels]
     for i, name in enumerate(found):
         if name in found[:i]:

@@ -1,4 +1,4 @@
-"""Trajectories as logs: MCAP for Foxglove and its relatives, CSV with units in its heads."""
+"""Write trajectories as logs: MCAP for Foxglove and similar tools, CSV with units."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from ..results.meta import Meta
 from ..scene import poses, scene_of
 from ..system import System
 
-WORLD = "world"  # the frame that all others are in
+WORLD = "world"  # the parent frame of all bodies
 
 
 def csv(traj: Trajectory, path: PathLike, system: System | None = None) -> None:
-    """Write rows as CSV whose heads have units: `t [s]`, `x [m]`, `x_dot [m/s]`.
+    """Write rows as CSV with units in the column heads: `t [s]`, `x [m]`, `x_dot [m/s]`.
 
-    `traj.save("run.csv")` writes heads without units. The units are those of the system, which is
-    found by name if it is one of the library, and given otherwise. Of a driven system that is given
-    the inputs are the last columns.
+    `traj.save("run.csv")` writes heads without units. The units come from the system. A system of
+    the library is found by its name; pass any other as `system`. If the system that is passed is
+    driven by a control, its inputs are the last columns.
     """
     check_trajectory(traj)
     target = check_writable(path, (".csv",))
@@ -53,21 +53,21 @@ def csv(traj: Trajectory, path: PathLike, system: System | None = None) -> None:
             writer = csv_files.writer(file, lineterminator="\n")
             writer.writerow([f"{name} [{unit}]" if unit else name for name, unit in heads])
             for row in table:
-                writer.writerow(map(repr, row))  # repr: the shortest text that reads back
+                writer.writerow(map(repr, row))  # repr is the shortest text that reads back exactly
 
 
 def mcap(
     traj: Trajectory, path: PathLike, system: System | None = None, *, epoch: float = 0.0
 ) -> int:
-    """Write a run as MCAP, a log that Foxglove, PlotJuggler and others open; returns the messages.
+    """Write a run as MCAP, a log format that Foxglove, PlotJuggler and others open.
 
         da.export.mcap(traj, "run.mcap")
 
-    Every row is a message of each topic, encoded as JSON with its schema: `/tf`
-    (foxglove.FrameTransforms, the bodies of the scene), `/joint_states` (names, positions,
-    velocities), `/reactions` (multipliers by constraint, and the forces of the scene's arrows with
-    the points where they act), `/inputs` (of a driven system), `/energy`. The log time is t, plus
-    `epoch` in seconds. A system that is not one of the library is given as `system`.
+    Returns the number of messages. Every row is one message on each topic, encoded as JSON with its
+    schema: `/tf` (foxglove.FrameTransforms, the bodies of the scene), `/joint_states` (names,
+    positions, velocities), `/reactions` (multipliers by constraint, and the forces of the scene's
+    arrows with the points where they act), `/inputs` (of a driven system), `/energy`. The log time
+    is t, plus `epoch` in seconds. Pass a system that is not in the library as `system`.
     """
     check_trajectory(traj)
     target = check_writable(path, (".mcap",))
@@ -106,13 +106,13 @@ def mcap(
 
 
 def check_trajectory(traj: Any) -> None:
-    """Refuse what is no single run."""
+    """Raise unless `traj` is a single run."""
     if not isinstance(traj, Trajectory):
         raise UsageError(f"a trajectory is exported, got {traj!r:.80}; of an ensemble, many[7]")
 
 
 def _warn_of_inputs(traj: Trajectory, system: System | None, file: str) -> None:
-    """Say that a log of a driven run has no inputs, which the run does not hold."""
+    """Warn if the log of a driven run has no inputs: a run does not store its control."""
     if traj.meta.controlled and (system is None or not system.controlled_name):
         warnings.warn(
             f"{file} has no inputs: a control acted on {traj.meta.controlled}, and the run does "
@@ -122,7 +122,7 @@ def _warn_of_inputs(traj: Trajectory, system: System | None, file: str) -> None:
 
 
 def _acting(traj: Trajectory, system: System) -> np.ndarray:
-    """The inputs at every row, of a driven system."""
+    """Return the inputs of a driven system at every row."""
     acting = jax.vmap(lambda t, q, v: control_at(system, t, q, v))
     return np.asarray(jax.jit(acting)(np.asarray(traj.t), traj.q, np.asarray(traj.v)))
 
@@ -134,7 +134,7 @@ def _about(traj: Trajectory) -> dict[str, Any]:
 
 
 def system_of(traj: Trajectory, given: System | None) -> System | None:
-    """The system of a run: the one given, or that of the library with its parameters."""
+    """Return the system of a run: the one given, or the library's with the run's parameters."""
     if given is not None:
         if not isinstance(given, System):
             raise UsageError(f"system must be a System, got {given!r:.80}")
@@ -165,7 +165,7 @@ def system_of(traj: Trajectory, given: System | None) -> System | None:
 def _columns(
     traj: Trajectory, system: System | None
 ) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-    """((name, unit), column) of every number of the rows."""
+    """Yield ((name, unit), column) for every number of the rows."""
     yield ("t", "s"), np.asarray(traj.t)
     leaves = [np.asarray(x).reshape(len(traj), -1) for x in jax.tree.leaves(traj.q)]
     q = np.hstack([*leaves, np.zeros((len(traj), 0))])
@@ -235,7 +235,7 @@ _ENERGY = _object("dalembert.Energy", timestamp=_TIME, energy={"type": "number"}
 def _topics(
     traj: Trajectory, system: System, stamps: np.ndarray
 ) -> Iterator[tuple[str, dict[str, Any], list[Any]]]:
-    """(topic, schema, a message for each row)."""
+    """Yield (topic, schema, one message per row)."""
     from ..diagnostics import energy
 
     times = [{"sec": int(k) // 10**9, "nsec": int(k) % 10**9} for k in stamps]
@@ -323,7 +323,7 @@ def _transforms(found: Any, k: int, stamp: dict[str, int]) -> list[dict[str, Any
 
 
 def quaternion(R: np.ndarray) -> tuple[float, float, float, float]:
-    """(x, y, z, w) of a rotation matrix, by its largest component (Shepperd)."""
+    """Return (x, y, z, w) of a rotation matrix, dividing by the largest component (Shepperd)."""
     trace = float(np.trace(R))
     sizes = [trace, *np.diagonal(R)]
     largest = int(np.argmax(sizes))

@@ -1,4 +1,4 @@
-"""What is written as C: programs of a system and a method on tapes, and the names of numbers."""
+"""What is exported as C: functions of a system and a method on tapes, and the names in them."""
 
 from __future__ import annotations
 
@@ -43,44 +43,44 @@ from .identifiers import identifier, identifiers
 
 
 class Name(NamedTuple):
-    """A number, or an array of numbers, of the exported code."""
+    """A named number, or array of numbers, of the exported code."""
 
-    label: str  # as the system calls it
-    identifier: str  # as C does
+    label: str  # the system's name
+    identifier: str  # the name in C
     unit: str = ""
-    size: int = 0  # 0 is one number, otherwise that of an array
-    value: Any = None  # of a parameter
+    size: int = 0  # 0: a scalar; otherwise the length of the array
+    value: Any = None  # of a parameter: its default
     doc: str = ""
 
 
 class Program(NamedTuple):
-    """A function on a tape: the arguments are parameters (with h), the input, and the rest."""
+    """A function on a tape; its arguments are parameters (with h), the inputs, and the rest."""
 
     recorded: Recorded
-    rest: Any  # the tree of the last argument, with the place of each number in it
-    results: Any  # that of the results
+    rest: Any  # the tree of the last argument, with the index of each number as leaf
+    results: Any  # the same of the results
 
 
 @dataclasses.dataclass
 class Model:
-    """A system and a method, ready to be written."""
+    """A system and a method, recorded and named, ready to be written."""
 
     system: System
     method: Method
     plan: Plan
     prefix: str
-    h: float | None  # None: an argument of the step
-    parameters: list[Name]  # those that some function reads
-    tables: list[tuple[str, np.ndarray]]  # arrays that lie in the code, by identifier
+    h: float | None  # None: h is an argument of the step
+    parameters: list[Name]  # only those that some function reads
+    tables: list[tuple[str, np.ndarray]]  # constant arrays in the code, by identifier
     inputs: list[Name]
     q: list[Name]
     v: list[Name]
     constraints: list[Name]
-    frame: int  # numbers of the group that was lost, of a reduced system
-    given: list[tuple[str, int]]  # of each number of the parameters: its expression, its table
+    frame: int  # numbers of the group frame, of a reduced system
+    given: list[tuple[str, int]]  # of each packed parameter: C expression, table index or -1
     start: Program
     steps: Steps
-    held: Any  # where each number of the state lies in the last argument of a step
+    held: Any  # index of each number of the state in the last argument of a step
     dynamics: Program
     jacobians: Program | None
 
@@ -94,7 +94,7 @@ def model_of(
     jacobians: bool,
     single: bool = False,
 ) -> Model:
-    """Trace and record all that is exported; a `UsageError` says what cannot be."""
+    """Trace and record all functions to export; raise `UsageError` if one cannot be written."""
     if isinstance(system, Modes):
         raise UsageError(
             "a hybrid system has a step for each of its modes, and jumps between them: it is not "
@@ -149,7 +149,7 @@ def model_of(
 
 
 def _with_what_is_read(model: Model) -> Model:
-    """Without parameters that no function reads: where a machine starts, say."""
+    """Drop the parameters that no function reads, such as the start of a machine."""
     tapes = [model.start.recorded, model.steps.recorded, model.dynamics.recorded]
     tapes += [model.jacobians.recorded] if model.jacobians is not None else []
     read = set()
@@ -182,9 +182,9 @@ def _named(labels: Any, kind: str, renamed: Mapping[str, str], units: Any) -> li
 def name_parameters(
     system: System, shared: Any, renamed: Mapping[str, str], check: bool = True
 ) -> tuple[list[Name], list[tuple[str, np.ndarray]], list[tuple[str, int]]]:
-    """Names of the parameters, tables, and what each number of the packed tree is in C.
+    """Return the parameters' names, the tables, and the C expression of each packed number.
 
-    Without `check` names are not made identifiers.
+    Without `check`, names are not converted to identifiers.
     """
     specs = {f.name: f.metadata.get(PARAMETER, Spec()) for f in dataclasses.fields(system)}
     found: list[tuple[str, Any, Spec]] = []
@@ -192,7 +192,7 @@ def name_parameters(
     for path, value in leaves:
         words = [str(getattr(k, "name", getattr(k, "idx", getattr(k, "key", k)))) for k in path]
         label = system.leaf_name(path)
-        if label == words[0] and len(words) > 1:  # of a module inside
+        if label == words[0] and len(words) > 1:  # a field of a nested module
             label = ".".join(words)
         found.append((label, value, specs.get(words[0], Spec()) if len(words) == 1 else Spec()))
     written = [label for label, value, _ in found if label and not isinstance(value, Place)]
@@ -204,7 +204,7 @@ def name_parameters(
             at = len(tables)
             tables.append((f"table_{at}", np.asarray(value.held, float).ravel()))
             given += [("", at), (str(int(np.ravel(value)[1])), -1)]
-        elif not label:  # is only drawn
+        elif not label:  # used by drawings only
             given += [("0", -1)] * size
         else:
             word, shape = words[label], np.shape(value)
@@ -219,7 +219,7 @@ def name_parameters(
 
 
 class _Programs:
-    """The functions that are exported, on tapes."""
+    """Records the exported functions on tapes."""
 
     def __init__(self, plan: Plan, shared: Any, inputs: int, h: float | None) -> None:
         self.plan, self.shared, self.h = plan, shared, h
@@ -227,7 +227,7 @@ class _Programs:
         self.own = Own(nothing, np.zeros(inputs))
 
     def _record(self, f: Callable[..., Any], rest: Any) -> tuple[Recorded, Any]:
-        """f(parameters, own, h, *rest) on a tape, and the tree of the rest in places."""
+        """Record f(parameters, h, own, rest); also return the indices of the numbers in `rest`."""
         example = Layout(self.shared).example()
         if self.h is None:
             given = (example, np.zeros(()))
@@ -260,11 +260,11 @@ class _Programs:
         return np.zeros(()), row.q, row.v
 
     def steps(self) -> tuple[Steps, Any]:
-        """The step, with the places of its state."""
+        """Return the step, and the indices of its state."""
         plan = self.plan
 
         def step(shared: Any, h: Any, own: Own, held: Held) -> tuple[Held, Any]:
-            # a step is made only where all is well, and nobody counts those that are
+            # C returns at the first failure, so result is 0 here; good steps are not counted.
             row = held.state.row
             row = row._replace(result=jnp.zeros((), row.result.dtype))
             held = held._replace(state=held.state._replace(row=row), good=jnp.zeros(()))
@@ -286,7 +286,8 @@ class _Programs:
         ).guarded(NOT_FINITE)
         r = steps.recorded
         *outputs, seen = r.outputs
-        # derivatives tell where L is not finite, but for logarithms and the like
+        # If L is not finite, its derivatives usually are not finite either. Functions such as log
+        # can be NaN with a finite derivative: only then the check of L itself is exported.
         if r.tape.hides(r.tape.needed([seen]) - r.tape.needed(outputs)):
             steps = steps.looking()
         else:
@@ -294,7 +295,7 @@ class _Programs:
         return _reduced(steps, at), at
 
     def start(self) -> Program:
-        """(t, q, v) -> the first state, and whether the data were off the constraint."""
+        """Record (t, q, v) -> the first state, and whether the data were off the constraint."""
         plan = self.plan
 
         def start(shared: Any, h: Any, own: Own, rest: Any) -> tuple[State, Any]:
@@ -307,7 +308,7 @@ class _Programs:
         return self._program(start, self._point())
 
     def dynamics(self) -> Program:
-        """(t, q, v) -> rates of q (as it is stored) and v, multipliers, energy."""
+        """Record (t, q, v) -> rates of q (as it is stored) and of v, multipliers, energy."""
 
         def rates(shared: Any, h: Any, own: Own, rest: Any) -> Any:
             t, q, v = rest
@@ -324,7 +325,7 @@ class _Programs:
         return self._program(rates, self._point())
 
     def jacobians(self) -> Program:
-        """(t, q, v) -> derivatives of the acceleration along q (of the fibre), v and u."""
+        """Record (t, q, v) -> derivatives of the acceleration by q (along the fibre), v and u."""
 
         def slopes(shared: Any, h: Any, own: Own, rest: Any) -> Any:
             t, q, v = rest
@@ -342,12 +343,13 @@ class _Programs:
 
 
 def _reduced(steps: Steps, at: Held) -> Steps:
-    """The step without the numbers that nobody reads: counts, momenta, guesses of other kinds."""
+    """Drop outputs that neither the user nor the next step reads, such as counts and momenta."""
     r, row = steps.recorded, at.state.row
     kept = {steps.k, steps.residual, steps.result}
     for x in jax.tree.leaves((row.t, row.q, row.v, row.multiplier, at.state.frame)):
         kept |= set(np.ravel(x).tolist())
-    beside = list(r.outputs[len(r.inputs[-1]) :])  # what differs where a row is written
+    beside = list(r.outputs[len(r.inputs[-1]) :])  # outputs that follow the state
+    # Close the set: whatever an output in it reads must be in it as well.
     while True:
         needed = r.tape.needed([*(r.outputs[i] for i in kept), *beside])
         more = {i for i, x in enumerate(r.inputs[-1]) if x.number in needed} - kept

@@ -1,8 +1,8 @@
-"""Arrays -> pictures: paths, coordinates, errors, multipliers, and comparisons of runs.
+"""Plots of arrays: paths, coordinates, errors, multipliers, and comparisons of runs.
 
 Every function takes plain arrays with labels and units and returns a `matplotlib` figure, in the
-theme "light" or "dark"; only `overview` knows systems and trajectories, and `comparison` what
-`diagnostics.compare` found.
+theme "light" or "dark"; only `overview` takes systems and trajectories, and `comparison` the result
+of `diagnostics.compare`.
 
     fig = plots.overview(system, traj)
     plots.save(fig, "run.pdf")

@@ -1,4 +1,4 @@
-"""Pictures that move, in a file: a page, a film, a GIF."""
+"""Animations in a file: an HTML page, a film, a GIF."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ def animate(
     theme: str = "light",
     **options: Any,
 ) -> Path:
-    """Write a run that moves to `.html`, `.mp4`, `.webm`, `.gif` or `.webp`; returns the path.
+    """Write an animation of a run to `.html`, `.mp4`, `.webm`, `.gif` or `.webp`.
 
-    HTML needs nothing and has controls and curves. The films need a Chromium or Chrome, MP4 and
-    WebM ffmpeg too. `others` are drawn as ghosts; `labels`, `title`, `max_rows` as in `show`.
+    Returns the path. HTML needs no other program and has controls and curves. The films need a
+    Chromium or Chrome; MP4 and WebM also need ffmpeg. `others` are drawn as ghosts; `labels`,
+    `title`, `max_rows` as in `show`.
     """
     from ..viewer import SUFFIXES, show, write_film
     from ..viewer.film import check_tools

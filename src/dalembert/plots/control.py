@@ -1,4 +1,4 @@
-"""Pictures of control: a plan carried out, and reachable sets beside their verdict."""
+"""Plots of control: a plan carried out, and reachable sets with their verdict."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def controlled(
     title: str = "",
     theme: str = "light",
 ) -> Figure:
-    """A motion under controls: its path with the target, the inputs, and the coordinates.
+    """Plot a motion under controls: its path with the target, the inputs, and the coordinates.
 
-    `switches` are times that are marked, where one part of a plan ends and the next begins.
+    `switches` are times to mark, where one part of a plan ends and the next begins.
     """
     t, q, u = vector("t", t), matrix("q", q), matrix("u", u)
     with figure(theme, (10.0, 6.2 if path_xy is not None else 6.0)) as fig:
@@ -70,9 +70,9 @@ def reachable(
     verdict: str = "",
     theme: str = "light",
 ) -> Figure:
-    """Where random controls lead: the ends in each pair of neighboring coordinates.
+    """Plot the ends reached by random controls, in each pair of neighboring coordinates.
 
-    `verdict` is what theory says, written below.
+    `verdict` is the result of the theory, written below.
     """
     points, start = matrix("points", points), vector("start", start)
     n = points.shape[1]

@@ -1,4 +1,4 @@
-"""Pictures of ensembles: where the members end."""
+"""Plots of ensembles: the final states of the members."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST = 6
 
 
 def end_columns(many: Ensemble) -> list[tuple[str, np.ndarray]]:
-    """The coordinates at the end with names and units, of the members that came there."""
+    """Return the final coordinates, with names and units, of the members that reached the end."""
     good = np.flatnonzero(np.asarray(many.result) == 0)
     columns: list[tuple[str, np.ndarray]] = []
     known = coordinate_labels(many)
@@ -33,7 +33,7 @@ def end_columns(many: Ensemble) -> list[tuple[str, np.ndarray]]:
 
 
 def ends(many: Ensemble, theme: str = "light") -> Figure:
-    """Histograms of the first six coordinates at the end, of the members that came there."""
+    """Plot histograms of the first six final coordinates of the members that reached the end."""
     good = np.flatnonzero(np.asarray(many.result) == 0)
     if not len(good):
         raise UsageError("no member came to the end: there is nothing to draw")

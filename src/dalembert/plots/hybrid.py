@@ -1,4 +1,4 @@
-"""A hybrid run on a page: coordinates, velocities and energy over shaded modes, jumps marked."""
+"""Plot a hybrid run: coordinates, velocities and energy over shaded modes, with its jumps."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from ..hybrid import Modes
 
-_MOST_LINES = 60  # jumps that are marked one by one
+_MOST_LINES = 60  # only the first jumps are marked by a line
 
 
 def modes_overview(modes: Modes, run: HybridTrajectory, *, theme: str, title: str) -> Figure:
-    """What `plots.overview` draws of a hybrid run."""
+    """Plot a hybrid run; `plots.overview` calls this."""
     from .. import hybrid
 
     if not isinstance(modes, hybrid.Modes):
@@ -64,7 +64,7 @@ def _curves(
     ends = [*(int(x) + 1 for x in run.jumps.row), len(run)]
     for i, label in enumerate(labels):
         begin = 0
-        for end in ends:  # no line over a jump
+        for end in ends:  # no line across a jump
             name = label if begin == 0 else None
             color = look.curves[i % len(look.curves)]
             part = slice(begin, end)
@@ -73,7 +73,7 @@ def _curves(
 
 
 def _shade(ax: Axes, look: Theme, run: HybridTrajectory, legend: bool) -> None:
-    """Bands of the modes behind the curves, a line at each jump."""
+    """Shade the modes behind the curves, and draw a line at each jump."""
     seen = set()
     changes = np.flatnonzero(np.diff(run.mode) != 0) + 1
     starts = [0, *changes.tolist()]

@@ -1,4 +1,4 @@
-"""Pictures with one panel: a path, series against time, errors on a logarithmic axis."""
+"""Plots with one panel: a path, series against time, errors on a logarithmic axis."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DASHES = ("-", "--", "-.", ":")
 
 
 class Options(TypedDict, total=False):
-    """What `coordinates` and `multipliers` take beside their data."""
+    """Optional arguments of `coordinates` and `multipliers`."""
 
     names: Sequence[str]
     units: Sequence[str]
@@ -40,7 +40,7 @@ def path(
     theme: str = "light",
     ax: Axes | None = None,
 ) -> Figure:
-    """The curve of (x, y) in the plane, both axes to the same scale, start and end marked."""
+    """Plot the curve (x, y) in the plane, with equal scales, and its start and end marked."""
     xy = matrix("xy", xy, columns=2)
     with panel(theme, ax, (4.6, 4.2)) as (ax, look):
         ax.plot(xy[:, 0], xy[:, 1], color=look.curves[0], lw=1.2, zorder=2)
@@ -67,7 +67,7 @@ def coordinates(
     theme: str = "light",
     ax: Axes | None = None,
 ) -> Figure:
-    """Columns of `values` against time, each with its name and unit in the legend."""
+    """Plot columns of `values` against time, each with its name and unit in the legend."""
     t, values = vector("t", t), matrix("values", values)
     with panel(theme, ax) as (ax, look):
         _curves(ax, look, t, values, names, units)
@@ -81,7 +81,7 @@ def coordinates(
 def multipliers(
     t: ArrayLike, multiplier: ArrayLike, *, title: str = "", **options: Unpack[Options]
 ) -> Figure:
-    """The multipliers of the constraints against time; options as for `coordinates`."""
+    """Plot the multipliers of the constraints against time; options as for `coordinates`."""
     multiplier = matrix("multiplier", multiplier)
     options.setdefault("names", [rf"$\lambda_{{{i + 1}}}$" for i in range(multiplier.shape[1])])
     options.setdefault("ylabel", "multiplier")
@@ -99,7 +99,7 @@ def energy_error(
     theme: str = "light",
     ax: Axes | None = None,
 ) -> Figure:
-    """E - E(0) against time; `conserved=False` says on the axis that it need not be zero."""
+    """Plot E - E(0) against time; `conserved=False` says on the axis that it need not be zero."""
     t, error = vector("t", t), vector("error", error)
     with panel(theme, ax) as (ax, look):
         ax.axhline(0.0, color=look.muted, lw=0.8, zorder=1)
@@ -121,7 +121,10 @@ def constraint_residual(
     theme: str = "light",
     ax: Axes | None = None,
 ) -> Figure:
-    """The largest residual of the constraint against time, logarithmic; zeros are at `floor`."""
+    """Plot the largest constraint residual against time, logarithmic.
+
+    Zeros are drawn at `floor`.
+    """
     t, residual = vector("t", t), vector("residual", residual)
     with panel(theme, ax) as (ax, look):
         residual_axis(ax, look, [(t, residual)], floor)
@@ -152,9 +155,9 @@ def _curves(
 
 
 def _line(look: Theme, i: int, *, dashed: bool = False) -> dict[str, Any]:
-    """Color and dashes of curve i: dashes change when the colors start again.
+    """Return color and dashes of curve i; dashes change when the colors repeat.
 
-    Runs that may lie on each other are `dashed`: each has dashes besides its color.
+    Runs that may coincide are `dashed`: each has its own dashes besides its color.
     """
     n = len(look.curves)
     dashes = _DASHES[(i if dashed else i // n) % len(_DASHES)]
@@ -168,7 +171,7 @@ def residual_axis(
     floor: float,
     labels: Sequence[str] = (),
 ) -> None:
-    """Curves on a logarithmic axis that starts at `floor`, which is named if a curve is there."""
+    """Draw curves on a logarithmic axis that starts at `floor`; label it if a curve is there."""
     clipped = False
     top = 10 * floor
     for i, (t, values) in enumerate(series):
@@ -177,8 +180,8 @@ def residual_axis(
         finite = values[np.isfinite(values)]
         top = max(top, float(finite.max())) if finite.size else top
         line = _line(look, i, dashed=bool(labels))
-        # a line down to the floor and back at every zero would hide the rest: draw points there
-        # (and points on the curve, else a value between two zeros would not show at all)
+        # A line down to the floor and back at every zero would hide the rest, so draw points there
+        # (and points on the curve, else a value between two zeros would be invisible).
         dots = {"marker": ".", "ms": 3, "mew": 0} if np.any(low) else {}
         label = labels[i] if labels else None
         ax.plot(t, np.where(low, np.nan, values), label=label, **line, **dots)
@@ -201,7 +204,7 @@ def residual_axis(
 
 
 def draw_paths(ax: Axes, look: Theme, paths: dict[str, np.ndarray], order: Sequence[str]) -> None:
-    """Paths in the plane, in the colors that the runs have in the other panels."""
+    """Draw paths in the plane, in the colors that the runs have in the other panels."""
     for name, xy in paths.items():
         line = _line(look, order.index(name), dashed=True)
         ax.plot(xy[:, 0], xy[:, 1], **line)
@@ -213,17 +216,17 @@ def draw_paths(ax: Axes, look: Theme, paths: dict[str, np.ndarray], order: Seque
 
 
 def with_unit(name: str, unit: str) -> str:
-    """A label with its unit in brackets, where it has one."""
+    """Return a label with its unit, if any, in brackets."""
     return f"{name} [{unit}]" if unit and unit != "1" else name
 
 
 def rate(unit: str) -> str:
-    """The unit of a rate of change."""
+    """Return the unit of a rate of change."""
     return "1/s" if unit in ("", "1") else f"{unit}/s"
 
 
 def vector(name: str, values: ArrayLike) -> np.ndarray:
-    """A series as a double array, refused by its name."""
+    """Return a series as a double array; an error mentions `name`."""
     array = np.asarray(values, dtype=float)
     if array.ndim != 1 or not array.size:
         raise UsageError(f"{name} must be a non-empty series of numbers; got shape {array.shape}")
@@ -231,7 +234,7 @@ def vector(name: str, values: ArrayLike) -> np.ndarray:
 
 
 def matrix(name: str, values: ArrayLike, columns: int | None = None) -> np.ndarray:
-    """Rows of numbers as a double array, refused by its name."""
+    """Return rows of numbers as a double array; an error mentions `name`."""
     array = np.asarray(values, dtype=float)
     if array.ndim != 2 or not array.shape[0] or columns not in (None, array.shape[1]):
         wanted = "rows" if columns is None else f"rows of {columns} numbers"

@@ -1,4 +1,4 @@
-"""Pictures of many states at once: phase portraits, Poincare sections, fans of ensembles."""
+"""Plots of many states: phase portraits, Poincare sections, fans of ensembles."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .style import canvas, finish
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_SHARES = ((5, 95, 0.18), (25, 75, 0.35))  # percentiles of the bands of a fan, and how dark
+_SHARES = ((5, 95, 0.18), (25, 75, 0.35))  # percentiles of the bands of a fan, and their opacity
 
 
 def phase_portrait(
     runs: Trajectory | Sequence[Trajectory], x: str, y: str, *, theme: str = "light"
 ) -> Figure:
-    """Curves of one number of the state against another, by name: `("theta", "theta_dot")`.
+    """Plot one component of the state against another, by name: `("theta", "theta_dot")`.
 
     A mark shows the start of each run. Names are those of `traj["x"]`.
     """
@@ -51,10 +51,10 @@ def poincare_section(
     rising: bool | None = True,
     theme: str = "light",
 ) -> Figure:
-    """Points (x, y) where the number `at` of the state passes `value`; all three by name.
+    """Plot the points (x, y) where the component `at` of the state crosses `value`, all by name.
 
-    `rising` chooses the direction in which it passes: True, False, or None for both. Crossings are
-    found on the line between two saved rows: save every step, or let `events=` locate them.
+    `rising` chooses the direction of the crossing: True, False, or None for both. Crossings are
+    interpolated linearly between two saved rows: save every step, or locate them with `events=`.
     """
     found = [runs] if isinstance(runs, Trajectory) else list(runs)
     with canvas(theme, (5.2, 4.4)) as (fig, ax, look):
@@ -73,7 +73,7 @@ def poincare_section(
 def section(
     run: Trajectory, x: str, y: str, *, at: str, value: float = 0.0, rising: bool | None = True
 ) -> tuple[np.ndarray, np.ndarray]:
-    """x and y where `at` passes `value`, by linear interpolation between saved rows."""
+    """Return x and y where `at` crosses `value`, by linear interpolation between saved rows."""
     g = np.asarray(run[at]) - value
     up, down = (g[:-1] < 0) & (g[1:] >= 0), (g[:-1] > 0) & (g[1:] <= 0)
     rows = np.flatnonzero(up | down if rising is None else up if rising else down)
@@ -87,9 +87,9 @@ def section(
 
 
 def fan(many: Ensemble, name: str, *, theme: str = "light") -> Figure:
-    """An ensemble against time: its median, the middle half and nine tenths of its members.
+    """Plot an ensemble against time: its median, and the bands of 50 % and 90 % of its members.
 
-    Members that failed are left out, and the title says how many.
+    Members that failed are left out; the title says how many.
     """
     good = np.flatnonzero(np.asarray(many.result) == 0)
     if not len(good) or many.v.shape[1] < 2:

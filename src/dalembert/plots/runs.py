@@ -1,4 +1,4 @@
-"""Pictures of whole runs: one on a page, several on the same axes."""
+"""Plots of whole runs: one run in several panels, or several runs on the same axes."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 
     from ..hybrid import Modes
 
-_TURNS_OVER = 1.4  # rad; an axis that rises as far is one of a body that tumbles
-_APART = 10.0  # columns whose sizes differ by more get axes of their own
-_MOST_SIZES = 3  # axes of one unit
-_MAX_CURVES = 8  # more curves than this cannot be told apart by color
-_MOST_POINTS = 400  # of a curve; more are drawn as their upper envelope
+_TURNS_OVER = 1.4  # rad; a body with an axis that rises this far is tumbling
+_APART = 10.0  # columns whose sizes differ by more than this factor get separate axes
+_MOST_SIZES = 3  # separate axes of one unit
+_MAX_CURVES = 8  # more curves than this cannot be distinguished by color
+_MOST_POINTS = 400  # of a curve; longer ones are drawn as their upper envelope
 
 
 class Series(TypedDict):
-    """A run for `compare`."""
+    """The arrays of one run for `compare`."""
 
     t: ArrayLike
     energy_error: ArrayLike
@@ -64,18 +64,18 @@ def overview(
     title: str = "",
     panels: Sequence[str] | None = None,
 ) -> Figure:
-    """One run on a screen: path, coordinates, velocities, multipliers, energy error, residual.
+    """Plot one run: path, coordinates, velocities, multipliers, energy error, residual.
 
-    Of a body that turns freely, how far its axes rise above the level: pitch and lean.
+    For a body that rotates freely, also the elevation of its axes: pitch and lean.
 
-    Coordinates, velocities and multipliers of one unit and of about one size share a panel, so that
-    a lean of 0.1 rad is seen beside 80 rad of a wheel. Multipliers have the names of their contacts
-    where the system gives them.
+    Coordinates, velocities and multipliers of one unit and of similar size share a panel, so that a
+    lean of 0.1 rad is visible beside 80 rad of a wheel. Multipliers have the names of their
+    contacts if the system gives them.
 
     `panels` chooses what is drawn, in this order: "path", "coordinates", "attitude", "velocities",
     "reactions", "energy", "constraint", "holonomic"; by default all that the system has.
 
-    Of a hybrid run, `overview(modes, run)`: coordinates, velocities and energy over its modes.
+    For a hybrid run, `overview(modes, run)`: coordinates, velocities and energy over its modes.
     """
     if isinstance(traj, HybridTrajectory):
         modes: Any = system
@@ -92,7 +92,7 @@ def overview(
 
     def draw_path(ax: Axes) -> None:
         xy = np.asarray(diagnostics.path(system, traj))
-        # named after the coordinates only where it shows them
+        # Name the panel after the coordinates only if it shows them.
         same = q.shape[1] >= 2 and np.array_equal(xy, q[:, :2], equal_nan=True)
         labels, unit = (names[:2], units[:2]) if same else (("x", "y"), ())
         path(xy, labels=labels, units=unit, title="path", ax=ax, theme=theme)
@@ -100,14 +100,15 @@ def overview(
     def several(
         values: np.ndarray, names: Sequence[str], units: Sequence[str], title: str, ylabel: str
     ) -> list[Callable[[Axes], object]]:
-        """A panel for each unit and size."""
+        """Add one panel for each unit and size."""
         units = units if len(units) == values.shape[1] else ("",) * values.shape[1]
         groups = grouped(values, units)
         draws: list[Callable[[Axes], object]] = []
         for columns in groups:
             listed = _listed([symbol(names[i]) for i in columns])
             told = title if len(groups) == 1 else f"{title}: {listed}"
-            told = told if len(told) < 44 else title  # the legend has the names
+            # Too long for a title; the legend has the names.
+            told = told if len(told) < 44 else title
             options: Any = {
                 "names": [names[i] for i in columns],
                 "units": [units[i] for i in columns],
@@ -122,7 +123,7 @@ def overview(
         return draws
 
     labels = velocity_names or [f"$v_{{{i + 1}}}$" for i in range(traj.v.shape[1])]
-    # on R^n the units of v follow from those of q; on a group some are known by their names
+    # On R^n the units of v follow from those of q; on a group some follow from their names.
     rates = [rate(u) for u in units] if len(units) == traj.v.shape[1] else velocity_units(system)
     reactions = system.constraint_labels
     named = len(reactions) == constraints
@@ -169,7 +170,7 @@ def overview(
         text += f", {meta.step_told}"
     columns = min(len(chosen), 2 if len(chosen) <= 4 else 3 if len(chosen) <= 9 else 4)
     rows = -(-len(chosen) // columns)
-    size = (4.6 * columns + 0.6, min(2.9, 9.0 / rows) * rows + 0.4)  # on one screen
+    size = (4.6 * columns + 0.6, min(2.9, 9.0 / rows) * rows + 0.4)  # fits on one screen
     with figure(theme, size) as fig:
         axes = fig.subplots(rows, columns, squeeze=False).ravel()
         for draw, ax in zip(chosen, axes, strict=False):
@@ -185,7 +186,7 @@ def overview(
 
 
 def _chosen(drawn: Mapping[str, Sequence[object]], panels: Sequence[str] | None) -> Sequence[str]:
-    """The names of the panels to draw, checked."""
+    """Return the names of the panels to draw; raise for unknown ones."""
     if panels is None:
         return list(drawn)
     if isinstance(panels, str):
@@ -202,9 +203,10 @@ def _chosen(drawn: Mapping[str, Sequence[object]], panels: Sequence[str] | None)
 
 
 def attitudes(traj: Trajectory) -> dict[str, np.ndarray]:
-    """How far the first and second axis of each rotation of q rise above the level, in rad.
+    """Return the elevation in rad of the first and second axis of each rotation in q.
 
-    Pitch and lean of a vehicle whose x is ahead. Axes that turn over, or stay level, are left out.
+    These are pitch and lean of a vehicle whose x axis points ahead. Axes that turn over, or
+    remain level, are left out.
     """
     turns = [np.asarray(x) for x in jax.tree.leaves(traj.q) if np.shape(x)[1:] == (3, 3)]
     found = {}
@@ -217,7 +219,7 @@ def attitudes(traj: Trajectory) -> dict[str, np.ndarray]:
 
 
 def grouped(values: np.ndarray, units: Sequence[str]) -> list[list[int]]:
-    """Columns that go on one axis: of one unit, and none ten times as large as the next smaller."""
+    """Group columns that share an axis: one unit, and neighboring sizes within a factor of ten."""
     found: list[list[int]] = []
     sizes = np.max(np.abs(np.where(np.isfinite(values), values, 0.0)), axis=0)
     for unit in dict.fromkeys(units):
@@ -226,7 +228,7 @@ def grouped(values: np.ndarray, units: Sequence[str]) -> list[list[int]]:
         top = max((sizes[i] for i in mine), default=0.0)
         parts = [[mine[0]]]
         for before, after in itertools.pairwise(mine):
-            small = sizes[after] < 1e-9 * top  # round-off of nothing needs no axis of its own
+            small = sizes[after] < 1e-9 * top  # round-off around zero gets no separate axis
             apart = sizes[before] > _APART * sizes[after] and not small
             parts += [[after]] if apart and len(parts) < _MOST_SIZES else []
             if not apart or parts[-1] != [after]:
@@ -248,7 +250,7 @@ def compare(
     title: str = "",
     theme: str = "light",
 ) -> Figure:
-    """Several runs on the same axes: |energy error| above, constraint residual below.
+    """Plot several runs on the same axes: |energy error| above, constraint residual below.
 
     `runs` maps a label to arrays `t`, `energy_error` and `residual`; with a `path`, of shape
     (n, 2), the paths are drawn beside them.
@@ -274,7 +276,7 @@ def compare(
             above, below = fig.subplots(2, 1, sharex=True)
         for ax, key in ((above, "energy_error"), (below, "residual")):
             series = [(run["t"], np.abs(run[key])) for run in data.values()]
-            # the first row has no energy error by definition: leave it out
+            # The energy error of the first row is zero by definition: leave it out.
             series = [(t[1:], e[1:]) for t, e in series] if key == "energy_error" else series
             residual_axis(ax, look, series, floor, labels=list(data))
         above.set_ylabel(with_unit("|energy error|", energy_unit))
@@ -286,7 +288,7 @@ def compare(
 
 
 def comparison(found: Comparison, *, theme: str = "light") -> Figure:
-    """Paths, and errors of energy and constraint against time, all methods together."""
+    """Plot the paths, and the errors of energy and constraint against time, for all methods."""
     done = [run for run in found.runs if run.trajectory is not None]
     curves = {run.method: (run.done.t, run.energy, run.residual) for run in done}
     if not curves:
@@ -305,7 +307,7 @@ def envelopes(
     title: str = "",
     paths: Mapping[str, np.ndarray] | None = None,
 ) -> Figure:
-    """Label to (t, quantity, constraint residual): both on logarithmic axes, as envelopes."""
+    """Plot two logarithmic panels of envelopes; `curves`: label -> (t, quantity, residual)."""
     runs: dict[str, Series] = {}
     width = 0.0
     for name, (t, quantity, residual) in list(curves.items())[:_MAX_CURVES]:
@@ -319,14 +321,14 @@ def envelopes(
         }
         if paths and name in paths:
             runs[name]["path"] = paths[name]
-    if width:  # dense curves would fill the picture: show their upper edge
+    if width:  # dense curves would fill the panel: draw their upper edge
         title = f"{title}; largest in every {width:.2g} s" if title else ""
     fig = compare(runs, theme=theme, title=title)
     fig.set_size_inches((11.0, 6.2) if paths else (6.4, 6.2))
     top = fig.axes[0]
     top.set_ylabel(label)
     beside = top.get_legend()
-    if beside is not None:  # above the panels instead of beside them: readable on a phone
+    if beside is not None:  # legend above the panels, readable on a phone
         beside.remove()
         ink = THEMES[theme].ink
         columns = 4 if len(runs) == 4 else 3
@@ -336,13 +338,13 @@ def envelopes(
 
 
 def _one_line(warning: str) -> str:
-    """What is wrong; what to do about it stands in the report."""
+    """Return what is wrong, without the advice, which is in the report."""
     text = warning.partition(": do not")[0]
     return f"WARNING: {text}"
 
 
 def _binned(series: ArrayLike, every: int, reduce: Callable[[np.ndarray], float]) -> np.ndarray:
-    """The first value, then one for each bin of `every` values."""
+    """Return the first value, then one for each bin of `every` values."""
     array = np.asarray(series, dtype=float)
     starts = range(1, len(array), every)
     return np.array([array[0], *(reduce(array[k : k + every]) for k in starts)])

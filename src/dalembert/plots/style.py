@@ -1,4 +1,4 @@
-"""The look of all pictures: themes, new figures and axes, files.
+"""The style of all plots: themes, new figures and axes, saving to files.
 
 Figures are made without pyplot, so no window and no global state is needed.
 """
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".png", ".svg", ".pdf")
-_FLAT = 1e-9  # of the size of the values: less is round-off, not motion
+_FLAT = 1e-9  # relative to the size of the values: less is round-off, not motion
 
 
 @dataclasses.dataclass(frozen=True)
 class Theme:
-    """Colors of a picture; the curves are those of Okabe and Ito, safe for color blindness."""
+    """Colors of a plot; the curve colors are those of Okabe and Ito, safe for color blindness."""
 
     background: str
     ink: str
@@ -43,7 +43,7 @@ THEMES = {
         ink="#1a1a1a",
         muted="#5c5c5c",
         grid="#e4e4e4",
-        # their yellow is too pale on white, black comes last
+        # Their yellow is left out because it is too pale on white; black comes last.
         curves=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"),
     ),
     "dark": Theme(
@@ -67,7 +67,7 @@ def canvas(
     columns: int = 1,
     **options: Any,
 ) -> Iterator[tuple[Figure, Any, Theme]]:
-    """A figure in the theme with an array of axes, or the only ones; options as for `subplots`.
+    """Yield (figure, axes, theme); one or an array of axes, with options as for `subplots`.
 
     with plots.canvas("light", columns=2) as (fig, (left, right), look):
         left.plot(t, x, color=look.curves[0])
@@ -79,7 +79,7 @@ def canvas(
 
 
 def finish(ax: Axes, look: Theme, title: str = "", legend: str = "") -> None:
-    """Grid, title and legend of axes that were drawn on by hand.
+    """Add grid, title and legend to axes that were drawn on directly.
 
     `legend` is a place inside ("best", "upper left", ...), "beside", "above", or none.
     """
@@ -94,7 +94,7 @@ def finish(ax: Axes, look: Theme, title: str = "", legend: str = "") -> None:
     if legend == "beside":
         place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
     elif legend == "above":
-        # to the right: the title is on the left
+        # on the right, because the title is on the left
         place = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "ncols": 4}
         place |= {"borderaxespad": 0.1, "columnspacing": 1.2, "handlelength": 1.5}
     else:
@@ -104,12 +104,12 @@ def finish(ax: Axes, look: Theme, title: str = "", legend: str = "") -> None:
 
 
 def save(fig: Figure, path: str | os.PathLike[str], *, dpi: int = 200) -> None:
-    """Write a figure to `.png`, `.svg` or `.pdf`; an existing file is replaced when it is done."""
+    """Write a figure to `.png`, `.svg` or `.pdf`; an existing file is replaced atomically."""
     target = check_writable(path, FORMATS)
     _require_matplotlib()
     import matplotlib
 
-    # text stays text, and the same figure gives the same file
+    # Text remains text, and the same figure gives the same file.
     options: Any = {"svg.fonttype": "none", "svg.hashsalt": "dalembert", "pdf.fonttype": 42}
     stamps = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     suffix = target.suffix.lower()
@@ -137,13 +137,13 @@ _PAPER: dict[str, Any] = {
     "lines.linewidth": 1.0,
     "axes.linewidth": 0.6,
 }
-COLUMN = 3.4  # inches, of a journal with two columns
+COLUMN = 3.4  # inches: the column width of a two-column journal
 _STYLES = ("screen", "paper")
 _style_now = contextvars.ContextVar("style", default="screen")
 
 
 class _Chosen:
-    """A style that holds from now on, or inside of a `with` only."""
+    """A style that is in effect from now on, or only inside a `with` block."""
 
     def __init__(self, name: str) -> None:
         self.token = _style_now.set(name)
@@ -156,14 +156,14 @@ class _Chosen:
 
 
 def style(name: str) -> _Chosen:
-    """Choose how figures are made: "screen", or "paper" for a column of a journal.
+    """Choose the style of figures: "screen", or "paper" for a column of a journal.
 
     "paper" has panels of 3.4 inches, text of 8 points and no titles, because papers have captions.
 
         with plots.style("paper"):
             fig = plots.overview(system, traj, panels=["path"])
 
-    Without `with` it holds until another one is chosen. Save as `.pdf`: text stays text.
+    Without `with` it is in effect until another style is chosen. Save as `.pdf`: text remains text.
     """
     if name not in _STYLES:
         raise unknown_name("style", name, _STYLES)
@@ -220,9 +220,9 @@ def _style(theme: str) -> Iterator[Theme]:
 
 @contextlib.contextmanager
 def figure(theme: str, size: tuple[float, float]) -> Iterator[Figure]:
-    """A new figure in the theme."""
+    """Yield a new figure in the theme."""
     with _style(theme):
-        if _style_now.get() == "paper":  # as wide as columns of a journal, with the same shape
+        if _style_now.get() == "paper":  # the width of journal columns, same aspect ratio
             width = COLUMN if size[0] < 8 else 2 * COLUMN + 0.25
             size = (width, width * size[1] / size[0])
         yield _shown_in_cells()(figsize=size, layout="constrained")
@@ -230,8 +230,9 @@ def figure(theme: str, size: tuple[float, float]) -> Iterator[Figure]:
 
 @functools.cache
 def _shown_in_cells() -> type[Figure]:
-    """Figures that a notebook shows where they are the value of a cell; without pyplot they
-    have no picture of their own.
+    """Return a figure class that notebooks display as the value of a cell.
+
+    Without pyplot, a figure has no such display by itself.
     """
     from matplotlib.figure import Figure
 
@@ -249,7 +250,7 @@ def _shown_in_cells() -> type[Figure]:
 def panel(
     theme: str, ax: Axes | None, size: tuple[float, float] = (6.4, 3.4)
 ) -> Iterator[tuple[Axes, Theme]]:
-    """The axes to draw on, in the theme: those given, or the only ones of a new figure."""
+    """Yield axes to draw on, in the theme: those given, or those of a new figure."""
     with _style(theme) as look:
         if ax is None:
             with figure(theme, size) as fig:
@@ -259,9 +260,9 @@ def panel(
 
 
 def figure_of(ax: Axes) -> Figure:
-    """The figure that axes belong to."""
+    """Return the figure that axes belong to."""
     found = ax.get_figure(root=True)
-    assert found is not None  # axes to draw on belong to a figure
+    assert found is not None  # axes in use always belong to a figure
     return found
 
 
@@ -270,16 +271,16 @@ def _flatten_round_off(ax: Axes) -> None:
     from matplotlib.ticker import AutoLocator
 
     for axis in (ax.xaxis, ax.yaxis):
-        if type(axis.get_major_locator()) is AutoLocator:  # linear, and not chosen by hand
+        if type(axis.get_major_locator()) is AutoLocator:  # linear, and not set by the user
             axis.set_major_locator(_wide_locator()())
 
 
 @functools.cache
 def _wide_locator() -> type[Any]:
-    """Matplotlib's locator, with wider limits for values that differ by less than round-off.
+    """Return Matplotlib's locator with wider limits for values that differ only by round-off.
 
-    The limits are those of a constant, 5 % to both sides. Autoscaling stays on, so that a curve
-    which is drawn later is in sight.
+    The limits are those of a constant, 5 % to both sides. Autoscaling remains on, so that a curve
+    which is drawn later is visible.
     """
     from matplotlib import ticker
 
@@ -294,7 +295,7 @@ def _wide_locator() -> type[Any]:
 
 
 def legend_inside(ax: Axes) -> None:
-    """Move a legend beside the axes into them, so that columns of panels stay in line."""
+    """Move a legend beside the axes into them, so that columns of panels remain aligned."""
     beside = ax.get_legend()
     if beside is None:
         return
@@ -306,7 +307,7 @@ def legend_inside(ax: Axes) -> None:
 
 
 def frame(ax: Axes, title: str, legend: bool = False) -> None:
-    """Grid and title of a panel, the legend beside it."""
+    """Add grid and title to a panel, and the legend beside it."""
     ax.grid(True)
     ax.set_axisbelow(True)
     ax.margins(x=0.02)

@@ -1,12 +1,12 @@
-"""Every figure and table of the sources as an experiment that can be run, with verdicts.
+"""Figures and tables of the literature as experiments that can be run, with verdicts.
 
     from dalembert import reproduce
     outcome = reproduce.by_name()["f15-fig2"].run(full=False, seed=0)
     [(claim.text, claim.verdict) for claim in outcome.claims]
 
 On the command line: `dalembert reproduce --list | NAME | --all`. One experiment is one short file
-of `reproduce/experiments/`, written over the public interface of the library; what several of them
-share is in `reproduce/helpers/`.
+of `reproduce/experiments/`, written with the public interface of the library; code that several of
+them share is in `reproduce/helpers/`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..diagnostics import Check
 from ..pages import Table
 from .base import Claim, Experiment, Motion, Outcome, Picture, Verdict, experiment
 
-# In the order of the gallery. What no document shows comes first: it is what readers should know.
+# In the order of the gallery. Results that no source has come first: readers should know them.
 _MODULES: dict[str, tuple[str, ...]] = {
     "Beyond the documents": (
         "honest_reversibility",
@@ -81,12 +81,12 @@ _MODULES: dict[str, tuple[str, ...]] = {
 
 
 def groups() -> dict[str, list[Experiment]]:
-    """The experiments by source."""
+    """Return the experiments by source."""
     return {group: [_load(name) for name in names] for group, names in _MODULES.items()}
 
 
 def by_name() -> dict[str, Experiment]:
-    """The experiments by name."""
+    """Return the experiments by name."""
     return {found.name: found for group in groups().values() for found in group}
 
 

@@ -1,4 +1,4 @@
-"""What an experiment is: a run of a published figure, and a verdict on each of its claims."""
+"""The types of an experiment: a run of a published figure, and a verdict on each of its claims."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ..system import System
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SEED = 20060621  # of every random number, unless the caller gives another
+SEED = 20060621  # default seed of all random numbers
 
 
 class Verdict(enum.StrEnum):
-    """What became of a claim."""
+    """The verdict on a claim."""
 
     HOLDS = "holds"
     CORRECTED = "holds with a correction"
@@ -33,12 +33,12 @@ class Verdict(enum.StrEnum):
 
 @dataclasses.dataclass(frozen=True)
 class Claim:
-    """What a source says, and the numbers that decide it.
+    """A statement of a source, and the numbers that decide it.
 
-    `checks` are the claim as printed. If one of them is out of bounds, the claim still holds with
+    `checks` test the claim as printed. If one of them is out of bounds, the claim still holds with
     a correction when all of `corrected` are within theirs; `note` then says what was corrected.
-    Where the source does not give its data, `unpublished` names what was chosen in their place,
-    and a claim whose checks hold says no more than that.
+    If the source does not give its data, `unpublished` says what was chosen instead; a claim whose
+    checks hold then has the verdict `UNPUBLISHED`, not `HOLDS`.
     """
 
     text: str
@@ -55,7 +55,7 @@ class Claim:
 
     @property
     def verdict(self) -> Verdict:
-        """Decided by the numbers."""
+        """The verdict that follows from the numbers."""
         if all(check.holds for check in self.checks):
             return Verdict.UNPUBLISHED if self.unpublished else Verdict.HOLDS
         if self.corrected and all(check.holds for check in self.corrected):
@@ -71,12 +71,12 @@ class Picture:
     see: str
     alt: str
     draw: Callable[[str], Figure]
-    narrow: bool = False  # about as high as wide: need not fill the page
+    narrow: bool = False  # about as high as wide: need not fill the page's width
 
 
 @dataclasses.dataclass(frozen=True)
 class Motion:
-    """Runs that can be watched: a page of its own, the first run solid, the others as ghosts."""
+    """Runs to animate on a separate page: the first run solid, the others as ghosts."""
 
     see: str
     system: System
@@ -85,7 +85,7 @@ class Motion:
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What a run of an experiment found."""
+    """The result of an experiment."""
 
     claims: Sequence[Claim]
     tables: Sequence[Table]
@@ -98,8 +98,8 @@ class Outcome:
 class Experiment:
     """A figure, table or statement of a source that can be run.
 
-    `run(full, seed)` returns the outcome: of the quick version, which shows the same at a smaller
-    size, or of the published size. The same seed gives the same numbers.
+    `run(full, seed)` returns the outcome: of the published size if `full`, otherwise of a quick
+    version, which shows the same at a smaller size. The same seed gives the same numbers.
     """
 
     name: str
@@ -110,7 +110,7 @@ class Experiment:
 
 
 def check_members(result: ArrayLike) -> None:
-    """Raise if a member of an ensemble failed: inside `jax.vmap` no step can raise by itself."""
+    """Raise if a member of an ensemble failed, because a step inside `jax.vmap` cannot raise."""
     failed = int(np.sum(np.asarray(result) != 0))
     if failed:
         raise SimulationError(f"{failed} of {np.size(result)} members of the ensemble failed")
@@ -119,7 +119,7 @@ def check_members(result: ArrayLike) -> None:
 def experiment(
     name: str, *, source: str, title: str, see: str
 ) -> Callable[[Callable[[bool, int], Outcome]], Experiment]:
-    """Make an experiment of the function below."""
+    """Return a decorator that makes an experiment of a function (full, seed) -> Outcome."""
 
     def make(run: Callable[[bool, int], Outcome]) -> Experiment:
         return Experiment(name, source, title, see, run)

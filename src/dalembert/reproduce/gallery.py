@@ -10,7 +10,7 @@ from ..files import replacing
 from ..pages import Table, document, escape, figure
 from .base import Verdict
 
-Record = dict[str, Any]  # what is written to NAME.json
+Record = dict[str, Any]  # the content of NAME.json
 
 _SIGNS = {
     Verdict.HOLDS: ("\N{CHECK MARK}", "holds"),
@@ -55,7 +55,7 @@ def write(groups: Mapping[str, Sequence[Record]], folder: Path) -> Path:
 
 
 def page(groups: Mapping[str, Sequence[Record]]) -> str:
-    """The text of the page."""
+    """Return the text of the page."""
     records = [record for group in groups.values() for record in group]
     parts = [
         "<h1>What the papers claim, and what comes out</h1>",
@@ -98,7 +98,7 @@ def _style_of(claim: Record) -> str:
 
 
 def _short(record: Record, claim: Record) -> str:
-    """A claim in the list at the top: verdict, text, the numbers."""
+    """Return a claim for the list at the top: verdict, text, the numbers."""
     texts = [
         f"{escape(c['what'])} <b>{escape(c['measured'])}</b>"
         for c in (*claim["checks"], *claim["corrected"])
@@ -144,7 +144,7 @@ def _experiment(record: Record) -> list[str]:
 
 
 def _long(claim: Record) -> str:
-    """A claim in its experiment: every check with its bounds."""
+    """Return a claim for its experiment: every check with its bounds."""
     lines = [_bounds(check) for check in claim["checks"]]
     if claim["corrected"]:
         lines.append("corrected:")

@@ -1,4 +1,4 @@
-"""Run experiments, keep what they found beside their pictures, and build the gallery of it all."""
+"""Run experiments, save their results with the pictures, and build the gallery."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .gallery import Record
 
 
 def choose(names: Sequence[str], every: bool) -> list[Experiment]:
-    """The experiments asked for, in the order of the gallery."""
+    """Return the chosen experiments, in the order of the gallery."""
     known = {found.name: found for group in groups().values() for found in group}
     for name in names:
         if name not in known:
@@ -44,10 +44,10 @@ def run_all(
     seed: int = SEED,
     told: Callable[[Record], None] = lambda record: None,
 ) -> list[Record]:
-    """Run the experiments one after the other; `told` hears of each as it ends.
+    """Run experiments one after the other; `told` is called with each record.
 
-    Each leaves NAME.json and its pictures in `out`; the gallery, index.html, is then built from
-    all that lies there, of this run and of earlier ones.
+    Each writes NAME.json and its pictures to `out`; the gallery, index.html, is then built from all
+    records in that folder, of this run and of earlier ones.
     """
     folder = Path(out)
     try:
@@ -61,12 +61,12 @@ def run_all(
             records.append(run_one(each, folder, full=full, seed=seed))
             told(records[-1])
             gallery.write(kept(folder), folder)
-            jax.clear_caches()  # compiled code takes memory maps, which the kernel limits
+            jax.clear_caches()  # compiled code uses memory maps, whose number the kernel limits
     return records
 
 
 def run_one(each: Experiment, folder: Path, *, full: bool = False, seed: int = SEED) -> Record:
-    """Run one, draw its pictures, write NAME.json."""
+    """Run one experiment, draw its pictures, write NAME.json."""
     begin = time.perf_counter()
     record: Record = {
         "name": each.name,
@@ -94,7 +94,7 @@ def run_one(each: Experiment, folder: Path, *, full: bool = False, seed: int = S
 
 
 def kept(folder: Path) -> dict[str, list[Record]]:
-    """What lies in the folder, by source, in the order of the gallery."""
+    """Return the records saved in the folder, by source, in the order of the gallery."""
     found: dict[str, list[Record]] = {}
     for group, members in groups().items():
         files = [folder / f"{each.name}.json" for each in members]
@@ -105,7 +105,7 @@ def kept(folder: Path) -> dict[str, list[Record]]:
 
 
 def count(records: Sequence[Record]) -> dict[str, int]:
-    """How many claims have each verdict."""
+    """Return how many claims have each verdict."""
     verdicts = [claim["verdict"] for record in records for claim in record["claims"]]
     return {verdict.value: verdicts.count(verdict.value) for verdict in Verdict}
 
@@ -167,7 +167,7 @@ def _moved(each: Experiment, k: int, motion: Motion, folder: Path) -> Record:
 
 
 class _Quiet:
-    """stderr that does not call itself a terminal: one bar is enough."""
+    """stderr that claims not to be a terminal, so that runs draw no second progress bar."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -181,7 +181,7 @@ class _Quiet:
 
 @contextlib.contextmanager
 def _progress(total: int) -> Iterator[Callable[[int, Experiment], None]]:
-    """A bar on a terminal that names what is running; nothing elsewhere."""
+    """Show a progress bar with the running experiment on a terminal; nothing elsewhere."""
     if not sys.stderr.isatty():
         yield lambda k, each: None
         return

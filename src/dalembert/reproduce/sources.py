@@ -1,10 +1,10 @@
-"""The sources against the library: every item and numbered equation, and what computes it.
+"""The sources and the library: every item and numbered equation, and what computes it.
 
     from dalembert.reproduce import sources
     [item.what for item in sources.at("C02 4.4")]       # a section, an equation, a statement
     sources.equations()["MP"]["3.9"]                    # the items that have the equation (3.9)
 
-The items are in sources.toml, beside this file. `docs/sources.md` is written from it, and
+The items are in sources.toml, beside this file. `docs/sources.md` is generated from it, and
 `dalembert find` and `dalembert reproduce --source` read it. Whether an item works is not written
 there: it follows from which of its names can be imported.
 """
@@ -26,7 +26,7 @@ _FILE = Path(__file__).with_suffix(".toml")
 
 
 class Status(enum.StrEnum):
-    """What the library has of an item."""
+    """How much of an item the library has."""
 
     WORKS = "works"
     PARTLY = "partly"
@@ -60,7 +60,7 @@ class Item:
 
     @property
     def place(self) -> str:
-        """Where the source has it, with equations: [C02] 4.4.1, Prop. 4.4.6, (4.21)."""
+        """The place in the source, with equations: [C02] 4.4.1, Prop. 4.4.6, (4.21)."""
         numbers = f", {in_words(self.equations)}" if self.equations else ""
         return f"[{self.source}] {self.at}{numbers}"
 
@@ -76,18 +76,18 @@ class Item:
 
     @property
     def status(self) -> Status:
-        """Decided by importing the names."""
+        """The status, which follows from importing the names."""
         if self.nothing:
             return Status.NOTHING
         if not self.built:
-            # an experiment computes it, in code of its own
+            # The library has no name for it, but an experiment computes it.
             return Status.PARTLY if self.experiments else Status.ABSENT
         whole = len(self.built) == len(self.names) and not self.short
         return Status.WORKS if whole else Status.PARTLY
 
     @property
     def lacks(self) -> str:
-        """What is not built of it, and why; empty if it works."""
+        """What is missing, and why; empty if it works."""
         absent = [name for name in self.names if name not in self.built]
         said = [text for text in (self.short, self.reason) if text]
         return "; ".join([*said, *(["not built: " + ", ".join(absent)] if absent else [])])
@@ -95,7 +95,7 @@ class Item:
 
 @functools.cache
 def items() -> tuple[Item, ...]:
-    """All items, in the order of the sources."""
+    """Return all items, in the order of the sources."""
     return tuple(
         Item(
             source=key,
@@ -115,12 +115,12 @@ def items() -> tuple[Item, ...]:
 
 
 def titles() -> dict[str, str]:
-    """Authors and year of each source, by key."""
+    """Return authors and year of each source, by key."""
     return {key: source["title"] for key, source in _data().items()}
 
 
 def equations() -> dict[str, dict[str, list[Item]]]:
-    """The numbered equations of each source, and the items that have each of them."""
+    """Return the numbered equations of each source, and the items that have each of them."""
     found = {
         key: {number: [] for number in _numbers(source["equations"])}
         for key, source in _data().items()
@@ -132,12 +132,12 @@ def equations() -> dict[str, dict[str, list[Item]]]:
 
 
 def at(reference: str) -> list[Item]:
-    """The items at a place of a source.
+    """Return the items at a place of a source.
 
     Args:
         reference: the key of a source, and a section, an equation or a statement in it: "C02 4.4",
             "MP (3.9)", "C02 Theorem 5.4.1", "F15 Fig. 2"; the key alone means all of it. A section
-            has those inside of it: 4.4 has 4.4.1.
+            includes its subsections: 4.4 includes 4.4.1.
 
     Raises:
         UsageError: there is no such source, or it has nothing there.
@@ -161,7 +161,10 @@ def at(reference: str) -> list[Item]:
 
 @functools.cache
 def is_public(name: str) -> bool:
-    """Whether `dalembert` has a name, "geometry.chaplygin"; f(x=) asks for the argument x, too."""
+    """Whether `dalembert` has a name such as "geometry.chaplygin".
+
+    For a name such as "f(x=)", also whether f has an argument x.
+    """
     path, _, argument = name.partition("(")
     parts = path.split(".")
     try:
@@ -171,7 +174,7 @@ def is_public(name: str) -> bool:
                 value = importlib.import_module(f"dalembert.{'.'.join(parts[: i + 1])}")
             elif hasattr(value, part):
                 value = getattr(value, part)
-            else:  # a field of a dataclass without a default is no attribute of the class
+            else:  # a dataclass field without a default is not an attribute of the class
                 return i == len(parts) - 1 and part in getattr(value, "__dataclass_fields__", ())
     except ImportError:
         return False
@@ -181,7 +184,7 @@ def is_public(name: str) -> bool:
 
 
 def in_words(numbers: tuple[str, ...]) -> str:
-    """Numbers of equations as a text: (4.8)-(4.14), (5.3)."""
+    """Return numbers of equations as a text: (4.8)-(4.14), (5.3)."""
     runs: list[list[str]] = []
     for number in numbers:
         if runs and _next(runs[-1][-1]) == number:
@@ -196,7 +199,7 @@ def _data() -> dict[str, dict]:
     return tomllib.loads(_FILE.read_text(encoding="utf-8"))
 
 
-# a statement: its kind by three letters, and its number
+# A statement: its kind (compared by three letters), and its number.
 _STATEMENT = re.compile(
     r"\b(def|prop|theorem|thm|lemma|cor|remark|fig|table|example)\w*\.? "
     r"((?:\d[\d.]*(?:-\d[\d.]*)?(?:, (?=\d))?)+)"
@@ -204,7 +207,7 @@ _STATEMENT = re.compile(
 
 
 def _is_inside(item: Item, place: str) -> bool:
-    """Whether an item has a section that is `place` or inside of it, or the statement `place`."""
+    """Whether an item is in the section `place` or a subsection, or has the statement `place`."""
     if not place:
         return True
     if re.fullmatch(r"[\d.]+", place):
@@ -213,7 +216,7 @@ def _is_inside(item: Item, place: str) -> bool:
 
 
 def _statements(text: str) -> set[tuple[str, str]]:
-    """ "Props 5.1.3, 5.1.4" -> {("pro", "5.1.3"), ("pro", "5.1.4")}"""
+    """Parse "Props 5.1.3, 5.1.4" into {("pro", "5.1.3"), ("pro", "5.1.4")}."""
     return {
         (kind.replace("thm", "theorem")[:3], number)
         for kind, numbers in _STATEMENT.findall(text.lower())
@@ -222,7 +225,7 @@ def _statements(text: str) -> set[tuple[str, str]]:
 
 
 def _expanded(text: str) -> tuple[str, ...]:
-    """ "4.8-4.10, 5.3" -> ("4.8", "4.9", "4.10", "5.3")"""
+    """Expand "4.8-4.10, 5.3" into ("4.8", "4.9", "4.10", "5.3")."""
     found: list[str] = []
     for part in filter(None, text.replace(" ", "").split(",")):
         first, _, last = part.partition("-")

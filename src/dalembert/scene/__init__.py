@@ -1,4 +1,4 @@
-"""What a system looks like, as plain data: bodies, shapes, traces, arrows, contacts.
+"""The appearance of a system as plain data: bodies, shapes, traces, arrows, contacts.
 
     def scene(self):  # a method of a system
         return da.scene.Scene(

@@ -1,4 +1,4 @@
-"""What a system looks like that says nothing about it: by its space, names and units."""
+"""The default scene of a system that defines none, from its space, names and units."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..system import System
 from . import shapes
 from .model import Arrow, Body, Of, Row, Scene, Trace, above, turn_z
 
-_SIZE = 0.06  # of a body without a size, as a part of the extent of its motion
+_SIZE = 0.06  # size of a body without one, relative to the extent of its motion
 _HEADINGS = ("theta", "phi", "heading", "angle", "theta1", "yaw", "psi")
 
 
 def scene_of(system: System) -> Scene:
-    """The scene that a system gives, or the one made of its space and names."""
+    """Return the scene that a system defines, or one made from its space and names."""
     given = system.scene()
     if given is None:
         return default_scene(system)
@@ -38,7 +38,10 @@ def scene_of(system: System) -> Scene:
 
 
 def default_scene(system: System) -> Scene:
-    """R^n x SO(3): a ball; SO(3): a box with axes; x, y and an angle: a plate; else a point."""
+    """Return a default scene.
+
+    R^n x SO(3): a ball; SO(3): a box with axes; x, y and an angle: a plate; else a point.
+    """
     base, group = system.groupoid.base, system.groupoid.group
     if base == SO(3):
         return _turning(lambda row: row.q)

@@ -18,7 +18,7 @@ _SO3 = SO(3)
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """What a pose may depend on: one row of a run."""
+    """One row of a run: the variables that a pose may depend on."""
 
     t: Any
     q: Any
@@ -32,16 +32,16 @@ Of = Callable[[Row], Any]  # a vector or matrix, from a row
 
 
 def origin(row: Row) -> jax.Array:
-    """The place of what does not move."""
+    """Return the origin: the position of a body that does not move."""
     return jnp.zeros(3)
 
 
 @dataclasses.dataclass(frozen=True)
 class Body:
-    """Pieces that move together, at `position(row)` with the rotation matrix `attitude(row)`.
+    """Shapes that move together, at `position(row)` with the rotation matrix `attitude(row)`.
 
-    A reduced system has no attitude in q: give `spin(row)`, the angular velocity in space, and it
-    is integrated along the rows, from the attitude at the first of them (or none).
+    A reduced system has no attitude in q. Give `spin(row)`, the angular velocity in space, instead:
+    it is integrated along the rows, from the attitude at the first row (or from the identity).
     """
 
     name: str
@@ -54,7 +54,7 @@ class Body:
 
 @dataclasses.dataclass(frozen=True)
 class Link:
-    """A spring or a rod between two points that move."""
+    """A spring or a rod between two moving points."""
 
     name: str
     start: Of
@@ -64,7 +64,7 @@ class Link:
 
 @dataclasses.dataclass(frozen=True)
 class Trace:
-    """The line that a point leaves behind."""
+    """The path of a point."""
 
     name: str
     point: Of
@@ -82,11 +82,11 @@ class Arrow:
 
 @dataclasses.dataclass(frozen=True)
 class Contact:
-    """Where a body touches what it rolls or slides on.
+    """A point where a body touches what it rolls or slides on.
 
     The material point of the body at `point(row)` moves with the velocity `surface(row)` (at rest
-    unless given), in all directions, or in those that `blocked(row)` lists as rows. Not drawn:
-    `scene.slip` measures by it whether the picture moves as the constraint says.
+    unless given), in all directions, or in those that `blocked(row)` lists as rows. It is not
+    drawn: `scene.slip` uses it to check that the picture moves as the constraint says.
     """
 
     body: str
@@ -104,7 +104,7 @@ class Ground:
 
 @dataclasses.dataclass(frozen=True)
 class Scene:
-    """What a system looks like. `ground=None` leaves out the plane below.
+    """The appearance of a system. `ground=None` leaves out the plane below.
 
     `up` is the direction that the picture shows as up, such as (0, 0, -1) where z points down. By
     default it is the third axis, on the side of the ground's normal.
@@ -125,17 +125,17 @@ class Scene:
 
 
 def turn_x(angle: Any) -> jax.Array:
-    """The rotation about the first axis."""
+    """Return the rotation about the first axis."""
     return _turn(0, angle)
 
 
 def turn_y(angle: Any) -> jax.Array:
-    """The rotation about the second axis."""
+    """Return the rotation about the second axis."""
     return _turn(1, angle)
 
 
 def turn_z(angle: Any) -> jax.Array:
-    """The rotation about the third axis."""
+    """Return the rotation about the third axis."""
     return _turn(2, angle)
 
 
@@ -151,16 +151,18 @@ def _turn(axis: int, angle: Any) -> jax.Array:
 
 
 def above(xy: Any, z: Any = 0.0) -> jax.Array:
-    """The point (x, y, z) from the first two entries of a vector and a height."""
+    """Return the point (x, y, z) from the first two entries of a vector and a height."""
     return jnp.stack([xy[0], xy[1], jnp.asarray(z, dtype=float)])
 
 
 def turn_to(normal: Any, start: int = 2) -> jax.Array:
-    """A rotation that brings the third axis to a direction, smooth where it is not opposite to
-    the axis `start` of space.
+    """Return a rotation that takes the third axis to a direction.
+
+    It is smooth where the direction is not opposite to the axis `start` of space.
     """
     n = normal / jnp.linalg.norm(normal)
     e = np.eye(3)[start]
     hat = _SO3.hat(jnp.cross(e, n))
-    shortest = jnp.eye(3) + hat + hat @ hat / (1 + n[start])  # from the axis e to n
+    # The shortest rotation from the axis e to n.
+    shortest = jnp.eye(3) + hat + hat @ hat / (1 + n[start])
     return shortest @ np.roll(np.eye(3), start - 2, axis=0)

@@ -1,4 +1,4 @@
-"""Scenes on the rows of a run: arrays of poses, points and vectors; and the slip at contacts."""
+"""Evaluate scenes at the rows of a run: poses, points and vectors; and the slip at contacts."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from ..system import System, compiled_call
 from .default import scene_of
 from .model import Body, Contact, Row, Scene
 
-_BLOCKS = (256, 2048)  # rows are evaluated in blocks of one size, so that no length compiles
+# Block sizes for evaluating rows, so that a new number of rows needs no compilation.
+_BLOCKS = (256, 2048)
 
 
 @dataclasses.dataclass(frozen=True)
 class Poses:
-    """The functions of a scene on every row; every array has the rows as its first axis."""
+    """The functions of a scene at every row; the first axis of every array is the row."""
 
     position: dict[str, np.ndarray]
-    attitude: dict[str, np.ndarray]  # rotation matrices, of the bodies that turn
+    attitude: dict[str, np.ndarray]  # rotation matrices, of bodies with an attitude
     links: dict[str, tuple[np.ndarray, np.ndarray]]
     traces: dict[str, np.ndarray]
-    arrows: dict[str, tuple[np.ndarray, np.ndarray]]  # where, what
+    arrows: dict[str, tuple[np.ndarray, np.ndarray]]  # points and vectors
 
 
 def poses(
     system: System, t: Any, q: Any, v: Any, multiplier: Any, frame: Any, scene: Scene | None = None
 ) -> Poses:
-    """The scene of a system on rows; compiled once for a class, whatever its parameters."""
+    """Evaluate the scene of a system at rows; compiled once per class, for all parameters."""
     scene = scene_of(system) if scene is None else scene
     found = _over_rows(system, (t, q, v, multiplier, frame))
     attitude = {}
@@ -56,6 +57,7 @@ def _over_rows(system: System, rows: Any) -> dict[str, np.ndarray]:
     size = next((n for n in _BLOCKS if count <= n), _BLOCKS[-1])
 
     def block(start: int) -> Any:
+        # The last block is filled up with copies of the last row, which are cut off below.
         which = np.minimum(np.arange(start, start + size), count - 1)
         taken = jax.tree.map(lambda x: np.asarray(x)[which], rows)
         return compiled_call(_mapped, system, taken)
@@ -89,9 +91,9 @@ def _values(system: System, t: Any, q: Any, v: Any, lam: Any, frame: Any) -> dic
 
 
 def integrated(spin: np.ndarray, t: np.ndarray) -> np.ndarray:
-    """R with R' = hat(omega) R along rows, from the identity, to fourth order in their distance.
+    """Integrate R' = hat(omega) R along rows from the identity, to fourth order in their distance.
 
-    The first two terms of Magnus' series: the mean of omega by Simpson's rule, its middle value
+    The first two terms of the Magnus series: the mean of omega by Simpson's rule, its middle value
     by cubic interpolation, and the commutator of the ends.
     """
     if len(t) < 2:
@@ -101,7 +103,7 @@ def integrated(spin: np.ndarray, t: np.ndarray) -> np.ndarray:
     even = np.allclose(np.diff(t), np.diff(t)[0], rtol=1e-6)
     if len(t) > 3 and even:
         middle[1:-1] = (9 * (a[1:-1] + b[1:-1]) - spin[:-3] - spin[3:]) / 16
-        # at the ends the parabola through three rows
+        # At the ends use the parabola through three rows.
         middle[0] = (3 * spin[0] + 6 * spin[1] - spin[2]) / 8
         middle[-1] = (3 * spin[-1] + 6 * spin[-2] - spin[-3]) / 8
     h = np.diff(t)[:, None]
@@ -114,7 +116,7 @@ def integrated(spin: np.ndarray, t: np.ndarray) -> np.ndarray:
 
 
 def _rotations(w: np.ndarray) -> np.ndarray:
-    """exp(hat(w)) for rows of vectors."""
+    """Return exp(hat(w)) for rows of vectors."""
     angle = np.linalg.norm(w, axis=-1)[:, None, None]
     hat = np.zeros((len(w), 3, 3))
     hat[:, 2, 1], hat[:, 0, 2], hat[:, 1, 0] = w.T
@@ -127,10 +129,10 @@ def _rotations(w: np.ndarray) -> np.ndarray:
 
 
 def slip(system: System, q: Any, v: Any, t: Any = 0.0, frame: Any = None) -> dict[str, jax.Array]:
-    """Velocity at which each contact of the scene slips, in the directions that are blocked.
+    """Return the slip velocity of each contact of the scene, in the blocked directions.
 
-    The pose of the body is differentiated along the motion: (t, q, frame) move along v. Zero for
-    every v on the constraint, if the scene is right.
+    The pose of the body is differentiated along the motion: (t, q, frame) move along v. The slip is
+    zero for every v on the constraint, if the scene is right.
     """
     scene = scene_of(system)
     t, v = jnp.asarray(t, dtype=float), jnp.asarray(v, dtype=float)

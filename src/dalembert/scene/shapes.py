@@ -1,6 +1,6 @@
-"""Shapes: what bodies are made of, as plain data that a viewer draws.
+"""Shapes of bodies, as plain data that a viewer draws.
 
-Lengths are in m. They may be parameters of the system, so nothing here looks at their values.
+Lengths are in m. They may be (traced) parameters of the system, so nothing here reads their values.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ import numpy as np
 
 @dataclasses.dataclass(frozen=True)
 class Shape:
-    """One piece of a body: its kind and lengths, its color, and where on the body it sits.
+    """One piece of a body: its kind and lengths, its color, and its place on the body.
 
-    A `relative` shape has lengths in parts of the extent of the motion: for bodies whose size
-    nobody gave. A length of None (the radius of a table) is chosen so that the motion fits.
+    A `relative` shape has lengths relative to the extent of the motion, for bodies without a given
+    size. A length of None (the radius of a table) is chosen so that the motion fits.
     """
 
     kind: str
     size: Mapping[str, Any]
-    color: str = "run"  # "run": that of the run; "light", "dark", "metal", "accent", "#rrggbb"
+    color: str = "run"  # "run": the color of the run; "light", "dark", "metal", "accent", "#rrggbb"
     at: tuple[Any, Any, Any] = (0.0, 0.0, 0.0)
-    turn: tuple[tuple[float, ...], ...] | None = None  # rotation matrix; None: not turned
+    turn: tuple[tuple[float, ...], ...] | None = None  # rotation matrix; None: no rotation
     relative: bool = False
 
     def __hash__(self) -> int:  # lengths may be arrays, and are leaves where it is part of a system
         return hash((self.kind, tuple(self.size), self.color, self.relative))
 
     def moved(self, x: Any, y: Any, z: Any) -> Shape:
-        """The same piece, elsewhere on the body."""
+        """Return the same piece, displaced on the body."""
         a, b, c = self.at
         return dataclasses.replace(self, at=(a + x, b + y, c + z))
 
     def turned(self, axis: Sequence[float], angle: float) -> Shape:
-        """The same piece, turned about an axis through where it sits."""
+        """Return the same piece, rotated about an axis through its place."""
         turn = rotation_matrix(axis, angle) @ (np.eye(3) if self.turn is None else self.turn)
         return dataclasses.replace(self, turn=tuple(map(tuple, turn.tolist())))
 
     def painted(self, color: str) -> Shape:
-        """The same piece in another color."""
+        """Return the same piece in another color."""
         return dataclasses.replace(self, color=color)
 
     def scaled_with_motion(self) -> Shape:
-        """The same piece, its lengths read as parts of the extent of the motion."""
+        """Return the same piece, with lengths relative to the extent of the motion."""
         return dataclasses.replace(self, relative=True)
 
 
@@ -61,99 +61,100 @@ def _from_flat(rest: Any, parts: Any) -> Shape:
     return Shape(kind, dict(zip(names, parts[0])), color, parts[1], turn, relative)
 
 
-# lengths are leaves, so that a part of a machine may carry its shape
+# Lengths are pytree leaves, so that a part of a machine may contain its shape.
 jax.tree_util.register_pytree_node(Shape, _flat, _from_flat)
 
 
 def rotation_matrix(axis: Sequence[float], angle: float) -> np.ndarray:
-    """The rotation by an angle about a fixed axis (Rodrigues' formula)."""
+    """Return the rotation by an angle about a fixed axis (Rodrigues' formula)."""
     x, y, z = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
     hat = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.eye(3) + np.sin(angle) * hat + (1 - np.cos(angle)) * hat @ hat
 
 
 def sphere(radius: Any) -> Shape:
-    """A plain sphere."""
+    """Return a plain sphere."""
     return Shape("sphere", {"radius": radius})
 
 
 def ball(radius: Any) -> Shape:
-    """A sphere with a pattern, so that its rotation is seen."""
+    """Return a sphere with a pattern that makes its rotation visible."""
     return Shape("ball", {"radius": radius})
 
 
 def shell(radius: Any) -> Shape:
-    """A sphere that one looks through."""
+    """Return a transparent sphere."""
     return Shape("shell", {"radius": radius}, "light")
 
 
 def ellipsoid(x: Any, y: Any, z: Any) -> Shape:
-    """By its half axes."""
+    """Return an ellipsoid, by its half axes."""
     return Shape("ellipsoid", {"x": x, "y": y, "z": z})
 
 
 def cylinder(radius: Any, height: Any) -> Shape:
-    """About the third axis, centered."""
+    """Return a cylinder about the third axis, centered."""
     return Shape("cylinder", {"radius": radius, "height": height})
 
 
 def tube(radius: Any, length: Any = None) -> Shape:
-    """A pipe about the third axis that one looks through; as long as the motion needs."""
+    """Return a transparent pipe about the third axis; by default as long as the motion needs."""
     return Shape("tube", {"radius": radius, "height": length}, "light")
 
 
 def rollers(radius: Any, width: Any, angle: Any) -> Shape:
-    """A mecanum wheel; the axes of its rollers are turned by an angle in rad from the axle, the
-    second axis. The angle is that of `parts.mecanum`.
+    """Return a mecanum wheel; the axes of its rollers make an angle in rad with the axle.
+
+    The axle is the second axis. The angle is that of `parts.mecanum`.
     """
     return Shape("rollers", {"radius": radius, "width": width, "angle": angle})
 
 
 def box(x: Any, y: Any, z: Any) -> Shape:
-    """By its edges, centered."""
+    """Return a box, by its edges, centered."""
     return Shape("box", {"x": x, "y": y, "z": z})
 
 
 def plate(length: Any, width: Any, height: Any) -> Shape:
-    """A flat body with a nose along the first axis, centered."""
+    """Return a flat body with a nose along the first axis, centered."""
     return Shape("plate", {"x": length, "y": width, "z": height})
 
 
 def board(length: Any, width: Any, height: Any) -> Shape:
-    """A deck with round ends along the first axis, centered."""
+    """Return a deck with round ends along the first axis, centered."""
     return Shape("board", {"x": length, "y": width, "z": height})
 
 
 def wheel(radius: Any, width: Any) -> Shape:
-    """A wheel with spokes; its axle is the second axis, so that it rolls along the first."""
+    """Return a wheel with spokes; its axle is the second axis, so that it rolls along the first."""
     return Shape("wheel", {"radius": radius, "width": width})
 
 
 def disk(radius: Any, width: Any) -> Shape:
-    """A solid disk with sectors and a mark at its rim; its axle is the second axis."""
+    """Return a solid disk with sectors and a mark at its rim; its axle is the second axis."""
     return Shape("disk", {"radius": radius, "width": width})
 
 
 def blade(length: Any, height: Any) -> Shape:
-    """A knife edge: it touches at the origin, runs along the first axis and stands on it."""
+    """Return a knife edge: it touches at the origin, and stands along the first axis."""
     return Shape("blade", {"x": length, "z": height}, "metal")
 
 
 def tile(radius: Any) -> Shape:
-    """A small disk that one looks through, normal to the third axis: a plane of velocities."""
+    """Return a small transparent disk normal to the third axis, to show a plane of velocities."""
     return Shape("tile", {"radius": radius}, "accent")
 
 
 def table(thickness: Any, radius: Any = None) -> Shape:
-    """A round table whose top is at height zero; as large as the motion needs."""
+    """Return a round table whose top is at height zero; by default as large as the motion needs."""
     return Shape("table", {"radius": radius, "height": thickness}, "light")
 
 
 def axes(length: Any) -> Shape:
-    """Three arrows along the axes of the body."""
+    """Return three arrows along the axes of the body."""
     return Shape("axes", {"length": length})
 
 
 def mesh(vertices: Any, faces: Any) -> Shape:
-    """Triangles: points (n, 3) in m, and the indices (k, 3) of their corners."""
+    """Return a triangle mesh: points (n, 3) in m, and the indices (k, 3) of the corners."""
     return Shape("mesh", {"vertices": vertices, "faces": faces})

@@ -1,4 +1,4 @@
-"""Wheels of systems whose q does not hold how far they have rolled: it follows from the motion."""
+"""Wheels whose rolling angle is not in q: it is integrated from the motion."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import jax
 from .model import Body, Contact, Row, above, turn_z
 from .shapes import wheel
 
-OfPoint = Callable[[Any], Any]  # of q, a vector of R^n
+OfPoint = Callable[[Any], Any]  # function of q, a vector of R^n
 
 
 def rolling_wheels(
     name: str, place: OfPoint, heading: OfPoint, radius: Any, gauge: Any, width: Any = None
 ) -> tuple[list[Body], list[Contact]]:
-    """Two wheels on an axle, the distance `gauge` apart, with their contacts.
+    """Return two wheels on an axle, the distance `gauge` apart, with their contacts.
 
-    `place(q)` is the point of the plane below the middle of the axle, (x, y), `heading(q)` the
-    angle that the wheels point at. Each turns at (speed of its contact point along the
-    heading)/radius about the axle, and with the heading about the vertical.
+    `place(q)` is the point (x, y) of the plane below the middle of the axle, `heading(q)` the
+    direction of the wheels. Each turns at (speed of its contact point along the heading)/radius
+    about the axle, and with the heading about the vertical.
     """
     width = 0.5 * radius if width is None else width
 

@@ -1,8 +1,8 @@
-"""The studio: choose a system, move its sliders, watch it; on this machine only.
+"""The studio: a local web page to choose a system, move sliders, and watch the run.
 
     server = serve(registry)   ->   server.address, to open in a browser
 
-What comes from the browser is numbers and known names: nothing of it is evaluated, no path opened.
+The browser sends only numbers and known names: nothing is evaluated, and no path is opened.
 """
 
 from .server import Server, serve

@@ -1,11 +1,11 @@
-"""Named starts for the studio: what to try first with a system."""
+"""Named initial states for the studio: what to try first with a system."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-# system -> name -> what differs from its own start: coordinates and velocities by name
+# system -> name -> differences from its initial state: coordinates and velocities by name
 _KNOWN: dict[str, dict[str, dict[str, float]]] = {
     "rolling-disk": {
         "rolls straight": {"theta": 0.0, "psi_dot": 4.0, "phi_dot": 0.0, "theta_dot": 0.0},
@@ -34,9 +34,9 @@ _SHARES = {"at half the speed": 0.5, "twice as fast": 2.0, "backward": -1.0}
 def presets(
     name: str, places: Mapping[str, float], speeds: Mapping[str, float]
 ) -> list[dict[str, Any]]:
-    """Three starts: those written for the system, or its own at other speeds.
+    """Return three initial states: those written for the system, or its own at other speeds.
 
-    `places` and `speeds` are the coordinates and free velocities of its own start.
+    `places` and `speeds` are the coordinates and free velocities of `system.initial()`.
     """
     known = _KNOWN.get(name)
     if known is None:

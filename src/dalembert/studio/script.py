@@ -1,4 +1,4 @@
-"""The Python script that does what a setting of the studio did."""
+"""Write the Python script that repeats a run of the studio."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from .setting import Setting
 
 
 def _places(wish: Setting) -> str:
-    """The coordinates that were changed, as an argument of `initial`."""
+    """Return the coordinates that were changed, as an argument of `initial`."""
     given = wish.plain.get("places", {})
     return f"**{given!r}" if given else ""
 
 
 def script(wish: Setting, source: str = "") -> str:
-    """A script to run; `source` is file.py:Class of a system of one's own."""
+    """Return the script; `source` is file.py:Class of a user's system."""
     system = wish.system
     given = wish.plain.get("parameters", {})
     arguments = ", ".join(f"{k}={v!r}" for k, v in given.items())

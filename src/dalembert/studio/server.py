@@ -1,4 +1,4 @@
-"""The studio's server: this machine only, a token in every request, Host and Origin checked."""
+"""The studio's server: localhost only, a token in every request, Host and Origin checked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..system import System
 from ..viewer.page import built
 from .work import Answer, Studio
 
-MOST_BYTES = 1 << 16  # of a request
+MOST_BYTES = 1 << 16  # largest size of a request
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
     "img-src data: blob:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
@@ -32,7 +32,7 @@ _PAGE = """<!DOCTYPE html>
 
 
 class Server:
-    """A studio that answers on a port of 127.0.0.1, in threads of its own."""
+    """A studio that listens on a port of 127.0.0.1, in background threads."""
 
     def __init__(self, studio: Studio, port: int = 0) -> None:
         self.token = secrets.token_urlsafe(24)
@@ -53,17 +53,20 @@ class Server:
         self._thread.start()
 
     def wait(self) -> None:
-        """Until it is closed, or the person at the keyboard has had enough."""
+        """Block until the server is closed or interrupted from the keyboard."""
         self._thread.join()
 
     def close(self) -> None:
-        """Answer no more."""
+        """Stop answering."""
         self._http.shutdown()
         self._http.server_close()
 
 
 def serve(registry: Mapping[str, type[System]], *, port: int = 0, source: str = "") -> Server:
-    """Start a studio with these systems; `source` is the file of one's own, for its script."""
+    """Start a studio with these systems.
+
+    `source` is the file of a user's system, for its script.
+    """
     return Server(Studio(registry, source), port)
 
 
@@ -76,14 +79,14 @@ def _handler(studio: Studio, token: str) -> type[BaseHTTPRequestHandler]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
-        timeout = 120  # a request that stops half way does not hold a thread for ever
+        timeout = 120  # s; an incomplete request does not hold a thread forever
 
         def log_message(self, format: str, *args: Any) -> None:
             pass
 
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
-            if self._has_body():  # left in the connection it would be read as the next request
+            if self._has_body():  # an unread body would be taken for the next request
                 self._refuse(400, "a GET has no body")
             elif not self._is_ours():
                 self._refuse(403, "only the browser of this machine is answered")
@@ -100,7 +103,7 @@ def _handler(studio: Studio, token: str) -> type[BaseHTTPRequestHandler]:
                 self._refuse(403, "no token, or not from this studio's page")
                 return
             length = self.headers.get("Content-Length", "")
-            if "Transfer-Encoding" in self.headers:  # a second word on where the body ends
+            if "Transfer-Encoding" in self.headers:  # it may contradict Content-Length
                 self._refuse(411, "a request says its length, Content-Length")
                 return
             if not length.isdecimal() or int(length) > MOST_BYTES:
@@ -116,15 +119,15 @@ def _handler(studio: Studio, token: str) -> type[BaseHTTPRequestHandler]:
                 if not isinstance(ask, dict):
                     raise UsageError("a request is one JSON object")
                 self._send(200, action(ask))
-            except (ValueError, RecursionError) as error:  # also UsageError: wrong input
+            except (ValueError, RecursionError) as error:  # wrong input; UsageError is one of these
                 self._refuse(400, str(error) or "this is not JSON")
             except DalembertError as error:
                 self._refuse(409, str(error))
-            except Exception as error:  # a system of one's own may do anything
+            except Exception as error:  # a user's system may raise anything
                 self._refuse(500, f"{type(error).__name__}: {error}")
 
         def _is_ours(self) -> bool:
-            # a page elsewhere can reach this port, by DNS rebinding even under its own name
+            # Other web pages can reach this port, by DNS rebinding even under their own host name.
             host = f"127.0.0.1:{self.connection.getsockname()[1]}"
             origin = self.headers.get("Origin")
             return self.headers.get("Host") == host and origin in (None, f"http://{host}")
@@ -137,7 +140,7 @@ def _handler(studio: Studio, token: str) -> type[BaseHTTPRequestHandler]:
             return hmac.compare_digest(given.encode(), token.encode())
 
         def _refuse(self, status: int, why: str) -> None:
-            self.close_connection = True  # what is left of the request is not read
+            self.close_connection = True  # the rest of the request is not read
             self._send(status, Answer(json.dumps({"error": why}).encode()))
 
         def _send(self, status: int, answer: Answer) -> None:
@@ -162,6 +165,6 @@ def _handler(studio: Studio, token: str) -> type[BaseHTTPRequestHandler]:
                 self.end_headers()
                 self.wfile.write(answer.body)
             except (BrokenPipeError, ConnectionResetError):
-                pass  # the page was closed while it was computed
+                pass  # the page was closed during the computation
 
     return Handler

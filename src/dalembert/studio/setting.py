@@ -1,4 +1,4 @@
-"""A setting: the numbers and names that the browser sends, checked one by one."""
+"""A request of the studio: numbers and names from the browser, checked one by one."""
 
 from __future__ import annotations
 
@@ -24,32 +24,33 @@ MOST_STEPS = 200_000
 MOST_METHODS = 4
 MOST_NUMBERS = 100  # in one parameter
 _SENT = ("system", "parameters", "places", "speeds", "methods", "h", "tol", "t")
-_INDEPENDENT = 0.3  # of a column's length must be new for its speed to be solved for
+# Share of a column that must be independent of the others for its speed to be solved for.
+_INDEPENDENT = 0.3
 
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """A run that was asked for, by its step h or by a tolerance; `plain` is what was sent."""
+    """A requested run, by its step h or by a tolerance; `plain` is the request as it was sent."""
 
     system: System
     q0: Point
     v0: np.ndarray
     methods: dict[str, Method]
-    end: float  # the time of it
+    end: float  # the final time
     h: float | None
     tol: float | None
     plain: dict[str, Any]
 
     @property
     def steps(self) -> int:
-        """As many as the step size gives."""
+        """The number of steps of size h."""
         assert self.h is not None, "with a tolerance they are chosen"
         return max(1, round(self.end / self.h))
 
 
 @dataclasses.dataclass(frozen=True)
 class Speeds:
-    """Which entries of v may be chosen freely; the others follow from the constraint."""
+    """Which entries of v are free; the others follow from the constraint."""
 
     names: tuple[str, ...]
     free: tuple[int, ...]
@@ -59,7 +60,7 @@ class Speeds:
 
     @classmethod
     def of(cls, system: System, q0: Point) -> Speeds:
-        """Earlier entries are solved for, later ones are free: rolling rates, not positions."""
+        """Choose dependent entries from the front: later ones (rolling rates) are free."""
         names = system.velocity_labels
         every = tuple(range(system.dim))
         if system.is_nonlinear:
@@ -68,7 +69,8 @@ class Speeds:
         bound: list[int] = []
         rest = A.copy()
         scale = max(float(np.max(np.linalg.norm(A, axis=0), initial=0.0)), 1e-300)
-        limits = [_INDEPENDENT * scale, 1e-9 * scale]  # first well conditioned, then at all
+        # Prefer well-conditioned columns, then take any.
+        limits = [_INDEPENDENT * scale, 1e-9 * scale]
         for limit in limits:
             for i in every:
                 column = rest[:, i]
@@ -80,7 +82,7 @@ class Speeds:
         return cls(names, free, tuple(sorted(bound)), A, b)
 
     def velocity(self, system: System, q0: Point, v0: np.ndarray, given: Mapping[str, float]):
-        """v on the constraint with the speeds that were given, and those of v0 else."""
+        """Return v on the constraint, with the given speeds, and those of v0 for the rest."""
         v = np.array(v0, dtype=float)
         for i in self.free:
             v[i] = given.get(self.names[i], v[i])
@@ -100,7 +102,7 @@ def _constraint(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
 
 
 def made_system(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> System:
-    """The system with the parameters of the browser; only numbers are taken."""
+    """Return the system with the parameters from the browser; only numbers are accepted."""
     name = ask.get("system")
     if not isinstance(name, str) or name not in registry:
         raise unknown_name("system", str(name)[:80], registry)
@@ -121,7 +123,7 @@ def made_system(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) ->
 
 
 def setting(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> Setting:
-    """Everything that a run needs, or a `UsageError` that says what is wrong."""
+    """Return everything that a run needs; raise `UsageError` if something is wrong."""
     system = made_system(registry, ask)
     q0, v0 = _start(system, _places(system, ask))
     speeds = Speeds.of(system, q0)
@@ -155,7 +157,7 @@ def setting(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> Set
 
 
 def check_steps(count: float, what_to_do: str) -> None:
-    """Refuse more steps than somebody who waits would want to see computed."""
+    """Raise for more steps than an interactive user would wait for."""
     if count > MOST_STEPS:
         raise UsageError(
             f"{count:.3g} steps are too many here (at most {MOST_STEPS}): {what_to_do}, or use "
@@ -164,7 +166,7 @@ def check_steps(count: float, what_to_do: str) -> None:
 
 
 def _places(system: System, ask: Mapping[str, Any]) -> dict[str, float]:
-    """The coordinates of the start that were changed; the constraint gives the rest."""
+    """Return the initial coordinates that were changed; the constraint determines the rest."""
     given = ask.get("places", {})
     free = _free_places(system)
     if not isinstance(given, dict) or not set(given) <= set(free):
@@ -173,7 +175,7 @@ def _places(system: System, ask: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _free_places(system: System) -> tuple[str, ...]:
-    """Coordinates that may be chosen: entries of vectors, not of rotation matrices."""
+    """Return the coordinates that may be chosen: entries of vectors, not of rotation matrices."""
     if system.is_constrained and system.is_nonlinear:
         return ()
     shapes = state_shapes(system)
@@ -194,7 +196,7 @@ def _start(system: System, places: Mapping[str, float] | None = None) -> tuple[P
 
 
 def number(name: str, value: Any, above: float = -math.inf, most: float = math.inf) -> float:
-    """A finite number, larger than `above`."""
+    """Return a finite number above `above`; raise for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         what = "is empty" if value is None else f"is {str(value)[:80]!r}"
         raise UsageError(f"{name} must be a finite number, and {what}")
@@ -224,7 +226,7 @@ def _is_whole(field: dataclasses.Field[Any]) -> bool:
 
 
 def described(system: System) -> dict[str, Any]:
-    """Parameters, free speeds and where the run starts, for the form."""
+    """Return the parameters, free speeds and the initial state, for the form."""
     q0, v0 = _start(system)
     speeds = Speeds.of(system, q0)
     v = speeds.velocity(system, q0, np.asarray(v0), {})
@@ -234,7 +236,7 @@ def described(system: System) -> dict[str, Any]:
         value = getattr(system, field.name)
         spec = field.metadata.get(PARAMETER)
         if not (field.init and _is_numeric(field)):
-            continue  # a function, say
+            continue  # not a number, such as a function
         unit, doc = table[field.name]
         sign = "any" if spec is None or not spec.positive else "positive"
         parameters.append(

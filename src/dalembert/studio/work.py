@@ -1,4 +1,4 @@
-"""What the studio does when it is asked: describe, run, cancel, analyze, export."""
+"""The requests that the studio serves: describe, run, cancel, analyze, export."""
 
 from __future__ import annotations
 
@@ -29,36 +29,36 @@ from ..viewer import Run, encode, page
 from .script import script
 from .setting import Setting, check_steps, described, made_system, setting
 
-MOST_SECONDS = 60.0  # of one run, without compilation
+MOST_SECONDS = 60.0  # time limit of a run, without compilation
 _MOST_ROWS = 20_000
 
 
 class Stopped(DalembertError):
-    """A run that was cancelled: nobody waits for its rows."""
+    """A run was cancelled; its rows are discarded."""
 
 
 class _NotChosen(UsageError):
-    """No step size for the tolerance, within the limits of the studio."""
+    """No step size meets the tolerance within the limits of the studio."""
 
 
 class Watch:
-    """Tells a run to stop; its clock starts after compilation."""
+    """Stops a run on request or after a time limit; its clock starts after compilation."""
 
     def __init__(self, seconds: float) -> None:
         self.cancelled, self.seconds = False, seconds
         self.restart()
 
     def restart(self) -> None:
-        """For another run."""
+        """Reset the clock for another run."""
         self.looks, self.until = 0, float("inf")
 
     def look(self) -> None:
-        """Raise if the run should end; what interrupts it for its length leaves it its rows."""
+        """Raise `Stopped` if cancelled; out of time, an interrupt that preserves the rows."""
         if self.cancelled:
             raise Stopped("cancelled")
         self.looks += 1
         now = time.monotonic()
-        if self.looks == 2:  # first at the start, where nothing is compiled yet
+        if self.looks == 2:  # the first call is at the start, before compilation
             self.until = now + self.seconds
         if now >= self.until:
             raise KeyboardInterrupt
@@ -66,7 +66,7 @@ class Watch:
 
 @dataclasses.dataclass(frozen=True)
 class _Watched(Every):
-    """Rows, and a look at the watch whenever some have been computed."""
+    """Saves rows, and checks the `Watch` after every chunk of steps."""
 
     watch: Watch = dataclasses.field(default_factory=lambda: Watch(MOST_SECONDS))
 
@@ -76,15 +76,15 @@ class _Watched(Every):
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """What goes back to the browser."""
+    """The response to the browser."""
 
     body: bytes
     kind: str = "application/json"
-    name: str = ""  # of a file to be saved
+    name: str = ""  # name of a file to save
 
 
 class Studio:
-    """One person's studio: one computation at a time; a new run ends the one before."""
+    """The studio of one user: one computation at a time; a new run cancels the previous one."""
 
     def __init__(self, registry: Mapping[str, type[System]], source: str = "") -> None:
         self.registry, self.source = registry, source
@@ -100,7 +100,7 @@ class Studio:
         }
 
     def systems(self, ask: Mapping[str, Any]) -> Answer:
-        """Names of systems and methods."""
+        """Return the names of systems and methods."""
         methods = [
             {"name": name, "order": t.order, "about": f"order {t.order}; keeps {t.keeps}"}
             for name, t in ((name, make().traits) for name, make in known_methods.items())
@@ -115,16 +115,16 @@ class Studio:
         )
 
     def describe(self, ask: Mapping[str, Any]) -> Answer:
-        """Parameters and free speeds of a system."""
+        """Return the parameters and free speeds of a system."""
         return _json(described(made_system(self.registry, ask)))
 
     def cancel(self, ask: Mapping[str, Any]) -> Answer:
-        """End the run that is under way, at its next look at the watch."""
+        """Cancel the current run at its next check of the `Watch`."""
         self._watch.cancelled = True
         return _json({"cancelled": True})
 
     def run(self, ask: Mapping[str, Any]) -> Answer:
-        """The scene of the runs that were asked for."""
+        """Return the scene of the requested runs."""
         begin = time.perf_counter()
         wish, runs, told = self._runs(ask)
         scene = encode(runs, title=wish.system.name().replace("-", " "))
@@ -136,7 +136,7 @@ class Studio:
         return _json(scene)
 
     def _runs(self, ask: Mapping[str, Any]) -> tuple[Setting, list[Run], list[str]]:
-        self._watch.cancelled = True  # what is under way is no longer wanted
+        self._watch.cancelled = True  # cancels the current run
         watch = Watch(MOST_SECONDS)
         with self._lock:
             self._watch = watch
@@ -157,10 +157,10 @@ class Studio:
             return wish, runs, told
 
     def _one(self, wish: Setting, name: str, watch: Watch) -> tuple[Trajectory | None, str]:
-        """A run, or as much of it as there is and why it ended."""
+        """Return a run, or the part of it that was computed and why it ended."""
         method = wish.methods[name]
         watch.restart()
-        if watch.cancelled:  # while another one was computed
+        if watch.cancelled:  # cancelled while another method ran
             raise Stopped("cancelled")
 
         def run(h: float, steps: int, save_every: int) -> Trajectory:
@@ -182,7 +182,7 @@ class Studio:
             return error.trajectory, error.reason
 
     def analyze(self, ask: Mapping[str, Any]) -> Answer:
-        """The page of `dalembert analyze` for this system with these parameters."""
+        """Return the page of `dalembert analyze` for this system with these parameters."""
         from ..geometry import analyze
 
         with self._lock:
@@ -190,7 +190,7 @@ class Studio:
         return Answer(text.encode(), "text/html", "analysis.html")
 
     def export(self, ask: Mapping[str, Any]) -> Answer:
-        """The page, the data, or the Python script that does the same."""
+        """Return the page, the data, or the Python script that repeats the run."""
         kind = ask.get("kind")
         if kind == "script":
             wish = setting(self.registry, ask)
@@ -211,7 +211,7 @@ class Studio:
 def _to_tolerance(
     wish: Setting, method: Method, run: Callable[..., Trajectory]
 ) -> tuple[Trajectory, str]:
-    """What `simulate(t=, tol=)` does, with pilots that the watch can end."""
+    """Do what `simulate(t=, tol=)` does, with pilot runs that the `Watch` can stop."""
     assert wish.tol is not None
 
     def pilot(h: float, steps: int, save_every: int) -> Trajectory:
@@ -236,7 +236,7 @@ def _to_tolerance(
 
 
 def _zipped(runs: list[Run]) -> bytes:
-    """The trajectories as NetCDF, or as CSV where the packages for it are missing."""
+    """Return the trajectories as NetCDF, or as CSV if the packages for NetCDF are missing."""
     whole = all(importlib.util.find_spec(x) for x in ("xarray", "h5netcdf", "h5py"))
     suffix = ".nc" if whole else ".csv"
     out = io.BytesIO()

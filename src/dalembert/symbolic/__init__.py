@@ -1,4 +1,4 @@
-"""Formulas of a system: its equations as SymPy, as LaTeX and as code of Python.
+"""Symbolic equations of a system: as SymPy expressions, as LaTeX and as Python code.
 
 found = da.formulas(da.systems.ChaplyginSleigh())
 print(found)                     # a page to read

@@ -1,4 +1,4 @@
-"""What follows from the terms of the equations, in SymPy: reduced equations, momenta, curvature."""
+"""Derive, in SymPy, the reduced equations, momenta, connection and curvature."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .expressions import simplified, sympy
 
 
 class Symbols(NamedTuple):
-    """The symbols of a system."""
+    """The SymPy symbols of a system."""
 
     t: Any
     q: list[Any]
@@ -17,19 +17,20 @@ class Symbols(NamedTuple):
     a: list[Any]  # accelerations
     multipliers: list[Any]
     inputs: list[Any]
-    parameters: dict[str, Any]  # by label; of arrays "name[i]"
+    parameters: dict[str, Any]  # by label; entries of arrays as "name[i]"
 
     def names(self) -> set[str]:
-        """The names of all of them, which no other symbol may have."""
+        """Return the names of all symbols; no other symbol may use them."""
         lists = (self.q, self.v, self.a, self.multipliers, self.inputs, self.parameters.values())
         return {self.t.name, *(x.name for found in lists for x in found)}
 
 
 def kernel(rows: Any, shape: list[int] | None) -> tuple[Any, list[int]]:
-    """(S, shape): columns that span the velocities with A v = 0; the first say v_shape = w.
+    """Return (S, shape): the columns of S span the velocities with A v = 0.
 
-    With `shape`, the velocities that parametrize all: S is the unit matrix on them. Otherwise
-    each column is cleared of its denominators, as (cos theta, sin theta, 0).
+    `shape` lists the velocities that parametrize all others; S is the unit matrix on them, so
+    v_shape = w. Without `shape`, each column is cleared of its denominators, as in
+    (cos theta, sin theta, 0).
     """
     sp = sympy()
     n = rows.cols
@@ -52,14 +53,14 @@ def kernel(rows: Any, shape: list[int] | None) -> tuple[Any, list[int]]:
 
 
 def vanishes(x: Any) -> bool:
-    """Whether an expression is zero, by its values at three points: identities need no proof."""
+    """Whether an expression is zero, tested numerically at three points instead of proved."""
     sp = sympy()
     x = sp.sympify(x)
     if not x.free_symbols:
         return x == 0 or abs(complex(x.evalf())) < 1e-12
     names = sorted(x.free_symbols, key=str)
     for k in range(3):
-        # values in general position, the same in every run
+        # Values in general position (pseudo-random, but the same in every run).
         at = {s: sp.Float(0.37 + 0.61 * ((7 * i + 11 * k) % 13) / 13) for i, s in enumerate(names)}
         if abs(complex(x.evalf(subs=at))) > 1e-10:
             return False
@@ -67,10 +68,10 @@ def vanishes(x: Any) -> bool:
 
 
 def null_columns(rows: Any) -> list[Any]:
-    """Columns that span the kernel of a matrix, without denominators.
+    """Return columns that span the kernel of a matrix, without denominators.
 
-    Sines and cosines are symbols of their own meanwhile, with s^2 + c^2 = 1: fractions of
-    polynomials are reduced a hundred times faster than expressions are simplified.
+    Sines and cosines are temporarily replaced by symbols with s^2 + c^2 = 1, because reducing
+    fractions of polynomials is a hundred times faster than simplifying expressions.
     """
     sp = sympy()
     angles = sorted({x.args[0] for x in rows.atoms(sp.sin, sp.cos)}, key=str)
@@ -103,7 +104,7 @@ def null_columns(rows: Any) -> list[Any]:
 
 
 def along(x: Any, symbols: Symbols, rate: Any) -> Any:
-    """The rate of a function of (t, q) along a motion whose q changes at `rate`."""
+    """Return the time derivative of a function of (t, q) along a motion with q' = `rate`."""
     sp = sympy()
     total = sp.diff(x, symbols.t)
     for name, speed in zip(symbols.q, rate):
@@ -112,7 +113,7 @@ def along(x: Any, symbols: Symbols, rate: Any) -> Any:
 
 
 def reduced(M: Any, force: Any, S: Any, symbols: Symbols, rate: Any) -> tuple[Any, Any, list[Any]]:
-    """(G, h, w) of the equations G w' = h for v = S w, with the reactions eliminated."""
+    """Return (G, h, w) of the equations G w' = h for v = S w, with the reactions eliminated."""
     sp = sympy()
     word, taken = "w", symbols.names()
     while any(f"{word}{i + 1}{end}" in taken for i in range(S.cols) for end in ("", "_dot")):
@@ -121,21 +122,23 @@ def reduced(M: Any, force: Any, S: Any, symbols: Symbols, rate: Any) -> tuple[An
     v = S * sp.Matrix(w)
     onto = list(zip(symbols.v, v))
     turning = S.applyfunc(lambda x: along(x, symbols, rate.subs(onto, simultaneous=True)))
+    # S^T M S w' = S^T (f - M S' w): S^T eliminates the reactions, because A S = 0.
     inertia = (S.T * M * S).applyfunc(simplified)
     pushed = S.T * (force.subs(onto, simultaneous=True) - M * turning * sp.Matrix(w))
     return inertia, pushed.applyfunc(simplified), w
 
 
 def connection(rows: Any, shape: list[int]) -> Any:
-    """The matrix of the Ehresmann connection: s' + connection r' = 0 for the shape r."""
+    """Return the matrix C of the Ehresmann connection: s' + C r' = 0 for the shape r."""
     S, _ = kernel(rows, shape)
     rest = [i for i in range(rows.cols) if i not in shape]
     return -S.extract(rest, list(range(len(shape))))
 
 
 def curvature(C: Any, q: list[Any], shape: list[int]) -> list[Any]:
-    """B^b_{ij}, a matrix for each b: (2.6) of Bloch, Krishnaprasad, Marsden and Murray 1996.
+    """Return the curvature B^b_{ij}, one matrix for each b.
 
+    Equation (2.6) of Bloch, Krishnaprasad, Marsden and Murray 1996:
     B^b_ij = d_j C^b_i - d_i C^b_j + C^a_i d_a C^b_j - C^a_j d_a C^b_i, with d_a along the
     coordinates that the connection lifts to.
     """
@@ -157,10 +160,10 @@ def curvature(C: Any, q: list[Any], shape: list[int]) -> list[Any]:
 def momenta(
     L: Any, rows: Any, generators: Any, force: Any, symbols: Symbols, rate: Any
 ) -> list[tuple[Any, Any]]:
-    """(J, rate of J) for symmetries along the constraint: the momentum equation.
+    """Return (J, J') for the symmetries along the constraint: the momentum equation.
 
-    Generators sigma c(q) with A sigma c = 0; J = p sigma c, J' = p sigma c' + force sigma c, where
-    `force` is external.
+    The generators are sigma c(q) with A sigma c = 0. Then J = p sigma c and
+    J' = p sigma c' + force sigma c, where `force` is the external force.
     """
     sp = sympy()
     p = sp.Matrix([sp.diff(L, x) for x in symbols.v])
@@ -175,6 +178,6 @@ def momenta(
 
 
 def generators_of(generators: Any) -> list[Any]:
-    """Unit vectors: without constraints every generator is one."""
+    """Return unit vectors: without constraints every generator is along the constraint."""
     sp = sympy()
     return [sp.eye(generators.cols)[:, i] for i in range(generators.cols)]

@@ -1,4 +1,4 @@
-"""A tape as expressions of SymPy: numbers as fractions where they are, functions by name."""
+"""Convert a tape to SymPy expressions; numbers become exact fractions where possible."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 from ..compile.ir.tape import Block, Lane, Loop, Tape, Value, is_needed, known
 from ..errors import UsageError
 
-# An expression that would have more operations than this, written out, is kept in parts that have
-# names: SymPy takes a second for about so many, and nobody reads them.
+# An expression with more operations than this is split into named parts. SymPy needs about a
+# second for this many, and a longer formula is not readable.
 WRITTEN_OUT = 4000
 
 
 def sympy() -> Any:
-    """The module, or what to install."""
+    """Import and return SymPy; if it is missing, the error says what to install."""
     try:
         import sympy
     except ImportError:
@@ -27,7 +27,7 @@ def sympy() -> Any:
 
 
 def exact(x: float) -> Any:
-    """A number as a fraction, or as one of pi, if it is one to the last digit."""
+    """Return a number as a fraction, or a fraction of pi, if it equals one to the last digit."""
     sp = sympy()
     if not math.isfinite(x):
         return sp.nan if math.isnan(x) else sp.oo * int(math.copysign(1, x))
@@ -61,7 +61,7 @@ def _rules() -> dict[str, Callable[..., Any]]:
 
 
 def _rule(x: Value) -> Callable[..., Any] | None:
-    """What an operation is in SymPy, by the types of its numbers as well; None if it is nothing."""
+    """Return the SymPy function of an operation for its operand types; None if there is none."""
     sp, given = sympy(), x.operands[0].dtype.kind
     if x.op == "convert":
         if x.dtype.kind == "b":
@@ -71,13 +71,13 @@ def _rule(x: Value) -> Callable[..., Any] | None:
         return _truncated if given == "f" and x.dtype.kind != "f" else lambda a: a
     if x.op == "div" and given != "f":
         return lambda a, b: _truncated(a / b)
-    if x.op in ("and", "or", "not") and given != "b":  # bit by bit
+    if x.op in ("and", "or", "not") and given != "b":  # bitwise operations of integers
         return None
     return _rules().get(x.op)
 
 
 def _truncated(x: Any) -> Any:
-    """The whole part, towards zero."""
+    """Return the integer part, rounded towards zero."""
     sp = sympy()
     return sp.Piecewise((sp.floor(x), x >= 0), (sp.ceiling(x), True))
 
@@ -89,9 +89,9 @@ def expressions(
     about: str,
     taken: Collection[str] = (),
 ) -> tuple[list[tuple[Any, Any]], list[Any]]:
-    """(definitions of parts, expressions of the outputs); no parts where all is small.
+    """Return (definitions of parts, expressions of the outputs); small expressions have no parts.
 
-    The names of parts are none of those taken, also with a letter before them.
+    The names of parts avoid those in `taken`, also with one letter put in front of them.
     """
     sp, word = sympy(), "z"
     while any(re.fullmatch(rf"[a-z]?{word}\d+", x) for x in taken):
@@ -135,7 +135,7 @@ def expressions(
 
 
 def _values(block: Block, needed: set[int], about: str) -> list[Value]:
-    """The operations of a block; loops and branches have no formula."""
+    """Return the operations of a block; raise for loops and branches, which have no formula."""
     found = []
     for item in block.items:
         if not is_needed(item, needed):
@@ -152,10 +152,10 @@ def _values(block: Block, needed: set[int], about: str) -> list[Value]:
 
 
 def simplified(x: Any) -> Any:
-    """The shortest of a few equal forms; large expressions stay as they are.
+    """Return the shortest of a few equivalent forms; large expressions are returned unchanged.
 
-    SymPy's own `trigsimp` and `simplify` try hundreds of rules, a second each for what stands on a
-    line; they are asked about short expressions only.
+    SymPy's `trigsimp` and `simplify` try hundreds of rules and need a second for an expression that
+    fills a line, so they are applied to short expressions only.
     """
     sp = sympy()
     x = sp.sympify(x)
@@ -178,13 +178,13 @@ def simplified(x: Any) -> Any:
 
 
 _WAYS = (("sin", "cos"), ("cos", "sin"))
-# Operations of expressions that are simplified at all, factored, and given to SymPy's `simplify`:
-# a line of a page, a long line, and what SymPy does in a tenth of a second.
+# Largest numbers of operations of an expression that is simplified at all (about a line of a
+# page), factored (a long line), and passed to SymPy's `simplify` (about a tenth of a second).
 _LARGEST, _FACTORED, _SHORT = 600, 60, 16
 
 
 def _on_the_circle(x: Any, kept: str, gone: str) -> Any:
-    """x with cos^2 = 1 - sin^2, or the other way round, expanded."""
+    """Replace even powers by cos^2 = 1 - sin^2, or sin^2 = 1 - cos^2, and expand."""
     sp = sympy()
     keep, leave = getattr(sp, kept), getattr(sp, gone)
 
@@ -200,7 +200,7 @@ def _on_the_circle(x: Any, kept: str, gone: str) -> Any:
 
 
 def matrix(values: Sequence[Any], shape: tuple[int, ...]) -> Any:
-    """Entries as a matrix; a vector is a column."""
+    """Return entries as a matrix; a vector becomes a column."""
     sp = sympy()
     rows, columns = shape if len(shape) == 2 else (*shape, 1)
     return sp.Matrix(rows, columns, list(values)) if rows * columns else sp.zeros(rows, columns)

@@ -1,4 +1,4 @@
-"""`formulas(system)`: what is known of a system in symbols, each when it is asked for."""
+"""`formulas(system)`: the equations of a system in symbols, each derived on first use."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from .tapes import Recording, recording_of
 
 @dataclasses.dataclass(frozen=True)
 class Formula:
-    """One or several equations, or a matrix; `parts` define symbols of those that are large."""
+    """One or several equations, or a matrix; in large ones, `parts` define symbols that occur."""
 
     name: str
-    text: str  # what it says, for people
+    text: str  # a short description
     value: Any  # of SymPy: an expression, a matrix, or a list of equations
-    names: dict[Any, str]  # how symbols are written in LaTeX
+    names: dict[Any, str]  # LaTeX of the symbols
     parts: tuple[tuple[Any, Any], ...] = ()
 
     def sympy(self) -> Any:
-        """The expression, matrix or list of equations; `parts` are not put in."""
+        """Return the expression, matrix or list of equations; `parts` are not substituted."""
         return self.value
 
     def latex(self) -> str:
-        """As LaTeX, without a mathematical environment around it."""
+        """Return the LaTeX code, without a mathematical environment around it."""
         sp = sympy()
 
         def written(x: Any) -> str:
@@ -62,9 +62,9 @@ class Formula:
 class Formulas:
     """The formulas of a system; made by `formulas`.
 
-    lagrangian, metric, constraint (A v = b), equations (of Lagrange and d'Alembert), reduced (the
+    lagrangian, metric, constraint (A v = b), equations (Lagrange-d'Alembert), reduced (the
     reactions eliminated), connection and curvature, momentum (the momentum equation for each known
-    symmetry), linearization(q, v). Each is a `Formula`. `symbols` are those of SymPy.
+    symmetry), linearization(q, v). Each is a `Formula`. `symbols` holds the symbols of SymPy.
     """
 
     def __init__(self, system: System) -> None:
@@ -80,7 +80,7 @@ class Formulas:
 
     @property
     def operations(self) -> int:
-        """Of the terms of the equations, before anything is simplified."""
+        """The number of operations in the terms of the equations, before simplification."""
         recorded = self._recording.recorded
         return len(recorded.tape.operations(recorded.needed()))
 
@@ -125,14 +125,14 @@ class Formulas:
 
     @functools.cached_property
     def _names(self) -> dict[Any, str]:
-        """How symbols are written in LaTeX: dots for rates."""
+        """The LaTeX names of symbols, with dots for rates."""
         s, found = self.symbols, {}
         for x in (*s.q, *s.v, *s.a, *s.inputs, *s.parameters.values()):
             found[x] = _latex_name(x.name)
         return found
 
     def _written(self, recorded: Any, wanted: Any) -> tuple[tuple[Any, ...], list[Any]]:
-        """(parts, expressions) of outputs of a tape in our symbols."""
+        """Return (parts, expressions) of outputs of a tape, in the symbols of this system."""
         s, recorder = self.symbols, self._recording.recorder
         names: dict[int, Any] = {}
         for value, text in zip(recorded.inputs[0], recorder.given):
@@ -161,7 +161,7 @@ class Formulas:
         return {}
 
     def _small(self, name: str) -> Any:
-        """A term that is written out, which what is derived from it needs."""
+        """Return a term without parts; raise if it is too large to derive anything from it."""
         parts, value = self._term(name)
         if parts:
             raise UsageError(
@@ -178,19 +178,19 @@ class Formulas:
 
     @property
     def lagrangian(self) -> Formula:
-        """L(q, v)."""
+        """The Lagrangian L(q, v)."""
         parts, value = self._term("lagrangian")
         return self._formula("lagrangian", "L", value, parts)
 
     @property
     def metric(self) -> Formula:
-        """The mass matrix, d^2 L/dv^2."""
+        """The mass matrix M = d^2 L/dv^2."""
         parts, value = self._term("metric")
         return self._formula("metric", "M = d^2 L/dv^2", value, parts)
 
     @property
     def constraint(self) -> Formula:
-        """The equations A v = b, holonomic ones first."""
+        """The constraint A v = b, holonomic rows first."""
         sp = sympy()
         parts, rows = self._term("rows")
         more, b = self._term("offset")
@@ -200,13 +200,13 @@ class Formulas:
 
     @property
     def equations(self) -> Formula:
-        """Lagrange and d'Alembert: M a = f + A^T lam, one equation for each velocity."""
+        """The Lagrange-d'Alembert equations M a = f + A^T lam, one for each velocity."""
         sp = sympy()
         parts: tuple[Any, ...] = ()
         found = {}
         for name in ("metric", "force", "rows"):
             more, found[name] = self._term(name)
-            # each has parts of its own, whose names begin anew
+            # Each term numbers its parts from 0, so they get the term's letter as a prefix.
             renamed = {a: sp.Symbol(f"{name[0]}{a.name}", real=True) for a, _ in more}
             parts += tuple((renamed[a], b.xreplace(renamed)) for a, b in more)
             found[name] = found[name].xreplace(renamed)
@@ -219,7 +219,7 @@ class Formulas:
 
     @functools.cached_property
     def basis(self) -> tuple[Any, list[int]]:
-        """(S, shape): v = S w solves A v = 0; w are the rates of the shape where it is known."""
+        """(S, shape): v = S w solves A v = 0; if the shape is known, w are its rates."""
         if any(x != 0 for x in self._small("offset")):
             raise UsageError(f"{self.system.name()}: its constraint is affine, A v = b")
         split = self.system.chaplygin_split
@@ -229,14 +229,14 @@ class Formulas:
 
     @property
     def reduced(self) -> Formula:
-        """The reactions eliminated: G w' = h for v = S w; of a Chaplygin system w is r'."""
+        """The equations without reactions, G w' = h for v = S w; of a Chaplygin system, w = r'."""
         sp = sympy()
         S, shape = self.basis
         G, h, w = derive.reduced(
             self._small("metric"), self._small("force"), S, self.symbols, self._small("rate")
         )
         rates = [sp.Symbol(f"{x.name}_dot", real=True) for x in w]
-        if shape:  # w are velocities that have names
+        if shape:  # w are velocities that already have names
             renamed = dict(zip(w, (self.symbols.v[i] for i in shape)))
             h = h.xreplace(renamed)
             rates = [self.symbols.a[i] for i in shape]
@@ -257,7 +257,7 @@ class Formulas:
 
     @property
     def curvature(self) -> Formula:
-        """B^b_ij of the connection, a matrix for each direction b that is lifted to."""
+        """The curvature B^b_ij of the connection, one matrix for each lifted direction b."""
         sp, shape = sympy(), self._shape()
         C = derive.connection(self._small("rows"), shape)
         found = derive.curvature(C, self.symbols.q, shape)
@@ -282,7 +282,7 @@ class Formulas:
 
     @property
     def momentum(self) -> Formula:
-        """J' = ... for every symmetry along the constraint that the system knows of."""
+        """The momentum equation J' = ... of every declared symmetry along the constraint."""
         sp, system = sympy(), self.system
         if not system.symmetry_generators:
             raise UsageError(f"{system.name()} names no symmetries (symmetry_generators)")
@@ -314,10 +314,10 @@ class Formulas:
         return Formula("momentum", "the momentum equation", equations, names, tuple(parts))
 
     def linearization(self, q: Any = None, v: Any = None) -> Formula:
-        """The matrix of the linearized equations for (q, w) at a steady motion, v = S w.
+        """Return the matrix of the linearized equations for (q, w) at a steady motion, v = S w.
 
-        q and v may hold numbers or symbols; by default those of `initial()` at rest. Where w' does
-        not vanish there it is refused.
+        q and v may hold numbers or symbols; the default is `initial()` at rest. Raises if w' is
+        not zero there, because the motion is then not steady.
         """
         sp, s = sympy(), self.symbols
         S, _ = self.basis
@@ -346,7 +346,7 @@ class Formulas:
     # -- all at once ---------------------------------------------------------------------------
 
     def _all(self) -> dict[str, Formula | str]:
-        """Every formula that there is, or why it is not there."""
+        """Return every formula by name, or the reason why it is not available."""
         found: dict[str, Formula | str] = {}
         kinds = ("lagrangian", "metric", "constraint", "equations", "reduced", "connection",
                  "curvature", "momentum")  # fmt: skip
@@ -360,11 +360,11 @@ class Formulas:
         return found
 
     def sympy(self) -> dict[str, Any]:
-        """All formulas that there are, by name."""
+        """Return all available formulas by name."""
         return {k: x.sympy() for k, x in self._all().items() if isinstance(x, Formula)}
 
     def latex(self) -> str:
-        """All formulas as displayed equations, with a sentence each."""
+        """Return all available formulas as displayed equations, each with a comment."""
         lines = []
         for name, x in self._all().items():
             if isinstance(x, Formula):
@@ -372,7 +372,7 @@ class Formulas:
         return "\n".join(lines) + "\n"
 
     def python(self) -> str:
-        """A module of Python with the terms and the acceleration; NumPy is all that it needs."""
+        """Return a Python module with the terms and the acceleration, which needs NumPy only."""
         return python_text(self._recording)
 
     def __str__(self) -> str:
@@ -383,15 +383,15 @@ class Formulas:
 
 
 def formulas(system: System) -> Formulas:
-    """The formulas of a system, in symbols: `.sympy()`, `.latex()`, `.python()`, and one by one.
+    """Return the equations of a system in symbols: `.sympy()`, `.latex()`, `.python()`.
 
         found = da.formulas(da.systems.ChaplyginSleigh())
         found.reduced.sympy()        # J' and so on, as equations of SymPy
         print(found.latex())
 
-    Derivatives are those that runs are made of. Expressions are simplified as long as they are
-    small; large ones are kept in parts. A function without a symbolic rule is named in an error;
-    `python()` writes every system that has native code.
+    The formulas come from the same derivatives that a run evaluates. Small expressions are
+    simplified; large ones are split into named parts. An error names a function that has no
+    symbolic rule; `python()` works for every system that has native code.
     """
     return Formulas(system)
 
@@ -404,7 +404,7 @@ def _word(label: str) -> str:
 
 
 def _rate(label: str) -> str:
-    """The name of the rate of a velocity: theta_dot has theta_ddot."""
+    """Return the name of the rate of a velocity: theta_ddot for theta_dot."""
     return f"{label[:-4]}_ddot" if label.endswith("_dot") else f"{label}_dot"
 
 

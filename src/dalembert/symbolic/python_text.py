@@ -1,4 +1,4 @@
-"""The terms of the equations as a module of Python that needs NumPy only."""
+"""Write the terms of the equations as a Python module that needs NumPy only."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAMES = {
         "nextafter".split()
     },
 }  # fmt: skip
-# what neither Python nor NumPy has, as XLA has it; written where it is called
+# Functions that neither Python nor NumPy has, with XLA's semantics; written only if called.
 _HELPERS = {
     "_round": """def _round(x):
     \"\"\"To the nearest whole number, halves away from zero.\"\"\"
@@ -49,7 +49,7 @@ _LOGIC = {"and": ("and", "&"), "or": ("or", "|"), "xor": ("!=", "^")}
 
 
 class PythonWriter(Writer):
-    """Statements of Python in place of those of C."""
+    """Writes Python statements instead of C."""
 
     def __init__(self) -> None:
         super().__init__(False, "")
@@ -109,6 +109,7 @@ class PythonWriter(Writer):
         self.say(f"if not {self.read(item.goes_on, ATOM)}:")
         self.say("    break")
         self.block(item.body, needed)
+        # A tuple assignment reads all values before it writes any.
         left = [self.names[item.inputs[i].number][0] for i in carried]
         right = [self.read(item.next[i]) for i in carried]
         self.say(f"{', '.join(left)} = {', '.join(right)}" if left else "pass")
@@ -131,7 +132,7 @@ class PythonWriter(Writer):
 
 
 def python_text(recording: Recording) -> str:
-    """A module with `PARAMETERS`, `terms` and `acceleration`."""
+    """Return a module with `PARAMETERS`, `terms` and `acceleration`."""
     system, r = recording.system, recording.recorded
     at = recording.places
     wanted = {"M": at.metric, "f": at.force, "A": at.rows, "d": at.drift}
@@ -205,7 +206,7 @@ def acceleration(t, q, v, u=(0.0,) * {recording.recorder.inputs}, p=PARAMETERS):
 
 
 def _plain(labels: Sequence[str]) -> str:
-    """Names in a docstring, which they must not end."""
+    """Return names as text that is safe inside a docstring."""
     return ", ".join(labels).replace("\\", "/").replace('"', "'")
 
 
@@ -214,7 +215,7 @@ def _output(outputs: list[Lane], place: Any) -> Lane:
 
 
 def _named(w: PythonWriter, values: list[Value], needed: set[int], system: Any) -> None:
-    """t, q and v by their places."""
+    """Name t, q and v by their indices."""
     point = jax.tree.leaves(jax.eval_shape(system.groupoid.base.identity))
     count = sum(int(np.prod(x.shape)) for x in point)
     texts = ["t", *(f"q[{i}]" for i in range(count)), *(f"v[{i}]" for i in range(system.dim))]

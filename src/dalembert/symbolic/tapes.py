@@ -1,4 +1,4 @@
-"""The terms of the equations of motion on one tape: M a = f + A^T lam, A a + d = 0, and L."""
+"""Record the terms of the equations of motion: M a = f + A^T lam, A a + d = 0, and L."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from ..system import System, as_arrays
 
 
 class Terms(NamedTuple):
-    """The terms at (t, q, v), as trees of arrays or of their places."""
+    """The terms at (t, q, v), as trees of arrays or of their indices among the outputs."""
 
     lagrangian: Any
     metric: Any  # M = d^2 L/dv^2
-    force: Any  # f: all of M a that is no reaction
+    force: Any  # f: all terms of M a except the reactions
     rows: Any  # A
-    drift: Any  # d: the rate of A v - b where v does not change
+    drift: Any  # d: the rate of A v - b at constant v
     offset: Any  # b
-    rate: Any  # of q as it is stored, linear in v
-    outside: Any  # the external force and that of the controls, part of f
+    rate: Any  # the rate of q as it is stored, linear in v
+    outside: Any  # the external force and the controls' force, both contained in f
 
 
 class Recording(NamedTuple):
@@ -39,7 +39,7 @@ class Recording(NamedTuple):
 
     system: System
     recorded: Recorded
-    places: Terms  # of each number among the outputs
+    places: Terms  # index of each number among the outputs
     recorder: Recorder
 
 
@@ -58,7 +58,7 @@ class Recorder:
         self.given = [x for x, _ in given]
 
     def record(self, f: Callable[..., Any]) -> tuple[Recorded, Any]:
-        """f(system, t, q, v, u) on a tape, and the places of its results among the outputs."""
+        """Record f(system, t, q, v, u); return the tape and the indices of the results."""
 
         def called(shared: Any, u: Any, rest: Any) -> Any:
             made = eqx.combine(shared, self._static)
@@ -82,7 +82,7 @@ class Recorder:
 
 
 def recording_of(system: System) -> Recording:
-    """The terms of a system on a tape; a `UsageError` says what cannot be."""
+    """Return the terms of a system on a tape; raise `UsageError` if they cannot be recorded."""
     recorder = Recorder(system)
     found, at = recorder.record(_terms)
     return Recording(system, found, at, recorder)
@@ -93,6 +93,7 @@ def _terms(system: Any, t: Any, q: Any, v: Any, u: Any) -> Terms:
         x = groupoids.move(system.groupoid, q, s * v)
         return dynamics.constraint_residual(system, x, v, t + s), x
 
+    # Derivatives along the motion with v constant: d of A a + d = 0, and q'.
     drift, rate = jax.jvp(along, (jnp.zeros(()),), (jnp.ones(()),))[1]
     rows = dynamics.constraint_matrix(system, q, v, t)
     offset = jnp.zeros(rows.shape[0])

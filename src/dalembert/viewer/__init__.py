@@ -1,4 +1,4 @@
-"""See it move: runs as one page with a picture that moves and curves in step with it.
+"""Show runs on one HTML page: a moving picture, and curves in step with it.
 
     da.show(system, traj)                      in a notebook, or in the browser
     da.show(system, traj, other).save("x.html")

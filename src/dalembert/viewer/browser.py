@@ -1,4 +1,7 @@
-"""A headless Chromium over a pipe: pictures, films, tests; no driver, no package, no port."""
+"""Control a headless Chromium over a pipe, for pictures, films and tests.
+
+It needs no driver, no Python package and no network port.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +19,21 @@ from typing import Any
 
 from ..errors import UsageError
 
-_HARMLESS = "GPU stall due to ReadPixels"  # said of every picture that is taken
+_HARMLESS = "GPU stall due to ReadPixels"  # logged for every picture that is taken
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 def find_browser() -> str | None:
-    """The path of a Chromium, or None."""
+    """Return the path of a Chromium, or None."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class BrowserError(UsageError):
-    """The browser said no, or is gone."""
+    """The browser reported an error, or has ended."""
 
 
 class Browser:
-    """A browser with one page, spoken to by the protocol of its developer tools."""
+    """A browser with one page, controlled by the DevTools protocol."""
 
     def __init__(self, width: int = 1280, height: int = 720, *options: str) -> None:
         program = find_browser()
@@ -39,7 +42,7 @@ class Browser:
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         read, self._write = os.pipe()
         self._read, write = os.pipe()
-        # away from 3 and 4, where the browser wants them
+        # Move them away from descriptors 3 and 4, where the browser expects its own ends.
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (read, write)]
         arguments = [
             program, "--headless=new", "--remote-debugging-pipe", "--hide-scrollbars",
@@ -73,7 +76,7 @@ class Browser:
     # -- the protocol ------------------------------------------------------------------------
 
     def call(self, method: str, wait: float = 60.0, **params: Any) -> dict[str, Any]:
-        """One command and its answer; events on the way are kept in `events`."""
+        """Send one command and return its answer; events that arrive before it go to `events`."""
         self._count += 1
         message: dict[str, Any] = {"id": self._count, "method": method, "params": params}
         if self._session:
@@ -102,12 +105,12 @@ class Browser:
     # -- pages -------------------------------------------------------------------------------
 
     def size(self, width: int, height: int, scale: float = 1.0) -> None:
-        """The size of the page in CSS pixels."""
+        """Set the size of the page in CSS pixels."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=scale, mobile=False)  # fmt: skip
 
     def open(self, address: str, ready: str = "true", wait: float = 60.0) -> None:
-        """Go to an address and wait until an expression is true there."""
+        """Open an address and wait until an expression is true there."""
         self.events.clear()
         failed = self.call("Page.navigate", url=address).get("errorText")
         if failed:
@@ -122,12 +125,12 @@ class Browser:
                 if self.evaluate(expression):
                     return
             except BrowserError:
-                pass  # between two pages
+                pass  # no page is loaded at this moment
             time.sleep(0.02)
         raise BrowserError(f"not true within {wait:g} s: {expression}; {self.complaints()}")
 
     def evaluate(self, expression: str) -> Any:
-        """The value of an expression in the page."""
+        """Return the value of an expression in the page."""
         out = self.call(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )
@@ -137,7 +140,7 @@ class Browser:
         return out["result"].get("value")
 
     def picture(self) -> bytes:
-        """The page as PNG."""
+        """Return the page as PNG."""
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
     def click(self, x: float, y: float) -> None:
@@ -152,8 +155,8 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
 
     def complaints(self, allowed: str = "") -> list[str]:
-        """Errors and warnings of the console, and requests to anything but what is allowed."""
-        self.evaluate("0")  # what is on its way arrives before the answer
+        """Return errors and warnings of the console, and requests to addresses not in `allowed`."""
+        self.evaluate("0")  # pending events arrive before this answer
         out = []
         for event in self.events:
             method, params = event.get("method"), event.get("params", {})

@@ -1,7 +1,7 @@
-"""What a page says beside the picture: curves against time, badges, warnings.
+"""The text and curves beside the picture: curves against time, badges, warnings.
 
-The motion comes first, then the energy, then reactions. What is constant to round-off is a badge,
-"constraint kept to 4e-15", because its curve would show noise.
+The motion comes first, then the energy, then reactions. A quantity that is constant to round-off is
+a badge, "constraint kept to 4e-15", because its curve would show only noise.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 _MOST = 12  # curves of one kind
 _OPEN = 8  # panels that are open at the start
-_MOST_NUMBERS = 8000  # of velocities beside coordinates: a page stays below 1.2 MB
-_EXACT = 1e-9  # of the size of a quantity: a smaller error is a badge, not a curve
+_MOST_NUMBERS = 8000  # of velocities beside coordinates; keeps a page below 1.2 MB
+_EXACT = 1e-9  # relative to the size of a quantity: a smaller error is a badge, not a curve
 
 
 class _Panels:
-    """Panels by name and unit, each with a curve for every run that has it."""
+    """Panels by name and unit, each with one curve for every run that has the quantity."""
 
     def __init__(self, pool: _Pool) -> None:
         self.pool = pool
@@ -48,7 +48,7 @@ class _Panels:
 def curves(
     drawn: Sequence[_Drawn], names: Sequence[str], pool: _Pool
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """(panels, badges): distances between runs, coordinates, energy, velocities, reactions."""
+    """Return (panels, badges): distances of runs, coordinates, energy, velocities, reactions."""
     panels = _Panels(pool)
     for k, x in enumerate(drawn[1:], 1):
         if drawn[0].scene.bodies and x.scene.bodies:
@@ -61,7 +61,8 @@ def curves(
             panels.add(symbol(name), unit, k, columns[x.kept, i], open=i < _OPEN - 2)
     badges = [*_energy(drawn, panels), *_constraint(drawn, panels)]
     for k, x in enumerate(drawn):
-        alone = not coordinate_table(x.traj)[0]  # a system on a group: velocities are the motion
+        # A system on a group has no coordinates: show velocities first.
+        alone = not coordinate_table(x.traj)[0]
         speeds = zip(x.run.system.velocity_labels, velocity_units(x.run.system))
         if alone or len(x.kept) * x.run.system.dim <= _MOST_NUMBERS:
             for i, (name, unit) in enumerate(itertools.islice(speeds, _MOST)):
@@ -80,10 +81,11 @@ def _reactions(k: int, x: _Drawn, panels: _Panels) -> None:
 
 
 def _energy(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
-    """A curve of the energy's change, or a badge where every run conserves it."""
+    """Add a curve of the energy's change, or a badge if every run conserves it."""
     found = []
     for x in drawn:
-        energy = judged_energy(x.run.system, x.traj)  # a control does work
+        # A control does work, so the energy need not be conserved.
+        energy = judged_energy(x.run.system, x.traj)
         series = np.asarray(energy.series(x.run.system, x.traj), dtype=float)
         power = np.abs(np.sum(np.asarray(x.traj.p) * np.asarray(x.traj.v), axis=1))
         scale = max(np.max(np.abs(series)), 0.5 * np.max(power, initial=0.0))
@@ -98,7 +100,7 @@ def _energy(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
 
 
 def _constraint(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
-    """A badge where every run stays on its constraint, else a curve of the residual."""
+    """Add a badge if every run satisfies its constraint, else a curve of the residual."""
     found = {}
     exact = True
     for k, x in enumerate(drawn):
@@ -120,7 +122,7 @@ def _rough(value: float) -> str:
 
 
 def _largest(series: Any, kept: np.ndarray) -> np.ndarray:
-    """At each row that is kept, the largest value since the one before it: no peak is lost."""
+    """Return, at each shown row, the largest value since the previous one, so no peak is lost."""
     series = np.asarray(series, dtype=float)
     starts = np.concatenate([[0], kept[:-1] + 1])
     which = np.abs(np.where(np.isfinite(series), series, 0.0))
@@ -131,7 +133,7 @@ def _largest(series: Any, kept: np.ndarray) -> np.ndarray:
 
 
 def _apart(first: _Drawn, other: _Drawn) -> np.ndarray:
-    """Distance of the bodies that the camera follows, at the times of the other run."""
+    """Return the distance between the followed bodies of two runs, at the times of the second."""
 
     def path(x: _Drawn) -> np.ndarray:
         return x.poses.position[x.scene.focus or x.scene.bodies[0].name]
@@ -144,7 +146,7 @@ def _apart(first: _Drawn, other: _Drawn) -> np.ndarray:
 
 
 def warnings(drawn: Sequence[_Drawn], names: Sequence[str]) -> Iterator[str]:
-    """What went wrong in the part of the runs that is shown."""
+    """Yield the warnings that concern the part of the runs that is shown."""
     for x, name in zip(drawn, names):
         said = list(x.warnings)
         failed = np.flatnonzero(np.asarray(x.traj.result))
@@ -156,6 +158,6 @@ def warnings(drawn: Sequence[_Drawn], names: Sequence[str]) -> Iterator[str]:
 
 
 def _begins(warning: str) -> float:
-    """The first time that a warning names; minus infinity where it names none."""
+    """Return the earliest time that a warning mentions; minus infinity if it mentions none."""
     times = re.findall(r"\bt = ([-+0-9.e]*[0-9])", warning)
     return min(map(float, times), default=-np.inf)

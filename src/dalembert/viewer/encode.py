@@ -1,7 +1,7 @@
-"""Runs to plain data, "dalembert-scene-1": poses, traces, arrows and curves as packed arrays.
+"""Encode runs as plain data, "dalembert-scene-1": poses, traces, arrows and curves, packed.
 
-The first run is drawn solid, the others as ghosts. Equal arrays are stored once; what does not
-change over time is stored as one row. Positions are 32-bit numbers, quaternions 16-bit ones.
+The first run is drawn solid, the others as ghosts. Equal arrays are stored once; an array that is
+constant in time is stored as one row. Positions are 32-bit floats, quaternions 16-bit integers.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from .curves import curves, warnings
 FORMAT = "dalembert-scene-1"
 MOST_ROWS = 2000
 MOST_RUNS = 6
-_INVISIBLE = 5e-4  # of the extent: less than a pixel
-_TURN = math.radians(15)  # between two rows that are kept, if rows can be left out at all
-_LOST = math.radians(120)  # above this nobody can see which way a body turned
+_INVISIBLE = 5e-4  # relative to the extent of the motion: less than a pixel
+_TURN = math.radians(15)  # largest rotation between two shown rows, if rows may be left out
+_LOST = math.radians(120)  # above this the direction of the rotation cannot be seen
 
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """A system, one of its trajectories and the name it is shown by."""
+    """A system, one of its trajectories, and the label under which it is shown."""
 
     system: System
     trajectory: Trajectory
@@ -41,7 +41,7 @@ class Run:
 def encode(
     runs: Sequence[Run], *, title: str = "", max_rows: int = MOST_ROWS, play: bool = True
 ) -> dict[str, Any]:
-    """Plain data for the viewer; refuses what cannot be drawn and says why."""
+    """Return the data for the viewer; raise `UsageError` with the reason if it cannot be drawn."""
     if not runs:
         raise UsageError("nothing to show: give a trajectory")
     if len(runs) > MOST_RUNS:
@@ -91,7 +91,7 @@ def encode(
 
 
 class _Drawn:
-    """A run with its scene on its rows, cut where it is no number, and the rows that are kept."""
+    """A run with its scene evaluated at its rows, cut at the first value that is not finite."""
 
     def __init__(self, run: Run, max_rows: int) -> None:
         self.run, self.warnings = run, []
@@ -114,7 +114,7 @@ class _Drawn:
         self.stride, self.kept = self._thinned(max_rows)
 
     def _good(self, whole: Poses, t: np.ndarray) -> int:
-        """How many rows can be drawn; the first must."""
+        """Return how many rows can be drawn; raise if the first one cannot."""
         good = len(t)
         for name, array in _named(whole):
             bad = ~_drawable(array)
@@ -139,7 +139,7 @@ class _Drawn:
         return good
 
     def _drop_arrows(self) -> None:
-        """Without a multiplier there is still a picture, but for its arrows."""
+        """Drop arrows that are not finite (no multiplier); the rest is still drawn."""
         for name, ends in self.poses.arrows.items():
             if not all(_drawable(end).all() for end in ends):
                 self.warnings.append(f"the arrow '{name}' is left out: it is not a finite number")
@@ -147,7 +147,7 @@ class _Drawn:
                 self.scene = dataclasses.replace(self.scene, arrows=kept)
 
     def _thinned(self, max_rows: int) -> tuple[int, np.ndarray]:
-        """Every k-th row: as few as one cannot see the difference of, at most `max_rows`."""
+        """Return (k, every k-th row): at most `max_rows`, fewer if no difference is visible."""
         count = len(self.traj)
         stride = max(1, -(-(count - 1) // (max_rows - 1)))
         while count // (2 * stride) > 100 and self._unseen(2 * stride):
@@ -227,18 +227,21 @@ def _accuracy(meta: Meta) -> Iterator[str]:
 
 
 class _Pool:
-    """Arrays by number; equal ones are kept once."""
+    """The arrays of a page, by index; equal arrays are stored once."""
 
     def __init__(self) -> None:
         self.arrays: list[dict[str, Any]] = []
         self.known: dict[tuple[str, tuple[int, ...], bytes], int] = {}
 
     def add(self, array: np.ndarray, kind: str = "f4", *, steady: bool = True) -> int:
-        """Its number; `steady` lets an array whose rows are all equal become one row."""
+        """Return the index of an array.
+
+        With `steady`, one whose rows are all equal becomes one row.
+        """
         array = np.asarray(array)
         if steady and array.ndim > 1 and np.all(array == array[:1]):
             array = array[:1]
-        with np.errstate(over="ignore"):  # a curve has a gap there
+        with np.errstate(over="ignore"):  # overflow becomes inf, which leaves a gap in the curve
             data = np.ascontiguousarray(array, dtype=f"<{kind}")
         key = (kind, data.shape, data.tobytes())
         if key not in self.known:
@@ -252,11 +255,11 @@ class _Pool:
 
 
 def quaternions(R: np.ndarray) -> np.ndarray:
-    """(x, y, z, w) of rotation matrices (rows, 3, 3), without jumps of sign along the rows."""
+    """Return (x, y, z, w) of rotation matrices (rows, 3, 3), with continuous signs."""
     trace = np.trace(R, axis1=1, axis2=2)
     square = np.concatenate([np.diagonal(R, axis1=1, axis2=2) * 2 - trace[:, None] + 1,
                              trace[:, None] + 1], axis=1)  # fmt: skip
-    # 4 q q^T has these rows; the one with the largest diagonal is divided by its root
+    # These are the rows of 4 q q^T; divide the one with the largest diagonal by its square root.
     K = np.empty((len(R), 4, 4))
     for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
         K[:, i, j] = K[:, j, i] = R[:, i, j] + R[:, j, i]
@@ -265,6 +268,7 @@ def quaternions(R: np.ndarray) -> np.ndarray:
     best = np.argmax(square, axis=1)
     q = K[np.arange(len(R)), best]
     q = q / np.linalg.norm(q, axis=1)[:, None]
+    # q and -q are the same rotation: choose the sign that is closer to the previous row.
     flips = np.where(np.sum(q[1:] * q[:-1], axis=1) < 0, -1.0, 1.0)
     q[1:] *= np.cumprod(flips)[:, None]
     return q
@@ -274,7 +278,7 @@ def quaternions(R: np.ndarray) -> np.ndarray:
 
 
 def _extent(drawn: Sequence[_Drawn]) -> tuple[np.ndarray, np.ndarray]:
-    """The box of everything that moves, in all runs."""
+    """Return the bounding box of everything that moves, in all runs."""
     points = [np.zeros((0, 3))]
     for x in drawn:
         moving = [b.name for b in x.scene.bodies if not b.stage]
@@ -293,7 +297,7 @@ def _box(
     drawn: Sequence[_Drawn],
     pieces: Sequence[Sequence[Sequence[dict[str, Any]]]],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What the camera looks at: all that moves with its size, and the stage."""
+    """Return the box that the camera shows: everything that moves, with its size, and the stage."""
     lowest, highest = low[2], high[2]
     low, high = low - largest, high + largest
     for x, bodies in zip(drawn, pieces):
@@ -303,7 +307,7 @@ def _box(
                 flat = np.array([1.0, 1.0, 0.0 if made[0]["kind"] == "table" else 1.0])
                 at = x.poses.position[body.name][0]
                 low, high = np.minimum(low, at - reach * flat), np.maximum(high, at + reach * flat)
-    if drawn[0].scene.ground is not None:  # the size of a body does not reach below the plane
+    if drawn[0].scene.ground is not None:  # a body's size does not extend the box below the ground
         normal = np.asarray(drawn[0].scene.ground.turn, dtype=float)[:, 2]
         if np.allclose(normal, [0.0, 0.0, 1.0]):
             low[2] = min(max(low[2], min(0.0, lowest)), high[2])
@@ -348,7 +352,7 @@ def _shapes(body: Body) -> tuple[Shape, ...]:
 
 
 def _room(drawn: Sequence[_Drawn]) -> float:
-    """The radius about the vertical axis that everything which moves stays within."""
+    """Return the radius about the vertical axis that contains all motion."""
     far = radius = 0.0
     for x in drawn:
         for body in x.scene.bodies:
@@ -360,7 +364,7 @@ def _room(drawn: Sequence[_Drawn]) -> float:
 
 
 def _along(drawn: Sequence[_Drawn], axis: np.ndarray) -> tuple[float, float]:
-    """From where to where along an axis through the origin what moves extends, with some room."""
+    """Return the interval along an axis that the motion covers, with a margin."""
     far = [x.poses.position[b.name] @ axis for x in drawn for b in x.scene.bodies if not b.stage]
     every = np.concatenate([np.zeros(1), *far])
     room = 0.3 * _room(drawn)
@@ -368,7 +372,7 @@ def _along(drawn: Sequence[_Drawn], axis: np.ndarray) -> tuple[float, float]:
 
 
 def _reach(piece: dict[str, Any]) -> float:
-    """How far a piece extends from the body's position, about."""
+    """Return how far a piece extends from the body's position, approximately."""
     size = piece["size"]
     if piece["kind"] == "mesh":
         own = float(np.max(np.linalg.norm(size["vertices"], axis=1)))
@@ -385,7 +389,7 @@ def _ground(scene: Scene) -> list[float] | None:
 
 
 def _up(drawn: _Drawn) -> list[float]:
-    """The unit vector that points up in the picture."""
+    """Return the unit vector that points up in the picture."""
     scene = drawn.scene
     if scene.up is None:
         down = scene.ground is not None and np.asarray(scene.ground.turn, dtype=float)[2, 2] < 0
@@ -403,8 +407,8 @@ def _up(drawn: _Drawn) -> list[float]:
 def _sized(scene: Scene) -> bool:
     """Whether the body that the camera follows has a real size.
 
-    One that is scaled with the motion is a small part of its path by construction: to follow it
-    from nearby would lose the path.
+    A body that is scaled with the motion is small compared with its path by construction: a camera
+    close to it would lose the path.
     """
     followed = [b for b in scene.bodies if b.name == scene.focus] or scene.bodies[:1]
     return any(not shape.relative for b in followed for shape in _shapes(b))
@@ -415,7 +419,7 @@ def _sized(scene: Scene) -> bool:
 
 def _check_fits(system: System, traj: Trajectory) -> None:
     names = (system.name(), traj.meta.system)
-    # a control moves the same things
+    # a control does not change what is drawn
     same = names[1] in ("", names[0]) or traj.meta.controlled == names[0]
     if traj.v.shape[-1] != system.dim or not same:
         raise UsageError(
@@ -430,7 +434,7 @@ def _every(count: int, stride: int) -> np.ndarray:
 
 
 def _largest_turn(R: np.ndarray) -> float:
-    """The largest angle between neighboring attitudes."""
+    """Return the largest angle between neighboring attitudes."""
     if len(R) < 2:
         return 0.0
     cosine = 0.5 * (np.einsum("kij,kij->k", R[1:], R[:-1]) - 1)
@@ -459,6 +463,6 @@ def _named(x: Poses) -> Iterable[tuple[str, np.ndarray]]:
 
 
 def _drawable(array: np.ndarray) -> np.ndarray:
-    """The rows whose squares are numbers in the 32 bits of the picture."""
+    """Mark the rows whose squares are finite in 32 bits."""
     with np.errstate(invalid="ignore"):
         return np.all(np.abs(array.reshape(len(array), -1)) < 1e18, axis=1)

@@ -1,4 +1,4 @@
-"""Films: the page of a run, frame by frame through a headless browser: MP4, WebM, GIF, WebP."""
+"""Film the page of a run, frame by frame, in a headless browser: MP4, WebM, GIF, WebP."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..files import PathLike, check_writable, replacing
 from .page import page
 
 SUFFIXES = (".html", ".mp4", ".webm", ".gif", ".webp")
-_IMAGES = (".gif", ".webp")  # by Pillow
+_IMAGES = (".gif", ".webp")  # encoded by Pillow
 _MOST_FRAMES = 3000
 _CODECS = {
     ".mp4": ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-movflags", "+faststart"],
@@ -35,7 +35,7 @@ def write_film(
     size: tuple[int, int] = (960, 540),
     theme: str = "light",
 ) -> Path:
-    """Write what the page shows from its start to its end, at `speed` times the true speed."""
+    """Write a film of the page from start to end, at `speed` times the true speed."""
     target = check_writable(path, SUFFIXES)
     suffix = target.suffix.lower()
     if suffix == ".html":
@@ -52,16 +52,17 @@ def write_film(
 
 
 def checked_size(fps: float, speed: float, size: tuple[int, int]) -> tuple[int, int]:
-    """Width and height that encoders of films take; refuses what is no film."""
+    """Return a width and height that film encoders accept; raise for impossible values."""
     if not (math.isfinite(fps) and 0 < fps <= 120 and math.isfinite(speed) and speed > 0):
         raise UsageError(f"fps must lie in 0 to 120 and speed be positive, got {fps}, {speed}")
     if min(size) < 16 or max(size) > 4096:
         raise UsageError(f"the size must lie between 16 and 4096 pixels, got {size}")
+    # Even numbers, because yuv420p stores one color for 2 x 2 pixels.
     return 2 * (int(size[0]) // 2), 2 * (int(size[1]) // 2)
 
 
 def count_frames(lasts: float, fps: float, speed: float) -> int:
-    """How many frames a run of so many seconds has; refuses more than a film should have."""
+    """Return the number of frames of a run of `lasts` seconds; raise if there are too many."""
     count = max(1, math.ceil(lasts / speed * fps)) + 1
     if count > _MOST_FRAMES:
         raise UsageError(
@@ -72,7 +73,7 @@ def count_frames(lasts: float, fps: float, speed: float) -> int:
 
 
 def encode(frames: Iterator[bytes], path: Path, fps: float) -> None:
-    """Frames, each a PNG, as a film whose kind is the suffix of the path."""
+    """Encode frames, each a PNG, as a film; the suffix of the path gives the format."""
     suffix = path.suffix.lower()
     if suffix in _IMAGES:
         _image(frames, path, fps, suffix)
@@ -81,11 +82,11 @@ def encode(frames: Iterator[bytes], path: Path, fps: float) -> None:
 
 
 def check_tools(suffix: str) -> None:
-    """Refuse a film that cannot be made here, before anything is computed."""
+    """Raise, before anything is computed, if this machine cannot make such a film."""
     instead = "; write .html instead: it moves in every browser and needs nothing"
     try:
         from .browser import find_browser
-    except ImportError:  # no pipes of this kind on Windows
+    except ImportError:  # Windows has no such pipes
         raise UsageError(f"films are not made on this platform{instead}") from None
     if find_browser() is None:
         raise UsageError(
@@ -96,7 +97,7 @@ def check_tools(suffix: str) -> None:
 
 
 def check_encoder(suffix: str, instead: str = "") -> None:
-    """Refuse a film that nothing here encodes."""
+    """Raise if there is no encoder for this format."""
     if suffix in _IMAGES and importlib.util.find_spec("PIL") is None:
         raise UsageError(f'{suffix} needs Pillow: pip install "dalembert[plots]"')
     if suffix in _CODECS and shutil.which("ffmpeg") is None:
@@ -106,7 +107,7 @@ def check_encoder(suffix: str, instead: str = "") -> None:
 def _frames(
     scene: dict[str, Any], fps: float, speed: float, width: int, height: int, theme: str
 ) -> Iterator[bytes]:
-    """PNGs of the stage alone, evenly spaced in time."""
+    """Yield PNGs of the picture alone (no curves), evenly spaced in time."""
     from .browser import Browser
 
     with tempfile.TemporaryDirectory() as folder, Browser(width, height) as browser:
@@ -128,7 +129,7 @@ def _image(frames: Iterator[bytes], path: Path, fps: float, suffix: str) -> None
     from PIL import Image
 
     first, *rest = (_reduced(Image.open(io.BytesIO(x)), suffix) for x in frames)
-    duration = max(20, round(100 / fps) * 10)  # browsers slow down what is faster
+    duration = max(20, round(100 / fps) * 10)  # browsers slow down shorter frames
     how = {"format": "GIF"} if suffix == ".gif" else {"format": "WEBP", "quality": 50, "method": 6}
     first.save(path, save_all=True, append_images=rest, duration=duration, loop=0, **how)
 
@@ -150,7 +151,7 @@ def _encoded(frames: Iterator[bytes], path: Path, fps: float, codec: list[str]) 
         for frame in frames:
             process.stdin.write(frame)
     except BrokenPipeError:
-        pass  # it says why below
+        pass  # the error is reported below
     finally:
         _, said = process.communicate()
     if process.returncode:

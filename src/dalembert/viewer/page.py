@@ -1,4 +1,4 @@
-"""One page with its data and its script inside: it opens from disk, and may ask for nothing."""
+"""One self-contained HTML page with its data and script: it opens from disk and loads nothing."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ STYLE = "html, body { margin: 0; height: 100%; } #dalembert-view { height: 100vh
 
 @functools.cache
 def built(name: str) -> str:
-    """A file of the built viewer: `viewer.js` or `viewer.css`."""
+    """Return a file of the built viewer: `viewer.js` or `viewer.css`."""
     return (resources.files("dalembert.viewer") / name).read_text(encoding="utf-8")
 
 
 def page(scene: dict[str, Any], title: str = "") -> str:
-    """The page of a scene. Its policy names its script and style by their hashes."""
+    """Return the page of a scene.
+
+    Its security policy allows only its own script and style, by hash.
+    """
     script, style = built("viewer.js"), STYLE + built("viewer.css")
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    # inside a script element only "</" and "<!--" matter, and both begin with "<"
+    # Inside a script element only "</" and "<!--" are special, and both begin with "<".
     data = json.dumps(scene, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -40,7 +43,7 @@ def page(scene: dict[str, Any], title: str = "") -> str:
 
 
 def frame(text: str, height: int = 520) -> str:
-    """A page inside of another one: nothing leaks out of it, and an export keeps it."""
+    """Embed a page in another one, isolated in a frame; it survives the export of a notebook."""
     return (
         f'<iframe sandbox="allow-scripts allow-downloads" srcdoc="{html.escape(text)}" '
         f'style="width:100%;height:{int(height)}px;border:0" title="dalembert"></iframe>'

@@ -1,4 +1,4 @@
-"""`da.show`: a run in a notebook, in the browser, in a file."""
+"""`da.show`: show a run in a notebook, in the browser, or save it to a file."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from .page import frame, page
 
 
 class View:
-    """A page with a moving picture; the last line of a notebook's cell shows it."""
+    """A page with a moving picture; a notebook displays it as the value of a cell."""
 
     def __init__(self, scene: dict[str, Any], height: int = 520) -> None:
         self.scene, self.height = scene, height
 
     def html(self) -> str:
-        """The whole page."""
+        """Return the complete page."""
         return page(self.scene)
 
     def save(self, path: PathLike) -> Path:
-        """Write the page to a file, whole or not at all."""
+        """Write the page to a file, atomically."""
         target = check_writable(path, (".html", ".htm"))
         with replacing(target) as partial:
             partial.write_text(self.html(), encoding="utf-8")
         return target
 
     def open(self) -> Path:
-        """Show the page in the browser; returns the file it is in."""
+        """Open the page in the browser; returns the file it was written to."""
         return open_page(self.html(), self.scene["name"])
 
     def _repr_html_(self) -> str:
@@ -58,11 +58,11 @@ def show(
     play: bool = True,
     open: bool | None = None,
 ) -> View:
-    """Show a run; `others` (of the same system, or with one of their own) are ghosts beside it.
+    """Show a run; `others` (of the same system, or given with another) are ghosts beside it.
 
     In a notebook the view appears in the page, and stays there when the notebook is exported. In a
-    script it is opened in the browser, unless `open=False`. A hybrid run is shown by
-    `show(modes, run)`, in the scene of its mode with the fewest constraints.
+    script it is opened in the browser, unless `open=False`. Show a hybrid run by
+    `show(modes, run)`; it uses the scene of the mode with the fewest constraints.
     """
     if isinstance(traj, HybridTrajectory):
         system, traj, title = _drawn(system, traj, title)
@@ -83,7 +83,7 @@ def show(
 
 
 def _drawn(modes: Any, run: HybridTrajectory, title: str) -> tuple[System, Trajectory, str]:
-    """A hybrid run in the scene of its mode with the fewest constraints."""
+    """Return a hybrid run with the scene of its mode with the fewest constraints."""
     if getattr(modes, "names", None) != run.modes:
         raise UsageError(f"a hybrid run is shown by show(modes, run), with its modes {run.modes}")
     fewest = min(zip(run.metas, run.modes), key=lambda x: x[0].constraints)[1]
@@ -91,7 +91,7 @@ def _drawn(modes: Any, run: HybridTrajectory, title: str) -> tuple[System, Traje
 
 
 def open_page(text: str, name: str) -> Path:
-    """Write a page to a temporary file and open it; says where it is if no browser is found."""
+    """Write a page to a temporary file and open it; print its path if there is no browser."""
     folder = Path(tempfile.mkdtemp(prefix="dalembert-"))
     path = folder / f"{name}.html"
     path.write_text(text, encoding="utf-8")
@@ -103,11 +103,11 @@ def open_page(text: str, name: str) -> Path:
 
 
 def open_address(address: str) -> bool:
-    """Open an address in the person's browser; False where there is none with windows."""
+    """Open an address in the user's browser; return False if there is no graphical one."""
     windows = sys.platform in ("win32", "darwin") or any(
         os.environ.get(x) for x in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     )
-    # without a display, Python would start a browser for the terminal and wait for it
+    # Without a display, Python would start a browser in the terminal and wait for it.
     try:
         return windows and webbrowser.open(address)
     except (webbrowser.Error, OSError):

@@ -1,4 +1,4 @@
 """The experiments: one short file each, named after its source and figure.
 
-`reproduce.groups` lists them in the order of the gallery and loads each when it is asked for.
+`reproduce.groups` lists them in the order of the gallery and imports each on first use.
 """

@@ -13,10 +13,10 @@ from dalembert import control
 from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
 ROBOT = da.systems.BalancingRobot()
-LIMIT, NOISE = 2.0, 0.1  # N m, and the part of it
+LIMIT, NOISE = 2.0, 0.1  # N m, and the noise as a fraction of it
 STEP = 0.02
-LEAN = 3  # the entry of q
-# of what can come home: the wheels' angles, x and theta cannot all of them
+LEAN = 3  # index in q
+# Weights on coordinates that can all return to zero; the wheels' angles, x and theta cannot all.
 WEIGHTS = {"x": 200, "theta": 9, "alpha": 1, "x_dot": 6, "theta_dot": 0.2, "alpha_dot": 0.5}
 
 
@@ -28,7 +28,7 @@ WEIGHTS = {"x": 200, "theta": 9, "alpha": 1, "x_dot": 6, "theta_dot": 0.2, "alph
     "them stay up for a minute, without it each of them falls within three seconds.",
 )
 def balancing(full: bool, seed: int) -> Outcome:
-    """Linearization, its eigenvalues, and twenty noisy runs with feedback and without."""
+    """Linearize, compute eigenvalues, and run twenty noisy members with and without feedback."""
     end, members = 60.0, 20
     linear = control.linearize(ROBOT, jnp.zeros(6))
     off = _against_differences(linear)
@@ -126,14 +126,14 @@ def _rolling(pace: float) -> jax.Array:
 
 
 def _many(law, noise, members: int, q, v, **options):
-    """An ensemble in which each member has noise of its own."""
+    """Run an ensemble in which each member has different noise."""
     shared = jax.tree.map(lambda x: jnp.broadcast_to(x, (members, *jnp.shape(x))), law)
     u = control.PerMember(control.Disturbed(shared, noise))
     return da.simulate_ensemble(ROBOT, options.pop("method"), q, v, u=u, **options)
 
 
 def _against_differences(linear: control.Linearization) -> float:
-    """Eigenvalues of A against those of central differences, extrapolated, of x' = f(x)."""
+    """Compare eigenvalues of A with those of extrapolated central differences of x' = f(x)."""
     onto = jnp.eye(6)[np.asarray(linear.chosen)]
     basis = jnp.asarray(linear.basis)
 
@@ -141,7 +141,7 @@ def _against_differences(linear: control.Linearization) -> float:
     @jax.vmap
     def rates(x):
         v = da.dynamics.consistent_velocity(ROBOT, x[:6], basis @ x[6:])
-        for _ in range(3):  # the velocity on the constraint with these components
+        for _ in range(3):  # iterate to the velocity on the constraint with these components
             v = da.dynamics.consistent_velocity(ROBOT, x[:6], v - basis @ (onto @ v - x[6:]))
         return jnp.concatenate([v, onto @ da.dynamics.acceleration(ROBOT, x[:6], v)])
 
@@ -151,5 +151,5 @@ def _against_differences(linear: control.Linearization) -> float:
     step = 4e-3
     found = (64 * slope(step / 4) - 20 * slope(step / 2) + slope(step)) / 45  # order 6
     values = [np.sort_complex(np.linalg.eigvals(x)) for x in (found, linear.A)]
-    reals = [np.sort(x.real)[[0, -1]] for x in values]  # the others are multiple, at zero
+    reals = [np.sort(x.real)[[0, -1]] for x in values]  # the other eigenvalues are multiple zeros
     return float(np.max(np.abs(reals[0] - reals[1])))

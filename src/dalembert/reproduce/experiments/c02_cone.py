@@ -1,4 +1,4 @@
-"""[C02] 6.4.2: a particle with a constraint that is none on a curve; both of its questions."""
+"""[C02] 6.4.2: a particle whose constraint vanishes on a curve; both questions of the book."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from dalembert import dynamics, hybrid
 from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
 PARTICLE = da.systems.ParticleAcrossCone()
-Y = 0.7  # m, of the singular point (0, y, y^2)
+Y = 0.7  # m, y of the singular point (0, y, y^2)
 POINT = jnp.array([0.0, Y, Y**2])
 H, STEPS = 0.01, 300
 STARTS = {"y' = 0": (1.0, 0.0, 0.3), "tangent to C": (1.0, 0.4, -0.14)}  # m/s
 
 
 class OnSurface(da.systems.ParticleAcrossCone):
-    """The particle held on the surface C, and nothing else."""
+    """The particle held on the surface C, without another constraint."""
 
     def constraint(self, q):
         return jnp.zeros((0, 3))
@@ -36,7 +36,7 @@ class OnSurface(da.systems.ParticleAcrossCone):
     "a jump: the book's first question. What may happen behind it is not determined: the second.",
 )
 def cone(full: bool, seed: int) -> Outcome:
-    """Equations at random states, a motion on C through S, exits from a singular point."""
+    """Test the equations at random states, a motion on C through S, and exits from S."""
     rng = np.random.default_rng(seed)
     equations = _equations(rng)
     D = hybrid.Codistribution(PARTICLE)
@@ -205,7 +205,7 @@ def cone(full: bool, seed: int) -> Outcome:
 
 
 def _printed_multiplier(q, v):
-    """(6.23), unit mass."""
+    """Evaluate the multiplier (6.23) for unit mass, as printed."""
     (x, y, z), (a, b, c) = q, v
     top = -2 * x * a**2 + y * b * a - 2 * y * b**2 - x * b**2 + b * c + x**3 + y**3 - y * z + x
     return top / ((y**2 - x**2 - z) ** 2 + (z - y**2 - x * y) ** 2 + x**2)
@@ -240,7 +240,7 @@ def _equations(rng: np.random.Generator) -> dict[str, float]:
 
 
 def _crossing() -> tuple[da.Trajectory, dict]:
-    """A motion on C through S, and whether it is one of (6.24)."""
+    """Simulate a motion on C through S, and test whether it satisfies (6.24)."""
     surface = OnSurface()
     q = jnp.array([0.6, 0.4, 0.6**2 + 0.4**2 - 0.24])
     v = dynamics.consistent_velocity(surface, q, jnp.array([-0.6, 0.3, 0.0]))
@@ -259,7 +259,7 @@ def _crossing() -> tuple[da.Trajectory, dict]:
     x = np.asarray(run.q)[:, 0]
     lam = -np.asarray(jax.vmap(_printed_multiplier)(run.q, run.v))
     near, far = np.abs(x) < 0.1, np.abs(x) > 0.02
-    assert run.events is not None  # one was asked for
+    assert run.events is not None  # because events= was given
     at = np.asarray(run.events["S"].q)
     product = (lam * x)[near & (np.abs(x) > 1e-3)]
     steps = np.diff(np.asarray(run.v), axis=0) / H
@@ -279,7 +279,7 @@ def _crossing() -> tuple[da.Trajectory, dict]:
 
 
 def _outside() -> dict[str, float]:
-    """A motion off C, until it comes to S."""
+    """Simulate a motion off C until it reaches S."""
     q = jnp.array([1.0, 0.2, 0.3])
     v = dynamics.consistent_velocity(PARTICLE, q, jnp.array([0.2, 0.3, 0.234]))
     try:
@@ -296,7 +296,7 @@ def _outside() -> dict[str, float]:
 
 
 def _careless() -> dict[str, float]:
-    """The same motion by a method that steps over S."""
+    """Simulate the same motion with a method that steps over S."""
     q = jnp.array([1.0, 0.2, 0.3])
     v = dynamics.consistent_velocity(PARTICLE, q, jnp.array([0.2, 0.3, 0.234]))
     run = da.simulate(PARTICLE, da.RK4(), q, v, h=0.05, steps=120)

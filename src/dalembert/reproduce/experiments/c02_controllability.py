@@ -1,4 +1,4 @@
-"""[C02] 8.1 to 8.6: what can be reached from rest, statement by statement."""
+"""[C02] 8.1 to 8.6: controllability from rest, statement by statement."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WET, DAMPED = da.systems.UnderwaterVehicle(), da.systems.UnderwaterVehicle(k=0.4
 
 
 class Flat(da.MechanicalSystem):
-    """|v|^2/2 on the plane with one input: y'' = u and x'' = u y."""
+    """A plane with L = |v|^2/2 and one input: y'' = u and x'' = u y."""
 
     space = da.Euclidean(2)
 
@@ -32,7 +32,7 @@ class Flat(da.MechanicalSystem):
 
 
 class Cubic(Flat):
-    """x'' = u y^3/3 in its place."""
+    """The same plane with x'' = u y^3/3."""
 
     def inputs(self, q):
         return jnp.stack([jnp.stack([q[1] ** 3 / 3.0, jnp.ones(())])])
@@ -69,7 +69,7 @@ class Falling(da.MechanicalSystem):
     "the start. The body with a thruster reaches all sides.",
 )
 def controllability(full: bool, seed: int) -> Outcome:
-    """Verdicts on systems of the chapter, and samples of their reachable sets."""
+    """Decide controllability of systems of the chapter, and sample their reachable sets."""
     found = {
         "planar body": control.controllability(BODY, jnp.zeros(3)),
         "R^3, 8.5.2": control.controllability(da.systems.TwistedInputs()),
@@ -229,7 +229,7 @@ def _no(what: str, verdict: control.Verdict) -> Check:
 
 
 def _brackets(seed: int, k: float = -0.6) -> dict:
-    """Brackets on TQ of spray, lifts and the Liouville field, for the arm with a bent metric."""
+    """Test brackets on TQ of spray, lifts and Liouville field, for the arm (curved metric)."""
     n = ARM.dim
 
     def field(i):
@@ -274,7 +274,7 @@ def _brackets(seed: int, k: float = -0.6) -> dict:
 
 
 def _random_forms(seed: int) -> tuple[int, int]:
-    """(bases that are not null, forms of both signs without a basis) of 500 random forms."""
+    """Test 500 random forms; return (bases that are not null, indefinite forms without a basis)."""
     rng = np.random.default_rng(seed)
     wrong = missed = 0
     for _ in range(500):

@@ -29,7 +29,7 @@ def _reduced(system: da.System) -> geometry.Chaplygin:
     "not come back to zero, so there is none. For z' = y x' it does.",
 )
 def counterexample(full: bool, seed: int) -> Outcome:
-    """z' = x y x' beside z' = y x'."""
+    """Compare z' = x y x' with z' = y x'."""
     c, free = _reduced(SYSTEM), _reduced(FREE)
     r = jnp.asarray(np.random.default_rng(seed).uniform(-1.5, 1.5, size=(50, 2)))
     w = jnp.asarray(np.random.default_rng(seed + 1).normal(size=(50, 2)))
@@ -47,7 +47,7 @@ def counterexample(full: bool, seed: int) -> Outcome:
     gaps = {name: float(value[-1]) for name, value in integral.items()}
     flag = [geometry.growth_vector(SYSTEM, jnp.array([a, 0.5, 0.0])) for a in (1.0, 0.0)]
     density = found[THAT].density
-    assert density is not None  # decided by numbers that do not change from run to run
+    assert density is not None  # its numbers are the same in every run
     ratio, k_off, kept = _free_particle(free, density, r, w)
     claims = [
         Claim(
@@ -134,7 +134,7 @@ def counterexample(full: bool, seed: int) -> Outcome:
 
 
 def _tensors(c: geometry.Chaplygin, r: jax.Array) -> dict[str, float]:
-    """Largest differences from the printed tensors."""
+    """Return the largest differences from the printed tensors."""
     x, y = np.asarray(r).T
     o, one = np.zeros_like(x), np.ones_like(x)
 
@@ -153,7 +153,7 @@ def _tensors(c: geometry.Chaplygin, r: jax.Array) -> dict[str, float]:
 
 
 def _beta(c: geometry.Chaplygin, r: jax.Array) -> tuple[np.ndarray, np.ndarray]:
-    """beta and the coefficient of d beta = (...) dx^dy."""
+    """Return beta and the coefficient of d beta = (...) dx^dy."""
 
     @jax.jit
     @jax.vmap
@@ -166,7 +166,7 @@ def _beta(c: geometry.Chaplygin, r: jax.Array) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _volume_rate(c: geometry.Chaplygin, r: jax.Array, w: jax.Array) -> jax.Array:
-    """Rate at which the motion changes det(G) dr dw, plus beta . w: zero."""
+    """Return the rate at which the motion changes det(G) dr dw, plus beta . w, which is zero."""
 
     def volume(z):
         return jnp.linalg.det(c.metric(z[:2]))
@@ -176,13 +176,13 @@ def _volume_rate(c: geometry.Chaplygin, r: jax.Array, w: jax.Array) -> jax.Array
 
 
 def _loop(s):
-    """The loop at 0 <= s <= 1."""
+    """Return the point of the loop at 0 <= s <= 1."""
     a = 2 * np.pi * s
     return jnp.stack([CENTER[0] + RADIUS * jnp.cos(a), CENTER[1] + RADIUS * jnp.sin(a)])
 
 
 def _around(both: dict[str, geometry.Chaplygin], n: int = 360) -> tuple[np.ndarray, dict]:
-    """Integral of beta from the start of the loop; the trapezoidal rule is exact on a circle."""
+    """Integrate beta from the start of the loop; the trapezoidal rule is exact on a circle."""
     s = jnp.linspace(0.0, 1.0, n + 1)
     found = {}
     for name, c in both.items():
@@ -195,7 +195,7 @@ def _around(both: dict[str, geometry.Chaplygin], n: int = 360) -> tuple[np.ndarr
 
 
 def _free_particle(c: geometry.Chaplygin, density, r, w) -> tuple[float, float, float]:
-    """Spread of k sqrt(1 + y^2), largest divergence, change of x' sqrt(1 + y^2) in a motion."""
+    """Return the spread of k sqrt(1 + y^2), largest divergence, change of x' sqrt(1 + y^2)."""
     field = geometry.reduced_field(c)
 
     def rate(r, w):

@@ -13,11 +13,11 @@ from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
 PARTICLE = da.systems.ParticleWithFadingConstraint()
 FREE = hybrid.released(PARTICLE)
-COUNT = 200  # random jumps
+COUNT = 200  # number of random jumps
 
 
 class Rows(da.MechanicalSystem):
-    """Any mass matrix and any constant rows, on R^6."""
+    """R^6 with any mass matrix and any constant constraint rows."""
 
     mass: jax.Array
     rows: jax.Array
@@ -36,7 +36,7 @@ class Rows(da.MechanicalSystem):
     "half of its energy is lost. From the right it loses a constraint, and nothing happens.",
 )
 def fading(full: bool, seed: int) -> Outcome:
-    """The particle of Example 6.3.1, and random jumps for the theorem."""
+    """Run the particle of Example 6.3.1, and random jumps for the theorem."""
     rng = np.random.default_rng(seed)
     D = hybrid.Codistribution(PARTICLE)
     ranks = [D.at(jnp.array([x, 0.4])).rank for x in (-1.0, 0.0, 0.05, 1.0)]
@@ -214,7 +214,7 @@ def _on_cone() -> hybrid.Exit:
 
 
 def _formula(rng: np.random.Generator) -> tuple[float, float]:
-    """How far the jumps are from (x0' + y0')/2, and from a collision with a wall of slope 1."""
+    """Compare the jumps with (x0' + y0')/2, and with a collision with a wall of slope 1."""
     off = wall = 0.0
     q = jnp.array([0.0, 1.0])
     D = hybrid.Codistribution(PARTICLE)
@@ -242,7 +242,8 @@ def _carnot(rng: np.random.Generator, count: int) -> dict[str, float]:
             return 0.5 * jnp.einsum("...i,ij,...j->...", w, G, w)
 
         lost = energy(v) - energy(after)
-        onto = others @ (jnp.eye(6) - jnp.linalg.pinv(A) @ A).T  # other velocities that obey it
+        # Other velocities on the constraint.
+        onto = others @ (jnp.eye(6) - jnp.linalg.pinv(A) @ A).T
         excess = energy(onto - v[None, :]) - energy(after - v)
         return lost, (lost - energy(after - v)) / energy(v), jnp.min(excess)
 

@@ -1,4 +1,4 @@
-"""[C02] 6.4.1: a sphere that comes from a smooth onto a rough half-plane."""
+"""[C02] 6.4.1: a sphere that moves from a smooth to a rough half-plane."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ START = {"x": -1.0, "y": 0.2, "x'": 1.2, "y'": 0.5, "omega": np.array([2.5, 1.0,
 
 
 def _printed(x: float, y: float, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(6.21)."""
+    """Evaluate (6.21) as printed."""
     d = R**2 + K2
     planar = np.array([R**2 * x + R * K2 * w[1], R**2 * y - R * K2 * w[0]]) / d
     spin = np.array([-R * y + K2 * w[0], R * x + K2 * w[1], d * w[2]]) / d
@@ -26,7 +26,7 @@ def _printed(x: float, y: float, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
 
 def _printed_projector() -> np.ndarray:
-    """On (p_x, p_y, p_1, p_2, p_3)."""
+    """Return the printed projector, on (p_x, p_y, p_1, p_2, p_3)."""
     d = R**2 + K2
     P = np.zeros((5, 5))
     P[0, 0] = P[1, 1] = R**2 / d
@@ -45,7 +45,7 @@ def _printed_projector() -> np.ndarray:
     "that the point of contact rests, and it rolls straight on in another direction.",
 )
 def sphere(full: bool, seed: int) -> Outcome:
-    """Random spins and velocities, and one path."""
+    """Test random spins and velocities, and simulate one path."""
     rng = np.random.default_rng(seed)
     off = _jumps(rng, 50 if full else 10)
     W = np.array([[1.0, 0.0, 0.0, -R, 0.0], [0.0, 1.0, R, 0.0, 0.0]])
@@ -160,7 +160,7 @@ def _jumps(rng: np.random.Generator, count: int) -> dict[str, float]:
 
 
 def _motion():
-    """The path over the edge, and how well it obeys the equations on either side."""
+    """Simulate the path over the edge, and test the equations on either side."""
     q0 = (jnp.array([START["x"], START["y"]]), jnp.eye(3))
     v0 = SPHERE.body_velocity(q0, (START["x'"], START["y'"]), START["omega"])
     edge = -START["x"] / START["x'"]

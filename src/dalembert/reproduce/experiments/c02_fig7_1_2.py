@@ -16,7 +16,7 @@ from ..helpers.fluctuate_or_drift import compare
     "RK4 is the more accurate one.",
 )
 def particle(full: bool, seed: int) -> Outcome:
-    """L = |q'|^2/2 - (x^2 + y^2), z' = y x'."""
+    """Run the particle with L = |q'|^2/2 - (x^2 + y^2), z' = y x'."""
     return compare(
         da.systems.NonholonomicParticle(stiffness=1.0),
         100_000 if full else 10_000,

@@ -16,7 +16,7 @@ from ..helpers.fluctuate_or_drift import compare
     "and down with the rolling and keeps its mean.",
 )
 def robot(full: bool, seed: int) -> Outcome:
-    """V = 10 sin psi on the angle of the wheels."""
+    """Run the robot with V = 10 sin psi on the angle of the wheels."""
     return compare(
         da.systems.MobileRobot(potential_strength=10.0),
         100_000 if full else 10_000,

@@ -1,4 +1,4 @@
-"""[C02] 3.4.1, 5.4, 7.5.1: what becomes of the two-forms, continuous and discrete."""
+"""[C02] 3.4.1, 5.4, 7.5.1: how the two-forms change along the motion, continuous and discrete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ H, STEPS = 0.2, 30
     "forms, to round-off. On points of RK4 it does not.",
 )
 def forms(full: bool, seed: int) -> Outcome:
-    """The particle of 7.6.1."""
+    """Test the two-forms on the particle of 7.6.1."""
     random = np.random.default_rng(seed)
     states = geometry.sample_states(SYSTEM, count=12, seed=int(random.integers(1000)))
     evolve = jax.jit(jax.vmap(lambda q, v: geometry.form_evolution(SYSTEM, q, v)))

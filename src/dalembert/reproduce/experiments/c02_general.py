@@ -13,23 +13,23 @@ from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
 PARTICLE = da.systems.NonholonomicParticle()
 XZ = geometry.Symmetry.from_fields(lambda q: jnp.eye(3)[:, jnp.array([0, 2])], "xz")
-C = 0.7  # of mu = c sqrt(1 + y^2)
+C = 0.7  # c in mu = c sqrt(1 + y^2)
 BOARD = da.systems.registry["snakeboard-coupled"]()
 H, END = 0.05, 20.0
 
 
 def along(q: jax.Array) -> jax.Array:
-    """The book's section e1 + y e2."""
+    """Evaluate the book's section e1 + y e2."""
     return jnp.stack([jnp.ones(()), q[1]])[:, None]
 
 
 def level(q: jax.Array) -> jax.Array:
-    """The book's section mu."""
+    """Evaluate the book's section mu."""
     return (C * jnp.sqrt(1 + q[1] ** 2))[None]
 
 
 def fixed(q: jax.Array) -> jax.Array:
-    """A section that is not kept: a constant."""
+    """Evaluate a constant section, whose level is not conserved."""
     return jnp.array([C])
 
 
@@ -41,7 +41,7 @@ def fixed(q: jax.Array) -> jax.Array:
     "keeps. The snakeboard is rebuilt from shape and momentum to round-off.",
 )
 def general(full: bool, seed: int) -> Outcome:
-    """The free particle revisited; the coupled snakeboard by SE(2) over 20 s."""
+    """Run the free particle of the book again, and the coupled snakeboard by SE(2) over 20 s."""
     kept = geometry.level_tests(PARTICLE, XZ, along, level)
     other = geometry.level_tests(PARTICLE, XZ, along, fixed)
     reduced = geometry.general_reduction(
@@ -148,7 +148,7 @@ def _largest(x: np.ndarray) -> float:
 
 
 def _from_measure() -> float:
-    """How far the integral of the invariant measure is from c1 x' sqrt(1 + y^2) + c2."""
+    """Compare the integral from the invariant measure with c1 x' sqrt(1 + y^2) + c2."""
     found = geometry.measure_integral(geometry.chaplygin(PARTICLE, (0, 1), da.Euclidean(1)))
     assert found.integral is not None
     q0, v0 = PARTICLE.initial()

@@ -1,4 +1,4 @@
-"""[C02] 6.2, remark 6.3.4: impulses from outside, restitution, and the paradox of friction."""
+"""[C02] 6.2, remark 6.3.4: external impulses, restitution, and the paradox of friction."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SLEIGH = da.systems.ChaplyginSleigh()
 LIFTED = hybrid.released(SLEIGH)
 PUSH = jnp.array([0.4, -1.1, 0.7])  # N s, N s, N m s
 PLACE = jnp.array([0.1, -0.2, 0.5])
-SHORT = (1e-1, 1e-2, 1e-3, 1e-4)  # s
+SHORT = (1e-1, 1e-2, 1e-3, 1e-4)  # s, durations of the short forces
 BALL = da.systems.RollingSphere(r=0.5, k=0.5 * np.sqrt(0.4))  # homogeneous
-ANGLE = 1.0  # rad, of a rod of length 2 m that falls on its tip
+ANGLE = 1.0  # rad, angle of a rod of length 2 m that falls on its tip
 RULES = ("newton", "poisson", "stronge")
 
 
@@ -39,7 +39,7 @@ ROD = Rod()
     "rules for an impact disagree, and Newton's creates energy.",
 )
 def impulses(full: bool, seed: int) -> Outcome:
-    """A sleigh that is pushed, a ball struck by a cue, walls, and a rod that falls on its tip."""
+    """Run a pushed sleigh, a ball struck by a cue, walls, and a rod that falls on its tip."""
     rng = np.random.default_rng(seed)
     errors = _short_forces()
     slopes = np.log10(errors[1:-1] / errors[2:])
@@ -168,13 +168,13 @@ def impulses(full: bool, seed: int) -> Outcome:
 
 
 def _short_forces() -> np.ndarray:
-    """Errors of (6.16) and (6.17) against forces that act for a short time."""
+    """Return the errors of (6.16) and (6.17) against forces that act for a short time."""
     on = dynamics.consistent_velocity(SLEIGH, PLACE, jnp.array([1.0, 0.3, 0.8]))
     off = jnp.array([0.9, 0.9, -0.6])
     wanted = [hybrid.jump(SLEIGH, PLACE, v, external=PUSH).v_after for v in (on, off)]
     steps = 400
 
-    def bump(t, tau):  # on the first half, of integral one
+    def bump(t, tau):  # acts on the first half; its integral is one
         s = 2.0 * t / tau
         return jnp.where(s < 1.0, 12.0 * s * (1.0 - s), 0.0) / tau
 
@@ -214,7 +214,7 @@ def _short_forces() -> np.ndarray:
 
 
 def _walls(rng: np.random.Generator) -> dict[str, float]:
-    """One and two walls at once, in front of a sleigh off the ice."""
+    """Compare Newton's and Poisson's rule at one and two walls, for a sleigh without blade."""
     same, least = 0.0, np.inf
     for _ in range(20):
         v, rows, e = rng.normal(size=3), rng.normal(size=(2, 3)), rng.uniform()
@@ -268,6 +268,6 @@ def _rod(slip: float, *, rule: str, e: float = 1.0) -> hybrid.FrictionImpact:
 
 
 def _apart(rods: dict[str, list[hybrid.FrictionImpact]]) -> np.ndarray:
-    """Largest difference between the three velocities, for each slip."""
+    """Return the largest difference between the velocities of the rules, for each slip."""
     v = np.array([[np.asarray(x.jump.v_after) for x in found] for found in rods.values()])
     return np.max(np.ptp(v, axis=0), axis=1)

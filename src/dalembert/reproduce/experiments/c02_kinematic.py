@@ -1,4 +1,4 @@
-"""[C02] 8.6.2: decoupling fields, kinematic controllability, and plans made of them."""
+"""[C02] 8.6.2: decoupling fields, kinematic controllability, and plans made from them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CORNER = (1.0, 1.0, np.pi / 2)
     "simulated with torques it ends at its mark.",
 )
 def kinematic(full: bool, seed: int) -> Outcome:
-    """Decoupling fields of the named systems; plans to targets, carried out with forces."""
+    """Find decoupling fields of the named systems; plan to targets and carry out with forces."""
     board = control.decoupling_fields(BOARD, AT)
     verdict = control.controllability(BOARD, AT)
     fields = board.weights / np.linalg.norm(board.weights, axis=1, keepdims=True)
@@ -135,7 +135,7 @@ def kinematic(full: bool, seed: int) -> Outcome:
 
 
 def _arm_plan() -> Claim:
-    """The arm, folded so far that its tip can move both ways."""
+    """Plan for the arm, folded so far that its tip can move in both directions."""
     start, way = np.array([0.2, 1.5, -0.4]), np.array([0.3, -0.4, -0.6])
     plan = control.plan(da.systems.PassiveArm(), start + way, jnp.asarray(start))
     done = plan.simulate(steps=80)
@@ -156,7 +156,7 @@ def _yes(what: str, verdict: control.Verdict) -> Check:
 
 
 def _product_off() -> float:
-    """g(<Y_psi : Y_phi>, X1) against -m l^2 cos(phi) / (2 J_w (m l^2 - J_r sin^2 phi))."""
+    """Compare g(<Y_psi : Y_phi>, X1) with -m l^2 cos(phi) / (2 J_w (m l^2 - J_r sin^2 phi))."""
     from dalembert.control.germs import ControlGerm
 
     germ = ControlGerm(BOARD, AT, 1)

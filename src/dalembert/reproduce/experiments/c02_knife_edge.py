@@ -20,12 +20,12 @@ METHODS = {"GNI": da.GNI(), "DLA": da.DLA()}
 
 
 def _shape(t):
-    """(x, theta) of the book, a closed loop."""
+    """Return (x, theta) of the book, a closed loop."""
     return jnp.stack([PULL / (2 * OMEGA**2) * jnp.sin(OMEGA * t) ** 2, OMEGA * t])
 
 
 def _sideways(t, twice):
-    """y of the book; `twice` puts the sine of twice the angle right."""
+    """Return y of the book; `twice` corrects the sine to that of twice the angle."""
     sine = np.sin((2 if twice else 1) * OMEGA * t)
     return PULL / (2 * OMEGA**2) * (OMEGA * t - 0.5 * sine)
 
@@ -38,7 +38,7 @@ def _sideways(t, twice):
     "the geometric phase of a closed loop in (x, theta).",
 )
 def knife_edge(full: bool, seed: int) -> Outcome:
-    """From rest at theta = 0, turning at 1.3 rad/s."""
+    """Run the plate from rest at theta = 0, turning at 1.3 rad/s."""
     declared = geometry.chaplygin(EDGE, (0, 2), da.Euclidean(1), circles=(None, 2 * np.pi))
     wanted = np.pi * PULL / OMEGA**2
     phase = _phase(declared, lambda s: s)
@@ -150,19 +150,19 @@ def knife_edge(full: bool, seed: int) -> Outcome:
 
 
 def _phase(declared: geometry.Chaplygin, pace) -> float:
-    """Geometric phase of the loop, run through at some pace."""
+    """Return the geometric phase of the loop, traversed at some pace."""
     found = jax.jit(lambda: geometry.phase(declared, lambda s: _shape(TURN * pace(s))))()
     return float(found[0])
 
 
 def _sideways_by(method, n: int) -> float:
-    """y after one turn in n steps."""
+    """Return y after one turn in n steps."""
     run = da.simulate(EDGE, method, *START, h=TURN / n, steps=n, save_every=n)
     return float(run.final.q[1])
 
 
 def _equations(declared: geometry.Chaplygin, seed: int) -> tuple[float, float]:
-    """How far the printed accelerations and gyroscopic form are from those of the reduction."""
+    """Compare the printed accelerations and gyroscopic form with those of the reduction."""
     rng = np.random.default_rng(seed)
     r = np.column_stack([rng.normal(size=20), rng.uniform(-1.2, 1.2, 20)])
     w = rng.normal(size=(20, 2))

@@ -1,4 +1,4 @@
-"""[C02] 8.5.2 and the "only if" of Theorem 8.4.2: systems declared uncontrollable that are not."""
+"""[C02] 8.5.2 and the "only if" of Theorem 8.4.2: controllable systems declared uncontrollable."""
 
 from __future__ import annotations
 
@@ -14,24 +14,27 @@ from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
 SYSTEM = da.systems.TwistedInputs()
 REST = jnp.zeros(3), jnp.zeros(3)
-MIX = np.array([[1.0, 0.25], [0.25, -0.5]])  # (y'', z'') of (u1, u2)
+MIX = np.array([[1.0, 0.25], [0.25, -0.5]])  # maps (u1, u2) to (y'', z'')
 
 
 class Swing(eqx.Module):
-    """y - z = +-s0 s^2 (1 - s) and y + z = 10 s0 s^3 (1 - s), with s = t/T and s0 = 0.02 T^2."""
+    """The input for y - z = +-s0 s^2 (1 - s), y + z = 10 s0 s^3 (1 - s).
+
+    Here s = t/T and s0 = 0.02 T^2.
+    """
 
     sign: jax.Array
     T: jax.Array
 
     def __call__(self, t):
         s = t / self.T
-        a = self.sign * 0.02 * (2.0 - 6.0 * s)  # second derivatives
+        a = self.sign * 0.02 * (2.0 - 6.0 * s)  # a, b: second derivatives of y - z and y + z
         b = 0.2 * (6.0 * s - 12.0 * s**2)
         return jnp.asarray(np.linalg.inv(MIX)) @ jnp.stack([a + b, b - a]) / 2
 
 
 class Twisting(da.MechanicalSystem):
-    """x'' + y'^2 + z'^2 = 20 (u1 z - u2 y) after a change of x: definite, inputs that twist."""
+    """x'' + y'^2 + z'^2 = 20 (u1 z - u2 y) after a change of x: definite form, twisting inputs."""
 
     space = da.Euclidean(3)
 
@@ -45,12 +48,12 @@ class Twisting(da.MechanicalSystem):
 
 
 class Turning(eqx.Module):
-    """y and z along a small loop that starts and ends at rest, one way round or the other."""
+    """The input that moves (y, z) along a small loop from rest to rest, in either direction."""
 
     sign: jax.Array
 
     def __call__(self, t):
-        def loop(t):  # of two bumps out of step
+        def loop(t):  # two bumps, out of phase
             y = t**3 * (1 - t) ** 3
             z = t**3 * (1 - t) ** 3 * (1 - 2 * t)
             return jnp.stack([y, self.sign * z])
@@ -67,7 +70,7 @@ class Turning(eqx.Module):
     "below it: what the printed theorem excludes.",
 )
 def not_only_if(full: bool, seed: int) -> Outcome:
-    """Both signs of x at y = z = 0, by simulation."""
+    """Reach both signs of x at y = z = 0, by simulation."""
     verdict = control.controllability(SYSTEM)
     assert verdict.form is not None
     assert verdict.form.A is not None
@@ -91,7 +94,7 @@ def not_only_if(full: bool, seed: int) -> Outcome:
         run = da.simulate(Twisting(), da.Gauss(3), *REST, h=1 / 40, steps=40, u=u)
         around.append(np.asarray(run.q[-1]))
     around, spread = np.array(around), np.linalg.eigvalsh(twist.form.S)
-    # x - (y^2 + z^2)/2 is what the definite form speaks of; y = z = 0 at the end
+    # The definite form concerns x - (y^2 + z^2)/2, and y = z = 0 at the end.
     off, constant = _level(seed)
     claims = [
         Claim(
@@ -194,7 +197,7 @@ def _corrected(q, start):
 
 
 def _level(seed: int) -> tuple[dict[str, float], float]:
-    """How far both polynomials are from t3, and the largest derivative along the two fields."""
+    """Return how far both polynomials are from t3, and the largest derivative along the fields."""
     rng = np.random.default_rng(seed)
     off = {"printed": 0.0, "corrected": 0.0}
     for _ in range(20):

@@ -36,7 +36,7 @@ class Gyrostat(da.System):
     "by an angle that a solid angle and an integral give without knowing the attitude.",
 )
 def phases(full: bool, seed: int) -> Outcome:
-    """A horizontal symmetry that is not Abelian: all of SO(3) x SO(2)."""
+    """Run with a horizontal symmetry that is not Abelian: all of SO(3) x SO(2)."""
     system = Gyrostat()
     reduced = geometry.general_reduction(system, ())
     (R0, a0), _ = system.initial()

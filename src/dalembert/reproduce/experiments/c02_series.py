@@ -34,7 +34,7 @@ def _wave(t):
     "steeper by two, with damping too.",
 )
 def series(full: bool, seed: int) -> Outcome:
-    """Powers of the error, and the bound on it that the last term gives."""
+    """Measure the order of the error, and the bound on it that the last term gives."""
     times = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8) if full else (0.4, 0.8)
     errors: dict[tuple[float, int], list[float]] = {}
     bounds: dict[tuple[float, int], list[float]] = {}

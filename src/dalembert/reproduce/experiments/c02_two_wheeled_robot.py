@@ -11,7 +11,7 @@ from dalembert import geometry
 
 from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
-DRAWS = 5  # random robots
+DRAWS = 5  # number of random robots
 FULL_CIRCLE = 2 * np.pi
 
 
@@ -21,7 +21,7 @@ def _reduced(robot: da.systems.TwoWheeledRobot) -> geometry.Chaplygin:
 
 @jax.jit
 def _facts(robot, r, w):
-    """What the book prints, from the reduction by automatic differentiation."""
+    """Compute what the book prints, from the reduction by automatic differentiation."""
     c = geometry.chaplygin(robot, (3, 4), da.SE(2))
     gamma, skew = c.nonholonomic(r), c.contorsion(r)
     q, v = c.lift(r, c.group.identity(), w)
@@ -47,7 +47,7 @@ def _facts(robot, r, w):
     "a robot with its center of mass behind the axle.",
 )
 def robot(full: bool, seed: int) -> Outcome:
-    """Robots of random size and mass against the printed formulas."""
+    """Compare robots of random size and mass with the printed formulas."""
     rng = np.random.default_rng(seed)
     worst: dict[str, float] = {}
     least: dict[str, float] = {}
@@ -159,7 +159,7 @@ def robot(full: bool, seed: int) -> Outcome:
 
 
 def _formulas(m0, m1, J, J_w, l, c, R, w):
-    """Entry of `_facts` and its printed or corrected value, by what it is."""
+    """Return each entry of `_facts` with its printed or corrected value, by name."""
     m, kappa = m0 + 2 * m1, m0 * l * R**3 / (4 * c**2)
     own, other = m * R**2 / 4, J * R**2 / (4 * c**2)
     printed = kappa * (w[1] - w[0]) * np.array([-w[1], w[0]])
@@ -183,21 +183,21 @@ def _formulas(m0, m1, J, J_w, l, c, R, w):
 
 
 def _pattern(K1: float, K2: float) -> np.ndarray:
-    """Gamma[upper, first, second] as the book arranges K1 and K2."""
+    """Return Gamma[upper, first, second] in the book's arrangement of K1 and K2."""
     return np.array([[[K1, -K2], [-K1, K2]], [[K2, -K1], [-K2, K1]]])
 
 
 @jax.jit
 def _lift(robot, t, r, w, g0):
-    """Planar motions over a motion of the wheels."""
+    """Reconstruct the planar motion over a motion of the wheels."""
     return geometry.reconstruct(geometry.chaplygin(robot, (3, 4), da.SE(2)), t, r, w, g0)
 
 
 def _paths(robot: da.systems.TwoWheeledRobot, h: float = 0.02, steps: int = 350):
-    """The full run; (t, positions, wheel speeds) of it and of the reduced ones with both signs.
+    """Return the full run, and (t, positions, wheel speeds) of it and the two reduced ones.
 
-    The metric and the connection do not contain l, and the form is proportional to it: l -> -l
-    is the other sign.
+    The reduced runs differ in the sign of the gyroscopic form. The metric and the connection do not
+    contain l, and the form is proportional to it: l -> -l is the other sign.
     """
     q0, v0 = robot.initial()
     full = da.simulate(robot, da.RK4(), h=h, steps=steps)

@@ -24,7 +24,7 @@ METHODS = {"GNI": da.GNI(), "DLA": da.DLA()}
     "The energy of the velocity on the constraint changes with both, and with GNI more.",
 )
 def fig2(full: bool, seed: int) -> Outcome:
-    """z' = y x' without potential, from y = -3 m through y = 0 to y = 3 m."""
+    """Run z' = y x' without potential, from y = -3 m through y = 0 to y = 3 m."""
     halves = (H, H / 2, H / 4)
     runs = {
         (name, h): da.simulate(PARTICLE, method, *START, h=h, steps=round(END / h))
@@ -32,7 +32,7 @@ def fig2(full: bool, seed: int) -> Outcome:
         for h in halves
     }
     e0 = float(da.dynamics.energy(PARTICLE, *START))
-    # without potential p+ and p- of a step are both m (q1 - q0)/h
+    # Without potential, p+ and p- of a step are both m (q1 - q0)/h.
     steps = {key: _of_steps(run) for key, run in runs.items()}
     nodes = {key: np.asarray(da.diagnostics.energy(PARTICLE, run)) for key, run in runs.items()}
     spread = {name: float(np.ptp(steps[name, H])) / e0 for name in METHODS}
@@ -121,7 +121,7 @@ def fig2(full: bool, seed: int) -> Outcome:
 
 
 def _of_steps(run: da.Trajectory) -> np.ndarray:
-    """m |q1 - q0|^2/(2 h^2) of every step."""
+    """Return m |q1 - q0|^2/(2 h^2) of every step."""
     v = np.asarray(run.q[1:] - run.q[:-1]) / run.meta.h
     return 0.5 * PARTICLE.m * np.sum(v**2, axis=1)
 
@@ -132,7 +132,7 @@ def _error(run: da.Trajectory) -> float:
 
 
 def _balance(run: da.Trajectory) -> tuple[float, float]:
-    """Largest residuals of (9a) and (9b), times m h, and of (9c)."""
+    """Return the largest residuals of (9a) and (9b), times m h, and of (9c)."""
     y = np.asarray(run.q)[1:-1, 1]
     v = np.asarray(run.q[1:] - run.q[:-1]) / run.meta.h
     jump, mean = v[1:] - v[:-1], 0.5 * (v[1:] + v[:-1])

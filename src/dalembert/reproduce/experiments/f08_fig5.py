@@ -12,8 +12,8 @@ from dalembert.methods.rules import legendre_plus
 from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 SLEIGH = da.systems.ChaplyginSleigh()  # m = J = 1, a = 0.2, as printed
-PRINTED = np.array([-0.2395, -0.0070, 0.0589])  # q1
-H = 0.1  # not printed; only h times the speeds matters
+PRINTED = np.array([-0.2395, -0.0070, 0.0589])  # q1 as printed
+H = 0.1  # not printed; only the product of h and the speeds matters
 LOOP, LONG = 100, 600  # steps
 GNI, MIDDLE, START = "GNI", "DLA, middle of the step", "DLA, start of the step"
 METHODS = {GNI: da.GNI(), MIDDLE: da.DLA(), START: da.DLA(da.Midpoint(), da.EulerA())}
@@ -28,7 +28,7 @@ METHODS = {GNI: da.GNI(), MIDDLE: da.DLA(), START: da.DLA(da.Midpoint(), da.Eule
     "and again, which neither the sleigh nor DLA does.",
 )
 def fig5(full: bool, seed: int) -> Outcome:
-    """From two points of the exact motion, as in the paper."""
+    """Run from two points of the exact motion, as in the paper."""
     steps = 10 * LONG if full else LONG
     q1 = SLEIGH.closed_form(jnp.asarray(H))[0]
     runs = {name: _from_pair(method, q1, steps) for name, method in METHODS.items()}
@@ -115,7 +115,7 @@ def fig5(full: bool, seed: int) -> Outcome:
                 q, style = np.asarray(run.q), {"color": color, "ls": dash, "lw": 1.5}
                 at, end = t[first[name] :], LOOP + 1 - first[name]
                 axes[0].plot(q[:end, 0], q[:end, 1], label=name, **style)
-                from_second = slice(2 - first[name], end)  # two points are given
+                from_second = slice(2 - first[name], end)  # the first two points are given
                 axes[1].plot(at[from_second], errors[name][from_second], **style)
                 shown = at <= LONG * H
                 axes[2].plot(at[shown], speed[name][shown], **style)
@@ -148,10 +148,10 @@ def fig5(full: bool, seed: int) -> Outcome:
 
 
 def _from_pair(method: da.GNI | da.DLA, q1: jax.Array, steps: int) -> da.Trajectory:
-    """From q0 = 0 and q1 of the exact motion.
+    """Simulate from q0 = 0 and q1 of the exact motion.
 
     DLA constrains the step that follows, not (q0, q1) itself: it starts at q1 with the momentum
-    of the first step, whose normal part its multiplier takes up.
+    of the first step, whose normal part its multiplier absorbs.
     """
     if isinstance(method, da.GNI):
         return da.simulate(SLEIGH, method, jnp.zeros(3), q1=q1, h=H, steps=steps)
@@ -162,7 +162,7 @@ def _from_pair(method: da.GNI | da.DLA, q1: jax.Array, steps: int) -> da.Traject
 
 
 def _rescaled() -> float:
-    """Largest difference of the points when h is ten times as long and the speeds a tenth."""
+    """Return the largest difference of the points if h is ten times as long and speeds a tenth."""
     q, v = SLEIGH.initial()
     runs = [da.simulate(SLEIGH, METHODS[GNI], q, v / c, h=c * H, steps=LOOP) for c in (1, 10)]
     return float(np.max(np.abs(runs[0].q - runs[1].q)))
@@ -174,7 +174,7 @@ def _forward(q, v) -> np.ndarray:
 
 
 def _turned(t: np.ndarray, speed: np.ndarray) -> float:
-    """When the forward speed falls below zero for the first time after it has settled."""
+    """Return when the forward speed first falls below zero after it has settled."""
     back = np.flatnonzero((speed[:-1] > 0) & (speed[1:] <= 0))
     return float(t[back[0] + 1]) if back.size else float("nan")
 
@@ -184,7 +184,7 @@ def _times_turned(speed: np.ndarray) -> int:
 
 
 def _growth(run: da.Trajectory) -> float:
-    """Rate of the alternating part of the multiplier, while the sleigh runs straight."""
+    """Return the growth rate of the alternating part of the multiplier, on the straight run."""
     lam, t = np.asarray(run.multiplier)[:, 0], np.asarray(run.t)[1:-1]
     size = np.abs(lam[2:] - 2 * lam[1:-1] + lam[:-2]) / 4
     chosen = (t > 10) & (t < 20)

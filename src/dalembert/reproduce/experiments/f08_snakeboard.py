@@ -13,19 +13,19 @@ from dalembert.diagnostics import discrete_momentum
 from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 BOARD = da.systems.Snakeboard()
-H, SHOWN = 0.1, 30.0  # s; step, and how much of the path is drawn
-FAR = 0.1  # m from the exact path: no longer the same motion
+H, SHOWN = 0.1, 30.0  # s; step, and the part of the path that is drawn
+FAR = 0.1  # m from the exact path: beyond this the motion counts as different
 METHODS = {"GNI": da.GNI(), "DLA": da.DLA()}
 
 
 def _abc(q):
-    """a, b, c of the paper: the board may move along a d/dx + b d/dy + c d/dtheta."""
+    """Return a, b, c of the paper: the board may move along a d/dx + b d/dy + c d/dtheta."""
     forward = BOARD.r * jnp.cos(q[4])
     return forward * jnp.cos(q[2]), forward * jnp.sin(q[2]), -jnp.sin(q[4])
 
 
 def _section(q):
-    """The paper's section of se(2): its field at q is the one above."""
+    """Return the paper's section of se(2), whose field at q is the one above."""
     a, b, c = _abc(q)
     return jnp.stack([a + c * q[1], b - c * q[0], c])
 
@@ -39,7 +39,7 @@ def _section(q):
     "off its path; DLA stays close to it.",
 )
 def snakeboard(full: bool, seed: int) -> Outcome:
-    """Rotor and wheels turn evenly and steer the board; no force drives it."""
+    """Run the board; rotor and wheels turn uniformly and steer it, and no force drives it."""
     end = 300.0 if full else 100.0
     runs = {n: da.simulate(BOARD, m, h=H, steps=round(end / H)) for n, m in METHODS.items()}
     mass, rotor = np.asarray(BOARD.mass), geometry.Symmetry.of(BOARD, "rotor")
@@ -175,7 +175,7 @@ def _one(q):
 
 
 def _printed_q(q: np.ndarray) -> np.ndarray:
-    """The matrix Q of the paper, with J' = J + 2 J1."""
+    """Return the matrix Q of the paper, with J' = J + 2 J1."""
     a, b, c = (float(x) for x in _abc(q))
     m, J = BOARD.m, BOARD.J + 2 * BOARD.J1
     out = np.zeros((5, 5))
@@ -188,7 +188,7 @@ def _printed_q(q: np.ndarray) -> np.ndarray:
 
 
 def _printed_step(run: da.Trajectory) -> float:
-    """How far the explicit form goes from the run, from the same two points."""
+    """Return how far the explicit form departs from the run, from the same two points."""
     q = np.asarray(run.q)[:601]
     before, now, apart = q[0], q[1], 0.0
     for row in q[2:]:
@@ -198,7 +198,7 @@ def _printed_step(run: da.Trajectory) -> float:
 
 
 def _least_singular_values() -> tuple[float, float]:
-    """Least second singular value over all angles: of the printed fields, and with a third."""
+    """Return least second singular values over all angles: printed fields, and with a third."""
     m, J = BOARD.m, BOARD.J + 2 * BOARD.J1
     angle = np.linspace(0, np.pi, 41)
     theta, phi = (x.ravel() for x in np.meshgrid(angle, angle))
@@ -211,13 +211,13 @@ def _least_singular_values() -> tuple[float, float]:
 
 
 def _until(t: np.ndarray, distance: np.ndarray) -> float:
-    """The last time before the distance is too large."""
+    """Return the last time before the distance exceeds `FAR`."""
     far = np.flatnonzero(distance > FAR)
     return float(t[far[0] - 1] if far.size else t[-1])
 
 
 def _growth(run: da.Trajectory) -> float:
-    """Mean rate of the alternating part of the multiplier, over a period of the axles."""
+    """Return the mean growth rate of the alternating multiplier, over a period of the axles."""
     lam = np.asarray(run.multiplier)
     size = np.linalg.norm(lam[2:] - 2 * lam[1:-1] + lam[:-2], axis=1)
     period = 2 * np.pi / 0.4  # s, of phi

@@ -1,4 +1,4 @@
-"""[F08] 4.1, 4.4: projectors of another metric, and which energy a right-invariant D keeps."""
+"""[F08] 4.1, 4.4: projectors of another metric, and the energy conserved by a right-invariant D."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from dalembert import diagnostics
 from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
 PARTICLE = da.systems.NonholonomicParticle()
-OTHER = jnp.array([[2.0, 0.3, 0.0], [0.3, 1.0, 0.4], [0.0, 0.4, 1.5]])  # not the kinetic one
+# A metric other than the kinetic one.
+OTHER = jnp.array([[2.0, 0.3, 0.0], [0.3, 1.0, 0.4], [0.0, 0.4, 1.5]])
 END = 4.0
 
 
 class Turning(da.System):
-    """SO(3) with the bi-invariant metric 2, and one constraint; `fixed` says in which frame."""
+    """SO(3) with the bi-invariant metric 2 and one constraint; `fixed` chooses its frame."""
 
     fixed: float = da.parameter(1.0, doc="1: right-invariant, fixed in space; 0: turns with q")
 
@@ -44,7 +45,7 @@ class Turning(da.System):
     "kept where the constraint is right-invariant.",
 )
 def statements(full: bool, seed: int) -> Outcome:
-    """The free particle with two metrics, and a body with constraints of two kinds."""
+    """Run the free particle with two metrics, and a body with constraints of two kinds."""
     h, steps = 0.1, 200
     spread = {}
     for name, fixed in (("right-invariant", 1.0), ("other", 0.0)):
@@ -110,7 +111,7 @@ def statements(full: bool, seed: int) -> Outcome:
 
 
 def _reflect(G: jax.Array, h: float) -> tuple[float, float, float]:
-    """GNI of the free particle with the projectors of G: p_plus = p_minus = (q1 - q0)/h.
+    """Run GNI of the free particle with the projectors of G: p_plus = p_minus = (q1 - q0)/h.
 
     Returns the largest residual of the discrete momentum equation along e1 + y e3, |mu v| of the
     mean momentum, and the relative change of |p|.

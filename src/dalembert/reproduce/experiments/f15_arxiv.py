@@ -1,4 +1,4 @@
-"""The arXiv version of [F15], figure 3 there: its inhomogeneous ball is another body."""
+"""The arXiv version of [F15], figure 3 there: its inhomogeneous ball is a different body."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ HS = (0.15, 0.075, 0.0375, 0.01875)
 
 
 class PreprintBall(da.systems.BallOnTurntable):
-    """The ball of the preprint: one omega stands for the body's and for the spatial velocity.
+    """The ball of the preprint, which uses one omega for the body and the spatial velocity.
 
     l = m |(x', y')|^2/2 + omega . diag(I1, I2, I3) omega/2, with the constraints of (41) [F15]
 
-    Right only if I1 = I2 = I3: the kinetic energy needs the angular velocity seen from the body,
-    the rolling constraint that seen from the table.
+    Correct only if I1 = I2 = I3: the kinetic energy needs the angular velocity in the body frame,
+    the rolling constraint that in the spatial frame.
     """
 
     moments: jnp.ndarray = da.parameter(INERTIA, "kg m^2", "moments of inertia", shape=(3,))
@@ -38,7 +38,7 @@ class PreprintBall(da.systems.BallOnTurntable):
     "the same start ends most of a meter away.",
 )
 def arxiv(full: bool, seed: int) -> Outcome:
-    """Both bodies from the same data to t = 15 s."""
+    """Run both bodies from the same data to t = 15 s."""
     preprint = PreprintBall(m=M, Theta=THETA)
     true = da.systems.ChaplyginBall(m=M, Theta=THETA, inertia=jnp.array(INERTIA))
     x = jnp.array(START)

@@ -1,4 +1,4 @@
-"""[F15] section 9, second item: is the discrete motion that of a modified system of the kind?"""
+"""[F15] section 9, second item: is the discrete motion that of a modified nonholonomic system?"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Surface(da.System):
 
 
 def terms(q: jax.Array, v: jax.Array) -> jax.Array:
-    """Products of functions of y and of four velocities: where L2 is looked for."""
+    """Return the basis of L2: products of functions of y and of four velocities."""
     y, s = q[1], 1 / (1 + q[1] ** 2)
     of_y = [y**a for a in range(5)] + [y**a * s**k for k in (1, 2, 3) for a in (0, 1)]
     of_v = [v[0] ** i * v[1] ** j * v[2] ** (4 - i - j) for i in range(5) for j in range(5 - i)]
@@ -43,7 +43,7 @@ def terms(q: jax.Array, v: jax.Array) -> jax.Array:
     "cubic one, no distribution.",
 )
 def backward(full: bool, seed: int) -> Outcome:
-    """The free particle by DLA and GNI; published size adds Gauss with one stage."""
+    """Test the free particle by DLA and GNI; the published size adds one-stage Gauss."""
     methods = [da.DLA(), da.GNI()] + [da.Gauss(1)] * full
     random = np.random.default_rng(seed)
     q = jnp.asarray(random.uniform(-1, 1, size=(STATES, 3)))
@@ -51,7 +51,7 @@ def backward(full: bool, seed: int) -> Outcome:
     onto = jax.jit(jax.vmap(lambda q, v: dynamics.consistent_velocity(PARTICLE, q, v)))
     on_it = _unit(onto(q, v))
     control = None
-    if full:  # where a Lagrangian must be found
+    if full:  # a case in which a Lagrangian must be found
         surface = jax.jit(jax.vmap(second_order(Surface(), da.DLA())))(q, _unit(v))
         control = fit_lagrangian(Surface(), surface.push, (q, _unit(v)), terms)
     rows, fits, degrees, sizes = [], {}, {}, {}
@@ -61,7 +61,7 @@ def backward(full: bool, seed: int) -> Outcome:
         c, c2 = np.asarray(found.off)[:, 0], np.asarray(faster.off)[:, 0]
         degree = float(np.log2(c @ c2 / (c @ c)))
         fit = fit_lagrangian(PARTICLE, found.push, (q, on_it), terms)
-        # a correction that is not that of the method: its part along x doubled
+        # A wrong correction, as a control: its part along x is doubled.
         wrong = found.push * jnp.array([2.0, 1.0, 1.0])
         other = fit_lagrangian(PARTICLE, wrong, (q, on_it), terms)
         fits[method.name], degrees[method.name] = (fit, other), degree

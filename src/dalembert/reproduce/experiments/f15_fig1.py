@@ -11,19 +11,20 @@ from ..base import Check, Claim, Outcome, Picture, Table, experiment
 
 BALL = da.systems.BallOnTurntable()
 END = 10.0
-HS = (0.1, 0.05, 0.025, 0.0125, 0.00625)  # with 0.2 the trace rule has no step to offer
+# At h = 0.2 the trace rule has no step.
+HS = (0.1, 0.05, 0.025, 0.0125, 0.00625)
 _SO3 = da.SO(3)
 
 
 def _trace_lagrangian(system, h, g):
-    """m |q1 - q0|^2/(2 h) + I (3 - tr W)/(2 h)."""
+    """Return m |q1 - q0|^2/(2 h) + I (3 - tr W)/(2 h)."""
     q0, q1, W = g
     turned = 0.5 * system.I * (3.0 - jnp.trace(W)) / h
     return 0.5 * system.m * jnp.sum((q1 - q0) ** 2) / h + turned
 
 
 def _skew_constraint(system, t, h, g):
-    """Rolling with the skew part of W for h omega, at the middle of the table's positions."""
+    """Return the rolling constraint with the skew part of W as h omega, at the middle position."""
     q0, q1, W = g
     v = jnp.concatenate([q1 - q0, _SO3.vee(0.5 * (W - W.T))]) / h
     middle = 0.5 * (q0 + q1)
@@ -41,7 +42,7 @@ METHODS = {"GNI": da.GNI(), "DLA, trace": da.DLA(TRACE), "DLA, Cayley": da.DLA()
     see="All lines have slope 2: the method is of second order, one more than its paper says.",
 )
 def fig1(full: bool, seed: int) -> Outcome:
-    """Errors at t = 10 s against the closed form; the published run."""
+    """Return errors at t = 10 s against the closed form; this is the published run."""
     q, v = BALL.closed_form(jnp.asarray(END))
     energy = float(da.dynamics.energy(BALL, q, v))
     errors: dict[str, np.ndarray] = {}
@@ -119,7 +120,7 @@ def fig1(full: bool, seed: int) -> Outcome:
 
 
 def _between(run: da.Trajectory, h: float) -> float:
-    """The omega of the last step, from the frames at its ends, against the exact one before it."""
+    """Compare omega of the last step, from the frames at its ends, with the exact one before it."""
     assert run.frame is not None  # a reduced system has one
     before, after = run.frame[-2], run.frame[-1]
     _, v = BALL.closed_form(run.t[-2])

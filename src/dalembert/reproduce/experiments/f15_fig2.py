@@ -20,7 +20,7 @@ H = 0.1
     see="The exact path is a circle. All steps of GNI lie on one circle, and it does not move.",
 )
 def fig2(full: bool, seed: int) -> Outcome:
-    """The published size is quick enough to be the only one."""
+    """Run the published size, which is quick enough to be the only one."""
     steps = 10_000
     ball = da.systems.BallOnTurntable()
     kappa = float(ball.kappa)
@@ -108,14 +108,14 @@ def fig2(full: bool, seed: int) -> Outcome:
 
 
 def _two_point_start(ball: da.System, steps: int) -> da.Trajectory:
-    """From the element (q0, q1, exp(h omega_0)) with q1 = q0 + h v0."""
+    """Run from the element (q0, q1, exp(h omega_0)) with q1 = q0 + h v0."""
     q, v = ball.initial()
     g = (q, q + H * v[:2], da.SO(3).cay(H * v[2:]))
     return da.simulate(ball, da.GNI(), q, q1=g, h=H, steps=steps)
 
 
 def _drift(q: np.ndarray) -> float:
-    """How far the fitted center moves from the first tenth of a run to the last."""
+    """Return how far the fitted center moves from the first tenth of a run to the last."""
     n = len(q) // 10
     return math.dist(
         da.diagnostics.fit_circle(q[:n]).center, da.diagnostics.fit_circle(q[-n:]).center

@@ -1,4 +1,4 @@
-"""[F15] figure 3, left: an inhomogeneous ball on a turning table, by a chart and without one."""
+"""[F15] figure 3, left: an inhomogeneous ball on a turning table, with and without a chart."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..helpers.chaplygin import Case, compare
     "run; the method without a chart, with the same step, stays on it.",
 )
 def fig3_left(full: bool, seed: int) -> Outcome:
-    """The published step, to t = 60 s; the published run goes to 100 s."""
+    """Run with the published step to t = 60 s; the published run goes to 100 s."""
     case = Case((1.0, 0.5, 0.7), 2.0, per_tenth=400, end=100.0 if full else 60.0, published_end=100)
     return compare(
         case,

@@ -14,7 +14,7 @@ from ..helpers.chaplygin import Case, compare
     "stay close to it.",
 )
 def fig3_right(full: bool, seed: int) -> Outcome:
-    """Quick: h = 1e-3 in place of the published 1.78e-4, which takes 900,000 steps."""
+    """Run with h = 1e-3 if quick; the published 1.78e-4 takes 900,000 steps."""
     per_tenth = 562 if full else 100
     case = Case((10.0, 10.0, 1.0), 1.0, per_tenth=per_tenth, end=160.0, published_end=160)
     return compare(

@@ -21,7 +21,7 @@ OMEGA = (0.0, 1.6, 0.1)  # rolls about 16 m in 10 s
     "shrinks in proportion to h, that of the method without a chart to h^2.",
 )
 def fig4(full: bool, seed: int) -> Outcome:
-    """The published parameters and run time."""
+    """Run with the published parameters and run time."""
     chart = da.systems.ChaplyginBallExponential(Theta=0.0)
     ball = da.systems.ChaplyginBall(Theta=0.0)
     starts = {}

@@ -14,14 +14,15 @@ from ..base import Check, Claim, Outcome, Picture, Table, experiment
 PARTICLE = da.systems.NonholonomicParticle()
 FREE = hybrid.released(PARTICLE)
 SLEIGH = da.systems.ChaplyginSleigh(a=0.3)
-START = jnp.array([0.2, -0.1, 0.4]), jnp.array([1.0, 0.3, 0.8])  # of the sleigh, made consistent
+# Initial state of the sleigh, before its projection onto the constraint.
+START = jnp.array([0.2, -0.1, 0.4]), jnp.array([1.0, 0.3, 0.8])
 END = 2.0  # s
-COUNTS = (40, 80, 160, 320)  # leaves, or impacts
+COUNTS = (40, 80, 160, 320)  # number of leaves, or of impacts
 INNER = 8  # steps of RK4 on a leaf
 
 
 class PeggedSleigh(da.systems.ChaplyginSleigh):
-    """A sleigh without blade, with a slot in its place that slides along a peg in the floor."""
+    """A sleigh that has, instead of a blade, a slot that slides along a peg in the floor."""
 
     peg: jax.Array = da.parameter((0.0, 0.0), "m", "place of the peg", shape=(2,))
 
@@ -40,7 +41,7 @@ class PeggedSleigh(da.systems.ChaplyginSleigh):
     "instead: it loses none, and is one order better.",
 )
 def sister(full: bool, seed: int) -> Outcome:
-    """A particle and a sleigh, and what becomes of them as the pieces shorten."""
+    """Run a particle and a sleigh with shorter and shorter pieces."""
     run = da.simulate(PARTICLE, da.GNI(da.Midpoint()), h=END / 20, steps=20)
     impacts = _elastic(run)
     q0, v0 = PARTICLE.initial()
@@ -148,7 +149,7 @@ def sister(full: bool, seed: int) -> Outcome:
 
 
 def _elastic(run: da.Trajectory) -> dict[str, float]:
-    """The velocities of GNI between its nodes, beside impacts against the constraint."""
+    """Compare the velocities of GNI between its nodes with impacts against the constraint."""
     q = np.asarray(run.q)
     w = np.diff(q, axis=0) / float(run.t[1] - run.t[0])
     found = {"velocity": 0.0, "energy": 0.0, "other": np.inf}
@@ -165,7 +166,7 @@ def _elastic(run: da.Trajectory) -> dict[str, float]:
 
 @jax.jit
 def _bounced(e, n):
-    """Place and energy lost at the end, with n impacts of this restitution."""
+    """Return final position and lost energy with n impacts of restitution e."""
     (q, v), h = PARTICLE.initial(), END / n
 
     def impact(i, state):
@@ -175,14 +176,14 @@ def _bounced(e, n):
         gone = dynamics.energy(FREE, q, v) - dynamics.energy(FREE, q, after)
         return q + h * after, after, lost + gone
 
-    # what arrives at the first node is what a steady sequence of impacts would bring there
+    # The initial velocity is the one that a steady sequence of impacts has before a node.
     a = dynamics.reaction_force(PARTICLE, q, v) / PARTICLE.m
     return jax.lax.fori_loop(0, n, impact, (q, v - h / (1.0 + e) * a, jnp.zeros(())))[::2]
 
 
 @jax.jit
 def _on_pegs(n, q, v):
-    """Place and energy lost at the end, with the peg renewed n times at the point of contact."""
+    """Return final position and lost energy; the peg is moved n times to the point of contact."""
     h = END / n / INNER
 
     def leaf(i, state):

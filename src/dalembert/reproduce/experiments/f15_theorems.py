@@ -14,12 +14,12 @@ END = 2.0
 
 
 class Bent(da.MechanicalSystem):
-    """A point in a bowl whose constraint bends in every direction.
+    """A point in a bowl whose constraint is curved in every direction.
 
         L = |q'|^2/2 - (x^2 + 2 y^2 + 3 z^2 + x^2 z^2)/2,    x' + sin(z) y' + y z' = 0
 
     With the contact form dx + y dz alone the composition of remark 5.5 would look better than it
-    is: there the normal has no part along which the constraint bends.
+    is: there the normal has no component along which the constraint is curved.
     """
 
     mass = jnp.eye(3)  # type: ignore[assignment]
@@ -52,7 +52,7 @@ METHODS = {
     "converge at all; reflecting the momentum at every node instead gives order 2.",
 )
 def theorems(full: bool, seed: int) -> Outcome:
-    """Errors at t = 2 s on a nonlinear system, against an accurate solution."""
+    """Return errors at t = 2 s on a nonlinear system, against an accurate solution."""
     exact = da.simulate(SYSTEM, da.Reference(rtol=1e-12), h=0.1, steps=20).final.q
     errors = {
         name: [da.diagnostics.distance(_final(method, h), exact) for h in HS]
@@ -132,16 +132,16 @@ _V_q = jax.grad(SYSTEM.potential)
 
 
 def _euler_a(h, q, p, lam):
-    """F_A of (22)."""
+    """Make a step of F_A, (22)."""
     leaving = p - 0.5 * h * (_V_q(q) + _mu(q).T @ lam)
     q1 = q + h * leaving
-    # mu (leaving - (h/2) mu^T lam1) = 0
+    # Solve mu (leaving - (h/2) mu^T lam1) = 0 for lam1.
     lam1 = jnp.linalg.solve(0.5 * h * _mu(q1) @ _mu(q1).T, _mu(q1) @ leaving)
     return q1, leaving - 0.5 * h * (_V_q(q1) + _mu(q1).T @ lam1), lam1
 
 
 def _euler_b(h, q, p, lam):
-    """F_B of (23), with (23c) replaced by what (14) says at the next node."""
+    """Make a step of F_B, (23), with (23c) replaced by (14) at the next node."""
     leaving = p - 0.5 * h * (_V_q(q) + _mu(q).T @ lam)
     q1 = q + h * leaving
     free = leaving - h * _V_q(q1)
@@ -150,7 +150,7 @@ def _euler_b(h, q, p, lam):
 
 
 def _literal(h: float) -> jax.Array:
-    """Position at the end by F_A(h/2) after F_B(h/2), from consistent data."""
+    """Return the final position by F_A(h/2) after F_B(h/2), from consistent data."""
     q, v = SYSTEM.initial()
     lam = -da.dynamics.multipliers(SYSTEM, q, v)  # the paper's sign
 
@@ -161,7 +161,7 @@ def _literal(h: float) -> jax.Array:
 
 
 def _adjoint_defect(key: jax.Array, h: float = 0.1) -> tuple[float, float]:
-    """|F_A(h) F_B(-h) - Id| for a momentum on the set of Euler A, and for any momentum."""
+    """Return |F_A(h) F_B(-h) - Id| for a momentum on the set of Euler A, and for any momentum."""
     k1, k2, k3 = jax.random.split(key, 3)
     q, p, lam = (
         jax.random.normal(k1, (3,)),

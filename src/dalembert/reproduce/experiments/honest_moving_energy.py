@@ -1,4 +1,4 @@
-"""Affine constraints: the energy is not kept, the moving energy is (Fasso and Sansonetto 2015)."""
+"""Affine constraints conserve the moving energy, not the energy (Fasso and Sansonetto 2015)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ METHODS = {"GNI": da.GNI(), "DLA": da.DLA(), "RK4": da.RK4()}
     "energy less the table's rate times the angular momentum stays constant.",
 )
 def moving_energy(full: bool, seed: int) -> Outcome:
-    """Chaplygin's ball on a table that turns at 1 rad/s."""
+    """Run Chaplygin's ball on a table that turns at 1 rad/s."""
     end = 1000.0 if full else 100.0
     ball = da.systems.ChaplyginBall()
     steps, every = round(end / H), 5

@@ -1,13 +1,13 @@
-"""Reversible against non-reversible perturbations of the contact oscillator, for every method.
+"""Reversible and non-reversible perturbations of the contact oscillator, for every method.
 
-After Modin and Verdier 2020: what makes nonholonomic integrators work is reversibility, so take
-it away. A driver y = (y1, y2) swings freely and couples x and z through the constraint,
+After Modin and Verdier 2020: what makes nonholonomic integrators work is reversibility, so remove
+it. A driver y = (y1, y2) oscillates freely and couples x and z through the constraint,
 
     L = |q'|^2/2 - |q|^2/2,    x' + f(y) z' = 0,    f = y1 + kappa (2 y1 y2 + y1^2 - y2^2)
 
-For every f the motion stays integrable: the driver is an oscillator, and over a period of it
-(x, z) turn by an orthogonal matrix. If y swings on a line, the motion run backwards is the same
-motion; if it goes round a circle, it is not, and f(t) has no symmetry under t -> -t left.
+For every f the motion is integrable: the driver is an oscillator, and over a period of it (x, z)
+turn by an orthogonal matrix. If y oscillates on a line, the motion run backwards is the same
+motion; if it moves on a circle, it is not, and f(t) has no symmetry under t -> -t left.
 
 A fourth problem is the contact oscillator (kappa = 0, y on a line) with L - dS/dt, S = cos z. It
 moves as before, but its Lagrangian is not even in q', and discrete motions are not reversible.
@@ -32,7 +32,7 @@ PROBLEMS = {  # kappa, speed of the driver across its line
 }
 STARTS = ((1.0, 0.3, 0.5), (0.4, -0.8, 0.7), (-0.6, 0.9, -0.4))  # x, z, z'
 GAUGED = "L - dS/dt"
-_LOST = 1e3  # J: the run has blown up
+_LOST = 1e3  # J: beyond this the run has diverged
 
 
 class Driven(da.MechanicalSystem):
@@ -78,7 +78,7 @@ class Gauged(da.System):
     "L - dS/dt in place of L those that reflect drift more.",
 )
 def reversibility(full: bool, seed: int) -> Outcome:
-    """The slope of the energy error, the worst of three starts."""
+    """Return the slope of the energy error, the worst of three starts."""
     end = 20_000.0 if full else 2_000.0
     kappa, q0, v0 = _starts()
     drift: dict[str, np.ndarray] = {}
@@ -89,15 +89,15 @@ def reversibility(full: bool, seed: int) -> Outcome:
     for name, make in da.methods.registry.items():
         method = make()
         if "moser-veselov" in name or name == "reference" or method.traits.sizes == "own":
-            continue  # for rigid bodies only; what the others are measured by; at other times
+            continue  # for rigid bodies only; the reference; adaptive steps
         order[name] = method.traits.order
-        # the error of a high order is so small that a tenth of the time shows its slope
+        # Errors of high-order methods are so small that a tenth of the time shows their slope.
         last = end if order[name] <= 4 else 0.1 * end
         t, energy = _energies(Driven, method, kappa, q0, v0, last)
         drift[name] = np.array([_worst(t, problem) for problem in energy])
         symmetric[name] = method.traits.symmetric
         curves[name] = energy[:, 0] - energy[:, 0, :1]
-        # of order 2, where there is a drift to see; a higher one takes its time to compile
+        # Only order 2, where a drift is visible; higher orders take long to compile.
         if symmetric[name] and order[name] == 2 and _takes(method, Gauged()):
             some = slice(0, len(STARTS))
             t, energy = _energies(Gauged, method, kappa[some], q0[some], v0[some], end)
@@ -109,9 +109,9 @@ def reversibility(full: bool, seed: int) -> Outcome:
     even = [name for name, yes in symmetric.items() if yes]
     uneven = [name for name, yes in symmetric.items() if not yes]
     dla = [n for n in even if n.startswith("dla") or n in ("leapfrog", "mp-midpoint")]
-    dla = [n for n in dla if order[n] == 2]  # of higher order the drift is smaller by h^2
+    dla = [n for n in dla if order[n] == 2]  # at higher order the drift is smaller by h^2
     least = min(abs(drift[name][2]) for name in dla)
-    # every symmetric method that reflects: with one rule, and composed of two
+    # Every symmetric method that reflects: with one rule, and composed of two.
     reflecting = [n for n in even if n.startswith("gni") or n == "shake"]
     composed = [n for n in reflecting if "-then-" in n]
     single = [n for n in reflecting if n not in composed]
@@ -223,7 +223,7 @@ def reversibility(full: bool, seed: int) -> Outcome:
 
 
 def _starts() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """kappa, q, v of all problems and starts, in one flat batch."""
+    """Return kappa, q, v of all problems and starts, in one flat batch."""
     rows = []
     for kappa, across in PROBLEMS.values():
         for x, z, v_z in STARTS:
@@ -235,11 +235,11 @@ def _starts() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _energies(make, method, kappa, q, v, end: float) -> tuple[np.ndarray, np.ndarray]:
-    """Times, and energies of shape (problems, starts, rows)."""
+    """Return times, and energies of shape (problems, starts, rows)."""
     runs = da.simulate_ensemble(
         make(kappa=kappa), method, q, v, h=H, steps=round(end / H), save=da.Every(20)
     )
-    # of both Lagrangians: a term linear in q' has no part in it; NaN after a failed step
+    # Valid for both Lagrangians: a term linear in q' does not contribute. NaN after a failed step.
     energy = 0.5 * np.sum(runs.v**2 + runs.q**2, axis=-1)
     return runs.t, energy.reshape(-1, len(STARTS), energy.shape[-1])
 
@@ -253,7 +253,7 @@ def _takes(method: da.methods.Method, system: da.System) -> bool:
 
 
 def _worst(t: np.ndarray, energies: np.ndarray) -> float:
-    """The slope of largest size, infinite for a run that has blown up."""
+    """Return the slope of largest size, infinite for a run that has diverged."""
     slopes = []
     for e in energies:
         if not np.all(np.abs(e) < _LOST):

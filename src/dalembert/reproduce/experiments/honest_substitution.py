@@ -1,8 +1,8 @@
-"""A worked counter-example: the constraint must not be put into the Lagrangian before varying.
+"""A counter-example: the constraint must not be substituted into the Lagrangian before varying.
 
-The particle z' = y x' with L = (x'^2 + y'^2 + z'^2)/2. Put in, the constraint gives
-L_c = ((1 + y^2) x'^2 + y'^2)/2, and varying that y'' = y x'^2, (1 + y^2) x' = const. True is
-y'' = 0, sqrt(1 + y^2) x' = const: the variations, too, have to obey the constraint.
+The particle z' = y x' with L = (x'^2 + y'^2 + z'^2)/2. Substituting the constraint gives
+L_c = ((1 + y^2) x'^2 + y'^2)/2, and varying that y'' = y x'^2, (1 + y^2) x' = const. Correct is
+y'' = 0, sqrt(1 + y^2) x' = const: the variations, too, have to satisfy the constraint.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ H, END = 0.01, 6.0
 
 
 class Substituted(da.System):
-    """The particle with z' = y x' put into its Lagrangian; q = (x, y), no constraint left."""
+    """The particle with z' = y x' substituted into its Lagrangian; q = (x, y), no constraint."""
 
     space = da.Euclidean(2)
     coordinate_names = ("x", "y")
@@ -29,7 +29,7 @@ class Substituted(da.System):
 
 
 class SubstitutedDisk(da.System):
-    """A disk that stays upright, x' = R psi' cos phi and so on put in; q = (phi, psi)."""
+    """An upright disk with x' = R psi' cos phi and so on substituted; q = (phi, psi)."""
 
     space = da.Euclidean(2)
 
@@ -40,7 +40,7 @@ class SubstitutedDisk(da.System):
 
 
 def _rolling(q, v):
-    """(x', y') that the rolling constraint gives for (phi, psi) and their rates."""
+    """Return (x', y') that the rolling constraint gives for (phi, psi) and their rates."""
     A = da.systems.VerticalRollingDisk().constraint(jnp.concatenate([jnp.zeros(2), q]))
     return -jnp.linalg.solve(A[:, :2], A[:, 2:] @ v)
 
@@ -53,7 +53,7 @@ def _rolling(q, v):
     "wrong; but they are different motions, and only one is that of the particle.",
 )
 def substitution(full: bool, seed: int) -> Outcome:
-    """The particle, where it goes wrong, and the upright disk, where it happens not to."""
+    """Run the particle, where it is wrong, and the upright disk, where it happens to be right."""
     particle = da.systems.NonholonomicParticle()
     q0, v0 = jnp.array([0.0, 0.5, 0.0]), jnp.array([1.0, 0.3, 0.5])  # z' = y x'
     steps = round(END / H)
@@ -123,7 +123,7 @@ def substitution(full: bool, seed: int) -> Outcome:
 
 
 def _disk() -> float:
-    """Largest distance in (x, y) between the disk's motion and that of the substituted one."""
+    """Return the largest distance in (x, y) between the disk's motion and the substituted one."""
     disk = da.systems.VerticalRollingDisk()
     q0, v0 = disk.initial()
     options = {"h": H, "steps": round(END / H)}
@@ -135,7 +135,7 @@ def _disk() -> float:
 
 
 def _integral(h: float, rate: np.ndarray) -> np.ndarray:
-    """Of a smooth rate at equal steps, from zero, with an error of O(h^4)."""
+    """Integrate a smooth rate at equal steps, from zero, with an error of O(h^4)."""
     middle = np.empty(len(rate) - 1)
     middle[1:-1] = (-rate[:-3] + 13 * rate[1:-2] + 13 * rate[2:-1] - rate[3:]) / 24
     middle[0] = (9 * rate[0] + 19 * rate[1] - 5 * rate[2] + rate[3]) / 24

@@ -1,6 +1,6 @@
-"""Long runs: accuracy to round-off beside methods that keep structure.
+"""Long runs: accuracy to round-off compared with structure-preserving methods.
 
-Taylor's method keeps nothing but accuracy. At a tolerance of round-off its energy error is a random
+Taylor's method preserves no structure. At a tolerance of round-off its energy error is a random
 walk of rounding; at a loose one it drifts, where symmetric methods with larger errors do not.
 """
 
@@ -18,7 +18,7 @@ ROWS = 400
 
 
 def _envelope(t: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The largest error until each of some times, which are evenly spaced in logarithms."""
+    """Return the largest error until each of some times, evenly spaced in logarithm."""
     largest = np.maximum.accumulate(np.abs(error))
     at = np.unique(np.searchsorted(t, np.geomspace(t[-1] / 300, t[-1], 40)).clip(0, len(t) - 1))
     return t[at], np.maximum(largest[at], 1e-17)
@@ -32,7 +32,7 @@ def _envelope(t: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     "walk; at 1e-6 it drifts in time, and leapfrog and Gauss, with larger errors at first, do not.",
 )
 def long_run(full: bool, seed: int) -> Outcome:
-    """The contact oscillator, reversible and integrable: where symmetry of a method shows."""
+    """Run the contact oscillator: reversible and integrable, so a method's symmetry matters."""
     oscillator = da.systems.ContactOscillator()
     span = 50_000.0 if full else 2_000.0
     methods: dict[str, da.methods.Method] = {
@@ -110,7 +110,7 @@ def _until(curve: tuple[np.ndarray, np.ndarray], share: float) -> float:
 
 
 def _growth(curve: tuple[np.ndarray, np.ndarray]) -> float:
-    """The slope in logarithms over the last factor of ten."""
+    """Return the slope in logarithms over the last factor of ten."""
     t, error = curve
     late = t >= 0.1 * t[-1]
     return float(np.polyfit(np.log(t[late]), np.log(error[late]), 1)[0])

@@ -29,7 +29,7 @@ METHODS = {"(4.18)": da.Leapfrog(), "(4.12)": da.MPEuler(), "(5.3)": da.Shake()}
     "reversible ones turn as the exact motion does, the other one comes to rest.",
 )
 def contact_oscillator(full: bool, seed: int) -> Outcome:
-    """Eigenvalues at N = 40, a = 1; angles against N; the largest unstable step against a."""
+    """Compute eigenvalues at N = 40, a = 1; angles against N; largest unstable step against a."""
     found = {name: eigenvalues(method, 1.0, 40) for name, method in METHODS.items()}
     exact = exact_angle(1.0)
     counts = (20, 40, 80, 160)
@@ -124,7 +124,10 @@ def contact_oscillator(full: bool, seed: int) -> Outcome:
 
 
 def eigenvalues(method: da.methods.Method, a: float, N: int) -> np.ndarray:
-    """Of the map of (x, z, v_z), for (5.3) of (x, z, v_x, v_z), over N steps of 2 sin(pi/N)."""
+    """Return the eigenvalues of the map of (x, z, v_z) over N steps of 2 sin(pi/N).
+
+    For (5.3) it is the map of (x, z, v_x, v_z).
+    """
     return np.linalg.eigvals(np.asarray(_period_map(method, a, N)))
 
 
@@ -134,27 +137,28 @@ def _period_map(method: da.methods.Method, a, N) -> jax.Array:
     v_y = a / c if isinstance(method, da.Leapfrog) else a * c
 
     def column(u):
-        v_x = u[2] if two_step else 0.0  # y = 0 at the start: the constraint asks for x' = 0
+        v_x = u[2] if two_step else 0.0  # y = 0 at the start, so the constraint requires x' = 0
         q, v = jnp.array([u[0], 0.0, u[1]]), jnp.array([v_x, v_y, u[-1]])
         state = NodeState(q, v, jnp.zeros(1))
         end = jax.lax.fori_loop(0, N, lambda i, s: method.step(OSCILLATOR, h, h, s).carry, state)
         v = end.v[jnp.array([0, 2])] if two_step else end.v[2:]
         return jnp.concatenate([end.q[jnp.array([0, 2])], v])
 
-    return jax.vmap(column)(jnp.eye(4 if two_step else 3)).T  # linear: the columns
+    # The map is linear: these are its columns.
+    return jax.vmap(column)(jnp.eye(4 if two_step else 3)).T
 
 
 def angle(eig: np.ndarray) -> float:
-    """Of the eigenvalue that is farthest from the real axis."""
+    """Return the angle of the eigenvalue that is farthest from the real axis."""
     return float(np.angle(eig[np.argmax(np.imag(eig))]))
 
 
 def exact_angle(a: float) -> float:
-    """Angle of the rotation over one period of the exact motion, by an accurate solution."""
+    """Return the rotation angle over one period of the exact motion, by an accurate solution."""
 
     def column(u):
         q, v = jnp.array([u[0], 0.0, u[1]]), jnp.array([0.0, a, u[2]])
-        # one row at the end; the method keeps its error at rtol by itself
+        # One row at the end; the method is adaptive and controls its error by rtol.
         n = 40
         end = da.simulate(
             OSCILLATOR, da.Reference(rtol=1e-12), q, v, h=2 * math.pi / n, steps=n, save_every=n
@@ -165,7 +169,7 @@ def exact_angle(a: float) -> float:
 
 
 def growth(a: float) -> list[tuple[float, float]]:
-    """(a h, largest modulus) of (4.18) for odd N, from a h = 2 upwards."""
+    """Return (a h, largest modulus) of (4.18) for odd N, from a h = 2 upwards."""
     odd = np.arange(3, int(2 * math.pi * a / 2), 2)
     odd = odd[2 * a * np.sin(np.pi / odd) < 7]
     maps = jax.jit(jax.vmap(lambda n: _period_map(da.Leapfrog(), float(a), n)))(jnp.asarray(odd))

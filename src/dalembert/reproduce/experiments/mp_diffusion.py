@@ -22,7 +22,7 @@ ENERGIES = (0.25, 0.75, 1.5, 3.0, 6.0)
     "that falls steeply as the energy does.",
 )
 def diffusion(full: bool, seed: int) -> Outcome:
-    """Quick: 800 trajectories to T = 5,000 at each energy. Published size: 2,000 to T = 20,000."""
+    """Run 800 trajectories to T = 5,000 at each energy; published size: 2,000 to T = 20,000."""
     members, end = (2_000, 20_000.0) if full else (800, 5_000.0)
     times = np.linspace(0.0, end, 41)
     rates, sizes, variances, spread = [], [], {}, []
@@ -36,7 +36,7 @@ def diffusion(full: bool, seed: int) -> Outcome:
         spread.append(abs(float(np.diff([np.polyfit(times[1:], x[1:], 1)[0] for x in half])[0])))
         sizes.append(float(np.sqrt(np.mean(np.sum(np.asarray(q0) ** 2, axis=1)))))
     rates_, sizes_ = np.maximum(rates, 1e-300), np.asarray(sizes)
-    upper = slice(2, None)  # where the walk is seen over what merely oscillates
+    upper = slice(2, None)  # where the random walk exceeds the oscillation
     by_size = float(np.polyfit(np.log(sizes_[upper]), np.log(rates_[upper]), 1)[0])
     by_energy = float(np.polyfit(np.log(ENERGIES[upper]), np.log(rates_[upper]), 1)[0])
     claims = [

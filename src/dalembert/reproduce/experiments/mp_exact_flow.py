@@ -1,12 +1,12 @@
-"""[MP] section 7: the exact flow obeys the exact discrete equations (7.12), and momenta match.
+"""[MP] section 7: the exact flow satisfies the exact discrete equations (7.12), and momenta match.
 
 With q(t) the motion from v_0 in the constraint at q_0, and variations of v_0 within it,
 
     D_2 L(q_0, q_1) w + F+ w = p(h) w,    -D_1 L(q_1, q_2) w - F- w = p(h) w      (7.18), (7.19)
 
 where L is the action of the exact motion, F the work of the reaction on the varied motion (7.10),
-(7.11), and w a variation of q_1. The two sides are computed apart: the left one by differentiating
-actions, the right one from the velocity at q_1.
+(7.11), and w a variation of q_1. The two sides are computed separately: the left one by
+differentiating actions, the right one from the velocity at q_1.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ SUBSTEPS = 400  # of RK4 and Simpson in one step: their error is below 1e-11
 class Side(NamedTuple):
     """One step of the exact motion, seen from the point q_1 that it shares with the other."""
 
-    J: np.ndarray  # variations of q_1 that the constraint at the far end allows, in columns
-    slope: np.ndarray  # of the action along them
-    work: np.ndarray  # of the reaction along them
+    J: np.ndarray  # columns: variations of q_1 that the constraint at the far end allows
+    slope: np.ndarray  # derivative of the action along them
+    work: np.ndarray  # work of the reaction along them
 
 
 @experiment(
@@ -46,7 +46,7 @@ class Side(NamedTuple):
     "without the work of the reaction they do not.",
 )
 def exact_flow(full: bool, seed: int) -> Outcome:
-    """Two systems, four step sizes each."""
+    """Test two systems with four step sizes each."""
     rows, worst, without, dims = [], {}, {}, set()
     for name, system in SYSTEMS.items():
         for h in HS:
@@ -134,7 +134,7 @@ def exact_flow(full: bool, seed: int) -> Outcome:
 
 
 def _residuals(system: da.System, h: float) -> tuple[float, float, float, int]:
-    """Of (7.12), of the momenta, of (7.12) without the work of the reaction, and dim V."""
+    """Return residuals of (7.12), of the momenta, of (7.12) without the reaction's work; dim V."""
     q0, v0 = system.initial()
     q, v = _motion(system, q0, v0, 2 * h, 2 * SUBSTEPS)
     q1, v1, q2, v2 = q[SUBSTEPS], v[SUBSTEPS], q[-1], v[-1]
@@ -142,9 +142,9 @@ def _residuals(system: da.System, h: float) -> tuple[float, float, float, int]:
     after = Side(*(np.asarray(x) for x in _side(system, q2, -v2, h)))  # run backwards: -v
     p = np.asarray(da.dynamics.momentum(system, q1, v1))
     plus = before.slope + before.work - p @ before.J
-    # the action of the motion run backwards is that of the motion: D_1 L is its slope
+    # The reversed motion has the same action, so its derivative is D_1 L.
     minus = after.slope + after.work + p @ after.J
-    # w = before.J a = after.J b, a direction that both sides allow
+    # w = before.J a = after.J b: a direction that both sides allow.
     _, sizes, rows = np.linalg.svd(np.hstack([before.J, -after.J]))
     a, b = np.split(rows[len(sizes)], 2)
     scale = np.linalg.norm(before.J @ a)
@@ -159,7 +159,7 @@ def _residuals(system: da.System, h: float) -> tuple[float, float, float, int]:
 
 @functools.partial(jax.jit, static_argnums=(3,))
 def _fine(system, q, v, steps, h):
-    """RK4 on q' = v, v' = a(q, v); all points."""
+    """Integrate q' = v, v' = a(q, v) by RK4; return all points."""
 
     def rate(state):
         q, v = state
@@ -186,7 +186,7 @@ def _motion(system, q, v, h, steps):
 
 
 def _side(system: da.System, q0, v0, h: float) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Vary v0 within the constraint at q0: where q_1 goes, the action, the reaction's work."""
+    """Vary v0 within the constraint at q0; return the fields of `Side`."""
     _, _, rows = np.linalg.svd(np.asarray(system.constraint(q0)))
     basis = jnp.asarray(rows[system.constraint(q0).shape[0] :].T)  # of the kernel
     weights = np.ones(SUBSTEPS + 1)

@@ -10,7 +10,7 @@ from ..base import Check, Claim, Outcome, Picture, Table, experiment
 from ..helpers.sections import birkhoff, orbits, regularity, step_size
 
 EPSILON = (0.0, 0.25, 0.5, 1.0)
-# (z, v_z) on the section; x > 0 follows from the energy 1.5
+# (z, v_z) on the section; x > 0 follows from the energy 1.5.
 STARTS = (
     (0.1, 0.05), (0.3, 0.2), (0.6, 0.1), (0.1, 0.5), (0.9, 0.2), (-0.4, 0.4), (-0.7, -0.3),
     (0.0, -0.7), (1.2, 0.1), (-1.1, 0.3), (0.5, -0.5), (0.2, 0.8),
@@ -27,7 +27,7 @@ CHAOTIC = 5.0  # decimals of agreement below which an orbit counts as chaotic
     "it grows, islands appear, and then bands that one orbit fills without order.",
 )
 def fig1(full: bool, seed: int) -> Outcome:
-    """The published number of iterates is quick enough to be the only one."""
+    """Run the published number of iterates, which is quick enough to be the only size."""
     iterates = 8000
     z, v_z = np.array(STARTS).T
     epsilon = np.broadcast_to(np.array(EPSILON)[:, None], (len(EPSILON), len(z)))
@@ -37,7 +37,7 @@ def fig1(full: bool, seed: int) -> Outcome:
     chaotic = np.sum(decimals < CHAOTIC, axis=1)
     error = np.max(np.abs(energy - 1.5), axis=-1)
 
-    # one quasi-periodic orbit at several step sizes: where it lies, and its energy
+    # One quasi-periodic orbit at several step sizes: its position and its energy.
     counts = (20, 40, 80, 160)
     runs = [orbits(*(np.array([x]) for x in REGULAR), N=n, iterates=2000) for n in counts]
     place = [float(birkhoff(p[0, :, 1] ** 2)) for p, _ in runs]

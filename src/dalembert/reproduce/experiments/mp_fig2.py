@@ -23,10 +23,10 @@ TOLERANCES = (1e-5, 1e-6, 1e-7)
     "reversible method, at a quarter of the steps, stays on a curve close by for 8,000.",
 )
 def fig2(full: bool, seed: int) -> Outcome:
-    """BDF of SciPy in place of ode15s, which is of the same family."""
+    """Run BDF of SciPy instead of ode15s, which is of the same family."""
     iterates = 400 if full else 200
     start = (np.array([EPSILON]), np.array([START[0]]), np.array([START[1]]))
-    curve = orbits(*start, N=320, iterates=8000)[0][0]  # the exact one, to 2e-4
+    curve = orbits(*start, N=320, iterates=8000)[0][0]  # exact to 2e-4
     ours = orbits(*start, N=40, iterates=8000)[0][0]
 
     system = da.systems.PerturbedContactOscillator(epsilon=EPSILON)
@@ -106,7 +106,7 @@ def fig2(full: bool, seed: int) -> Outcome:
             da.plots.finish(left, look, "section, tolerance 1e-6")
             for (tol, d), color in zip(apart.items(), look.curves):
                 right.plot(np.arange(1, len(d)), d[1:], color=color, lw=1.4, label=f"BDF, {tol:g}")
-            shown = off[1 : iterates + 1].reshape(-1, 10).max(axis=1)  # its upper edge
+            shown = off[1 : iterates + 1].reshape(-1, 10).max(axis=1)  # its upper envelope
             k = 10 * np.arange(len(shown)) + 5
             right.plot(k, shown, "-.", color=look.ink, lw=1.4, label="(4.18), N = 40")
             right.set(xlabel="iterate", ylabel="distance from the curve", yscale="log")
@@ -126,5 +126,5 @@ def fig2(full: bool, seed: int) -> Outcome:
 
 
 def _distance(points: np.ndarray, curve: np.ndarray) -> np.ndarray:
-    """From each point to the nearest one of the curve."""
+    """Return the distance from each point to the nearest one of the curve."""
     return np.array([np.min(np.linalg.norm(curve - p, axis=1)) for p in points])

@@ -20,7 +20,7 @@ EPSILON, START = 0.5, (0.3, 0.2)  # chaotic at this strength
     "by four.",
 )
 def fig3_4(full: bool, seed: int) -> Outcome:
-    """The published number of iterates is quick enough to be the only one."""
+    """Run the published number of iterates, which is quick enough to be the only size."""
     iterates = 50_000
     start = (np.array([EPSILON]), np.array([START[0]]), np.array([START[1]]))
     points, energy = {}, {}
@@ -28,7 +28,7 @@ def fig3_4(full: bool, seed: int) -> Outcome:
         p, e = orbits(*start, N=n, iterates=iterates)
         points[n], energy[n] = p[0], e[0] - 1.5
     spread = {n: float(np.std(e)) for n, e in energy.items()}
-    # how much of the plane each orbit visits, in the cells of a grid
+    # How much of the plane each orbit visits, in cells of a grid.
     cells = {n: _visited(p) for n, p in points.items()}
     common = len(cells[40] & cells[80]) / len(cells[40] | cells[80])
     fifths = {n: [float(np.mean(x)) for x in np.array_split(e, 5)] for n, e in energy.items()}
@@ -108,7 +108,7 @@ def _visited(points: np.ndarray, size: float = 0.1) -> set[tuple[int, int]]:
 
 
 def _trend(series: np.ndarray) -> float:
-    """Change from start to end of the straight line nearest to the series."""
+    """Return the change from start to end of the line fitted to the series."""
     return float(np.polyfit(np.linspace(0.0, 1.0, len(series)), series, 1)[0])
 
 

@@ -24,7 +24,7 @@ SYSTEM = da.systems.ChaoticQuartic()
     "of (4.18) wanders, by an amount that shrinks with the square of the step.",
 )
 def fig5(full: bool, seed: int) -> Outcome:
-    """IDA, or BDF of SciPy, in place of DASSL; several starts, as one alone decides nothing."""
+    """Run IDA, or BDF of SciPy, instead of DASSL; several starts, because one decides nothing."""
     end, members = (2000.0, 10) if full else (500.0, 5)
     times = np.linspace(0.0, end, 251)
     q0, v0 = SYSTEM.ensemble(jax.random.key(seed), members, ENERGY)
@@ -146,6 +146,6 @@ def _leapfrog(q0, v0, h: float, end: float, rows: int) -> np.ndarray:
 
 
 def _power(t: np.ndarray, size: np.ndarray) -> float:
-    """p of the fit size ~ t^p, without the first twentieth of the run."""
+    """Return p of the fit size ~ t^p, without the first twentieth of the run."""
     late = t > t[-1] / 20
     return float(np.polyfit(np.log(t[late]), np.log(size[late]), 1)[0])

@@ -1,4 +1,4 @@
-"""[MP] figure 6: the energy of (4.18) on the chaotic system (5.5) goes a random walk."""
+"""[MP] figure 6: the energy of (4.18) on the chaotic system (5.5) follows a random walk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SYSTEM = da.systems.ChaoticQuartic()
     "grows in proportion to time, and for two step sizes the curves agree once divided by h^4.",
 )
 def fig6(full: bool, seed: int) -> Outcome:
-    """Quick: 400 trajectories to T = 5,000. Published: 10,000 to T = 50,000, long on a CPU."""
+    """Run 400 trajectories to T = 5,000; published: 10,000 to T = 50,000, long on a CPU."""
     members, end = (10_000, 50_000.0) if full else (400, 5_000.0)
     hs = (0.1, 0.05)
     times = np.linspace(0.0, end, 101)
@@ -88,7 +88,7 @@ def fig6(full: bool, seed: int) -> Outcome:
             below.axhline(0, color=look.muted, lw=0.8)
             below.set(xlabel="t [s]", ylabel="residual [J$^2$/s$^4$]", xlim=(0, end))
             scale = 1.1 * above.get_ylim()[1] / 2
-            below.set_ylim(-scale, scale)  # as in (b), to see how small it is
+            below.set_ylim(-scale, scale)  # the scale of (b), to show how small it is
             da.plots.finish(above, look, f"(b) variance of {members} trajectories", "above")
             da.plots.finish(below, look, "(c) without the straight lines")
         return fig
@@ -113,7 +113,7 @@ def fig6(full: bool, seed: int) -> Outcome:
 
 
 def energy_errors(q0, v0, h: float, end: float, rows: int) -> np.ndarray:
-    """H(t) - H(0) of every trajectory, (members, rows + 1)."""
+    """Return H(t) - H(0) of every trajectory, (members, rows + 1)."""
     steps = round(end / h)
     run = da.simulate_ensemble(
         SYSTEM, da.Leapfrog(), q0, v0, h=h, steps=steps, save_every=steps // rows
@@ -124,7 +124,7 @@ def energy_errors(q0, v0, h: float, end: float, rows: int) -> np.ndarray:
 
 
 def _slope_error(times: np.ndarray, errors: np.ndarray, seed: int, draws: int = 200) -> float:
-    """Standard error of the slope of the variance, from ensembles drawn with replacement."""
+    """Return the standard error of the slope of the variance, by bootstrap over the ensemble."""
     random = np.random.default_rng(seed)
     slopes = []
     for _ in range(draws):

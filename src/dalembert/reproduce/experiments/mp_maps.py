@@ -1,4 +1,4 @@
-"""[MP] (4.6), (4.7), Propositions 8 and 9: which finite-difference maps keep which constraints."""
+"""[MP] (4.6), (4.7), Propositions 8 and 9: finite-difference maps that preserve constraints."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ H, STEPS = 0.05, 60
 
 
 class Leaves(da.System):
-    """A holonomic constraint in disguise, dF = 0, with F linear, quadratic or cubic."""
+    """A holonomic constraint written as dF = 0, with F linear, quadratic or cubic."""
 
     degree: float = da.parameter(3.0, doc="1: linear, 2: quadratic, 3: cubic F")
 
@@ -38,7 +38,7 @@ class Leaves(da.System):
 
 
 def _to(q):
-    """Coordinates (x, y, F) in which the leaves of the cubic F are planes."""
+    """Return coordinates (x, y, F) in which the leaves of the cubic F are planes."""
     return jnp.stack([q[0], q[1], q[0] ** 3 + q[0] * q[1] + 0.3 * q[0] + 0.2 * q[1] + q[2]])
 
 
@@ -48,7 +48,7 @@ def _back(x):
 
 
 def along(a: float) -> da.CustomRule:
-    """(4.6) for a = 0, (4.7) for a = 1/2, along straight lines of the coordinates (x, y, F)."""
+    """Return (4.6) for a = 0, (4.7) for a = 1/2, on straight lines in coordinates (x, y, F)."""
 
     def place(g):
         x0, x1 = _to(g[0]), _to(g[1])
@@ -81,7 +81,7 @@ RULES = {
     "map in the middle; a cubic one is kept along geodesics for which its leaves are flat.",
 )
 def maps(full: bool, seed: int) -> Outcome:
-    """DLA with four finite-difference maps on three constraints."""
+    """Run DLA with four finite-difference maps on three constraints."""
     drift, series = {}, {}
     for degree in (1.0, 2.0, 3.0):
         system = Leaves(degree=degree)

@@ -27,7 +27,7 @@ METHODS = {
     "every step; reflecting it instead keeps the energy of the momenta to round-off.",
 )
 def rigid_body(full: bool, seed: int) -> Outcome:
-    """Suslov's problem with J = diag(1, 2, 3), a = (1, 1, 1), against its closed form."""
+    """Run Suslov's problem with J = diag(1, 2, 3), a = (1, 1, 1), against its closed form."""
     body = da.systems.Suslov()
     errors: dict[str, list[float]] = {name: [] for name in METHODS}
     for name, method in METHODS.items():
@@ -41,7 +41,7 @@ def rigid_body(full: bool, seed: int) -> Outcome:
     e0 = float(energies["reflecting, GNI"][0])
     change = {n: (e - e0) / e0 for n, e in energies.items()}
     project, reflect = METHODS
-    # what is reported is the momentum on the constraint, M_k of the paper
+    # The reported momentum is the one on the constraint, M_k of the paper.
     steps = np.diff(energies[project])
     lost = float(change[project][40])
     defect = da.diagnostics.reversibility_defect
@@ -116,7 +116,7 @@ def rigid_body(full: bool, seed: int) -> Outcome:
 
 
 def _energy_of_p_minus(body: da.systems.Suslov, h: float = 0.1, steps: int = 400) -> float:
-    """Largest relative change of p-.I^-1 p-/2, the momentum that leaves each node."""
+    """Return the largest relative change of p-.I^-1 p-/2, the momentum that leaves each node."""
     method = METHODS["reflecting, GNI"]
     t, h_ = jnp.zeros(()), jnp.asarray(h)
 

@@ -1,4 +1,4 @@
-"""Order 2, 4, 6 and 8 on the constraint: what each family of methods claims, measured."""
+"""Orders 2, 4, 6 and 8 on the constraint: the claim of each family of methods, measured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..base import Check, Claim, Outcome, Picture, Table, experiment
 from ..helpers.ends import runner, state
 
 END = 6.0
-# counts of steps, each half of the next, where the error is neither large nor round-off
+# Numbers of steps, each half of the next, where the error is neither large nor round-off.
 COUNTS = {2: (96, 192, 384), 4: (48, 96, 192), 6: (24, 48, 96), 8: (24, 48)}
 QUICK = (
     *map(da.Gauss, (1, 2, 3, 4)),
@@ -32,7 +32,7 @@ MORE = (da.Lobatto(4), da.EnergyGauss(3), da.Composition(da.DLA(), 6), da.Compos
     "are the orders, and the blade does not slip.",
 )
 def orders(full: bool, seed: int) -> Outcome:
-    """The sleigh against its closed form."""
+    """Run the sleigh against its closed form."""
     sleigh = da.systems.ChaplyginSleigh(a=0.3)
     exact = state(*sleigh.closed_form(jnp.asarray(END)))
     methods = QUICK + MORE if full else QUICK

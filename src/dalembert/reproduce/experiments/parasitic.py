@@ -1,8 +1,8 @@
 """The parasitic mode of GNI: its law eps' = K eps, and the trace of K.
 
-GNI on T*Q is a symplectic map followed by a reflection in every fibre, so it keeps Liouville's
-volume. Along the constraint that volume changes at the rate of the divergence of the motion; what
-is left, across it, is the alternating part of the momentum, so
+GNI on T*Q is a symplectic map followed by a reflection in every fibre, so it preserves Liouville's
+volume. Along the constraint that volume changes at the rate of the divergence of the motion; the
+rest, across it, is the alternating part of the momentum, so
 
     tr K = - div (of the nonholonomic motion)
 
@@ -30,7 +30,7 @@ RANDOM = ((3, 1), (4, 2), (5, 3))  # dimension, constraints
 
 
 class Random(da.System):
-    """Curved metric, potential and constraint, all of random waves; in no units."""
+    """A system with metric, potential and constraint made of random waves; without units."""
 
     a: jax.Array
     c: jax.Array
@@ -52,7 +52,7 @@ class Random(da.System):
 
 
 def _random(n: int, m: int, seed: int):
-    """A system and a state of it."""
+    """Return a random system and a state of it."""
     r = np.random.default_rng(seed)
 
     def draw(size, *shape):
@@ -65,16 +65,16 @@ def _random(n: int, m: int, seed: int):
 
 
 def _rates(system, q0, v0):
-    """tr K, and the divergence of the motion on the constraint."""
+    """Return tr K, and the divergence of the motion on the constraint."""
     n = system.dim
     A0 = dynamics.linear_constraint(system, q0)
     basis = jnp.linalg.qr(A0.T, mode="complete")[0][:, A0.shape[0] :]
 
-    def frame(q):  # the basis of ker A at q0, carried along
+    def frame(q):  # extends the basis of ker A at q0 to a neighborhood
         A = dynamics.linear_constraint(system, q)
         return basis - A0.T @ jnp.linalg.solve(A @ A0.T, A @ basis)
 
-    def field(x):  # d(S^T p)/dt = (dS/dt)^T p + S^T dL/dq: the reaction has no part in it
+    def field(x):  # d(S^T p)/dt = (dS/dt)^T p + S^T dL/dq: the reaction drops out
         q = x[:n]
         S, G = frame(q), dynamics.metric(system, q)
         v = S @ jnp.linalg.solve(S.T @ G @ S, x[n:])
@@ -93,7 +93,7 @@ def _rates(system, q0, v0):
 
 
 def _volume(system, q0, v0):
-    """|det| of a step of GNI on (q, p), away from the constraint."""
+    """Return |det| of a step of GNI on (q, p), away from the constraint."""
     n = system.dim
 
     def step(z):
@@ -107,7 +107,7 @@ def _volume(system, q0, v0):
 
 
 def _measured(system, steps: int) -> np.ndarray:
-    """Growth of a small change of the normal momentum in GNI itself, by differentiation."""
+    """Return the growth of a small normal momentum in GNI itself, by differentiation."""
     q0, v0 = system.initial()
     method, zero, h = da.GNI(), jnp.zeros(()), jnp.asarray(H)
     mu = dynamics.linear_constraint(system, q0)
@@ -141,7 +141,7 @@ def _measured(system, steps: int) -> np.ndarray:
     "over five orders of magnitude. On the sleigh it grows because the motion settles.",
 )
 def parasitic(full: bool, seed: int) -> Outcome:
-    """The theorem on several systems, and the growth on four of them."""
+    """Test the theorem on several systems, and the growth on four of them."""
     zoo = [
         da.systems.ChaplyginSleigh(),
         da.systems.Snakeboard(),
@@ -171,7 +171,7 @@ def parasitic(full: bool, seed: int) -> Outcome:
         growth[system.name()] = _measured(system, steps)[::EVERY], predicted
         K = da.diagnostics.parasitic_rates(system, run)
         trace[system.name()] = float(np.trapezoid(np.trace(K, axis1=1, axis2=2), run.t))
-    # beyond t = 30 the difference between GNI and the motion itself has grown
+    # Beyond t = 30 the difference between GNI and the exact motion is no longer small.
     at = round(30.0 / H) // EVERY
     claims = [
         Claim(

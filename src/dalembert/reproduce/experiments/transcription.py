@@ -1,4 +1,4 @@
-"""The open question of [F15]: GNI for optimal control, beside DLA and Gauss."""
+"""The open question of [F15]: GNI for optimal control, compared with DLA and Gauss."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ class DrivenSleigh(da.systems.ChaplyginSleigh):
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """From rest at the origin to rest at a target, by some numbers of steps."""
+    """A task: from rest at the origin to rest at a target, with several numbers of steps."""
 
     name: str
     system: da.System
     target: tuple[float, ...]
     duration: float
     counts: tuple[int, ...]
-    guess: Any  # of the first control
+    guess: Any  # initial guess of the control
 
     def solved(self, method: da.methods.Method, steps: int, guess: Any) -> control.Optimum:
-        """The control of least effort by a transcription."""
+        """Return the control of least effort by transcription with this method."""
         return control.minimum_effort(
             self.system, self.target, jnp.zeros(self.system.dim), duration=self.duration,
             steps=steps, method=method, guess=guess,
@@ -50,19 +50,19 @@ class Task:
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """An optimum beside the one that counts as exact."""
+    """Errors of an optimum against the one that counts as exact."""
 
     h: float
     cost: float  # relative error of the least effort
-    control: float  # largest error of the mean of u over a step, relative
-    smoothed: float  # the same of means of neighboring steps, (1, 2, 1)/4
-    zigzag: float  # largest part of u that alternates from step to step, relative
+    control: float  # largest relative error of the mean of u over a step
+    smoothed: float  # the same for weighted means of neighboring steps, (1, 2, 1)/4
+    zigzag: float  # largest relative part of u that alternates from step to step
     gradient: float
     curvature: float
 
 
 def _wave(t):
-    """A first control for the sleigh: ahead and back again, and a turn."""
+    """Return an initial guess for the sleigh: ahead and back again, and a turn."""
     return jnp.stack([jnp.cos(np.pi * t / 2), 0.4 * jnp.cos(np.pi * t / 2)])
 
 
@@ -83,12 +83,12 @@ def _tasks(full: bool) -> list[Task]:
     "against the step, its slope is the order; on the right a control that GNI makes jagged.",
 )
 def transcription(full: bool, seed: int) -> Outcome:
-    """GNI, DLA and Gauss as transcriptions on the sleigh and the snakeboard."""
+    """Run GNI, DLA and Gauss as transcriptions on the sleigh and the snakeboard."""
     tasks = _tasks(full)
     best: dict[str, control.Optimum] = {}
     solved: dict[tuple[str, str], list[control.Optimum]] = {}
     for task in tasks:
-        # all on the same branch of minima: from one control, by the most accurate
+        # Start all from the most accurate method's control, so that they find the same minimum.
         first = task.solved(da.Gauss(2), task.counts[-1], task.guess)
         best[task.name] = task.solved(da.Gauss(2), 2 * task.counts[-1], first)
         for name, method in METHODS.items():
@@ -201,7 +201,7 @@ def transcription(full: bool, seed: int) -> Outcome:
 
 
 def _means(found: control.Optimum) -> np.ndarray:
-    """The mean of u over each step: of the Gauss rule, whose weights are equal up to two nodes."""
+    """Return the mean of u over each step; up to two Gauss nodes have equal weights."""
     return np.asarray(found.control.values).mean(axis=1)
 
 
@@ -221,12 +221,12 @@ def _beside(task: Task, found: control.Optimum, exact: control.Optimum) -> Found
 
 
 def _miss(task: Task, found: control.Optimum) -> float:
-    """Of the exact motion under this control."""
+    """Return how far the exact motion under this control misses the target."""
     end = np.asarray(found.simulate(da.Gauss(3), refine=4).q[-1])
     return float(np.max(np.abs(end[: len(task.target)] - np.array(task.target))))
 
 
 def _order(rows: list[Found], what: str) -> float:
-    """From the two finest steps."""
+    """Return the order from the two finest steps."""
     coarse, fine = (getattr(x, what) for x in rows[-2:])
     return float(np.log(coarse / fine) / np.log(rows[-2].h / rows[-1].h))

@@ -1,7 +1,7 @@
-"""Work against precision: ours beside SciPy's DOP853 and Radau and diffrax's Dopri8.
+"""Work and precision: our methods, SciPy's DOP853 and Radau, and diffrax's Dopri8.
 
-Work is the number of times that the equations of motion are asked for, which does not depend on
-the machine. Times are shown beside it and decide nothing.
+Work is the number of evaluations of the equations of motion, which does not depend on the machine.
+Times are shown as well and decide nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Points = list[tuple[float, float]]  # (evaluations, error)
 
 
 def _field(system: System) -> tuple[Callable[..., jax.Array], np.ndarray]:
-    """x' = f(t, x) for other solvers, on the entries of q and v; where it starts."""
+    """Return x' = f(t, x) for other solvers, on the entries of q and v, and the initial x."""
     base = system.groupoid.base
     q0, v0 = system.initial()
     v0 = dynamics.consistent_velocity(system, q0, v0)
@@ -57,14 +57,14 @@ def _for_scipy(field: Callable[..., jax.Array], **options: Any) -> Callable[...,
 
 
 def _exact(system: System, solve: Callable[..., Any]) -> np.ndarray:
-    """In closed form, or by diffrax as well as it can: what is compiled for that serves twice."""
+    """Return the exact end: in closed form, or by diffrax at its finest tolerance."""
     if isinstance(system, (da.systems.KnifeEdge, da.systems.ChaplyginSleigh)):
         return state(*system.closed_form(jnp.asarray(END)))
     return np.asarray(solve(_FINEST)[0])
 
 
 def _by_steps(system: System, method, exact: np.ndarray, cost: float | None) -> Points:
-    """Of a method with fixed steps; `cost` evaluations a step, or as many as it says."""
+    """Run a method with fixed steps; `cost` evaluations per step, or None to count them."""
     go, found = runner(system, method), []
     for n in COUNTS:
         end = go(END / n, n)
@@ -85,14 +85,14 @@ def _by_scipy(f, x0: np.ndarray, exact: np.ndarray, name: str) -> Points:
         if name == "Radau" and tol < 1e-11:
             break
         got = solve_ivp(f, (0.0, END), x0, method=name, rtol=max(tol, 3e-14), atol=tol)
-        # the columns of a Jacobian by differences are not among nfev
+        # nfev does not include the columns of a finite-difference Jacobian.
         asked = float(got.nfev + got.njev * len(x0))
         found.append((asked, float(np.max(np.abs(got.y[:, -1] - exact)))))
     return found
 
 
 def _dopri8(field, x0: np.ndarray) -> Callable[..., Any]:
-    """Tolerance -> the end, and the number of steps."""
+    """Return a function: tolerance -> final state, number of steps."""
     import diffrax
 
     @functools.partial(jax.jit, compiler_options=quick_options())
@@ -118,13 +118,13 @@ def _by_diffrax(solve: Callable[..., Any], exact: np.ndarray) -> Points:
     found = []
     for tol in TOLERANCES:
         x, steps = solve(tol)
-        # 14 stages, of which the last is the first of the next step
+        # 14 stages, of which the last is the first of the next step (FSAL).
         found.append((13.0 * float(steps), float(np.max(np.abs(np.asarray(x) - exact)))))
     return found
 
 
 def _work(points: Iterable[tuple[float, float]], level: float) -> float:
-    """The fewest evaluations with which the level is reached; NaN if it is not."""
+    """Return the fewest evaluations that reach the level; NaN if none does."""
     return min((n for n, error in points if error <= level), default=math.nan)
 
 
@@ -136,7 +136,7 @@ def _work(points: Iterable[tuple[float, float]], level: float) -> float:
     "precision; Gauss, which keeps constraint and group, is near them where digits are many.",
 )
 def work_precision(full: bool, seed: int) -> Outcome:
-    """Knife edge, sleigh, a chaotic quartic system, a ball on R^2 x SO(3)."""
+    """Run the knife edge, the sleigh, a chaotic quartic system, and a ball on R^2 x SO(3)."""
     systems: dict[str, da.System] = {
         "knife edge": da.systems.KnifeEdge(),
         "sleigh": da.systems.ChaplyginSleigh(),
@@ -225,7 +225,7 @@ def _count(n: float) -> str:
 
 
 def _by_hand(edge: da.systems.KnifeEdge) -> tuple[Callable[..., list[float]], np.ndarray]:
-    """The equations of the knife edge as one would write them for SciPy, and where it starts."""
+    """Return the equations of the knife edge, written by hand for SciPy, and the initial state."""
     q0, v0 = edge.initial()
     pull = float(edge.pull)
 
@@ -239,7 +239,7 @@ def _by_hand(edge: da.systems.KnifeEdge) -> tuple[Callable[..., list[float]], np
 
 
 def _one_turn() -> Table:
-    """The knife edge over one turn to 1e-11, in milliseconds: shown, and no verdict."""
+    """Time the knife edge over one turn to 1e-11, in milliseconds; shown without a verdict."""
     edge = da.systems.KnifeEdge()
     end = 2 * math.pi / abs(float(edge.initial()[1][2]))
     exact = state(*edge.closed_form(jnp.asarray(end)))

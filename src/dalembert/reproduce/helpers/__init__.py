@@ -1,4 +1,4 @@
-"""What several experiments share, each a part of a figure or a solver to compare with.
+"""Code that several experiments share: parts of figures, and solvers to compare with.
 
-No experiment lives here, and `reproduce.experiments` imports from here, not the other way round.
+No experiment is here, and `reproduce.experiments` imports from here, not the other way round.
 """

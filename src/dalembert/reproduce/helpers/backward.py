@@ -1,4 +1,4 @@
-"""The modified vector field of a symmetric method, by extrapolation, and what can be asked of it.
+"""The modified vector field of a symmetric method, by extrapolation, and tests of it.
 
 A symmetric method of order two follows, up to O(h^4), the flow of f + h^2 f2 on the states. With
 the nodes z_-3 .. z_3 of one run in both directions, a central difference of order six gives the
@@ -23,12 +23,12 @@ HS = (0.04, 0.02, 0.01)
 
 
 def correction(system: da.System, method) -> Callable[[jax.Array, jax.Array], jax.Array]:
-    """f2(q, v), shape (2 dim,): the rate of (q, v) beyond that of the motion, over h^2."""
+    """Return f2(q, v), shape (2 dim,): (modified rate of (q, v) - exact rate)/h^2."""
 
     zero = jnp.zeros(())
     signed = jnp.asarray([*HS, *(-h for h in HS)])
 
-    def nodes(q, v, h):  # three steps, traced once
+    def nodes(q, v, h):  # three steps, in a scan, so that a step is traced once
         state, _ = method.start(system, zero, h, q, v)
 
         def step(state, _):
@@ -43,22 +43,22 @@ def correction(system: da.System, method) -> Callable[[jax.Array, jax.Array], ja
         ahead, back = rows[: len(HS)], rows[len(HS) :]
         gap = jnp.einsum("j,hjz->hz", jnp.asarray(_WEIGHTS[4:]), ahead - back)
         a, b, c = ((gap[i] / h - f) / h**2 for i, h in enumerate(HS))
-        # f2 + h u + h^2 w: also an odd term, which the start of GNI leaves
+        # Fit f2 + h u + h^2 w at three h: the start of GNI leaves an odd term u.
         return (a - 6.0 * b + 8.0 * c) / 3.0
 
     return f2
 
 
 class Corrected(NamedTuple):
-    """The modified motion as one of second order: q'' = f + h^2 g, mu q' = h^2 c, at (q, v)."""
+    """The modified motion in second-order form: q'' = f + h^2 g, mu q' = h^2 c, at (q, v)."""
 
-    slip: jax.Array  # a of q' = v + h^2 a
-    push: jax.Array  # g, with q' in place of v
+    slip: jax.Array  # a in q' = v + h^2 a
+    push: jax.Array  # g, as a function of q' instead of v
     off: jax.Array  # c = mu a, one for each constraint
 
 
 def second_order(system: da.System, method) -> Callable[[jax.Array, jax.Array], Corrected]:
-    """The modified motion in the velocity q' that it really has."""
+    """Return the modified motion in terms of its true velocity q'."""
     f2, n = correction(system, method), system.dim
 
     def at(q, v):
@@ -73,7 +73,7 @@ def second_order(system: da.System, method) -> Callable[[jax.Array, jax.Array], 
 
 
 def euler_lagrange(basis: Callable, f: Callable) -> Callable:
-    """Left side of Lagrange's equations of every function of `basis(q, v)`, along q'' = f(q, v)."""
+    """Return Euler-Lagrange expressions of the functions `basis(q, v)` along q'' = f(q, v)."""
 
     def at(q, v):
         def slope(x, u):
@@ -86,7 +86,7 @@ def euler_lagrange(basis: Callable, f: Callable) -> Callable:
 
 
 class Fit(NamedTuple):
-    """Least squares: misfit on the states of the fit, and on others, relative."""
+    """A least-squares fit: relative misfit on the states of the fit, and on other states."""
 
     fitted: float
     tested: float
@@ -94,10 +94,10 @@ class Fit(NamedTuple):
 
 
 def fit_lagrangian(system: da.System, push: jax.Array, states, basis: Callable) -> Fit:
-    """Whether q'' = f + h^2 g is Lagrangian up to reactions, with L + h^2 L2, L2 of the basis.
+    """Test whether q'' = f + h^2 g is Lagrangian up to reactions, with L + h^2 L2, L2 of the basis.
 
-    <G g + EL(L2), X> = 0 for X in D: the reactions stay in the span of the constraint forms.
-    Every second state tests the fit that the others make.
+    The condition is <G g + EL(L2), X> = 0 for X in D: the reactions remain in the span of the
+    constraint forms. Every second state is used for the fit, the others test it.
     """
 
     def rows(q, v, g):

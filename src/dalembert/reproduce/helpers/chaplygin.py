@@ -1,4 +1,4 @@
-"""Chaplygin's ball by a chart and without one, beside an accurate solution; for [F15] figure 3."""
+"""Chaplygin's ball with and without a chart, beside an accurate solution; for [F15] figure 3."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import dalembert as da
 
 from ..base import Check, Claim, Motion, Outcome, Picture, Table
 
-FAR = 0.1  # m from the accurate path: no longer the same motion
+FAR = 0.1  # m from the accurate path: beyond this the motion counts as different
 
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """Parameters of a figure, and how far to go."""
+    """Parameters of a figure, and the length of the run."""
 
     inertia: tuple[float, float, float]
     m: float
@@ -27,7 +27,7 @@ class Case:
 
 
 def compare(case: Case, choice: str, reading: str) -> Outcome:
-    """Run chart, global method and reference; how long is each to be trusted?"""
+    """Run chart, global method and reference, and find how long each is accurate."""
     inertia = jnp.array(case.inertia)
     h, rows = 0.1 / case.per_tenth, round(case.end / 0.1)
     chart = da.systems.ChaplyginBallExponential(m=case.m, inertia=inertia)
@@ -119,6 +119,6 @@ def compare(case: Case, choice: str, reading: str) -> Outcome:
 
 
 def _until(t: np.ndarray, distance: np.ndarray) -> float:
-    """The last time before the distance is too large."""
+    """Return the last time before the distance exceeds `FAR`."""
     far = np.flatnonzero(distance > FAR)
     return float(t[far[0] - 1] if far.size else t[-1])

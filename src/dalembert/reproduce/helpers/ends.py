@@ -1,4 +1,4 @@
-"""Where a method ends: one compilation for all step sizes and lengths of a run."""
+"""The final state of a run, with one compilation for all step sizes and numbers of steps."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from dalembert.system import as_arrays
 
 
 class End(NamedTuple):
-    """The last row, and what happened on the way."""
+    """The last row of a run, and the worst values along it."""
 
     row: Any
-    residual: Any  # largest of the constraint at the nodes
-    result: Any  # the worst
-    asked: Any  # how often Gauss has asked for the equations of motion; 0 for others
+    residual: Any  # largest constraint residual at the nodes
+    result: Any  # largest result code; 0 if all steps succeeded
+    asked: Any  # evaluations of the equations of motion by Gauss; 0 for other methods
 
 
 def runner(system: da.System, method: da.methods.Method) -> Callable[..., End]:
-    """(h, steps[, q, v, t0]) -> the end of the run; refuses what the method refuses."""
+    """Return a function (h, steps[, q, v, t0]) -> End; raise if the method refuses the system."""
     dynamic, static = as_arrays(system)
     method.check(system)
     q0, v0 = system.initial()
@@ -63,5 +63,5 @@ def runner(system: da.System, method: da.methods.Method) -> Callable[..., End]:
 
 
 def state(q: Any, v: Any) -> np.ndarray:
-    """(q, v) as one vector; on a reduced space v alone."""
+    """Return (q, v) as one vector; on a reduced space v alone."""
     return np.concatenate([np.ravel(x) for x in (*jax.tree.leaves(q), v)])

@@ -1,4 +1,4 @@
-"""DLA beside RK4 and an accurate multistep solver: energy and constraint; for [C02] 7.6."""
+"""Energy and constraint of DLA, RK4 and an accurate multistep solver; for [C02] 7.6."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from dalembert import geometry
 
 from ..base import Check, Claim, Motion, Outcome, Picture, Table
 
-H = 0.2  # s, that of the book
-SHORT = 200.0  # s, of the pictures and of the benchmark
-STARTS = 4  # besides the one of the pictures
+H = 0.2  # s, the step of the book
+SHORT = 200.0  # s, the length of the pictures and of the benchmark
+STARTS = 4  # random starts besides the one of the pictures
 METHODS = {"DLA": da.DLA(), "RK4": da.RK4()}
 BENCHMARK = "benchmark (LSODA)"
 
@@ -23,7 +23,7 @@ BENCHMARK = "benchmark (LSODA)"
 def compare(
     system: da.System, steps: int, seed: int, figures: tuple[str, str], data: str, reading: str
 ) -> Outcome:
-    """Run both from the start of the system and from others, the benchmark from the first."""
+    """Run both methods from the system's start and others, the benchmark from the first."""
     starts = _starts(system, seed)
     runs = {n: [da.simulate(system, m, *s, h=H, steps=steps) for s in starts]
             for n, m in METHODS.items()}  # fmt: skip
@@ -175,13 +175,13 @@ def _starts(system: da.System, seed: int) -> list[tuple[jax.Array, jax.Array]]:
 
 
 def _drift(error: np.ndarray) -> float:
-    """Mean of the last tenth of a run less that of the first."""
+    """Return the mean over the last tenth of a run minus that over the first tenth."""
     n = len(error) // 10
     return float(np.mean(error[-n:]) - np.mean(error[:n]))
 
 
 def _middle_energy(system: da.System, run: da.Trajectory) -> np.ndarray:
-    """Energy at (q0 + q1)/2 with velocity (q1 - q0)/h, less that of the start."""
+    """Return the energy at (q0 + q1)/2 with velocity (q1 - q0)/h, minus that of the start."""
     q = run.q
     v, at = (q[1:] - q[:-1]) / H, 0.5 * (q[1:] + q[:-1])
     energy = jax.vmap(lambda q, v: da.dynamics.energy(system, q, v))(at, v)
@@ -194,13 +194,13 @@ def _discrete_constraint(system: da.System, run: da.Trajectory) -> np.ndarray:
 
 
 def _constraint(system: da.System, q, v) -> np.ndarray:
-    """Largest entry of A(q) v."""
+    """Return the largest entry of A(q) v."""
     rows = jax.vmap(lambda q, v: system.constraint(q) @ v)(jnp.asarray(q), jnp.asarray(v))
     return np.max(np.abs(np.asarray(rows)), axis=1)
 
 
 def _benchmark(system: da.System, q0, v0, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A predictor-corrector of variable order, as ODE113 is: Adams in LSODA, tolerance 1e-10."""
+    """Solve by a variable-order predictor-corrector like ODE113: Adams in LSODA, tol 1e-10."""
     if importlib.util.find_spec("scipy") is None:
         raise da.UsageError('this needs SciPy: pip install "dalembert[reproduce]"')
     from scipy.integrate import solve_ivp

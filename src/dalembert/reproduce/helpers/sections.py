@@ -18,14 +18,14 @@ from ..base import check_members
 
 
 def step_size(N: int) -> float:
-    """The step with which the free oscillation of (4.18) has period N."""
+    """Return the step for which the free oscillation of (4.18) has period N."""
     return 2 * math.sin(math.pi / N)
 
 
 def orbits(epsilon, z, v_z, *, N: int, iterates: int) -> tuple[np.ndarray, np.ndarray]:
-    """Iterates (x, z, v_z) and energies of orbits that start at (z, v_z), all at once.
+    """Return iterates (x, z, v_z) and energies of orbits from (z, v_z), all at once.
 
-    The three arguments are arrays of one shape; that shape comes first in the results.
+    The three arguments are arrays of one shape; the results have that shape in front.
     """
 
     def orbit(epsilon, z, v_z):
@@ -45,10 +45,10 @@ def orbits(epsilon, z, v_z, *, N: int, iterates: int) -> tuple[np.ndarray, np.nd
 
 
 def birkhoff(series: np.ndarray, axis: int = -1) -> np.ndarray:
-    """Mean along an orbit with smooth weights exp(-1/(s (1 - s))).
+    """Return the mean along an orbit with smooth weights exp(-1/(s (1 - s))).
 
     On a quasi-periodic orbit it converges faster than any power of the length, on a chaotic one
-    as slowly as the plain mean: that is what tells them apart.
+    as slowly as the plain mean. This difference distinguishes them.
     """
     n = series.shape[axis]
     s = (np.arange(n) + 1.0) / (n + 1.0)
@@ -58,7 +58,7 @@ def birkhoff(series: np.ndarray, axis: int = -1) -> np.ndarray:
 
 
 def regularity(points: np.ndarray) -> np.ndarray:
-    """Decimals to which the means over the two halves of each orbit agree; few if it is chaotic."""
+    """Return to how many decimals the means over both halves of an orbit agree; few if chaotic."""
     n = points.shape[-2] // 2
     square = points[..., 1] ** 2
     change = np.abs(birkhoff(square[..., :n]) - birkhoff(square[..., -n:]))

@@ -1,7 +1,7 @@
-"""A general-purpose solver to compare with: IDA where it is installed, else BDF of SciPy.
+"""A general-purpose solver to compare with: IDA if it is installed, else BDF of SciPy.
 
 Both get the equations with the constraint differentiated once, q' = v, v' = a(q, v), as ode15s and
-DASSL do, and choose order and step by themselves.
+DASSL do, and adapt order and step size.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import dalembert as da
 
 @dataclasses.dataclass(frozen=True)
 class Solved:
-    """States at the times asked for, and what they cost."""
+    """States at the requested times, and what they cost."""
 
     q: np.ndarray
     v: np.ndarray
-    steps: int | None  # None where the solver does not say
+    steps: int | None  # None if the solver does not report it
     evaluations: int
     solver: str
 
@@ -31,7 +31,10 @@ class Solved:
 def solve(
     system: da.System, q0: ArrayLike, v0: ArrayLike, t: np.ndarray, tol: float, ida: bool = True
 ) -> Solved:
-    """States at the times `t`, with relative and absolute tolerance `tol`; t[0] is the start."""
+    """Return states at the times `t`, with relative and absolute tolerance `tol`.
+
+    The first time, t[0], is that of (q0, v0).
+    """
     dim = system.dim
 
     @jax.jit
