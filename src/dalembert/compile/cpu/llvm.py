@@ -264,8 +264,7 @@ def _named(name: str) -> Path | None:
 
 @functools.cache
 def _versions() -> str:
-    """Return what else decides which code is made: versions of Python, JAX, NumPy, and our files.
-    """
+    """Return what else decides which code is made: versions of Python and JAX, and our files."""
     modules = ("jax", "jaxlib", "numpy", "equinox")
     versions = [sys.version, *map(importlib.metadata.version, modules)]
     here = Path(__file__).parents[2]
