@@ -259,8 +259,7 @@ _MAPS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 
 
 def elementwise(c: Code, op: str, operands: int) -> str:
-    """Emit out = op(a, b, ...) on contiguous elements; an operand with step 0 is one unit for all.
-    """
+    """Emit out = op(a, b, ...) on contiguous elements; step 0 means one unit for all elements."""
     names = "abc"[:operands]
 
     def unit(i: str) -> Sequence[str]:
