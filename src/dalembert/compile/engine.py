@@ -31,7 +31,7 @@ def clear_compiled(*, on_disk: bool = False) -> None:
     jax.clear_caches()
 
 
-# -- which one -----------------------------------------------------------------------------------
+# -- choice of the engine ------------------------------------------------------------------------
 
 
 class Engine(NamedTuple):
@@ -71,7 +71,7 @@ def chosen_engine(asked: str | None, native: Callable[[], K | Reason]) -> tuple[
     return Engine("arrays", found.text), None
 
 
-# -- on disk -------------------------------------------------------------------------------------
+# -- cache on disk -------------------------------------------------------------------------------
 
 
 _named: str | None = None

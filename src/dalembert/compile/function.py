@@ -220,7 +220,7 @@ def _compiled() -> Callable[..., Any]:
     return eqx.filter_jit(_combined, **options)
 
 
-# -- what is compiled of a system ----------------------------------------------------------------
+# -- parameters, static part and code of a system ------------------------------------------------
 
 
 def as_arrays(system: M, *, tables: bool = True) -> tuple[M, M]:

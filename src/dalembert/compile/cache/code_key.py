@@ -50,7 +50,7 @@ from .trusted_code import (
 
 T = TypeVar("T")
 
-# -- between processes: who computed a run ---------------------------------------------------------
+# -- between processes: provenance of a run --------------------------------------------------------
 
 
 def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
@@ -206,6 +206,7 @@ def _version(found: _Walk) -> int:
                 _versions[key] = known  # now the most recently used
                 return known[0]
     version = next(_numbers)
+    # JAX would reuse its trace of the old code for a function object that it has met before
     if (found.why or found.is_kept_by_jax) and any(f in _met for f in found.functions):
         _clear_jax()
     _met.update(found.functions)
@@ -223,7 +224,7 @@ def _clear_jax() -> None:
         jax.clear_caches()
 
 
-# -- what is compared ------------------------------------------------------------------------------
+# -- the walk over everything that code reads ------------------------------------------------------
 
 
 def _walked(things: Iterable[object], exact: bool, without: Iterable[str] = ()) -> _Walk:
@@ -388,6 +389,7 @@ class _Walk:
         """Whether to visit an object: only once, and up to the limit of objects."""
         number = self.seen.get(id(x))
         if number is not None:
+            # the order of first visits identifies the object, also in cycles
             self.words.append(f"seen {number}")
             return False
         self.seen[id(x)] = len(self.seen)
@@ -703,6 +705,7 @@ class _Walk:
 
     def _attributes(self, cls: type, base: type, entries: frozenset[str]) -> None:
         everything = self.names_all or id(cls) in self.whole
+        # attributes that are not named yet wait, with the place where they were found, for messages
         within = [list(x) for x in self.within]
         for name, value in sorted(vars(base).items()):
             label = f"{base.__qualname__}.{name}"

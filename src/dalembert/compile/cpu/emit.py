@@ -92,7 +92,7 @@ class Emitter:
         self.once: set[int] | None = None
         self._count = 0
 
-    # -- pieces of text ----------------------------------------------------------------------
+    # -- text of instructions ----------------------------------------------------------------
 
     def say(self, line: str) -> None:
         self.lines.append("  " + line)
@@ -323,7 +323,7 @@ class Emitter:
         found = self.new(f"fdiv double {top}, {b}")
         return self.selected(is_zero, np.dtype(float), self.new(f"fmul double {a}, {found}"), found)
 
-    # -- functions of the library of C -------------------------------------------------------
+    # -- functions of the C library ----------------------------------------------------------
 
     def function(self, op: str, *xs: str) -> str:
         if self.prefix:
@@ -542,7 +542,7 @@ class Emitter:
     def opposite(self, flags: str) -> str:
         return self.new(f"xor {self.flag} {flags}, {self.constant(np.bool_(True))}")
 
-    # -- the whole ---------------------------------------------------------------------------
+    # -- the module --------------------------------------------------------------------------
 
     def module(self, head: str) -> str:
         """Return the module: the function, and declarations of what it calls."""

@@ -168,7 +168,7 @@ def _loaded(code: bytes) -> Any:
     return engine
 
 
-# -- on disk --------------------------------------------------------------------------------------
+# -- cache on disk --------------------------------------------------------------------------------
 
 
 @dataclasses.dataclass
@@ -302,7 +302,7 @@ def _remember(name: str, known: Any, code: bytes) -> None:
 
 
 def is_private(folder: Path) -> bool:
-    """Whether a folder is ours and nobody else may read or write it."""
+    """Whether a folder is ours and no other user may read or write it."""
     try:
         found = folder.stat(follow_symlinks=False)
     except OSError:

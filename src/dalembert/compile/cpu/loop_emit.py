@@ -200,12 +200,14 @@ def stepping(
     for j, value in enumerate(shared):
         if value.number in everything:
             e.names[value.number] = e.loaded(offset(e, "%shared", j), value.dtype, shared=True)
+    # level 0 of the tape: computed once per call, from what all members share
     e.block(r.tape.levels[0], everything)
     rest0 = e.new("srem i64 %k0, %stride")
     at_row0 = e.new(f"icmp eq i64 {rest0}, 0")
     start = e.label
     e.say("br label %members")
 
+    # loop over members
     e.start_block("members")
     e.say(f"%m = phi i64 [ %first, %{start} ], [ %m.next, %left ]")
     written = len(e.lines)
@@ -221,10 +223,12 @@ def stepping(
     for j, value in enumerate(own):
         if value.number in everything:
             e.names[value.number] = e.loaded(place("%mine", j), value.dtype)
+    # level 1 of the tape: computed once per member
     e.block(r.tape.levels[1], everything)
     begin = {i: e.loaded(place("%mine", len(own) + i), state[i].dtype) for i in carried}
     zero = e.constant(np.float64(0))
     flags = e.spread(at_row0, "i1")
+    # the largest residual starts anew after each row
     begin[steps.residual] = e.selected(flags, DOUBLE, zero, begin[steps.residual])
     enter = {"k": "%k0", "next": _next_row(e, "%k0"), "count": "0"}
     enter |= {f"s{i}": x for i, x in begin.items()}
@@ -238,11 +242,14 @@ def stepping(
     if blocks is not None:
         enter = blocks.write(e, enter, lambda i: place("%mine", len(own) + i, n_again()))
         leave = "rest"
+    # the phi of the row count belongs into `members` above; its name depends on speculation
     count = "%count" if blocks is None else "%r.count"
     e.lines.insert(written, f"  %written = phi i64 [ 0, %{start} ], [ {count}, %left ]")
     before = e.label
     e.say("br label %head")
 
+    # loop over steps; the phis of the carried state are inserted at `phis` once their values are
+    # known
     e.start_block("head")
     phis = len(e.lines)
     for i in carried:
@@ -259,8 +266,10 @@ def stepping(
     if state[steps.k].number in everything:
         e.names[state[steps.k].number] = e.spread("%k", "i64")
     e.say("%k.new = add i64 %k, 1")
+    # level 2 of the tape, only what the next step depends on
     e.block(r.tape.levels[2], light)
     result, stopped = (e.read(r.outputs[i]) for i in (steps.result, steps.stopped))
+    # a single member also writes a row where it fails or stops
     at_row, ill = e.new("icmp eq i64 %k.new, %next"), "false"
     if alone:
         well = _is_well(e, steps, result, stopped)
@@ -269,6 +278,7 @@ def stepping(
     after_step = e.label
     e.say(f"br i1 {at_row}, label %row, label %again")
 
+    # a row: compute the rest of the step, and store the whole state and the row
     e.start_block("row")
     outer = dict(e.names)
     e.block(r.tape.levels[2], everything)
@@ -283,6 +293,8 @@ def stepping(
     for j, i in enumerate(steps.kept):
         e.stored(values[i], state[i].dtype, place(here, j, n))
     rest = e.new("srem i64 %k.new, %stride")
+    # A row that is neither at a multiple of `stride`, nor at the end, nor at a failure only reports
+    # where the call stopped: it is stored, but not counted.
     whole = e.new(f"icmp eq i64 {rest}, 0")
     complete = e.new(f"or i1 {whole}, {e.new('icmp eq i64 %k.new, %steps')}")
     if alone:
@@ -295,6 +307,7 @@ def stepping(
     e.names = outer  # values computed for the row are not available after steps that write none
     e.say("br label %again")
 
+    # join steps with and without a row
     e.start_block("again")
     e.say(f"%count.new = phi i64 [ %count, %{after_step} ], [ {count}, %{after_row} ]")
     e.say(f"%next.new = phi i64 [ %next, %{after_step} ], [ {coming}, %{after_row} ]")

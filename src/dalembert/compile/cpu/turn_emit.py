@@ -107,6 +107,7 @@ def turning(
     start = e.label
     e.say("br label %members")
 
+    # loop over members, or vectors of them
     e.start_block("members")
     e.say(f"%m = phi i64 [ %first, %{start} ], [ %m.next, %left ]")
     e.say("%m.more = icmp slt i64 %m, %end")
@@ -121,6 +122,7 @@ def turning(
     before = e.label
     e.say("br label %head")
 
+    # loop over turns; the phis are inserted at `phis` once their values are known
     e.start_block("head")
     phis = len(e.lines)
     for i, x in enumerate(state):
@@ -134,11 +136,13 @@ def turning(
     e.say(f"br i1 {go}, label %step, label %left")
 
     e.start_block("step")
+    # only active members take part in inner loops and branches
     e.mask = active if width > 1 else None
     e.block(r.tape.levels[2], light)
     kind = row[turns.kind]
     some = e.compared("ne", kind.dtype, e.read(kind), e.zero(kind.dtype))
     wants = e.new(f"and {e.flag} {some}, {active}")
+    # members that have stopped keep their state
     new = [e.selected(active, x.dtype, e.read(r.outputs[i]), f"%s{i}") for i, x in enumerate(state)]
     more = e.new(f"zext {e.flag} {wants} to {e.type(_INTEGER)}")
     count = e.new(f"add {e.type(_INTEGER)} %count, {more}")
@@ -173,6 +177,7 @@ def turning(
     e.lines[phis:phis] = lines
     e.say("br label %head")
 
+    # write the state and the number of rows back
     e.start_block("left")
     for i, x in enumerate(state):
         e.stored(f"%s{i}", x.dtype, place("%mine", len(own) + i))
@@ -191,6 +196,7 @@ def _scattered(e: Emitter, values: list[str], wants: str, per_member: str) -> No
     for j, x in enumerate(values):
         there = e.new(f"getelementptr <{w} x double>, ptr %scratch, i64 {j}")
         e.say(f"store <{w} x double> {x}, ptr {there}, align 64")
+    # one bit per member, so that a scalar loop can test them
     bits = e.new(f"bitcast <{w} x i1> {wants} to i{w}")
     before = e.label
     e.say("br label %lanes")

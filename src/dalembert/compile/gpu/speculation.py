@@ -42,7 +42,7 @@ class Hope(NamedTuple):
     # state entries that, once not finite, remain so: they are checked at the end of the block only
     lasting: list[int]
     quotient: Quotient | None
-    counts: bool  # whether successful steps are counted by the step number alone
+    counts: bool  # whether the count of successful steps follows from the number of steps
     result: Lane  # the result code of the step: that of the step before
     needed: set[int]
 
@@ -216,6 +216,7 @@ def hope_of(recorded: Recorded, places: Places) -> Hope | None:
     found = _Search(state[result], outputs)
     if known(outputs[result]):
         return None
+    # assume success, and collect what that requires
     found.zero(outputs[result])
     quotient = found.quotient(outputs[residual], state[residual])
     if found.bounds and quotient is None:
@@ -231,6 +232,8 @@ def hope_of(recorded: Recorded, places: Places) -> Hope | None:
         return [x for x in tape.levels[-1].items if is_needed(x, needed)]
 
     needed: set[int] = set()
+    # Assume the common outcome of all remaining branches as well. This changes what is needed, so
+    # the items are listed again afterwards.
     found.of_result = False
     for item in items():
         found.usual(item)
@@ -240,6 +243,7 @@ def hope_of(recorded: Recorded, places: Places) -> Hope | None:
     if not found.possible or is_long or any(n in needed for n in found.bounds):
         return None
     lasting = [i for i in wanted if _lasts(outputs[i], state[i], found)]
+    # entries checked at the end of the block need no check after every step
     seen = {outputs[i].number for i in lasting}
     finite = [x for x in found.finite.values() if x.number not in seen]
     rest = (quotient, counts, outputs[result], needed)

@@ -234,6 +234,7 @@ class Blocks:
         many = self._choose()
         hoped = self._look(many, self._hope(many))
         lost, wary, caution = self._lost()
+        # `rest` is reached from the start, from the checked loop, and from a good or a lost block
         ways = (before, "head", "look", "lost")
         lines = []
         for name, x in enter.items():
@@ -288,6 +289,8 @@ class Blocks:
 
         h.start_block("hope")
         top = len(e.lines)
+        # the result code is that of the block's start: a block in which a new failure occurs is
+        # lost
         h.ok, h.worst, h.names = "%h.ok", "%h.worst", dict(e.names)
         h.names |= {self.state[i].number: f"%h.s{i}" for i in moving}
         h.names |= {self.state[at.k].number: "%h.k"}
@@ -353,6 +356,7 @@ class Blocks:
             for i in self.saved
         }
         wary = e.new("add i64 %hoped, %caution")
+        # each loss doubles the caution, and each good block halves it
         grown = e.new(f"add i64 {e.new('shl i64 %caution, 1')}, {_BLOCK}")
         large = e.new(f"icmp sgt i64 {grown}, {_MOST_CAUTION}")
         grown = e.new(f"select i1 {large}, i64 {_MOST_CAUTION}, i64 {grown}")

@@ -109,6 +109,7 @@ def _applied(item: Value, given: list[Pair]) -> Pair:
     else:
         bound = sum(_effect(function, x, e, i, out) for i in range(len(x)))
     bound = bound + UNIT * np.abs(out)
+    # underflow loses all digits: the bound grows by the smallest normal number
     small = np.abs(out) < _TINY
     if op in _SHRINKS:
         bound = np.where(small, bound + _TINY, bound)

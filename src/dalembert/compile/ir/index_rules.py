@@ -43,6 +43,7 @@ def _candidates(
         whole = i.dtype
         choices = []
         for place in range(n + 1):
+            # an index beyond either end is clamped to it, so the ends compare by le and ge
             op = "eq" if fills or 0 < place < n else "le" if place == 0 else "ge"
             if n == 0 and not fills:
                 choices.append((0, number(True, bool)))
@@ -92,6 +93,7 @@ def gather(tape: Tape, eqn: Any, x: np.ndarray, index: np.ndarray) -> list[np.nd
             base[i] = at[j]
         for i, j in zip(window, d.offset_dims):
             base[i] += position[j]
+        # start from the fill value, or from the first candidate, and select the others over it
         out: Lane = None if found[at] and not fills else number(outside, aval.dtype)
         for start, here in found[at]:
             full = list(base)
@@ -170,7 +172,7 @@ def dynamic_update_slice(
     return [out]
 
 
-# -- order ----------------------------------------------------------------------------------------
+# -- sorting and extrema --------------------------------------------------------------------------
 
 
 def _rows(x: np.ndarray, axis: int) -> tuple[list[list[Lane]], Callable[[Any], np.ndarray]]:

@@ -159,6 +159,7 @@ def product(tape: Tape, a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     (m, k), n = a.shape, b.shape[0]
     if m * n * k < _FEW_PRODUCTS:
         return None
+    # count only products without a known zero
     left, right = (np.array([[not known(x) or x != 0 for x in y] for y in z]) for z in (a, b))
     if int(left.sum(axis=0) @ right.sum(axis=0)) < _FEW_PRODUCTS:
         return None
@@ -237,6 +238,7 @@ def solved_sparse(tape: Tape, floor: float, A: np.ndarray, b: np.ndarray) -> np.
     lower, x = A.copy(), b.copy()
     over: list[Lane] = []
     for j, rows in enumerate(below):
+        # a pivot below `floor` of its diagonal entry is round-off: NaN
         least = mul(number(floor, float), A[j, j])
         fine = apply(tape, "gt", FLAG, lower[j, j], least)
         over.append(div(number(1, float), choose(fine, number(np.nan, float), lower[j, j])))

@@ -149,6 +149,7 @@ class _Algebra:
                 total[monomial] = total.get(monomial, 0.0) + sign * c
         total = self._on_circles({m: c for m, c in total.items() if c != 0.0})
         of_sums = self._is_sum(a) and self._is_sum(b)
+        # use the polynomial only if it saves products or terms, and does not lose accuracy
         gone = self._costly([*p, *q]) - self._costly(total)
         fewer = gone or len(total) < max(len(p), len(q))
         if fewer and (of_sums or self._is_one(total)) and self._is_cheap(total):

@@ -121,7 +121,7 @@ def _is_table(x: object) -> bool:
     return not any(isinstance(a, jax.core.Tracer) for a in arrays)
 
 
-# -- the one lookup ------------------------------------------------------------------------------
+# -- the lookup ----------------------------------------------------------------------------------
 
 
 def _read(at: np.ndarray, t: np.ndarray, columns: int, hold: bool, slope: bool) -> np.ndarray:
@@ -214,7 +214,7 @@ def _tangent(values: Any, tangents: Any, **how: Any) -> tuple[Any, Any]:
     return out, _lookup().bind(at, t, **{**how, "slope": True}) * dt
 
 
-# -- what is recorded of it ----------------------------------------------------------------------
+# -- the rule of the recorder --------------------------------------------------------------------
 
 
 def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray]:

@@ -300,7 +300,7 @@ class Tape:
                 self.read_entries(value, self.blocks[-1])
         return results
 
-    # -- what is known of a value -------------------------------------------------------------
+    # -- properties of values -----------------------------------------------------------------
 
     @staticmethod
     def negated(x: Lane) -> Lane:
@@ -331,7 +331,7 @@ class Tape:
                 found.add(x.number)
         return found
 
-    # -- what is needed -----------------------------------------------------------------------
+    # -- dependencies -------------------------------------------------------------------------
 
     def needed(self, outputs: Iterable[Lane]) -> set[int]:
         """Return the numbers of all values that these outputs depend on."""
@@ -419,7 +419,7 @@ class Tape:
         values = (x for x in items if isinstance(x, Value))
         return any(x.op in _HIDING or any(map(no_number, x.operands)) for x in values)
 
-    # -- for people ---------------------------------------------------------------------------
+    # -- readable text ------------------------------------------------------------------------
 
     def operations(self, needed: set[int] | None = None) -> list[str]:
         """Return the names of all operations in order, those inside loops and branches included."""

@@ -85,6 +85,7 @@ def jets(jet: Jet, order: int) -> JetCode:
     writer.prepare()
 
     last = order if watched else order - 1
+    # unroll everything if it is short; else loop over orders, in pieces with sums of one length
     pieces = _pieces(last, writer.lines_of_one())
     arrays.make_room(pieces)
     # must be the first array: changes (`Jet.sudden`) are read at the beginning of w

@@ -334,6 +334,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
             e.store(e.load(node, q_end + 3 + i), c, i)
         e.say(f"call void @jets(ptr %shared, ptr {node}, ptr {c}, ptr null, ptr %w)")
 
+    # w: scratch of @jets, then four vectors of length `size` (the last may be longer, for breaks)
     dx, slope, x, rates = (offset(e, "%w", scratch + i * size) for i in range(4))
     end, factor, allowed, pause = (e.load("%control", j) for j in range(4))
     expand("%records")
@@ -341,6 +342,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e.say("br label %step")
 
     e.start_block("step")
+    # one step from %node, whose coefficients are known
     e.say(f"%steps = phi i64 [ 0, %{first} ], [ %count, %on ]")
     e.say(f"%node = phi ptr [ %records, %{first} ], [ %new, %on ]")
     t, lost, last_h = (e.load("%node", q_end + j) for j in range(3))
@@ -356,6 +358,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     tiny = e.number(1e-300)
     first_of_all = e.new(f"fcmp ogt double {last_h}, {zero}")
     e.say(f"br i1 {first_of_all}, label %scaled, label %unscaled")
+    # the first step has no previous step size: guess the scale from the last coefficients
     e.start_block("unscaled")
     top = e.max(tops[1][1], tiny)
     ratio = e.f("fdiv", e.max(e.max(rise, e.f("fmul", speed, e.number(1e-3))), tiny), top)
@@ -365,6 +368,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e.say(f"%scale = phi double [ {last_h}, %step ], [ {guess}, %unscaled ]")
     size_v = e.max(e.max(speed, e.f("fmul", rise, "%scale")), tiny)
     size_x = e.max(e.max(far, e.f("fmul", moved, "%scale")), tiny)
+    # log2 of the two estimates of the radius of convergence, as of Jorba and Zou
     radii = []
     for j, (top_x, top_v) in zip((p - 1, p), tops):
         ratio = e.max(e.f("fdiv", top_v, size_v), e.f("fdiv", top_x, size_x))
@@ -384,13 +388,16 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     finite = e.new(f"fcmp olt double {total}, {e.number(math.inf)}")
     e.say(f"br i1 {finite}, label %try, label %infinite")
 
+    # try a step of size %h.wanted, halved until it passes
     e.start_block("try")
     e.say(f"%h.wanted = phi double [ {wanted}, %scaled ], [ %h.half, %again ]")
     e.say("%tries = phi i64 [ 0, %scaled ], [ %tries.new, %again ]")
     e.say(f"%worst = phi double [ {e.number(math.inf)}, %scaled ], [ %defect, %again ]")
+    # a step that ends just before the stop is extended to it, so that no tiny step is left
     near = e.f("fmul", "%h.wanted", e.number(1.0 + 1e-9))
     is_last = e.new(f"fcmp ole double {rest}, {near}")
     h = e.new(f"select i1 {is_last}, double {rest}, double %h.wanted")
+    # compensated sum: `lost` carries the round-off of t from step to step
     more = e.new(f"fadd double {h}, {lost}")
     t1 = e.new(f"select i1 {is_last}, double {stop}, double {e.new(f'fadd double {t}, {more}')}")
     left = e.new(f"fsub double {more}, {e.new(f'fsub double {t1}, {t}')}")
@@ -399,6 +406,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     change = zero
     for coefficient in reversed(changes):
         change = e.f("fmul", e.f("fadd", change, coefficient), h)
+    # check inside the step only if something may hide there ("ugt" is true for NaN)
     hides = e.new(f"fcmp ugt double {change}, {e.number(-1.0 if always else _CHANGED)}")
     e.say(f"br i1 {hides}, label %inside, label %ahead")
     e.start_block("inside")
@@ -412,6 +420,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e.say(f"call void @horner(ptr {c}, double {h}, ptr {dx}, ptr {slope})")
     # the next node, in the next record
     e.say("%count = add i64 %steps, 1")
+    # without `keep` two records take turns
     kept, odd = e.new("icmp ne i64 %keep, 0"), e.new("and i64 %count, 1")
     place = e.new(f"select i1 {kept}, i64 %count, i64 {odd}")
     place = e.new(f"mul i64 {place}, {shape.record}")
@@ -446,6 +455,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     stays = e.new(f"fcmp oge double %defect, {e.f('fmul', '%worst', e.number(0.5))}")
     small = e.new(f"fcmp ole double %defect, {e.f('fmul', size_a, e.number(_NOISE))}")
     good = e.new(f"or i1 {good}, {e.new(f'and i1 {stays}, {small}')}")
+    # neither infinite nor NaN
     sized = e.new(f"fcmp olt double %defect, {e.number(math.inf)}")
     good = e.new(f"and i1 {good}, {sized}")
     if shape.choices:  # with branches the last digits of x may decide about the whole rate
