@@ -145,6 +145,7 @@ def evaluator(
     return Evaluator(made, parameters)
 
 
+# Cached by its arguments: everything that the compiled code depends on is among them.
 @cached(maxsize=512)
 def _function(
     function: Callable[..., Any],

@@ -360,6 +360,7 @@ class _Walk:
             self.whole.add(id(cls))
         self.visit(x)
 
+    # Add the words of any value: constants by their text, all else by a method for its type.
     def visit(self, x: object) -> None:
         kind = type(x)
         if kind is int:
@@ -495,6 +496,8 @@ class _Walk:
 
     # -- functions -----------------------------------------------------------------------------
 
+    # A function counts by its bytecode, defaults, attributes, and everything that it reads. Of a
+    # trusted function, globals are not followed.
     def _function(self, f: types.FunctionType) -> None:
         self.say("function", f.__name__)
         if is_held(f):
@@ -638,7 +641,7 @@ class _Walk:
         self.visit(x.func)
 
     def _of_c(self, x: types.BuiltinFunctionType) -> None:
-        """Visit a function written in C, or a bound method of such."""
+        """Visit a function written in C, or a method of an object."""
         if any(x is y for y in _BY_TEXT):
             self._name_all()
         owner = x.__self__
@@ -703,6 +706,8 @@ class _Walk:
                 self._attributes(cls, base, entries)
         self._of_library(cls)
 
+    # Visit the attributes of a class that can be reached; the others wait until a function names
+    # them.
     def _attributes(self, cls: type, base: type, entries: frozenset[str]) -> None:
         everything = self.names_all or id(cls) in self.whole
         # attributes that are not named yet wait, with the place where they were found, for messages

@@ -52,6 +52,7 @@ class _Digest:
             self._found[id(x)] = x, self._looked_at(x)
         return self._found[id(x)][1]
 
+    # Hash the equations in order; variables count by the order of their first appearance.
     def _looked_at(self, x: Jaxpr) -> str:
         if x.effects:
             raise _Unknown

@@ -413,6 +413,8 @@ class Emitter:
             else:
                 self.both_ways(item, needed)
 
+    # Emit a while loop. On vectors it runs while any member continues; the condition is the mask of
+    # the active members, and the values of the others are selected back.
     def loop(self, item: Loop, needed: set[int]) -> None:
         carried, start, arrays = [], [], []
         for i, x in enumerate(item.inputs):
@@ -486,6 +488,7 @@ class Emitter:
         bits = f"i{self.width}"
         return self.new(f"icmp ne {bits} {self.new(f'bitcast {self.flag} {flags} to {bits}')}, 0")
 
+    # Emit a branch for one member, with phis for its results. (On vectors: `both_ways`.)
     def branch(self, item: Branch, needed: set[int]) -> None:
         wanted = [i for i, x in enumerate(item.results) if x.number in needed]
         labels = [self.fresh("no"), self.fresh("yes")]

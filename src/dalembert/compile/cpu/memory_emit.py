@@ -177,6 +177,7 @@ def _number(x: float) -> str:
     return f"double 0x{struct.unpack('<Q', struct.pack('<d', x))[0]:016X}"
 
 
+# An elementwise operation: an array is passed with step 1, a single number as a unit with step 0.
 def _map(e: Emitter, item: Memory, out: str) -> None:
     op, *how = item.how
     operands, given = iter(item.operands), []
@@ -203,6 +204,8 @@ def _map(e: Emitter, item: Memory, out: str) -> None:
     )
 
 
+# Assemble a matrix in memory: known numbers from a table, entries of other arrays by runs, and
+# scalars one by one.
 def _pack(e: Emitter, item: Memory, out: str) -> None:
     copies, places, fixed = item.how
     kind = _element(e)

@@ -98,6 +98,7 @@ def factor(c: Code) -> str:
             lower([row], first, row)
         return ()
 
+    # blocks of rows: update with all rows above, factorize within the block, then write L
     c.loop("0", padded, BLOCK, block)
     return c.routine("memory.factor", "ptr %f, ptr %a, i64 %ld, i64 %n, double %floor")
 

@@ -153,6 +153,7 @@ def ptx(text: str) -> str:
     return kept_text(f"ptx {_TARGET} {_VERSION} {needs}\n{text}", lambda: _compiled(text, needs))
 
 
+# Compile LLVM text to PTX, with libdevice linked in if it is needed.
 def _compiled(text: str, needs_functions: bool) -> str:
     import llvmlite.binding as llvm
 

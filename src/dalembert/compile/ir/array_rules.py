@@ -61,6 +61,7 @@ def _empty(tape, eqn):
     return [lanes_of(np.zeros(aval.shape, aval.dtype))]
 
 
+# `dot_general`: both operands become (batch, free, contracted); large products go to memory.
 def _dot(tape, eqn, a, b):
     (ca, cb), (ba, bb) = eqn.params["dimension_numbers"]
     dtype = eqn.outvars[0].aval.dtype
@@ -104,6 +105,7 @@ def _beside_zeros(terms: list[dict[int, Any]], others: list[list[Any]]) -> list[
     return [x for other in others for j in places if not known(x := other[j])]
 
 
+# Return the rule of a reduction; `empty` is its value for no entries.
 def _reduction(name: str, empty: Any):
     def rule(tape, eqn, x):
         aval, axes = eqn.outvars[0].aval, eqn.params["axes"]

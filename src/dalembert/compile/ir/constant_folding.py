@@ -64,6 +64,7 @@ def is_elementwise(name: str) -> bool:
     return name in _RECORDED or name in _COMPOSED
 
 
+# Return the rule of an operation: fold known numbers, simplify, or record it.
 @functools.cache
 def _recorded(name: str, dtype: np.dtype) -> Rule:
     if name not in _RECORDED:

@@ -85,6 +85,8 @@ def _run(block: Block, env: dict[int, Pair], needed: set[int]) -> None:
             put(item.results, item.outs[taken])
 
 
+# Apply one operation to values and bounds: the propagated errors of the operands, plus one
+# rounding of the result.
 def _applied(item: Value, given: list[Pair]) -> Pair:
     op, x, e = item.op, [v for v, _ in given], [b for _, b in given]
     if op == "select":

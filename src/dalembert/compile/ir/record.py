@@ -487,6 +487,7 @@ def _refusal(why: str) -> Callable[..., Any]:
     return rule
 
 
+# Return the rule of an elementwise primitive: in memory for large arrays, else scalar by scalar.
 def _on_lanes(eqn: Jaxpr) -> Callable[..., Any]:
     aval = eqn.outvars[0].aval
     shape, apply_to = aval.shape, rule_of(eqn.primitive.name, aval.dtype, eqn.params)

@@ -70,6 +70,7 @@ class _Algebra:
     def _of(self, x: Lane) -> Lane:
         return x if known(x) else self.new.get(x.number, x)
 
+    # Return a new value for v: quotients by constants and negations become products.
     def _made(self, v: Value) -> Lane:
         xs = [self._of(x) for x in v.operands]
         op = v.op
@@ -122,6 +123,7 @@ class _Algebra:
             self.scales[found.number] = (factor, x)
         return found
 
+    # Multiply: constant factors are taken out, and a product that is known as a monomial is reused.
     def _product(self, a: Lane, b: Lane) -> Lane:
         p = self._multiplied(self._polynomial(a), self._polynomial(b))
         (f, x), (g, y) = self._scaled(a), self._scaled(b)
@@ -141,6 +143,7 @@ class _Algebra:
                 self._follow(self.products[monomial], core)
         return self._follow(found, p)
 
+    # Add or subtract: by the simplified polynomial, by a common factor, or as it is.
     def _sum(self, op: str, a: Lane, b: Lane, once: bool) -> Lane:
         p, q = self._polynomial(a), self._polynomial(b)
         total: Polynomial = {}

@@ -347,6 +347,8 @@ class _Writer:
         """Return the coefficient of this order; None means zero."""
         return None if known(x) else self.now.get(x.number)
 
+    # Store the coefficient of this order in each form that sums need: forward ("ahead"), reversed
+    # ("back"), or multiplied by its order ("times").
     def _store(self, value: Value) -> None:
         kinds = self.stores.get(value.number)
         if not kinds:
@@ -426,6 +428,9 @@ class _Writer:
     def _mul(self, a: str | None, b: str | None) -> str | None:
         return None if a is None or b is None else self.e.new(f"fmul contract double {a}, {b}")
 
+    # The recurrences: the coefficient of order k of each operation from lower orders, and from
+    # order k of its operands. For a chain c' = u a' it is c_k = u_0 a_k + sum_(0 < j < k) j a_j
+    # u_(k-j) / k.
     def _coefficient(self, v: Value) -> str | None:
         e, jet, op, xs = self.e, self.jet, v.op, v.operands
         now = self._now

@@ -318,6 +318,8 @@ def _maximum(e: Emitter, a: str, b: str) -> str:
     return f"call double @llvm.maximum.f64(double {a}, double {b})"
 
 
+# Emit i64 @run(shared, records, w, control, capacity, keep): the loop over steps, which returns
+# their number. `taylor_kernel.control` describes `control`.
 def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e = _Text()
     always = shape.choices or jet.degree > shape.order  # whether something may hide in every step
