@@ -1,6 +1,7 @@
-"""How a step becomes fast code.
+"""Compile steps and other functions of mechanical systems to fast code.
 
-`layout` puts a tree of numbers into one vector, `ir` records a function number by number on a tape,
-`cpu`, `gpu` and `taylor` make machine code of tapes, `xla` compiles functions of arrays, `function`
-evaluates any function at rows of numbers, `engine` chooses; `cache` has the keys of compiled code.
+`layout` packs a tree of arrays into one vector. `ir` records a function as scalar operations on a
+tape. `cpu`, `gpu` and `taylor` turn tapes into machine code, and `xla` compiles functions of
+arrays. `function` evaluates any function at rows of numbers. `engine` chooses between native code,
+GPU kernels and XLA. `cache` computes the cache keys of compiled code.
 """

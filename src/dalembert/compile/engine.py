@@ -1,8 +1,8 @@
-"""Which engine runs a loop, and what is kept of compiled code.
+"""Choose the engine that runs a loop, and control where compiled code is cached.
 
-`native` is code for a CPU made of scalar operations (`cpu`), `gpu` a kernel of them for members
-of an ensemble (`gpu.ptx`), `arrays` is XLA on arrays, for what has no rule number by
-number and inside of JAX's transformations.
+`native` is scalar code for a CPU (`cpu`). `gpu` is a kernel of scalar code for the members of an
+ensemble (`gpu.ptx`). `arrays` is XLA on arrays: for functions with an operation that has no scalar
+rule, and inside JAX's transformations.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from .cpu import llvm
 
 
 def clear_compiled(*, on_disk: bool = False) -> None:
-    """Forget all compiled code, ours and JAX's: memory and memory maps are given back.
+    """Drop all compiled code, ours and JAX's, and release its memory and memory maps.
 
-    What is needed again is compiled again. Code kept on disk stays there, but for `on_disk=True`,
+    Code that is needed again is compiled again. Code cached on disk remains, unless `on_disk=True`,
     which removes the native code there.
     """
     if on_disk:
@@ -31,17 +31,17 @@ def clear_compiled(*, on_disk: bool = False) -> None:
     jax.clear_caches()
 
 
-# -- which one -----------------------------------------------------------------------------------
+# -- choice of the engine ------------------------------------------------------------------------
 
 
 class Engine(NamedTuple):
-    """What runs the steps of a run, and why it is not another one."""
+    """The engine that runs the steps of a run, and the reason why it is not another one."""
 
     name: str
     reason: str = ""
 
     def noting(self, *reasons: str) -> Engine:
-        """The engine, with why code is not found again by the next call, if it is not."""
+        """Return the engine with the first nonempty reason why its code is traced at every call."""
         for why in filter(None, reasons):
             told = (self.reason, f"traced again at every call: {why}")
             return self._replace(reason="; ".join(filter(None, told)))
@@ -53,7 +53,10 @@ K = TypeVar("K")
 
 
 def chosen_engine(asked: str | None, native: Callable[[], K | Reason]) -> tuple[Engine, K | None]:
-    """The engine, with its code if it is native; `native` gives that, or the reason against it."""
+    """Return the engine, and its code if it is native.
+
+    `native` returns the native code, or the `Reason` why there is none.
+    """
     if asked not in (None, *ENGINES):
         raise UsageError(f"engine must be one of {', '.join(ENGINES)}, got {asked!r}")
     if asked == "gpu":
@@ -68,27 +71,28 @@ def chosen_engine(asked: str | None, native: Callable[[], K | Reason]) -> tuple[
     return Engine("arrays", found.text), None
 
 
-# -- on disk -------------------------------------------------------------------------------------
+# -- cache on disk -------------------------------------------------------------------------------
 
 
 _named: str | None = None
 
 
 def kept_folder() -> str | None:
-    """Where `keep_compiled_code` was told to keep code, for other processes: "" if nowhere special,
-    None if it was not called.
+    """Return the folder given to `keep_compiled_code`, for use by other processes.
+
+    It is "" for the default folder, and None if `keep_compiled_code` was not called.
     """
     return _named
 
 
 def keep_compiled_code(folder: str | os.PathLike[str] | Literal[False] | None = None) -> Path:
-    """Keep compiled code on disk, so that a later process need not compile it again.
+    """Cache compiled code on disk, so that a later process need not compile it again.
 
-    Native code is kept without this call, in the user's cache folder (`XDG_CACHE_HOME`), which
-    only the user may enter; `keep_compiled_code(False)` switches that off, and so does
-    `DALEMBERT_KEEP_CODE=0` in the environment. The call names another folder, which is made if
-    needed, and keeps what XLA compiles as well, as the command line does: in a folder `jax` inside,
-    unless others can write to that. JAX's own setting (`JAX_COMPILATION_CACHE_DIR`) is respected.
+    Native code is cached without this call, in the user's cache folder (`XDG_CACHE_HOME`), which
+    only the user may enter. `keep_compiled_code(False)` switches that off, and so does
+    `DALEMBERT_KEEP_CODE=0` in the environment. The call names another folder, which is created if
+    needed, and also caches what XLA compiles, as the command line does: in a subfolder `jax`,
+    unless others can write to it. JAX's own setting (`JAX_COMPILATION_CACHE_DIR`) is respected.
     Returns the folder.
     """
     global _named

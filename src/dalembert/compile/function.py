@@ -1,8 +1,8 @@
-"""Functions of trees of arrays, and of systems, as compiled code: the one evaluator at rows.
+"""Evaluate functions of arrays and of systems, at one row or at many, as compiled code.
 
-`Function` is compiled for shapes that it is given. `evaluator` has one made for a function of
-systems, or finds it: the cache key is the function, the static part and the code of the systems,
-and the shapes. `compiled_rows` and `compiled_call` evaluate at once.
+`Function` is compiled for given shapes. `evaluator` returns a compiled function of systems and
+caches it: the cache key is the function, the static part and the code of the systems, and the
+shapes. `compiled_rows` and `compiled_call` compile (if needed) and evaluate in one call.
 """
 
 from __future__ import annotations
@@ -33,18 +33,19 @@ from .xla import cpu_options, on_cpu, quick_options
 M = TypeVar("M", bound=eqx.Module)
 T = TypeVar("T")
 
-# XLA compiles for a number of rows: they are evaluated in blocks of these sizes, the last one
-# filled up. Native code takes any number of rows.
+# XLA compiles for a fixed number of rows, so rows are evaluated in blocks of these sizes, and the
+# last block is padded. Native code takes any number of rows.
 _BLOCKS = (1, 256, 8192)
 
 
 class Function:
-    """A function of trees of arrays: by native code, or by XLA where it cannot be that."""
+    """A compiled function of trees of arrays: native code if possible, XLA otherwise."""
 
     def __init__(self, f: Callable[..., Any], *args: Any, name: str | None = None) -> None:
         self._given = Layout(args)
         try:
-            self._kernel = MapKernel(f, *args, effort=Effort(0, 0), name=name)  # seldom called
+            # Least effort: these functions are called too seldom to repay optimization.
+            self._kernel = MapKernel(f, *args, effort=Effort(0, 0), name=name)
             self.results = self._kernel.results
         except Unsupported:
             self._kernel = None
@@ -61,20 +62,21 @@ class Function:
         return self._kernel is not None
 
     def __call__(self, *args: Any) -> Any:
-        """f(*args), as arrays of NumPy."""
+        """Return f(*args), as NumPy arrays."""
         return self.results.unpack(self.packed(self._given.pack_numpy(args)))
 
     def packed(self, numbers: np.ndarray) -> np.ndarray:
-        """The packed results of packed arguments."""
+        """Return the packed results (one vector) of packed arguments (one vector)."""
         if self._kernel is not None:
             return self._kernel(numbers[None])[0]
         with on_cpu():
             return np.array(self._single(numbers))
 
     def rows(self, numbers: np.ndarray, block: int | None = None) -> np.ndarray:
-        """Packed results (rows, numbers) from packed arguments (rows, numbers).
+        """Return packed results (rows, numbers) of packed arguments (rows, numbers).
 
-        `block` is how many rows XLA is compiled for, where that is to be one number.
+        `block` fixes the number of rows that XLA is compiled for; by default it is one of
+        `_BLOCKS`.
         """
         if self._kernel is not None:
             return self._kernel(numbers)
@@ -83,12 +85,16 @@ class Function:
         found = [np.zeros((0, self.results.width))]
         with on_cpu():
             for start in range(0, count, size):
+                # the last block is padded with copies of the last row
                 which = np.minimum(np.arange(start, start + size), count - 1)
                 found.append(np.asarray(self._many(numbers[which])))
         return np.concatenate(found)[:count]
 
     def at_rows(self, count: int, *args: Any, block: int | None = None) -> Any:
-        """f at `count` rows, results stacked; arrays of `args` have rows first, or are of all."""
+        """Return f at `count` rows, with results stacked along a leading axis.
+
+        Each array in `args` either has a leading axis of length `count` or is shared by all rows.
+        """
         return self.results.unpack(self.rows(self._given.pack_rows(args, count), block))
 
 
@@ -96,39 +102,40 @@ class Function:
 
 
 class Evaluator(Generic[T]):
-    """function(*systems, *row, *same), compiled, with the parameters of the systems."""
+    """Compiled code of function(*systems, *row, *same), bound to the parameters of the systems."""
 
     def __init__(self, function: Function, parameters: tuple[Any, ...]) -> None:
         self.function, self._parameters = function, parameters
         self._packed = Layout(parameters).pack_numpy(parameters)
 
     def of(self, *parameters: Any) -> Evaluator[T]:
-        """The same code with other parameters of the systems, as `as_arrays` gives them."""
+        """Return an evaluator with this code and other parameters, as `as_arrays` gives them."""
         return Evaluator(self.function, parameters)
 
     def __call__(self, *row: Any) -> T:
-        """The value at one row."""
+        """Return the value at one row."""
         return self.function(self._parameters, row)
 
     def packed(self, row: np.ndarray) -> np.ndarray:
-        """The packed value at one row of packed numbers."""
+        """Return the packed value at one packed row."""
         return self.function.packed(np.concatenate([self._packed, row]))
 
     def at_rows(self, count: int, *rows: Any, block: int | None = None) -> T:
-        """The values at `count` rows, stacked; arrays that lack an axis are the same in all."""
+        """Return the values at `count` rows, stacked; arrays without a row axis are shared."""
         return self.function.at_rows(count, self._parameters, rows, block=block)
 
 
 def evaluator(
     function: Callable[..., T], systems: tuple[eqx.Module, ...], row: Any, *same: Any
 ) -> Evaluator[T]:
-    """function(*systems, *row, *same) as compiled code, which is made once.
+    """Return function(*systems, *row, *same) as compiled code, compiled once and then cached.
 
     Args:
-        function: it is in the cache key as itself: a function of a module, not a closure.
-        systems: their parameters are arguments of the code, all else of them is in the key.
+        function: part of the cache key by identity, so pass a module-level function, not a closure.
+        systems: their parameters are arguments of the code; everything else is in the cache key.
         row: a tuple of trees with the shapes of one row.
-        same: what can be compared; a user's function as `CodeKey(function)`.
+        same: further arguments, hashable and comparable; wrap a user's function as
+            `CodeKey(function)`.
     """
     check_precision()
     parameters, statics = zip(*map(as_arrays, systems)) if systems else ((), ())
@@ -138,6 +145,7 @@ def evaluator(
     return Evaluator(made, parameters)
 
 
+# Cached by its arguments: everything that the compiled code depends on is among them.
 @cached(maxsize=512)
 def _function(
     function: Callable[..., Any],
@@ -155,6 +163,7 @@ def _function(
     try:
         return Function(value, parameters.example(), row.example(), name=key and f"rows: {key}")
     finally:
+        # tracing may have changed what the code reads: compare the cache key once more
         for code in codes:
             code.settle()
 
@@ -162,15 +171,16 @@ def _function(
 def compiled_rows(
     function: Callable[..., Any], system: eqx.Module, rows: tuple[Any, ...], *same: Any
 ) -> Any:
-    """function(system, *row, *same) at every row of the trees `rows`, results stacked.
+    """Return function(system, *row, *same) at every row of the trees `rows`, results stacked.
 
-    `same` has no arrays. What cannot be native code is left to XLA, which compiles for all rows.
+    `same` has no arrays. A function that cannot be native code falls back to XLA, which is compiled
+    for this number of rows.
     """
     if not is_traced((system, rows)):
         row = jax.tree.map(lambda x: np.zeros(np.shape(x)[1:]), rows)
         try:
             found = evaluator(function, (system,), row, *same)
-        except TypeError:  # nothing that can be compared
+        except TypeError:  # an argument is not hashable, so there is no cache key
             found = None
         if found is not None and found.function.is_native:
             count = len(jax.tree.leaves(rows)[0])
@@ -183,17 +193,17 @@ def _by_rows(system, function, rows, *same):
 
 
 def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object) -> T:
-    """function(system, *args) under jit, compiled once for all parameters of the system.
+    """Return function(system, *args) under jit, compiled once for all parameters of the system.
 
     Parameters and arrays among the arguments are traced. The function, the rest of the system and
-    the rest of the arguments are what the compiled code is kept under: they are compared by `==`,
-    so pass named functions or frozen dataclasses, not closures made anew in every call. It is for
-    what runs a few times only: compiled in a third of the time, to slower code.
+    the rest of the arguments are the cache key. They are compared by `==`, so pass named functions
+    or frozen dataclasses, not closures that are created in every call. Use it for what runs only a
+    few times: it compiles in a third of the time, to slower code.
     """
     check_precision()
-    if is_traced((system, args)):  # JAX knows no options of what is compiled inside of more
+    if is_traced((system, args)):  # inside a transformation JAX takes no compiler options
         return function(system, *args)
-    # with the code of the class in the key: an edited one is another function
+    # the code of the class is part of the key: an edited class is another function
     code = CodeKey(code_of(system))
     found = _compiled()(function, code, *as_arrays(system, tables=False), *args)
     code.settle()
@@ -211,17 +221,17 @@ def _compiled() -> Callable[..., Any]:
     return eqx.filter_jit(_combined, **options)
 
 
-# -- what is compiled of a system ----------------------------------------------------------------
+# -- parameters, static part and code of a system ------------------------------------------------
 
 
 def as_arrays(system: M, *, tables: bool = True) -> tuple[M, M]:
     """Split a system into its parameters, as double arrays that JAX traces, and the static rest.
 
-    Tables of known numbers lie in memory, for native code (`ir.table_lookup`), unless `tables` is
-    False: where XLA computes, or JAX differentiates.
+    `equinox.combine` joins the two again. An integer given for a field annotated `float` counts as
+    a parameter, so that `m=1` and `m=1.0` share one compilation.
 
-    Put together again by `equinox.combine`. A whole number given for a field annotated `float`
-    counts as a parameter, so that `m=1` and `m=1.0` share one compilation.
+    Tables of known numbers are placed in memory for native code (`ir.table_lookup`). Pass
+    `tables=False` where XLA computes or JAX differentiates.
     """
     system = held(system) if tables else system
     annotated_float = {f.name for f in dataclasses.fields(system) if f.type in (float, "float")}
@@ -248,7 +258,7 @@ def as_arrays(system: M, *, tables: bool = True) -> tuple[M, M]:
 
 
 def _unhashable(static: eqx.Module) -> UsageError:
-    """What to say of fields that code cannot be kept under."""
+    """Return the error that names the field which cannot be part of a cache key."""
     for f in dataclasses.fields(static):
         value = getattr(static, f.name, None)
         try:
@@ -272,7 +282,7 @@ def is_array(x: Any) -> bool:
 
 
 def check_precision() -> None:
-    """Raise a `UsageError` where JAX computes in single precision."""
+    """Raise a `UsageError` if double precision is switched off in JAX."""
     if not jax.config.jax_enable_x64:  # pyright: ignore[reportAttributeAccessIssue]
         raise UsageError(
             "double precision is switched off in JAX, and nothing here means anything without: "
@@ -281,9 +291,12 @@ def check_precision() -> None:
 
 
 def code_of(system: eqx.Module) -> tuple[object, ...]:
-    """What a system's code is: its class; functions, modules and others' objects in fields."""
+    """Return what defines a system's code: its class, and functions and foreign objects in it.
+
+    Functions, modules and objects of untrusted classes are collected from its fields, recursively.
+    """
     found: list[object] = [type(system)]
-    # a user's own `==` may call systems equal that have other fields
+    # a user's `==` may call systems equal whose fields differ
     own_equality = type(system).__eq__ is not eqx.Module.__eq__
 
     def look(item: object) -> None:
@@ -294,7 +307,7 @@ def code_of(system: eqx.Module) -> tuple[object, ...]:
                 look(x)
         elif callable(item) or not is_trusted_class(type(item)):
             found.append(item)
-        elif isinstance(item, bool):  # which equals a number
+        elif isinstance(item, bool):  # True == 1, so the type has to be in the key
             found.append(bool)
         elif own_equality and not isinstance(item, (float, np.generic)) and not is_array(item):
             found.append(item)
@@ -313,5 +326,5 @@ def is_traced(tree: object) -> bool:
 
 
 def a_number() -> jax.Array:
-    """One that is traced inside of a `jit`; elsewhere nothing is compiled for it."""
+    """Return a zero that is traced inside `jit`; outside, nothing is compiled for it."""
     return jax.device_put(np.zeros(()))

@@ -1,4 +1,4 @@
-"""One vector of numbers in place of a tree of arrays: what compiled code takes and gives."""
+"""Pack a tree of arrays into one vector, which is what compiled code takes and returns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 
 class Layout:
-    """How a pytree of arrays lies in one vector of doubles, exact for whole numbers and flags."""
+    """How a pytree of arrays lies in one vector of doubles; integers and flags are exact in it."""
 
     def __init__(self, tree: Any) -> None:
         leaves, self.tree = jax.tree.flatten(tree)
@@ -30,12 +30,12 @@ class Layout:
         return self._hash
 
     def pack(self, tree: Any) -> jax.Array:
-        """One vector of all numbers of the tree."""
+        """Return all numbers of the tree as one vector."""
         parts = [jnp.ravel(jnp.asarray(x)).astype(float) for x in jax.tree.leaves(tree)]
         return jnp.concatenate(parts) if parts else jnp.zeros(0)
 
     def pack_numpy(self, tree: Any) -> np.ndarray:
-        """The same of concrete numbers, without JAX."""
+        """Return all concrete numbers of the tree as one NumPy vector, without JAX."""
         leaves = jax.tree.leaves(tree)
         out = np.empty(self.width)
         at = 0
@@ -45,7 +45,7 @@ class Layout:
         return out
 
     def pack_rows(self, tree: Any, count: int) -> np.ndarray:
-        """Rows (count, numbers) of a tree whose arrays have the rows first, or are those of all."""
+        """Return rows (count, numbers) of arrays that have a leading row axis or are shared."""
         out = np.empty((count, self.width))
         for x, aval, a, b in zip(jax.tree.leaves(tree), self.avals, self.ends, self.ends[1:]):
             x = np.asarray(x)
@@ -54,7 +54,7 @@ class Layout:
         return out
 
     def unpack(self, rows: Any) -> Any:
-        """The tree of a vector, or of each of many (leading axes stay leading)."""
+        """Return the tree of a vector; leading axes of `rows` become leading axes of each array."""
         ends = self.ends
         leaves = [
             rows[..., a:b].reshape((*rows.shape[:-1], *aval.shape)).astype(aval.dtype, copy=False)
@@ -63,15 +63,15 @@ class Layout:
         return jax.tree.unflatten(self.tree, leaves)
 
     def example(self) -> Any:
-        """The tree with shapes and types in place of arrays."""
+        """Return the tree with shapes and types (`ShapeDtypeStruct`) in place of arrays."""
         return jax.tree.unflatten(self.tree, self.avals)
 
     def zeros(self) -> Any:
-        """The tree with zeros of NumPy in place of arrays."""
+        """Return the tree with NumPy zeros in place of arrays."""
         return jax.tree.unflatten(self.tree, [np.zeros(a.shape, a.dtype) for a in self.avals])
 
     def describe(self) -> str:
-        """Shapes, types and what is not there, in every process the same text."""
+        """Describe shapes, types and absent leaves by a text that is the same in every process."""
         leaves = jax.tree.leaves(self.example(), is_leaf=lambda x: x is None)
         return " ".join("-" if x is None else f"{x.dtype}{list(x.shape)}" for x in leaves)
 

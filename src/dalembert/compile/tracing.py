@@ -1,6 +1,7 @@
-"""How mechanics is traced: once for all who ask for it, and otherwise where it is recorded.
+"""Control how mechanics is traced: once for all uses, and differently if it is to be recorded.
 
-What steps say by these functions, `record` reads while it records them.
+Steps mark parts of themselves by the functions here (`value_and_jacobian`, `rarely`,
+`solve_apart`); `ir.record` recognizes the marks by name while it records.
 """
 
 from __future__ import annotations
@@ -19,13 +20,17 @@ from jax import lax
 P = ParamSpec("P")
 R = TypeVar("R")
 
+# Whether the code being traced will be recorded on a tape (`recording`), compiled without being
+# differentiated (`final`), differentiated within the step (`linearizing`), or run in single
+# precision (`single`).
 _recording: ContextVar[bool] = ContextVar("recording", default=False)
 _final: ContextVar[bool] = ContextVar("final", default=False)
 _linearizing: ContextVar[bool] = ContextVar("linearizing", default=False)
 _single: ContextVar[bool] = ContextVar("single", default=False)
-# What was traced of the functions that are traced once; None where nothing is remembered.
+# Functions traced so far by `traced_once`; None if nothing is remembered.
 _traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
-# The same for all that is recorded in `recording_once`: written otherwise than for arrays.
+# The same, shared by everything recorded inside `recording_once`. Separate from `_traced`, because
+# code to be recorded is written differently from code for arrays.
 _for_recording: ContextVar[dict[Any, Any] | None] = ContextVar("for_recording", default=None)
 
 
@@ -33,29 +38,29 @@ EPS = float(np.finfo(float).eps)
 
 
 def round_off() -> float:
-    """The unit of round-off of the numbers that the code being traced will compute with.
+    """Return the machine precision of the numbers that the code being traced will compute with.
 
-    Those are doubles, but for code that is written for floats (`for_floats`).
+    They are doubles, except in code that is written for floats (`for_floats`).
     """
     return float(np.finfo(np.float32).eps) if _single.get() else EPS
 
 
 def pivot_floor() -> float:
-    """The part of its original size below which a pivot is what round-off leaves of zero.
+    """Return the fraction of its original size below which a pivot counts as zero up to round-off.
 
-    Three digits of the solution would be left. Dependent rows of random matrices leave up to a
-    thousand units of round-off.
+    At this floor three digits of the solution would be left. Dependent rows of random matrices
+    leave pivots of up to a thousand units of round-off.
     """
     return 1024 * round_off()
 
 
 def coarseness() -> float:
-    """How many times larger round-off is than that of doubles: 1, or 2^29 for floats."""
+    """Return the ratio of the present round-off to that of doubles: 1, or 2^29 for floats."""
     return round_off() / EPS
 
 
 def within_reach(tolerance: float) -> float:
-    """A tolerance that was chosen for doubles, or 32 units of round-off if floats miss it."""
+    """Return a tolerance chosen for doubles; for floats at least 32 units of round-off."""
     return max(tolerance, 32 * round_off()) if _single.get() else tolerance
 
 
@@ -70,18 +75,18 @@ def for_floats() -> Iterator[None]:
 
 
 def active() -> bool:
-    """Whether the function being traced is going to be recorded lane by lane."""
+    """Whether the function being traced is going to be recorded as scalars on a tape."""
     return _recording.get()
 
 
 def differentiable() -> bool:
-    """Whether JAX may differentiate the step, or the part of one, that is being traced."""
+    """Whether JAX may differentiate the step, or the part of a step, that is being traced."""
     return _linearizing.get() or not (_recording.get() or _final.get())
 
 
 @contextlib.contextmanager
 def to_be_compiled() -> Iterator[None]:
-    """Context in which steps are traced for a loop that nobody differentiates."""
+    """Context in which steps are traced for a loop that will not be differentiated."""
     token = _final.set(True)
     try:
         yield
@@ -103,9 +108,9 @@ def to_be_recorded() -> Iterator[None]:
 
 @contextlib.contextmanager
 def recording_once() -> Iterator[None]:
-    """Context in which all that is recorded shares what is `traced_once`: the start, steps, rows.
+    """Context in which all recordings (start, steps, rows) share what is `traced_once`.
 
-    To be left when the run is over: what a user writes may be another function then.
+    Leave it when the run is over: the user's functions may have changed by the next run.
     """
     token = _for_recording.set({} if (known := _for_recording.get()) is None else known)
     try:
@@ -116,7 +121,7 @@ def recording_once() -> Iterator[None]:
 
 @contextlib.contextmanager
 def tracing_once() -> Iterator[None]:
-    """Context in which functions that are `traced_once` are, for all that is compiled in it."""
+    """Context in which `traced_once` functions are traced once for all code compiled in it."""
     token = _traced.set({} if (known := _traced.get()) is None else known)
     try:
         yield
@@ -125,11 +130,11 @@ def tracing_once() -> Iterator[None]:
 
 
 def traced_once(f: Callable[P, R]) -> Callable[P, R]:
-    """f, which is traced once for every kind of arguments, and then called.
+    """Decorate f so that it is traced once for each kind of arguments, and then called.
 
-    So while a step is recorded, and in `tracing_once`; elsewhere it is f. A step asks for the same
-    mechanics at many places; tracing what the user wrote, and its derivatives, is most of the time
-    before the first step.
+    This holds while a step is recorded, and inside `tracing_once`; elsewhere f is called as it is.
+    A step needs the same mechanics at many places, and tracing what the user wrote, with its
+    derivatives, is most of the time before the first step.
     """
 
     @functools.wraps(f)
@@ -151,7 +156,7 @@ def traced_once(f: Callable[P, R]) -> Callable[P, R]:
 
         try:
             known = traced.setdefault((f, tree, rest), None)
-        except TypeError:  # what cannot be compared is traced again
+        except TypeError:  # not hashable: trace again
             return f(*args, **kwargs)
         if known is None:
             known = traced[f, tree, rest] = jax.jit(of_arrays)
@@ -166,12 +171,13 @@ _ARRAY = object()
 def value_and_jacobian(
     f: Callable[[jax.Array], jax.Array], x: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """f(x) and its Jacobian, from all directions at once: f itself is evaluated once.
+    """Return f(x) and its Jacobian, from all directions at once: f itself is evaluated once.
 
-    Made in a call of its own: a loop around such a call whose Jacobian turns out not to depend on
-    x, which is the first that it carries, solves a linear equation, and is evaluated once, from 0.
-    From `COLUMNS` unknowns on scalar code loops over the columns: written out, all of them are
-    more to compile than mechanics itself.
+    The Jacobian is computed inside a jitted function with a reserved name, by which `record` finds
+    Newton iterations. If the Jacobian does not depend on x, which must be the first variable that
+    the loop carries, the equation is linear: the loop becomes one iteration, for a single unknown
+    from 0. From `COLUMNS` unknowns on, scalar code loops over the columns instead: all of them
+    written out take longer to compile than the mechanics itself.
     """
     if active() and x.size >= COLUMNS:
         token = _linearizing.set(True)
@@ -193,10 +199,11 @@ def value_and_jacobian(
 
 
 def folded(f: Callable[[Any, Any], Any], start: Any, columns: tuple[np.ndarray, ...]) -> Any:
-    """c = f(c, entries of the columns) from c = start on, as one loop.
+    """Return the last c of c = f(c, entries of the columns), from c = start, as one loop.
 
-    Arrays are scanned. Scalar code would write out a scan of this length, so that it loops and
-    finds the entries by comparison: to compile 17 parts takes 17 times as long.
+    On arrays it is a scan. A recorded scan of this length would be written out, and 17 parts would
+    take 17 times as long to compile. So scalar code loops with a counter, and selects the entries
+    by comparison with it.
     """
     if not active():
         given = jax.tree.map(jnp.asarray, columns)
@@ -214,9 +221,10 @@ def folded(f: Callable[[Any, Any], Any], start: Any, columns: tuple[np.ndarray, 
 
 
 def transposed_jacobian(f: Callable[[jax.Array], jax.Array], x: jax.Array, size: int) -> jax.Array:
-    """A row for each direction of x, of f with `size` entries: (x.size, size).
+    """Return the transposed Jacobian (x.size, size) of f: one row for each direction of x.
 
-    All directions at once, or in scalar code a loop around one derivative.
+    `size` is the number of entries of f. All directions are computed at once on arrays; scalar code
+    loops around one derivative.
     """
 
     def along(d):
@@ -229,22 +237,24 @@ def transposed_jacobian(f: Callable[[jax.Array], jax.Array], x: jax.Array, size:
         i, mask, rows = carry
         return i + 1, jnp.roll(mask, 1), jnp.concatenate([rows[1:], along(mask)[None]])
 
+    # the direction is a unit vector that rolls on, and the rows shift up: no index depends on i
     mask = jnp.zeros(x.size).at[0].set(1.0)
     start = (jnp.asarray(0), mask, jnp.zeros((x.size, size)))
     return lax.while_loop(lambda c: c[0] < x.size, one_direction, start)[2]
 
 
-COLUMNS = 48  # of a Jacobian, from which on scalar code loops over them
-LINEARIZATION = "dalembert_value_and_jacobian"  # by which `record` knows it
+COLUMNS = 48  # number of columns of a Jacobian from which scalar code loops over them
+LINEARIZATION = "dalembert_value_and_jacobian"  # the name by which `record` recognizes it
 
 
 def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R:
-    """`rare()`, or `usual()`, which is the same up to round-off unless `which`.
+    """Return `rare()` if `which`, else `usual()`, which equals `rare()` up to round-off there.
 
-    Short ways of a branch are both computed while recording, which is cheaper where it is open
-    which one is taken. Here the first one hardly ever is, and nothing of it is computed where it is
-    not. Elsewhere it always is: the derivatives of the two are not the same (a projection that has
-    nothing to move still projects what it is differentiated along).
+    While recording, short branches are normally both computed, which is cheaper if either may be
+    taken. Here the first one is hardly ever taken, so it becomes a real branch, and nothing of it
+    is computed when it is not taken. Outside of recording `rare()` is always evaluated, because the
+    derivatives of the two differ (a projection that has nothing to move still projects the
+    tangent).
     """
     if not active():
         return rare()
@@ -256,16 +266,16 @@ def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R
     return lax.cond(which, lambda: jax.jit(dalembert_rarely)(), usual)
 
 
-RARELY = "dalembert_rarely"  # as above
+RARELY = "dalembert_rarely"  # the name by which `record` recognizes it
 
 
 def solve_apart(kind: str, A: jax.Array, b: jax.Array, plain: Callable[..., jax.Array]) -> Any:
-    """A x = b as a call of its own, which `record` may solve by a loop over an array in memory.
+    """Solve A x = b in a separate call, which `record` may solve by a loop over an array in memory.
 
-    `plain(A, b)` is what it means: b (n, k), NaN where A is singular to working precision. Of
-    kind "spd" A is symmetric and positive definite, of kind "general" it need not be; "looped" is
-    general, too, but no reason by itself to have arrays in memory. Derivatives are solved in the
-    same way.
+    `plain(A, b)` defines the result: b is (n, k), and the result is NaN where A is singular to
+    working precision. For kind "spd", A is symmetric and positive definite; for "general" it need
+    not be. "looped" is general, too, but is no reason by itself to place arrays in memory.
+    Derivatives are solved in the same manner.
     """
 
     @jax.custom_jvp
@@ -280,6 +290,7 @@ def solve_apart(kind: str, A: jax.Array, b: jax.Array, plain: Callable[..., jax.
     def _(primals, tangents):
         (A, b), (dA, db) = primals, tangents
         x = solve(A, b)
+        # A dx = db - dA x
         return x, solve(A, db - dA @ x)
 
     return solve(A, b)
@@ -290,4 +301,4 @@ _NAMES = {
     "general": "dalembert_solve",
     "looped": "dalembert_solve_looped",
 }
-SOLVES = {name: kind for kind, name in _NAMES.items()}  # as above
+SOLVES = {name: kind for kind, name in _NAMES.items()}  # names by which `record` recognizes them

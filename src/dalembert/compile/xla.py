@@ -1,4 +1,4 @@
-"""XLA on a CPU: options of its compiler, and functions of arrays compiled by it."""
+"""Compile functions of arrays with XLA on a CPU, and choose XLA's compiler options."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from ..errors import UsageError
 from .tracing import to_be_compiled
 
 Compiled: TypeAlias = Callable[..., Any]
-Device: TypeAlias = Any  # of JAX, which does not tell checkers of types what it is
+Device: TypeAlias = Any  # JAX exports no type for devices
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on macOS
+    except AttributeError:  # macOS has no sched_getaffinity
         return os.cpu_count() or 1
 
 
+# Whether this version of XLA accepts the compiler option.
 @functools.cache
 def _known(option: str, value: Any) -> bool:
     try:
@@ -36,9 +37,9 @@ def _known(option: str, value: Any) -> bool:
 
 @functools.cache
 def cpu_options() -> dict[str, Any]:
-    """The older code generator of XLA on a CPU and fewer passes of LLVM, where they can be chosen.
+    """Return options for XLA's older CPU code generator and fewer LLVM passes, if XLA accepts them.
 
-    They compile our many tiny operations in half the time, and these run as fast.
+    With them our many tiny operations compile in half the time and run as fast.
     """
     wanted = {"xla_cpu_use_fusion_emitters": False, "xla_llvm_disable_expensive_passes": True}
     with on_cpu():
@@ -47,12 +48,12 @@ def cpu_options() -> dict[str, Any]:
 
 @functools.cache
 def quick_options() -> dict[str, Any]:
-    """For code that runs once or a few times, where compiling is all that it costs."""
+    """Return options for code that runs a few times, where compilation dominates the cost."""
     return {"xla_backend_optimization_level": 0, **cpu_options()}
 
 
 def on_cpu() -> Any:
-    """Context in which JAX works on the CPU: one trajectory is a chain of tiny operations."""
+    """Return a context in which JAX uses the CPU: one trajectory is a chain of tiny operations."""
     return jax.default_device(_cpu())
 
 
@@ -68,7 +69,7 @@ def _cpu() -> Any:
 
 
 def compile_for_cpu(function: Compiled, *shapes: jax.ShapeDtypeStruct) -> Compiled:
-    """The function compiled now, which nobody differentiates."""
+    """Compile a function that will not be differentiated for these shapes, now."""
     with on_cpu(), to_be_compiled():
         compiled = jax.jit(function).lower(*shapes).compile(dict(cpu_options()))
 

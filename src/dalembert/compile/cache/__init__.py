@@ -1,1 +1,1 @@
-"""What compiled code is cached under: keys of Python code, and the caches themselves."""
+"""Cache keys of compiled code, from the Python code it was made of, and the caches themselves."""

@@ -1,4 +1,4 @@
-"""What code reads and what it only writes to, by its instructions."""
+"""Find what code reads, and what it only writes to, from its bytecode."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from typing import NamedTuple
 
 from .registry import registered
 
-Path = tuple[str, ...]  # ("np", "linalg", "norm") of what is written `np.linalg.norm`
+Path = tuple[str, ...]  # ("np", "linalg", "norm") for `np.linalg.norm`
 
 
 class Import(NamedTuple):
-    """A module that is imported inside of a function, and what is read of it there."""
+    """A module imported inside a function, and what is read of it there."""
 
-    level: int  # the dots before its name
+    level: int  # number of leading dots
     module: str
-    paths: tuple[Path, ...]  # () is the module as a whole
+    paths: tuple[Path, ...]  # () stands for the module as a whole
 
 
 class Written(NamedTuple):
-    """What stands in the code of a function and of those inside of it."""
+    """What the code of a function, and of functions inside it, reads and writes."""
 
-    digest: str  # of instructions and constants, without docstrings and numbers of lines
+    digest: str  # hash of instructions and constants, without docstrings and line numbers
     globals: tuple[Path, ...]
-    cells: dict[str, list[Path]]  # variables it closes over, with the attributes read of them
+    cells: dict[str, list[Path]]  # closed-over variables, with the attributes read of them
     imports: tuple[Import, ...]
-    names: frozenset[str]  # of attributes, and words in texts, which may name some
-    assigned: frozenset[str]  # names of globals, and of what it closes over
-    records: frozenset[str]  # the same of what things are put into, and never taken from
+    names: frozenset[str]  # names of attributes, and words in strings, which may be names
+    assigned: frozenset[str]  # globals and closed-over variables that it assigns
+    records: frozenset[str]  # the same, if it only puts items into them and never reads them
 
 
-_PUTS = {"append", "extend", "insert", "add", "update", "clear"}  # which give nothing back
+_PUTS = {"append", "extend", "insert", "add", "update", "clear"}  # methods that return nothing
 _GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
 _CELLS = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF")
 _ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
@@ -44,7 +44,7 @@ _ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
 
 @functools.lru_cache(maxsize=4096)
 def written(code: types.CodeType) -> Written:
-    """What stands in this code."""
+    """Analyze a code object."""
     every = [_instructions(x) for x in _with_inner(code)]
     globals_, cells, imports = dict[Path, None](), dict[str, list[Path]](), list[Import]()
     names, puts, takes = set[str](), set[str](), set[str]()
@@ -97,7 +97,7 @@ def _with_inner(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def _attributes_behind(some: list[dis.Instruction], i: int) -> Path:
-    """The attributes that are read of what is loaded at place i."""
+    """Return the attributes that are read of what instruction i loads."""
     end = i + 1
     while end < len(some) and some[end].opname in _ATTRIBUTES:
         end += 1
@@ -105,18 +105,19 @@ def _attributes_behind(some: list[dis.Instruction], i: int) -> Path:
 
 
 def _loaded(x: dis.Instruction) -> tuple[str, ...]:
-    """The local variables that an instruction loads; from Python 3.13 on it may be two."""
+    """Return the local variables that an instruction loads: since Python 3.13 possibly two."""
     if not x.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "STORE_FAST_LOAD")):
         return ()
     return x.argval if isinstance(x.argval, tuple) else (x.argval,)
 
 
 def _local_imports(some: list[dis.Instruction]) -> Iterator[tuple[tuple[int, str], str]]:
-    """`import a.b` and `import a.b as c` inside of a function: ((level, module), variable)."""
+    """Yield ((level, module), variable) for `import a.b` and `import a.b as c` in a function."""
     for i, x in enumerate(some):
         if x.opname != "IMPORT_NAME" or some[i - 1].argval is not None:
             continue
-        # `as` takes the last part, step by step; without it the variable is the first part
+        # with `as`, the variable is the last part, reached step by step; otherwise it is the first
+        # part
         end = next(j for j in range(i + 1, len(some)) if some[j].opname.startswith("STORE_"))
         whole = any(y.opname == "IMPORT_FROM" for y in some[i:end])
         name = x.argval if whole else x.argval.partition(".")[0]
@@ -125,7 +126,7 @@ def _local_imports(some: list[dis.Instruction]) -> Iterator[tuple[tuple[int, str
 
 
 def _from_imports(some: list[dis.Instruction]) -> Iterator[Import]:
-    """`from a import b` inside of a function."""
+    """Yield `from a import b` inside a function."""
     for i, x in enumerate(some):
         if x.opname == "IMPORT_NAME" and some[i - 1].argval is not None:
             paths = tuple((name,) for name in some[i - 1].argval)
@@ -154,7 +155,7 @@ def _digest(code: types.CodeType) -> str:
 def _constant(x: object) -> str:
     if isinstance(x, types.CodeType):
         return _digest(x)
-    if isinstance(x, (tuple, frozenset)):  # the order of a set is not the same in all processes
+    if isinstance(x, (tuple, frozenset)):  # the order of a set differs between processes
         inside = [_constant(y) for y in x]
         return f"{type(x).__name__}{sorted(inside) if isinstance(x, frozenset) else inside}"
     return repr(x)
@@ -162,9 +163,9 @@ def _constant(x: object) -> str:
 
 def has_docstring(code: types.CodeType) -> bool:
     """Whether the first constant of a function's code is its docstring."""
-    if code.co_name.startswith("<"):  # of a comprehension or a lambda it never is
+    if code.co_name.startswith("<"):  # comprehensions and lambdas have none
         return False
-    flag = getattr(inspect, "CO_HAS_DOCSTRING", None)  # from Python 3.14 on
+    flag = getattr(inspect, "CO_HAS_DOCSTRING", None)  # since Python 3.14
     if flag is not None:
         return bool(code.co_flags & flag)
     return bool(code.co_consts) and isinstance(code.co_consts[0], str)

@@ -1,12 +1,12 @@
-"""Whether code, and what it reads, is the same as before.
+"""Compute cache keys that change whenever code, or a value that it reads, changes.
 
-Within a process a class is itself; functions are the same if they have the same instructions and
-constants and read equal values: defaults, closed-over variables, globals, attributes. What cannot
-be compared (state that is written in C, names that are read by their text, files, clocks) counts as
-never the same. Trusted packages (`trusted_code`) count by their names.
+Within a process a class is identified by itself. Functions are equal if they have the same
+instructions and constants and read equal values: defaults, closed-over variables, globals,
+attributes. What cannot be compared (state written in C, attributes read by a computed name, files,
+clocks) never equals anything. Trusted packages (`trusted_code`) are identified by their names.
 
-Of a class only those attributes count that somebody can reach: what the library calls, and what
-functions that count name. So a method that draws a picture makes no difference to the mechanics.
+Of a class only reachable attributes count: those that the library calls, and those that a counted
+function names. So a method that draws a picture does not change the key of the mechanics.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from jax.core import Tracer
 from ...errors import UsageError
 from .code_inspection import Path, Written, written
 from .library_key import BOOKKEEPING, of_library
-from .library_key import lasting_key as lasting_key  # the same question, of another process
+from .library_key import lasting_key as lasting_key  # the same question, for another process
 from .registry import registered
 from .trusted_code import (
     is_held,
@@ -50,21 +50,22 @@ from .trusted_code import (
 
 T = TypeVar("T")
 
-# -- between processes: who computed a run ---------------------------------------------------------
+# -- between processes: provenance of a run --------------------------------------------------------
 
 
 def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
-    """A short text of functions, classes and values; the same in every process.
+    """Return a short hash of functions, classes and values that is the same in every process.
 
     `without` names attributes of classes that do not count. What cannot be compared counts by its
-    class, and by how it is pickled.
+    class and its pickle.
     """
     return _walked(things, exact=False, without=without).key()[:20]
 
 
 def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
-    """What `fingerprint` looks at, piece by piece: names of code, and of what it reads, with texts
-    that change where these do. Numbers are told as they are.
+    """Return what `fingerprint` reads, piece by piece: {name of code or value: hash}.
+
+    A hash changes if its piece does. Plain numbers are given as they are.
     """
     found: dict[str, str] = {}
     seen: list[object] = []
@@ -100,7 +101,7 @@ def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
 
 
 def _values_read(f: types.FunctionType) -> Iterator[tuple[str, object]]:
-    """What a function closes over, and the globals that it reads, by their names."""
+    """Yield the names and values that a function closes over, and the globals that it reads."""
     found = written(f.__code__)
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
         with contextlib.suppress(ValueError):  # a name that is not bound yet
@@ -118,7 +119,7 @@ def _values_read(f: types.FunctionType) -> Iterator[tuple[str, object]]:
 
 
 class ReadsTracers(UsageError):
-    """A function reads a number of a JAX transformation: its code is not to be kept."""
+    """A function reads a value of a JAX transformation, so its code must not be cached."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -128,16 +129,16 @@ class ReadsTracers(UsageError):
 
 
 def code_version(thing: object) -> int:
-    """A number that is the same as before if the code is, and what it reads."""
+    """Return an integer that is equal for equal code that reads equal values."""
     return CodeKey(thing).version
 
 
 class CodeKey(Generic[T]):
-    """A value that equals another one of the same code: a part of keys of compiled code."""
+    """A cache key: equals another one if the code of `value`, and what it reads, is the same."""
 
     def __init__(self, value: T) -> None:
         self.value, self.version, self.reads_tracers = value, -1, False
-        self.reason = ""  # why it is never the same
+        self.reason = ""  # why it cannot be compared, if so
         self._key = ""
         if value is not None:
             found = _walked((value,), exact=True)
@@ -146,14 +147,14 @@ class CodeKey(Generic[T]):
 
     @property
     def is_compared(self) -> bool:
-        """Whether it can be the same another time."""
+        """Whether the key can equal another one."""
         return not (self.reason or self.reads_tracers)
 
     def settle(self) -> None:
-        """To be called after it was traced: what has changed meanwhile is not known as before.
+        """Hash again after tracing; if something has changed meanwhile, forget the key.
 
-        Code that changes what it reads (a counter, say, or another thread) would otherwise be
-        found by a state that it was not traced in.
+        Code that changes what it reads while it is traced (a counter, say, or another thread) would
+        otherwise be found under a state that it was not traced in.
         """
         if self.value is None or not self.is_compared:
             return
@@ -171,23 +172,23 @@ class CodeKey(Generic[T]):
 
 @registered
 def forget_versions() -> None:
-    """Let go of what was kept alive."""
+    """Forget all versions, and release the objects that they keep alive."""
     with _lock:
         _versions.clear()
 
 
-# digest -> its version, and what lives on so that identities in the digest stay true
+# digest -> its version, and objects that are kept alive so that their ids in the digest stay valid
 _versions: dict[str, tuple[int, list[object]]] = {}
 _numbers = itertools.count()
-_MOST_VERSIONS = 2048  # of some 100 bytes, with what they keep alive
+_MOST_VERSIONS = 2048  # entries of some 100 bytes each, and what they keep alive
 _lock = threading.Lock()
-# functions of which JAX may keep what it has traced, by the functions themselves
+# functions whose traces JAX may have cached under the function object
 _met: weakref.WeakSet[types.FunctionType] = weakref.WeakSet()
 
 
 def _renew_lock() -> None:
     global _lock
-    _lock = threading.Lock()  # another thread may have held it where this process was forked off
+    _lock = threading.Lock()  # another thread may have held the lock when this process was forked
 
 
 if hasattr(os, "register_at_fork"):
@@ -195,16 +196,17 @@ if hasattr(os, "register_at_fork"):
 
 
 def _version(found: _Walk) -> int:
-    """The number of what was found, a new one where it is not known."""
+    """Return the version of what was found; a new one if it is not known."""
     compared = not (found.why or found.reads_tracers)
     if compared:
         key = found.key()
         with _lock:
             known = _versions.pop(key, None)
             if known is not None:
-                _versions[key] = known  # asked for last
+                _versions[key] = known  # now the most recently used
                 return known[0]
     version = next(_numbers)
+    # JAX would reuse its trace of the old code for a function object that it has met before
     if (found.why or found.is_kept_by_jax) and any(f in _met for f in found.functions):
         _clear_jax()
     _met.update(found.functions)
@@ -212,17 +214,17 @@ def _version(found: _Walk) -> int:
         with _lock:
             _versions[found.key()] = version, found.named
             if len(_versions) > _MOST_VERSIONS:
-                del _versions[next(iter(_versions))]  # what was asked for longest ago
+                del _versions[next(iter(_versions))]  # the least recently used
     return version
 
 
 def _clear_jax() -> None:
-    """Let JAX trace again what it knows by the function alone: loops, and what `jit` was put on."""
-    if not isinstance(jax.device_put(np.zeros(())), Tracer):  # else something is being traced
+    """Make JAX trace again what it caches by function object: loops, and functions under `jit`."""
+    if not isinstance(jax.device_put(np.zeros(())), Tracer):  # not while something is being traced
         jax.clear_caches()
 
 
-# -- what is compared ------------------------------------------------------------------------------
+# -- the walk over everything that code reads ------------------------------------------------------
 
 
 def _walked(things: Iterable[object], exact: bool, without: Iterable[str] = ()) -> _Walk:
@@ -232,14 +234,14 @@ def _walked(things: Iterable[object], exact: bool, without: Iterable[str] = ()) 
             found.begin(thing)
     except _Hidden:
         pass
-    except Exception as error:  # of a user's class; or things in things in things, too deep
+    except Exception as error:  # raised by a user's class, or by too deep nesting
         found.why = found.told(type(error).__name__)
         found.say("hidden", type(error).__name__)
     return found
 
 
 class _Hidden(Exception):
-    """Something cannot be compared, and so all of it cannot."""
+    """Something cannot be compared, so the whole cannot."""
 
 
 _CONSTANTS = (type(None), bool, float, complex, str, bytes, type(...), range, np.dtype, re.Pattern)
@@ -252,16 +254,17 @@ _DESCRIPTORS = (
     types.MemberDescriptorType,
 )
 _CONSTRUCTORS = frozenset("__init__ __new__ __post_init__ __check_init__ __init_subclass__".split())
-# what JAX, NumPy and methods of this library ask for where it is there
+# attributes that JAX, NumPy and this library use if they exist
 _CALLED = frozenset("tree_flatten tree_unflatten shape dtype ndim size mass_tensor".split())
-_UNTRACED = frozenset(("initial", "scene"))  # of a system: called as they are
-# what reads attributes whose names are not written there
+# methods of a system that are called directly, not traced
+_UNTRACED = frozenset(("initial", "scene"))
+# functions that read attributes by computed names
 _BY_TEXT = (getattr, vars, dir, locals, operator.attrgetter, operator.methodcaller)
-# what JAX traces once for every function that it is given
+# functions of JAX that trace a given function once and cache the result
 _TRACED_ONCE = frozenset(
     "jit scan fori_loop while_loop cond switch map associative_scan checkpoint remat".split()
 )
-# Objects compared for one key: comparing more takes longer (20 ms) than tracing a system.
+# Most objects compared for one key: comparing more takes longer (20 ms) than tracing a system.
 _MOST = 10_000
 
 
@@ -272,14 +275,16 @@ class _Walk:
         self.exact, self.without = exact, without
         self.words: list[str] = []
         self.seen: dict[int, int] = {}
-        self.made: set[int] = set()  # classes that somebody may make objects of
-        self.whole: set[int] = set()  # classes of which all attributes count
-        self.alive: list[object] = []  # ids of what was seen stay theirs during the walk
-        self.named: list[object] = []  # what the words know by its id
+        self.made: set[int] = set()  # classes that may be instantiated
+        self.whole: set[int] = set()  # classes all of whose attributes count
+        # keeps visited objects alive, so that their ids are not reused during the walk
+        self.alive: list[object] = []
+        self.named: list[object] = []  # objects that the words identify by id
         self.functions: list[types.FunctionType] = []
-        self.names: set[str] = set()  # that functions read of whatever it may be
-        self.waiting: dict[str, list[tuple[str, object, list[Any]]]] = {}  # not named yet
-        # functions that are looked into, what they read, and whether they are in a package
+        self.names: set[str] = set()  # attribute names that functions read, of any object
+        # attributes that no function has named yet
+        self.waiting: dict[str, list[tuple[str, object, list[Any]]]] = {}
+        # functions being visited: [name, what is read, whether it is in an installed package]
         self.within: list[list[Any]] = []
         self.why = ""
         self.reads_tracers = self.is_kept_by_jax = self.names_all = False
@@ -287,14 +292,14 @@ class _Walk:
         self._trust: dict[int, bool] = {}
 
     def trusts(self, cls: type) -> bool:
-        """`is_trusted_class`, asked once in a walk."""
+        """Return `is_trusted_class(cls)`, cached during a walk."""
         found = self._trust.get(id(cls))
         if found is None:
             found = self._trust[id(cls)] = is_trusted_class(cls)
         return found
 
     def key(self) -> str:
-        """A digest of all words."""
+        """Return a hash of all words."""
         if not self._key:
             self._key = hashlib.sha256("\0".join(self.words).encode(errors="replace")).hexdigest()
         return self._key
@@ -303,18 +308,18 @@ class _Walk:
         self.words += map(str, words)
 
     def told(self, what: str) -> str:
-        """Who reads something: the innermost function that is not in a package which it calls."""
+        """Describe what is read, and by which function: the innermost one outside of packages."""
         own = [x[:2] for x in self.within if not x[2]] or [("it", what)]
         function, label = own[-1]
         return f"{function} reads {label}, which cannot be compared"
 
     def hide(self, what: str, x: object) -> None:
-        """What cannot be compared."""
+        """Handle something that cannot be compared: give up if `exact`, else use its pickle."""
         if self.exact:
             self.why = self.told(what)
             raise _Hidden
         self.words.append("hidden")
-        with contextlib.suppress(Exception):  # what cannot be pickled counts by its class
+        with contextlib.suppress(Exception):  # what cannot be pickled counts by its class only
             self.say(hashlib.sha256(pickle.dumps(x)).hexdigest())
 
     def is_of_library(self, cls: type) -> bool:
@@ -325,12 +330,12 @@ class _Walk:
         return any(map(self.is_of_library, cls.__mro__))
 
     def entries(self, cls: type) -> frozenset[str]:
-        """Methods that trusted code may call on a subclass of a trusted class."""
+        """Return the methods that trusted code may call on a subclass of a trusted class."""
         found = [_names_of(x) for x in cls.__mro__ if x is not object and self.trusts(x)]
         return frozenset[str]().union(*found)
 
     def begin(self, x: object) -> None:
-        """Visit what was asked about; a class is that of an object that exists already."""
+        """Visit what a key is wanted for; a class stands for an object that exists already."""
         if type(x) is tuple:
             self.say("tuple", len(x))
             for item in x:
@@ -343,9 +348,10 @@ class _Walk:
             self.visit_whole(x)
 
     def visit_whole(self, x: object) -> None:
-        """Visit something of which nobody knows what is called: all attributes of its class count.
+        """Visit an object of which any method may be called: all attributes of its class count.
 
-        But for classes that derive from this library's, which calls what they have in common.
+        Classes that derive from this library's are the exception: the library calls only what they
+        have in common.
         """
         cls = type(x)
         if not self.trusts(cls) and not self.is_derived(cls):
@@ -354,6 +360,7 @@ class _Walk:
             self.whole.add(id(cls))
         self.visit(x)
 
+    # Add the words of any value: constants by their text, all else by a method for its type.
     def visit(self, x: object) -> None:
         kind = type(x)
         if kind is int:
@@ -380,9 +387,10 @@ class _Walk:
             self._object(x)
 
     def _is_new(self, x: object) -> bool:
-        """Whether to visit an object: once only, and within the limit of objects."""
+        """Whether to visit an object: only once, and up to the limit of objects."""
         number = self.seen.get(id(x))
         if number is not None:
+            # the order of first visits identifies the object, also in cycles
             self.words.append(f"seen {number}")
             return False
         self.seen[id(x)] = len(self.seen)
@@ -404,7 +412,7 @@ class _Walk:
             self.hide("sys.modules", None)
             return
         self.say("mapping", len(x))
-        for key in x:  # in its order, on which the values of a list of them depend
+        for key in x:  # in order, which matters to code that iterates
             self.visit(key)
             self.visit(x[key])
 
@@ -416,12 +424,12 @@ class _Walk:
             self.hide("an array of objects", x)
             return
         data = array.tobytes()
-        # short ones as they are
+        # short arrays as they are, longer ones by a hash
         content = data.hex() if len(data) <= 32 else hashlib.sha256(data).hexdigest()
         self.say("array", array.dtype, array.shape, content)
 
     def _container_of_its_own(self, x: Any) -> None:
-        """A user's own kind of number, list or mapping: its class, items and attributes."""
+        """Visit a user's subclass of a number, list or mapping: its class, items and attributes."""
         content: Any = next(c for c in _CONTENTS if issubclass(type(x), c))
         self._class(type(x))
         if issubclass(type(x), collections.defaultdict):
@@ -453,7 +461,7 @@ class _Walk:
             self._state(x)
 
     def _state(self, x: object) -> None:
-        """Attributes and slots of an object, without asking the object for them."""
+        """Visit attributes and slots of an object, without running its `__getattribute__`."""
         cls = type(x)
         # the library may call any method of what its own objects hold
         visit = self.visit_whole if self.trusts(cls) or self.is_derived(cls) else self.visit
@@ -469,7 +477,7 @@ class _Walk:
                 visit(value)
 
     def _is_computed(self, cls: type, name: str) -> bool:
-        """Whether an attribute of an object is what a trusted class has computed and kept."""
+        """Whether an attribute of an object is the stored value of a trusted `cached_property`."""
         for base in cls.__mro__:
             if name in vars(base):
                 return type(vars(base)[name]) is functools.cached_property and self.trusts(base)
@@ -488,6 +496,8 @@ class _Walk:
 
     # -- functions -----------------------------------------------------------------------------
 
+    # A function counts by its bytecode, defaults, attributes, and everything that it reads. Of a
+    # trusted function, globals are not followed.
     def _function(self, f: types.FunctionType) -> None:
         self.say("function", f.__name__)
         if is_held(f):
@@ -559,7 +569,7 @@ class _Walk:
                 self._read(full, module, path)
 
     def _read(self, name: str, value: object, path: Path) -> None:
-        """What is written as a name with attributes: through modules, one by one."""
+        """Visit a dotted name, `a.b.c`: through modules, attribute by attribute."""
         self.within[-1][1] = ".".join((name, *path))
         while path and isinstance(value, types.ModuleType):
             holder, (name, *rest) = value, path
@@ -584,7 +594,7 @@ class _Walk:
         self.visit(value)
 
     def _name(self, found: Written) -> None:
-        """What a function names may be an attribute of anything."""
+        """Note the names in a function: each may be an attribute of any object."""
         if "__dict__" in found.names:
             self._name_all()
         self._name_some(found.names)
@@ -599,7 +609,7 @@ class _Walk:
                 self._release(name)
 
     def _release(self, name: str) -> None:
-        """Visit attributes that have waited for somebody to name them."""
+        """Visit attributes that waited for a function to name them."""
         within = self.within
         for label, value, found_by in self.waiting.pop(name, ()):
             self.within = found_by
@@ -631,7 +641,7 @@ class _Walk:
         self.visit(x.func)
 
     def _of_c(self, x: types.BuiltinFunctionType) -> None:
-        """A function that is written in C, or a method of an object."""
+        """Visit a function written in C, or a method of an object."""
         if any(x is y for y in _BY_TEXT):
             self._name_all()
         owner = x.__self__
@@ -657,7 +667,7 @@ class _Walk:
     # -- classes -------------------------------------------------------------------------------
 
     def _class_as_value(self, cls: type) -> None:
-        """A class that somebody reads, who may make objects of it."""
+        """Visit a class that code reads, and may therefore instantiate."""
         self._class(cls)
         if id(cls) in self.made or self.trusts(cls):
             return
@@ -671,7 +681,7 @@ class _Walk:
             self.hide(f"{cls.__module__}.{cls.__qualname__}", cls)
 
     def _class(self, cls: type) -> None:
-        """A class that something is an object of."""
+        """Visit the class of an object."""
         if self.trusts(cls):
             self.say("class", cls.__module__, cls.__qualname__)
             self._of_library(cls)
@@ -696,8 +706,11 @@ class _Walk:
                 self._attributes(cls, base, entries)
         self._of_library(cls)
 
+    # Visit the attributes of a class that can be reached; the others wait until a function names
+    # them.
     def _attributes(self, cls: type, base: type, entries: frozenset[str]) -> None:
         everything = self.names_all or id(cls) in self.whole
+        # attributes that are not named yet wait, with the place where they were found, for messages
         within = [list(x) for x in self.within]
         for name, value in sorted(vars(base).items()):
             label = f"{base.__qualname__}.{name}"
@@ -724,7 +737,7 @@ class _Walk:
                 self.waiting.setdefault(name, []).append((label, value, within))
 
     def _of_library(self, cls: type) -> None:
-        """What classes of this library hold now, with what somebody has put into them."""
+        """Add the content of this library's classes, including what was patched into them."""
         if not self.exact:
             return
         for base in cls.__mro__:
@@ -760,15 +773,15 @@ _LOOKS: dict[type, Callable[[_Walk, Any], None]] = {
     staticmethod: _Walk._wrapper,
     classmethod: _Walk._wrapper,
     **dict.fromkeys(_DESCRIPTORS, _Walk._descriptor),
-    type(Written.digest): lambda walk, x: None,  # by which named tuples have their fields
+    type(Written.digest): lambda walk, x: None,  # the descriptor of fields of named tuples
 }
 
 
 def _is_written_to(name: str, value: object, found: Written, exact: bool) -> bool:
-    """Whether a function only puts things into this.
+    """Whether a function only writes to this value.
 
-    What it assigns itself is a counter, or kept for the next time: another process may find it
-    elsewhere, and it counts where it is `exact`.
+    A value that the function assigns itself is a counter, or cached for the next call. It may
+    differ in another process, so it counts only if `exact`.
     """
     if isinstance(value, (list, dict, set)) and name in found.records:
         return True
@@ -780,7 +793,7 @@ def _is_trusted_module(x: types.ModuleType) -> bool:
 
 
 def _is_nameless(x: object) -> bool:
-    """Whether something that a trusted module holds does not know its name: `jax.config`, say."""
+    """Whether an object held by a trusted module does not know its name, such as `jax.config`."""
     if type(x) in _LOOKS or type(x) in (int, *_CONSTANTS) or isinstance(x, (type, *_NUMBERS)):
         return False
     return is_trusted_class(type(x)) and not is_held(x) and not hasattr(x, "__wrapped__")
@@ -790,19 +803,19 @@ _NUMBERS = (*_CONTENTS, np.ndarray, np.generic, jax.Array)
 
 
 def _hides_a_function(cls: type) -> bool:
-    """Whether objects of a trusted class are what `jit`, `lru_cache` and the like make of one."""
+    """Whether objects of a trusted class wrap a function, as those of `jit` and `lru_cache` do."""
     return layout_of(cls).hides() or cls.__module__ == "equinox._jit"
 
 
 def _is_of_c(cls: type) -> bool:
-    """Whether a class is written in C: what its methods read, nobody can see."""
+    """Whether a class is written in C, so that what its methods read is not visible."""
     functions = any(isinstance(x, types.FunctionType) for x in vars(cls).values())
     return not functions and cls.__base__ is object and layout_of(cls).hides()
 
 
 @functools.lru_cache(maxsize=4096)
 def _names_of(base: type) -> frozenset[str]:
-    declared = vars(base).get("__annotations__")  # of `type` it is none
+    declared = vars(base).get("__annotations__")  # for `type` itself it is not a dict
     names = [*vars(base), *(declared if isinstance(declared, dict) else ())]
     return frozenset(x for x in names if not x.startswith("__")) - _UNTRACED
 

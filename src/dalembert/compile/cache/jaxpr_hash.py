@@ -1,7 +1,7 @@
-"""A digest of a jaxpr: the same in every process for what computes the same in the same order.
+"""Hash a jaxpr: equal in every process for code that computes the same in the same order.
 
-By it compiled code of a user's functions is found again after they were traced, without recording
-them number by number. What is not understood has no digest.
+By this hash the compiled code of a user's functions is found after they are traced, without
+recording them as scalars. A jaxpr with something unknown in it has no hash.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import jax
 import numpy as np
 from jax.core import Tracer
 
-Jaxpr: TypeAlias = Any  # JAX keeps its types to itself
+Jaxpr: TypeAlias = Any  # JAX exports no types for it
 
-# what says how JAX runs or differentiates a call, not what it computes
+# parameters that say how JAX runs or differentiates a call, not what it computes
 _SILENT = frozenset(
     "in_shardings out_shardings in_layouts out_layouts donated_invars ctx_mesh keep_unused inline "
     "compiler_options_kvs sharding out_sharding jvp_jaxpr_fun jvp_jaxpr_thunk fwd_jaxpr_thunk bwd "
@@ -25,11 +25,11 @@ _SILENT = frozenset(
 
 
 class _Unknown(Exception):
-    """Something that may differ where its text does not."""
+    """Something that may differ although its text does not."""
 
 
 def digest_of(closed: Jaxpr, *words: str) -> str | None:
-    """The digest of a closed jaxpr and of some words; None where it would not be safe."""
+    """Return the hash of a closed jaxpr and some words; None if it would not be safe."""
     try:
         found = _Digest().closed(closed)
     except _Unknown:
@@ -38,10 +38,11 @@ def digest_of(closed: Jaxpr, *words: str) -> str | None:
 
 
 class _Digest:
-    """Jaxprs by their digests, each looked at once."""
+    """Computes the hashes of jaxprs, each once."""
 
     def __init__(self) -> None:
-        self._found: dict[int, tuple[Jaxpr, str]] = {}  # with the jaxpr, so that its id stays
+        # with the jaxpr, so that its id is not reused
+        self._found: dict[int, tuple[Jaxpr, str]] = {}
 
     def closed(self, x: Jaxpr) -> str:
         return f"{self.jaxpr(x.jaxpr)} {' '.join(map(_array, x.consts))}"
@@ -51,6 +52,7 @@ class _Digest:
             self._found[id(x)] = x, self._looked_at(x)
         return self._found[id(x)][1]
 
+    # Hash the equations in order; variables count by the order of their first appearance.
     def _looked_at(self, x: Jaxpr) -> str:
         if x.effects:
             raise _Unknown
@@ -77,7 +79,7 @@ class _Digest:
         return digest.hexdigest()
 
     def param(self, x: Any) -> str:
-        """A parameter of an equation."""
+        """Return the text of a parameter of an equation."""
         if x is None or isinstance(x, (bool, int, float, complex, str, bytes, np.dtype)):
             return repr(x)
         if isinstance(x, enum.Enum):
@@ -89,13 +91,13 @@ class _Digest:
         if isinstance(x, (np.ndarray, np.generic, jax.Array)):
             return _array(x)
         if isinstance(x, (tuple, list)):
-            name = type(x).__name__  # of a tuple with names, as well
+            name = type(x).__name__  # also for named tuples
             return f"{name}({', '.join(map(self.param, x))})"
         if isinstance(x, dict):
             return self.param(sorted(x.items()))
         if isinstance(x, type) and issubclass(x, np.generic):
             return x.__name__
-        if type(x).__name__ == "FTTuple":  # of JAX 0.11: how the arguments of a scan are divided
+        if type(x).__name__ == "FTTuple":  # JAX 0.11: how the arguments of a scan are divided
             return str(x)
         raise _Unknown
 

@@ -1,7 +1,7 @@
-"""The key under which another process finds compiled code of this library without tracing it.
+"""Cache keys by which another process finds compiled code of this library without tracing.
 
-It holds for the very objects of the library only: classes and functions that its modules hold, as
-they came. Code of a user is found on disk by a hash of what it was traced to (`jaxpr_hash`).
+They exist only for unmodified objects of the library: classes and functions that its modules hold.
+Code of a user is found on disk by a hash of what it was traced to (`jaxpr_hash`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jax.core import Tracer
 
 from .trusted_code import is_trusted_class, is_trusted_function
 
-# names of a class that say nothing about what it computes
+# attributes of a class that do not affect what it computes
 BOOKKEEPING = frozenset(
     "__doc__ __module__ __dict__ __weakref__ __qualname__ __abstractmethods__ _abc_impl "
     "__dataclass_fields__ __dataclass_params__ __match_args__ __firstlineno__ "
@@ -30,17 +30,17 @@ BOOKKEEPING = frozenset(
 
 
 def lasting_key(*things: object) -> str | None:
-    """A key under which another process finds what was compiled of these; None if that is unsafe.
+    """Return a cache key that is valid in other processes; None if that is unsafe.
 
     Safe are numbers, texts, arrays, functions of this library and objects of its own classes, whose
-    files `llvm` has in its keys.
+    files are part of the keys of `llvm`.
     """
     digest = hashlib.sha256()
     return digest.hexdigest() if all(_encode(x, digest) for x in things) else None
 
 
 def _encode(x: object, digest: hashlib._Hash) -> bool:
-    """Whether x is fully known, and then its content into the digest."""
+    """Add the content of x to the digest; return whether x is fully known."""
 
     def say(*words: object) -> bool:
         digest.update("\0".join(map(str, words)).encode() + b"\1")
@@ -74,12 +74,12 @@ def _encode(x: object, digest: hashlib._Hash) -> bool:
     return False
 
 
-# packages that bases and wrapped functions of this library's classes come from
+# packages from which bases and wrapped functions of this library's classes may come
 _PLAIN = ("builtins", "equinox", "abc", "collections", "typing", "functools")
 
 
 def _encode_class(cls: type, say: Callable[..., bool], digest: hashlib._Hash) -> bool:
-    """A class of this library, with its attributes as they are now."""
+    """Add a class of this library, with its present attributes, to the digest."""
     for base in cls.__mro__:
         top = base.__module__.partition(".")[0]
         if not is_trusted_class(base) or top not in ("dalembert", *_PLAIN):
@@ -95,19 +95,19 @@ def _encode_class(cls: type, say: Callable[..., bool], digest: hashlib._Hash) ->
 
 
 class _Attributes(NamedTuple):
-    """What a class of this library has: compared by `is`, which costs next to nothing."""
+    """The attributes of a class of this library; they are compared by `is`, which is cheap."""
 
     names: list[str]
     values: list[object]
-    digest: bytes  # of the library's own functions, and of values that never change
-    others: tuple[str, ...]  # attributes that may change, and what somebody has put there
+    digest: bytes  # hash of the library's own functions and of immutable values
+    others: tuple[str, ...]  # attributes that may change, and those that were added
 
 
 _library: dict[type, _Attributes] = {}
 
 
 def of_library(cls: type) -> tuple[bytes, tuple[str, ...]]:
-    """Of a class of this library: a digest of what it came with, and the names of all else."""
+    """Return a hash of what a class of this library came with, and the names of all else."""
     names, values = list(vars(cls)), list(vars(cls).values())
     known = _library.get(cls)
     if known is None or names != known.names or not all(map(operator.is_, values, known.values)):
@@ -131,7 +131,8 @@ def _never_changes(x: object) -> bool:
     functions = (types.FunctionType, property, classmethod, staticmethod)
     if x is None or type(x) in (bool, int, float, complex, str, bytes, *functions):
         return True
-    params = getattr(type(x), "__dataclass_params__", None)  # spaces, traits: frozen objects
+    # frozen dataclasses, such as spaces and traits
+    params = getattr(type(x), "__dataclass_params__", None)
     if params is None or not params.frozen or not type(x).__module__.startswith("dalembert."):
         return False
     fields: dict[str, object] = type(x).__dataclass_fields__  # pyright: ignore
@@ -139,7 +140,7 @@ def _never_changes(x: object) -> bool:
 
 
 def _encode_member(x: object, digest: hashlib._Hash, depth: int = 0) -> bool:
-    """An attribute of a class of this library: a value, or a function that is the library's own."""
+    """Add an attribute of a class of this library: a value, or one of the library's functions."""
     if isinstance(x, property):
         return all(_encode_member(f, digest) for f in (x.fget, x.fset, x.fdel))
     if isinstance(x, (classmethod, staticmethod)):
@@ -153,7 +154,7 @@ def _encode_member(x: object, digest: hashlib._Hash, depth: int = 0) -> bool:
     for variable, cell in zip(x.__code__.co_freevars, x.__closure__ or ()):
         if variable == "__class__":
             continue
-        # a decorator closes over a function; all else was made of what somebody gave
+        # a decorator closes over a function; any other closure may hold a user's values
         inner = cell.cell_contents
         if depth == _DECORATORS or not isinstance(inner, types.FunctionType):
             return False
@@ -162,4 +163,4 @@ def _encode_member(x: object, digest: hashlib._Hash, depth: int = 0) -> bool:
     return _encode((x.__defaults__, x.__kwdefaults__), digest)
 
 
-_DECORATORS = 3  # the most around a function of this library: one has two
+_DECORATORS = 3  # most decorators around a function of this library: at present two

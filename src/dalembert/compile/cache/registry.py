@@ -1,4 +1,4 @@
-"""Caches of compiled code: each is bounded, and all are known, so that they can be cleared."""
+"""Caches of compiled code: each is bounded, and all are registered so that they can be cleared."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _clears: list[Callable[[], None]] = []
 
 
 def registered(clear: Callable[[], None]) -> Callable[[], None]:
-    """Have `clear_all` call this function, which empties a cache."""
+    """Register a function that empties a cache, so that `clear_all` calls it."""
     _clears.append(clear)
     return clear
 
 
 class Cache(dict[K, V]):
-    """A mapping with at most `size` entries, of which the oldest goes first."""
+    """A mapping with at most `size` entries; the oldest is dropped first."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -35,16 +35,16 @@ class Cache(dict[K, V]):
 
 
 def clear_all() -> None:
-    """Empty every cache."""
+    """Empty every registered cache."""
     for clear in _clears:
         clear()
 
 
 def cached(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """`functools.lru_cache` that `clear_compiled` knows of.
+    """Decorate with a `functools.lru_cache` that `clear_compiled` empties.
 
-    What was made for code that cannot be compared (`is_compared` of an argument is false) is of use
-    for one run only, and does not push out the rest.
+    Results for code that cannot be compared (`is_compared` of an argument is false) are useful for
+    one run only. They go to a small cache of their own, so that they do not displace the others.
     """
 
     def wrap(function: Callable[P, R]) -> Callable[P, R]:
@@ -65,4 +65,4 @@ def cached(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return wrap
 
 
-_LATELY = 4  # pieces of code of one kind that a run needs at once
+_LATELY = 4  # pieces of code of one kind that a run needs at the same time

@@ -1,7 +1,7 @@
-"""Whose code it is: this library's and that of the packages it rests on, or anybody else's.
+"""Decide which code is trusted: this library and the packages it is built on.
 
-Code that is trusted computes from its arguments alone, and is known by its name; its versions are
-part of the keys on disk. All other code is looked into, wherever it is installed.
+Trusted code computes from its arguments alone and is identified by its name; its versions are part
+of the keys on disk. All other code is inspected, wherever it is installed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OF_PYTHON = frozenset(
     " dataclasses typing types abc _abc enum numbers fractions copy contextlib warnings _warnings"
     " bisect _bisect heapq _heapq statistics re string inspect __future__".split()
 )
-# what of them reads files, numbers at random, names by their text, or who calls
+# parts of them that read files, random numbers, computed names, or the caller
 _EXCEPT_MODULES = ("numpy.random", "numpy.lib.npyio", "numpy.lib._npyio", "scipy.io")
 _EXCEPT_NAMES = {
     "numpy": frozenset("load loadtxt genfromtxt fromfile fromregex memmap".split()),
@@ -35,8 +35,8 @@ _EXCEPT_NAMES = {
 
 
 def is_trusted(module: object) -> TypeGuard[str]:
-    """Whether a module of this name computes from arguments alone."""
-    if not isinstance(module, str):  # what `exec` makes may have none
+    """Whether a module of this name computes from its arguments alone."""
+    if not isinstance(module, str):  # functions made by `exec` may have no module
         return False
     top = module.partition(".")[0]
     if top in _PACKAGES:
@@ -46,18 +46,19 @@ def is_trusted(module: object) -> TypeGuard[str]:
 
 @functools.cache
 def _is_of_python(file: str | None) -> bool:
-    """Whether a module is not somebody's own that has the same name."""
-    if file is None:  # not defined in a file
+    """Whether a module is part of Python, and not a user's module of the same name."""
+    if file is None:  # built in
         return True
     folders = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
-    folders.add(str(Path(inspect.__file__).parent))  # by whatever links Python was found
+    # also the folder reached through symbolic links
+    folders.add(str(Path(inspect.__file__).parent))
     inside = any(Path(file).is_relative_to(x) for x in folders)
     return inside and _PLACES.isdisjoint(Path(file).parts)
 
 
 @functools.cache
 def is_in_a_package(file: str) -> bool:
-    """Whether a file lies where Python and packages are installed; messages shorten its path."""
+    """Whether a file is part of Python or of an installed package; messages shorten its path."""
     return (
         file.startswith("<frozen")
         or _is_of_python(file)
@@ -71,7 +72,7 @@ _PLACES = frozenset(("site-packages", "dist-packages"))
 def is_held(x: object) -> bool:
     """Whether a class or function is the very object that a trusted module holds under its name.
 
-    A name alone says nothing: `type(...)` gives a class the module `abc`, and `exec` `builtins`.
+    The name alone is no proof: `type(...)` gives a class the module `abc`, and `exec` `builtins`.
     """
     module = getattr(x, "__module__", None)
     if not is_trusted(module):
@@ -86,21 +87,22 @@ def is_held(x: object) -> bool:
         found = held.get(first)
         for part in rest:
             found = getattr(found, "__dict__", {}).get(part)
-        if found is not x:  # types of JAX have the name of another module before their own
+        if found is not x:  # some types of JAX have another module's name before their own
             found = held.get(rest[-1])
     return found is x and not reads_unseen(module, name)
 
 
 def reads_unseen(module: str, name: str) -> bool:
-    """Whether something in a trusted module reads what nobody can compare."""
+    """Whether something in a trusted module reads what cannot be compared."""
     return name in _EXCEPT_NAMES.get(module.partition(".")[0], ())
 
 
 def is_trusted_class(cls: type) -> bool:
-    """Whether a class is that of a trusted module."""
+    """Whether a class belongs to a trusted module."""
     if is_held(cls):
         return True
-    # types of Python itself that no module holds, of functions, say; a class statement makes others
+    # built-in types that no module holds, such as that of functions; class statements make heap
+    # types
     return cls.__module__ == "builtins" and not cls.__flags__ & _MADE_AT_RUN_TIME
 
 
@@ -115,30 +117,31 @@ def is_trusted_function(f: types.FunctionType) -> bool:
     module = sys.modules.get(name)
     if getattr(module, "__dict__", None) is not f.__globals__ or reads_unseen(name, f.__name__):
         return False
-    # a part of Python that it holds compiled has no file there
+    # a frozen module has no file in its code
     return f.__code__.co_filename in (getattr(module, "__file__", None), f"<frozen {name}>")
 
 
 class ClassLayout(NamedTuple):
-    """How objects of a class lie in memory, which never changes."""
+    """The memory layout of objects of a class, which never changes."""
 
-    number: int  # that no other class of this process ever has
+    number: int  # unique in this process
     slots: tuple[types.MemberDescriptorType, ...]
-    own: int  # bytes for attributes, slots and weak references
+    own: int  # bytes for `__dict__`, slots and weak references
     size: int
     item: int
 
     def hides(self, content: type = object) -> bool:
         """Whether objects hold more than their attributes, slots and `content`.
 
-        By the size of its instances: a class written in C stores data beside the dict and slots.
+        It is found from the instance size: a class written in C stores data beside the dict and
+        slots.
         """
         more = self.size - content.__basicsize__ > self.own
         return more or self.item != content.__itemsize__
 
 
 def layout_of(cls: type) -> ClassLayout:
-    """The layout of a class, found once."""
+    """Return the layout of a class, cached."""
     known = _layouts.get(id(cls))
     if known is not None and known[0]() is cls:
         return known[1]
@@ -156,7 +159,7 @@ def layout_of(cls: type) -> ClassLayout:
     return found
 
 
-# id of a class -> the class, weakly, and its layout: an id is used again, a number is not
+# id of a class -> a weak reference and its layout; ids are reused, numbers are not
 _layouts: dict[int, tuple[weakref.ref[type], ClassLayout]] = {}
 _numbers = itertools.count()
 _POINTER = tuple.__itemsize__

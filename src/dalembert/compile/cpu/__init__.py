@@ -1,1 +1,1 @@
-"""Machine code for a CPU: the text of a tape for LLVM, loops over steps, kernels to be called."""
+"""Machine code for a CPU: LLVM text of a tape, loops over steps, and callable kernels."""

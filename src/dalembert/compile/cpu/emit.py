@@ -1,8 +1,8 @@
-"""A tape as LLVM, for one number or for vectors of members.
+"""Emit LLVM for a tape: for one member, or for vectors of members.
 
-The emitter is one; its type is `double` or `<W x double>`. A loop on vectors goes on while any
-member wants it to, and those at rest keep their values. Text is written directly: building it from
-objects would take longer than compiling it.
+One emitter writes both; its type is `double` or `<W x double>`. On vectors a loop continues while
+any member needs it, and members that have finished keep their values by a mask. The text is written
+directly: building it from objects would take longer than compiling it.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ..ir.tape import Block, Branch, Lane, Loop, Memory, Unsupported, Value, is_
 from . import memory_emit
 
 _TYPES = {"d": "double", "l": "i64", "q": "i64", "i": "i32", "?": "i1"}
-_TYPES |= {"L": "i64", "Q": "i64", "I": "i32"}  # without sign
+_TYPES |= {"L": "i64", "Q": "i64", "I": "i32"}  # unsigned integers
 _FLOATS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _COMPARE = {"eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge"}
 _INTRINSIC = {
     "abs": "fabs", "sqrt": "sqrt", "floor": "floor", "ceil": "ceil",
     "round_even": "roundeven", "round_away": "round",
 }  # fmt: skip
-# what LLVM knows of the library of C: it joins sin and cos of one number into one call
+# functions of the C library that LLVM knows: it merges sin and cos of one number into one call
 _KNOWN_CALLS = ("sin", "cos", "exp", "log", "exp2", "pow")
 _CALLS = {
     *_KNOWN_CALLS,
@@ -31,7 +31,8 @@ _CALLS = {
     *("expm1", "log1p", "log2", "cbrt", "erf", "erfc", "lgamma", "nextafter"),
 }
 _RESULT = "nounwind willreturn memory(none)"
-# of a growing array the last entry that is not above x, -1 before the first; and an entry
+# `locate`: index of the last entry of an increasing array that is <= x, by bisection; -1 before the
+# first. `load`: an entry of an array.
 _TABLES = {
     "locate": """define internal i64 @table.locate(i64 %place, i64 %count, double %x) nounwind {
 entry:
@@ -66,7 +67,7 @@ entry:
 
 
 class Emitter:
-    """The body of one function, as it is written."""
+    """Writes the body of one LLVM function."""
 
     def __init__(
         self,
@@ -76,27 +77,28 @@ class Emitter:
         letter: str = "t",
     ):
         self.width, self._letter = width, letter
-        self.prefix = prefix  # of functions that are not those of C, on a GPU
+        # of names of math functions on a GPU (libdevice); empty for the C library
+        self.prefix = prefix
         self.lines: list[str] = []
         self.names: dict[int, str] = {}
         self.declared: dict[str, str] = {}
         self.workspace = memory_emit.Workspace()
         self.label = "entry"
-        self.mask: str | None = None  # the members that are at work, None if all are
+        self.mask: str | None = None  # flags of the active members, None if all are
         self.vector_calls = vector_calls or {}
-        # Products for one sum each. Where they are told, they are rounded with their sums, and
-        # nothing else is: so the same numbers come out where a step is written once more, among
-        # other code. Otherwise LLVM chooses, by what is there besides.
+        # Products used by exactly one sum. If given, exactly these become fused multiply-adds, so
+        # that two copies of a step in different surroundings agree to the bit. If None, LLVM
+        # decides by the surrounding code.
         self.once: set[int] | None = None
         self._count = 0
 
-    # -- pieces of text ----------------------------------------------------------------------
+    # -- text of instructions ----------------------------------------------------------------
 
     def say(self, line: str) -> None:
         self.lines.append("  " + line)
 
     def new(self, right: str) -> str:
-        """A new name for what is computed."""
+        """Emit an instruction and return the new name of its result."""
         self._count += 1
         name = f"%{self._letter}{self._count}"
         self.lines.append(f"  {name} = {right}")
@@ -107,7 +109,7 @@ class Emitter:
         self.label = label
 
     def fresh(self, word: str) -> str:
-        """A label that is used nowhere else."""
+        """Return a label that is not used elsewhere."""
         self._count += 1
         return f"{word}.{self._letter}{self._count}"
 
@@ -123,11 +125,11 @@ class Emitter:
         return text if self.width == 1 else f"splat ({_TYPES[x.dtype.char]} {text})"
 
     def read(self, x: Lane) -> str:
-        """A lane as an operand."""
+        """Return a scalar as an operand: a constant or a name."""
         return self.constant(x) if known(x) else self.names[x.number]
 
     def spread(self, name: str, kind: str) -> str:
-        """One number as a vector of it."""
+        """Return a vector whose entries are all this number."""
         if self.width == 1:
             return name
         vector = f"<{self.width} x {kind}>"
@@ -136,7 +138,7 @@ class Emitter:
         return self.new(f"shufflevector {vector} {one}, {vector} poison, {zeros}")
 
     def loaded(self, pointer: str, dtype: np.dtype, shared: bool = False, how: str = "load") -> str:
-        """A number of this type, or a vector of them, which lie as doubles."""
+        """Load a value (or vector) that is stored as double, and convert it to `dtype`."""
         kind = "double" if shared else self.type(np.dtype(float))
         x = self.new(f"{how} {kind}, ptr {pointer}, align 8")
         if shared:
@@ -144,7 +146,7 @@ class Emitter:
         return self.converted(x, np.dtype(float), dtype)
 
     def stored(self, x: Lane | str, dtype: np.dtype, pointer: str, how: str = "store") -> None:
-        """The inverse."""
+        """Store a value of type `dtype` as double: the inverse of `loaded`."""
         name = x if isinstance(x, str) else self.read(x)
         double = np.dtype(float)
         name = self.converted(name, dtype, double)
@@ -164,7 +166,7 @@ class Emitter:
     # -- operations --------------------------------------------------------------------------
 
     def operation(self, value: Value) -> str:
-        """The name of what an operation gives."""
+        """Emit an operation of the tape and return the name of its result."""
         op, dtype = value.op, value.dtype
         if isinstance(value, Memory):
             return memory_emit.array(self, value)
@@ -200,7 +202,8 @@ class Emitter:
         if op == "convert":
             return self.converted(xs[0], given, dtype)
         if op in ("max", "min"):
-            if is_float:  # a NaN on either side is what comes out; of zeros, either of both
+            # a NaN on either side is returned; the sign of a zero result is left open (nsz)
+            if is_float:
                 return self.intrinsic(f"{op}imum", *xs, flags="nsz")
             first = self.compared("gt" if op == "max" else "lt", given, *xs)
             return self.selected(first, dtype, xs[0], xs[1])
@@ -227,7 +230,10 @@ class Emitter:
         raise Unsupported(f"no code for '{op}'")
 
     def fused(self, value: Value) -> str | None:
-        """A sum with a product that is for it alone, rounded once; None where there is none."""
+        """Emit a sum and a product that only it reads as one fused operation; None if not possible.
+
+        The result is rounded once.
+        """
         plus, minus = value.op == "add", value.op == "sub"
         a, b = value.operands
         for x, y, is_first in ((b, a, False), (a, b, True)):
@@ -244,7 +250,7 @@ class Emitter:
 
     @property
     def divides_slowly(self) -> bool:
-        """As a GPU does, in which nothing but products and sums is fast."""
+        """Whether the target is a GPU, on which only products and sums are fast."""
         return bool(self.prefix)
 
     @property
@@ -273,7 +279,8 @@ class Emitter:
             return self.compared("ne", old, x, self.zero(old))
         if new.kind == "f":
             return self.new(f"{'uitofp' if old.kind in 'bu' else 'sitofp'} {a} {x} to {b}")
-        if old.kind == "f":  # what does not fit becomes the largest, a NaN becomes zero
+        # saturating: out of range becomes the largest integer, NaN becomes zero
+        if old.kind == "f":
             bits = _TYPES[new.char]
             v = "" if self.width == 1 else f"v{self.width}"
             name = f"llvm.fpto{'ui' if new.kind == 'u' else 'si'}.sat.{v}{bits}.{v}f64"
@@ -283,12 +290,13 @@ class Emitter:
         return self.new(f"{wider if new.itemsize > old.itemsize else 'trunc'} {a} {x} to {b}")
 
     def divided(self, op: str, dtype: np.dtype, a: str, b: str) -> str:
-        """Of whole numbers, as XLA does it where the processor would stop."""
+        """Divide integers as XLA does where the processor would trap; for floats, the remainder."""
         if dtype.kind == "f":
             return self.function("fmod", a, b)
         kind = self.type(dtype)
         one, zero = (self.constant(dtype.type(i)) for i in (1, 0))
         minus = self.constant(dtype.type(np.iinfo(dtype).max if dtype.kind == "u" else -1))
+        # x / 0 is -1 (all ones) and x % 0 is x; INT_MIN / -1 would trap, so -1 is handled apart
         by_zero = self.compared("eq", dtype, b, zero)
         if dtype.kind == "u":
             by = self.selected(by_zero, dtype, one, b)
@@ -303,18 +311,19 @@ class Emitter:
         return self.selected(by_zero, dtype, minus if op == "div" else a, found)
 
     def quotient_on_gpu(self, a: str, b: str) -> str:
-        """a / b; where a is zero, a times the quotient of a number that the fast way can take.
+        """Return a / b; if a is zero, a times the quotient of a number for which division is fast.
 
-        A GPU divides zero by a slow way of some hundred operations, for which the other members
-        of a warp wait, and residuals and corrections of what has converged are zero most often.
+        A GPU divides zero by a slow branch of some hundred operations, for which the other members
+        of a warp wait. Residuals and corrections of an iteration that has converged are mostly
+        zero.
         """
-        small = self.constant(np.float64(2.0**-500))  # over any b its quotient is finite
+        small = self.constant(np.float64(2.0**-500))  # 2^-500 over any b is finite
         is_zero = self.compared("eq", np.dtype(float), a, self.constant(np.float64(0)))
         top = self.selected(is_zero, np.dtype(float), small, a)
         found = self.new(f"fdiv double {top}, {b}")
         return self.selected(is_zero, np.dtype(float), self.new(f"fmul double {a}, {found}"), found)
 
-    # -- functions of the library of C -------------------------------------------------------
+    # -- functions of the C library ----------------------------------------------------------
 
     def function(self, op: str, *xs: str) -> str:
         if self.prefix:
@@ -326,7 +335,7 @@ class Emitter:
         return self.on_each(op, *xs)
 
     def looked_up(self, op: str, given: list[np.dtype], xs: list[str], dtype: np.dtype) -> str:
-        """An entry of a table in memory, or where it is, of each member in turn."""
+        """Emit a `locate` or `load` of a table in memory, for each member in turn."""
         if self.prefix:
             raise Unsupported("a table in memory, on an accelerator")
         self.declared[f"table.{op}"] = _TABLES[op]
@@ -344,7 +353,7 @@ class Emitter:
         return out
 
     def on_each(self, function: str, *xs: str) -> str:
-        """A function of numbers, of each member in turn."""
+        """Call a scalar function for each member of the vector in turn."""
         if self.width == 1:
             return self.call(function, *xs)
         types = ", ".join(["double"] * len(xs))
@@ -359,7 +368,7 @@ class Emitter:
         return out
 
     def in_parts(self, function: str, size: int, *xs: str) -> str:
-        """A function of vectors of `size` numbers, on ours."""
+        """Call a function of vectors of `size` numbers on parts of our vector; join the results."""
         part = f"<{size} x double>"
         types = ", ".join([part] * len(xs))
         self.declared[function] = f"declare {part} @{function}({types}) {_RESULT}"
@@ -373,7 +382,7 @@ class Emitter:
             ]
             given = ", ".join(f"{part} {x}" for x in ones)
             found.append(self.new(f"call {part} @{function}({given})"))
-        while len(found) > 1:  # neighbors are joined, until one is left
+        while len(found) > 1:  # join neighbors until one vector is left
             joined = []
             for a, b in zip(found[::2], found[1::2]):
                 n = self.width // len(found)
@@ -388,7 +397,7 @@ class Emitter:
     # -- blocks ------------------------------------------------------------------------------
 
     def block(self, block: Block, needed: set[int]) -> None:
-        """What of a block is needed and not written yet."""
+        """Emit the needed items of a block that are not emitted yet."""
         for item in block.items:
             if not is_needed(item, needed):
                 continue
@@ -404,6 +413,8 @@ class Emitter:
             else:
                 self.both_ways(item, needed)
 
+    # Emit a while loop. On vectors it runs while any member continues; the condition is the mask of
+    # the active members, and the values of the others are selected back.
     def loop(self, item: Loop, needed: set[int]) -> None:
         carried, start, arrays = [], [], []
         for i, x in enumerate(item.inputs):
@@ -442,6 +453,7 @@ class Emitter:
         self.next_arrays(item, arrays, goes_on if self.width > 1 else None)
         self.mask = outer
         self.say(f"br label %{head}")
+        # the phis of the loop head, inserted now because their second operands are known only here
         self.lines[at:at] = [
             f"  %v{item.inputs[i].number} = phi {self.type(item.inputs[i].dtype)} "
             f"[ {a}, %{before} ], [ {b}, %{self.label} ]"
@@ -452,7 +464,7 @@ class Emitter:
             self.names[item.results[i].number] = self.names[item.inputs[i].number]
 
     def next_arrays(self, item: Loop, arrays: Sequence[int], mask: str | None) -> None:
-        """Arrays that a loop carries, as the next turn reads them."""
+        """Copy the arrays that a loop carries to where the next iteration reads them."""
         moves = []
         for i in arrays:
             value, new = item.inputs[i], item.next[i]
@@ -460,7 +472,8 @@ class Emitter:
                 continue
             assert isinstance(value, Memory)
             source = self.read(new)
-            if any(new is item.inputs[j] for j in arrays):  # which is written to here
+            # another carried array, which is overwritten here: copy it first
+            if any(new is item.inputs[j] for j in arrays):
                 aside = memory_emit.placed(self, value)
                 memory_emit.carried(self, source, aside, value)
                 source = aside
@@ -469,12 +482,13 @@ class Emitter:
             memory_emit.carried(self, source, self.names[value.number], value, mask)
 
     def any(self, flags: str) -> str:
-        """Whether any member says so."""
+        """Return whether any member's flag is set."""
         if self.width == 1:
             return flags
         bits = f"i{self.width}"
         return self.new(f"icmp ne {bits} {self.new(f'bitcast {self.flag} {flags} to {bits}')}, 0")
 
+    # Emit a branch for one member, with phis for its results. (On vectors: `both_ways`.)
     def branch(self, item: Branch, needed: set[int]) -> None:
         wanted = [i for i, x in enumerate(item.results) if x.number in needed]
         labels = [self.fresh("no"), self.fresh("yes")]
@@ -496,7 +510,7 @@ class Emitter:
             )
 
     def both_ways(self, item: Branch, needed: set[int]) -> None:
-        """On vectors both ways are gone, each by its members, unless there are none."""
+        """Emit a branch on vectors: each side with its own members active, unless it has none."""
         which, outer = self.read(item.which), self.mask
         wanted = [i for i, x in enumerate(item.results) if x.number in needed]
         found = []
@@ -513,7 +527,7 @@ class Emitter:
             self.names[value.number] = self.selected(which, value.dtype, yes, no)
 
     def if_any(self, flags: str, way: Block, outs: Sequence[Lane], needed: set[int]) -> list[str]:
-        """What a block gives, which is passed over where no member wants it."""
+        """Emit a block that is skipped if no member needs it, and return its results."""
         before, (begin, end) = self.label, (self.fresh(x) for x in ("some", "end"))
         self.say(f"br i1 {self.any(flags)}, label %{begin}, label %{end}")
         self.start_block(begin)
@@ -531,10 +545,10 @@ class Emitter:
     def opposite(self, flags: str) -> str:
         return self.new(f"xor {self.flag} {flags}, {self.constant(np.bool_(True))}")
 
-    # -- the whole ---------------------------------------------------------------------------
+    # -- the module --------------------------------------------------------------------------
 
     def module(self, head: str) -> str:
-        """The function, with what it calls."""
+        """Return the module: the function, and declarations of what it calls."""
         declared = "\n".join(self.declared[k] for k in sorted(self.declared))
         lines = self.workspace.wrapped(self.width, self.lines)
         text = f"{head} {{\nentry:\n" + "\n".join(lines) + "\n}\n" + declared + "\n"
@@ -542,14 +556,14 @@ class Emitter:
 
 
 def offset(emitter: Emitter, pointer: str, index: str | int) -> str:
-    """The address of a double."""
+    """Return the address of the double at `index`."""
     return emitter.new(f"getelementptr double, ptr {pointer}, i64 {index}")
 
 
 def mapped(
     inputs: Sequence[Value], outputs: Sequence[Lane], blocks: Sequence[Block], needed: set[int]
 ) -> str:
-    """void run(in, out, n): a function of numbers, of each of n rows of them."""
+    """Emit void run(in, out, n): a function evaluated at each of n rows."""
     e = Emitter()
     e.say("br label %rows")
     e.start_block("rows")

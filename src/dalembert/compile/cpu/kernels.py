@@ -1,6 +1,6 @@
-"""Native code for a CPU: loops over steps, and functions of many rows of numbers.
+"""Kernels of native code for a CPU: loops over steps, and functions evaluated at many rows.
 
-Calls go through ctypes, which lets other threads of Python run meanwhile.
+Calls go through ctypes, which releases the interpreter lock meanwhile.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _POINTER, _WHOLE = ctypes.c_void_p, ctypes.c_int64
 _SHARE = 8192  # rows that are worth a thread
 
 
-step_signature = (_WHOLE, *[_POINTER] * 3, *[_WHOLE] * 8)  # of what `stepping` writes
+# result and arguments of the function that `stepping` emits
+step_signature = (_WHOLE, *[_POINTER] * 3, *[_WHOLE] * 8)
 
 
 def _address(array: np.ndarray) -> int:
@@ -34,12 +35,12 @@ def _address(array: np.ndarray) -> int:
 
 
 class StepKernel:
-    """Many steps of one member, or of members in vectors, in one call."""
+    """Makes many steps of one member, or of vectors of members, in one call."""
 
     def __init__(
         self, record_steps: Callable[[], Steps], many: bool = False, name: str | None = None
     ) -> None:
-        """`record_steps` may raise `Unsupported`; `name` as for `Native`."""
+        """Compile the steps; `record_steps` may raise `Unsupported`, `name` is as for `Native`."""
         self.width = vector_width() if many else 1
 
         def make() -> tuple[str, tuple[int, ...]]:
@@ -64,26 +65,26 @@ class StepKernel:
         steps: int,
         last: int,
     ) -> int:
-        """The number of rows written; `table` (numbers, members) is where the members stand.
+        """Advance the members in `table` (numbers, members) in place; return the number of rows.
 
-        `rows` is (rows, numbers, members). `members` are those from the first to before the last,
-        whole vectors of them.
+        `rows` is (rows, numbers, members). `members` is the range (first, end), a multiple of the
+        vector width.
         """
         n, capacity = table.shape[-1] if table.ndim > 1 else 1, len(rows)
         first, end = members
         assert all(x.flags.c_contiguous for x in (table, rows, shared))
         assert (end - first) % self.width == 0 <= end <= n
-        # code reads and writes by these widths, whatever arrays it is given
+        # compiled code reads and writes by these widths without checking the arrays
         if self._widths != (shared.size, len(table), rows.size // (n * capacity)):
             raise ValueError("compiled steps do not fit the numbers that they are called with")
         pointers = (_address(x) for x in (shared, table, rows))
         return self._native.call(*pointers, n, first, end, k, stride, steps, last, capacity)
 
     def in_place(self, shared: np.ndarray, table: np.ndarray) -> Callable[[int, int, int], int]:
-        """(first member, the one behind the last, steps) -> so many steps of `table`, in place.
+        """Return advance(first, end, steps), which makes steps of members of `table` in place.
 
-        For who makes few steps a call: the arrays are checked once, here, and must stay where they
-        are. A row is written behind the last step, into a buffer that nobody reads.
+        It is for callers that make few steps per call: the arrays are checked once, here, and must
+        not be moved. A row is written after the last step, into a buffer that is never read.
         """
         n = table.shape[-1] if table.ndim > 1 else 1
         rows = np.empty((2, self.row_width, n))
@@ -101,12 +102,12 @@ class StepKernel:
 
 
 class TurnKernel:
-    """Many turns of one member, or of members in vectors, in one call."""
+    """Makes many turns (see `turn_emit`) of one member, or of vectors of members, in one call."""
 
     def __init__(
         self, record: Callable[[], TurnTape], many: bool = False, name: str | None = None
     ) -> None:
-        """`record` may raise `Unsupported`; `name` as for `Native`."""
+        """Compile the turns; `record` may raise `Unsupported`, `name` is as for `Native`."""
         self.width = vector_width() if many else 1
 
         def make() -> tuple[str, tuple[int, int, int]]:
@@ -121,15 +122,15 @@ class TurnKernel:
 
     @property
     def row_width(self) -> int:
-        """Numbers of a row."""
+        """The number of entries of a row."""
         return self._widths[2]
 
     def __call__(
         self, shared: np.ndarray, table: np.ndarray, rows: np.ndarray, turns: int
     ) -> np.ndarray:
-        """How many rows each member has written; `table` (numbers, members) is where they stand.
+        """Advance the members in `table` (numbers, members) in place; return the rows of each.
 
-        `rows` is (members, rows, numbers). The number of members is one of whole vectors.
+        `rows` is (members, rows, numbers). The number of members is a multiple of the vector width.
         """
         n, capacity = table.shape[1], rows.shape[1]
         assert all(x.flags.c_contiguous and x.dtype == float for x in (table, rows, shared))
@@ -147,7 +148,7 @@ class TurnKernel:
         if workers < 2:
             part(0, n)
             return counts
-        # shares of a few vectors each: members stop at different times
+        # shares of a few vectors each balance the load: members stop at different times
         share = max(1, vectors // (8 * workers)) * self.width
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:
             shares = [(i, min(i + share, n)) for i in range(0, n, share)]
@@ -157,9 +158,9 @@ class TurnKernel:
 
 
 class MapKernel:
-    """A function of numbers, on many rows of them; `effort` as for `Native`.
+    """A function compiled to be evaluated at many rows; `effort` is as for `Native`.
 
-    `guard` is a place among the results and a code to be put there, see `Recorded.guarded`.
+    `guard` is (index of a result, failure code to put there), see `Recorded.guarded`.
     """
 
     def __init__(
@@ -177,7 +178,7 @@ class MapKernel:
             found = found if guard is None else found.guarded(*guard)
             (inputs,) = found.inputs
             text = mapped(inputs, found.outputs, found.tape.levels, found.needed())
-            # as numbers: shapes of JAX are not for keeping
+            # as NumPy zeros: JAX's shape objects should not be pickled
             return text, found.results.zeros()
 
         signature = (None, _POINTER, _POINTER, _WHOLE)
@@ -188,7 +189,7 @@ class MapKernel:
         self.results = Layout(self._native.known) if name else traced().results
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
-        """Results (rows, numbers) from arguments (rows, numbers), many by all cores."""
+        """Return results (rows, numbers) of arguments (rows, numbers); many rows use all cores."""
         rows = np.ascontiguousarray(rows, dtype=float)
         out = np.empty((len(rows), self.results.width))
 

@@ -1,7 +1,7 @@
-"""LLVM: from text to a function that can be called, with the code kept on disk.
+"""Compile LLVM text to callable functions, and cache the code on disk.
 
-Code on disk lies in a folder that only its owner may enter, under the hash of everything that it
-depends on, and with a checksum of its own: what does not match is compiled again.
+Code on disk lies in a folder that only its owner may enter. The file name is the hash of everything
+that the code depends on, and the file has a checksum. Files that do not match are compiled again.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-_lock = threading.Lock()  # LLVM's passes are not to be run by two threads at once
+_lock = threading.Lock()  # LLVM's passes must not run in two threads at once
 
 
 def _renew_lock() -> None:
     global _lock
-    _lock = threading.Lock()  # another thread may have held it where this process was forked off
+    _lock = threading.Lock()  # another thread may have held the lock when this process was forked
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew_lock)
 
-# The most lines of code that are compiled with all effort, and with half of it: above, compiling
+# Largest texts, in lines, that are compiled with full and with reduced effort. Above, compiling
 # takes longer than the gain is worth (`benchmarks/first_call.py` measures).
 _ALL_EFFORT, _SOME_EFFORT = 1_500, 20_000
 
@@ -63,18 +63,18 @@ def _host() -> tuple[str, str, str]:
 
 @functools.cache
 def vector_width() -> int:
-    """How many members are computed at once: two vectors of the processor, to keep it busy."""
+    """Return how many members are computed at once: two processor vectors, to keep it busy."""
     return 16 if "+avx512f" in _host()[2].split(",") else 8
 
 
-# of the library of C for vectors (glibc on x86-64), with errors of at most 4 units in the last
-# place by its manual; `tests/test_native.py` measures them
+# Vector functions of glibc on x86-64, with their number of operands. Their errors are at most 4
+# units in the last place by the manual; `tests/test_native.py` measures them.
 _VECTOR_FUNCTIONS = {"sin": 1, "cos": 1, "exp": 1, "log": 1, "pow": 2}
 
 
 @functools.cache
 def vector_calls() -> dict[str, tuple[str, int]]:
-    """Functions of vectors: operation -> (name, numbers at once); empty where there are none."""
+    """Return vector functions: operation -> (name, numbers at once); empty if there are none."""
     llvm = _llvm()
     triple, _, features = _host()
     if not triple.startswith("x86_64"):
@@ -92,20 +92,21 @@ def vector_calls() -> dict[str, tuple[str, int]]:
 
 
 class Effort(NamedTuple):
-    """What compiling may cost, each from 0 to 3."""
+    """How much compile time to spend, each from 0 to 3."""
 
-    passes: int  # over the text, to make it better
-    code: int  # the machine's own
+    passes: int  # optimization passes over the text
+    code: int  # code generation
 
 
 EFFORTS = [Effort(n, n) for n in range(4)]
 
 
 class Native:
-    """A compiled function `run`, what keeps its code alive, and what is to be known of it.
+    """A compiled function `run`, with the engine that owns its code and data known about it.
 
-    `make` gives the text and that knowledge; it is not called if the code is on disk under `name`,
-    which must change with whatever the text depends on. Without a name the text itself decides.
+    `make` returns the text and those data (`known`). It is not called if the code is on disk under
+    `name`, which must change with everything that the text depends on. Without a name, the text
+    itself is the key.
     """
 
     def __init__(
@@ -149,7 +150,7 @@ def _compiled(text: str, effort: Effort) -> bytes:
     module = llvm.parse_assembly(text)
     machine = _machine(effort.code)
     options = llvm.create_pipeline_tuning_options(speed_level=effort.passes)
-    # of small code a tenth faster for a tenth more of compiling; of large code neither holds
+    # small code runs a tenth faster for a tenth more of compile time; for large code neither holds
     options.slp_vectorization = effort.passes > 2
     options.loop_vectorization = False
     options.loop_unrolling = False
@@ -167,12 +168,12 @@ def _loaded(code: bytes) -> Any:
     return engine
 
 
-# -- on disk --------------------------------------------------------------------------------------
+# -- cache on disk --------------------------------------------------------------------------------
 
 
 @dataclasses.dataclass
 class Disk:
-    """Where code is kept; nowhere while `folder` is None."""
+    """Where code is cached, with counts of hits and misses; nowhere if `folder` is None."""
 
     folder: Path | None = None
     hits: int = 0
@@ -180,7 +181,7 @@ class Disk:
 
 
 def user_folder() -> Path:
-    """Where code is kept unless it is said where."""
+    """Return the default folder for cached code."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "dalembert" / "native"
 
@@ -195,16 +196,17 @@ def _at_first() -> Path | None:
 
 
 disk = Disk(_at_first())
+# cached files on disk; beyond, the oldest are removed
 _MOST_FILES = 2000
 
 
 def clear_disk() -> None:
-    """Remove all code that is kept."""
+    """Remove all cached code."""
     _remove(0)
 
 
 def _remove(left: int) -> None:
-    """All but the newest files."""
+    """Remove all but the newest `left` files."""
     folder = disk.folder
     if folder is None or not is_private(folder):
         return
@@ -238,7 +240,7 @@ def _object_code(text: str, effort: Effort) -> bytes:
 
 
 def kept_text(key: str, make: Callable[[], str]) -> str:
-    """What `make` gives, from disk if it was there before."""
+    """Return `make()`, cached on disk under `key`."""
     path = None if disk.folder is None else disk.folder / f"{_key(key)}.o"
     found = None if path is None else _read(path)
     if found is None:
@@ -262,7 +264,7 @@ def _named(name: str) -> Path | None:
 
 @functools.cache
 def _versions() -> str:
-    """What, beside a system and a method, decides which code comes out: Python, JAX, ourselves."""
+    """Return what else decides which code is made: versions of Python and JAX, and our files."""
     modules = ("jax", "jaxlib", "numpy", "equinox")
     versions = [sys.version, *map(importlib.metadata.version, modules)]
     here = Path(__file__).parents[2]
@@ -273,16 +275,16 @@ def _versions() -> str:
 
 
 def _remembered(name: str) -> tuple[Any, bytes] | None:
-    """What is known of the code of this name, and the code."""
+    """Return (data, code) cached under this name, or None."""
     path = _named(name)
     data = None if path is None else _read(path)
     if data is None:
         return None
     size = int.from_bytes(data[:8], "little")
     try:
-        # as trustworthy as the code beside it: of a folder of our own, with a checksum
+        # pickle is as safe here as the machine code beside it: a private folder, and a checksum
         known = pickle.loads(data[8 : 8 + size])
-    except Exception:  # of a class that is no longer there
+    except Exception:  # for example, a class that no longer exists
         return None
     disk.hits += 1
     return known, data[8 + size :]
@@ -294,28 +296,29 @@ def _remember(name: str, known: Any, code: bytes) -> None:
         return
     try:
         told = pickle.dumps(known)
-    except Exception:  # of a class that lives in a function, say: then only the text is a key
+    except Exception:  # for example, a class defined in a function: then only the text is a key
         return
     _write(path, len(told).to_bytes(8, "little") + told + code)
 
 
 def is_private(folder: Path) -> bool:
-    """Whether a folder is ours and nobody else may write to it or look into it."""
+    """Whether a folder is ours and no other user may read or write it."""
     try:
         found = folder.stat(follow_symlinks=False)
     except OSError:
         return False
     if not stat.S_ISDIR(found.st_mode):
         return False
-    if not hasattr(os, "getuid"):  # where there are no owners and modes
+    if not hasattr(os, "getuid"):  # a platform without owners and modes
         return True
     return found.st_uid == os.getuid() and not found.st_mode & 0o077
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder, and those above it that are not there, for nobody else, whatever the umask is.
+    """Create a folder, and missing parents, with access for the owner only, whatever the umask is.
 
-    The folder that is ours by its name is closed to others if it was open. May raise `OSError`.
+    If the default cache folder above it was open to others, it is closed to them. May raise
+    `OSError`.
     """
     missing = [x for x in (folder, *folder.parents) if not x.exists()]
     for x in reversed(missing):
@@ -323,11 +326,11 @@ def make_private(folder: Path) -> None:
     with contextlib.suppress(RuntimeError):  # a user without a home
         ours = user_folder().parent
         if ours in folder.parents and not is_private(ours):
-            os.chmod(ours, 0o700)  # an error where it is somebody else's
+            os.chmod(ours, 0o700)  # raises OSError if it belongs to another user
 
 
 def close_to_others(folder: Path) -> bool:
-    """Whether a folder is private now: one that others could read, but not write to, is made so."""
+    """Make a folder private if others could only read it; return whether it is private now."""
     try:
         make_private(folder)
         found = folder.stat(follow_symlinks=False)
@@ -352,7 +355,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def _write(path: Path, code: bytes) -> None:
-    """Whole or not at all; a folder that is not private, or full, is left alone."""
+    """Write a file completely or not at all; do nothing if the folder is not private, or full."""
     try:
         make_private(path.parent)
         if not is_private(path.parent):
@@ -363,7 +366,7 @@ def _write(path: Path, code: bytes) -> None:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
             os.replace(name, path)
-            if hash(path.name) % 64 == 0:  # now and then
+            if hash(path.name) % 64 == 0:  # one in 64 writes trims the folder
                 _remove(_MOST_FILES)
         except BaseException:
             os.unlink(name)

@@ -1,7 +1,7 @@
-"""The loop over steps as LLVM: members, steps, rows written every k steps, the state in registers.
+"""Emit LLVM for the loop over steps: members, steps, and rows written every k steps.
 
-Of a step only what the next one depends on is computed; the rest of a row (momentum, multiplier)
-is computed where a row is written.
+The state stays in registers. In most steps only what the next step depends on is computed; the rest
+of a row (momentum, multiplier) is computed where a row is written.
 """
 
 from __future__ import annotations
@@ -18,37 +18,39 @@ from ..ir.tape import Lane, Value, is_needed
 from .emit import Emitter, offset
 
 WHOLE, DOUBLE = np.dtype(np.int64), np.dtype(float)
-# Registers that are enough for short speculative steps of a small state: so many threads have
-# room that each of the 528 schedulers of an H200 has six groups of 32, as 10^5 members want.
+# Limit of registers for short speculative steps of a small state (at most 20 numbers, 200
+# operations). With 80 registers, enough threads fit that each of the 528 schedulers of an H200 has
+# six warps of 32 threads, as 10^5 members need.
 _FEW_CARRIED, _SHORT, _REGISTERS_OF_FEW = 20, 200, 80
 
 
 class Steps(NamedTuple):
-    """A step on a tape, and the meaning of the numbers of its state.
+    """A recorded step, and the meaning of the entries of its state.
 
-    Arguments of the recorded function: what all members share, what is a member's own, the state;
-    it gives the next state, and then the result of a look at it, which is taken where a row is
-    written. Numbers here are places in the state.
+    The recorded function takes what all members share, what belongs to one member, and the state.
+    It returns the next state, and then the result code of a finiteness check, which is used where a
+    row is written. Integers here are indices into the state.
     """
 
     recorded: Recorded
-    k: int  # steps done
-    residual: int  # the largest since the last row
-    result: int  # 0 while all is well
-    stopped: int  # a flag: the run shall end
-    kept: Sequence[int]  # what a row consists of
-    good: int = -1  # the number of steps made well, where it is counted
-    at_row: Mapping[int, Lane] = MappingProxyType({})  # what the state is there, where it differs
+    k: int  # number of steps done
+    residual: int  # largest residual since the last row
+    result: int  # result code: 0 is success
+    stopped: int  # flag: the run shall end
+    kept: Sequence[int]  # entries of the state that form a row
+    good: int = -1  # number of successful steps, if it is counted
+    # entries that differ in steps that write a row
+    at_row: Mapping[int, Lane] = MappingProxyType({})
 
     def guarded(self, code: int) -> Steps:
-        """With the result `code` where a number behind a known zero is infinite or NaN."""
+        """Return steps with result `code` if a value multiplied by a known zero is not finite."""
         return self._replace(recorded=self.recorded.guarded(self.result, code))
 
     def looking(self) -> Steps:
-        """With the look at the last of the outputs, where a row is written.
+        """Use the finiteness check (the last output) in the steps that write a row.
 
-        At every step where the functions looked at may be no numbers while their slopes are, of
-        which the step is made.
+        It is used at every step if a checked function may be NaN where its derivative, from which
+        the step is computed, is finite.
         """
         r = self.recorded
         *outputs, seen = r.outputs
@@ -70,12 +72,12 @@ class Steps(NamedTuple):
         return self._replace(recorded=recorded, at_row=rows)
 
     def next(self, place: int, at_row: bool) -> Lane:
-        """A number of the next state."""
+        """Return an entry of the next state."""
         step = self.recorded.outputs[place]
         return self.at_row.get(place, step) if at_row else step
 
     def carried(self) -> list[int]:
-        """What of the state a step reads, and what means something to the loop."""
+        """Return the entries of the state that a step reads or that the loop needs."""
         everything = self.recorded.needed()
         found = [
             i
@@ -86,7 +88,7 @@ class Steps(NamedTuple):
         return found + [i for i in meant if i not in found]
 
     def read(self) -> list[int]:
-        """The numbers of a member that are read: its own, and those of its state behind them."""
+        """Return the indices of a member's numbers that are read: its own, then its state."""
         everything, (_, own, _) = self.recorded.needed(), self.recorded.inputs
         return sorted(
             [i for i, x in enumerate(own) if x.number in everything]
@@ -94,13 +96,13 @@ class Steps(NamedTuple):
         )
 
     def light(self) -> set[int]:
-        """What of a step the next one depends on, as numbers of the tape."""
+        """Return the numbers of the values that the next step depends on."""
         r = self.recorded
         state, everything = r.inputs[-1], r.needed()
         wanted = {i for i, x in enumerate(state) if x.number in everything}
         wanted |= {self.k, self.residual, self.result, self.stopped}
         found = r.tape.needed(r.outputs[i] for i in wanted)
-        # a loop or branch that is there anyhow gives all its results at once
+        # a loop or branch that is needed anyway gives all its results at once
         for item in r.tape.levels[-1].items:
             if not isinstance(item, Value) and is_needed(item, found):
                 found |= r.tape.needed(x for x in item.results if x.number in everything)
@@ -125,7 +127,7 @@ THREAD = """  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 SPECIAL = "".join(
     f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}.x()\n" for name in ("ctaid", "ntid", "tid")
 )
-_COPY = '"mov.b64 $0, $1;", "=l,l"'  # of which LLVM does not know that it is one
+_COPY = '"mov.b64 $0, $1;", "=l,l"'  # a copy that LLVM cannot see through
 _KERNEL = (
     "define ptx_kernel void @run(ptr noalias %shared, ptr noalias %table, ptr noalias %rows, "
     "i64 %n, i64 %k0, i64 %stride, i64 %steps, i64 %last, i64 %capacity)"
@@ -133,7 +135,7 @@ _KERNEL = (
 
 
 class Places(NamedTuple):
-    """Where numbers of the state lie: of meaning to the loop, and all that the next step needs."""
+    """Indices of the state entries that the loop uses, and of all that the next step needs."""
 
     k: int
     result: int
@@ -143,9 +145,9 @@ class Places(NamedTuple):
 
 
 class Speculation(Protocol):
-    """Steps that are made in blocks without checks before the loop that checks (`gpu`)."""
+    """Steps made in blocks without checks, before the loop that checks (`gpu`)."""
 
-    operations: int  # of a step without checks
+    operations: int  # operations of a step without checks
 
     def emitter(self, vector_calls: dict[str, tuple[str, int]], prefix: str) -> Emitter: ...
 
@@ -166,19 +168,19 @@ def stepping(
     speculate: Speculate | None = None,
     crowded: bool = False,
 ) -> str:
-    """i64 run(shared, table, rows, n, first, end, k0, stride, steps, last, capacity).
+    """Emit i64 run(shared, table, rows, n, first, end, k0, stride, steps, last, capacity).
 
-    For the members first <= m < end (in vectors of `width`) steps are made from k0 on until `last`,
-    or until `capacity` rows are full; the number of rows is returned. Numbers of member m lie at
-    table[j n + m], its rows at rows[(i w + j) n + m]. A row is written at multiples of `stride`, at
-    step `steps`, and, of a single member, at a failure or stop, which end it; of `many`, or in
-    vectors, all go on.
+    It makes the steps of the members first <= m < end (in vectors of `width`) from k0 on until
+    `last`, or until `capacity` rows are full, and returns the number of rows. Numbers of member m
+    lie at table[j n + m], its rows at rows[(i w + j) n + m]. A row is written at multiples of
+    `stride`, at step `steps`, and, for a single member, at a failure or stop, which end the loop.
+    With `many` members, or in vectors, all members continue.
 
-    On a GPU it is a kernel in which each thread has one member; it returns nothing. Where it is
-    `crowded`, threads that wait for each other gain more than registers do.
+    On a GPU it is a kernel in which each thread has one member; it returns nothing. If `crowded`,
+    limiting the registers so that more threads fit gains more than the registers do.
 
-    With `speculate`, steps between two rows are made in blocks without checks, where that can be;
-    a block whose check afterwards fails is made again, with checks. For many members, one by one.
+    With `speculate`, steps between two rows are made in blocks without checks, if possible. A block
+    whose check afterwards fails is made again, with checks. This is for many members, one by one.
     """
     r = steps.recorded
     shared, own, state = r.inputs
@@ -198,12 +200,14 @@ def stepping(
     for j, value in enumerate(shared):
         if value.number in everything:
             e.names[value.number] = e.loaded(offset(e, "%shared", j), value.dtype, shared=True)
+    # level 0 of the tape: computed once per call, from what all members share
     e.block(r.tape.levels[0], everything)
     rest0 = e.new("srem i64 %k0, %stride")
     at_row0 = e.new(f"icmp eq i64 {rest0}, 0")
     start = e.label
     e.say("br label %members")
 
+    # loop over members
     e.start_block("members")
     e.say(f"%m = phi i64 [ %first, %{start} ], [ %m.next, %left ]")
     written = len(e.lines)
@@ -219,28 +223,33 @@ def stepping(
     for j, value in enumerate(own):
         if value.number in everything:
             e.names[value.number] = e.loaded(place("%mine", j), value.dtype)
+    # level 1 of the tape: computed once per member
     e.block(r.tape.levels[1], everything)
     begin = {i: e.loaded(place("%mine", len(own) + i), state[i].dtype) for i in carried}
     zero = e.constant(np.float64(0))
     flags = e.spread(at_row0, "i1")
+    # the largest residual starts anew after each row
     begin[steps.residual] = e.selected(flags, DOUBLE, zero, begin[steps.residual])
     enter = {"k": "%k0", "next": _next_row(e, "%k0"), "count": "0"}
     enter |= {f"s{i}": x for i, x in begin.items()}
 
     def n_again() -> str:
-        # addresses are computed where they are used: kept in registers from before the loop, they
-        # leave room for fewer threads
+        # Compute addresses where they are used: held in registers from before the loop, they leave
+        # room for fewer threads.
         return e.new(f"call i64 asm sideeffect {_COPY}(i64 %n)") if on_gpu else "%n"
 
     leave = "left"
     if blocks is not None:
         enter = blocks.write(e, enter, lambda i: place("%mine", len(own) + i, n_again()))
         leave = "rest"
+    # the phi of the row count belongs into `members` above; its name depends on speculation
     count = "%count" if blocks is None else "%r.count"
     e.lines.insert(written, f"  %written = phi i64 [ 0, %{start} ], [ {count}, %left ]")
     before = e.label
     e.say("br label %head")
 
+    # loop over steps; the phis of the carried state are inserted at `phis` once their values are
+    # known
     e.start_block("head")
     phis = len(e.lines)
     for i in carried:
@@ -257,8 +266,10 @@ def stepping(
     if state[steps.k].number in everything:
         e.names[state[steps.k].number] = e.spread("%k", "i64")
     e.say("%k.new = add i64 %k, 1")
+    # level 2 of the tape, only what the next step depends on
     e.block(r.tape.levels[2], light)
     result, stopped = (e.read(r.outputs[i]) for i in (steps.result, steps.stopped))
+    # a single member also writes a row where it fails or stops
     at_row, ill = e.new("icmp eq i64 %k.new, %next"), "false"
     if alone:
         well = _is_well(e, steps, result, stopped)
@@ -267,6 +278,7 @@ def stepping(
     after_step = e.label
     e.say(f"br i1 {at_row}, label %row, label %again")
 
+    # a row: compute the rest of the step, and store the whole state and the row
     e.start_block("row")
     outer = dict(e.names)
     e.block(r.tape.levels[2], everything)
@@ -281,6 +293,8 @@ def stepping(
     for j, i in enumerate(steps.kept):
         e.stored(values[i], state[i].dtype, place(here, j, n))
     rest = e.new("srem i64 %k.new, %stride")
+    # A row that is neither at a multiple of `stride`, nor at the end, nor at a failure only reports
+    # where the call stopped: it is stored, but not counted.
     whole = e.new(f"icmp eq i64 {rest}, 0")
     complete = e.new(f"or i1 {whole}, {e.new('icmp eq i64 %k.new, %steps')}")
     if alone:
@@ -290,9 +304,10 @@ def stepping(
     coming = _next_row(e, "%k.new")
     clean = e.selected(e.spread(whole, "i1"), DOUBLE, zero, values[steps.residual])
     after_row = e.label
-    e.names = outer  # what was computed for the row is not there after other steps
+    e.names = outer  # values computed for the row are not available after steps that write none
     e.say("br label %again")
 
+    # join steps with and without a row
     e.start_block("again")
     e.say(f"%count.new = phi i64 [ %count, %{after_step} ], [ {count}, %{after_row} ]")
     e.say(f"%next.new = phi i64 [ %next, %{after_step} ], [ {coming}, %{after_row} ]")
@@ -324,12 +339,12 @@ def stepping(
 
 
 def _kind(e: Emitter, state: Sequence[Value], name: str) -> str:
-    """The type of what is carried through the loop."""
+    """Return the type of a value that the loop carries."""
     return e.type(state[int(name[1:])].dtype) if name[0] == "s" else "i64"
 
 
 def _next_row(e: Emitter, k: str) -> str:
-    """The step at which the next row is written."""
+    """Return the step at which the next row is written."""
     rows = e.new(f"sdiv i64 {k}, %stride")
     end = e.new(f"mul i64 {e.new(f'add i64 {rows}, 1')}, %stride")
     early = e.new(f"icmp slt i64 {end}, %last")

@@ -1,7 +1,7 @@
-"""Operations on arrays in memory as LLVM: calls of `memory_routines`, and where the arrays lie.
+"""Emit LLVM for operations on arrays in memory: calls of `memory_routines`, and addresses.
 
-Each array of a tape has a place of its own in one piece of memory, which a call of the compiled
-function asks for and gives back. Copies of lanes go by tables of runs.
+Each array of a tape has its own place in one piece of memory, which a call of the compiled function
+allocates and frees. Scalars are copied by tables of runs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from . import memory_routines as routines
 from . import memory_solves as solves
 from .memory_routines import Code, room, stride
 
-Emitter: TypeAlias = Any  # of `emit`, which calls what is here
+Emitter: TypeAlias = Any  # `emit.Emitter`; `emit` imports this module
 
 _DOUBLE = np.dtype(float)
 _HEAD = """declare ptr @calloc(i64, i64)
@@ -26,23 +26,24 @@ declare void @free(ptr)"""
 
 
 class Workspace:
-    """Where the arrays of one function lie."""
+    """The memory of the arrays of one function."""
 
     def __init__(self) -> None:
         self.size = 0  # elements
-        self.lines: list[str] = []  # addresses, to be found where the function begins
+        self.lines: list[str] = []  # address computations, at the start of the function
         self.tables: list[str] = []
         self._known: dict[Any, str] = {}
 
     def place(self, elements: int, element: str) -> str:
-        """The address of a piece that nobody else has."""
+        """Reserve a piece of memory and return its address."""
         name = f"%w{len(self.lines)}"
         self.lines.append(f"  {name} = getelementptr {element}, ptr %work, i64 {self.size}")
+        # multiples of 8 elements: 64 bytes, the alignment of the workspace
         self.size += -(-elements // 8) * 8
         return name
 
     def table(self, text: str) -> str:
-        """The address of known numbers."""
+        """Return the address of a table of known numbers; equal tables are shared."""
         if text not in self._known:
             name = f"@table.{len(self.tables)}"
             self.tables.append(f"{name} = internal constant {text}")
@@ -50,7 +51,7 @@ class Workspace:
         return self._known[text]
 
     def head(self, width: int) -> str:
-        """What the function begins with."""
+        """Return the code at the start of the function, which allocates memory."""
         size = 8 * width
         align = 64
         return "\n".join(
@@ -65,7 +66,7 @@ class Workspace:
         )
 
     def wrapped(self, width: int, lines: Sequence[str]) -> list[str]:
-        """The lines of a function, between asking for memory and giving it back."""
+        """Return the lines of a function, with allocation before and `free` at each return."""
         if not self.size:
             return list(lines)
         found = [self.head(width)]
@@ -76,18 +77,18 @@ class Workspace:
         return found
 
     def declared(self) -> str:
-        """What stands behind the function."""
+        """Return the declarations after the function."""
         return "\n".join(["", _HEAD, *self.tables, ""]) if self.size else ""
 
 
 def _called(e: Emitter, name: str, make: Callable[[Code], str], *given: str) -> None:
-    """A call of a routine, which is written the first time."""
+    """Emit a call of a routine, whose text is emitted at the first call."""
     key = f"routine.{name}"
     if key not in e.declared:
         code = Code(e.width)
         e.declared[key] = make(code)
         for intrinsic, text in code.declared.items():
-            # one declaration for each, whoever calls it: with the attributes that it has there
+            # one declaration per intrinsic, with the attributes of its first use
             e.declared.setdefault(intrinsic, text)
     e.say(f"call void @memory.{name}({', '.join(given)})")
 
@@ -97,7 +98,7 @@ def _element(e: Emitter) -> str:
 
 
 def placed(e: Emitter, array: Memory) -> str:
-    """The address of an array, its own from now on."""
+    """Reserve memory for an array and return its address."""
     if e.prefix:
         raise Unsupported("arrays in memory, on an accelerator")
     rows, columns = array.shape
@@ -111,7 +112,7 @@ def _offset(array: Memory, i: int) -> int:
 
 
 def entry(e: Emitter, value: Value) -> str:
-    """One number of an array."""
+    """Load one entry of an array."""
     array, i = value.operands
     kind = _element(e)
     at = f"getelementptr {kind}, ptr {e.names[array.number]}, i64 {_offset(array, int(i))}"
@@ -119,7 +120,7 @@ def entry(e: Emitter, value: Value) -> str:
 
 
 def carried(e: Emitter, source: str, to: str, array: Memory, mask: str | None = None) -> None:
-    """Copy an array, of those members that are at work."""
+    """Copy an array; with `mask`, only for the active members."""
     given = [f"ptr {to}", f"ptr {source}", f"i64 {room(*array.shape)}"]
     if mask is None:
         _called(e, "copy", lambda c: routines.copy(c, False), *given)
@@ -128,7 +129,7 @@ def carried(e: Emitter, source: str, to: str, array: Memory, mask: str | None = 
 
 
 def array(e: Emitter, item: Memory) -> str:
-    """The address of what an operation gives, which is computed."""
+    """Emit an operation on whole arrays and return the address of its result."""
     out = placed(e, item)
     arrays = [x for x in item.operands if isinstance(x, Memory)]
     names = [f"ptr {e.names[x.number]}" for x in arrays]
@@ -176,6 +177,7 @@ def _number(x: float) -> str:
     return f"double 0x{struct.unpack('<Q', struct.pack('<d', x))[0]:016X}"
 
 
+# An elementwise operation: an array is passed with step 1, a single number as a unit with step 0.
 def _map(e: Emitter, item: Memory, out: str) -> None:
     op, *how = item.how
     operands, given = iter(item.operands), []
@@ -184,7 +186,7 @@ def _map(e: Emitter, item: Memory, out: str) -> None:
         if isinstance(value, Memory):
             given += [f"ptr {e.names[value.number]}", "i64 1"]
             continue
-        # one number for all
+        # one number for all entries: a unit with step 0
         unit = 8 if e.width == 1 else 1
         at = e.workspace.place(unit, _element(e))
         name = e.converted(e.read(value), value.dtype, _DOUBLE)
@@ -202,6 +204,8 @@ def _map(e: Emitter, item: Memory, out: str) -> None:
     )
 
 
+# Assemble a matrix in memory: known numbers from a table, entries of other arrays by runs, and
+# scalars one by one.
 def _pack(e: Emitter, item: Memory, out: str) -> None:
     copies, places, fixed = item.how
     kind = _element(e)
@@ -210,7 +214,7 @@ def _pack(e: Emitter, item: Memory, out: str) -> None:
         numbers = np.zeros(item.shape[0] * stride(item.shape[1]))
         for i, x in fixed:
             numbers[_offset(item, i)] = x
-        # nothing else is ever written there: once would do, but for loops that carry arrays
+        # these entries never change: writing them once would do, except for loops that carry arrays
         text = ", ".join(map(_number, numbers)) if fixed else ""
         text = f"[{text}]" if fixed else "zeroinitializer"
         table = e.workspace.table(f"[{len(numbers)} x double] {text}")
@@ -236,7 +240,7 @@ def _pack(e: Emitter, item: Memory, out: str) -> None:
 
 
 def _runs(to: Sequence[int], at: Sequence[int]) -> Iterable[tuple[int, int, int, int]]:
-    """(to, from, step, count): pieces in which `to` grows by one and `from` by one step."""
+    """Yield runs (to, from, step, count): `to` grows by one and `from` by `step`."""
     i = 0
     while i < len(to):
         step, count = 1, 1

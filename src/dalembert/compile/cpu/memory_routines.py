@@ -1,8 +1,9 @@
-"""Routines on matrices in memory as LLVM: products and copies, each once for all sizes.
+"""Emit LLVM routines on matrices in memory: products and copies, one routine for all sizes.
 
-A matrix lies by rows, each padded to a multiple of `PAD` elements; the number of rows is padded to
-one of `BLOCK`. An element is a double, or a vector of the members that are computed at once. Inner
-loops go along rows by units: vectors of `PAD` doubles, or one element of members.
+A matrix is stored by rows, each padded to a multiple of `PAD` elements; the number of rows is
+padded to a multiple of `BLOCK`. An element is a double, or a vector of the members that are
+computed at once. Inner loops go along rows by units: vectors of `PAD` doubles, or one element of
+members.
 """
 
 from __future__ import annotations
@@ -13,24 +14,24 @@ PAD, BLOCK = 8, 4
 
 
 def stride(columns: int) -> int:
-    """Elements from one row to the next."""
+    """Return the number of elements from one row to the next."""
     return -(-columns // PAD) * PAD
 
 
 def room(rows: int, columns: int) -> int:
-    """Elements that a matrix takes."""
+    """Return the number of elements that a matrix takes."""
     return -(-rows // BLOCK) * BLOCK * stride(columns)
 
 
 class Code:
-    """The text of one routine, as it is written."""
+    """Writes the text of one routine."""
 
     def __init__(self, width: int) -> None:
         self.width = width
         self.element = "double" if width == 1 else f"<{width} x double>"
         self.lanes = PAD if width == 1 else width
-        self.vector = f"<{self.lanes} x double>"  # a unit
-        self.unit = PAD if width == 1 else 1  # elements of it
+        self.vector = f"<{self.lanes} x double>"  # type of a unit
+        self.unit = PAD if width == 1 else 1  # elements per unit
         self.lines: list[str] = []
         self.declared: dict[str, str] = {}
         self.label = "entry"
@@ -57,7 +58,10 @@ class Code:
         body: Callable[..., Sequence[str]],
         carried: Sequence[tuple[str, str]] = (),
     ) -> list[str]:
-        """For i from first to before end (down to behind it by a negative step), with a carry."""
+        """Emit a loop over i from first to before end, with a carry; the step may be negative.
+
+        Returns the names of the carried values.
+        """
         self._count += 1
         tag = self._count
         head, inside, done = (f"{x}.{tag}" for x in ("head", "body", "done"))
@@ -77,11 +81,11 @@ class Code:
         self.lines[at:at] = phis
         self.say(f"br label %{head}")
         self.block(done)
-        self.index = i  # where it has ended
+        self.index = i  # the value of i after the loop
         return names
 
     def tiles(self, first: str, end: str, body: Callable[[Sequence[str]], None]) -> None:
-        """Columns from `first` to before `end`, two units at a time, and the one that is left."""
+        """Loop over columns from `first` to before `end`, two units at a time, then the rest."""
 
         def pair(j: str) -> Sequence[str]:
             body([j, self.whole("add", j, self.unit)])
@@ -100,7 +104,7 @@ class Code:
         return self.new(f"{op} i64 {a}, {b}")
 
     def at(self, pointer: str, row: str | int, ld: str | int, column: str | int = 0) -> str:
-        """The address of an element."""
+        """Return the address of an element."""
         place = self.whole("add", self.whole("mul", row, ld), column)
         return self.new(f"getelementptr {self.element}, ptr {pointer}, i64 {place}")
 
@@ -116,15 +120,15 @@ class Code:
         return self.new(f"shufflevector {self.vector} {one}, {self.vector} poison, {zeros}")
 
     def spread(self, x: str) -> str:
-        """An element as a unit."""
+        """Return an element as a unit."""
         return x if self.width > 1 else self._all(x)
 
     def spread_number(self, x: str) -> str:
-        """A double as an element."""
+        """Return a double as an element."""
         return self._all(x) if self.width > 1 else x
 
     def take(self, pointer: str) -> str:
-        """An element, as a unit of equal ones."""
+        """Load an element, as a unit of equal ones."""
         return self.spread(self.load(pointer, self.element))
 
     def intrinsic(self, name: str, kind: str, *xs: str, flags: str = "") -> str:
@@ -136,7 +140,7 @@ class Code:
         return self.new(f"call {flags} {kind} @{full}({given})")
 
     def minus_product(self, c: str, a: str, b: str, kind: str | None = None) -> str:
-        """c - a b."""
+        """Return c - a b."""
         kind = kind or self.vector
         return self.intrinsic("fmuladd", kind, self.new(f"fneg {kind} {a}"), b, c)
 
@@ -144,7 +148,7 @@ class Code:
         return x if kind == "double" else f"splat (double {x})"
 
     def chosen(self, op: str, kind: str, a: str, b: str, yes: str, no: str) -> str:
-        """yes where a op b, else no."""
+        """Return yes where a op b, else no."""
         flag = "i1" if kind == "double" else f"<{self.lanes} x i1>"
         which = self.new(f"fcmp {op} {kind} {a}, {b}")
         return self.new(f"select {flag} {which}, {kind} {yes}, {kind} {no}")
@@ -167,7 +171,7 @@ def updated(
     source: Callable[[str, str], str],
     minus: bool,
 ) -> list[str]:
-    """start +- sum over k of factor(row, k) source(k, column): a tile, row by row."""
+    """Return start +- sum over k of factor(row, k) source(k, column): a tile, row by row."""
     width = len(columns)
 
     def term(k: str, *sums: str) -> Sequence[str]:
@@ -184,7 +188,7 @@ def updated(
 
 
 def matmul(c: Code, rows: int) -> str:
-    """c = a b; element (i, k) of a is at a[i rs + k cs]; so many rows at once."""
+    """Emit c = a b, `rows` rows at once; element (i, k) of a is at a[i rs + k cs]."""
 
     def block(i: str) -> Sequence[str]:
         lines = [c.whole("add", i, r) for r in range(rows)]
@@ -212,7 +216,7 @@ def matmul(c: Code, rows: int) -> str:
 
 
 def matvec(c: Code) -> str:
-    """y = a x, by rows of a."""
+    """Emit y = a x, by rows of a."""
     if c.width == 1:
         rest = c.whole("srem", "%k", PAD)
         full = c.whole("sub", "%k", rest)
@@ -255,7 +259,7 @@ _MAPS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 
 
 def elementwise(c: Code, op: str, operands: int) -> str:
-    """out = op(a, b, ...): each has elements one behind the other, or (step 0) one unit for all."""
+    """Emit out = op(a, b, ...) on contiguous elements; step 0 means one unit for all elements."""
     names = "abc"[:operands]
 
     def unit(i: str) -> Sequence[str]:
@@ -267,7 +271,7 @@ def elementwise(c: Code, op: str, operands: int) -> str:
             found = c.new(f"{_MAPS[op]} {c.vector} {xs[0]}, {xs[1]}")
         elif op == "neg":
             found = c.new(f"fneg {c.vector} {xs[0]}")
-        elif op == "select":  # flags lie as ones and zeros
+        elif op == "select":  # flags are stored as ones and zeros
             found = c.chosen("une", c.vector, xs[0], "zeroinitializer", xs[2], xs[1])
         else:
             name, flags = {
@@ -286,7 +290,7 @@ def elementwise(c: Code, op: str, operands: int) -> str:
 
 
 def reduction(c: Code, op: str) -> str:
-    """out[j] = op over all rows of x[i, j]."""
+    """Emit out[j] = op over all rows of x[i, j]."""
 
     def column(j: str) -> Sequence[str]:
         def term(i: str, total: str) -> Sequence[str]:
@@ -304,7 +308,7 @@ def reduction(c: Code, op: str) -> str:
 
 
 def runs(c: Code) -> str:
-    """Copies by a table of (to, from, step of from, how many)."""
+    """Emit copies by a table of (to, from, step of from, count)."""
 
     def run(r: str) -> Sequence[str]:
         start = c.whole("mul", r, 4)
@@ -324,7 +328,7 @@ def runs(c: Code) -> str:
             c.store(c.load(c.at("%src", i, 1, at)), c.at("%dst", i, 1, to))
             return ()
 
-        # whole units of what lies one behind the other
+        # contiguous runs by whole units, the rest one by one
         together = c.new(f"icmp eq i64 {step}, 1")
         whole = c.new(f"select i1 {together}, i64 {c.whole('and', count, -c.unit)}, i64 0")
         c.loop("0", whole, c.unit, unit)
@@ -336,7 +340,7 @@ def runs(c: Code) -> str:
 
 
 def numbers(c: Code) -> str:
-    """Known numbers: doubles of a table, each for all members."""
+    """Emit the copy of known numbers: doubles of a table, each for all members."""
 
     def element(i: str) -> Sequence[str]:
         x = c.load(c.new(f"getelementptr double, ptr %table, i64 {i}"), "double")
@@ -348,7 +352,7 @@ def numbers(c: Code) -> str:
 
 
 def copy(c: Code, masked: bool) -> str:
-    """dst = src, of those members that are at work."""
+    """Emit dst = src; if `masked`, only for the active members."""
 
     def unit(i: str) -> Sequence[str]:
         x, to = c.load(c.at("%src", i, 1)), c.at("%dst", i, 1)

@@ -1,4 +1,4 @@
-"""Systems of equations in memory as LLVM: symmetric factors, and elimination with pivots."""
+"""Emit LLVM for linear systems in memory: L D L^T factors, and elimination with pivoting."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from .memory_routines import BLOCK, NAN, ONE, ZERO, Code, updated
 
 
 def factor_rows(n: int) -> int:
-    """Rows of the factor of a matrix: its own, 1/D, and some for work."""
+    """Return the rows of a factor: those of the matrix, 1/D, and some for work."""
     return -(-n // BLOCK) * BLOCK + 1 + BLOCK
 
 
 def factor(c: Code) -> str:
-    """f = L D L^T of a: L below the diagonal, rows of D L^T from it on, behind all rows 1/D.
+    """Emit f = L D L^T of a, and 1/D.
 
-    A pivot that is not above `floor` of its diagonal entry is NaN. Rows and columns of the padding
-    are zero.
+    f has L below the diagonal, the rows of D L^T from the diagonal on, and after all rows 1/D. A
+    pivot that is not above `floor` times its diagonal entry becomes NaN. Rows and columns of the
+    padding are zero.
     """
     E = c.element
     padded = c.whole("and", c.whole("add", "%n", BLOCK - 1), -BLOCK)
@@ -40,7 +41,7 @@ def factor(c: Code) -> str:
     floor = c.spread_number("%floor")
 
     def lower(rows: Sequence[str], first: str, end: str, *others: Sequence[str]) -> None:
-        """Entries of L in rows, from those of D L^T above them; also to other rows."""
+        """Compute entries of L in rows from those of D L^T above; store them in `others`, too."""
 
         def one(k: str) -> Sequence[str]:
             over = c.load(c.at("%f", padded, "%ld", k), E)
@@ -54,7 +55,7 @@ def factor(c: Code) -> str:
 
     def block(i: str) -> Sequence[str]:
         rows = [c.whole("add", i, r) for r in range(BLOCK)]
-        # also aside: a unit that begins before the diagonal overwrites what is there
+        # a copy: a unit that begins before the diagonal overwrites the entries of L there
         aside = [c.whole("add", padded, 1 + r) for r in range(BLOCK)]
         first = c.whole("and", i, -c.unit)
         lower(rows, "0", i, aside)
@@ -97,12 +98,13 @@ def factor(c: Code) -> str:
             lower([row], first, row)
         return ()
 
+    # blocks of rows: update with all rows above, factorize within the block, then write L
     c.loop("0", padded, BLOCK, block)
     return c.routine("memory.factor", "ptr %f, ptr %a, i64 %ld, i64 %n, double %floor")
 
 
 def solve_spd(c: Code) -> str:
-    """x = a^-1 b by the factor of a, `BLOCK` rows at once."""
+    """Emit x = a^-1 b by the factor of a, `BLOCK` rows at once."""
     padded = c.whole("and", c.whole("add", "%n", BLOCK - 1), -BLOCK)
     last = c.whole("sub", padded, BLOCK)
 
@@ -140,7 +142,7 @@ def solve_spd(c: Code) -> str:
     def triangle(
         rows: Sequence[str], columns: Sequence[str], terms: tuple[str, str]
     ) -> tuple[list[str], list[str]]:
-        """What rows of x are, less the products with rows that are done; and their places."""
+        """Return rows of x minus the products with rows that are done; and their addresses."""
         places = [c.at("%x", row, "%ldb", j) for row in rows for j in columns]
         found = updated(
             c,
@@ -182,9 +184,10 @@ def solve_spd(c: Code) -> str:
 
 
 def solve(c: Code) -> str:
-    """x = a^-1 b by elimination with partial pivoting, of a copy w of a with rows of unit size.
+    """Emit x = a^-1 b by elimination with partial pivoting, on a copy w of a with scaled rows.
 
-    Rows are swapped for each member by itself: the largest entry goes to the top by comparisons.
+    Rows are scaled to unit size. Rows are swapped for each member separately: the largest entry
+    moves to the top by comparisons.
     """
     E = c.element
     flag = "i1" if E == "double" else f"<{c.lanes} x i1>"
@@ -225,7 +228,7 @@ def solve(c: Code) -> str:
     c.loop("0", "%n", 1, size_of)
 
     def swap(i: str, k: str, which: str | None) -> None:
-        """Rows i and k of w and x, where `which` says so."""
+        """Swap rows i and k of w and x, where `which` is set."""
         wide = which
         for p, ld, first, count in (("%w", "%lda", k, "%n"), ("%x", "%ldb", "0", "%m")):
 

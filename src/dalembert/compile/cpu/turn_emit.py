@@ -1,8 +1,8 @@
-"""The loop over turns as LLVM: members that stop one by one, and write rows when they have some.
+"""Emit LLVM for a loop over turns, in which members stop one by one and write rows as they come.
 
-A turn is a function on a tape, (shared, own, state) -> (state, row). The state has a code, which is
-zero while the member goes on, and the row a kind, which is zero where there is none. Of a turn only
-what the next one depends on is computed; the rest of a row is computed where one is written.
+A turn is a recorded function (shared, own, state) -> (state, row). The state has a code, which is
+zero while the member continues. The row has a kind, which is zero if there is no row. In most turns
+only what the next turn depends on is computed; the rest of a row is computed where one is written.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ _DOUBLE, _INTEGER = np.dtype(float), np.dtype(np.int64)
 
 
 class TurnTape(NamedTuple):
-    """A turn on a tape, and the places that mean something to the loop."""
+    """A recorded turn, and the indices that the loop uses."""
 
     recorded: Recorded
-    code: int  # in the state
-    kind: int  # in the row
+    code: int  # index of the code in the state
+    kind: int  # index of the kind in the row
 
     @property
     def state(self) -> list[Value]:
-        """What a member carries from turn to turn."""
+        """The values that a member carries from turn to turn."""
         return self.recorded.inputs[-1]
 
     def guarded(self, code: int) -> TurnTape:
-        """With members that stop, with `code`, where a number behind a known zero is not finite."""
+        """Stop members with `code` if a value multiplied by a known zero is not finite."""
         r = self.recorded
         lost = r.tape.lost(r.needed())
         if not lost:
@@ -51,11 +51,11 @@ class TurnTape(NamedTuple):
         return self._replace(recorded=r._replace(outputs=outputs))
 
     def light(self) -> set[int]:
-        """What of a turn the next one depends on, as numbers of the tape."""
+        """Return the numbers of the values that the next turn depends on."""
         r, n = self.recorded, len(self.state)
         everything = r.needed()
         found = r.tape.needed([*r.outputs[:n], r.outputs[n + self.kind]])
-        # a loop or branch that is there anyhow gives all its results at once
+        # a loop or branch that is needed anyway gives all its results at once
         for item in r.tape.levels[-1].items:
             if not isinstance(item, Value) and is_needed(item, found):
                 found |= r.tape.needed(x for x in item.results if x.number in everything)
@@ -75,13 +75,13 @@ _KERNEL = (
 def turning(
     turns: TurnTape, width: int, calls: dict[str, tuple[str, int]], thread: str = ""
 ) -> str:
-    """i64 run(shared, table, rows, counts, n, first, end, turns, capacity).
+    """Emit i64 run(shared, table, rows, counts, n, first, end, turns, capacity).
 
-    The members first <= m < end (in vectors of `width`) turn until their code is not zero, they
-    have written `capacity` rows, or made `turns` turns. Numbers of member m lie at table[j n + m],
-    its rows one behind the other at rows[m capacity w], and counts[m] says how many there are.
+    The members first <= m < end (in vectors of `width`) make turns until their code is not zero,
+    they have written `capacity` rows, or made `turns` turns. Numbers of member m lie at table[j n +
+    m], its rows one after the other at rows[m capacity w], and counts[m] is their number.
 
-    On a GPU (`thread` is the text by which a thread finds its member) each thread has one.
+    On a GPU (`thread` is the text by which a thread finds its member) each thread has one member.
     """
     r = turns.recorded
     shared, own, state = r.inputs
@@ -107,6 +107,7 @@ def turning(
     start = e.label
     e.say("br label %members")
 
+    # loop over members, or vectors of them
     e.start_block("members")
     e.say(f"%m = phi i64 [ %first, %{start} ], [ %m.next, %left ]")
     e.say("%m.more = icmp slt i64 %m, %end")
@@ -121,6 +122,7 @@ def turning(
     before = e.label
     e.say("br label %head")
 
+    # loop over turns; the phis are inserted at `phis` once their values are known
     e.start_block("head")
     phis = len(e.lines)
     for i, x in enumerate(state):
@@ -134,11 +136,13 @@ def turning(
     e.say(f"br i1 {go}, label %step, label %left")
 
     e.start_block("step")
+    # only active members take part in inner loops and branches
     e.mask = active if width > 1 else None
     e.block(r.tape.levels[2], light)
     kind = row[turns.kind]
     some = e.compared("ne", kind.dtype, e.read(kind), e.zero(kind.dtype))
     wants = e.new(f"and {e.flag} {some}, {active}")
+    # members that have stopped keep their state
     new = [e.selected(active, x.dtype, e.read(r.outputs[i]), f"%s{i}") for i, x in enumerate(state)]
     more = e.new(f"zext {e.flag} {wants} to {e.type(_INTEGER)}")
     count = e.new(f"add {e.type(_INTEGER)} %count, {more}")
@@ -159,7 +163,7 @@ def turning(
         e.say("br label %again")
     else:
         _scattered(e, values, wants, per_member)
-    e.names = outer  # what was computed for the row is not there after other turns
+    e.names = outer  # values computed for the row are not available after turns that write none
     e.mask = None
 
     e.start_block("again")
@@ -173,6 +177,7 @@ def turning(
     e.lines[phis:phis] = lines
     e.say("br label %head")
 
+    # write the state and the number of rows back
     e.start_block("left")
     for i, x in enumerate(state):
         e.stored(f"%s{i}", x.dtype, place("%mine", len(own) + i))
@@ -186,11 +191,12 @@ def turning(
 
 
 def _scattered(e: Emitter, values: list[str], wants: str, per_member: str) -> None:
-    """The rows of a vector of members, each to its own place."""
+    """Write the rows of a vector of members, each to its own place."""
     w, n = e.width, len(values)
     for j, x in enumerate(values):
         there = e.new(f"getelementptr <{w} x double>, ptr %scratch, i64 {j}")
         e.say(f"store <{w} x double> {x}, ptr {there}, align 64")
+    # one bit per member, so that a scalar loop can test them
     bits = e.new(f"bitcast <{w} x i1> {wants} to i{w}")
     before = e.label
     e.say("br label %lanes")

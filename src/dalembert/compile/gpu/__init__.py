@@ -1,1 +1,1 @@
-"""The loop over steps for an NVIDIA GPU, and steps that it makes speculatively."""
+"""The loop over steps for an NVIDIA GPU, and its speculative steps."""

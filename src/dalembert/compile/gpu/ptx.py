@@ -1,9 +1,9 @@
-"""The loop over steps for an NVIDIA GPU: the native loop, with a member in each thread.
+"""The loop over steps for an NVIDIA GPU: the native loop, with one member per thread.
 
-LLVM writes it as PTX, which the driver of the GPU makes into code of the GPU that there is.
-Threads part at branches and meet again by themselves, so it is the text for one number that is
-taken, and not that for vectors. Functions such as sin are those of NVIDIA's libdevice, which comes
-with JAX for GPUs. Kernels are started through the driver's library; their arrays are JAX's.
+LLVM writes it as PTX, which the GPU driver compiles for the present GPU. Threads diverge at
+branches and reconverge by themselves, so the scalar text is used, not the one for vectors.
+Functions such as sin come from NVIDIA's libdevice, which is installed with JAX for GPUs. Kernels
+are launched through the driver's library; their arrays are JAX's.
 """
 
 from __future__ import annotations
@@ -29,21 +29,22 @@ from ..cpu.turn_emit import TurnTape, turning
 from ..ir.tape import Unsupported
 from .speculative_emit import speculation
 
-# What every GPU since 2018 takes: with numbers of double precision a newer target gains nothing.
+# Supported by every GPU since 2018; a newer target gains nothing in double precision.
 _TRIPLE, _TARGET, _VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx70"
-_CALLS = "__nv_"  # how the names of libdevice begin
-# Members of a block of threads: small blocks reach all processors, large ones start faster.
+_CALLS = "__nv_"  # prefix of libdevice functions
+# Threads per block, below and from `_CROWD` members on: small blocks reach all processors, large
+# ones start faster.
 _FEW, _MANY, _CROWD = 32, 128, 200_000
-# More operations in a step than this take the compilers longer than they save.
+# Steps with more operations take longer to compile than they save.
 LARGEST = 50_000
 
 
 class GpuSteps:
-    """Many steps of many members: (shared, table, k, stride, steps, last) -> rows, table.
+    """Makes many steps of many members: (shared, table, k, stride, steps, last) -> rows, table.
 
-    `table` (numbers, members) is where the members stand; a row is (numbers of a row, members), and
-    there is one more than `rows` of them, for members that stand between two. Of a table of NumPy
-    only the numbers in `read` are looked at; one of JAX is written to.
+    `table` (numbers, members) is the state of the members. A row is (numbers of a row, members);
+    there is one more than `rows` of them, for members that are between two rows. Of a NumPy table
+    only the numbers in `read` are copied; a JAX table is overwritten.
     """
 
     def __init__(self, steps: Steps, rows: int, crowded: bool, device: Any) -> None:
@@ -73,7 +74,7 @@ class GpuSteps:
 
 
 class InterpretedSteps:
-    """The same on a CPU, member by member, for tests where there is no GPU."""
+    """The same as `GpuSteps` on a CPU, member by member, for tests without a GPU."""
 
     def __init__(self, steps: Steps, rows: int) -> None:
         self.rows, self.width, self.read = rows, len(steps.kept), steps.read()
@@ -88,7 +89,7 @@ class InterpretedSteps:
     ) -> tuple[jax.Array, jax.Array]:
         shared, given = np.array(shared, dtype=float), np.asarray(table)
         table, n = np.full(given.shape, np.nan), given.shape[1]
-        table[self.read] = given[self.read]  # no more than on a GPU
+        table[self.read] = given[self.read]  # NaN elsewhere: only these are copied to a GPU
         rows = np.empty((self.rows + 1, self.width, n))
         pointers = [x.ctypes.data for x in (shared, table, rows)]
         self._native.call(*pointers, n, 0, n, k, stride, steps, last, self.rows)
@@ -96,7 +97,7 @@ class InterpretedSteps:
 
 
 class GpuTurns:
-    """Many turns of many members, as `cpu.kernels.TurnKernel`: a member in each thread."""
+    """Makes many turns of many members, as `cpu.kernels.TurnKernel`, with one member per thread."""
 
     width = 1
 
@@ -129,7 +130,10 @@ class GpuTurns:
 
 
 def gpu_turns(turns: TurnTape, device: Any) -> GpuTurns | TurnKernel:
-    """For a device; `Unsupported` where it cannot be. On a CPU, member by member, for tests."""
+    """Compile turns for a device; on a CPU, member by member, for tests.
+
+    Raises `Unsupported` if that is not possible.
+    """
     size = len(turns.recorded.tape.operations(turns.recorded.needed()))
     if size > LARGEST:
         raise Unsupported(f"{size} operations in a turn, for a GPU too many")
@@ -144,11 +148,12 @@ def gpu_turns(turns: TurnTape, device: Any) -> GpuTurns | TurnKernel:
 
 
 def ptx(text: str) -> str:
-    """LLVM's text as PTX."""
+    """Compile LLVM text to PTX, cached on disk."""
     needs = _CALLS in text
     return kept_text(f"ptx {_TARGET} {_VERSION} {needs}\n{text}", lambda: _compiled(text, needs))
 
 
+# Compile LLVM text to PTX, with libdevice linked in if it is needed.
 def _compiled(text: str, needs_functions: bool) -> str:
     import llvmlite.binding as llvm
 
@@ -160,7 +165,8 @@ def _compiled(text: str, needs_functions: bool) -> str:
     module = llvm.parse_assembly(head + text)
     if needs_functions:
         module.link_in(llvm.parse_bitcode(_libdevice().read_bytes()))
-        for function in module.functions:  # what is not called goes, the rest becomes part of it
+        # internal: what is not called is removed, the rest can be inlined
+        for function in module.functions:
             if function.name != "run" and not function.is_declaration:
                 function.linkage = "internal"
     options = llvm.create_pipeline_tuning_options(speed_level=3)
@@ -183,7 +189,7 @@ def _folders() -> Iterator[Path]:
     for name in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"):
         if name in os.environ:
             yield Path(os.environ[name])
-    for entry in sys.path:  # wheels of NVIDIA, on which JAX for GPUs depends
+    for entry in sys.path:  # NVIDIA's wheels, on which JAX for GPUs depends
         yield from Path(entry).glob("nvidia/*")
     yield Path("/usr/local/cuda")
 
@@ -214,7 +220,7 @@ class _Driver:
             raise Unsupported(f"NVIDIA's driver says '{said}' ({name}, {code})")
 
     def loaded(self, source: str) -> tuple[ctypes.c_void_p, ctypes.c_void_p]:
-        """The module of a text in PTX, and its function `run`."""
+        """Load PTX and return its module and its function `run`."""
         module, function = ctypes.c_void_p(), ctypes.c_void_p()
         self._ask("cuCtxSetCurrent", self._context)
         self._ask("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(source.encode()))
@@ -222,12 +228,12 @@ class _Driver:
         return module, function
 
     def forget(self, module: ctypes.c_void_p) -> None:
-        """Give back the memory of a module, of which nothing runs any more."""
+        """Unload a module that is no longer used."""
         self._ask("cuCtxSetCurrent", self._context)
         self._ask("cuModuleUnload", module)
 
     def _stream(self) -> ctypes.c_void_p:
-        """One of each thread's own: those of several run at the same time."""
+        """Return the CUDA stream of this thread; streams of different threads run concurrently."""
         if not hasattr(self._own, "stream"):
             self._ask("cuCtxSetCurrent", self._context)
             self._own.stream = ctypes.c_void_p()
@@ -236,7 +242,7 @@ class _Driver:
         return self._own.stream
 
     def fill(self, array: jax.Array, given: np.ndarray, lines: Sequence[int]) -> None:
-        """Copy some lines of a matrix to an array of the same shape, before what is run next."""
+        """Copy some rows of a matrix to a device array of that shape, before the next launch."""
         stream = self._stream()
         self._ask("cuCtxSetCurrent", self._context)
         start, length = array.unsafe_buffer_pointer(), given.strides[0]
@@ -244,7 +250,7 @@ class _Driver:
             there = ctypes.c_uint64(start + i * length)
             here = ctypes.c_void_p(given.ctypes.data + i * length)
             self._ask("cuMemcpyHtoDAsync_v2", there, here, ctypes.c_size_t(length), stream)
-        self._ask("cuStreamSynchronize", stream)  # until then `given` must not go
+        self._ask("cuStreamSynchronize", stream)  # `given` must live until the copy is done
 
     def run(
         self,
@@ -254,7 +260,7 @@ class _Driver:
         arrays: tuple[jax.Array, ...],
         counts: tuple[int, ...],
     ) -> None:
-        """Start it, and wait for its end."""
+        """Launch a kernel and wait for it."""
         stream = self._stream()
         values = [ctypes.c_void_p(x.unsafe_buffer_pointer()) for x in arrays]
         values += [ctypes.c_int64(x) for x in counts]
@@ -274,7 +280,10 @@ StepsOnGpu = GpuSteps | InterpretedSteps
 
 
 def gpu_steps(steps: Steps, rows: int, crowded: bool, device: Any) -> StepsOnGpu:
-    """For a device, where it is `crowded` or not; `Unsupported` where it cannot be."""
+    """Compile steps for a device, `crowded` or not; on a CPU, member by member, for tests.
+
+    Raises `Unsupported` if that is not possible.
+    """
     size = len(steps.recorded.tape.operations(steps.recorded.needed()))
     if size > LARGEST:
         raise Unsupported(f"{size} operations in a step, for a GPU too many")

@@ -1,12 +1,12 @@
-"""Find the branch conditions of a step that may be assumed, so that steps are made without checks.
+"""Find the branch conditions of a step that may be assumed, so that steps run without checks.
 
-A step checks whether its numbers are finite, its residual small, whether a rare branch is taken. On
-a GPU these checks cost more than the step, because each branch ends what can be computed at the
-same time. But nearly all steps pass. Here the checks are assumed to pass, and what must hold for
-that is found on the tape: flags, numbers that have to be finite, a quotient that has to be small.
-Where one does not hold, the steps are made again, with checks; so the results are those of checked
-steps, bit by bit (`speculative_emit`). Only checked steps notice that a sum of numbers was infinite
-for a moment while none of them was.
+A step checks whether its numbers are finite, its residual is small, and whether a rare branch is
+taken. On a GPU these checks cost more than the step, because each branch ends what can be computed
+at the same time. But nearly all steps pass. Here the checks are assumed to pass, and what must hold
+for that is collected from the tape: flags, numbers that must be finite, a quotient that must be
+small. If a condition does not hold, the steps are made again, with checks; so the results are those
+of checked steps, bit by bit (`speculative_emit`). One case is seen by checked steps only: a sum
+that was infinite for a moment while none of its terms was.
 """
 
 from __future__ import annotations
@@ -21,33 +21,34 @@ from ..ir.record import Recorded
 from ..ir.tape import Branch, Lane, Loop, Value, is_needed, known
 
 DOUBLE = np.dtype(float)
-# More operations than this in a step are not written twice: they would be compiled twice.
+# Longer steps are not speculated: their code would be written, and compiled, twice.
 _LARGEST = 2_000
 
 
 class Quotient(NamedTuple):
-    """A residual, of which the largest so far is kept: divided at the end only."""
+    """A residual as top / bottom; only the largest is needed, so it is divided at the end."""
 
     top: Lane
     bottom: Lane
-    bound: float  # above which a step has failed
+    bound: float  # above it, the step has failed
 
 
 class Hope(NamedTuple):
-    """What is taken as given of a step, and what has to be asked for that."""
+    """What is assumed of a step, and the conditions to check for that."""
 
-    assumed: dict[int, bool]  # flags by their numbers
-    flags: list[Value]  # those of them that are asked
-    finite: list[Value]  # what has to be finite after every step
-    lasting: list[int]  # places of what is not finite after a step only if it is so at the end
+    assumed: dict[int, bool]  # assumed flags, by their numbers
+    flags: list[Value]  # the assumed flags that must be checked
+    finite: list[Value]  # values that must be finite after every step
+    # state entries that, once not finite, remain so: they are checked at the end of the block only
+    lasting: list[int]
     quotient: Quotient | None
-    counts: bool  # whether the steps that went well are known by their number
-    result: Lane  # the code with which the step ends: that of the step before
+    counts: bool  # whether the count of successful steps follows from the number of steps
+    result: Lane  # the result code of the step: that of the step before
     needed: set[int]
 
 
 class _Search:
-    """What must hold for a code of failure to be zero."""
+    """Collects the conditions under which a failure code is zero."""
 
     def __init__(self, before: Value, outputs: list[Lane]) -> None:
         self.zeros = {before.number}
@@ -55,12 +56,14 @@ class _Search:
         self.assumed: dict[int, bool] = {}
         self.flags: list[Value] = []
         self.finite: dict[int, Value] = {}
-        self.bounds: dict[int, tuple[Value, float]] = {}  # quotients that have to be small
+        # quotients that must be small, with their bounds
+        self.bounds: dict[int, tuple[Value, float]] = {}
         self.possible = True
-        self.of_result = True  # whether it is still the code that asks, as it does of a residual
+        # whether the condition comes from the result code, where a bound is that of the residual
+        self.of_result = True
 
     def truth(self, x: Lane) -> bool | None:
-        """What a flag is, where it is known or assumed."""
+        """Return the value of a flag if it is known or assumed, else None."""
         if known(x):
             return bool(x)
         if x.number in self.assumed:
@@ -76,7 +79,7 @@ class _Search:
         return is_known_zero(x) or (not known(x) and x.number in self.zeros)
 
     def zero(self, x: Lane) -> None:
-        """Let a code be zero."""
+        """Assume that a failure code is zero."""
         if self.is_zero(x):
             return
         if known(x):
@@ -101,16 +104,16 @@ class _Search:
                 self.let(item.which, way)
                 self.zero(item.outs[way][i])
                 return
-        self.possible = False  # a code that is computed in some other way
+        self.possible = False  # the code is computed in some other manner
 
     def let(self, x: Lane, truth: bool) -> None:
-        """Let a flag be this."""
+        """Assume that a flag has this value."""
         given = self.truth(x)
         if given is not None:
             self.possible = self.possible and given == truth
             return
         self.assumed[x.number] = truth
-        if x.op in ("input", "result"):  # made elsewhere: there is nothing to ask
+        if x.op in ("input", "result"):  # made elsewhere: it cannot be checked here
             self.possible = False
         elif x.op == "not":
             self.let(x.operands[0], not truth)
@@ -118,7 +121,7 @@ class _Search:
             for y in x.operands:
                 self.let(y, truth)
         elif x.op in ("and", "or") and sum(self.truth(y) is (not truth) for y in x.operands) == 1:
-            for y in x.operands:  # the other one decides
+            for y in x.operands:  # the operand that is still open decides
                 if self.truth(y) is not (not truth):
                     self.let(y, truth)
         elif x.op == "is_finite" and truth:
@@ -131,7 +134,7 @@ class _Search:
             self.flags.append(x)
 
     def usual(self, item: Value | Loop | Branch) -> None:
-        """Let a choice be the usual one: nothing to compute, and no NaN."""
+        """Assume the common outcome of a branch or selection: nothing to compute, and no NaN."""
         if isinstance(item, Branch):
             which, way = item.which, _easy_way(item)
         elif isinstance(item, Value) and item.op == "select":
@@ -144,7 +147,7 @@ class _Search:
             self.let(which, way)
 
     def quotient(self, largest: Lane, before: Value) -> Quotient | None:
-        """The residual, where the largest of a quotient with a bound is kept."""
+        """Return the residual as a quotient, if it has a bound and only its maximum is stored."""
         if known(largest) or largest.op != "max" or len(self.bounds) != 1:
             return None
         ((number, (divided, bound)),) = self.bounds.items()
@@ -157,7 +160,7 @@ class _Search:
         return Quotient(top, bottom, bound)
 
     def let_be_finite(self, x: Lane) -> None:
-        """A sum is finite if its terms are, and small enough."""
+        """Require that x is finite: a sum is, if its terms are finite and small enough."""
         waiting = [x]
         while waiting:
             y = waiting.pop()
@@ -174,19 +177,23 @@ class _Search:
 
 
 def is_known_zero(x: Lane) -> bool:
-    """Whether a lane is a zero that is known while recording."""
+    """Whether a scalar is a zero known while recording."""
     return known(x) and bool(x == 0)
 
 
 def _is_bound(x: Value) -> bool:
-    """Whether it says that a quotient is at most a known number."""
+    """Whether a flag says that a quotient is at most a known number."""
     if x.op != "le" or known(x.operands[0]) or not known(x.operands[1]):
         return False
     return x.operands[0].op == "div" and x.operands[0].dtype == DOUBLE
 
 
 def _usual_case(which: Lane, no: Lane, yes: Lane) -> bool | None:
-    """The one that is a number where the other is none; y of what stands for y where it is zero."""
+    """Return the common case of a selection, or None if there is none.
+
+    It is the case that is not NaN if the other one is. For `y if y > 0 else constant` with y >= 0,
+    it is y.
+    """
     bad = [known(x) and x.dtype == DOUBLE and bool(np.isnan(x)) for x in (no, yes)]
     if bad[0] != bad[1]:
         return bad[0]
@@ -197,18 +204,19 @@ def _usual_case(which: Lane, no: Lane, yes: Lane) -> bool | None:
 
 
 def _easy_way(item: Branch) -> bool | None:
-    """The way on which nothing is computed, where the other one is not like that."""
+    """Return the empty side of a branch, if exactly one side is empty."""
     empty = [not way.items for way in item.ways]
     return bool(empty[1]) if empty[0] != empty[1] else None
 
 
 def hope_of(recorded: Recorded, places: Places) -> Hope | None:
-    """What nearly all steps do; None where nothing is to be gained, or too much to be written."""
+    """Return what nearly all steps do; None if nothing is gained, or the step is too long."""
     tape, state, outputs = recorded.tape, recorded.inputs[-1], recorded.outputs
     _, result, residual, good, wanted = places
     found = _Search(state[result], outputs)
     if known(outputs[result]):
         return None
+    # assume success, and collect what that requires
     found.zero(outputs[result])
     quotient = found.quotient(outputs[residual], state[residual])
     if found.bounds and quotient is None:
@@ -224,6 +232,8 @@ def hope_of(recorded: Recorded, places: Places) -> Hope | None:
         return [x for x in tape.levels[-1].items if is_needed(x, needed)]
 
     needed: set[int] = set()
+    # Assume the common outcome of all remaining branches as well. This changes what is needed, so
+    # the items are listed again afterwards.
     found.of_result = False
     for item in items():
         found.usual(item)
@@ -233,6 +243,7 @@ def hope_of(recorded: Recorded, places: Places) -> Hope | None:
     if not found.possible or is_long or any(n in needed for n in found.bounds):
         return None
     lasting = [i for i in wanted if _lasts(outputs[i], state[i], found)]
+    # entries checked at the end of the block need no check after every step
     seen = {outputs[i].number for i in lasting}
     finite = [x for x in found.finite.values() if x.number not in seen]
     rest = (quotient, counts, outputs[result], needed)
@@ -248,7 +259,7 @@ def _has_loop(item: Value | Loop | Branch, found: _Search, needed: set[int]) -> 
 
 
 def _counts(x: Lane, before: Value, result: Lane) -> bool:
-    """Whether x is the number before, and one more where the result is zero."""
+    """Whether x is `before`, plus one if the result is zero."""
     if known(x) or x.op != "add" or not any(y is before for y in x.operands):
         return False
     (one,) = [y for y in x.operands if y is not before] or [None]
@@ -259,7 +270,7 @@ def _counts(x: Lane, before: Value, result: Lane) -> bool:
 
 
 def _lasts(x: Lane, before: Value, found: _Search) -> bool:
-    """Whether x is a sum that has a number of the state before as a term, which stays infinite."""
+    """Whether x is a sum with its previous value as a term: once infinite, it stays so."""
     if known(x) or x.number not in found.finite:
         return False
     waiting = [x]
@@ -279,7 +290,7 @@ def _lasts(x: Lane, before: Value, found: _Search) -> bool:
 
 
 def _needed(roots: list[Lane], found: _Search, result: Lane) -> set[int]:
-    """As `Tape.needed`, but for what is assumed."""
+    """Return the needed numbers as `Tape.needed` does, but without what is assumed."""
     numbers: set[int] = set()
     waiting = [x for x in roots if not known(x)]
     while waiting:
@@ -295,7 +306,7 @@ def _needed(roots: list[Lane], found: _Search, result: Lane) -> set[int]:
                 more += [item.which, *(outs[i] for outs in item.outs)]
             else:
                 more.append(item.outs[way][i])
-                if not known(item.which):  # whoever writes it looks there
+                if not known(item.which):  # the emitter looks there for the side of the branch
                     found.assumed[item.which.number] = way
         elif x.detail is not None:
             item, i = x.detail

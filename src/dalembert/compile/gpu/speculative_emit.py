@@ -14,38 +14,40 @@ from ..ir.record import Recorded
 from ..ir.tape import Branch, Lane, Tape, Value, known
 from .speculation import DOUBLE, Hope, hope_of, is_known_zero
 
-# Steps of a block: it is begun by saving the state, and lost by one doubt.
+# Steps per block. A block begins by saving the state, and is lost as a whole if one check fails.
 _BLOCK = 64
-_MOST_CAUTION = 1024  # steps with care where blocks were in vain
-# Exponents of numbers whose quotients and products are ordinary numbers.
+_MOST_CAUTION = 1024  # most extra steps that are made with checks after blocks were lost
+# Biased exponents between which quotients and products neither overflow nor underflow.
 _LEAST, _MOST = 1023 - 400, 1023 + 400
-# Of the upper half of a number: what is not its sign, and from where on a sum may be infinite.
+# For the upper 32 bits of a double: the mask of all but the sign, and the value from which on a sum
+# may be infinite.
 _SIZE, _HUGE = 0x7FFFFFFF, (2047 - 10) << 20
-_SLACK = 4  # units of an upper half by which a quotient that is known to twenty bits may be off
+_SLACK = 4  # error, in units of the upper half, of a quotient that is known to twenty bits
 _UPPER_HALF = "{ .reg .b32 low; mov.b64 {low, $0}, $1; }"
 
 
 class Careful(Emitter):
-    """Writes steps that others are made beside in hope: so that the same numbers come out.
+    """Emits the checked steps that run beside speculative ones, so that both give the same numbers.
 
-    Quotients are made in the same way by both, where that can be. Numbers are looked at by their
-    upper halves, as whole numbers: a GPU has few units of double precision, and they have nothing
-    to do with it.
+    Both compute quotients by the same operations, if possible. Sizes of numbers are checked by
+    their upper halves, as integers: a GPU has few units of double precision, and integer units do
+    not occupy them.
     """
 
     def __init__(self, vector_calls: dict[str, tuple[str, int]], prefix: str, letter: str) -> None:
         super().__init__(1, vector_calls, prefix, letter)
-        self._known: dict[tuple[str, str, str], str] = {}  # in a block, by what is asked
+        # results of checks, valid within one block
+        self._known: dict[tuple[str, str, str], str] = {}
 
     def upper_half(self, x: str) -> str:
-        """The half with the exponent."""
-        if self.prefix:  # the name of a register, of which LLVM would make shifts of all bits
+        """Return the upper 32 bits of a double, which have the exponent."""
+        if self.prefix:  # a register name in PTX; LLVM would shift all 64 bits
             return self.new(f'call i32 asm "{_UPPER_HALF}", "=r,d"(double {x})')
         bits = self.new(f"bitcast double {x} to i64")
         return self.new(f"trunc i64 {self.new(f'lshr i64 {bits}, 32')} to i32")
 
     def size(self, x: str) -> str:
-        """The upper half without the sign: in the order of absolute values, NaN above all."""
+        """Return the upper half without the sign: ordered by absolute value, NaN above all."""
         key = ("size", x, self.label)
         if key not in self._known:
             self._known[key] = self.new(f"and i32 {self.upper_half(x)}, {_SIZE}")
@@ -55,7 +57,7 @@ class Careful(Emitter):
         return self.new(f"icmp ult i32 {self.size(x)}, {_HUGE}")
 
     def is_ordinary(self, x: str) -> str:
-        """Whether a number is neither close to zero nor to the largest ones."""
+        """Whether a number is neither close to zero nor to overflow."""
         key = ("ordinary", x, self.label)
         if key not in self._known:
             above = self.new(f"sub i32 {self.size(x)}, {_LEAST << 20}")
@@ -63,7 +65,7 @@ class Careful(Emitter):
         return self._known[key]
 
     def about_one_over(self, x: str) -> str:
-        """Some twenty bits of 1 / x."""
+        """Return 1 / x to some twenty bits."""
         if not self.prefix:
             return self.new(f"fdiv double {self.constant(np.float64(1))}, {x}")
         name = "llvm.nvvm.rcp.approx.ftz.d"
@@ -71,10 +73,10 @@ class Careful(Emitter):
         return self.new(f"call double @{name}(double {x})")
 
     def short_quotient(self, a: str, b: str) -> tuple[str, str]:
-        """a / b to half a unit of the last digit, and whether it is: of ordinary numbers.
+        """Return a / b to half a unit in the last place, and whether that holds.
 
-        It is what a GPU does itself but for one turn of Newton's method, and without the slow way,
-        for which all else would wait.
+        It holds for ordinary numbers. It is what a GPU does itself, but with one Newton iteration
+        less and without the slow branch, for which all other threads would wait.
         """
         minus, x = self.new(f"fneg double {b}"), self.about_one_over(b)
         off = self.fma(minus, x, self.constant(np.float64(1)))
@@ -83,7 +85,8 @@ class Careful(Emitter):
         found = self.fma(x, self.fma(minus, near, a), near)
         small = self.new(f"icmp ult i32 {self.size(a)}, {_MOST << 20}")
         fits = self.new(f"and i1 {small}, {self.is_ordinary(b)}")
-        return self.intrinsic("copysign", found, near), fits  # of zero: sums have lost it
+        # copysign: the sums lose the sign of zero
+        return self.intrinsic("copysign", found, near), fits
 
     def fma(self, a: str, b: str, c: str) -> str:
         return self.intrinsic("fma", a, b, c)
@@ -94,20 +97,20 @@ class Careful(Emitter):
 
 
 class Hopeful(Careful):
-    """Writes steps of which all that is hoped for is taken as given, and collects the doubts.
+    """Emits steps in which all assumptions are taken as true, and collects the conditions to check.
 
-    Close to a bound there is a doubt.
+    A value close to a bound fails the check.
     """
 
     def __init__(self, e: Careful, hope: Hope) -> None:
         super().__init__(e.vector_calls, e.prefix, letter="h")
         self.lines, self.declared, self.label, self.once = e.lines, e.declared, e.label, e.once
         self.hope, self.ok = hope, "true"
-        self.worst = ""  # the upper half of the largest residual
-        self._apart = 0  # depth of ways that are not taken by all: nothing is asked there
+        self.worst = ""  # upper half of the largest residual
+        self._apart = 0  # depth inside branches that not all steps take: nothing is checked there
 
     def step(self, tape: Tape) -> None:
-        """One step, from names of the state, and what is asked of it."""
+        """Emit one step from the names of the state, and its checks."""
         hope = self.hope
         for number, truth in hope.assumed.items():
             self.names[number] = "true" if truth else "false"
@@ -118,15 +121,15 @@ class Hopeful(Careful):
             self.must(self.is_finite(self.read(x)))
 
     def judge(self, top: str, bottom: str) -> None:
-        """Let a residual, as a quotient, be the worst if it is."""
+        """Update the largest residual by top / bottom."""
         self.must(self.is_ordinary(bottom))
         found = self.new(f"fmul double {top}, {self.about_one_over(bottom)}")
         self.declared["umax"] = "declare i32 @llvm.umax.i32(i32, i32)"
-        half = self.size(found)  # that of a NaN is larger than all
+        half = self.size(found)  # the half of a NaN is larger than all others
         self.worst = self.new(f"call i32 @llvm.umax.i32(i32 {self.worst}, i32 {half})")
 
     def asked(self, x: Value, truth: bool) -> str:
-        """Whether a flag is what it is assumed to be."""
+        """Return whether a flag has its assumed value."""
         a = x.operands[0]
         if x.op in ("eq", "gt", "le") and a.dtype == DOUBLE:
             b = x.operands[1]
@@ -139,7 +142,7 @@ class Hopeful(Careful):
         return flag if truth else self.opposite(flag)
 
     def is_below(self, a: Lane, b: Lane) -> str:
-        """Whether a < b of numbers that are not negative; where a 2^p < c, with b = 2^-p c."""
+        """Return whether a < b, of nonnegative numbers; for b = 2^-p c, whether a 2^p < c."""
         power = 0
         if not known(b) and b.op == "mul" and _exponent(b.operands[0]) < 0:
             power, b = -_exponent(b.operands[0]), b.operands[1]
@@ -154,7 +157,8 @@ class Hopeful(Careful):
 
     def operation(self, value: Value) -> str:
         if value.op == "abs" and value.dtype == DOUBLE and self.prefix:
-            # of which LLVM does not know that products may be made first: with sums they are one
+            # as assembly, opaque to LLVM, so that LLVM does not move products past it: they stay
+            # fused with sums
             x = self.read(value.operands[0])
             return self.new(f'call double asm "abs.f64 $0, $1;", "=d,d"(double {x})')
         return super().operation(value)
@@ -180,12 +184,12 @@ class Hopeful(Careful):
 
 
 def _without_sign(x: Lane) -> Lane:
-    """What has the same size."""
+    """Return a value with the same absolute value: x for |x|."""
     return x.operands[0] if not known(x) and x.op == "abs" else x
 
 
 def _exponent(x: Lane) -> int:
-    """e where x is known as 2^e, else 0."""
+    """Return e if x is known to be 2^e, else 0."""
     if not known(x) or x.dtype != DOUBLE:
         return 0
     half, exponent = math.frexp(x)
@@ -196,11 +200,12 @@ def _exponent(x: Lane) -> int:
 
 
 class Blocks:
-    """The outer loop of a member, around the one that makes steps with care.
+    """The outer loop of a member, around the loop that makes checked steps.
 
-    From `rest` it goes to a block of hope where the next row is far enough, else to `care`, where
-    the other loop makes the steps up to %careful, and comes back. A block that is in doubt is lost:
-    its steps are made with care, and, if that happens again and again, more steps behind it.
+    From `rest` it goes to a speculative block (`hope`) if the next row is far enough, else to
+    `care`, where the other loop makes checked steps up to %careful and comes back. A block that
+    fails its check is lost: its steps are made again with checks, and if that happens repeatedly,
+    more steps after it are checked, too.
     """
 
     def __init__(
@@ -215,10 +220,10 @@ class Blocks:
         self.tape, self.state, self.outputs = recorded.tape, recorded.inputs[-1], recorded.outputs
         self.at, self.hope, self.address = places, hope, address
         self.saved = [i for i in places.wanted if i != places.result]
-        self._first = ""  # the upper half of the residual with which a block begins
+        self._first = ""  # upper half of the residual at the start of a block
 
     def write(self, enter: dict[str, str]) -> dict[str, str]:
-        """From what the loop is entered with; what the one with care is entered with."""
+        """Emit the outer loop, entered with `enter`; return what enters the checked loop."""
         e, before = self.e, self.e.label
         e.say("br label %rest")
         e.start_block("rest")
@@ -229,6 +234,7 @@ class Blocks:
         many = self._choose()
         hoped = self._look(many, self._hope(many))
         lost, wary, caution = self._lost()
+        # `rest` is reached from the start, from the checked loop, and from a good or a lost block
         ways = (before, "head", "look", "lost")
         lines = []
         for name, x in enter.items():
@@ -246,10 +252,11 @@ class Blocks:
         return self.e.type(self.state[int(name[1:])].dtype) if name[0] == "s" else "i64"
 
     def _choose(self) -> str:
-        """The number of steps of the block that begins, if one does."""
+        """Emit the choice of the number of steps of the next block, and return it."""
         e = self.e
         e.start_block("choose")
-        free = e.new(f"sub i64 {e.new('sub i64 %r.next, %r.k')}, 1")  # a row is written with care
+        # the step that writes a row is checked
+        free = e.new(f"sub i64 {e.new('sub i64 %r.next, %r.k')}, 1")
         short = e.new(f"icmp slt i64 {free}, {_BLOCK}")
         many = e.new(f"select i1 {short}, i64 {free}, i64 {_BLOCK}")
         calm = e.new("icmp sge i64 %r.k, %wary")
@@ -259,9 +266,9 @@ class Blocks:
         return many
 
     def _hope(self, many: str) -> dict[str, str]:
-        """The steps of a block; what they end with."""
+        """Emit the steps of a block, and return what they end with."""
         e, h, at, hope = self.e, self.h, self.at, self.hope
-        h.start_block("save")  # volatile: in memory, and not in registers
+        h.start_block("save")  # volatile: the saved state must not occupy registers
         for i in self.saved:
             name = self.address(i)
             e.stored(f"%r.s{i}", self.state[i].dtype, name, how="store volatile")
@@ -269,7 +276,8 @@ class Blocks:
         if hope.quotient is not None:
             self._first = h.upper_half(f"%r.s{at.residual}")
             loop["worst"] = "i32", self._first
-            # of the step before: judged beside the next one, for which nothing has to wait
+            # the residual of the step before is judged beside the next step, so that nothing waits
+            # for it
             none, one = (h.constant(np.float64(x)) for x in (0, 1))
             loop |= {"top": ("double", none), "bottom": ("double", one)}
         if self.state[at.k].number in hope.needed:
@@ -281,6 +289,8 @@ class Blocks:
 
         h.start_block("hope")
         top = len(e.lines)
+        # the result code is that of the block's start: a block in which a new failure occurs is
+        # lost
         h.ok, h.worst, h.names = "%h.ok", "%h.worst", dict(e.names)
         h.names |= {self.state[i].number: f"%h.s{i}" for i in moving}
         h.names |= {self.state[at.k].number: "%h.k"}
@@ -304,12 +314,13 @@ class Blocks:
         return now
 
     def _look(self, many: str, now: dict[str, str]) -> dict[str, str]:
-        """Whether all that was hoped for is so; the state then."""
+        """Emit the check of all assumptions after a block, and return the state then."""
         h, at, hope = self.h, self.at, self.hope
         h.start_block("look")
         for i in hope.lasting:
             h.must(h.is_finite(now[f"s{i}"]))
-        if hope.quotient is not None:  # known by its upper half: it is at most this
+        # known by its upper half only: the residual is at most `largest`
+        if hope.quotient is not None:
             h.judge(now.pop("top"), now.pop("bottom"))
             h.must(h.new(f"icmp ult i32 {h.worst}, {_HUGE}"))
             above = h.new(f"zext i32 {h.new(f'add i32 {h.worst}, {_SLACK}')} to i64")
@@ -319,7 +330,7 @@ class Blocks:
             same = h.new(f"icmp eq i32 {h.worst}, {self._first}")
             now[f"s{at.residual}"] = h.selected(same, DOUBLE, f"%r.s{at.residual}", largest)
         codes = self.state[at.result].dtype
-        # whoever has failed already goes on somehow
+        # members that have failed already continue; their numbers do not matter
         failed = h.compared("ne", codes, f"%r.s{at.result}", h.zero(codes))
         if hope.counts:
             gone = h.new(f"select i1 {failed}, i64 0, i64 {many}")
@@ -332,7 +343,12 @@ class Blocks:
         return now | {"k": "%hoped"}
 
     def _lost(self) -> tuple[dict[str, str], str, str]:
-        """The state before the block, and up to where, and with how much more, care is taken."""
+        """Emit the return to the state before the block.
+
+        Returns the saved state, the step up to which steps are checked, and the number of checked
+        steps to add if the next block is lost, too: twice as many plus one block, at most
+        `_MOST_CAUTION`.
+        """
         e = self.e
         e.start_block("lost")
         found = {
@@ -340,6 +356,7 @@ class Blocks:
             for i in self.saved
         }
         wary = e.new("add i64 %hoped, %caution")
+        # each loss doubles the caution, and each good block halves it
         grown = e.new(f"add i64 {e.new('shl i64 %caution, 1')}, {_BLOCK}")
         large = e.new(f"icmp sgt i64 {grown}, {_MOST_CAUTION}")
         grown = e.new(f"select i1 {large}, i64 {_MOST_CAUTION}, i64 {grown}")
@@ -353,7 +370,7 @@ def _phi(name: str, kind: str, values: tuple[str, ...], labels: tuple[str, ...])
 
 
 class Speculation:
-    """Speculative steps for `loop_emit.stepping`: its emitter, and what comes before its loop."""
+    """Speculative steps for `loop_emit.stepping`: its emitter, and the code before its loop."""
 
     def __init__(self, recorded: Recorded, at: Places, hope: Hope) -> None:
         self._recorded, self._at, self._hope = recorded, at, hope
@@ -367,12 +384,12 @@ class Speculation:
     def write(
         self, e: Emitter, enter: dict[str, str], place: Callable[[int], str]
     ) -> dict[str, str]:
-        """Write blocks that begin with `enter`; returns what the checked loop begins with."""
+        """Emit blocks that begin with `enter`, and return what the checked loop begins with."""
         assert isinstance(e, Careful)
         return Blocks(e, self._recorded, self._at, self._hope, place).write(enter)
 
 
 def speculation(recorded: Recorded, at: Places) -> Speculation | None:
-    """How steps are made speculatively; None where nothing can be assumed of them."""
+    """Return how steps are made speculatively; None if nothing can be assumed of them."""
     hope = hope_of(recorded, at)
     return None if hope is None else Speculation(recorded, at, hope)

@@ -1,1 +1,1 @@
-"""Scalar code in the middle: functions recorded number by number, folded and simplified."""
+"""Intermediate representation: functions recorded as scalar operations, folded and simplified."""

@@ -1,4 +1,4 @@
-"""Rules for primitives on arrays: lanes move, are summed, are chosen."""
+"""Rules for primitives on arrays: scalars are moved, summed or selected."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _pad(tape, eqn, x, value):
         before, spread = max(low, 0), max((n - 1) * (inner + 1) + 1, 0)
         shape.append(before + spread + max(high, 0))
         inside.append(slice(before, before + spread, inner + 1))
-        # a negative width takes entries away
+        # a negative width removes entries
         kept.append(slice(max(-low, 0), shape[-1] - max(-high, 0)))
     out = filled(shape, iter(lambda: value[()], object()))
     out[tuple(inside)] = x
@@ -56,11 +56,12 @@ def _iota(tape, eqn):
 
 
 def _empty(tape, eqn):
-    """An array that is written to before it is read."""
+    """Return zeros for an array that is written before it is read."""
     aval = eqn.outvars[0].aval
     return [lanes_of(np.zeros(aval.shape, aval.dtype))]
 
 
+# `dot_general`: both operands become (batch, free, contracted); large products go to memory.
 def _dot(tape, eqn, a, b):
     (ca, cb), (ba, bb) = eqn.params["dimension_numbers"]
     dtype = eqn.outvars[0].aval.dtype
@@ -80,7 +81,7 @@ def _dot(tape, eqn, a, b):
     zero = np.zeros((), dtype)[()]
     values = []
     for rows, columns in zip(a.tolist(), b.tolist()):
-        # most of what is multiplied here are zeros of matrices: they are left out beforehand
+        # most factors are zeros of matrices: leave them out beforehand
         left, right = _terms(rows), _terms(columns)
         tape.dropped += _beside_zeros(left, columns) + _beside_zeros(right, rows)
         for row in left:
@@ -91,12 +92,12 @@ def _dot(tape, eqn, a, b):
 
 
 def _terms(rows: list[list[Any]]) -> list[dict[int, Any]]:
-    """The lanes of each row that are not known to be zero, by their place."""
+    """Return the scalars of each row that are not known to be zero, by position."""
     return [{j: x for j, x in enumerate(row) if not known(x) or x != 0} for row in rows]
 
 
 def _beside_zeros(terms: list[dict[int, Any]], others: list[list[Any]]) -> list[Any]:
-    """Values of `others` that a known zero, which the terms leave out, is multiplied with."""
+    """Return the values of `others` that a known zero, left out of the terms, multiplies."""
     whole = sum(map(len, terms)) == len(terms) * len(others[0]) if others else True
     if whole:
         return []
@@ -104,6 +105,7 @@ def _beside_zeros(terms: list[dict[int, Any]], others: list[list[Any]]) -> list[
     return [x for other in others for j in places if not known(x := other[j])]
 
 
+# Return the rule of a reduction; `empty` is its value for no entries.
 def _reduction(name: str, empty: Any):
     def rule(tape, eqn, x):
         aval, axes = eqn.outvars[0].aval, eqn.params["axes"]

@@ -1,4 +1,4 @@
-"""Arithmetic on lanes: what is known folds away, the rest is recorded on the tape."""
+"""Arithmetic on scalars: known numbers are folded, everything else is recorded on the tape."""
 
 from __future__ import annotations
 
@@ -27,22 +27,25 @@ _FOLD: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 _EXACT = ("add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "max", "min")
 
-# operations that are recorded under the name that they have as primitives of JAX
+# operations recorded under the name of their JAX primitive
 _RECORDED = {
     *_FOLD,
     *("tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
     *("exp2", "expm1", "log1p", "log2", "cbrt", "rem", "erf", "erfc", "lgamma", "nextafter"),
 }
-# names of primitives that are other operations, or several
+# primitives recorded as another operation; "same" is the identity
 _MEANT = {"add_any": "add", "copy": "same", "copy_p": "same", "stop_gradient": "same"}
 _MEANT |= {"reduce_precision": "same", "optimization_barrier": "same"}
 
 
-Rule: TypeAlias = Callable[..., Lane]  # (tape, *lanes) -> a lane
+Rule: TypeAlias = Callable[..., Lane]  # (tape, *scalars) -> a scalar
 
 
 def rule_of(name: str, dtype: Any, params: Mapping[str, Any] | None = None) -> Rule:
-    """The elementwise primitive `name` as a function of a tape and lanes, or `Unsupported`."""
+    """Return the elementwise primitive `name` as a function of a tape and scalars.
+
+    Raises `Unsupported` if there is no such rule.
+    """
     name, dtype = _MEANT.get(name, name), np.dtype(dtype)
     made_of = _COMPOSED.get(name)
     if made_of is None:
@@ -51,7 +54,7 @@ def rule_of(name: str, dtype: Any, params: Mapping[str, Any] | None = None) -> R
 
 
 def operation(tape: Tape, name: str, dtype: Any) -> Callable[..., Lane]:
-    """The elementwise primitive `name` as a function of lanes, or `Unsupported`."""
+    """Return the elementwise primitive `name` as a function of scalars, or raise `Unsupported`."""
     return partial(rule_of(name, dtype), tape)
 
 
@@ -61,6 +64,7 @@ def is_elementwise(name: str) -> bool:
     return name in _RECORDED or name in _COMPOSED
 
 
+# Return the rule of an operation: fold known numbers, simplify, or record it.
 @functools.cache
 def _recorded(name: str, dtype: np.dtype) -> Rule:
     if name not in _RECORDED:
@@ -70,11 +74,12 @@ def _recorded(name: str, dtype: np.dtype) -> Rule:
     def rule(tape: Tape, *xs: Lane) -> Lane:
         if fold is not None:
             for x in xs:
-                # whole numbers divide and overflow in NumPy as they do not in compiled code
+                # integers divide and overflow differently in NumPy and in compiled code
                 if x.__class__ is Value or not (exact or x.dtype.kind in "fb"):
                     break
             else:
-                found = fold(*xs)  # an overflow or a NaN in it shows in the result: `recording`
+                # overflow or NaN shows in the result; `recording` silences the warning
+                found = fold(*xs)
                 return found if found.__class__ is dtype.type else number(found, dtype)
         simplify = _SIMPLIFY.get(name)
         if simplify is not None:
@@ -87,17 +92,17 @@ def _recorded(name: str, dtype: np.dtype) -> Rule:
 
 
 def apply(tape: Tape, name: str, dtype: Any, *xs: Lane) -> Lane:
-    """One operation on lanes."""
+    """Apply one operation to scalars."""
     return rule_of(name, dtype)(tape, *xs)
 
 
 def recording() -> Any:
-    """Context in which NumPy folds without a word about what is not finite."""
+    """Return a context in which NumPy does not warn of results that are not finite."""
     return np.errstate(all="ignore")
 
 
 def number(x: Any, dtype: Any) -> Lane:
-    """A known lane."""
+    """Return a known scalar of this type."""
     return np.asarray(x).astype(dtype)[()]
 
 
@@ -110,7 +115,7 @@ def _is_power_of_two(x: Lane) -> bool:
 
 
 def is_nonnegative(x: Lane, depth: int = 8) -> bool:
-    """Whether it is seen that a number is not negative, if it is one."""
+    """Whether the value is provably >= 0 (or NaN)."""
     if known(x):
         return bool(x >= 0)
     if x.op in ("add", "mul", "max") and depth:
@@ -119,18 +124,21 @@ def is_nonnegative(x: Lane, depth: int = 8) -> bool:
 
 
 def _scaled(x: Lane) -> tuple[Lane, Lane]:
-    """(c, y) if x was made as c y with c a power of two: such factors combine exactly."""
+    """Return (c, y) if x was recorded as c y with c a power of two; such factors combine exactly.
+
+    Otherwise return (None, None).
+    """
     if not known(x) and x.op == "mul" and _is_power_of_two(x.operands[0]):
         return x.operands
     return None, None
 
 
-# -- simplifications ------------------------------------------------------------------------------
-# Each: (tape, dtype, operands) -> a lane, or None if there is nothing to simplify. That 0 x = 0 is
-# untrue for x infinite or NaN: x is remembered, and `Tape.lost` tells which of those nobody else
-# would notice. All gain from the zeros of mass matrices and constraints hangs on it. The sign of a
-# zero is not kept either: 0 x is 0.0 for x < 0 as well, and x + 0 is x for x = -0.0. Only what asks
-# for it sees that: `arctan2(0 * x, -0.0)` may differ from NumPy's by pi, 1 / (0 x) in its sign.
+# Each: (tape, dtype, operands) -> a scalar, or None if there is nothing to simplify. 0 x = 0 is
+# false for x infinite or NaN: x is remembered, and `Tape.lost` finds those x that nothing else
+# would detect. All gain from the zeros of mass matrices and constraints depends on it. The sign of
+# a zero is not preserved either: 0 x is 0.0 for x < 0 as well, and x + 0 is x for x = -0.0. Only
+# functions of that sign show it: `arctan2(0 * x, -0.0)` may differ from NumPy's by pi, 1 / (0 x) in
+# its sign.
 
 
 def _add(tape, dtype, a, b):
@@ -181,11 +189,14 @@ def _mul(tape, dtype, a, b):
     return _of_powers_of_two(tape, dtype, a, b) if found is None else found
 
 
-_FEW_POWERS = 8  # of two, which do not bring an ordinary number out of its range
+_FEW_POWERS = 8  # powers of two up to this do not bring an ordinary number out of its range
 
 
 def _of_powers_of_two(tape, dtype, a, b):
-    """(s x) (2 y) as ((2 s) x) y where s changes less often, as k/2 x^2 does once it is derived."""
+    """Write (s x) (2 y) as ((2 s) x) y if s changes less often, as in the derivative of k/2 x^2.
+
+    Returns None if the product is not of this form.
+    """
     for x, y in ((a, b), (b, a)):
         factor, rest = _scaled(y)
         if rest is None or known(x) or x.op != "mul" or x.depth != rest.depth:
@@ -193,7 +204,7 @@ def _of_powers_of_two(tape, dtype, a, b):
         if abs(math.frexp(factor)[1]) > _FEW_POWERS:
             continue
         for slow, fast in (x.operands, x.operands[::-1]):
-            # it goes to where less is done, and so not back and forth
+            # the factor moves only to where less often computed values are, so not back and forth
             if not known(fast) and not known(slow) and slow.depth < x.depth:
                 slow = apply(tape, "mul", dtype, factor, slow)
                 return apply(tape, "mul", dtype, apply(tape, "mul", dtype, slow, fast), rest)
@@ -201,7 +212,10 @@ def _of_powers_of_two(tape, dtype, a, b):
 
 
 def _of_slow_factors(tape, dtype, a, b):
-    """x (c y) as (x c) y where x and c change less often than y: their product is made there."""
+    """Write x (c y) as (x c) y if x and c change less often than y, else return None.
+
+    Then x c is computed less often.
+    """
     for x, y in ((a, b), (b, a)):
         if known(y) or y.op != "mul" or (not known(x) and x.depth >= y.depth):
             continue
@@ -233,7 +247,7 @@ def _div(tape, dtype, a, b):
     if _is(b, 1):
         return a
     if _is(a, 0) and not known(b):
-        # 0 / b is a NaN for b = 0, too: what is lost is the quotient itself
+        # 0 / b is NaN for b = 0, too: the value to remember is the quotient itself
         tape.dropped.append(tape.make("div", dtype, a, b))
         return number(0, dtype)
     return None
@@ -260,7 +274,7 @@ def _max(tape, dtype, a, b):
     return a if a is b else None
 
 
-def _gt(tape, dtype, a, b):  # no pivot is looked for among zeros
+def _gt(tape, dtype, a, b):  # no search for a pivot among zeros
     return number(False, dtype) if _is(a, 0) and is_nonnegative(b) else None
 
 
@@ -268,7 +282,7 @@ def _lt(tape, dtype, a, b):
     return _gt(tape, dtype, b, a)
 
 
-def _le(tape, dtype, a, b):  # of a flag that became the number of a branch
+def _le(tape, dtype, a, b):  # a flag that was converted to the index of a branch
     is_flag = not known(a) and a.op == "convert" and a.operands[0].dtype == FLAG
     return apply(tape, "not", FLAG, a.operands[0]) if is_flag and _is(b, 0) else None
 
@@ -289,8 +303,7 @@ _SIMPLIFY: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-# -- operations that are made of others -----------------------------------------------------------
-# Each: (tape, dtype, parameters of the primitive, operands) -> a lane.
+# Each: (tape, dtype, parameters of the primitive, operands) -> a scalar.
 
 
 def _same(tape, dtype, params, x):
@@ -315,7 +328,7 @@ def _select(tape, dtype, params, which, *cases):
 
 
 def _chosen(x, which, way):
-    """What x is where `which` has gone this way."""
+    """Return what x is if `which` selects side `way`."""
     while not known(x) and x.op == "select" and x.operands[0] is which:
         x = x.operands[1 + way]
     return x
@@ -327,11 +340,12 @@ def _convert(tape, dtype, params, x):
     if known(x):
         fits = x.dtype != float or dtype == FLOAT or dtype == FLAG or abs(x) < 2**31
         if fits:
-            return number(x, dtype)  # else compiled code turns it into a number of its own
+            # otherwise leave the conversion to compiled code, whose result differs from NumPy's
+            return number(x, dtype)
     if dtype == FLAG:
         return apply(tape, "ne", FLAG, x, number(0, x.dtype))
     if not known(x) and x.op == "select" and any(known(y) for y in x.operands[1:]):
-        # codes of results, chosen as numbers of another kind
+        # result codes selected as one type: convert the cases, which are known
         which, *cases = x.operands
         return _select(tape, dtype, {}, which, *(_convert(tape, dtype, {}, y) for y in cases))
     return tape.make("convert", dtype, x)
@@ -387,7 +401,7 @@ def _pow(tape, dtype, params, x, y):
 
 
 def _before(tape, dtype, params, a, b):
-    """a < b in an order of all numbers, in which NaN comes last."""
+    """Return a < b in a total order, in which NaN comes last."""
     less = apply(tape, "lt", FLAG, a, b)
     if a.dtype.kind != "f":
         return less

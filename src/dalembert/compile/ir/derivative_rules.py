@@ -1,4 +1,4 @@
-"""Functions by their slopes: c = f(a) goes on by c' = u a', with u made of a and c."""
+"""Derivatives of elementary functions: c = f(a) satisfies c' = u a', with u made of a and c."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from .constant_folding import apply, number
 from .tape import Lane, Tape
 
-# operation -> u, recorded on the tape, from (tape, a, c)
+# operation -> u, as a function of (tape, a, c) that records u on the tape
 SLOPES: dict[str, Callable[[Tape, Lane, Lane], Lane]] = {}
 
 

@@ -1,8 +1,8 @@
-"""Run a tape in NumPy with a bound of its round-off beside every number: running error analysis.
+"""Run a tape in NumPy with a bound of the round-off of every number: running error analysis.
 
-A number that is a difference of equal terms is known to the round-off of these terms and no
-better, however many digits it shows; one that is the product of small factors is known to all its
-digits. A zero with the bound zero is an exact one; a zero that underflow has made is not.
+A difference of nearly equal terms is known to the round-off of these terms and no better, however
+many digits it shows. A product of small factors is known to all its digits. A zero with the bound
+zero is exact; a zero caused by underflow is not.
 """
 
 from __future__ import annotations
@@ -16,25 +16,26 @@ from .interpret import OPERATIONS
 from .record import Recorded
 from .tape import Block, Lane, Loop, Unsupported, Value, is_needed, known
 
-UNIT = 2.0**-53  # relative error of a rounding
+UNIT = 2.0**-53  # relative error of one rounding
 _TINY = float(np.finfo(float).tiny)
 _EXACT = frozenset("neg abs convert sign floor ceil round_even round_away".split())
 _WHOLE = frozenset("eq ne lt le gt ge is_finite and or xor not nextafter".split())
-_SHRINKS = frozenset("exp exp2 pow sinh tanh erfc".split())  # underflow without small operands
-_WIDER = 2.0**20  # an error is made this much larger before its effect is looked at
+_SHRINKS = frozenset("exp exp2 pow sinh tanh erfc".split())  # may underflow without small operands
+_WIDER = 2.0**20  # an error is scaled up by this before its effect is measured by a difference
 
-Pair = tuple[Any, Any]  # values and bounds, one for each sample
+Pair = tuple[Any, Any]  # values and bounds, one per sample
 
 
 def with_roundoff(recorded: Recorded, numbers: Any) -> tuple[np.ndarray, np.ndarray]:
-    """(values, bounds) of the flat outputs, shape (outputs, samples), for inputs of that kind.
+    """Return (values, bounds) of the flat outputs, of shape (outputs, samples).
 
-    `numbers` has one row for each input. The inputs are taken to be rounded, too.
+    `numbers` has one row for each input, with one column per sample. The inputs are taken to be
+    rounded, too.
     """
     numbers = np.asarray(numbers)
     count = numbers.shape[1]
     if any(not isinstance(x, Value) for block in recorded.tape.levels for x in block.items):
-        if count > 1:  # each sample takes its own way through loops and branches
+        if count > 1:  # each sample takes its own path through loops and branches
             each = [with_roundoff(recorded, numbers[:, i : i + 1]) for i in range(count)]
             return tuple(np.concatenate(x, axis=1) for x in zip(*each))  # pyright: ignore
     env: dict[int, Pair] = {}
@@ -84,6 +85,8 @@ def _run(block: Block, env: dict[int, Pair], needed: set[int]) -> None:
             put(item.results, item.outs[taken])
 
 
+# Apply one operation to values and bounds: the propagated errors of the operands, plus one
+# rounding of the result.
 def _applied(item: Value, given: list[Pair]) -> Pair:
     op, x, e = item.op, [v for v, _ in given], [b for _, b in given]
     if op == "select":
@@ -108,6 +111,7 @@ def _applied(item: Value, given: list[Pair]) -> Pair:
     else:
         bound = sum(_effect(function, x, e, i, out) for i in range(len(x)))
     bound = bound + UNIT * np.abs(out)
+    # underflow loses all digits: the bound grows by the smallest normal number
     small = np.abs(out) < _TINY
     if op in _SHRINKS:
         bound = np.where(small, bound + _TINY, bound)
@@ -118,7 +122,7 @@ def _applied(item: Value, given: list[Pair]) -> Pair:
 
 
 def _each(function: Callable[..., Any], x: list[Any]) -> np.ndarray:
-    """Some operations take one number at a time."""
+    """Apply an operation to arrays, number by number if it is not a NumPy ufunc."""
     if isinstance(function, np.ufunc):
         return np.asarray(function(*x))
     columns = np.broadcast_arrays(*(np.atleast_1d(a) for a in x))
@@ -128,7 +132,7 @@ def _each(function: Callable[..., Any], x: list[Any]) -> np.ndarray:
 def _effect(
     function: Callable[..., Any], x: list[Any], e: list[Any], i: int, out: np.ndarray
 ) -> np.ndarray:
-    """How much an operand's error changes the result, to first order."""
+    """Return how much an operand's error changes the result, to first order."""
     if not np.any(e[i]):
         return np.zeros(out.shape)
     effect = np.zeros(out.shape)

@@ -1,7 +1,7 @@
-"""Rules for entries that are taken and put by index, known or computed.
+"""Rules for reading and writing entries by index, known or computed.
 
-A known index moves lanes. A computed one chooses among all places that it may mean, which is worth
-it for the small tables and matrices of mechanics.
+A known index moves scalars. A computed index selects among all positions that are possible, which
+is worthwhile for the small tables and matrices of mechanics.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from .constant_folding import FLAG, apply, number, operation
 from .scalars import filled
 from .tape import Lane, Tape, Unsupported, known
 
-_MOST_PLACES = 64  # among which a computed index may choose
+_MOST_PLACES = 64  # positions among which a computed index may select
 
 
 def _places(shape: Sequence[int], sizes: Sequence[int]) -> list[int]:
-    """The largest start of a window of these sizes along each axis."""
+    """Return the largest start of a window of these sizes along each axis."""
     return [n - m for n, m in zip(shape, sizes)]
 
 
 def _candidates(
     tape: Tape, start: Sequence[Lane], most: Sequence[int], fills: bool
 ) -> Iterator[tuple[tuple[int, ...], Lane]]:
-    """(start, whether it is that one) for all starts that are possible; True where it is known.
+    """Yield (start, flag that it is the actual one) for all possible starts; True if known.
 
     A start beyond the last one means the last one, or (`fills`) none.
     """
@@ -43,6 +43,7 @@ def _candidates(
         whole = i.dtype
         choices = []
         for place in range(n + 1):
+            # an index beyond either end is clamped to it, so the ends compare by le and ge
             op = "eq" if fills or 0 < place < n else "le" if place == 0 else "ge"
             if n == 0 and not fills:
                 choices.append((0, number(True, bool)))
@@ -69,7 +70,7 @@ def _starts(index: np.ndarray, at: tuple[int, ...]) -> list[Lane]:
 
 
 def gather(tape: Tape, eqn: Any, x: np.ndarray, index: np.ndarray) -> list[np.ndarray]:
-    """Windows of x that start at indices."""
+    """Return windows of x that start at the indices."""
     d, sizes = eqn.params["dimension_numbers"], eqn.params["slice_sizes"]
     aval, fills = eqn.outvars[0].aval, _fills(eqn.params)
     batch = [i for i in range(len(aval.shape)) if i not in d.offset_dims]
@@ -92,6 +93,7 @@ def gather(tape: Tape, eqn: Any, x: np.ndarray, index: np.ndarray) -> list[np.nd
             base[i] = at[j]
         for i, j in zip(window, d.offset_dims):
             base[i] += position[j]
+        # start from the fill value, or from the first candidate, and select the others over it
         out: Lane = None if found[at] and not fills else number(outside, aval.dtype)
         for start, here in found[at]:
             full = list(base)
@@ -105,7 +107,7 @@ def gather(tape: Tape, eqn: Any, x: np.ndarray, index: np.ndarray) -> list[np.nd
 
 
 def scatter(name: str | None) -> Callable[..., list[np.ndarray]]:
-    """Entries of `new` put to indices, by the operation `name` with what is there."""
+    """Return a rule that writes entries of `new` at indices, combined by the operation `name`."""
 
     def rule(tape: Tape, eqn: Any, x: np.ndarray, index: np.ndarray, new: np.ndarray):
         d, dtype = eqn.params["dimension_numbers"], eqn.outvars[0].aval.dtype
@@ -140,7 +142,7 @@ def scatter(name: str | None) -> Callable[..., list[np.ndarray]]:
 
 
 def dynamic_slice(tape: Tape, eqn: Any, x: np.ndarray, *index: np.ndarray) -> list[np.ndarray]:
-    """A window of x."""
+    """Return a window of x."""
     sizes = eqn.params["slice_sizes"]
     choose = operation(tape, "select_n", eqn.outvars[0].aval.dtype)
     most = _places(x.shape, sizes)
@@ -158,7 +160,7 @@ def dynamic_slice(tape: Tape, eqn: Any, x: np.ndarray, *index: np.ndarray) -> li
 def dynamic_update_slice(
     tape: Tape, eqn: Any, x: np.ndarray, new: np.ndarray, *index: np.ndarray
 ) -> list[np.ndarray]:
-    """A window of x replaced."""
+    """Return x with a window replaced."""
     choose = operation(tape, "select_n", eqn.outvars[0].aval.dtype)
     out = x.copy()
     for start, here in _candidates(
@@ -170,7 +172,7 @@ def dynamic_update_slice(
     return [out]
 
 
-# -- order ----------------------------------------------------------------------------------------
+# -- sorting and extrema --------------------------------------------------------------------------
 
 
 def _rows(x: np.ndarray, axis: int) -> tuple[list[list[Lane]], Callable[[Any], np.ndarray]]:
@@ -184,7 +186,7 @@ def _rows(x: np.ndarray, axis: int) -> tuple[list[list[Lane]], Callable[[Any], n
 
 
 def sort(tape: Tape, eqn: Any, *xs: np.ndarray) -> list[np.ndarray]:
-    """Few entries in order, stable, by neighbors that change places."""
+    """Sort a few entries, stably, by bubble sort."""
     axis, keys = eqn.params["dimension"], eqn.params["num_keys"]
     if keys != 1:
         raise Unsupported("a sort by several keys")
@@ -205,7 +207,10 @@ def sort(tape: Tape, eqn: Any, *xs: np.ndarray) -> list[np.ndarray]:
 
 
 def extreme(op: str) -> Callable[..., list[np.ndarray]]:
-    """Where the largest ("gt") or smallest ("lt") entry is, the first of equal ones; NaN wins."""
+    """Return a rule for the index of the largest ("gt") or smallest ("lt") entry.
+
+    The first of equal entries wins, and NaN wins over all.
+    """
 
     def rule(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
         (axis,) = eqn.params["axes"]
@@ -230,7 +235,7 @@ def extreme(op: str) -> Callable[..., list[np.ndarray]]:
 
 
 def cumulative(name: str) -> Callable[..., list[np.ndarray]]:
-    """Sums of all entries up to each, and their like."""
+    """Return a rule for cumulative sums and the like."""
 
     def rule(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
         put = operation(tape, name, eqn.outvars[0].aval.dtype)

@@ -1,4 +1,4 @@
-"""Run a tape in NumPy, operation by operation: what other ways of running it are tested against."""
+"""Run a tape in NumPy, operation by operation: the reference for tests of compiled code."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "reduce": lambda item, x: {"add": np.sum, "max": np.max, "min": np.min}[item.how[0]](
         x, axis=0, keepdims=True
     ),
-    "factor": lambda item, a: a,  # the matrix itself: it is solved with below
+    "factor": lambda item, a: a,  # the matrix itself, which "solve_spd" then solves with
     "solve_spd": _solved,
     "solve": _solved,
 }
@@ -99,7 +99,7 @@ def _typed(value: Value, x: Any) -> Any:
 
 
 def interpreted(recorded: Recorded, numbers: Sequence[Any]) -> list[Any]:
-    """The outputs for these inputs, flat, as numbers of NumPy."""
+    """Return the outputs for these inputs, flattened, as NumPy numbers."""
     env: dict[int, Any] = {}
     flat = [value for group in recorded.inputs for value in group]
     for value, x in zip(flat, numbers, strict=True):
@@ -119,7 +119,7 @@ def _run(block: Block, env: dict[int, Any], needed: set[int]) -> None:
     read = functools.partial(_read, env)
 
     def put(values: Sequence[Value], lanes: Sequence[Any]) -> None:
-        # all are read before one is written
+        # read all before writing any: an input may be the next value of another one
         for value, x in [(v, _typed(v, read(x))) for v, x in pairs(values, lanes)]:
             env[value.number] = x
 

@@ -1,4 +1,4 @@
-"""Rules for LAPACK's factorizations of small matrices: elimination written out."""
+"""Rules for LAPACK's factorizations of small matrices: elimination, unrolled to scalars."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from .constant_folding import FLAG, apply, number, operation
 from .scalars import filled
 from .tape import Lane, Tape, Unsupported, known
 
-_LARGEST = 8  # rows and columns of a matrix that is written out
-_SPARSE, _IN_A_ROW = 48, 3  # the same, if no more entries in a row are not known to be zero
+_LARGEST = 8  # the largest matrix that is unrolled
+# the same for sparse matrices: at most 3 entries per row, on average, not known to be zero
+_SPARSE, _IN_A_ROW = 48, 3
 _REAL = np.dtype(float)
 
 
 class _Reals:
-    """Arithmetic of doubles on lanes."""
+    """Arithmetic of doubles on scalars."""
 
     def __init__(self, tape: Tape) -> None:
         self.add, self.sub, self.mul, self.div, self.sqrt, self.abs, self.select = (
@@ -39,18 +40,18 @@ def _square(name: str, x: np.ndarray, largest: int = _LARGEST) -> int:
 
 
 def _largest(x: np.ndarray) -> int:
-    """The most rows of a matrix that is factorized without a look for pivots."""
+    """Return the most rows of a matrix that is factorized without pivoting."""
     entries = sum(not (known(y) and y == 0) for y in x.flat)
     return _SPARSE if entries * x.shape[-1] <= _IN_A_ROW * x.size else _LARGEST
 
 
 def _each(x: np.ndarray) -> list[np.ndarray]:
-    """The matrices of a stack of them."""
+    """Return the matrices of a stack of matrices."""
     return list(x.reshape(math.prod(x.shape[:-2]), *x.shape[-2:]))
 
 
 def cholesky(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
-    """L with L L^T = x, by columns; NaN where x is not positive definite."""
+    """Return L with L L^T = x, by columns; NaN if x is not positive definite."""
     n, r = _square("cholesky", x, _largest(x)), _Reals(tape)
     zero = number(0, _REAL)
     found = []
@@ -71,7 +72,7 @@ def cholesky(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
 
 
 def triangular_solve(tape: Tape, eqn: Any, a: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
-    """x with a x = b or x a = b, a triangular."""
+    """Return x with a x = b or x a = b, a triangular."""
     p, n, r = eqn.params, _square("triangular_solve", a, _largest(a)), _Reals(tape)
     if p.get("conjugate_a"):
         raise Unsupported("'triangular_solve' with a conjugate")
@@ -94,7 +95,7 @@ def triangular_solve(tape: Tape, eqn: Any, a: np.ndarray, b: np.ndarray) -> list
 
 
 def lu(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
-    """Factors in one matrix, rows that were swapped, and the order that came of it."""
+    """Return the factors in one matrix, the pivot rows, and the resulting permutation."""
     n, r = _square("lu", x), _Reals(tape)
     whole = eqn.outvars[1].aval.dtype
     choose = operation(tape, "select_n", whole)
@@ -103,7 +104,7 @@ def lu(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
         rows = [list(row) for row in a]
         order: list[Lane] = [number(i, whole) for i in range(n)]
         for j in range(n):
-            # the row of the largest entry, the first of equal ones
+            # pivot: the row of the largest entry, the first of equal ones
             best, at = r.abs(rows[j][j]), number(j, whole)
             for i in range(j + 1, n):
                 size = r.abs(rows[i][j])
@@ -129,7 +130,7 @@ def lu(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
 
 
 def permutation(tape: Tape, eqn: Any, pivots: np.ndarray) -> list[np.ndarray]:
-    """The order of rows after swaps."""
+    """Return the order of rows after the swaps."""
     aval = eqn.outvars[0].aval
     n, choose = aval.shape[-1], operation(tape, "select_n", aval.dtype)
     found: list[Lane] = []

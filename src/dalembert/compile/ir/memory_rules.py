@@ -1,10 +1,10 @@
-"""Rules for large arrays: they lie in memory, and one operation makes the whole of them.
+"""Rules for large arrays: they lie in memory, and one operation computes a whole array.
 
 Scalar code for a matrix of 50 rows would be a hundred thousand operations to compile. Here a
-product of matrices, a solve, a sum over rows is one operation on the tape, whatever its size. What
-only moves numbers about (slices, transposed and joined matrices) moves lanes, as for small arrays;
-where the next operation on arrays needs them they are copied together (`packed`). Entries that are
-known to be zero are left out as long as few lanes are left.
+product of matrices, a solve or a sum over rows is one operation on the tape, whatever its size.
+What only moves numbers (slices, transposed and joined matrices) moves scalars, as for small arrays;
+the next operation on arrays copies them together (`packed`). Entries known to be zero are left out
+as long as few scalars are left.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from .constant_folding import FLAG, FLOAT, apply, number, operation
 from .scalars import filled
 from .tape import Lane, Memory, Tape, Value, known
 
-_FEW = 128  # numbers of an array that are computed one by one
-_FEW_PRODUCTS = 600  # the same, products of a product of matrices
-CARRIED = 64  # numbers from which on an array that a loop carries lies in memory
+_FEW = 128  # arrays with fewer numbers are computed as scalars
+_FEW_PRODUCTS = 600  # the same, for the scalar products of a product of matrices
+CARRIED = 64  # numbers from which on an array carried by a loop lies in memory
 
-# elementwise operations on whole arrays; all others are made number by number
+# elementwise operations on whole arrays; all others are computed scalar by scalar
 _MAPPED = {
     *("add", "sub", "mul", "div", "neg", "abs", "sqrt", "max", "min", "select_n", "square"),
     *("add_any", "integer_pow"),
 }
 _MEANT = {"add_any": "add", "select_n": "select"}
 _TRIVIAL: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
-    # known operands, left and right, with which nothing is left to compute
+    # known operands, left and right, that leave nothing to compute
     "mul": ((0.0, 1.0), (0.0, 1.0)),
     "add": ((0.0,), (0.0,)),
     "add_any": ((0.0,), (0.0,)),
@@ -44,7 +44,7 @@ def _is_entry(x: Lane) -> bool:
 
 
 def whole(lanes: np.ndarray) -> Memory | None:
-    """The array in memory whose numbers these are, in their order, or None."""
+    """Return the array in memory whose entries these are, in order, or None."""
     first = lanes.flat[0]
     if not _is_entry(first):
         return None
@@ -55,7 +55,7 @@ def whole(lanes: np.ndarray) -> Memory | None:
 
 
 def packed(tape: Tape, lanes: np.ndarray) -> Memory:
-    """Lanes as a matrix in memory: all axes but the last one are its rows."""
+    """Return scalars as a matrix in memory; all axes but the last are its rows."""
     found = whole(lanes)
     if found is not None:
         return found
@@ -75,7 +75,8 @@ def packed(tape: Tape, lanes: np.ndarray) -> Memory:
         else:
             scalars.setdefault(x.number, (x, []))[1].append(i)
     stores = sum(len(at) for _, at in scalars.values())
-    if stores > 2 * len(scalars) + _FEW:  # each once, and from there to where it is wanted
+    # scalars used often: store each once, and copy from there by a table
+    if stores > 2 * len(scalars) + _FEW:
         column = packed(tape, filled((1, len(scalars)), (x for x, _ in scalars.values())))
         pairs = [(i, j) for j, (_, at) in enumerate(scalars.values()) for i in at]
         to, at = zip(*sorted(pairs))
@@ -88,7 +89,7 @@ def packed(tape: Tape, lanes: np.ndarray) -> Memory:
 
 
 def lanes_in(array: Memory, shape: Sequence[int]) -> np.ndarray:
-    """The numbers of an array in memory, as lanes of a shape."""
+    """Return the entries of an array in memory as an array of scalars."""
     return filled(shape, array.entries)
 
 
@@ -98,7 +99,7 @@ def lanes_in(array: Memory, shape: Sequence[int]) -> np.ndarray:
 def mapped(
     tape: Tape, name: str, params: Any, shape: Sequence[int], xs: Sequence[np.ndarray]
 ) -> np.ndarray | None:
-    """An elementwise operation on doubles as one on whole arrays; None where lanes are better."""
+    """Record an elementwise operation on doubles in memory; None if scalars are better."""
     size, chosen = math.prod(shape), None
     if size < _FEW or name not in _MAPPED or (name == "integer_pow" and params["y"] != 2):
         return None
@@ -112,6 +113,7 @@ def mapped(
     if not any(_is_entry(x) for column in columns for x in column[:: max(1, size // 64)]):
         return None
     trivial = _TRIVIAL.get(name)
+    # count the entries that need an operation
     busy = 0
     for lane in zip(*columns):
         if not any(map(_is_entry, lane)):
@@ -142,7 +144,7 @@ def mapped(
 
 
 def _same(x: np.ndarray) -> Lane:
-    """The lane that all of them are, or None."""
+    """Return the scalar that all entries are, or None."""
     first = x.flat[0]
     if x.size == 1 or all(s == 0 or n == 1 for s, n in zip(x.strides, x.shape)):
         return first
@@ -153,17 +155,18 @@ def _same(x: np.ndarray) -> Lane:
 
 
 def product(tape: Tape, a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
-    """a b^T of matrices of lanes; None where lanes are better."""
+    """Return a b^T of matrices of scalars, computed in memory; None if scalars are better."""
     (m, k), n = a.shape, b.shape[0]
     if m * n * k < _FEW_PRODUCTS:
         return None
+    # count only products without a known zero
     left, right = (np.array([[not known(x) or x != 0 for x in y] for y in z]) for z in (a, b))
     if int(left.sum(axis=0) @ right.sum(axis=0)) < _FEW_PRODUCTS:
         return None
     if n == 1 or m == 1:
         matrix, vector = (a, b) if n == 1 else (b, a)
         turned = whole(matrix.T)
-        if turned is not None:  # by rows, which lie one behind the other
+        if turned is not None:  # use the rows of the transpose, which are contiguous
             found = tape.array(
                 "matmul", (1, turned.shape[1]), (packed(tape, vector), turned), (False,)
             )
@@ -179,14 +182,14 @@ def product(tape: Tape, a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
 
 
 def reduced(tape: Tape, name: str, rows: np.ndarray) -> np.ndarray | None:
-    """Sum or extremum of each row of lanes; None where lanes are better."""
+    """Return the sum or extremum of each row, computed in memory; None if scalars are better."""
     kept, size = rows.shape
     if rows.size < _FEW or name not in ("add", "max", "min"):
         return None
     busy = sum(map(_is_entry, rows.flat))
     if busy < _FEW or 2 * busy < rows.size:
         return None
-    if kept == 1:  # first the columns of a matrix, what is left one by one
+    if kept == 1:  # one row: reduce the columns of a matrix in memory, and the rest as scalars
         array = rows[0, 0].operands[0] if _is_entry(rows[0, 0]) else None
         width = array.shape[1] if array is not None and size % array.shape[1] == 0 else 8
         if size % width or size == width:
@@ -199,7 +202,7 @@ def reduced(tape: Tape, name: str, rows: np.ndarray) -> np.ndarray | None:
 
 
 def solved(tape: Tape, name: str, floor: float, A: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """x with A x = b; a matrix of kind "spd" is symmetric and positive definite."""
+    """Return x with A x = b; for name "spd", A is symmetric and positive definite."""
     given = packed(tape, A)
     if name == "spd":
         given = tape.array("factor", A.shape, (given,), (floor,))
@@ -209,21 +212,22 @@ def solved(tape: Tape, name: str, floor: float, A: np.ndarray, b: np.ndarray) ->
     return lanes_in(found, b.shape)
 
 
-_FEW_UPDATES = 8  # of a matrix that is eliminated number by number, for each of its rows
+_FEW_UPDATES = 8  # most updates per row, of a matrix that is eliminated as scalars
 
 
 def solved_sparse(tape: Tape, floor: float, A: np.ndarray, b: np.ndarray) -> np.ndarray | None:
-    """x with A x = b for a symmetric positive definite A of few entries; None if it has many.
+    """Solve A x = b for a sparse symmetric positive definite A; None if it has many entries.
 
-    Elimination as `linalg.solve_spd` has it, number by number: of a diagonal matrix n quotients.
+    It is the elimination of `linalg.solve_spd`, as scalars: n quotients for a diagonal matrix.
     """
     n = len(A)
     full = np.array([not known(x) or x != 0 for x in A.flat]).reshape(A.shape)
     if np.count_nonzero(full) > _FEW_UPDATES * n:
         return None
-    below: list[list[int]] = []  # rows of each column that are eliminated by it
+    below: list[list[int]] = []  # for each column, the rows that it eliminates
     for j in range(n):
         rows = [j + 1 + int(i) for i in np.flatnonzero(full[j + 1 :, j])]
+        # fill-in
         full[np.ix_(rows, rows)] = True
         below.append(rows)
     if sum(len(rows) ** 2 for rows in below) > _FEW_UPDATES * n:
@@ -234,6 +238,7 @@ def solved_sparse(tape: Tape, floor: float, A: np.ndarray, b: np.ndarray) -> np.
     lower, x = A.copy(), b.copy()
     over: list[Lane] = []
     for j, rows in enumerate(below):
+        # a pivot below `floor` of its diagonal entry is round-off: NaN
         least = mul(number(floor, float), A[j, j])
         fine = apply(tape, "gt", FLAG, lower[j, j], least)
         over.append(div(number(1, float), choose(fine, number(np.nan, float), lower[j, j])))

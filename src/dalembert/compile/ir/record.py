@@ -1,13 +1,13 @@
-"""Record a function number by number, so that a compiler sees straight-line scalar code.
+"""Record a function as scalar operations, so that a compiler sees straight-line scalar code.
 
 A step of a small mechanical system is a few hundred operations on arrays of a few numbers. As
 arrays, each costs more to launch than to compute. `record(f, ...)` traces f to a jaxpr at its own
-shapes and evaluates that jaxpr with every array replaced by an array of *lanes*: numbers known
+shapes and evaluates that jaxpr with every array replaced by an array of scalars: numbers known
 while recording (the zeros and ones of a mass matrix), which fold away, and values on a tape. Equal
-operations are made once. Loops stay loops, over lanes.
+operations are recorded once. Loops remain loops, over scalars.
 
-What has no rule here raises `Unsupported`, and the caller keeps its arrays. The same holds above a
-size where arrays win.
+A primitive without a rule here raises `Unsupported`, and the caller falls back to arrays. So does a
+function of a size at which arrays are faster.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from .constant_folding import FLAG, apply, is_elementwise, number, operation, re
 from .scalars import entries, filled, lanes_of
 from .tape import Lane, Memory, Tape, TooLong, Unsupported, Value, known
 
-# Above this many numbers looked at while tracing, arrays are used.
+# If tracing visits more scalars than this, fall back to arrays.
 _MOST_VISITS = 300_000
-_MOST_VISITS_WITH_MEMORY = 6_000_000  # where products of matrices are one operation each
-_LONGEST_SCAN = 32  # that is written out
-_LARGEST_WRITTEN = 3_000  # operations of a scan that only carries, if it is to be written out
-_LARGEST_WAY = 400  # operations of a way of a branch that is computed whether taken or not
+_MOST_VISITS_WITH_MEMORY = 6_000_000  # with arrays in memory a product of matrices is one operation
+_LONGEST_SCAN = 32  # the longest scan that is unrolled
+_LARGEST_WRITTEN = 3_000  # most operations of a scan that only carries, if it is to be unrolled
+_LARGEST_WAY = 400  # most operations of a branch that is computed whether taken or not
 
 
 class _WhenUsed:
-    """`jax.extend.core`, whose import takes a tenth of all that `import dalembert` takes."""
+    """`jax.extend.core`, imported at first use: a tenth of the time of `import dalembert`."""
 
     def __getattr__(self, name: str) -> Any:
         from jax.extend import core
@@ -52,30 +52,33 @@ class _WhenUsed:
 
 
 jex: Any = _WhenUsed()
-Jaxpr: TypeAlias = Any  # and its equations: JAX keeps their types to itself
+Jaxpr: TypeAlias = Any  # also its equations; JAX exports no types for them
 
 
 class Recorded(NamedTuple):
-    """A function on a tape."""
+    """A function recorded on a tape."""
 
     tape: Tape
-    inputs: list[list[Value]]  # of each argument, flat; each one level deeper on the tape
+    # of each argument, flattened; each argument is one level deeper on the tape
+    inputs: list[list[Value]]
     outputs: list[Lane]  # flat
-    results: Layout  # the tree that they are
+    results: Layout  # how the outputs form a tree
 
     def needed(self) -> set[int]:
-        """The numbers of the values that the outputs depend on."""
+        """Return the numbers of the values that the outputs depend on."""
         return self.tape.needed(self.outputs)
 
     def guarded(self, place: int, code: int) -> Recorded:
-        """With `code` as the output at `place`, a result, where it is 0 and a number is lost.
+        """Return the function with `code` as output `place` if a dropped value is not finite.
 
-        Lost is one behind a known zero that is infinite or NaN: 0 x is taken as 0.
+        Dropped values are those multiplied by a known zero: 0 x is folded to 0, which hides an x
+        that is infinite or NaN. A nonzero output at `place` (an earlier failure) is left as it is.
         """
         lost = self.tape.lost(self.needed())
         if not lost:
             return self
         total: Lane = number(0, float)
+        # one check for all: their sum is finite only if each of them is
         for x in lost:
             total = apply(self.tape, "add", float, total, x)
         result, outputs = self.outputs[place], list(self.outputs)
@@ -89,22 +92,22 @@ class Recorded(NamedTuple):
 
 
 class Traced(NamedTuple):
-    """A function as JAX has traced it."""
+    """A function traced by JAX, not yet recorded."""
 
     closed: Jaxpr
     args: list[Layout]
     results: Layout
 
     def digest(self, *words: str) -> str | None:
-        """A name for what is made of it by other means that these words tell; None if unsafe."""
+        """Return a cache key for code made of it with the options `words`; None if unsafe."""
         layouts = (x.describe() for x in (*self.args, self.results))
         return digest_of(self.closed, *layouts, *words)
 
 
 def trace(f: Callable[..., Any], *args: Any) -> Traced:
-    """f, to be recorded; the arguments are trees of arrays or of shapes and types."""
+    """Trace f, to be recorded; the arguments are trees of arrays or of shapes and types."""
     with to_be_recorded():
-        # a new function: JAX would give what it remembers of f, traced for arrays
+        # a new function object: for f itself JAX would return its cached trace, made for arrays
         closed, shapes = jax.make_jaxpr(lambda *a: f(*a), return_shape=True)(*args)
     if any(isinstance(x, Tracer) for x in closed.consts):
         raise ReadsTracers
@@ -112,18 +115,19 @@ def trace(f: Callable[..., Any], *args: Any) -> Traced:
 
 
 def record(f: Callable[..., Any], *args: Any) -> Recorded:
-    """f on a tape.
+    """Trace f and record it on a tape.
 
-    What depends on the first argument alone goes to the outermost level of the tape, what depends
-    on the second one as well to the next, and so on. May raise `Unsupported`.
+    Operations that depend on the first argument alone go to the outermost level of the tape, those
+    that depend on the second one as well to the next, and so on. May raise `Unsupported`.
     """
     return recorded(trace(f, *args))
 
 
 def recorded(traced: Traced, memory: bool = False) -> Recorded:
-    """What was traced on a tape; with `memory` large arrays may lie in memory.
+    """Record a traced function; with `memory`, large arrays may lie in memory.
 
-    They do where a system of equations is too large to be written out, or all of it is.
+    They do if a system of equations, or the whole function, is too large to be written out as
+    scalars.
     """
     limit = _MOST_VISITS_WITH_MEMORY if memory else _MOST_VISITS
     _refuse_large(traced.closed.jaxpr, set(), limit)
@@ -150,7 +154,7 @@ def _recorded(traced: Traced, memory: str) -> Recorded:
 
 
 class _MemoryNeeded(Exception):
-    """Arrays are to lie in memory: a system of equations is too large to be written out."""
+    """A system of equations is too large to be written out: record again, with arrays in memory."""
 
 
 @contextlib.contextmanager
@@ -168,13 +172,15 @@ def _collecting_nothing() -> Iterator[None]:
 # -- control flow ---------------------------------------------------------------------------------
 
 
+# Record a while loop. A Newton iteration for a linear equation becomes straight-line code.
 def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     p = eqn.params
     nc, nb = p["cond_nconsts"], p["body_nconsts"]
     cond_consts, body_consts, start = xs[:nc], xs[nc : nc + nb], xs[nc + nb :]
     cond, body = p["cond_jaxpr"], p["body_jaxpr"]
     avals = [v.aval for v in body.jaxpr.outvars]
-    many = cond.jaxpr.outvars[0].aval.shape  # of a loop under vmap: each ends by itself
+    # shape of the condition: not () under vmap, where each member ends separately
+    many = cond.jaxpr.outvars[0].aval.shape
     moving: list[bool] = []
 
     def goes_on(flat: Sequence[Lane]) -> np.ndarray:
@@ -193,7 +199,7 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
         new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *lanes], found)
         depth = tape.depth
         moving.extend(x.depth >= depth for _, J in found for x in J.flat if not known(x))
-        # where a function jumps it has no slope either, and is not affine
+        # a function with a jump has a constant Jacobian, too, but is not affine
         affine = tape.affine(flat)
         inside = [x for value, _ in found for x in value.flat if not known(x) and x.depth >= depth]
         moving.extend(x.number not in affine for x in inside)
@@ -219,25 +225,25 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     items = len(tape.blocks[-1].items)
     results = tape.loop(first, dtypes, test, once)
     if linear[0] and not any(moving):
-        # the first step of Newton's method solves a linear equation from anywhere: no loop
+        # One Newton iteration solves a linear equation from any start: remove the loop.
         del tape.blocks[-1].items[tape.blocks[-1].items.index(results[0].detail[0], items)]
         if start[0].size == 1:
-            # and from zero no guess has to be carried from step to step. Of several unknowns
-            # nearly dependent ones have digits only as far as the guess has them
+            # Starting from zero, no initial guess has to be carried from step to step. Not for
+            # several unknowns: nearly dependent ones have digits only as far as the guess has them.
             start = [lanes_of(np.zeros(start[0].shape, avals[0].dtype)), *start[1:]]
         return evaluate(tape, body.jaxpr, body.consts, [*body_consts, *start])
     return regrouped(results, avals)
 
 
 def flat_lanes(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Lane]:
-    """The lanes of arrays in their order, each of its type."""
+    """Flatten arrays of scalars; known numbers are converted to the types of `avals`."""
     return [
         number(x, a.dtype) if known(x) else x for lanes, a in zip(groups, avals) for x in lanes.flat
     ]
 
 
 def regrouped(flat: Sequence[Lane], avals: Sequence[Any]) -> list[np.ndarray]:
-    """The inverse of `flat_lanes`, and of what loops carry: arrays in memory are one item each."""
+    """Invert `flat_lanes`, also for what loops carry, where an array in memory is one item."""
     values = iter(flat)
     found = []
     for a in avals:
@@ -251,7 +257,7 @@ def regrouped(flat: Sequence[Lane], avals: Sequence[Any]) -> list[np.ndarray]:
 
 
 def _kinds(tape: Tape, avals: Sequence[Any]) -> list[Any]:
-    """What a loop carries: the types of numbers, and the shapes of matrices in memory."""
+    """Return what a loop carries: types of scalars, and shapes of matrices in memory."""
     found: list[Any] = []
     for a in avals:
         size = math.prod(a.shape)
@@ -263,7 +269,7 @@ def _kinds(tape: Tape, avals: Sequence[Any]) -> list[Any]:
 
 
 def _carried(tape: Tape, groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Lane]:
-    """What a loop carries of these arrays."""
+    """Return the values of these arrays that a loop carries: scalars, and matrices in memory."""
     found: list[Lane] = []
     for lanes, a in zip(groups, avals):
         if _lies_in_memory(tape, a):
@@ -291,7 +297,7 @@ def _cond(tape: Tape, eqn: Jaxpr, which: np.ndarray, *xs: np.ndarray) -> list[np
 def _switch(
     tape: Tape, avals: Sequence[Any], ways: Any, index: Lane, xs: Any, first: int
 ) -> list[np.ndarray]:
-    """ways[index - first], by a chain of twos."""
+    """Record ways[index - first] as a chain of two-way branches."""
 
     def taken(way: Any) -> list[np.ndarray]:
         return evaluate(tape, way.jaxpr, way.consts, xs)
@@ -311,7 +317,7 @@ def _switch(
             lambda: flat_lanes(taken(ways[0]), avals),
         )
         return regrouped(found, avals)
-    # both ways are short: computing them costs less than choosing
+    # both sides are short: computing both costs less than branching
     no, yes = others(), taken(ways[0])
     outs = []
     for a, other, mine in zip(avals, no, yes):
@@ -320,10 +326,12 @@ def _switch(
     return outs
 
 
+# A scan is unrolled if it is short, and becomes a loop if it is long and only carries.
 def _scan(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     p, length = eqn.params, eqn.params["length"]
     body, body_consts = _opened(p["jaxpr"])
-    # the carry has its own shape on both sides, columns and rows have one axis more outside
+    # the carry has the same shape inside and outside; scanned inputs and outputs have one axis more
+    # outside
     nk = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.outvars, body.outvars))
     nc = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.invars, body.invars)) - nk
     consts, carry, columns = xs[:nc], list(xs[nc : nc + nk]), list(map(entries, xs[nc + nk :]))
@@ -346,7 +354,7 @@ def _scan(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
 def _counted(
     tape: Tape, body: Jaxpr, body_consts: Any, length: int, consts: Any, carry: Any
 ) -> list[np.ndarray]:
-    """A scan that only carries (`fori_loop`) as a loop that counts."""
+    """Record a scan that only carries (`fori_loop`) as a loop with a counter."""
     avals = [v.aval for v in body.outvars]
     whole = np.dtype(np.int64)
     dtypes = [whole, *_kinds(tape, avals)]
@@ -365,7 +373,7 @@ def _counted(
 
 
 def _expanded(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
-    """JAX 0.11 keeps functions with derivatives of their own as objects that expand on demand."""
+    """Record a function with custom derivatives, which JAX 0.11 stores as an expandable object."""
     inner = eqn.params["_prim"]
 
     def expand(*flat):
@@ -377,7 +385,7 @@ def _expanded(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
 
 
 def _linear_solve(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
-    """`custom_linear_solve`: its own way to solve, without the others for derivatives."""
+    """Record `custom_linear_solve` by its solve function, without those for derivatives."""
     sizes, functions = eqn.params["const_lengths"], eqn.params["jaxprs"]
     before = sizes.matvec + sizes.vecmat
     consts = xs[before : before + sizes.solve]
@@ -386,7 +394,7 @@ def _linear_solve(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
 
 
 def _platform(tape: Tape, eqn: Jaxpr) -> list[np.ndarray]:
-    """Which of several codes is for a CPU: one without a name is for all others."""
+    """Return the index of the branch for a CPU; a branch without a platform is for all others."""
     names = eqn.params["platforms"]
     fits = [i for i, some in enumerate(names) if some is None or "cpu" in some]
     return [lanes_of(np.asarray(fits[0], eqn.outvars[0].aval.dtype))]
@@ -400,7 +408,7 @@ _CONTROL: dict[str, Callable[..., Any]] = {
     "scan": _scan,
     "call_hi_primitive": _expanded,
 }
-_FUNCTIONS = ("jaxpr", "call_jaxpr", "fun_jaxpr")  # where a call keeps its function
+_FUNCTIONS = ("jaxpr", "call_jaxpr", "fun_jaxpr")  # parameters in which a call stores its function
 _TYPES = tuple(map(np.dtype, (np.float64, np.int32, np.int64, np.bool_, np.uint32, np.uint64)))
 
 
@@ -411,7 +419,10 @@ def evaluate(
     args: Sequence[np.ndarray],
     linearized: list[list[np.ndarray]] | None = None,
 ) -> list[np.ndarray]:
-    """The results of a jaxpr, recorded; values and Jacobians of Newton's method to `linearized`."""
+    """Record a jaxpr and return its results.
+
+    Values and Jacobians computed by `value_and_jacobian` are appended to `linearized`.
+    """
     lines = _lines.get(jaxpr)
     if lines is None:
         lines = _lines[jaxpr] = _Lines(jaxpr)
@@ -427,10 +438,10 @@ def evaluate(
 
 
 class _Lines:
-    """The equations of a jaxpr, looked at once: what is traced once is evaluated many times."""
+    """The equations of a jaxpr with their rules, prepared once: a jaxpr is evaluated many times."""
 
     def __init__(self, jaxpr: Jaxpr) -> None:
-        self.known: dict[object, np.ndarray] = {}  # by names of their own
+        self.known: dict[object, np.ndarray] = {}  # literals, under new names
         self.equations: list[tuple[Callable[..., Any], list[Any], Sequence[Any]]] = []
         for eqn in jaxpr.eqns:
             reads = [self._name(v) for v in eqn.invars]
@@ -449,7 +460,7 @@ _lines: MutableMapping[Jaxpr, _Lines] = weakref.WeakKeyDictionary()
 
 
 def _rule(eqn: Jaxpr) -> Callable[..., Any]:
-    """What an equation does: (tape, *arrays of lanes) -> arrays of lanes."""
+    """Return the rule of an equation: (tape, *arrays of scalars) -> arrays of scalars."""
     name = eqn.primitive.name
     for v in (*eqn.invars, *eqn.outvars):
         if v.aval.dtype not in _TYPES:
@@ -476,6 +487,7 @@ def _refusal(why: str) -> Callable[..., Any]:
     return rule
 
 
+# Return the rule of an elementwise primitive: in memory for large arrays, else scalar by scalar.
 def _on_lanes(eqn: Jaxpr) -> Callable[..., Any]:
     aval = eqn.outvars[0].aval
     shape, apply_to = aval.shape, rule_of(eqn.primitive.name, aval.dtype, eqn.params)
@@ -499,7 +511,7 @@ def _on_lanes(eqn: Jaxpr) -> Callable[..., Any]:
 
 
 class _Call:
-    """A function that is called."""
+    """The rule of a function call: record the function in place."""
 
     def __init__(self, jaxpr: Jaxpr, consts: Sequence[object]) -> None:
         self.jaxpr, self.consts = jaxpr, consts
@@ -509,11 +521,11 @@ class _Call:
 
 
 class _Linearization(_Call):
-    """One that gives a Jacobian behind its value: see `tracing.value_and_jacobian`."""
+    """A call of `tracing.value_and_jacobian`, which returns a value and its Jacobian."""
 
 
 class _Solve(_Call):
-    """A system of equations: see `tracing.solve_apart`."""
+    """A linear system (`tracing.solve_apart`), solved in memory if it is large and dense."""
 
     def __init__(self, kind: str, jaxpr: Jaxpr, consts: Sequence[object]) -> None:
         super().__init__(jaxpr, consts)
@@ -534,10 +546,10 @@ class _Solve(_Call):
 
 
 def _called(eqn: Jaxpr) -> Jaxpr | None:
-    """The function of a primitive that only calls one, whatever its name, or None.
+    """Return the function of a primitive that only calls one, or None.
 
-    Names of such primitives come and go with versions of JAX; what they call has the operands and
-    results of the call.
+    The names of such primitives change between versions of JAX. They are recognized by their
+    function, which has the operands and results of the call.
     """
 
     def shapes(variables: Sequence[Jaxpr]) -> list[object]:
@@ -553,7 +565,7 @@ def _called(eqn: Jaxpr) -> Jaxpr | None:
 
 
 def _is_apart(way: Jaxpr) -> bool:
-    """A loop need not end, and much work should not be done, where the way is not taken."""
+    """Whether a branch may only be computed if taken: it loops, is long, or is `rarely` taken."""
     named = any(eqn.params.get("name") == RARELY for eqn in way.eqns)
     return named or _has_loop(way) or _count(way) > _LARGEST_WAY
 
@@ -566,7 +578,7 @@ def _has_loop(jaxpr: Jaxpr) -> bool:
 
 
 def _count(jaxpr: Jaxpr) -> int:
-    """Roughly how many operations on numbers it is."""
+    """Estimate the number of scalar operations."""
     own = sum(math.prod(v.aval.shape) for eqn in jaxpr.eqns for v in eqn.outvars)
     return own + sum(_count(j) for eqn in jaxpr.eqns for j in jex.jaxprs_in_params(eqn.params))
 

@@ -1,7 +1,7 @@
-"""Lanes: the numbers of an array one by one.
+"""Arrays of scalars, which stand for JAX arrays while a function is recorded.
 
-An array of lanes is a NumPy array of objects: NumPy numbers (known while recording) and values on
-a tape.
+An array of scalars is a NumPy array of objects. Each entry (`tape.Lane`) is a NumPy number, known
+while recording, or a value on a tape.
 """
 
 from __future__ import annotations
@@ -14,16 +14,19 @@ import numpy as np
 
 
 def lanes_of(x: object) -> np.ndarray:
-    """The lanes of an array of known numbers."""
+    """Return an array of known numbers as an array of scalars."""
     x = np.asarray(x)
     return filled(x.shape, x.flat)
 
 
 def filled(shape: Sequence[int], values: Iterable[Any]) -> np.ndarray:
-    """An array of lanes from its entries in order."""
+    """Return an array of scalars of this shape from its entries in order."""
     return np.fromiter(values, object, math.prod(shape)).reshape(shape)
 
 
 def entries(lanes: np.ndarray) -> list[np.ndarray]:
-    """Along the first axis, each still an array: of a 1-d one NumPy would give the bare object."""
+    """Return the slices along the first axis, each as an array.
+
+    NumPy's own indexing would give bare objects for a 1-d array.
+    """
     return [lanes[i : i + 1].reshape(lanes.shape[1:]) for i in range(lanes.shape[0])]

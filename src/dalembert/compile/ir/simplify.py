@@ -1,14 +1,17 @@
-"""A tape made cheaper by algebra, for those who pay much for each product: `coefficient_rules`.
+"""Simplify a tape by algebra, for Taylor coefficients, where each product is expensive.
 
-A product of two values that move costs a sum over orders, a sum or a factor that stays next to
-nothing. So factors that stay are taken out of products (then equal products are made once), common
-factors out of sums, and every value is known as a polynomial in what it is made of, in which terms
-cancel and sin^2 + cos^2 = 1: from a Lagrangian and its constraints come many products of which
-nothing is left in the end.
+For `coefficient_rules`, a product of two values that vary in time costs a sum over orders; a sum,
+or a product with a constant, costs next to nothing. So constant factors are moved out of products
+(then equal products are recorded once) and common factors out of sums. Every value is also followed
+as a polynomial in the values it is made of, in which terms cancel and sin^2 + cos^2 = 1: a
+Lagrangian and its constraints give many products that cancel in the end.
 
-Round-off must not grow by that. Written out, (x - y)^2 has an error of eps x^2, and 1 - cos^2 is no
-sin^2 near a pole. So what is left of a polynomial is taken only if it is one product, whose error
-is eps of itself, or if both values were sums of such products already, whose errors are not less.
+Round-off must not grow by that. Expanded, (x - y)^2 has an error of eps x^2, and 1 - cos^2 is not
+accurate as sin^2 near a pole. So a simplified polynomial is used only if it is one product, whose
+error is eps of itself, or if both values were sums of such products already, whose errors are not
+smaller.
+
+Here a value "stays" or is "still" if it is constant in time, and "moves" if it is not.
 """
 
 from __future__ import annotations
@@ -22,15 +25,15 @@ from .constant_folding import apply, number, recording
 from .record import Recorded
 from .tape import Lane, Value, is_needed, known
 
-_TERMS, _FACTORS = 12, 16  # of a polynomial that is followed
-_LARGE = 4_000  # operations from which on following them takes longer than it gains
+_TERMS, _FACTORS = 12, 16  # most terms, and factors of a term, of a polynomial that is followed
+_LARGE = 4_000  # operations above which following them takes longer than it gains
 
-Monomial = tuple[int, ...]  # numbers of values, ascending
+Monomial = tuple[int, ...]  # the numbers of its factors, ascending
 Polynomial = dict[Monomial, float]
 
 
 def simplified(recorded: Recorded) -> Recorded:
-    """The same function of (constants, what moves), by fewer products of what moves."""
+    """Return the same function of (constants, moving), with fewer products of moving values."""
     if recorded.tape.size > _LARGE:
         return recorded
     with recording():
@@ -38,17 +41,17 @@ def simplified(recorded: Recorded) -> Recorded:
 
 
 class _Algebra:
-    """New values for those of a tape, one after the other, on the same tape."""
+    """Replaces the values of a tape by simpler ones, one after the other, on the same tape."""
 
     def __init__(self, recorded: Recorded) -> None:
         self.recorded, self.tape = recorded, recorded.tape
-        self.new: dict[int, Lane] = {}  # of the old ones that were made anew
+        self.new: dict[int, Lane] = {}  # replacements, by the number of the old value
         self.lanes: dict[int, Value] = {}
-        self.polynomials: dict[int, Polynomial] = {}  # of new ones
-        self.scales: dict[int, tuple[Lane, Lane]] = {}  # value = factor that stays * value
-        self.products: dict[Monomial, Lane] = {}  # monomials that were made
+        self.polynomials: dict[int, Polynomial] = {}  # polynomials of new values
+        self.scales: dict[int, tuple[Lane, Lane]] = {}  # value = constant factor * moving value
+        self.products: dict[Monomial, Lane] = {}  # monomials that are recorded already
         self.circles: dict[int, dict[str, int]] = {}  # angle -> its sine and cosine
-        self.sums: set[int] = set()  # values that are made as sums of the products they consist of
+        self.sums: set[int] = set()  # values recorded as sums of the products they consist of
 
     def outputs(self) -> list[Lane]:
         tape, needed = self.tape, self.recorded.needed()
@@ -57,7 +60,8 @@ class _Algebra:
         values = [item for item in items if isinstance(item, Value)]
         self.uses = Counter(x.number for v in values for x in v.operands if not known(x))
         self.uses.update(x.number for x in self.recorded.outputs if not known(x))
-        if len(values) < len(items):  # what loops and branches read is not seen from here
+        # the operands inside loops and branches are not known here: give up
+        if len(values) < len(items):
             return self.recorded.outputs
         for value in values:
             self.new[value.number] = self._made(value)
@@ -66,6 +70,7 @@ class _Algebra:
     def _of(self, x: Lane) -> Lane:
         return x if known(x) else self.new.get(x.number, x)
 
+    # Return a new value for v: quotients by constants and negations become products.
     def _made(self, v: Value) -> Lane:
         xs = [self._of(x) for x in v.operands]
         op = v.op
@@ -84,7 +89,7 @@ class _Algebra:
         return self._other(v, xs)
 
     def _other(self, v: Value, xs: list[Lane]) -> Lane:
-        if v.op in ("select", "convert", "locate", "load"):  # not among the operations of `apply`
+        if v.op in ("select", "convert", "locate", "load"):  # these have no rule in `apply`
             found = v if list(v.operands) == xs else self.tape.make(v.op, v.dtype, *xs)
         else:
             found = v if list(v.operands) == xs else apply(self.tape, v.op, v.dtype, *xs)
@@ -94,7 +99,8 @@ class _Algebra:
 
     def _do(self, op: str, *xs: Lane) -> Lane:
         if op == "mul" and not any(known(x) for x in xs):
-            xs = tuple(sorted(xs, key=lambda x: x.number))  # made once, in either order
+            # sorted, so that a b and b a are recorded once
+            xs = tuple(sorted(xs, key=lambda x: x.number))
         return apply(self.tape, op, float, *xs)
 
     @staticmethod
@@ -104,19 +110,20 @@ class _Algebra:
     # -- products and sums --------------------------------------------------------------------
 
     def _scaled(self, x: Lane) -> tuple[Lane, Lane]:
-        """(f, y) with x = f y and f one that stays."""
+        """Return (f, y) with x = f y and a constant f."""
         one = number(1.0, float)
         if self._stays(x):
             return x, one
         return self.scales.get(x.number, (one, x))
 
     def _times(self, factor: Lane, x: Lane) -> Lane:
-        """factor * x, of which is known that it is that."""
+        """Record factor * x, and remember it as scaled."""
         found = self._do("mul", factor, x)
         if not self._stays(found) and found is not x:
             self.scales[found.number] = (factor, x)
         return found
 
+    # Multiply: constant factors are taken out, and a product that is known as a monomial is reused.
     def _product(self, a: Lane, b: Lane) -> Lane:
         p = self._multiplied(self._polynomial(a), self._polynomial(b))
         (f, x), (g, y) = self._scaled(a), self._scaled(b)
@@ -136,6 +143,7 @@ class _Algebra:
                 self._follow(self.products[monomial], core)
         return self._follow(found, p)
 
+    # Add or subtract: by the simplified polynomial, by a common factor, or as it is.
     def _sum(self, op: str, a: Lane, b: Lane, once: bool) -> Lane:
         p, q = self._polynomial(a), self._polynomial(b)
         total: Polynomial = {}
@@ -144,6 +152,7 @@ class _Algebra:
                 total[monomial] = total.get(monomial, 0.0) + sign * c
         total = self._on_circles({m: c for m, c in total.items() if c != 0.0})
         of_sums = self._is_sum(a) and self._is_sum(b)
+        # use the polynomial only if it saves products or terms, and does not lose accuracy
         gone = self._costly([*p, *q]) - self._costly(total)
         fewer = gone or len(total) < max(len(p), len(q))
         if fewer and (of_sums or self._is_one(total)) and self._is_cheap(total):
@@ -168,7 +177,7 @@ class _Algebra:
         return self._do(op, a, b)
 
     def _factored(self, op: str, a: Lane, b: Lane) -> Lane | None:
-        """f x z + g y z as (f x + g y) z."""
+        """Record f x z + g y z as (f x + g y) z, or return None."""
         (f, first), (g, second) = self._scaled(a), self._scaled(b)
         if any(known(x) or x.op != "mul" for x in (first, second)):
             return None
@@ -196,7 +205,7 @@ class _Algebra:
         return found
 
     def _as_still(self, x: Value) -> Polynomial:
-        """Of a value that stays: by its own products and sums; else it is one for itself."""
+        """Return the polynomial of a constant by its products and sums; otherwise x itself."""
         if x.depth == 0 and x.op in ("add", "sub", "neg", "mul"):
             p = self._polynomial(x.operands[0])
             if x.op == "neg":
@@ -222,7 +231,7 @@ class _Algebra:
         return x
 
     def _multiplied(self, p: Polynomial, q: Polynomial) -> Polynomial | None:
-        """None if there are too many terms."""
+        """Return the product of two polynomials; None if it has too many terms."""
         if len(p) * len(q) > 3 * _TERMS:
             return None
         found: Polynomial = {}
@@ -236,7 +245,7 @@ class _Algebra:
         return found if len(found) <= _TERMS else None
 
     def _on_circles(self, p: Polynomial) -> Polynomial:
-        """With c for every c sin^2 + c cos^2."""
+        """Replace every c sin^2 + c cos^2 by c."""
         for m, c in p.items():
             for i, x in enumerate(m[1:], 1):
                 if x != m[i - 1] or self.lanes[x].op != "sin":
@@ -254,27 +263,27 @@ class _Algebra:
         return p
 
     def _parts(self, m: Monomial) -> tuple[Monomial, Monomial]:
-        """Factors that move, and those that stay."""
+        """Return the moving factors and the constant ones."""
         moving = tuple(x for x in m if self.lanes[x].depth > 0)
         return moving, tuple(x for x in m if self.lanes[x].depth == 0)
 
     def _is_one(self, p: Polynomial) -> bool:
-        """Whether it is one product of what moves, with a factor that stays."""
+        """Whether a polynomial is one product of moving values with a constant factor."""
         return len({self._parts(m)[0] for m in p}) <= 1
 
     def _is_sum(self, x: Lane) -> bool:
         return self._stays(x) or x.number in self.sums or self._is_one(self._polynomial(x))
 
     def _is_cheap(self, p: Polynomial) -> bool:
-        """Whether it needs no product that was not made."""
+        """Whether a polynomial needs no product that is not recorded yet."""
         return all(m in self.products for m in self._costly(p))
 
     def _costly(self, p: Iterable[Monomial]) -> set[Monomial]:
-        """Products of what moves."""
+        """Return the products of two or more moving values."""
         return {m for m in (self._parts(m)[0] for m in p) if len(m) > 1}
 
     def _built(self, p: Polynomial) -> Lane:
-        """The value of such a polynomial."""
+        """Record the value of a polynomial whose products exist already."""
         by_moving: dict[Monomial, list[tuple[Monomial, float]]] = {}
         for m, c in p.items():
             moving, still = self._parts(m)

@@ -1,13 +1,13 @@
 """Lookup tables that compiled code reads from memory, by address.
 
-A table that is an array of parameters costs one number of scalar code for each entry. Here a table
-is two numbers, its address and its length, so compiled code does not depend on the length. `held`
-replaces the tables of a tree by such references; tables whose numbers are traced stay as they are.
-An address is valid as long as its array lives: `Place` keeps the array alive, and a pickle of it
-holds the array.
+A table that is an array of parameters costs one scalar of code for each entry. Here a table is two
+numbers, its address and its length, so compiled code does not depend on the length. `held` replaces
+the tables of a tree by such references; tables whose numbers are traced stay as they are. An
+address is valid as long as its array lives: `Place` keeps the array alive, and a pickle of it holds
+the array.
 
-Two operations are recorded on the tape: `locate`, the last entry of a growing array that is not
-above a number, and `load`, an entry. XLA reads the table by a callback.
+Two operations are recorded on the tape: `locate`, the index of the last entry of an increasing
+array that is not above a number, and `load`, an entry. XLA reads the table by a callback.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ WHOLE = np.dtype(np.int64)
 
 
 class Tabulated(Module):
-    """A function of one number by its values at growing times.
+    """A function of one number, given by its values at increasing times.
 
-    Straight lines between them, or with `hold` the value of the last time; constant outside.
+    It is linear between the times, or with `hold` piecewise constant (the value of the last time).
+    Outside it is constant.
     """
 
     times: eqx.AbstractVar[Any]
@@ -43,7 +44,7 @@ class Tabulated(Module):
 
 
 class TableInMemory(eqx.Module):
-    """A table that lies in memory: (address, length) of its times and of its rows of values."""
+    """A table in memory: (address, length) of its times and of its rows of values."""
 
     times: Any
     values: Any
@@ -60,7 +61,7 @@ class TableInMemory(eqx.Module):
 
 
 class Place(np.ndarray):
-    """Numbers of an array's place, with the array itself."""
+    """The numbers (address, length) of an array, together with the array itself."""
 
     held: Any = None
 
@@ -72,7 +73,7 @@ class Place(np.ndarray):
 
 
 def _place(array: np.ndarray, many: bool = False) -> Place:
-    """(address, entries) of an array, or of each along its first axis.
+    """Return (address, entries) of an array, or of each array along its first axis.
 
     Addresses are exact as doubles: they are below 2^53.
     """
@@ -84,13 +85,14 @@ def _place(array: np.ndarray, many: bool = False) -> Place:
     return found
 
 
-# A run keeps its places, and so its tables, until it ends. XLA may call back after that, because it
-# computes in the background: the last 16 tables live on (a chosen number; one run has one or two).
+# A run holds its `Place`s, and so its tables, until it ends. XLA may call back after that, because
+# it computes in the background: the last 16 tables stay alive (a chosen number; one run has one or
+# two).
 _recent: collections.deque[np.ndarray] = collections.deque(maxlen=16)
 
 
 def held(tree: Any) -> Any:
-    """The tree with its tables in memory, those of known numbers, and all else as it is."""
+    """Return the tree with its tables of known numbers in memory, and all else as it is."""
 
     def one(x: Any) -> Any:
         if not _is_table(x):
@@ -104,7 +106,7 @@ def held(tree: Any) -> Any:
 
 
 def is_place(tree: Any) -> np.ndarray:
-    """Which numbers of a packed tree say where a table lies: those mean nothing elsewhere."""
+    """Return which numbers of a packed tree say where a table lies: they mean nothing elsewhere."""
     leaves = jax.tree.leaves(tree)
     flags = [np.full(np.size(x), isinstance(x, Place)) for x in leaves]
     return np.concatenate(flags) if flags else np.zeros(0, bool)
@@ -119,11 +121,11 @@ def _is_table(x: object) -> bool:
     return not any(isinstance(a, jax.core.Tracer) for a in arrays)
 
 
-# -- the one lookup ------------------------------------------------------------------------------
+# -- the lookup ----------------------------------------------------------------------------------
 
 
 def _read(at: np.ndarray, t: np.ndarray, columns: int, hold: bool, slope: bool) -> np.ndarray:
-    """Lookups at many t in one table, in NumPy."""
+    """Look up one table at many t, in NumPy."""
     count = int(at[1])
     times = numbers_at(at[0], count)
     values = numbers_at(at[2], count * columns).reshape(count, columns)
@@ -140,7 +142,7 @@ def _read(at: np.ndarray, t: np.ndarray, columns: int, hold: bool, slope: bool) 
 
 
 def _read_all(at: Any, t: Any, **how: Any) -> np.ndarray:
-    """Lookups in one table or in many, with leading axes that fit."""
+    """Look up one table or many, with leading axes that broadcast."""
     at, t = np.asarray(at), np.asarray(t)
     shape = np.broadcast_shapes(at.shape[:-1], t.shape)
     places = np.broadcast_to(at, (*shape, at.shape[-1])).reshape(-1, at.shape[-1])
@@ -152,7 +154,7 @@ def _read_all(at: Any, t: Any, **how: Any) -> np.ndarray:
 
 
 def numbers_at(address: int, count: int) -> np.ndarray:
-    """The doubles that lie there."""
+    """Return the doubles at an address."""
     return np.ctypeslib.as_array((ctypes.c_double * count).from_address(int(address)))
 
 
@@ -165,7 +167,7 @@ def _by_callback(at: Any, t: Any, **how: Any) -> jax.Array:
 
 @functools.cache
 def _lookup() -> Any:
-    """The primitive; made when used, because its import is a tenth of `import dalembert`."""
+    """Return the JAX primitive, made at first use: its import is a tenth of `import dalembert`."""
     from jax.extend.core import Primitive
     from jax.interpreters import ad, batching, mlir
 
@@ -184,7 +186,7 @@ _NAME = "table_lookup"
 
 
 def _batched(args: Any, axes: Any, **how: Any) -> tuple[Any, int]:
-    """Under vmap: one by one, which is what is recorded; or all in one callback."""
+    """Batch the lookup: one by one, which can be recorded, or all in one callback."""
     size = next(x.shape[a] for x, a in zip(args, axes) if a is not None)
 
     def entry(x: Any, a: Any, i: int) -> Any:
@@ -198,11 +200,11 @@ def _batched(args: Any, axes: Any, **how: Any) -> tuple[Any, int]:
     return jnp.stack(found), 0
 
 
-_WRITTEN = 16  # lookups of a step that are written one after the other: stages and directions
+_WRITTEN = 16  # lookups that are written one after the other: stages and directions of a step
 
 
 def _tangent(values: Any, tangents: Any, **how: Any) -> tuple[Any, Any]:
-    """The slope times that of t; the numbers of a place have none."""
+    """Return the derivative times that of t; addresses have no derivative."""
     from jax.interpreters import ad
 
     (at, t), dt = values, tangents[1]
@@ -212,11 +214,11 @@ def _tangent(values: Any, tangents: Any, **how: Any) -> tuple[Any, Any]:
     return out, _lookup().bind(at, t, **{**how, "slope": True}) * dt
 
 
-# -- what is recorded of it ----------------------------------------------------------------------
+# -- the rule of the recorder --------------------------------------------------------------------
 
 
 def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray]:
-    """The scalars of a lookup, as operations on the tape."""
+    """Record the scalar operations of a lookup."""
     columns, hold, slope = (eqn.params[x] for x in ("columns", "hold", "slope"))
     start, count, data, _ = (apply(tape, "convert_element_type", WHOLE, x) for x in at)
     x = t[()]
@@ -241,7 +243,7 @@ def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray
     choose = operation(tape, "select_n", float)
     j = whole("min", whole("add", last, one), whole("sub", count, one))
     a, b = tape.make("load", float, start, i), tape.make("load", float, start, j)
-    inside = apply(tape, "lt", FLAG, i, j)  # not before the first entry, not behind the last
+    inside = apply(tape, "lt", FLAG, i, j)  # neither before the first entry nor after the last
     width = choose(inside, number(1.0, float), real("sub", b, a))
     part = choose(inside, number(0.0, float), real("div", real("sub", x, a), width))
     out = []

@@ -1,9 +1,10 @@
-"""A tape: scalar operations in the order in which they were made, loops and branches as blocks.
+"""The tape: scalar operations in the order of recording, loops and branches as blocks.
 
-There is no JAX in it. `record` and its rules write on it; `interpret` runs it for tests, `cpu.emit`
-writes it as LLVM. An operation is made once, goes into the outermost
-block where its operands are known (what does not change in a loop is not in
-it), and what nothing needs is left out by whoever reads the tape (`Tape.needed`).
+There is no JAX in it. `record` and its rules write to it, `interpret` runs it for tests, and
+`cpu.emit` writes it as LLVM. Equal operations are recorded once. An operation goes into the
+outermost block where its operands are available, so that loop invariants lie outside the loop.
+Operations that no output depends on stay on the tape and are skipped by its readers
+(`Tape.needed`).
 """
 
 from __future__ import annotations
@@ -14,38 +15,39 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-# More operations than this are left to arrays: compiling would take longer than running saves
+# Above this many operations, fall back to arrays: compiling would take longer than running saves
 # (`benchmarks/agreement.py` shows sizes and times).
 LARGEST = 150_000
 
-Lane: TypeAlias = Any  # a `Value`, or a number of NumPy that is known while recording
+Lane: TypeAlias = Any  # one scalar: a `Value`, or a NumPy number known while recording
 
-# A NaN or an infinity comes out of these while their operands are finite.
+# Operations whose result may be NaN or infinite although their operands are finite.
 _UNSAFE = frozenset(
     "div rem sqrt log log1p log2 pow tan asin acos acosh atanh lgamma cbrt asinh".split()
 )
 
 
-# Of these the slope is a number where they are none: log(-1) has the slope -1.
+# Functions that are NaN where their derivative is finite: log is NaN at -1, its derivative is -1. A
+# step that is computed from derivatives alone would not notice.
 _HIDING = frozenset("log log1p log2 atanh lgamma".split())
-_COMMUTES = frozenset(("add", "mul"))  # equal to the last digit
+_COMMUTES = frozenset(("add", "mul"))  # a op b equals b op a to the last digit
 
 
 class Unsupported(Exception):
-    """The function cannot be recorded number by number, or should not be."""
+    """The function cannot, or should not, be recorded as scalar operations."""
 
 
 class TooLong(Unsupported):
-    """There are more operations than are worth compiling."""
+    """Recording would take more operations than are worth compiling."""
 
 
 def known(x: Lane) -> bool:
-    """Whether a lane is a number known while recording."""
+    """Whether a scalar is a number known while recording."""
     return isinstance(x, np.generic)
 
 
 class Value:
-    """One number that is computed: by an operation, or as input or result of a loop or branch."""
+    """A computed scalar: the result of an operation, or an input or result of a loop or branch."""
 
     __slots__ = ("depth", "detail", "dtype", "number", "op", "operands")
 
@@ -54,17 +56,17 @@ class Value:
     ) -> None:
         self.number, self.op, self.operands = number, op, operands
         self.dtype, self.depth = dtype, depth
-        self.detail: Any = None  # of an input or result: (its loop or branch, which one)
+        self.detail: Any = None  # for an input or result: (its loop or branch, its index there)
 
     def __repr__(self) -> str:
         return f"%{self.number}"
 
 
 class Memory(Value):
-    """A matrix of doubles that lies in memory: what one operation on whole arrays gives.
+    """A matrix of doubles in memory: the result of one operation on whole arrays.
 
-    `how` is what the operation has beside its operands. Its numbers are read one by one as
-    `entries`, values of the operation "entry"; those that nothing reads cost nothing.
+    `how` has the static parameters of the operation. The numbers of the matrix are read one by one
+    as `entries`, values of the operation "entry"; entries that are not read cost nothing.
     """
 
     __slots__ = ("entries", "how", "shape")
@@ -79,34 +81,35 @@ class Memory(Value):
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of entries."""
         return self.shape[0] * self.shape[1]
 
 
 class Block:
-    """A straight piece of code: operations, loops and branches in their order."""
+    """A straight piece of code: operations, loops and branches in order."""
 
     def __init__(self, depth: int, floor: int) -> None:
-        self.depth, self.floor = depth, floor  # nothing in it is made outside of block `floor`
+        # operations recorded inside it are hoisted no further out than depth `floor`
+        self.depth, self.floor = depth, floor
         self.items: list[Value | Loop | Branch] = []
         self.made: dict[tuple[object, ...], Value] = {}
 
 
 class Loop:
-    """While the test is true of the inputs, the body gives the next ones."""
+    """A while loop: while the test of the inputs is true, the body computes the next ones."""
 
     def __init__(self, start: Sequence[Lane]) -> None:
         self.start = list(start)
         self.inputs: list[Value] = []
-        self.head = Block(0, 0)  # numbers of arrays among the inputs, read before the test
+        self.head = Block(0, 0)  # entries of arrays among the inputs, read before the test
         self.test = self.body = Block(0, 0)
         self.goes_on: Lane = None
         self.next: list[Lane] = []
         self.results: list[Value] = []
-        self.runs = False  # whether it is known to make a turn at least
+        self.runs = False  # whether at least one iteration is known to run
 
     def carry(self, value: Value, result: Value, x: Value) -> None:
-        """Let a value of the last turn be a result: `value` is its input, which nobody reads."""
+        """Make a value x of the last iteration a result; its input `value` is never read."""
         value.detail = result.detail = (self, len(self.inputs))
         self.start.append(x.dtype.type(0))
         self.inputs.append(value)
@@ -115,25 +118,25 @@ class Loop:
 
 
 class Branch:
-    """One of two blocks, by a flag: values of what is chosen."""
+    """A choice between two blocks by a flag; its results are the outputs of the chosen block."""
 
     def __init__(self, which: Lane) -> None:
         self.which = which
-        self.ways: list[Block] = []  # where the flag is false, where it is true
+        self.ways: list[Block] = []  # [block if the flag is false, block if it is true]
         self.outs: list[list[Lane]] = []
         self.results: list[Value] = []
 
 
 class Tape:
-    """What was recorded, and where the next operation goes."""
+    """The recorded operations, and the open blocks into which new operations go."""
 
     def __init__(self, memory: str = "never") -> None:
-        self.memory = memory  # whether arrays lie there: "never", "allowed", "used"
-        self.blocks = [Block(0, 0)]  # those that are open, by depth
-        self.levels = [self.blocks[0]]  # those of the groups of inputs, the outermost first
-        self.dropped: list[Value] = []  # what a known zero was multiplied with
+        self.memory = memory  # whether large arrays lie in memory: "never", "allowed", "used"
+        self.blocks = [Block(0, 0)]  # the open blocks, by depth
+        self.levels = [self.blocks[0]]  # one block per group of inputs, outermost first
+        self.dropped: list[Value] = []  # factors of a known zero: their products were folded to 0
         self.size = 0
-        self._last = 0  # number that was given to a value
+        self._last = 0  # last number given to a value
 
     @property
     def takes_memory(self) -> bool:
@@ -142,11 +145,11 @@ class Tape:
 
     @property
     def depth(self) -> int:
-        """Of the block that is open."""
+        """The depth of the innermost open block."""
         return len(self.blocks) - 1
 
     def open_level(self) -> None:
-        """A block inside of those before, for inputs that change more often."""
+        """Open a block inside the present ones, for inputs that change more often."""
         block = Block(len(self.blocks), 0)
         self.blocks.append(block)
         self.levels.append(block)
@@ -162,7 +165,7 @@ class Tape:
         return Value(self._number(), op, operands, np.dtype(dtype), depth)
 
     def _carried(self, op: str, kind: Any, depth: int) -> Value:
-        """A value that a loop or a branch gives: of a type, or a matrix of a shape."""
+        """Return a new value of a loop or branch: a scalar of a type, or a matrix of a shape."""
         if isinstance(kind, tuple):
             return Memory(self._number(), op, (), depth, kind)
         return self._value(op, (), kind, depth)
@@ -170,7 +173,7 @@ class Tape:
     def array(
         self, op: str, shape: tuple[int, int], operands: tuple[Value, ...], how: tuple[Any, ...]
     ) -> Memory:
-        """A matrix in memory by an operation on whole arrays, which is made unless it was."""
+        """Return the result of an operation on whole arrays; an equal operation is reused."""
         deepest = max((x.depth for x in operands), default=0)
         place = max(deepest, self.blocks[-1].floor)
         key = ("array", op, shape, how, *(x.number for x in operands))
@@ -185,7 +188,7 @@ class Tape:
         return found
 
     def read_entries(self, array: Memory, block: Block) -> None:
-        """Let the numbers of an array be read one by one, in this block."""
+        """Add values for all entries of an array to this block."""
         for i in range(array.size):
             self._last += 1
             operands = (array, np.int64(i))
@@ -193,13 +196,14 @@ class Tape:
         block.items += array.entries
 
     def input(self, dtype: Any) -> Value:
-        """A number that comes from outside."""
+        """Return a new input of the function."""
         return self._value("input", (), dtype, self.depth)
 
     def make(self, op: str, dtype: Any, *operands: Lane) -> Value:
-        """The value of an operation, which is made unless it was."""
+        """Return the value of an operation; an equal operation is reused."""
         dtype = np.dtype(dtype)
         key = _key(op, dtype, operands)
+        # common subexpressions: search every block where the operands are available
         deepest = 0
         for x in operands:
             if x.__class__ is Value and x.depth > deepest:
@@ -218,9 +222,10 @@ class Tape:
     def _of_last_turn(
         self, op: str, dtype: np.dtype, operands: tuple[Lane, ...], depth: int
     ) -> Value | None:
-        """What the last turn of a loop has computed of the values with which it ended.
+        """Return what a loop's last iteration has computed of its final values, or None.
 
-        Newton's method ends with its function at the root, and a step goes on from there.
+        Newton's method ends with an evaluation of its function at the root, and the step continues
+        from there.
         """
         loops = [x.detail[0] for x in operands if _is_end(x)]
         if not loops or any(other is not loops[0] for other in loops):
@@ -246,10 +251,11 @@ class Tape:
         test: Callable[[list[Lane]], Lane],
         body: Callable[[list[Value]], list[Lane]],
     ) -> list[Lane]:
-        """The values with which the loop ends."""
+        """Record a while loop and return the values with which it ends."""
         new = Loop(start)
         depth, floor = len(self.blocks), self.blocks[-1].floor
-        _, first = self._inside(depth, depth, lambda: test(new.start))  # of which nothing is kept
+        # recorded only to see whether the first test is known; the block is discarded
+        _, first = self._inside(depth, depth, lambda: test(new.start))
         new.runs = known(first) and bool(first)
         for i, dtype in enumerate(dtypes):
             value = self._carried("input", dtype, depth)
@@ -265,7 +271,7 @@ class Tape:
     def branch(
         self, which: Lane, dtypes: Sequence[Any], no: Callable[[], Any], yes: Callable[[], Any]
     ) -> list[Lane]:
-        """The values of the way that is taken; nothing of the other one is computed."""
+        """Record a branch and return its results; only the chosen side is computed at run time."""
         new = Branch(which)
         depth = len(self.blocks)
         for way in (no, yes):
@@ -294,17 +300,19 @@ class Tape:
                 self.read_entries(value, self.blocks[-1])
         return results
 
-    # -- what is known of a value -------------------------------------------------------------
+    # -- properties of values -----------------------------------------------------------------
 
     @staticmethod
     def negated(x: Lane) -> Lane:
-        """y if x was made as -y."""
+        """Return y if x was recorded as -y, else None."""
         return x.operands[0] if not known(x) and x.op == "neg" else None
 
     def affine(self, inputs: Sequence[Lane]) -> set[int]:
-        """Numbers of what, in the block that is open, is a sum of inputs with factors from outside.
+        """Return the numbers of values in the open block that are affine in the inputs.
 
-        Only by operations that are so everywhere: not by ways that are chosen, nor by rounding.
+        Only sums, products and quotients with factors from outside the block, and selections by
+        flags from outside count. Selections inside the block and rounding do not: they are affine
+        only piecewise.
         """
         depth, found = self.depth, {x.number for x in inputs if not known(x)}
 
@@ -323,10 +331,10 @@ class Tape:
                 found.add(x.number)
         return found
 
-    # -- what is needed -----------------------------------------------------------------------
+    # -- dependencies -------------------------------------------------------------------------
 
     def needed(self, outputs: Iterable[Lane]) -> set[int]:
-        """The numbers of all values that these outputs depend on; loops by number of object."""
+        """Return the numbers of all values that these outputs depend on."""
         found: set[int] = set()
         waiting = [x for x in outputs if not known(x)]
         while waiting:
@@ -338,7 +346,7 @@ class Tape:
             if x.detail is not None:
                 item, i = x.detail
                 if isinstance(item, Loop):
-                    # whatever of a loop is read, the whole number decides when it ends
+                    # the condition decides when the loop ends, whichever result is read
                     more += [item.goes_on, item.next[i], item.start[i], item.results[i]]
                     more += [item.inputs[i]]
                 else:
@@ -347,7 +355,7 @@ class Tape:
         return found
 
     def products_used_once(self, needed: set[int], outputs: Iterable[Lane]) -> set[int]:
-        """The numbers of products that one operation reads, of all that are needed, and no more."""
+        """Return the numbers of the products that exactly one needed operation reads."""
         read: dict[int, int] = {}
         products: set[int] = set()
 
@@ -356,6 +364,8 @@ class Tape:
                 if not known(x):
                     read[x.number] = read.get(x.number, 0) + times
 
+        # Uses by loops, branches and arrays count twice, so that such a product does not count as
+        # used once: there is no scalar operation to fuse it with.
         def look(block: Block) -> None:
             for item in block.items:
                 if not is_needed(item, needed):
@@ -375,13 +385,13 @@ class Tape:
 
         for block in self.levels:
             look(block)
-        count(outputs, 2)  # not by an operation
+        count(outputs, 2)  # outputs are not read by an operation
         return {n for n in products if read.get(n) == 1}
 
     def lost(self, needed: set[int]) -> list[Value]:
-        """Values behind a known zero that may be infinite or NaN, and would not be computed.
+        """Return factors of a known zero that may be infinite or NaN and are not computed.
 
-        0 x is taken as 0; where x is needed elsewhere its NaN shows there.
+        0 x is folded to 0. If x is needed elsewhere, its NaN appears there.
         """
         roots: dict[int, Value] = {}
         seen: set[int] = set()
@@ -400,7 +410,7 @@ class Tape:
         return [roots[n] for n in sorted(roots)]
 
     def hides(self, needed: set[int]) -> bool:
-        """Whether one of these values may be infinite or NaN where its slope is not."""
+        """Whether one of these values may be infinite or NaN where its derivative is finite."""
 
         def no_number(x: Lane) -> bool:
             return known(x) and x.dtype.kind == "f" and not np.isfinite(x)
@@ -409,10 +419,10 @@ class Tape:
         values = (x for x in items if isinstance(x, Value))
         return any(x.op in _HIDING or any(map(no_number, x.operands)) for x in values)
 
-    # -- for people ---------------------------------------------------------------------------
+    # -- readable text ------------------------------------------------------------------------
 
     def operations(self, needed: set[int] | None = None) -> list[str]:
-        """The names of all operations in their order, those inside of loops included."""
+        """Return the names of all operations in order, those inside loops and branches included."""
         return [
             "loop" if isinstance(x, Loop) else "branch" if isinstance(x, Branch) else x.op
             for block in self.levels
@@ -420,7 +430,7 @@ class Tape:
         ]
 
     def text(self, outputs: Sequence[Lane] = ()) -> str:
-        """The tape as a page to read."""
+        """Return the tape as readable text."""
         lines: list[str] = []
         for i, block in enumerate(self.levels):
             lines.append(f"level {i}:")
@@ -430,7 +440,7 @@ class Tape:
         return "\n".join(lines)
 
     def hash(self, outputs: Sequence[Lane] = ()) -> str:
-        """The same for tapes that compute the same in the same order."""
+        """Return a hash that is equal for tapes with the same operations in the same order."""
         return hashlib.sha256(self.text(outputs).encode()).hexdigest()
 
 
@@ -448,12 +458,12 @@ def _key(op: str, dtype: np.dtype, operands: tuple[Lane, ...]) -> tuple[object, 
 
 
 def _is_end(x: Lane) -> bool:
-    """Whether it is what a loop ends with."""
+    """Whether a scalar is a final value of a loop."""
     return x.__class__ is Value and x.op == "result" and isinstance(x.detail[0], Loop)
 
 
 def is_needed(item: Value | Loop | Branch, needed: set[int] | None) -> bool:
-    """Whether something of it is among the numbers that are needed."""
+    """Whether an item, or one of its results, is among the needed numbers."""
     if needed is None:
         return True
     if isinstance(item, Value):
@@ -462,7 +472,7 @@ def is_needed(item: Value | Loop | Branch, needed: set[int] | None) -> bool:
 
 
 def _items(block: Block, needed: set[int] | None) -> Iterable[Value | Loop | Branch]:
-    """What is needed of a block, what lies inside of loops and branches behind these."""
+    """Yield the needed items of a block, each followed by those inside it."""
     for item in block.items:
         if not is_needed(item, needed):
             continue

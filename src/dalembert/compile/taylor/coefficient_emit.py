@@ -1,13 +1,13 @@
-"""Taylor coefficients of a motion as LLVM: x, x', x''/2, ... from the tape of x' = f(t, x).
+"""Emit LLVM for the Taylor coefficients of a motion: x, x', x''/2, ... from x' = f(t, x).
 
 A sum over products of coefficients (a convolution) is the dot product of one array with another
-that is kept backwards. Its inner part needs orders below k only, which were stored long ago, so
-that of order k itself but two products wait for each other:
+that is stored in reverse. Its inner part needs only orders below k, which were stored long before,
+so that at order k itself only two products wait for each other:
 
     (a b)_k = a_0 b_k + a_k b_0 + sum_(0 < j < k) a_j b_(k-j).
 
-The loop over the orders is written out as far as the size of the tape allows, in pieces with sums
-of one length.
+The loop over the orders is unrolled as far as the size of the tape allows, in pieces with sums of
+one length.
 """
 
 from __future__ import annotations
@@ -22,24 +22,30 @@ from ..ir.constant_folding import apply, number
 from ..ir.tape import Lane, Unsupported, Value, known
 from .coefficient_rules import CHANGES, Jet
 
-VECTOR = 4  # coefficients in one operation of a dot product
-# lines up to which all orders are written out, and stay in registers: more is read from far away
+VECTOR = 4  # coefficients per vector of a dot product
+# Most lines for which all orders are unrolled, so that coefficients stay in registers; more would
+# be read from distant memory.
 _WRITTEN_OUT = 3_500
-_CALLED = 4_500  # lines of a loop over orders from which on sums are made by calls
-_LINES = 4_500  # of all pieces of the loop over orders together, about: more compile too long
-WRITTEN_OUT = "; all orders are written out\n"  # a remark in the text
+_CALLED = 4_500  # lines of a loop over orders from which on sums are function calls
+# lines of all pieces of the loop over orders together, roughly: more take too long to compile
+_LINES = 4_500
+# a comment in the text, by which `taylor_kernel` chooses the effort
+WRITTEN_OUT = "; all orders are written out\n"
 DOUBLE = np.dtype(float)
 
 
 class _Arrays:
-    """Where the coefficients of values lie in the scratch memory: forwards, backwards, times j."""
+    """Positions of coefficient arrays in the scratch memory: forward, reversed, multiplied by j."""
 
     def __init__(self, order: int) -> None:
         self.order, self.length = order, 0
         self.places: dict[tuple[int, str], int] = {}
 
     def make_room(self, pieces: Sequence[tuple[int, int, int]]) -> None:
-        """For entries 1 .. order, and what vectors read beyond: zeros, of those kept backwards."""
+        """Set the array length: entries 1 .. order, and what vectors read beyond them.
+
+        Beyond the entries of reversed arrays there are zeros.
+        """
         beyond = max((VECTOR * vectors - lo + 1 for lo, _, vectors in pieces), default=0)
         self.length = -(-(self.order + 1 + max(beyond, VECTOR)) // VECTOR) * VECTOR
 
@@ -53,19 +59,19 @@ class _Arrays:
 
 
 class JetCode(NamedTuple):
-    """The text of a function, how much memory it takes, and what it calls."""
+    """The text of a function, the memory it needs, and the functions it calls."""
 
     text: str
-    scratch: int  # doubles of w, zeros before the first call
+    scratch: int  # doubles of scratch memory w, which must be zero before the first call
     declared: dict[str, str]
 
 
 def jets(jet: Jet, order: int) -> JetCode:
-    """Coefficients of x up to `order` from those of order 0, or of functions of a known x.
+    """Emit the coefficients of x up to `order` from order 0, or of functions of a known x.
 
-    void @jets(ptr shared, ptr node, ptr c, ptr g, ptr w): the first constants are `shared`, those
-    behind them are the node's, and then the time; c is (order + 1, size), with the first row
-    filled or all of them, g (order + 1, functions).
+    void @jets(ptr shared, ptr node, ptr c, ptr g, ptr w): the first constants are `shared`, the
+    following ones are the node's, and then comes the time. c is (order + 1, size), with the first
+    row filled or all of them; g is (order + 1, functions).
     """
     e = Emitter()
     arrays = _Arrays(order)
@@ -79,16 +85,18 @@ def jets(jet: Jet, order: int) -> JetCode:
     writer.prepare()
 
     last = order if watched else order - 1
+    # unroll everything if it is short; else loop over orders, in pieces with sums of one length
     pieces = _pieces(last, writer.lines_of_one())
     arrays.make_room(pieces)
-    arrays.place(0, "changes")  # the first: see `Jet.sudden`
+    # must be the first array: changes (`Jet.sudden`) are read at the beginning of w
+    arrays.place(0, "changes")
     if writer.lines_of_all(last) <= _WRITTEN_OUT:
         writer.past = {}
         for k in range(1, last + 1):
             writer.order(str(k), _double(k), _double(1.0 / k), 0)
     else:
         writer.calls = writer.lines_of_one() > _CALLED
-        if writer.calls:  # order 1 as well: its sums are of zeros
+        if writer.calls:  # order 1 as well: its sums are sums of zeros
             pieces = [(1, last, 1)]
         else:
             writer.order("1", _double(1), _double(1), 0)
@@ -104,7 +112,7 @@ def jets(jet: Jet, order: int) -> JetCode:
 
 
 def next_entries(jet: Jet) -> list[Lane]:
-    """When the next entries of tables of the time come, recorded; infinity behind the last one."""
+    """Record the times of the next entries of tables of the time; infinity after the last one."""
     tape, found = jet.tape, []
     whole = np.dtype(np.int64)
     for place in jet.breaks():
@@ -120,7 +128,7 @@ def next_entries(jet: Jet) -> list[Lane]:
 
 
 def values(jet: Jet, name: str, outputs: Sequence[Lane] | None = None) -> JetCode:
-    """void @name(ptr shared, ptr node, double t, ptr x, ptr out): f itself, by the same tape."""
+    """Emit void @name(ptr shared, ptr node, double t, ptr x, ptr out): f itself, from this tape."""
     e = Emitter()
     outputs = jet.recorded.outputs if outputs is None else outputs
     e.names[jet.t.number] = "%t"
@@ -133,7 +141,7 @@ def values(jet: Jet, name: str, outputs: Sequence[Lane] | None = None) -> JetCod
 
 
 def _values(e: Emitter, jet: Jet, needed: set[int], x: str) -> None:
-    """All values at a point."""
+    """Emit all values of the tape at a point."""
     constants = jet.recorded.inputs[0]
     for j, value in enumerate(constants):
         if value.number in needed:
@@ -149,7 +157,7 @@ def _values(e: Emitter, jet: Jet, needed: set[int], x: str) -> None:
 
 
 def _dot_function() -> str:
-    """double @dot(ptr a, ptr b, i64 k): the sum of k - 1 products, in whole vectors."""
+    """Return double @dot(ptr a, ptr b, i64 k): the sum of k - 1 products, in whole vectors."""
     vector = f"<{VECTOR} x double>"
     reduce = f"llvm.vector.reduce.fadd.v{VECTOR}f64"
     return f"""
@@ -181,7 +189,7 @@ def _double(x: float) -> str:
 
 
 def _pieces(last: int, lines: int) -> list[tuple[int, int, int]]:
-    """(first, last, vectors): orders from 2 on whose sums take as many vectors."""
+    """Return (first, last, vectors): ranges of orders from 2 on, with sums of so many vectors."""
     whole = -(-(last - 1) // VECTOR)
     if whole <= 0:
         return []
@@ -196,7 +204,7 @@ def _pieces(last: int, lines: int) -> list[tuple[int, int, int]]:
 
 
 class _Writer:
-    """Writes the coefficients of one order, for all values."""
+    """Emits the coefficients of one order, for all values."""
 
     def __init__(self, e: Emitter, jet: Jet, arrays: _Arrays) -> None:
         self.e, self.jet, self.arrays = e, jet, arrays
@@ -206,19 +214,19 @@ class _Writer:
         self.inner: dict[tuple[int, str, int], str] = {}
         self.factors: dict[tuple[str, int], str] = {}
         self.flags: dict[int, str] = {}
-        self.shares: dict[tuple[int, bool], str] = {}  # what changes are measured by
+        self.shares: dict[tuple[int, bool], str] = {}  # factors by which changes are scaled
         self.k, self.kd, self.rk, self.vectors = "", "", "", 0
-        self.ahead = self.back = ""  # where entry k of an array at 0 lies, and entry -k
-        # of values that sums are made of, by kind: coefficients of all orders, where written out
+        self.ahead = self.back = ""  # addresses of entries k and -k of an array at position 0
+        # if unrolled: the coefficients of all orders of values in sums, by kind
         self.past: dict[tuple[int, str], list[str | None]] | None = None
-        self.calls = False  # whether sums are made by a function, for less code
+        self.calls = False  # whether sums are function calls, for less code
         self.now: dict[int, str | None] = {}
         self.next_x: list[str] = []  # coefficients of x of the next order
 
     # -- before the first order --------------------------------------------------------------
 
     def prepare(self) -> None:
-        """What is the same for all orders: reciprocals, which way a choice goes, who is stored."""
+        """Emit what all orders share (reciprocals, branch flags); find which values to store."""
         e, jet = self.e, self.jet
         for v in jet.values:
             xs = v.operands
@@ -257,17 +265,17 @@ class _Writer:
             self.sums.add((a.number, kind, b.number))
 
     def lines_of_one(self) -> int:
-        """About how many lines one copy of the loop over orders has, with its sums of products."""
+        """Estimate the lines of one copy of the loop over orders, with its sums of products."""
         return 2 * len(self.jet.values) + 20 * len(self.sums)
 
     def lines_of_all(self, last: int) -> int:
-        """About how many lines all orders have, written out."""
+        """Estimate the lines of all orders, unrolled."""
         return last * (last * len(self.sums) + 2 * len(self.jet.values))
 
     # -- one order ---------------------------------------------------------------------------
 
     def loop(self, lo: int, hi: int, vectors: int) -> None:
-        """Orders from lo to hi."""
+        """Emit the loop over orders from lo to hi."""
         e = self.e
         before, body, after = e.label, e.fresh("order"), e.fresh("after")
         e.say(f"br label %{body}")
@@ -284,7 +292,7 @@ class _Writer:
         e.start_block(after)
 
     def order(self, k: str, kd: str, rk: str, vectors: int) -> None:
-        """The coefficients of order k; those of x follow from those of its rates."""
+        """Emit the coefficients of order k; those of x at order k + 1 follow from its rates."""
         e, jet = self.e, self.jet
         self.k, self.kd, self.rk, self.vectors = k, kd, rk, vectors
         self.now, self.inner = {}, {}
@@ -325,7 +333,7 @@ class _Writer:
                 e.say(f"store double {x}, ptr {offset(e, base, i)}, align 8")
 
     def _store_change(self) -> None:
-        """The largest coefficient of those that tell of changes, at the beginning of w."""
+        """Store the largest change of order k among denominators and exponents in w[k]."""
         e, most = self.e, self.e.zero(DOUBLE)
         for x, relative in self.jet.sudden:
             now = self._mul(self._now(x), self.shares[x.number, relative])
@@ -336,9 +344,11 @@ class _Writer:
         e.say(f"store double {most}, ptr {offset(e, '%w', self.k)}, align 8")
 
     def _now(self, x: Lane) -> str | None:
-        """The coefficient of this order; None for zero."""
+        """Return the coefficient of this order; None means zero."""
         return None if known(x) else self.now.get(x.number)
 
+    # Store the coefficient of this order in each form that sums need: forward ("ahead"), reversed
+    # ("back"), or multiplied by its order ("times").
     def _store(self, value: Value) -> None:
         kinds = self.stores.get(value.number)
         if not kinds:
@@ -361,7 +371,7 @@ class _Writer:
             e.say(f"store double {y}, ptr {at}, align 8")
 
     def _sum(self, a: Lane, kind: str, b: Lane) -> str | None:
-        """sum over 0 < j < k of a_j b_(k - j), or of j a_j b_(k - j)."""
+        """Return the sum over 0 < j < k of a_j b_(k - j), or of j a_j b_(k - j)."""
         if self.jet.is_still(a) or self.jet.is_still(b):
             return None
         if self.past is not None:
@@ -398,7 +408,7 @@ class _Writer:
 
     def _written_out(self, a: list[str | None], b: list[str | None]) -> str | None:
         k, total = int(self.k), None
-        # what came last is added last
+        # what was computed last is added last, so that the other terms need not wait
         for j in sorted(range(1, k), key=lambda j: max(j, k - j)):
             total = self._add(total, self._mul(a[j], b[k - j]))
         return total
@@ -418,6 +428,9 @@ class _Writer:
     def _mul(self, a: str | None, b: str | None) -> str | None:
         return None if a is None or b is None else self.e.new(f"fmul contract double {a}, {b}")
 
+    # The recurrences: the coefficient of order k of each operation from lower orders, and from
+    # order k of its operands. For a chain c' = u a' it is c_k = u_0 a_k + sum_(0 < j < k) j a_j
+    # u_(k-j) / k.
     def _coefficient(self, v: Value) -> str | None:
         e, jet, op, xs = self.e, self.jet, v.op, v.operands
         now = self._now
@@ -464,7 +477,7 @@ class _Writer:
 
 
 def joined(parts: Iterable[JetCode], more: Sequence[str] = ()) -> str:
-    """One module of several functions."""
+    """Join several functions to one module."""
     parts = list(parts)
     declared = {name: line for part in parts for name, line in part.declared.items()}
     texts = [part.text for part in parts]

@@ -1,10 +1,10 @@
-"""What Taylor coefficients of a motion need, from the tape of x' = f(t, x); see `coefficient_emit`.
+"""Rules for the Taylor coefficients of a motion, from the tape of x' = f(t, x).
 
 Every value of the tape has coefficients in time. Those of order k follow from lower ones by a rule
-for each operation. All functions are made of c' = u a': sin, exp, atan and the others differ in u
-alone, and what u is made of is recorded behind the other values. A choice (`where`, `abs`, a pivot)
-is made by the values at the start of a step; whoever steps has to look whether it still holds at
-the end (`taylor_kernel`).
+for each operation. All functions are of the form c' = u a': sin, exp, atan and the others differ
+only in u, and what u is made of is recorded after the other values. A branch (`where`, `abs`, a
+pivot) is decided by the values at the start of a step; the stepping code has to check whether it
+still holds at the end (`taylor_kernel`). `coefficient_emit` writes the rules as LLVM.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from ..ir.record import Recorded
 from ..ir.tape import Branch, Lane, Loop, Unsupported, Value, is_needed, known
 
 _LINEAR = ("add", "sub", "neg", "select", "max", "min", "abs", "rem", "convert")
-_STEPS = ("floor", "ceil", "round_even", "round_away", "sign")  # constant between jumps
+_STEPS = ("floor", "ceil", "round_even", "round_away", "sign")  # piecewise constant functions
 
 
 _JUMPS = (*_STEPS, "max", "min", "abs", "rem", "locate")
-# functions that may be nothing now and all before the step ends: by the change of what they are of;
-# the others among them that can are made of quotients
+# Functions that may be negligible at the start of a step and large before its end, depending on the
+# change of their argument. All other such functions are made of quotients.
 _SUDDEN = ("exp", "exp2", "expm1", "tan", "tanh", "sinh", "cosh", "pow")
-BY_TIME, BY_STATE, BY_CONSTRAINT = 1, 2, 4  # who chooses between ways
-CHANGES = 4  # orders by which such a change is told
+BY_TIME, BY_STATE, BY_CONSTRAINT = 1, 2, 4  # what decides branches; a sum of flags
+CHANGES = 4  # orders used to estimate such a change
 
 
 class Chain(NamedTuple):
-    """c' = u a' + ...: how a function goes on from its value."""
+    """c' = u a' + ...: the differential equation of a function value c."""
 
     pairs: tuple[tuple[Lane, Lane], ...]  # (u, a)
 
 
 class Jet:
-    """A recorded field, with what its coefficients need besides.
+    """A recorded field, with everything that its Taylor coefficients need.
 
-    `recorded` is f(constants, moving): what moves is the vector x and then the time. It gives x',
-    or, where x is known already and not followed, functions of it. The first constants, `shared`,
-    are those of a whole run. May raise `Unsupported`, with the reason.
+    `recorded` is f(constants, moving); the moving arguments are the vector x and then the time. It
+    returns x', or, with `follow=False` (x is known already), functions of x. The first constants,
+    `shared`, are the same for a whole run. May raise `Unsupported`, with the reason.
     """
 
     def __init__(self, recorded: Recorded, size: int, shared: int, follow: bool = True) -> None:
@@ -56,23 +56,25 @@ class Jet:
         self.chains: dict[int, Chain] = {}
         self.values: list[Value] = []
         self.moving: set[int] = set()
-        # rules ask for more values, which are recorded, or were recorded for nobody before
+        # rules need further values, which are recorded now or were not needed before: repeat until
+        # none is added
         self.needed: set[int] = set()
         while self.needed != (needed := self.tape.needed(self._roots())):
             self.needed = needed
             self.moving = {v.number for v in moving}
             self.values = self._followed()
-        self.pieces: set[int] = set()  # what is constant between two entries of tables of the time
+        # values that are constant between two entries of tables of the time
+        self.pieces: set[int] = set()
         self.choices = self._chooses()
         self.sudden = self._sudden()
         self.degree = self._degree()
 
     def is_piece(self, x: Value) -> bool:
-        """Whether it is the place of the time in a table."""
+        """Whether a value is the position of the time in a table."""
         return x.op == "locate" and x.operands[-1] is self.t
 
     def breaks(self) -> list[Value]:
-        """The places of the time in tables: steps must not pass the next entry of any of them."""
+        """Return the positions of the time in tables; no step may pass the next entry of one."""
         items = self.tape.levels[-1].items
         found = (x for x in items if isinstance(x, Value) and x.number in self.needed)
         return [x for x in found if self.is_piece(x)]
@@ -82,7 +84,7 @@ class Jet:
         return [*self.recorded.outputs, *chained, *self.x, self.t]
 
     def _followed(self) -> list[Value]:
-        """The values with coefficients beyond the first, in their order."""
+        """Return the values with coefficients beyond order 0, in order."""
         found = []
         for item in list(self.tape.levels[-1].items):
             if not is_needed(item, self.needed):
@@ -97,7 +99,7 @@ class Jet:
         return found
 
     def _moves(self, v: Value) -> bool:
-        """Whether it changes with time; records what its rule needs."""
+        """Whether a value changes with time; records what its rule needs."""
         op, xs = v.op, v.operands
         moving = [x for x in xs if not known(x) and x.number in self.moving]
         if op in _STEPS or not moving:
@@ -130,13 +132,13 @@ class Jet:
         return True
 
     def is_still(self, x: Lane) -> bool:
-        """Whether all coefficients but the first are zero."""
+        """Whether all coefficients but that of order 0 are zero."""
         return known(x) or x.number not in self.moving
 
     def _chooses(self) -> int:
-        """Who decides between ways, or jumps: nobody, the time, or the state.
+        """Return what decides branches or jumps: nothing (0), the time, or the state.
 
-        Other than for a pivot that is zero.
+        A branch that avoids a zero pivot does not count.
         """
         decisive, depth = set[int](), len(self.tape.levels) - 1
         by_state = {x.number for x in self.x}
@@ -144,7 +146,7 @@ class Jet:
             if not isinstance(item, Value) or item.number not in self.needed:
                 continue
             xs = [x for x in item.operands if not known(x)]
-            # steps end where a table of the time goes on to its next entry: nothing is chosen
+            # steps end at the next entry of a table of the time, so within a step nothing branches
             if self.is_piece(item) or (
                 item.op != "locate"
                 and all(x.depth < depth or x.number in self.pieces for x in xs)
@@ -157,18 +159,18 @@ class Jet:
             if item.op in _JUMPS:
                 decisive |= {x.number for x in xs if x.number in self.moving}
             flags = {x.number for x in xs if x.dtype.kind == "b"}
-            # where a pivot is zero the other way is a NaN: no way to go
+            # the other side is NaN (a zero pivot): it is never meant to be taken
             is_nan = any(known(x) and not np.isfinite(x) for x in item.operands[1:])
             if not (item.op == "select" and is_nan):
                 decisive |= flags
         return BY_STATE if decisive & by_state else BY_TIME if decisive else 0
 
     def _sudden(self) -> list[tuple[Lane, bool]]:
-        """Values whose change in a step tells whether something may hide in it.
+        """Return values whose change in a step tells whether something may hide inside the step.
 
-        Sums, products, sines and cosines are what their coefficients are; a quotient is while its
-        denominator keeps half of its size (True: relative), an exponential while its exponent
-        changes by less than one half.
+        Sums, products, sines and cosines are determined by their coefficients. A quotient is, as
+        long as its denominator keeps half of its size (True: relative change); an exponential is,
+        as long as its exponent changes by less than one half.
         """
         found: dict[tuple[int, bool], Lane] = {}
         for v in self.values:
@@ -179,7 +181,7 @@ class Jet:
         return [(x, relative) for (_, relative), x in found.items()]
 
     def _degree(self) -> int:
-        """The highest power: a polynomial of more than the order of an expansion can hide, too."""
+        """Return the highest power: a polynomial of a degree above the order can hide, too."""
         degrees: dict[int, int] = {}
         for v in self.values:
             xs = [0 if self.is_still(x) else degrees.get(x.number, 1) for x in v.operands]

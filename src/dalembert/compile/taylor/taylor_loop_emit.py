@@ -1,6 +1,6 @@
-"""The loop over steps of Taylor's method as LLVM: `taylor_kernel` says what it does.
+"""Emit LLVM for the loop over steps of Taylor's method; `taylor_kernel` describes the method.
 
-Functions of one module: @jets and @rates (`coefficient_emit`), @horner, @land, @inside, and @run,
+Functions of the module: @jets and @rates (`coefficient_emit`), @horner, @land, @inside, and @run,
 the loop.
 """
 
@@ -17,14 +17,16 @@ from ..ir.simplify import simplified
 from .coefficient_emit import VECTOR, JetCode, jets, joined, next_entries, values
 from .coefficient_rules import BY_CONSTRAINT, CHANGES, Jet
 
-_ROUND_OFF = 4096 * np.finfo(float).eps  # and of the rate itself
-_LAST_DIGITS = 64 * np.finfo(float).eps  # of x: what the rate changes by with them is noise
-_NOISE = 1e-7  # a defect below that part of the rate that no smaller step makes smaller is noise
+_ROUND_OFF = 4096 * np.finfo(float).eps  # allowed error of a rate, relative to the rate
+# relative change of x: the change of the rate that it causes is noise
+_LAST_DIGITS = 64 * np.finfo(float).eps
+_NOISE = 1e-7  # a defect below this fraction of the rate that no smaller step reduces is noise
+# halvings of a step size
 _TRIES = 60
-_SMALLEST = 2.0**-51  # the smallest step beside t
-_HOPELESS = 1000.0  # steps in a row that are shorter than that
-_CHANGED = 0.5  # of a denominator in a step: with less nothing hides between its ends
-_GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # its multiples lie irregularly in every unit
+_SMALLEST = 2.0**-51  # the smallest step, relative to t
+_HOPELESS = 1000.0  # most tiny steps in a row
+_CHANGED = 0.5  # relative change of a denominator in a step: below, nothing hides inside the step
+_GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # fractional parts of its multiples are irregular
 WELL, INFINITE, STALLED = 0, 1, 2  # how a call ended
 
 
@@ -32,16 +34,17 @@ class Parts(NamedTuple):
     """What a loop is made of.
 
     `field` is f(constants, moving) as `Jet` takes it. `land` is a function of (shared, node, t1,
-    dx), flat, that gives the new q and the rest of the new node.
+    dx), flattened, that returns the new q and the rest of the new node.
     """
 
     field: Recorded
     land: Recorded
-    shared: int  # numbers that a whole run shares
-    point: int  # numbers of q
-    rest: int  # numbers of a node behind q and the three of time; the first are x itself
-    velocity: int  # how many numbers v has, the last of x
-    taken: Recorded | None = None  # by the constraint from v, if it chooses: no rate tells of it
+    shared: int  # count of numbers that a whole run shares
+    point: int  # count of numbers of q
+    rest: int  # count of numbers of a node after q and the three of time; the first are x itself
+    velocity: int  # count of numbers of v, the last of x
+    # what the constraint takes from v, if the constraint branches: rates do not show it
+    taken: Recorded | None = None
 
 
 class Shape(NamedTuple):
@@ -52,41 +55,41 @@ class Shape(NamedTuple):
     size: int
     order: int
     scratch: int
-    choices: int  # who chooses between ways, or jumps, if there are such: see `coefficient_rules`
+    choices: int  # what decides branches or jumps, see `coefficient_rules`; 0 if there are none
 
     @property
     def field_chooses(self) -> bool:
-        """Whether it is not the constraint alone that does."""
+        """Whether more than the constraint alone branches."""
         return bool(self.choices & ~BY_CONSTRAINT)
 
     @property
     def record(self) -> int:
-        """How many numbers it is."""
+        """The number of doubles of a record."""
         return self.node + 1 + (self.order + 1) * self.size
 
     def coefficients(self, records: np.ndarray) -> np.ndarray:
-        """(records, order + 1, size)."""
+        """Return the coefficients (records, order + 1, size)."""
         return records[:, self.node + 1 :].reshape(len(records), self.order + 1, self.size)
 
     def times(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """When each begins, what that lost by rounding, and how long it is."""
+        """Return when each record begins, the round-off of that time, and how long it lasts."""
         return records[:, self.point], records[:, self.point + 1], records[:, self.node]
 
     def joined(self, before: np.ndarray | None, after: np.ndarray) -> np.ndarray:
-        """The records of both, in a copy; a step that was made again counts once."""
+        """Return a copy of the records of both; a step that was made again counts once."""
         if before is None or not len(after):
             return np.array(after if before is None else before)
         old = before[before[:, self.point] < after[0, self.point]]
         return np.concatenate([old, after])
 
     def behind(self, records: np.ndarray, t: float) -> np.ndarray:
-        """Those that end behind t."""
+        """Return the records that end after t."""
         begin, lost, h = self.times(records)
         return records[(begin - t) + (lost + h) > 0.0]
 
 
 def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
-    """The whole loop, and the numbers of its `Shape`."""
+    """Return the text of the whole loop, and the numbers of its `Shape`."""
     size = parts.field.results.width
     jet = Jet(simplified(parts.field), size, parts.shared)
     code = jets(jet, order)
@@ -103,7 +106,7 @@ def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
 
 
 def _land(parts: Parts, shape: Shape) -> JetCode:
-    """void @land(shared, node, t1, dx, new)."""
+    """Emit void @land(shared, node, t1, dx, new)."""
     e, r = Emitter(), parts.land
     (inputs,) = r.inputs
     needed = r.needed()
@@ -134,10 +137,10 @@ def _land(parts: Parts, shape: Shape) -> JetCode:
 
 
 class _Text(Emitter):
-    """A few words of LLVM more."""
+    """An emitter with a few more instructions."""
 
     def max(self, a: str, b: str) -> str:
-        # a NaN on the left stays
+        # a NaN on the left is returned
         less = self.new(f"fcmp olt double {a}, {b}")
         return self.new(f"select i1 {less}, double {b}, double {a}")
 
@@ -157,9 +160,10 @@ class _Text(Emitter):
         return self.intrinsic("pow", a, self.number(exponent))
 
     def logarithm(self, a: str) -> str:
-        """log2(a) of a >= 0, from its exponent and a line through its digits: off by 0.09 at most.
+        """Return log2(a) of a >= 0 from its exponent and a line through its digits.
 
-        A step that follows from it is off by a hundredth, which is of no matter.
+        It is off by 0.09 at most. The step size that follows from it is off by a hundredth, which
+        does not matter.
         """
         bits = self.new(f"sitofp i64 {self.new(f'bitcast double {a} to i64')} to double")
         return self.f("fsub", self.f("fmul", bits, self.number(2.0**-52)), self.number(1022.957))
@@ -168,12 +172,12 @@ class _Text(Emitter):
         return self.intrinsic("minnum", a, b)
 
     def clear(self, pointer: str, count: int) -> None:
-        """Of what an expansion left there: sums in vectors read beyond their own, times zero."""
+        """Clear what an expansion left: vector sums read beyond their entries, times zero."""
         self.declared["llvm.memset"] = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
         self.say(f"call void @llvm.memset.p0.i64(ptr {pointer}, i8 0, i64 {8 * count}, i1 false)")
 
     def chunks(self, first: int, count: int) -> tuple[int, list[int]]:
-        """How many numbers to take at once, and from where on: the last may overlap."""
+        """Return how many numbers to take at once, and the starts; the last chunk may overlap."""
         width = min(VECTOR, count)
         starts = list(range(first, first + count - width + 1, width)) if count else []
         if starts and starts[-1] + width < first + count:
@@ -184,9 +188,9 @@ class _Text(Emitter):
         return self.new(f"load <{width} x double>, ptr {offset(self, pointer, j)}, align 8")
 
     def largest(self, pointer: str, first: int, count: int, other: str = "") -> str:
-        """The largest absolute value, or difference from those behind `other`; a NaN if one is.
+        """Return the largest absolute value, or difference from `other`; NaN if one is NaN.
 
-        As whole numbers: there a NaN is larger than all.
+        They are compared as integers, where NaN is larger than all numbers.
         """
         width, starts = self.chunks(first, count)
         if not starts:
@@ -208,12 +212,12 @@ class _Text(Emitter):
 
 
 def _horner(parts: Parts, shape: Shape) -> JetCode:
-    """void @horner(c, h, dx, slope): x(h) - x(0), and v'(h), of the polynomial."""
+    """Emit void @horner(c, h, dx, slope): x(h) - x(0), and v'(h), of the polynomial."""
     e = _Text()
     size, n = shape.size, parts.velocity
     width, starts = e.chunks(0, size)
     narrow, tails = e.chunks(size - n, n)
-    # (name, width, where from, whether it has a slope)
+    # (name, width, first entry, whether its derivative is computed)
     sums = [(f"a{i}", width, j, False) for i, j in enumerate(starts)]
     sums += [(f"v{i}", narrow, j, True) for i, j in enumerate(tails)]
     step = {}
@@ -259,9 +263,9 @@ def _fma(e: Emitter, width: int, a: str, b: str, c: str) -> str:
 
 
 def _inside(parts: Parts, shape: Shape) -> JetCode:
-    """double @inside(shared, node, h, begin, part, c, dx, slope, x): how far from solving.
+    """Emit double @inside(shared, node, h, begin, part, c, dx, slope, x): the defect inside a step.
 
-    In part k of the run it is looked at (k + frac(k golden)) parts behind its beginning.
+    Part k of the run is checked at the time (k + frac(k golden)) part after its beginning.
     """
     e = _Text()
     size, n, zero = shape.size, parts.velocity, e.number(0.0)
@@ -310,25 +314,29 @@ def _inside(parts: Parts, shape: Shape) -> JetCode:
 
 def _maximum(e: Emitter, a: str, b: str) -> str:
     e.declared["llvm.maximum.f64"] = "declare double @llvm.maximum.f64(double, double)"
-    return f"call double @llvm.maximum.f64(double {a}, double {b})"  # a NaN is larger than all
+    # NaN is returned if either is NaN
+    return f"call double @llvm.maximum.f64(double {a}, double {b})"
 
 
+# Emit i64 @run(shared, records, w, control, capacity, keep): the loop over steps, which returns
+# their number. `taylor_kernel.control` describes `control`.
 def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e = _Text()
-    always = shape.choices or jet.degree > shape.order  # may something hide in every step?
+    always = shape.choices or jet.degree > shape.order  # whether something may hide in every step
     n, size, p = parts.velocity, shape.size, shape.order
-    q_end = parts.point  # where t lies in a node, then what it lost, then h
-    before = size - n  # numbers of x that are not velocities
+    q_end = parts.point  # index of t in a node; then come its round-off and h
+    before = size - n  # count of numbers of x that are not velocities
     c_at = shape.node + 1
     zero = e.number(0.0)
 
     def expand(node: str) -> None:
-        """Coefficients around a node, the rest of which begins with x itself."""
+        """Compute the coefficients around a node, whose rest begins with x itself."""
         c = offset(e, node, c_at)
         for i in range(size):
             e.store(e.load(node, q_end + 3 + i), c, i)
         e.say(f"call void @jets(ptr %shared, ptr {node}, ptr {c}, ptr null, ptr %w)")
 
+    # w: scratch of @jets, then four vectors of length `size` (the last may be longer, for breaks)
     dx, slope, x, rates = (offset(e, "%w", scratch + i * size) for i in range(4))
     end, factor, allowed, pause = (e.load("%control", j) for j in range(4))
     expand("%records")
@@ -336,12 +344,14 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e.say("br label %step")
 
     e.start_block("step")
+    # one step from %node, whose coefficients are known
     e.say(f"%steps = phi i64 [ 0, %{first} ], [ %count, %on ]")
     e.say(f"%node = phi ptr [ %records, %{first} ], [ %new, %on ]")
     t, lost, last_h = (e.load("%node", q_end + j) for j in range(3))
     changes = [e.load("%w", j) for j in range(1, CHANGES + 1)]
     c = offset(e, "%node", c_at)
-    # how large positions and velocities are: v may be zero, but what it becomes in a step is not
+    # Sizes of positions and velocities, for relative errors: v may be zero, but what it becomes
+    # within a step is not.
     speed, rise = e.largest(c, before, n), e.largest(c, size + before, n)
     far, moved = e.largest("%node", 0, q_end), e.largest(c, size, before)
     tops = [
@@ -350,6 +360,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     tiny = e.number(1e-300)
     first_of_all = e.new(f"fcmp ogt double {last_h}, {zero}")
     e.say(f"br i1 {first_of_all}, label %scaled, label %unscaled")
+    # the first step has no previous step size: guess the scale from the last coefficients
     e.start_block("unscaled")
     top = e.max(tops[1][1], tiny)
     ratio = e.f("fdiv", e.max(e.max(rise, e.f("fmul", speed, e.number(1e-3))), tiny), top)
@@ -359,13 +370,14 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e.say(f"%scale = phi double [ {last_h}, %step ], [ {guess}, %unscaled ]")
     size_v = e.max(e.max(speed, e.f("fmul", rise, "%scale")), tiny)
     size_x = e.max(e.max(far, e.f("fmul", moved, "%scale")), tiny)
+    # log2 of the two estimates of the radius of convergence, as of Jorba and Zou
     radii = []
     for j, (top_x, top_v) in zip((p - 1, p), tops):
         ratio = e.max(e.f("fdiv", top_v, size_v), e.f("fdiv", top_x, size_x))
         radii.append(e.f("fmul", e.logarithm(ratio), e.number(-1.0 / j)))
     stop = end
     if jet.breaks():
-        # a step ends where a table goes on to its next entry: what it says is smooth up to there
+        # a step ends at the next entry of a table: up to there the table is smooth
         e.say(f"call void @breaks(ptr %shared, ptr %node, double {t}, ptr {c}, ptr {rates})")
         for i in range(len(jet.breaks())):
             stop = e.minimum(stop, e.load(rates, i))
@@ -378,13 +390,16 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     finite = e.new(f"fcmp olt double {total}, {e.number(math.inf)}")
     e.say(f"br i1 {finite}, label %try, label %infinite")
 
+    # try a step of size %h.wanted, halved until it passes
     e.start_block("try")
     e.say(f"%h.wanted = phi double [ {wanted}, %scaled ], [ %h.half, %again ]")
     e.say("%tries = phi i64 [ 0, %scaled ], [ %tries.new, %again ]")
     e.say(f"%worst = phi double [ {e.number(math.inf)}, %scaled ], [ %defect, %again ]")
+    # a step that ends just before the stop is extended to it, so that no tiny step is left
     near = e.f("fmul", "%h.wanted", e.number(1.0 + 1e-9))
     is_last = e.new(f"fcmp ole double {rest}, {near}")
     h = e.new(f"select i1 {is_last}, double {rest}, double %h.wanted")
+    # compensated sum: `lost` carries the round-off of t from step to step
     more = e.new(f"fadd double {h}, {lost}")
     t1 = e.new(f"select i1 {is_last}, double {stop}, double {e.new(f'fadd double {t}, {more}')}")
     left = e.new(f"fsub double {more}, {e.new(f'fsub double {t1}, {t}')}")
@@ -393,6 +408,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     change = zero
     for coefficient in reversed(changes):
         change = e.f("fmul", e.f("fadd", change, coefficient), h)
+    # check inside the step only if something may hide there ("ugt" is true for NaN)
     hides = e.new(f"fcmp ugt double {change}, {e.number(-1.0 if always else _CHANGED)}")
     e.say(f"br i1 {hides}, label %inside, label %ahead")
     e.start_block("inside")
@@ -406,6 +422,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e.say(f"call void @horner(ptr {c}, double {h}, ptr {dx}, ptr {slope})")
     # the next node, in the next record
     e.say("%count = add i64 %steps, 1")
+    # without `keep` two records take turns
     kept, odd = e.new("icmp ne i64 %keep, 0"), e.new("and i64 %count, 1")
     place = e.new(f"select i1 {kept}, i64 %count, i64 {odd}")
     place = e.new(f"mul i64 {place}, {shape.record}")
@@ -417,7 +434,8 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     c_new = offset(e, "%new", c_at)
     off = e.largest(offset(e, c_new, size), before, n, slope)
     if jet.breaks():
-        # there the rate is asked for just before: it may jump, and what goes on is the next piece
+        # At a table entry the rate is evaluated just before it: it may jump there, and the
+        # expansion around the new node is already that of the next piece.
         for i in range(size):
             e.store(e.f("fadd", e.load(c, i), e.load(dx, i)), x, i)
         early = e.call("nextafter", t1, e.number(-math.inf))
@@ -425,7 +443,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
         own = e.largest(rates, before, n, slope)
         off = e.new(f"select i1 {is_last}, double {own}, double {off}")
     size_a = e.max(rise, e.largest(c_new, size + before, n))
-    # what the constraint takes from the velocity is no more than an error either
+    # the part of the velocity that the constraint removes counts as an error, too
     for i in range(before, size):
         e.store(e.f("fadd", e.load(c, i), e.load(dx, i)), x, i)
     taken = e.f("fdiv", e.largest(c_new, before, n, x), h)
@@ -435,24 +453,26 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     rounding = e.f("fmul", h, e.f("fmul", size_a, e.number(_ROUND_OFF)))
     room = e.f("fadd", e.f("fmul", allowed, size_v), rounding)
     good = e.new(f"fcmp ole double {e.f('fmul', '%defect', h)}, {room}")
-    # one that stays as it is with half the step is noise of the rate itself
+    # a defect that half the step does not reduce is noise of the rate itself
     stays = e.new(f"fcmp oge double %defect, {e.f('fmul', '%worst', e.number(0.5))}")
     small = e.new(f"fcmp ole double %defect, {e.f('fmul', size_a, e.number(_NOISE))}")
     good = e.new(f"or i1 {good}, {e.new(f'and i1 {stays}, {small}')}")
+    # neither infinite nor NaN
     sized = e.new(f"fcmp olt double %defect, {e.number(math.inf)}")
     good = e.new(f"and i1 {good}, {sized}")
-    if shape.choices:  # where a rate jumps, the last digits of x may decide about all of it
+    if shape.choices:  # with branches the last digits of x may decide about the whole rate
         e.say(f"br i1 {good}, label %go, label %again")
     else:
         e.say(f"br i1 {good}, label %go, label %noisy")
-        # at rest all sizes above vanish, and the round-off of forces that cancel does not: what
-        # the rate changes by where x is moved in its last digits is no defect of the step
+        # At rest all sizes above vanish, but the round-off of forces that cancel does not. So the
+        # change of the rate that a change of x in its last digits causes is not a defect of the
+        # step.
         e.start_block("noisy")
         for i in range(size):
             e.store(e.f("fadd", e.load(c, i), e.load(dx, i)), x, i)
         e.say(f"call void @rates(ptr %shared, ptr %node, double {t1}, ptr {x}, ptr {rates})")
         for i in range(size):
-            # of different sizes and signs: what depends on differences of coordinates moves, too
+            # different sizes and signs, so that differences of coordinates change, too
             digits = _LAST_DIGITS * (1.0 + 0.37 * (i % 5)) * (-1.0) ** i
             moved_by = e.f("fmul", speed if i >= before else far, e.number(digits))
             e.store(e.f("fadd", e.load(x, i), moved_by), x, i)
@@ -471,8 +491,8 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     moves = e.new(f"fcmp ogt double %h.half, {floor}")
     e.say(f"br i1 {e.new(f'and i1 {patient}, {moves}')}, label %try, label %jump")
 
-    # a rate that jumps is stepped over, by a step as small as there is; not twice at one place,
-    # for that is a motion that stays where the rate has no value
+    # A rate that jumps is stepped over by the smallest possible step. Not twice at one place: then
+    # the motion stays where the rate has no value.
     e.start_block("jump")
     since = e.new(f"fsub double {t}, {e.load('%control', 5)}")
     apart = e.new(f"fcmp ogt double {since}, {e.max(distance, floor)}")
@@ -509,7 +529,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
 
 
 def observing_text(shape: Shape, count: int, scratch: int) -> JetCode:
-    """void @run(shared, records, out, w, n): coefficients of functions, from @jets of these."""
+    """Emit void @run(shared, records, out, w, n): coefficients of functions, by their @jets."""
     e = _Text()
     e.say("br label %head")
     e.start_block("head")
