@@ -459,8 +459,7 @@ class HybridRun:
         return Code.OVER if self.stopped else self._judge(program)
 
     def careful(self, program: ArcProgram) -> bool:
-        """Decide what native turns handed back, take a few steps; return whether the run is over.
-        """
+        """Decide what native turns handed back, take a few steps; return whether it is over."""
         if self._judge(program) in (Code.LEAVE, Code.EVENT):
             return self.stopped
         ended = self._arc(Progress(False, self.steps))
