@@ -322,6 +322,8 @@ class Turns:
         k_from = jnp.where(on_grid, arc.k, 0)
         made = self.made(own, at, (t_from, size, k_from), phase != Phase.MARCH, begun, jumps)
 
+        # Compute the next state for every phase, then select, because all members of a vector
+        # execute the same code.
         begins = self._begun(given, arc, at, leap, made, jumps)
         rung = self._rung(given, arc, made)
         stepped, accepted = self._stepped(given, arc, made, size, on_grid)
@@ -480,6 +482,7 @@ class Turns:
     def _begun(self, given: Given, arc: Arc, at: Arc, leap: _Leap, made: _Made, jumped: Any) -> Arc:
         """Begin an arc, at the node after a jump or at the present node."""
         whole = jnp.asarray(1)
+        # more than h since `mark`: a new count of jumps begins
         is_crowded = arc.t - arc.mark > given.h
         crowd = jnp.where(is_crowded, whole, arc.crowd + 1)
         finite = jnp.isfinite(jnp.sum(leap.v)) & _all_finite(leap.q)

@@ -313,6 +313,8 @@ def contacts_at(system: Any, t: Any, q: Point, v: jax.Array) -> Contacts:
     t = jnp.asarray(t, dtype=float)
     zero = jnp.zeros(())
 
+    # rates of all rows along the motion with constant v; their derivative `drift` is the part of
+    # the row accelerations that does not depend on dv/dt
     def rates(s: jax.Array) -> jax.Array:
         x = move(system.groupoid, q, s * v)
         found = system.every_row(x) @ v
@@ -348,6 +350,7 @@ def contacts_at(system: Any, t: Any, q: Point, v: jax.Array) -> Contacts:
         else:
             unit[group.contact] = unit[group.contact] + push
         slips.append(slip)
+    # columns: friction of unit loads, one per contact; last: all other forces
     push = jnp.stack([*unit, f + given], axis=1)
     raised = solve_spd(G, jnp.concatenate([acting.T, push], axis=1))
     m = plan.rows
@@ -359,6 +362,7 @@ def contacts_at(system: Any, t: Any, q: Point, v: jax.Array) -> Contacts:
     normals = np.array(plan.normals, int)
     free = -lam[:, -1]
     if plan.contacts:
+        # (I - X) lam = lam_0
         matrix = jnp.eye(len(normals)) - lam[normals, :-1]
         load = solve(matrix, free[normals])
         minor = _determinant(matrix)

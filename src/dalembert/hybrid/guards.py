@@ -432,6 +432,7 @@ class Guards:
             if found.outcome is Outcome.ARRIVES:
                 return lambda: Ended(i, at)
             last, nearer = (found, node.t + found.x), _NEARER * found.x
+            # continue nearer to the zero only while the guard decreases substantially
             if not (zero < found.value < 0.5 * start and g(nearer) < 0.75 * start):
                 break
             start, node = g(nearer), tries[nearer].node

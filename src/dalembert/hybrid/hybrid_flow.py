@@ -283,6 +283,7 @@ def _replayed(turns: Turns, own: Any, start: Any, moves: _Moves) -> End:
     def moved(state: _State, move: _Moves) -> _State:
         """Take a step; the size of one to the zero of a guard depends on where it begins."""
         is_zero, size = move.kind == _TO_ZERO, move.t - state.t
+        # the derivative of the time of a zero is added below
         size = jnp.where(is_zero, lax.stop_gradient(size), size)
         there, g, g0 = made(own, state, move, size)
         fixed = lax.stop_gradient((own, state, move, size))
@@ -300,6 +301,7 @@ def _replayed(turns: Turns, own: Any, start: Any, moves: _Moves) -> End:
         angle = jnp.abs(rate * fixed[3]) / jnp.abs(lax.stop_gradient(g - g0))
         angle = jnp.where(is_zero, angle, jnp.inf)
         rate = jnp.where(angle < _GRAZES, jnp.nan, rate)
+        # implicit function theorem, ds = -dg/g': zero in value, but not in its derivative
         later = jnp.where(is_zero, -(g - lax.stop_gradient(g)) / rate, 0.0)
         q, v, frame, carry = jax.tree.map(lambda x, dx: x + dx * later, there, along)
         least = jnp.minimum(state.angle, angle)

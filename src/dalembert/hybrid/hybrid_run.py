@@ -190,6 +190,7 @@ class HybridRun:
             if error.trajectory is not None:
                 raise
             raise self._failure(str(error)) from error
+        # scheduled jumps that are left: warn that they did not happen
         for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
         self._look_for_parasites()
@@ -255,6 +256,7 @@ class HybridRun:
         if stop is not None:
             good, failed = stop + 1, failed[:0]
         count, locate = guards.scan(rows, good)
+        # the mode has ended before the last recorded row: remove it
         if count < 0:
             self.record.forget_last(self.k)
             self.k -= 1
@@ -471,6 +473,7 @@ class HybridRun:
         """Return why native turns have stopped; take a jump that they handed back."""
         arc = self.stand(program)
         code = Code(int(arc.code))
+        # needs consecutive rows, so that all must be saved
         if code is Code.ARC and self._last is not None and int(program.given.every) == 1:
             self._recall(self._last)
         if code is Code.LEAVE:
@@ -673,6 +676,7 @@ class HybridRun:
         self.record.jump(self.number(transition), (source, target), (node, new), leap)
         self.mode, self.node, self.stage = target, new, _BEGUN
         self.record.one(self.mode, self.stepper.row(new), new)
+        # Zeno: count the jumps within the last h
         recent = self.record.jump_times[-self.limit - 1 :]
         if sum(t > node.t - self.h for t in recent) > self.limit:
             raise self._heaps_up(transition.title)
@@ -730,6 +734,7 @@ class HybridRun:
     def _write(self) -> None:
         last, took = self.written
         now = time.monotonic()
+        # writing takes at most about a tenth of the time
         if self.store is not None and now - last > max(_SECONDS, 10.0 * took):
             self.result().save(self.store)
             self.written = (time.monotonic(), time.monotonic() - now)

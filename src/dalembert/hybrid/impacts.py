@@ -134,10 +134,12 @@ class _Strike:
                 self.toward[g] = slip / np.linalg.norm(slip)
         self.settle(v)
         x, turned, work = np.append(v, 0.0), False, 0.0
+        # the impulse that would end the approach without friction, in `_PIECES` steps
         step = -float(n @ v) / float(n @ self.moved(()) @ n) / _PIECES
         for _ in range(200 * _PIECES):
             after, ends = self.flow(x, step), list[tuple[float, str]]()
             left = work * (1.0 - e**2)  # work at which the rebound ends
+            # the first event in this step: a slip stops, the approach ends, or the rebound ends
             for g in self.groups():
                 if g not in self.holding and self.along(g, after) <= 0.0:
                     ends.append((self.when(x, step, functools.partial(self.along, g)), "stops"))
@@ -284,6 +286,7 @@ class _Strike:
         lam = -hold @ (S @ driven)
         first = len(self.bound)
         own = lam[first : first + len(closed)]
+        # loads of closed contacts per unit of striking impulse; not determined in Painleve's region
         matrix = np.eye(len(closed)) - own[:, :-1]
         if not np.linalg.det(matrix) > 0.0:
             names = ", ".join(f"'{self.plan.contacts[c]}'" for c in closed)

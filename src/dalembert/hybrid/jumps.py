@@ -140,6 +140,7 @@ def jump(
         target = prescribed - np.concatenate([np.zeros(m), e]) * approach
         after, s, rank = whitened.nearest(v0, forms, target, P)
     else:
+        # Poisson: the impulses that end the approach; those of `rows` then act 1 + e times
         _, s, rank = whitened.nearest(v0, forms, prescribed, P)
         if rank < m + k:
             raise UsageError(

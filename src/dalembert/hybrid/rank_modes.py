@@ -325,8 +325,8 @@ def _limits(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (rows with right-hand sides, sizes), with limits for rows that may be zero.
 
-    A row is made orthogonal to the rows before it. If the remainder is smaller than its size of
-    round-off, the row takes the direction that is left of the limit.
+    A row is made orthogonal to the rows before it. If the remainder is smaller than the returned
+    size, the row takes the direction that is left of the limit.
     """
     n = values.shape[1]
     held, floor, basis = np.zeros((len(values), n + 1)), np.zeros(len(values)), np.zeros((0, n))

@@ -1,7 +1,7 @@
 """Examples with dry friction: each a function of its parameters, ready to run.
 
-from dalembert.hybrid.zoo import registry run = da.simulate(registry["bowling-ball"](), h=0.01,
-t=3.0)
+from dalembert.hybrid.zoo import registry
+run = da.simulate(registry["bowling-ball"](), h=0.01, t=3.0)
 """
 
 from __future__ import annotations

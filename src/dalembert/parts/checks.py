@@ -179,10 +179,10 @@ def gaps_of(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
 
 
 def refuse_gaps(machine: Assembly, layout: Layout, q: Any, may_open: Collection[int] = ()) -> bool:
-    """Raise `UsageError` if something that should touch is open at the start; return if closed.
+    """Raise `UsageError` if something that should touch is open at the start.
 
-    Rows of `may_open` may be open; the result says whether all rows are closed. Traced values are
-    not checked.
+    Rows of `may_open` may be open. Returns whether all rows are closed. Traced values are not
+    checked.
     """
     if is_traced((machine.parts, q)) or not layout.holonomic:
         return True

@@ -240,6 +240,7 @@ class Machine(System):
                 def rate(w: jax.Array, strut: Any = strut) -> jax.Array:
                     return strut_rate(strut, frames(machine, layout, q, w))
 
+                # the rate is linear in v: its gradient is the direction of the force
                 speed, pull = jax.value_and_grad(rate)(v)
                 total = total - strut.damping * speed * pull
         return total
@@ -259,6 +260,7 @@ class Machine(System):
                 speed = frame.turn.T @ frame.speed + jnp.cross(frame.spin, lever)
                 return push.along.array(jnp) @ speed
 
+            # the power of a unit push is linear in v: its derivative is the row
             rows.append(jax.jacfwd(along)(jnp.zeros(layout.dim)))
         return jnp.stack(rows) if rows else jnp.zeros((0, layout.dim))
 

@@ -76,8 +76,8 @@ def _equations(system: Any, t: Any, q: Any, v: Any) -> tuple[Any, Any, Any]:
         w = slice(layout.size + 3 * turn, layout.size + 3 * turn + 3)
         x, u, du = (Entries(y, at, len(joint.numbers)) for y in (numbers, v, a))
         if joint.parent == GROUND and joint.released() is not None:
-            # the rates of such a joint do not depend on x, so rates of accelerations are linear as
-            # well
+            # the rates of such a joint do not depend on its position: applied to accelerations,
+            # they give accelerations
             where = joint.place(x, None, jnp)
             place += list(where.shift)
             R.append(where.turn)

@@ -448,7 +448,7 @@ def _joint(
 
 
 def to_urdf(machine: Built) -> str:
-    """Write links with masses and inertias, and joints, as URDF; contacts and motors are lost."""
+    """Return links with masses and inertias, and joints, as URDF, without contacts and motors."""
     parts = machine.contents
     lines = [f"<robot name={quoteattr(machine.title)}>"]
 
