@@ -80,13 +80,11 @@ def simulate(
         events: a mapping from names to functions g(t, q, v), as for `da.simulate`. They are located
             in every mode, as guards are, and listed in `events`. Each adds a row to the run. An
             event may end the run.
-        save: a sink, or a mapping from names to sinks, as for `da.simulate`: `Every(k)`,
-            `At(times)` and
-            `Final()` choose which rows of the grid are saved, in addition to those at jumps;
-            reductions
-            such as `Statistics(f)` see the rows of the grid; their results are in `saved`. Rows
-            have one multiplier per constraint of the mode with the most constraints, padded with
-            NaN in the other modes.
+        save: a sink, or a mapping from names to sinks, as for `da.simulate`. `Every(k)`,
+            `At(times)` and `Final()` choose which rows of the grid are saved, in addition to those
+            at jumps. Reductions such as `Statistics(f)` see the rows of the grid; their results
+            are in `saved`. Rows have one multiplier per constraint of the mode with the most
+            constraints, padded with NaN in the other modes.
         save_every: short for `save=Every(k)`.
         project: replace q0, v0 that violate the constraint by the nearest that satisfy it.
         stop_when: function (t, q, v) -> bool; the run ends at the first row of the grid where it
