@@ -84,6 +84,7 @@ def _turns(
     return Turns(names, transitions.value, plans, events)
 
 
+# the jaxpr of the turn function; the cache keys are settled even if tracing fails
 @cached(maxsize=2)  # large, and needed only until the code is compiled
 def _traced(
     names: tuple[str, ...],

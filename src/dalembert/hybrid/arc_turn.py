@@ -360,6 +360,7 @@ class Turns:
 
     # -- the jump ----------------------------------------------------------------------------
 
+    # the jump of the guard that was searched for; without a jump, the present state
     def _leap(self, jumps: Any, own: Any, arc: Arc) -> _Leap:
         none = jnp.zeros_like(arc.v)
 
@@ -422,6 +423,7 @@ class Turns:
             return way(0)()
         return lax.switch(at.mode, [way(i) for i in range(len(self.plans))])
 
+    # one step of mode i from `at`; `fresh` starts the method from the node instead of its carry
     def _step_of(
         self, i: int, dynamic: Any, at: Arc, times: Any, fresh: Any, begun: Any, jumped: Any
     ) -> _Made:

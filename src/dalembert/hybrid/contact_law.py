@@ -231,6 +231,7 @@ def plan_of_laws(system: System, laws: Sequence[ContactLaw], redundant: bool) ->
     return ContactPlan(contacts, normals, tuple(groups), at, k + len(gaps), redundant)
 
 
+# the number of slip rows of a law; raises if its functions return wrong shapes
 def _checked_rows(system: System, law: ContactLaw, q: Point) -> int:
     who = f"contact '{law.name}'"
     try:

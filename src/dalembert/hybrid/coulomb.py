@@ -92,6 +92,7 @@ def in_state(system: Any, state: ContactState) -> Any:
     return variant(system, type(system), **numbers)
 
 
+# the class of `base` with contacts that stick, slide or are open; what acts are its fields
 @variant_class
 def _rough_class(base: type[System]) -> Any:
     machine = issubclass(base, Machine)  # a machine already has the rows of its contacts

@@ -292,6 +292,7 @@ class Guards:
         others = tuple(int(hits[i]) for i in np.flatnonzero(same) if i != first)
         return Ended(int(hits[first]), found[first], others)
 
+    # the zero of guard i in a step, or None if the guard never was on its side
     def _zero(self, node: Node, size: float, end: Tried, i: int) -> Tried | None:
         try:
             return self._bracketed(node, size, end, i)
@@ -447,6 +448,7 @@ class Guards:
             self.touched.setdefault(i, t)
         return None
 
+    # raises when the end is located, so that the rows before it are recorded first
     def _blocked(self, i: int, t: float, value: float) -> Ended:
         earlier = 10.0 ** math.ceil(math.log10(2.0 * value))
         raise SimulationError(

@@ -157,6 +157,7 @@ def simulate(
     return found if chosen is None else chosen.judged(system, found)
 
 
+# the sinks by name; those that a hybrid run cannot feed are refused
 def _sinks(save: Any, save_every: int | None) -> dict[str, AnySink]:
     if save is None:
         return named(Every(1 if save_every is None else check_count("save_every", save_every)))

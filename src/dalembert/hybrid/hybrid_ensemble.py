@@ -217,6 +217,7 @@ class _Start:
         return self.modes.with_systems(systems)
 
 
+# checks the initial data of all members; without any, `modes.start` is repeated
 def _start(modes: Modes, mode: Any, q0: Point, v0: Any, over: Design | None) -> _Start:
     values = {}
     if over is not None:
@@ -391,6 +392,7 @@ class _Members:
             self._block(np.arange(first, min(first + block, self.n)))
             bar.update(min(first + block, self.n))
 
+    # runs one block of members to the end; members that stop for a decision are handled one by one
     def _block(self, mine: np.ndarray) -> None:
         width, own = self.kernel.width, len(self.own)
         n = -(-len(mine) // width) * width
@@ -548,6 +550,7 @@ def resume_ensemble(
     return _collected(len(files), run, begin, progress)
 
 
+# runs members one after the other; one that fails contributes its rows so far
 def _collected(
     n: int, run: Callable[[int], HybridTrajectory], begin: float, progress: bool | None
 ) -> HybridEnsemble:

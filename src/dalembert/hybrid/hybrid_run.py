@@ -350,6 +350,7 @@ class HybridRun:
             size *= 2.0
         return tried, None
 
+    # records the row at the zero, and returns all transitions whose guards vanish there
     def _ended(self, guards: Guards, ended: Ended) -> Candidates:
         self.stage = _BEGUN
         if ended.at is not None:
@@ -658,6 +659,7 @@ class HybridRun:
         """Return the index of a transition in the order of declaration."""
         return next(i for i, x in enumerate(self.modes.transitions) if x is transition)
 
+    # applies a jump: checks its result in the next mode, records it, and counts jumps within h
     def _jump(self, transition: Transition, leap: Leap, target: str | None = None) -> None:
         source, node = self.mode, self.node
         target = target or transition.target or source
@@ -700,6 +702,7 @@ class HybridRun:
                 if told is not None:
                     self.record.warn(f"in mode '{arc.mode}', from t = {whole.t[0]:.6g} on: {told}")
 
+    # the error of a failed step, with a probable cause and, if a guard was missed, a hint
     def _failed_step(self, row: Row) -> SimulationError:
         last = Row(*(getattr(row, x) for x in Row._fields))._replace(
             t=self.node.t, q=self.node.q, v=self.node.v
@@ -718,6 +721,7 @@ class HybridRun:
         why = f"{MESSAGES[int(row.result)]}{cause} (residual {float(row.residual):.2e}){hint}"
         return self._failure(f"{self.stepper.method.name} on {self.stepper.system.name()}: {why}")
 
+    # the error of a run that stops here, with the rows so far attached (and stored)
     def _failure(self, why: str) -> SimulationError:
         found = self.result()
         if self.store is not None:

@@ -268,6 +268,7 @@ class RankModes(Modes):
             raise UsageError(f"{error}; or start elsewhere") from None
         return self._behind(self.D, q, limit, self.reach or 1.0, v)
 
+    # tries the reaches in order; reports the first failure if none works
     def _exits(
         self, D: Codistribution, q: Point, v: np.ndarray, h: float, point: str
     ) -> tuple[Exits, float]:
@@ -380,6 +381,7 @@ def of_rank(
     return variant(system, cls, held=np.asarray(held, float), floor=np.asarray(floor, float))
 
 
+# the class of `base` with the rows `chosen` of its constraint, made orthonormal
 @variant_class
 def _of_rank(base: type[System], chosen: tuple[int, ...]) -> Any:
     if not chosen:

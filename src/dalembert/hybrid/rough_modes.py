@@ -285,6 +285,7 @@ class RoughModes(Modes):
         del self.states[name], self.systems[name]
         self.names = tuple(self.systems)
 
+    # the consistent state of all contacts for initial data; `mode` is what the user expects
     def _state_at(self, t: float, q: Point, v: np.ndarray, mode: str | None) -> ContactState:
         where = _Where(self, t, q)
         plan, state = self.plan, _everything(self.plan, True)

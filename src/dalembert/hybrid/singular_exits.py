@@ -98,6 +98,7 @@ def exits_at(D: Codistribution, q: Point, v: Numbers, reach: float, starts: int 
     return _found(_Search(D, q, v, None, reach, OF_RUNS), starts, 0)
 
 
+# solves from all starting directions, and collects distinct exits
 def _found(search: _Search, starts: int, seed: int) -> Exits:
     system = search.system
     rng = np.random.default_rng(seed)
@@ -154,6 +155,7 @@ class _Search:
     def _length(self, v: np.ndarray) -> float:
         return float(np.sqrt(v @ self.G @ v))
 
+    # raises unless v satisfies the limit of the constraint before the point
     def _check_arrival(self, share: float) -> None:
         if not np.any(self.v):
             return

@@ -382,6 +382,7 @@ def _slopes(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) ->
     return np.array(columns).T.reshape(len(rows), layout.dim)
 
 
+# the mass matrix, from body velocities for each unit entry of v, with NumPy
 def _metric(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
     total = np.zeros((layout.dim, layout.dim))
     moves = [frames(machine, layout, q, v, np) for v in np.eye(layout.dim)]
@@ -394,6 +395,7 @@ def _metric(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
     return total
 
 
+# raises for impossible moments of inertia, and for directions of motion without inertia
 def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None:
     for name, body in machine.bodies.items():
         I = inertia(body, np)
@@ -452,6 +454,7 @@ def _dependent(
     return involved, len(every), rank
 
 
+# raises for redundant constraints, unless contact laws share their loads
 def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
     found = None if layout.redundant else _dependent(machine, layout, states)
     if found is None:

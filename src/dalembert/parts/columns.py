@@ -60,6 +60,7 @@ class Tree:
         """Return a point relative to the reference of a body's tree."""
         return point - self.placed[self.root[body]].place
 
+    # one column per entry of v, in the order of v
     def _columns(self, numbers: Any, rotations: tuple[Any, ...]) -> list[Column]:
         layout, machine = self.layout, self.machine
         found: list[Any] = [None] * layout.dim

@@ -189,6 +189,7 @@ def _inputs(machine: Assembly, motor: Motor) -> tuple[tuple[str, str], ...]:
     return ((motor.label, _force_unit(joint)),)
 
 
+# all (holonomic, other) rows of the parts; `checks.examined` removes those that joints hold
 def _candidates(machine: Assembly) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     holonomic: list[Row] = []
     rows: list[Row] = []
@@ -295,6 +296,7 @@ def _unique(what: str, names: list[str]) -> None:
             raise UsageError(f"two {what}s are called '{name}': give one of them a name=")
 
 
+# raises for unknown or duplicate names, and for bodies without exactly one joint
 def _check_names(machine: Assembly) -> None:
     bodies = [p.name for p in machine.parts if isinstance(p, Body)]
     if not bodies:
@@ -331,6 +333,7 @@ def _check_names(machine: Assembly) -> None:
             )
 
 
+# the joints in an order in which parents come first
 def _order(machine: Assembly) -> tuple[int, ...]:
     placed, order = {GROUND}, []
     waiting = list(range(len(machine.joints)))

@@ -187,6 +187,7 @@ class _Reader:
         shapes = [s for g in range(m.ngeom) if m.geom_bodyid[g] == i for s in self._shape(g, name)]
         return [Body(name, mass, entries, center, tuple(shapes))]
 
+    # a body with several joints becomes a chain: all but the last joint carry massless frames
     def _joints(self, i: int, name: str, root: Joint | None) -> list[Part]:
         m = self.model
         first, count = int(m.body_jntadr[i]), int(m.body_jntnum[i])
@@ -238,6 +239,7 @@ class _Reader:
         self.taken.append(("joint", label, f"{type(made).__name__}, {parent} to {body}"))
         return [made, *self._forces(j, label, dof, address)]
 
+    # spring and damper of a joint; records what else acts on it in MuJoCo and is not imported
     def _forces(self, j: int, label: str, dof: int, address: int) -> list[Part]:
         m, parts = self.model, []
         scalar = j in self.joints

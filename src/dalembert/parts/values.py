@@ -56,6 +56,7 @@ def _called(part: Part) -> str:
     return f"{kind} '{name}'" if name else kind
 
 
+# yields a message for each impossible value of a part
 def _wrong(part: Part) -> Iterator[str]:
     for path, value in jax.tree_util.tree_leaves_with_path(part):
         if isinstance(value, (float, np.ndarray, jax.Array)) and not is_traced(value):
