@@ -1,4 +1,4 @@
-"""Hybrid systems: jumps of the velocity, impulses, constraints that come and go."""
+"""Hybrid systems: modes with their own constraints, joined by jumps and impulses."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Hybrid runs by native code: turns of one member or of many, and where each of them stands.
+"""Hybrid runs by native code: compiled turns of one member or of many, and their states.
 
-`arc_turn` says what a turn is, `compile.cpu.turn_emit` loops over it. Here lie the numbers: from
-where a `HybridRun` stands to those of the loop, and the rows that come out.
+`arc_turn` defines a turn, `compile.cpu.turn_emit` loops over it. This module packs the state of a
+`HybridRun` into the numbers of that loop, and unpacks its rows.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
     AnyKernel: TypeAlias = TurnKernel | GpuTurns
 
-_BYTES = 1 << 22  # of a buffer of rows of a single run
+_BYTES = 1 << 22  # size of the row buffer of a single run
 
 
 class ArcCode:
-    """The turns of some modes with their methods, compiled, and how their numbers lie."""
+    """The compiled turns of some modes with their methods, and the layouts of their numbers."""
 
     def __init__(
         self,
@@ -61,16 +61,16 @@ class ArcCode:
         self.arc, self.row = Layout(self.turns.arc()), _row_layout(*known)
 
     def packed_own(self, steppers: Mapping[str, ModeProgram]) -> np.ndarray:
-        """The parameters of all modes."""
+        """Return the parameters of all modes as one vector."""
         return np.concatenate([x.parameters for x in steppers.values()])
 
     def rows(self, packed: np.ndarray) -> TurnRow:
-        """What rows say."""
+        """Unpack rows of the buffer."""
         return self.row.unpack(packed)
 
 
 def turns_of(modes: Modes, plans: Sequence[Plan], events: tuple[int, ...]) -> Turns:
-    """The turn of these modes, not compiled."""
+    """Return the turn function of these modes, not compiled."""
     return _turns(modes.names, CodeKey(tuple(modes.transitions)), events, *plans)
 
 
@@ -84,7 +84,8 @@ def _turns(
     return Turns(names, transitions.value, plans, events)
 
 
-@cached(maxsize=2)  # large, and needed until the code is there
+# the jaxpr of the turn function; the cache keys are settled even if tracing fails
+@cached(maxsize=2)  # large, and needed only until the code is compiled
 def _traced(
     names: tuple[str, ...],
     transitions: CodeKey[tuple[Transition, ...]],
@@ -127,7 +128,7 @@ def _kernel(
     keys = [x.lasting_key(transitions.value, names, events) for x in plans]
     if all(keys):
         name = " ".join(str(x) for x in keys)
-    else:  # a user's code is found by what it was traced to
+    else:  # a user's code is identified by its trace
         name = _traced(*known).digest(str(names), str(events))
     try:
         return TurnKernel(lambda: tape_of(*known), many, name)
@@ -152,7 +153,7 @@ def _on_gpu(
 
 
 def gpu_device() -> Any:
-    """The GPU that there is."""
+    """Return the GPU that JAX finds."""
     try:
         return jax.devices("gpu")[0]
     except RuntimeError as error:
@@ -166,7 +167,7 @@ def tape_of(
     *plans: Plan,
     memory: bool = True,
 ) -> TurnTape:
-    """The turn on a tape, with large arrays in `memory` or not; may raise `Unsupported`."""
+    """Record the turn on a tape, with large arrays in `memory` or not; may raise `Unsupported`."""
     known = (names, transitions, events, *plans)
     found = recorded(_traced(*known), memory)
     arc, row = places(Layout(_turns(*known).arc())), places(_row_layout(*known))
@@ -174,22 +175,23 @@ def tape_of(
 
 
 class ArcProgram:
-    """One member, from where it stands; a program for `running.driver.drive`."""
+    """One member, from its present state; a program for `running.driver.drive`."""
 
     def __init__(self, code: ArcCode, given: Given, own: np.ndarray) -> None:
         assert code.kernel is not None
         self._code, self._kernel, self.turns = code, code.kernel, code.turns
         self.given = given
-        self._held: TurnRow | None = None  # a row before a jump, which is told with the one behind
+        # a row before a jump, which is returned with the one after
+        self._held: TurnRow | None = None
         self._own = len(own)
-        # by the code for vectors of members, the others are as this one and have stopped
+        # in code for vectors of members, the other members are copies of this one that have stopped
         self._table = np.zeros((len(own) + code.arc.width, code.kernel.width))
         self._table[: len(own)] = own[:, None]
         self._capacity = max(_BYTES // (8 * code.kernel.row_width), 64)
 
     @property
     def arc(self) -> Arc:
-        """Where the member stands."""
+        """The state of the member."""
         return self._code.arc.unpack(self._table[self._own :, 0].copy())
 
     @arc.setter
@@ -209,7 +211,7 @@ class ArcProgram:
         return int(self.arc.code) != Code.GOES_ON
 
     def advance(self, budget: int) -> TurnRow:
-        """Rows, at most about `budget` of them; those at a jump come together."""
+        """Return at most about `budget` rows; the two rows at a jump come together."""
         shape = (self._kernel.width, min(budget, self._capacity), self._kernel.row_width)
         rows = np.empty(shape)
         count = self._call(rows, 16 * budget)
@@ -227,22 +229,22 @@ class ArcProgram:
         return int(self._kernel(shared, self._table, rows, turns)[0])
 
     def enters(self) -> bool:
-        """Whether two turns from the beginning of an arc find every guard on its side."""
+        """Return whether two turns from the beginning of an arc find every guard on its side."""
         self._call(np.empty((self._kernel.width, 1, self._kernel.row_width)), 2)
         arc = self.arc
         return int(arc.origin) == Phase.TO_GRID and int(arc.code) in (Code.GOES_ON, Code.OVER)
 
     def carry(self, arc: Arc) -> Any:
-        """What the method carries."""
+        """Return the carry of the method."""
         layout = self.turns.carries[int(arc.mode)]
         return layout.unpack(arc.carry[: layout.width])
 
     def leaving(self, arc: Arc) -> tuple[int, ...]:
-        """The numbers of the transitions whose guard vanishes where the member stands."""
+        """Return the indices of the transitions whose guard vanishes at the present node."""
         return self.turns.groups[int(arc.mode)][int(arc.search.guard)].transitions
 
     def event_at(self, rows: TurnRow, i: int) -> int | None:
-        """The number of the event that a row before a jump belongs to, if it is one."""
+        """Return the index of the event of a row before a jump; None if it is not an event."""
         group = self.turns.groups[int(rows.mode[i])][int(rows.group[i])]
         return group.transitions[0] if group.is_event else None
 
@@ -258,7 +260,7 @@ class ArcProgram:
         carry: Any = None,
         trail: tuple[Node, np.ndarray] | None = None,
     ) -> Arc:
-        """A member at a node, about to do what the phase says.
+        """Return the state of a member at a node, about to execute `phase`.
 
         `guards` are `g`, `rate` and `side` of the guards of its mode, by groups.
         """

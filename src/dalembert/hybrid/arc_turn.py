@@ -1,14 +1,13 @@
-"""One turn of a hybrid run, as code: a trial step of some size, and what follows from its end.
+"""One turn of a hybrid run as traceable code: a trial step, and the decision that follows.
 
-A run is a loop over turns (`compile.cpu.turn_emit`). Each turn makes one step from the node where
-the run stands, evaluates the guards at its end, and decides what the next turn tries: the next
-whole step, a shorter one towards the zero of a guard (Chandrupatla's method, as in
-`running.events.locate`), or the jump. So members of a vector that are in the middle of different
-things still do the same work.
+A run is a loop over turns (`compile.cpu.turn_emit`). Each turn makes one step from the present
+node, evaluates the guards at its end, and decides what the next turn tries: the next whole step, a
+shorter one towards the zero of a guard (Chandrupatla's method, as in `running.events.locate`), or
+the jump. So members of a vector that are in different phases still execute the same code.
 
-The rules are those of `guards` and `hybrid_run`, which have the words for them. What needs a
-verdict (a step that fails, zeros of two guards at once, a guard that touches zero) is handed back
-there: the turn leaves the node as it was, with a code.
+The rules are those of `guards` and `hybrid_run`, which explain them. Cases that need a decision (a
+step that fails, simultaneous zeros of two guards, a guard that touches zero) are handed back there:
+the turn leaves the node unchanged, and sets a code.
 """
 
 from __future__ import annotations
@@ -34,30 +33,30 @@ from ..system import Point
 from .guards import AIM, AT_ZERO, DEEP, LADDER, TOGETHER
 from .modes import Transition, guard_value
 
-NEAR = 1e-3  # of a step: a point of the grid nearer than this after a jump is left out
-NOW = 1e-9  # of a step: nearer than this is the same time
-PROBE = 1.0 / 64.0  # of a step: the distance of two values for a rate, as in `events.locate`
-_TRIALS = 200  # of a bracket
-_AGREES = 0.25  # of its least value: a parabola that leads so near to the end of a step is right
+NEAR = 1e-3  # of a step: after a jump, a grid point nearer than this is skipped
+NOW = 1e-9  # of a step: times nearer than this are equal
+PROBE = 1.0 / 64.0  # of a step: distance of two values for a rate, as in `events.locate`
+_TRIALS = 200  # largest number of trials for a bracketed root
+_AGREES = 0.25  # of its least value: a parabola that is so near at the end of a step is accepted
 _EPS = float(np.finfo(float).eps)
 _NO_ROW = Row(*(None,) * len(Row._fields))  # pyright: ignore[reportArgumentType]
 
 
 class Phase(enum.IntEnum):
-    """What the step of a turn is for."""
+    """The purpose of the step of a turn."""
 
-    MARCH = 0  # a whole step from what the method carries
-    FIRST = 1  # a whole step from the node alone
-    ENTER = 2  # an arc begins: the guards at its node
-    JUMP = 3  # the jump, and then as ENTER
-    RUNG = 4  # a short step: on which side the guards are, how fast they change
+    MARCH = 0  # a whole step, from the carry of the method
+    FIRST = 1  # a whole step, from the node alone
+    ENTER = 2  # an arc begins: evaluate the guards at its node
+    JUMP = 3  # the jump, then as ENTER
+    RUNG = 4  # a short step: sides and rates of the guards
     TO_GRID = 5  # the step that leads back to the grid
     AGAIN = 6  # a whole step from the node alone, because the method carries more
     LOWER = 7  # a shorter step, until the guard has left its zero
     ROOT = 8  # a step towards the zero
-    CHECK = 9  # a little farther: whether another guard vanishes there too
+    CHECK = 9  # slightly farther: whether another guard vanishes there too
     ARRIVE = 10  # the step to the zero
-    AIM = 11  # a short step: whether a guard's tangent reaches zero within the whole one
+    AIM = 11  # a short step: whether a guard's tangent reaches zero within the whole step
 
 
 class Code(enum.IntEnum):
@@ -65,35 +64,35 @@ class Code(enum.IntEnum):
 
     GOES_ON = 0
     OVER = 1  # all steps are done
-    ARC = 2  # a verdict is needed about the step that comes next
-    LEAVE = 3  # a verdict is needed about the jump
+    ARC = 2  # a decision is needed about the next step
+    LEAVE = 3  # a decision is needed about the jump
     DIP = 4  # a guard may have vanished twice before the last row
     EVENT = 5  # an event was found that may end the run
 
 
 class Kind(enum.IntEnum):
-    """What row a turn has made."""
+    """The kind of row that a turn has made."""
 
     NONE = 0
     GRID = 1
-    BEFORE = 2  # where a guard vanishes
-    AFTER = 3  # behind the jump
+    BEFORE = 2  # at the zero of a guard
+    AFTER = 3  # after the jump
 
 
 class GuardGroup(NamedTuple):
-    """Transitions out of a mode by one guard: all vanish together."""
+    """The transitions out of a mode that share one guard, and so vanish together."""
 
     guard: Any
     direction: int
     one_sided: bool
     is_event: bool
-    transitions: tuple[int, ...]  # their numbers in the declaration
+    transitions: tuple[int, ...]  # their indices in the declaration
 
 
 def groups_of(
     transitions: Sequence[Transition], mode: str, events: Sequence[int]
 ) -> tuple[GuardGroup, ...]:
-    """The guards of a mode, each once, in the order of their declaration."""
+    """Return the distinct guards of a mode, in the order of declaration."""
     found: dict[Any, list[int]] = {}
     for i, x in enumerate(transitions):
         if x.guard is None or not x.ends(mode):
@@ -101,7 +100,7 @@ def groups_of(
         key = (x.guard, x.direction, x.one_sided, i in events)
         try:
             found.setdefault(key, []).append(i)
-        except TypeError:  # a guard that cannot be compared is one of its own
+        except TypeError:  # a guard that is not hashable forms its own group
             found[(_Once(x.guard), *key[1:])] = [i]
 
     def group(key: Any, mine: list[int]) -> GuardGroup:
@@ -118,19 +117,19 @@ class _Once:
 
 
 class Given(NamedTuple):
-    """What all members share."""
+    """Arguments that all members share."""
 
     t0: Any
     h: Any
     steps: Any
-    every: Any  # steps between rows that are written; 0 for none
-    jumps: Any  # whether rows at jumps are written
-    limit: Any  # jumps within h
+    every: Any  # steps between saved rows; 0 for none
+    jumps: Any  # whether rows at jumps are saved
+    limit: Any  # largest number of jumps within h
     stops: Any  # whether an event may end the run
 
 
 class Trail(NamedTuple):
-    """The row of the grid before the last, from which whole steps led on."""
+    """The last but one row of the grid, if whole steps led on from it."""
 
     t: Any
     q: Point
@@ -141,10 +140,10 @@ class Trail(NamedTuple):
 
 
 class Search(NamedTuple):
-    """The zero of a guard between two sizes of a step: it lies between a and b, c was before."""
+    """A root search in the step size: the zero lies between a and b; c is the point before."""
 
     guard: Any
-    hits: Any  # guards that vanish in this step
+    hits: Any  # number of guards that vanish in this step
     a: Any
     b: Any
     c: Any
@@ -157,50 +156,50 @@ class Search(NamedTuple):
 
 
 class Arc(NamedTuple):
-    """Where a member stands, and what its next turn tries."""
+    """The state of a member, and what its next turn tries."""
 
     phase: Any
     code: Any
     mode: Any
-    k: Any  # steps of the grid that are done
+    k: Any  # completed steps of the grid
     t: Any
     q: Point
     v: Any
     frame: Any
-    carry: Any  # (numbers,): what the method of the mode carries
-    g: Any  # the guards at the node
-    rate: Any  # of the guards, per time, as far as it is known
+    carry: Any  # (numbers,): packed carry of the method
+    g: Any  # guards at the node
+    rate: Any  # rates of the guards per time; NaN if unknown
     side: Any
-    scale: Any  # (modes, guards): the largest values seen
-    origin: Any  # the phase of the step that is being searched
-    size: Any  # of the step of the next turn
-    whole: Any  # of the step that is being searched
+    scale: Any  # (modes, guards): largest values so far
+    origin: Any  # phase of the step that is being searched
+    size: Any  # step size of the next turn
+    whole: Any  # size of the step that is being searched
     rung: Any
-    fall: Any  # of the guards in a short step
-    end: Any  # the guards at the end of the step that is being searched
-    cleared: Any  # whether the step was looked into
+    fall: Any  # decrease of the guards in a short step
+    end: Any  # guards at the end of the step that is being searched
+    cleared: Any  # whether the step was searched already
     trail: Trail
     search: Search
-    due: Any  # (modes,): the next time at which something is due
+    due: Any  # (modes,): next scheduled time in each mode
     jumps: Any
     mark: Any  # when the present count of jumps within h began
     crowd: Any  # that count
 
 
 class TurnRow(NamedTuple):
-    """What a row in the buffer holds."""
+    """The content of one row of the buffer."""
 
     kind: Any
     mode: Any
     k: Any
-    group: Any  # the guard that vanishes, of a row before a jump
-    transition: Any  # and the rest of those behind one
+    group: Any  # the guard that vanishes, for a row before a jump
+    transition: Any  # this and the following are for rows after a jump
     source: Any
-    row: Row  # with the multipliers of the mode that has the most
+    row: Row  # with as many multipliers as the mode that has the most
     frame: Any
     v_before: Any
     impulse: Any
-    energies: Any  # before and after
+    energies: Any  # (2,): before and after
 
 
 class _Leap(NamedTuple):
@@ -211,11 +210,11 @@ class _Leap(NamedTuple):
     energies: Any
     target: Any
     transition: Any
-    holds: Any  # how many transitions could be taken
+    holds: Any  # number of transitions whose condition holds
 
 
 class _Made(NamedTuple):
-    """What a step of the mode gives: its start, its end, and the guards at both."""
+    """A step of the mode: its start, its end, and the guards at both."""
 
     q0: Point
     v0: Any
@@ -231,7 +230,7 @@ class _Made(NamedTuple):
 
 
 class Turns:
-    """The turn of hybrid runs of these modes, each with its plan."""
+    """The turn function of hybrid runs with these modes, one plan per mode."""
 
     def __init__(
         self,
@@ -242,7 +241,8 @@ class Turns:
     ) -> None:
         self.names, self.transitions, self.plans = tuple(names), transitions, tuple(plans)
         self.groups = [groups_of(transitions, name, events) for name in names]
-        self.width = max(1, *map(len, self.groups))  # guards of a mode, filled up
+        # largest number of guards of a mode; others are padded
+        self.width = max(1, *map(len, self.groups))
         self.carries = [Layout(x.state.example().carry) for x in plans]
         self.carry_width = max(x.width for x in self.carries)
         self.constraints = max(x.constraints for x in plans)
@@ -253,15 +253,15 @@ class Turns:
             for y in filled
         ]
         self.is_event = [np.array([x is not None and x.is_event for x in y]) for y in filled]
-        # methods that carry more than a node are started anew before a zero is sought
+        # methods that carry more than a node restart before a zero is searched for
         self.restarts = np.array([x.method.traits.carry != "node" for x in plans])
 
         leaving = [
             [i for i, x in enumerate(transitions) if x.guard is not None and x.ends(m)]
             for m in names
         ]
-        # of each mode: the first of the transitions of a group, and the group of each transition,
-        # as places in the order of `Modes.leaving`
+        # for each mode: the first transition of each group, and the group of each transition, as
+        # indices into `Modes.leaving`
         self._first = [
             [mine.index(x.transitions[0]) for x in groups]
             for mine, groups in zip(leaving, self.groups)
@@ -272,28 +272,28 @@ class Turns:
         ]
 
     def of_groups(self, mode: int, values: np.ndarray, fill: float) -> np.ndarray:
-        """Numbers of each transition out of a mode as those of its guards, filled up."""
+        """Convert values per transition out of a mode to values per guard group, padded."""
         out = np.full(self.width, fill)
         out[: len(self._first[mode])] = np.asarray(values, float)[self._first[mode]]
         return out
 
     def of_transitions(self, mode: int, values: np.ndarray) -> np.ndarray:
-        """The inverse."""
+        """Convert values per guard group to values per transition: the inverse of `of_groups`."""
         return np.asarray(values, float)[self._group[mode]]
 
     # -- shapes ------------------------------------------------------------------------------
 
     def given(self) -> Given:
-        """An example of what is shared."""
+        """Return an example of the shared arguments."""
         one, whole = np.zeros(()), np.zeros((), int)
         return Given(one, one, whole, whole, whole, whole, whole)
 
     def own(self) -> tuple[Any, ...]:
-        """An example of what is a member's own: the parameters of all modes."""
+        """Return an example of a member's parameters, those of all modes."""
         return tuple(x.parameters.example() for x in self.plans)
 
     def arc(self) -> Arc:
-        """An example of where a member stands."""
+        """Return an example of the state of a member."""
         state = self.plans[0].state.example()
         n, one, whole = self.width, np.zeros(()), np.zeros((), int)
         many = np.zeros(n)
@@ -310,7 +310,7 @@ class Turns:
     # -- one turn ----------------------------------------------------------------------------
 
     def turn(self, given: Given, own: Any, arc: Arc) -> tuple[Arc, TurnRow]:
-        """Where the member stands after a turn, and the row that it made, if it made one."""
+        """Return the state after a turn, and its row (`kind` is NONE if there is none)."""
         phase, h = arc.phase, given.h
         jumps = phase == Phase.JUMP
         leap = self._leap(jumps, own, arc)
@@ -322,6 +322,8 @@ class Turns:
         k_from = jnp.where(on_grid, arc.k, 0)
         made = self.made(own, at, (t_from, size, k_from), phase != Phase.MARCH, begun, jumps)
 
+        # Compute the next state for every phase, then select, because all members of a vector
+        # execute the same code.
         begins = self._begun(given, arc, at, leap, made, jumps)
         rung = self._rung(given, arc, made)
         stepped, accepted = self._stepped(given, arc, made, size, on_grid)
@@ -339,7 +341,7 @@ class Turns:
         new = _chosen(phase == Phase.RUNG, rung, new)
         new = _chosen(begun, begins, new)
 
-        # what was handed back before the jump is taken has made no row
+        # a jump that was handed back before it was taken has made no row
         entered = jumps & (new.code != Code.LEAVE)
         at_grid = is_step & accepted
         kind = jnp.where(entered, Kind.AFTER, jnp.where(at_grid, Kind.GRID, Kind.NONE))
@@ -358,6 +360,7 @@ class Turns:
 
     # -- the jump ----------------------------------------------------------------------------
 
+    # the jump of the guard that was searched for; without a jump, the present state
     def _leap(self, jumps: Any, own: Any, arc: Arc) -> _Leap:
         none = jnp.zeros_like(arc.v)
 
@@ -378,13 +381,13 @@ class Turns:
         return lax.cond(jumps, lambda: lax.switch(at + arc.search.guard, ways), stay)
 
     def _way(self, own: Any, arc: Arc, i: int, group: GuardGroup) -> Any:
-        """What the transitions of a guard make of a node of mode i: the first that holds."""
+        """Return a `lax.switch` branch: the first transition of a guard of mode i that holds."""
 
         def way() -> _Leap:
             before = eqx.combine(own[i], self.plans[i].static)
             t, q, v = arc.t, arc.q, arc.v
             if not self.plans[i].method.traits.on_constraint:
-                # by its error: not the jump's business
+                # remove the constraint error of the method, so that it is not part of the jump
                 v = initial_state(before, self.plans[i].method, t, jnp.ones(()), q, v).row.v
             found = None
             for number in reversed(group.transitions):
@@ -420,6 +423,7 @@ class Turns:
             return way(0)()
         return lax.switch(at.mode, [way(i) for i in range(len(self.plans))])
 
+    # one step of mode i from `at`; `fresh` starts the method from the node instead of its carry
     def _step_of(
         self, i: int, dynamic: Any, at: Arc, times: Any, fresh: Any, begun: Any, jumped: Any
     ) -> _Made:
@@ -439,7 +443,7 @@ class Turns:
             return layout.unpack(at.carry[: layout.width]), row
 
         carry, row0 = lax.cond(fresh, start, go_on)
-        # of the row before, a step looks at the record of failures and residuals only
+        # of the row before, a step reads only the record of failures and residuals
         fine = jnp.asarray(OK, row0.result.dtype)
         record = _NO_ROW._replace(residual=jnp.zeros(()), result=fine)
         state = State(k, carry, record, at.frame, jnp.asarray(False))
@@ -468,7 +472,7 @@ class Turns:
         return jnp.concatenate([packed, jnp.zeros(self.carry_width - layout.width)])
 
     def _filled(self, row: Row) -> Row:
-        """With as many multipliers as the mode has that has the most."""
+        """Return the row with multipliers padded to those of the mode that has the most."""
         more = self.constraints - row.multiplier.shape[0]
         return row._replace(
             multiplier=jnp.concatenate([row.multiplier, jnp.full(more, jnp.nan)]),
@@ -478,12 +482,13 @@ class Turns:
     # -- what follows ------------------------------------------------------------------------
 
     def _begun(self, given: Given, arc: Arc, at: Arc, leap: _Leap, made: _Made, jumped: Any) -> Arc:
-        """An arc begins: at the node behind a jump, or where the run stands."""
+        """Begin an arc, at the node after a jump or at the present node."""
         whole = jnp.asarray(1)
+        # more than h since `mark`: a new count of jumps begins
         is_crowded = arc.t - arc.mark > given.h
         crowd = jnp.where(is_crowded, whole, arc.crowd + 1)
         finite = jnp.isfinite(jnp.sum(leap.v)) & _all_finite(leap.q)
-        # a jump that Python has to judge is left to it, before it is taken
+        # a jump that needs a decision is handed back to Python before it is taken
         bad = (leap.holds != 1) | made.wrong | ~finite | (crowd > given.limit)
         g0, scale = made.g0, _of(at.mode, list(arc.scale))
         unclear = jnp.any(jnp.isnan(g0)) | (made.row0.result != OK)
@@ -515,7 +520,7 @@ class Turns:
         return _chosen(jumped & bad, arc._replace(code=Code.LEAVE * whole), new)
 
     def _rung(self, given: Given, arc: Arc, made: _Made) -> Arc:
-        """On which side each guard is that was at zero: where it goes in short steps."""
+        """Determine the side of guards that were at zero, by short steps."""
         whole = jnp.asarray(1)
         scale = _of(arc.mode, list(arc.scale))
         least = 64.0 * jnp.maximum(jnp.abs(arc.g), _EPS * scale)
@@ -552,7 +557,7 @@ class Turns:
     def _stepped(
         self, given: Given, arc: Arc, made: _Made, size: Any, on_grid: Any
     ) -> tuple[Arc, Any]:
-        """The step as it was meant: it is taken, or searched for a zero."""
+        """Handle a whole step: it is accepted, or searched for a zero."""
         whole = jnp.asarray(1)
         g, g0, side = made.g, arc.g, arc.side
         scale = _of(arc.mode, list(arc.scale))
@@ -568,7 +573,7 @@ class Turns:
         aims = (jnp.abs(g0) + AIM * change <= 0.0) & (sign == jnp.sign(g0))
         aims = aims & (jnp.sign(g0) != 0) & counts & away
         aimed = jnp.any(aims) & ~arc.cleared & ~crossed
-        # three rows of the grid: least in the middle, and maybe zero beside it
+        # three rows of the grid: least in the middle, and possibly zero beside it
         a, b, c = jnp.abs(arc.trail.g), jnp.abs(g0), jnp.abs(g)
         bend = a - 2.0 * b + c
         lowest = b - (c - a) ** 2 / (8.0 * jnp.where(bend > 0, bend, 1.0))
@@ -599,7 +604,7 @@ class Turns:
             cleared=jnp.asarray(False),
             trail=Trail(*here, on_grid),
         )
-        # which guard was first, by straight lines
+        # which guard vanishes first, by linear interpolation
         estimate = jnp.where(wanted & away, g0 / (g0 - g), jnp.where(wanted, 2.0, 3.0))
         which, best = 0 * whole, estimate[0]
         for j in range(1, self.width):
@@ -634,9 +639,10 @@ class Turns:
         return new, ~(verdict | crossed | aimed | dipped)
 
     def _aimed(self, arc: Arc, made: _Made) -> Arc:
-        """Whether guards whose tangents reach zero in the step fall less: then the step counts.
+        """Accept the step if guards whose tangents reach zero in it decrease less than that.
 
-        The first questions of `events.locate.arrival`; for the others the step is handed back.
+        These are the first tests of `events.locate.arrival`; in other cases the step is handed
+        back.
         """
         whole = jnp.asarray(1)
         g0 = arc.g
@@ -653,8 +659,9 @@ class Turns:
         zero = AT_ZERO * scale
         beyond = (y > rate * arc.whole) & (value > zero)
         follows = y - value >= 0.5 * rate * arc.whole
-        # or a guard that slows down: a parabola from the short steps stays above zero, and leads to
-        # where the whole one did, which none does that has turned at zero in between
+        # or a guard that slows down: a parabola through the short steps remains above zero and
+        # agrees with the end of the whole step, which is impossible if the guard has turned at zero
+        # in between
         bend = 4.0 * (2.0 * half - arc.fall) / probe**2
         slope = arc.fall / probe + 0.5 * bend * probe
         there = y - slope * arc.whole + 0.5 * bend * arc.whole**2
@@ -675,13 +682,13 @@ class Turns:
         return _chosen(arc.rung == 0, first, passed)
 
     def _sought(self, given: Given, arc: Arc, made: _Made) -> tuple[Arc, Any]:
-        """A shorter step towards the zero of a guard; and whether this one has led there."""
+        """Choose a shorter step towards a guard's zero; return whether this one has arrived."""
         whole = jnp.asarray(1)
         s, x = arc.search, arc.size
         f = _of(s.guard, list(made.g))
         side = _of(s.guard, list(arc.side))
         failed = ~made.ok | ~jnp.isfinite(f)
-        # a guard that has just left its zero: back until it is on its side
+        # a guard that has just left its zero: shorten the step until the guard is on its side
         on_side = jnp.sign(f) == side
         inside = s._replace(b=x, c=x, fb=f, fc=f)
         found = arc._replace(
@@ -694,7 +701,7 @@ class Turns:
         lowered = _chosen(on_side, found, lower)
         lost = ~on_side & too_low
 
-        # Chandrupatla's method, as `events.locate.BracketedRoots`
+        # Chandrupatla's method, as in `events.locate.BracketedRoots`
         same = jnp.sign(f) == jnp.sign(s.fa)
         b, c = jnp.where(same, s.b, s.a), jnp.where(same, s.a, s.b)
         fb, fc = jnp.where(same, s.fb, s.fa), jnp.where(same, s.fa, s.fb)
@@ -719,7 +726,7 @@ class Turns:
             phase=jnp.where(over, after, arc.phase),
             size=jnp.where(over, beyond, a + jnp.clip(share, low, high) * (b - a)),
         )
-        # another guard that has vanished as well by then needs a verdict
+        # if another guard has vanished there as well, a decision is needed
         direction = _of(arc.mode, self.direction)
         others = _crossed(arc.side, jnp.sign(made.g), direction)
         others = others & (jnp.arange(self.width) != s.guard)
@@ -732,7 +739,7 @@ class Turns:
         return new, is_root & over & alone & (nearer | (x == s.best)) & ~back
 
     def _arrived(self, given: Given, arc: Arc, made: _Made) -> Arc:
-        """At the zero of a guard: the jump comes next, or after an event the next arc."""
+        """Stop at the zero of a guard: next comes the jump, or after an event the next arc."""
         whole = jnp.asarray(1)
         is_event = _of(arc.search.guard, list(_of(arc.mode, self.is_event)))
         stops = is_event & (given.stops != 0)
@@ -750,11 +757,11 @@ class Turns:
         return _chosen(made.ok, arrived, back)
 
 
-# -- small things ---------------------------------------------------------------------------------
+# -- helpers ---------------------------------------------------------------------------------------
 
 
 def _of(which: Any, table: Sequence[Any]) -> Any:
-    """table[which], by comparisons: there are few."""
+    """Return table[which] by comparisons, because the table is short."""
     found = jnp.asarray(table[-1])
     for i in reversed(range(len(table) - 1)):
         found = jnp.where(which == i, jnp.asarray(table[i]), found)
@@ -762,7 +769,7 @@ def _of(which: Any, table: Sequence[Any]) -> Any:
 
 
 def _with(table: Any, which: Any, row: Any) -> Any:
-    """The table with another row."""
+    """Return the table with row `which` replaced."""
     mine = (jnp.arange(table.shape[0]) == which)[:, None]
     return jnp.where(mine, row[None], table)
 
@@ -776,7 +783,7 @@ def _crossed(before: Any, after: Any, direction: Any) -> Any:
 
 
 def _ratio(a: Any, b: Any) -> Any:
-    """a / b; NaN where b is zero, which nobody computes with."""
+    """Return a / b; NaN if b is zero, in which case the result is not used."""
     return jnp.where(b == 0.0, jnp.nan, a / jnp.where(b == 0.0, 1.0, b))
 
 

@@ -1,8 +1,8 @@
-"""Coulomb's law on a contact: what a user says of it, and which rows of a system it is about.
+"""Coulomb's law at a contact: its parameters, and the rows of a system that it applies to.
 
-A contact has a normal row, d(gap), with a reaction that only pushes, and groups of one or two rows
-along the surface. A group holds (its rows are constraints) or slides (its reaction is mu times the
-load, against the slip). A group may have a load that is given, and no gap: a brake, a belt.
+A contact has a normal row, d(gap), whose reaction only pushes, and groups of one or two rows along
+the surface. A group sticks (its rows are constraints) or slides (its reaction is mu times the load,
+against the slip). A group may have a given load and no gap: a brake, a belt.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from ..parts.law import LAW, law_rows, turn_rows, wrong_law
 from ..parts.layout import Row
 from ..system import Point, System
 
-OPEN, HOLDS, SLIDES = "is open", "holds", "slides"  # what a contact does, in names of modes
-# what the groups of a contact do: while its rows are constraints, and else
+OPEN, HOLDS, SLIDES = "is open", "holds", "slides"  # states of a contact, in names of modes
+# states of a group: while its rows are constraints, and otherwise
 _WORDS = {
     "slip": (HOLDS, SLIDES),
     "rolling": ("does not roll", "rolls"),
@@ -47,7 +47,7 @@ def _coefficient(value: Any) -> Any:
 
 
 class ContactLaw(Module):
-    """A contact with dry friction on a system that is given by its Lagrangian.
+    """A contact with dry friction, for a system given by its Lagrangian.
 
         from dalembert.hybrid.zoo import Weight  # q = (x, y)
 
@@ -58,15 +58,16 @@ class ContactLaw(Module):
         run = da.simulate(modes, [0.0, 0.0], [2.0, 0.0], h=0.01, t=1.0)
 
     Args:
-        name: what it is called in the names of modes, "block slides".
+        name: used in the names of modes, "block slides".
         rows: function of q, the one-forms of the slip velocity: (1, dim) or (2, dim).
-        gap: function of q, not negative; the contact lifts and lands. Without it `load` is needed.
-        load: the normal force in N where there is no gap, a number or a function (t, q, v).
+        gap: function of q, not negative; the contact lifts and lands. Required unless `load` is
+            given.
+        load: the normal force in N if there is no gap, a number or a function (t, q, v).
         mu: coefficient of sliding friction: a number, one for each row, or a function (t, q).
-        mu_static: that up to which the contact holds; `mu` if not given, and not less.
+        mu_static: coefficient up to which the contact sticks; at least `mu`, which is its default.
         restitution: Newton's, of the normal velocity when the gap closes.
         offset: velocity (t, q) of the surface in the directions of the rows, as of a belt.
-        viscous: a force -viscous * slip beside the dry one, in N s/m.
+        viscous: a force -viscous * slip in addition to the dry friction, in N s/m.
     """
 
     name: str = eqx.field(static=True)
@@ -91,15 +92,15 @@ class ContactLaw(Module):
 
 @dataclasses.dataclass(frozen=True)
 class Group:
-    """One or two rows with a friction of their own, and the contact whose load counts."""
+    """One or two rows with one friction law, and the contact that provides the load."""
 
     name: str
-    rows: tuple[int, ...]  # among all rows, holonomic ones first
+    rows: tuple[int, ...]  # indices among all rows, holonomic ones first
     contact: int | None  # None: the load is given
     kind: str = "slip"  # or "rolling", "spinning": rows of angular velocities
 
     def ends(self, sticks: bool) -> str:
-        """What happens where it stops, or begins to move."""
+        """Return the name of the transition at which the group stops or begins to move."""
         if self.kind == "slip":
             return f"{self.name} {'sticks' if sticks else 'slips'}"
         turn = self.kind if sticks else self.kind.removesuffix("ing").removesuffix("n")
@@ -108,42 +109,42 @@ class Group:
 
 @dataclasses.dataclass(frozen=True)
 class ContactPlan:
-    """Which rows of a system belong to its contacts; nothing here depends on numbers."""
+    """Which rows of a system belong to its contacts; independent of parameter values."""
 
     contacts: tuple[str, ...]
     normals: tuple[int, ...]  # row of each contact's normal
     groups: tuple[Group, ...]
-    rows: int  # all of them
-    holonomic: int  # of them
+    rows: int  # number of all rows
+    holonomic: int  # number of holonomic rows
     redundant: bool = False
-    turns: tuple[Row, ...] = ()  # the last rows: what resists rolling and spinning
+    turns: tuple[Row, ...] = ()  # the last rows: resistance to rolling and spinning
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What a mode says something about: contacts with their first group, then other groups."""
+        """Names that modes refer to: contacts with their first group, then other groups."""
         return tuple(dict.fromkeys((*self.contacts, *(g.name for g in self.groups))))
 
     @property
     def resisting(self) -> tuple[Group, ...]:
-        """The groups that resist a turn."""
+        """The groups that resist rolling and spinning."""
         return tuple(g for g in self.groups if g.kind != "slip")
 
 
 @dataclasses.dataclass(frozen=True)
 class ContactState:
-    """What every contact and group does. The direction of a slip is as it was when it began."""
+    """The state of every contact and group. `toward` is the direction of a slip when it began."""
 
     shut: tuple[bool, ...]  # by contact
-    sticks: tuple[bool, ...]  # by group; False where it slides, or the contact is open
+    sticks: tuple[bool, ...]  # by group; False if it slides, or the contact is open
     toward: tuple[tuple[float, float], ...]  # by group
     rests: bool = False
 
     def is_on(self, group: Group) -> bool:
-        """Whether the group touches."""
+        """Return whether the group is in contact."""
         return group.contact is None or self.shut[group.contact]
 
     def name(self, plan: ContactPlan) -> str:
-        """As a mode is called: "left slides, right holds"."""
+        """Return the name of the mode: "left slides, right holds"."""
         told = dict.fromkeys(plan.names, OPEN)
         for c, shut in zip(plan.contacts, self.shut):
             told[c] = HOLDS if shut else OPEN
@@ -159,7 +160,7 @@ class ContactState:
 
 
 def state_named(plan: ContactPlan, mode: str) -> ContactState | None:
-    """The state of a mode's name; None if it is none."""
+    """Return the state for the name of a mode; None if it is not such a name."""
     told: dict[tuple[str, str], str] = {}
     for part in mode.split(", "):
         for kind, words in _WORDS.items():
@@ -173,7 +174,7 @@ def state_named(plan: ContactPlan, mode: str) -> ContactState | None:
 
 
 def plan_of_machine(machine: Machine) -> ContactPlan:
-    """Rows of the contacts of a machine that have a coefficient of friction."""
+    """Return the rows of the contacts of a machine that have a coefficient of friction."""
     layout = machine.layout
     found = law_rows(machine._machine(), layout)
     if not found:
@@ -203,14 +204,14 @@ def plan_of_machine(machine: Machine) -> ContactPlan:
 
 
 def _depend(machine: Machine, turns: tuple[Row, ...]) -> bool:
-    """Whether rows depend on each other where everything holds and nothing turns."""
+    """Return whether rows are linearly dependent if everything sticks and nothing turns."""
     q, v = machine.start()
     rows = np.asarray(machine.forms_of_parts(turns).rows(q))
     return row_rank(rows, np.asarray(dynamics.metric(machine, q, v))).rank < len(rows)
 
 
 def plan_of_laws(system: System, laws: Sequence[ContactLaw], redundant: bool) -> ContactPlan:
-    """Rows of the system's own constraints, gaps and slips: holonomic ones come first."""
+    """Return the rows of the system's constraints, gaps and slips; holonomic ones come first."""
     q = system.groupoid.base.identity()
     k = jax.eval_shape(lambda: system.holonomic(q)).shape[0]
     r = jax.eval_shape(lambda: system.constraint(q)).shape[0]
@@ -230,6 +231,7 @@ def plan_of_laws(system: System, laws: Sequence[ContactLaw], redundant: bool) ->
     return ContactPlan(contacts, normals, tuple(groups), at, k + len(gaps), redundant)
 
 
+# the number of slip rows of a law; raises if its functions return wrong shapes
 def _checked_rows(system: System, law: ContactLaw, q: Point) -> int:
     who = f"contact '{law.name}'"
     try:

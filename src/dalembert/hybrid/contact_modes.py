@@ -1,4 +1,4 @@
-"""The modes that go with a system: released from its constraints, held at a unilateral one."""
+"""Variants of a system as modes: released from its constraints, or held at a unilateral one."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ Gaps = Callable[[Point], jax.Array]  # f(q) >= 0, of shape (k,)
 
 
 def released(system: S) -> S:
-    """The system without its constraints: a sleigh off the ice, a ball on a smooth plane.
+    """Return the system without its constraints: a sleigh off the ice, a ball on a smooth plane.
 
-    Lagrangian, force, space and parameters are those of the system; what else it says of its
-    motion (closed forms, invariants) no longer holds and is left out.
+    Lagrangian, force, space and parameters are those of the system. Its other statements about its
+    motion (closed forms, invariants) no longer hold and are left out.
     """
     return variant(system, _released_class(type(system)))
 
 
 def held(system: S, gaps: Gaps) -> S:
-    """The system with gaps(q) = 0, a vector or one number: what touches goes on touching.
+    """Return the system with the constraint gaps(q) = 0, a vector or one number.
 
-    Define `gaps` once: a function made anew is another system.
+    Define `gaps` once: a new function object is another system.
 
-    The multipliers of the gaps are the forces of contact, which push as long as they are positive
+    The multipliers of the gaps are the contact forces, which push as long as they are positive
     (`contact_forces`).
     """
     return variant(system, _held_class(type(system), gaps))
@@ -41,14 +41,14 @@ def held(system: S, gaps: Gaps) -> S:
 def contact_forces(
     system: System, gaps: Gaps, q: Point, v: Vector, t: float = 0.0
 ) -> PerConstraint:
-    """The forces that hold gaps(q) = 0, one for each: below zero where the body would lift off."""
+    """Return the forces that hold gaps(q) = 0; negative if the body would lift off."""
     found = multipliers(held(system, gaps), q, v, t)
     first = system.holonomic(q).shape[0]
     return found[first : first + jnp.size(gaps(q))]
 
 
 class OfAnotherMotion:
-    """What a system says of its own motion does not hold for a variant of it."""
+    """Mixin that removes statements about the motion which do not hold for a variant."""
 
     @property
     def chaplygin_split(self) -> None:

@@ -1,17 +1,17 @@
-"""A system whose contacts hold, slide or are open: one compiled program for all of these modes.
+"""A system whose contacts stick, slide or are open: one compiled program for all these modes.
 
     M a = f + sum_closed n^T lam + sum_hold T^T tau - sum_slide lam T^T phi(d)
     closed: d/dt (n v) = 0      hold: d/dt (T v - offset) = 0      slide: tau = 0      open: lam = 0
 
-with the slip s = T v - offset, its direction d = s/|s|, and phi(d) = mu d; with coefficients of its
-own in each of two rows phi = mu^2 d/|mu d|, the friction that takes the most power of all on the
-ellipse. What acts is a parameter (`System.switches`), so that nothing is compiled when it changes.
-While a group slides, d is continued through s = 0: of one row it is fixed, of two it is s/|s| with
-the sign of the way that it began. So a step over the end of an arc is a smooth step.
+with the slip s = T v - offset, its direction d = s/|s|, and phi(d) = mu d; with different
+coefficients in two rows phi = mu^2 d/|mu d|, the friction on the ellipse that dissipates most.
+Which rows act is a parameter (`System.switches`), so that nothing is compiled when it changes.
+While a group slides, d is continued through s = 0: for one row it is fixed, for two it is s/|s|
+with the sign of its initial direction. So a step across the end of an arc is smooth.
 
-The sliding friction is an ordinary force. Its loads solve (I - X) lam = lam_0 with the loads lam_0
-without friction and those X that friction of unit load makes: not symmetric, and regular but in
-the region of Painleve, where its determinant is no longer positive.
+The sliding friction is an ordinary force. Its loads solve (I - X) lam = lam_0, with the loads lam_0
+without friction and the loads X caused by friction of unit loads. The matrix is not symmetric. It
+is regular except in the region of Painleve, where its determinant is no longer positive.
 """
 
 from __future__ import annotations
@@ -34,38 +34,38 @@ from ..system import ClosedForms, Point, Switches, System, variant, variant_clas
 from .contact_law import ContactLaw, ContactPlan, ContactState
 from .contact_modes import OfAnotherMotion
 
-_NOISE = 64 * float(np.finfo(float).eps)  # of the speeds that are summed in a slip: round-off
+_NOISE = 64 * float(np.finfo(float).eps)  # relative to the speeds summed in a slip: round-off
 
 
 class Coefficients(NamedTuple):
-    """Numbers of the groups at a point, padded to two rows."""
+    """Coefficients of the groups at a point, padded to two rows."""
 
     mu: jax.Array  # (groups, 2)
     mu_static: jax.Array  # (groups, 2)
     viscous: jax.Array  # (groups, 2)
-    load: jax.Array  # (groups,): where it is given
+    load: jax.Array  # (groups,): of groups with a given load
 
 
 class Contacts(NamedTuple):
-    """The contacts at a state: what guards and decisions are made of."""
+    """The contacts at a state: the input of guards and decisions."""
 
     gap: jax.Array  # (contacts,)
-    rate: jax.Array  # (contacts,): of the gap
+    rate: jax.Array  # (contacts,): rate of the gap
     load: jax.Array  # (contacts,): normal reactions
     lift: jax.Array  # (contacts,): normal accelerations
     slip: jax.Array  # (groups, 2)
-    pull: jax.Array  # (groups, 2): reactions of rows that hold
+    pull: jax.Array  # (groups, 2): reactions of sticking rows
     slide: jax.Array  # (groups, 2): slip accelerations
     press: jax.Array  # (groups,): the load of each group
     mu: jax.Array  # (groups, 2)
     mu_static: jax.Array  # (groups, 2)
     minor: jax.Array  # the determinant of I - X; at 0 Painleve's region begins
-    friction: jax.Array  # (dim,): the force of what slides
-    power: jax.Array  # of that force and of viscous friction along the slips: not above 0
+    friction: jax.Array  # (dim,): force of sliding and viscous friction
+    power: jax.Array  # power of dry and viscous friction along the slips: never positive
 
 
 def rough(system: System, plan: ContactPlan, laws: tuple[ContactLaw, ...] | None) -> Any:
-    """The system with its contacts, all of which hold; `laws` of one that is no machine."""
+    """Return the system with all contacts sticking; `laws` if it is not a machine."""
     if system.has_timed_constraint or system.is_nonlinear:
         raise UsageError(
             f"{system.name()}: contacts with friction need constraints that are linear in v and "
@@ -81,7 +81,7 @@ def rough(system: System, plan: ContactPlan, laws: tuple[ContactLaw, ...] | None
 
 
 def in_state(system: Any, state: ContactState) -> Any:
-    """The same system in another mode: only numbers differ."""
+    """Return the same system in another mode: only numbers differ."""
     plan: ContactPlan = system.contact_plan
     numbers = {
         "shut": np.array(state.shut, float),
@@ -92,9 +92,10 @@ def in_state(system: Any, state: ContactState) -> Any:
     return variant(system, type(system), **numbers)
 
 
+# the class of `base` with contacts that stick, slide or are open; what acts are its fields
 @variant_class
 def _rough_class(base: type[System]) -> Any:
-    machine = issubclass(base, Machine)  # its rows are those of the contacts already
+    machine = issubclass(base, Machine)  # a machine already has the rows of its contacts
     written = ("lagrangian", "constraint", "holonomic")
     by_parts = machine and all(getattr(base, x) is getattr(Machine, x) for x in written)
 
@@ -111,7 +112,7 @@ def _rough_class(base: type[System]) -> Any:
         # -- all rows, whether they act or not ---------------------------------------------------
 
         def every_gap(self, q: Point) -> jax.Array:
-            """Holonomic functions, those of contacts included."""
+            """Return all holonomic functions, including those of contacts."""
             own = base.holonomic(self, q)
             if machine:
                 return own
@@ -119,7 +120,7 @@ def _rough_class(base: type[System]) -> Any:
             return jnp.concatenate([own, *gaps])
 
         def every_row(self, q: Point) -> jax.Array:
-            """Rows of all linear constraints, holonomic ones first."""
+            """Return the rows of all linear constraints, holonomic ones first."""
             turns = self.contact_plan.turns
             if by_parts:
                 return self.forms_of_parts(turns).rows(q)  # pyright: ignore
@@ -133,7 +134,7 @@ def _rough_class(base: type[System]) -> Any:
             return jnp.concatenate(own)
 
         def every_offset(self, t: Any, q: Point) -> jax.Array:
-            """Right-hand sides of the rows that are not holonomic."""
+            """Return the right-hand sides of the rows that are not holonomic."""
             if machine:
                 turning = self.turn_offset(self.contact_plan.turns, t, q)  # pyright: ignore
                 return jnp.concatenate([base.offset(self, t, q), turning])
@@ -150,24 +151,24 @@ def _rough_class(base: type[System]) -> Any:
             return jnp.concatenate(given)
 
         def coefficients(self, t: Any, q: Point, v: jax.Array) -> Coefficients:
-            """Friction of all groups here."""
+            """Return the friction coefficients of all groups."""
             if machine:
                 return Coefficients(*self.contact_numbers(t, q, v))  # pyright: ignore
             return coefficients_of_laws(self.laws, self.contact_plan, t, q, v)
 
         @property
         def restitution(self) -> jax.Array:
-            """Of each contact."""
+            """The coefficient of restitution of each contact."""
             if machine:
                 return self.contact_restitution()  # pyright: ignore
             given = [x.restitution for x in self.laws if x.gap is not None]
             return jnp.stack([jnp.asarray(e, float) for e in given]) if given else jnp.zeros(0)
 
-        # -- what acts ---------------------------------------------------------------------------
+        # -- rows that act -----------------------------------------------------------------------
 
         @property
         def switches(self) -> Switches:
-            """Which rows act."""
+            """1 for each row that acts, else 0."""
             plan, rows = self.contact_plan, [1.0] * self.contact_plan.rows
             for c, row in enumerate(plan.normals):
                 rows[row] = self.shut[c]
@@ -208,7 +209,7 @@ def _rough_class(base: type[System]) -> Any:
             return self.other_force(t, q, v) + contacts_at(self, t, q, v).friction
 
         def grain(self, t: Any, q: Point, v: jax.Array) -> jax.Array:
-            """The least slip of two rows that slide, as a change of v that would turn it."""
+            """Return the smallest sliding slip of two rows, as a change of v that turns it."""
             k, least = self.contact_plan.holonomic, jnp.full((), jnp.inf)
             rows, b = self.every_row(q), self.every_offset(t, q)
             for g, group in enumerate(self.contact_plan.groups):
@@ -223,7 +224,7 @@ def _rough_class(base: type[System]) -> Any:
             return least
 
         def other_force(self, t: Any, q: Point, v: jax.Array) -> jax.Array:
-            """All but the friction of contacts."""
+            """Return all forces except the friction of contacts."""
             return base.force(self, t, q, v)
 
         @property
@@ -263,7 +264,7 @@ def _rough_class(base: type[System]) -> Any:
 def coefficients_of_laws(
     laws: tuple[ContactLaw, ...], plan: ContactPlan, t: Any, q: Point, v: jax.Array
 ) -> Coefficients:
-    """Numbers of laws at a point."""
+    """Return the coefficients of laws at a point."""
     mu, static, viscous, load = [], [], [], []
     for law, group in zip(laws, plan.groups):
         size = len(group.rows)
@@ -282,21 +283,21 @@ def _value(given: Any, t: Any, q: Point) -> Any:
 
 
 def padded(value: Any, size: int) -> jax.Array:
-    """One number for each of two rows; of a group of one row the second is zero."""
+    """Return one number for each of two rows; zero for the missing row of a group of one."""
     found = jnp.asarray(value, dtype=float)
     found = jnp.broadcast_to(jnp.reshape(found, (-1,)) if found.ndim else found, (size,))
     return jnp.concatenate([found, jnp.zeros(2 - size)])
 
 
 def _rubbing(mu: jax.Array, d: jax.Array) -> jax.Array:
-    """Friction of a unit load against a slip along d: mu d, or mu^2 d/|mu d|."""
+    """Return the friction of a unit load against slip along d: mu d, or mu^2 d/|mu d|."""
     pushed = mu * d
     size = jnp.sqrt(pushed @ pushed)
     return mu * pushed / jnp.where(size > 0.0, size, 1.0)
 
 
 def _direction(slip: jax.Array, toward: jax.Array, noise: jax.Array, size: int) -> jax.Array:
-    """d, continued through a slip of zero; of one that is round-off it is the way it began."""
+    """Return d, continued through zero slip; its initial value if the slip is round-off."""
     if size == 1:
         return toward
     length = jnp.sqrt(slip @ slip)
@@ -307,12 +308,14 @@ def _direction(slip: jax.Array, toward: jax.Array, noise: jax.Array, size: int) 
 
 @traced_once
 def contacts_at(system: Any, t: Any, q: Point, v: jax.Array) -> Contacts:
-    """Loads, slips and accelerations of all contacts, and the friction of what slides."""
+    """Return loads, slips and accelerations of all contacts, and the sliding friction."""
     plan: ContactPlan = system.contact_plan
     n, k = system.dim, plan.holonomic
     t = jnp.asarray(t, dtype=float)
     zero = jnp.zeros(())
 
+    # rates of all rows along the motion with constant v; their derivative `drift` is the part of
+    # the row accelerations that does not depend on dv/dt
     def rates(s: jax.Array) -> jax.Array:
         x = move(system.groupoid, q, s * v)
         found = system.every_row(x) @ v
@@ -327,7 +330,7 @@ def contacts_at(system: Any, t: Any, q: Point, v: jax.Array) -> Contacts:
     here = system.coefficients(t, q, v)
     gap = system.every_gap(q)[np.array(plan.normals, int)]
 
-    # forces: of unit loads (columns, by contact), of given loads and viscous ones
+    # forces: of unit loads (one column per contact), then of given loads and viscous friction
     f = inertial_force(system, q, v, t) + system.other_force(t, q, v)
     unit = [jnp.zeros(n) for _ in plan.contacts]
     given = jnp.zeros(n)
@@ -348,17 +351,19 @@ def contacts_at(system: Any, t: Any, q: Point, v: jax.Array) -> Contacts:
         else:
             unit[group.contact] = unit[group.contact] + push
         slips.append(slip)
+    # columns: friction of unit loads, one per contact; last: all other forces
     push = jnp.stack([*unit, f + given], axis=1)
     raised = solve_spd(G, jnp.concatenate([acting.T, push], axis=1))
     m = plan.rows
     C = acting @ raised[:, :m]
     made = acting @ raised[:, m:]
     made = made.at[:, -1].add(on * drift)
-    # reactions to unit friction, and to all else
+    # reactions to unit friction, and to everything else
     lam = solve_reactions(system, C, made)
     normals = np.array(plan.normals, int)
     free = -lam[:, -1]
     if plan.contacts:
+        # (I - X) lam = lam_0
         matrix = jnp.eye(len(normals)) - lam[normals, :-1]
         load = solve(matrix, free[normals])
         minor = _determinant(matrix)
@@ -392,7 +397,10 @@ def contacts_at(system: Any, t: Any, q: Point, v: jax.Array) -> Contacts:
 
 
 def _determinant(matrix: jax.Array) -> jax.Array:
-    """By elimination without pivots: where a pivot passes through zero, so does it."""
+    """Return the determinant, by elimination without pivoting.
+
+    If a pivot passes through zero, so does the determinant.
+    """
     n = matrix.shape[0]
     rows, total = [matrix[i] for i in range(n)], jnp.ones(())
     for j in range(n):
@@ -411,16 +419,16 @@ LIFTS, LANDS, SLIPS, STICKS, SINGULAR = "lifts", "lands", "slips", "sticks", "ha
 
 @dataclasses.dataclass(frozen=True)
 class ContactGuard:
-    """Where a contact or a group changes what it does: the value falls through zero.
+    """A guard of a contact or a group: its state changes where the value decreases through zero.
 
-    The same functions in all modes; one that says nothing in a mode is 1 there.
+    All modes have the same guards; one that does not apply in a mode is 1 there.
     """
 
     kind: str
     index: int
 
     def value(self, system: Any, t: Any, q: Point, v: jax.Array) -> jax.Array:
-        """Load, gap, cone, or slip along the way that it began."""
+        """Return load, gap, friction cone, or slip along its initial direction."""
         here, i = contacts_at(system, t, q, v), self.index
         if self.kind == SINGULAR:
             return here.minor
@@ -438,7 +446,7 @@ class ContactGuard:
 
 
 def cone(here: Contacts, g: int) -> jax.Array:
-    """mu_s load - |pull|: negative outside of the cone (of two coefficients, an ellipse)."""
+    """Return mu_s load - |pull|: negative outside the cone (an ellipse for two coefficients)."""
     mu = here.mu_static[g]
     most = jnp.max(mu)
     pull = here.pull[g] * jnp.where(mu > 0.0, most / jnp.where(mu > 0.0, mu, 1.0), 1.0)

@@ -1,11 +1,11 @@
-"""An impact with dry friction, and the three rules for its end, which do not agree.
+"""Impacts with dry friction, with three rules for their end (Newton, Poisson, Stronge).
 
-The impulse of the normal grows from zero; the friction follows it by Coulomb's law, with slip in
-one direction, none, or in the other (Routh). The rules say when the growth ends: Newton's by the
-velocity, w+ = -e w-; Poisson's by the impulse, (1 + e) times that of the approach; Stronge's by the
-work of the normal impulse, which gives back e^2 of what the approach has taken. Where the slip
-stops on the way Newton's rule can create energy, and Poisson's takes some, beside that of the
-friction, even for e = 1: remarks 6.2.1 and 6.2.2 [C02].
+The normal impulse grows from zero. The friction follows it by Coulomb's law: slip in one direction,
+no slip, or slip in the other (Routh). The rules, which do not agree, say when the growth ends:
+Newton's by the velocity, w+ = -e w-; Poisson's by the impulse, (1 + e) times that of the approach;
+Stronge's by the work of the normal impulse, which returns e^2 of what the approach has taken. If
+the slip stops during the impact, Newton's rule can create energy. Poisson's then takes some in
+addition to the friction, even for e = 1: remarks 6.2.1 and 6.2.2 [C02].
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ RULES = ("newton", "poisson", "stronge")
 
 
 class FrictionImpact(NamedTuple):
-    """An impact with friction, and where its energy went.
+    """An impact with friction, and its energy balance.
 
-    `jump.energy_lost` = -(normal_work + friction_work); the friction never gives energy, and the
-    work of the normal impulse is what a rule decides: above zero it was created.
+    `jump.energy_lost` = -(normal_work + friction_work). Friction never adds energy. The rule
+    decides the work of the normal impulse; if it is positive, the rule has created energy.
     """
 
-    jump: Jump  # its rows are tangent and normal
+    jump: Jump  # its rows are (tangent, normal)
     normal_work: float
     friction_work: float
-    slip_stops: bool  # during the impact: where it does not, the three rules agree
+    slip_stops: bool  # during the impact; if it does not, the three rules agree
 
     @property
     def creates_energy(self) -> bool:
-        """Whether the rule has led to more energy than there was: it does not apply here."""
+        """Whether the rule has increased the energy; then it does not apply here."""
         return self.jump.energy_lost < -1e-12 * self.jump.energy_of_change
 
 
@@ -54,7 +54,7 @@ def friction_impact(
     restitution: float = 0.0,
     rule: str = "newton",
 ) -> FrictionImpact:
-    """The impact on a surface with a coefficient of friction, in a plane of contact.
+    """Return the planar impact on a surface with a coefficient of friction.
 
     `normal` and `tangent` are the one-forms of the velocity of the contact point away from the
     surface and along it. The constraints of the system hold throughout.
@@ -83,15 +83,15 @@ def friction_impact(
 
 
 class _Piece(NamedTuple):
-    """A span of the normal impulse with one state of slip: rates per unit of that impulse."""
+    """An interval of the normal impulse with one state of slip; rates per unit of that impulse."""
 
     start: float
-    push: float  # of the tangential impulse
-    rates: np.ndarray  # of (tangential, normal) velocity
+    push: float  # rate of the tangential impulse
+    rates: np.ndarray  # rates of the (tangential, normal) velocity
 
 
 def _mobility(system: System, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """G, and G^-1 less what the constraints hold: velocities that impulses make."""
+    """Return G, and the map from impulses to velocity changes that respect the constraints."""
     G, A = metric(system, q, v), linear_constraint(system, q)
     inverse = solve_spd(G, jnp.eye(system.dim))
     if A.shape[0] == 0:
@@ -101,26 +101,26 @@ def _mobility(system: System, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Ar
 
 
 def _pieces(K: np.ndarray, w: np.ndarray, friction: float) -> tuple[list[_Piece], float | None]:
-    """Slip as the impact begins, and what follows where it stops."""
+    """Return the intervals before and after the slip stops, and the impulse at which it stops."""
 
     def piece(start: float, push: float) -> _Piece:
         return _Piece(start, push, K @ np.array([push, 1.0]))
 
-    pull = -K[0, 1] / K[0, 0]  # of the friction that would keep the contact from slipping
+    pull = -K[0, 1] / K[0, 0]  # friction per normal impulse that would prevent slip
     rest = pull if abs(pull) <= friction else -friction * np.sign(K[0, 1])
     if w[0] == 0.0:
         return [piece(0.0, rest)], None
     first = piece(0.0, -friction * np.sign(w[0]))
     if first.rates[0] * w[0] >= 0.0:
-        return [first], None  # slips faster and faster
+        return [first], None  # the slip never stops
     stop = -w[0] / first.rates[0]
     return [first, piece(stop, rest)], stop
 
 
 def _end(pieces: list[_Piece], approach: float, e: float, rule: str) -> float:
-    """The normal impulse with which the impact ends."""
+    """Return the normal impulse at which the impact ends."""
     velocity, work = approach, 0.0
-    turned: tuple[float, float] | None = None  # impulse and work where the approach has ended
+    turned: tuple[float, float] | None = None  # impulse and work at the end of the approach
     for i, x in enumerate(pieces):
         last = pieces[i + 1].start if i + 1 < len(pieces) else np.inf
         rate, p = x.rates[1], x.start
@@ -133,7 +133,7 @@ def _end(pieces: list[_Piece], approach: float, e: float, rule: str) -> float:
                 end = p + (-e * approach - velocity) / rate
             elif rule == "poisson":
                 end = (1.0 + e) * turned[0]
-            else:  # 1/2 rate d^2 + velocity d = what is left to be given back
+            else:  # 1/2 rate d^2 + velocity d = the work still to be returned
                 left = turned[1] * (1.0 - e**2) - work
                 end = p + (np.sqrt(velocity**2 + 2.0 * rate * max(left, 0.0)) - velocity) / rate
             if end <= last:
@@ -147,7 +147,7 @@ def _end(pieces: list[_Piece], approach: float, e: float, rule: str) -> float:
 def _impulses(
     pieces: list[_Piece], w: np.ndarray, end: float
 ) -> tuple[np.ndarray, tuple[float, float]]:
-    """(tangential, normal) impulse, and the works of the normal and of the friction."""
+    """Return the (tangential, normal) impulse, and the work of the normal and of the friction."""
     velocity, total, works = w.copy(), np.zeros(2), np.zeros(2)
     for i, x in enumerate(pieces):
         last = pieces[i + 1].start if i + 1 < len(pieces) else np.inf

@@ -1,9 +1,10 @@
-"""Where a mode ends: the first zero of its guards, by steps of other sizes from the row before it.
+"""Locate the end of a mode: the first zero of its guards, by shortened steps from the row before.
 
-The root of g in the size of the step is found to the order of the method. A guard whose zero the
-motion has just left (after a jump it is round-off) is judged by where it goes next. One that aims
-at zero and is on its side again at the next row (|slip|), or whose step fails, is followed down.
-The root finders are those of `running.events`; `hybrid_run` says what happens at the end of a mode.
+The root of g as a function of the step size is found to the order of the method. If the motion has
+just left the zero of a guard (after a jump its value is round-off), the sign is taken from where
+the guard goes next. A guard that heads for zero and is on its side again at the next row (|slip|),
+or whose step fails, is followed in shorter and shorter steps. The root finders are those of
+`running.events`; `hybrid_run` decides what happens at the end of a mode.
 """
 
 from __future__ import annotations
@@ -22,28 +23,29 @@ from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
 _EPS = float(np.finfo(float).eps)
-AT_ZERO = 1e-11  # of the largest value seen: nearer than this a guard may be at its zero
-LADDER = tuple(2.0**-x for x in (12, 9, 6, 3, 0))  # of a step: where to look which way it goes
-_RATE = 2.0**-6  # of a step: how far to go for the rate of a guard
-TOGETHER = 1e-9  # of a step: zeros nearer than this are at the same instant
-DEEP = 0.5  # of its neighbors: below this the least value between rows is looked for
-AIM = 1.25  # steps: a guard whose tangent reaches zero in so many is followed within the step
-_NEARER = 0.75  # of the way that a guard was followed: where a shorter step begins
-_SHORT = 0.1  # of a step: a guard that is stopped so near to its zero would have reached it
-_APPROACH = 400  # steps towards a zero that are halved on the way: to round-off and back
-RECENT = 16  # rows that are remembered, to say of a failed step what a guard did before
-_TOUCH = 1e-3  # of the largest value seen: so near to zero it has touched it, as far as is known
+AT_ZERO = 1e-11  # relative to the largest value seen: below this a guard may be at its zero
+# fractions of a step at which the direction of a guard is probed
+LADDER = tuple(2.0**-x for x in (12, 9, 6, 3, 0))
+_RATE = 2.0**-6  # fraction of a step for the difference quotient of a guard
+TOGETHER = 1e-9  # fraction of a step: zeros nearer than this are simultaneous
+DEEP = 0.5  # below this fraction of its neighbors, a minimum between rows is searched for a zero
+AIM = 1.25  # steps: a guard whose tangent reaches zero within so many is followed inside the step
+_NEARER = 0.75  # fraction of the length that a guard was followed: there a shorter step begins
+_SHORT = 0.1  # fraction of a step: if blocked so near to its zero, the guard would have reached it
+_APPROACH = 400  # steps towards a zero, halved where needed: enough to reach round-off
+RECENT = 16  # rows remembered, to explain a failed step by what a guard did before
+_TOUCH = 1e-3  # relative to the largest value seen: below this a minimum counts as touching zero
 
 
 class _ShortenedFails(SimulationError):
-    """A step towards a zero fails, and the whole one does not."""
+    """A shortened step towards a zero fails, although the whole step does not."""
 
 
 class Ended(NamedTuple):
-    """A mode has ended: by which guard, where, and which others vanish there as well."""
+    """The end of a mode: the guard, the place, and the other guards that vanish there."""
 
     guard: int
-    at: Tried | None  # None: at the node itself
+    at: Tried | None  # None: at the node itself, without a step
     together: tuple[int, ...] = ()
 
 
@@ -51,30 +53,30 @@ Locate: TypeAlias = Callable[[], Ended]
 
 
 class Guards:
-    """The guards of one mode during one run: which side each is on, how large each has been."""
+    """The guards of one mode during one run: the side of each, and its largest value so far."""
 
     def __init__(self, stepper: ModeProgram, transitions: Sequence[Transition]) -> None:
         self.stepper, self.transitions = stepper, tuple(transitions)
         self.direction = np.array([x.direction for x in transitions], int)
         sided = np.array([x.direction != 0 and x.one_sided for x in transitions], bool)
         self.required = np.where(sided, -self.direction, 0)
-        self.scale = np.zeros(len(transitions))  # the largest values seen
+        self.scale = np.zeros(len(transitions))  # largest absolute values so far
         self.side = np.zeros(len(transitions), int)
-        self.far = np.zeros(len(transitions), bool)  # past their zeros, and not near them
-        self.trail: list[tuple[Node, np.ndarray]] = []  # the last two rows of whole steps
+        self.far = np.zeros(len(transitions), bool)  # on the wrong side, and not near zero
+        self.trail: list[tuple[Node, np.ndarray]] = []  # the last two rows of unshortened steps
         self.rate = np.full(len(transitions), np.nan)  # per time, at the first row of the trail
         self.recent = np.zeros((0, len(transitions)))  # values at the last rows of the arc
-        self.touched: dict[int, float] = {}  # guards that came to zero and turned round: when
+        self.touched: dict[int, float] = {}  # guards that came to zero and turned back: time
 
     def __len__(self) -> int:
         return len(self.transitions)
 
     def names(self, which: Sequence[int] | np.ndarray) -> str:
-        """The titles of some, for messages."""
+        """Return the titles of some guards, for messages."""
         return " and ".join(f"'{self.transitions[i].title}'" for i in which)
 
     def saw(self, values: np.ndarray) -> None:
-        """Values that were reached."""
+        """Update the largest values with values that were reached."""
         if values.size:
             largest = np.max(np.abs(np.where(np.isfinite(values), values, 0.0)), axis=0)
             self.scale = np.maximum(self.scale, largest)
@@ -82,7 +84,7 @@ class Guards:
     # -- at the beginning of an arc ----------------------------------------------------------
 
     def begin(self, node: Node, size: float) -> tuple[int, ...]:
-        """Take sides; the guards that have ended the mode before it began."""
+        """Set the sides at the start of an arc; return guards already past their zeros."""
         self.trail, self.recent = [], self.recent[:0]
         if not len(self):
             return ()
@@ -98,13 +100,15 @@ class Guards:
         return tuple(int(i) for i in np.flatnonzero(past))
 
     def _leading_to(self, node: Node, g0: np.ndarray, size: float) -> np.ndarray:
-        """The signs behind the node: of those that are at zero by the first values that count."""
+        """Return the signs just after the node; guards at zero take the first clear sign."""
         sign = np.sign(g0).astype(int)
-        if not np.all(self.scale > np.abs(g0)):  # nothing else is known yet
+        # no other value is known yet: try a whole step for the scale
+        if not np.all(self.scale > np.abs(g0)):
             whole = self.stepper.tried(node, size)
             if whole.is_good:
                 self.saw(whole.guards[None])
         near = np.abs(g0) <= AT_ZERO * self.scale
+        # A value counts once it is well above the round-off that the guard had at the node.
         least = 64.0 * np.maximum(np.abs(g0), _EPS * self.scale)
         sign[near] = 0
         for share in LADDER:
@@ -119,22 +123,25 @@ class Guards:
 
     @property
     def unseen(self) -> tuple[int, ...]:
-        """The guards that stay at zero from the beginning of the arc on: they have no side."""
+        """Guards that remain at zero from the start of the arc on: they have no side."""
         return tuple(int(i) for i in np.flatnonzero(self.side == 0))
 
     # -- between two rows --------------------------------------------------------------------
 
     def wanted(self, before: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Which have gone through zero in a direction that counts."""
+        """Return which guards have gone through zero in a direction that counts."""
         return crossed(before, np.sign(values), self.direction)
 
     def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
-        """A step of this size, or where in it the mode ends; a step may fail behind the end."""
+        """Take a step of this size; return it and where in it the mode ends, if it does.
+
+        The step may fail beyond the end of the mode.
+        """
         tried = self.stepper.tried(node, size)
         if not tried.is_good:
             last = self._last_good(node, size)
             if last is None or not np.any(self.wanted(self.side, last.guards)):
-                if last is not None:  # no step leads over the zero, but one leads to it
+                if last is not None:  # no step leads across the zero, but one leads to it
                     at = np.abs(last.guards) <= AT_ZERO * self.scale
                     for i in np.flatnonzero(at & self._counts(self.side)):
                         return tried, Ended(int(i), last)
@@ -155,7 +162,7 @@ class Guards:
         return tried, earliest(ends) if ends else None
 
     def _last_good(self, node: Node, size: float) -> Tried | None:
-        """The longest step that can be made, or a shorter one that leads over a zero."""
+        """Return the longest step that succeeds, or a shorter one that leads across a zero."""
         good, low, high = None, 0.0, size
         while len(self) and high - low > 2.0 * _EPS * size:
             middle = 0.5 * (low + high)
@@ -171,31 +178,32 @@ class Guards:
         return good
 
     def reached(self, node: Node, values: np.ndarray) -> None:
-        """A row from which whole steps go on."""
+        """Begin the trail at a row from which unshortened steps continue."""
         self.trail, self.rate = [(node, values)], self._rate_at(node, values, self.stepper.h)
 
     def _rate_at(self, node: Node, values: np.ndarray, size: float) -> np.ndarray:
-        """The rates of the guards at a node, by a step that is short beside `size`."""
+        """Return the rates of the guards at a node, by a step much shorter than `size`."""
         if not len(self):
             return values
         tried = self.stepper.tried(node, size * _RATE)
         return (tried.guards - values) / (size * _RATE) if tried.is_good else np.nan * values
 
     def _counts(self, sign: np.ndarray) -> np.ndarray:
-        """Of guards on these sides, whether they end the mode when they come to zero."""
+        """Return whether guards on these sides end the mode when they come to zero."""
         return (sign != 0) & (self.side != 0) & (self.direction * sign <= 0)
 
     def scan(self, rows: Marched, good: int) -> tuple[int, Locate | None]:
-        """How many of the good rows the mode lasts for, and what finds its end, if it ends.
+        """Return how many good rows the mode lasts for, and a function that locates its end.
 
-        -1 of them: it has ended before the last row of those that were scanned before. (To find
-        the end may fail, and the rows are to be kept before.)
+        The number is -1 if the mode has ended before the last row of the previous scan. The
+        function is None if the mode does not end. It is called later because it may raise: save the
+        rows first.
         """
         if not len(self) or not good:
             return good, None
         g = rows.guards[:good]
         before = np.concatenate([self.side[None], np.sign(g[:-1])])
-        # a guard without a side stays without one until the arc ends
+        # a guard without a side has none until the arc ends
         before = np.where(self.side[None] == 0, 0, before)
         hits, wrong = self.wanted(before, g), np.any(np.isnan(g), axis=1)
         first = np.flatnonzero(np.any(hits, axis=1) | wrong)
@@ -211,7 +219,7 @@ class Guards:
         dips = [(int(i) + j, int(e), True) for i, e in self._dips(g[:end]) for j in (-1, 0)]
         known = np.array([*(x for _, x in self.trail), *g[: end + 1]])
         aims = self._aims(known, self.rate * self.stepper.h)
-        done = len(self.trail) - 1  # steps before were searched with the rows before
+        done = len(self.trail) - 1  # earlier steps were searched together with the rows before
         followed = [(int(i) - len(self.trail), int(e), False) for i, e in aims if i >= done]
         for left, group in itertools.groupby(sorted(dips + followed), lambda x: x[0]):
             self._passed(g[: max(left + 1, 0)])
@@ -229,9 +237,10 @@ class Guards:
         return end, locate
 
     def _again(self, node: Node, hits: np.ndarray) -> Ended:
-        """The end within a step from a node; made anew, the step may have to be a little longer.
+        """Locate the end within a step from a node, which may have to be slightly longer.
 
-        (By round-off, and of GNI, which carries more than a node, by its error.)
+        A repeated step differs from the first one by round-off, and for GNI, whose state is more
+        than a node, by the error of the method. Therefore longer steps are tried as well.
         """
         for stretched in (1.0, 1.0 + 1e-9, 1.125, 1.5, 2.0):
             size = stretched * self.stepper.h
@@ -245,7 +254,7 @@ class Guards:
         )
 
     def _passed(self, values: np.ndarray) -> None:
-        """Rows that the mode has lasted for."""
+        """Update scale, recent rows and sides with rows that the mode has lasted for."""
         if values.size:
             self.saw(values)
             self.recent = np.concatenate([self.recent, values])[-RECENT:]
@@ -253,10 +262,10 @@ class Guards:
             self.side = np.where((self.side == 0) | (last == 0), self.side, last)
 
     def missed(self, t: float) -> str:
-        """Of a step that fails behind t: the guard that turned round shortly before, in words.
+        """Explain a step that fails after t: name the guard that turned back shortly before.
 
-        It came nearer to its zero than its change in two steps: where the step is too long for the
-        method, the motion misses the zero, and goes on in a mode that should have ended.
+        The guard came nearer to its zero than its change in two steps. If the step is too long for
+        the method, the motion misses the zero, and continues in a mode that should have ended.
         """
         y, h = np.abs(self.recent), self.stepper.h
         for i in np.flatnonzero(self._counts(self.side)) if len(y) > 2 else ():
@@ -275,14 +284,15 @@ class Guards:
     # -- zeros -------------------------------------------------------------------------------
 
     def _first(self, node: Node, size: float, end: Tried, hits: np.ndarray) -> Ended:
-        """The first of the zeros in a step, of guards that have changed their sign at its end."""
+        """Return the first zero in a step, among guards that have changed their sign at its end."""
         found = [self._zero(node, size, end, int(i)) for i in hits]
         times = np.array([node.t if x is None else x.node.t for x in found])
         same = times - times.min() <= TOGETHER * self.stepper.h
-        first = int(np.flatnonzero(same)[0])  # declared first
+        first = int(np.flatnonzero(same)[0])  # the one declared first
         others = tuple(int(hits[i]) for i in np.flatnonzero(same) if i != first)
         return Ended(int(hits[first]), found[first], others)
 
+    # the zero of guard i in a step, or None if the guard never was on its side
     def _zero(self, node: Node, size: float, end: Tried, i: int) -> Tried | None:
         try:
             return self._bracketed(node, size, end, i)
@@ -293,10 +303,10 @@ class Guards:
             return found
 
     def _approached(self, node: Node, size: float, i: int) -> Tried | None:
-        """The zero by steps that are halved where they fail, or lead past it; None: not reached.
+        """Reach a zero by steps that are halved if they fail or lead past it; None: not reached.
 
-        Where a slip of two rows vanishes its direction turns faster and faster: steps that are
-        long beside the time that is left fail, and shorter ones lead on.
+        Where a slip of two rows vanishes, its direction turns faster and faster. Steps that are
+        long compared with the remaining time fail; shorter ones succeed.
         """
         side, zero, left = int(self.side[i]), AT_ZERO * self.scale[i], size
         at, length, best = None, 0.5 * size, math.inf
@@ -305,7 +315,8 @@ class Guards:
             value = side * float(tried.guards[i]) if tried.is_good else -1.0
             if tried.is_good and abs(value) <= zero:
                 return tried
-            if value < 0.0 or (at is not None and value > best):  # past it: it has turned round
+            # past the zero: the guard has turned back
+            if value < 0.0 or (at is not None and value > best):
                 length *= 0.5
                 if length <= 4.0 * _EPS * max(abs(node.t), size):
                     return None if at is None or best > 1e3 * zero else at
@@ -329,7 +340,8 @@ class Guards:
         low, high = 0.0, size
         g_low = float(self.stepper.guards(node)[i])
         if np.sign(g_low) != side or abs(g_low) <= AT_ZERO * self.scale[i]:
-            # the motion has left this zero: there is a later one, after it was on its side
+            # the motion has just left this zero; look for a later one, after the guard was on its
+            # side
             low = 0.5 * size
             while np.sign(g(low)) != side:
                 low, high = 0.5 * low, low
@@ -348,21 +360,21 @@ class Guards:
     # -- zeros that come in pairs ------------------------------------------------------------
 
     def _dips(self, g: np.ndarray) -> np.ndarray:
-        """(row, guard) where a guard is least among neighbors, and may reach zero between them."""
+        """Return (row, guard) of local minima that may reach zero between the neighboring rows."""
         y = np.abs(np.array([*(x for _, x in self.trail), *g]))
         if len(y) < 3:
             return np.zeros((0, 2), int)
         a, b, c = y[:-2], y[1:-1], y[2:]
         with np.errstate(all="ignore"):
             bend = a - 2.0 * b + c
-            least = b - (c - a) ** 2 / (8.0 * bend)  # of the parabola through three rows
+            least = b - (c - a) ** 2 / (8.0 * bend)  # minimum of the parabola through three rows
         deep = (b <= a) & (b <= c) & (bend > 0) & (least < DEEP * np.minimum(a, c))
         counts = self._counts(self.side)
         found = np.argwhere(deep & counts[None] & (np.minimum(a, c) > AT_ZERO * self.scale))
         return found + np.array([[1 - len(self.trail), 0]])
 
     def _within(self, node: Node, i: int) -> Locate | None:
-        """What finds the end, if a guard of one sign at both ends of a step has another inside."""
+        """Return what locates the end, if a guard changes its sign twice in a step, else None."""
         h, side = self.stepper.h, int(np.sign(self.stepper.guards(node)[i]))
         sizes = [j * h / 8 for j in range(1, 9)]
         least, best = math.inf, 0.0
@@ -378,13 +390,13 @@ class Guards:
             self.touched.setdefault(i, node.t + best)
         return None
 
-    # -- zeros that are reached, and need not be crossed -------------------------------------
+    # -- zeros that are reached but need not be crossed ----------------------------------------
 
     def _aims(self, g: np.ndarray, first: np.ndarray) -> np.ndarray:
-        """(row, guard) where a guard goes on to the next row on its side, and aims at its zero.
+        """Return (row, guard) where a guard heads for zero but is on its side at the next row.
 
-        By the change from the row before, and `first` at the first row: so |slip| shows its zero,
-        which a whole step of a method leads past.
+        The rate is the change from the row before, or `first` at the first row. This detects a zero
+        of |slip|, which a whole step of a method leads past.
         """
         sign, y = np.sign(g), np.abs(g)
         change = sign * np.diff(g, axis=0, prepend=np.nan)
@@ -395,10 +407,11 @@ class Guards:
         return np.argwhere(aims & self._counts(sign[here]) & (y[here] > AT_ZERO * self.scale))
 
     def _followed(self, node: Node, size: float, i: int, fails: bool = False) -> Locate | None:
-        """What finds the end, if a guard reaches its zero in a step; `fails`: the step does.
+        """Return what locates the end, if a guard reaches its zero in a step, else None.
 
-        In shorter and shorter steps towards the zero, so that all stages lie before it: a force
-        that changes its direction there, as friction does, spoils a step with stages behind it.
+        `fails` says that the step itself fails. Follows the guard in shorter and shorter steps
+        towards the zero, so that all stages lie before it. A force that changes its direction
+        there, as friction does, spoils a step with stages beyond it.
         """
         if not self._counts(self.side)[i]:
             return None
@@ -420,6 +433,7 @@ class Guards:
             if found.outcome is Outcome.ARRIVES:
                 return lambda: Ended(i, at)
             last, nearer = (found, node.t + found.x), _NEARER * found.x
+            # continue nearer to the zero only while the guard decreases substantially
             if not (zero < found.value < 0.5 * start and g(nearer) < 0.75 * start):
                 break
             start, node = g(nearer), tries[nearer].node
@@ -434,6 +448,7 @@ class Guards:
             self.touched.setdefault(i, t)
         return None
 
+    # raises when the end is located, so that the rows before it are recorded first
     def _blocked(self, i: int, t: float, value: float) -> Ended:
         earlier = 10.0 ** math.ceil(math.log10(2.0 * value))
         raise SimulationError(
@@ -451,5 +466,5 @@ class Guards:
 
 
 def earliest(ends: Sequence[Locate]) -> Ended:
-    """The first of several ends."""
+    """Return the first of several ends."""
     return min((x() for x in ends), key=lambda x: -math.inf if x.at is None else x.at.node.t)

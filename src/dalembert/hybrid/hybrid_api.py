@@ -1,6 +1,6 @@
-"""`hybrid.simulate` and `hybrid.resume`: from initial data in a mode to a result with its jumps.
+"""`hybrid.simulate` and `hybrid.resume`: run a hybrid system from initial data in a mode.
 
-Arguments become a `HybridRun` (`hybrid_run`), which loops over arcs.
+The arguments become a `HybridRun` (`hybrid_run`), which loops over the arcs between jumps.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def simulate(
     progress: bool | None = None,
     engine: str | None = None,
 ) -> HybridTrajectory:
-    """Run a hybrid system from (q0, v0) in a mode, through all its jumps.
+    """Simulate a hybrid system from (q0, v0) in a mode, through all its jumps.
 
         wall = da.hybrid.bounce("ice", lambda q: 1.0 - q[0], restitution=0.8)
         modes = da.hybrid.Modes({"ice": da.systems.ChaplyginSleigh()}, wall)
@@ -69,33 +69,37 @@ def simulate(
 
     Args:
         modes: the systems and their transitions.
-        mode: the mode to begin in, with `q0` and `v0` on its constraints; without all three, the
-            start that `modes` names.
-        method: for all modes, or one for each by name; default `Gauss(2)`.
+        mode: the mode to begin in, with `q0` and `v0` on its constraints; if all three are left
+            out, the run begins at `modes.start`.
+        method: one method for all modes, or a mapping from mode names to methods; default
+            `Gauss(2)`.
         h, steps, t, t0: as for `da.simulate`; rows lie at t0 + k h, and at the jumps.
-        tol: in place of h, with t: the error of q and of v at the end, as for `da.simulate`; one
-            step size for all modes is chosen by pilots over the whole run, jumps included.
-        events: names and functions g(t, q, v), as for `da.simulate`, found in every mode as guards
-            are, and listed in `events`. Each adds a row to the run. One may end it.
-        save: a sink, or names and sinks, as for `da.simulate`: `Every(k)`, `At(times)` and
-            `Final()` choose which rows of the grid are saved, beside those at jumps; reductions
-            such as `Statistics(f)` see the rows of the grid and lie in `saved`. Rows have the
-            multipliers of the mode with the most constraints, NaN where theirs has fewer.
+        tol: replaces h and needs t: the error of q and of v at the end, as for `da.simulate`; one
+            step size for all modes is chosen by pilot runs over the whole time span, jumps
+            included.
+        events: a mapping from names to functions g(t, q, v), as for `da.simulate`. They are located
+            in every mode, as guards are, and listed in `events`. Each adds a row to the run. An
+            event may end the run.
+        save: a sink, or a mapping from names to sinks, as for `da.simulate`. `Every(k)`,
+            `At(times)` and `Final()` choose which rows of the grid are saved, in addition to those
+            at jumps. Reductions such as `Statistics(f)` see the rows of the grid; their results
+            are in `saved`. Rows have one multiplier per constraint of the mode with the most
+            constraints, padded with NaN in the other modes.
         save_every: short for `save=Every(k)`.
-        project: replace q0, v0 off the constraint by the nearest on it.
+        project: replace q0, v0 that violate the constraint by the nearest that satisfy it.
         stop_when: function (t, q, v) -> bool; the run ends at the first row of the grid where it
             is true.
-        u: control of the modes that have `inputs`, as for `da.simulate`; or names of modes and
-            their controls.
-        jumps_per_step: more jumps than this within h are refused as Zeno's: infinitely many in a
-            finite time, or modes that send the motion to and fro.
-        store: a `.zarr` or `.nc` file that is written anew from time to time, and at the end, for
-            `hybrid.resume`.
+        u: control of the modes that have `inputs`, as for `da.simulate`; or a mapping from mode
+            names to controls.
+        jumps_per_step: raise if more jumps than this occur within h. This is Zeno behavior
+            (infinitely many jumps in a finite time), or modes that send the motion back and forth.
+        store: a `.zarr` or `.nc` file for `hybrid.resume`. It is rewritten from time to time and at
+            the end.
 
     Raises:
         UsageError: for input that cannot be run.
         SimulationError: when a step fails, a jump leads off the constraint of the next mode, a
-            zero cannot be located or jumps heap up; the run until there is attached.
+            zero of a guard cannot be located or jumps accumulate; the run so far is attached.
     """
     begin = time.perf_counter()
     if not isinstance(modes, Modes):
@@ -153,6 +157,7 @@ def simulate(
     return found if chosen is None else chosen.judged(system, found)
 
 
+# the sinks by name; those that a hybrid run cannot feed are refused
 def _sinks(save: Any, save_every: int | None) -> dict[str, AnySink]:
     if save is None:
         return named(Every(1 if save_every is None else check_count("save_every", save_every)))
@@ -172,7 +177,7 @@ def _sinks(save: Any, save_every: int | None) -> dict[str, AnySink]:
 
 
 def with_events(modes: Modes, events: Mapping[str, Event]) -> Modes:
-    """The modes with a transition for each event, from every mode to itself."""
+    """Return the modes with one more transition per event, from every mode to itself."""
     more = [
         Transition(ANY, guard=e.g, direction=e.direction, name=name, one_sided=False)
         for name, e in events.items()
@@ -187,7 +192,7 @@ def _is_sampled(u: Any) -> bool:
 
 
 def driven_modes(modes: Modes, u: Any) -> Modes:
-    """The modes with a control: one for all that have inputs, or some by name."""
+    """Return the modes with a control: one for all modes that have inputs, or some by name."""
     if isinstance(u, Sampled) or (isinstance(u, Mapping) and any(map(_is_sampled, u.values()))):
         raise UsageError(
             "a hybrid run takes controls of jax.numpy, not a Sampled controller in Python: steps "
@@ -201,7 +206,7 @@ def driven_modes(modes: Modes, u: Any) -> Modes:
     else:
         given = {k: driven(x, u) for k, x in modes.systems.items() if x.has_inputs}
         if not given:
-            driven(next(iter(modes.systems.values())), u)  # says what is missing
+            driven(next(iter(modes.systems.values())), u)  # raises, and says what is missing
     return modes.with_systems({**modes.systems, **given})
 
 
@@ -217,11 +222,12 @@ def resume(
     insist: bool = False,
     progress: bool | None = None,
 ) -> HybridTrajectory:
-    """Go on with a run, or with the file of one: to the end that it had, or to a later one.
+    """Continue a run, or the stored file of one, to its planned end or to a later one.
 
-    The numbers are those of an uninterrupted run. `modes` must be those of the run; what differs
-    (code, parameters, methods, versions) is refused by name, and `insist=True` goes on all the
-    same where it is the code or a version. A file is replaced by that of the whole run.
+    The numbers are those of an uninterrupted run. `modes` must be those of the run. Differences
+    (code, parameters, methods, versions) are refused by name; `insist=True` continues in spite of
+    them if only the code or a version differs. A stored file is replaced by the file of the whole
+    run.
     """
     begin = time.perf_counter()
     store = None if isinstance(run, HybridTrajectory) else run
@@ -252,7 +258,7 @@ def resume(
 
 
 def _check_same(given: HybridTrajectory, modes: Modes, now: Record, insist: bool) -> None:
-    """Raise a `UsageError` that names what differs from what made the run."""
+    """Raise a `UsageError` that names every difference between the stored run and now."""
     titles = tuple(x.title for x in modes.transitions)
     for what, then, here in (
         ("modes", given.modes, modes.names),

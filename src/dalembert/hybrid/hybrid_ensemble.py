@@ -1,7 +1,7 @@
-"""Many hybrid runs: members that start in modes of their own, and jump when they do.
+"""Ensembles of hybrid runs, whose members may start in different modes.
 
-Members run in vectors through the turns of `arc_turn`, on all cores. One that needs a verdict goes
-on as a `HybridRun` for a few steps, and then among the others again.
+Members run in vectors through the turns of `arc_turn`, on all cores. A member that needs a decision
+continues as a `HybridRun` for a few steps, and then joins the others again.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from .modes import Modes
 from .rank_modes import RankModes
 from .rough_modes import RoughModes
 
-_BLOCK = 4096  # members that go on together: their numbers fit into the caches
-_BYTES = 1 << 25  # of a buffer of their rows
-_TURNS = 1 << 14  # in one call: a run can be interrupted between two
+_BLOCK = 4096  # members per block: their numbers fit into the caches
+_BYTES = 1 << 25  # size of the buffer of their rows
+_TURNS = 1 << 14  # turns in one call: a run can be interrupted between two calls
 
 
 @dataclasses.dataclass(frozen=True)
 class HybridEnsemble:
-    """The runs of many members; `many[i]` is one of them, as far as it came.
+    """The runs of many members; `many[i]` is the trajectory of one, as far as it came.
 
-    `t`, `q`, `v`, `final_mode` and `jumps` (how many) are those at the end of each member; `failed`
-    says which members did not come to the end of the run, and why.
+    `t`, `q`, `v`, `final_mode` and `jumps` (their number) are the values at the end of each member.
+    `failed` maps members that did not reach the end of the run to the reason.
     """
 
     t: np.ndarray
@@ -81,11 +81,11 @@ class HybridEnsemble:
 
     @functools.cached_property
     def members(self) -> tuple[HybridTrajectory, ...]:
-        """All of them."""
+        """The trajectories of all members."""
         return tuple(self)
 
     def mode_at(self, t: ArrayLike) -> np.ndarray:
-        """The number of each member's mode at times: (members, *times), -1 after a failure."""
+        """Return each member's mode index at times: (members, *times), -1 after a failure."""
         times = np.asarray(t, dtype=float)
         found = []
         for x in self.members:
@@ -95,7 +95,7 @@ class HybridEnsemble:
         return np.stack(found)
 
     def at(self, t: ArrayLike) -> Between:
-        """The motion of all members at times: arrays (members, *times, ...)."""
+        """Return the motion of all members at times: arrays (members, *times, ...)."""
         if self.failed:
             first = min(self.failed)
             raise UsageError(
@@ -130,24 +130,24 @@ def simulate_ensemble(
     progress: bool | None = None,
     engine: str | None = None,
 ) -> HybridEnsemble:
-    """Run members from many initial data; `mode` is one for all, or one for each.
+    """Simulate members from many initial data; `mode` is one for all, or one for each.
 
         fall = [[0.0, 1.0], [0.0, 2.0]], [[1.0, 0.0], [1.0, 0.0]]
         many = da.hybrid.simulate_ensemble(modes, "air", *fall, h=0.01, t=3.0)
         many.jumps, many.q, many[1].jumps.t
 
-    `q0` and `v0` have the members first; without them all begin where `modes` says. Members run in
-    vectors by native code, on all cores. One that fails does not stop the others: `failed` says
-    which and why. Other arguments are those of `hybrid.simulate`.
+    The first axis of `q0` and `v0` is the members; without them all members begin at `modes.start`.
+    Members run in vectors by native code, on all cores. A member that fails does not stop the
+    others: `failed` says which and why. Other arguments are those of `hybrid.simulate`.
 
     Args:
         over: `da.grid(...)` or `da.sample(...)`: parameters of the members by name, in all modes
-            that have one of that name. What a guard or a jump has taken from a system that it was
-            written with does not change with it.
+            that have one of that name. A value that a guard or a jump has read from a system when
+            it was written does not change.
         save: `Every(k)` by default, `Final()` for the ends alone; other sinks, `events`,
-            `stop_when` and `tol` (a step of its own for each member) run members one by one.
-        save_jumps: False leaves out the rows at jumps and what happened there; `jumps` counts them.
-        store: a folder, with a `.zarr` file of each member, for `hybrid.resume_ensemble`.
+            `stop_when` and `tol` (one step size per member) run members one by one.
+        save_jumps: False leaves out the rows at jumps and their records; `jumps` still counts them.
+        store: a folder with one `.zarr` file per member, for `hybrid.resume_ensemble`.
     """
     begin = time.perf_counter()
     if not isinstance(modes, Modes):
@@ -187,7 +187,7 @@ def simulate_ensemble(
 
 
 class _Start:
-    """Where members begin: modes, points, velocities, and the parameters in which they differ."""
+    """Initial data of the members: modes, points, velocities, and parameters that differ."""
 
     def __init__(
         self, modes: Modes, names: list[Any], q: Point, v: np.ndarray, over: Mapping[str, Any]
@@ -195,12 +195,12 @@ class _Start:
         self.modes, self.names, self.q, self.v, self.over = modes, names, q, v, over
 
     def member(self, i: int) -> tuple[Modes, Any, Point, np.ndarray]:
-        """One of them, with its own modes where parameters differ."""
+        """Return (modes, mode, q, v) of a member, with its own parameters."""
         q = jax.tree.map(lambda x: x[i], self.q)
         return self.modes_of(i), self.names[i], q, self.v[i]
 
     def modes_of(self, i: int) -> Modes:
-        """The modes with the parameters of a member."""
+        """Return the modes with the parameters of a member."""
         if not self.over:
             return self.modes
         values = {k: float(x[i]) for k, x in self.over.items()}
@@ -217,6 +217,7 @@ class _Start:
         return self.modes.with_systems(systems)
 
 
+# checks the initial data of all members; without any, `modes.start` is repeated
 def _start(modes: Modes, mode: Any, q0: Point, v0: Any, over: Design | None) -> _Start:
     values = {}
     if over is not None:
@@ -270,7 +271,7 @@ def _start(modes: Modes, mode: Any, q0: Point, v0: Any, over: Design | None) -> 
 
 
 def _every(save: Any, save_every: int | None) -> int | None:
-    """Steps between rows of the grid that are saved, 0 for none; None for other sinks."""
+    """Return the steps between saved rows of the grid, 0 for none; None for other sinks."""
     if save is None:
         return 1 if save_every is None else check_count("save_every", save_every)
     if isinstance(save, Final):
@@ -279,7 +280,7 @@ def _every(save: Any, save_every: int | None) -> int | None:
 
 
 class _Members:
-    """The members as they run."""
+    """The members of an ensemble during the run."""
 
     def __init__(
         self,
@@ -294,14 +295,14 @@ class _Members:
         self.kernel, self.project = code.kernel, project
         self.n = len(start.v)
         self.own = self._own()
-        self.parts: list[tuple[np.ndarray, np.ndarray]] = []  # members of rows, and the rows
+        self.parts: list[tuple[np.ndarray, np.ndarray]] = []  # (member of each row, rows)
         self.careful: dict[int, HybridRun] = {}
         self.failed: dict[int, str] = {}
         self.places = places(code.arc)
         self.arcs, self.first_rows = self._begin()
 
     def _own(self) -> np.ndarray:
-        """The parameters of all modes, (numbers, members)."""
+        """Return the parameters of all modes, (numbers, members)."""
         base = self.code.packed_own(self.steppers)
         own = np.repeat(base[:, None], self.n, axis=1)
         at = 0
@@ -314,7 +315,7 @@ class _Members:
         return own
 
     def _begin(self) -> tuple[np.ndarray, np.ndarray]:
-        """Where members stand at the start, (numbers, members), and their first rows."""
+        """Return the initial states of the members, (numbers, members), and their first rows."""
         g = self.given
         number = np.array([self.start.modes.names.index(x) for x in self.start.names])
         arcs = np.zeros((self.code.arc.width, self.n))
@@ -360,7 +361,7 @@ class _Members:
         return arcs, rows
 
     def _refuse(self, i: int) -> None:
-        """Raise what a single run from this member's data would."""
+        """Raise what a single run from this member's data would raise."""
         run = self._run(i)
         modes, name, q, v = self.start.member(i)
         try:
@@ -370,7 +371,7 @@ class _Members:
             raise error.located(after=f"(member {i} of {self.n})") from None
 
     def _run(self, i: int) -> HybridRun:
-        """A member as a single run, for what has to be judged."""
+        """Return a member as a single run, for decisions."""
         modes, steppers = self.start.modes, self.steppers
         if self.start.over:
             modes, first = self.start.modes_of(i), next(iter(steppers.values()))
@@ -385,17 +386,18 @@ class _Members:
         return run
 
     def to_the_end(self, bar: Progress) -> None:
-        """All members, a block after the other."""
+        """Run all members, block after block."""
         block = self.n if self.code.engine.name == "gpu" else _BLOCK
         for first in range(0, self.n, block):
             self._block(np.arange(first, min(first + block, self.n)))
             bar.update(min(first + block, self.n))
 
+    # runs one block of members to the end; members that stop for a decision are handled one by one
     def _block(self, mine: np.ndarray) -> None:
         width, own = self.kernel.width, len(self.own)
         n = -(-len(mine) // width) * width
         table = np.zeros((own + self.code.arc.width, n))
-        table[own + int(self.places.code)] = Code.OVER  # those that fill up the last vector
+        table[own + int(self.places.code)] = Code.OVER  # padding of the last vector
         table[:own, : len(mine)] = self.own[:, mine]
         table[own:, : len(mine)] = self.arcs[:, mine]
         table[:own, len(mine) :] = self.own[:, mine[:1]]
@@ -417,16 +419,16 @@ class _Members:
         self.parts.append((members, rows))
 
     def _judged(self, i: int, numbers: np.ndarray) -> np.ndarray:
-        """A member that native turns have handed back, after a few steps with care."""
+        """Return the state of a member that was handed back, after a few checked steps."""
         run = self.careful.get(i)
         at, arc = self.places, self.code.arc.unpack(numbers)
         if run is None and int(arc.k) == 0 and int(arc.jumps) == 0:
-            self._refuse(i)  # where a member begins on the wrong side of a guard
+            self._refuse(i)  # the member begins on the wrong side of a guard
         if run is None:
             run = self.careful[i] = self._run(i)
         assert run.program is not None
         run.program.arc = arc
-        if int(arc.crowd) >= int(self.given.limit):  # of these no times were recorded
+        if int(arc.crowd) >= int(self.given.limit):  # the times of these jumps were not recorded
             run.record.jump_times += [float(arc.t)] * int(arc.crowd)
         rows, jumps = run.record.rows, len(run.record.jump_times)
         new = np.array(numbers)
@@ -452,7 +454,7 @@ class _Members:
     # -- the result --------------------------------------------------------------------------
 
     def result(self, begin: float) -> HybridEnsemble:
-        """All that there is."""
+        """Return the result; trajectories of members are assembled on demand."""
         arc: Arc = self.code.arc.unpack(self.arcs.T)
         names = self.start.modes.names
         wide = self.code.row.width
@@ -487,7 +489,8 @@ class _Members:
         known = self.careful.get(i)
         if known is not None:
             run.record.warnings, run.guards = known.record.warnings, known.guards
-        every, run.record.every = run.record.every, 1  # what was not wanted is left out already
+        # rows that are not saved are left out already
+        every, run.record.every = run.record.every, 1
         run.record.turned(rows)
         run.record.every = every
         run.program.arc = self.code.arc.unpack(self.arcs[:, i].copy())
@@ -496,7 +499,7 @@ class _Members:
 
 
 def _put(table: np.ndarray, there: Any, value: Any, mine: np.ndarray) -> None:
-    """The numbers of a tree, with the members first, into their lines of a table."""
+    """Write the numbers of a tree, with the members first, into their rows of a table."""
     for place, x in zip(jax.tree.leaves(there), jax.tree.leaves(value), strict=True):
         lines = np.ravel(place)
         table[np.ix_(lines, mine)] = np.reshape(np.asarray(x, float), (len(mine), -1)).T
@@ -512,7 +515,7 @@ def _one_by_one(
     begin: float,
     progress: bool | None,
 ) -> HybridEnsemble:
-    """Members one after the other, each as a run of its own, through code that is compiled once."""
+    """Run members one after the other as single runs; the code is compiled once."""
     n = len(start.v)
     folder = None if store is None else Path(store)
     if folder is not None:
@@ -535,7 +538,7 @@ def resume_ensemble(
     progress: bool | None = None,
     **options: Any,
 ) -> HybridEnsemble:
-    """Go on with all members in the folder of `simulate_ensemble(..., store=)`: see `resume`."""
+    """Continue all members in the folder of `simulate_ensemble(..., store=)`: see `resume`."""
     begin = time.perf_counter()
     files = sorted(Path(store).glob("*.zarr"))
     if not files:
@@ -547,6 +550,7 @@ def resume_ensemble(
     return _collected(len(files), run, begin, progress)
 
 
+# runs members one after the other; one that fails contributes its rows so far
 def _collected(
     n: int, run: Callable[[int], HybridTrajectory], begin: float, progress: bool | None
 ) -> HybridEnsemble:

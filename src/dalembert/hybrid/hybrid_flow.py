@@ -1,9 +1,9 @@
 """A hybrid run as a function of its start and its parameters, for `jax.grad`, `jit` and `vmap`.
 
-The run itself is made by native code, outside of JAX, and tells its moves: steps to the grid, steps
-to the zeros of guards, jumps. The moves are then made once more as operations of JAX, with the time
-of each zero as a function of where its step began: s = s0 - (g(s0) - g)/g' (the implicit function
-theorem), from which the saltation of the state at jumps follows by the chain rule.
+The run itself is made by native code, outside of JAX, and returns its moves: steps to the grid,
+steps to the zeros of guards, jumps. The moves are then repeated as JAX operations, with the time of
+each zero as a function of where its step began: s = s0 - (g(s0) - g)/g' (the implicit function
+theorem). The saltation of the state at jumps follows from this by the chain rule.
 """
 
 from __future__ import annotations
@@ -36,14 +36,15 @@ from .hybrid_run import HybridRun, steppers_of
 from .mode_program import Node
 from .modes import Modes
 
-_GRAZES = 1e-6  # of the mean rate of a guard in its last step: slower, and it grazes its zero
+# relative to the mean rate of a guard in its last step: a slower guard grazes its zero
+_GRAZES = 1e-6
 
 
 class End(NamedTuple):
-    """Where a hybrid run ends, and how: `result` is 0 where all is well, `RESULTS` has the words.
+    """The end of a hybrid run; `result` is 0 on success, otherwise a key of `RESULTS`.
 
-    `angle` is the least rate of a guard at a zero, over its mean rate in the step before: at 0 the
-    motion grazes the guard, and derivatives do not exist.
+    `angle` is the smallest rate of a guard at a zero, relative to its mean rate in the step before.
+    At 0 the motion grazes the guard, and derivatives do not exist.
     """
 
     t: Any
@@ -65,13 +66,13 @@ RESULTS = {
 
 
 class _Moves(NamedTuple):
-    """What a run did, a row for each move; all are numbers of double precision."""
+    """The moves of a run, one row each; all are double-precision numbers."""
 
-    kind: Any  # of `_STEP` and so on
-    way: Any  # which of the jumps, or which guard of its mode vanishes
-    t: Any  # at its end
-    goes_on: Any  # whether the method goes on from what it carries
-    result: Any  # of the whole
+    kind: Any  # _STEP, _TO_ZERO, _JUMP or _NONE
+    way: Any  # index of the jump, or of the guard of its mode that vanishes
+    t: Any  # time at its end
+    goes_on: Any  # whether the method continues from its carry
+    result: Any  # result of the whole run
 
 
 _NONE, _STEP, _TO_ZERO, _JUMP = range(4)
@@ -92,17 +93,17 @@ def flow(
     most_jumps: int = 128,
     jumps_per_step: int = 32,
 ) -> End:
-    """The end of a hybrid run, differentiable with respect to q0, v0 and the systems' parameters.
+    """Return the end of a hybrid run, differentiable in q0, v0 and the systems' parameters.
 
         def height(v):
             return da.hybrid.flow(modes, "air", [0.0, 1.0], v, h=0.01, t=2.0).q[1]
 
         jax.grad(height)(jnp.array([1.0, 0.0]))
 
-    With `until`, a function g(t, q, v), the run ends at its first zero: `t` is the time of it, with
-    its derivatives; `result` says where it was not reached. Reverse and forward mode, `jit` and
-    `vmap` hold. What guards and jumps have taken from outside (a restitution) is fixed. Where
-    the motion grazes a guard, derivatives are NaN and `result` says so.
+    With `until`, a function g(t, q, v), the run ends at its first zero: `t` is its time, with
+    derivatives; `result` says if it was not reached. Reverse and forward mode, `jit` and `vmap` are
+    supported. Constants in guards and jumps (a restitution) are not differentiated. If the motion
+    grazes a guard, derivatives are NaN and `result` says so.
     """
     if not isinstance(modes, Modes):
         raise UsageError(f"hybrid.flow takes Modes({{name: system}}, ...), got {modes!r}")
@@ -149,7 +150,7 @@ def flow(
     count = steps + 2 * most + 2
 
     def run(own: Any, q: Point, v: Any) -> _Moves:
-        """The moves, by native code."""
+        """Return the moves, computed by native code."""
         given = jax.tree.map(np.asarray, (own, q, v))
         systems = {
             name: eqx.combine(x, static)
@@ -188,7 +189,7 @@ def flow(
 
 
 def _jumps(turns: Turns) -> list[tuple[int, int]]:
-    """All jumps that there may be: (the number of the mode that ends, of the transition)."""
+    """Return all possible jumps: (index of the mode that ends, index of the transition)."""
     return [
         (i, n)
         for i, name in enumerate(turns.names)
@@ -200,7 +201,7 @@ def _jumps(turns: Turns) -> list[tuple[int, int]]:
 def _moves_of(
     run: HybridTrajectory, turns: Turns, events: Mapping[int, Any], result: float, count: int
 ) -> _Moves:
-    """The moves of a run, from its rows; those behind its end are none."""
+    """Return the moves of a run, from its rows, padded with `_NONE`."""
     n = len(run) - 1
     if n > count:
         none = np.zeros(count)
@@ -218,7 +219,7 @@ def _moves_of(
         number = int(run.jumps.transition[j])
         kind[row], way[row] = _JUMP, pairs.index((mode, number))
         guard = group(mode, number)
-        # from one jump to the next at the same time there is no step
+        # between two jumps at the same time there is no step
         if guard >= 0 and row and kind[row - 1] == _STEP:
             kind[row - 1], way[row - 1] = _TO_ZERO, guard
     if run.events is not None and len(run.events):
@@ -243,7 +244,7 @@ class _State(NamedTuple):
 
 
 def _replayed(turns: Turns, own: Any, start: Any, moves: _Moves) -> End:
-    """The moves once more, by operations of JAX."""
+    """Repeat the moves as JAX operations."""
     mode, t0, q, v = start
     arc = jax.tree.map(jnp.asarray, Layout(turns.arc()).zeros())
     plan = turns.plans[mode]
@@ -269,7 +270,7 @@ def _replayed(turns: Turns, own: Any, start: Any, moves: _Moves) -> End:
         return state._replace(q=q, v=v, mode=target, jumps=state.jumps + 1)
 
     def made(own: Any, state: _State, move: _Moves, size: Any) -> tuple[Any, Any, Any]:
-        """Where a step leads, and the guard of the move at its end and at its beginning."""
+        """Return where a step leads, and the guard of the move at its end and at its beginning."""
         at = arc._replace(
             t=state.t, q=state.q, v=state.v, frame=state.frame, carry=state.carry, mode=state.mode
         )
@@ -280,8 +281,9 @@ def _replayed(turns: Turns, own: Any, start: Any, moves: _Moves) -> End:
         return (found.row.q, found.row.v, found.frame, found.carry), g, g0
 
     def moved(state: _State, move: _Moves) -> _State:
-        """A step; the size of one to the zero of a guard depends on where it begins."""
+        """Take a step; the size of one to the zero of a guard depends on where it begins."""
         is_zero, size = move.kind == _TO_ZERO, move.t - state.t
+        # the derivative of the time of a zero is added below
         size = jnp.where(is_zero, lax.stop_gradient(size), size)
         there, g, g0 = made(own, state, move, size)
         fixed = lax.stop_gradient((own, state, move, size))
@@ -299,6 +301,7 @@ def _replayed(turns: Turns, own: Any, start: Any, moves: _Moves) -> End:
         angle = jnp.abs(rate * fixed[3]) / jnp.abs(lax.stop_gradient(g - g0))
         angle = jnp.where(is_zero, angle, jnp.inf)
         rate = jnp.where(angle < _GRAZES, jnp.nan, rate)
+        # implicit function theorem, ds = -dg/g': zero in value, but not in its derivative
         later = jnp.where(is_zero, -(g - lax.stop_gradient(g)) / rate, 0.0)
         q, v, frame, carry = jax.tree.map(lambda x, dx: x + dx * later, there, along)
         least = jnp.minimum(state.angle, angle)
@@ -318,9 +321,9 @@ def _replayed(turns: Turns, own: Any, start: Any, moves: _Moves) -> End:
 def sensitivities(
     modes: Modes, mode: str | None = None, q0: Point = None, v0: Any = None, **options: Any
 ) -> HybridSensitivities:
-    """The end of a hybrid run with its derivatives, through jumps: for options see `flow`.
+    """Return the end of a hybrid run and its derivatives, through jumps; for options see `flow`.
 
-    Raises a `SimulationError` where the run fails, and where it grazes a guard, with the angle.
+    Raises a `SimulationError` if the run fails, or if it grazes a guard, with the angle.
     """
     if mode is None and q0 is None and v0 is None and modes.start is not None:
         mode, q0, v0 = modes.start
@@ -360,8 +363,9 @@ def sensitivities(
 class HybridSensitivities(NamedTuple):
     """The end of a run, and the derivatives of its t, q and v, as trees like `End`.
 
-    `initial` has them with respect to the start, (dq0, dv0) along a last axis, dq0 where v lies;
-    `parameters` with respect to the parameters of each mode's system: `parameters.v["air"].g`.
+    `initial` has derivatives with respect to the start, (dq0, dv0) along a last axis; dq0 is in the
+    space of v. `parameters` has those with respect to the parameters of each mode's system:
+    `parameters.v["air"].g`.
     """
 
     end: End

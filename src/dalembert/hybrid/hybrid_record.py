@@ -1,4 +1,4 @@
-"""What a hybrid run has left so far: rows, jumps, warnings; and the result that is made of them."""
+"""The rows, jumps and warnings of a hybrid run so far, and the result made from them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .modes import Modes
 
 
 class Record:
-    """Rows and jumps, in the order in which they came."""
+    """Rows and jumps of a hybrid run, in order."""
 
     def __init__(self, modes: Modes, steppers: dict[str, ModeProgram], every: int) -> None:
         self.modes, self.steppers, self.every = modes, steppers, every
@@ -33,21 +33,22 @@ class Record:
         self.t0, self.h, self.steps = first.t0, first.h, first.steps
         self.parts: list[dict[str, Any]] = []
         self.rows = 0
-        self.jumps: list[tuple[np.ndarray, Any]] = []  # counts (jumps, 4), and their numbers
+        # per jump: (transition, source, target, row), and its values
+        self.jumps: list[tuple[np.ndarray, Any]] = []
         self.jump_times: list[float] = []
         self.warnings: list[str] = []
         self.wall_s = 0.0
-        self.given: HybridTrajectory | None = None  # what a resumed run goes on from
-        self.chosen: np.ndarray | None = None  # steps to save, in place of every k-th
-        self.feeding: SinkStates | None = None  # sinks beside the rows
-        self._waiting: Rows | None = None  # the last row, that no sink has seen yet
+        self.given: HybridTrajectory | None = None  # the run that a resumed run continues
+        self.chosen: np.ndarray | None = None  # steps to save, instead of every k-th
+        self.feeding: SinkStates | None = None  # sinks other than the saved rows
+        self._waiting: Rows | None = None  # the last row, not yet passed to the sinks
 
     def one(self, mode: str, row: Row, node: Node) -> None:
-        """The row at a jump, before it or after it; that of the start."""
+        """Add one row: before or after a jump, or at the start."""
         self._append(mode, *jax.tree.map(lambda x: np.asarray(x)[None], (row, node.frame)))
 
     def save(self, sinks: Mapping[str, AnySink], start: Start) -> None:
-        """Which rows of the grid are saved, and what is made of them beside."""
+        """Set which rows of the grid are saved, and the other sinks."""
         schedule = SinkSchedule(sinks, None, start)
         rows = [name for name, sink in sinks.items() if isinstance(sink, RowSink)]
         if len(rows) > 1:
@@ -62,14 +63,14 @@ class Record:
             self.feeding = SinkStates(SinkSchedule(others, None, start))
 
     def start(self, mode: str, row: Row, node: Node) -> None:
-        """The row that a run begins with."""
+        """Add the first row of a run."""
         self.one(mode, row, node)
         if self.feeding is not None:
             first = jax.tree.map(lambda x: np.asarray(x)[None], (row, node.frame))
             self._feed(self.as_rows(mode, first[0], first[1], np.array([0])))
 
     def many(self, mode: str, rows: Row, frames: Point, k: np.ndarray) -> None:
-        """Rows of the grid: to the sinks, and those that are saved."""
+        """Pass rows of the grid to the sinks, and save those that are wanted."""
         if self.feeding is not None:
             self._feed(self.as_rows(mode, rows, frames, k))
         which = self._saved(k)
@@ -78,13 +79,13 @@ class Record:
         self._append(mode, rows, frames)
 
     def _saved(self, k: np.ndarray) -> np.ndarray:
-        """Which steps of the grid are saved."""
+        """Return which steps of the grid are saved."""
         if self.chosen is not None:
             return np.isin(k, self.chosen)
         return (k % self.every == 0) | (k == self.steps)
 
     def as_rows(self, mode: str, rows: Row, frames: Point, k: np.ndarray) -> Rows:
-        """As sinks are fed with them: one member, multipliers of the mode with the most."""
+        """Return rows for sinks: one member, multipliers padded to the mode with the most."""
         system = self.steppers[mode].system
         reactions = padded(np.asarray(rows.multiplier), self._constraints)
         many = rows._replace(multiplier=reactions)
@@ -92,7 +93,7 @@ class Record:
         return Rows.of(np.asarray(k), member[0], member[1] if system.groupoid.group.dim else None)
 
     def _feed(self, rows: Rows) -> None:
-        """To the sinks, but for the last row: the mode may turn out to have ended before it."""
+        """Pass rows to the sinks, except the last: the mode may have ended before it."""
         assert self.feeding is not None
         if self._waiting is not None:
             rows = jax.tree.map(lambda a, b: np.concatenate([a, b]), self._waiting, rows)
@@ -101,7 +102,7 @@ class Record:
             self.feeding.feed(rows.take(slice(0, -1)))
 
     def finished(self, last: int) -> dict[str, Any]:
-        """What the sinks have made of the rows until step `last`, where the run has ended."""
+        """Return the results of the sinks up to step `last`, where the run has ended."""
         if self.feeding is None:
             return {}
         if self._waiting is not None:
@@ -123,7 +124,7 @@ class Record:
         self.rows += n
 
     def forget_last(self, k: int) -> None:
-        """The row of step k, behind which the mode turned out to have ended."""
+        """Remove the row of step k, because the mode has ended before it."""
         self._waiting = None
         if self._saved(np.array([k]))[0]:
             self.parts[-1] = jax.tree.map(lambda x: x[:-1], self.parts[-1])
@@ -137,7 +138,7 @@ class Record:
     def jump(
         self, number: int, between: tuple[str, str], nodes: tuple[Node, Node], leap: Leap
     ) -> None:
-        """A jump behind the last row, by a transition of this number."""
+        """Add a jump after the last row, by the transition with this index."""
         (node, new), (source, target) = nodes, map(self.modes.names.index, between)
         numbers = (node.t, node.q, new.q, node.v, new.v, *leap[2:5])
         numbers = jax.tree.map(lambda x: np.asarray(x, float)[None], numbers)
@@ -148,7 +149,7 @@ class Record:
         self.jump_times += [float(x) for x in numbers[0]]
 
     def turned(self, rows: TurnRow) -> None:
-        """Rows of native turns in their order: of the grid, and before and behind jumps."""
+        """Add rows of native turns in order: of the grid, and before and after jumps."""
         on_grid, behind = rows.kind == Kind.GRID, rows.kind == Kind.AFTER
         if self.feeding is not None and np.any(on_grid):
             row, frames = jax.tree.map(lambda x: x[on_grid], (rows.row, rows.frame))
@@ -158,7 +159,7 @@ class Record:
         if np.any(behind):
             places = self.rows + np.cumsum(saved) - 1
             after = np.flatnonzero(behind)
-            before = after - 1  # where a row before a jump is written, the one behind it is next
+            before = after - 1  # the row before a jump directly precedes the one after it
             taken, left = (jax.tree.map(lambda x, i=i: x[i], rows) for i in (after, before))
             counts = [taken.transition, taken.source, taken.mode, places[before]]
             numbers = (left.row.t, left.row.q, taken.row.q, taken.v_before, taken.row.v)
@@ -174,9 +175,9 @@ class Record:
         self.rows += len(rows.k)
 
     def as_turn_rows(self, since: int, jumps: int) -> TurnRow | None:
-        """The rows behind the first `since`, and the last `jumps`, as native turns tell them.
+        """Return the rows after the first `since`, with the last `jumps`, as rows of native turns.
 
-        All but those at jumps count as rows of the grid; they have no number of a step.
+        All rows except those at jumps count as rows of the grid; they have no step number.
         """
         if self.rows == since:
             return None
@@ -207,7 +208,7 @@ class Record:
         )
 
     def heaps_up(self, rows: TurnRow, h: float, limit: int) -> int | None:
-        """The first of these rows behind a jump that has more than `limit` of them within h."""
+        """Return the first row after a jump that has more than `limit` jumps within h."""
         after = np.flatnonzero(rows.kind == Kind.AFTER)
         old = self.jump_times[-limit:]
         t = np.concatenate([old, rows.row.t[after]])
@@ -215,14 +216,14 @@ class Record:
         return int(after[limit + found[0] - len(old)]) if len(found) else None
 
     def warn(self, text: str) -> None:
-        """Once."""
+        """Add a warning, unless it is there already."""
         if text not in self.warnings:
             self.warnings.append(text)
 
     # -- the result --------------------------------------------------------------------------
 
     def result(self, k: int, node: Node, standing: Mapping[str, np.ndarray]) -> HybridTrajectory:
-        """What there is until step k, where the run stands."""
+        """Return the trajectory up to step k, at the present node."""
         metas = tuple(self.meta_of(name) for name in self.modes.names)
         arrays = joined_rows(self.parts, max(x.constraints for x in metas)) if self.parts else {}
         jumps = self._jumps(node)
@@ -255,7 +256,7 @@ class Record:
         return Jumps(names, self.modes.names, **arrays, **dict(zip(numbers, rows)))
 
     def meta_of(self, name: str) -> Meta:
-        """What a mode was."""
+        """Return the metadata of a mode."""
         stepper = self.steppers[name]
         engine, reason = stepper.engine
         return Meta.of(
@@ -299,14 +300,14 @@ class Record:
 
 
 def identity_of(modes: Modes) -> Identity:
-    """Who the whole is, apart from its modes: the code of its transitions."""
+    """Return the identity of the hybrid system apart from its modes: the code of transitions."""
     return Identity(system=f":{modes.name}", system_code=fingerprint(*modes.transitions))
 
 
 def _continued(
     given: HybridTrajectory, arrays: dict[str, Any], jumps: Jumps
 ) -> tuple[dict[str, Any], Jumps]:
-    """What there was, and what came after it."""
+    """Return rows and jumps of the original run followed by those of the resumed one."""
     names = [f.name for f in dataclasses.fields(Jumps) if f.name not in ("names", "modes")]
     old, new = ({k: getattr(x, k) for k in names} for x in (given.jumps, jumps))
     new["row"] = new["row"] + len(given)

@@ -1,4 +1,4 @@
-"""What a hybrid run was, in words: its arcs, its jumps, and what each mode conserved in between."""
+"""Report of a hybrid run: its arcs, its jumps, and what each mode conserved in between."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ..pages import Table
 from ..results import HybridTrajectory
 from .modes import Modes
 
-_MOST = 20  # lines of each table
+_MOST = 20  # largest number of lines of each table
 
 
 @dataclasses.dataclass(frozen=True)
 class Conserved:
-    """What one arc kept: the largest residuals, and how far its energy went."""
+    """What one arc conserved: the largest residuals and change of energy."""
 
     mode: str
     t0: float
     t1: float
     rows: int
-    energy: float  # at its start
-    energy_change: float  # the largest, from its start
+    energy: float  # at the start of the arc
+    energy_change: float  # the largest, relative to its start
     constraint_residual: float
     holonomic_residual: float
     energy_is_conserved: bool
@@ -44,16 +44,16 @@ class HybridReport:
 
     @property
     def energy_lost(self) -> float:
-        """In all jumps."""
+        """Energy lost in all jumps."""
         return float(np.sum(self.run.jumps.energy_lost))
 
     @property
     def energy_error(self) -> float:
-        """The largest change of the energy within an arc whose exact motion keeps it."""
+        """The largest change of the energy within an arc whose exact motion conserves it."""
         return max((x.energy_change for x in self.arcs if x.energy_is_conserved), default=0.0)
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, as plain values."""
+        """Return everything as plain values."""
         run, last = self.run, self.run.final
         leaves = [np.ravel(x) for x in _leaves(last.q)]
         return {
@@ -125,12 +125,12 @@ class HybridReport:
 
 
 def energy(modes: Modes, run: HybridTrajectory) -> np.ndarray:
-    """The energy of each row, by the Lagrangian of its mode."""
+    """Return the energy of each row, by the Lagrangian of its mode."""
     return over_rows(diagnostics.energy, modes, run)
 
 
 def over_rows(series: Callable[..., Any], modes: Modes, run: HybridTrajectory) -> np.ndarray:
-    """A series of `diagnostics`, of each row by the system of its mode."""
+    """Return a series of `diagnostics`, evaluated for each row with the system of its mode."""
     found = np.zeros(len(run))
     for i, mode in enumerate(run.modes):
         mine = run.mode == i
@@ -140,7 +140,7 @@ def over_rows(series: Callable[..., Any], modes: Modes, run: HybridTrajectory) -
 
 
 def report(modes: Modes, run: HybridTrajectory) -> HybridReport:
-    """Arcs with what each kept, and jumps with what each lost."""
+    """Return arcs with what each conserved, and jumps with the energy that each lost."""
     if not isinstance(run, HybridTrajectory):
         raise UsageError(f"hybrid.report takes a hybrid run, got {type(run).__name__}")
     modes = modes.met(run.modes)

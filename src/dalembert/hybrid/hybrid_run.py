@@ -1,8 +1,11 @@
-"""The loop of a hybrid run: arcs of single modes, each ended by a guard, a time or the end.
+"""The loop of a hybrid run: arcs in single modes, each ended by a guard, a time or the end.
 
-An arc begins with a step of its own size that leads back to the grid t0 + k h, goes on in whole
-steps, and ends with one that is as long as the zero of its guard wants it. So rows lie on the grid
-but for those at jumps, of which there are two: before and after.
+An arc begins with a shortened step that leads back to the grid t0 + k h, continues with whole
+steps, and ends with a step up to the zero of its guard. So rows lie on the grid, except two at each
+jump: before and after it.
+
+Where there is native code, it runs "turns" (`arc_turn`), and hands back to Python what needs a
+decision.
 """
 
 from __future__ import annotations
@@ -36,21 +39,22 @@ from .hybrid_record import Record
 from .mode_program import Leap, Marched, ModeProgram, Node, Tried, leap_of
 from .modes import Modes, Transition
 
-_FEW = 64  # steps of the first call after a jump; each further one makes twice as many
-# Jumps of a run after which its turns are compiled: that takes as long as some thousand jumps in
-# Python, and a run of few is over before.
+_FEW = 64  # steps of the first call after a jump; each further call makes twice as many
+# Number of jumps after which the turns of a run are compiled. Compilation takes as long as some
+# thousand jumps in Python, and a run with few jumps ends before that.
 WORTH_JUMPS = 8
-_CAREFUL = 4  # whole steps in Python where native turns have asked for a verdict
-_PARTS, _LEAST = 400, 2.0**-24  # of a first step that fails: how many, and how short beside h
-_LONG = 32  # rows of an arc that is looked at for the parasitic mode
-_SECONDS = 2.0  # between two writings of a store, at least
-Candidates: TypeAlias = tuple[Transition, ...]  # none: the run is over, or goes on
-_BEGUN, _ON_GRID, _MARCHING = range(3)  # how far an arc has come
-_SCALE, _MARCH = "scale ", "march "  # what records of guards and of the march begin with
+_CAREFUL = 4  # whole steps in Python after native turns have asked for a decision
+# a first step that fails: at most so many parts, and the shortest part relative to h
+_PARTS, _LEAST = 400, 2.0**-24
+_LONG = 32  # rows of an arc from which on it is checked for the parasitic mode
+_SECONDS = 2.0  # minimum time between two writes of a store
+Candidates: TypeAlias = tuple[Transition, ...]  # empty: the run is over, or continues
+_BEGUN, _ON_GRID, _MARCHING = range(3)  # progress within an arc
+_SCALE, _MARCH = "scale ", "march "  # prefixes of the names in `_standing`
 
 
 class _March:
-    """Whole steps of the present mode until some step, as a program."""
+    """Whole steps of the present mode up to step `until`, as a program for `drive`."""
 
     def __init__(self, run: HybridRun, until: int) -> None:
         self.run, self.until = run, until
@@ -62,11 +66,11 @@ class _March:
 
     @property
     def is_over(self) -> bool:
-        """Whether no whole step is left before the next jump that is due, or before the end."""
+        """Whether no whole step is left before the next scheduled jump or the end."""
         return self.run.k >= self.until or self.run.stopped
 
     def advance(self, budget: int) -> Marched:
-        """Rows of whole steps, from the node where the run stands."""
+        """Return rows of whole steps, from the present node."""
         run, stepper = self.run, self.run.stepper
         if run.stage == _MARCHING:
             return stepper.march_on(self.until, budget)
@@ -77,7 +81,7 @@ class _March:
 def steppers_of(
     modes: Modes, method: Any, times: tuple[float, float, int], engine: str | None
 ) -> dict[str, ModeProgram]:
-    """Each mode with its method; (t0, h, steps) are the times."""
+    """Return a program per mode, with its method; `times` is (t0, h, steps)."""
     if isinstance(method, Mapping):
         for name in method:
             modes.system(name)
@@ -93,7 +97,7 @@ def steppers_of(
 
 
 class HybridRun:
-    """One run, as far as it has come."""
+    """The state of one hybrid run."""
 
     def __init__(
         self, modes: Modes, steppers: dict[str, ModeProgram], every: int = 1, limit: int = 32
@@ -118,16 +122,16 @@ class HybridRun:
             early = [when for when in x.times if when < self.t0 - NOW * self.h]
             if early:
                 self.record.warn(f"'{x.title}' at t = {early[0]:g} is before the start of the run")
-        self.events: Mapping[int, Event] = {}  # by the number of the transition that finds each
-        self.happened: list[tuple[int, Row, Node, int]] = []  # events: which, row, node, step
+        self.events: Mapping[int, Event] = {}  # by index of the transition that detects each
+        self.happened: list[tuple[int, Row, Node, int]] = []  # events: index, row, node, step
         self.stops: Callable[[Rows], list[np.ndarray]] | None = None  # values of `stop_when`
         self.stopped = False
         self.written = (time.monotonic(), 0.0)
-        self.records: Mapping[str, np.ndarray] = {}  # of the march that goes on
-        self.program: ArcProgram | None = None  # native turns, where there are
+        self.records: Mapping[str, np.ndarray] = {}  # of the march in progress
+        self.program: ArcProgram | None = None  # native turns, if available
         self._last: TurnRow | None = None  # the last rows that they made
-        self._compiled = False  # whether that was tried
-        self._parted = False  # whether the last step was made in parts
+        self._compiled = False  # whether compilation was tried
+        self._parted = False  # whether the last step was split into parts
 
     def _guards_of(self, mode: str, stepper: ModeProgram) -> Guards:
         found = self.modes.guards_of(stepper, mode)
@@ -135,11 +139,11 @@ class HybridRun:
 
     @property
     def stepper(self) -> ModeProgram:
-        """Of the mode that it is in."""
+        """The program of the present mode."""
         return self.steppers[self.mode]
 
     def begin(self, mode: str, node: Node, project: bool) -> None:
-        """From initial data."""
+        """Start from initial data; raise `UsageError` if the mode does not fit them."""
         self.mode = mode
         try:
             self.node = self.stepper.checked(node, project)
@@ -161,7 +165,7 @@ class HybridRun:
         self.record.start(self.mode, self.stepper.row(self.node), self.node)
 
     def to_the_end(self, begin: float, progress: bool | None) -> HybridTrajectory:
-        """All arcs."""
+        """Run all arcs and return the result."""
         before, started = self.record.wall_s, begin
         try:
             with Progress(progress, self.steps) as bar:
@@ -186,6 +190,7 @@ class HybridRun:
             if error.trajectory is not None:
                 raise
             raise self._failure(str(error)) from error
+        # scheduled jumps that are left: warn that they did not happen
         for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
         self._look_for_parasites()
@@ -198,7 +203,7 @@ class HybridRun:
         return found
 
     def _arc(self, bar: Progress) -> Candidates:
-        """Until transitions, one of which is to be taken, or until the end of the run."""
+        """Run until a transition is to be taken (return the candidates), or to the end (empty)."""
         guards, stepper = self.guards[self.mode], self.stepper
         if self.stage == _BEGUN:
             past = guards.begin(self.node, self.h)
@@ -229,7 +234,7 @@ class HybridRun:
         def record(rows: Marched) -> Candidates:
             nonlocal ended
             ended = self._scanned(guards, rows)
-            if self._parted:  # a step was made in parts: the next one begins at its node
+            if self._parted:  # the step was split: the next one begins at its node
                 self.stage, self._parted = self.stage if ended else _ON_GRID, False
             elif not ended:
                 self.stage, self.records = _MARCHING, stepper.records
@@ -243,7 +248,7 @@ class HybridRun:
         return self._step(guards, due - self.node.t, False) or self._due()
 
     def _scanned(self, guards: Guards, rows: Marched) -> Candidates:
-        """Rows of whole steps, as far as the mode lasts."""
+        """Record rows of whole steps as far as the mode lasts; return the candidates at its end."""
         codes = np.asarray(rows.rows.result)
         failed = np.flatnonzero(codes != OK)
         good = int(failed[0]) if len(failed) else len(codes)
@@ -251,6 +256,7 @@ class HybridRun:
         if stop is not None:
             good, failed = stop + 1, failed[:0]
         count, locate = guards.scan(rows, good)
+        # the mode has ended before the last recorded row: remove it
         if count < 0:
             self.record.forget_last(self.k)
             self.k -= 1
@@ -264,12 +270,12 @@ class HybridRun:
             return self._ended(guards, locate())
         if count == good and (len(failed) or not good):
             self.stage = _ON_GRID
-            if self.modes.decides:  # where a slip is small a whole step may fail
+            if self.modes.decides:  # a whole step may fail where a slip is small
                 self._parted = True
                 return self._step(guards, self.stepper.time_of(self.k + 1) - self.node.t, True)
             tried, ended = guards.step(self.node, self.h)
             if ended is None:
-                again = tried.is_good and len(failed)  # made anew, it goes well
+                again = tried.is_good and len(failed)  # repeated, the step succeeds
                 raise self._failed_step(
                     jax.tree.map(lambda x: x[good], rows.rows) if again else tried.row
                 )
@@ -277,7 +283,7 @@ class HybridRun:
         return ()
 
     def _stop_in(self, rows: Row, frames: Point, k: np.ndarray, good: int) -> int | None:
-        """The first of these rows of the grid at which `stop_when` holds."""
+        """Return the first of these grid rows at which `stop_when` holds."""
         if self.stops is None or not good:
             return None
         fed = self.record.as_rows(self.mode, rows, frames, k).take(slice(0, good))
@@ -285,7 +291,7 @@ class HybridRun:
         return int(true[0]) if len(true) else None
 
     def _step(self, guards: Guards, size: float, to_grid: bool) -> Candidates:
-        """One step of some size, which may end the mode; to the grid, or to a time of a jump."""
+        """Take one step, to the grid or to a scheduled jump; the mode may end in it."""
         try:
             tried, ended = guards.step(self.node, size)
         except SimulationError as error:
@@ -299,7 +305,7 @@ class HybridRun:
             return self._ended(guards, ended)
         if not tried.is_good:
             raise self._failed_step(tried.row)
-        if to_grid:  # exactly
+        if to_grid:  # set the exact time of the grid
             self.k = self._grid_before(tried.node.t)
             self.node = tried.node._replace(t=self.stepper.time_of(self.k))
             row = tried.row._replace(t=np.asarray(self.node.t))
@@ -314,10 +320,10 @@ class HybridRun:
     def _in_parts(
         self, guards: Guards, tried: Tried | None, end: float
     ) -> tuple[Tried | None, Ended | None]:
-        """The first step of an arc in parts, where it fails whole: they are halved, then grow.
+        """Take the first step of an arc in parts if it fails: they are halved, then grow.
 
-        A slip of two rows that begins at zero turns as fast as it is small: steps that are long
-        beside the time since then fail.
+        A slip of two rows that begins at zero turns faster the smaller it is. Steps that are long
+        compared with the time since its beginning fail.
         """
         size = 0.5 * (end - self.node.t)
         if not self.modes.decides:
@@ -344,23 +350,24 @@ class HybridRun:
             size *= 2.0
         return tried, None
 
+    # records the row at the zero, and returns all transitions whose guards vanish there
     def _ended(self, guards: Guards, ended: Ended) -> Candidates:
         self.stage = _BEGUN
         if ended.at is not None:
             self.node = ended.at.node
             self.record.one(self.mode, ended.at.row, self.node)
-        elif self.record.last_time != self.node.t:  # at a row that was not kept
+        elif self.record.last_time != self.node.t:  # at a row that was not saved
             self.record.one(self.mode, self.stepper.row(self.node), self.node)
         return tuple(guards.transitions[i] for i in sorted((ended.guard, *ended.together)))
 
     # -- native turns ------------------------------------------------------------------------
 
     def compile(self) -> None:
-        """Native code for the turns, where there is; the others are left to Python."""
+        """Compile the turns to native code where possible; otherwise Python runs them."""
         self._compiled = True
         first = next(iter(self.steppers.values()))
         asked = first.engine_asked
-        if asked == "arrays" or self.modes.decides:  # its modes are not known before they are met
+        if asked == "arrays" or self.modes.decides:  # such modes are not known in advance
             return
         with first.compiling():
             code = ArcCode(self.modes, self.steppers, tuple(self.events), asked)
@@ -373,14 +380,14 @@ class HybridRun:
         self.program = ArcProgram(code, given, code.packed_own(self.steppers))
 
     def _enters(self) -> bool:
-        """Whether the run begins on the right side of all guards, as native turns tell."""
+        """Return whether the run begins on the right side of all guards, by native turns."""
         if self.program is None:
             return False
         self.program.arc = self.as_arc(self.program)
         return self.program.enters()
 
     def as_arc(self, program: ArcProgram) -> Arc:
-        """Where the run stands, for native turns."""
+        """Return the present state of the run, for native turns."""
         turns, guards, m = program.turns, self.guards[self.mode], self.modes.names.index(self.mode)
         if self.stage == _ON_GRID:
             guards.reached(self.node, self.stepper.guards(self.node))
@@ -410,12 +417,12 @@ class HybridRun:
         )
 
     def due_in(self, mode: str) -> float:
-        """When something is due that ends this mode."""
+        """Return the next scheduled time of a transition that ends this mode."""
         ends = (when for when, i in self.schedule if self.modes.transitions[i].ends(mode))
         return min(ends, default=math.inf)
 
     def stand(self, program: ArcProgram) -> Arc:
-        """Take over where native turns have led."""
+        """Take over the state that native turns have reached."""
         arc, turns = program.arc, program.turns
         m, origin = int(arc.mode), int(arc.origin)
         self.mode, self.k = self.modes.names[m], int(arc.k)
@@ -439,7 +446,7 @@ class HybridRun:
         return arc
 
     def _turn(self, program: ArcProgram, bar: Progress) -> Code:
-        """Native turns until the end of the run, or until they ask for a verdict."""
+        """Run native turns until the end of the run, or until they need a decision."""
         program.arc = self.as_arc(program)
         if self.record.feeding is None and self.record.chosen is None and self.stops is None:
             program.given = program.given._replace(every=self.record.every)
@@ -455,7 +462,7 @@ class HybridRun:
         return Code.OVER if self.stopped else self._judge(program)
 
     def careful(self, program: ArcProgram) -> bool:
-        """What native turns have asked for, and a few steps; whether the run is over then."""
+        """Decide what native turns handed back, take a few steps; return whether it is over."""
         if self._judge(program) in (Code.LEAVE, Code.EVENT):
             return self.stopped
         ended = self._arc(Progress(False, self.steps))
@@ -464,9 +471,10 @@ class HybridRun:
         return self.stopped or (not ended and self.k >= self.steps)
 
     def _judge(self, program: ArcProgram) -> Code:
-        """Why native turns have stopped; a jump that they left is taken here."""
+        """Return why native turns have stopped; take a jump that they handed back."""
         arc = self.stand(program)
         code = Code(int(arc.code))
+        # needs consecutive rows, so that all must be saved
         if code is Code.ARC and self._last is not None and int(program.given.every) == 1:
             self._recall(self._last)
         if code is Code.LEAVE:
@@ -479,7 +487,7 @@ class HybridRun:
         return code
 
     def _recall(self, rows: TurnRow) -> None:
-        """The guards at the last rows of the arc, for who says which zero was missed."""
+        """Store the guards at the last rows of the arc, for the message about a missed zero."""
         others = np.flatnonzero(rows.kind != Kind.GRID)
         mine = slice(int(others[-1]) + 1 if len(others) else 0, None)
         row = jax.tree.map(lambda x: x[mine], rows.row)
@@ -487,7 +495,7 @@ class HybridRun:
             self.guards[self.mode].recent = self.stepper.values(row)
 
     def _record(self, program: ArcProgram, rows: TurnRow) -> None:
-        """Rows of native turns; the run ends at the first that says so."""
+        """Record rows of native turns; the run ends at the first that ends it."""
         if self.stops is not None and np.any(rows.kind == Kind.GRID):
             at = np.flatnonzero(rows.kind == Kind.GRID)
             row, frames = jax.tree.map(lambda x: x[at], (rows.row, rows.frame))
@@ -514,7 +522,7 @@ class HybridRun:
             self._at_row(rows, len(rows.k) - 1)
 
     def _at_row(self, rows: TurnRow, i: int) -> None:
-        """The run stands at this row."""
+        """Set the run to this row."""
         self.mode, self.k = self.modes.names[int(rows.mode[i])], int(rows.k[i])
         q, v, frame = jax.tree.map(lambda x: x[i], (rows.row.q, rows.row.v, rows.frame))
         self.node = Node(float(rows.row.t[i]), q, v, frame)
@@ -526,7 +534,7 @@ class HybridRun:
         return min(math.floor((t - self.t0) / self.h + NEAR), self.steps)
 
     def _next_stop(self) -> tuple[float, float | None]:
-        """Where the first step of an arc ends: on the grid, or at a time that is due before."""
+        """Return where the first step of an arc ends: on the grid, or at a scheduled time."""
         k = min(self._grid_before(self.node.t) + 1, self.steps)
         on_grid = self.t0 + k * self.h
         due = self._next_due()
@@ -541,7 +549,7 @@ class HybridRun:
         return min(math.floor((due - self.t0) / self.h - NEAR), self.steps), due
 
     def _next_due(self) -> float | None:
-        """The next time at which a transition is due that ends this mode."""
+        """Return the next scheduled time of a transition that ends this mode."""
         for when, i in [x for x in self.schedule if x[0] < self.node.t - NOW * self.h]:
             self._missed(when, i)
         mine = [when for when, i in self.schedule if self.modes.transitions[i].ends(self.mode)]
@@ -561,7 +569,8 @@ class HybridRun:
 
     def _leave(self, candidates: Candidates) -> None:
         """Take the first transition whose condition holds."""
-        if not self.stepper.method.traits.on_constraint:  # by its error: not the jump's business
+        # remove the constraint error of the method, so that it is not part of the jump
+        if not self.stepper.method.traits.on_constraint:
             self.node = self.node._replace(v=np.asarray(self.stepper.row(self.node).v))
         happened = [x for x in candidates if self.number(x) in self.events]
         for x in happened:
@@ -598,7 +607,7 @@ class HybridRun:
             self.stage = _BEGUN
 
     def _adopt(self, mode: str, system: System) -> None:
-        """A mode that is met, with its numbers as they are now."""
+        """Add or update a mode that is decided during the run."""
         if mode in self.steppers:
             self.steppers[mode].adopt(system)
             return
@@ -609,13 +618,13 @@ class HybridRun:
         self.steppers[mode], self.guards[mode] = made, self._guards_of(mode, made)
 
     def _note(self, number: int) -> None:
-        """An event has happened here, and may end the run."""
+        """Record an event at the present node; it may end the run."""
         self.happened.append((number, self.stepper.row(self.node), self.node, self.k + 1))
         count = sum(x[0] == number for x in self.happened)
         self.stopped = self.stopped or count == self.events[number].ends_at
 
     def found_events(self) -> Events | None:
-        """The events in the order of time, as a trajectory has them."""
+        """Return the events in order of time, as a trajectory has them."""
         if not self.events:
             return None
         numbers, names = list(self.events), [x.title for x in self.modes.transitions]
@@ -647,9 +656,10 @@ class HybridRun:
         return self.leaps[key].of(ours, theirs)(np.asarray(node.t), node.q, node.v)
 
     def number(self, transition: Transition) -> int:
-        """Its place in the declaration."""
+        """Return the index of a transition in the order of declaration."""
         return next(i for i, x in enumerate(self.modes.transitions) if x is transition)
 
+    # applies a jump: checks its result in the next mode, records it, and counts jumps within h
     def _jump(self, transition: Transition, leap: Leap, target: str | None = None) -> None:
         source, node = self.mode, self.node
         target = target or transition.target or source
@@ -668,6 +678,7 @@ class HybridRun:
         self.record.jump(self.number(transition), (source, target), (node, new), leap)
         self.mode, self.node, self.stage = target, new, _BEGUN
         self.record.one(self.mode, self.stepper.row(new), new)
+        # Zeno: count the jumps within the last h
         recent = self.record.jump_times[-self.limit - 1 :]
         if sum(t > node.t - self.h for t in recent) > self.limit:
             raise self._heaps_up(transition.title)
@@ -681,16 +692,17 @@ class HybridRun:
         )
 
     def _look_for_parasites(self) -> None:
-        """Warn of GNI's mode where it has spoiled an arc, as a run of one mode does."""
+        """Warn if GNI's parasitic mode has spoiled an arc, as for a run of one mode."""
         if all(x.method.traits.parasitic == "none" for x in self.steppers.values()):
             return
         for arc in self.result().arcs:
-            whole = arc.trajectory[2:-1]  # those of whole steps
+            whole = arc.trajectory[2:-1]  # rows of whole steps
             if len(whole) >= _LONG:
                 told = diagnostics.parasitic_warning(self.steppers[arc.mode].system, whole)
                 if told is not None:
                     self.record.warn(f"in mode '{arc.mode}', from t = {whole.t[0]:.6g} on: {told}")
 
+    # the error of a failed step, with a probable cause and, if a guard was missed, a hint
     def _failed_step(self, row: Row) -> SimulationError:
         last = Row(*(getattr(row, x) for x in Row._fields))._replace(
             t=self.node.t, q=self.node.q, v=self.node.v
@@ -709,6 +721,7 @@ class HybridRun:
         why = f"{MESSAGES[int(row.result)]}{cause} (residual {float(row.residual):.2e}){hint}"
         return self._failure(f"{self.stepper.method.name} on {self.stepper.system.name()}: {why}")
 
+    # the error of a run that stops here, with the rows so far attached (and stored)
     def _failure(self, why: str) -> SimulationError:
         found = self.result()
         if self.store is not None:
@@ -725,12 +738,13 @@ class HybridRun:
     def _write(self) -> None:
         last, took = self.written
         now = time.monotonic()
+        # writing takes at most about a tenth of the time
         if self.store is not None and now - last > max(_SECONDS, 10.0 * took):
             self.result().save(self.store)
             self.written = (time.monotonic(), time.monotonic() - now)
 
     def result(self) -> HybridTrajectory:
-        """What there is so far."""
+        """Return the run so far."""
         for mode, guards in self.guards.items():
             for i, when in guards.touched.items():
                 self.record.warn(
@@ -740,10 +754,10 @@ class HybridRun:
                 )
         return self.record.result(self.k, self.node, self._standing())
 
-    # -- to go on ----------------------------------------------------------------------------
+    # -- resuming ------------------------------------------------------------------------------
 
     def _standing(self) -> dict[str, np.ndarray]:
-        """What `take_up` goes on from, by name: mode, step, guards, the state of the march."""
+        """Return the state from which `take_up` resumes: mode, step, guards, state of the march."""
         counts = {"mode": self.modes.names.index(self.mode), "step": self.k, "stage": self.stage}
         found = {name: np.asarray(float(x)) for name, x in counts.items()}
         found["side"] = np.asarray(self.guards[self.mode].side, float)
@@ -753,7 +767,7 @@ class HybridRun:
         return found
 
     def _former(self, numbers: np.ndarray) -> dict[str, np.ndarray]:
-        """The same of the one vector that files of earlier versions have."""
+        """Return the same from the single vector in files of earlier versions."""
         found: dict[str, Any] = dict(zip(("mode", "step", "stage"), numbers))
         guards, at = self.guards[self.modes.names[int(found["mode"])]], 3
         found["side"], at = numbers[at : at + len(guards)], at + len(guards)
@@ -762,7 +776,7 @@ class HybridRun:
         return found | {f"{_MARCH}{FORMER}": numbers[at:]}
 
     def take_up(self, given: HybridTrajectory) -> None:
-        """Go on where another run has ended."""
+        """Continue where another run has ended."""
         found = dict(given.standing)
         if FORMER in found:
             found = self._former(found[FORMER])

@@ -1,12 +1,12 @@
-"""Impacts with friction of contacts that close, while others are closed: by Routh's method.
+"""Impacts with friction of closing contacts while others are closed, by Routh's method.
 
-The normal impulse grows from zero; the friction follows it by Coulomb's law in one or two
+The normal impulse grows from zero. The friction follows it by Coulomb's law in one or two
 directions, where the slip may turn, stop and begin again. The approach ends where the normal
-velocity is zero; the rebound ends where the normal impulse has given back e^2 of the work that the
-approach took (Stronge's rule: it never creates energy, and is Newton's where the slip does not
-stop). Of contacts that close at the same instant the fastest is struck first, and each again as
-long as it approaches. Contacts that are closed push back meanwhile, with friction by the same law,
-and open where they would have to pull.
+velocity is zero. The rebound ends where the normal impulse has returned e^2 of the work that the
+approach took (Stronge's rule: it never creates energy, and agrees with Newton's if the slip does
+not stop). If contacts close at the same instant, the fastest is struck first, and each is struck
+again as long as it approaches. Contacts that are already closed push back meanwhile, with friction
+by the same law, and open if they would have to pull.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ..errors import SimulationError
 from .contact_law import ContactPlan, ContactState
 
 _PIECES = 256  # steps of order 4 in the normal impulse: relative error below 1e-10
-_STRIKES = 200  # of contacts that close together
-_TINY = 1e-12  # of the speeds before: a slip below this has stopped
+_STRIKES = 200  # largest number of strikes among contacts that close together
+_TINY = 1e-12  # relative to the speeds before: a slip below this has stopped
 
 
 class Struck(NamedTuple):
-    """A velocity after impacts; which contacts stay closed, and which of their groups hold."""
+    """A velocity after impacts: which contacts remain closed, and which groups stick."""
 
     v: np.ndarray
     stay: tuple[int, ...]
@@ -37,7 +37,7 @@ class Struck(NamedTuple):
 def struck(
     here: Any, plan: ContactPlan, state: ContactState, hits: list[int], rest_speed: float
 ) -> Struck:
-    """The impacts of contacts `hits`; `here` has metric, rows and laws at the point."""
+    """Return the result of impacts of contacts `hits`; `here` has metric, rows and laws."""
     v, waiting = here.v.copy(), list(hits)
     closed = {c for c, shut in enumerate(state.shut) if shut}
     still = {g: state.sticks[g] for g, x in enumerate(plan.groups) if state.is_on(x)}
@@ -51,7 +51,7 @@ def struck(
         strike = _Strike(here, plan, c, closed - {c}, still)
         v = strike.run(v)
         still.update(strike.still(v))
-        for other in closed - strike.closed - {c}:  # pulled open; it may fall again
+        for other in closed - strike.closed - {c}:  # pulled open; it may close again
             closed.discard(other)
             waiting.append(other)
         if float(here.rows[plan.normals[c]] @ v) <= rest_speed:
@@ -62,7 +62,7 @@ def struck(
             "impacts do not end: contacts that close together strike each other again and again",
             advice="Give them a smaller restitution",
         )
-    # what neither falls nor rises was stopped by the others
+    # a contact that neither approaches nor separates was stopped by the others
     closed |= {c for c in waiting if abs(float(here.rows[plan.normals[c]] @ v)) <= size[c]}
     before = {c for c, shut in enumerate(state.shut) if shut}
     leave = ({*hits} | before) - closed
@@ -74,18 +74,19 @@ def _normals(plan: ContactPlan) -> list[tuple[int, int]]:
 
 
 class _Rates(NamedTuple):
-    """Per normal impulse of the contact that strikes."""
+    """Rates per unit of normal impulse of the striking contact."""
 
     v: np.ndarray
-    loads: dict[int, float]  # of contacts that are closed
-    pulls: dict[int, np.ndarray]  # of groups that hold
+    loads: dict[int, float]  # of closed contacts
+    pulls: dict[int, np.ndarray]  # of groups that stick
 
 
 class _Strike:
-    """An impact of contact c: the contacts that are closed push back, with friction of their own.
+    """An impact of contact c, while closed contacts push back with their own friction.
 
-    A closed contact keeps its normal velocity as long as it is pushed. A group holds within its
-    cone, and else slides. A group whose load is given has no impulse: its force is finite.
+    A closed contact keeps its normal velocity constant as long as it is pushed. A friction group
+    sticks within its cone, and slides otherwise. A group whose load is given has no impulse: its
+    force is finite.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class _Strike:
         self.began: set[int] = set()
 
     def groups(self) -> list[int]:
-        """Those of the contacts that touch."""
+        """Return the groups of the contacts that touch."""
         touching = {*self.closed, self.c}
         return [g for g, x in enumerate(self.plan.groups) if x.contact in touching]
 
@@ -109,7 +110,7 @@ class _Strike:
         return self.here.rows[at] @ v - self.here.offset[at]
 
     def still(self, v: np.ndarray) -> dict[int, bool]:
-        """Which groups do not slip after the impact."""
+        """Return which groups do not slip after the impact."""
         found = {g: g in self.holding for g in self.groups()}
         for g, x in enumerate(self.plan.groups):
             if x.contact is None:
@@ -117,12 +118,12 @@ class _Strike:
         return found
 
     def trifle(self, g: int, v: np.ndarray) -> float:
-        """A slip that is none."""
+        """Return the slip below which a group counts as not slipping."""
         at = list(self.plan.groups[g].rows)
         return 10.0 * _TINY * float(np.max(np.abs(self.here.rows[at]) @ np.abs(v), initial=0.0))
 
     def run(self, v: np.ndarray) -> np.ndarray:
-        """The velocity after the impact."""
+        """Return the velocity after the impact."""
         here, e, normal = self.here, float(self.here.restitution[self.c]), self.plan.normals[self.c]
         n = here.rows[normal]
         for g in self.groups():
@@ -133,10 +134,12 @@ class _Strike:
                 self.toward[g] = slip / np.linalg.norm(slip)
         self.settle(v)
         x, turned, work = np.append(v, 0.0), False, 0.0
+        # the impulse that would end the approach without friction, in `_PIECES` steps
         step = -float(n @ v) / float(n @ self.moved(()) @ n) / _PIECES
         for _ in range(200 * _PIECES):
             after, ends = self.flow(x, step), list[tuple[float, str]]()
-            left = work * (1.0 - e**2)  # of the work, when the rebound ends
+            left = work * (1.0 - e**2)  # work at which the rebound ends
+            # the first event in this step: a slip stops, the approach ends, or the rebound ends
             for g in self.groups():
                 if g not in self.holding and self.along(g, after) <= 0.0:
                     ends.append((self.when(x, step, functools.partial(self.along, g)), "stops"))
@@ -160,31 +163,31 @@ class _Strike:
         )
 
     def stop(self, v: np.ndarray) -> None:
-        """What has no slip left holds, until its cone says otherwise."""
+        """Let groups without slip stick, until their friction cone is exceeded."""
         for g in set(self.groups()) - self.holding:
             if np.linalg.norm(self.slip(g, v)) <= self.trifle(g, v):
                 self.holding.add(g)
                 self.began.discard(g)
 
     def when(self, x: np.ndarray, step: float, value: Callable[[np.ndarray], float]) -> float:
-        """The impulse at which a value falls through zero."""
+        """Return the impulse at which a value decreases through zero."""
         return _root(lambda s: value(self.flow(x, s)), step)
 
     def approach(self, x: np.ndarray) -> float:
-        """The speed at which the contact closes."""
+        """Return the speed at which the contact closes."""
         return -float(self.here.rows[self.plan.normals[self.c]] @ x[:-1])
 
     def along(self, g: int, x: np.ndarray) -> float:
         return float(self.slip(g, x[:-1]) @ self.toward[g])
 
     def flow(self, x: np.ndarray, s: float) -> np.ndarray:
-        """Velocity and work of the striking contact when its impulse has grown by s."""
+        """Return velocity and work of the striking contact after its impulse has grown by s."""
         n = self.here.rows[self.plan.normals[self.c]]
         return _moved(lambda y: np.append(self.rates(y[:-1]).v, n @ y[:-1]), x, s)
 
     def settle(self, v: np.ndarray) -> None:
-        """Open what would pull, let slide what would leave its cone."""
-        for g in self.groups():  # a slip of two rows turns
+        """Open contacts that would pull, and let groups slide that would leave their cone."""
+        for g in self.groups():  # the direction of a slip of two rows turns
             slip = self.slip(g, v)
             if g not in self.holding and np.linalg.norm(slip) > self.trifle(g, v):
                 if slip @ self.toward[g] > 0.0:
@@ -225,7 +228,7 @@ class _Strike:
         )
 
     def begin(self, g: int, v: np.ndarray, pull: np.ndarray) -> None:
-        """The group slides from now on, along the way that it is pushed."""
+        """Let a group slide from now on, in the direction in which it is pushed."""
         mu = np.where(self.mu(g) > 0.0, self.mu(g), 1.0)
         away = -pull / mu**2
         self.toward[g] = away / np.linalg.norm(away)
@@ -233,7 +236,7 @@ class _Strike:
         self.began.add(g)
         if len(pull) == 1:
             return
-        for _ in range(200):  # until its acceleration is along it
+        for _ in range(200):  # fixed-point iteration until the slip acceleration is along the slip
             pushed = self.slip_rate(g, v)
             if not np.linalg.norm(pushed) > 0.0:
                 return
@@ -249,7 +252,7 @@ class _Strike:
         return self.here.mu[g][: len(self.plan.groups[g].rows)]
 
     def moved(self, groups: Any) -> np.ndarray:
-        """Changes of v by impulses while normals, bound rows and these groups are held."""
+        """Return changes of v by impulses, with normals, bound rows and these groups held."""
         S, _ = self.held(groups)
         if not len(S):
             return self.inverse
@@ -264,7 +267,7 @@ class _Strike:
         return self.here.rows[at], at
 
     def rates(self, v: np.ndarray) -> _Rates:
-        """Of the velocity, the loads and the friction of what holds."""
+        """Return the rates of velocity, loads, and friction of sticking groups."""
         rows, closed = self.here.rows, sorted(self.closed)
         push = {c: rows[self.plan.normals[c]] * 0.0 for c in (*closed, self.c)}
         push[self.c] = rows[self.plan.normals[self.c]].copy()
@@ -283,6 +286,7 @@ class _Strike:
         lam = -hold @ (S @ driven)
         first = len(self.bound)
         own = lam[first : first + len(closed)]
+        # loads of closed contacts per unit of striking impulse; not determined in Painleve's region
         matrix = np.eye(len(closed)) - own[:, :-1]
         if not np.linalg.det(matrix) > 0.0:
             names = ", ".join(f"'{self.plan.contacts[c]}'" for c in closed)
@@ -300,7 +304,7 @@ class _Strike:
 
 
 def _owed(left: float, x: np.ndarray) -> float:
-    """How much work is to be given back until `left` is left of it."""
+    """Return the work still to be returned until `left` remains."""
     return left - float(x[-1])
 
 
@@ -310,7 +314,7 @@ def _friction(mu: np.ndarray, slip: np.ndarray) -> np.ndarray:
 
 
 def _moved(rate: Callable[[np.ndarray], np.ndarray], x: np.ndarray, s: float) -> np.ndarray:
-    """The classical step of order 4; exact where friction does not turn."""
+    """Take a classical Runge-Kutta step of order 4; exact if friction does not turn."""
     a = rate(x)
     b = rate(x + 0.5 * s * a)
     c = rate(x + 0.5 * s * b)
@@ -318,7 +322,7 @@ def _moved(rate: Callable[[np.ndarray], np.ndarray], x: np.ndarray, s: float) ->
 
 
 def _root(g: Callable[[float], float], high: float) -> float:
-    """Where g falls through zero between 0 and `high`."""
+    """Return where g decreases through zero between 0 and `high`."""
     low = 0.0
     for _ in range(100):
         middle = 0.5 * (low + high)

@@ -1,4 +1,4 @@
-"""Stops of joints: a machine with `parts.Limit` as modes, with a joint free or at its stop."""
+"""Stops of joints: a machine with `parts.Limit` as modes, with each joint free or at its stop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..parts.layout import Layout, scalar_slot
 from ..system import Point, is_traced, variant, variant_class
 from .modes import Approach, Impact, Modes, Reaction, Transition
 
-_MOST_MODES = 27  # three joints with two stops each: above that nobody has tried it
+_MOST_MODES = 27  # three joints with two stops each: not tested above that
 
 
 class _Stop(NamedTuple):
@@ -28,13 +28,13 @@ class _Stop(NamedTuple):
 
     @property
     def label(self) -> str:
-        """As in the name of a mode."""
+        """The label in the name of a mode."""
         return f"{self.joint} at its {'low' if self.gap.sign > 0 else 'high'} limit"
 
 
 @dataclasses.dataclass(frozen=True)
 class _StopGap:
-    """How far a coordinate is from its stop: sign (q - at)."""
+    """The distance of a coordinate from its stop: sign (q - at)."""
 
     layout: Layout
     slot: int
@@ -46,7 +46,7 @@ class _StopGap:
 
 
 def with_limits(machine: Machine, *, slower_than: float = 1e-2) -> Modes:
-    """The modes of a machine whose joints have stops, `parts.Limit`; runs begin in "free".
+    """Return the modes of a machine whose joints have stops, `parts.Limit`; runs begin in "free".
 
         arm = parts.build(
             parts.Body("arm", 1.0, (0.01, 0.01, 0.01), center=(0.3, 0, 0)),
@@ -56,11 +56,11 @@ def with_limits(machine: Machine, *, slower_than: float = 1e-2) -> Modes:
         )
         run = da.simulate(hybrid.with_limits(arm), h=0.01, t=3.0)
 
-    A joint that comes to a stop faster than `slower_than` (in m/s or rad/s) is thrown back with the
-    stop's restitution, by the impact law of `bounce`; a slower one, or any where the restitution is
-    0, rests there until the stop would have to pull. While it rests, the joint is held by a row as
-    of `parts.Prescribed`, whose multiplier is the force of the stop. Several joints may rest at
-    once. The numbers of the limits are those that the machine has now.
+    A joint that hits a stop faster than `slower_than` (in m/s or rad/s) rebounds with the stop's
+    restitution, by the impact law of `bounce`. A slower one, or any if the restitution is 0, rests
+    there until the stop would have to pull. While it rests, the joint is held by a row like that of
+    `parts.Prescribed`, whose multiplier is the force of the stop. Several joints may rest at once.
+    The limits have the parameter values that the machine has now.
     """
     if not isinstance(machine, Machine):
         raise UsageError(f"with_limits takes a machine of parts, got {machine!r}")
@@ -72,7 +72,7 @@ def with_limits(machine: Machine, *, slower_than: float = 1e-2) -> Modes:
             f"{machine.name()} has no limits: add parts.Limit(joint, low, high) to its parts"
         )
     modes = [x for n in range(len(stops) + 1) for x in itertools.combinations(stops, n)]
-    modes = [x for x in modes if len({s.joint for s in x}) == len(x)]  # one stop of a joint at once
+    modes = [x for x in modes if len({s.joint for s in x}) == len(x)]  # at most one stop per joint
     if len(modes) > _MOST_MODES:
         raise UsageError(
             f"{machine.name()}: {len(stops)} stops make {len(modes)} modes, and {_MOST_MODES} are "
@@ -104,19 +104,19 @@ def _stops(machine: Machine) -> list[_Stop]:
 
 
 def _title(stops: tuple[_Stop, ...]) -> str:
-    # modes are named by letters, digits, blanks, dots and lines
+    # names of modes may have letters, digits, blanks, dots, dashes and underscores
     return re.sub(r"[^\w .-]", "_", " - ".join(s.label for s in stops)) or "free"
 
 
 def _transitions(
     here: tuple[_Stop, ...], stops: list[_Stop], slower_than: float
 ) -> Iterable[Transition]:
-    """Those that end the mode in which these joints are at their stops."""
+    """Yield the transitions that end the mode in which these joints are at their stops."""
     source = _title(here)
     for stop in stops:
         if stop in here:
             rest = tuple(s for s in here if s is not stop)
-            # the rows that hold joints are the last ones, in the order of the stops
+            # the rows that hold joints come last, in the order of the stops
             pushes = Reaction(stop.gap, here.index(stop) - len(here))
             yield Transition(source, _title(rest), pushes, -1, name=f"{stop.joint} leaves its stop")
         elif stop.joint not in {s.joint for s in here}:
@@ -141,12 +141,12 @@ class _Falls:
 
 
 def _stays(t: Any) -> Any:
-    """A prescribed motion: none."""
+    """Prescribed motion of a joint at rest."""
     return 0.0 * t
 
 
 def _held(machine: Machine, joints: tuple[str, ...]) -> Machine:
-    """The machine with these joints held where they are."""
+    """Return the machine with these joints held where they are."""
     if not joints:
         return machine
     rows = tuple(Prescribed(joint, _stays, name=f"{joint}, stop") for joint in joints)

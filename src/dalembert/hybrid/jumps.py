@@ -1,12 +1,12 @@
-"""One jump of the velocity: new constraints, walls with restitution, external impulses.
+"""Compute one jump of the velocity: new constraints, walls with restitution, external impulses.
 
-With p = dL/dv, rows R of all that must hold afterwards, and an external impulse P,
+With p = dL/dv, rows R of all constraints that must hold afterwards, and an external impulse P,
 
     p+ = p- + P + R^T s,    R v+ = c - e (R v- - c)
 
-c is the velocity that the rows prescribe (zero, or the right-hand side of an affine constraint),
-e the coefficient of restitution: zero for constraints that stay. With e = 0, c = 0, P = 0 this is
-p+ = (1 - R^T C^-1 R G^-1) p-: (6.14) [C02]; with P it is (6.16), (6.17) [C02].
+c is the velocity that the rows prescribe (zero, or the right-hand side of an affine constraint), e
+the coefficient of restitution: zero for constraints that continue to hold. With e = 0, c = 0, P = 0
+this is p+ = (1 - R^T C^-1 R G^-1) p-: (6.14) [C02]; with P it is (6.16), (6.17) [C02].
 """
 
 from __future__ import annotations
@@ -26,24 +26,25 @@ from ..linalg import Forms, PerConstraint, Real, Vector, solve_spd
 from ..system import Point, System, compiled_call
 from .projection import Whitened
 
-Numbers: TypeAlias = ArrayLike | Sequence[Any]  # what a caller may write for an array
+Numbers: TypeAlias = ArrayLike | Sequence[Any]  # what a caller may pass for an array
 
 
 class Jump(NamedTuple):
-    """A jump: velocities before and after, the impulses of the rows, the energy that they took.
+    """A jump: velocities before and after, impulses of the rows, and energy lost.
 
-    The impulse on the momentum is rows^T impulse (and what acted from outside). `rows` are the
-    system's own constraints first, then those that were given. `energy_lost` is E(q, v-) -
-    E(q, v+), below zero where a moving constraint or an external impulse has done work;
-    `energy_of_change` is |v+ - v-|^2 / 2 in the metric, which Carnot's theorem equates with
-    `energy_lost` where e = 0 and nothing moves: theorem 6.3.3 [C02].
+    The impulse on the momentum is rows^T impulse (plus the external one). `rows` are the
+    constraints of the system first, then the given rows. `energy_lost` is E(q, v-) - E(q, v+). It
+    is negative if a moving constraint or an external impulse has done work. `energy_of_change` is
+    |v+ - v-|^2 / 2 in the metric. By Carnot's theorem it equals `energy_lost` if e = 0 and nothing
+    moves: theorem 6.3.3 [C02].
     """
 
     v_before: Vector
     v_after: Vector
     impulse: PerConstraint
     rows: Forms
-    rank: int  # below the number of rows: `impulse` is the smallest of many, `v_after` the only one
+    # below the number of rows: `impulse` is the smallest of many, but `v_after` is unique
+    rank: int
     energy_lost: float
     energy_of_change: float
 
@@ -59,11 +60,11 @@ def jump_velocity(
     offset: PerConstraint | None = None,
     external: Vector | None = None,
 ) -> Vector:
-    """v+ of the jump onto the constraints of `system`, and onto `rows` with a restitution.
+    """Return v+ of the jump onto the constraints of `system`, and onto `rows` with a restitution.
 
-    The constraints of `system` hold afterwards: it is the one that goes on from here. Pure JAX, for
-    compiled runs; NaN where the rows depend on each other. `jump` does the same on the host,
-    with everything checked.
+    The constraints of `system` hold afterwards: it is the system that continues after the jump.
+    Pure JAX, for compiled runs; NaN if the rows are linearly dependent. `jump` computes the same
+    outside of JAX, with all arguments checked.
     """
     own, b = linear_constraint(system, q, t), linear_offset(system, t, q)
     forms, c = (own, b) if rows is None else _stacked(own, b, rows, offset)
@@ -92,14 +93,14 @@ def jump(
     rule: str = "newton",
     external: Numbers | None = None,
 ) -> Jump:
-    """The jump at q, from the velocity v, onto the constraints of `system` and onto `rows`.
+    """Return the jump at q from the velocity v onto the constraints of `system` and onto `rows`.
 
-    `system` is what goes on after the jump; its constraints hold afterwards. `rows` are further
-    one-forms that act in this moment only, such as the normal of a wall, which may move (`offset`).
-    Their `restitution` is Newton's, rows v+ = -e rows v-, or Poisson's (`rule="poisson"`), where
-    the impulse that ends the approach is given back e times: the two differ where several rows
-    have different coefficients. `external` is an impulse from outside, a covector: that of a stroke
-    (`impulse_at`), or of an impulsive control u, inputs(q)^T u.
+    `system` is the system after the jump; its constraints hold afterwards. `rows` are further
+    one-forms that act at this instant only, such as the normal of a wall, which may move
+    (`offset`). Their `restitution` is Newton's, rows v+ = -e rows v-, or Poisson's
+    (`rule="poisson"`), where the impulse that ends the approach is returned e times. The two differ
+    if several rows have different coefficients. `external` is an external impulse, a covector: that
+    of a stroke (`impulse_at`), or of an impulsive control u, inputs(q)^T u.
     """
     if system.is_nonlinear:
         raise UsageError(
@@ -139,6 +140,7 @@ def jump(
         target = prescribed - np.concatenate([np.zeros(m), e]) * approach
         after, s, rank = whitened.nearest(v0, forms, target, P)
     else:
+        # Poisson: the impulses that end the approach; those of `rows` then act 1 + e times
         _, s, rank = whitened.nearest(v0, forms, prescribed, P)
         if rank < m + k:
             raise UsageError(
@@ -155,7 +157,7 @@ def jump(
 def impulse_at(
     system: System, q: Point, place: Callable[[Point], jax.Array], impulse: Numbers
 ) -> Vector:
-    """The covector of an impulse (N s) that acts on the body's point at `place(q)`.
+    """Return the covector of an impulse (N s) that acts on the body's point at `place(q)`.
 
     `place` follows the material point as q moves; P = (d place)^T impulse, along the fibre.
     """
@@ -170,7 +172,7 @@ def impulse_at(
 def made(
     G: np.ndarray, v: np.ndarray, after: np.ndarray, s: np.ndarray, rows: np.ndarray, rank: int
 ) -> Jump:
-    """A jump from its parts, with its energies."""
+    """Return a `Jump` with its energies."""
     change = after - v
     return Jump(
         v_before=jnp.asarray(v),
@@ -178,7 +180,7 @@ def made(
         impulse=jnp.asarray(s),
         rows=jnp.asarray(rows),
         rank=rank,
-        # not as a difference of energies, which a large potential would swallow
+        # not as a difference of energies, in which a large potential causes cancellation
         energy_lost=float(-0.5 * change @ G @ (v + after)),
         energy_of_change=float(0.5 * change @ G @ change),
     )
@@ -212,7 +214,10 @@ def _array(name: str, value: object, shape: tuple[int, ...] | None) -> np.ndarra
 def _check_quadratic(
     system: System, q: Point, after: np.ndarray, t: float, parts: list[np.ndarray]
 ) -> None:
-    """Whether the impulses have led to the momentum of v+, as they do with a metric only."""
+    """Raise `UsageError` unless the impulses lead to the momentum of v+.
+
+    They do so only if the Lagrangian is quadratic in v (a metric).
+    """
     found = np.asarray(compiled_call(momentum, system, q, jnp.asarray(after), jnp.asarray(t)))
     wanted, size = sum(parts), sum(np.max(np.abs(x), initial=0.0) for x in parts)
     if np.any(np.abs(found - wanted) > 1e-8 * size):

@@ -1,6 +1,7 @@
 """One mode with one method, compiled: its steps of any size, its guards, the jumps out of it.
 
-Each is compiled once and serves every arc of every run: sizes of steps are numbers of the code.
+Each is compiled once and serves every arc of every run, because step sizes are arguments of the
+code.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from ..running.request.validate import check_flag, check_objects, check_paramete
 from ..system import Point, System, as_arrays
 from .modes import Transition, guard_value
 
-_ROUND_OFF = 1e-13  # of |A| |v| before a jump
-_MOST = 1 << 16  # steps in one call at most: the rows after an event were for nothing
+_ROUND_OFF = 1e-13  # relative to |A| |v| before a jump
+_MOST = 1 << 16  # largest number of steps in one call: rows after an event are discarded
 
 
 class Node(NamedTuple):
-    """Where a motion stands: a time, a point, a velocity, and what was reconstructed."""
+    """A state of the motion: time, point, velocity, and the reconstructed group element."""
 
     t: float
     q: Point
@@ -44,7 +45,7 @@ class Node(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """A step of some size from a node: the row at its end, the node there, and the guards."""
+    """A trial step from a node: the row at its end, the node there, and the guards."""
 
     row: Row
     node: Node
@@ -52,7 +53,7 @@ class Tried(NamedTuple):
 
     @property
     def is_good(self) -> bool:
-        """Whether the step could be made."""
+        """Whether the step succeeded."""
         return int(self.row.result) == OK
 
 
@@ -65,24 +66,24 @@ class Marched(NamedTuple):
     guards: np.ndarray  # (rows, guards)
 
     def node(self, i: int) -> Node:
-        """Where a row stands."""
+        """Return the node of row i."""
         q, frame = jax.tree.map(lambda x: x[i], (self.rows.q, self.frames))
         return Node(float(self.rows.t[i]), q, self.rows.v[i], frame)
 
 
 class Leap(NamedTuple):
-    """What a transition makes of a node."""
+    """The result of a transition at a node."""
 
     q: Point
     v: Any
-    impulse: Any  # the change of the momentum
+    impulse: Any  # change of the momentum
     energy_before: Any
     energy_after: Any
-    holds: Any  # its condition
+    holds: Any  # whether its condition holds
 
 
 class ModeProgram:
-    """Steps of one mode."""
+    """The compiled steps and guards of one mode."""
 
     def __init__(
         self,
@@ -110,12 +111,12 @@ class ModeProgram:
         self._evaluator: Evaluator[Any] | None = None
         self._one: FixedStepProgram | None = None
         self._many: FixedStepProgram | None = None
-        self._stood: State | None = None  # where native turns have led, for `march_on`
-        self.arcs: Engine | None = None  # what makes the turns of the run, and why
+        self._stood: State | None = None  # state reached by native turns, for `march_on`
+        self.arcs: Engine | None = None  # engine of the turns of the run, and why
         self.compile_s = 0.0
 
     def adopt(self, system: System) -> None:
-        """Go on with other numbers of the same system."""
+        """Continue with other parameter values of the same system."""
         self.system, self.dynamic = system, as_arrays(system)[0]
         self.parameters = self.plan.parameters.pack_numpy(self.dynamic)
         for program in (self._one, self._many):
@@ -134,7 +135,7 @@ class ModeProgram:
 
     @contextlib.contextmanager
     def compiling(self) -> Iterator[None]:
-        """What is done here counts as compilation."""
+        """Count the time spent in this block as compilation."""
         begin = time.perf_counter()
         yield
         self.compile_s += time.perf_counter() - begin
@@ -149,12 +150,12 @@ class ModeProgram:
     # -- the start ---------------------------------------------------------------------------
 
     def checked(self, node: Node, project: bool = False, speed: float = 0.0) -> Node:
-        """The node as this mode starts from it; a `UsageError` says why it cannot.
+        """Return the node as this mode starts from it; raise `UsageError` if it cannot.
 
-        `speed` is that before a jump, whose round-off may be off the constraint: a jump into rest
-        leaves nothing else of v.
+        `speed` is the one before a jump, whose round-off may violate the constraint: after a jump
+        to rest, v itself is only round-off.
         """
-        with self.compiling():  # the first time
+        with self.compiling():  # the first call compiles
             state, found = self.plan.start((self.dynamic, node.t, self.h, node.q, node.v))
         check_flag("project", project)
         sizes = np.linalg.norm(np.asarray(found.mu), axis=1) * speed
@@ -172,20 +173,20 @@ class ModeProgram:
         return state._replace(frame=node.frame)
 
     def row(self, node: Node) -> Row:
-        """The row of a node, as a run that starts there has it."""
+        """Return the row of a node, as in a run that starts there."""
         return self._started(node, self.h).row
 
     # -- steps -------------------------------------------------------------------------------
 
     def tried(self, node: Node, size: float) -> Tried:
-        """One step of this size."""
+        """Take one step of this size from a node."""
         program = self._one
         if program is None:
             program = self._one = self._program(self._started(node, size), node.t, size, 1)
         program.numbers[program.t0_and_h] = node.t, size
         if self.system.groupoid.group.dim:
             program.set_state(self._started(node, size))
-        else:  # nothing is reconstructed, and the state need not be looked into
+        else:  # nothing is reconstructed, so that the packed state is used without unpacking
             program.set_packed_state(
                 self.plan.start_packed(
                     np.concatenate([self.parameters, self._packed(node, node.t, size)])
@@ -193,29 +194,29 @@ class ModeProgram:
             )
         program.advance(1)
         state = program.state
-        # the end of the step is where it was asked to be, not the sum with its round-off
+        # use the requested end time, not the sum with its round-off
         there = Node(float(state.row.t), state.row.q, np.asarray(state.row.v), state.frame)
         return Tried(state.row, there, self.guards(there))
 
     def march(self, node: Node, k: int, until: int, budget: int) -> Marched:
-        """Whole steps from the node at step k, at most `budget` of them, and none after `until`."""
+        """Take whole steps from the node at step k: at most `budget`, and none after `until`."""
         state = self._started(node, self.h)._replace(k=np.asarray(k))
         return self._go_on(state, until, budget)
 
     def march_on(self, until: int, budget: int) -> Marched:
-        """Go on from where the last march ended."""
+        """Continue where the last march ended."""
         return self._go_on(self.state, until, budget)
 
     @property
     def state(self) -> State:
-        """Where the last march ended."""
+        """The state where the last march ended."""
         if self._stood is not None:
             return self._stood
         assert self._many is not None
         return self._many.state
 
     def stand(self, node: Node, k: int, carry: Any) -> None:
-        """The march has led to this node, at step k, where the method carries this."""
+        """Set the state of the march to this node at step k, with the carry of the method."""
         state = self.plan.state.zeros()
         row = state.row._replace(t=np.asarray(node.t), q=node.q, v=np.asarray(node.v))
         self._stood = state._replace(k=np.asarray(k), carry=carry, row=row, frame=node.frame)
@@ -232,14 +233,14 @@ class ModeProgram:
 
     @property
     def records(self) -> dict[str, np.ndarray]:
-        """From which `march_on` goes on, by name; empty before the first march."""
+        """The state from which `march_on` continues, by name; empty before the first march."""
         if self._stood is not None:
             times = (self.t0, self.h, 1, self.steps)
             return named_records(self._stood, times, self.parameters)
         return {} if self._many is None else self._many.records()
 
     def go_on_from(self, records: Mapping[str, np.ndarray]) -> Node:
-        """Go on as a run that left these records, maybe to a later end; where it stands."""
+        """Continue a run that left these records, possibly to a later end; return its node."""
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), self.plan.state.example())
         program = self._many = self._program(zeros, self.t0, self.h, self.steps)
         if program.go_on_from(records) is not None:
@@ -249,12 +250,12 @@ class ModeProgram:
         return Node(float(state.row.t), state.row.q, np.asarray(state.row.v), state.frame)
 
     def time_of(self, k: int) -> float:
-        """The time of a step."""
+        """Return the time of step k."""
         return float(time_at(self.t0, self.h, k))
 
     @property
     def engine(self) -> tuple[str, str]:
-        """What ran the steps, and why it was not native code."""
+        """The engine that ran the steps, and why it was not native code."""
         program, arcs = self._many or self._one, self.arcs
         if arcs is not None and arcs.name == "native":
             return arcs
@@ -268,31 +269,31 @@ class ModeProgram:
     # -- guards ------------------------------------------------------------------------------
 
     def guards(self, node: Node) -> np.ndarray:
-        """The values of the guards."""
+        """Return the values of the guards at a node."""
         return self._guards.packed(self._packed(node, node.t))
 
     def _packed(self, node: Node, *times: float) -> np.ndarray:
-        """(times, q, v) as a vector."""
+        """Return (times, q, v) as a vector."""
         return np.concatenate([times, *map(np.ravel, jax.tree.leaves(node.q)), node.v])
 
     def values(self, rows: Row) -> np.ndarray:
-        """The guards at rows."""
+        """Return the values of the guards at rows."""
         return self._guards.at_rows(len(rows.t), rows.t, rows.q, rows.v)
 
 
 def _like(system: System) -> tuple[Any, Point, np.ndarray]:
-    """The shapes of (t, q, v)."""
+    """Return the shapes of (t, q, v)."""
     return np.zeros(()), jax.eval_shape(system.groupoid.base.identity), np.zeros(system.dim)
 
 
 def _guards(system: System, t: Any, q: Point, v: Any, guards: CodeKey[tuple[Any, ...]]) -> Any:
-    """The values of all guards."""
+    """Return the values of all guards."""
     found = [guard_value(g, system, t, q, v) for g in guards.value]
     return jnp.stack(found) if found else jnp.zeros(0)
 
 
 def leap_of(transition: Transition, source: System, target: System) -> Evaluator[Leap]:
-    """(t, q, v) -> `Leap`, compiled."""
+    """Return the compiled function (t, q, v) -> `Leap` of a transition."""
     return evaluator(_leap, (source, target), _like(source), CodeKey(transition))
 
 

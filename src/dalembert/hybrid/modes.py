@@ -1,10 +1,10 @@
-"""What a hybrid system is: modes that share Q, and the transitions between them.
+"""Hybrid systems: modes on one configuration space Q, and the transitions between them.
 
     wall = bounce("ice", lambda q: 1.0 - q[0], restitution=0.8)
     Modes({"ice": da.systems.ChaplyginSleigh()}, wall)
 
-A mode is a system with constraints of its own. It ends where a guard g(t, q, v) goes through zero,
-or at a given time; the velocity then jumps, by default onto the constraints of the next mode.
+A mode is a system with its own constraints. It ends where a guard g(t, q, v) goes through zero, or
+at a given time. Then the velocity jumps, by default onto the constraints of the next mode.
 """
 
 from __future__ import annotations
@@ -28,36 +28,36 @@ from ..methods import Method
 from ..system import Point, System, is_traced
 from .jumps import jump_velocity
 
-ANY = "*"  # as a source: every mode
+ANY = "*"  # as a source: matches every mode
 
 GuardFunction: TypeAlias = Callable[..., Any]  # (t, q, v) -> number
-Gap: TypeAlias = Callable[..., Any]  # (q) or (t, q) -> number, not negative where there is room
+Gap: TypeAlias = Callable[..., Any]  # (q) or (t, q) -> number, not negative where q is allowed
 
 
 class ModeGuard(Protocol):
-    """A guard that knows the system of the mode."""
+    """A guard whose value depends on the system of the mode, not only on (t, q, v)."""
 
     def value(self, system: Any, t: Scalar, q: Point, v: Vector) -> Scalar:
-        """Its value, in the mode of `system`."""
+        """Return the value of the guard in the mode of `system`."""
         ...
 
 
-# -- guards and jumps that the library has -------------------------------------------------------
+# -- guards and jumps of the library -------------------------------------------------------------
 
 
 @dataclasses.dataclass(frozen=True)
 class Reaction:
-    """A guard: how hard the constraint `row` of the mode pushes in the direction of the gap.
+    """A guard: the reaction of the constraint `row` of the mode, along the gradient of the gap.
 
-    The part of the reaction force that belongs to the row, along d(gap): positive while the mode
-    is pushed away from where the gap would be negative.
+    This is the part of the reaction force that belongs to the row, projected on d(gap). It is
+    positive while the constraint pushes the system away from negative gaps.
     """
 
     gap: Gap
     row: int = 0
 
     def value(self, system: System, t: Scalar, q: Point, v: Vector) -> Scalar:
-        """lam_row <mu_row, d(gap)> / |d(gap)|, with the force mu^T lam."""
+        """Return lam_row <mu_row, d(gap)> / |d(gap)|, with the force mu^T lam."""
         normal, _ = _gap_rows(self.gap, system, t, q)
         mu = linear_constraint(system, q, t)[self.row]
         along = mu @ normal[0] / jnp.sqrt(normal[0] @ normal[0])
@@ -66,14 +66,14 @@ class Reaction:
 
 @dataclasses.dataclass(frozen=True)
 class Approach:
-    """A condition: whether a gap closes faster than some speed, or not (`faster=False`)."""
+    """A condition: whether a gap closes faster than `speed`, or not faster (`faster=False`)."""
 
     gap: Gap
     speed: float
     faster: bool = True
 
     def value(self, system: System, t: Scalar, q: Point, v: Vector) -> jax.Array:
-        """-d(gap)/dt > speed, or not."""
+        """Return whether -d(gap)/dt > speed (or its negation)."""
         rows, offset = _gap_rows(self.gap, system, t, q)
         return ((offset - rows @ v)[0] > self.speed) == self.faster
 
@@ -82,7 +82,7 @@ class Approach:
 class Impact:
     """A jump: d(gap) v+ = -e d(gap) v-, and the constraints of the next mode hold.
 
-    Newton's rule, against a wall that may move, gap(t, q).
+    This is Newton's rule of impact. The wall may move: gap(t, q).
     """
 
     gap: Gap
@@ -100,22 +100,22 @@ class Impact:
             raise UsageError(f"a coefficient of restitution lies between 0 and 1, got {e!r}")
 
     def after(self, system: System, t: Scalar, q: Point, v: Vector) -> Vector:
-        """The velocity with which `system`, the next mode, goes on."""
+        """Return the velocity after the jump; `system` is the next mode."""
         rows, offset = _gap_rows(self.gap, system, t, q)
         return jump_velocity(system, q, v, rows, self.restitution, t=t, offset=offset)
 
 
 @dataclasses.dataclass(frozen=True)
 class Kick:
-    """A jump: an impulse from outside, a covector or a function (t, q, v) of one.
+    """A jump: an external impulse, given as a covector or as a function (t, q, v) of one.
 
-    The constraints of the next mode take their part of it: (6.16), (6.17) [C02].
+    The constraints of the next mode react to it: (6.16), (6.17) [C02].
     """
 
     impulse: Any
 
     def after(self, system: System, t: Scalar, q: Point, v: Vector) -> Vector:
-        """The velocity with which `system`, the next mode, goes on."""
+        """Return the velocity after the jump; `system` is the next mode."""
         P = self.impulse(t, q, v) if callable(self.impulse) else self.impulse
         P = jnp.asarray(P, dtype=float)
         if P.shape != (system.dim,):
@@ -126,7 +126,7 @@ class Kick:
 
 
 def _gap_rows(gap: Gap, system: System, t: Scalar, q: Point) -> tuple[jax.Array, jax.Array]:
-    """(rows, offset) of d(gap)/dt = rows v - offset, for one gap."""
+    """Return (rows, offset) with d(gap)/dt = rows v - offset, for one gap."""
     at = _of_time(gap)
     rows = jax.jacfwd(lambda w: at(t, move(system.groupoid, q, w)))(jnp.zeros(system.dim))
     _, rate = jax.jvp(lambda s: at(s, q), (t,), (jnp.ones_like(t),))
@@ -134,7 +134,7 @@ def _gap_rows(gap: Gap, system: System, t: Scalar, q: Point) -> tuple[jax.Array,
 
 
 def _of_time(gap: Gap) -> Callable[[Any, Any], Any]:
-    """The gap as a function of (t, q), of one number (a vector of one is as good)."""
+    """Return the gap as a scalar function of (t, q); a gap of shape (1,) is accepted."""
     given = (lambda t, q: gap(q)) if _takes(gap) == 1 else gap
     return lambda t, q: jnp.reshape(jnp.asarray(given(t, q), dtype=float), ())
 
@@ -153,33 +153,33 @@ def _takes(function: Callable[..., Any]) -> int:
 
 @dataclasses.dataclass(frozen=True)
 class Transition:
-    """From one mode to another (or to itself), where a guard vanishes or at given times.
+    """A transition from one mode to another (or to itself), at a zero of a guard or at given times.
 
     Args:
         source: the mode that ends, several of them, or "*" for all.
         target: the mode that begins; None for the same one.
         guard: g(t, q, v); the mode ends where it goes through zero.
-        direction: -1 takes zeros at which g falls, 1 those at which it grows, 0 both. With a
-            direction the guard has a side, that of its mode: a run that begins on the other one is
-            refused, and a jump that leads there goes on at once to the target.
-        at: times, in place of a guard.
-        jump: what happens to the velocity: None projects it onto the constraints of the target,
-            `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+).
-        when: a condition (t, q, v) -> bool that has to hold there, for guards with the same zero
-            and different targets. A guard with a side whose mode ends, and no condition holds, is
-            an error; one without is passed.
-        name: how it is called in lists of jumps; "source to target" if not given.
-        one_sided: False for a guard with a direction on both of whose sides the mode may be (the
-            highest point of a flight: v[1] falls through zero, and is negative before).
+        direction: -1 takes zeros at which g decreases, 1 those at which it increases, 0 both. With
+            a direction, the mode lies on one side of the guard. A run that begins on the other
+            side is refused. A jump that leads to the other side continues to the target at once.
+        at: times, instead of a guard.
+        jump: the change of the velocity: None projects it onto the constraints of the target;
+            else `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+).
+        when: a condition (t, q, v) -> bool that must hold at the zero, for guards with the same
+            zero and different targets. If no condition holds, a one-sided guard is an error, and
+            any other guard is ignored.
+        name: the name in lists of jumps; "source to target" if not given.
+        one_sided: False if the mode may be on both sides of a guard with a direction (the
+            highest point of a flight: v[1] decreases through zero, and may be negative before).
 
-    A guard ends the mode where it changes its sign, and where it comes to zero at full rate and
-    turns round, as |slip| does. One that is flat at zero is refused; one that slows down and only
-    touches zero is warned of. Zeros between two rows are found if the rows before show the guard
-    falling to zero within the step, also where the step itself fails or leads past them; if it
-    moves faster than that, take a smaller h.
+    A guard ends the mode where it changes its sign, and also where it reaches zero at a finite rate
+    and turns back, as |slip| does. A guard that is flat at zero is refused. One that slows down and
+    only touches zero causes a warning. Zeros between two rows are found if the rows before show
+    that the guard decreases to zero within the step, also if the step itself fails or leads past
+    them. If the guard moves faster than that, take a smaller h.
 
-    Of guards that vanish at the same instant the transition declared first is taken (of those
-    whose `when` holds); the others are looked at in the mode that it leads to.
+    If several guards vanish at the same instant, the transition declared first is taken (among
+    those whose `when` holds). The others are checked in the mode that it leads to.
     """
 
     source: str | tuple[str, ...]
@@ -219,28 +219,28 @@ class Transition:
 
     @property
     def times(self) -> tuple[float, ...]:
-        """When it is due, in order."""
+        """The times at which the transition is taken, in order."""
         return tuple(self.at) if isinstance(self.at, Iterable) else (self.at,)
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The modes that it ends."""
+        """The modes that the transition ends."""
         return (self.source,) if isinstance(self.source, str) else tuple(self.source)
 
     @property
     def title(self) -> str:
-        """Its name, or one made from its modes."""
+        """The name, or one made from the names of the modes."""
         if self.name:
             return self.name
         end = "" if self.target is None else f" to {self.target}"
         return f"{' or '.join(self.sources)}{end}"
 
     def ends(self, mode: str) -> bool:
-        """Whether it ends this mode."""
+        """Return whether the transition ends this mode."""
         return ANY in self.sources or mode in self.sources
 
     def holds(self, system: System, t: Scalar, q: Point, v: Vector) -> jax.Array:
-        """Whether it may be taken, out of the mode of `system`."""
+        """Return whether `when` holds, in the mode of `system`."""
         if self.when is None:
             return jnp.asarray(True)
         own = not hasattr(self.when, "value")
@@ -248,7 +248,7 @@ class Transition:
         return jnp.reshape(jnp.asarray(found, dtype=bool), ())
 
     def after(self, system: System, t: Scalar, q: Point, v: Vector) -> tuple[Point, Vector]:
-        """(q+, v+) for the next mode, `system`."""
+        """Return (q+, v+); `system` is the next mode."""
         if self.jump is None:
             return q, (jump_velocity(system, q, v, t=t) if system.is_constrained else v)
         if hasattr(self.jump, "after"):
@@ -269,11 +269,11 @@ def bounce(
     row: int = 0,
     name: str = "",
 ) -> tuple[Transition, ...]:
-    """A wall: where gap(q), or gap(t, q), falls to zero, its rate turns round, times restitution.
+    """Return the transitions of a wall: gap(q), or gap(t, q), rebounds at zero with `restitution`.
 
-    The constraints of the mode hold through the impact. With `rest`, a mode in which the gap stays
-    closed, an approach `slower_than` some speed leads there, so that bounces do not heap up, and
-    it ends when the reaction of its constraint `row` would have to pull, as for `contact`.
+    The constraints of the mode hold during the impact. `rest` names a mode in which the gap remains
+    closed. An approach `slower_than` this speed leads there, so that bounces do not accumulate. The
+    mode `rest` ends when the reaction of its constraint `row` would have to pull, as for `contact`.
     """
     check_gap(gap)
     title = name or "bounce"
@@ -294,11 +294,11 @@ def bounce(
 def contact(
     free: str, held: str, gap: Gap, *, row: int = 0, name: str = ""
 ) -> tuple[Transition, Transition]:
-    """A unilateral constraint gap(q) >= 0: `free` until it is touched, `held` while it pushes.
+    """Return the transitions of a unilateral constraint gap(q) >= 0, between `free` and `held`.
 
-    The velocity is projected onto the constraints of `held` when the gap closes; `held` ends when
-    the reaction of its constraint `row` (holonomic functions first) would have to pull. That row
-    is d(gap), or a multiple of it.
+    When the gap closes, the velocity is projected onto the constraints of `held`. The mode `held`
+    ends when the reaction of its constraint `row` (holonomic functions come first) would have to
+    pull. That row is d(gap), or a multiple of it.
     """
     check_gap(gap)
     label = f" {name}" if name else ""
@@ -317,16 +317,17 @@ def kick(
     target: str | None = None,
     name: str = "",
 ) -> Transition:
-    """An impulse from outside, a covector or a function (t, q, v) of one: at times, or at a guard.
+    """Return the transition of an external impulse, at given times or at a guard.
 
-    The reactions of the constraints act with it, so that they hold afterwards.
+    `impulse` is a covector or a function (t, q, v) of one. The reactions of the constraints act
+    together with it, so that the constraints hold afterwards.
     """
     how = Kick(impulse if callable(impulse) else np.asarray(impulse, dtype=float))
     return Transition(mode, target, guard, direction, at, how, name or "kick")
 
 
 def check_gap(gap: Any) -> None:
-    """A function of (q) or of (t, q)."""
+    """Raise `UsageError` unless the gap is a function of (q) or of (t, q)."""
     if not callable(gap) or _takes(gap) not in (1, 2):
         raise UsageError(f"a gap is a function of (q), or of (t, q), got {gap!r}")
 
@@ -343,13 +344,13 @@ class _GapGuard:
 
 
 class Modes:
-    """Systems on the same space by name, and the transitions between them (lists may be nested).
+    """Named systems on the same space, and the transitions between them (lists may be nested).
 
-    `start`, a mode with (q0, v0), is what a run begins with if nothing else is said. `name` is
-    what the whole is called in results.
+    `start`, a tuple (mode, q0, v0), is the default beginning of a run. `name` is the name of the
+    hybrid system in results.
     """
 
-    decides: ClassVar[bool] = False  # whether `decided` says what comes behind a guard
+    decides: ClassVar[bool] = False  # whether `decided` chooses what follows a guard
 
     def __init__(
         self,
@@ -424,7 +425,7 @@ class Modes:
             raise UsageError(f"{who} is one number, got the shape {found.shape}")
 
     def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
-        """`da.simulate(modes, ...)`: after `modes` a method, methods by mode, or a mode."""
+        """Run `da.simulate(modes, ...)`: a method, methods by mode, or a mode follows `modes`."""
         from .hybrid_api import simulate
 
         if isinstance(method, str):
@@ -438,29 +439,29 @@ class Modes:
         return simulate(self, options.pop("mode", None), q0, v0, method=method, **options)
 
     def sensitivities(self, q0: Any, v0: Any, *, mode: str | None = None, **options: Any) -> Any:
-        """`da.sensitivities(modes, ...)`: `hybrid.sensitivities`."""
+        """Run `hybrid.sensitivities`, for `da.sensitivities(modes, ...)`."""
         from .hybrid_flow import sensitivities
 
         return sensitivities(self, mode, q0, v0, **options)
 
     def with_systems(self, systems: Mapping[str, System]) -> Modes:
-        """The same with other systems in its modes."""
+        """Return a copy with other systems in its modes."""
         return Modes(systems, self.transitions, start=self.start, name=self.name)
 
     def with_transitions(self, more: Iterable[Transition]) -> Modes:
-        """The same modes with further transitions."""
+        """Return a copy with further transitions."""
         return Modes(self.systems, (*self.transitions, *more), start=self.start, name=self.name)
 
     def fresh(self) -> Modes:
-        """The modes as a run takes them; a copy where it adds the modes that it meets."""
+        """Return the modes for one run; a copy for classes that add modes during a run."""
         return self
 
     def met(self, names: tuple[str, ...]) -> Modes:
-        """The modes as a run has them that met those of these names."""
+        """Return the modes of a run that has added modes with these names."""
         return self
 
     def started(self, mode: str | None, q0: Any, v0: Any, t0: float) -> tuple[str, Any, Any]:
-        """(mode, q0, v0) of a run, from what the user gave."""
+        """Return (mode, q0, v0) of a run, from the arguments of the user or from `start`."""
         if mode is None and q0 is None and v0 is None:
             if self.start is None:
                 raise UsageError("give a mode, q0 and v0: these modes name no start")
@@ -472,25 +473,25 @@ class Modes:
     def decided(
         self, mode: str, candidates: Any, t: float, q: Point, v: Any, h: float
     ) -> Any | None:
-        """How a run goes on where the candidates alone do not say it; None: they do."""
+        """Return how a run continues if the candidates do not determine it, else None."""
         return None
 
     def guards_of(self, stepper: Any, mode: str) -> Any:
-        """What finds the end of a mode, in place of its guards; None: its guards do."""
+        """Return what finds the end of a mode instead of its guards; None: the guards do."""
         return None
 
     def driven(self, u: Any) -> Modes | None:
-        """The modes with a control, where they are not driven one by one."""
+        """Return the modes with a control; None: each mode gets its control separately."""
         return None
 
     def system(self, mode: str) -> System:
-        """The system of a mode."""
+        """Return the system of a mode."""
         if mode not in self.systems:
             raise unknown_name("mode", mode if isinstance(mode, str) else repr(mode), self.names)
         return self.systems[mode]
 
     def leaving(self, mode: str) -> tuple[Transition, ...]:
-        """The transitions that end a mode by a guard, in the order of their declaration."""
+        """Return the transitions that end a mode by a guard, in the order of declaration."""
         return tuple(x for x in self.transitions if x.guard is not None and x.ends(mode))
 
     def __repr__(self) -> str:
@@ -499,7 +500,7 @@ class Modes:
 
 
 def _check_functions(transition: Transition, source: System, target: System) -> None:
-    """What a user wrote gives what it should, before anything is computed."""
+    """Raise `UsageError` if a user's `when` or `jump` returns wrong shapes, before any run."""
     t, q, v = jnp.zeros(()), source.groupoid.base.identity(), jnp.zeros(source.dim)
     who = f"transition '{transition.title}'"
     if transition.when is not None:
@@ -518,7 +519,7 @@ def _check_functions(transition: Transition, source: System, target: System) -> 
 
 
 def _shapes(told: str, function: Callable[..., Any], *given: Any) -> Any:
-    """What a function of the user's would give."""
+    """Return the output shapes of a user's function; `told` begins the error message."""
     try:
         return jax.eval_shape(lambda: function(*given))
     except UsageError:
@@ -529,8 +530,8 @@ def _shapes(told: str, function: Callable[..., Any], *given: Any) -> Any:
 
 
 def guard_value(guard: Any, system: System, t: Scalar, q: Point, v: Vector) -> Scalar:
-    """The value of a guard in a mode."""
-    own = hasattr(guard, "value")  # one of the library's, which knows the mode
+    """Return the value of a guard in a mode."""
+    own = hasattr(guard, "value")  # a guard of the library, which needs the system of the mode
     found = guard.value(system, t, q, v) if own else guard(t, q, v)
     return jnp.asarray(found, dtype=float)
 
@@ -540,7 +541,7 @@ def _is_own(jump: Any) -> bool:
 
 
 def _flattened(transitions: Any) -> Iterable[Transition]:
-    """`contact` gives two: lists of lists are as good as a list."""
+    """Yield the transitions of nested lists: `contact` and `bounce` return tuples."""
     for x in transitions:
         if isinstance(x, Transition):
             yield x

@@ -1,4 +1,4 @@
-"""The velocity nearest to another one, in a metric, among those that rows prescribe."""
+"""Project a velocity, in a metric, onto the velocities with prescribed rows."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ..errors import UsageError
 from ..linalg import RANK_TOLERANCE
 from ..system import System
 
-AGREES = 1e-9  # relative residual up to which rows that depend on each other agree
+AGREES = 1e-9  # relative residual up to which dependent rows are consistent
 
 
 class Basis(NamedTuple):
-    """Rows of unit length, taken apart: left diag(singular) vectors^T."""
+    """Singular value decomposition of rows of unit length: left diag(singular) vectors^T."""
 
     vectors: np.ndarray  # (n, rank), orthonormal
     singular: np.ndarray  # (rank,)
     left: np.ndarray  # (rows, rank)
-    scale: np.ndarray  # (rows,) by which the rows were divided
+    scale: np.ndarray  # (rows,) lengths by which the rows were divided
     rank: int
 
 
@@ -35,7 +35,7 @@ class Whitened:
             ) from None
 
     def basis(self, rows: np.ndarray) -> Basis:
-        """An orthonormal basis of the rows; each is scaled first, as squares may underflow."""
+        """Return an orthonormal basis of rows, each scaled first because squares may underflow."""
         B = np.linalg.solve(self.lower, rows.T).T
         scale = np.max(np.abs(B), axis=1, initial=0.0)
         scale = np.where(scale > 0.0, scale, 1.0)
@@ -49,7 +49,7 @@ class Whitened:
     def nearest(
         self, v: np.ndarray, rows: np.ndarray, target: np.ndarray, P: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, int]:
-        """(v+, s, rank): the velocity with rows v+ = target nearest to v + G^-1 P."""
+        """Return (v+, s, rank): v+ with rows v+ = target that is nearest to v + G^-1 P."""
         x = self.basis(rows)
         w = self.lower.T @ v + np.linalg.solve(self.lower, P)
         before = np.linalg.norm(w)

@@ -1,4 +1,4 @@
-"""Where a mode of `across_ranks` ends: a singular point, found between rows by shortened steps."""
+"""Locate the end of a mode of `across_ranks`: a singular point, found by shortened steps."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .guards import Ended, Guards, Locate, earliest
 from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
-_NOISE = 8.0  # bounds of round-off, up to which a number is not told from zero
+_NOISE = 8.0  # multiples of the round-off bound below which a number may be zero
 _EPS = float(np.finfo(float).eps)
-_APART = 1e-6  # of a step: how far before a singular point velocities are taken
-_BEHIND = 1e-9  # of a step
-_SAMPLES = 16  # of a step that leaves a singular point
+_APART = 1e-6  # of a step: distance before a singular point at which velocities are taken
+_BEHIND = 1e-9  # of a step: distance after a singular point
+_SAMPLES = 16  # samples of a step that leaves a singular point
 
 
 class RankGuards(Guards):
-    """Guards of events, and the singular points of a constraint."""
+    """The guards of events, and the singular points of a constraint."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class RankGuards(Guards):
         self._count = len(events)
         self.transitions = (*self.transitions, passing)
         self.modes, self.rows = modes, rows
-        self.leaves = False  # from a singular point, whose rows are told behind it only
+        self.leaves = False  # leaving a singular point, whose rows are known only after it
         self._before: list[tuple[Node, np.ndarray]] = []  # the last two rows, with their forms
 
     def __len__(self) -> int:
@@ -47,7 +47,7 @@ class RankGuards(Guards):
     # -- rows of the constraint --------------------------------------------------------------
 
     def _forms(self, q: Any) -> tuple[np.ndarray, np.ndarray]:
-        """(the rows of this mode in their sizes, whether the rank is theirs) at many points."""
+        """Return (scaled rows of this mode, whether the rank is theirs) at many points."""
         values, bounds = self.modes.D.values(q)
         if self.modes.sizes is None or np.shape(self.modes.sizes) != values.shape[1:2]:
             self.modes.sizes = row_sizes(values)
@@ -60,31 +60,31 @@ class RankGuards(Guards):
         self.modes.sizes = row_sizes(self.modes.D.values(q)[0], self.modes.sizes)
 
     def _least(self, node: Node, size: float) -> tuple[float, Tried]:
-        """What is left of the rank after a step; 0.0 where it is another one, or no step leads."""
+        """Return the distance from rank loss after a step; 0.0 if the rank differs or it fails."""
         tried = self.stepper.tried(node, size)
         if not tried.is_good or not _is_finite(tried.node):
             return 0.0, tried
         forms, told = self._forms(_one(tried.node.q))
         return (float(smallest(forms)[0]) if told[0] else 0.0), tried
 
-    # -- what a run asks for -----------------------------------------------------------------
+    # -- interface of `Guards` -----------------------------------------------------------------
 
     def begin(self, node: Node, size: float) -> tuple[int, ...]:
-        """Take sides; a run that begins at a singular point leaves it."""
+        """Set the sides; a run that begins at a singular point leaves it."""
         self._before = []
         forms, told = self._forms(_one(node.q))
         self.leaves = not told[0] or (len(forms[0]) and smallest(forms)[0] < THROUGH)
         return super().begin(node, size)
 
     def reached(self, node: Node, values: np.ndarray) -> None:
-        """A row from which whole steps go on."""
+        """Begin the trail at a row from which whole steps continue."""
         super().reached(node, values)
         forms, told = self._forms(_one(node.q))
         self.leaves = self.leaves and not told[0]
         self._before = [(node, forms[0])]
 
     def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
-        """A step of this size, or where in it the mode ends."""
+        """Take a step of this size; return it and where in it the mode ends, if it does."""
         tried, ended = super().step(node, size)
         until = size if ended is None or ended.at is None else ended.at.node.t - node.t
         passed = self._searched(node, until) if until > 0.0 else None
@@ -96,7 +96,7 @@ class RankGuards(Guards):
         return tried, ended
 
     def scan(self, rows: Marched, good: int) -> tuple[int, Locate | None]:
-        """How many of the good rows the mode lasts for, and what finds its end, if it ends."""
+        """Return how many good rows the mode lasts for, and a function that locates its end."""
         count, locate = super().scan(rows, good)
         if not good:
             return count, locate
@@ -109,7 +109,7 @@ class RankGuards(Guards):
         known = np.concatenate([*(x[None] for _, x in self._before), forms])
         start = len(self._before)
         lost = np.flatnonzero(~told)
-        if self.leaves:  # until the rank comes back, or is another one for sure
+        if self.leaves:  # until the rank returns, or is certainly another one
             here = int(np.flatnonzero(told)[0]) if np.any(told) else last
             lower = (i for i in range(here) if self._is_another(rows.node(i).q))
             behind = np.flatnonzero(~told & (np.arange(last) > here))
@@ -133,7 +133,7 @@ class RankGuards(Guards):
     # -- inside ------------------------------------------------------------------------------
 
     def _searched(self, node: Node, size: float) -> Locate | None:
-        """What finds the end, if a singular point lies in a step from this node."""
+        """Return what locates the end, if a singular point lies in a step from this node."""
         tries: dict[float, tuple[float, Tried]] = {}
 
         def least(s: float) -> float:
@@ -143,7 +143,7 @@ class RankGuards(Guards):
 
         start, first = 0.0, self._least_at(node)
         if self.leaves:
-            # behind a singular point the rank comes back: what counts is what follows then
+            # after a singular point the rank returns; only what follows then counts
             at = size * np.arange(1, _SAMPLES + 1) / _SAMPLES
             values = [least(float(s)) for s in at]
             k = next((i for i, x in enumerate(values) if x > 0.0), None)
@@ -163,7 +163,7 @@ class RankGuards(Guards):
             least(found.before)
             at = tries[found.before][1]
         at = self._arriving(node, found.size, size, at)
-        # a trifle behind the point, if rows are told there: unlike limits they have derivatives
+        # slightly after the point, if rows are known there: unlike limits they have derivatives
         behind = self.stepper.tried(node, found.size + _BEHIND * size)
         if behind.is_good and _is_finite(behind.node):
             values, bounds = self.modes.D.values(_one(behind.node.q))
@@ -174,9 +174,9 @@ class RankGuards(Guards):
         return self._edge(at)
 
     def _arriving(self, node: Node, s: float, size: float, at: Tried) -> Tried:
-        """The end of a step at a singular point, with the velocity with which it is reached.
+        """Return the end of a step at a singular point, with the velocity of arrival.
 
-        Rows that vanish there do not say which one it is: it is extrapolated from before.
+        Rows that vanish there do not determine the velocity, so it is extrapolated from before.
         """
         apart = _APART * size
         if s <= 4.0 * apart or not at.is_good:
@@ -195,7 +195,7 @@ class RankGuards(Guards):
         return float(smallest(forms)[0]) if told[0] else 0.0
 
     def _at_another(self, node: Node, size: float) -> Locate | None:
-        """What finds where the rank is another one for sure, behind rows that are not told."""
+        """Return what locates where the rank certainly differs, after undetermined rows."""
         at = self.stepper.tried(node, size)
         if not at.is_good or not self._is_another(at.node.q):
             return None
@@ -209,20 +209,20 @@ class RankGuards(Guards):
         return self._edge(at)
 
     def _is_another(self, q: Any) -> bool:
-        """Whether the rank is another one than that of the mode, and no round-off is in the way."""
+        """Return whether the rank certainly differs from that of the mode, beyond round-off."""
         found = self.modes.D.at(jax.tree.map(np.asarray, q))
         return not found.undecided and found.rank != len(self.rows)
 
 
 def _is_told(values: np.ndarray, bounds: np.ndarray, mine: list[int]) -> np.ndarray:
-    """Whether the rows of a mode are independent, and the others depend on them: at many points.
+    """Return whether the rows of a mode are independent and span the others, at many points.
 
-    What is smaller than its round-off is not told: neither a row of the mode, nor another one.
+    It is False if a row, of the mode or another one, is smaller than its round-off.
     """
     points, m, n = values.shape
     good = np.all(np.isfinite(values), axis=(1, 2))
     basis: list[np.ndarray] = []
-    off = np.zeros(points)  # of the basis, by round-off of its rows
+    off = np.zeros(points)  # error of the basis by round-off of its rows
     others = [k for k in range(m) if k not in mine]
     for k in (*mine, *others):
         a, blur = values[:, k], np.max(bounds[:, k], axis=1)

@@ -1,9 +1,10 @@
-"""`across_ranks`: a system whose constraint changes its rank, as modes that are met on the way.
+"""`across_ranks`: hybrid modes of a system whose constraint changes its rank.
 
-A mode has a basis of the constraint's rows, made orthonormal, so that neither a row that fades nor
-rows that become parallel spoil a step. It ends at a singular point, which `rank_guards` finds;
-there all velocities are solved for with which the motion can go on (`singular_exits`). The only one
-is taken; where there are several, or none, the run ends and says which.
+A mode has an orthonormal basis of the constraint's rows, so that neither a row that fades nor rows
+that become parallel spoil a step. Modes are added during the run. A mode ends at a singular point,
+which `rank_guards` finds. There all velocities are solved for with which the motion can continue
+(`singular_exits`). If there is exactly one, it is taken. If there are several, or none, the run
+ends with a message that lists them.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ Choose = Callable[[Exits], Exit]
 
 _SMALLEST = 1e-290  # entries of a row below this have lost digits to underflow
 _ROUND_OFF = 64.0 * float(np.finfo(float).eps)
-_OFF_LIMIT = 1e-6  # of a row: farther from its limit it is not used at the point itself
-_REACHES = (16.0, 128.0, 1024.0)  # steps, over which limits of the constraint are taken
+_OFF_LIMIT = 1e-6  # of a row: if it is farther from its limit, it is not used at the point itself
+# steps over which limits of the constraint are taken, tried in order
+_REACHES = (16.0, 128.0, 1024.0)
 
 
 def across_ranks(
@@ -44,27 +46,27 @@ def across_ranks(
     reach: float | None = None,
     name: str = "",
 ) -> RankModes:
-    """The modes of a system whose constraint changes its rank: a run goes through singular points.
+    """Return the modes of a system whose constraint changes its rank at singular points.
 
         particle = da.systems.ParticleWithFadingConstraint()  # free for x < 0, on lines for x > 0
         modes = da.hybrid.across_ranks(particle)
         run = da.simulate(modes, [-1.0, 1.0], [1.0, 0.0], h=0.05, t=2.0)
         [(jump.t, jump.source, jump.target) for jump in run.jumps]  # 1.0, 'rank 0', 'rank 1'
 
-    No mode and no guard is declared. A singular point is where the rank of the rows of `constraint`
-    is another one than before: 2.2 and 6.1 [C02]. It is found as an event is, by shortened steps,
-    and the velocity behind it is that of (6.14) [C02], if there is one only (`jump_across`). The
-    mode is called by its rank, and by its rows where these are not all.
+    No mode and no guard needs to be declared. At a singular point the rank of the rows of
+    `constraint` changes: 2.2 and 6.1 [C02]. It is located like an event, by shortened steps, and
+    the velocity after it is that of (6.14) [C02], if it is unique (`jump_across`). A mode is named
+    by its rank, and by its rows if these are not all.
 
     Args:
-        system: its constraint is linear in v and does not depend on time.
+        system: a system with a constraint that is linear in v and does not depend on time.
         choose: a function of `Exits` that returns one of `exits`, for points with several; without
             it the run ends there with a `SimulationError` that lists them.
         reach: the time over which the limits of the constraint at a singular point are taken, see
-            `Codistribution.limit`; by default some steps, and more if these do not suffice.
+            `Codistribution.limit`; by default 16 steps, then 128 and 1024 if these do not suffice.
 
-    Where a row underflows before it vanishes, as exp(-1/x^2) does at x = 0.037, its direction is
-    taken to be constant from there on.
+    If a row underflows before it vanishes, as exp(-1/x^2) does at x = 0.037, its direction is
+    assumed constant from there on.
     """
     if not isinstance(system, System):
         raise UsageError(f"across_ranks takes a system, got {system!r}")
@@ -83,7 +85,7 @@ def across_ranks(
 
 
 class RankModes(Modes):
-    """Modes that are bases of a constraint; those that were met are in `names`."""
+    """Modes that are bases of a constraint; `names` has those that have occurred."""
 
     decides = True
 
@@ -108,21 +110,21 @@ class RankModes(Modes):
         super().__init__(systems, (), name=name)
         self.transitions = (self.passing,)
 
-    # -- what a run asks for -----------------------------------------------------------------
+    # -- interface of `Modes` ------------------------------------------------------------------
 
     def fresh(self) -> RankModes:
-        """Modes of a run of its own."""
+        """Return a copy for one run, which adds modes as they occur."""
         return self._like(())
 
     def met(self, names: tuple[str, ...]) -> RankModes:
-        """The modes as a run has them that met those of these names."""
+        """Return the modes of a run that has added modes with these names."""
         return self._like(names)
 
     def _like(self, names: Iterable[str]) -> RankModes:
         return RankModes(self.source, self.choose, self.reach, self.name, names, self.D)
 
     def with_transitions(self, more: Iterable[Transition]) -> RankModes:
-        """The same modes with further transitions: those of events."""
+        """Return the same modes with further transitions, for events."""
         made = self._like(self.names)
         for mode in made.names:
             made.systems[mode] = self.systems[mode]
@@ -132,7 +134,7 @@ class RankModes(Modes):
         return made
 
     def with_parameters(self, **values: Any) -> RankModes:
-        """The modes of the system with other numbers."""
+        """Return the modes of the system with other parameter values."""
         return across_ranks(
             self.source.with_parameters(**values),
             choose=self.choose,
@@ -141,15 +143,15 @@ class RankModes(Modes):
         )
 
     def driven(self, u: Any) -> RankModes:
-        """The modes with a control."""
+        """Return the modes with a control."""
         return RankModes(driven(self.source, u), self.choose, self.reach, self.name)
 
     def leaving(self, mode: str) -> tuple[Transition, ...]:
-        """The transitions that are found by guards: those of events."""
+        """Return the transitions that are found by guards: those of events."""
         return tuple(x for x in super().leaving(mode) if x is not self.passing)
 
     def system(self, mode: str) -> System:
-        """The system of a mode."""
+        """Return the system of a mode."""
         if mode not in self.systems and isinstance(mode, str):
             rows = rows_of(mode, self.rows)
             if rows is not None:
@@ -157,13 +159,13 @@ class RankModes(Modes):
         return super().system(mode)
 
     def guards_of(self, stepper: Any, mode: str) -> RankGuards:
-        """What finds singular points."""
+        """Return the guards that find singular points."""
         rows = rows_of(mode, self.rows)
         every = (*range(self.held), *(self.held + i for i in rows or ()))
         return RankGuards(stepper, self.leaving(mode), self.passing, self, every)
 
     def started(self, mode: str | None, q0: Any, v0: Any, t0: float) -> tuple[str, Any, Any]:
-        """Where a run begins: the mode is that of the rank there."""
+        """Return (mode, q0, v0) of a run: the mode follows from the rank at q0."""
         if q0 is None and v0 is None:
             q0, v0 = self.source.initial()
         if q0 is None or v0 is None:
@@ -186,7 +188,7 @@ class RankModes(Modes):
     def decided(
         self, mode: str, candidates: Any, t: float, q: Point, v: Any, h: float
     ) -> Decision | None:
-        """How a run goes on behind a singular point; None: it is at none."""
+        """Return how a run continues after a singular point; None: it is not at one."""
         if self.passing not in candidates:
             return None
         v = np.asarray(v, dtype=float)
@@ -218,7 +220,7 @@ class RankModes(Modes):
             )
         fades = self.D.at(q).undecided and crossing.after.rank < crossing.before.rank
         if exits.unique and fades and not chosen.jumps:
-            # it underflows: until it is zero for sure its direction is the one that it has here
+            # the row underflows: until it is certainly zero, keep the direction that it has here
             before = crossing.before
             rows = rows_of(mode, self.rows) or ()
             held = self._at(D, q, rows, before.rows, before.offset)
@@ -226,7 +228,7 @@ class RankModes(Modes):
             return Decision(None, mode, self.systems[mode], q, v, 0.0 * v, 0.0, 0.0)
         after = np.asarray(chosen.jump.v_after)
         rows, system = self._behind(D, q, chosen.crossing.after, reach, after)
-        if rows:  # up to round-off, and to the error of the limit
+        if rows:  # project once more: round-off, and the error of the limit
             after = np.asarray(compiled_call(_onto, system, q, jnp.asarray(after), t))
         name = mode_name(rows, self.rows)
         self._add(name, system)
@@ -249,7 +251,7 @@ class RankModes(Modes):
             super()._check(transition)
 
     def _picked(self, rank: Rank) -> tuple[int, ...]:
-        """The rows of `constraint` of a basis, holonomic ones left out."""
+        """Return the rows of `constraint` in a basis, without the holonomic ones."""
         lost = set(range(self.held)) - set(rank.picked)
         if lost:
             raise UsageError(
@@ -259,13 +261,14 @@ class RankModes(Modes):
         return tuple(sorted(i - self.held for i in rank.picked if i >= self.held))
 
     def _leaving(self, q: Point, v: np.ndarray) -> tuple[tuple[int, ...], System]:
-        """The mode of a run that begins at a point where rows are not told from zero."""
+        """Return the mode of a run that begins where rows cannot be distinguished from zero."""
         try:
             limit = self.D.limit(self.D.straight(q, v), reach=self.reach or 1.0)
         except UsageError as error:
             raise UsageError(f"{error}; or start elsewhere") from None
         return self._behind(self.D, q, limit, self.reach or 1.0, v)
 
+    # tries the reaches in order; reports the first failure if none works
     def _exits(
         self, D: Codistribution, q: Point, v: np.ndarray, h: float, point: str
     ) -> tuple[Exits, float]:
@@ -284,7 +287,7 @@ class RankModes(Modes):
         )
 
     def _crossing(self, exit_: Exit, q: Point) -> Crossing:
-        """The crossing of a point that was found up to round-off, with the rank there."""
+        """Return the crossing of a point known up to round-off, with the rank there."""
         crossing, points = exit_.crossing, jax.tree.map(lambda x: np.asarray(x)[None], q)
         rank = rank_left(self.D.values(points)[0][0], self.sizes)
         at = crossing.at
@@ -293,9 +296,10 @@ class RankModes(Modes):
     def _behind(
         self, D: Codistribution, q: Point, limit: Limit, reach: float, v: np.ndarray
     ) -> tuple[tuple[int, ...], System]:
-        """The rows of the mode behind a point, and its system with their limits there."""
+        """Return the rows of the mode after a point, and its system with their limits there."""
         line = D.straight(q, v)
-        for j in (4, 3, 2, 1, 0, *range(5, 24)):  # not too near, where rows are hardly told
+        # not too near, where rows can hardly be distinguished from round-off
+        for j in (4, 3, 2, 1, 0, *range(5, 24)):
             here = D.at(line(reach * 0.5**j))
             if here.rank == limit.rank and not here.undecided:
                 break
@@ -310,7 +314,7 @@ class RankModes(Modes):
     def _at(
         self, D: Codistribution, q: Point, rows: tuple[int, ...], limit: Any, offset: Any
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Directions and sizes of rows at a point, with the limit of those that vanish there."""
+        """Return directions and sizes of rows at a point, with limits for vanishing rows."""
         values, bounds = (x[0] for x in D.values(jax.tree.map(lambda x: np.asarray(x)[None], q)))
         every = [*range(self.held), *(self.held + i for i in rows)]
         held, floor = _limits(values[every], bounds[every], limit, offset)
@@ -320,10 +324,10 @@ class RankModes(Modes):
 def _limits(
     values: np.ndarray, bounds: np.ndarray, rows: np.ndarray, offset: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(rows with their right-hand side, sizes) for rows that are not told from zero at a point.
+    """Return (rows with right-hand sides, sizes), with limits for rows that may be zero.
 
-    A row whose rest, without the ones before it, is smaller than its size has the direction that
-    is left of the limit.
+    A row is made orthogonal to the rows before it. If the remainder is smaller than the returned
+    size, the row takes the direction that is left of the limit.
     """
     n = values.shape[1]
     held, floor, basis = np.zeros((len(values), n + 1)), np.zeros(len(values)), np.zeros((0, n))
@@ -336,7 +340,7 @@ def _limits(
         size = np.max(np.abs(rest), initial=0.0)
         safe = rest / (size or 1.0)
         off = np.linalg.norm(safe - onto @ safe) if len(rows) else 0.0
-        if off > _OFF_LIMIT:  # beside the singular point, with a direction of its own
+        if off > _OFF_LIMIT:  # not on the limit: beside the singular point it has another direction
             floor[i] = max(floor[i], 4.0 * size)
         if size > floor[i]:
             held[i, :n] = rest / size / np.linalg.norm(rest / size)
@@ -344,7 +348,7 @@ def _limits(
         else:
             weak.append(i)
     if weak:
-        # what the limit has beside the rows that are told, with its right-hand side
+        # the part of the limit orthogonal to the known rows, with its right-hand side
         Q, R = np.linalg.qr(rows.T)
         span, target = Q.T, np.linalg.solve(R.T, offset)
         left = span - (span @ basis.T) @ basis
@@ -365,7 +369,7 @@ def of_rank(
     held: np.ndarray | None = None,
     floor: np.ndarray | None = None,
 ) -> Any:
-    """The system with an orthonormal basis of some rows of its constraint.
+    """Return the system with an orthonormal basis of some rows of its constraint.
 
     `held` has directions (and right-hand sides) for rows smaller than `floor`.
     """
@@ -377,6 +381,7 @@ def of_rank(
     return variant(system, cls, held=np.asarray(held, float), floor=np.asarray(floor, float))
 
 
+# the class of `base` with the rows `chosen` of its constraint, made orthonormal
 @variant_class
 def _of_rank(base: type[System], chosen: tuple[int, ...]) -> Any:
     if not chosen:
@@ -392,7 +397,7 @@ def _of_rank(base: type[System], chosen: tuple[int, ...]) -> Any:
         floor: Any = None
 
         def independent(self, q: Point, b: Any) -> _Basis:
-            """The basis, by Gram and Schmidt, with the right-hand sides that it makes of b."""
+            """Return the basis by Gram-Schmidt, with right-hand sides that follow from b."""
             n = self.dim
             first = holonomic_rows(self, q) if self.has_holonomic else jnp.zeros((0, n))
             one = jnp.ones(())
@@ -407,8 +412,8 @@ def _of_rank(base: type[System], chosen: tuple[int, ...]) -> Any:
                         along = a @ e
                         a, c = a - along * e, c - along * d
                 if own_row:
-                    # a constant is as good: the result does not depend on it, and the derivative
-                    # would have its square, which underflows
+                    # treat the size as constant: the result does not depend on it, and its
+                    # derivative would contain its square, which underflows
                     size = lax.stop_gradient(jnp.max(jnp.abs(a)))
                     told = size > floor
                     safe = jnp.where(told, size, 1.0)
@@ -433,7 +438,7 @@ def _of_rank(base: type[System], chosen: tuple[int, ...]) -> Any:
 
 
 def mode_name(rows: Iterable[int], of: int) -> str:
-    """What a mode is called: by its rank, and by its rows where they are not all."""
+    """Return the name of a mode: by its rank, and by its rows if they are not all."""
     rows = tuple(rows)
     if len(rows) in (0, of):
         return f"rank {len(rows)}"
@@ -441,7 +446,7 @@ def mode_name(rows: Iterable[int], of: int) -> str:
 
 
 def rows_of(mode: str, of: int) -> tuple[int, ...] | None:
-    """The rows of a mode, by its name."""
+    """Return the rows of a mode from its name; None if it is not such a name."""
     if mode == "rank 0":
         return ()
     if mode == f"rank {of}":

@@ -1,9 +1,9 @@
-"""`with_friction`: modes of a system whose contacts hold, slide and lift, found as they are met.
+"""`with_friction`: hybrid modes of a system whose contacts stick, slide and lift.
 
-A mode is what every contact does. When a guard ends it, all contacts are asked together which of
-them go on how: the set in which loads push, what holds lies in its cone, what slides is pushed
-back, and what is open does not fall. Where no set is consistent, or several are (Painleve), the run
-ends with the candidates.
+A mode is the state of every contact. Modes are added during the run, when they first occur. When a
+guard ends a mode, the states of all contacts are decided together: closed contacts push, sticking
+ones lie in their friction cone, sliding ones are pushed back, and open ones do not approach. If no
+set of states is consistent, or several are (Painleve), the run ends with the candidates.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ from .coulomb import (
 from .impacts import Struck, struck
 from .modes import ANY, Modes, Transition
 
-_SMALL = 1e-9  # of the loads: a condition that is violated by less holds
-_TOUCHES = 1e-9  # m, and of the largest coordinate: a gap within this is closed
-_STILL = 1e-11  # of the speeds that are summed in a row: a rate within this is zero
-_TURNED = 1e-3  # of a step: a slip that is farther from zero has turned, and has not vanished
+_SMALL = 1e-9  # relative to the loads: a condition violated by less holds
+_TOUCHES = 1e-9  # m, and relative to the largest coordinate: a smaller gap is closed
+_STILL = 1e-11  # relative to the speeds summed in a row: a smaller rate is zero
+_TURNED = 1e-3  # of a step: a slip farther from zero has turned, and has not vanished
 _TOGETHER = 1e-6  # of a step: slips that vanish within it vanish together
-_MOST = 4  # contacts whose sets are enumerated
-_REST_SPEED = 1e-3  # m/s
-_TRACE = 1e-8  # of the slip that friction makes in a step: with so much of it two rows begin
-_NOTHING = 1e-9  # of the rest speed: where nothing is faster, all of it is round-off
+_MOST = 4  # largest number of contacts whose sets are enumerated
+_REST_SPEED = 1e-3  # m/s: default of `rest_speed`
+_TRACE = 1e-8  # of the slip that friction makes in a step: initial slip of groups of two rows
+_NOTHING = 1e-9  # of the rest speed: if no entry of v is larger, v is round-off
 
 
 class Decision(NamedTuple):
-    """How a run goes on: in which mode, from which velocity; `transition` None: nothing changed."""
+    """How a run continues: mode, system and velocity; `transition` None: the mode is unchanged."""
 
     transition: Transition | None
     mode: str
@@ -79,7 +79,7 @@ def with_friction(
     redundant: bool = False,
     name: str = "",
 ) -> RoughModes:
-    """The modes of a system with dry friction: contacts hold exactly, slide, lift and land.
+    """Return the modes of a system with dry friction: contacts stick exactly, slide, lift and land.
 
         ball = parts.build(
             parts.Body("ball", 2.0, shape=da.scene.sphere(0.1)),
@@ -90,16 +90,16 @@ def with_friction(
         run = da.simulate(hybrid.with_friction(ball), h=0.01, t=3.0)
         [(jump.t, jump.target) for jump in run.jumps]  # slides for 2 v/(7 mu g), then rolls
 
-    Of a machine, all contacts that have a `mu`; of another system those of `laws`. All modes are
-    one compiled program, and nothing is compiled when they change. A run begins in the mode that
-    its initial data are in. Those of a machine are starts and speeds of its joints as they were
-    given: what has a speed and does not turn slides, and what is above its surface falls.
+    For a machine these are all contacts that have a `mu`; for another system they are given by
+    `laws`. All modes share one compiled program; nothing is compiled when the mode changes. A run
+    begins in the mode of its initial data. By default a machine starts from `start` and `speed` of
+    its joints as given: a contact with a slip velocity slides, and one above its surface falls.
 
     Args:
-        rest_speed: in m/s; a contact that would rebound slower stays closed, so that bounces do
-            not heap up.
-        redundant: whether rows of `laws` may depend on each other (of a machine it is known); their
-            loads are then those of least stored energy, on supports of equal stiffness.
+        rest_speed: in m/s; a contact that would rebound slower stays closed, so that bounces do not
+            accumulate.
+        redundant: whether rows of `laws` may be linearly dependent (for a machine it is known);
+            their loads are then those of least stored energy, on supports of equal stiffness.
     """
     if not isinstance(system, System):
         raise UsageError(f"with_friction takes a system or a machine, got {system!r}")
@@ -125,7 +125,7 @@ def with_friction(
 
 
 class RoughModes(Modes):
-    """Modes that are states of contacts; those that were met are in `names`."""
+    """Modes that are states of contacts; `names` has those that have occurred."""
 
     decides = True
     source: Any = None  # (system, laws, redundant)
@@ -149,10 +149,10 @@ class RoughModes(Modes):
         self.states |= {x.name(self.plan): x for x in every}
         super().__init__(systems, transitions, name=name)
 
-    # -- what a run asks for -----------------------------------------------------------------
+    # -- interface of `Modes` ------------------------------------------------------------------
 
     def fresh(self) -> RoughModes:
-        """Modes of a run of its own."""
+        """Return a copy for one run, which adds modes as they occur."""
         return self._like(())
 
     def met(self, names: tuple[str, ...]) -> RoughModes:
@@ -179,7 +179,7 @@ class RoughModes(Modes):
         return super().system(mode)
 
     def with_parameters(self, **values: Any) -> RoughModes:
-        """The modes of the system with other numbers."""
+        """Return the modes of the system with other parameter values."""
         system, laws, redundant = self.source
         made = with_friction(
             system.with_parameters(**values), *laws, redundant=redundant, name=self.name
@@ -188,14 +188,14 @@ class RoughModes(Modes):
         return made
 
     def driven(self, u: Any) -> RoughModes:
-        """The modes with a control: loads and cones see its force."""
+        """Return the modes with a control, whose force enters loads and friction cones."""
         system, laws, redundant = self.source
         made = with_friction(driven(system, u), *laws, redundant=redundant, name=self.name)
         made.rest_speed = self.rest_speed
         return made
 
     def started(self, mode: str | None, q0: Any, v0: Any, t0: float) -> tuple[str, Any, Any]:
-        """Where a run begins: the mode of the initial data, by default those of the system."""
+        """Return (mode, q0, v0) of a run: the mode follows from the initial data."""
         if q0 is None and v0 is None:
             q0, v0 = self._start(float(t0))
         if q0 is None or v0 is None:
@@ -206,7 +206,7 @@ class RoughModes(Modes):
         state = self._state_at(float(t0), q, np.asarray(v0, dtype=float), mode)
         name = state.name(self.plan)
         where, v = _Where(self, float(t0), q), np.asarray(v0, dtype=float)
-        where.held(state, v)  # compiled now, and not when a mode ends
+        where.held(state, v)  # compile now, not when a mode ends
         where.measured(in_state(self.rough, state), v)
         if mode is not None and name != mode:
             raise UsageError(f"the run would start in a wrong mode: '{mode}', and it is '{name}'")
@@ -220,7 +220,7 @@ class RoughModes(Modes):
     def decided(
         self, mode: str, candidates: Sequence[Transition], t: float, q: Point, v: Any, h: float
     ) -> Decision | None:
-        """How a run goes on behind these guards; None: they are not those of contacts."""
+        """Return how a run continues after these guards; None: they are not guards of contacts."""
         mine = [x for x in candidates if isinstance(x.guard, ContactGuard)]
         if not mine:
             return None
@@ -250,7 +250,7 @@ class RoughModes(Modes):
         if state == old and not hits:
             raise AssertionError("a guard of contacts that changes nothing")
         same = dataclasses.replace(state, toward=old.toward) == old and not hits
-        if same:  # a slip that has turned: no mode ends
+        if same:  # a slip that has turned: the mode is unchanged
             self._add(state)
             return Decision(None, mode, self.systems[mode], q, v, 0.0 * v, 0.0, 0.0)
         if hits:
@@ -266,14 +266,14 @@ class RoughModes(Modes):
     # -- inside ------------------------------------------------------------------------------
 
     def _start(self, t: float) -> tuple[Point, Any]:
-        """The initial data of the system; contacts may slide there, other constraints hold."""
+        """Return the initial data of the system; contacts may slide, other constraints hold."""
         if not isinstance(self.rough, Machine) or overrides(self.rough, "initial", Machine):
             return self.rough.initial()
         q, v = self.rough.start_with_slip()
         return q, _followed(self, _Where(self, t, q), np.asarray(v, dtype=float))
 
     def _check(self, transition: Transition) -> None:
-        if not isinstance(transition.guard, ContactGuard):  # of a user: events
+        if not isinstance(transition.guard, ContactGuard):  # an event of a user
             super()._check(transition)
 
     def _add(self, state: ContactState) -> None:
@@ -285,6 +285,7 @@ class RoughModes(Modes):
         del self.states[name], self.systems[name]
         self.names = tuple(self.systems)
 
+    # the consistent state of all contacts for initial data; `mode` is what the user expects
     def _state_at(self, t: float, q: Point, v: np.ndarray, mode: str | None) -> ContactState:
         where = _Where(self, t, q)
         plan, state = self.plan, _everything(self.plan, True)
@@ -300,7 +301,7 @@ class RoughModes(Modes):
                 )
             moving = _STILL * sizes[plan.normals[c]]
             if here.gap[c] > tolerance or abs(here.rate[c]) > moving:
-                state = _opened(state, c, plan)  # one that falls lands at once
+                state = _opened(state, c, plan)  # one that approaches lands at once
         for g, group in enumerate(plan.groups):
             if not state.is_on(group):
                 continue
@@ -324,7 +325,7 @@ class RoughModes(Modes):
     def _stopped_with_them(
         self, where: _Where, old: ContactState, state: ContactState, v: np.ndarray, h: float
     ) -> ContactState:
-        """The state in which slips stop as well that would within a trifle of a step."""
+        """Let further slips stop that would vanish within `_TOGETHER` of a step."""
         if not any(state.sticks[g] and not old.sticks[g] for g in range(len(old.sticks))):
             return state
         here = where.facts(old, v)
@@ -335,7 +336,7 @@ class RoughModes(Modes):
         return state
 
     def _sliding(self, where: _Where, state: ContactState, v: np.ndarray, g: int) -> ContactState:
-        """The group g begins to slide, from a slip of zero."""
+        """Return the state in which group g begins to slide, from zero slip."""
         here = where.facts(state, v)
         slides = _replaced(state, "sticks", g, False)
         pull, size = here.pull[g], len(self.plan.groups[g].rows)
@@ -363,10 +364,10 @@ class RoughModes(Modes):
     def _nudged(
         self, where: _Where, state: ContactState, v: np.ndarray, began: set[int], h: float
     ) -> np.ndarray:
-        """The velocity with a trace of slip where two rows begin to slide from zero.
+        """Return v with a small slip for groups of two rows that begin to slide from zero.
 
-        Where mu_static = mu the slip grows from nothing, like t^2, and without it no direction of
-        s/|s| is near: the equations of a step could not be solved.
+        If mu_static = mu, the slip grows from zero like t^2. Without an initial slip its direction
+        s/|s| is undefined, and the equations of a step could not be solved.
         """
         for g in began:
             group = self.plan.groups[g]
@@ -385,7 +386,7 @@ class RoughModes(Modes):
     def _landed(
         self, where: _Where, state: ContactState, v: np.ndarray, hits: list[int]
     ) -> tuple[ContactState, np.ndarray]:
-        """Impacts of contacts that close; those that rebound slowly stay closed."""
+        """Apply the impacts of closing contacts; those that rebound slowly stay closed."""
         found: Struck = struck(where.mechanics(state, v), self.plan, state, hits, self.rest_speed)
         for c in found.stay:
             state = _replaced(state, "shut", c, True)
@@ -410,7 +411,7 @@ class RoughModes(Modes):
         fixed: set[int],
         project: bool = True,
     ) -> tuple[ContactState, np.ndarray]:
-        """The consistent set near a state, and the velocity on it; `fixed` groups slide."""
+        """Return the consistent state near `state`, and v projected on it; `fixed` groups slide."""
         seen: list[ContactState] = []
         began = set(fixed)
         for _ in range(4 * (len(self.plan.contacts) + len(self.plan.groups)) + 4):
@@ -440,7 +441,7 @@ class RoughModes(Modes):
         fixed: set[int],
         began: set[int],
     ) -> ContactState | None:
-        """The state with what violates its condition most put right; None: all hold."""
+        """Return the state with the worst violated condition corrected; None: all hold."""
         plan = self.plan
         size = _SMALL * max(np.max(np.abs(here.load), initial=0.0), where.weight(state, v))
         worst, found = 0.0, None
@@ -470,7 +471,7 @@ class RoughModes(Modes):
         return None
 
     def _refuse(self, where: _Where, state: ContactState, v: np.ndarray, why: str) -> None:
-        """Say which sets of contacts are consistent: none, or several."""
+        """Raise an error that lists the candidate sets of contacts and which are consistent."""
         self._refuse_dependent(where, state, v)
         told = []
         for other in _candidates(self, where, state, v):
@@ -488,7 +489,7 @@ class RoughModes(Modes):
         )
 
     def _refuse_dependent(self, where: _Where, state: ContactState, v: np.ndarray) -> None:
-        """Rows that depend on each other are no matter of Painleve."""
+        """Raise `UsageError` for linearly dependent rows, which are not Painleve's case."""
         if self.plan.redundant:
             return
         here = where.mechanics(state, v)
@@ -538,7 +539,7 @@ def _opened(state: ContactState, c: int, plan: ContactPlan) -> ContactState:
 
 
 def _facing(state: ContactState, here: Contacts, plan: ContactPlan) -> ContactState:
-    """With the present directions of what slides."""
+    """Return the state with the present directions of sliding groups."""
     for g, group in enumerate(plan.groups):
         slides = state.is_on(group) and not state.sticks[g]
         if slides and len(group.rows) == 2 and np.linalg.norm(here.slip[g]) > 0.0:
@@ -552,14 +553,14 @@ def _is_clear(here: Contacts, g: int) -> bool:
 
 
 def _has_turned(here: Contacts, plan: ContactPlan, g: int, h: float) -> bool:
-    """Whether a slip of two rows is across the way that it began, and not at zero."""
+    """Return whether a slip of two rows is across its initial direction, and not zero."""
     if len(plan.groups[g].rows) == 1:
         return False
     return bool(np.linalg.norm(here.slip[g]) > _TURNED * h * np.linalg.norm(here.slide[g]))
 
 
 def _parallel(off: Any, first: float) -> float:
-    """The angle nearest to the first at which the acceleration is along the direction."""
+    """Return the angle nearest to `first` at which the acceleration is along the direction."""
     grid = first + np.concatenate([[0.0], *([x, -x] for x in np.linspace(0.05, np.pi, 63))])
     values = {x: off(x) for x in sorted(grid)}
     best: list[float] = []
@@ -580,7 +581,7 @@ def _parallel(off: Any, first: float) -> float:
 def _candidates(
     modes: RoughModes, where: _Where, state: ContactState, v: np.ndarray
 ) -> list[ContactState]:
-    """The state and those that differ from it in contacts and groups that could go either way."""
+    """Return `state` and the states that differ in which touching contacts are closed."""
     plan, found = modes.plan, []
     here = where.facts(state, v)
     touching = [c for c in range(len(plan.contacts)) if state.shut[c] or where.touches(here, c)]
@@ -600,7 +601,7 @@ def _judged(
     state: ContactState,
     v: np.ndarray,
 ) -> tuple[str, bool, str]:
-    """(name, whether it is consistent, why not) of a candidate."""
+    """Return (name, whether it is consistent, why not) of a candidate."""
     for c, name in enumerate(plan.contacts):
         if other.shut[c] and not here.load[c] >= 0.0:
             return other.name(plan), False, f"'{name}' would pull with {-here.load[c]:.3g} N"
@@ -626,7 +627,7 @@ class Mechanics(NamedTuple):
     G: np.ndarray
     rows: np.ndarray
     offset: np.ndarray
-    on: np.ndarray  # which rows act
+    on: np.ndarray  # 1 for rows that act, else 0
     mu: np.ndarray
     mu_static: np.ndarray
     restitution: np.ndarray
@@ -648,53 +649,53 @@ class _Where:
         return jax.tree.map(lambda x: np.asarray(x)[0], compiled_rows(function, system, rows))
 
     def facts(self, state: ContactState, v: np.ndarray) -> Contacts:
-        """Loads, slips, accelerations if the contacts were in this state."""
+        """Return loads, slips and accelerations if the contacts were in this state."""
         return self._rows(contacts_at, state, v)
 
     def held(self, state: ContactState, v: np.ndarray) -> np.ndarray:
-        """The velocity on the rows of a state that is nearest to v."""
+        """Return the velocity nearest to v that satisfies the rows of a state."""
         return self._rows(_projected, state, v)
 
     def mechanics(self, state: ContactState, v: np.ndarray) -> Mechanics:
-        """Metric and rows."""
+        """Return metric, rows and laws in this state."""
         return Mechanics(*self._rows(_mechanics, state, v), v=v)
 
     def measured(self, system: Any, v: np.ndarray) -> tuple[np.ndarray, float]:
-        """(momentum, energy)."""
+        """Return (momentum, energy)."""
         p, E = self._of(_measures, system, v)
         return p, float(E)
 
     def sizes(self, state: ContactState, v: np.ndarray) -> np.ndarray:
-        """The speeds that are summed in each row."""
+        """Return the sum of absolute terms in each row, the scale of its round-off."""
         here = self.mechanics(state, v)
         return np.abs(here.rows) @ np.abs(v) + np.abs(here.offset) + 1e-300
 
     def weight(self, state: ContactState, v: np.ndarray) -> float:
-        """The size of forces at rows: the largest reaction if everything held."""
+        """Return the scale of forces at rows: the largest reaction if everything stuck."""
         here = self.facts(_everything(self.modes.plan, True), v)
         sizes = [here.load, here.pull]
         return float(max(np.max(np.abs(x), initial=0.0) for x in sizes)) + 1e-300
 
     def slow(self, state: ContactState, v: np.ndarray) -> float:
-        """An acceleration that is round-off beside those of the free motion."""
+        """Return an acceleration that is round-off compared with those of the free motion."""
         free = self.facts(_all_open(self.modes.plan), v)
         sizes = [free.lift, free.slide]
         return _SMALL * float(max(np.max(np.abs(x), initial=0.0) for x in sizes)) + 1e-300
 
     def touches(self, here: Contacts, c: int) -> bool:
-        """Whether a contact is on its surface, and neither falls nor rises."""
+        """Return whether a contact is on its surface, and neither approaches nor separates."""
         far = [float(np.max(np.abs(x), initial=0.0)) for x in jax.tree.leaves(self.q)]
         near = abs(here.gap[c]) <= _TOUCHES * max(1.0, *far)
         return bool(near and abs(here.rate[c]) <= 1e-9)
 
     def mobility(self, state: ContactState, g: int) -> float:
-        """Acceleration along the rows of a group per force, roughly."""
+        """Return an estimate of the acceleration along the rows of a group per force."""
         here = self.mechanics(state, np.zeros(self.modes.rough.dim))
         rows = here.rows[list(self.modes.plan.groups[g].rows)]
         return float(np.max(np.abs(rows @ np.linalg.solve(here.G, rows.T))))
 
     def rests(self, state: ContactState, v: np.ndarray) -> bool:
-        """Whether nothing can move: every direction is held, and all surfaces stand still."""
+        """Return whether nothing can move: every direction is held, all surfaces are at rest."""
         plan = self.modes.plan
         if self.modes.rough.has_offset or not plan.groups:
             return False
@@ -706,7 +707,10 @@ class _Where:
 
 
 def _followed(modes: RoughModes, where: _Where, v: np.ndarray) -> np.ndarray:
-    """Speeds that were told (not zero) stay, and others follow by what is no contact."""
+    """Return v with nonzero speeds as given, and zero ones adjusted to the other constraints.
+
+    These are the constraints that are not contacts with friction.
+    """
     here = where.mechanics(_all_open(modes.plan), v)
     at = here.on > 0.0
     A, off = here.rows[at], here.rows[at] @ v - here.offset[at]

@@ -1,4 +1,4 @@
-"""Systems with dry friction to begin with: each a function of its parameters, ready to run.
+"""Examples with dry friction: each a function of its parameters, ready to run.
 
 from dalembert.hybrid.zoo import registry
 run = da.simulate(registry["bowling-ball"](), h=0.01, t=3.0)
@@ -28,10 +28,10 @@ GRAVITY = 9.81
 def struck_ball(
     speed: float = 2.0, back: float = 250.0, side: float = 20.0, mu: float = 0.2
 ) -> Modes:
-    """A billiard ball with backspin and side: slides along a parabola, comes back, rolls, stops.
+    """A billiard ball with backspin and side: slides along a parabola, rolls back, stops.
 
-    57.15 mm across, 0.17 kg. `back` and `side` are angular velocities in rad/s about the
-    directions across its way and along it. The cloth resists rolling (mu_r = 0.01) and spinning.
+    57.15 mm across, 0.17 kg. `back` and `side` are angular velocities in rad/s about the directions
+    across its path and along it. The cloth resists rolling (mu_r = 0.01) and spinning.
     """
     r = 0.028575
     ball = parts.build(
@@ -47,10 +47,10 @@ def struck_ball(
 def bowling_ball(
     speed: float = 8.0, spin: float = 30.0, offset: float = 1e-3, mu: float = 0.08
 ) -> Modes:
-    """A bowling ball whose center of mass is off by `offset`: slides with side spin, hooks, rolls.
+    """A bowling ball with its center of mass off by `offset`: slides, hooks, rolls.
 
-    6.8 kg, radius 0.108 m; `spin` in rad/s is about its way, so that it turns aside. The radii of
-    gyration differ by 2 %, as a weight block makes them.
+    6.8 kg, radius 0.108 m; `spin` in rad/s is about the direction of its path (side spin), so that
+    it turns aside. The moments of inertia differ by 2 %, as by a weight block.
     """
     r, m = 0.108, 6.8
     J = 0.4 * m * r**2
@@ -65,7 +65,7 @@ def bowling_ball(
 
 
 def dropped_with_spin(height: float = 1.0, speed: float = 1.0, spin: float = 40.0) -> Modes:
-    """A ball is dropped with spin: it grips as it lands, bounces on, and rolls in the end."""
+    """A ball dropped with spin: it grips as it lands, bounces on, and rolls in the end."""
     r = 0.1
     ball = parts.build(
         parts.Body("ball", 2.0, shape=sphere(r)),
@@ -82,8 +82,8 @@ def tippe_top(spin: float = 155.0, tilt: float = 0.1, mu: float = 0.3) -> Modes:
 
     m = 20 g, R = 2 cm, the center of mass 0.3 R below the center, I1 = 131/350 m R^2, I3 = 2/5 m
     R^2, friction in proportion to the slip, mu m g s per m/s. The model is that of S.
-    Rauch-Wojciechowski and N. Rutstam, Dynamics of an inverting tippe top, SIGMA 10 (2014) 017;
-    the numbers were not compared with theirs. `jellett` is constant along its runs.
+    Rauch-Wojciechowski and N. Rutstam, Dynamics of an inverting tippe top, SIGMA 10 (2014) 017; the
+    numbers were not compared with theirs. `jellett` is constant along its runs.
     """
     m, r = 0.02, 0.02
     I1, I3 = 131.0 / 350.0 * m * r**2, 0.4 * m * r**2
@@ -98,11 +98,11 @@ def tippe_top(spin: float = 155.0, tilt: float = 0.1, mu: float = 0.3) -> Modes:
 
 
 def jellett(modes: Modes, run: Any) -> np.ndarray:
-    """Jellett's integral of a body of revolution with a spherical end, along a run of its modes.
+    """Return Jellett's integral of a body of revolution with a spherical end, along a run.
 
         J = L . a,    a: from the point of contact to the center of mass, L about the latter
 
-    Any force at the contact leaves it constant: a top that slides has it as well as one that rolls.
+    Any force at the contact leaves it constant, whether the top slides or rolls.
     """
     source: Any = modes
     machine = tuple(source.source[0].parts())
@@ -117,7 +117,7 @@ def rattleback(spin: float = -5.0, mu: float = 1.2) -> Modes:
     """A rattleback with friction: spun against its preferred sense it rattles and reverses.
 
     Half axes 0.2, 0.03, 0.02 m, the center of mass 1 cm below the center, a product of inertia.
-    With mu = 1.2 it slips at its start alone; with 0.6 and 0.2 runs end where slip begins anew.
+    With mu = 1.2 it slips only at its start; with 0.6 and 0.2 runs end where slip begins again.
     """
     stone = parts.build(
         parts.Body(
@@ -136,10 +136,10 @@ def rattleback(spin: float = -5.0, mu: float = 1.2) -> Modes:
 
 
 def euler_disk(lean: float = 0.5, mu: float = 0.4, rolling: float = 2e-4) -> Modes:
-    """Euler's disk: a heavy disk spins on its edge, ever lower and faster, as rolling is resisted.
+    """Euler's disk: it spins on its edge, ever lower and faster, by rolling resistance.
 
     Radius 37.5 mm, 0.44 kg, thin; `lean` is the angle between the disk and the table. It starts in
-    the steady motion in which its center stands still.
+    the steady motion in which its center is at rest.
     """
     r = 0.0375
     w = math.sqrt(4.0 * GRAVITY * math.sin(lean) / r)
@@ -161,10 +161,10 @@ _CORNERS = (("fl", 1.3, 0.7), ("fr", 1.3, -0.7), ("rl", -1.3, 0.7), ("rr", -1.3,
 
 
 def car(speed: float = 20.0, turn: float = 0.0, slope: float = 0.0, mu: float = 0.8) -> Modes:
-    """A car with four locked wheels on a rigid body: brakes, spins round, or stands on an incline.
+    """A car with four locked wheels: it brakes, spins round, or stands on an incline.
 
-    1,260 kg; `turn` is its yaw rate at the start. Its four heights are one more than it needs: the
-    loads are those of least stored energy.
+    A rigid body of 1,260 kg; `turn` is its yaw rate at the start. Its four heights are one more
+    than it needs: the loads are those of least stored energy.
     """
     made: list[Any] = [
         parts.Body("car", 1200.0, (400.0, 1500.0, 1800.0), center=(0, 0, 0.2),
@@ -182,10 +182,11 @@ def car(speed: float = 20.0, turn: float = 0.0, slope: float = 0.0, mu: float = 
 
 
 def scooter(speed: float = 5.0, brake: float = 20.0, wet: float = 0.05) -> Modes:
-    """A scooter brakes over a wet patch, 2 m < x < 4 m: its rear wheel locks there, and rolls on.
+    """A scooter that brakes over a wet patch, 2 m < x < 4 m, where its rear wheel locks.
 
-    In its vertical plane, with its rider 90 kg. `brake` is the torque at the rear wheel in N m, and
-    `wet` the coefficient of friction on the patch; it is 0.8 elsewhere.
+    It moves in its vertical plane, 90 kg with its rider. `brake` is the torque at the rear wheel in
+    N m, and `wet` the coefficient of friction on the patch; it is 0.8 elsewhere. Behind the patch
+    the wheel rolls again.
     """
     r = 0.1
 
@@ -238,7 +239,7 @@ class BeltBlock(MechanicalSystem):
 def belt(speed: float = 0.5, load: float = 10.0, mu: float = 0.3, mu_static: float = 0.5) -> Modes:
     """A block on a spring, on a belt: it sticks and slips, with a period in closed form.
 
-    It slides for 2 (pi - atan(A w/speed))/w and holds for 2 A/speed, w = sqrt(k/m), A = (mu_static
+    It slides for 2 (pi - atan(A w/speed))/w and sticks for 2 A/speed, w = sqrt(k/m), A = (mu_static
     - mu) load/k.
     """
     law = ContactLaw(
@@ -282,9 +283,9 @@ class PainleveRod(MechanicalSystem):
 def painleve_rod(
     angle: float = 0.5, speed: float = -3.0, turn: float = 2.0, mu: float = 2.0
 ) -> Modes:
-    """Painleve's rod: pushed on a rough floor, it comes to where Coulomb's law has no solution.
+    """Painleve's rod: on a rough floor it comes to where Coulomb's law has no solution.
 
-    That is where 1 + 3 cos(theta) (cos(theta) - mu sin(theta)) < 0, for mu > 4/3; a run ends there
+    That is where 1 + 3 cos(theta) (cos(theta) - mu sin(theta)) < 0, for mu > 4/3. A run ends there
     with the candidates, and chooses none of them.
     """
     rod = PainleveRod(angle=angle, speed=speed, turn=turn)

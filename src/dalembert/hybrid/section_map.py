@@ -1,4 +1,4 @@
-"""`section_map`: from a point to where its motion next crosses a surface, with derivatives."""
+"""`section_map`: map a point to where its motion next crosses a surface, with derivatives."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from .modes import Modes
 
 _MODE = "motion"
 _TOL = 1e-9
-_WITHIN = 4096  # steps until a crossing, if nothing is said
-_BEHIND = 4.0  # steps, by which a motion goes on behind a crossing, to be sure to meet it
+_WITHIN = 4096  # default number of steps until a crossing
+_BEHIND = 4.0  # steps by which a motion continues after a crossing, so that it is surely found
 
 
 class Return(NamedTuple):
-    """A crossing: when, where, with which velocity; `result` is 0 where all is well.
+    """A crossing: time, place and velocity; `result` is 0 on success.
 
-    `angle` is the rate of the section's function there, over its mean rate in the step before: at 0
-    the motion grazes the surface, and derivatives do not exist. (1 for members, where it is not
-    computed.)
+    `angle` is the rate of the section's function there, relative to its mean rate in the step
+    before. At 0 the motion grazes the surface, and derivatives do not exist. (It is 1 for members,
+    for which it is not computed.)
     """
 
     t: Any
@@ -46,8 +46,8 @@ class Return(NamedTuple):
 class ReturnSlopes(NamedTuple):
     """The derivatives of a crossing with respect to (q, v) at the start.
 
-    `time` is that of its time, (2n,), `state` that of (q, v) there, (2n, 2n): the derivative of the
-    map. On a group q changes by q^-1 dq, at the start and at the crossing.
+    `time` is the derivative of its time, (2n,); `state` is that of (q, v) there, (2n, 2n): the
+    derivative of the map. On a group, q changes by q^-1 dq, at the start and at the crossing.
     """
 
     at: Return
@@ -67,7 +67,7 @@ def section_map(
     within: float | None = None,
     t0: float = 0.0,
 ) -> SectionMap:
-    """The map from (q, v) to where the motion next crosses a surface: a Poincare map.
+    """Return the map from (q, v) to where the motion next crosses a surface: a Poincare map.
 
         top = da.systems.Suslov()
         P = da.section_map(top, lambda t, q, v: v[0], h=0.02)
@@ -78,15 +78,16 @@ def section_map(
 
     Args:
         section: g(t, q, v), or the name of a coordinate or velocity: the surface is g = 0.
-        h: the step. Without it the one that meets `tol` (1e-9 by default) over the way to the
-            first crossing that is asked for.
-        method: `Gauss(2)` by default; one that carries nothing beside (q, v).
-        direction: 1 takes crossings at which g grows, -1 those at which it falls, 0 both.
-        returns: the number of the crossing that is given.
-        within: the time within which it must happen; 4096 steps for each by default.
+        h: the step. By default it is chosen to meet `tol` (default 1e-9) up to the first crossing
+            requested.
+        method: `Gauss(2)` by default; a method whose state is (q, v) alone.
+        direction: 1 takes crossings at which g increases, -1 those at which it decreases, 0 both.
+        returns: which crossing is returned, counted from 1.
+        within: the time within which it must happen; by default 4096 steps per crossing.
 
-    A start on the surface does not count as a crossing. `P(q, v)` takes one start, or members first
-    (native code, all at once); inside of `jit`, `vmap` and `grad` one, with `h` and `within` given.
+    A start on the surface does not count as a crossing. `P(q, v)` takes one start, or members along
+    the first axis (native code, all at once). Inside `jit`, `vmap` and `grad` it takes one start,
+    and `h` and `within` are required.
     """
     if isinstance(system, Modes):
         raise UsageError(
@@ -114,7 +115,7 @@ def section_map(
 
 
 class SectionMap:
-    """What `section_map` makes: call it with a start."""
+    """The result of `section_map`: call it with a start."""
 
     def __init__(
         self,
@@ -132,7 +133,7 @@ class SectionMap:
         self._modes = Modes({_MODE: system})
 
     def __call__(self, q: Point, v: Any) -> Return:
-        """The crossing of the motion from (q, v), or those of members."""
+        """Return the crossing of the motion from (q, v), or those of members."""
         if is_traced((q, v, self.system, a_number())):
             if self.h is None or self.within is None:
                 raise UsageError(
@@ -148,7 +149,7 @@ class SectionMap:
         return Return(t, x, w, np.asarray(1.0), np.asarray(0))
 
     def iterate(self, q: Point, v: Any, count: int) -> Return:
-        """The first `count` crossings of one motion, in one run: their rows come first."""
+        """Return the first `count` crossings of one motion, in one run, along the first axis."""
         count = check_count("count", count)
         found = self._found(q, np.asarray(v, dtype=float), count * self.returns)
         every = slice(self.returns - 1, None, self.returns)
@@ -156,14 +157,15 @@ class SectionMap:
         return Return(t, x, w, np.ones(len(t)), np.zeros(len(t), int))
 
     def slopes(self, q: Point, v: Any) -> ReturnSlopes:
-        """The crossing with the derivatives of its time and of the map.
+        """Return the crossing with the derivatives of its time and of the map.
 
-        By the variational equations, as those of `da.sensitivities`: of the motion, whatever the
-        method of the map. A `SimulationError` names the angle where the motion grazes the surface.
+        They follow from the variational equations, as in `da.sensitivities`: they are those of the
+        exact motion, whatever the method of the map. If the motion grazes the surface, a
+        `SimulationError` names the angle.
         """
         v = np.asarray(v, dtype=float)
         found = self._found(q, v, self.returns)
-        assert self.h is not None  # chosen by now
+        assert self.h is not None  # `_found` has chosen it
         until = float(found.t[-1]) + self.h * _BEHIND
         slopes = sensitivities(
             self.system, q, v, t=until, t0=self.t0, events=self._until(self.returns)
@@ -179,7 +181,7 @@ class SectionMap:
         return max(math.ceil(span / self.h - 1e-9), 1)
 
     def _once(self, q: Point, v: Any, steps: int) -> Return:
-        """By operations of JAX, with derivatives."""
+        """Compute the crossing by JAX operations, with derivatives."""
         t, angle, result = jnp.asarray(self.t0), jnp.asarray(jnp.inf), jnp.asarray(0)
         for _ in range(self.returns):
             end = flow(
@@ -194,7 +196,7 @@ class SectionMap:
         return {"section": Event(self.event.g, self.event.direction, count=count)}
 
     def _found(self, q: Point, v: np.ndarray, count: int) -> Events:
-        """The first crossings of one motion, by native code."""
+        """Return the first crossings of one motion, by native code."""
         if self.h is None:
             self._choose_step(q, v)
         assert self.h is not None
@@ -227,7 +229,7 @@ class SectionMap:
         assert events is not None
         member = np.asarray(events.member)
         last = np.full(n, -1)
-        last[member] = np.arange(len(member))  # in the order of time
+        last[member] = np.arange(len(member))  # sorted by time: the last write wins
         counts = np.bincount(member, minlength=n)
         if np.any(counts < self.returns):
             i = int(np.flatnonzero(counts < self.returns)[0])
@@ -236,7 +238,7 @@ class SectionMap:
         return Return(t, x, w, np.ones(n), np.zeros(n, int))
 
     def _choose_step(self, q: Point, v: np.ndarray) -> None:
-        """The step that meets the tolerance until the first crossing."""
+        """Choose the step that meets the tolerance up to the first crossing."""
         span = self.within or 16.0
         end = None
         for _ in range(8):

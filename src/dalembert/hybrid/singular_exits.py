@@ -1,8 +1,8 @@
-"""Jumps at singular points, where the constraint behind depends on which way the motion leaves.
+"""Jumps at singular points, where the constraint after depends on the direction of leaving.
 
-The velocity behind the point obeys the limit D+ of the constraint along the motion that leaves
-with that same velocity, v+ = P_{D+(v+)} v-: an equation that may have no solution, one, or many.
-All that are found are given; none is chosen.
+The velocity after the point obeys the limit D+ of the constraint along the motion that leaves with
+that same velocity, v+ = P_{D+(v+)} v-. This equation may have no solution, one, or many. All that
+are found are returned; none is chosen.
 """
 
 from __future__ import annotations
@@ -20,43 +20,43 @@ from .jumps import Jump, Numbers, made
 from .projection import Whitened
 
 _FOUND = 1e-9  # residual of a direction that counts as a solution
-_APART = 1e-5  # directions nearer than this are the same
-_ISOLATED = 1e-5  # smallest singular value of the equation's derivative at a lone solution
-_STEP = 1e-6  # of differences in directions
-_CONSTANT = 1e-6  # change of v+ with the direction that counts as none
+_APART = 1e-5  # directions nearer than this are equal
+_ISOLATED = 1e-5  # smallest singular value of the equation's derivative at an isolated solution
+_STEP = 1e-6  # step of finite differences in directions
+_CONSTANT = 1e-6  # a change of v+ with the direction below this counts as zero
 _ITERATIONS = 25
-_GIVEN, OF_RUNS = 1e-8, 1e-4  # shares of |D-| |v| by which v- may be off D-
-_LEVELS = 12  # of the limits that the search looks at; the exits have all
+_GIVEN, OF_RUNS = 1e-8, 1e-4  # relative to |D-| |v|: by how much v- may violate D-
+_LEVELS = 12  # levels of the limits in the search; the exits use all levels
 
 
 class Exit(NamedTuple):
-    """One way to leave a singular point."""
+    """One possible motion out of a singular point."""
 
     jump: Jump
-    crossing: Crossing  # the constraint's limits along the motion that comes and leaves so
+    crossing: Crossing  # limits of the constraint along the arriving and this leaving motion
     isolated: bool  # no other exit is next to this one
 
     @property
     def jumps(self) -> bool:
-        """Whether the velocity changes at all."""
+        """Whether the velocity changes."""
         v = np.asarray(self.jump.v_before)
         return bool(np.linalg.norm(self.jump.v_after - v) > 1e-9 * np.linalg.norm(v))
 
 
 class Exits(NamedTuple):
-    """All ways to leave a singular point that were found, those that lose least energy first."""
+    """All exits from a singular point that were found, those that lose least energy first."""
 
     exits: tuple[Exit, ...]
-    starts: int  # directions from which was searched
-    undecided: int  # of them, in which the constraint was not told from round-off
+    starts: int  # number of directions from which the search started
+    undecided: int  # number of starts at which the constraint was not distinguished from round-off
 
     @property
     def unique(self) -> bool:
-        """Whether there is one exit, and none next to it."""
+        """Whether there is exactly one exit, and none next to it."""
         return len(self.exits) == 1 and self.exits[0].isolated
 
     def only(self) -> Jump:
-        """The jump, if there is one exit; otherwise an error that lists them."""
+        """Return the jump if there is one exit; otherwise raise an error that lists them."""
         if self.unique:
             return self.exits[0].jump
         raise UsageError(
@@ -65,7 +65,7 @@ class Exits(NamedTuple):
         )
 
     def told(self) -> str:
-        """The exits in words."""
+        """Describe the exits in words."""
         ways = "\n".join(f"  v+ = {x.jump.v_after}" for x in self.exits)
         among = "" if all(x.isolated for x in self.exits) else ", among a continuum of others"
         return f"the motion may leave this point in {len(self.exits)} ways{among}:\n{ways}"
@@ -82,22 +82,23 @@ def jump_across(
     starts: int = 16,
     seed: int = 0,
 ) -> Exits:
-    """The velocities with which a motion that comes to q with velocity v can leave it.
+    """Return the velocities with which a motion that arrives at q with velocity v can leave it.
 
     p+ = P (p- + external) with the projector of the limit D+ of the constraint, (6.14) and (6.17)
-    [C02]. D+ is the limit along the straight line with velocity v+, which is solved for by
-    Newton's method from `starts` directions. `reach` is the time over which the constraint is
-    looked at, see `Codistribution.limit`.
+    [C02]. D+ is the limit along the straight line with velocity v+, which is solved for by Newton's
+    method from `starts` directions. `reach` is the time over which the limit is taken, see
+    `Codistribution.limit`.
     """
     search = _Search(Codistribution(system, t), q, v, external, reach)
     return _found(search, starts, seed)
 
 
 def exits_at(D: Codistribution, q: Point, v: Numbers, reach: float, starts: int = 16) -> Exits:
-    """`jump_across` of a run, whose velocity obeys the constraint up to the error of its method."""
+    """Return `jump_across` for a run, whose v satisfies the constraint up to the method's error."""
     return _found(_Search(D, q, v, None, reach, OF_RUNS), starts, 0)
 
 
+# solves from all starting directions, and collects distinct exits
 def _found(search: _Search, starts: int, seed: int) -> Exits:
     system = search.system
     rng = np.random.default_rng(seed)
@@ -154,6 +155,7 @@ class _Search:
     def _length(self, v: np.ndarray) -> float:
         return float(np.sqrt(v @ self.G @ v))
 
+    # raises unless v satisfies the limit of the constraint before the point
     def _check_arrival(self, share: float) -> None:
         if not np.any(self.v):
             return
@@ -173,7 +175,7 @@ class _Search:
         return self.D.limit(self.D.straight(self.q, v), side=side, reach=self.reach, levels=_LEVELS)
 
     def leaving(self, direction: np.ndarray) -> tuple[np.ndarray, np.ndarray, Limit]:
-        """v+ and the impulses, if the motion left in this direction."""
+        """Return v+, the impulses and the limit, if the motion left in this direction."""
         try:
             limit = self._limit(direction, 1)
         except UsageError as reason:
@@ -182,14 +184,14 @@ class _Search:
         return after, s, limit
 
     def residual(self, direction: np.ndarray) -> np.ndarray:
-        """Zero where the motion leaves as assumed; a motion that would stop leaves nowhere."""
+        """Return zero if the motion leaves as assumed; raise `_Undecided` if it would stop."""
         after = self.leaving(direction)[0]
         if self._length(after) < 1e-12 * self.speed:
             raise _Undecided
         return self.white.lower.T @ (self.unit(after) - direction) / self.speed
 
     def solve(self, direction: np.ndarray) -> tuple[np.ndarray, Exit] | None:
-        """The direction that solves the equation from this start, and the exit there."""
+        """Return the direction that solves the equation from this start, and the exit there."""
         led = 0
         for _ in range(_ITERATIONS):
             r = self.residual(direction)
@@ -197,7 +199,7 @@ class _Search:
                 return self._exit(direction)
             tangent, slope = self._slope(direction, r)
             if np.linalg.norm(slope + self.white.lower.T @ tangent) < _CONSTANT:
-                # the limit is the same all around: go where it leads, there and not back again
+                # the limit is the same all around: follow it, but not back and forth
                 led += 1
                 if led > 2:
                     return None
@@ -209,7 +211,7 @@ class _Search:
         return None
 
     def _slope(self, direction: np.ndarray, r: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Directions around this one, and the derivative of the residual along them."""
+        """Return directions around this one, and the derivative of the residual along them."""
         w = self.white.lower.T @ direction
         around = np.linalg.svd(w[None, :])[2][1:].T
         tangent = np.linalg.solve(self.white.lower.T, around)

@@ -1,4 +1,4 @@
-"""Unilateral constraints f(q) >= 0: impulses that only push, in several contacts at once."""
+"""Unilateral constraints f(q) >= 0: impulses that only push, at several contacts at once."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..system import Point, System, compiled_call
 from .contact_modes import Gaps
 from .jumps import Jump, Numbers, jump
 
-_MOST = 8  # contacts at once: the sets of those that push are tried one after another
+_MOST = 8  # contacts at once: all sets of pushing contacts are tried
 
 
 def gap_rows(system: System, gaps: Gaps, q: Point) -> jax.Array:
-    """The one-forms df of gaps f(q) >= 0, one row for each; they point to where there is room."""
+    """Return the one-forms df of gaps f(q) >= 0, one row each; they point to increasing gaps."""
     return jax.jacfwd(lambda w: gaps(move(system.groupoid, q, w)))(jnp.zeros(system.dim))
 
 
@@ -32,12 +32,12 @@ def impact(
     restitution: Numbers = 0.0,
     closed: float = 1e-9,
 ) -> Jump:
-    """The jump at q where gaps(q) >= 0 are closed, with impulses that push and never pull.
+    """Return the jump at q where gaps(q) >= 0 are closed; impulses push and never pull.
 
-    With w = df v, for each closed gap: either it pushes and w+ = -e w-, or it does not and
-    w+ >= -e w-. One velocity does this, whatever the number of contacts, as long as their
-    rows are independent. Open gaps (above `closed`) do not act; `rows` and `impulse` of the
-    result have the rows of all gaps, with zero where nothing was pushed.
+    With w = df v, for each closed gap: either it pushes and w+ = -e w-, or it does not and w+ >= -e
+    w-. The velocity is unique for any number of contacts, if their rows are independent. Open gaps
+    (above `closed`) do not act. `rows` and `impulse` of the result have the rows of all gaps, with
+    zero impulse for those that did not push.
     """
     f = np.asarray(gaps(q))
     if f.ndim != 1:
@@ -74,7 +74,7 @@ def _rows(system: System, gaps: Gaps, q: Point) -> jax.Array:
 
 
 def _subsets(touching: np.ndarray, approach: np.ndarray):
-    """Sets of contacts; first the one of those that approach, which is right for a single one."""
+    """Yield sets of contacts; first all that approach, which is right for a single contact."""
     first = tuple(int(i) for i in touching if approach[i] < 0.0)
     yield first
     for k in range(len(touching) + 1):

@@ -1,4 +1,4 @@
-"""Hybrid systems to begin with: each a function of its parameters, with a start."""
+"""Examples of hybrid systems: each a function of its parameters, with a start."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def hill(radius: float = 1.0, speed: float = 0.4, ground: float = -0.5) -> Modes
 
 
 def sleigh_on_ice(on: float = 1.0, off: float = 4.0, a: float = 0.2) -> Modes:
-    """A sleigh slides sideways, is put on its edge, and is taken off it again."""
+    """A sleigh that slides sideways, is put on its edge, and is taken off it again."""
     sleigh = ChaplyginSleigh(a=a)
     return Modes(
         {"off": released(sleigh), "ice": sleigh},
@@ -102,7 +102,7 @@ def sleigh_on_ice(on: float = 1.0, off: float = 4.0, a: float = 0.2) -> Modes:
 def sphere_on_rough_floor(
     speed: float = 1.2, sideways: float = 0.5, spin: float = 1.0, m: float = 1.0
 ) -> Modes:
-    """A sphere slides on ice, x < 0, comes to a rough floor, and rolls: 6.4.1, Fig. 6.2 [C02]."""
+    """A sphere that slides on ice, x < 0, then rolls on a rough floor: 6.4.1, Fig. 6.2 [C02]."""
     rough = RollingSphere(m=m)
     q = jnp.array([-1.0, 0.2]), jnp.eye(3)
     edge = _first_of_place
@@ -118,16 +118,16 @@ def sphere_on_rough_floor(
 
 
 class ParticleOnLines(ParticleWithFadingConstraint):
-    """The particle where x > 0, on lines of slope 1, its row scaled to have a limit at x = 0."""
+    """The particle for x > 0, on lines of slope 1; its row is scaled to have a limit at x = 0."""
 
     def constraint(self, q: jax.Array) -> jax.Array:
         return jnp.array([[1.0, -1.0]])
 
 
 def fading_constraint(speed: float = 1.0, sideways: float = 0.0) -> Modes:
-    """A particle comes from where it is free to lines of slope 1: Fig. 6.1 [C02].
+    """A particle that is free and then comes to lines of slope 1: Fig. 6.1 [C02].
 
-    The constraint is flat at x = 0 and changes no sign there: the guard is declared.
+    The constraint is flat at x = 0 and does not change its sign there, so the guard is declared.
     """
     lines = ParticleOnLines()
     edge = _first_coordinate
@@ -143,10 +143,10 @@ def fading_constraint(speed: float = 1.0, sideways: float = 0.0) -> Modes:
 
 
 def disk_at_wall(wall: float = 2.5, restitution: float = 0.8, turn: float = 0.2) -> Modes:
-    """An upright disk rolls against a wall and comes back, rolling through the impact."""
+    """An upright disk that rolls against a wall and rebounds, rolling through the impact."""
     disk = VerticalRollingDisk()
 
-    def room(q: jax.Array) -> jax.Array:  # between the rim and the wall
+    def room(q: jax.Array) -> jax.Array:  # distance between the rim and the wall
         return wall - q[0] - disk.R * jnp.abs(jnp.cos(q[2]))
 
     return Modes(
@@ -164,10 +164,10 @@ def disk_at_wall(wall: float = 2.5, restitution: float = 0.8, turn: float = 0.2)
 def dropped_ball(
     height: float = 0.8, restitution: float = 0.6, Theta: float = 2.0, slower_than: float = 0.3
 ) -> Modes:
-    """A ball is dropped on a turning table that grips it; it bounces, and in the end rolls.
+    """A ball dropped on a turning table that grips it; it bounces, and in the end rolls.
 
     In each bounce the point of contact takes on the velocity of the table, and the normal velocity
-    turns round, times restitution.
+    is reversed, times restitution.
     """
     table = LandedBall(Theta=Theta)
     air = released(table)
@@ -194,14 +194,14 @@ def ball_between_plates(
     """A rough ball between a turning table and a ceiling at rest, e = 1.
 
     At the table the point of contact takes on the table's velocity, at the ceiling it comes to
-    rest; the normal velocity turns round.
+    rest; the normal velocity is reversed.
     """
     table = LandedBall(Theta=Theta, g=g)
     air = released(table)
     r = table.r
 
     def slip(q: Any, side: float) -> jax.Array:
-        """Rows of the velocity of the ball's lowest point, side 1, or of its highest."""
+        """Return rows of the velocity of the ball's lowest point (side 1), or of its highest."""
         rows = table.constraint(q)
         still = jnp.zeros_like(rows).at[:, :3].set(rows[:, :3])
         return still + side * (rows - still)
@@ -228,7 +228,7 @@ def ball_between_plates(
 
 
 def billiard(impulse: float = 1.5, above: float = 0.1, restitution: float = 0.8) -> Modes:
-    """A ball at rest on rough cloth is struck by a cue, `above` its center, and meets a cushion.
+    """A ball on rough cloth, struck by a cue `above` its center, that meets a cushion.
 
     (6.4) and (6.16) [C02]: the cloth takes its part of the stroke, so that the ball rolls.
     """
@@ -237,7 +237,7 @@ def billiard(impulse: float = 1.5, above: float = 0.1, restitution: float = 0.8)
     where = jnp.array([-0.4, 0.05, above])
 
     def stroke(t: Any, q: Any, v: Any) -> jax.Array:
-        on_ball = q[1].T @ where  # the point of the ball that is there now
+        on_ball = q[1].T @ where  # the body-fixed point that is there now
 
         def place(x: Any) -> jax.Array:
             return jnp.append(x[0], ball.r) + x[1] @ on_ball
@@ -256,9 +256,9 @@ def billiard(impulse: float = 1.5, above: float = 0.1, restitution: float = 0.8)
 
 
 def disks_that_join(turn: float = 0.5) -> Modes:
-    """Of two disks that must roll in parallel one stands, until both point the same way: Fig. 3.6.
+    """Two disks that must roll in parallel; one stands until their headings agree: Fig. 3.6.
 
-    There the constraint (3.8) [C02] leaves open whether it goes on standing; here it does not.
+    There the constraint (3.8) [C02] leaves open whether it remains at rest; here it does not.
     """
     one = JoinedDisks(standing=1)
     q = jnp.array([0.0, 0.0, 1.0, 0.0, 3.0, 0.0, 0.2, 0.0])

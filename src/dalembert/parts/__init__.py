@@ -1,4 +1,4 @@
-"""Bodies, joints, wheels and skates put together: a machine, which is an ordinary system.
+"""Build machines from bodies, joints, wheels and skates; a machine is an ordinary system.
 
     import dalembert as da
     from dalembert import parts
@@ -12,9 +12,9 @@
     traj = da.simulate(disk, h=0.01, steps=500)
 
 Space has x, y and z up; a wheel's axle is the second axis of its body, so that it rolls along the
-first. A free body moves in R^3 x SO(3), without a chart. Numbers are parameters, which
-`parameters()` names and gradients reach; a whole number among the three of a point is a constant
-(write 0 where nothing will ever be).
+first. A free body moves in R^3 x SO(3), without a chart. Numbers are parameters: `parameters()`
+names them, and they can be differentiated. But an integer among the three numbers of a point is a
+constant (write 0 for a coordinate that is always zero).
 
     bodies      Body
     joints      Revolute, Prismatic, Spherical, Planar, Free, Fixed; Loop closes loops, Gear couples
@@ -22,10 +22,10 @@ first. A free body moves in R^3 x SO(3), without a chart. Numbers are parameters
     surfaces    Plane, turntable, Sphere, Cylinder, Height (hills), Level (any function of a point)
     forces      Gravity, Spring, Damper, Strut, DryFriction; Limit (stops, in hybrid runs)
     inputs      Motor, Push; Prescribed moves a joint by a function of time
-    machines    build, settle (closes contacts), Machine (a class with parameters of its own)
+    machines    build, settle (closes contacts), Machine (a class with its own parameters)
     files       from_urdf, to_urdf, from_mjcf; mesh_from (OBJ, STL) for shapes
 
-`help(parts.Wheel)`, say, tells about one of them.
+`help(parts.Wheel)` describes one of them.
 """
 
 from ..doors import guard as _guard

@@ -1,4 +1,4 @@
-"""What is wrong with a machine, seen in plain numbers before anything is traced."""
+"""Checks of a machine with NumPy, before anything is traced."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from .surfaces import Plane
 from .values import refuse_values
 from .vectors import Vector, direction
 
+# number of configurations at which rows are evaluated, and a relative tolerance
 _STATES = 3
 _SMALL = 1e-9
 
 
 def examined(machine: Assembly, thorough: bool = False) -> Layout:
-    """The layout, without the rows that the joints hold by themselves.
+    """Return the layout, without the rows that the joints satisfy by themselves.
 
-    `thorough` looks for bodies without inertia and for constraints that depend on each other.
+    `thorough` also checks for bodies without inertia and for linearly dependent constraints.
     """
     refuse_values(machine.parts)
     traced = is_traced(machine.parts)
-    if traced:  # which rows the joints hold does not depend on numbers: any will do
+    if traced:  # which rows the joints hold does not depend on parameter values: use arbitrary ones
         machine, thorough = Assembly(_stood_in(machine.parts)), False
     layout = layout_of(machine)
     every = (*layout.holonomic, *layout.rows)
@@ -79,8 +80,9 @@ def _check_start(machine: Assembly, layout: Layout) -> None:
 
 
 def _refuse_axles(machine: Assembly, layout: Layout, slopes: np.ndarray) -> None:
-    """Refuse a wheel that is round about another axis than its hinge has, where its height row
-    vanishes at the start: it would be lifted by turning, and no method runs from there.
+    """Refuse a wheel whose axis differs from that of its hinge, if its height row vanishes.
+
+    If the row vanishes at the start, turning would lift the wheel, and no method runs from there.
     """
     joints = {joint.body: joint for joint in machine.joints}
     natural = _natural(layout, layout.holonomic, length_of(machine))
@@ -102,7 +104,7 @@ def _refuse_axles(machine: Assembly, layout: Layout, slopes: np.ndarray) -> None
 
 
 def _spare(rows: list[Row], slopes: list[np.ndarray]) -> set[Row]:
-    """Optional rows that depend on the others: of a fourth wheel under a rigid body, say."""
+    """Return optional rows that depend on the others, as of a fourth wheel under a rigid body."""
     kept = [k for k, row in enumerate(rows) if not row.optional]
     found = set()
     for k in (k for k, row in enumerate(rows) if row.optional):
@@ -114,7 +116,7 @@ def _spare(rows: list[Row], slopes: list[np.ndarray]) -> set[Row]:
 
 
 def _rank(slopes: np.ndarray) -> tuple[int, np.ndarray]:
-    """The rank of rows, each by its own size, and which of their sums vanish (columns)."""
+    """Return the rank of rows, each scaled by its size, and vanishing combinations (columns)."""
     sizes = np.linalg.norm(slopes, axis=1, keepdims=True)
     U, values, _ = np.linalg.svd(slopes / np.maximum(sizes, 1e-300))
     rank = int(np.sum(values > 1e-9 * values[0])) if len(values) else 0
@@ -122,7 +124,7 @@ def _rank(slopes: np.ndarray) -> tuple[int, np.ndarray]:
 
 
 def _stood_in(parts: Any) -> Any:
-    """Parts with numbers of no meaning in the place of traced ones."""
+    """Return parts with arbitrary numbers in place of traced ones."""
     rng = np.random.default_rng(0)
 
     def number(x: Any) -> Any:
@@ -134,7 +136,7 @@ def _stood_in(parts: Any) -> Any:
 
 
 def length_of(machine: Assembly) -> float:
-    """How large a machine is: what is small is small beside it."""
+    """Return the size of a machine, the scale for tolerances."""
     found = [0.0]
     for part in machine.parts:
         for holder in (part, getattr(part, "surface", None)):
@@ -150,36 +152,37 @@ _LENGTHS = ("at", "child_at", "other_at", "center", "radius", "crown", "axes", "
 
 
 def _is_length(row: Row) -> bool:
-    """Whether a row is about a distance; the others are about angles, or joints' coordinates."""
+    """Return whether a row is about a distance; others are about angles or joint coordinates."""
     return row.kind == "contact" or (row.kind == "loop" and row.row in "xyz")
 
 
 def _turning(layout: Layout) -> np.ndarray:
-    """Which speeds are angular."""
+    """Return which speeds are angular."""
     return np.array([i >= layout.size or layout.units[i] == "rad" for i in range(layout.dim)])
 
 
 def lever_arms(layout: Layout, length: float) -> np.ndarray:
-    """What turns an entry of v into a speed in m/s."""
+    """Return the factors that convert entries of v into speeds in m/s."""
     return np.where(_turning(layout), length, 1.0)
 
 
 def _natural(layout: Layout, rows: tuple[Row, ...], length: float) -> np.ndarray:
-    """How large the entries of rows are, where they are not zero."""
+    """Return the natural size of the nonzero entries of rows."""
     levers = lever_arms(layout, length)
     found = [levers if _is_length(row) else np.ones(layout.dim) for row in rows]
     return np.reshape(found, (len(rows), layout.dim))
 
 
 def gaps_of(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
-    """How far from zero the holonomic functions are, in plain numbers."""
+    """Return the values of the holonomic functions, with NumPy."""
     return _values(machine, layout, layout.holonomic, q)
 
 
 def refuse_gaps(machine: Assembly, layout: Layout, q: Any, may_open: Collection[int] = ()) -> bool:
-    """Refuse a start in which something that should touch does not; traced ones pass.
+    """Raise `UsageError` if something that should touch is open at the start.
 
-    Rows of `may_open` pass; whether all are closed.
+    Rows of `may_open` may be open. Returns whether all rows are closed. Traced values are not
+    checked.
     """
     if is_traced((machine.parts, q)) or not layout.holonomic:
         return True
@@ -203,9 +206,9 @@ def refuse_gaps(machine: Assembly, layout: Layout, q: Any, may_open: Collection[
 def settled(
     machine: Assembly, layout: Layout, q: Any, v: Any, keep: bool
 ) -> tuple[Any, np.ndarray]:
-    """(q, v) with contacts closed and rolling, by projections in the metric; plain numbers.
+    """Return (q, v) with contacts closed and rolling, by projections in the metric, with NumPy.
 
-    `keep`: speeds that are not zero stay, and the others follow.
+    `keep`: nonzero speeds are unchanged, and the others follow.
     """
     q, v = _plain(q), np.asarray(v, dtype=float)
     every = (*layout.holonomic, *layout.rows)
@@ -241,9 +244,9 @@ def _with_the_others(
     given: np.ndarray,
     v: np.ndarray,
 ) -> np.ndarray:
-    """Speeds that were told stay as they are, and the others (zero) follow by the contacts.
+    """Return v with the given (nonzero) speeds unchanged; the others (zero) follow the contacts.
 
-    As little as possible, in the metric. Where they cannot, the start is refused.
+    They change as little as possible, in the metric. If they cannot follow, the start is refused.
     """
     free = v == 0.0
     natural = _natural(layout, rows, length_of(machine))
@@ -254,7 +257,8 @@ def _with_the_others(
     found = v.copy()
     found[free] = -raised @ np.linalg.lstsq(A @ raised, slopes @ v - given, rcond=1e-10)[0]
     left = np.abs(slopes @ found - given)
-    share = left / (natural @ np.abs(found))  # something was told
+    # some speed is nonzero here, so that this is no division by zero
+    share = left / (natural @ np.abs(found))
     if np.max(share) > 1e-9:
         worst = int(np.argmax(share))
         unit = " m/s" if _is_length(rows[worst]) else ""
@@ -269,7 +273,7 @@ def _with_the_others(
 def _pulled(
     machine: Assembly, rows: tuple[Row, ...], A: np.ndarray, G: np.ndarray, defect: np.ndarray
 ) -> np.ndarray:
-    """The smallest move in the metric G that takes a defect of rows with slopes A away."""
+    """Return the smallest move in the metric G that removes a defect of rows A."""
     good = np.all(np.isfinite(A), axis=1)
     if not np.all(good):
         raise UsageError(_nowhere(machine, rows[int(np.argmin(good))]))
@@ -282,7 +286,7 @@ def _moved(layout: Layout, q: Any, d: np.ndarray) -> Any:
     turned = []
     for k, R in enumerate(turns):
         w = d[layout.size + 3 * k : layout.size + 3 * k + 3]
-        S = 0.5 * np.cross(np.eye(3), w)  # hat(w)/2: Cayley's map stays a rotation
+        S = 0.5 * np.cross(np.eye(3), w)  # hat(w)/2: Cayley's map gives an exact rotation
         turned.append(R @ np.linalg.solve(np.eye(3) - S, np.eye(3) + S))
     return layout.joined(numbers + d[: layout.size] if layout.size else None, tuple(turned))
 
@@ -302,8 +306,9 @@ def _off(machine: Assembly, row: Row, gap: float) -> str:
 def _looked_at(
     machine: Assembly, layout: Layout, rows: tuple[Row, ...]
 ) -> list[tuple[Any, np.ndarray]]:
-    """States and the slopes of the rows there: anywhere, or near the start where a curved surface
-    is not met anywhere.
+    """Return configurations and the rows there: at random, or else near the start.
+
+    It is near the start if a curved surface is not met everywhere.
     """
 
     def looked(states: list[Any]) -> list[tuple[Any, np.ndarray]]:
@@ -377,6 +382,7 @@ def _slopes(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) ->
     return np.array(columns).T.reshape(len(rows), layout.dim)
 
 
+# the mass matrix, from body velocities for each unit entry of v, with NumPy
 def _metric(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
     total = np.zeros((layout.dim, layout.dim))
     moves = [frames(machine, layout, q, v, np) for v in np.eye(layout.dim)]
@@ -389,6 +395,7 @@ def _metric(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
     return total
 
 
+# raises for impossible moments of inertia, and for directions of motion without inertia
 def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None:
     for name, body in machine.bodies.items():
         I = inertia(body, np)
@@ -406,7 +413,7 @@ def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None
     vectors = np.eye(layout.dim)
     for q in states:
         G = _metric(machine, layout, q)
-        sizes = np.sqrt(np.diag(G))  # each speed by its own inertia: units do not count
+        sizes = np.sqrt(np.diag(G))  # scale each speed by its own inertia: units do not matter
         sizes = np.where(sizes > 0.0, sizes, 1.0)
         values, vectors = np.linalg.eigh(G / np.outer(sizes, sizes))
         if values[0] > 1e-12:
@@ -429,7 +436,7 @@ def _of_contact(machine: Assembly, row: Row) -> str | None:
 def _dependent(
     machine: Assembly, layout: Layout, states: list[Any]
 ) -> tuple[list[Row], int, int] | None:
-    """The rows that depend on each other wherever one looks, how many there are, their rank."""
+    """Return the rows that are dependent at all states, the number of rows, and their rank."""
     every = (*layout.holonomic, *layout.rows)
     if not every:
         return None
@@ -447,6 +454,7 @@ def _dependent(
     return involved, len(every), rank
 
 
+# raises for redundant constraints, unless contact laws share their loads
 def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
     found = None if layout.redundant else _dependent(machine, layout, states)
     if found is None:

@@ -1,10 +1,10 @@
-"""Closed forms for speed: mass matrix, inertial force and constraint rows by columns of motion.
+"""Closed forms, for fast evaluation: mass matrix, inertial force and constraint rows.
 
-Each entry of v moves a body and all that hangs on it as one rigid body: a column (w, u), the
-angular velocity and the velocity of the point of space at the reference, the origin of the body
-that the tree hangs on. With the momenta of composite bodies the mass matrix takes products of
-columns only (the composite-rigid-body algorithm), and forces are summed from the leaves inwards.
-Tests hold all of it against the derivatives of the Lagrangian.
+Each entry of v moves a body and its descendants as one rigid body. This is a column (w, u): the
+angular velocity, and the velocity of the point at the reference, the origin of the root body of the
+tree. With the momenta of composite bodies the mass matrix needs only products of columns (the
+composite-rigid-body algorithm), and forces are summed from the leaves inwards. Tests compare all of
+it with derivatives of the Lagrangian.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from .vectors import Entries, direction
 
 
 class Column(NamedTuple):
-    """What one entry of v does to a body and all that hangs on it."""
+    """The motion of a body and its descendants for one unit entry of v."""
 
     body: str
-    spin: Any  # in space; None: only a shift
-    speed: Any  # of the reference
+    spin: Any  # in space; None: pure translation
+    speed: Any  # velocity of the reference
 
 
 class Tree:
-    """Columns of a machine at one configuration, and sums over what hangs on a body."""
+    """Columns of a machine at one configuration, and sums over subtrees."""
 
     def __init__(self, machine: Assembly, layout: Layout, placed: Frames, q: Any) -> None:
         self.machine, self.layout, self.placed = machine, layout, placed
@@ -43,23 +43,24 @@ class Tree:
         for j in joints:
             self.root[j.body] = j.body if j.parent == GROUND else self.root[j.parent]
         columns = self._columns(*layout.split(q))
-        self.bodies = [c.body for c in columns]  # that each entry of v moves
+        self.bodies = [c.body for c in columns]  # the body that each entry of v moves
         self.spins = jnp.stack([jnp.zeros(3) if c.spin is None else c.spin for c in columns])
         self.speeds = jnp.stack([jnp.asarray(c.speed, dtype=float) for c in columns])
 
     def moves(self, body: str) -> np.ndarray:
-        """Which entries of v move a body, as ones and zeros."""
+        """Return which entries of v move a body, as ones and zeros."""
         above = self.above(body)
         return np.array([1.0 if b in above else 0.0 for b in self.bodies])
 
     def powers(self, force: jax.Array, moment: jax.Array) -> jax.Array:
-        """Power of forces and moments about the reference (rows) along the columns of motion."""
+        """Return the power of forces and moments about the reference (rows) along the columns."""
         return force @ self.speeds.T + moment @ self.spins.T
 
     def lever(self, body: str, point: Any) -> Any:
-        """A point, from the reference of a body's tree."""
+        """Return a point relative to the reference of a body's tree."""
         return point - self.placed[self.root[body]].place
 
+    # one column per entry of v, in the order of v
     def _columns(self, numbers: Any, rotations: tuple[Any, ...]) -> list[Column]:
         layout, machine = self.layout, self.machine
         found: list[Any] = [None] * layout.dim
@@ -78,7 +79,7 @@ class Tree:
             def about(
                 axis: Any, body: str = body, lever: Any = lever, plain: bool = plain
             ) -> Column:
-                through = self.root[body] == body and plain  # the reference itself
+                through = self.root[body] == body and plain  # the axis passes through the reference
                 return Column(body, axis, jnp.zeros(3) if through else jnp.cross(lever, axis))
 
             n, first = len(joint.numbers), layout.size + 3 * turn
@@ -96,7 +97,7 @@ class Tree:
         return found
 
     def above(self, body: str) -> set[str]:
-        """A body and those that it hangs on."""
+        """Return a body and its ancestors."""
         found = set()
         while body != GROUND:
             found.add(body)
@@ -104,7 +105,7 @@ class Tree:
         return found
 
     def summed(self, own: dict[str, Any]) -> dict[str, Any]:
-        """Sums over each body and all that hangs on it."""
+        """Return sums over each body and its descendants."""
         total = dict(own)
         for body in reversed(self.order):
             parent = self.parent[body]
@@ -116,14 +117,14 @@ class Tree:
 
 
 def _times(matrix: Any, vector: Any) -> Any:
-    """A matrix times a vector: one of its columns, where that is a constant unit vector."""
+    """Return matrix @ vector; a column of the matrix if the vector is a constant unit vector."""
     if isinstance(vector, np.ndarray) and np.count_nonzero(vector) == 1 and vector.max() == 1.0:
         return matrix[:, int(np.argmax(vector))]
     return matrix @ vector
 
 
 def mass_matrix(machine: Assembly, layout: Layout, q: Any) -> jax.Array:
-    """d^2 L/dv^2."""
+    """Return d^2 L/dv^2."""
     placed = frames(machine, layout, q, None)
     tree = Tree(machine, layout, placed, q)
     own = {}
@@ -137,15 +138,15 @@ def mass_matrix(machine: Assembly, layout: Layout, q: Any) -> jax.Array:
     whole = tree.summed(own)
     mass, first, second = (jnp.stack([whole[b][k] for b in tree.bodies]) for k in range(3))
     w, u = tree.spins, tree.speeds
-    force = mass[:, None] * u + jnp.cross(w, first)  # momenta of what each column moves
+    force = mass[:, None] * u + jnp.cross(w, first)  # momentum of the bodies that each column moves
     moment = jnp.cross(first, u) + jnp.sum(second * w[:, None, :], axis=2)
-    full = tree.powers(force, moment)  # [j, i]: of what j moves, along i
+    full = tree.powers(force, moment)  # [j, i]: momentum of column j along column i
     moves = np.stack([tree.moves(b) for b in tree.bodies])
     return full * moves + full.T * (moves.T * (1 - moves))
 
 
 def inertial_force(machine: Assembly, layout: Layout, q: Any, v: jax.Array) -> jax.Array:
-    """ad_v^T p + dL/dq - (dp/dq) v: what acts on the coordinates without constraints."""
+    """Return ad_v^T p + dL/dq - (dp/dq) v: the force on the coordinates without constraints."""
     groupoid = Pair(layout.space)
 
     def moving(s: jax.Array) -> tuple[Any, Frames]:
@@ -159,7 +160,7 @@ def inertial_force(machine: Assembly, layout: Layout, q: Any, v: jax.Array) -> j
             speeds[name] = (u, frame.spin)
         return speeds, placed
 
-    # accelerations of the bodies where v does not change
+    # accelerations of the bodies for constant v
     _, bent, placed = jax.jvp(moving, (jnp.zeros(()),), (jnp.ones(()),), has_aux=True)
     tree = Tree(machine, layout, placed, q)
     own: dict[str, Any] = {}
@@ -202,12 +203,12 @@ def inertial_force(machine: Assembly, layout: Layout, q: Any, v: jax.Array) -> j
 
 
 def constraint_rows(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) -> jax.Array:
-    """One row for each constraint: its rate along each entry of v."""
+    """Return one row for each constraint: its rate along each entry of v."""
     if not rows:
         return jnp.zeros((0, layout.dim))
     placed = frames(machine, layout, q, None)
     here, tree = Rows(machine, layout, placed, q), Tree(machine, layout, placed, q)
-    pushes: list[tuple[str, Any, Any]] = []  # body, force, moment about its reference
+    pushes: list[tuple[str, Any, Any]] = []  # (body, force, moment about its reference)
 
     def push(body: str, force: Any, moment: Any) -> list[int]:
         if body == GROUND:
@@ -218,7 +219,7 @@ def constraint_rows(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q:
     def at(body: str, point: Any, force: Any) -> list[int]:
         return push(body, force, jnp.cross(tree.lever(body, point), force) if body != GROUND else 0)
 
-    lines: list[Any] = []  # of each row: which pushes, or the row itself
+    lines: list[Any] = []  # for each row: indices into `pushes`, or the row itself
     for row in rows:
         if row.kind == "contact":
             point, body = here.touch(row.index).point, machine.contacts[row.index].body
@@ -256,7 +257,7 @@ def constraint_rows(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q:
 def constraint_rates(
     machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any, v: jax.Array
 ) -> jax.Array:
-    """The rows times v, without the rows."""
+    """Return the rows times v, without computing the rows."""
     if not rows:
         return jnp.zeros(0)
     here = Rows(machine, layout, frames(machine, layout, q, v), q)

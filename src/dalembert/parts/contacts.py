@@ -1,6 +1,6 @@
 """Contacts without slip: wheels, balls, ellipsoids and skates, on planes and other surfaces.
 
-A contact gives rows: "height" is holonomic (what touches stays on the surface), "along" and
+A contact has constraint rows: "height" is holonomic (the body stays on the surface), "along" and
 "across" block the velocity of the material point that touches, relative to the surface. All three
 directions are unit vectors, so their multipliers are forces in N. "no-twist" blocks the spin about
 the normal relative to the surface, as rubber does; its multiplier is a moment in N m.
@@ -24,11 +24,11 @@ from .vectors import Vector, direction, number, unit, vector
 
 HEIGHT, ALONG, ACROSS, NO_TWIST = "height", "along", "across", "no-twist"
 ROLL_ALONG, ROLL_ACROSS, SPIN = "roll along", "roll across", "spin"  # angular velocities
-IF_FREE = "height if free"  # a height that is left out where joints or other contacts hold it
+IF_FREE = "height if free"  # a height row that is left out if joints or other contacts hold it
 
 
 class Frame(NamedTuple):
-    """Where a body is and how it moves."""
+    """The pose and the velocity of a body."""
 
     turn: Any  # rotation from the body to space
     place: Any  # its origin, in space
@@ -36,16 +36,16 @@ class Frame(NamedTuple):
     speed: Any  # velocity of the origin, in space
 
     def point(self, at: Vector | None, xp: Any) -> Any:
-        """A point of the body, in space."""
+        """Return a point of the body, in space."""
         return self.place if at is None else self.place + self.turn @ at.array(xp)
 
     def velocity(self, lever: Any, xp: Any) -> Any:
-        """Velocity of the material point at origin + lever (in space)."""
+        """Return the velocity of the material point at origin + lever (in space)."""
         return self.speed + xp.cross(self.turn @ self.spin, lever)
 
 
 class Touch(NamedTuple):
-    """Where a body touches a surface: the point, its distance from it, and three directions."""
+    """A contact point on a surface: the point, its distance from the surface, three directions."""
 
     point: Any
     gap: Any
@@ -58,22 +58,23 @@ class Touch(NamedTuple):
 
 
 class Contact(Part):
-    """What touches. `rows` says which of its directions are blocked.
+    """A contact of a body with a surface. `rows` selects the directions that are blocked.
 
-    None: all that it has, but a height that the joints hold already. One name, `rows="along"`:
-    this direction, and the height unless joints or other contacts hold it. A tuple, `("along",)`:
-    these and no others, also where nothing else holds the height. `rows="no-twist"`: rubber
-    rolling, all that it has and no spin about the normal relative to the surface; in a tuple
-    `("height", "along", "across", "no-twist")`. It has no law of friction (`mu`): a coefficient
-    bounds a force, and this reaction is a moment.
+    `rows=None`: all that the contact has, except a height that the joints already hold. One name,
+    `rows="along"`: this direction, and the height unless joints or other contacts hold it. A tuple,
+    `("along",)`: these and no others, even if nothing else holds the height. `rows="no-twist"`:
+    rubber rolling, all rows and no spin about the normal relative to the surface; as a tuple
+    `("height", "along", "across", "no-twist")`. The no-twist row has no law of friction (`mu`): a
+    coefficient bounds a force, and this reaction is a moment.
 
-    `mu` is the coefficient of sliding friction, for `hybrid.with_friction`: a number, two (along,
-    across), or a function (x, y, z) of the place of either; `mu_static` that up to which it holds
-    (not below `mu`, which it is if not given). `restitution` is that of a contact that lands,
-    `viscous` a force per slip velocity beside the dry friction, in N s/m. `rolling` and `spinning`
-    are lengths in m: times the load they are the largest torques against rolling (of a wheel about
-    its axle, of a ball about any direction of the surface) and against spinning about the normal.
-    Without `mu` a contact is ideal: it never slips and never lifts.
+    `mu` is the coefficient of sliding friction, for `hybrid.with_friction`: one number, two (along,
+    across), or a function of the position (x, y, z) that returns either. `mu_static` is the
+    coefficient up to which the contact sticks (at least `mu`, which is its default). `restitution`
+    applies when the contact lands. `viscous` is a force per slip velocity in addition to the dry
+    friction, in N s/m. `rolling` and `spinning` are lengths in m: times the load they are the
+    largest torques against rolling (of a wheel about its axle, of a ball about any direction of the
+    surface) and against spinning about the normal. Without `mu` a contact is ideal: it never slips
+    and never lifts.
     """
 
     body: str = named()
@@ -82,7 +83,7 @@ class Contact(Part):
 
     @property
     def label(self) -> str:
-        """What its rows are called after."""
+        """The prefix of the names of its rows."""
         return getattr(self, "name", "") or self.body
 
     @property
@@ -97,12 +98,12 @@ class Contact(Part):
 
     @property
     def rolls(self) -> bool:
-        """Whether it may be kept from spinning about the normal: it holds along and across."""
+        """Whether it may have a "no-twist" row: it holds along and across."""
         return ALONG in self.has and ACROSS in self.has
 
     @property
     def resists(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Which numbers of its law resist a turn, and about which directions each."""
+        """(name of a coefficient, axes of rotation) for each resistance to rolling and spinning."""
         found: list[tuple[str, tuple[str, ...]]] = []
         if getattr(self, "rolling", None) is not None:
             about = (ROLL_ACROSS,) if isinstance(self, Wheel) else (ROLL_ALONG, ROLL_ACROSS)
@@ -112,15 +113,15 @@ class Contact(Part):
         return tuple(found)
 
     def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
-        """The point of the body that would touch a plane with the normal n, in space."""
+        """Return the point of the body that would touch a plane with the normal n, in space."""
         raise NotImplementedError
 
     def sides(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> tuple[Any, Any]:
-        """The directions along and across, where n is the normal of the surface."""
+        """Return the directions along and across; n is the normal of the surface."""
         return self.ground.tangents(n, xp)
 
     def touch(self, frame: Frame, xp: Any, upright: bool = False) -> Touch:
-        """Where it touches."""
+        """Return the contact point, its distance from the surface, and the directions there."""
         if isinstance(self.ground, Plane):
             n = direction(self.ground.normal, xp)
             gap = self.ground.distance(self.support(frame, n, xp, upright), xp)[0]
@@ -139,7 +140,7 @@ class Contact(Part):
 
 
 def _met(contact: Any, turn: Any, place: Any) -> tuple[Any, Any]:
-    """(distance, normal) where a body of this pose is nearest to a curved surface."""
+    """Return (distance, normal) where a body in this pose is nearest to a curved surface."""
     frame = Frame(turn, place, None, None)
     near = frame.point(contact.at, jnp)
     return nearest(contact.ground, lambda n: contact.support(frame, n, jnp), near)
@@ -166,7 +167,7 @@ def _rows(value: object) -> tuple[str, ...] | None:
 
 
 def chosen() -> Any:
-    """The field `rows` of a contact."""
+    """Return the field `rows` of a contact."""
     return eqx.field(static=True, converter=_rows, default=None)
 
 
@@ -179,17 +180,17 @@ def _coefficient(value: Any) -> Any:
 
 
 def coefficient() -> Any:
-    """A field with a number of a law; None: there is none."""
+    """Return a field with a coefficient of a contact law; None: the law does not have it."""
     return eqx.field(converter=_coefficient, default=None)
 
 
 class Wheel(Contact):
-    """A wheel that rolls on a surface about an axis of its body, leaning as it likes.
+    """A wheel that rolls on a surface about an axis of its body, and may lean.
 
-    `crown` is the radius of the rim's own roundness, as of a torus: the wheel is `radius` + `crown`
-    high. `along` is where it rolls to (axle x normal), `across` to the left of it. `rollers`: the
-    angle from the axle to the axes of rollers on its rim, along which alone the contact holds (as
-    "along"): see `mecanum`, `omni`.
+    `crown` is the radius of the rim's cross section, as of a torus: the wheel is `radius` + `crown`
+    high. `along` is the direction of rolling (axle x normal), `across` is to the left of it.
+    `rollers` is the angle from the axle to the axes of rollers on its rim; the contact holds only
+    along the axes of the rollers (named "along"): see `mecanum`, `omni`.
     """
 
     radius: Any = numeric(required=True)
@@ -233,7 +234,7 @@ class Wheel(Contact):
 
 
 def mecanum(body: str, radius: Any, rollers: Any = np.pi / 4, **options: Any) -> Wheel:
-    """A mecanum wheel: rollers on its rim turn freely, `rollers` is the angle of their axes.
+    """Return a mecanum wheel: rollers on its rim turn freely, `rollers` is the angle of their axes.
 
     The contact holds along the axis of the roller that touches the ground. That axis lies in the
     plane; `rollers` is its angle from the axle y towards the direction of rolling x, so that it
@@ -242,17 +243,17 @@ def mecanum(body: str, radius: Any, rollers: Any = np.pi / 4, **options: Any) ->
         front left  -pi/4    front right  +pi/4
         rear left   +pi/4    rear right   -pi/4
 
-    that is -sign(x y) pi/4 for a wheel at (x, y). Seen from above, the axes on the ground are
-    the sides of a rhombus around the center. With the other signs all of them pass near the
-    center (through it, if the platform is a square), and the wheels cannot turn the platform:
-    `build` refuses one that moves freely while its wheels stand still.
+    that is -sign(x y) pi/4 for a wheel at (x, y). Seen from above, the axes on the ground are the
+    sides of a rhombus around the center. With the opposite signs all axes pass near the center
+    (through it, if the platform is a square), and the wheels cannot turn the platform: `build`
+    refuses a platform that moves freely while its wheels stand still.
     """
     options.setdefault("rows", (HEIGHT, ALONG))
     return Wheel(body, radius, rollers=rollers, **options)
 
 
 def omni(body: str, radius: Any, **options: Any) -> Wheel:
-    """An omni wheel: holds where it rolls to, and slides sideways on its rollers."""
+    """Return an omni wheel: it holds in the rolling direction and slides sideways on rollers."""
     options.setdefault("rows", (HEIGHT, ALONG))
     return Wheel(body, radius, **options)
 
@@ -260,7 +261,8 @@ def omni(body: str, radius: Any, **options: Any) -> Wheel:
 class Ball(Contact):
     """A ball that rolls on any surface; its center is the point `at` of its body.
 
-    `along` and `across` are x and y of space on a level plane, else two directions of the surface.
+    On a level plane `along` and `across` are x and y of space, otherwise two tangent directions of
+    the surface.
     """
 
     radius: Any = numeric(required=True)
@@ -334,9 +336,9 @@ class Skate(Contact):
 
 
 class Glide(Ball):
-    """A ball caster, a foot: a sphere (or a point) that stays on a surface and slides.
+    """A ball caster or foot: a sphere (or a point) that stays on a surface and slides.
 
-    With `mu` a rough one, in `hybrid.with_friction`; else it is smooth.
+    With `mu` it has friction in `hybrid.with_friction`; otherwise it is smooth.
     """
 
     radius: Any = numeric(0.0)

@@ -1,4 +1,4 @@
-"""Whether mecanum wheels hold their platform: with the wrong sign of the rollers they do not."""
+"""Check that mecanum wheels hold their platform: with wrong signs of the rollers they do not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def refuse_no_grip(
 ) -> None:
     """Refuse a body that slides or turns freely while all of its mecanum wheels stand still.
 
-    `slopes` are the rows of all constraints at q, `levers` turn entries of v into m/s.
+    `slopes` are the rows of all constraints at q, `levers` convert entries of v into m/s.
     """
     joints = {joint.body: (i, joint) for i, joint in enumerate(machine.joints)}
     carried: dict[str, list[Wheel]] = {}

@@ -1,4 +1,4 @@
-"""Coulomb's law on contacts of parts: its numbers, the rows that it is about, what is refused."""
+"""Coulomb's law at contacts of parts: its coefficients, its rows, and checks of its values."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _ONE = ("restitution", *RESISTANCE)
 
 
 class LawRows(NamedTuple):
-    """Rows of a contact with a law, among all of the machine, holonomic ones first."""
+    """Rows of a contact with a law: indices among all rows of the machine, holonomic ones first."""
 
-    contact: int  # in `Assembly.contacts`
+    contact: int  # index in `Assembly.contacts`
     label: str
     normal: int | None  # None: joints hold the height
     sides: tuple[int, ...]
@@ -29,7 +29,7 @@ class LawRows(NamedTuple):
 
 
 def law_rows(machine: Assembly, layout: Layout) -> tuple[LawRows, ...]:
-    """Of all contacts with a coefficient of friction."""
+    """Return the rows of all contacts with a coefficient of friction."""
     every = (*layout.holonomic, *layout.rows)
     found = []
     for i, contact in enumerate(machine.contacts):
@@ -52,7 +52,7 @@ class TurnRows(NamedTuple):
 
 
 def turn_rows(machine: Assembly) -> tuple[TurnRows, ...]:
-    """Of all contacts that resist a turn; `hybrid.with_friction` alone has these rows."""
+    """Return the rows that resist rolling and spinning; only `hybrid.with_friction` uses them."""
     found = []
     for i, contact in enumerate(machine.contacts):
         for number, about in contact.resists if contact.has_law else ():
@@ -62,7 +62,7 @@ def turn_rows(machine: Assembly) -> tuple[TurnRows, ...]:
 
 
 def law_numbers(machine: Assembly, layout: Layout, q: Any) -> tuple[Any, ...]:
-    """(mu, mu_static, viscous) of what slides along its surface, then of what resists a turn."""
+    """Return (mu, mu_static, viscous) of groups that slide, then of those that resist turning."""
     places = Rows(machine, layout, frames(machine, layout, q, None), q)
     mu, static, viscous = [], [], []
     for rows in law_rows(machine, layout):
@@ -91,7 +91,7 @@ def law_numbers(machine: Assembly, layout: Layout, q: Any) -> tuple[Any, ...]:
 
 
 def law_restitution(machine: Assembly, layout: Layout) -> Any:
-    """Of the contacts with a law whose height is a row."""
+    """Return the restitution of the contacts with a law whose height is a row."""
     found = []
     for rows in law_rows(machine, layout):
         if rows.normal is not None:
@@ -101,7 +101,7 @@ def law_restitution(machine: Assembly, layout: Layout) -> Any:
 
 
 def wrong_law(values: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with the numbers of a law, by name; functions and traced numbers pass."""
+    """Yield what is wrong with the values of a law; functions and traced values are not checked."""
     known = {
         k: np.asarray(x, dtype=float)
         for k, x in values.items()

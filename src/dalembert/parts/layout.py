@@ -1,4 +1,4 @@
-"""What a machine is before any number is known: its tree, coordinates, rows, and their names."""
+"""The static structure of a machine: its tree, coordinates, constraint rows, and their names."""
 
 from __future__ import annotations
 
@@ -64,21 +64,22 @@ def _flat(parts: Iterable[Any]) -> Iterable[Part]:
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """One constraint: of the contact, loop or prescribed joint with this index."""
+    """One constraint row of the contact, loop, gear or prescribed joint with this index."""
 
     kind: str  # "contact", "turn" (an angular velocity at a contact), "loop", "gear", "prescribed"
     index: int
     row: str
     label: str
-    optional: bool = False  # left out where other rows hold it
+    optional: bool = False  # left out if other rows hold it
 
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """The static side of a machine; two machines with one layout share compiled code."""
+    """The static structure of a machine; machines with equal layouts share compiled code."""
 
     order: tuple[int, ...]  # joints, parents first
-    slots: tuple[tuple[int, int], ...]  # of each joint: first number in R^n, which rotation
+    # for each joint: index of its first number in R^n, index of its rotation
+    slots: tuple[tuple[int, int], ...]
     size: int  # of R^n
     rotations: int
     coordinate_names: tuple[str, ...]
@@ -86,11 +87,11 @@ class Layout:
     units: tuple[str, ...]
     holonomic: tuple[Row, ...]
     rows: tuple[Row, ...]
-    held: tuple[str, ...]  # labels of rows that the joints hold by themselves
-    upright: frozenset[int]  # contacts whose axle or blade stays level, by the kinds of joints
+    held: tuple[str, ...]  # labels of rows that the joints satisfy by themselves
+    upright: frozenset[int]  # contacts whose axle or blade remains level, by the kinds of joints
     input_names: tuple[str, ...]
     input_units: tuple[str, ...]
-    redundant: bool = False  # rows of contacts with a law depend on each other
+    redundant: bool = False  # rows of contacts with a law are linearly dependent
 
     @property
     def dim(self) -> int:
@@ -99,12 +100,12 @@ class Layout:
 
     @property
     def space(self) -> Group:
-        """R^n x SO(3) x ..., or what there is of it."""
+        """The configuration space R^n x SO(3) x ..., without missing factors."""
         factors = [Euclidean(self.size)] * (self.size > 0) + [SO(3)] * self.rotations
         return factors[0] if len(factors) == 1 else Product(*factors)
 
     def split(self, q: Any) -> tuple[Any, tuple[Any, ...]]:
-        """(numbers, rotations) of a configuration."""
+        """Return (numbers, rotations) of a configuration."""
         if not self.rotations:
             return q, ()
         if not self.size:
@@ -112,7 +113,7 @@ class Layout:
         return q[0], tuple(q[1:])
 
     def joined(self, numbers: Any, rotations: tuple[Any, ...]) -> Any:
-        """The configuration of numbers and rotations."""
+        """Return the configuration with these numbers and rotations."""
         if not self.rotations:
             return numbers
         if not self.size:
@@ -121,7 +122,7 @@ class Layout:
 
 
 def layout_of(machine: Assembly) -> Layout:
-    """Names, order and candidate rows of a machine; errors name the part."""
+    """Return names, order and candidate rows of a machine; errors name the part."""
     _check_names(machine)
     joints = machine.joints
     order = _order(machine)
@@ -179,7 +180,7 @@ def layout_of(machine: Assembly) -> Layout:
 
 
 def _inputs(machine: Assembly, motor: Motor) -> tuple[tuple[str, str], ...]:
-    """Names and units of the inputs of a motor."""
+    """Return names and units of the inputs of a motor."""
     joint = _joint(machine, motor)
     if joint.only_turns:
         if motor.axis is None:
@@ -188,6 +189,7 @@ def _inputs(machine: Assembly, motor: Motor) -> tuple[tuple[str, str], ...]:
     return ((motor.label, _force_unit(joint)),)
 
 
+# all (holonomic, other) rows of the parts; `checks.examined` removes those that joints hold
 def _candidates(machine: Assembly) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     holonomic: list[Row] = []
     rows: list[Row] = []
@@ -216,7 +218,7 @@ def _candidates(machine: Assembly) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
 
 
 def _no_twist(i: int, contact: Contact) -> Row:
-    """The row that keeps a contact from spinning about the normal."""
+    """Return the row that blocks the spin of a contact about the normal."""
     told = f"contact '{contact.label}' ({type(contact).__name__})"
     if not contact.rolls:
         raise UsageError(f"{told} does not roll: it has no row {NO_TWIST!r}")
@@ -229,24 +231,24 @@ def _no_twist(i: int, contact: Contact) -> Row:
 
 
 def reaction_unit(machine: Assembly, row: Row) -> str:
-    """The unit of the multiplier of a row."""
+    """Return the unit of the multiplier of a row."""
     if row.kind == "contact" or (row.kind == "loop" and row.row in "xyz"):
         return "N"
     if row.kind in ("loop", "turn"):
         return "N m"
     part: Any = machine.gears[row.index] if row.kind == "gear" else machine.prescribed[row.index]
-    joint = part.other if row.kind == "gear" else part.joint  # the row is about its coordinate
+    joint = part.other if row.kind == "gear" else part.joint  # the row is about this coordinate
     return _force_unit(machine.joints[_joint_index(machine, part, joint)])
 
 
 def _force_unit(joint: Joint) -> str:
-    """The unit of what acts on the one coordinate of a joint: power over its rate."""
+    """Return the unit of the force on the coordinate of a scalar joint: power over its rate."""
     ((_, unit),) = joint.numbers
     return {"rad": "N m", "m": "N"}.get(unit, f"J/{unit}")
 
 
 def speeds_of(machine: Assembly, layout: Layout, owner: Part, name: str) -> slice:
-    """Which entries of v are those of a named joint: one, or the three of a `Spherical` one."""
+    """Return the entries of v of a named joint: one, or the three of a `Spherical` one."""
     index = _joint_index(machine, owner, name)
     at, turn = layout.slots[index]
     if machine.joints[index].only_turns:
@@ -255,12 +257,12 @@ def speeds_of(machine: Assembly, layout: Layout, owner: Part, name: str) -> slic
 
 
 def scalar_slot(machine: Assembly, layout: Layout, owner: Part, name: str) -> int:
-    """Where in R^n the one coordinate of a named joint is."""
+    """Return the index in R^n of the coordinate of a named scalar joint."""
     return layout.slots[_scalar(machine, owner, name)][0]
 
 
 def _scalar(machine: Assembly, owner: Part, name: str) -> int:
-    """Which joint a name is, of those with one coordinate."""
+    """Return the index of the named joint; raise `UsageError` unless it has one coordinate."""
     index = _joint_index(machine, owner, name)
     if not machine.joints[index].is_scalar:
         kind = type(machine.joints[index]).__name__
@@ -294,6 +296,7 @@ def _unique(what: str, names: list[str]) -> None:
             raise UsageError(f"two {what}s are called '{name}': give one of them a name=")
 
 
+# raises for unknown or duplicate names, and for bodies without exactly one joint
 def _check_names(machine: Assembly) -> None:
     bodies = [p.name for p in machine.parts if isinstance(p, Body)]
     if not bodies:
@@ -330,6 +333,7 @@ def _check_names(machine: Assembly) -> None:
             )
 
 
+# the joints in an order in which parents come first
 def _order(machine: Assembly) -> tuple[int, ...]:
     placed, order = {GROUND}, []
     waiting = list(range(len(machine.joints)))
@@ -348,7 +352,7 @@ def _order(machine: Assembly) -> tuple[int, ...]:
 
 
 def _is_upright(machine: Assembly, contact: Contact) -> bool:
-    """Whether an axle or blade stays level, whatever the numbers are."""
+    """Return whether an axle or blade remains level, whatever the parameter values."""
     if not isinstance(contact, (Wheel, Skate)) or not isinstance(contact.ground, Plane):
         return False
     if contact.ground.normal.axis not in ((2, 1), (2, -1)):
@@ -364,7 +368,7 @@ def _is_upright(machine: Assembly, contact: Contact) -> bool:
             return False
         if not joint.keeps_level(direction.axis[0] if own else None):
             return False
-        # behind a turn about the vertical the axle no longer is that axis of the parents
+        # beyond a turn about the vertical, the axle is no longer that axis of the parents
         own = own and not joint.turns_body
         name = joint.parent
     return True

@@ -1,4 +1,7 @@
-"""Contacts that pull or leave their surface in a run: what an ideal contact does not prevent."""
+"""Warnings after a run: contacts that pull or leave their surface, limits, needed friction.
+
+An ideal contact does not prevent these.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +15,19 @@ from .contacts import HEIGHT
 from .layout import Assembly, Layout, scalar_slot
 from .motion import Rows, frames
 
-# Shares of a force below which a pull is not reported. Of the weight: methods of order 2 are off
-# by about 1e-4 of it. Of inertial forces: without gravity a normal reaction may be 0, and then is
-# round-off or the error of the method.
+# Fractions of a force below which a pull is not reported. Of the weight: the error of methods of
+# order 2 is about 1e-4 of it. Of inertial forces: without gravity a normal reaction may be 0, and
+# is then round-off or the error of the method.
 _OF_WEIGHT, _OF_INERTIA = 1e-3, 1e-6
-_GAP = 1e-4  # of the size of the machine: more than the drift of a method that does no projection
-_BEYOND = 1e-6  # of a limit, in its own size or 1
-_ROWS = 64  # at which gaps are computed: each takes some 0.1 ms
+_GAP = 1e-4  # of the size of the machine: more than the drift of a method without projection
+_BEYOND = 1e-6  # relative to a limit, or to 1 if that is larger
+_ROWS = 64  # rows at which gaps are computed: each takes some 0.1 ms
 
 
 def normal_rows(machine: Assembly, layout: Layout) -> dict[str, int]:
-    """Which multiplier is the normal reaction of each contact; those held by joints have none.
+    """Return the index of the multiplier that is the normal reaction of each contact.
 
-    The row is that of the normal, which points away from the surface: positive is a push.
+    Contacts held by joints have none. The normal points away from the surface: positive is a push.
     """
     return {
         machine.contacts[row.index].label: k
@@ -36,7 +39,7 @@ def normal_rows(machine: Assembly, layout: Layout) -> dict[str, int]:
 def contact_warnings(
     machine: Assembly, layout: Layout, t: np.ndarray, q: Any, v: np.ndarray, multiplier: np.ndarray
 ) -> tuple[str, ...]:
-    """A sentence for each contact that pulls, and for each that is not on its surface."""
+    """Return a warning for each contact that pulls, and for each that is not on its surface."""
     kinds = {c.label: type(c).__name__.lower() for c in machine.contacts}
     normals = normal_rows(machine, layout)
     found = []
@@ -57,7 +60,7 @@ def contact_warnings(
 
 
 def limit_warnings(machine: Assembly, layout: Layout, t: np.ndarray, q: Any) -> tuple[str, ...]:
-    """A sentence for each joint that has passed a stop, of which a smooth run knows nothing."""
+    """Return a warning for each joint that has passed a stop, which a smooth run ignores."""
     found = []
     for limit in machine.limits:
         x = np.asarray(layout.split(q)[0])[:, scalar_slot(machine, layout, limit, limit.joint)]
@@ -79,9 +82,9 @@ def limit_warnings(machine: Assembly, layout: Layout, t: np.ndarray, q: Any) -> 
 def friction_warnings(
     machine: Assembly, layout: Layout, t: np.ndarray, v: np.ndarray, multiplier: np.ndarray
 ) -> tuple[str, ...]:
-    """A sentence for each contact whose rolling needs more friction than there is.
+    """Return a warning for each contact whose rolling needs more friction than it has.
 
-    That is `mu_static` or `mu` of the contact where it is a number, else 1.
+    Its friction is `mu_static` or `mu` of the contact if it is a number, else 1.
     """
     normals = normal_rows(machine, layout)
     if not normals:
@@ -113,7 +116,7 @@ def friction_warnings(
 
 
 def _least_force(machine: Assembly, layout: Layout, v: np.ndarray, normal: np.ndarray) -> float:
-    """What counts as a pull, in N."""
+    """Return the smallest force that counts as a pull, in N."""
     mass = sum(float(b.mass) for b in machine.bodies.values())
     weight = mass * sum(abs(float(g.g)) for g in machine.gravity)
     length = length_of(machine)
@@ -130,7 +133,7 @@ def _off_surface(
     t: np.ndarray,
     q: Any,
 ) -> list[str]:
-    """What is below its surface, or above it and rolls all the same."""
+    """Return warnings for contacts below their surface, or above it and still rolling."""
     by_joints = {label.removesuffix(f", {HEIGHT}") for label in layout.held}
     small = _GAP * length_of(machine)
     places: dict[int, Rows] = {}
@@ -149,7 +152,7 @@ def _off_surface(
         label = contact.label
         if label in by_joints:
             continue
-        # a contact with a height row only drifts off its surface: the last row shows it
+        # a contact with a height row can only drift off its surface: check the last row alone
         looked = [len(t) - 1] if label in normals else some
         off = next((n for n, row in enumerate(looked) if abs(gap(i, row)) > small), None)
         if off is None:

@@ -1,4 +1,4 @@
-"""The scene of a machine: shapes where its bodies are, traces and forces where it touches."""
+"""The scene of a machine: shapes of its bodies, traces and reaction forces of its contacts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .vectors import Vector
 if TYPE_CHECKING:
     from .machine import Machine
 
-_SIZE = 0.03  # of a body without a shape, as a part of the extent of the motion
+_SIZE = 0.03  # size of a body without a shape, relative to the extent of the motion
 
 
 def scene_of_parts(system: Machine, machine: Assembly, layout: Layout) -> sc.Scene:
-    """Bodies with their shapes (or as they touch), paths and reaction forces of contacts."""
+    """Return bodies with shapes (or the shapes of contacts), paths and reaction forces."""
 
     def rows(row: sc.Row) -> Rows:
         return Rows(machine, layout, frames(machine, layout, row.q, None), row.q)
@@ -85,7 +85,7 @@ def scene_of_parts(system: Machine, machine: Assembly, layout: Layout) -> sc.Sce
 
 
 def _by_contact(machine: Assembly, name: str) -> tuple[sc.Shape, ...]:
-    """What a body without a shape looks like: as it touches."""
+    """Return the shapes of a body without a shape: those of its contacts."""
     found = []
     for contact in machine.contacts:
         if contact.body == name:
@@ -119,7 +119,7 @@ def _on_axle(piece: sc.Shape, contact: Wheel) -> sc.Shape:
 
 
 def _stage(machine: Assembly) -> list[sc.Body]:
-    """Tables that turn, and spheres and pipes that are rolled on."""
+    """Return turning tables, and spheres and pipes that bodies roll on."""
     found = []
     for contact in machine.contacts:
         surface: Any = contact.ground
@@ -144,7 +144,7 @@ def _stage(machine: Assembly) -> list[sc.Body]:
 
 
 def _rolled_on(surface: Sphere | Cylinder) -> sc.Shape:
-    """A sphere, or a pipe as long as the motion; one looks through what is rolled on inside."""
+    """Return a sphere, or a pipe as long as the motion; transparent if rolled on inside."""
     if isinstance(surface, Sphere):
         return sc.shell(surface.radius) if surface.inside else sc.sphere(surface.radius)
     pipe = sc.tube(surface.radius)

@@ -33,7 +33,7 @@ from .vectors import direction, number
 
 
 class Machine(System):
-    """A system that lists its parts: write `parts(self)`, with the fields of the class as numbers.
+    """A system defined by its parts: write `parts(self)`, using the fields of the class as numbers.
 
         class Cart(da.parts.Machine):
             m: float = da.parameter(1.0, "kg", "mass", positive=True)
@@ -41,21 +41,21 @@ class Machine(System):
             def parts(self):
                 return [parts.Body("cart", self.m), parts.Prismatic("cart")]
 
-    Which parts there are may depend on static fields alone (`eqx.field(static=True)`). Everything
-    else that a system has may be written as well, and then counts.
+    The set of parts may depend only on static fields (`eqx.field(static=True)`). Any other method
+    of a system may be overridden as well.
     """
 
-    initial_in_numbers = True  # what does not close or roll is refused
+    initial_in_numbers = True  # initial data with open contacts or slip are refused
 
     def parts(self) -> Iterable[Any]:
-        """The parts, as `build` takes them."""
+        """Return the parts, as `build` takes them."""
         raise UsageError(f"{type(self).__name__} must list its parts: write `parts(self)`")
 
-    # -- what does not depend on numbers ---------------------------------------------------------
+    # -- what does not depend on parameter values ------------------------------------------------
 
     @property
     def layout(self) -> Layout:
-        """Coordinates, rows and names."""
+        """Coordinates, rows and names; cached per class, static fields and code."""
         statics = tuple(
             (f.name, getattr(self, f.name))
             for f in dataclasses.fields(self)
@@ -66,17 +66,18 @@ class Machine(System):
         key = (*plain, code)
         if key not in _layouts:
             source = self
-            if plain not in _pending:  # the default numbers: one's own may be traced, or a batch
+            # use default parameters: those of `self` may be traced or batched
+            if plain not in _pending:
                 _pending.add(plain)
                 try:
                     source = type(self)(**dict(statics))
-                except TypeError:  # there are no defaults
+                except TypeError:  # some field has no default
                     pass
                 finally:
                     _pending.discard(plain)
             found = examined(Assembly(source.parts()))
             code.settle()
-            if not code.is_compared:  # what it reads may differ the next time
+            if not code.is_compared:  # the code reads something that may change: do not cache
                 return found
             _layouts[key] = found
             return found
@@ -121,7 +122,7 @@ class Machine(System):
         return Assembly(self.parts())
 
     def _kinds(self) -> _Kinds:
-        """What kinds of parts there are, which no number decides: found once."""
+        """Return which kinds of parts there are (independent of parameter values; cached)."""
         code = _code_of(type(self))
         key = (jax.tree.structure(self), code)
         if key not in _kinds:
@@ -157,7 +158,7 @@ class Machine(System):
     # -- mechanics -------------------------------------------------------------------------------
 
     def frames(self, q: Point, v: Any = None) -> Frames:
-        """Pose and velocity of each body by its name."""
+        """Return pose and velocity of each body, by its name."""
         return frames(self._machine(), self.layout, q, v)
 
     def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
@@ -179,11 +180,11 @@ class Machine(System):
     @property
     def closed(self) -> ClosedForms | None:
         if any(overrides(self, hook, Machine) for hook in _WRITTEN):
-            return None  # what somebody wrote counts
+            return None  # the parts do not describe a machine that overrides one of these
         return self.forms_of_parts()
 
     def forms_of_parts(self, more: tuple[Row, ...] = ()) -> ClosedForms:
-        """Closed forms of what the parts alone say; `more` rows come last."""
+        """Return the closed forms that follow from the parts; `more` rows come last."""
         machine, layout = self._machine, self.layout
         rows = (*layout.holonomic, *layout.rows, *more)
         return ClosedForms(
@@ -198,22 +199,22 @@ class Machine(System):
         return self.layout.redundant
 
     def contact_numbers(self, t: Any, q: Point, v: Any) -> tuple[Any, ...]:
-        """(mu, mu_static, viscous, given loads) of what slides, and of what resists a turn."""
+        """Return (mu, mu_static, viscous, given loads) of sliding, rolling and spinning groups."""
         numbers = law_numbers(self._machine(), self.layout, q)
         return (*numbers, jnp.zeros(len(numbers[0])))
 
     def turn_rows(self, rows: tuple[Row, ...], q: Point) -> jax.Array:
-        """Rows of contacts that resist rolling and spinning."""
+        """Return the rows of contacts that resist rolling and spinning."""
         return constraint_rows(self._machine(), self.layout, rows, q)
 
     def turn_offset(self, rows: tuple[Row, ...], t: Any, q: Point) -> jax.Array:
-        """Right-hand sides of these: the turning of the surface."""
+        """Return the right-hand sides of `turn_rows`: the rotation of the surface."""
         machine, layout = self._machine(), self.layout
         here = Rows(machine, layout, frames(machine, layout, q, None), q)
         return jnp.stack([here.given(row, t) for row in rows]) if rows else jnp.zeros(0)
 
     def contact_restitution(self) -> jax.Array:
-        """Of the contacts with a law."""
+        """Return the coefficients of restitution of the contacts with a law."""
         return law_restitution(self._machine(), self.layout)
 
     def offset(self, t: jax.Array, q: Point) -> jax.Array:
@@ -239,6 +240,7 @@ class Machine(System):
                 def rate(w: jax.Array, strut: Any = strut) -> jax.Array:
                     return strut_rate(strut, frames(machine, layout, q, w))
 
+                # the rate is linear in v: its gradient is the direction of the force
                 speed, pull = jax.value_and_grad(rate)(v)
                 total = total - strut.damping * speed * pull
         return total
@@ -258,11 +260,12 @@ class Machine(System):
                 speed = frame.turn.T @ frame.speed + jnp.cross(frame.spin, lever)
                 return push.along.array(jnp) @ speed
 
+            # the power of a unit push is linear in v: its derivative is the row
             rows.append(jax.jacfwd(along)(jnp.zeros(layout.dim)))
         return jnp.stack(rows) if rows else jnp.zeros((0, layout.dim))
 
     def reactions(self, q: Point, multiplier: Any) -> dict[str, tuple[jax.Array, jax.Array]]:
-        """Where each contact touches and the force in N that it exerts, by its name.
+        """Return the contact point and the force in N of each contact, by its name.
 
             ball = parts.build(
                 parts.Body("ball", 2.0, shape=da.scene.ball(0.1)),
@@ -273,7 +276,7 @@ class Machine(System):
             run = da.simulate(ball, h=0.01, steps=50)
             point, force = ball.reactions(run.final.q, run.final.multiplier)["ball"]
 
-        Of a row of a run; for all of them `jax.vmap(ball.reactions)(run.q, run.multiplier)`.
+        For one row; for all rows of a run `jax.vmap(ball.reactions)(run.q, run.multiplier)`.
         """
         machine, layout = self._machine(), self.layout
         rows = Rows(machine, layout, frames(machine, layout, q, None), q)
@@ -286,7 +289,7 @@ class Machine(System):
         return found
 
     def loads(self, t: Any, q: Point, v: Any) -> dict[str, jax.Array]:
-        """Normal reactions in N by the names of the contacts; positive where the ground pushes.
+        """Return normal reactions in N by names of contacts; positive if the ground pushes.
 
             ball = parts.build(
                 parts.Body("ball", 2.0, shape=da.scene.sphere(0.1)),
@@ -296,9 +299,10 @@ class Machine(System):
             )
             ball.loads(0.0, *ball.initial())["ball"]  # 2 kg x 9.81 m/s^2
 
-        From the equations of motion at (t, q, v); of a driven system with its control, else with
-        inputs of zero. Where a planar joint holds heights, by virtual power (`friction_needed`);
-        that takes `Gravity`, and without it these contacts are left out.
+        They follow from the equations of motion at (t, q, v), with the control if the system is
+        driven, otherwise with zero inputs. If a planar joint holds the heights, the loads follow by
+        virtual power (`friction_needed`). That requires `Gravity`; without it these contacts are
+        left out.
         """
         if overrides(self, "holonomic", Machine):
             raise UsageError("loads: the rows of a machine that writes `holonomic` are not known")
@@ -315,9 +319,10 @@ class Machine(System):
         return found
 
     def _has_planar_loads(self) -> bool:
-        """Whether a planar joint holds heights, and all forces are those of parts.
+        """Return whether a planar joint holds heights, and all forces come from parts.
 
-        Not without `Gravity`: in the plane nobody misses it, but loads without weight mean nothing.
+        It is False without `Gravity`: planar motion does not need gravity, but loads without weight
+        mean nothing.
         """
         if not self._machine().gravity:
             return False
@@ -328,7 +333,7 @@ class Machine(System):
         return bool(held_contacts(self._machine(), self.layout))
 
     def friction_needed(self, traj: Any) -> dict[str, Need]:
-        """The largest ratio of tangential to normal reaction in a run, by contact, with its time.
+        """Return each contact's largest ratio of tangential to normal reaction in a run.
 
             ball = parts.build(
                 parts.Body("ball", 2.0, shape=da.scene.sphere(0.1)),
@@ -340,11 +345,12 @@ class Machine(System):
             need = ball.friction_needed(run)["ball"]
             need.mu, need.t  # 2/7 of the slope
 
-        Rolling without slip needs a coefficient of friction of this size at least. Of saved rows;
-        of a driven run on wheels call it on `control.driven(robot, u)`. Heights that a planar joint
-        holds have loads by virtual power; of more than three contacts, and of two wheels on one
-        axle, the share of each is not determined: that of least squares is taken, and the side
-        force is where the row is. NaN: the joint carries what contacts cannot.
+        Rolling without slip needs at least this coefficient of friction; the result has its time
+        too. Only saved rows are checked. For a driven run on wheels call it on
+        `control.driven(robot, u)`. If a planar joint holds the heights, the loads follow by virtual
+        power. With more than three contacts, or two wheels on one axle, the share of each is not
+        determined: least squares are used, and the side force acts at the contact that has the row.
+        NaN: the joint carries what contacts cannot.
         """
         machine, layout = self._machine(), self.layout
         if held_contacts(machine, layout):
@@ -376,10 +382,10 @@ class Machine(System):
         contacts = contact_warnings(machine, self.layout, t, q, v, multiplier)
         return (*limits, *contacts, *friction)
 
-    # -- where it starts and what it looks like --------------------------------------------------
+    # -- initial data and scene ------------------------------------------------------------------
 
     def start(self) -> tuple[Point, jax.Array]:
-        """(q, v) as the joints have them, whether wheels touch and roll there or not."""
+        """Return (q, v) as given by the joints, whether or not wheels touch and roll there."""
         machine, layout = self._machine(), self.layout
         xp = jnp if is_traced(machine.parts) else np
         x, v, turns, spins = started(machine, xp)
@@ -402,7 +408,7 @@ class Machine(System):
         return _put(self, q, v, keep=True)
 
     def start_with_slip(self) -> tuple[Point, jax.Array]:
-        """(q, v) where contacts with a `mu` may be open and slide: speeds are as they were told."""
+        """Return (q, v) with speeds as given: contacts with a `mu` may be open and slide."""
         q, v = self.start()
         normals = {x.normal for x in law_rows(self._machine(), self.layout) if x.normal is not None}
         if refuse_gaps(self._machine(), self.layout, q, normals):
@@ -414,9 +420,9 @@ class Machine(System):
 
 
 class _Kinds(NamedTuple):
-    """What a machine has because of what kinds of parts it is made of."""
+    """Properties of a machine that follow from the kinds of its parts."""
 
-    moves: bool  # something moves as time tells it
+    moves: bool  # something moves as a given function of time
     damps: bool
 
     @classmethod
@@ -429,18 +435,19 @@ class _Kinds(NamedTuple):
 
 
 def _code_of(kind: type) -> CodeKey[type | None]:
-    """What decides which parts there are: `parts` of somebody's class may read what has changed."""
+    """Return the cache key of `parts`: code in a user's class may read values that change."""
     return CodeKey(None if is_trusted_class(kind) else kind)
 
 
 _layouts = Cache[Any, Layout](256)
 _kinds = Cache[Any, _Kinds](256)
-_pending: set[Any] = set()  # those whose defaults are being made
+# classes whose default instance is under construction (guards against recursion)
+_pending: set[Any] = set()
 _WRITTEN = ("lagrangian", "constraint", "holonomic")
 
 
 class _Title:
-    """`name()` of a class and of a machine: the second has a title."""
+    """Descriptor of `name()`: "machine" for the class, the title for an instance."""
 
     def __get__(self, machine: Any, owner: type) -> Any:
         words = "machine" if machine is None else machine.title
@@ -448,7 +455,7 @@ class _Title:
 
 
 class Built(Machine):
-    """A machine made by `build`; its numbers are found by the names of its parts."""
+    """A machine made by `build`; its parameters are named after its parts."""
 
     contents: tuple[Part, ...]
     plan: Layout = eqx.field(static=True)
@@ -471,8 +478,8 @@ class Built(Machine):
         return [(name, value, "", "") for name, value in self.parameters().items()]
 
     def leaf_name(self, path: tuple[Any, ...]) -> str:
-        """The part and the number of it, as "front wheel.radius"; "" where it is only drawn."""
-        if path[0].name != "contents":  # of a class derived from this one
+        """Return part and number, as "front wheel.radius"; "" for a number that is only drawn."""
+        if path[0].name != "contents":  # a field of a class derived from this one
             return super().leaf_name(path)
         part = self.contents[path[1].idx]
         label = getattr(part, "label", "") or getattr(part, "name", "")
@@ -484,7 +491,7 @@ class Built(Machine):
         return "" if words[0] == "shape" else f"{label}{kind}.{'.'.join(words)}"
 
     def with_parameters(self, **changes: Any) -> Built:  # pyright: ignore
-        """A copy with some numbers changed: `with_parameters(**{"front wheel.radius": 0.3})`."""
+        """Return a changed copy, as by `with_parameters(**{"front wheel.radius": 0.3})`."""
         known = {name: where for name, _, where in _numbers(self)}
         old = {name: np.shape(value) for name, value, _ in _numbers(self)}
         made = self
@@ -507,7 +514,7 @@ class Built(Machine):
 
 
 def _numbers(machine: Built) -> Iterable[tuple[str, Any, Any]]:
-    """(name, value, how to find it) of every parameter."""
+    """Yield (name, value, accessor) of every parameter."""
     for path, value in jax.tree_util.tree_leaves_with_path(machine):
         name = machine.leaf_name(path)
         if not name or path[0].name != "contents" or _is_function(value):
@@ -528,7 +535,7 @@ def _is_function(value: Any) -> bool:
 
 
 def build(*parts: Any, name: str = "machine") -> Built:
-    """An ordinary system from bodies, joints, contacts, springs and motors.
+    """Build an ordinary system from bodies, joints, contacts, springs and motors.
 
         robot = parts.build(
             parts.Body("chassis", 4.0, (0.05, 0.05, 0.1)),
@@ -541,12 +548,12 @@ def build(*parts: Any, name: str = "machine") -> Built:
             parts.Wheel("right", 0.1, rows="along"),
         )
 
-    Two wheels on one axle both say that it does not slip sideways: such redundant rows are refused
-    by their names, and `rows="along"` of one wheel leaves one of them out (its height stays where
-    nothing else holds it). Lists of parts may stand
-    among the parts. Every number stays a parameter: `parameters()` names them, `with_parameters`
-    changes them, gradients and ensembles reach them. Both may be called inside of what is
-    differentiated; through a whole run `dalembert.sensitivities` compiles quickest.
+    Two wheels on one axle both block the sideways slip of the axle. Such redundant rows are
+    refused, with their names; `rows="along"` for one wheel leaves its row out (its height row
+    remains if nothing else holds it). Lists of parts are accepted among the parts. Every number is
+    a parameter: `parameters()` names them, `with_parameters` changes them, and they can be
+    differentiated and varied in ensembles. Both may be called inside a differentiated function;
+    through a whole run `dalembert.sensitivities` compiles quickest.
     """
     machine = Assembly(parts)
     layout = examined(machine, thorough=True)
@@ -554,7 +561,7 @@ def build(*parts: Any, name: str = "machine") -> Built:
 
 
 def _begins(drive: Prescribed) -> jax.Array:
-    """Where a prescribed motion is at t = 0."""
+    """Return the value of a prescribed motion at t = 0."""
     try:
         begins = jnp.asarray(drive.motion(jnp.zeros(())), dtype=float)
     except (TypeError, ValueError) as error:
@@ -567,10 +574,10 @@ def _begins(drive: Prescribed) -> jax.Array:
 
 
 def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Array]:
-    """(q, v) near the given ones (or where the joints start) with every contact closed and rolling.
+    """Return (q, v) with every contact closed and rolling, near given ones or the joints' start.
 
     Both are projected in the metric of the kinetic energy: light parts move more than heavy ones.
-    Without v, speeds that the joints were told stay as they are, and the others follow.
+    Without v, the speeds given to the joints are unchanged, and the others follow.
     """
     if not isinstance(system, System):
         raise UsageError(f"settle takes a system, got {system!r}")
@@ -583,7 +590,7 @@ def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Arr
     v = jnp.zeros(system.dim) if v is None else jnp.asarray(v, dtype=float)
     found, rates = _put(system, q, v, keep)
     length = length_of(system._machine()) if isinstance(system, Machine) else 1.0
-    if is_traced(found):  # not a number where the contacts cannot be closed
+    if is_traced(found):  # NaN if the contacts cannot be closed
         gap = jnp.max(jnp.abs(system.holonomic(found)), initial=0.0)
         return found, jnp.where(gap < 1e-9 * length, rates, jnp.nan)
     if isinstance(system, Machine) and not overrides(system, "holonomic", Machine):
@@ -604,7 +611,7 @@ def _put(system: System, q: Point, v: jax.Array, keep: bool) -> tuple[Point, jax
     if is_traced((system, q, v)):
         return _settled(system, q, v, keep)
     if isinstance(system, Machine) and system.closed is not None:
-        # in plain numbers, without compiling anything
+        # with NumPy, without compiling anything
         machine = Assembly(system.parts())
         if not is_traced(machine.parts) and not overrides(system, "offset", Machine):
             return _as_jax(settled(machine, system.layout, q, v, keep))
@@ -626,7 +633,7 @@ def _settled(system: System, q: Point, v: jax.Array, keep: bool) -> tuple[Point,
 
 
 def _with_the_others(system: System, q: Point, v: jax.Array) -> jax.Array:
-    """As in `checks`, in what JAX traces: not a number where the others cannot follow."""
+    """Traceable version of the function in `checks`: NaN if the other speeds cannot follow."""
     A, G = dynamics.linear_constraint(system, q), dynamics.metric(system, q, v)
     slip = dynamics.constraint_residual(system, q, v)
     free = jnp.where(v == 0.0, 1.0, 0.0)

@@ -1,4 +1,4 @@
-"""Meshes from files, OBJ and STL, as shapes of bodies: they are drawn, and weigh nothing."""
+"""Meshes from OBJ and STL files as shapes of bodies: they are drawn, and have no mass."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = 200_000
 
 
 def mesh_from(path: str | os.PathLike[str], scale: Sequence[float] = (1.0, 1.0, 1.0)) -> sc.Shape:
-    """A shape from an OBJ or STL file, its points multiplied by `scale`."""
+    """Return a shape from an OBJ or STL file, its points multiplied by `scale`."""
     place = Path(path)
     suffix = place.suffix.lower()
     if suffix not in SUFFIXES:
@@ -39,7 +39,7 @@ def mesh_from(path: str | os.PathLike[str], scale: Sequence[float] = (1.0, 1.0, 
 
 
 def _stl(data: bytes, place: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Binary, or text; corners that are the same point become one."""
+    """Return vertices and faces of a binary or text STL; equal corners become one vertex."""
     count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
     if len(data) == 84 + 50 * count:
         rows = np.frombuffer(data, np.uint8, offset=84).reshape(count, 50)[:, :48]
@@ -59,7 +59,7 @@ def _stl(data: bytes, place: Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _obj(data: bytes, place: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Points and faces, polygons as fans of triangles; groups, normals and colors are left."""
+    """Return vertices and faces; polygons become fans of triangles, other data are ignored."""
     vertices: list[list[float]] = []
     faces: list[tuple[int, int, int]] = []
     for k, line in enumerate(data.decode("utf-8", "replace").splitlines(), start=1):
@@ -80,7 +80,7 @@ def _obj(data: bytes, place: Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 def located(name: str, folder: Path | None, packages: Mapping[str, str | os.PathLike[str]]) -> Path:
-    """Where a mesh of a robot's description lies: `package://NAME/...`, `file://`, or a path.
+    """Return the path of a mesh in a robot description: `package://NAME/...`, `file://`, or a path.
 
     A package is one of `packages`, or a folder of its name above the description.
     """

@@ -1,7 +1,7 @@
-"""MJCF: bodies, joints, inertias and motors of a MuJoCo model as parts, with a report of it.
+"""Import of MJCF: bodies, joints, inertias and motors of a MuJoCo model as parts, and a report.
 
-The package `mujoco` reads the file (`MjSpec`), so that defaults, included files, attached models
-and inertias that follow from geometry are its own. Wheels are no part of MJCF: a small table says
+The package `mujoco` reads the file (`MjSpec`), and handles defaults, included files, attached
+models and inertias that follow from geometry. MJCF has no wheels: a table given by the user says
 which bodies roll, and how, as for URDF.
 """
 
@@ -49,17 +49,17 @@ def from_mjcf(
     motors: bool = True,
     gravity: float | None = None,
 ) -> Imported:
-    """Parts from an MJCF file (or any other that MuJoCo reads) or its text; needs `mujoco`.
+    """Import parts from an MJCF file (or any other that MuJoCo reads) or its text; needs `mujoco`.
 
         found = parts.from_mjcf("robot.xml", {"left_wheel": parts.Wheel("left_wheel", 0.1)})
-        print(found)             # what was taken and what was left
+        print(found)             # what was imported and what was not
         robot = found.build()
 
-    `contacts` names bodies and how they touch, since contacts of MuJoCo are of another kind.
-    `root` replaces the joint of the first body (`parts.Planar("base", at=(0, 0, 0.1))` in the
-    place of a free joint). A body with several joints becomes a chain of frames without mass.
-    Coordinates count from the reference position of MuJoCo (`qpos - ref`). Actuators of joints
-    become motors; the laws of servos are left to `u=`. `gravity` overrides that of the file.
+    `contacts` maps bodies to contacts, because contacts of MuJoCo are of another kind. `root`
+    replaces the joint of the first body (`parts.Planar("base", at=(0, 0, 0.1))` instead of a free
+    joint). A body with several joints becomes a chain of massless frames. Coordinates count from
+    the reference position of MuJoCo (`qpos - ref`). Actuators of joints become motors; control laws
+    of servos are not imported: use `u=`. `gravity` overrides that of the file.
     """
     model, told = _compiled(source)
     reader = _Reader(model)
@@ -114,7 +114,7 @@ def _text(model: Any, address: int) -> str:
 
 
 def _whole(values: Any) -> list[Any]:
-    """Zeros and ones as integers: constants, which parts do not carry as parameters."""
+    """Return -1, 0 and 1 as integers: constants, which are not parameters of parts."""
     return [int(x) if x in (-1.0, 0.0, 1.0) else float(x) for x in np.asarray(values).tolist()]
 
 
@@ -135,7 +135,7 @@ def _place(values: Any) -> Any:
 
 
 class _Reader:
-    """What becomes of a compiled model."""
+    """Reads a compiled model, and records what was imported and what was not."""
 
     def __init__(self, model: Any) -> None:
         self.model, self.mujoco = model, _mujoco()
@@ -143,7 +143,7 @@ class _Reader:
         self.left: Report = []
         self.notes: list[str] = []
         self.names = {i: self._name("body", i) for i in range(1, model.nbody)}
-        self.joints: dict[int, str] = {}  # labels of those with one coordinate
+        self.joints: dict[int, str] = {}  # labels of joints with one coordinate
         self._start: dict[str, float] = {}
 
     def _name(self, kind: str, i: int) -> str:
@@ -152,12 +152,12 @@ class _Reader:
         return _text(self.model, address) or f"{kind}_{i}"
 
     def disabled(self, flag: str) -> bool:
-        """Whether <flag> of <option> turns something off."""
+        """Return whether <flag> of <option> turns something off."""
         bit = getattr(self.mujoco.mjtDisableBit, f"mjDSBL_{flag.upper()}")
         return bool(int(self.model.opt.disableflags) & int(bit))
 
     def _number(self, name: str, i: int, place: int = 0) -> float:
-        """A number of the model, 0 where this version of MuJoCo does not have it."""
+        """Return a number of the model, 0 if this version of MuJoCo does not have it."""
         found = getattr(self.model, name, None)
         return 0.0 if found is None else float(np.ravel(found[i])[place])
 
@@ -187,6 +187,7 @@ class _Reader:
         shapes = [s for g in range(m.ngeom) if m.geom_bodyid[g] == i for s in self._shape(g, name)]
         return [Body(name, mass, entries, center, tuple(shapes))]
 
+    # a body with several joints becomes a chain: all but the last joint carry massless frames
     def _joints(self, i: int, name: str, root: Joint | None) -> list[Part]:
         m = self.model
         first, count = int(m.body_jntadr[i]), int(m.body_jntnum[i])
@@ -238,6 +239,7 @@ class _Reader:
         self.taken.append(("joint", label, f"{type(made).__name__}, {parent} to {body}"))
         return [made, *self._forces(j, label, dof, address)]
 
+    # spring and damper of a joint; records what else acts on it in MuJoCo and is not imported
     def _forces(self, j: int, label: str, dof: int, address: int) -> list[Part]:
         m, parts = self.model, []
         scalar = j in self.joints
@@ -278,7 +280,7 @@ class _Reader:
             self.left.append(("range", label, "no limits: constraints here are equations"))
         return parts
 
-    # -- what couples and drives ---------------------------------------------------------------
+    # -- couplings and actuators ---------------------------------------------------------------
 
     def couplings(self) -> list[Part]:
         m, kinds, parts = self.model, self.mujoco.mjtEq, []
@@ -341,7 +343,7 @@ class _Reader:
                 self.notes.append(f"actuator '{label}': u is the torque, {gear:g} x ctrl of MuJoCo")
         return parts
 
-    # -- what is only shown, and what is left --------------------------------------------------
+    # -- shapes, and what is not imported ------------------------------------------------------
 
     def _shape(self, g: int, name: str) -> list[sc.Shape]:
         m, kinds = self.model, self.mujoco.mjtGeom
@@ -370,12 +372,13 @@ class _Reader:
         return [made.moved(*(float(x) for x in m.geom_pos[g]))]
 
     def rest(self) -> None:
-        """What nothing here reads."""
+        """Record the elements that are not imported."""
         m, zero = self.model, np.zeros(1)
         for name in ("density", "viscosity", "wind"):
             if np.any(getattr(m.opt, name, zero)):
                 self.left.append(("option", name, "no fluid acts on bodies"))
-        # flags of what is read are honoured above; those of numerics and of contacts change nothing
+        # flags of imported elements are honoured above; those of numerics and contacts have no
+        # effect
         if self.disabled("actuation") and m.nu:
             self.left.append(("flag", "actuation", "motors act by u"))
         if int(getattr(m.opt, "disableactuator", 0)):

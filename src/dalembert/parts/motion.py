@@ -1,7 +1,7 @@
-"""Frames of all bodies and what follows from them: energies, rows of contacts, levers of inputs.
+"""Frames of all bodies, and energies, constraint rows and input levers that follow from them.
 
 Frames are composed once, from the ground outwards, together with the velocities: no derivative is
-needed, and every rate is linear in v. With `xp=numpy` all of it is plain numbers.
+needed, and every rate is linear in v. With `xp=numpy` nothing is traced.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Frames = dict[str, Frame]
 
 
 def gear_slots(machine: Assembly, layout: Layout, gear: Any) -> tuple[int, int]:
-    """Where the coordinates of both joints of a gear are."""
+    """Return the indices of the coordinates of both joints of a gear."""
     return tuple(scalar_slot(machine, layout, gear, x) for x in (gear.joint, gear.other))  # pyright: ignore
 
 
 def frames(machine: Assembly, layout: Layout, q: Any, v: Any, xp: Any = jnp) -> Frames:
-    """Pose and velocity of every body, and of the ground; v = None: poses only."""
+    """Return pose and velocity of every body, and of the ground; v = None: poses only."""
     numbers, rotations = layout.split(q)
     none = xp.zeros(3)
     rest = Frame(np.eye(3), none, none, none)
@@ -37,7 +37,7 @@ def frames(machine: Assembly, layout: Layout, q: Any, v: Any, xp: Any = jnp) -> 
         at, turn = layout.slots[i]
         x = Entries(numbers, at, len(joint.numbers))
         R = rotations[turn] if joint.turns else None
-        kind = type(joint)  # through the class: Equinox makes a module of every bound method
+        kind = type(joint)  # call through the class: Equinox makes a module of every bound method
         place = kind.place(joint, x, R, xp)
         rates = None
         if v is not None:
@@ -50,7 +50,7 @@ def frames(machine: Assembly, layout: Layout, q: Any, v: Any, xp: Any = jnp) -> 
 
 
 def started(machine: Assembly, xp: Any = jnp) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-    """Numbers, their rates, rotations and angular velocities that the joints start with."""
+    """Return the initial numbers, their rates, rotations and angular velocities of all joints."""
     found: tuple[list[Any], list[Any], list[Any], list[Any]] = ([], [], [], [])
     for joint in machine.joints:
         for known, more in zip(found, joint.started(xp)):
@@ -61,7 +61,7 @@ def started(machine: Assembly, xp: Any = jnp) -> tuple[list[Any], list[Any], lis
 def _attached(
     joint: Joint, parent: Frame, on_ground: bool, own: Motion, rates: Motion | None, xp: Any
 ) -> Frame:
-    """The frame of a body from that of its parent and the motion of its joint."""
+    """Return the frame of a body from that of its parent and the motion of its joint."""
     moving = rates is not None
     drift, spin = Motion() if rates is None else rates
     along, turned = own
@@ -71,7 +71,7 @@ def _attached(
         along = along if tilt is None else tilt @ along
         shift = along if shift is None else shift + along
     if drift is not None and tilt is not None:
-        drift = tilt @ drift  # in the parent
+        drift = tilt @ drift  # in the frame of the parent
 
     relative = turned if tilt is None else (tilt if turned is None else tilt @ turned)
     place, speed, carried = parent.place, parent.speed, parent.spin
@@ -100,7 +100,7 @@ def _attached(
 
 
 def inertia(body: Body, xp: Any) -> Any:
-    """The inertia matrix of a body about its center of mass; None for a point."""
+    """Return the inertia matrix of a body about its center of mass; None for a point mass."""
     if body.inertia is not None:
         return inertia_matrix(body.inertia, xp)
     found = inertia_of(body.shapes[0], body.mass, xp) if body.shapes else None
@@ -108,7 +108,7 @@ def inertia(body: Body, xp: Any) -> Any:
 
 
 def kinetic(machine: Assembly, placed: Frames, xp: Any = jnp) -> Any:
-    """Sum of m |u|^2/2 + w.I w/2 over the bodies."""
+    """Return the sum of m |u|^2/2 + w.I w/2 over the bodies."""
     total = xp.zeros(())
     for name, body in machine.bodies.items():
         frame = placed[name]
@@ -123,7 +123,7 @@ def kinetic(machine: Assembly, placed: Frames, xp: Any = jnp) -> Any:
 
 
 def potential(machine: Assembly, layout: Layout, placed: Frames, q: Any, xp: Any = jnp) -> Any:
-    """Energy of weight and springs."""
+    """Return the potential energy of gravity and springs."""
     total = xp.zeros(())
     for weight in machine.gravity:
         down = direction(weight.down, xp)
@@ -152,7 +152,7 @@ def _point_speed(frame: Frame, at: Any, xp: Any) -> Any:
 
 
 def strut_rate(strut: Any, placed: Frames, xp: Any = jnp) -> Any:
-    """How fast a strut grows longer."""
+    """Return the rate at which a strut becomes longer."""
     apart = _apart(strut, placed, xp)
     here = _point_speed(placed[strut.body], strut.at, xp)
     speed = here - _point_speed(placed[strut.other], strut.other_at, xp)
@@ -176,12 +176,12 @@ class Rows:
     ) -> None:
         self.machine, self.layout, self.placed, self.xp = machine, layout, placed, xp
         self.numbers = layout.split(q)[0]
-        # they depend on poses alone: shared by those who look along several velocities
+        # contact points depend only on poses, so they are shared between velocities
         self.touches: dict[int, Touch] = {} if touches is None else touches
         self._slips: dict[int, Any] = {}
 
     def touch(self, i: int) -> Touch:
-        """Where contact i touches."""
+        """Return the contact point of contact i."""
         if i not in self.touches:
             contact, upright = self.machine.contacts[i], i in self.layout.upright
             found = contact.touch(self.placed[contact.body], self.xp, upright)
@@ -189,14 +189,14 @@ class Rows:
         return self.touches[i]
 
     def slip(self, i: int) -> Any:
-        """Velocity of the material point at contact i."""
+        """Return the velocity of the material point at contact i."""
         if i not in self._slips:
             frame = self.placed[self.machine.contacts[i].body]
             self._slips[i] = frame.velocity(self.touch(i).point - frame.place, self.xp)
         return self._slips[i]
 
     def blocked(self, row: Row) -> Any:
-        """The unit vector of a contact's row."""
+        """Return the unit vector of a contact's row."""
         touch = self.touch(row.index)
         return {
             HEIGHT: touch.normal,
@@ -209,7 +209,7 @@ class Rows:
         }[row.row]
 
     def value(self, row: Row) -> Any:
-        """The function that a holonomic row keeps at zero."""
+        """Return the value of a holonomic row, which the constraint holds at zero."""
         if row.kind == "contact":
             return self.touch(row.index).gap
         if row.kind == "gear":
@@ -225,7 +225,7 @@ class Rows:
         return (body.turn @ axis) @ (other.turn @ sides[int(row.row[-1]) - 1])
 
     def rate(self, row: Row, v: Any) -> Any:
-        """What a row requires to vanish (or to equal its right-hand side), linear in v."""
+        """Return the rate of a row, linear in v; the constraint sets it to the right-hand side."""
         xp = self.xp
         if row.kind == "contact":
             return self.blocked(row) @ self.slip(row.index)
@@ -249,7 +249,7 @@ class Rows:
         return turning + (body.turn @ axis) @ (other.turn @ xp.cross(other.spin, side))
 
     def given(self, row: Row, t: Any) -> Any:
-        """The right-hand side of a row: velocity of the surface, rate of a prescribed joint."""
+        """Return the right-hand side of a row: speed of the surface or of a prescribed joint."""
         if row.kind == "contact":
             surface = self.machine.contacts[row.index].ground
             if not surface.moves:
@@ -265,7 +265,7 @@ class Rows:
 
 
 def loop_sides(loop: Any, xp: Any) -> tuple[Any, Any]:
-    """Two directions across the axis of a loop."""
+    """Return two directions perpendicular to the axis of a loop."""
     a = direction(loop.axis, xp)
     one = xp.cross(a, xp.where(xp.abs(a[0]) < 0.7, np.eye(3)[0], np.eye(3)[1]))
     one = one / xp.sqrt(one @ one)

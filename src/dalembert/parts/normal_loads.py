@@ -1,11 +1,11 @@
-"""Normal loads of contacts whose height a planar joint holds, and the friction that rolling needs.
+"""Normal loads of contacts whose height a planar joint holds, and friction needed for rolling.
 
-A machine on `Planar` has no vertical motion, so that no multiplier is its load. The virtual motions
-that the joint forbids, up, roll and pitch, give three equations of power: in the same machine on
-`Free`, moving as it does, M a = f + A^T lambda + N^T load holds along them with the loads alone
-unknown. Of up to three contacts they have one solution; of more that of least squares is taken,
-the one of least stored energy on feet of equal stiffness. Where contacts alone cannot carry the
-machine (two wheels without a caster) the joint does, and loads are not determined: NaN.
+A machine on `Planar` has no vertical motion, so that no multiplier is a load. The virtual motions
+that the joint forbids, up, roll and pitch, give three equations of power. In the same machine on
+`Free`, with the same motion, M a = f + A^T lambda + N^T load holds along them, and only the loads
+are unknown. For up to three contacts there is one solution. For more, the least-squares solution is
+taken, that of least stored energy on feet of equal stiffness. If contacts alone cannot carry the
+machine (two wheels without a caster), the joint does, and loads are not determined: NaN.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Need(NamedTuple):
 
 
 def held_contacts(machine: Assembly, layout: Layout) -> list[int]:
-    """Contacts whose height the joints hold, below a body on `Planar`."""
+    """Return the contacts whose height the joints hold, below a body on `Planar`."""
     parents = {j.body: j for j in machine.joints}
 
     def on_planar(body: str) -> bool:
@@ -48,7 +48,7 @@ def held_contacts(machine: Assembly, layout: Layout) -> list[int]:
 
 
 def _lifted(machine: Assembly) -> tuple[Any, ...]:
-    """The parts, with roots that move in the plane let go."""
+    """Return the parts, with `Free` in place of planar root joints."""
 
     def free(part: Any) -> Any:
         on_ground = isinstance(part, Joint) and part.parent == GROUND
@@ -58,7 +58,7 @@ def _lifted(machine: Assembly) -> tuple[Any, ...]:
 
 
 def _equations(system: Any, t: Any, q: Any, v: Any) -> tuple[Any, Any, Any]:
-    """(rows of the heights, what they must carry) along up, roll and pitch; multipliers."""
+    """Return (rows of heights, load that they must carry) along up, roll, pitch; multipliers."""
     from .machine import Built
 
     machine, layout = system._machine(), system.layout
@@ -76,7 +76,8 @@ def _equations(system: Any, t: Any, q: Any, v: Any) -> tuple[Any, Any, Any]:
         w = slice(layout.size + 3 * turn, layout.size + 3 * turn + 3)
         x, u, du = (Entries(y, at, len(joint.numbers)) for y in (numbers, v, a))
         if joint.parent == GROUND and joint.released() is not None:
-            # rates of such a joint do not depend on where it is: those of rates are accelerations
+            # the rates of such a joint do not depend on its position: applied to accelerations,
+            # they give accelerations
             where = joint.place(x, None, jnp)
             place += list(where.shift)
             R.append(where.turn)
@@ -113,7 +114,7 @@ def _equations(system: Any, t: Any, q: Any, v: Any) -> tuple[Any, Any, Any]:
 
 
 def planar_loads(system: Any, t: Any, q: Any, v: Any) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Loads by contact at rows, and the multipliers there; NaN where they are not determined."""
+    """Return loads by contact at rows, and multipliers there; NaN if they are not determined."""
     N, carried, lam = (np.asarray(x) for x in compiled_rows(_equations, system, (t, q, v)))
     machine, layout = system._machine(), system.layout
     labels = [machine.contacts[i].label for i in held_contacts(machine, layout)]
@@ -130,7 +131,7 @@ def planar_loads(system: Any, t: Any, q: Any, v: Any) -> tuple[dict[str, np.ndar
 def needed(
     machine: Assembly, layout: Layout, t: np.ndarray, lam: np.ndarray, loads: dict[str, np.ndarray]
 ) -> dict[str, Need]:
-    """For each contact that holds along its surface the largest ratio, and when."""
+    """Return the largest ratio, and its time, for each contact that holds along its surface."""
     sides: dict[str, list[int]] = {}
     for k, row in enumerate((*layout.holonomic, *layout.rows)):
         if row.kind == "contact" and row.row != HEIGHT:
@@ -141,7 +142,7 @@ def needed(
         normal = loads.get(label, np.full(len(t), np.nan))
         small = 1e-12 * (np.max(np.abs(tangential)) + np.nanmax(np.abs(normal), initial=0.0))
         ratio = np.where(normal > small, tangential / np.maximum(normal, 1e-300), np.inf)
-        ratio = np.where(tangential <= small, 0.0, ratio)  # nothing is asked of it
+        ratio = np.where(tangential <= small, 0.0, ratio)  # no tangential force: no friction needed
         ratio = np.where(np.isnan(normal), np.nan, ratio)
         if np.all(np.isnan(ratio)):
             found[label] = Need(float("nan"), float("nan"))

@@ -1,4 +1,4 @@
-"""Bodies, joints, springs, motors: what a machine is put together from."""
+"""The parts of a machine: bodies, joints, springs, motors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..doors import Module
 from ..errors import UsageError
 from .vectors import cross_matrix, direction, number, stacked, turned, vector
 
-GROUND = "ground"  # the parent of what is attached to nothing
+GROUND = "ground"  # the parent of bodies that are attached to nothing
 
 
 def _name(value: object) -> str:
@@ -24,19 +24,19 @@ def _name(value: object) -> str:
 
 
 def named(default: Any = None) -> Any:
-    """A field that names a part."""
+    """Return a field with the name of a part."""
     options: dict[str, Any] = {} if default is None else {"default": default}
     return eqx.field(static=True, converter=str if default == "" else _name, **options)
 
 
 def numeric(default: Any = None, *, required: bool = False) -> Any:
-    """A field with a number that is a parameter."""
+    """Return a field with a number that is a parameter."""
     options: dict[str, Any] = {} if required else {"default": default}
     return eqx.field(converter=number, **options)
 
 
 def place(default: Any = None) -> Any:
-    """A field with a point or direction; None is the origin."""
+    """Return a field with a point or direction; None is the origin."""
     return eqx.field(converter=vector, default=default)
 
 
@@ -50,32 +50,33 @@ def _moments(value: Any) -> Any:
 
 
 def _state(value: Any) -> Any:
-    """Where something starts: numbers, however they are nested."""
+    """Convert an initial state: numbers, nested in any way."""
     if isinstance(value, (tuple, list)):
         return tuple(_state(x) for x in value)
     return number(value)
 
 
 def state(default: Any) -> Any:
-    """A field with numbers to start from."""
+    """Return a field with an initial state."""
     return eqx.field(converter=_state, default=default)
 
 
 def unchanging() -> Any:
-    """A field that is no number: a function."""
+    """Return a static field, for a function."""
     return eqx.field(static=True)
 
 
 class Part(Module):
-    """Anything that `build` takes."""
+    """Base class of everything that `build` takes."""
 
 
 class Body(Part):
-    """A rigid body, in a frame of its own whose origin is where its joint holds it.
+    """A rigid body, in its own frame, whose origin is at its joint.
 
     `inertia` is taken about the center of mass, along the axes of the body: one number, three
-    moments, six entries (xx, yy, zz, xy, xz, yz) of the matrix, or the matrix. Without it a body
-    has that of its first shape, solid and uniform, or none: a point. `center`: of mass.
+    moments, six entries (xx, yy, zz, xy, xz, yz) of the matrix, or the matrix. If it is not given,
+    the body has the inertia of its first shape, solid and uniform; without a shape it is a point
+    mass. `center` is the center of mass.
     """
 
     name: str = named()
@@ -86,7 +87,7 @@ class Body(Part):
 
     @property
     def shapes(self) -> tuple[Any, ...]:
-        """Its shapes, one or many."""
+        """Its shapes, as a tuple."""
         return tuple(self.shape) if isinstance(self.shape, (tuple, list)) else (self.shape,)
 
 
@@ -94,10 +95,10 @@ class Body(Part):
 
 
 class Motion(NamedTuple):
-    """A shift along the axes of a joint and a turn from them, or the rates of both; None: none.
+    """A shift along the axes of a joint and a rotation from them, or the rates of both.
 
-    Of a place: a vector and a rotation matrix. Of rates: the rate of the shift, and the angular
-    velocity along the axes of the body.
+    None means zero shift or no rotation. For a place: a vector and a rotation matrix. For rates:
+    the rate of the shift, and the angular velocity along the axes of the body.
     """
 
     shift: Any = None
@@ -105,21 +106,23 @@ class Motion(NamedTuple):
 
 
 class Joint(Part):
-    """How a body hangs on another one. The point `at` of the parent and `child_at` of the body
-    (their origins unless given) meet; `tilt` is the rotation of the body from the parent where the
-    coordinates of the joint vanish. A body has one joint; `Loop` closes loops.
+    """A joint between a body and its parent.
 
-    `start` and `speed` are where its coordinate starts from, `name` is what it is called.
+    The point `at` of the parent and `child_at` of the body (by default their origins) coincide.
+    `tilt` is the rotation of the body from the parent where the coordinates of the joint vanish. A
+    body has one joint; `Loop` closes loops.
 
-    A joint of one's own says which `numbers` it has and where the body is, by `place`; rates follow
-    by differentiation unless it writes `rates` (`examples/own_joint.py`).
+    `start` and `speed` are the initial coordinate and its rate, `name` is the name of the joint.
+
+    A user's own joint defines its `numbers` and the place of the body, by `place`. Its rates follow
+    by differentiation unless it also defines `rates` (`examples/own_joint.py`).
     """
 
-    # (name, unit) of each coordinate in R^n; a single one may be called after the joint: ""
+    # (name, unit) of each coordinate in R^n; "" names a single coordinate after the joint
     numbers: ClassVar[tuple[tuple[str, str], ...]] = ()
-    turns: ClassVar[bool] = False  # whether a rotation in SO(3) is a coordinate as well
-    is_root: ClassVar[bool] = False  # a body on it moves about: its coordinates need no prefix
-    turns_body: ClassVar[bool] = True  # whether the body turns against its parent
+    turns: ClassVar[bool] = False  # whether it has a rotation in SO(3) as coordinate as well
+    is_root: ClassVar[bool] = False  # the body moves freely about: its coordinates need no prefix
+    turns_body: ClassVar[bool] = True  # whether the body rotates relative to its parent
     urdf: ClassVar[str] = ""  # the name of this kind of joint in URDF
 
     body: str = named()
@@ -131,23 +134,23 @@ class Joint(Part):
 
     @property
     def label(self) -> str:
-        """The name of the joint: that of its body unless it has its own."""
+        """The name of the joint, or else that of its body."""
         return self.name or self.body
 
-    # -- what a joint of one's own writes -----------------------------------------------------
+    # -- what a user's own joint defines ------------------------------------------------------
 
     def place(self, x: Sequence[Any], R: Any, xp: Any) -> Motion:
-        """Where the body is: its shift along the axes of the joint, and its rotation from them.
+        """Return the shift of the body along the axes of the joint, and its rotation from them.
 
         Args:
             x: the `numbers`, in their order.
             R: the rotation of a joint that `turns`, else None.
-            xp: the module that computes, `jax.numpy` or `numpy`.
+            xp: the array module, `jax.numpy` or `numpy`.
         """
         raise UsageError(f"{type(self).__name__} must say where its body is: write `place`")
 
     def rates(self, x: Sequence[Any], R: Any, u: Sequence[Any], w: Any, xp: Any) -> Motion:
-        """The rates of `place`, linear in the rates u of the numbers and in R^T R' = hat(w)."""
+        """Return the rates of `place`, linear in the rates u of `numbers` and R^T R' = hat(w)."""
 
         def at(s: Any) -> tuple[Any, Any]:
             turned = None if R is None else R @ (jnp.eye(3) + s * cross_matrix(w, jnp))
@@ -162,51 +165,51 @@ class Joint(Part):
         return Motion(drift, spin) if xp is jnp else Motion(np.asarray(drift), np.asarray(spin))
 
     def columns(self, x: Sequence[Any], R: Any, xp: Any) -> list[Motion]:
-        """The rates along each entry of the velocity: the numbers, then the angular velocity."""
+        """Return the rates for each unit velocity: the numbers, then the angular velocity."""
         n = len(self.numbers)
         units = np.eye(n + 3 * self.turns)
         return [self.rates(x, R, tuple(e[:n]), e[n:] if self.turns else None, xp) for e in units]
 
-    # -- what others ask ----------------------------------------------------------------------
+    # -- what other modules query -------------------------------------------------------------
 
     @property
     def is_scalar(self) -> bool:
-        """Whether it has one coordinate: springs, motors and gears act on these."""
+        """Whether it has one coordinate: springs, motors and gears act on such joints."""
         return len(self.numbers) == 1 and not self.turns
 
     @property
     def only_turns(self) -> bool:
-        """Whether a rotation is all that it has: a motor turns it about an axis, or three."""
+        """Whether a rotation is its only coordinate: a motor acts about one axis, or three."""
         return self.turns and not self.numbers
 
     @property
     def hinge(self) -> Any:
-        """The axis that the body turns about, where there is one that never changes."""
+        """The constant axis that the body turns about; None if there is none."""
         return None
 
     def keeps_level(self, axle: int | None) -> bool:
-        """Whether level lines stay level, or the axis `axle` of the body does that it turns about.
+        """Return whether level lines remain level, or the body's axis `axle`, about which it turns.
 
         A wheel or blade on joints that all do so needs no projection onto the ground.
         """
         return False
 
     def released(self) -> Joint | None:
-        """The same joint without what it holds, of one whose body moves in a plane."""
+        """Return the free joint in place of a planar one; None for other joints."""
         return None
 
     @property
     def start_numbers(self) -> Any:
-        """Where the numbers start."""
+        """The initial values of the numbers."""
         return getattr(self, "start", (0.0,) * len(self.numbers))
 
     @property
     def start_rotation(self) -> Any:
-        """The rotation that it starts with; None is that of the parent."""
+        """The initial rotation; None is that of the parent."""
         return None
 
     def started(self, xp: Any) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-        """Numbers, their rates, rotation and angular velocity that it starts with."""
+        """Return the initial numbers, their rates, the rotation and the angular velocity."""
         n = len(self.numbers)
         given: Any = self
         start = self.start_numbers
@@ -303,7 +306,7 @@ class Planar(Joint):
 
 
 class Spherical(Joint):
-    """A ball and socket, on SO(3): no chart, no gimbal lock. `speed` is the body's angular one."""
+    """A ball and socket, on SO(3): no chart, no gimbal lock. `speed` is the angular velocity."""
 
     start: Any = None  # a rotation matrix
     speed: Any = state((0.0, 0.0, 0.0))
@@ -329,9 +332,9 @@ class Spherical(Joint):
 
 
 class Free(Joint):
-    """Not held at all: a position in R^3 and an attitude in SO(3).
+    """A joint that holds nothing: a position in R^3 and an attitude in SO(3).
 
-    `start` is a point, or (point, rotation matrix); `speed` six numbers: the velocity of the
+    `start` is a point, or (point, rotation matrix). `speed` is six numbers: the velocity of the
     body's origin in the parent and the angular velocity in the body.
     """
 
@@ -366,7 +369,7 @@ class Free(Joint):
 
 
 class Fixed(Joint):
-    """Held fast."""
+    """A rigid connection, without coordinates."""
 
     turns_body = False
     urdf = "fixed"
@@ -385,7 +388,7 @@ class Fixed(Joint):
 
 
 class Gravity(Part):
-    """Weight."""
+    """Gravity with acceleration `g` in the direction `down`."""
 
     g: Any = numeric(9.81)
     down: Any = eqx.field(converter=vector, default="-z")
@@ -407,13 +410,13 @@ class Damper(Part):
 
 
 class DryFriction(Part):
-    """Dry friction in a joint, made smooth: -F q'/sqrt(q'^2 + speed^2), with w of `Spherical`.
+    """Smoothed dry friction in a joint: -F q'/sqrt(q'^2 + speed^2); for `Spherical` with w.
 
-    `force` in N, or N m where the joint turns, is the largest friction. From ten times `speed` on
-    (in m/s or rad/s) it is that within 0.5 %. Below it the joint does not stick but creeps: under
-    a load L < F at the speed L `speed`/sqrt(F^2 - L^2). A smaller `speed` creeps less and is
-    stiffer: steps up to 4 inertia `speed`/F are taken by implicit methods (Gauss; beyond it their
-    iteration stops near rest), up to 2 by explicit ones (RK4; beyond it the joint trembles).
+    `force` F, in N, or in N m for a rotation, is the largest friction. For speeds above ten times
+    `speed` (in m/s or rad/s) the friction is F within 0.5 %. Below that the joint does not stick
+    but creeps: under a load L < F at the speed L `speed`/sqrt(F^2 - L^2). A smaller `speed` creeps
+    less and is stiffer: implicit methods (Gauss) take steps up to 4 inertia `speed`/F, beyond which
+    their iteration stops near rest; explicit ones (RK4) up to 2, beyond which the joint trembles.
     """
 
     joint: str = named()
@@ -422,10 +425,10 @@ class DryFriction(Part):
 
 
 class Limit(Part):
-    """Stops of a joint: its coordinate stays between `low` and `high`, one of which may be missing.
+    """Stops of a joint: its coordinate lies between `low` and `high`; one of them may be missing.
 
-    A machine by itself is smooth: it passes its stops, and a run that does so has a warning.
-    `hybrid.with_limits(machine)` has them: the joint comes to its stop with `restitution` (0: it
+    A machine by itself is smooth: it passes its stops, and such a run has a warning.
+    `hybrid.with_limits(machine)` enforces them: the joint hits its stop with `restitution` (0: it
     stays there until it is driven away), and the stop pushes and never pulls.
     """
 
@@ -436,9 +439,10 @@ class Limit(Part):
 
 
 class Strut(Part):
-    """A spring, and a damper if given, between a point of a body and one of another.
+    """A spring, and optionally a damper, between points of two bodies.
 
-    With the energy k (length - rest)^2/2; without `rest` k length^2/2, also where the points meet.
+    Its energy is k (length - rest)^2/2; without `rest` it is k length^2/2, which is also smooth
+    where the points meet.
     """
 
     body: str = named()
@@ -453,8 +457,8 @@ class Strut(Part):
 class Motor(Part):
     """An input: a torque (or force) at a joint, between the body and its parent.
 
-    On a `Spherical` joint a torque about `axis`, a direction of the body; without it three inputs,
-    the torques about x, y and z of the body.
+    On a `Spherical` joint it is a torque about `axis`, a direction of the body. Without `axis` it
+    is three inputs, the torques about x, y and z of the body.
     """
 
     joint: str = named()
@@ -463,7 +467,7 @@ class Motor(Part):
 
     @property
     def label(self) -> str:
-        """What the input is called."""
+        """The name of the input."""
         return self.name or f"{self.joint} motor"
 
 
@@ -477,15 +481,16 @@ class Push(Part):
 
     @property
     def label(self) -> str:
-        """What the input is called."""
+        """The name of the input."""
         return self.name or f"push on {self.body}"
 
 
 class Prescribed(Part):
     """A coordinate that follows a given function of time, q = motion(t).
 
-    It is held by its rate, q' = motion'(t), so that it keeps the distance from motion(t) that it
-    starts with: none at t = 0 from `initial` and `settle`. Its multiplier is the drive's force.
+    The constraint is on the rate, q' = motion'(t), so that the initial distance from motion(t)
+    remains constant: zero at t = 0 if the run starts from `initial` or `settle`. Its multiplier is
+    the force of the drive.
     """
 
     joint: str = named()
@@ -494,10 +499,10 @@ class Prescribed(Part):
 
 
 class Loop(Part):
-    """Closes a loop: a point of a body and one of another stay together.
+    """A loop closure: a point of one body and a point of another coincide.
 
-    With `axis` they turn about it only, which is a direction of both bodies where the machine
-    starts. What a mechanism in the plane holds by itself is left out.
+    With `axis` the bodies can only turn about it; it is a direction of both bodies in the initial
+    configuration. Rows that a planar mechanism satisfies by itself are left out.
     """
 
     body: str = named()
@@ -509,14 +514,14 @@ class Loop(Part):
 
     @property
     def label(self) -> str:
-        """What its rows are called after."""
+        """The prefix of the names of its rows."""
         return self.name or f"{self.body} to {self.other}"
 
 
 class Gear(Part):
-    """Two joints that move together: coordinate of `other` = ratio x coordinate of `joint` + shift.
+    """A coupling of two joints: coordinate of `other` = ratio x coordinate of `joint` + shift.
 
-    Wheels on one steering rod, gear wheels, a chain.
+    Examples: wheels on one steering rod, gear wheels, a chain.
     """
 
     joint: str = named()
@@ -526,5 +531,5 @@ class Gear(Part):
 
     @property
     def label(self) -> str:
-        """What its row is called after."""
+        """The prefix of the name of its row."""
         return f"{self.joint} with {self.other}"

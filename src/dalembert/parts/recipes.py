@@ -1,4 +1,4 @@
-"""Parts that are made of parts."""
+"""Parts that are composed of other parts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ def caster(
     start: Any = 0.0,
     **law: Any,
 ) -> list[Part]:
-    """A wheel that swivels: it trails behind the vertical pivot at the point `at` of the parent.
+    """Return the parts of a caster: a wheel that trails behind the vertical pivot at `at`.
 
-    The pivot is given at the height of the wheel's axle. Two bodies, "NAME fork" and "NAME wheel",
-    with a hinge each, and a wheel that rolls; `law` is that of the wheel: mu=0.8, rolling=0.001.
+    The pivot `at` is a point of the parent, at the height of the wheel's axle. Two bodies, "NAME
+    fork" and "NAME wheel", with a hinge each, and a wheel that rolls. `law` has the friction of the
+    wheel: mu=0.8, rolling=0.001.
     """
     fork, wheel = f"{name} fork", f"{name} wheel"
     return [

@@ -8,7 +8,7 @@ from .. import scene as sc
 
 
 def inertia_of(shape: sc.Shape, mass: Any, xp: Any) -> Any:
-    """Three moments of a solid uniform body of a shape; None where it has no volume."""
+    """Return the three moments of a solid uniform body of a shape; None if it has no volume."""
     s = shape.size
     if shape.turn is not None:
         return None

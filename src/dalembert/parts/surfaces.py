@@ -1,4 +1,4 @@
-"""Surfaces that bodies touch, and where they do: closed forms, or Newton's method for the point."""
+"""Surfaces that bodies touch, and the contact point: in closed form, or by Newton's method."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from .vectors import direction, number, vector
 
 
 class Surface(Module):
-    """What a body rolls on: where it is, seen from a point, and how it moves."""
+    """A surface to roll on: the distance of a point from it, and its velocity."""
 
-    exact: ClassVar[bool] = True  # `distance` is the distance itself, off the surface as well
+    exact: ClassVar[bool] = True  # `distance` is exact also away from the surface
 
     def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
-        """(signed distance of a point, unit vector that points away from the surface there).
+        """Return (signed distance of a point, unit vector that points away from the surface there).
 
-        Where it is not `exact`, both hold on the surface, and beside it to first order.
+        If the surface is not `exact`, both hold on the surface, and near it to first order.
         """
         raise NotImplementedError
 
     def tangents(self, normal: Any, xp: Any) -> tuple[Any, Any]:
-        """Two unit vectors along the surface: x and y of space, turned from z to the normal."""
-        # the shortest rotation; singular only where the surface faces straight down
+        """Return two unit tangent vectors: x and y of space, rotated from z to the normal."""
+        # the shortest rotation; singular only if the surface faces straight down
         a, b, c = normal[0], normal[1], normal[2]
         k = 1 / (1 + c)
         first = xp.stack([1 - k * a * a, -k * a * b, -a])
@@ -44,17 +44,19 @@ class Surface(Module):
         return False
 
     def velocity(self, t: Any, x: Any, xp: Any) -> Any:
-        """Velocity of the surface at a point of it."""
+        """Return the velocity of the surface at a point of it."""
         return xp.zeros(3)
 
     def turning(self, t: Any, xp: Any) -> Any:
-        """Angular velocity of the surface."""
+        """Return the angular velocity of the surface."""
         return xp.zeros(3)
 
 
 class Plane(Surface):
-    """A plane at a height above the origin along its normal; `rate` turns it about the normal
-    through `center`, `drift` moves it along itself: numbers, or functions of time.
+    """A plane at a height above the origin along its normal; it may turn and drift.
+
+    `rate` turns it about the normal through `center`, `drift` moves it along itself. Both are
+    numbers; `rate_of` and `drift_of` are functions of time.
     """
 
     normal: Any = eqx.field(converter=vector, default="z")
@@ -70,7 +72,7 @@ class Plane(Surface):
         return n @ x if self.height is None else n @ x - self.height, n
 
     def tangents(self, normal: Any, xp: Any) -> tuple[Any, Any]:
-        if self.normal.axis in ((2, 1), (2, -1)):  # the second: z points down
+        if self.normal.axis in ((2, 1), (2, -1)):  # in the second case z points down
             return np.eye(3)[0], np.eye(3)[1]
         return super().tangents(normal, xp)
 
@@ -97,15 +99,16 @@ class Plane(Surface):
 
 
 def turntable(rate: Any, height: Any = None, center: Any = None) -> Plane:
-    """A level plane that turns about the vertical; `rate` in rad/s, or a function of time."""
+    """Return a level plane that turns about the vertical at `rate`, in rad/s or a function."""
     if callable(rate):
         return Plane(height=height, center=center, rate_of=rate)
     return Plane(height=height, center=center, rate=rate)
 
 
 class Sphere(Surface):
-    """A sphere, rolled on from outside, or from inside; `spin` is its angular velocity (three
-    numbers in rad/s) where it turns about its center.
+    """A sphere to roll on, from outside or from inside.
+
+    `spin` is its angular velocity (three numbers in rad/s) if it turns about its center.
     """
 
     radius: Any = numeric(required=True)
@@ -134,8 +137,9 @@ class Sphere(Surface):
 
 
 class Cylinder(Surface):
-    """A round cylinder about an axis through `center`, rolled on from in- or outside; `rate` turns
-    it about its axis.
+    """A circular cylinder about an axis through `center`, to roll on from inside or outside.
+
+    `rate` turns it about its axis.
     """
 
     radius: Any = numeric(required=True)
@@ -173,15 +177,15 @@ class Cylinder(Surface):
 
 
 class Level(Surface):
-    """The surface where a function of the point vanishes, positive on the side of the body.
+    """The surface where a function of the point vanishes; it is positive on the side of the body.
 
         Level(lambda x: x[0]**2/4 + x[1]**2 + x[2]**2 - 1)       an ellipsoid, from outside
-        Level(lambda x, a: x[2] - a*(x[0]**2 + x[1]**2), (0.5,))    numbers that gradients reach
+        Level(lambda x, a: x[2] - a*(x[0]**2 + x[1]**2), (0.5,))    differentiable numbers
 
-    In jax.numpy, with a gradient that vanishes nowhere on it. Where a body touches is found by
-    Newton's method below its center, and followed from there: a body that is rounder than the
-    surface is hollow there has no such point (not a number, and the run stops); whether it touches
-    a second time elsewhere is not looked at.
+    The function uses jax.numpy, and its gradient must not vanish on the surface. The contact point
+    is found by Newton's method below the center of the body, and followed from there. A body that
+    is less curved than the hollow surface has no such point (NaN, and the run stops). A second
+    contact elsewhere is not detected.
     """
 
     function: Callable[..., Any] = eqx.field(static=True)
@@ -192,7 +196,7 @@ class Level(Surface):
     exact: ClassVar[bool] = False
 
     def level(self, x: Any) -> Any:
-        """The function."""
+        """Return the value of the function at a point."""
         return jnp.asarray(self.function(x, *self.numbers), dtype=float)
 
     def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
@@ -212,7 +216,7 @@ class Height(Level):
 
 
 def wrong_surface(surface: Surface) -> str | None:
-    """What is wrong with a surface, if anything."""
+    """Return what is wrong with a surface, or None."""
     if isinstance(surface, Level):
         takes = "(x, y)" if isinstance(surface, Height) else "a point"
         takes += " and its numbers" if surface.numbers else ""
@@ -246,11 +250,11 @@ _NEWTON = Newton(residual_tol=1e-11)
 def nearest(
     surface: Surface, support: Callable[[Any], Any], near: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """(distance, normal) where a body is nearest to a surface, by Newton's method for the point.
+    """Return (distance, normal) where a body is nearest to a surface, by Newton's method.
 
     The point p is on the surface, and support(n(p)) lies on its normal: with e = p - support(n(p))
-    three equations, e - (e.n) n + d(p) n = 0. Not a number where there is none, or where the body
-    is no local minimum of the distance (it is rounder than the surface is hollow).
+    three equations, e - (e.n) n + d(p) n = 0. NaN if there is no solution, or if it is not a local
+    minimum of the distance.
     """
 
     def residual(p: jax.Array) -> jax.Array:
@@ -268,7 +272,7 @@ def nearest(
     terms = (start, near - body, near - first)
     root = _NEWTON.solve(residual, start, scale=sum(jnp.max(jnp.abs(x)) for x in terms))
     J = lax.stop_gradient(jax.jacfwd(residual)(root.x))
-    # in the tangent plane I - (dsupport/dn)(dn/dp) is positive: beside it the Jacobian has a 1
+    # in the tangent plane I - (dsupport/dn)(dn/dp) is positive; along the normal the Jacobian is 1
     minimum = (J[0] @ jnp.cross(J[1], J[2]) > 0.0) & (jnp.trace(J) > 1.0)
     p = jnp.where((root.result == OK) & minimum, root.x, jnp.nan)
     n = surface.distance(p, jnp)[1]

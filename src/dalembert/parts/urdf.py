@@ -1,6 +1,6 @@
-"""URDF: links, inertias and joints of a robot's description as parts, with a report of it.
+"""Import of URDF: links, inertias and joints of a robot description as parts, and a report.
 
-Wheels are no part of URDF: a small table says which links roll, and how.
+URDF has no wheels: a table given by the user says which links roll, and how.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from .vectors import inertia_matrix
 
 @dataclasses.dataclass(frozen=True)
 class Imported:
-    """What a robot's description became: the parts, what was taken and what was left, and why."""
+    """The result of an import: the parts, what was imported, and what was not and why."""
 
     name: str
     parts: tuple[Part, ...]
     taken: tuple[tuple[str, str, str], ...]  # kind, name, as what
     left: tuple[tuple[str, str, str], ...]  # kind, name, why
-    notes: tuple[str, ...] = ()  # numbers that were read otherwise than they are written
+    notes: tuple[str, ...] = ()  # numbers that were read differently from the text
     kind: str = "URDF"
 
     def build(self, *more: Any) -> Built:
-        """A machine of these parts and more of them."""
+        """Build a machine from these parts and more."""
         return build(*self.parts, *more, name=self.name)
 
     def __str__(self) -> str:
@@ -117,7 +117,7 @@ class _Reader:
         return found
 
     def origin(self, element: ElementTree.Element, what: str) -> tuple[np.ndarray, np.ndarray]:
-        """(xyz, rotation matrix) of the <origin> of an element; `what` it belongs to, for notes."""
+        """Return (xyz, rotation matrix) of the <origin> of an element, called `what` in notes."""
         found = element.find("origin")
         if found is None:
             return np.zeros(3), np.eye(3)
@@ -135,10 +135,10 @@ class _Reader:
 
 
 def _quarters(value: float, text: str) -> int | None:
-    """How many times pi/2 an angle is, if its text is such a number rounded or cut off.
+    """Return the multiple of pi/2 that an angle is, if its text is one rounded or truncated.
 
-    Files in the wild write 1.57: a wheel is tilted by 8e-4 then, and leaves the ground. 1.569 is
-    no such number, and small angles near 0 are meant.
+    Many files write 1.57: then a wheel is tilted by 8e-4, and leaves the ground. 1.569 is not such
+    a number, and small angles near 0 are taken as written.
     """
     count = round(value / (np.pi / 2))
     digits = -int(Decimal(text).normalize().as_tuple().exponent)
@@ -163,20 +163,20 @@ def from_urdf(
     gravity: float | None = 9.81,
     packages: Mapping[str, str | os.PathLike[str]] | None = None,
 ) -> Imported:
-    """Parts from a URDF file or its text.
+    """Import parts from a URDF file or its text.
 
         found = parts.from_urdf("robot.urdf", {"left_wheel": parts.Wheel("left_wheel", 0.1)},
                                 root=parts.Planar("base", at=(0, 0, 0.1)))
-        print(found)             # what was taken and what was left
+        print(found)             # what was imported and what was not
         robot = found.build()
 
-    `contacts` names links and how they touch; `root` is the joint of the first link, or "free",
-    "planar", "fixed"; `motors` are joints with a motor, "all" (of those that mimic no other), or
-    "transmissions" (those of the <transmission> elements). Meshes of visuals, OBJ and STL, are
-    shown: `package://NAME/...` is looked for in `packages[NAME]` and above the file; what is not
-    found or of another format is left, and drawn by nothing. A xacro file is refused: expand it.
-    A <mimic> becomes a `Gear`. Angles that are multiples of pi/2 rounded to two digits or more
-    (1.57, 3.1416) are read as these multiples, which `notes` of the result say.
+    `contacts` maps links to contacts. `root` is the joint of the first link, or "free", "planar",
+    "fixed". `motors` are joints with a motor, "all" (those that mimic no other), or "transmissions"
+    (those of the <transmission> elements). Meshes of visuals, OBJ and STL, are drawn:
+    `package://NAME/...` is searched in `packages[NAME]` and above the file. Meshes that are not
+    found or of another format are not drawn. A xacro file is refused: expand it first. A <mimic>
+    becomes a `Gear`. Angles that are multiples of pi/2 rounded to two digits or more (1.57, 3.1416)
+    are read as these multiples, and `notes` of the result lists them.
     """
     text, told = _text_of(source)
     _refuse_xacro(text, told)
@@ -242,9 +242,9 @@ def from_urdf(
 def _mimicked(
     reader: _Reader, joints: list[Part], taken: Any, left: Any
 ) -> tuple[list[Part], set[str]]:
-    """Joints with a gear for each <mimic>, and the names of those that follow another one.
+    """Return joints with a gear for each <mimic>, and the names of those that follow another one.
 
-    Both are the equation other = ratio x joint + shift. A follower starts where it holds.
+    Both mean the equation other = ratio x joint + shift. A follower starts where it holds.
     """
     scalars = {j.label: j for j in joints if isinstance(j, Joint) and j.is_scalar}
     gears: dict[str, Gear] = {}
@@ -448,7 +448,7 @@ def _joint(
 
 
 def to_urdf(machine: Built) -> str:
-    """Links with masses and inertias, and joints, as a URDF; contacts and motors have no place."""
+    """Return links with masses and inertias, and joints, as URDF, without contacts and motors."""
     parts = machine.contents
     lines = [f"<robot name={quoteattr(machine.title)}>"]
 

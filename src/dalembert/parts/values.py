@@ -1,4 +1,4 @@
-"""Numbers of parts that cannot be meant, each refused by the name of its part."""
+"""Check parameter values of parts; errors name the part."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DIRECTIONS = ("axis", "direction", "along", "down", "normal")
 
 
 def refuse_values(parts: Sequence[Part]) -> None:
-    """Refuse what no machine has; numbers that are traced pass."""
+    """Raise `UsageError` for impossible parameter values; traced values are not checked."""
     for part in parts:
         for told in _wrong(part):
             raise UsageError(f"{_called(part)}: {told}")
@@ -56,6 +56,7 @@ def _called(part: Part) -> str:
     return f"{kind} '{name}'" if name else kind
 
 
+# yields a message for each impossible value of a part
 def _wrong(part: Part) -> Iterator[str]:
     for path, value in jax.tree_util.tree_leaves_with_path(part):
         if isinstance(value, (float, np.ndarray, jax.Array)) and not is_traced(value):
@@ -68,7 +69,7 @@ def _wrong(part: Part) -> Iterator[str]:
         if np.shape(value) != ():
             yield f"{name} must be one number, got {value!r}"
             continue
-        positive = name in _POSITIVE and not isinstance(part, Glide)  # which may be a point
+        positive = name in _POSITIVE and not isinstance(part, Glide)  # a Glide may be a point
         if value < 0 or (value == 0 and positive):
             wanted = "positive" if positive else "0 or more"
             yield f"{name} must be {wanted}, got {value:g}"

@@ -1,7 +1,7 @@
-"""Vectors and rotations of parts: numbers that are parameters, beside zeros that never change.
+"""Vectors and rotations of parts, whose numbers are parameters or constants.
 
-Everything here takes the module that computes, `jax.numpy` or `numpy`: with the second one a
-machine is looked at before anything is traced.
+All functions take the array module `xp`, `jax.numpy` or `numpy`: with NumPy a machine is checked
+before anything is traced.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ _NAMED = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
 
 
 class Vector(eqx.Module):
-    """Three numbers. Whole numbers are constants, which compiled code leaves out where they are
-    zero; every other number is a parameter that gradients reach.
+    """Three numbers: integers are constants, other numbers are differentiable parameters.
+
+    Compiled code omits constants that are zero.
     """
 
-    numbers: tuple[Any, ...]  # None where there is a constant; or one array of all three
+    numbers: tuple[Any, ...]  # None at a constant; or one array of all three
     constants: tuple[int | None, ...] = eqx.field(static=True)
 
     def array(self, xp: Any) -> Any:
-        """The three numbers as one array."""
+        """Return the three numbers as one array."""
         if len(self.numbers) == 1:
             return xp.asarray(self.numbers[0], dtype=float)
         pairs = zip(self.numbers, self.constants)
@@ -35,7 +36,7 @@ class Vector(eqx.Module):
 
     @property
     def axis(self) -> tuple[int, int] | None:
-        """(which axis, its sign) if this is a constant unit vector along one."""
+        """(index, sign) of the axis if this is a constant unit vector along one, else None."""
         if len(self.constants) != 3 or None in self.constants:
             return None
         values: Any = self.constants
@@ -44,7 +45,7 @@ class Vector(eqx.Module):
 
 
 def vector(value: object) -> Vector | None:
-    """A `Vector` from a name ("x", "-z"), three numbers or an array; None stays None (zero)."""
+    """Return a `Vector` from a name ("x", "-z"), three numbers or an array; None for None."""
     if value is None or isinstance(value, Vector):
         return value
     if isinstance(value, str):
@@ -62,7 +63,7 @@ def vector(value: object) -> Vector | None:
 
 
 class Entries(Sequence[Any]):
-    """Some numbers of an array, each taken when it is read: what is not read is not traced."""
+    """A slice of an array with lazy entries: entries that are not read are not traced."""
 
     def __init__(self, numbers: Any, first: int, count: int) -> None:
         self._numbers, self._first, self._count = numbers, first, count
@@ -76,17 +77,17 @@ class Entries(Sequence[Any]):
         return self._numbers[self._first + i % self._count]
 
     def array(self) -> Any:
-        """All of them."""
+        """Return the slice as an array."""
         return self._numbers[self._first : self._first + self._count]
 
 
 def stacked(x: Sequence[Any], xp: Any) -> Any:
-    """Numbers as one array."""
+    """Return numbers as one array."""
     return x.array() if isinstance(x, Entries) else xp.stack(list(x))
 
 
 def number(value: Any) -> Any:
-    """A parameter: a Python float, or what JAX traces."""
+    """Convert to a parameter: a Python float; arrays and traced values are unchanged."""
     if isinstance(value, (jax.Array, np.ndarray)) or value is None:
         return value
     try:
@@ -98,14 +99,14 @@ def number(value: Any) -> Any:
 
 
 def cross_matrix(w: Any, xp: Any) -> Any:
-    """hat(w): the matrix of w x."""
+    """Return hat(w), the matrix with hat(w) a = w x a."""
     o = xp.zeros(())
     rows = ((o, -w[2], w[1]), (w[2], o, -w[0]), (-w[1], w[0], o))
     return xp.stack([xp.stack(row) for row in rows])
 
 
 def turned(axis: Vector, angle: Any, xp: Any) -> tuple[Any, Any]:
-    """(rotation by an angle about an axis, its unit vector)."""
+    """Return (rotation by an angle about an axis, its unit vector)."""
     c, s = xp.cos(angle), xp.sin(angle)
     if axis.axis is not None:
         i, sign = axis.axis
@@ -122,9 +123,9 @@ def turned(axis: Vector, angle: Any, xp: Any) -> tuple[Any, Any]:
 
 
 def rotation(axis: Any, angle: Any, xp: Any) -> Any:
-    """The matrix of a rotation by an angle about an axis ("x", "-z", three numbers).
+    """Return the matrix of a rotation by an angle about an axis ("x", "-z", three numbers).
 
-    `xp` is the module that computes, `jax.numpy` or `numpy`.
+    `xp` is the array module, `jax.numpy` or `numpy`.
     """
     about = vector(axis)
     if about is None:
@@ -133,12 +134,12 @@ def rotation(axis: Any, angle: Any, xp: Any) -> Any:
 
 
 def unit(a: Any, xp: Any) -> Any:
-    """The vector divided by its length."""
+    """Return the vector divided by its length."""
     return a / xp.sqrt(a @ a)
 
 
 def direction(axis: Vector, xp: Any) -> Any:
-    """The unit vector of an axis."""
+    """Return the unit vector of an axis."""
     if axis.axis is not None:
         i, sign = axis.axis
         return sign * np.eye(3)[i]
@@ -146,7 +147,7 @@ def direction(axis: Vector, xp: Any) -> Any:
 
 
 def inertia_matrix(value: Any, xp: Any) -> Any:
-    """Three moments, six (xx, yy, zz, xy, xz, yz), or a matrix; as a matrix.
+    """Return the matrix of one moment, three, six (xx, yy, zz, xy, xz, yz), or a matrix.
 
     The last three of six are the entries of the matrix, as in URDF: minus the products of inertia.
     """
