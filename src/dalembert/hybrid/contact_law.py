@@ -65,7 +65,8 @@ class ContactLaw(Module):
         load: the normal force in N if there is no gap, a number or a function (t, q, v).
         mu: coefficient of sliding friction: a number, one for each row, or a function (t, q).
         mu_static: coefficient up to which the contact sticks; at least `mu`, which is its default.
-        restitution: Newton's, of the normal velocity when the gap closes.
+        restitution: when the gap closes, by Stronge's rule: e^2 of the work of the approach comes
+            back. Where the slip does not stop in the impact it is Newton's ratio of speeds.
         offset: velocity (t, q) of the surface in the directions of the rows, as of a belt.
         viscous: a force -viscous * slip in addition to the dry friction, in N s/m.
     """
