@@ -1,4 +1,4 @@
-"""What every group can do, and the check of its elements."""
+"""Base classes of Lie groups, with the check of their elements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..errors import UsageError
 
 Element = Any  # an array, or a tuple of elements for a product
 
-ELEMENT_TOLERANCE = 1e-9  # of `check` and `is_element`, on |R^T R - I|
+ELEMENT_TOLERANCE = 1e-9  # largest |R^T R - I| that `check` and `is_element` accept
 
 
 class Group(abc.ABC):
@@ -97,18 +97,18 @@ class Group(abc.ABC):
 
     @abc.abstractmethod
     def project(self, g: Element) -> Element:
-        """The nearest element (polar factor of the rotation part): removes round-off.
+        """Return the nearest element (polar factor of the rotation part): removes round-off.
 
-        Meant for a g not far from the group; the rotation part needs a positive determinant.
+        For a g not far from the group; the rotation part needs a positive determinant.
         """
 
     def polish(self, g: Element) -> Element:
-        """`project` for a g that left the group by round-off only: what a step needs, for less."""
+        """Project a g that left the group by round-off only; cheaper than `project`, for steps."""
         return self.project(g)
 
     @abc.abstractmethod
     def is_element(self, g: Element, tol: float = ELEMENT_TOLERANCE) -> jax.Array:
-        """Whether g is finite and in the group to within `tol`, as a boolean array."""
+        """Return whether g is finite and in the group to within `tol`, as a boolean array."""
 
     @abc.abstractmethod
     def random(self, key: jax.Array) -> Element:
@@ -128,24 +128,24 @@ class Group(abc.ABC):
 
     @abc.abstractmethod
     def check(self, q: Element, name: str = "q") -> Element:
-        """The element as double arrays; raises `UsageError` if it has not the right form.
+        """Return the element as double-precision arrays; raise `UsageError` if it is not valid.
 
-        Values under a JAX transformation cannot be looked at: then only shapes are checked.
+        Values under a JAX transformation are not known: then only shapes are checked.
         """
 
 
 class ArrayGroup(Group):
     """A group whose elements are single arrays of one shape.
 
-    One of one's own writes `dim`, `shape`, `mul`, `inv`, `exp` and `log` (`examples/own_group.py`);
-    `log` must be differentiable at the neutral element. All else follows by differentiation, the
-    Cayley map is then `exp`, and every finite array counts as an element.
+    Your own group defines `dim`, `shape`, `mul`, `inv`, `exp` and `log` (`examples/own_group.py`);
+    `log` must be differentiable at the neutral element. Everything else follows by differentiation.
+    The Cayley map is then `exp`, and every finite array counts as an element.
     """
 
     @property
     @abc.abstractmethod
     def shape(self) -> tuple[int, ...]:
-        """Shape of the array that an element is."""
+        """Shape of the array of an element."""
 
     @property
     def size(self) -> int:
@@ -157,7 +157,7 @@ class ArrayGroup(Group):
     def unflatten(self, x: jax.Array) -> jax.Array:
         return jnp.reshape(x, self.shape)
 
-    # -- by differentiation, where a group does not write them -------------------------------------
+    # -- defaults by differentiation, for groups that define no closed forms ----------------------
 
     def identity(self) -> jax.Array:
         return self.exp(jnp.zeros(self.dim))
@@ -227,12 +227,12 @@ class ArrayGroup(Group):
         return array
 
     def _defect(self, q: np.ndarray) -> str:
-        """What is wrong with a finite array of the right shape; empty if nothing is."""
+        """Return why a finite array of the right shape is not an element; empty if it is one."""
         return ""
 
 
 def check_order(name: str, n: object, least: int) -> None:
-    """Raise `UsageError` unless n is a whole number and at least `least`."""
+    """Raise `UsageError` unless n is an integer and at least `least`."""
     if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < least:
         raise UsageError(f"{name}(n) needs a whole number n >= {least}, got {n!r}")
 
@@ -254,7 +254,7 @@ def _as_array(group: ArrayGroup, q: Element, name: str) -> jax.Array:
 
 
 def describe(q: object) -> str:
-    """What a wrong value looks like, for messages."""
+    """Describe a wrong value, for messages."""
     shape = getattr(q, "shape", None)
     if shape is not None:
         return f"an array of shape {tuple(shape)}"
@@ -267,7 +267,7 @@ def describe(q: object) -> str:
 
 
 def rotation_defect(R: np.ndarray, group: Group) -> str:
-    """Why a finite square matrix is no rotation; empty if it is one."""
+    """Return why a finite square matrix is not a rotation; empty if it is one."""
     hint = f"use {group!r}.project for the nearest rotation"
     gram = np.max(np.abs(R.T @ R - np.eye(R.shape[0])))
     if gram > ELEMENT_TOLERANCE:

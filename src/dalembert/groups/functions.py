@@ -14,12 +14,12 @@ _SERIES_TERMS = 12
 
 @functools.partial(jax.custom_jvp, nondiff_argnums=(1,))
 def stumpff(s: jax.Array, last: int = 5) -> tuple[jax.Array, ...]:
-    """c_k(s), k = 0..last, with c_k = sum of (-s)^j / (2j+k)!; s is the squared angle a^2.
+    """Return c_k(s), k = 0..last, with c_k = sum of (-s)^j / (2j+k)!; s is the squared angle a^2.
 
     c0 = cos a, c1 = sin(a)/a, c2 = (1 - cos a)/a^2, and c_k = 1/k! - s c_{k+2}.
     """
-    # Below s = 4 by series, where the closed forms cancel; above by the closed forms. Each branch
-    # gets an argument of its own range, so that the one not taken stays finite.
+    # Series below s = 4, where the closed forms cancel; closed forms above. Each branch gets an
+    # argument inside its range, so that the branch not taken is finite as well.
     small = s < 4.0
     x = jnp.where(small, s, 0.0)
     near = [x] * (last + 1)

@@ -11,13 +11,13 @@ import numpy as np
 
 from ..linalg import matmul
 
-# Loops of a fixed number of turns: they compile fast, and reverse mode goes through them.
+# Loops have a fixed number of iterations: they compile fast, and reverse mode works through them.
 
 
 def exp_and_dexp(X: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """The sums of X^j / j! and of X^j / (j+1)!, to round-off for |X| up to about 16.
+    """Return the sums of X^j / j! and of X^j / (j+1)!, to round-off for |X| up to about 16.
 
-    By series for A = X/16, then doubled four times: dexp(2A) = (e + exp(A)) dexp(A) / 2.
+    Uses the series for A = X/16, then doubles four times: dexp(2A) = (e + exp(A)) dexp(A) / 2.
     """
     e, A = jnp.eye(X.shape[0]), X / 16.0
 
@@ -105,12 +105,12 @@ def block_diagonal(blocks: Sequence[jax.Array]) -> jax.Array:
 
 
 def concatenate(parts: Sequence[jax.Array]) -> jax.Array:
-    """As in NumPy, also for no vectors at all."""
+    """Concatenate vectors as NumPy does, and also an empty sequence of them."""
     return jnp.concatenate(parts) if parts else jnp.zeros(0)
 
 
 def cut(x: jax.Array, sizes: Sequence[int]) -> list[jax.Array]:
-    """Consecutive pieces of these lengths."""
+    """Cut x into consecutive pieces of these lengths."""
     ends = np.cumsum(sizes, dtype=int)
     return [x[end - k : end] for k, end in zip(sizes, ends, strict=True)]
 
@@ -137,9 +137,9 @@ def so_structure(n: int) -> np.ndarray:
 
 
 def structure_of(basis: np.ndarray, dual: np.ndarray) -> np.ndarray:
-    """The matrices ad(basis vector) from the basis as rows; `dual` reads coordinates off a matrix.
+    """Return the matrices ad(basis vector) from a basis given as rows.
 
-    Entries that are round-off of the largest are zero.
+    `dual` maps a matrix to its coordinates. Entries at the round-off of the largest are set to 0.
     """
     k, size = basis.shape
     n = round(size**0.5)

@@ -42,7 +42,7 @@ class SpecialEuclidean(ArrayGroup):
         return (self.n + 1, self.n + 1)
 
     def identity(self) -> jax.Array:
-        return jnp.asarray(np.eye(self.n + 1))  # with nothing to compile
+        return jnp.asarray(np.eye(self.n + 1))  # NumPy: nothing to compile
 
     def mul(self, a: jax.Array, b: jax.Array) -> jax.Array:
         (R, t), (S, u) = self._split(a), self._split(b)
@@ -163,7 +163,9 @@ class SpecialEuclidean(ArrayGroup):
 
 
 def SE(n: int) -> SpecialEuclidean:
-    """The rigid motions of the plane (n = 2) or of space (n = 3), as homogeneous matrices.
+    """Return the group of rigid motions of the plane (n = 2) or of space (n = 3).
+
+    Elements are homogeneous matrices.
 
     Coordinates: (v_x, v_y, w) and (v (3), w (3)).
     """

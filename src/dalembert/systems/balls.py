@@ -5,10 +5,10 @@ the spatial angular velocity:
 
     x' - r omega_2 = -Omega y,    y' + r omega_1 = Omega x
 
-which is affine, so the energy is not kept unless the table rests. Kept are, for every Omega(t),
-the vector J = l + r e3 x (m v) with l the spatial angular momentum about the center (the contact
-force does not change it), and for constant Omega the moving energy
-E - Omega (m (x y' - y x') + l_3).
+which is affine, so the energy is not conserved unless the table is at rest. For every Omega(t) the
+vector J = l + r e3 x (m v) is conserved, with l the spatial angular momentum about the center (the
+contact force does not change J). For constant Omega the moving energy
+E - Omega (m (x y' - y x') + l_3) is conserved.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _mass(m: Real, inertia: jax.Array | float) -> jax.Array:
 
 
 class _Ball(System):
-    """What all balls share; v = (x', y', s) with spatial angular velocity spin(q) s."""
+    """Base class of all balls; v = (x', y', s) with spatial angular velocity spin(q) s."""
 
     m: float = parameter(1.0, "kg", "mass", positive=True)
     r: float = parameter(1.0, "m", "radius", positive=True)
@@ -88,7 +88,7 @@ class _Ball(System):
         return jnp.concatenate([jnp.stack([xdot, ydot]), jnp.linalg.solve(self.spin(q), omega)])
 
     def moving_energy(self, q: Point, v: jax.Array) -> jax.Array:
-        """E - Omega (m (x y' - y x') + l_3); kept if Omega is constant."""
+        """Return E - Omega (m (x y' - y x') + l_3); conserved if Omega is constant."""
         x, y = self.contact(q)
         orbital = self.m * (x * v[1] - y * v[0])
         spin = self.angular_momentum(q, v)[2]
@@ -100,7 +100,7 @@ class _Ball(System):
         return self.angular_momentum(q, v) + lever
 
     def _look(self, attitude: sc.Of | None, *weights: sc.Shape) -> sc.Scene:
-        """The ball on its table; without an attitude in q, the spin is integrated."""
+        """Return the ball on its table; without an attitude in q, the spin is integrated."""
 
         def foot(row: sc.Row) -> jax.Array:
             return sc.above(self.contact(row.q))
@@ -134,7 +134,7 @@ class _Ball(System):
 
     @property
     def symmetry_generators(self) -> Generators:
-        # about the vertical through the center of the table, the ball turning along
+        # rotation about the vertical through the center of the table, with the ball
         def rotation(q: Point) -> jax.Array:
             x, y = self.contact(q)
             spin = jnp.linalg.solve(self.spin(q), jnp.array([0.0, 0.0, 1.0]))
@@ -160,7 +160,7 @@ class _HomogeneousBall(_Ball):
 
     @property
     def mass(self) -> jax.Array:
-        """Mass matrix on (x', y', angular velocity), for those that have constant mass."""
+        """Mass matrix on (x', y', angular velocity), for subclasses with constant mass."""
         return _mass(self.m, self.I)
 
     def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
@@ -192,8 +192,8 @@ class BallOnTurntable(_HomogeneousBall, MechanicalSystem):
     velocity in rad/s, as in [F15] (41) to (44). The fibre of a reduced space carries the body
     bracket; for a spatial velocity its sign is the opposite one. Here the sign drops out of the
     motion, and of every method, because the inertia is a multiple of the identity, so that
-    ad_omega^T (I omega) = 0. Only the reconstructed frame knows: it solves W' = W hat(omega),
-    whereas the ball's attitude solves R' = hat(omega) R.
+    ad_omega^T (I omega) = 0. Only the reconstructed frame depends on it: it solves
+    W' = W hat(omega), whereas the attitude of the ball solves R' = hat(omega) R.
 
     Closed form: z = x + i y runs on a circle, z = z0 + z0' (exp(i kappa t) - 1)/(i kappa) with
     kappa = Theta I/(I + m r^2), omega_3 constant.
@@ -243,7 +243,7 @@ class BallOnTurntableEuler(_HomogeneousBall):
 
     q = (x, y, phi, theta, psi) in m and rad. Omega(t) = Theta + amplitude sin(frequency t), or
     the function `omega` if one is given. The chart is singular at sin theta = 0. For every
-    Omega(t): x' + kappa Omega y, y' - kappa Omega x (in the form of J) and omega_3 are kept.
+    Omega(t): x' + kappa Omega y, y' - kappa Omega x (in the form of J) and omega_3 are conserved.
 
     Reference: [C02] 3.2.2 with erratum E5.
     """
@@ -394,7 +394,7 @@ class ChaplyginBall(_InhomogeneousBall, _GlobalBall, MechanicalSystem):
         x' - r (R Omega)_2 = -Theta y,    y' + r (R Omega)_1 = Theta x
 
     q = ((x, y), R) with (x, y) in m, v = (x', y', Omega) with Omega the *body* angular velocity
-    in rad/s. Kept: J (three numbers) and the moving energy; with Theta = 0 this is the energy.
+    in rad/s. Conserved: J (three numbers) and the moving energy; with Theta = 0 this is the energy.
 
     Reference: [F15] 7.4, (40), (41). Default data: Fig. 3, left, with omega_3 = 0 (the paper
     leaves it open).

@@ -32,7 +32,7 @@ class WhippleBicycle(System):
     q = (x, y, yaw, lean, pitch, steer, rear, front): the rear contact in m, angles in rad; x
     forward, y right, z down. The rear wheel is on the ground by the choice of coordinates, the
     front wheel by a holonomic constraint; both roll, two rows each: three speeds are left, forward,
-    lean and steer. Upright and straight it is stable between 4.292 and 6.024 m/s.
+    lean and steer. Upright straight motion is stable between 4.292 and 6.024 m/s.
 
     Reference: Meijaard, Papadopoulos, Ruina and Schwab (2007), parameters of their table 1.
     """
@@ -117,7 +117,7 @@ class WhippleBicycle(System):
         return (plane, frame, fork), places
 
     def motion(self, q: jax.Array, v: jax.Array):
-        """What `placed` gives, body angular velocities of the four, velocities of their centers."""
+        """Return `placed(q)`, the four body angular velocities, and velocities of the centers."""
         (attitudes, places), (turning, speeds) = jax.jvp(self.placed, (q,), (v,))
 
         def spin(R: jax.Array, dR: jax.Array) -> jax.Array:
@@ -135,7 +135,7 @@ class WhippleBicycle(System):
         return total
 
     def front_foot(self, fork: jax.Array) -> jax.Array:
-        """From the front hub to where that wheel touches."""
+        """Return the vector from the front hub to the contact point of the front wheel."""
         axle = fork[:, 1]
         down = _Z - axle[2] * axle
         return self.R_front * down / jnp.sqrt(down @ down)
@@ -154,7 +154,7 @@ class WhippleBicycle(System):
         return jax.jacfwd(slip)(jnp.zeros(8))
 
     def inputs(self, q: jax.Array) -> jax.Array:
-        """The torque between frame and fork, and that of the chain on the rear wheel."""
+        """Return the forms of the torques between frame and fork, and of chain on rear wheel."""
         pedals = jnp.zeros(8).at[6].set(-1.0).at[4].set(1.0)  # the frame is pushed back
         return jnp.stack([jnp.eye(8)[5], pedals])
 

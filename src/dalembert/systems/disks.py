@@ -22,7 +22,7 @@ class VerticalRollingDisk(MechanicalSystem):
         x' = R cos(theta1) theta2',    y' = R sin(theta1) theta2'
 
     q = (x, y, theta1, theta2) in m and rad. Both angles turn evenly and the contact point runs
-    on a circle. Kept: the energy, I1 theta1' and (I2 + m R^2) theta2'.
+    on a circle. Conserved: the energy, I1 theta1' and (I2 + m R^2) theta2'.
 
     Reference: [C02] 4.2.1 (vertical rolling disk), with Q = R^2 x S^1 x S^1 (E12).
     """
@@ -106,7 +106,7 @@ class RollingDisk(System):
     q = (x, y, psi, phi, theta): contact point in m, angles in rad. The center is at
     (x, y, 0) + R (-sin phi sin theta, cos phi sin theta, cos theta), and the attitude is
     Rz(phi) Rx(-theta) Ry(psi) with the axle as second axis. The chart is singular where the disk
-    lies flat, cos theta = 0. Kept: the energy.
+    lies flat, cos theta = 0. Conserved: the energy.
 
     Reference: [C02] 3.2.1, (3.7), with the sign of phi' sin theta corrected (E3, E4).
     """
@@ -192,7 +192,7 @@ class RollingDisk(System):
 
 
 def _rolling_scene(shape: sc.Shape, center: sc.Of, attitude: sc.Of) -> sc.Scene:
-    """A disk that touches the plane at the first two coordinates, and nothing else."""
+    """Return the scene of a disk that touches the plane at the first two coordinates."""
 
     def foot(row: sc.Row) -> jax.Array:
         return sc.above(row.q)

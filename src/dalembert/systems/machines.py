@@ -19,7 +19,7 @@ from ._common import energy, whole
 
 
 class _Vehicle(parts.Machine):
-    """A machine that keeps its energy while nobody drives it."""
+    """A machine that conserves its energy without controls."""
 
     reference = "ours"
 
@@ -54,7 +54,7 @@ class SleighWithTrailer(_Vehicle):
 
     q = (x, y, theta, trailer): the blade in m, heading and angle at the hitch in rad. The center of
     mass of the sleigh is a ahead of its blade, the hitch b behind it, the cart's axle d further.
-    Kept: the energy.
+    Conserved: the energy.
 
     Reference: a Chaplygin sleigh with a trailer, as in Bolzern and others 2001; data are ours.
     """
@@ -207,7 +207,7 @@ class UnicycleWithRider(_Vehicle):
 
     q = (axle's center, pedals, attitude of the frame): m, rad and SO(3). The wheel rolls and leans,
     a motor acts between frame and wheel. Without it the rider falls over ahead or back, the wheel
-    sideways unless it turns fast. Kept: the energy.
+    sideways unless it turns fast. Conserved: the energy.
 
     Reference: after Zenkov, Bloch, Marsden 2002 (unicycle with rider); data are ours.
     """
@@ -299,5 +299,5 @@ class WheeledSnake(_Vehicle):
         return made
 
     def initial(self) -> tuple[Point, jax.Array]:
-        """As near to the speeds of the joints as the blades let it."""
+        """Return initial data with joint speeds as near to the wanted ones as the blades allow."""
         return parts.settle(self, *self.start())

@@ -28,7 +28,7 @@ class Suslov(MechanicalSystem):
     Closed form: in a basis u1, u2 of the plane normal to a (of unit length) that diagonalizes
     the inertia there, sqrt(I1) Omega_1 = s cos f, sqrt(I2) Omega_2 = s sin f and
     f' = k cos(f - c), hence sin(f - c) = tanh(k t + const): the body turns over from one
-    permanent rotation to the opposite one. Kept: the energy s^2/2.
+    permanent rotation to the opposite one. Conserved: the energy s^2/2.
 
     Reference: [MP] 6.2 for n = 3. Default data: J = diag(1, 2, 3), so I = diag(5, 4, 3),
     a = (1, 1, 1), Omega_0 = (0.8, -0.5, -0.3).
@@ -98,7 +98,7 @@ class Suslov(MechanicalSystem):
         s_safe = jnp.where(s > 0, s, 1.0)
         cos_0, sin_0 = (x * cos_c + y * sin_c) / s_safe, (y * cos_c - x * sin_c) / s_safe
         k = s * h / jnp.sqrt(I1 * I2)
-        # addition theorems for tanh and sech: permanent rotations need no care
+        # addition theorems for tanh and sech: permanent rotations need no special case
         T = jnp.tanh(k * t)
         S, C = (sin_0 + T) / (1 + sin_0 * T), cos_0 / (jnp.cosh(k * t) * (1 + sin_0 * T))
         Omega1 = s * (C * cos_c - S * sin_c) / jnp.sqrt(I1)
@@ -166,7 +166,7 @@ class SuslovSoN(MechanicalSystem):
     q is empty (the attitude is reconstructed), v holds the entries of the skew matrix
     w = g^-1 g' in the order of `SO(n).hat`, in rad/s. `mass_tensor` is the diagonal of J (by
     default 1, 2, ..., n), the rows of `covectors` are the mu_j in the same order as v (by
-    default one row of ones). For n = 3 this is `Suslov`. Kept: the energy.
+    default one row of ones). For n = 3 this is `Suslov`. Conserved: the energy.
 
     Reference: [MP] 6.2 (no data are given there).
     """
@@ -254,7 +254,7 @@ class SuslovSoN(MechanicalSystem):
 
 
 def _orthogonal(v: jax.Array, rows: jax.Array) -> jax.Array:
-    """v without its component in the span of the rows; twice, to get rid of round-off."""
+    """Return v without its component in the span of the rows; twice, to remove round-off."""
     for _ in range(2):
         v = v - rows.T @ jnp.linalg.solve(rows @ rows.T, rows @ v)
     return v

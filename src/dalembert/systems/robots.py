@@ -22,7 +22,7 @@ class MobileRobot(MechanicalSystem):
         L = m (x'^2 + y'^2)/2 + I theta'^2/2 + 3 I_w psi'^2/2 - V0 sin psi,
         x' = R cos(theta) psi',    y' = R sin(theta) psi'
 
-    q = (x, y, theta, psi): center in m, steering and rolling angle in rad. Kept: the energy,
+    q = (x, y, theta, psi): center in m, steering and rolling angle in rad. Conserved: the energy,
     I theta' and the energy of the rolling, (3 I_w + m R^2) psi'^2/2 + V0 sin psi. Closed form
     for V0 = 0: the center runs on a circle.
 
@@ -147,7 +147,7 @@ class TwoWheeledRobot(System):
     q = (x, y, theta, psi1, psi2): middle of the axle in m, heading and wheel angles in rad (the
     wheels turn backwards when the carriage goes forwards). J is the moment of inertia of the
     whole about the vertical through the middle of the axle. The carriage moves as a Chaplygin
-    sleigh, with M = m + 2 J_w/R^2, K = J + 2 J_w c^2/R^2 and s = m0 l. Kept: the energy.
+    sleigh, with M = m + 2 J_w/R^2, K = J + 2 J_w c^2/R^2 and s = m0 l. Conserved: the energy.
 
     Reference: [C02] 5.2.2, with errata E18 to E20 for what is derived from it there.
     """

@@ -21,7 +21,7 @@ class _RollingBody(parts.Machine):
     """One free body with one contact; q = (center of mass, attitude), v = (its velocity, Omega)."""
 
     def angular_velocity(self, q: Point, v: jax.Array) -> jax.Array:
-        """In space."""
+        """Return the angular velocity in space."""
         return q[1] @ v[3:]
 
     def rolled(
@@ -34,7 +34,7 @@ class _RollingBody(parts.Machine):
         return q, jnp.concatenate([-turn @ jnp.cross(omega, turn.T @ lever), omega])
 
     def touching(self, q: Point) -> jax.Array:
-        """From the center of mass to where it touches, in space."""
+        """Return the vector from the center of mass to the contact point, in space."""
         where, _ = self.reactions(q, jnp.zeros(3))["body"]
         return where - q[0]
 
@@ -48,11 +48,11 @@ class _RollingBody(parts.Machine):
 
 
 class Rattleback(_RollingBody):
-    """A half ellipsoid with skew axes of inertia, which prefers one way to spin.
+    """A half ellipsoid with skew axes of inertia, which prefers one direction of spin.
 
     q = (center of mass in m, attitude) on R^3 x SO(3), v = (its velocity in m/s, body angular
-    velocity in rad/s); the height is a holonomic constraint, two rows roll. Spun the wrong way
-    round it begins to rattle and turns back. Kept: the energy.
+    velocity in rad/s). The height is a holonomic constraint; two rows are the rolling condition.
+    Spun in the wrong direction it begins to rattle and reverses its spin. Conserved: the energy.
 
     Reference: the data of the field's benchmark (Kane and Levinson 1982), spin 5 rad/s either way.
     """
@@ -94,7 +94,7 @@ class RouthSphere(_RollingBody):
     q = (center of mass in m, attitude), v = (its velocity, body angular velocity); the center is
     `off` from the center of mass along the third axis of the body. With r from the center of
     mass to the contact, L the angular momentum about the center of mass and theta the angle of the
-    axis from the vertical, these are kept:
+    axis from the vertical, these are conserved:
 
         E,    L . r (Jellett),
         omega_3 sqrt(I3 + m R^2 sin^2 theta + (I3/I1) m (R cos theta - off)^2) (Routh)
@@ -139,7 +139,7 @@ class RouthSphere(_RollingBody):
         return L @ self.touching(q)
 
     def routh(self, q: Point, v: jax.Array) -> jax.Array:
-        """omega_3 times the root of what it drags along."""
+        """Return Routh's integral: omega_3 times the square root in the class docstring."""
         cos = q[1][2, 2]
         lever = (self.R * cos - self.off) ** 2
         drag = self.m * (self.R**2 * (1 - cos**2) + self.I3 / self.I1 * lever)
@@ -153,8 +153,8 @@ class RouthSphere(_RollingBody):
 class RollingEllipsoid(_RollingBody):
     """A solid ellipsoid with three different axes that rolls on a plane.
 
-    q = (center in m, attitude), v = (its velocity, body angular velocity). Kept: the energy; there
-    is no invariant measure for three different axes.
+    q = (center in m, attitude), v = (its velocity, body angular velocity). Conserved: the energy.
+    There is no invariant measure for three different axes.
 
     Reference: Borisov, Mamaev 2002; Garcia-Naranjo, Marrero 2013 (no measure).
     """
@@ -218,7 +218,7 @@ class SphereInCylinder(RoundBody):
 
     q = (center in m, attitude), v = (its velocity, body angular velocity). The center goes round at
     a constant rate and up and down as a harmonic oscillator, z'' = -k/(1 + k) turn^2 z + constant
-    with k = I/(m r^2). Kept: the energy, the rate of going round.
+    with k = I/(m r^2). Conserved: the energy, the rate of going round.
 
     Reference: Neimark, Fufaev 1972, ch. III; Gualtieri and others 2006 (golf ball).
     """
@@ -251,8 +251,8 @@ class SphereInCylinder(RoundBody):
 class SphereOnSphere(RoundBody):
     """A ball that rolls on top of a sphere at rest, held to it (a two-sided constraint).
 
-    q = (center in m, attitude), v = (its velocity, body angular velocity). Kept: the energy, the
-    spin about the normal, and with it a momentum about the vertical.
+    q = (center in m, attitude), v = (its velocity, body angular velocity). Conserved: the energy,
+    the spin about the normal, and with it a momentum about the vertical.
 
     Reference: Neimark, Fufaev 1972; Borisov, Mamaev, Kilin 2002.
     """

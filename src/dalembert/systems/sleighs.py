@@ -17,7 +17,7 @@ from ._common import dots, energy, integral, planar_motions, shifts, start
 
 
 class SleighMotion(NamedTuple):
-    """What a sleigh did after a time t, relative to its start."""
+    """The motion of a sleigh after a time t, relative to its start."""
 
     x: jax.Array  # displacement, m
     y: jax.Array
@@ -45,7 +45,7 @@ def sleigh_motion(
     k_safe = jnp.where(balanced, 1.0, k)
 
     def speeds(t: jax.Array) -> tuple[jax.Array, jax.Array]:
-        # addition theorems, so that w0 = 0 (c infinite) needs no care
+        # addition theorems, so that w0 = 0 (c infinite) needs no special case
         T = jnp.tanh(k * t)
         return (u0 + U * T) / (1 + r * T), w0 / (jnp.cosh(k * t) * (1 + r * T))
 
@@ -80,7 +80,7 @@ class ChaplyginSleigh(System):
 
     q = (x, y, theta): contact point in m, heading in rad; a < 0 puts the center of mass behind.
     With u the forward speed and w = theta': u' = a w^2, (J + m a^2) w' = -m a u w; the closed
-    form is u = U tanh, w = W sech (`sleigh_motion`). Kept: the energy.
+    form is u = U tanh, w = W sech (`sleigh_motion`). Conserved: the energy.
 
     Reference: [F08] Example 3. Default data: its heart-shaped loop, with the speeds fitted to
     the printed second point for h = 0.1 (the paper does not give h, nor does it matter).
@@ -256,8 +256,8 @@ class SleighWithRotor(System):
 
     q = (x, y, theta, phi): contact point in m, heading, angle of the rotor on the sleigh in rad.
     m and a are of the sleigh with its rotor, J without the rotor's own spin. With the motor off the
-    momentum I_r (theta' + phi') is kept, and the sleigh moves as `ChaplyginSleigh` with these
-    numbers, whatever the rotor does; a torque u steers: (J + m a^2) w' = -m a u_forward w - u.
+    momentum I_r (theta' + phi') is conserved, and the sleigh moves as `ChaplyginSleigh` with these
+    parameters, whatever the rotor does; a torque u steers: (J + m a^2) w' = -m a u_forward w - u.
 
     Reference: Borisov, Mamaev 2009 (sleigh); Fedonyuk, Tallapragada 2018 (rotor); data are ours.
     """
@@ -349,7 +349,7 @@ class SleighWithMovingMass(System):
 
         P' = w p,    M' = -u p,    p = m a w + m_s (c w + s')
 
-    Kept: the energy. Where the mass is driven, s = A sin(f t) with A small, a fast sleigh gains
+    Conserved: the energy. If the mass is driven, s = A sin(f t) with A small, a fast sleigh gains
     speed as t^(1/3) without bound, or loses it: with S = m a + m_s c > 0 the mean rate of u^3 is
 
         3 m_s^2 <s''^2> c (m a (c - a) - J) / (S^2 (m + m_s))

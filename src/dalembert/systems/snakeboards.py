@@ -241,7 +241,7 @@ class SnakeboardCoupled(_Board):
         no sideways slip of the axles turned by +phi and -phi
 
     q = (x, y, theta, psi, phi) in m and rad. The same board as `Snakeboard`, whose psi is
-    psi + theta here. The defaults obey J + J_r + 2 J_w = m l^2, which nothing needs. Kept: the
+    psi + theta here. The defaults obey J + J_r + 2 J_w = m l^2, which nothing needs. Conserved: the
     energy, J_r (theta' + psi') and 2 J_w phi'.
 
     Reference: [C02] 3.2.3 with erratum E6.

@@ -79,10 +79,10 @@ class ChaplyginTop(_RollingBall):
 
         L + I_r |Omega + rates|^2/2,    inputs: the torques of their motors
 
-    Kept: the energy, with rotors their momenta I_r (Omega + rates); in the balanced case,
+    Conserved: the energy, with rotors their momenta I_r (Omega + rates); in the balanced case,
     center = 0, the angular momentum about the contact (three numbers); in the axially symmetric
-    case, without rotors, the integrals of Jellett and Routh (`RouthSphere`). There is an invariant
-    measure just in these two cases; balanced, its density is
+    case, without rotors, the integrals of Jellett and Routh (`RouthSphere`). An invariant measure
+    exists in these two cases only; in the balanced one its density is
     sqrt(1 - m r^2 gamma . (inertia + m r^2)^-1 gamma), gamma = R^T e3.
 
     Reference: Chaplygin 1897, 1903; [F15], preprint, 7.4; rotors: Bolotin 2012, Svinin and others
@@ -186,13 +186,16 @@ class ChaplyginTop(_RollingBall):
         return R @ spin + jnp.cross(lever, self.m * u)
 
     def jellett(self, q: Point, v: jax.Array) -> jax.Array:
-        """l . (contact - center of mass), l about the center of mass; kept where symmetric."""
+        """Return l . (contact - center of mass), l about the center of mass.
+
+        Conserved in the axially symmetric case.
+        """
         R, a = q[1], jnp.asarray(self.center)
         lever = -R @ a - sc.above((0.0, 0.0), self.r)
         return (R @ (jnp.asarray(self.inertia) * v[2:5])) @ lever
 
     def routh(self, q: Point, v: jax.Array) -> jax.Array:
-        """Omega_3 times the root of what it drags along; kept where symmetric."""
+        """Return Routh's integral; conserved in the axially symmetric case."""
         cos, (I1, _, I3) = q[1][2, 2], jnp.asarray(self.inertia)
         lever = (self.r * cos + jnp.asarray(self.center)[2]) ** 2
         return v[4] * jnp.sqrt(I3 + self.m * (self.r**2 * (1 - cos**2) + I3 / I1 * lever))
@@ -228,9 +231,9 @@ class RubberBall(_RollingBall, MechanicalSystem):
         L = m (x'^2 + y'^2)/2 + Omega . diag(inertia) Omega/2,
         x' = r (R Omega)_2,    y' = -r (R Omega)_1,    (R Omega)_3 = 0
 
-    q = ((x, y), R), v = (x', y', Omega) as in `ChaplyginBall`. Kept: the energy, and the horizontal
-    part of the angular momentum about the contact (the third row acts as a moment about the
-    vertical). The attitude moves as that of `Veselova` with the moments inertia + m r^2.
+    q = ((x, y), R), v = (x', y', Omega) as in `ChaplyginBall`. Conserved: the energy, and the
+    horizontal part of the angular momentum about the contact (the third row acts as a moment about
+    the vertical). The attitude moves as that of `Veselova` with the moments inertia + m r^2.
 
     Reference: Ehlers, Koiller, Montgomery, Rios 2004; Borisov, Mamaev 2007 (Veselova's problem).
     """
@@ -282,12 +285,12 @@ class RubberBall(_RollingBall, MechanicalSystem):
 
 
 class Veselova(MechanicalSystem):
-    """Veselova's body: it turns about a fixed point, and not about the vertical of space.
+    """Veselova's body: it turns about a fixed point, without rotation about the vertical.
 
         L = Omega . diag(inertia) Omega/2,    gamma . Omega = 0,    gamma = R^T e3
 
     q = R, v = Omega, the body angular velocity in rad/s. In space: angular momentum l' = lam e3,
-    so that its horizontal part is kept; so is the energy. The measure
+    so that its horizontal part is conserved; so is the energy. The measure
     sqrt(gamma . inertia^-1 gamma) dOmega dgamma is invariant.
 
     Reference: Veselova 1986; Veselov, Veselova 1986 ([248] of [C02]).

@@ -62,9 +62,9 @@ class _TurningBall(RoundBody):
 class BallInTurningCone(_TurningBall):
     """A homogeneous ball that rolls in a cone which turns about its vertical axis.
 
-    q = (center in m, attitude), v = (its velocity, body angular velocity); the height is a
-    holonomic constraint, two rows roll: the point of the ball that touches moves with the cone. The
-    energy is not kept (the cone does work); the moving energy
+    q = (center in m, attitude), v = (its velocity, body angular velocity). The height is a
+    holonomic constraint; two rows are the rolling condition: the contact point of the ball moves
+    with the cone. The energy is not conserved (the cone does work); the moving energy
     E - Theta (m (x y' - y x') + I omega_3) is.
 
     Reference: Borisov, Mamaev, Kilin 2002; Fasso, Sansonetto 2016 (moving energy).
@@ -92,9 +92,9 @@ class BallInTurningCone(_TurningBall):
 class BallInTurningBowl(_TurningBall):
     """A homogeneous ball that rolls in a spherical bowl which turns about the vertical.
 
-    q = (center in m, attitude), v = (its velocity, body angular velocity). The energy is not kept;
-    kept are the moving energy E - Theta (m (x y' - y x') + I omega_3) and, n being the normal
-    inwards,
+    q = (center in m, attitude), v = (its velocity, body angular velocity). The energy is not
+    conserved. The moving energy E - Theta (m (x y' - y x') + I omega_3) is, and, with n the inward
+    normal,
 
         omega . n - Theta (R/r) n_3
 
